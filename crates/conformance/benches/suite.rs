@@ -1,0 +1,105 @@
+//! The oracle through a published suite on one core (read, run, judge), beside onnx's ReferenceEvaluator in the same run.
+//!
+//! `cargo bench -p plumbline-conformance --bench suite`; `PLUMBLINE_SUITE` names another folder than that of onnx:1.23.2, and
+//! `PLUMBLINE_PYTHON` a Python that has onnx. Each side takes turns; the ratio is that of the medians.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use plumbline_conformance::suite::CaseFolder;
+use plumbline_conformance::{Right, SuiteCase, judge, suite_cases};
+use plumbline_executor::reference::Reference;
+use plumbline_executor::{Observation, RefusalKind};
+
+const ROUNDS: usize = 5;
+
+fn workspace() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// One case: `None` where the oracle does not know an operator of it, else whether the published outputs are accepted.
+fn run(reference: &Reference, case: &SuiteCase) -> Option<bool> {
+    let folder = CaseFolder::read(&case.path).ok()?;
+    let names = folder.model.output_names();
+    let mut good = true;
+    for set in &folder.data_sets {
+        match reference.answer(&folder.model, &set.inputs) {
+            Ok(outputs) => {
+                let observation = Observation::Outputs { values: set.outputs.clone(), seconds: 0.0 };
+                good &= judge(&Right::Outputs(outputs), &names, &observation).kind.is_none();
+            }
+            Err(refusal) if refusal.kind == RefusalKind::Unsupported => return None,
+            Err(_) => good = false,
+        }
+    }
+    Some(good)
+}
+
+fn peer(python: &PathBuf, cases: &[&SuiteCase]) -> Option<(f64, String)> {
+    let script = workspace().join("crates/conformance/scripts/time_reference_evaluator.py");
+    let mut child = Command::new(python)
+        .arg(script)
+        .env("OMP_NUM_THREADS", "1")
+        .env("OPENBLAS_NUM_THREADS", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let list: String = cases.iter().map(|c| format!("{}\n", c.path.display())).collect();
+    child.stdin.take()?.write_all(list.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let (seconds, rest) = text.trim().split_once(' ')?;
+    Some((seconds.parse().ok()?, rest.to_owned()))
+}
+
+fn python() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("PLUMBLINE_PYTHON") {
+        return Some(PathBuf::from(path));
+    }
+    let made = std::fs::read_dir(workspace().join("target/python")).ok()?;
+    made.flatten().map(|e| e.path().join("bin/python")).find(|p| p.is_file() && p.to_string_lossy().contains("onnx"))
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    let dir = std::env::var_os("PLUMBLINE_SUITE").map(PathBuf::from);
+    let dir = dir.unwrap_or_else(|| workspace().join("target/suites/onnx-1.23.2"));
+    let Ok(cases) = suite_cases("onnx", &dir) else {
+        println!("{}: no suite; `cargo xtask suite fetch onnx:1.23.2` makes it", dir.display());
+        return;
+    };
+    let reference = Reference::default();
+    let known: Vec<&SuiteCase> = cases.iter().filter(|c| run(&reference, c).is_some()).collect();
+    println!("{} of {} cases have operators the oracle knows", known.len(), cases.len());
+    let python = python();
+    if python.is_none() {
+        println!("the peer is not measured: no Python with onnx; `cargo xtask spec import onnx --check` makes one");
+    }
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        let start = Instant::now();
+        let passed = known.iter().filter(|c| run(&reference, c) == Some(true)).count();
+        own.push(start.elapsed().as_secs_f64());
+        print!("round {round}: oracle {:.3} s, {passed} accepted", own[round]);
+        match python.as_ref().and_then(|p| peer(p, &known)) {
+            Some((seconds, counts)) => {
+                others.push(seconds);
+                println!("; ReferenceEvaluator {seconds:.3} s (passed failed refused: {counts})");
+            }
+            None => println!(),
+        }
+    }
+    let own = median(own);
+    println!("oracle: {:.0} cases a second", known.len() as f64 / own);
+    if !others.is_empty() {
+        println!("ReferenceEvaluator takes {:.1} times as long", median(others) / own);
+    }
+}

@@ -1,0 +1,48 @@
+//! The backends of a run: how each is opened, and a pool of open ones, one a thread at most.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use plumbline_executor::reference::Policy;
+use plumbline_executor::{Identity, Job, Observation, Profile, Runner};
+
+/// Opens a backend; the error is a sentence for people.
+pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
+
+/// A backend under test.
+pub struct Subject {
+    /// Who it is.
+    pub identity: Identity,
+    /// What it declares about itself.
+    pub profile: Profile,
+    /// What its profile changes in the oracle's acceptance.
+    pub policy: Policy,
+    /// The name by which commands choose it: `onnxruntime@1.23.2`.
+    pub name: String,
+    open: Opener,
+    idle: Mutex<Vec<Box<dyn Runner>>>,
+}
+
+impl Subject {
+    /// Opens a backend for the first time.
+    pub fn open(name: &str, open: Opener) -> Result<Subject, String> {
+        let runner = open()?;
+        let (identity, profile) = (runner.identity().clone(), runner.profile().clone());
+        let policy = Policy::of(&profile);
+        Ok(Subject { identity, profile, policy, name: name.to_owned(), open, idle: Mutex::new(vec![runner]) })
+    }
+
+    /// Runs cases; one observation each, in the same order.
+    pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let mut runner = match idle.map_or_else(|| (self.open)(), Ok) {
+            Ok(runner) => runner,
+            Err(reason) => return jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() }).collect(),
+        };
+        let observations = runner.run_batch(jobs, deadline);
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(runner);
+        }
+        observations
+    }
+}

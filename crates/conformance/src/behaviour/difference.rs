@@ -1,0 +1,194 @@
+//! How the answers of two versions to the same question differ.
+
+use plumbline_executor::reference::{Answer, Expected, Judged, Kind, Latitude, Operand};
+use plumbline_executor::{Label, Refusal, RefusalKind};
+
+/// How two answers differ, the plainest first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sort {
+    /// Both versions accept, and give another answer.
+    Answer(Part),
+    /// Only the earlier version accepts; the later one refuses by this constraint.
+    OnlyEarlier(Label),
+    /// Only the later version accepts; the earlier one refuses by this constraint.
+    OnlyLater(Label),
+    /// The earlier version leaves open what the later one decides.
+    Decided(Label),
+    /// The later version leaves open what the earlier one decides.
+    Opened(Label),
+    /// Both leave it open, but not in the same way.
+    OtherwiseOpen(Label, Label),
+    /// The same answer, with another range accepted in its place.
+    Range,
+}
+
+/// The part of an answer that differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    /// The number of outputs.
+    Count,
+    /// The type of an output.
+    Type,
+    /// The shape of an output.
+    Shape,
+    /// The elements of an output.
+    Elements,
+}
+
+/// Two answers side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Compared {
+    /// Nothing differs.
+    Same,
+    /// This differs; for elements, the output and the first element that does.
+    Differs(Sort, Option<(usize, usize)>),
+    /// One of the versions cannot be asked this: its types, attributes or numbers of inputs do not allow the question, or both refuse.
+    NotComparable,
+}
+
+/// Compares what two versions answer.
+pub(super) fn compare(earlier: &Answer, later: &Answer) -> Compared {
+    match (earlier, later) {
+        (Ok(earlier), Ok(later)) => outputs(earlier, later),
+        (Err(refusal), Ok(_)) => refused(refusal, Sort::OnlyLater, Sort::Decided),
+        (Ok(_), Err(refusal)) => refused(refusal, Sort::OnlyEarlier, Sort::Opened),
+        (Err(_), Err(_)) => Compared::NotComparable,
+    }
+}
+
+/// What it means that one version alone refuses: it is invalid there, or open, where the oracle gives a label.
+fn refused(refusal: &Refusal, invalid: fn(Label) -> Sort, open: fn(Label) -> Sort) -> Compared {
+    match (refusal.kind, refusal.label) {
+        (RefusalKind::Invalid, Some(label)) => Compared::Differs(invalid(label), None),
+        (RefusalKind::Unsupported, Some(label)) => Compared::Differs(open(label), None),
+        _ => Compared::NotComparable,
+    }
+}
+
+fn outputs(earlier: &[Operand], later: &[Operand]) -> Compared {
+    let part = |part| Compared::Differs(Sort::Answer(part), None);
+    if earlier.len() != later.len() {
+        return part(Part::Count);
+    }
+    let mut found: Option<(Sort, Option<(usize, usize)>)> = None;
+    let mut note = |sort: Sort, place| {
+        if found.as_ref().is_none_or(|(other, _)| sort < *other) {
+            found = Some((sort, place));
+        }
+    };
+    for (output, (a, b)) in earlier.iter().zip(later).enumerate() {
+        if a.kind() != b.kind() {
+            return part(Part::Type);
+        }
+        match (a, b) {
+            (Operand::Tensor(a), Operand::Tensor(b)) => {
+                if a.shape() != b.shape() {
+                    return part(Part::Shape);
+                }
+                for index in 0..a.len() {
+                    if let Some(sort) = element(a, b, index) {
+                        note(sort, Some((output, index)));
+                    }
+                }
+            }
+            // Values of other kinds only move.
+            (a, b) if a != b => note(Sort::Answer(Part::Elements), None),
+            _ => {}
+        }
+    }
+    found.map_or(Compared::Same, |(sort, place)| Compared::Differs(sort, place))
+}
+
+fn element(a: &Expected, b: &Expected, index: usize) -> Option<Sort> {
+    let (forth, back) = (b.judge(&a.tensor, index), a.judge(&b.tensor, index));
+    if forth == Judged::Wrong || back == Judged::Wrong {
+        return Some(Sort::Answer(Part::Elements));
+    }
+    let open = |e: &Expected| e.latitude.iter().find(|(at, _)| *at == index).map(|(_, latitude)| *latitude);
+    match (open(a), open(b)) {
+        (Some(before), None) => Some(Sort::Decided(before.label)),
+        (None, Some(after)) => Some(Sort::Opened(after.label)),
+        (Some(before), Some(after)) if !same_outcomes(a, before, b, after, index) => {
+            Some(Sort::OtherwiseOpen(before.label, after.label))
+        }
+        (Some(_), Some(_)) => None,
+        (None, None) => (!same_range(a, b, index)).then_some(Sort::Range),
+    }
+}
+
+/// Whether two latitudes allow the same; their labels do not matter.
+fn same_outcomes(a: &Expected, before: Latitude, b: &Expected, after: Latitude, index: usize) -> bool {
+    let preferred = a.tensor.element_text(index) == b.tensor.element_text(index);
+    // By their text, in which NaN equals itself.
+    preferred && format!("{:?}", before.allowed) == format!("{:?}", after.allowed)
+}
+
+/// Whether the same numbers are accepted.
+fn same_range(a: &Expected, b: &Expected, index: usize) -> bool {
+    if !(a.dtype().is_float() || a.dtype().is_integer())
+        || a.is_certain() && b.is_certain() && a.tensor.f64_at(index) != 0.0
+    {
+        return true;
+    }
+    match (a.number(index).kind, b.number(index).kind) {
+        (Kind::Real(a), Kind::Real(b)) => {
+            let same = |x: f64, y: f64| x == y || x.is_nan() && y.is_nan();
+            let zero = a.mid == 0.0 && a.signed_zero != b.signed_zero;
+            same(a.low, b.low) && same(a.high, b.high) && a.nan == b.nan && !zero
+        }
+        (a, b) => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumbline_executor::labels::{B1, C1};
+    use plumbline_executor::reference::{Number, one};
+    use plumbline_tensor::DType;
+
+    fn answer(numbers: Vec<Number>) -> Answer {
+        one(Expected::from_numbers(DType::Float, vec![numbers.len()], numbers)?)
+    }
+
+    fn number(x: f64) -> Number {
+        Number::constant(x, DType::Float)
+    }
+
+    fn differs(sort: Sort, place: Option<(usize, usize)>) -> Compared {
+        Compared::Differs(sort, place)
+    }
+
+    #[test]
+    fn sorts() {
+        let one = || answer(vec![number(1.0), number(2.0)]);
+        assert_eq!(compare(&one(), &one()), Compared::Same);
+        let other = answer(vec![number(1.0), number(3.0)]);
+        assert_eq!(compare(&one(), &other), differs(Sort::Answer(Part::Elements), Some((0, 1))));
+        assert_eq!(compare(&one(), &answer(vec![number(1.0)])), differs(Sort::Answer(Part::Shape), None));
+        let refused: Answer = Err(Refusal::violates(C1, ""));
+        assert_eq!(compare(&refused, &one()), differs(Sort::OnlyLater(C1), None));
+        assert_eq!(compare(&one(), &refused), differs(Sort::OnlyEarlier(C1), None));
+        assert_eq!(compare(&Err(Refusal::leaves_open(B1, "")), &one()), differs(Sort::Decided(B1), None));
+        assert_eq!(compare(&one(), &Err(Refusal::unsupported(""))), Compared::NotComparable);
+        assert_eq!(compare(&one(), &Err(Refusal::invalid(""))), Compared::NotComparable);
+        assert_eq!(compare(&refused, &refused), Compared::NotComparable);
+        let open = || answer(vec![number(1.0).undecided(B1), number(2.0)]);
+        assert_eq!(compare(&open(), &open()), Compared::Same);
+        assert_eq!(compare(&open(), &one()), differs(Sort::Decided(B1), Some((0, 0))));
+        assert_eq!(compare(&one(), &open()), differs(Sort::Opened(B1), Some((0, 0))));
+        let this_or_that = answer(vec![number(1.0).or(number(5.0), B1), number(2.0)]);
+        assert_eq!(compare(&open(), &this_or_that), differs(Sort::OtherwiseOpen(B1, B1), Some((0, 0))));
+        let computed = answer(vec![number(1.0), number(2.0) + number(0.1)]);
+        let wider = answer(vec![number(1.0), number(2.0) + number(0.1) + number(0.0)]);
+        assert_eq!(compare(&computed, &computed), Compared::Same);
+        assert_eq!(compare(&computed, &wider), differs(Sort::Range, Some((0, 1))));
+    }
+
+    #[test]
+    fn what_is_open_and_wrong_is_a_difference() {
+        let this_or_that = answer(vec![number(1.0).or(number(5.0), B1)]);
+        let neither = answer(vec![number(7.0)]);
+        assert_eq!(compare(&this_or_that, &neither), differs(Sort::Answer(Part::Elements), Some((0, 0))));
+    }
+}

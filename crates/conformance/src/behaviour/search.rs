@@ -1,0 +1,276 @@
+//! Looks for cases that two versions of an operator answer differently, and makes one of each sort small.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use plumbline_executor::Label;
+use plumbline_executor::reference::{Answer, Reference};
+use plumbline_generator::{Case, Cell, Sequence, cells_of};
+use plumbline_spec::{Operator, OperatorVersion};
+use plumbline_tensor::{DType, Value};
+use rayon::prelude::*;
+
+use super::difference::{Compared, Sort, compare};
+use super::shrink::{shrink, squared};
+use super::translate::Setting;
+use super::words;
+use crate::minimize::{Budget, minimize};
+
+/// Cases drawn of each of the two versions, over all its cells.
+const DRAWN: u64 = 300;
+
+/// Fewest cases of a cell.
+const FEWEST: u64 = 16;
+
+/// Cases of a cell that violate a constraint which only one of the versions has.
+const VIOLATING: u64 = 4;
+
+/// Cases of a sort that are minimized; the example that reads shortest stays.
+const CANDIDATES: usize = 3;
+
+/// Minimizing stops after so many cases; no clock may decide what an example looks like.
+const BUDGET: Budget = Budget { runs: 300, time: Duration::MAX };
+
+/// A tensor without elements reads like one of so many: examples with elements say more.
+const EMPTY: usize = 8;
+
+/// What was found between two versions.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// How many cases both versions could be asked.
+    pub compared: usize,
+    /// One example of each sort of difference.
+    pub examples: BTreeMap<Key, Example>,
+}
+
+/// The sort of a difference, and what of the translation belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    /// Whether attributes that the other version lacks had to be left out.
+    pub dropped: bool,
+    /// How the answers differ.
+    pub sort: Sort,
+    /// Whether an attribute is left to its default, where the versions have different ones.
+    pub defaults: bool,
+}
+
+impl Key {
+    /// Whether an example of this sort tells something beside those of the others. What an attribute does that one version
+    /// lacks is told once, and not where the same happens without it; and another default that changes answers changes what
+    /// is accepted around them.
+    fn is_news(&self, all: &[Key]) -> bool {
+        let answers = |other: &Key| other.defaults && matches!(other.sort, Sort::Answer(_));
+        if self.defaults && self.sort == Sort::Range && all.iter().any(answers) {
+            return false;
+        }
+        let decided = |sort: &Sort| matches!(sort, Sort::Answer(_) | Sort::OnlyEarlier(_) | Sort::OnlyLater(_));
+        let plain = all.iter().any(|other| !other.dropped && other.sort == self.sort);
+        let better = all.iter().any(|other| other.dropped && decided(&other.sort));
+        !self.dropped || !plain && (decided(&self.sort) || !better)
+    }
+}
+
+/// A case that two versions answer differently.
+#[derive(Clone, Debug)]
+pub(super) struct Example {
+    /// The case in terms of the earlier and of the later version.
+    pub settings: [Setting; 2],
+    /// Their answers.
+    pub answers: [Answer; 2],
+    /// Attributes left to their default, where the versions have different ones.
+    pub defaults: Vec<String>,
+    /// The first element that differs: output and index.
+    pub place: Option<(usize, usize)>,
+}
+
+/// Where a case comes from.
+#[derive(Clone, Debug)]
+struct Source {
+    cell: Cell,
+    /// 0: a cell of the earlier version; 1: of the later one.
+    side: usize,
+    violates: Option<Label>,
+    index: u64,
+    /// Whether extents are cut to 2, so that shapes fit where recipes see to it that they differ.
+    squared: bool,
+}
+
+/// What became of a case.
+enum Outcome {
+    NotComparable,
+    Same,
+    Differs(Key, Box<Example>),
+}
+
+impl Source {
+    fn case(&self) -> Option<Case> {
+        self.cell.case(self.violates, self.index, 0)
+    }
+
+    fn replay(&self, choices: &Sequence) -> Option<Case> {
+        self.cell.replay(self.violates, self.index, choices.clone(), String::new())
+    }
+}
+
+struct Search {
+    versions: [&'static OperatorVersion; 2],
+    reference: Reference,
+}
+
+/// Compares two versions of an operator on cases drawn from the recipes of both.
+pub(super) fn search(
+    operator: &'static Operator,
+    earlier: &'static OperatorVersion,
+    later: &'static OperatorVersion,
+) -> Found {
+    let search = Search { versions: [earlier, later], reference: Reference::default() };
+    let sources = search.sources(operator);
+    let outcomes: Vec<Outcome> = sources.par_iter().map(|source| search.outcome_of(source, source.case())).collect();
+    let mut compared = 0;
+    let mut candidates: BTreeMap<Key, Vec<(usize, &Source)>> = BTreeMap::new();
+    for (source, outcome) in sources.iter().zip(outcomes) {
+        compared += usize::from(!matches!(outcome, Outcome::NotComparable));
+        if let Outcome::Differs(key, example) = outcome {
+            candidates.entry(key).or_default().push((example.readability(), source));
+        }
+    }
+    let all: Vec<Key> = candidates.keys().cloned().collect();
+    candidates.retain(|key, _| key.is_news(&all));
+    let examples: Vec<(Key, Vec<(usize, &Source)>)> = candidates.into_iter().collect();
+    let smallest = |(key, mut sources): (Key, Vec<(usize, &Source)>)| {
+        sources.sort_by_key(|(readability, _)| *readability);
+        // Some of a type that people know, and the smallest of any type.
+        let plain = |source: &Source| source.cell.bound.as_ref().is_none_or(|b| strangeness(b.1.leaf_dtype()) == 0);
+        let (known, others): (Vec<_>, Vec<_>) = sources.iter().partition(|(_, source)| plain(source));
+        let some = known.iter().take(CANDIDATES - 1).chain(&others).chain(known.iter().skip(CANDIDATES - 1));
+        let minimized = some.take(CANDIDATES).filter_map(|(_, source)| search.minimized(source, &key));
+        let example = minimized.min_by_key(|example| example.readability())?;
+        Some((key, example))
+    };
+    Found { compared, examples: examples.into_par_iter().filter_map(smallest).collect() }
+}
+
+impl Search {
+    /// The cases to look at: of each type that both versions take, and those that break a rule of one of them only.
+    fn sources(&self, operator: &Operator) -> Vec<Source> {
+        let mut sources = Vec::new();
+        for side in 0..2 {
+            let (own, other) = (self.versions[side], self.versions[1 - side]);
+            let cells: Vec<Cell> = cells_of(own).into_iter().filter(|cell| both_take(cell, other)).collect();
+            let each = (DRAWN / cells.len().max(1) as u64).max(FEWEST);
+            let rule = |label: Label, since| operator.rules.as_ref()?.constraint(&label.to_string(), since);
+            for cell in cells {
+                let of = |violates, index| Source { cell: cell.clone(), side, violates, index, squared: false };
+                sources.extend((0..each).map(|index| of(None, index)));
+                sources.extend((0..each).step_by(2).map(|index| Source { squared: true, ..of(None, index) }));
+                let ends = |label: &Label| rule(*label, own.since()) != rule(*label, other.since());
+                for label in cell.negatives().into_iter().filter(ends) {
+                    sources.extend((0..VIOLATING).map(|index| of(Some(label), index)));
+                }
+            }
+        }
+        sources
+    }
+
+    fn outcome_of(&self, source: &Source, case: Option<Case>) -> Outcome {
+        let setting = |case: Case| {
+            let setting = Setting::of(&case)?;
+            if source.squared { squared(&setting, self.versions[source.side]) } else { Some(setting) }
+        };
+        match case.and_then(|case| self.compared(source.side, setting(case)?)) {
+            // An attribute with a forbidden value means nothing to a version that does not have the attribute.
+            Some(Outcome::Differs(key, _)) if key.dropped && source.violates.is_some() => Outcome::NotComparable,
+            outcome => outcome.unwrap_or(Outcome::NotComparable),
+        }
+    }
+
+    fn answer(&self, side: usize, setting: &Setting) -> Answer {
+        let (model, inputs) = setting.model(self.versions[side]);
+        self.reference.answer(&model, &inputs)
+    }
+
+    /// Asks both versions; `setting` is in terms of the version of this side.
+    fn compared(&self, side: usize, mut setting: Setting) -> Option<Outcome> {
+        let (own, other) = (self.versions[side], self.versions[1 - side]);
+        let mut moved = setting.moved(own, other)?;
+        let mut answer = self.answer(side, &setting);
+        if !moved.dropped.is_empty() {
+            // What makes no difference to the version that has it is not missed in the other one.
+            let mut without = setting.clone();
+            without.attributes.retain(|a| a.name.as_ref().is_none_or(|name| !moved.dropped.contains(name)));
+            let plain = self.answer(side, &without);
+            if plain.is_ok() && compare(&answer, &plain) == Compared::Same {
+                (setting, answer) = (without, plain);
+                moved.dropped.clear();
+            }
+        }
+        let dropped = !moved.dropped.is_empty();
+        let answered = self.answer(1 - side, &moved);
+        let (settings, answers) = match side {
+            0 => ([setting, moved], [answer, answered]),
+            _ => ([moved, setting], [answered, answer]),
+        };
+        Some(match compare(&answers[0], &answers[1]) {
+            Compared::NotComparable => Outcome::NotComparable,
+            Compared::Same => Outcome::Same,
+            Compared::Differs(sort, place) => {
+                let defaults = self.defaults(&settings[side]);
+                let key = Key { dropped, sort, defaults: !defaults.is_empty() };
+                Outcome::Differs(key, Box::new(Example { settings, answers, defaults, place }))
+            }
+        })
+    }
+
+    /// The attributes that a case leaves to defaults which differ between the versions.
+    fn defaults(&self, setting: &Setting) -> Vec<String> {
+        let [earlier, later] = self.versions;
+        let given = |name: &str| setting.attributes.iter().any(|a| a.name.as_deref() == Some(name));
+        let other = |a: &&plumbline_spec::Attribute| later.attribute(&a.name).is_some_and(|b| a.default != b.default);
+        let differing = earlier.attributes.iter().filter(other).filter(|a| !given(&a.name));
+        differing.map(|a| a.name.clone()).collect()
+    }
+
+    /// The smallest case found that still differs in the same way.
+    fn minimized(&self, source: &Source, key: &Key) -> Option<Example> {
+        let example_of = |outcome: Outcome| match outcome {
+            Outcome::Differs(found, example) if found == *key => Some(*example),
+            _ => None,
+        };
+        let choices = source.case()?.choices;
+        let replayed = |choices: &Sequence| example_of(self.outcome_of(source, source.replay(choices)));
+        let smallest = minimize(choices, BUDGET, |choices| replayed(choices).is_some());
+        let smallest = replayed(&smallest)?;
+        let again = |setting| self.compared(source.side, setting).and_then(example_of);
+        Some(shrink(smallest, source.side, self.versions, again))
+    }
+}
+
+/// Whether another version has the type of a cell, or has no such type variable.
+fn both_take(cell: &Cell, other: &OperatorVersion) -> bool {
+    let Some((variable, type_)) = &cell.bound else { return true };
+    other.types.get(variable).is_none_or(|types| types.contains(type_))
+}
+
+impl Example {
+    /// How much there is to read; less for types that people know best.
+    pub fn readability(&self) -> usize {
+        let value = |value: &Value| match value {
+            Value::Tensor(tensor) => {
+                let elements = if tensor.is_empty() { EMPTY } else { tensor.len() };
+                10 * elements + tensor.rank() + strangeness(tensor.dtype())
+            }
+            other => 10 * words::value(other).len(),
+        };
+        let inputs: usize = self.settings[0].inputs.iter().flatten().map(value).sum();
+        inputs + 10 * (self.settings[0].attributes.len() + self.settings[1].attributes.len())
+    }
+}
+
+pub(super) fn strangeness(dtype: DType) -> usize {
+    match dtype {
+        DType::Float => 0,
+        DType::Int64 | DType::Int32 | DType::Bool => 4,
+        DType::Double | DType::Float16 | DType::String | DType::Uint8 | DType::Int8 => 8,
+        _ => 16,
+    }
+}

@@ -1,0 +1,263 @@
+//! Puts a case in terms of another version of its operator: the same node at another opset. Where an attribute became an
+//! input, or an input an attribute, the setting moves over; an attribute that the other version does not have is left out.
+
+use plumbline_executor::reference::Operand;
+use plumbline_generator::Case;
+use plumbline_spec::{AttributeKind, Formal, FormalOption, OperatorVersion, TypeStr};
+use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
+use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto};
+
+/// One node with all it is given.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    /// Attributes of the node.
+    pub attributes: Vec<AttributeProto>,
+    /// Inputs of the node by position.
+    pub inputs: Vec<Option<Value>>,
+    /// Outputs of the node by position; empty names for those left out.
+    pub outputs: Vec<String>,
+    /// Attributes that had to be left out, as the version does not have them.
+    pub dropped: Vec<String>,
+}
+
+/// Settings that got another name, as (operator, earlier name, later name).
+const RENAMED: &[(&str, &str, &str)] = &[("Pad", "paddings", "pads"), ("Pad", "value", "constant_value")];
+
+/// Whether two names of different versions of an operator mean the same setting. `k` and `K` do.
+fn same_setting(operator: &str, a: &str, b: &str) -> bool {
+    let renamed = |&(o, old, new): &(&str, &str, &str)| o == operator && (old == a && new == b || old == b && new == a);
+    a.eq_ignore_ascii_case(b) || RENAMED.iter().any(renamed)
+}
+
+impl Setting {
+    /// The one node of a case.
+    pub fn of(case: &Case) -> Option<Setting> {
+        let graph = case.model.graph();
+        let [node] = graph.node.as_slice() else { return None };
+        let names = case.model.input_names();
+        let value = |name: &String| -> Option<Option<Value>> {
+            if name.is_empty() {
+                return Some(None);
+            }
+            if let Some(at) = names.iter().position(|n| n == name) {
+                return Some(Some(case.inputs.get(at)?.clone()));
+            }
+            let initializer = graph.initializer.iter().find(|t| t.name.as_deref() == Some(name))?;
+            Some(Some(tensor_from_proto(initializer).ok()?.into()))
+        };
+        let inputs = node.input.iter().map(value).collect::<Option<Vec<_>>>()?;
+        Some(Setting { attributes: node.attribute.clone(), inputs, outputs: node.output.clone(), dropped: vec![] })
+    }
+
+    /// The same in terms of another version; `None` where that version has no place for an input or output.
+    pub fn moved(&self, from: &OperatorVersion, to: &OperatorVersion) -> Option<Setting> {
+        let mut moved = Setting { attributes: vec![], inputs: vec![], outputs: self.outputs.clone(), dropped: vec![] };
+        if self.outputs.len() as u64 > u64::from(to.max_outputs) {
+            return None;
+        }
+        for (position, value) in self.inputs.iter().enumerate() {
+            let Some(value) = value else { continue };
+            let formal = from.input_at(position)?;
+            if position > 0 && tile(self, from, to).is_some() {
+                continue;
+            }
+            if let Some(at) = input_place(from, to, position) {
+                moved.give(at, value.clone())?;
+            } else {
+                let attribute = to.attributes.iter().find(|a| same_setting(&to.id.name, &a.name, &formal.name))?;
+                moved.set(to_attribute(&attribute.name, attribute.kind, value.clone())?)?;
+            }
+        }
+        if let Some(repeats) = tile(self, from, to) {
+            moved.give(1, repeats.into())?;
+        }
+        for attribute in &self.attributes {
+            let name = attribute.name.as_deref()?;
+            let kind = from.attribute(name)?.kind;
+            let same = |other: &str| same_setting(&to.id.name, other, name);
+            if let Some(other) = to.attributes.iter().find(|a| same(&a.name)) {
+                moved.set(converted(attribute, &other.name, kind, other.kind)?)?;
+            } else if let Some(at) = to.inputs.iter().position(|i| same(&i.name)) {
+                let dtype = moved.dtype_of(to, &to.inputs[at])?;
+                moved.give(at, to_input(attribute, kind, dtype)?.into())?;
+            } else {
+                moved.dropped.push(name.to_owned());
+            }
+        }
+        // Inputs that only one order of versions has in between are left out by an empty name.
+        while moved.inputs.last().is_some_and(Option::is_none) {
+            moved.inputs.pop();
+        }
+        Some(moved)
+    }
+
+    fn set(&mut self, attribute: AttributeProto) -> Option<()> {
+        let twice = self.attributes.iter().any(|a| a.name == attribute.name);
+        (!twice).then(|| self.attributes.push(attribute))
+    }
+
+    fn give(&mut self, at: usize, value: Value) -> Option<()> {
+        while self.inputs.len() <= at {
+            self.inputs.push(None);
+        }
+        let place = self.inputs.get_mut(at)?;
+        if place.is_some() {
+            return None;
+        }
+        *place = Some(value);
+        Some(())
+    }
+
+    /// The element type an input has here: its own one, or that of another input with the same type variable.
+    fn dtype_of(&self, version: &OperatorVersion, formal: &Formal) -> Option<DType> {
+        if let [TypeStr::Tensor(dtype)] = version.types_of(formal).as_slice() {
+            return Some(*dtype);
+        }
+        let twin = |(at, value): (usize, &Option<Value>)| {
+            let bound = version.input_at(at).is_some_and(|f| f.type_ == formal.type_);
+            value.as_ref().filter(|_| bound).and_then(Value::as_tensor).map(Tensor::dtype)
+        };
+        let free = version.types_of(formal).contains(&TypeStr::Tensor(DType::Int64)).then_some(DType::Int64);
+        self.inputs.iter().enumerate().find_map(twin).or(free)
+    }
+
+    /// A model of this node, and its inputs.
+    pub fn model(&self, version: &OperatorVersion) -> (Model, Vec<Value>) {
+        let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
+        let mut node = NodeProto {
+            op_type: Some(version.id.name.clone()),
+            domain: Some(domain.to_owned()),
+            attribute: self.attributes.clone(),
+            output: self.outputs.clone(),
+            ..NodeProto::default()
+        };
+        let mut graph = GraphProto::default();
+        let mut values = Vec::new();
+        for (position, value) in self.inputs.iter().enumerate() {
+            let Some(value) = value else {
+                node.input.push(String::new());
+                continue;
+            };
+            let name = format!("input_{position}");
+            let type_ = Some(value.kind().to_proto());
+            graph.input.push(ValueInfoProto { name: Some(name.clone()), r#type: type_, ..ValueInfoProto::default() });
+            node.input.push(name);
+            values.push(value.clone());
+        }
+        let named = self.outputs.iter().filter(|name| !name.is_empty());
+        graph.output = named.map(|n| ValueInfoProto { name: Some(n.clone()), ..ValueInfoProto::default() }).collect();
+        graph.node.push(node);
+        let mut model = Model::default();
+        let version = Some(i64::from(version.since()));
+        model.proto.opset_import = vec![OperatorSetIdProto { domain: Some(domain.to_owned()), version }];
+        model.proto.graph = Some(graph);
+        (model, values)
+    }
+
+    /// The tensors given for inputs whose type is that of the first input: what is computed with, not what steers.
+    pub fn data(&self, version: &OperatorVersion) -> Vec<usize> {
+        let Some(first) = version.inputs.first() else { return vec![] };
+        let is_data = |at: &usize| version.input_at(*at).is_some_and(|f| f.type_ == first.type_);
+        (0..self.inputs.len()).filter(is_data).filter(|&at| self.inputs[at].is_some()).collect()
+    }
+}
+
+/// `repeats` of Tile-6 for the `tiles` and `axis` of Tile-1.
+fn tile(setting: &Setting, from: &OperatorVersion, to: &OperatorVersion) -> Option<Tensor> {
+    if from.id.name != "Tile" || from.since() >= 6 || to.since() < 6 {
+        return None;
+    }
+    let tensor = |at: usize| setting.inputs.get(at)?.as_ref()?.as_tensor();
+    let [rank, tiles, axis] = [tensor(0)?.rank() as f64, tensor(1)?.f64_at(0), tensor(2)?.f64_at(0)];
+    let whole = |x: f64, most: f64| x.fract() == 0.0 && (0.0..most).contains(&x);
+    if !whole(tiles, 1e9) || !whole(axis, rank) {
+        return None;
+    }
+    let mut repeats = vec![1; rank as usize];
+    repeats[axis as usize] = tiles as i64;
+    Some(Tensor::from_i64s(&repeats))
+}
+
+/// The place of an input in another version: that of its name; else its own, where both versions name that place anew.
+fn input_place(from: &OperatorVersion, to: &OperatorVersion, position: usize) -> Option<usize> {
+    let formal = from.input_at(position)?;
+    if let Some(at) = to.inputs.iter().position(|i| same_setting(&to.id.name, &i.name, &formal.name)) {
+        // Those of a variadic input follow each other.
+        let own = from.inputs.iter().position(|i| i.name == formal.name)?;
+        let further = position - own;
+        return (further == 0 || to.inputs[at].option == FormalOption::Variadic).then_some(at + further);
+    }
+    let other = to.input_at(position)?;
+    let new = from.inputs.iter().all(|i| !same_setting(&to.id.name, &i.name, &other.name));
+    let attribute = to.attributes.iter().any(|a| same_setting(&to.id.name, &a.name, &formal.name));
+    (new && !attribute).then_some(position)
+}
+
+/// An attribute of the same setting in another version.
+fn converted(attribute: &AttributeProto, name: &str, from: AttributeKind, to: AttributeKind) -> Option<AttributeProto> {
+    let mut converted = AttributeProto { name: Some(name.to_owned()), ..attribute.clone() };
+    match (from, to) {
+        (from, to) if from == to => {}
+        // Cast-1 names an element type where later versions have its number.
+        (AttributeKind::String, AttributeKind::Int) => {
+            let text = String::from_utf8(attribute.s.clone()?).ok()?;
+            converted = int_attribute(name, i64::from(DType::from_name(&text)?.code()));
+        }
+        (AttributeKind::Int, AttributeKind::String) => {
+            let dtype = DType::ALL.into_iter().find(|d| Some(i64::from(d.code())) == attribute.i)?;
+            let s = Some(dtype.name().to_uppercase().into_bytes());
+            converted = AttributeProto { s, r#type: Some(3), i: None, ..converted };
+        }
+        _ => return None,
+    }
+    Some(converted)
+}
+
+fn int_attribute(name: &str, value: i64) -> AttributeProto {
+    AttributeProto { name: Some(name.to_owned()), r#type: Some(2), i: Some(value), ..AttributeProto::default() }
+}
+
+/// An attribute as an input: FLOAT as a scalar, INT and lists in one dimension.
+fn to_input(attribute: &AttributeProto, kind: AttributeKind, dtype: DType) -> Option<Tensor> {
+    let integers = |values: Vec<i64>| {
+        let wide: Vec<i128> = values.iter().map(|&v| i128::from(v)).collect();
+        Tensor::from_i128s(dtype, vec![wide.len()], &wide).ok()
+    };
+    match kind {
+        AttributeKind::Float => Tensor::from_f64s(dtype, vec![], &[f64::from(attribute.f.unwrap_or(0.0))]).ok(),
+        AttributeKind::Int if dtype.is_integer() => integers(vec![attribute.i.unwrap_or(0)]),
+        AttributeKind::Ints if dtype.is_integer() => integers(attribute.ints.clone()),
+        AttributeKind::Ints => {
+            let values: Vec<f64> = attribute.ints.iter().map(|&v| v as f64).collect();
+            Tensor::from_f64s(dtype, vec![values.len()], &values).ok()
+        }
+        _ => None,
+    }
+}
+
+/// An input as an attribute, where nothing is lost.
+fn to_attribute(name: &str, kind: AttributeKind, value: Value) -> Option<AttributeProto> {
+    let operand = Operand::from(&value);
+    let tensor = &operand.tensor().ok()?.tensor;
+    let base = AttributeProto { name: Some(name.to_owned()), ..AttributeProto::default() };
+    let integer = |index: usize| {
+        if tensor.dtype().is_float() {
+            let value = tensor.f64_at(index);
+            return (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i64);
+        }
+        i64::try_from(tensor.i128_at(index)).ok()
+    };
+    match kind {
+        AttributeKind::Float if tensor.len() == 1 && tensor.dtype().is_float() => {
+            let value = tensor.f64_at(0);
+            let exact = f64::from(value as f32) == value || value.is_nan();
+            exact.then_some(AttributeProto { f: Some(value as f32), r#type: Some(1), ..base })
+        }
+        AttributeKind::Int if tensor.len() == 1 => Some(int_attribute(name, integer(0)?)),
+        AttributeKind::Ints if tensor.rank() == 1 => {
+            let ints = (0..tensor.len()).map(integer).collect::<Option<Vec<_>>>()?;
+            Some(AttributeProto { ints, r#type: Some(7), ..base })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,78 @@
+//! What the cases of a run had: counted a cell and a feature.
+
+use std::collections::BTreeMap;
+
+use plumbline_generator::{Cell, wanted_features};
+use plumbline_spec::OperatorId;
+use serde::Serialize;
+
+/// Counts of drawn cases.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Coverage {
+    /// Cases a cell: `Min-13/T=float16`.
+    pub cells: BTreeMap<String, u64>,
+    /// Cases an operator version and feature.
+    pub features: BTreeMap<String, BTreeMap<String, u64>>,
+}
+
+impl Coverage {
+    /// So many more cases of a cell.
+    pub fn cell(&mut self, cell: &str, cases: u64) {
+        *self.cells.entry(cell.to_owned()).or_default() += cases;
+    }
+
+    /// One more case of an operator version with these features.
+    pub fn features(&mut self, version: &OperatorId, features: &[String]) {
+        let counts = self.features.entry(version.to_string()).or_default();
+        for feature in features {
+            *counts.entry(feature.clone()).or_default() += 1;
+        }
+    }
+
+    /// Adds another's counts.
+    pub fn take(&mut self, other: Coverage) {
+        for (cell, count) in other.cells {
+            *self.cells.entry(cell).or_default() += count;
+        }
+        for (version, features) in other.features {
+            let counts = self.features.entry(version).or_default();
+            for (feature, count) in features {
+                *counts.entry(feature).or_default() += count;
+            }
+        }
+    }
+
+    /// What is counted, how much of it was reached, and of how much: cells, and attributes and optional inputs given and left out.
+    /// The cells are those that were drawn from; `missing` takes a line for each that was not reached.
+    pub fn totals(&self, cells: &[Cell], missing: &mut Vec<String>) -> [(&'static str, u64, u64); 2] {
+        let mut reached = [0, 0];
+        let mut of = [0, 0];
+        let mut seen = std::collections::BTreeSet::new();
+        for cell in cells {
+            let name = cell.to_string();
+            of[0] += 1;
+            match self.cells.get(&name) {
+                Some(&count) if count > 0 => reached[0] += 1,
+                _ => missing.push(format!("cell {name}")),
+            }
+            let version = cell.version.id.to_string();
+            if !seen.insert(version.clone()) {
+                continue;
+            }
+            for feature in wanted_features(cell.version) {
+                of[1] += 1;
+                let hit = self.features.get(&version).and_then(|f| f.get(&feature)).is_some_and(|&c| c > 0);
+                if hit { reached[1] += 1 } else { missing.push(format!("{version}: {feature}")) }
+            }
+        }
+        [
+            ("cells (operator version and type)", reached[0], of[0]),
+            ("attributes and optional inputs, given and left out", reached[1], of[1]),
+        ]
+    }
+
+    /// Cells with at least one case.
+    pub fn cells_drawn(&self) -> usize {
+        self.cells.values().filter(|&&c| c > 0).count()
+    }
+}

@@ -1,0 +1,359 @@
+//! Known verdicts of a backend: `reports/expectations/<backend>.toml`, checked both ways.
+//!
+//! A result that differs from pass needs an entry that names its reason; an entry that matches nothing, though enough cases
+//! ran where it applies, is stale and fails the run as well.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use plumbline_spec::{Found, OperatorId, Spec};
+use regex::Regex;
+use serde::Deserialize;
+
+use crate::{CaseResult, FailKind, Verdict};
+
+/// Why an expectations file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ExpectationError {
+    /// It cannot be read.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It does not say what an expectations file says.
+    #[error("{path}: {reason}")]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with the line.
+        reason: String,
+    },
+}
+
+/// Whose error a known difference is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Blame {
+    /// The backend's.
+    Backend,
+    /// The specification contradicts itself.
+    Specification,
+    /// The published case is wrong.
+    Suite,
+    /// Nobody's: a limit the backend states in another way than by refusing as unsupported.
+    Limit,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    backend: String,
+    #[serde(default)]
+    expect: Vec<toml::Spanned<Raw>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    op: Option<Operators>,
+    case: Option<String>,
+    suite: Option<String>,
+    #[serde(default)]
+    types: Vec<String>,
+    verdict: Verdict,
+    kind: Option<FailKind>,
+    detail: Option<String>,
+    #[serde(default)]
+    versions: Vec<String>,
+    blame: Blame,
+    reason: String,
+    #[serde(default = "hundred")]
+    cases: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ErrataFile {
+    #[serde(default)]
+    erratum: Vec<toml::Spanned<Erratum>>,
+}
+
+/// A published case that is wrong.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Erratum {
+    /// Its name: `test_min_int8`.
+    case: String,
+    /// The releases that have it so.
+    releases: Vec<String>,
+    /// What the specification's text says instead.
+    proof: String,
+}
+
+/// `op = "Div"`, `op = ["Div-13", "Mod"]`, or `op = "*"`.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Operators {
+    One(String),
+    Several(Vec<String>),
+}
+
+fn hundred() -> u64 {
+    100
+}
+
+/// One known difference.
+#[derive(Debug)]
+pub struct Expectation {
+    line: usize,
+    /// Operators and their versions; empty for every operator.
+    operators: Vec<(String, Option<u32>)>,
+    case: Option<String>,
+    suite: Option<String>,
+    types: Vec<String>,
+    verdict: Verdict,
+    kind: Option<FailKind>,
+    detail: Option<Regex>,
+    versions: Vec<String>,
+    /// Whose error it is.
+    pub blame: Blame,
+    /// Why it is known.
+    pub reason: String,
+    cases: u64,
+    matched: AtomicU64,
+    applied: AtomicU64,
+}
+
+/// The known verdicts of one backend.
+#[derive(Debug)]
+pub struct Expectations {
+    /// The file, for messages.
+    pub path: PathBuf,
+    backend: String,
+    entries: Vec<Expectation>,
+}
+
+impl Expectations {
+    /// Reads a file.
+    pub fn load(path: &Path) -> Result<Expectations, ExpectationError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| ExpectationError::Io { path: path.to_owned(), source })?;
+        Expectations::parse(path, &text)
+    }
+
+    /// Reads the text of a file; `path` is what errors call it.
+    pub fn parse(path: &Path, text: &str) -> Result<Expectations, ExpectationError> {
+        let data = |reason: String| ExpectationError::Data { path: path.to_owned(), reason };
+        let file: File = toml::from_str(text).map_err(|e| data(e.to_string()))?;
+        let mut entries = Vec::new();
+        for raw in file.expect {
+            let line = text[..raw.span().start].matches('\n').count() + 1;
+            let raw = raw.into_inner();
+            if raw.reason.trim().is_empty() {
+                return Err(data(format!("line {line}: the reason is empty")));
+            }
+            if raw.op.is_none() && raw.case.is_none() {
+                return Err(data(format!("line {line}: neither `op` nor `case` says what it is about")));
+            }
+            if matches!(raw.verdict, Verdict::Pass | Verdict::Unsupported | Verdict::NotRun) {
+                return Err(data(format!("line {line}: `{}` needs no expectation", raw.verdict)));
+            }
+            let detail = raw.detail.as_deref().map(Regex::new).transpose();
+            let detail = detail.map_err(|e| data(format!("line {line}: `detail` is not a regular expression: {e}")))?;
+            let names = match raw.op {
+                None => vec![],
+                Some(Operators::One(all)) if all == "*" => vec![],
+                Some(Operators::One(one)) => vec![one],
+                Some(Operators::Several(several)) => several,
+            };
+            let operators = names.iter().map(|op| operator(op, line)).collect::<Result<_, _>>().map_err(data)?;
+            entries.push(Expectation {
+                line,
+                operators,
+                case: raw.case,
+                suite: raw.suite,
+                types: raw.types,
+                verdict: raw.verdict,
+                kind: raw.kind,
+                detail,
+                versions: raw.versions,
+                blame: raw.blame,
+                reason: raw.reason,
+                cases: raw.cases,
+                matched: AtomicU64::new(0),
+                applied: AtomicU64::new(0),
+            });
+        }
+        Ok(Expectations { path: path.to_owned(), backend: file.backend, entries })
+    }
+
+    /// Reads `specs/onnx/suite-errata.toml`: published cases that are wrong, as known failures of the `reference` backend.
+    pub fn errata(path: &Path, text: &str) -> Result<Expectations, ExpectationError> {
+        let data = |reason: String| ExpectationError::Data { path: path.to_owned(), reason };
+        let file: ErrataFile = toml::from_str(text).map_err(|e| data(e.to_string()))?;
+        let mut entries = Vec::new();
+        for erratum in file.erratum {
+            let line = text[..erratum.span().start].matches('\n').count() + 1;
+            let erratum = erratum.into_inner();
+            if erratum.proof.trim().is_empty() || erratum.releases.is_empty() {
+                return Err(data(format!("line {line}: an erratum needs its releases and its proof")));
+            }
+            for release in &erratum.releases {
+                entries.push(Expectation {
+                    line,
+                    operators: vec![],
+                    case: Some(erratum.case.clone()),
+                    suite: Some(format!("onnx:{release}")),
+                    types: vec![],
+                    verdict: Verdict::Fail,
+                    kind: None,
+                    detail: None,
+                    versions: vec![],
+                    blame: Blame::Suite,
+                    reason: erratum.proof.clone(),
+                    cases: 0,
+                    matched: AtomicU64::new(0),
+                    applied: AtomicU64::new(0),
+                });
+            }
+        }
+        Ok(Expectations { path: path.to_owned(), backend: "reference".to_owned(), entries })
+    }
+
+    /// Whether these are the known verdicts of this backend (`onnxruntime` or `onnxruntime 1.31.1`).
+    pub fn concerns(&self, backend: &str) -> bool {
+        backend == self.backend || backend.split([' ', '@']).next() == Some(&self.backend)
+    }
+
+    /// Whether an entry may be about this operator version.
+    pub fn mentions(&self, id: &OperatorId) -> bool {
+        let name = id.qualified_name();
+        let is = |(n, since): &(String, Option<u32>)| *n == name && since.is_none_or(|s| s == id.since);
+        self.entries.iter().any(|entry| entry.operators.is_empty() || entry.operators.iter().any(is))
+    }
+
+    /// Finds the entry for a result that is not a pass, and notes in the result that it is known.
+    pub fn apply(&self, result: &mut CaseResult) {
+        for entry in &self.entries {
+            if !entry.applies(result) {
+                continue;
+            }
+            entry.applied.fetch_add(1, Ordering::Relaxed);
+            let same = entry.verdict == result.verdict
+                && entry.kind.is_none_or(|k| result.kind == Some(k))
+                && entry.detail.as_ref().is_none_or(|d| d.is_match(result.detail.as_deref().unwrap_or("")));
+            if same && result.expected_verdict.is_none() {
+                entry.matched.fetch_add(1, Ordering::Relaxed);
+                result.expected_verdict = Some(entry.verdict);
+            }
+        }
+    }
+
+    /// Entries that matched nothing, though at least as many cases ran where they apply as they ask for
+    /// (`cases_a_cell` is how many each cell had): `file:line: what`.
+    pub fn stale(&self, cases_a_cell: u64) -> Vec<String> {
+        let stale = |e: &&Expectation| {
+            let enough = e.case.is_some() || cases_a_cell >= e.cases;
+            enough && e.applied.load(Ordering::Relaxed) > 0 && e.matched.load(Ordering::Relaxed) == 0
+        };
+        let line = |e: &Expectation| {
+            let named: Vec<String> =
+                e.operators.iter().map(|(op, since)| since.map_or(op.clone(), |s| format!("{op}-{s}"))).collect();
+            let what =
+                e.case.clone().unwrap_or_else(|| if named.is_empty() { "*".to_owned() } else { named.join(", ") });
+            format!(
+                "{}:{}: {what}: no result is a {} of this description any more",
+                self.path.display(),
+                e.line,
+                e.verdict
+            )
+        };
+        self.entries.iter().filter(stale).map(line).collect()
+    }
+}
+
+fn operator(text: &str, line: usize) -> Result<(String, Option<u32>), String> {
+    match Spec::embedded().find(text) {
+        Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
+        Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
+        Err(error) => Err(format!("line {line}: {error}")),
+    }
+}
+
+impl Expectation {
+    fn applies(&self, result: &CaseResult) -> bool {
+        let qualified =
+            if result.domain == "ai.onnx" { result.op.clone() } else { format!("{}.{}", result.domain, result.op) };
+        let named =
+            |(name, since): &(String, Option<u32>)| *name == qualified && since.is_none_or(|s| s == result.since);
+        let operator = self.operators.is_empty() || self.operators.iter().any(named);
+        let version = result.backend.split(' ').nth(1).unwrap_or("");
+        operator
+            && self.case.as_ref().is_none_or(|c| result.case == *c || result.case.ends_with(&format!("/{c}")))
+            && self.suite.as_ref().is_none_or(|s| result.suite == *s || result.suite.split(':').next() == Some(s))
+            && (self.types.is_empty() || result.types.values().any(|t| self.types.contains(t)))
+            && (self.versions.is_empty() || self.versions.iter().any(|v| v == version))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(op: &str, dtype: &str, verdict: Verdict) -> CaseResult {
+        CaseResult {
+            case: format!("{op}-14/T={dtype}/0@0"),
+            suite: "generated".into(),
+            domain: "ai.onnx".into(),
+            op: op.into(),
+            since: 14,
+            types: [("T".to_owned(), dtype.to_owned())].into(),
+            backend: "onnxruntime 1.31.1".into(),
+            verdict,
+            kind: None,
+            expected_verdict: None,
+            signature: None,
+            detail: Some("SIGFPE".into()),
+            max_ulp: None,
+            width_ulp: None,
+            seconds: 0.0,
+            seed: None,
+        }
+    }
+
+    const FILE: &str = "backend = \"onnxruntime\"\n[[expect]]\nop = \"Div\"\ntypes = [\"int32\"]\nverdict = \"crash\"\ndetail = \"SIGFPE\"\nblame = \"backend\"\nreason = \"INT_MIN / -1\"\n";
+
+    #[test]
+    fn known_verdicts_are_marked_and_unmatched_entries_are_stale() {
+        let file = Expectations::parse(Path::new("x.toml"), FILE).unwrap();
+        assert!(
+            file.concerns("onnxruntime 1.31.1") && file.concerns("onnxruntime@1.23.2") && !file.concerns("rten 0.27.0")
+        );
+        assert!(file.stale(100).is_empty(), "nothing it applies to has run");
+        let mut pass = result("Div", "int32", Verdict::Pass);
+        file.apply(&mut pass);
+        assert_eq!(pass.expected_verdict, None);
+        assert_eq!(file.stale(100).len(), 1, "it applies, enough cases ran, nothing matched");
+        assert!(file.stale(10).is_empty(), "too few cases ran");
+        let mut other = result("Div", "int64", Verdict::Crash);
+        file.apply(&mut other);
+        assert_eq!(other.expected_verdict, None);
+        let mut crash = result("Div", "int32", Verdict::Crash);
+        file.apply(&mut crash);
+        assert_eq!(crash.expected_verdict, Some(Verdict::Crash));
+        assert!(file.stale(100).is_empty());
+    }
+
+    #[test]
+    fn wrong_files_are_named_with_their_line() {
+        let parse = |text: &str| Expectations::parse(Path::new("x.toml"), text).unwrap_err().to_string();
+        assert!(parse(&FILE.replace("reason", "raeson")).contains("raeson"));
+        assert!(parse(&FILE.replace("Div", "Dvi")).contains("line 2"));
+        assert!(parse(&FILE.replace("SIGFPE", "(")).contains("regular expression"));
+        assert!(parse(&FILE.replace("\"crash\"", "\"pass\"")).contains("needs no expectation"));
+        assert!(parse(&FILE.replace("INT_MIN / -1", " ")).contains("reason is empty"));
+    }
+}

@@ -1,0 +1,303 @@
+//! Holds what a backend did against what the oracle allows.
+
+use plumbline_executor::reference::{Expected, Judged, Operand, aligned};
+use plumbline_executor::{Label, Observation, RefusalKind};
+use plumbline_tensor::{Tensor, Value};
+
+use crate::{FailKind, Verdict};
+
+/// What is right for a case.
+#[derive(Clone, Debug)]
+pub enum Right {
+    /// These outputs, with what is accepted in their place.
+    Outputs(Vec<Operand>),
+    /// The case violates this constraint: it is to be refused.
+    Refusal(Label),
+}
+
+/// What is said of one case on one backend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How it failed.
+    pub kind: Option<FailKind>,
+    /// What happened, in words.
+    pub detail: Option<String>,
+    /// What kind of difference it is, without the particulars of the case: the same for twins.
+    pub class: String,
+    /// Largest distance of an accepted element from the preferred answer, in ULP; of a wrong one where there is one.
+    pub max_ulp: Option<f64>,
+    /// Widest accepted interval, in ULP.
+    pub width_ulp: Option<f64>,
+    /// Wall time of the backend's run.
+    pub seconds: f64,
+}
+
+impl Judgement {
+    fn new(verdict: Verdict, seconds: f64) -> Judgement {
+        Judgement { verdict, kind: None, detail: None, class: String::new(), max_ulp: None, width_ulp: None, seconds }
+    }
+
+    fn fail(kind: FailKind, class: impl Into<String>, detail: impl Into<String>, seconds: f64) -> Judgement {
+        Judgement {
+            kind: Some(kind),
+            detail: Some(detail.into()),
+            class: class.into(),
+            ..Judgement::new(Verdict::Fail, seconds)
+        }
+    }
+
+    fn other(verdict: Verdict, class: impl Into<String>, detail: impl Into<String>, seconds: f64) -> Judgement {
+        Judgement { detail: Some(detail.into()), class: class.into(), ..Judgement::new(verdict, seconds) }
+    }
+}
+
+/// Judges what was observed. `names` are those of the model's outputs.
+pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgement {
+    match observation {
+        Observation::Crash { detail } => Judgement::other(Verdict::Crash, normal(detail), detail, 0.0),
+        Observation::Timeout { after } => {
+            let seconds = after.as_secs_f64();
+            Judgement::other(Verdict::Timeout, "timeout", format!("no answer within {seconds} s"), seconds)
+        }
+        Observation::NotRun { reason } => Judgement::other(Verdict::NotRun, "not run", reason, 0.0),
+        Observation::Garbage { detail } => {
+            Judgement::fail(FailKind::WrongShape, format!("garbage: {}", normal(detail)), detail, 0.0)
+        }
+        Observation::Refused { refusal, seconds } => {
+            let text = refusal.to_string();
+            match (right, refusal.kind) {
+                (_, RefusalKind::Unsupported) => Judgement::other(Verdict::Unsupported, normal(&text), text, *seconds),
+                (Right::Refusal(_), _) => Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) },
+                // Where no value is decided (an integer divided by zero), a refusal is as good as one.
+                (Right::Outputs(operands), _) => match operands.iter().find_map(Operand::undecided) {
+                    Some(label) => {
+                        Judgement::other(Verdict::Latitude, label.to_string(), format!("{label}: {text}"), *seconds)
+                    }
+                    None => Judgement::fail(FailKind::RejectsValid, normal(&text), text, *seconds),
+                },
+            }
+        }
+        Observation::Outputs { values, seconds } => match right {
+            Right::Refusal(label) => {
+                let detail = format!("answered, though the case violates {label}");
+                Judgement::fail(FailKind::AcceptsInvalid, label.to_string(), detail, *seconds)
+            }
+            Right::Outputs(expected) => outputs(expected, names, values, *seconds),
+        },
+    }
+}
+
+fn outputs(expected: &[Operand], names: &[&str], values: &[Value], seconds: f64) -> Judgement {
+    if expected.len() != values.len() {
+        let detail = format!("{} outputs, {} are right", values.len(), expected.len());
+        return Judgement::fail(FailKind::WrongShape, "number of outputs", detail, seconds);
+    }
+    let mut tally = Tally::default();
+    let values = aligned(expected, values);
+    for (position, (operand, value)) in expected.iter().zip(values.iter()).enumerate() {
+        let name = names.get(position).copied().unwrap_or("?");
+        if let Err(found) = tally.value(name, operand, value) {
+            return Judgement::fail(found.0, found.1, found.2, seconds);
+        }
+    }
+    tally.judgement(seconds)
+}
+
+/// A difference of type or shape: kind, class, detail.
+type Difference = (FailKind, String, String);
+
+/// Goes through the elements of all outputs.
+#[derive(Default)]
+struct Tally {
+    elements: usize,
+    wrong: usize,
+    first_wrong: Option<(String, String)>,
+    wrong_ulp: f64,
+    latitude: Option<(String, String)>,
+    accepted_ulp: f64,
+    width_ulp: f64,
+}
+
+impl Tally {
+    fn value(&mut self, name: &str, operand: &Operand, value: &Value) -> Result<(), Difference> {
+        let (want, got) = (operand.kind(), value.kind());
+        if want != got {
+            let detail = format!("output `{name}` is {got}, {want} is right");
+            return Err((FailKind::WrongType, format!("{got} for {want}"), detail));
+        }
+        match (operand, value) {
+            (Operand::Tensor(expected), Value::Tensor(tensor)) => self.tensor(name, expected, tensor),
+            (Operand::Sequence { items, .. }, Value::Sequence { items: got, .. })
+            | (Operand::Map { items, .. }, Value::Map { items: got, .. }) => {
+                if items.len() != got.len() {
+                    let detail = format!("output `{name}` has {} elements, {} are right", got.len(), items.len());
+                    return Err((FailKind::WrongShape, "length".to_owned(), detail));
+                }
+                if let (Operand::Map { keys, .. }, Value::Map { keys: found, .. }) = (operand, value)
+                    && keys != found
+                {
+                    self.wrong("keys", || format!("output `{name}` has the keys {found:?}, {keys:?} are right"), 0.0);
+                }
+                for (at, (item, value)) in items.iter().zip(got).enumerate() {
+                    self.value(&format!("{name}[{at}]"), item, value)?;
+                }
+                Ok(())
+            }
+            (Operand::Optional { item, .. }, Value::Optional { item: got, .. }) => match (item, got) {
+                (Some(item), Some(got)) => self.value(name, item, got),
+                (None, None) => Ok(()),
+                _ => {
+                    let detail = format!("output `{name}`: one side has a value, the other has none");
+                    Err((FailKind::WrongShape, "optional".to_owned(), detail))
+                }
+            },
+            (Operand::Other(want), got) => {
+                if want != got {
+                    self.wrong("value", || format!("output `{name}` differs"), 0.0);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn tensor(&mut self, name: &str, expected: &Expected, tensor: &Tensor) -> Result<(), Difference> {
+        if expected.shape() != tensor.shape() {
+            let detail = format!("output `{name}` has shape {:?}, {:?} is right", tensor.shape(), expected.shape());
+            let class = if expected.rank() == tensor.rank() { "extents" } else { "rank" };
+            return Err((FailKind::WrongShape, class.to_owned(), detail));
+        }
+        self.elements += tensor.len();
+        if expected.is_certain() && expected.tensor.data() == tensor.data() {
+            return Ok(());
+        }
+        for index in 0..tensor.len() {
+            let judged = expected.judge(tensor, index);
+            self.width_ulp = self.width_ulp.max(finite(expected.width_ulp(index)));
+            match judged {
+                Judged::Accepted => {
+                    self.accepted_ulp = self.accepted_ulp.max(finite(expected.distance_ulp(tensor, index)));
+                }
+                Judged::Wrong => {
+                    let ulp = expected.distance_ulp(tensor, index);
+                    let class = difference(expected, tensor, index, ulp);
+                    self.wrong(&class, || describe(name, expected, tensor, index), ulp);
+                }
+                Judged::Latitude(latitude) => {
+                    if self.latitude.is_none() {
+                        let detail = format!("{}: {}", latitude.label, describe(name, expected, tensor, index));
+                        self.latitude = Some((latitude.label.to_string(), detail));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong(&mut self, class: &str, detail: impl FnOnce() -> String, ulp: f64) {
+        self.wrong += 1;
+        self.wrong_ulp = self.wrong_ulp.max(ulp);
+        if self.first_wrong.is_none() {
+            self.first_wrong = Some((class.to_owned(), detail()));
+        }
+    }
+
+    fn judgement(self, seconds: f64) -> Judgement {
+        let width_ulp = Some(self.width_ulp);
+        if let Some((class, detail)) = self.first_wrong {
+            let more = if self.elements > 1 {
+                format!(" ({} of {} elements)", self.wrong, self.elements)
+            } else {
+                String::new()
+            };
+            let max_ulp = self.wrong_ulp.is_finite().then_some(self.wrong_ulp);
+            let fail = Judgement::fail(FailKind::WrongValue, class, format!("{detail}{more}"), seconds);
+            return Judgement { max_ulp, width_ulp, ..fail };
+        }
+        let max_ulp = Some(self.accepted_ulp);
+        match self.latitude {
+            Some((class, detail)) => {
+                Judgement { max_ulp, width_ulp, ..Judgement::other(Verdict::Latitude, class, detail, seconds) }
+            }
+            None => Judgement { max_ulp, width_ulp, ..Judgement::new(Verdict::Pass, seconds) },
+        }
+    }
+}
+
+fn finite(x: f64) -> f64 {
+    if x.is_finite() { x } else { 0.0 }
+}
+
+/// The class of a number, as far as differences go.
+fn class_of(x: f64) -> &'static str {
+    match x {
+        x if x.is_nan() => "NaN",
+        x if x == f64::INFINITY => "+Inf",
+        x if x == f64::NEG_INFINITY => "-Inf",
+        x if x == 0.0 && x.is_sign_negative() => "-0",
+        0.0 => "+0",
+        _ => "a number",
+    }
+}
+
+fn difference(expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) -> String {
+    let dtype = expected.dtype();
+    if !dtype.is_float() {
+        return "value".to_owned();
+    }
+    let (want, got) = (class_of(expected.tensor.f64_at(index)), class_of(tensor.f64_at(index)));
+    if want != got || want != "a number" {
+        return format!("{got} for {want}");
+    }
+    match ulp {
+        u if u <= 16.0 => "a few ULP".to_owned(),
+        u if u <= 65536.0 => "many ULP".to_owned(),
+        _ => "another number".to_owned(),
+    }
+}
+
+/// One element on both sides.
+fn describe(name: &str, expected: &Expected, tensor: &Tensor, index: usize) -> String {
+    let at = plumbline_executor::reference::shape::coordinates(index, expected.shape());
+    format!("output `{name}`{at:?} is {}, {}", element(tensor, index), expected.describe(index))
+}
+
+/// One element, for people.
+pub fn element(tensor: &Tensor, index: usize) -> String {
+    let dtype = tensor.dtype();
+    if dtype.is_float() {
+        let (value, width) = (tensor.f64_at(index), dtype.size() * 2);
+        return format!("{value:?} (0x{:0width$x})", tensor.bits_at(index));
+    }
+    if let Some(string) = tensor.strings().get(index) {
+        return format!("{:?}", String::from_utf8_lossy(string));
+    }
+    if dtype.size() > 8 || !dtype.is_integer() && dtype != plumbline_tensor::DType::Bool {
+        let size = dtype.size();
+        return format!("{:02x?}", &tensor.bytes()[index * size..(index + 1) * size]);
+    }
+    tensor.i128_at(index).to_string()
+}
+
+/// A message without what differs between twins: numbers, quoted names, addresses.
+pub fn normal(message: &str) -> String {
+    let mut out = String::with_capacity(message.len().min(200));
+    let mut digits = false;
+    for c in message.chars() {
+        if c.is_ascii_digit() {
+            if !digits {
+                out.push('#');
+            }
+            digits = true;
+        } else {
+            digits = false;
+            out.push(if c.is_whitespace() { ' ' } else { c });
+        }
+        if out.len() >= 200 {
+            break;
+        }
+    }
+    out
+}

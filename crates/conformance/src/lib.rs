@@ -1,0 +1,29 @@
+//! Runs cases on backends, judges them against the oracle, and keeps what came out.
+
+mod backends;
+pub mod behaviour;
+mod coverage;
+mod expectations;
+pub mod harness;
+mod judge;
+mod minimize;
+mod repro;
+mod run;
+mod selection;
+mod signature;
+pub mod suite;
+mod suite_run;
+mod tightness;
+mod verdict;
+
+pub use backends::{Opener, Subject};
+pub use coverage::Coverage;
+pub use expectations::{Blame, Expectation, ExpectationError, Expectations};
+pub use judge::{Judgement, Right, element, judge};
+pub use minimize::{Budget, minimize};
+pub use repro::{Failure, answers};
+pub use run::{Outcome, Progress, Run, RunError, Settings, Work};
+pub use selection::Selection;
+pub use suite_run::{SuiteCase, Tolerance, suite_cases};
+pub use tightness::{RELATIVE, Widths, is_elementwise, median, tightness};
+pub use verdict::{CaseResult, FailKind, Verdict};

@@ -1,0 +1,155 @@
+//! `repro/<signature>/`: a model folder, the two answers bit by bit, and the command that replays it.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use plumbline_executor::Observation;
+use plumbline_executor::reference::Operand;
+use plumbline_generator::Case;
+use plumbline_tensor::Value;
+
+use crate::CaseResult;
+use crate::judge::{Judgement, Right, element};
+use crate::run::{RunError, write};
+use crate::suite::{CaseFolder, DataSet, SuiteError};
+
+/// A failure with all that is needed to repeat it.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The case.
+    pub case: Case,
+    /// What is right.
+    pub right: Right,
+    /// What was observed.
+    pub observation: Observation,
+    /// What was said of it.
+    pub judgement: Judgement,
+    /// The name by which commands choose the backend.
+    pub backend: String,
+    /// Failures of the same signature besides this one.
+    pub twins: u64,
+}
+
+/// Most elements of a tensor that are listed.
+const MOST_ELEMENTS: usize = 512;
+
+/// Writes the folder of a failure.
+pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure) -> Result<(), RunError> {
+    let outputs = match &failure.right {
+        Right::Outputs(operands) => operands.iter().map(Operand::to_value).collect(),
+        Right::Refusal(_) => vec![],
+    };
+    let folder = CaseFolder {
+        name: failure.case.id.clone(),
+        model: failure.case.model.clone(),
+        data_sets: vec![DataSet { inputs: failure.case.inputs.clone(), outputs }],
+    };
+    folder.write(dir).map_err(|e| match e {
+        SuiteError::Io { path, source } => RunError::Io { path, source },
+        SuiteError::Data { .. } => RunError::Suite(e.to_string()),
+    })?;
+    write(&dir.join("answers.txt"), answers(failure).as_bytes())?;
+    let violates = failure.case.violates.map(|l| l.to_string());
+    let facts = serde_json::json!({
+        "case": failure.case.id,
+        "found_as": result.case,
+        "backend": result.backend,
+        "verdict": failure.judgement.verdict,
+        "kind": failure.judgement.kind,
+        "signature": result.signature,
+        "detail": failure.judgement.detail,
+        "violates": violates,
+        "choices": failure.case.choices,
+        "replay": command(dir, &failure.backend),
+    });
+    let text = serde_json::to_string_pretty(&facts).map_err(|e| RunError::Suite(e.to_string()))?;
+    write(&dir.join("case.json"), format!("{text}\n").as_bytes())
+}
+
+/// The command that replays a repro folder.
+pub fn command(dir: &Path, backend: &str) -> String {
+    format!("cargo xtask replay {} --backend {backend}", dir.display())
+}
+
+/// Model, inputs and both answers, for people.
+pub fn answers(failure: &Failure) -> String {
+    let mut text = String::new();
+    let case = &failure.case;
+    let _ = writeln!(text, "case     {}", case.id);
+    for node in &case.model.graph().node {
+        let _ = writeln!(text, "node     {}", plumbline_tensor_node(node));
+    }
+    for (name, value) in case.model.input_names().iter().zip(&case.inputs) {
+        let _ = writeln!(text, "input    {name}: {}", listed(value));
+    }
+    for initializer in &case.model.graph().initializer {
+        if let Ok(tensor) = plumbline_tensor::tensor_from_proto(initializer) {
+            let name = initializer.name.as_deref().unwrap_or("");
+            let _ = writeln!(text, "constant {name}: {}", listed(&Value::Tensor(tensor)));
+        }
+    }
+    let names = case.model.output_names();
+    match &failure.right {
+        Right::Outputs(operands) => {
+            for (at, operand) in operands.iter().enumerate() {
+                let name = names.get(at).copied().unwrap_or("?");
+                let _ = writeln!(text, "oracle   {name}: {}", listed(&operand.to_value()));
+            }
+        }
+        Right::Refusal(label) => {
+            let _ = writeln!(text, "oracle   refuses: {label}");
+        }
+    }
+    match &failure.observation {
+        Observation::Outputs { values, .. } => {
+            for (at, value) in values.iter().enumerate() {
+                let name = names.get(at).copied().unwrap_or("?");
+                let _ = writeln!(text, "backend  {name}: {}", listed(value));
+            }
+        }
+        Observation::Refused { refusal, .. } => {
+            let _ = writeln!(text, "backend  refuses: {refusal}");
+        }
+        other => {
+            let _ = writeln!(text, "backend  {other:?}");
+        }
+    }
+    let _ = writeln!(text, "verdict  {}", failure.judgement.verdict);
+    if let Some(detail) = &failure.judgement.detail {
+        let _ = writeln!(text, "because  {detail}");
+    }
+    text
+}
+
+fn plumbline_tensor_node(node: &plumbline_tensor::onnx::NodeProto) -> String {
+    let mut text = format!("{}({})", node.op_type.as_deref().unwrap_or("?"), node.input.join(", "));
+    for attribute in &node.attribute {
+        let value = match attribute.r#type {
+            Some(1) => format!("{:?}", attribute.f.unwrap_or(0.0)),
+            Some(2) => attribute.i.unwrap_or(0).to_string(),
+            Some(3) => format!("{:?}", String::from_utf8_lossy(attribute.s.as_deref().unwrap_or(&[]))),
+            Some(6) => format!("{:?}", attribute.floats),
+            Some(7) => format!("{:?}", attribute.ints),
+            Some(8) => {
+                format!("{:?}", attribute.strings.iter().map(|s| String::from_utf8_lossy(s)).collect::<Vec<_>>())
+            }
+            _ => "...".to_owned(),
+        };
+        let _ = write!(text, " {}={value}", attribute.name.as_deref().unwrap_or("?"));
+    }
+    let _ = write!(text, " -> {}", node.output.join(", "));
+    text
+}
+
+fn listed(value: &Value) -> String {
+    match value {
+        Value::Tensor(tensor) => {
+            let shown = tensor.len().min(MOST_ELEMENTS);
+            let elements: Vec<String> = (0..shown).map(|i| element(tensor, i)).collect();
+            let more =
+                if tensor.len() > shown { format!(", ... {} more", tensor.len() - shown) } else { String::new() };
+            format!("{}{:?} [{}{more}]", tensor.dtype(), tensor.shape(), elements.join(", "))
+        }
+        other => format!("{other:?}"),
+    }
+}

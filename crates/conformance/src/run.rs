@@ -1,0 +1,400 @@
+//! A run: cases for every cell on every backend, judged, minimized, and written down as they come.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use plumbline_executor::reference::{Policy, Reference};
+use plumbline_executor::{Job, Label};
+use plumbline_generator::{Case, Cell, Sequence};
+use rayon::prelude::*;
+
+use crate::judge::{Judgement, Right, judge};
+use crate::minimize::{Budget, minimize};
+use crate::repro::{Failure, write_repro};
+use crate::signature::signature;
+use crate::suite_run::{SuiteCase, Tolerance};
+use crate::{CaseResult, Expectations, Subject, Verdict};
+
+/// Why a run ended early. What was found until then is on disk.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file cannot be written or read.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A case folder cannot be read.
+    #[error("{0}")]
+    Suite(String),
+}
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Seed of all generated cases.
+    pub seed: u64,
+    /// Cases a cell.
+    pub cases: u64,
+    /// Cases a cell and constraint.
+    pub negative_cases: u64,
+    /// Go on with further cases until this much time has passed.
+    pub time: Option<Duration>,
+    /// Longest a backend may take for one case.
+    pub deadline: Duration,
+    /// Which part of all work this run does: (1-based number, count).
+    pub shard: (u64, u64),
+    /// Where results go.
+    pub out: PathBuf,
+    /// How much work the minimization of one failure may be.
+    pub budget: Budget,
+}
+
+/// Told how far a run is.
+pub trait Progress: Sync {
+    /// There are this many pieces of work.
+    fn start(&self, total: u64);
+    /// So many pieces, cases and unexpected results have come to be since the last call.
+    fn advance(&self, pieces: u64, cases: u64, unexpected: u64);
+    /// Something worth a line.
+    fn line(&self, text: &str);
+    /// The run is over.
+    fn finish(&self);
+}
+
+/// A piece of work.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Generated cases of a cell, valid ones or ones that violate a constraint.
+    Cell(Cell, Option<Label>),
+    /// A published case.
+    Published(SuiteCase),
+    /// A case kept for good, or replayed.
+    Kept(Box<Case>, String),
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Cases run, each once however many backends there are.
+    pub cases: u64,
+    /// Results by backend and verdict.
+    pub counts: BTreeMap<String, BTreeMap<Verdict, u64>>,
+    /// Results that an expectation covers, by backend.
+    pub expected: BTreeMap<String, u64>,
+    /// Results that fail the run: not passed, not known. First ones only, as lines for people.
+    pub unexpected: Vec<String>,
+    /// How many there are of them.
+    pub unexpected_count: u64,
+    /// Cases the oracle refuses though they are valid, or answers though they are not: our own errors.
+    pub broken: Vec<String>,
+    /// What the cases had, by operator version.
+    pub coverage: crate::Coverage,
+    /// Expectations that match nothing any more.
+    pub stale: Vec<String>,
+    /// Pieces of work that produced no result.
+    pub missing: Vec<String>,
+}
+
+/// Most lines of [`Outcome::unexpected`].
+const MOST_LINES: usize = 200;
+
+/// One result and what is needed to write it up.
+pub(crate) struct Found {
+    pub result: CaseResult,
+    pub failure: Option<Failure>,
+}
+
+/// Everything a run needs.
+pub struct Run<'a> {
+    /// What to run.
+    pub settings: &'a Settings,
+    /// The backends.
+    pub subjects: &'a [Subject],
+    /// Known verdicts.
+    pub expectations: &'a [Expectations],
+    /// Told how far it is.
+    pub progress: &'a dyn Progress,
+}
+
+impl Run<'_> {
+    /// Does all work of this run's shard. Results are written in the order of the work, whatever the threads do.
+    pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
+        let work = self.shard(work);
+        let path = self.settings.out.join("results.jsonl");
+        std::fs::create_dir_all(&self.settings.out)
+            .map_err(|source| RunError::Io { path: self.settings.out.clone(), source })?;
+        let io = |source| RunError::Io { path: path.clone(), source };
+        let mut file = BufWriter::new(File::create(&path).map_err(io)?);
+        let mut outcome = Outcome::default();
+        let mut written: BTreeMap<String, u64> = BTreeMap::new();
+        let start = Instant::now();
+        let mut round = 0;
+        self.progress.start(work.len() as u64);
+        loop {
+            for chunk in work.chunks(8 * rayon::current_num_threads()) {
+                let done: Vec<(Vec<Found>, Outcome)> = chunk.par_iter().map(|w| self.piece(w, round)).collect();
+                let (mut cases, mut unexpected) = (0, 0);
+                let mut fresh = Vec::new();
+                for (piece, (found, partial)) in chunk.iter().zip(done) {
+                    cases += partial.cases;
+                    // A negative recipe may decline a cell that cannot break its constraint.
+                    let declined = matches!(piece, Work::Cell(_, Some(_))) && partial.cases == 0;
+                    if found.is_empty() && round == 0 && !declined {
+                        outcome.missing.push(piece.to_string());
+                    }
+                    outcome.take(partial);
+                    for Found { mut result, failure } in found {
+                        for expectations in self.expectations {
+                            if expectations.concerns(&result.backend) {
+                                expectations.apply(&mut result);
+                            }
+                        }
+                        if outcome.count(&result) {
+                            unexpected += 1;
+                        }
+                        if let (Some(signature), Some(failure)) = (&result.signature, failure) {
+                            let count = written.entry(signature.clone()).or_default();
+                            *count += 1;
+                            if *count == 1 {
+                                fresh.push((result.clone(), failure));
+                            }
+                        }
+                        serde_json::to_writer(&mut file, &result).map_err(|e| io(e.into()))?;
+                        file.write_all(b"\n").map_err(io)?;
+                    }
+                }
+                file.flush().map_err(io)?;
+                let repros: Vec<Result<(), RunError>> =
+                    fresh.into_par_iter().map(|(result, failure)| self.write_up(&result, failure)).collect();
+                repros.into_iter().collect::<Result<(), RunError>>()?;
+                self.progress.advance(chunk.len() as u64, cases, unexpected);
+                if self.settings.time.is_some_and(|t| start.elapsed() >= t) && round > 0 {
+                    break;
+                }
+            }
+            round += 1;
+            match self.settings.time {
+                Some(time) if start.elapsed() < time && !work.is_empty() => self.progress.start(work.len() as u64),
+                _ => break,
+            }
+        }
+        self.progress.finish();
+        let cases_a_cell = self.settings.cases * round;
+        outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell)).collect();
+        Ok(outcome)
+    }
+
+    /// The pieces of this shard, in an order that spreads heavy operators: by a hash of their names.
+    fn shard(&self, work: Vec<Work>) -> Vec<Work> {
+        let (number, count) = self.settings.shard;
+        let mut keyed: Vec<(u64, Work)> =
+            work.into_iter().map(|w| (crate::signature::hash(&w.to_string()), w)).collect();
+        keyed.sort_by_key(|(key, _)| *key);
+        let of_shard = |(at, (_, work)): (usize, (u64, Work))| (at as u64 % count == number - 1).then_some(work);
+        keyed.into_iter().enumerate().filter_map(of_shard).collect()
+    }
+
+    /// Does one piece of work.
+    pub(crate) fn piece(&self, work: &Work, round: u64) -> (Vec<Found>, Outcome) {
+        match work {
+            Work::Cell(cell, violates) => self.cell(cell, *violates, round),
+            Work::Published(case) if round == 0 => self.published(case),
+            Work::Kept(case, suite) if round == 0 => self.cases(vec![(**case).clone()], suite),
+            _ => Default::default(),
+        }
+    }
+
+    fn cell(&self, cell: &Cell, violates: Option<Label>, round: u64) -> (Vec<Found>, Outcome) {
+        let count = if violates.is_some() { self.settings.negative_cases } else { self.settings.cases };
+        let range = round * count..(round + 1) * count;
+        let cases = range.filter_map(|index| cell.case(violates, index, self.settings.seed)).collect();
+        let (found, mut outcome) = self.cases(cases, if violates.is_some() { "negative" } else { "generated" });
+        outcome.coverage.cell(&cell.to_string(), if violates.is_none() { count } else { 0 });
+        (found, outcome)
+    }
+
+    fn cases(&self, cases: Vec<Case>, suite: &str) -> (Vec<Found>, Outcome) {
+        let mut outcome = Outcome { cases: cases.len() as u64, ..Outcome::default() };
+        for case in cases.iter().filter(|c| c.violates.is_none()) {
+            outcome.coverage.features(&case.version, &case.features);
+        }
+        let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
+        let mut policies: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
+        for subject in self.subjects {
+            if !policies.iter().any(|(p, _)| **p == subject.policy) {
+                let reference = Reference::new(subject.policy.clone());
+                let rights = cases.iter().map(|case| match right(&reference, case) {
+                    Ok(right) => Some(right),
+                    Err(reason) => {
+                        outcome.broken.push(reason);
+                        None
+                    }
+                });
+                let rights = rights.collect();
+                policies.push((&subject.policy, rights));
+            }
+            let Some((_, rights)) = policies.iter().find(|(p, _)| **p == subject.policy) else { continue };
+            let asked: Vec<usize> = (0..cases.len()).filter(|&i| rights[i].is_some()).collect();
+            let jobs: Vec<Job> =
+                asked.iter().map(|&i| Job { model: &cases[i].model, inputs: &cases[i].inputs }).collect();
+            let observations = subject.run(&jobs, self.settings.deadline);
+            for (&i, observation) in asked.iter().zip(&observations) {
+                let Some(right) = &rights[i] else { continue };
+                let judgement = judge(right, &cases[i].model.output_names(), observation);
+                let result = self.result(&cases[i], suite, subject, &judgement);
+                let failure = result.signature.is_some().then(|| Failure {
+                    case: cases[i].clone(),
+                    right: right.clone(),
+                    observation: observation.clone(),
+                    judgement,
+                    backend: subject.name.clone(),
+                    twins: 0,
+                });
+                found[i].push(Found { result, failure });
+            }
+            for i in (0..cases.len()).filter(|&i| rights[i].is_none()) {
+                let judgement = Judgement::not_run("the oracle has no answer to this case");
+                found[i].push(Found { result: self.result(&cases[i], suite, subject, &judgement), failure: None });
+            }
+        }
+        (found.into_iter().flatten().collect(), outcome)
+    }
+
+    fn result(&self, case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
+        CaseResult {
+            case: case.id.clone(),
+            suite: suite.to_owned(),
+            domain: case.version.domain.clone(),
+            op: case.version.name.clone(),
+            since: case.version.since,
+            types: case.types.clone(),
+            backend: subject.identity.to_string(),
+            verdict: judgement.verdict,
+            kind: judgement.kind,
+            expected_verdict: None,
+            signature: signature(&case.version.name, &subject.identity.name, judgement),
+            detail: judgement.detail.clone(),
+            max_ulp: judgement.max_ulp,
+            width_ulp: judgement.width_ulp,
+            seconds: judgement.seconds,
+            seed: Some(self.settings.seed.to_string()),
+        }
+    }
+
+    fn published(&self, case: &SuiteCase) -> (Vec<Found>, Outcome) {
+        let mut outcome = Outcome { cases: 1, ..Outcome::default() };
+        let mut found = Vec::new();
+        for subject in self.subjects {
+            let tolerance = Tolerance::default();
+            let judged = case.judge(subject, self.settings.deadline, tolerance);
+            match judged {
+                Ok((result, failure)) => found.push(Found { result, failure }),
+                Err(reason) => outcome.broken.push(reason),
+            }
+        }
+        (found, outcome)
+    }
+
+    /// Minimizes a failure and writes its repro folder.
+    fn write_up(&self, result: &CaseResult, failure: Failure) -> Result<(), RunError> {
+        let Some(signature) = &result.signature else { return Ok(()) };
+        let smaller = self.minimized(result, &failure).unwrap_or(failure);
+        write_repro(&self.settings.out.join("repro").join(signature), result, &smaller)
+    }
+
+    /// The smallest case found that fails with the same signature.
+    pub(crate) fn minimized(&self, result: &CaseResult, failure: &Failure) -> Option<Failure> {
+        let subject = self.subjects.iter().find(|s| s.name == failure.backend)?;
+        let (cell, violates, index, _) = plumbline_generator::parse_id(&failure.case.id).ok()?;
+        let reference = Reference::new(subject.policy.clone());
+        let mut best = None;
+        let attempt = |choices: &Sequence| -> Option<Failure> {
+            let case = cell.replay(violates, index, choices.clone(), failure.case.id.clone())?;
+            let right = right(&reference, &case).ok()?;
+            let jobs = [Job { model: &case.model, inputs: &case.inputs }];
+            let observation = subject.run(&jobs, self.settings.deadline).pop()?;
+            let judgement = judge(&right, &case.model.output_names(), &observation);
+            let same = signature(&case.version.name, &subject.identity.name, &judgement) == result.signature;
+            same.then(|| Failure { case, right, observation, judgement, backend: subject.name.clone(), twins: 0 })
+        };
+        minimize(failure.case.choices.clone(), self.settings.budget, |choices| match attempt(choices) {
+            Some(smaller) => {
+                best = Some(smaller);
+                true
+            }
+            None => false,
+        });
+        best
+    }
+}
+
+/// What is right for a case; an error is our own.
+pub(crate) fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
+    match (case.violates, reference.answer(&case.model, &case.inputs)) {
+        (None, Ok(outputs)) => Ok(Right::Outputs(outputs)),
+        (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
+        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(label)),
+        (Some(label), Err(refusal)) => {
+            Err(format!("{}: violates {label}, refused for another reason: {refusal}", case.id))
+        }
+        (Some(label), Ok(_)) => Err(format!("{}: violates {label}, and the oracle answers", case.id)),
+    }
+}
+
+impl std::fmt::Display for Work {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Work::Cell(cell, None) => write!(f, "{cell}"),
+            Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
+            Work::Published(case) => write!(f, "{}", case.id()),
+            Work::Kept(case, suite) => write!(f, "{suite}/{}", case.id),
+        }
+    }
+}
+
+impl Judgement {
+    /// There is no answer.
+    pub fn not_run(reason: &str) -> Judgement {
+        judge(&Right::Outputs(vec![]), &[], &plumbline_executor::Observation::NotRun { reason: reason.to_owned() })
+    }
+}
+
+impl Outcome {
+    /// Counts a result; says whether it fails the run.
+    fn count(&mut self, result: &CaseResult) -> bool {
+        *self.counts.entry(result.backend.clone()).or_default().entry(result.verdict).or_default() += 1;
+        if result.expected_verdict.is_some() {
+            *self.expected.entry(result.backend.clone()).or_default() += 1;
+            return false;
+        }
+        let fails = matches!(result.verdict, Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::NotRun);
+        if fails {
+            self.unexpected_count += 1;
+            if self.unexpected.len() < MOST_LINES {
+                let kind = result.kind.map(|k| format!(" ({})", k.name())).unwrap_or_default();
+                let detail = result.detail.as_deref().unwrap_or("");
+                let detail: String = detail.lines().next().unwrap_or("").chars().take(240).collect();
+                self.unexpected
+                    .push(format!("{}: {}{kind}: {}: {detail}", result.backend, result.verdict, result.case));
+            }
+        }
+        fails
+    }
+
+    fn take(&mut self, other: Outcome) {
+        self.cases += other.cases;
+        self.broken.extend(other.broken);
+        self.coverage.take(other.coverage);
+    }
+}
+
+/// Writes a file, naming it where that fails.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    std::fs::write(path, bytes).map_err(|source| RunError::Io { path: path.to_owned(), source })
+}

@@ -1,0 +1,166 @@
+//! A case as ONNX's folder: `model.onnx`, `test_data_set_0/input_0.pb`, `test_data_set_0/output_0.pb`.
+
+use std::path::{Path, PathBuf};
+
+use plumbline_tensor::onnx::ValueInfoProto;
+use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, load_model, value_from_bytes, value_to_bytes};
+
+/// Why a folder cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// A file cannot be read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file does not hold what it should.
+    #[error("{path}: {reason}")]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl SuiteError {
+    pub(super) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> SuiteError {
+        let path = path.to_owned();
+        move |source| SuiteError::Io { path, source }
+    }
+
+    pub(super) fn data(path: &Path, reason: impl ToString) -> SuiteError {
+        SuiteError::Data { path: path.to_owned(), reason: reason.to_string() }
+    }
+}
+
+/// Inputs and the published outputs of one run of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DataSet {
+    /// Inputs in the order of [`Model::input_names`].
+    pub inputs: Vec<Value>,
+    /// Outputs in the order of [`Model::output_names`]; none where nobody has said yet what is right.
+    pub outputs: Vec<Value>,
+}
+
+/// A model with its data sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseFolder {
+    /// The folder's name: `test_min_int8`.
+    pub name: String,
+    /// The model.
+    pub model: Model,
+    /// Its data sets.
+    pub data_sets: Vec<DataSet>,
+}
+
+impl CaseFolder {
+    /// Reads a folder, and the files its model keeps tensors in.
+    ///
+    /// # Errors
+    /// What cannot be read; an input that is missing; outputs of which some are missing; files for inputs and outputs the
+    /// model does not have; a value that is not of the type the model states; a data set whose number is left out.
+    pub fn read(dir: &Path) -> Result<CaseFolder, SuiteError> {
+        let path = dir.join("model.onnx");
+        let model = load_model(&path).map_err(|e| match e {
+            plumbline_tensor::WireError::File { path, reason } => SuiteError::Data { path, reason },
+            e => SuiteError::data(&path, e),
+        })?;
+        let declared = |name: &str, infos: &[ValueInfoProto]| -> Result<ValueKind, SuiteError> {
+            let info = infos.iter().find(|info| info.name.as_deref() == Some(name));
+            let kind = info.and_then(|info| info.r#type.as_ref()).and_then(ValueKind::from_proto);
+            kind.ok_or_else(|| SuiteError::data(&path, format!("`{name}` has no type that values can be read by")))
+        };
+        let graph = model.graph();
+        let kinds = |names: Vec<&str>, infos: &[ValueInfoProto]| {
+            names.into_iter().map(|name| declared(name, infos)).collect::<Result<Vec<_>, _>>()
+        };
+        let data_sets = match numbered(dir, "test_data_set_", "")? {
+            0 => Vec::new(),
+            count => {
+                let inputs = kinds(model.input_names(), &graph.input)?;
+                let outputs = kinds(model.output_names(), &graph.output)?;
+                let read_set = |number| -> Result<DataSet, SuiteError> {
+                    let set = dir.join(format!("test_data_set_{number}"));
+                    let outputs = if numbered(&set, "output_", ".pb")? == 0 { &[] } else { &outputs[..] };
+                    Ok(DataSet {
+                        inputs: read_values(&set, "input", &inputs)?,
+                        outputs: read_values(&set, "output", outputs)?,
+                    })
+                };
+                (0..count).map(read_set).collect::<Result<_, _>>()?
+            }
+        };
+        let name = dir.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(CaseFolder { name, model, data_sets })
+    }
+
+    /// Writes a folder; its parents are made. What else lies in the folder stays.
+    pub fn write(&self, dir: &Path) -> Result<(), SuiteError> {
+        let make = |path: &Path| std::fs::create_dir_all(path).map_err(SuiteError::io(path));
+        let write = |path: &Path, bytes: &[u8]| std::fs::write(path, bytes).map_err(SuiteError::io(path));
+        make(dir)?;
+        write(&dir.join("model.onnx"), &self.model.to_bytes())?;
+        let (inputs, outputs) = (self.model.input_names(), self.model.output_names());
+        for (number, set) in self.data_sets.iter().enumerate() {
+            let folder = dir.join(format!("test_data_set_{number}"));
+            make(&folder)?;
+            for (what, names, values) in [("input", &inputs, &set.inputs), ("output", &outputs, &set.outputs)] {
+                for (at, value) in values.iter().enumerate() {
+                    let path = folder.join(format!("{what}_{at}.pb"));
+                    let bytes = value_to_bytes(value, names.get(at).copied().unwrap_or(""));
+                    write(&path, &bytes.map_err(|e| SuiteError::data(&path, e))?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_values(set: &Path, what: &str, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
+    let found = numbered(set, &format!("{what}_"), ".pb")?;
+    if found != kinds.len() {
+        return Err(SuiteError::data(set, format!("{found} {what}s, the model has {}", kinds.len())));
+    }
+    let read = |(at, kind): (usize, &ValueKind)| {
+        let path = set.join(format!("{what}_{at}.pb"));
+        let bytes = std::fs::read(&path).map_err(SuiteError::io(&path))?;
+        let value = value_from_bytes(&bytes, kind).map_err(|e| SuiteError::data(&path, e))?;
+        let value = bfloat16_in_uint16(value, kind);
+        if value.kind() != *kind {
+            return Err(SuiteError::data(&path, format!("a {}, where the model says {kind}", value.kind())));
+        }
+        Ok(value)
+    };
+    kinds.iter().enumerate().map(read).collect()
+}
+
+/// Some releases of ONNX (1.10 to 1.18 do, 1.22 no longer does) publish bfloat16 values of `test_cast_FLOAT_to_BFLOAT16`
+/// and five other cases as tensors of uint16 that hold the same bits. They are what the model says they are.
+fn bfloat16_in_uint16(value: Value, kind: &ValueKind) -> Value {
+    match value {
+        Value::Tensor(t) if t.dtype() == DType::Uint16 && *kind == ValueKind::Tensor(DType::Bfloat16) => {
+            let bits = (0..t.len()).map(|at| t.bits_at(at));
+            Tensor::from_bits(DType::Bfloat16, t.shape().to_vec(), bits).map_or(Value::Tensor(t.clone()), Value::Tensor)
+        }
+        value => value,
+    }
+}
+
+/// How many entries of a folder are named `<prefix>0<suffix>`, `<prefix>1<suffix>` and so on. None may be left out.
+fn numbered(dir: &Path, prefix: &str, suffix: &str) -> Result<usize, SuiteError> {
+    let mut numbers = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(SuiteError::io(dir))? {
+        let name = entry.map_err(SuiteError::io(dir))?.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix(prefix)?.strip_suffix(suffix));
+        numbers.extend(number.and_then(|number| number.parse::<usize>().ok()));
+    }
+    numbers.sort_unstable();
+    match numbers.iter().enumerate().find(|&(at, &number)| at != number) {
+        None => Ok(numbers.len()),
+        Some((at, _)) => Err(SuiteError::data(dir, format!("{prefix}{at}{suffix} is missing"))),
+    }
+}

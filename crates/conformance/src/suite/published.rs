@@ -1,0 +1,150 @@
+//! ONNX's published cases of a release, as `cargo xtask suite fetch` lays them down, and any other folder of case folders.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{CaseFolder, SuiteError};
+
+/// A suite by name: `onnx:1.23.2`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SuiteName {
+    version: String,
+}
+
+impl SuiteName {
+    /// The release of the onnx package: `1.23.2`.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The suite's folder below the folder of all suites: `onnx-1.23.2`.
+    pub fn dir(&self, suites: &Path) -> PathBuf {
+        suites.join(format!("onnx-{}", self.version))
+    }
+}
+
+impl FromStr for SuiteName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SuiteName, String> {
+        let version = text.strip_prefix("onnx:").unwrap_or("");
+        let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        // 1.23.2, 1.22.0rc1: starts with numbers, and holds nothing a path or a shell could misread.
+        let plain = version.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.');
+        if plain && version.split('.').count() >= 2 && version.split('.').take(2).all(number) {
+            Ok(SuiteName { version: version.to_owned() })
+        } else {
+            Err(format!("`{text}` is no suite; a suite is named by a release of onnx, as in `onnx:1.23.2`"))
+        }
+    }
+}
+
+impl std::fmt::Display for SuiteName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "onnx:{}", self.version)
+    }
+}
+
+/// `suite.json`: where a suite comes from. It is written last, so that a suite that has it is complete.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// `onnx:1.23.2`.
+    pub suite: String,
+    /// The wheel the files come from.
+    pub wheel: String,
+    /// Packages that computed what the wheel holds only as Python code; empty where it holds all as files.
+    pub computed_by: BTreeMap<String, String>,
+    /// Number of cases by kind (`node`, `simple`, ...).
+    pub cases: BTreeMap<String, usize>,
+}
+
+impl Manifest {
+    const FILE: &str = "suite.json";
+
+    /// Reads the manifest of a suite's folder; `None` where there is no complete suite.
+    pub fn read(dir: &Path) -> Result<Option<Manifest>, SuiteError> {
+        let path = dir.join(Self::FILE);
+        match std::fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|e| SuiteError::data(&path, e)),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(SuiteError::io(&path)(e)),
+        }
+    }
+
+    /// Writes the manifest into a suite's folder.
+    pub fn write(&self, dir: &Path) -> Result<(), SuiteError> {
+        let path = dir.join(Self::FILE);
+        let mut text = serde_json::to_string_pretty(self).map_err(|e| SuiteError::data(&path, e))?;
+        text.push('\n');
+        std::fs::write(&path, text).map_err(SuiteError::io(&path))
+    }
+}
+
+/// Where one case of a suite lies.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CaseDir {
+    /// The kind, which is the folder around it: `node`. Empty where cases lie in the suite's folder itself.
+    pub kind: String,
+    /// The folder's name: `test_min_int8`.
+    pub name: String,
+    /// The folder.
+    pub path: PathBuf,
+}
+
+impl CaseDir {
+    /// Reads the case.
+    pub fn read(&self) -> Result<CaseFolder, SuiteError> {
+        CaseFolder::read(&self.path)
+    }
+}
+
+/// Every case below a folder, sorted by kind and name: folders that hold a `model.onnx`, in `dir` or one below.
+///
+/// Nothing of them is read yet: read one after the other, or in parallel, with [`CaseDir::read`].
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn case_dirs(dir: &Path) -> Result<Vec<CaseDir>, SuiteError> {
+    let mut cases = Vec::new();
+    for (name, path) in folders(dir)? {
+        if path.join("model.onnx").is_file() {
+            cases.push(CaseDir { kind: String::new(), name, path });
+            continue;
+        }
+        for (case, path) in folders(&path)? {
+            if path.join("model.onnx").is_file() {
+                cases.push(CaseDir { kind: name.clone(), name: case, path });
+            }
+        }
+    }
+    cases.sort();
+    Ok(cases)
+}
+
+/// Every case below a folder, read when it is asked for, in the order of [`case_dirs`].
+///
+/// # Errors
+/// A folder that cannot be listed. A case that cannot be read is an item.
+pub fn cases(dir: &Path) -> Result<impl Iterator<Item = (CaseDir, Result<CaseFolder, SuiteError>)>, SuiteError> {
+    Ok(case_dirs(dir)?.into_iter().map(|case| {
+        let folder = case.read();
+        (case, folder)
+    }))
+}
+
+fn folders(dir: &Path) -> Result<Vec<(String, PathBuf)>, SuiteError> {
+    let mut folders = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(SuiteError::io(dir))? {
+        let path = entry.map_err(SuiteError::io(dir))?.path();
+        if path.is_dir()
+            && let Some(name) = path.file_name()
+        {
+            folders.push((name.to_string_lossy().into_owned(), path));
+        }
+    }
+    Ok(folders)
+}

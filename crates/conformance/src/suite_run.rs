@@ -1,0 +1,257 @@
+//! ONNX's published cases on a backend.
+//!
+//! Where the oracle has an answer, that is what backends are held against, and the `reference` backend stands for the oracle
+//! itself: there the published outputs are held against it. Where the oracle has no kernel, other backends are held against the
+//! published outputs with the suite's own tolerance.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use plumbline_executor::reference::{Expected, Operand, Reference};
+use plumbline_executor::{Job, Observation, RefusalKind};
+use plumbline_generator::Case;
+use plumbline_spec::{OperatorId, Spec};
+use plumbline_tensor::{Model, Value};
+
+use crate::judge::{Judgement, Right, judge};
+use crate::repro::Failure;
+use crate::signature::signature;
+use crate::suite::{CaseDir, CaseFolder, DataSet, SuiteError, case_dirs};
+use crate::{CaseResult, Subject, Verdict};
+
+/// A published case: where it is, and what it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteCase {
+    /// `onnx:1.23.2`
+    pub suite: String,
+    /// `node/test_min_int8`
+    pub name: String,
+    /// Its folder.
+    pub path: PathBuf,
+}
+
+/// What the suite itself allows, where the oracle has no answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Relative.
+    pub relative: f64,
+    /// Absolute.
+    pub absolute: f64,
+}
+
+impl Default for Tolerance {
+    /// That of ONNX's own runner.
+    fn default() -> Tolerance {
+        Tolerance { relative: 1e-3, absolute: 1e-7 }
+    }
+}
+
+/// The published cases below a suite's folder (`target/suites/onnx-1.23.2`), sorted by name.
+pub fn suite_cases(suite: &str, dir: &Path) -> Result<Vec<SuiteCase>, SuiteError> {
+    let case = |found: CaseDir| SuiteCase {
+        suite: suite.to_owned(),
+        name: if found.kind.is_empty() { found.name } else { format!("{}/{}", found.kind, found.name) },
+        path: found.path,
+    };
+    Ok(case_dirs(dir)?.into_iter().map(case).collect())
+}
+
+/// The operators of a model's nodes, resolved; nested graphs and model-local functions are not looked into.
+fn operators(model: &Model) -> Vec<OperatorId> {
+    let spec = Spec::embedded();
+    let resolve = |node: &plumbline_tensor::onnx::NodeProto| {
+        let domain = node.domain.as_deref().unwrap_or("");
+        Some(spec.resolve(domain, node.op_type.as_deref()?, model.opset(domain)?)?.id.clone())
+    };
+    model.graph().node.iter().filter_map(resolve).collect()
+}
+
+impl SuiteCase {
+    /// `onnx:1.23.2/node/test_min_int8`
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.suite, self.name)
+    }
+
+    /// The one operator version the case is about, where it is about one.
+    pub fn operator(&self) -> Option<OperatorId> {
+        let folder = CaseFolder::read(&self.path).ok()?;
+        self.subject_of(&folder.model)
+    }
+
+    fn subject_of(&self, model: &Model) -> Option<OperatorId> {
+        let found = operators(model);
+        match found.as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
+    }
+
+    /// Runs and judges the case on one backend.
+    pub fn judge(
+        &self,
+        subject: &Subject,
+        deadline: Duration,
+        tolerance: Tolerance,
+    ) -> Result<(CaseResult, Option<Failure>), String> {
+        let folder = match CaseFolder::read(&self.path) {
+            Ok(folder) => folder,
+            Err(error) => {
+                let judgement = Judgement::not_run(&error.to_string());
+                return Ok((self.result(None, &Model::default(), &[], subject, &judgement), None));
+            }
+        };
+        let id = self.subject_of(&folder.model);
+        let mut worst: Option<(Judgement, Failure)> = None;
+        if folder.data_sets.is_empty() {
+            let judgement = Judgement::not_run("the folder has no test_data_set_0");
+            return Ok((self.result(id.as_ref(), &folder.model, &[], subject, &judgement), None));
+        }
+        for set in &folder.data_sets {
+            let (right, observation, judgement) = one_set(&folder.model, set, subject, deadline, tolerance);
+            let replaces = worst.as_ref().is_none_or(|(w, _)| rank(judgement.verdict) > rank(w.verdict));
+            if replaces {
+                let case = Case {
+                    id: self.id(),
+                    version: id.clone().unwrap_or_else(|| OperatorId::new("", "graph", 0)),
+                    types: BTreeMap::new(),
+                    model: folder.model.clone(),
+                    inputs: set.inputs.clone(),
+                    features: vec![],
+                    violates: None,
+                    choices: Default::default(),
+                };
+                let failure = Failure {
+                    case,
+                    right,
+                    observation,
+                    judgement: judgement.clone(),
+                    backend: subject.name.clone(),
+                    twins: 0,
+                };
+                worst = Some((judgement, failure));
+            }
+        }
+        let Some((judgement, failure)) = worst else { return Err(format!("{}: no data set was judged", self.id())) };
+        let inputs = folder.data_sets.first().map_or(&[][..], |s| &s.inputs);
+        let result = self.result(id.as_ref(), &folder.model, inputs, subject, &judgement);
+        let failure = result.signature.is_some().then_some(failure);
+        Ok((result, failure))
+    }
+
+    fn result(
+        &self,
+        id: Option<&OperatorId>,
+        model: &Model,
+        inputs: &[Value],
+        subject: &Subject,
+        judgement: &Judgement,
+    ) -> CaseResult {
+        let name = self.name.rsplit('/').next().unwrap_or(&self.name);
+        let op = id.map_or_else(|| name.to_owned(), |i| i.name.clone());
+        CaseResult {
+            case: self.id(),
+            suite: self.suite.clone(),
+            domain: id.map_or_else(String::new, |i| i.domain.clone()),
+            since: id.map_or(0, |i| i.since),
+            types: id.map(|i| types(i, model, inputs)).unwrap_or_default(),
+            backend: subject.identity.to_string(),
+            verdict: judgement.verdict,
+            kind: judgement.kind,
+            expected_verdict: None,
+            signature: signature(&op, &subject.identity.name, judgement),
+            detail: judgement.detail.clone(),
+            max_ulp: judgement.max_ulp,
+            width_ulp: judgement.width_ulp,
+            seconds: judgement.seconds,
+            seed: None,
+            op,
+        }
+    }
+}
+
+/// Which of two verdicts speaks for a case with several data sets.
+fn rank(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Pass => 0,
+        Verdict::Latitude => 1,
+        Verdict::Unsupported => 2,
+        Verdict::NotRun => 3,
+        Verdict::Timeout => 4,
+        Verdict::Fail => 5,
+        Verdict::Crash => 6,
+    }
+}
+
+fn one_set(
+    model: &Model,
+    set: &DataSet,
+    subject: &Subject,
+    deadline: Duration,
+    tolerance: Tolerance,
+) -> (Right, Observation, Judgement) {
+    let names = model.output_names();
+    let oracle = Reference::new(subject.policy.clone()).answer(model, &set.inputs);
+    if subject.identity.name == "reference" {
+        let published = Observation::Outputs { values: set.outputs.clone(), seconds: 0.0 };
+        let (right, observation) = match oracle {
+            Ok(outputs) => (Right::Outputs(outputs), published),
+            Err(refusal) => (Right::Outputs(vec![]), Observation::Refused { refusal, seconds: 0.0 }),
+        };
+        let judgement = judge(&right, &names, &observation);
+        return (right, observation, judgement);
+    }
+    let right = match oracle {
+        Ok(outputs) => Right::Outputs(outputs),
+        Err(refusal) if refusal.kind == RefusalKind::Unsupported => {
+            Right::Outputs(set.outputs.iter().map(|v| within(v, tolerance)).collect())
+        }
+        Err(refusal) => {
+            let judgement = Judgement::not_run(&format!("the oracle refuses it: {refusal}"));
+            let observation = Observation::NotRun { reason: refusal.to_string() };
+            return (Right::Outputs(vec![]), observation, judgement);
+        }
+    };
+    let jobs = [Job { model, inputs: &set.inputs }];
+    let observation = subject.run(&jobs, deadline).pop();
+    let observation = observation.unwrap_or(Observation::NotRun { reason: "no observation".to_owned() });
+    let judgement = judge(&right, &names, &observation);
+    (right, observation, judgement)
+}
+
+/// A published value with the suite's tolerance around it.
+fn within(value: &Value, tolerance: Tolerance) -> Operand {
+    match value {
+        Value::Tensor(tensor) if tensor.dtype().is_float() => {
+            let dtype = tensor.dtype();
+            let numbers = tensor.to_f64s().into_iter().map(|x| {
+                let reach = if x.is_finite() { tolerance.absolute + tolerance.relative * x.abs() } else { 0.0 };
+                let real = plumbline_executor::reference::Real::constant(x, dtype);
+                plumbline_executor::reference::Real { low: x - reach, high: x + reach, ..real }.into()
+            });
+            match Expected::from_numbers(dtype, tensor.shape().to_vec(), numbers.collect::<Vec<_>>()) {
+                Ok(expected) => expected.into(),
+                Err(_) => value.into(),
+            }
+        }
+        other => other.into(),
+    }
+}
+
+/// What the type variables of an operator are bound to by the inputs of its only node.
+fn types(id: &OperatorId, model: &Model, inputs: &[Value]) -> BTreeMap<String, String> {
+    let mut types = BTreeMap::new();
+    let Some(version) = Spec::embedded().version(id) else { return types };
+    let Some(node) = model.graph().node.first() else { return types };
+    let names = model.input_names();
+    for (position, input) in node.input.iter().enumerate() {
+        let Some(formal) = version.inputs.get(position).or(version.inputs.last()) else { continue };
+        let Some(at) = names.iter().position(|n| n == input) else { continue };
+        if let (true, Some(value)) = (version.types.contains_key(&formal.type_), inputs.get(at)) {
+            types
+                .entry(formal.type_.clone())
+                .or_insert_with(|| plumbline_generator::short_type(&value.kind().to_string()));
+        }
+    }
+    types
+}

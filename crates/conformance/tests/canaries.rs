@@ -1,0 +1,252 @@
+//! Deliberately wrong backends: each must be caught, and the oracle itself must pass.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use plumbline_conformance::{
+    Budget, CaseResult, Expectations, FailKind, Outcome, Progress, Run, Settings, Subject, Verdict, Work,
+};
+use plumbline_executor::reference::Reference;
+use plumbline_executor::{Backend, Identity, Local, Prepared, Profile, Refusal};
+use plumbline_generator::cells;
+use plumbline_tensor::{DType, Model, Tensor, Value};
+
+/// What a wrong backend does to a right answer. The second argument is the model.
+type Twist = fn(Result<Vec<Value>, Refusal>, &Model) -> Result<Vec<Value>, Refusal>;
+
+struct Twisted {
+    twist: Twist,
+    profile: Profile,
+}
+
+struct Ready {
+    inner: Box<dyn Prepared>,
+    model: Model,
+    twist: Twist,
+}
+
+impl Backend for Twisted {
+    fn identity(&self) -> Identity {
+        Identity { name: "twisted".to_owned(), version: "1".to_owned() }
+    }
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        Ok(Box::new(Ready { inner: Reference::default().prepare(model)?, model: model.clone(), twist: self.twist }))
+    }
+}
+
+impl Prepared for Ready {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        (self.twist)(self.inner.run(inputs), &self.model)
+    }
+}
+
+struct Silent;
+
+impl Progress for Silent {
+    fn start(&self, _: u64) {}
+    fn advance(&self, _: u64, _: u64, _: u64) {}
+    fn line(&self, _: &str) {}
+    fn finish(&self) {}
+}
+
+fn run(operators: &[&str], twist: Twist, expectations: &[Expectations]) -> (Outcome, Vec<CaseResult>, PathBuf) {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("canary-{number}"));
+    let _ = std::fs::remove_dir_all(&out);
+    let open = move || {
+        let backend = Twisted { twist, profile: Profile::default() };
+        Ok(Box::new(Local::new(Box::new(backend))) as Box<dyn plumbline_executor::Runner>)
+    };
+    let subject = Subject::open("twisted", Box::new(open)).unwrap();
+    let settings = Settings {
+        seed: 0,
+        cases: 12,
+        negative_cases: 3,
+        time: None,
+        deadline: Duration::from_secs(10),
+        shard: (1, 1),
+        out: out.clone(),
+        budget: Budget::default(),
+    };
+    let wanted = cells().into_iter().filter(|c| operators.contains(&c.version.id.name.as_str()));
+    let work = wanted.flat_map(|c| {
+        let negatives = c.negatives().into_iter().map(|l| Work::Cell(c.clone(), Some(l))).collect::<Vec<_>>();
+        std::iter::once(Work::Cell(c, None)).chain(negatives)
+    });
+    let subjects = [subject];
+    let run = Run { settings: &settings, subjects: &subjects, expectations, progress: &Silent };
+    let outcome = run.run(work.collect()).unwrap();
+    let text = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
+    let results = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    (outcome, results, out)
+}
+
+/// Runs a wrong backend; asserts that it is caught as `kind` on `operators`, and gives the results.
+fn caught(operators: &[&str], kind: FailKind, twist: Twist) -> Vec<CaseResult> {
+    let (outcome, results, out) = run(operators, twist, &[]);
+    assert!(outcome.unexpected_count > 0, "nothing was caught");
+    let failed: Vec<&CaseResult> = results.iter().filter(|r| r.verdict == Verdict::Fail).collect();
+    assert!(failed.iter().any(|r| r.kind == Some(kind)), "not caught as {kind:?}: {failed:?}");
+    let signature = failed[0].signature.as_ref().unwrap();
+    for file in ["model.onnx", "case.json", "answers.txt", "test_data_set_0"] {
+        assert!(out.join("repro").join(signature).join(file).exists(), "repro/{signature}/{file} is missing");
+    }
+    results
+}
+
+fn elements(outputs: Vec<Value>, f: impl Fn(&Tensor, usize) -> u64) -> Vec<Value> {
+    let change = |value: Value| match value {
+        Value::Tensor(t) if t.dtype().size() <= 8 && t.dtype() != DType::String => {
+            let bits: Vec<u64> = (0..t.len()).map(|i| f(&t, i)).collect();
+            Value::Tensor(Tensor::from_bits(t.dtype(), t.shape().to_vec(), bits.into_iter()).unwrap())
+        }
+        other => other,
+    };
+    outputs.into_iter().map(change).collect()
+}
+
+#[test]
+fn the_oracle_passes() {
+    let (outcome, results, _) = run(&["Min", "Floor", "Expand"], |answer, _| answer, &[]);
+    assert_eq!(outcome.unexpected_count, 0, "{:?}", outcome.unexpected);
+    assert!(outcome.broken.is_empty() && outcome.missing.is_empty());
+    assert!(results.len() as u64 == outcome.cases && outcome.cases > 500);
+    assert!(results.iter().all(|r| matches!(r.verdict, Verdict::Pass | Verdict::Latitude)));
+}
+
+#[test]
+fn a_single_wrong_bit_of_a_moved_element() {
+    caught(&["Expand"], FailKind::WrongValue, |answer, _| {
+        Ok(elements(answer?, |t, i| if i == 0 { t.bits_at(i) ^ 1 } else { t.bits_at(i) }))
+    });
+}
+
+#[test]
+fn a_lost_sign_of_a_moved_zero() {
+    let results = caught(&["Expand"], FailKind::WrongValue, |answer, _| {
+        let positive = |t: &Tensor, i: usize| {
+            let zero = t.dtype().is_float() && t.f64_at(i) == 0.0;
+            if zero { 0 } else { t.bits_at(i) }
+        };
+        Ok(elements(answer?, positive))
+    });
+    assert!(results.iter().any(|r| r.detail.as_ref().is_some_and(|d| d.contains("-0.0"))));
+}
+
+#[test]
+fn a_floor_that_truncates() {
+    caught(&["Floor"], FailKind::WrongValue, |answer, _| {
+        let up = |t: &Tensor, i: usize| {
+            let x = t.f64_at(i);
+            let format = t.dtype().float_format().unwrap();
+            let y = if x < 0.0 && x > -100.0 { x + 1.0 } else { x };
+            format.encode(y, plumbline_tensor::Saturation::None)
+        };
+        Ok(elements(answer?, up))
+    });
+}
+
+#[test]
+fn another_shape() {
+    caught(&["Min"], FailKind::WrongShape, |answer, _| {
+        let flat = |v: Value| match v {
+            Value::Tensor(t) => {
+                let count = t.len();
+                Value::Tensor(t.reshaped(vec![count]).unwrap())
+            }
+            other => other,
+        };
+        Ok(answer?.into_iter().map(flat).collect())
+    });
+}
+
+#[test]
+fn another_type() {
+    caught(&["Min"], FailKind::WrongType, |answer, _| {
+        let widen = |v: Value| match v {
+            Value::Tensor(t) if t.dtype() == DType::Float16 => {
+                Value::Tensor(Tensor::from_f64s(DType::Float, t.shape().to_vec(), &t.to_f64s()).unwrap())
+            }
+            other => other,
+        };
+        Ok(answer?.into_iter().map(widen).collect())
+    });
+}
+
+#[test]
+fn a_refusal_of_valid_cases() {
+    caught(&["Floor"], FailKind::RejectsValid, |_, _| Err(Refusal::invalid("I would rather not")));
+}
+
+#[test]
+fn an_answer_to_invalid_cases() {
+    let results = caught(&["Expand", "Min"], FailKind::AcceptsInvalid, |answer, model| match answer {
+        Ok(values) => Ok(values),
+        Err(_) => {
+            let outputs = model.output_names().len();
+            Ok(vec![Value::Tensor(Tensor::zeros(DType::Float, vec![]).unwrap()); outputs])
+        }
+    });
+    let negative: Vec<&CaseResult> = results.iter().filter(|r| r.suite == "negative").collect();
+    assert!(!negative.is_empty());
+    assert!(negative.iter().all(|r| r.kind == Some(FailKind::AcceptsInvalid)));
+}
+
+#[test]
+fn unsupported_is_never_a_pass() {
+    let (outcome, results, _) = run(&["Floor"], |_, _| Err(Refusal::unsupported("not this")), &[]);
+    assert_eq!(outcome.unexpected_count, 0);
+    assert!(results.iter().all(|r| r.verdict == Verdict::Unsupported));
+}
+
+#[test]
+fn a_panic_is_a_crash_and_the_run_goes_on() {
+    let (outcome, results, _) = run(&["Floor"], |_, _| panic!("on purpose"), &[]);
+    assert!(outcome.unexpected_count > 0);
+    assert!(results.iter().all(|r| r.verdict == Verdict::Crash));
+    assert_eq!(results.len() as u64, outcome.cases);
+}
+
+#[test]
+fn a_known_failure_is_expected_and_a_stale_one_is_told() {
+    let twist: Twist = |_, _| Err(Refusal::invalid("I would rather not"));
+    let text = |reason: &str| {
+        format!(
+            "backend = \"twisted\"\n[[expect]]\nop = \"Floor\"\nverdict = \"fail\"\nkind = \"rejects-valid\"\ndetail = \"{reason}\"\nblame = \"backend\"\ncases = 10\nreason = \"a canary\"\n"
+        )
+    };
+    let known = Expectations::parse("known.toml".as_ref(), &text("rather not")).unwrap();
+    let (outcome, _, _) = run(&["Floor"], twist, &[known]);
+    assert_eq!((outcome.unexpected_count, outcome.stale.len()), (0, 0), "{:?}", outcome.unexpected);
+    let other = Expectations::parse("other.toml".as_ref(), &text("another reason")).unwrap();
+    let (outcome, _, _) = run(&["Floor"], twist, &[other]);
+    assert!(outcome.unexpected_count > 0);
+    assert_eq!(outcome.stale.len(), 1);
+}
+
+#[test]
+fn a_failure_is_minimized() {
+    // Wrong wherever an element is below -1: the smallest such case has one element.
+    let (_, results, out) = run(
+        &["Floor"],
+        |answer, _| {
+            Ok(elements(answer?, |t, i| {
+                let x = t.f64_at(i);
+                if x < -1.0 && x > -1e4 { t.bits_at(i) ^ 1 } else { t.bits_at(i) }
+            }))
+        },
+        &[],
+    );
+    let failed = results.iter().find(|r| r.verdict == Verdict::Fail).unwrap();
+    let dir = out.join("repro").join(failed.signature.as_ref().unwrap());
+    let folder = plumbline_conformance::suite::CaseFolder::read(&dir).unwrap();
+    let input = folder.data_sets[0].inputs[0].as_tensor().unwrap();
+    assert!(input.len() == 1, "the minimized case has {} elements", input.len());
+}

@@ -1,0 +1,225 @@
+//! Case folders and suites: what is written is read, what is broken is an error, and all that ONNX has published is read.
+#![allow(clippy::unwrap_used, reason = "a test may panic, in its helpers too")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use plumbline_conformance::suite::{CaseFolder, DataSet, Manifest, SuiteError, SuiteName, case_dirs, cases};
+use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
+use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, tensor_to_proto};
+
+fn info(name: &str, kind: &str) -> ValueInfoProto {
+    let kind: ValueKind = kind.parse().unwrap();
+    ValueInfoProto { name: Some(name.into()), r#type: Some(kind.to_proto()), ..ValueInfoProto::default() }
+}
+
+/// A case with a value of every kind; `w` has an initializer, so that nobody supplies it.
+fn case(name: &str) -> CaseFolder {
+    let tensor = |x: &[f64]| Tensor::from_f64s(DType::Float16, vec![x.len()], x).unwrap();
+    let inputs = [("x", "tensor(float16)"), ("w", "tensor(int64)"), ("s", "seq(tensor(float16))")];
+    let outputs =
+        [("o", "optional(tensor(float16))"), ("m", "map(int64, tensor(float16))"), ("n", "optional(tensor(bool))")];
+    let graph = GraphProto {
+        node: vec![NodeProto { op_type: Some("Mystery".into()), ..NodeProto::default() }],
+        initializer: vec![tensor_to_proto(&Tensor::from_i64s(&[3]), "w")],
+        input: inputs.iter().map(|(name, kind)| info(name, kind)).collect(),
+        output: outputs.iter().map(|(name, kind)| info(name, kind)).collect(),
+        ..GraphProto::default()
+    };
+    let opset = OperatorSetIdProto { domain: Some(String::new()), version: Some(21) };
+    let proto =
+        ModelProto { ir_version: Some(10), graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() };
+    let set = |x: f64| DataSet {
+        inputs: vec![
+            Value::Tensor(tensor(&[x, -0.0, f64::NAN])),
+            Value::tensor_sequence(DType::Float16, vec![tensor(&[]), tensor(&[x])]).unwrap(),
+        ],
+        outputs: vec![
+            Value::some(Value::Tensor(tensor(&[x]))),
+            Value::Map {
+                keys: plumbline_tensor::MapKeys::Integers(DType::Int64, vec![7, -7]),
+                element: ValueKind::Tensor(DType::Float16),
+                items: vec![Value::Tensor(tensor(&[1.0])), Value::Tensor(tensor(&[2.0]))],
+            },
+            Value::none(ValueKind::Tensor(DType::Bool)),
+        ],
+    };
+    CaseFolder { name: name.into(), model: Model { proto }, data_sets: vec![set(1.0), set(2.5)] }
+}
+
+fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        let name = PathBuf::from(path.file_name().unwrap());
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(inner, bytes)| (name.join(inner), bytes)));
+        } else {
+            found.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("new/test_mystery"), folder.path().join("again/test_mystery"));
+    case("test_mystery").write(&first).unwrap();
+    let read = CaseFolder::read(&first).unwrap();
+    assert_eq!(read, case("test_mystery"));
+    read.write(&second).unwrap();
+    assert_eq!(files(&first), files(&second));
+    let names: Vec<String> = files(&first).keys().map(|path| path.display().to_string().replace('\\', "/")).collect();
+    assert_eq!(
+        names,
+        [
+            "model.onnx",
+            "test_data_set_0/input_0.pb",
+            "test_data_set_0/input_1.pb",
+            "test_data_set_0/output_0.pb",
+            "test_data_set_0/output_1.pb",
+            "test_data_set_0/output_2.pb",
+            "test_data_set_1/input_0.pb",
+            "test_data_set_1/input_1.pb",
+            "test_data_set_1/output_0.pb",
+            "test_data_set_1/output_1.pb",
+            "test_data_set_1/output_2.pb",
+        ]
+    );
+    // Outputs may all be missing, where nobody has said yet what is right.
+    for at in 0..3 {
+        std::fs::remove_file(first.join(format!("test_data_set_1/output_{at}.pb"))).unwrap();
+    }
+    assert_eq!(CaseFolder::read(&first).unwrap().data_sets[1].outputs, []);
+}
+
+#[test]
+fn broken_folders_are_errors() {
+    let broken = |what: &str, breaks: fn(&Path)| {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("test_mystery");
+        case("test_mystery").write(&dir).unwrap();
+        breaks(&dir);
+        let error = CaseFolder::read(&dir).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    };
+    broken("model.onnx", |dir| std::fs::remove_file(dir.join("model.onnx")).unwrap());
+    broken("model.onnx", |dir| std::fs::write(dir.join("model.onnx"), "nonsense").unwrap());
+    broken("input_0.pb is missing", |dir| std::fs::remove_file(dir.join("test_data_set_0/input_0.pb")).unwrap());
+    broken("1 inputs, the model has 2", |dir| std::fs::remove_file(dir.join("test_data_set_1/input_1.pb")).unwrap());
+    broken("2 outputs, the model has 3", |dir| std::fs::remove_file(dir.join("test_data_set_0/output_2.pb")).unwrap());
+    broken("test_data_set_0 is missing", |dir| std::fs::remove_dir_all(dir.join("test_data_set_0")).unwrap());
+    broken("4 outputs, the model has 3", |dir| {
+        std::fs::copy(dir.join("test_data_set_0/output_0.pb"), dir.join("test_data_set_0/output_3.pb")).unwrap();
+    });
+    broken("input_0.pb: not a tensor", |dir| {
+        std::fs::write(dir.join("test_data_set_0/input_0.pb"), [0xff]).unwrap();
+    });
+    broken("input_0.pb: a tensor(int64), where the model says tensor(float16)", |dir| {
+        let bytes = plumbline_tensor::value_to_bytes(&Tensor::from_i64s(&[1]).into(), "x").unwrap();
+        std::fs::write(dir.join("test_data_set_0/input_0.pb"), bytes).unwrap();
+    });
+}
+
+#[test]
+fn bfloat16_may_stand_in_uint16() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut case = case("test_mystery");
+    let bits = |dtype| Value::Tensor(Tensor::from_bits(dtype, vec![3], [0x3f80, 0x8000, 0x7fc1].into_iter()).unwrap());
+    if let Some(graph) = &mut case.model.proto.graph {
+        graph.input[0] = info("x", "tensor(bfloat16)");
+    }
+    case.data_sets[0].inputs[0] = bits(DType::Uint16);
+    case.data_sets[1].inputs[0] = bits(DType::Bfloat16);
+    case.write(folder.path()).unwrap();
+    let read = CaseFolder::read(folder.path()).unwrap();
+    assert_eq!(read.data_sets[0].inputs[0], bits(DType::Bfloat16));
+    assert_eq!(read.data_sets[1].inputs[0], bits(DType::Bfloat16));
+}
+
+#[test]
+fn cases_come_sorted() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["simple/test_a", "node/test_b", "node/test_a", "node/test_a_0", "test_lone"] {
+        case("").write(&folder.path().join(path)).unwrap();
+    }
+    std::fs::create_dir_all(folder.path().join("node/notes")).unwrap();
+    std::fs::write(folder.path().join("suite.json"), "{}").unwrap();
+    let names = |dir: &Path| -> Vec<String> {
+        case_dirs(dir).unwrap().into_iter().map(|case| format!("{}/{}", case.kind, case.name)).collect()
+    };
+    let all = ["/test_lone", "node/test_a", "node/test_a_0", "node/test_b", "simple/test_a"];
+    assert_eq!(names(folder.path()), all);
+    assert_eq!(names(&folder.path().join("node")), ["/test_a", "/test_a_0", "/test_b"]);
+    std::fs::write(folder.path().join("node/test_b/model.onnx"), "nonsense").unwrap();
+    let read: Vec<bool> = cases(folder.path()).unwrap().map(|(_, case)| case.is_ok()).collect();
+    assert_eq!(read, [true, true, true, false, true]);
+    assert!(matches!(case_dirs(&folder.path().join("nowhere")), Err(SuiteError::Io { .. })));
+}
+
+#[test]
+fn suites_have_names() {
+    for text in ["onnx:1.23.2", "onnx:1.2.2", "onnx:1.22.0rc1", "onnx:1.2"] {
+        assert_eq!(text.parse::<SuiteName>().unwrap().to_string(), text);
+    }
+    for text in [
+        "",
+        "onnx",
+        "onnx:",
+        "1.23.2",
+        "onnx:1",
+        "onnx:x.y",
+        "onnx:1.2/../..",
+        "onnx:1.2 --pre",
+        "onnx:1..2",
+        "torch:1.2",
+    ] {
+        assert!(text.parse::<SuiteName>().is_err(), "{text}");
+    }
+    let name: SuiteName = "onnx:1.23.2".parse().unwrap();
+    assert_eq!(name.dir(Path::new("suites")), Path::new("suites/onnx-1.23.2"));
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(Manifest::read(folder.path()).unwrap(), None);
+    let manifest = Manifest {
+        suite: name.to_string(),
+        wheel: "onnx-1.23.2.whl".into(),
+        computed_by: BTreeMap::from([("numpy".into(), "2.0".into())]),
+        cases: BTreeMap::from([("node".into(), 3)]),
+    };
+    manifest.write(folder.path()).unwrap();
+    assert_eq!(Manifest::read(folder.path()).unwrap(), Some(manifest));
+    std::fs::write(folder.path().join("suite.json"), r#"{"suite": "onnx:1.2", "unknown": 1}"#).unwrap();
+    assert!(Manifest::read(folder.path()).is_err());
+}
+
+/// Over every suite that is there; `cargo xtask suite fetch onnx:1.23.2` brings one.
+#[test]
+fn published_cases_are_read_and_written_the_same() {
+    let Some(suites) = std::env::var_os("PLUMBLINE_SUITES").map(PathBuf::from) else {
+        eprintln!("skipped: PLUMBLINE_SUITES does not name the folder of fetched suites; `cargo xtask test` sets it");
+        return;
+    };
+    let mut seen = 0;
+    for suite in std::fs::read_dir(&suites).unwrap_or_else(|e| panic!("{}: {e}", suites.display())) {
+        let suite = suite.unwrap().path();
+        let Some(manifest) = Manifest::read(&suite).unwrap() else { continue };
+        let written = tempfile::tempdir().unwrap();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut same = 0;
+        for (place, case) in cases(&suite).unwrap() {
+            let case = case.unwrap_or_else(|e| panic!("{e}"));
+            assert!(!case.data_sets.is_empty(), "{}", place.path.display());
+            let copy = written.path().join(&place.kind).join(&place.name);
+            case.write(&copy).unwrap();
+            assert!(CaseFolder::read(&copy).unwrap() == case, "{}", place.path.display());
+            same += usize::from(files(&copy) == files(&place.path));
+            *counts.entry(place.kind).or_default() += 1;
+        }
+        assert_eq!(counts, manifest.cases, "{}", manifest.suite);
+        let total: usize = counts.values().sum();
+        println!("{}: {total} cases {counts:?}, {same} of them to the byte", manifest.suite);
+        seen += total;
+    }
+    assert!(seen > 400, "{seen} published cases below {}", suites.display());
+}

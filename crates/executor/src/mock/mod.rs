@@ -1,0 +1,240 @@
+//! Backends that misbehave on purpose, to test what runs and judges backends.
+//!
+//! `mock:MODE` misbehaves on every case, `mock:MODE/3` on every third that its process gets. Between that, it
+//! answers as the backend it wraps ([`Simple`], where nothing else is given).
+
+mod simple;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use plumbline_tensor::{Data, Model, Tensor, Value};
+
+pub use simple::Simple;
+
+use crate::worker::{Answer, Channel, ChannelError, answer};
+use crate::{Backend, Identity, Prepared, Profile, Refusal};
+
+/// How a mock misbehaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Not at all.
+    Ok,
+    /// Aborts its process.
+    Crash,
+    /// Ends its process as if all were well.
+    Exit,
+    /// Panics.
+    Panic,
+    /// Asks for 16 GiB of memory.
+    Hungry,
+    /// Never comes back from a case.
+    Hang,
+    /// Takes requests and answers none.
+    Silent,
+    /// Answers with one bit of the first element flipped.
+    Lie,
+    /// Lies on every second case.
+    Flake,
+    /// Prints to stdout, and answers rightly.
+    Print,
+    /// Leaves the last output out.
+    Short,
+    /// Answers with bytes that are no frame.
+    Garbage,
+    /// Answers under another number.
+    OtherId,
+    /// Takes a second to start.
+    SlowStart,
+    /// Says that it cannot start.
+    NoStart,
+    /// Ends before it greets.
+    DeadStart,
+}
+
+impl Mode {
+    /// Every mode, in the order in which they are shown.
+    pub const ALL: [Mode; 16] = [
+        Mode::Ok,
+        Mode::Crash,
+        Mode::Exit,
+        Mode::Panic,
+        Mode::Hungry,
+        Mode::Hang,
+        Mode::Silent,
+        Mode::Lie,
+        Mode::Flake,
+        Mode::Print,
+        Mode::Short,
+        Mode::Garbage,
+        Mode::OtherId,
+        Mode::SlowStart,
+        Mode::NoStart,
+        Mode::DeadStart,
+    ];
+
+    /// As it stands in `mock:MODE`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Ok => "ok",
+            Mode::Crash => "crash",
+            Mode::Exit => "exit",
+            Mode::Panic => "panic",
+            Mode::Hungry => "hungry",
+            Mode::Hang => "hang",
+            Mode::Silent => "silent",
+            Mode::Lie => "lie",
+            Mode::Flake => "flake",
+            Mode::Print => "print",
+            Mode::Short => "short",
+            Mode::Garbage => "garbage",
+            Mode::OtherId => "other-id",
+            Mode::SlowStart => "slow-start",
+            Mode::NoStart => "no-start",
+            Mode::DeadStart => "dead-start",
+        }
+    }
+}
+
+struct State {
+    inner: Box<dyn Backend>,
+    mode: Mode,
+    every: u64,
+    cases: AtomicU64,
+}
+
+impl State {
+    /// Counts a case, and says whether to misbehave on it.
+    fn due(&self) -> bool {
+        (self.cases.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(self.every)
+    }
+}
+
+/// A backend that misbehaves.
+pub struct Mock {
+    state: Arc<State>,
+    name: String,
+    profile: Profile,
+}
+
+impl Mock {
+    /// The mock of a mode (`crash`, `lie/3`) around a backend that is right.
+    pub fn new(mode: &str, inner: Box<dyn Backend>) -> Result<Mock, String> {
+        let (name, every) = match mode.split_once('/') {
+            Some((name, every)) => {
+                let number = every.parse().ok().filter(|n| *n > 0);
+                (name, number.ok_or_else(|| format!("`{every}` in mock:{mode} is not a number from 1 on"))?)
+            }
+            None => (mode, 1),
+        };
+        let known = || Mode::ALL.map(Mode::name).join(", ");
+        let mode = Mode::ALL
+            .into_iter()
+            .find(|m| m.name() == name)
+            .ok_or_else(|| format!("`{name}` is no way to misbehave; there are {}", known()))?;
+        let every = if mode == Mode::Flake { 2 } else { every };
+        let profile = Profile { needs_worker: true, ..inner.profile().clone() };
+        let state = Arc::new(State { inner, mode, every, cases: AtomicU64::new(0) });
+        Ok(Mock { state, name: format!("mock:{}", mode.name()), profile })
+    }
+
+    /// The worker's side, including what only a worker can do wrong.
+    pub fn serve(&self, mut channel: Channel) -> Result<(), ChannelError> {
+        match self.state.mode {
+            Mode::NoStart => return channel.start_failed("mock:no-start never starts"),
+            Mode::DeadStart => return Ok(()),
+            Mode::SlowStart => std::thread::sleep(Duration::from_secs(1)),
+            Mode::Silent | Mode::Garbage | Mode::OtherId => {
+                channel.hello(self.identity(), self.profile.clone())?;
+                while let Some(request) = channel.next_request()? {
+                    match (self.state.due(), self.state.mode) {
+                        (true, Mode::Silent) => {}
+                        (true, Mode::Garbage) => channel.write_bytes(b"all is well, said the library\n")?,
+                        (due, _) => {
+                            let id = if due { request.id.wrapping_add(1000) } else { request.id };
+                            let answer: Answer = answer(self.state.inner.as_ref(), &request);
+                            channel.answer(id, answer)?;
+                        }
+                    }
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        channel.serve(self)
+    }
+}
+
+impl Backend for Mock {
+    fn identity(&self) -> Identity {
+        Identity { name: self.name.clone(), version: String::new() }
+    }
+
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        let inner = self.state.inner.prepare(model)?;
+        Ok(Box::new(MockPrepared { inner, state: Arc::clone(&self.state) }))
+    }
+}
+
+struct MockPrepared {
+    inner: Box<dyn Prepared>,
+    state: Arc<State>,
+}
+
+impl Prepared for MockPrepared {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        let mut outputs = self.inner.run(inputs)?;
+        if !self.state.due() {
+            return Ok(outputs);
+        }
+        match self.state.mode {
+            Mode::Crash => {
+                eprintln!("mock: about to crash");
+                std::process::abort()
+            }
+            Mode::Exit => std::process::exit(0),
+            Mode::Panic => panic!("mock: out of ideas"),
+            Mode::Hungry => outputs.push(Value::Tensor(hungry())),
+            Mode::Hang => loop {
+                std::thread::sleep(Duration::from_secs(3600));
+            },
+            Mode::Lie | Mode::Flake => lie(&mut outputs)?,
+            Mode::Print => println!("the library says hello"),
+            Mode::Short => drop(outputs.pop()),
+            _ => {}
+        }
+        Ok(outputs)
+    }
+}
+
+/// More than the default limit, but never touched, so that no machine suffers where there is no limit.
+fn hungry() -> Tensor {
+    let everything: Vec<u8> = vec![0; 16 << 30];
+    Tensor::from_i64s(&[everything.len() as i64])
+}
+
+/// Flips the lowest bit of the last byte of the first element: the exponent of a float, the sign's neighbour of an
+/// integer, the value of a bool.
+fn lie(outputs: &mut [Value]) -> Result<(), Refusal> {
+    let Some(Value::Tensor(tensor)) = outputs.first_mut() else { return Ok(()) };
+    let mut data = tensor.data().clone();
+    match &mut data {
+        Data::Bytes(bytes) => {
+            if let Some(byte) = bytes.get_mut(tensor.dtype().size().saturating_sub(1)) {
+                *byte ^= 1;
+            }
+        }
+        Data::Strings(strings) => {
+            if let Some(first) = strings.first_mut() {
+                first.push(b'!');
+            }
+        }
+    }
+    *tensor = Tensor::new(tensor.dtype(), tensor.shape().to_vec(), data).map_err(|e| Refusal::failed(e.to_string()))?;
+    Ok(())
+}

@@ -1,0 +1,398 @@
+//! ONNX Runtime's C API behind safe types: sessions and values. All unsafe code of this crate is in this file.
+//!
+//! The `ort` crate loads the library, owns the environment and reads statuses. Sessions and values use the C API
+//! itself, because `ort` takes tensors by Rust type, and ONNX has element types that Rust has not.
+#![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
+
+use std::ffi::{CString, c_void};
+use std::path::Path;
+use std::ptr::{self, NonNull};
+
+use ort::AsPointer;
+use ort::environment::Environment;
+use ort::sys::{
+    ExecutionMode, GraphOptimizationLevel, ONNXTensorElementDataType, ONNXType, OrtAllocator, OrtSession,
+    OrtSessionOptions, OrtSparseFormat, OrtSparseIndicesFormat, OrtStatusPtr, OrtTensorTypeAndShapeInfo, OrtValue,
+};
+
+use super::elements::{byte_length, dtype_of};
+
+/// A status of ONNX Runtime that is not OK, with its code and message.
+pub type Error = ort::Error;
+
+fn check(status: OrtStatusPtr) -> Result<(), Error> {
+    // SAFETY: every caller passes the status that a function of the API has just returned, and passes it once.
+    unsafe { Error::result_from_status(status) }
+}
+
+fn nul(_: std::ffi::NulError) -> Error {
+    Error::new_with_code(ort::ErrorCode::InvalidArgument, "a name holds a zero byte")
+}
+
+/// An object of ONNX Runtime that is released when it is dropped.
+struct Owned<T> {
+    pointer: NonNull<T>,
+    release: unsafe extern "system" fn(*mut T),
+}
+
+impl<T> Owned<T> {
+    /// Takes an object that a function of the API has just created.
+    fn new(pointer: *mut T, release: unsafe extern "system" fn(*mut T)) -> Result<Owned<T>, Error> {
+        match NonNull::new(pointer) {
+            Some(pointer) => Ok(Owned { pointer, release }),
+            None => Err(Error::new("ONNX Runtime returned no object and no error")),
+        }
+    }
+
+    fn as_ptr(&self) -> *mut T {
+        self.pointer.as_ptr()
+    }
+}
+
+impl<T> Drop for Owned<T> {
+    fn drop(&mut self) {
+        // SAFETY: the object was created by the API, `release` is the function the API names for its type, and
+        // nothing else releases it.
+        unsafe { (self.release)(self.pointer.as_ptr()) }
+    }
+}
+
+/// A loaded library with its one environment.
+pub struct Runtime {
+    options: Owned<OrtSessionOptions>,
+    environment: Environment,
+}
+
+// SAFETY: the API documents environments and sessions as usable from any thread; the options are written to only
+// while they are created, below.
+unsafe impl Send for Runtime {}
+// SAFETY: as above.
+unsafe impl Sync for Runtime {}
+
+impl Runtime {
+    /// Loads a library. The first one loaded stays that of this process.
+    pub fn load(library: &Path) -> Result<Runtime, String> {
+        let builder = ort::init_from(library).map_err(|e| e.to_string())?;
+        let environment =
+            builder.with_name("plumbline").with_telemetry(false).build().map_err(|e| e.message().to_owned())?;
+        environment.set_log_level(ort::logging::LogLevel::Fatal);
+        let options = session_options().map_err(|e| e.message().to_owned())?;
+        Ok(Runtime { options, environment })
+    }
+
+    /// Loads a model.
+    pub fn session(&self, model: &[u8]) -> Result<Session, Error> {
+        let api = ort::api();
+        let mut session: *mut OrtSession = ptr::null_mut();
+        // SAFETY: environment and options are alive; the model is read during the call only, within its length.
+        check(unsafe {
+            (api.CreateSessionFromArray)(
+                self.environment.ptr(),
+                model.as_ptr().cast(),
+                model.len(),
+                self.options.as_ptr(),
+                &mut session,
+            )
+        })?;
+        Ok(Session(Owned::new(session, api.ReleaseSession)?))
+    }
+}
+
+/// One thread, nothing optimized, nothing logged: what is judged is the operators, and a session is cheap.
+fn session_options() -> Result<Owned<OrtSessionOptions>, Error> {
+    /// ORT_LOGGING_LEVEL_FATAL
+    const FATAL: i32 = 4;
+    let api = ort::api();
+    let mut options: *mut OrtSessionOptions = ptr::null_mut();
+    // SAFETY: the API writes the pointer to a new object.
+    check(unsafe { (api.CreateSessionOptions)(&mut options) })?;
+    let options = Owned::new(options, api.ReleaseSessionOptions)?;
+    let pointer = options.as_ptr();
+    // SAFETY: the options are alive and nobody else's yet.
+    unsafe {
+        check((api.SetSessionGraphOptimizationLevel)(pointer, GraphOptimizationLevel::ORT_DISABLE_ALL))?;
+        check((api.SetSessionExecutionMode)(pointer, ExecutionMode::ORT_SEQUENTIAL))?;
+        check((api.SetIntraOpNumThreads)(pointer, 1))?;
+        check((api.SetInterOpNumThreads)(pointer, 1))?;
+        check((api.SetSessionLogSeverityLevel)(pointer, FATAL))?;
+        check((api.DisableMemPattern)(pointer))?;
+        check((api.DisableCpuMemArena)(pointer))?;
+    }
+    Ok(options)
+}
+
+/// A loaded model.
+pub struct Session(Owned<OrtSession>);
+
+impl Session {
+    /// Runs the model on named inputs and returns the named outputs.
+    pub fn run(&self, inputs: &[(CString, OwnedValue)], outputs: &[CString]) -> Result<Vec<OwnedValue>, Error> {
+        let api = ort::api();
+        let input_names: Vec<_> = inputs.iter().map(|(name, _)| name.as_ptr()).collect();
+        let input_values: Vec<*const OrtValue> =
+            inputs.iter().map(|(_, value)| value.0.as_ptr().cast_const()).collect();
+        let output_names: Vec<_> = outputs.iter().map(|name| name.as_ptr()).collect();
+        let mut values: Vec<*mut OrtValue> = vec![ptr::null_mut(); outputs.len()];
+        // SAFETY: session, names and inputs live beyond the call; each array has the length that is passed with it;
+        // outputs that are null are created by the call.
+        let status = unsafe {
+            (api.Run)(
+                self.0.as_ptr(),
+                ptr::null(),
+                input_names.as_ptr(),
+                input_values.as_ptr(),
+                inputs.len(),
+                output_names.as_ptr(),
+                outputs.len(),
+                values.as_mut_ptr(),
+            )
+        };
+        // Owned before the status is looked at, so that outputs of a failed run are released too.
+        let values: Vec<_> = values.into_iter().map(|value| Owned::new(value, api.ReleaseValue)).collect();
+        check(status)?;
+        values.into_iter().map(|value| value.map(OwnedValue)).collect()
+    }
+}
+
+/// A sparse tensor of numbers, in ONNX Runtime's memory layout.
+pub struct Coordinates {
+    /// Element type of the values (ONNX Runtime's number).
+    pub element: i32,
+    /// The values.
+    pub values: Vec<u8>,
+    /// The indices: int64.
+    pub indices: Vec<u8>,
+    /// Extents of the indices: one or two.
+    pub indices_shape: Vec<i64>,
+}
+
+/// Element type (ONNX Runtime's number) and extents, out of an info that a function of the API has just created.
+fn read_info(info: *mut OrtTensorTypeAndShapeInfo) -> Result<(i32, Vec<i64>), Error> {
+    let api = ort::api();
+    let info = Owned::new(info, api.ReleaseTensorTypeAndShapeInfo)?;
+    let (mut element, mut rank) = (0i32, 0);
+    // SAFETY: the info is alive; the enum is an int in C, read as one because a newer library may know more.
+    check(unsafe { (api.GetTensorElementType)(info.as_ptr(), (&raw mut element).cast()) })?;
+    // SAFETY: the info is alive.
+    check(unsafe { (api.GetDimensionsCount)(info.as_ptr(), &mut rank) })?;
+    let mut shape = vec![0; rank];
+    // SAFETY: the info is alive; the array has the length passed.
+    check(unsafe { (api.GetDimensions)(info.as_ptr(), shape.as_mut_ptr(), rank) })?;
+    Ok((element, shape))
+}
+
+/// A copy of bytes of the library's.
+///
+/// # Safety
+/// `length` bytes must be readable at `data`, unless `length` is zero or `data` is null.
+unsafe fn copied(data: *const u8, length: usize) -> Vec<u8> {
+    if length == 0 || data.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: the caller vouches for it.
+    unsafe { std::slice::from_raw_parts(data, length) }.to_vec()
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Tensor,
+    Sequence,
+    Map,
+    Sparse,
+    Other(i32),
+}
+
+/// A value of ONNX Runtime.
+pub struct OwnedValue(Owned<OrtValue>);
+
+fn allocator() -> Result<*mut OrtAllocator, Error> {
+    let mut allocator: *mut OrtAllocator = ptr::null_mut();
+    // SAFETY: the API writes a pointer to an allocator that lives as long as the library and is not to be released.
+    check(unsafe { (ort::api().GetAllocatorWithDefaultOptions)(&mut allocator) })?;
+    Ok(allocator)
+}
+
+impl OwnedValue {
+    fn new_tensor(element: ONNXTensorElementDataType, shape: &[i64]) -> Result<OwnedValue, Error> {
+        let api = ort::api();
+        let mut value: *mut OrtValue = ptr::null_mut();
+        // SAFETY: the allocator is the library's own, the shape has the length that is passed with it.
+        check(unsafe { (api.CreateTensorAsOrtValue)(allocator()?, shape.as_ptr(), shape.len(), element, &mut value) })?;
+        Ok(OwnedValue(Owned::new(value, api.ReleaseValue)?))
+    }
+
+    /// A tensor of numbers in ONNX Runtime's memory layout: types below a byte are packed, first element in the low
+    /// bits. `bytes` must be exactly what the shape takes.
+    pub fn tensor(element: ONNXTensorElementDataType, shape: &[i64], bytes: &[u8]) -> Result<OwnedValue, Error> {
+        let length = dtype_of(element as i32).and_then(|dtype| byte_length(dtype, shape));
+        if length != Some(bytes.len()) {
+            return Err(Error::new(format!("{} bytes for a tensor of shape {shape:?}", bytes.len())));
+        }
+        let value = OwnedValue::new_tensor(element, shape)?;
+        if !bytes.is_empty() {
+            let data = value.data()?;
+            // SAFETY: the length is that of the tensor, by the check above; it was created just now, so nothing
+            // overlaps.
+            unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), data.as_ptr(), bytes.len()) };
+        }
+        Ok(value)
+    }
+
+    /// A tensor of strings, which may hold zero bytes.
+    pub fn strings(shape: &[i64], strings: &[Vec<u8>]) -> Result<OwnedValue, Error> {
+        let api = ort::api();
+        let value = OwnedValue::new_tensor(ONNXTensorElementDataType::ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING, shape)?;
+        for (index, string) in strings.iter().enumerate() {
+            let mut buffer = ptr::null_mut();
+            // SAFETY: the value is a tensor of strings; the API checks the index.
+            check(unsafe {
+                (api.GetResizedStringTensorElementBuffer)(value.0.as_ptr(), index, string.len(), &mut buffer)
+            })?;
+            if !string.is_empty() && !buffer.is_null() {
+                // SAFETY: the API has just made room for `string.len()` bytes there.
+                unsafe { ptr::copy_nonoverlapping(string.as_ptr(), buffer.cast::<u8>(), string.len()) };
+            }
+        }
+        Ok(value)
+    }
+
+    /// A sequence of these values. ONNX Runtime cannot make an empty one here.
+    pub fn sequence(items: &[OwnedValue]) -> Result<OwnedValue, Error> {
+        OwnedValue::compound(items, ONNXType::ONNX_TYPE_SEQUENCE)
+    }
+
+    /// A map of a tensor of keys and a tensor of values.
+    pub fn map(keys_and_values: &[OwnedValue; 2]) -> Result<OwnedValue, Error> {
+        OwnedValue::compound(keys_and_values, ONNXType::ONNX_TYPE_MAP)
+    }
+
+    fn compound(items: &[OwnedValue], kind: ONNXType) -> Result<OwnedValue, Error> {
+        let api = ort::api();
+        let pointers: Vec<*const OrtValue> = items.iter().map(|item| item.0.as_ptr().cast_const()).collect();
+        let mut value: *mut OrtValue = ptr::null_mut();
+        // SAFETY: the items live beyond the call, which copies or shares them; the array has the length passed.
+        check(unsafe { (api.CreateValue)(pointers.as_ptr(), pointers.len(), kind, &mut value) })?;
+        Ok(OwnedValue(Owned::new(value, api.ReleaseValue)?))
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> Result<Kind, Error> {
+        let mut code = 0i32;
+        // SAFETY: the value is alive; the enum is an int in C, read as one because a newer library may know more.
+        check(unsafe { (ort::api().GetValueType)(self.0.as_ptr(), (&raw mut code).cast()) })?;
+        Ok(match code {
+            code if code == ONNXType::ONNX_TYPE_TENSOR as i32 => Kind::Tensor,
+            code if code == ONNXType::ONNX_TYPE_SEQUENCE as i32 => Kind::Sequence,
+            code if code == ONNXType::ONNX_TYPE_MAP as i32 => Kind::Map,
+            code if code == ONNXType::ONNX_TYPE_SPARSETENSOR as i32 => Kind::Sparse,
+            code => Kind::Other(code),
+        })
+    }
+
+    /// Whether there is a value: an optional value may be none.
+    pub fn is_some(&self) -> Result<bool, Error> {
+        let mut is_some = 0;
+        // SAFETY: the value is alive.
+        check(unsafe { (ort::api().HasValue)(self.0.as_ptr(), &mut is_some) })?;
+        Ok(is_some != 0)
+    }
+
+    /// Element type (ONNX Runtime's number) and extents of a tensor.
+    pub fn tensor_info(&self) -> Result<(i32, Vec<i64>), Error> {
+        let api = ort::api();
+        let mut info: *mut OrtTensorTypeAndShapeInfo = ptr::null_mut();
+        // SAFETY: the value is alive; the API checks that it is a tensor, and writes the pointer to a new object.
+        check(unsafe { (api.GetTensorTypeAndShape)(self.0.as_ptr(), &mut info) })?;
+        read_info(info)
+    }
+
+    /// Values and indices of a sparse tensor of numbers in coordinate form.
+    pub fn coordinates(&self) -> Result<Coordinates, Error> {
+        let api = ort::api();
+        let mut format = 0i32;
+        // SAFETY: the value is alive, the API checks that it is a sparse tensor; the enum is an int in C.
+        check(unsafe { (api.GetSparseTensorFormat)(self.0.as_ptr(), (&raw mut format).cast()) })?;
+        if format != OrtSparseFormat::ORT_SPARSE_COO as i32 {
+            return Err(Error::new(format!("a sparse tensor in format {format}, not in coordinates")));
+        }
+        let coordinates = OrtSparseIndicesFormat::ORT_SPARSE_COO_INDICES;
+        let (mut values_info, mut indices_info) = (ptr::null_mut(), ptr::null_mut());
+        let (mut values, mut indices, mut index_count) = (ptr::null(), ptr::null(), 0);
+        // SAFETY: as above; each call writes to a place of its own.
+        let (element, values_shape, indices_shape) = unsafe {
+            check((api.GetSparseTensorValuesTypeAndShape)(self.0.as_ptr(), &mut values_info))?;
+            let (element, values_shape) = read_info(values_info)?;
+            check((api.GetSparseTensorIndicesTypeShape)(self.0.as_ptr(), coordinates, &mut indices_info))?;
+            let (_, indices_shape) = read_info(indices_info)?;
+            check((api.GetSparseTensorValues)(self.0.as_ptr(), &mut values))?;
+            check((api.GetSparseTensorIndices)(self.0.as_ptr(), coordinates, &mut index_count, &mut indices))?;
+            (element, values_shape, indices_shape)
+        };
+        let length = dtype_of(element).and_then(|dtype| byte_length(dtype, &values_shape));
+        let length = length.ok_or_else(|| Error::new(format!("sparse values of type {element}")))?;
+        Ok(Coordinates {
+            element,
+            // SAFETY: the length is that of the values, by their own type and shape.
+            values: unsafe { copied(values.cast(), length) },
+            // SAFETY: the API says how many indices there are; in this format they are int64.
+            indices: unsafe { copied(indices.cast::<u8>(), index_count * size_of::<i64>()) },
+            indices_shape,
+        })
+    }
+
+    fn data(&self) -> Result<NonNull<u8>, Error> {
+        let mut data: *mut c_void = ptr::null_mut();
+        // SAFETY: the value is alive; the API checks that it is a tensor of numbers.
+        check(unsafe { (ort::api().GetTensorMutableData)(self.0.as_ptr(), &mut data) })?;
+        NonNull::new(data.cast()).ok_or_else(|| Error::new("a tensor has elements and no memory"))
+    }
+
+    /// The elements of a tensor of numbers, in ONNX Runtime's memory layout.
+    pub fn bytes(&self) -> Result<Vec<u8>, Error> {
+        let (element, shape) = self.tensor_info()?;
+        let length = dtype_of(element).and_then(|dtype| byte_length(dtype, &shape));
+        let length = length.ok_or_else(|| Error::new(format!("a tensor of type {element} and shape {shape:?}")))?;
+        if length == 0 {
+            return Ok(Vec::new());
+        }
+        let data = self.data()?;
+        // SAFETY: the length is that of the tensor, by its own type and shape; it is alive, and written to by nobody.
+        Ok(unsafe { copied(data.as_ptr(), length) })
+    }
+
+    /// The elements of a tensor of `count` strings.
+    pub fn string_elements(&self, count: usize) -> Result<Vec<Vec<u8>>, Error> {
+        let api = ort::api();
+        let element = |index| {
+            let mut length = 0;
+            // SAFETY: the value is alive; the API checks that it is a tensor of strings, and the index.
+            check(unsafe { (api.GetStringTensorElementLength)(self.0.as_ptr(), index, &mut length) })?;
+            let mut bytes = vec![0u8; length];
+            // SAFETY: as above; the buffer has the length passed.
+            check(unsafe { (api.GetStringTensorElement)(self.0.as_ptr(), length, index, bytes.as_mut_ptr().cast()) })?;
+            Ok(bytes)
+        };
+        (0..count).map(element).collect()
+    }
+
+    /// The parts: elements of a sequence; keys and values of a map.
+    pub fn parts(&self) -> Result<Vec<OwnedValue>, Error> {
+        let api = ort::api();
+        let mut count = 0;
+        // SAFETY: the value is alive; the API checks that it has parts.
+        check(unsafe { (api.GetValueCount)(self.0.as_ptr(), &mut count) })?;
+        let part = |index| {
+            let mut value: *mut OrtValue = ptr::null_mut();
+            // SAFETY: as above; the API checks the index, and writes the pointer to a new object.
+            check(unsafe { (api.GetValue)(self.0.as_ptr(), index, allocator()?, &mut value) })?;
+            Ok(OwnedValue(Owned::new(value, api.ReleaseValue)?))
+        };
+        (0..i32::try_from(count).unwrap_or(i32::MAX)).map(part).collect()
+    }
+}
+
+/// A name for the C API.
+pub fn name(text: &str) -> Result<CString, Error> {
+    CString::new(text).map_err(nul)
+}

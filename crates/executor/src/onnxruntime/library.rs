@@ -1,0 +1,122 @@
+//! Where ONNX Runtime's shared library is, and how it gets there: `pip` downloads the wheel of a version, and the
+//! library is taken out of it, into `LIBRARIES/onnxruntime/VERSION/`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The version that `onnxruntime` without a version stands for.
+pub const DEFAULT_VERSION: &str = "1.31.1";
+
+const FETCH: &str = include_str!("../../scripts/fetch_onnxruntime.py");
+
+fn folder(libraries: &Path, version: &str) -> PathBuf {
+    libraries.join("onnxruntime").join(version)
+}
+
+/// The library of a version, where it is at hand.
+pub fn find(libraries: &Path, version: &str) -> Option<PathBuf> {
+    let is_library = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("libonnxruntime.") || name == "onnxruntime.dll"
+    };
+    let entries = std::fs::read_dir(folder(libraries, version)).ok()?;
+    entries.flatten().map(|entry| entry.path()).find(is_library)
+}
+
+/// The versions at hand, in the order of their numbers.
+pub fn versions(libraries: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(libraries.join("onnxruntime")).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut versions: Vec<String> = names.filter(|name| find(libraries, name).is_some()).collect();
+    versions.sort_by_key(|version| version.split('.').map(|n| n.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>());
+    versions
+}
+
+/// Fetches the library of a version, where it is not at hand. The error is one line.
+pub fn fetch(libraries: &Path, version: &str) -> Result<PathBuf, String> {
+    if let Some(library) = find(libraries, version) {
+        return Ok(library);
+    }
+    if version.is_empty() || !version.chars().all(|c| c.is_ascii_alphanumeric() || c == '.') {
+        return Err(format!("`{version}` is no version of ONNX Runtime"));
+    }
+    let (pythons, mut reason) = match std::env::var("PLUMBLINE_PYTHON") {
+        Ok(python) => {
+            let reason = format!("PLUMBLINE_PYTHON is {python}, which does not start");
+            (vec![python], reason)
+        }
+        Err(_) => {
+            let pythons = vec!["python3".to_owned(), "python".to_owned()];
+            (pythons, "there is no python3 to run pip with".to_owned())
+        }
+    };
+    for python in pythons {
+        match run_fetch(&python, &folder(libraries, version), version) {
+            Ok(()) => break,
+            Err(Some(why)) => {
+                reason = why;
+                break;
+            }
+            Err(None) => {}
+        }
+    }
+    find(libraries, version)
+        .ok_or_else(|| format!("onnxruntime {version} is not at hand and cannot be fetched with pip: {reason}"))
+}
+
+/// Runs the script; `Err(None)` where there is no such python.
+fn run_fetch(python: &str, folder: &Path, version: &str) -> Result<(), Option<String>> {
+    let spawned = Command::new(python)
+        .arg("-")
+        .arg(version)
+        .arg(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = spawned.map_err(|_| None)?;
+    let in_words = |error: std::io::Error| Some(format!("{python}: {error}"));
+    if let Some(mut stdin) = child.stdin.take() {
+        // Fails where the child has ended already; how it ended says why.
+        let _ = stdin.write_all(FETCH.as_bytes());
+    }
+    let done = child.wait_with_output().map_err(in_words)?;
+    if done.status.success() {
+        return Ok(());
+    }
+    let stderr = String::from_utf8_lossy(&done.stderr);
+    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+    Err(Some(last.unwrap_or("it failed without a word").to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_at_hand_are_in_order_and_only_those_with_a_library() {
+        let libraries = std::env::temp_dir().join(format!("plumbline-libraries-{}", std::process::id()));
+        for version in ["1.31.1", "1.9.0", "1.23.2"] {
+            std::fs::create_dir_all(folder(&libraries, version)).unwrap();
+            std::fs::write(folder(&libraries, version).join(format!("libonnxruntime.so.{version}")), "").unwrap();
+        }
+        std::fs::create_dir_all(folder(&libraries, "1.10.0")).unwrap();
+        assert_eq!(versions(&libraries), ["1.9.0", "1.23.2", "1.31.1"]);
+        assert!(find(&libraries, "1.10.0").is_none());
+        std::fs::remove_dir_all(&libraries).unwrap();
+        assert!(versions(&libraries).is_empty());
+        let reason = fetch(&libraries, "../../etc").unwrap_err();
+        assert_eq!(reason, "`../../etc` is no version of ONNX Runtime");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_keeps_the_script_from_working_is_one_line() {
+        let folder = Path::new("nowhere");
+        assert_eq!(run_fetch("no-such-python-anywhere", folder, "1.0.0"), Err(None));
+        assert_eq!(run_fetch("false", folder, "1.0.0"), Err(Some("it failed without a word".to_owned())));
+        let reason = run_fetch("sh", folder, "1.0.0").unwrap_err().unwrap();
+        assert!(!reason.is_empty() && reason.lines().count() == 1, "{reason}");
+    }
+}

@@ -1,0 +1,373 @@
+//! What a kernel is given: one node, its attributes and inputs, and the facts of its operator version.
+
+use std::sync::Arc;
+
+use plumbline_spec::{AttributeKind, AttributeValue, FormalOption, OperatorVersion, TypeStr};
+use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
+use plumbline_tensor::{DType, Tensor, tensor_from_proto};
+
+use super::expected::Expected;
+use super::number::Number;
+use super::operand::Operand;
+use super::shape;
+use crate::{Label, Refusal};
+
+/// What a kernel returns: one operand an output, as many as the operator defines for these inputs (those the node leaves out are dropped).
+pub type Answer = Result<Vec<Operand>, Refusal>;
+
+/// One node about to be computed.
+pub struct Call<'a> {
+    version: &'a OperatorVersion,
+    node: &'a NodeProto,
+    inputs: &'a [Option<Operand>],
+}
+
+impl<'a> Call<'a> {
+    /// A call of `node`, whose operator resolves to `version`. Rules that hold for every operator (arity, attributes, types) are checked here.
+    pub fn new(
+        version: &'a OperatorVersion,
+        node: &'a NodeProto,
+        inputs: &'a [Option<Operand>],
+    ) -> Result<Self, Refusal> {
+        let call = Call { version, node, inputs };
+        super::check::check(&call)?;
+        Ok(call)
+    }
+
+    /// The facts of the operator version.
+    pub fn version(&self) -> &'a OperatorVersion {
+        self.version
+    }
+
+    /// The version of the operator that is called.
+    pub fn since(&self) -> u32 {
+        self.version.since()
+    }
+
+    /// The node itself.
+    pub fn node(&self) -> &'a NodeProto {
+        self.node
+    }
+
+    /// All inputs by position; left-out ones are `None`.
+    pub fn operands(&self) -> &'a [Option<Operand>] {
+        self.inputs
+    }
+
+    /// How many outputs the node names, left-out ones before a named one included.
+    pub fn output_count(&self) -> usize {
+        self.node.output.len()
+    }
+
+    /// Whether the node names this output.
+    pub fn wants_output(&self, name: &str) -> bool {
+        let at = self.version.outputs.iter().position(|o| o.name == name);
+        at.and_then(|i| self.node.output.get(i)).is_some_and(|o| !o.is_empty())
+    }
+
+    fn position(&self, name: &str) -> Result<usize, Refusal> {
+        let at = self.version.inputs.iter().position(|i| i.name == name);
+        at.ok_or_else(|| {
+            Refusal::failed(format!("the kernel asks for an input `{name}` that {} does not have", self.version.id))
+        })
+    }
+
+    /// An input of any type, where it is given. Inputs that this version does not have are not given.
+    pub fn optional_operand(&self, name: &str) -> Option<&'a Operand> {
+        let at = self.version.inputs.iter().position(|i| i.name == name)?;
+        self.inputs.get(at)?.as_ref()
+    }
+
+    /// An input of any type.
+    pub fn operand(&self, name: &str) -> Result<&'a Operand, Refusal> {
+        self.position(name)?;
+        self.optional_operand(name).ok_or_else(|| Refusal::invalid(format!("input `{name}` is missing")))
+    }
+
+    /// Whether an input is given.
+    pub fn given(&self, name: &str) -> bool {
+        self.optional_operand(name).is_some()
+    }
+
+    /// A tensor input.
+    pub fn tensor(&self, name: &str) -> Result<&'a Expected, Refusal> {
+        self.operand(name)?.tensor()
+    }
+
+    /// A tensor input, where it is given.
+    pub fn optional_tensor(&self, name: &str) -> Result<Option<&'a Expected>, Refusal> {
+        self.optional_operand(name).map(Operand::tensor).transpose()
+    }
+
+    /// The tensors of a variadic input, in order.
+    pub fn tensors(&self, name: &str) -> Result<Vec<&'a Expected>, Refusal> {
+        let at = self.position(name)?;
+        self.inputs[at.min(self.inputs.len())..].iter().flatten().map(Operand::tensor).collect()
+    }
+
+    /// The elements of an integer tensor input that steers the operator (a shape, axes, ...), as int64.
+    pub fn ints(&self, name: &str) -> Result<Vec<i64>, Refusal> {
+        ints_of(self.tensor(name)?, name)
+    }
+
+    /// The same, where the input is given.
+    pub fn optional_ints(&self, name: &str) -> Result<Option<Vec<i64>>, Refusal> {
+        self.optional_tensor(name)?.map(|t| ints_of(t, name)).transpose()
+    }
+
+    /// The node's own attribute; defaults are not looked up.
+    pub fn attribute(&self, name: &str) -> Option<&'a AttributeProto> {
+        self.node.attribute.iter().find(|a| a.name.as_deref() == Some(name))
+    }
+
+    /// Whether the node gives this attribute itself.
+    pub fn has_attribute(&self, name: &str) -> bool {
+        self.attribute(name).is_some()
+    }
+
+    fn default(&self, name: &str) -> Option<&'a AttributeValue> {
+        self.version.attribute(name)?.default.as_ref()
+    }
+
+    fn missing(&self, name: &str) -> Refusal {
+        Refusal::invalid(format!("attribute `{name}` is missing"))
+    }
+
+    /// An INT attribute or its default, where there is one.
+    pub fn optional_int(&self, name: &str) -> Option<i64> {
+        match (self.attribute(name), self.default(name)) {
+            (Some(a), _) => Some(a.i.unwrap_or(0)),
+            (None, Some(AttributeValue::Int(i))) => Some(*i),
+            _ => None,
+        }
+    }
+
+    /// An INT attribute or its default.
+    pub fn int(&self, name: &str) -> Result<i64, Refusal> {
+        self.optional_int(name).ok_or_else(|| self.missing(name))
+    }
+
+    /// A FLOAT attribute or its default, where there is one.
+    pub fn optional_float(&self, name: &str) -> Option<f32> {
+        match (self.attribute(name), self.default(name)) {
+            (Some(a), _) => Some(a.f.unwrap_or(0.0)),
+            (None, Some(AttributeValue::Float(f))) => Some(*f),
+            _ => None,
+        }
+    }
+
+    /// A FLOAT attribute or its default.
+    pub fn float(&self, name: &str) -> Result<f32, Refusal> {
+        self.optional_float(name).ok_or_else(|| self.missing(name))
+    }
+
+    /// A STRING attribute or its default, where there is one.
+    pub fn optional_string(&self, name: &str) -> Option<String> {
+        match (self.attribute(name), self.default(name)) {
+            (Some(a), _) => Some(String::from_utf8_lossy(a.s.as_deref().unwrap_or(&[])).into_owned()),
+            (None, Some(AttributeValue::String(s))) => Some(s.clone()),
+            _ => None,
+        }
+    }
+
+    /// A STRING attribute or its default.
+    pub fn string(&self, name: &str) -> Result<String, Refusal> {
+        self.optional_string(name).ok_or_else(|| self.missing(name))
+    }
+
+    /// An INTS attribute or its default, where there is one.
+    pub fn optional_int_list(&self, name: &str) -> Option<Vec<i64>> {
+        match (self.attribute(name), self.default(name)) {
+            (Some(a), _) => Some(a.ints.clone()),
+            (None, Some(AttributeValue::Ints(i))) => Some(i.clone()),
+            _ => None,
+        }
+    }
+
+    /// An INTS attribute or its default.
+    pub fn int_list(&self, name: &str) -> Result<Vec<i64>, Refusal> {
+        self.optional_int_list(name).ok_or_else(|| self.missing(name))
+    }
+
+    /// A FLOATS attribute, where it is given.
+    pub fn optional_float_list(&self, name: &str) -> Option<Vec<f32>> {
+        match (self.attribute(name), self.default(name)) {
+            (Some(a), _) => Some(a.floats.clone()),
+            (None, Some(AttributeValue::Floats(f))) => Some(f.clone()),
+            _ => None,
+        }
+    }
+
+    /// A STRINGS attribute, where it is given.
+    pub fn optional_string_list(&self, name: &str) -> Option<Vec<Vec<u8>>> {
+        match (self.attribute(name), self.default(name)) {
+            (Some(a), _) => Some(a.strings.clone()),
+            (None, Some(AttributeValue::Strings(s))) => Some(s.iter().map(|s| s.clone().into_bytes()).collect()),
+            _ => None,
+        }
+    }
+
+    /// A TENSOR attribute, where it is given.
+    pub fn optional_tensor_attribute(&self, name: &str) -> Result<Option<Tensor>, Refusal> {
+        let Some(attribute) = self.attribute(name) else { return Ok(None) };
+        let proto =
+            attribute.t.as_ref().ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no tensor")))?;
+        tensor_from_proto(proto).map(Some).map_err(|e| Refusal::invalid(format!("attribute `{name}`: {e}")))
+    }
+
+    /// A GRAPH attribute.
+    pub fn graph(&self, name: &str) -> Result<&'a GraphProto, Refusal> {
+        self.attribute(name).and_then(|a| a.g.as_deref()).ok_or_else(|| self.missing(name))
+    }
+
+    /// What a type variable is bound to by the inputs given, where it is a tensor type.
+    pub fn bound(&self, variable: &str) -> Option<DType> {
+        let formals = &self.version.inputs;
+        self.inputs.iter().enumerate().find_map(|(i, operand)| {
+            let formal = formals.get(i).or_else(|| formals.last().filter(|f| f.option == FormalOption::Variadic))?;
+            if formal.type_ != variable {
+                return None;
+            }
+            Some(operand.as_ref()?.tensor().ok()?.dtype())
+        })
+    }
+
+    /// Element type of an output: what its type variable is bound to by the inputs, or the only type it may have.
+    pub fn output_dtype(&self, position: usize) -> Result<DType, Refusal> {
+        let formals = &self.version.outputs;
+        let formal =
+            formals.get(position).or(formals.last()).ok_or_else(|| Refusal::failed("the operator has no output"))?;
+        if let Some(dtype) = self.bound(&formal.type_) {
+            return Ok(dtype);
+        }
+        match self.version.types_of(formal).as_slice() {
+            [TypeStr::Tensor(dtype)] => Ok(*dtype),
+            _ => Err(Refusal::failed(format!("the inputs do not tell the type of output `{}`", formal.name))),
+        }
+    }
+
+    /// An axis attribute or input value brought into `0..rank`; `label` is the constraint broken where it is outside `-rank..rank`.
+    pub fn axis(&self, axis: i64, rank: usize, label: Label) -> Result<usize, Refusal> {
+        let signed = rank as i64;
+        if axis < -signed || axis >= signed {
+            return Err(Refusal::violates(label, format!("axis {axis} is outside [-{rank}, {rank})")));
+        }
+        Ok(if axis < 0 { axis + signed } else { axis } as usize)
+    }
+
+    /// One output of the operator's own output type.
+    pub fn answer(&self, shape: Vec<usize>, numbers: impl IntoIterator<Item = Number>) -> Answer {
+        self.answer_as(self.output_dtype(0)?, shape, numbers)
+    }
+
+    /// One output of this type.
+    pub fn answer_as(&self, dtype: DType, shape: Vec<usize>, numbers: impl IntoIterator<Item = Number>) -> Answer {
+        one(Expected::from_numbers(dtype, shape, numbers)?)
+    }
+
+    /// `f` of each element.
+    pub fn map(&self, input: &str, f: impl Fn(Number) -> Number) -> Answer {
+        let x = self.tensor(input)?;
+        self.answer(x.shape().to_vec(), x.numbers().map(f))
+    }
+
+    /// `f` of each pair of elements of two inputs that broadcast to one shape; `label` is the constraint broken where they do not.
+    pub fn zip(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
+        let (a, b) = (self.tensor(a)?, self.tensor(b)?);
+        let shape = broadcast_shape(&[a, b], label)?;
+        let (left, right) = (shape::broadcast_indices(a.shape(), &shape), shape::broadcast_indices(b.shape(), &shape));
+        self.answer(shape, left.into_iter().zip(right).map(|(i, j)| f(a.number(i), b.number(j))))
+    }
+
+    /// `f` of each pair of elements under the rule that arithmetic and comparison had before version 7: shapes are equal, or with
+    /// `broadcast` = 1 that of `b` stands inside that of `a`, from `axis` on (or at the end). `label` is the constraint broken where it does not.
+    pub fn zip_legacy(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
+        let (a, b) = (self.tensor(a)?, self.tensor(b)?);
+        let aligned = self.legacy_shape(a, b, label)?;
+        let right = shape::broadcast_indices(&aligned, a.shape());
+        self.answer(a.shape().to_vec(), (0..a.len()).map(|i| f(a.number(i), b.number(right[i]))))
+    }
+
+    /// The shape of `b` with extents of 1 filled in, so that it lines up with `a` (see [`Call::zip_legacy`]).
+    fn legacy_shape(&self, a: &Expected, b: &Expected, label: Label) -> Result<Vec<usize>, Refusal> {
+        let refuse = || Refusal::violates(label, format!("{:?} does not stand inside {:?}", b.shape(), a.shape()));
+        if self.optional_int("broadcast").unwrap_or(0) == 0 {
+            return if a.shape() == b.shape() { Ok(b.shape().to_vec()) } else { Err(refuse()) };
+        }
+        let slack = a.rank().checked_sub(b.rank()).ok_or_else(refuse)?;
+        let start = match self.optional_int("axis").filter(|_| self.has_attribute("axis")) {
+            None => slack,
+            Some(axis) => usize::try_from(axis).ok().filter(|&s| s <= slack).ok_or_else(refuse)?,
+        };
+        let mut aligned = vec![1; a.rank()];
+        aligned[start..start + b.rank()].copy_from_slice(b.shape());
+        let fits = aligned.iter().zip(a.shape()).all(|(&e, &full)| e == 1 || e == full);
+        if fits { Ok(aligned) } else { Err(refuse()) }
+    }
+
+    /// `f` of the elements that all inputs of a variadic have at one place, broadcast to `shape`; in the order of the inputs.
+    pub fn across(&self, name: &str, shape: Vec<usize>, f: impl Fn(&[Number]) -> Number) -> Answer {
+        let tensors = self.tensors(name)?;
+        if tensors.is_empty() {
+            return Err(Refusal::invalid("no input is given"));
+        }
+        let indices: Vec<Vec<usize>> = tensors.iter().map(|t| shape::broadcast_indices(t.shape(), &shape)).collect();
+        let count = shape.iter().product();
+        let element = |i: usize| {
+            let numbers: Vec<Number> = tensors.iter().zip(&indices).map(|(t, at)| t.number(at[i])).collect();
+            f(&numbers)
+        };
+        self.answer(shape, (0..count).map(element))
+    }
+
+    /// The one shape that all tensors of a variadic input have; `label` is the constraint broken where they differ.
+    pub fn equal_shapes(&self, name: &str, label: Label) -> Result<Vec<usize>, Refusal> {
+        let tensors = self.tensors(name)?;
+        let first = tensors.first().map(|t| t.shape().to_vec()).unwrap_or_default();
+        match tensors.iter().find(|t| t.shape() != first) {
+            Some(other) => Err(Refusal::violates(label, format!("shapes {first:?} and {:?} differ", other.shape()))),
+            None => Ok(first),
+        }
+    }
+
+    /// The shape to which all tensors of a variadic input broadcast; `label` is the constraint broken where they do not.
+    pub fn broadcast_shapes(&self, name: &str, label: Label) -> Result<Vec<usize>, Refusal> {
+        broadcast_shape(&self.tensors(name)?, label)
+    }
+
+    /// The kinds of attribute this version has, for messages.
+    pub fn attribute_kind(&self, name: &str) -> Option<AttributeKind> {
+        self.version.attribute(name).map(|a| a.kind)
+    }
+}
+
+/// The shape to which tensors broadcast; `label` is the constraint broken where they do not.
+pub fn broadcast_shape(tensors: &[&Expected], label: Label) -> Result<Vec<usize>, Refusal> {
+    let shapes: Vec<&[usize]> = tensors.iter().map(|t| t.shape()).collect();
+    let shape = shape::broadcast(&shapes)
+        .ok_or_else(|| Refusal::violates(label, format!("shapes {shapes:?} do not broadcast")))?;
+    shape::affordable(&shape)?;
+    Ok(shape)
+}
+
+/// An answer of one output.
+pub fn one(output: Expected) -> Answer {
+    Ok(vec![Operand::Tensor(Arc::new(output))])
+}
+
+/// An answer of several outputs.
+pub fn several(outputs: impl IntoIterator<Item = Expected>) -> Answer {
+    Ok(outputs.into_iter().map(|o| Operand::Tensor(Arc::new(o))).collect())
+}
+
+fn ints_of(tensor: &Expected, name: &str) -> Result<Vec<i64>, Refusal> {
+    if !tensor.is_certain() {
+        return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+    }
+    if !tensor.dtype().is_integer() {
+        return Err(Refusal::failed(format!("input `{name}` is {}, not an integer type", tensor.dtype())));
+    }
+    let to_i64 =
+        |v: i128| i64::try_from(v).map_err(|_| Refusal::invalid(format!("input `{name}` holds {v}, beyond int64")));
+    tensor.tensor.to_i128s().into_iter().map(to_i64).collect()
+}

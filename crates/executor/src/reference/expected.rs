@@ -1,0 +1,403 @@
+//! A tensor with what is accepted in its place: what kernels read and write, and what a backend's answer is held against.
+
+use plumbline_tensor::{DType, Data, Saturation, Tensor, TensorError, element_count};
+
+use super::number::{Allowed, Int, Kind, Latitude, Number};
+use super::real::Real;
+use super::text;
+use crate::Refusal;
+
+/// What is accepted in place of each element, where it is not just that element.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Bounds {
+    /// One real number for each element.
+    Real(Vec<Real>),
+    /// One integer range for each element.
+    Int(Vec<Int>),
+}
+
+/// A tensor with what is accepted in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// The preferred answer.
+    pub tensor: Tensor,
+    /// What else is accepted; none where only the preferred answer is.
+    pub bounds: Option<Bounds>,
+    /// Elements on which the specification does not decide, ascending.
+    pub latitude: Vec<(usize, Latitude)>,
+    /// Whether zeros must have the right sign, where `bounds` does not say.
+    pub signed_zero: bool,
+    /// The axis along which elements may come in any order, the same in all outputs of the model that say so (see [`super::aligned`]).
+    /// What is computed from such a tensor does not know of it.
+    pub unordered: Option<usize>,
+}
+
+impl From<Tensor> for Expected {
+    fn from(tensor: Tensor) -> Expected {
+        Expected { tensor, bounds: None, latitude: vec![], signed_zero: true, unordered: None }
+    }
+}
+
+impl From<TensorError> for Refusal {
+    fn from(error: TensorError) -> Refusal {
+        Refusal::failed(error.to_string())
+    }
+}
+
+/// How an element compares with what is accepted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Judged {
+    /// Accepted.
+    Accepted,
+    /// Differs from the preferred answer where the specification does not decide.
+    Latitude(Latitude),
+    /// Not accepted.
+    Wrong,
+}
+
+/// Equal as numbers, or NaN both.
+fn equal(a: f64, b: f64) -> bool {
+    a == b || a.is_nan() && b.is_nan()
+}
+
+impl Expected {
+    /// Element type.
+    pub fn dtype(&self) -> DType {
+        self.tensor.dtype()
+    }
+
+    /// Extents.
+    pub fn shape(&self) -> &[usize] {
+        self.tensor.shape()
+    }
+
+    /// Number of extents.
+    pub fn rank(&self) -> usize {
+        self.tensor.rank()
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.tensor.len()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.tensor.is_empty()
+    }
+
+    /// Extent along a dimension.
+    pub fn extent(&self, dimension: usize) -> usize {
+        self.shape()[dimension]
+    }
+
+    /// Whether every element has exactly one accepted value.
+    pub fn is_certain(&self) -> bool {
+        self.bounds.is_none() && self.latitude.is_empty()
+    }
+
+    fn latitude_at(&self, index: usize) -> Option<Latitude> {
+        if self.latitude.is_empty() {
+            return None;
+        }
+        self.latitude.binary_search_by_key(&index, |(i, _)| *i).ok().map(|at| self.latitude[at].1)
+    }
+
+    /// Element `index` of a numeric or bool tensor.
+    pub fn number(&self, index: usize) -> Number {
+        let kind = match &self.bounds {
+            Some(Bounds::Real(reals)) => Kind::Real(reals[index]),
+            Some(Bounds::Int(ints)) => Kind::Int(ints[index]),
+            None => {
+                let dtype = self.dtype();
+                if dtype.is_float() {
+                    let real = Real::exact(self.tensor.f64_at(index), dtype);
+                    Kind::Real(Real { signed_zero: self.signed_zero, ..real })
+                } else {
+                    let value = self.tensor.i128_at(index);
+                    Kind::Int(Int { low: value, mid: value, high: value, dtype })
+                }
+            }
+        };
+        Number { kind, latitude: self.latitude_at(index) }
+    }
+
+    /// Every element of a numeric or bool tensor, row-major.
+    pub fn numbers(&self) -> impl Iterator<Item = Number> + '_ {
+        (0..self.len()).map(|i| self.number(i))
+    }
+
+    /// A tensor of this type out of numbers of the same type; each is rounded to it once.
+    pub fn from_numbers(
+        dtype: DType,
+        shape: Vec<usize>,
+        numbers: impl IntoIterator<Item = Number>,
+    ) -> Result<Expected, Refusal> {
+        let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
+        let mut bits = Vec::with_capacity(count);
+        let mut reals: Vec<Real> = Vec::new();
+        let mut ints: Vec<Int> = Vec::new();
+        let mut latitude = Vec::new();
+        let mut certain = true;
+        let mut zeros = [false; 2];
+        let format = dtype.float_format();
+        for (index, number) in numbers.into_iter().enumerate() {
+            if let Some(l) = number.latitude {
+                latitude.push((index, l));
+            }
+            match (number.kind, format) {
+                (Kind::Real(x), Some(format)) => {
+                    let pattern = format.encode(x.mid, Saturation::None);
+                    bits.push(pattern);
+                    if x.mid == 0.0 {
+                        zeros[usize::from(x.signed_zero)] = true;
+                    }
+                    let stored = format.decode(pattern);
+                    // One value, and the type holds it: the tensor itself says what is accepted.
+                    certain &= x.is_point() && (x.mid.is_nan() || stored == x.mid);
+                    // The exact result, correctly rounded, is right whatever else is.
+                    reals.push(Real {
+                        low: x.low.min(stored),
+                        high: x.high.max(stored),
+                        nan: x.nan || stored.is_nan(),
+                        ..x
+                    });
+                }
+                (Kind::Int(x), None) => {
+                    if let Some((low, high)) = dtype.integer_range()
+                        && (x.mid < low || x.mid > high)
+                    {
+                        return Err(Refusal::failed(format!("the oracle left {} outside the range of {dtype}", x.mid)));
+                    }
+                    bits.push(x.mid as u64);
+                    certain &= x.low == x.high;
+                    ints.push(x);
+                }
+                (Kind::Real(_), None) => {
+                    return Err(Refusal::failed(format!("the oracle computed a real number for {dtype}")));
+                }
+                (Kind::Int(_), Some(_)) => {
+                    return Err(Refusal::failed(format!("the oracle computed an integer for {dtype}")));
+                }
+            }
+        }
+        let tensor = Tensor::from_bits(dtype, shape, bits.into_iter())?;
+        // Where the sign counts for some zeros and not for others, each element says so itself.
+        certain &= zeros != [true, true];
+        let signed_zero = !zeros[0];
+        let bounds = match certain {
+            true => None,
+            false if format.is_some() => Some(Bounds::Real(reals)),
+            false => Some(Bounds::Int(ints)),
+        };
+        Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None })
+    }
+
+    /// The same elements under another shape of as many elements.
+    pub fn reshaped(self, shape: Vec<usize>) -> Result<Expected, Refusal> {
+        Ok(Expected { tensor: self.tensor.reshaped(shape)?, unordered: None, ..self })
+    }
+
+    /// A tensor of elements taken from `sources` (all of one type): `pick` gives, for each element, which source and which element of it.
+    /// Bits, bounds and latitude move along.
+    pub fn assembled(
+        shape: Vec<usize>,
+        sources: &[&Expected],
+        mut pick: impl FnMut(usize) -> (usize, usize),
+    ) -> Result<Expected, Refusal> {
+        let Some(first) = sources.first() else { return Err(Refusal::failed("nothing to assemble from")) };
+        let dtype = first.dtype();
+        let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
+        let picks: Vec<(usize, usize)> = (0..count).map(&mut pick).collect();
+        let data = match first.tensor.data() {
+            Data::Strings(_) => {
+                Data::Strings(picks.iter().map(|&(s, i)| sources[s].tensor.strings()[i].clone()).collect())
+            }
+            Data::Bytes(_) => {
+                let size = dtype.size();
+                let bytes: Vec<&[u8]> = sources.iter().map(|s| s.tensor.bytes()).collect();
+                let mut out = Vec::with_capacity(count * size);
+                for &(s, i) in &picks {
+                    out.extend_from_slice(&bytes[s][i * size..(i + 1) * size]);
+                }
+                Data::Bytes(out)
+            }
+        };
+        let tensor = Tensor::new(dtype, shape, data)?;
+        let bounds = if sources.iter().all(|s| s.bounds.is_none()) {
+            None
+        } else if dtype.is_float() {
+            Some(Bounds::Real(picks.iter().map(|&(s, i)| sources[s].number(i).real()).collect()))
+        } else {
+            let int = |&(s, i): &(usize, usize)| match sources[s].number(i).kind {
+                Kind::Int(x) => x,
+                Kind::Real(x) => Int { low: x.low as i128, mid: x.mid as i128, high: x.high as i128, dtype },
+            };
+            Some(Bounds::Int(picks.iter().map(int).collect()))
+        };
+        let latitude = if sources.iter().all(|s| s.latitude.is_empty()) {
+            vec![]
+        } else {
+            picks.iter().enumerate().filter_map(|(at, &(s, i))| sources[s].latitude_at(i).map(|l| (at, l))).collect()
+        };
+        let signed_zero = sources.iter().all(|s| s.signed_zero);
+        Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None })
+    }
+
+    /// A tensor of elements taken from this one.
+    pub fn rearranged(&self, shape: Vec<usize>, mut pick: impl FnMut(usize) -> usize) -> Result<Expected, Refusal> {
+        Expected::assembled(shape, &[self], |i| (0, pick(i)))
+    }
+
+    /// Holds element `index` of an answer of the same type and shape against what is accepted.
+    pub fn judge(&self, answer: &Tensor, index: usize) -> Judged {
+        self.judge_at(index, answer, index)
+    }
+
+    /// Holds element `at` of an answer of the same type against what is accepted for element `index`.
+    pub fn judge_at(&self, index: usize, answer: &Tensor, at: usize) -> Judged {
+        let accepted = match &self.bounds {
+            Some(Bounds::Real(reals)) => reals[index].accepts(answer.f64_at(at)),
+            Some(Bounds::Int(ints)) => {
+                let value = answer.i128_at(at);
+                ints[index].low <= value && value <= ints[index].high
+            }
+            None => self.same(index, answer, at),
+        };
+        if accepted {
+            return Judged::Accepted;
+        }
+        match self.latitude_at(index) {
+            Some(latitude) => {
+                let allowed = match latitude.allowed {
+                    Allowed::Anything => true,
+                    Allowed::Int(other) => answer.i128_at(at) == other,
+                    Allowed::Real(other) => equal(answer.f64_at(at), other),
+                    Allowed::Either(one, other) => equal(answer.f64_at(at), one) || equal(answer.f64_at(at), other),
+                    Allowed::Between(low, high) => (low..=high).contains(&answer.f64_at(at)),
+                    Allowed::Spelling(value, dtype) => {
+                        match text::judge(answer.strings().get(at).map_or(&[], Vec::as_slice), value, dtype) {
+                            text::Spelled::Same => return Judged::Accepted,
+                            text::Spelled::Close => true,
+                            text::Spelled::Other => false,
+                        }
+                    }
+                    Allowed::Among(set) => {
+                        let value = answer.i128_at(at);
+                        (0..128).contains(&value) && set >> value & 1 == 1
+                    }
+                };
+                if allowed { Judged::Latitude(latitude) } else { Judged::Wrong }
+            }
+            None => Judged::Wrong,
+        }
+    }
+
+    /// Bit for bit, but NaN is NaN, and zeros are one where their sign does not count.
+    fn same(&self, index: usize, answer: &Tensor, at: usize) -> bool {
+        match self.dtype() {
+            DType::String => self.tensor.strings()[index] == answer.strings()[at],
+            DType::Bool => self.tensor.i128_at(index) == answer.i128_at(at),
+            dtype if dtype.is_float() => {
+                let (want, got) = (self.tensor.bits_at(index), answer.bits_at(at));
+                if want == got {
+                    return true;
+                }
+                let (want, got) = (self.tensor.f64_at(index), answer.f64_at(at));
+                want.is_nan() && got.is_nan() || (want == 0.0 && got == 0.0 && !self.signed_zero)
+            }
+            DType::Complex64 | DType::Complex128 => {
+                let half = self.dtype().size() / 2;
+                let part = |t: &Tensor, at: usize| -> f64 {
+                    let bytes = &t.bytes()[at..at + half];
+                    match <[u8; 8]>::try_from(bytes) {
+                        Ok(b) => f64::from_le_bytes(b),
+                        Err(_) => f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
+                    }
+                };
+                (0..2).all(|p| {
+                    let (want, got) = (part(&self.tensor, (2 * index + p) * half), part(answer, (2 * at + p) * half));
+                    want.to_bits() == got.to_bits() || want.is_nan() && got.is_nan()
+                })
+            }
+            _ => self.tensor.bits_at(index) == answer.bits_at(at),
+        }
+    }
+
+    /// What is accepted for element `index`, in words.
+    pub fn describe(&self, index: usize) -> String {
+        let base = match &self.bounds {
+            Some(Bounds::Real(reals)) => {
+                let x = &reals[index];
+                match (x.is_nan(), x.low == x.high, x.nan) {
+                    (true, _, _) => "NaN is right".to_owned(),
+                    (_, true, false) => format!("{:?} is right", x.low),
+                    (_, _, false) => format!("[{:?}, {:?}] is accepted, {:?} is exact", x.low, x.high, x.mid),
+                    (_, _, true) => format!("[{:?}, {:?}] and NaN are accepted, {:?} is exact", x.low, x.high, x.mid),
+                }
+            }
+            Some(Bounds::Int(ints)) => {
+                let x = &ints[index];
+                if x.low == x.high {
+                    format!("{} is right", x.mid)
+                } else {
+                    format!("{} to {} is accepted", x.low, x.high)
+                }
+            }
+            None if self.dtype().is_float() => {
+                let width = self.dtype().size() * 2;
+                let value = self.tensor.f64_at(index);
+                format!("{value:?} (0x{:0width$x}) is right", self.tensor.bits_at(index))
+            }
+            None => match self.tensor.strings().get(index) {
+                Some(string) => format!("{:?} is right", String::from_utf8_lossy(string)),
+                None if self.dtype().size() > 8 => "other bits are right".to_owned(),
+                None => format!("{} is right", self.tensor.i128_at(index)),
+            },
+        };
+        match self.latitude_at(index).map(|l| l.allowed) {
+            Some(Allowed::Real(other)) => format!("{base}, or {other:?}: the specification does not decide"),
+            Some(Allowed::Int(other)) => format!("{base}, or {other}: the specification does not decide"),
+            Some(Allowed::Among(set)) => {
+                let others: Vec<String> = (0..128).filter(|i| set >> i & 1 == 1).map(|i| i.to_string()).collect();
+                format!("{base}, or {}: the specification does not decide", others.join(" or "))
+            }
+            Some(_) => format!("{base}, but the specification does not decide"),
+            None => base,
+        }
+    }
+
+    /// Width of what is accepted for element `index`, in units in the last place of its type at the answer; 0 where it is exact.
+    pub fn width_ulp(&self, index: usize) -> f64 {
+        match &self.bounds {
+            Some(Bounds::Real(reals)) => {
+                let x = &reals[index];
+                let ulp = x.dtype.float_format().map_or(1.0, |f| f.ulp(x.mid));
+                if x.low == x.high || x.low.is_nan() { 0.0 } else { (x.high - x.low) / ulp }
+            }
+            Some(Bounds::Int(ints)) => (ints[index].high - ints[index].low) as f64,
+            None => 0.0,
+        }
+    }
+
+    /// Distance of element `index` of an answer from the preferred answer, in units in the last place of its type.
+    pub fn distance_ulp(&self, answer: &Tensor, index: usize) -> f64 {
+        if !self.dtype().is_float() {
+            return if self.dtype().is_integer() {
+                (self.tensor.i128_at(index) - answer.i128_at(index)).unsigned_abs() as f64
+            } else {
+                0.0
+            };
+        }
+        let mid = match &self.bounds {
+            Some(Bounds::Real(reals)) => reals[index].mid,
+            _ => self.tensor.f64_at(index),
+        };
+        let got = answer.f64_at(index);
+        if mid == got || mid.is_nan() && got.is_nan() {
+            return 0.0;
+        }
+        let ulp = self.dtype().float_format().map_or(1.0, |f| f.ulp(mid));
+        (mid - got).abs() / ulp
+    }
+}

@@ -1,0 +1,129 @@
+//! Matrix products: every element a dot product in any order.
+
+use plumbline_tensor::FloatFormat;
+
+use crate::reference::prelude::*;
+use crate::reference::{Accumulator, accumulation, lowest_bit};
+
+/// Where a matrix lies in a tensor.
+#[derive(Clone, Copy, Debug)]
+pub struct Matrix {
+    /// Its first element.
+    pub start: usize,
+    /// Rows and columns.
+    pub extents: (usize, usize),
+    /// Distance between neighbours of a column, and of a row.
+    pub steps: (usize, usize),
+}
+
+impl Matrix {
+    /// A row-major matrix that begins at `start`.
+    pub fn row_major(start: usize, rows: usize, columns: usize) -> Matrix {
+        Matrix { start, extents: (rows, columns), steps: (columns, 1) }
+    }
+
+    /// Rows and columns exchanged.
+    pub fn transposed(self) -> Matrix {
+        let ((rows, columns), (down, right)) = (self.extents, self.steps);
+        Matrix { extents: (columns, rows), steps: (right, down), ..self }
+    }
+
+    fn at(&self, row: usize, column: usize) -> usize {
+        self.start + row * self.steps.0 + column * self.steps.1
+    }
+}
+
+/// A factor of matrix products: the tensor, and its elements as float64 where they are certain and no wider than float.
+pub struct Factor<'a> {
+    tensor: &'a Expected,
+    values: Option<Vec<f64>>,
+}
+
+impl<'a> Factor<'a> {
+    /// Reads a tensor.
+    pub fn of(tensor: &'a Expected) -> Factor<'a> {
+        let fast = tensor.is_certain() && tensor.dtype().is_float() && tensor.dtype() != DType::Double;
+        Factor { tensor, values: fast.then(|| tensor.tensor.to_f64s()) }
+    }
+}
+
+/// The sums of products of two matrices of a floating-point type, row-major, before they are rounded; and where the specification does
+/// not decide on an element that goes in, its label.
+pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumulator, Option<Label>)> {
+    let (rows, inner) = left.extents;
+    let columns = right.extents.1;
+    let dtype = a.tensor.dtype();
+    let slow = |row: usize, column: usize| {
+        let mut sum = Accumulator::new(dtype);
+        let mut label = None;
+        for k in 0..inner {
+            let (x, y) = (a.tensor.number(left.at(row, k)), b.tensor.number(right.at(k, column)));
+            label = label.or(x.latitude.or(y.latitude).map(|l| l.label));
+            sum.add_product(x.real(), y.real());
+        }
+        (sum, label)
+    };
+    let (Some(x), Some(y)) = (&a.values, &b.values) else {
+        return (0..rows * columns).map(|i| slow(i / columns, i % columns)).collect();
+    };
+    let most = FloatFormat::of(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
+    let bits = |values: &mut dyn Iterator<Item = f64>| lowest_bit(values.filter(|v| v.is_finite()));
+    let down: Vec<i32> = (0..columns).map(|j| bits(&mut (0..inner).map(|k| y[right.at(k, j)]))).collect();
+    // One row of the right matrix after the other, so that the inner loop runs over neighbours.
+    let gathered: Vec<f64> = (0..inner * columns).map(|i| y[right.at(i / columns, i % columns)]).collect();
+    let mut out = Vec::with_capacity(rows * columns);
+    let (mut sum, mut magnitude) = (vec![0.0; columns], vec![0.0; columns]);
+    for row in 0..rows {
+        sum.fill(0.0);
+        magnitude.fill(0.0);
+        for (k, others) in gathered.chunks_exact(columns.max(1)).enumerate() {
+            let factor = x[left.at(row, k)];
+            for ((sum, magnitude), other) in sum.iter_mut().zip(&mut magnitude).zip(others) {
+                let product = factor * other;
+                *sum += product;
+                *magnitude += product.abs();
+            }
+        }
+        let across = bits(&mut (0..inner).map(|k| x[left.at(row, k)]));
+        for column in 0..columns {
+            // Where nothing can overflow, only what the sum of magnitudes comes to counts, not which of them are negative.
+            out.push(match magnitude[column] < most {
+                true => {
+                    let quantum = across.saturating_add(down[column]);
+                    (Accumulator::of_products(dtype, inner, sum[column], magnitude[column], quantum), None)
+                }
+                // An infinity or a NaN among them, or an overflow to one.
+                false => slow(row, column),
+            });
+        }
+    }
+    out
+}
+
+/// The exact sums of products of two integer matrices, row-major: wrapped where they leave the range of the type (`overflow`).
+pub fn int_sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix, overflow: Label) -> Vec<Number> {
+    let (rows, inner) = left.extents;
+    let columns = right.extents.1;
+    let dtype = a.tensor.dtype();
+    let element = |i: usize| {
+        let (row, column) = (i / columns, i % columns);
+        let mut sum = Some(0i128);
+        let mut wrapped = 0i128;
+        let mut open = None;
+        for k in 0..inner {
+            let (x, y) = (a.tensor.number(left.at(row, k)), b.tensor.number(right.at(k, column)));
+            open = open
+                .or(x.latitude.or(y.latitude).map(|l| l.label))
+                .or((!x.is_point() || !y.is_point()).then_some(overflow));
+            let (x, y) = (x.mid_int(), y.mid_int());
+            wrapped = wrapped.wrapping_add(x.wrapping_mul(y));
+            sum = sum.and_then(|sum| sum.checked_add(x.checked_mul(y)?));
+        }
+        let result = match sum {
+            Some(sum) => Number::int(sum, dtype).wraps(overflow),
+            None => Number::int(wrapped, dtype).wrapped().undecided(overflow),
+        };
+        open.map_or(result, |label| result.undecided(label))
+    };
+    (0..rows * columns).map(element).collect()
+}

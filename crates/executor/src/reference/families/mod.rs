@@ -1,0 +1,15 @@
+//! Meanings that several operators share; each operator's own file stays the place where its rules are named.
+
+pub mod activation;
+pub mod binary;
+pub mod cast;
+pub mod extremum;
+pub mod matmul;
+pub mod predicate;
+pub mod product;
+pub mod reduce;
+pub mod rounding;
+pub mod scan;
+pub mod scatter;
+pub mod select;
+pub mod softmax;

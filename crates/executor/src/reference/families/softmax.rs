@@ -1,0 +1,47 @@
+//! Softmax, LogSoftmax, Hardmax: the rows they are taken of.
+
+use crate::reference::families::select::lanes;
+use crate::reference::prelude::*;
+
+/// Applies a formula to each row of `input`: from version 13 on the elements along `axis`, before all those from `axis` on (the input
+/// coerced to two dimensions). Axis: C1.
+pub fn per_row(call: &Call, formula: impl Fn(&[Number]) -> Vec<Number>) -> Answer {
+    let x = call.tensor("input")?;
+    let mut numbers: Vec<Number> = x.numbers().collect();
+    for row in rows(call, x.shape())?.into_iter().filter(|row| !row.is_empty()) {
+        let elements: Vec<Number> = row.iter().map(|&i| x.number(i)).collect();
+        for (i, number) in row.into_iter().zip(formula(&elements)) {
+            numbers[i] = number;
+        }
+    }
+    call.answer(x.shape().to_vec(), numbers)
+}
+
+fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
+    let axis = call.int("axis")?;
+    let axis = match call.since() {
+        // The axis may also stand behind the last dimension: rows of one element.
+        1 if axis == shape.len() as i64 => shape.len(),
+        _ => call.axis(axis, shape.len(), C1)?,
+    };
+    if shape.contains(&0) {
+        return Ok(vec![]);
+    }
+    if call.since() >= 13 {
+        return Ok(lanes(shape, axis).collect());
+    }
+    let count: usize = shape[axis..].iter().product();
+    let rows: usize = shape[..axis].iter().product();
+    Ok((0..rows).map(|row| (row * count..(row + 1) * count).collect()).collect())
+}
+
+/// Each element less the largest one of the row.
+pub fn shifted(row: &[Number]) -> Vec<Number> {
+    let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
+    row.iter().map(|&x| x - x.like(largest)).collect()
+}
+
+/// Whether an element of the row is infinity, and none is NaN.
+pub fn has_infinity(row: &[Number]) -> bool {
+    row.iter().any(|x| x.mid() == f64::INFINITY) && !row.iter().any(Number::is_nan)
+}

@@ -1,0 +1,100 @@
+//! The oracle: it computes what is right, and how far a correct implementation may stray from it.
+//!
+//! Each operator is one file of `ops/`, once per distinct meaning; no kernel calls a backend. Kernels read a [`Call`] and
+//! give an [`Answer`]: tensors of [`Number`]s that carry what is accepted in their place.
+
+mod call;
+mod check;
+mod expected;
+pub mod families;
+mod graph;
+mod kernels;
+mod moved;
+mod number;
+mod operand;
+mod ops;
+mod precision;
+pub mod prelude;
+mod real;
+pub mod shape;
+pub mod sum;
+#[cfg(test)]
+mod testing;
+pub mod text;
+mod unordered;
+
+pub use call::{Answer, Call, broadcast_shape, one, several};
+pub use expected::{Bounds, Expected, Judged};
+pub use number::{Allowed, Int, Kind, Latitude, Number, wrap};
+pub use operand::Operand;
+pub use precision::{Function, Policy, check_functions};
+pub(crate) use precision::{accumulation, ulps};
+pub use real::Real;
+pub use sum::{Accumulator, lowest_bit, sum, sum_inside, sum_kept};
+pub use unordered::aligned;
+
+use plumbline_spec::Spec;
+use plumbline_tensor::{Model, Value};
+
+use crate::{Backend, Identity, Prepared, Profile, Refusal};
+
+/// The oracle, under one policy.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    spec: &'static Spec,
+    policy: Policy,
+    profile: Profile,
+}
+
+impl Default for Reference {
+    fn default() -> Reference {
+        Reference::new(Policy::default())
+    }
+}
+
+impl Reference {
+    /// The oracle under the policy a backend's profile asks for.
+    pub fn new(policy: Policy) -> Reference {
+        Reference { spec: Spec::embedded(), policy, profile: Profile::default() }
+    }
+
+    /// Runs a model: one operand for each of [`Model::output_names`], with what is accepted in its place.
+    pub fn answer(&self, model: &Model, inputs: &[Value]) -> Answer {
+        precision::under(&self.policy, || graph::run_model(self.spec, model, inputs))
+    }
+
+    /// Whether there is a kernel for this operator (any version).
+    pub fn knows(domain: &str, name: &str) -> bool {
+        kernels::find(domain, name).is_some()
+    }
+
+    /// Every operator with a kernel, as (domain, name).
+    pub fn operators() -> impl Iterator<Item = (&'static str, &'static str)> {
+        kernels::KERNELS.iter().map(|(domain, name, _)| (*domain, *name))
+    }
+}
+
+struct PreparedReference {
+    reference: Reference,
+    model: Model,
+}
+
+impl Prepared for PreparedReference {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        Ok(self.reference.answer(&self.model, inputs)?.iter().map(Operand::to_value).collect())
+    }
+}
+
+impl Backend for Reference {
+    fn identity(&self) -> Identity {
+        Identity { name: "reference".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        Ok(Box::new(PreparedReference { reference: self.clone(), model: model.clone() }))
+    }
+}

@@ -1,0 +1,142 @@
+use crate::reference::families::matmul::{Factor, Matrix, int_sums, sums};
+use crate::reference::families::reduce::either;
+use crate::reference::prelude::*;
+
+/// Gemm-1, -6: `broadcast`. Gemm-7: C broadcasts. Gemm-9: integers. Gemm-11, -13: C is optional. A and B are matrices: C1; inner extents: C2;
+/// C fits the product: C3. Integers: B1; what overflows on the way: B2; `alpha` or `beta` 0: B3.
+pub fn gemm(call: &Call) -> Answer {
+    let (a, b) = (call.tensor("A")?, call.tensor("B")?);
+    let left = matrix(a, call.int("transA")?)?;
+    let right = matrix(b, call.int("transB")?)?;
+    if left.extents.1 != right.extents.0 {
+        return Err(Refusal::violates(C2, format!("{:?} and {:?} do not multiply", left.extents, right.extents)));
+    }
+    let shape = vec![left.extents.0, right.extents.1];
+    shape::affordable(&shape)?;
+    let c = call.optional_tensor("C")?;
+    let at = c.map(|c| placed(call, c, &shape)).transpose()?;
+    let added = |i: usize| c.zip(at.as_ref()).map(|(c, at)| c.number(at[i]));
+    let (alpha, beta) = (f64::from(call.float("alpha")?), f64::from(call.float("beta")?));
+    let dtype = a.dtype();
+    let (x, y) = (Factor::of(a), Factor::of(b));
+    if !dtype.is_float() {
+        let products = int_sums(&x, left, &y, right, B1).into_iter().enumerate();
+        let numbers: Vec<Number> = products.map(|(i, ab)| of_ints(ab, added(i), alpha, beta)).collect();
+        return call.answer(shape, numbers);
+    }
+    let products = sums(&x, left, &y, right).into_iter().enumerate();
+    let numbers: Vec<Number> = products
+        .map(|(i, (ab, open))| {
+            let c = added(i);
+            let number = of_reals(ab, c.map(|c| c.real()), alpha, beta, dtype);
+            let open = open.or(c.and_then(|c| c.latitude).map(|l| l.label));
+            open.map_or(number, |label| number.undecided(label))
+        })
+        .collect();
+    call.answer(shape, numbers)
+}
+
+fn matrix(tensor: &Expected, transposed: i64) -> Result<Matrix, Refusal> {
+    let &[rows, columns] = tensor.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} is no matrix", tensor.shape())));
+    };
+    let matrix = Matrix::row_major(0, rows, columns);
+    Ok(if transposed != 0 { matrix.transposed() } else { matrix })
+}
+
+/// For each element of the product the element of C that is added.
+fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refusal> {
+    let broadcasts = call.optional_int("broadcast") != Some(0);
+    let fits = match broadcasts {
+        true => shape::broadcast(&[c.shape(), shape]).is_some_and(|s| s == shape),
+        false => c.shape() == shape,
+    };
+    if !fits {
+        return Err(Refusal::violates(C3, format!("C has shape {:?}, the product {shape:?}", c.shape())));
+    }
+    Ok(shape::broadcast_indices(c.shape(), shape))
+}
+
+/// `alpha * ab + beta * c`: in one sum, where the factors may be applied before or after adding up, or step by step.
+fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DType) -> Number {
+    let factor = |x: f64| Real::constant(x, dtype);
+    let product = ab.clone().finish_inside();
+    let stepwise = {
+        let scaled = if alpha == 1.0 { product } else { product.times(factor(alpha)) };
+        match c {
+            Some(c) => scaled.plus(if beta == 1.0 { c } else { c.times(factor(beta)) }),
+            None => scaled,
+        }
+    };
+    let result = if alpha.is_finite() && beta.is_finite() {
+        let mut sum = ab.scaled(alpha);
+        if let Some(c) = c {
+            if beta == 1.0 { sum.add(c) } else { sum.add_product(factor(beta), c) }
+        }
+        either(sum.finish(), stepwise, B2)
+    } else {
+        stepwise.into()
+    };
+    // A factor of zero takes infinities and NaN along, or leaves the matrix unread: B3.
+    if !result.is_nan() || alpha != 0.0 && beta != 0.0 {
+        return result;
+    }
+    let scaled = if alpha == 0.0 { factor(0.0) } else { product.times(factor(alpha)) };
+    let without = match c.filter(|_| beta != 0.0) {
+        Some(c) => scaled.plus(c.times(factor(beta))),
+        None => scaled,
+    };
+    if without.mid.is_nan() { result } else { result.or(without.into(), B3) }
+}
+
+/// The same of integers: exact where both factors are integers. How fractions are rounded is open: B1.
+fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
+    const LARGEST: f64 = 1e15;
+    let dtype = ab.dtype();
+    let whole = |x: f64| x.fract() == 0.0 && x.abs() < LARGEST;
+    let added = c.map_or(0, |c| c.mid_int());
+    let open = ab.latitude.or(c.and_then(|c| c.latitude)).is_some() || c.is_some_and(|c| !c.is_point());
+    let result = if whole(alpha) && (whole(beta) || c.is_none()) {
+        let factor = |x: f64| x as i128;
+        let beta = if c.is_some() { factor(beta) } else { 0 };
+        Number::int(factor(alpha) * ab.mid_int() + beta * added, dtype).wraps(B1)
+    } else {
+        let real = alpha * ab.mid() + if c.is_some() { beta * added as f64 } else { 0.0 };
+        Number::int(real as i64 as i128, dtype).wrapped().undecided(B1)
+    };
+    if open { result.undecided(B1) } else { result }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::testing::{float, floats, int, run};
+
+    #[test]
+    fn factors_and_transposition() {
+        let a = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+        let b = floats(&[3, 2], &[1.0, 0.0, 0.0, 1.0, 2.0, -1.0]);
+        let c = floats(&[2, 1], &[10.0, 20.0]);
+        let attributes = [int("transA", 1), int("transB", 1), float("alpha", 0.5), float("beta", -1.0)];
+        let y = &run("Gemm", 13, &attributes, &[a, b, c], 1).expect("a valid node")[0];
+        // The transposed A is [[1, 3], [2, 4]]; times the transposed B it is [[1, 3, -1], [2, 4, 0]].
+        assert_eq!(y.tensor, floats(&[2, 3], &[-9.5, -8.5, -10.5, -19.0, -18.0, -20.0]));
+        assert!(y.is_certain());
+    }
+
+    #[test]
+    fn a_product_that_overflows_before_it_is_scaled_is_left_open() {
+        let (a, b) = (floats(&[1, 2], &[1e30, 1e30]), floats(&[2, 1], &[1e9, 1e9]));
+        let y = &run("Gemm", 13, &[float("alpha", 0.0625)], &[a, b], 1).expect("a valid node")[0];
+        let x = y.number(0);
+        assert!(x.real().accepts(1.25e38) && !x.real().accepts(f64::INFINITY) && x.latitude.is_some(), "{x:?}");
+    }
+
+    #[test]
+    fn a_factor_of_zero_may_leave_the_matrix_unread() {
+        let (a, b) = (floats(&[1, 1], &[2.0]), floats(&[1, 1], &[3.0]));
+        let c = floats(&[], &[f32::NAN]);
+        let y = &run("Gemm", 13, &[float("beta", 0.0)], &[a, b, c], 1).expect("a valid node")[0];
+        assert!(y.number(0).is_nan());
+        assert_eq!(y.latitude[0].1.allowed, crate::reference::Allowed::Real(6.0));
+    }
+}

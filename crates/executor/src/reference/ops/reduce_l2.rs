@@ -1,0 +1,107 @@
+use crate::reference::families::reduce::{of_reals, reduce};
+use crate::reference::prelude::*;
+
+/// ReduceL2-1, -11, -13: `axes` is an attribute. ReduceL2-18: an input. Axes: C1; empty sets: B2; integers: B3;
+/// squares that overflow or underflow: B4; float64 by way of float: B6.
+pub fn reduce_l2(call: &Call) -> Answer {
+    // From version 18 on there is a function body, which takes the root of a sum cast to float.
+    let through_float = call.since() >= 18;
+    reduce(call, |x, dtype| match dtype.is_float() {
+        true => of_reals(x, |x| norm(x, dtype, through_float)),
+        false => int_norm(x, dtype, through_float),
+    })
+}
+
+fn sum_of_squares(x: &[Real], dtype: DType) -> Real {
+    let mut sum = Accumulator::new(dtype);
+    x.iter().for_each(|x| sum.add(x.abs().times(x.abs())));
+    sum.finish_inside()
+}
+
+fn root(x: Real) -> Real {
+    Number::from(x).sqrt().real()
+}
+
+/// The square root of the sum of squares, scaled so that no square overflows or underflows. What happens where one does is left open: B4.
+fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
+    let squares = sum_of_squares(x, dtype);
+    let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
+    if largest == 0.0 || x.iter().any(|x| !x.mid.is_finite()) {
+        return root(squares).into();
+    }
+    let power = libm::frexp(largest).1;
+    let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
+    let norm = root(sum_of_squares(&scaled, dtype)).scaled(power).widened(0.5);
+    let result = Number::from(norm).or_computed(root(squares), B4);
+    match through_float && dtype == DType::Double {
+        true => result.or_computed(root(squares.to_dtype(DType::Float)), B6),
+        false => result,
+    }
+}
+
+/// The root of the sum of squares in integers: exact where it is one, else rounded towards zero (which the function body says, and
+/// versions without one leave open: B3).
+fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
+    let squares = x.iter().try_fold(0i128, |sum, x| sum.checked_add(x.mid_int().checked_mul(x.mid_int())?));
+    let certain = x.iter().all(Number::is_point);
+    let in_range = |sum: i128| dtype.integer_range().is_some_and(|(low, high)| low <= sum && sum <= high);
+    let Some(sum) = squares.filter(|&sum| in_range(sum) && certain) else {
+        // The sum wraps, saturates, or is kept wide enough; the root itself may not fit.
+        let wide: f64 = x.iter().map(|x| x.mid() * x.mid()).sum();
+        let (low, high) = dtype.integer_range().unwrap_or((0, 0));
+        return Number::int((wide.sqrt() as i128).clamp(low, high), dtype).undecided(B3);
+    };
+    let root = (sum as u128).isqrt() as i128;
+    let exact = root * root == sum;
+    let (mut low, mut high) = (root, root);
+    if sum >= 1 << 24 || !exact {
+        // As float, the sum and its root are each rounded.
+        let single = f64::from(sum as f32).sqrt();
+        let step = f64::from(f32::EPSILON) * single;
+        low = low.min((single - step) as i128);
+        high = high.max((single + step) as i128);
+    }
+    let result = Number { kind: Kind::Int(crate::reference::Int { low, mid: root, high, dtype }), latitude: None };
+    let nearest = if sum - root * root > root { root + 1 } else { root };
+    if through_float || nearest <= high { result } else { result.or(Number::int(nearest, dtype), B3) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::Allowed;
+
+    fn of(dtype: DType, x: &[f64]) -> Number {
+        norm(&x.iter().map(|&x| Real::exact(x, dtype)).collect::<Vec<_>>(), dtype, true)
+    }
+
+    #[test]
+    fn a_square_that_overflows_is_left_open_and_the_norm_is_preferred() {
+        // 300² is beyond float16, 500 is not; 1e30² is beyond float.
+        for (dtype, x) in [(DType::Float16, [300.0, 400.0]), (DType::Float, [3e30, 4e30])] {
+            let norm = of(dtype, &x);
+            let right = norm.mid();
+            assert!((right / x[1] - 1.25).abs() < 1e-3, "{norm:?}");
+            assert!(!norm.real().accepts(f64::INFINITY) && !norm.real().accepts(right * 1.01));
+            assert_eq!(norm.latitude.map(|l| l.allowed), Some(Allowed::Real(f64::INFINITY)));
+        }
+        assert!(of(DType::Float16, &[3.0, 4.0]).latitude.is_none());
+    }
+
+    #[test]
+    fn a_square_that_underflows_is_left_open() {
+        let norm = of(DType::Float, &[1e-30]);
+        assert!(norm.real().accepts(1e-30) && !norm.real().accepts(0.0));
+        assert!(matches!(norm.latitude.map(|l| l.allowed), Some(Allowed::Between(low, high)) if low == 0.0 && high > 1e-30));
+    }
+
+    #[test]
+    fn a_root_of_integers_is_rounded_towards_zero() {
+        let of = |x: &[i128], body| int_norm(&x.iter().map(|&x| Number::int(x, DType::Int32)).collect::<Vec<_>>(), DType::Int32, body);
+        assert_eq!(of(&[3, -4], true), Number::int(5, DType::Int32));
+        // 4² + 5² + 2² = 45, whose root is 6.7.
+        assert_eq!(of(&[4, 5, 2], true), Number::int(6, DType::Int32));
+        assert_eq!(of(&[4, 5, 2], false).latitude.map(|l| l.allowed), Some(Allowed::Int(7)));
+        assert_eq!(of(&[1 << 20], true).latitude.map(|l| l.allowed), Some(Allowed::Anything));
+    }
+}

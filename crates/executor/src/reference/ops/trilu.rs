@@ -1,0 +1,21 @@
+use crate::reference::prelude::*;
+
+/// Trilu-14: a triangle of the last two axes (C1), from diagonal `k` on, which is one number (C2); the rest is zero (B1).
+pub fn trilu(call: &Call) -> Answer {
+    let input = call.tensor("input")?;
+    let Some(row) = input.rank().checked_sub(2) else {
+        return Err(Refusal::violates(C1, format!("rank is {}", input.rank())));
+    };
+    let k = match call.optional_ints("k")?.as_deref() {
+        None => 0,
+        Some([k]) => i128::from(*k),
+        Some(other) => return Err(Refusal::violates(C2, format!("`k` has {} elements", other.len()))),
+    };
+    let upper = call.int("upper")? != 0;
+    let zero = Expected::zero(input.dtype(), B1)?;
+    one(input.moved_or(input.shape().to_vec(), &zero, |at| {
+        let diagonal = at[row + 1] as i128 - at[row] as i128;
+        let kept = if upper { diagonal >= k } else { diagonal <= k };
+        kept.then(|| at.to_vec())
+    })?)
+}

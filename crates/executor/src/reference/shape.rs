@@ -1,0 +1,133 @@
+//! Index arithmetic on row-major shapes.
+
+use plumbline_tensor::{TensorError, element_count};
+
+use crate::{Label, Refusal};
+
+/// Largest number of elements the oracle makes; more is refused before memory is asked for.
+pub const MOST_ELEMENTS: usize = 1 << 28;
+
+/// Number of elements of a tensor of this shape, refused where they are more than [`MOST_ELEMENTS`], or would be if empty extents were 1:
+/// kernels may count in any extents they like.
+pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
+    let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));
+    match whole {
+        Some(whole) if whole <= MOST_ELEMENTS => Ok(if shape.contains(&0) { 0 } else { whole }),
+        _ => Err(Refusal::failed(format!("a tensor of shape {shape:?} is more than the oracle takes"))),
+    }
+}
+
+/// Product of extents; refused where it overflows.
+pub fn product(extents: &[usize]) -> Result<usize, Refusal> {
+    Ok(element_count(extents).ok_or_else(|| TensorError::TooLarge(extents.to_vec()))?)
+}
+
+/// An index brought into `0..extent`, counted from the end where it is negative; `label` is the constraint broken where it is outside.
+pub fn index_within(index: i64, extent: usize, label: Label) -> Result<usize, Refusal> {
+    let from_start = if index < 0 { i128::from(index) + extent as i128 } else { i128::from(index) };
+    if (0..extent as i128).contains(&from_start) {
+        return Ok(from_start as usize);
+    }
+    Err(Refusal::violates(label, format!("index {index} is outside an extent of {extent}")))
+}
+
+/// Axes brought into `0..rank`. `label` is the constraint broken where one is outside, or negative although `negative` ones are not allowed.
+pub fn axes_within(axes: &[i64], rank: usize, negative: bool, label: Label) -> Result<Vec<usize>, Refusal> {
+    let axis = |&axis: &i64| {
+        if axis < 0 && !negative {
+            return Err(Refusal::violates(label, format!("axis {axis} is negative")));
+        }
+        index_within(axis, rank, label)
+            .map_err(|_| Refusal::violates(label, format!("axis {axis} is outside of rank {rank}")))
+    };
+    axes.iter().map(axis).collect()
+}
+
+/// Whether no axis is there twice.
+pub fn distinct(axes: &[usize]) -> bool {
+    let mut seen = axes.to_vec();
+    seen.sort_unstable();
+    seen.windows(2).all(|w| w[0] != w[1])
+}
+
+/// Distance, in elements, between neighbours along each dimension.
+pub fn strides(shape: &[usize]) -> Vec<usize> {
+    let mut strides = vec![1usize; shape.len()];
+    for d in (0..shape.len().saturating_sub(1)).rev() {
+        // Only a tensor without elements can have extents whose product wraps.
+        strides[d] = strides[d + 1].wrapping_mul(shape[d + 1].max(1));
+    }
+    strides
+}
+
+/// The coordinates of element `index`.
+pub fn coordinates(mut index: usize, shape: &[usize]) -> Vec<usize> {
+    let mut at = vec![0; shape.len()];
+    for d in (0..shape.len()).rev() {
+        let extent = shape[d].max(1);
+        at[d] = index % extent;
+        index /= extent;
+    }
+    at
+}
+
+/// The element at these coordinates.
+pub fn index_of(at: &[usize], shape: &[usize]) -> usize {
+    at.iter().zip(shape).fold(0, |index, (&a, &extent)| index * extent + a)
+}
+
+/// The shape to which all of these broadcast (NumPy's rule: aligned at the last dimension, extents equal or one of them 1); `None` where they do not.
+pub fn broadcast(shapes: &[&[usize]]) -> Option<Vec<usize>> {
+    let rank = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
+    let mut out = vec![1; rank];
+    for shape in shapes {
+        let offset = rank - shape.len();
+        for (d, &extent) in shape.iter().enumerate() {
+            let target = &mut out[offset + d];
+            if *target == 1 {
+                *target = extent;
+            } else if extent != 1 && extent != *target {
+                return None;
+            }
+        }
+    }
+    Some(out)
+}
+
+/// For each element of `shape`, row-major, the element of a tensor of shape `from` that broadcasts to it.
+/// `from` must broadcast to `shape`.
+pub fn broadcast_indices(from: &[usize], shape: &[usize]) -> Vec<usize> {
+    let own = strides(from);
+    let offset = shape.len() - from.len();
+    let steps: Vec<usize> =
+        (0..shape.len()).map(|d| if d < offset || from[d - offset] == 1 { 0 } else { own[d - offset] }).collect();
+    strided_indices(shape, &steps)
+}
+
+/// For each element of `shape`, row-major, the sum of its coordinates times `steps`. The shape is one that [`affordable`] lets through.
+pub fn strided_indices(shape: &[usize], steps: &[usize]) -> Vec<usize> {
+    let count = element_count(shape).unwrap_or(0);
+    let mut out = Vec::with_capacity(count);
+    let mut at = vec![0usize; shape.len()];
+    let mut index = 0;
+    for _ in 0..count {
+        out.push(index);
+        for d in (0..shape.len()).rev() {
+            at[d] += 1;
+            index += steps[d];
+            if at[d] < shape[d] {
+                break;
+            }
+            index -= steps[d] * at[d];
+            at[d] = 0;
+        }
+    }
+    out
+}
+
+/// Splits a shape at an axis: product of the extents before it, its own extent, product of those after it.
+pub fn around(shape: &[usize], axis: usize) -> (usize, usize, usize) {
+    // Only where another extent is 0 can a product overflow, and then there is no element.
+    let product = |extents: &[usize]| element_count(extents).unwrap_or(usize::MAX);
+    (product(&shape[..axis]), shape[axis], product(&shape[axis + 1..]))
+}

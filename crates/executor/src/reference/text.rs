@@ -1,0 +1,176 @@
+//! Numbers as strings: reading the literals that Cast names, spelling numbers, and holding another spelling against a number.
+
+use plumbline_tensor::{DType, FloatFormat, Saturation};
+
+/// What a string stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Literal<'a> {
+    /// A number without a fraction and without an exponent: `1000`, `-7`.
+    Integer(&'a str),
+    /// A number in plain or scientific notation: `3.14`, `1e-5`.
+    Number(&'a str),
+    /// `INF`, `+INF` or `-INF` in upper or lower case.
+    Infinity(f64),
+    /// `NaN` in upper or lower case.
+    Nan,
+}
+
+/// Reads a string; `None` where it is none of the literals Cast names.
+pub fn read(string: &[u8]) -> Option<Literal<'_>> {
+    let text = std::str::from_utf8(string).ok()?;
+    match text.to_ascii_lowercase().as_str() {
+        "inf" | "+inf" => return Some(Literal::Infinity(f64::INFINITY)),
+        "-inf" => return Some(Literal::Infinity(f64::NEG_INFINITY)),
+        "nan" => return Some(Literal::Nan),
+        _ => {}
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
+        None => (unsigned, None),
+    };
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let wellformed = digits(whole)
+        && digits(fraction)
+        && whole.len() + fraction.len() > 0
+        && exponent.is_none_or(|e| digits(e) && !e.is_empty());
+    match wellformed {
+        false => None,
+        true if exponent.is_none() && !mantissa.contains('.') => Some(Literal::Integer(text)),
+        true => Some(Literal::Number(text)),
+    }
+}
+
+/// The number a literal stands for, rounded to float64 once.
+pub fn value(literal: Literal) -> f64 {
+    match literal {
+        Literal::Integer(text) | Literal::Number(text) => text.parse().unwrap_or(f64::NAN),
+        Literal::Infinity(x) => x,
+        Literal::Nan => f64::NAN,
+    }
+}
+
+fn round(x: f64, format: &FloatFormat) -> f64 {
+    format.decode(format.encode(x, Saturation::None))
+}
+
+/// A number in plain notation with as few digits as tell it from its neighbours in float32 (in float64 where it is one).
+pub fn spell(value: f64, dtype: DType) -> String {
+    match value {
+        x if x.is_nan() => "NaN".to_owned(),
+        x if x.is_infinite() => if x > 0.0 { "INF" } else { "-INF" }.to_owned(),
+        x if dtype == DType::Double => format!("{x}"),
+        x => format!("{}", x as f32),
+    }
+}
+
+/// How a string compares with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelled {
+    /// Plain notation, enough digits.
+    Same,
+    /// The number for short, or in another notation.
+    Close,
+    /// Not this number.
+    Other,
+}
+
+/// Relative distance of a number printed with six significant digits (C's `%g`), with some room.
+const SHORT_RELATIVE: f64 = 1e-5;
+/// Distance of a number printed with six decimals (C's `%f`).
+const SHORT_ABSOLUTE: f64 = 5.1e-7;
+
+/// Holds a string against a number of this type.
+pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {
+    let lower = String::from_utf8_lossy(string).to_ascii_lowercase();
+    let close = |yes: bool| if yes { Spelled::Close } else { Spelled::Other };
+    if dtype == DType::Bool {
+        let truth = lower == "true" || lower == "false";
+        return close(if truth { (lower == "true") == (value != 0.0) } else { number(string) == Some(value) });
+    }
+    if value.is_nan() {
+        return if lower == "nan" { Spelled::Same } else { close(lower.contains("nan")) };
+    }
+    if value.is_infinite() {
+        let same = matches!(read(string), Some(Literal::Infinity(x)) if x == value);
+        return if same {
+            Spelled::Same
+        } else {
+            close(lower.contains("inf") && lower.starts_with('-') == (value < 0.0))
+        };
+    }
+    let Some(found) = number(string) else { return Spelled::Other };
+    let Some(format) = FloatFormat::of(dtype) else {
+        // An integer without a fraction is the preferred spelling, or wrong.
+        return close(!matches!(read(string), Some(Literal::Integer(_))) && found == value);
+    };
+    let exact = match dtype {
+        DType::Float => lower.parse::<f32>().is_ok_and(|x| f64::from(x) == value),
+        _ => round(found, format) == value,
+    };
+    match exact {
+        true if !lower.contains('e') => Spelled::Same,
+        true => Spelled::Close,
+        false => close((found - value).abs() <= (SHORT_RELATIVE * value.abs()).max(SHORT_ABSOLUTE)),
+    }
+}
+
+fn number(string: &[u8]) -> Option<f64> {
+    match read(string)? {
+        literal @ (Literal::Integer(_) | Literal::Number(_)) => Some(value(literal)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_those_of_cast() {
+        assert_eq!(read(b"1000"), Some(Literal::Integer("1000")));
+        assert_eq!(read(b"-0.5"), Some(Literal::Number("-0.5")));
+        assert_eq!(read(b"1E8"), Some(Literal::Number("1E8")));
+        assert_eq!(read(b"+iNf"), Some(Literal::Infinity(f64::INFINITY)));
+        assert_eq!(read(b"nan"), Some(Literal::Nan));
+        for other in
+            [&b""[..], b".", b"+", b"e5", b"1e", b"--1", b" 1", b"1 ", b"0x10", b"infinity", b"+nan", b"1_0", b"\xff"]
+        {
+            assert_eq!(read(other), None, "{}", String::from_utf8_lossy(other));
+        }
+    }
+
+    #[test]
+    fn spellings_tell_neighbours_apart() {
+        assert_eq!(spell(f64::from(0.1f32), DType::Float), "0.1");
+        assert_eq!(spell(448.0, DType::Float8e4m3fn), "448");
+        assert_eq!(spell(1e21, DType::Double), "1000000000000000000000");
+        assert_eq!(spell(f64::NEG_INFINITY, DType::Float), "-INF");
+    }
+
+    #[test]
+    fn a_spelling_is_the_number_or_short_for_it() {
+        let pi = f64::from(std::f32::consts::PI);
+        for (text, want) in [
+            ("3.1415927", Spelled::Same),
+            ("3.14159274101257324", Spelled::Same),
+            ("3.1415927e0", Spelled::Close),
+            ("3.14159", Spelled::Close),
+            ("3.1415", Spelled::Other),
+            ("3", Spelled::Other),
+            ("pi", Spelled::Other),
+        ] {
+            assert_eq!(judge(text.as_bytes(), pi, DType::Float), want, "{text}");
+        }
+        assert_eq!(judge(b"5.0", 5.0, DType::Int32), Spelled::Close);
+        assert_eq!(judge(b"6", 5.0, DType::Int32), Spelled::Other);
+        assert_eq!(judge(b"9007199254740992", 9007199254740993i64 as f64, DType::Int64), Spelled::Other);
+        assert_eq!(judge(b"True", 1.0, DType::Bool), Spelled::Close);
+        assert_eq!(judge(b"False", 1.0, DType::Bool), Spelled::Other);
+        assert_eq!(judge(b"-nan", f64::NAN, DType::Float), Spelled::Close);
+        assert_eq!(judge(b"-inf", f64::INFINITY, DType::Float), Spelled::Other);
+        assert_eq!(judge(b"0", 1e-39, DType::Float), Spelled::Close);
+        assert_eq!(judge(b"0", 0.25, DType::Float), Spelled::Other);
+    }
+}

@@ -1,0 +1,119 @@
+//! Answers whose elements may come in any order along an axis, brought into the order of the expected ones before they are judged.
+
+use std::borrow::Cow;
+
+use plumbline_tensor::{Tensor, Value};
+
+use super::expected::{Expected, Judged};
+use super::operand::Operand;
+use super::shape;
+
+/// The answer with each lane along the axis of [`Expected::unordered`] put into the expected order, the same in all outputs that say so:
+/// an expected element takes the first unused element of the answer that is accepted in all these outputs. What has no partner keeps its place
+/// among those without one. Outputs of another type or shape than expected stay as they are.
+pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]> {
+    let mut outputs: Vec<(usize, &Expected, &Tensor)> = Vec::new();
+    for (position, (operand, value)) in expected.iter().zip(values).enumerate() {
+        let (Operand::Tensor(expected), Value::Tensor(tensor)) = (operand, value) else { continue };
+        let comparable = expected.dtype() == tensor.dtype() && expected.shape() == tensor.shape();
+        let alike =
+            outputs.first().is_none_or(|(_, e, _)| e.shape() == expected.shape() && e.unordered == expected.unordered);
+        if expected.unordered.is_some_and(|axis| axis < expected.rank()) && comparable && alike {
+            outputs.push((position, expected, tensor));
+        }
+    }
+    let Some(((_, first, _), axis)) = outputs.first().and_then(|f| Some((f, f.1.unordered?))) else {
+        return Cow::Borrowed(values);
+    };
+    let (outer, extent, inner) = shape::around(first.shape(), axis);
+    let mut order: Vec<usize> = (0..first.len()).collect();
+    for lane in 0..outer * inner {
+        let element = |k: usize| (lane / inner * extent + k) * inner + lane % inner;
+        let partners = partners(&outputs, extent, element);
+        for (k, partner) in partners.into_iter().enumerate() {
+            order[element(k)] = element(partner);
+        }
+    }
+    let mut aligned = values.to_vec();
+    for (position, _, tensor) in outputs {
+        let moved = Expected::from(tensor.clone()).rearranged(tensor.shape().to_vec(), |i| order[i]);
+        if let Ok(moved) = moved {
+            aligned[position] = Value::Tensor(moved.tensor);
+        }
+    }
+    Cow::Owned(aligned)
+}
+
+/// For each place of a lane, the place in the answer of the element that belongs there.
+fn partners(outputs: &[(usize, &Expected, &Tensor)], extent: usize, element: impl Fn(usize) -> usize) -> Vec<usize> {
+    let mut partner: Vec<Option<usize>> = vec![None; extent];
+    let mut used = vec![false; extent];
+    for latitude in [false, true] {
+        for (place, slot) in partner.iter_mut().enumerate() {
+            if slot.is_some() {
+                continue;
+            }
+            let fits = |candidate: &usize| {
+                !used[*candidate]
+                    && outputs.iter().all(|(_, expected, answer)| {
+                        match expected.judge_at(element(place), answer, element(*candidate)) {
+                            Judged::Accepted => true,
+                            Judged::Latitude(_) => latitude,
+                            Judged::Wrong => false,
+                        }
+                    })
+            };
+            // Most answers are ordered already.
+            let found = std::iter::once(place).chain(0..extent).find(fits);
+            if let Some(candidate) = found {
+                *slot = Some(candidate);
+                used[candidate] = true;
+            }
+        }
+    }
+    let mut left = (0..extent).filter(|&k| !used[k]).collect::<Vec<_>>().into_iter();
+    partner.into_iter().map(|p| p.or_else(|| left.next()).unwrap_or(0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn operand(tensor: Tensor) -> Operand {
+        Operand::Tensor(Arc::new(Expected { unordered: Some(1), ..tensor.into() }))
+    }
+
+    fn values(x: &[f32]) -> Tensor {
+        Tensor::from_f32s(vec![2, 3], x).expect("six elements")
+    }
+
+    fn indices(x: &[i64]) -> Tensor {
+        Tensor::from_i64s(x).reshaped(vec![2, 3]).expect("six elements")
+    }
+
+    #[test]
+    fn lanes_are_put_into_the_expected_order_in_all_outputs_alike() {
+        let expected = [operand(values(&[3.0, 2.0, 2.0, 9.0, 8.0, 7.0])), operand(indices(&[0, 1, 4, 2, 0, 1]))];
+        let answer = [Value::from(values(&[2.0, 3.0, 2.0, 7.0, 9.0, 8.0])), Value::from(indices(&[4, 0, 1, 1, 2, 0]))];
+        let aligned = aligned(&expected, &answer);
+        assert_eq!(aligned[0], Value::from(values(&[3.0, 2.0, 2.0, 9.0, 8.0, 7.0])));
+        assert_eq!(aligned[1], Value::from(indices(&[0, 1, 4, 2, 0, 1])));
+    }
+
+    #[test]
+    fn what_does_not_belong_stays_wrong() {
+        let expected = [operand(values(&[3.0, 2.0, 1.0, 9.0, 8.0, 7.0])), operand(indices(&[0, 1, 4, 2, 0, 1]))];
+        // The values are right, but one index belongs to another value.
+        let answer = [Value::from(values(&[2.0, 3.0, 1.0, 9.0, 8.0, 7.0])), Value::from(indices(&[0, 1, 4, 2, 0, 1]))];
+        let aligned = aligned(&expected, &answer);
+        let wrong = |position: usize| {
+            let (Operand::Tensor(e), Value::Tensor(t)) = (&expected[position], &aligned[position]) else { return 0 };
+            (0..6).filter(|&i| e.judge(t, i) == Judged::Wrong).count()
+        };
+        assert_eq!(wrong(0) + wrong(1), 2);
+        // Another shape is left alone.
+        let short = [Value::from(Tensor::from_i64s(&[1]))];
+        assert_eq!(super::aligned(&expected[..1], &short)[..], short[..]);
+    }
+}

@@ -1,0 +1,374 @@
+//! Backends by name: which there are, and how each is started.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::mock::{Mock, Simple};
+use crate::worker::{Channel, ChannelError, Command, Limits, Pool, StartError, Worker};
+use crate::{Backend, Identity, Local, Runner};
+
+/// A backend's name, taken apart: `onnxruntime@1.31.1`, `mock:lie`, `process:python3 mine.py`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackendName {
+    /// What it is called by: `onnxruntime`.
+    pub base: String,
+    /// After an `@`: the version asked for.
+    pub version: Option<String>,
+    /// After a `:`: what else it needs to know.
+    pub argument: Option<String>,
+}
+
+impl BackendName {
+    /// Takes a name apart.
+    pub fn parse(name: &str) -> BackendName {
+        let (name, argument) = match name.split_once(':') {
+            Some((name, argument)) => (name, Some(argument.to_owned())),
+            None => (name, None),
+        };
+        let (base, version) = match name.split_once('@') {
+            Some((base, version)) => (base, Some(version.to_owned())),
+            None => (name, None),
+        };
+        BackendName { base: base.to_owned(), version, argument }
+    }
+}
+
+impl std::fmt::Display for BackendName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.base)?;
+        self.version.iter().try_for_each(|v| write!(f, "@{v}"))?;
+        self.argument.iter().try_for_each(|a| write!(f, ":{a}"))
+    }
+}
+
+/// How backends are started.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The command line that starts a worker, up to its backend: the executable itself, as `EXE worker`.
+    /// `--backend NAME --libraries FOLDER` are added.
+    pub worker: Option<Command>,
+    /// What a worker may take.
+    pub limits: Limits,
+    /// Where shared libraries of runtimes are kept, one folder a runtime and version.
+    pub libraries: PathBuf,
+    /// Whether a runtime that is not at hand may be fetched when it is asked for.
+    pub fetch: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { worker: None, limits: Limits::default(), libraries: PathBuf::from("target"), fetch: true }
+    }
+}
+
+type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<dyn Backend>, StartError> + Send + Sync>;
+
+/// Looks for, or fetches, what a backend of this name needs, in the folder of libraries. The error is one line.
+type Ready = fn(&BackendName, &Path) -> Result<(), String>;
+
+/// What a backend needs on this machine before a worker can start it.
+#[derive(Default)]
+struct Needs {
+    /// Fetches what it needs, where it is not at hand.
+    fetch: Option<Ready>,
+    /// Says whether what it needs is at hand; the error says how to get it.
+    at_hand: Option<Ready>,
+    /// The versions at hand.
+    versions: Option<fn(&Path) -> Vec<String>>,
+}
+
+/// Where a backend runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In this process: safe Rust.
+    Here,
+    /// In a worker process.
+    Worker,
+}
+
+struct Entry {
+    base: String,
+    about: String,
+    place: Place,
+    construct: Constructor,
+    needs: Needs,
+}
+
+/// A backend and whether it is at hand.
+#[derive(Clone, Debug)]
+pub struct Available {
+    /// The name it is chosen by.
+    pub name: String,
+    /// What it is, in one line.
+    pub about: String,
+    /// Who answers to the name; or why nobody does, and what to do about it.
+    pub state: Result<Identity, String>,
+}
+
+/// The backends there are.
+pub struct Registry {
+    options: Options,
+    entries: Vec<Entry>,
+}
+
+const PROCESS: &str = "process";
+const MOCK: &str = "mock";
+
+impl Registry {
+    /// The backends of this crate. The oracle and what else lives elsewhere is added by [`Registry::with`].
+    pub fn new(options: Options) -> Registry {
+        let registry = Registry { options, entries: Vec::new() };
+        registry.with_rten().with_onnxruntime()
+    }
+
+    #[cfg(feature = "rten")]
+    fn with_rten(self) -> Registry {
+        self.with_worker("rten", "the rten crate, built in", |_| Ok(Box::new(crate::rten::Rten::new())))
+    }
+
+    #[cfg(not(feature = "rten"))]
+    fn with_rten(self) -> Registry {
+        self.with("rten", "the rten crate", |name| {
+            Err(StartError::cannot_start(name, "this program is built without the feature `rten`"))
+        })
+    }
+
+    #[cfg(feature = "onnxruntime")]
+    fn with_onnxruntime(mut self) -> Registry {
+        use crate::onnxruntime::{NAME, OnnxRuntime, library};
+
+        fn version(name: &BackendName) -> &str {
+            name.version.as_deref().unwrap_or(library::DEFAULT_VERSION)
+        }
+        let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
+            let version = version(name);
+            let library = library::find(&options.libraries, version)
+                .ok_or_else(|| StartError::cannot_start(name, format!("onnxruntime {version} is not at hand")))?;
+            Ok(Box::new(OnnxRuntime::load(&library, version)?))
+        };
+        self.entries.push(Entry {
+            base: NAME.to_owned(),
+            about: format!("libonnxruntime out of the Python wheel ({} unless @VERSION)", library::DEFAULT_VERSION),
+            place: Place::Worker,
+            construct: Box::new(construct),
+            needs: Needs {
+                fetch: Some(|name, libraries| library::fetch(libraries, version(name)).map(|_| ())),
+                at_hand: Some(|name, libraries| match library::find(libraries, version(name)) {
+                    Some(_) => Ok(()),
+                    None => Err(format!("not at hand; `cargo xtask backends --fetch {name}` gets it with pip")),
+                }),
+                versions: Some(library::versions),
+            },
+        });
+        self
+    }
+
+    #[cfg(not(feature = "onnxruntime"))]
+    fn with_onnxruntime(self) -> Registry {
+        self.with("onnxruntime", "libonnxruntime out of the Python wheel", |name| {
+            Err(StartError::cannot_start(name, "this program is built without the feature `onnxruntime`"))
+        })
+    }
+
+    /// Adds a backend of safe Rust, which runs in this process. `mock:MODE` wraps the one called `reference`.
+    pub fn with(
+        self,
+        base: &str,
+        about: &str,
+        construct: impl Fn(&BackendName) -> Result<Box<dyn Backend>, StartError> + Send + Sync + 'static,
+    ) -> Registry {
+        self.entry_added(base, about, Place::Here, Box::new(move |name, _| construct(name)))
+    }
+
+    /// Adds a backend that may take its process with it: it is constructed in a worker only.
+    pub fn with_worker(
+        self,
+        base: &str,
+        about: &str,
+        construct: impl Fn(&BackendName) -> Result<Box<dyn Backend>, StartError> + Send + Sync + 'static,
+    ) -> Registry {
+        self.entry_added(base, about, Place::Worker, Box::new(move |name, _| construct(name)))
+    }
+
+    fn entry_added(mut self, base: &str, about: &str, place: Place, construct: Constructor) -> Registry {
+        let (base, about) = (base.to_owned(), about.to_owned());
+        self.entries.push(Entry { base, about, place, construct, needs: Needs::default() });
+        self
+    }
+
+    fn entry(&self, name: &BackendName) -> Result<&Entry, StartError> {
+        self.entries.iter().find(|e| e.base == name.base).ok_or_else(|| {
+            let mut known: Vec<&str> = self.entries.iter().map(|e| e.base.as_str()).collect();
+            known.extend(["process:CMD", "mock:MODE"]);
+            StartError::Unknown { name: name.to_string(), known: known.join(", ") }
+        })
+    }
+
+    fn mock(&self, name: &BackendName) -> Result<Mock, StartError> {
+        let inner: Box<dyn Backend> = match self.entries.iter().find(|e| e.base == "reference") {
+            Some(reference) => (reference.construct)(&BackendName::parse("reference"), &self.options)?,
+            None => Box::new(Simple::default()),
+        };
+        Mock::new(name.argument.as_deref().unwrap_or("ok"), inner)
+            .map_err(|reason| StartError::cannot_start(name, reason))
+    }
+
+    /// Starts a backend, in this process or in a worker, as it needs. What it needs is fetched first, where the
+    /// options say so.
+    pub fn start(&self, name: &str) -> Result<Box<dyn Runner>, StartError> {
+        let name = BackendName::parse(name);
+        if name.base == PROCESS {
+            return Ok(Box::new(Worker::start(process_command(&name)?, self.options.limits.clone())?));
+        }
+        if name.base == MOCK {
+            // Whether there is such a mode is known without a worker.
+            self.mock(&name)?;
+            return self.start_worker(&name);
+        }
+        let entry = self.entry(&name)?;
+        let ready = if self.options.fetch { entry.needs.fetch } else { entry.needs.at_hand };
+        if let Some(ready) = ready {
+            ready(&name, &self.options.libraries).map_err(|reason| StartError::cannot_start(&name, reason))?;
+        }
+        match entry.place {
+            Place::Here => Ok(Box::new(Local::new((entry.construct)(&name, &self.options)?))),
+            Place::Worker => self.start_worker(&name),
+        }
+    }
+
+    /// Fetches what a backend needs on this machine, without starting it; nothing where it needs nothing.
+    pub fn fetch(&self, name: &str) -> Result<(), StartError> {
+        let name = BackendName::parse(name);
+        match self.entry(&name)?.needs.fetch {
+            Some(fetch) => {
+                fetch(&name, &self.options.libraries).map_err(|reason| StartError::cannot_start(&name, reason))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Starts a backend several times, to run cases side by side.
+    pub fn start_pool(&self, name: &str, size: usize) -> Result<Pool, StartError> {
+        Pool::start(size, || self.start(name))
+    }
+
+    fn start_worker(&self, name: &BackendName) -> Result<Box<dyn Runner>, StartError> {
+        let mut command = match &self.options.worker {
+            Some(command) => command.clone(),
+            None => {
+                let own = std::env::current_exe().map_err(|e| StartError::cannot_start(name, e))?;
+                Command::new(own, ["worker"])
+            }
+        };
+        command.arguments.extend([OsString::from("--backend"), name.to_string().into()]);
+        command.arguments.extend([OsString::from("--libraries"), self.options.libraries.clone().into()]);
+        match Worker::start(command, self.options.limits.clone()) {
+            Ok(worker) => Ok(Box::new(worker)),
+            Err(error) => Err(StartError::cannot_start(name, error.reason())),
+        }
+    }
+
+    /// Is the worker of a backend: answers requests on stdin until it ends.
+    pub fn serve(&self, name: &str) -> Result<(), ChannelError> {
+        let mut channel = Channel::open()?;
+        let name = BackendName::parse(name);
+        if name.base == MOCK {
+            return match self.mock(&name) {
+                Ok(mock) => mock.serve(channel),
+                Err(error) => channel.start_failed(error.reason()),
+            };
+        }
+        match self.entry(&name).and_then(|entry| (entry.construct)(&name, &self.options)) {
+            Ok(backend) => channel.serve(backend.as_ref()),
+            Err(error) => channel.start_failed(error.reason()),
+        }
+    }
+
+    /// Is a worker, where the command line (without the program) is `worker --backend NAME [--libraries FOLDER]`;
+    /// `None` where it is not. For programs that have no other subcommands, and for test programs.
+    pub fn serve_if_asked(
+        &mut self,
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Option<Result<(), ChannelError>> {
+        let mut arguments = arguments.into_iter();
+        if arguments.next()? != "worker" {
+            return None;
+        }
+        let mut name = None;
+        while let Some(option) = arguments.next() {
+            match option.to_str() {
+                Some("--backend") => name = arguments.next()?.into_string().ok(),
+                Some("--libraries") => self.options.libraries = arguments.next()?.into(),
+                _ => return None,
+            }
+        }
+        Some(self.serve(&name?))
+    }
+
+    /// Every backend with a name of its own, and whether it is at hand: each is started, nothing is fetched. Versions
+    /// at hand beside the usual one follow it.
+    pub fn available(&self) -> Vec<Available> {
+        let mut all = Vec::new();
+        for entry in &self.entries {
+            let usual = self.available_as(entry, entry.base.clone());
+            let usual_version = usual.state.as_ref().map(|identity| identity.version.clone()).unwrap_or_default();
+            all.push(usual);
+            let versions = entry.needs.versions.map(|versions| versions(&self.options.libraries)).unwrap_or_default();
+            for version in versions.into_iter().filter(|version| *version != usual_version) {
+                all.push(self.available_as(entry, format!("{}@{version}", entry.base)));
+            }
+        }
+        all
+    }
+
+    fn available_as(&self, entry: &Entry, name: String) -> Available {
+        let parsed = BackendName::parse(&name);
+        let at_hand = match entry.needs.at_hand {
+            Some(at_hand) => at_hand(&parsed, &self.options.libraries),
+            None => Ok(()),
+        };
+        let state = at_hand
+            .and_then(|()| self.start(&name).map(|runner| runner.identity().clone()).map_err(|error| error.reason()));
+        Available { name, about: entry.about.clone(), state }
+    }
+}
+
+/// The command line of `process:CMD`, split as a shell would, without a shell.
+fn process_command(name: &BackendName) -> Result<Command, StartError> {
+    let line = name.argument.as_deref().unwrap_or("");
+    let mut words = shlex::split(line)
+        .ok_or_else(|| StartError::cannot_start(name, "its command line has a quote without an end"))?
+        .into_iter();
+    let program = words.next().ok_or_else(|| {
+        StartError::cannot_start(name, "no command: write process:CMD, such as process:\"python3 mine.py\"")
+    })?;
+    Ok(Command::new(program, words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_taken_apart_and_put_together() {
+        let name = BackendName::parse("onnxruntime@1.23.2");
+        assert_eq!((name.base.as_str(), name.version.as_deref()), ("onnxruntime", Some("1.23.2")));
+        let name = BackendName::parse("process:python3 a.py --at host@port:1");
+        assert_eq!((name.base.as_str(), name.version.as_deref()), ("process", None));
+        assert_eq!(name.argument.as_deref(), Some("python3 a.py --at host@port:1"));
+        for text in ["reference", "onnxruntime@1.23.2", "mock:lie/3", "process:a 'b c'"] {
+            assert_eq!(BackendName::parse(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_cannot_start_says_why() {
+        let registry = Registry::new(Options::default());
+        let error = |name: &str| registry.start(name).err().unwrap().to_string();
+        assert_eq!(error("onyx"), "no backend is called `onyx`; there are rten, onnxruntime, process:CMD, mock:MODE");
+        assert!(error("mock:sulk").contains("`sulk` is no way to misbehave; there are ok, crash"));
+        assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number from 1 on"));
+        assert!(error("process:").contains("no command"));
+        assert!(error("process:no-such-program-anywhere").contains("No such file"));
+    }
+}

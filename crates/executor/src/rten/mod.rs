@@ -1,0 +1,131 @@
+//! The [rten](https://docs.rs/rten) crate: a runtime in Rust, so that the main job has a real backend on a machine
+//! with nothing installed.
+//!
+//! Models are loaded from their ONNX bytes, without optimization and shape inference, and run on one thread: what is
+//! judged is the operators. What rten cannot hold is refused in [`values`], before rten sees it.
+
+mod values;
+
+use std::sync::Arc;
+
+use plumbline_tensor::{Model, Value, ValueKind};
+use rten::{LoadError, LoadErrorKind, ModelOptions, NodeId, RunError, RunErrorKind, RunOptions, ShapeInferenceMode};
+
+use crate::{Backend, Identity, Prepared, Profile, Refusal};
+
+/// Version of the rten crate this is built with.
+const VERSION: &str = "0.27.0";
+
+thread_local! {
+    // rten's options cannot be shared between threads, and are too dear to make for every model.
+    static OPTIONS: ModelOptions = {
+        let mut options = ModelOptions::with_all_ops();
+        options.enable_optimization(false).shape_inference(ShapeInferenceMode::Off);
+        options
+    };
+}
+
+/// The rten crate as a backend.
+pub struct Rten {
+    run_options: RunOptions,
+    profile: Profile,
+}
+
+impl Rten {
+    /// rten with all its operators.
+    pub fn new() -> Rten {
+        let one_thread = Arc::new(rten::ThreadPool::with_num_threads(1));
+        Rten {
+            run_options: RunOptions::default().with_thread_pool(Some(one_thread)),
+            profile: Profile { needs_worker: true, ..Profile::default() },
+        }
+    }
+}
+
+impl Default for Rten {
+    fn default() -> Rten {
+        Rten::new()
+    }
+}
+
+impl Backend for Rten {
+    fn identity(&self) -> Identity {
+        Identity { name: "rten".to_owned(), version: VERSION.to_owned() }
+    }
+
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        values::check_model(model)?;
+        let loaded = OPTIONS.with(|options| options.load(model.to_bytes())).map_err(|error| load_refusal(&error))?;
+        let find = |name: &str| loaded.node_id(name).map_err(|error| run_refusal(&error));
+        let inputs = model.input_names().into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        let outputs = model.output_names().into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        let kind_of = |o: &plumbline_tensor::onnx::ValueInfoProto| ValueKind::from_proto(o.r#type.as_ref()?);
+        let kinds = model.graph().output.iter().map(kind_of).collect();
+        Ok(Box::new(RtenPrepared { model: loaded, run_options: self.run_options.clone(), inputs, outputs, kinds }))
+    }
+}
+
+struct RtenPrepared {
+    model: rten::Model,
+    run_options: RunOptions,
+    inputs: Vec<NodeId>,
+    outputs: Vec<NodeId>,
+    /// What the model says its outputs are.
+    kinds: Vec<Option<ValueKind>>,
+}
+
+impl Prepared for RtenPrepared {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        if inputs.len() != self.inputs.len() {
+            return Err(Refusal::invalid(format!("{} inputs, the model has {}", inputs.len(), self.inputs.len())));
+        }
+        let inputs = inputs.iter().map(values::to_rten).collect::<Result<Vec<_>, _>>()?;
+        let inputs = self.inputs.iter().copied().zip(inputs.into_iter().map(Into::into)).collect();
+        let outputs = self
+            .model
+            .run(inputs, &self.outputs, Some(self.run_options.clone()))
+            .map_err(|error| run_refusal(&error))?;
+        outputs.into_iter().zip(&self.kinds).map(|(value, kind)| values::from_rten(value, kind.as_ref())).collect()
+    }
+}
+
+/// rten's errors name their causes in words only, below a coarse kind; these words mean that it could be right and
+/// rten does not do it.
+const LIMITS: [&str; 8] = [
+    "not supported",
+    "unsupported",
+    "not enabled",
+    "only ",
+    "unknown value",
+    "conversion error",
+    "but maximum is",
+    // An attribute beyond int32.
+    "value is out of range",
+];
+
+fn refusal(text: String, otherwise: fn(String) -> Refusal) -> Refusal {
+    if LIMITS.iter().any(|words| text.contains(words)) { Refusal::unsupported(text) } else { otherwise(text) }
+}
+
+fn load_refusal(error: &LoadError) -> Refusal {
+    let text = error.to_string();
+    match error.kind() {
+        LoadErrorKind::OperatorInvalid | LoadErrorKind::GraphError | LoadErrorKind::ParseError => {
+            refusal(text, Refusal::invalid)
+        }
+        LoadErrorKind::ExternalDataError | LoadErrorKind::FormatNotEnabled => Refusal::unsupported(text),
+        _ => refusal(text, Refusal::failed),
+    }
+}
+
+fn run_refusal(error: &RunError) -> Refusal {
+    let text = error.to_string();
+    match error.kind() {
+        RunErrorKind::OperatorError | RunErrorKind::InvalidInput => refusal(text, Refusal::invalid),
+        _ => refusal(text, Refusal::failed),
+    }
+}

@@ -1,0 +1,86 @@
+//! The fields that messages consist of, read and written.
+
+use plumbline_tensor::{Value, ValueKind, value_from_bytes, value_to_bytes};
+use serde::Serialize;
+
+use super::frame::FrameError;
+use super::message::MessageError;
+
+/// Takes a payload apart, from the front.
+pub(super) struct Reader<'a> {
+    /// What is not taken yet.
+    pub(super) rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn take(&mut self, length: usize, what: &'static str) -> Result<&'a [u8], MessageError> {
+        let (taken, rest) = self.rest.split_at_checked(length).ok_or(MessageError::Short(what))?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    pub(super) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], MessageError> {
+        let (taken, rest) = self.rest.split_first_chunk::<N>().ok_or(MessageError::Short(what))?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, MessageError> {
+        self.array(what).map(u32::from_le_bytes)
+    }
+
+    pub(super) fn u64(&mut self, what: &'static str) -> Result<u64, MessageError> {
+        self.array(what).map(u64::from_le_bytes)
+    }
+
+    pub(super) fn f64(&mut self, what: &'static str) -> Result<f64, MessageError> {
+        self.array(what).map(f64::from_le_bytes)
+    }
+
+    pub(super) fn bytes(&mut self, what: &'static str) -> Result<&'a [u8], MessageError> {
+        let length = self.u32(what)? as usize;
+        self.take(length, what)
+    }
+
+    pub(super) fn values(&mut self) -> Result<Vec<Value>, MessageError> {
+        let count = self.u32("number of values")? as usize;
+        let mut values = Vec::new();
+        for index in 0..count {
+            let bad = |reason: String| MessageError::Value { index, reason };
+            let kind = std::str::from_utf8(self.bytes("type")?).map_err(|e| bad(e.to_string()))?;
+            let kind: ValueKind = kind.parse().map_err(bad)?;
+            values.push(value_from_bytes(self.bytes("value")?, &kind).map_err(|e| bad(e.to_string()))?);
+        }
+        Ok(values)
+    }
+
+    pub(super) fn end(self) -> Result<(), MessageError> {
+        if self.rest.is_empty() { Ok(()) } else { Err(MessageError::Long(self.rest.len())) }
+    }
+
+    pub(super) fn json<T: serde::de::DeserializeOwned>(self, what: &'static str) -> Result<T, MessageError> {
+        serde_json::from_slice(self.rest).map_err(|e| MessageError::Json { what, reason: e.to_string() })
+    }
+}
+
+pub(super) fn put_bytes(buffer: &mut Vec<u8>, bytes: &[u8]) -> Result<(), FrameError> {
+    let length = u32::try_from(bytes.len())
+        .map_err(|_| FrameError::TooLong { length: bytes.len() as u64, limit: u64::from(u32::MAX) })?;
+    buffer.extend_from_slice(&length.to_le_bytes());
+    buffer.extend_from_slice(bytes);
+    Ok(())
+}
+
+pub(super) fn put_values(buffer: &mut Vec<u8>, values: &[Value]) -> Result<(), MessageError> {
+    buffer.extend_from_slice(&(values.len() as u32).to_le_bytes());
+    for (index, value) in values.iter().enumerate() {
+        let bytes = value_to_bytes(value, "").map_err(|e| MessageError::Value { index, reason: e.to_string() })?;
+        put_bytes(buffer, value.kind().to_string().as_bytes())?;
+        put_bytes(buffer, &bytes)?;
+    }
+    Ok(())
+}
+
+pub(super) fn put_json(buffer: &mut Vec<u8>, what: &'static str, message: &impl Serialize) -> Result<(), MessageError> {
+    serde_json::to_writer(buffer, message).map_err(|e| MessageError::Json { what, reason: e.to_string() })
+}

@@ -1,0 +1,179 @@
+//! Frames: a magic number, a kind, a length, and that many bytes.
+
+use std::io::{self, Read, Write};
+
+/// First four bytes of every frame. Text that a library prints into the stream is found out by it.
+pub const MAGIC: [u8; 4] = *b"PLB1";
+
+/// Version of the protocol, said in the first frame.
+pub const VERSION: u32 = 1;
+
+/// What a frame holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum FrameKind {
+    /// Worker to host, first and once: who it is.
+    Hello = 1,
+    /// Worker to host, instead of `Hello`: why it cannot start.
+    StartFailed = 2,
+    /// Host to worker: a case.
+    Request = 3,
+    /// Worker to host: the outputs of a case.
+    Outputs = 4,
+    /// Worker to host: no.
+    Refused = 5,
+    /// Worker to host: the backend broke down on this case; the worker goes on.
+    Fault = 6,
+}
+
+impl FrameKind {
+    fn from_code(code: u32) -> Option<FrameKind> {
+        use FrameKind::*;
+        [Hello, StartFailed, Request, Outputs, Refused, Fault].into_iter().find(|k| *k as u32 == code)
+    }
+}
+
+/// One frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// What it holds.
+    pub kind: FrameKind,
+    /// The bytes.
+    pub payload: Vec<u8>,
+}
+
+/// Why no frame could be read.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// The stream itself failed.
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    /// The bytes are not a frame.
+    #[error("not a frame: it starts with {}", .0.escape_ascii())]
+    Magic(Vec<u8>),
+    /// A kind this version does not know.
+    #[error("frame of unknown kind {0}")]
+    Kind(u32),
+    /// A frame beyond the limit.
+    #[error("frame of {length} bytes, the limit is {limit}")]
+    TooLong {
+        /// What it says of itself.
+        length: u64,
+        /// What is allowed.
+        limit: u64,
+    },
+    /// The stream ends inside a frame.
+    #[error("the stream ends inside a frame ({found} of {wanted} bytes)")]
+    Truncated {
+        /// Bytes read.
+        found: u64,
+        /// Bytes announced.
+        wanted: u64,
+    },
+}
+
+const HEADER_LENGTH: usize = 12;
+
+/// Reads up to `buffer.len()` bytes, fewer only at the end of the stream.
+fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut found = 0;
+    while found < buffer.len() {
+        match reader.read(&mut buffer[found..]) {
+            Ok(0) => break,
+            Ok(n) => found += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(found)
+}
+
+/// Reads a frame of at most `limit` payload bytes; `None` where the stream ends before one starts.
+pub fn read_frame(reader: &mut impl Read, limit: u64) -> Result<Option<Frame>, FrameError> {
+    let mut header = [0u8; HEADER_LENGTH];
+    let found = read_full(reader, &mut header)?;
+    if found == 0 {
+        return Ok(None);
+    }
+    if header[..found.min(4)] != MAGIC[..found.min(4)] {
+        return Err(FrameError::Magic(header[..found].to_vec()));
+    }
+    if found < HEADER_LENGTH {
+        return Err(FrameError::Truncated { found: found as u64, wanted: HEADER_LENGTH as u64 });
+    }
+    let word = |i: usize| u32::from_le_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]);
+    let kind = FrameKind::from_code(word(4)).ok_or(FrameError::Kind(word(4)))?;
+    let length = u64::from(word(8));
+    if length > limit {
+        return Err(FrameError::TooLong { length, limit });
+    }
+    // Grows with what really arrives: a length alone reserves no memory beyond a small start.
+    let mut payload = Vec::with_capacity(length.min(1 << 16) as usize);
+    let found = reader.take(length).read_to_end(&mut payload)? as u64;
+    if found < length {
+        return Err(FrameError::Truncated { found, wanted: length });
+    }
+    Ok(Some(Frame { kind, payload }))
+}
+
+/// Starts a frame in a buffer; the payload is appended, and [`finish`] writes its length.
+pub(crate) fn begin(kind: FrameKind) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(256);
+    bytes.extend_from_slice(&MAGIC);
+    bytes.extend_from_slice(&(kind as u32).to_le_bytes());
+    bytes.extend_from_slice(&[0; 4]);
+    bytes
+}
+
+/// Writes the length into a frame begun with [`begin`].
+pub(crate) fn finish(mut bytes: Vec<u8>, limit: u64) -> Result<Vec<u8>, FrameError> {
+    let length = (bytes.len() - HEADER_LENGTH) as u64;
+    match u32::try_from(length) {
+        Ok(short) if length <= limit => {
+            bytes[8..HEADER_LENGTH].copy_from_slice(&short.to_le_bytes());
+            Ok(bytes)
+        }
+        _ => Err(FrameError::TooLong { length, limit: limit.min(u64::from(u32::MAX)) }),
+    }
+}
+
+/// Writes a frame of at most `limit` payload bytes.
+pub fn write_frame(writer: &mut impl Write, kind: FrameKind, payload: &[u8], limit: u64) -> Result<(), FrameError> {
+    let mut bytes = begin(kind);
+    bytes.extend_from_slice(payload);
+    writer.write_all(&finish(bytes, limit)?)?;
+    Ok(writer.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut stream = Vec::new();
+        write_frame(&mut stream, FrameKind::Fault, b"abc", 10).unwrap();
+        write_frame(&mut stream, FrameKind::Hello, b"", 10).unwrap();
+        let mut reader = stream.as_slice();
+        let first = read_frame(&mut reader, 10).unwrap().unwrap();
+        assert_eq!((first.kind, first.payload.as_slice()), (FrameKind::Fault, b"abc".as_slice()));
+        assert_eq!(read_frame(&mut reader, 10).unwrap().unwrap().kind, FrameKind::Hello);
+        assert_eq!(read_frame(&mut reader, 10).unwrap(), None);
+    }
+
+    #[test]
+    fn streams_that_are_no_frames_are_told_apart() {
+        let mut good = Vec::new();
+        write_frame(&mut good, FrameKind::Fault, b"abc", 10).unwrap();
+        let read = |bytes: &[u8], limit| read_frame(&mut &bytes[..], limit).unwrap_err();
+        assert!(matches!(read(b"hello from a library\n", 10), FrameError::Magic(_)));
+        assert!(matches!(read(b"hi", 10), FrameError::Magic(_)));
+        assert!(matches!(read(&good[..7], 10), FrameError::Truncated { found: 7, wanted: 12 }));
+        assert!(matches!(read(&good[..14], 10), FrameError::Truncated { found: 2, wanted: 3 }));
+        assert!(matches!(read(&good, 2), FrameError::TooLong { length: 3, limit: 2 }));
+        let mut unknown = good.clone();
+        unknown[4] = 99;
+        assert!(matches!(read(&unknown, 10), FrameError::Kind(99)));
+        assert!(matches!(write_frame(&mut Vec::new(), FrameKind::Fault, b"abc", 2), Err(FrameError::TooLong { .. })));
+    }
+}

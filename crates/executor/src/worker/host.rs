@@ -1,0 +1,207 @@
+//! A backend in a worker process, restarted when it dies.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use plumbline_tensor::{Model, Value};
+
+use super::message::{Answer, Request, Response};
+use super::process::{Command, Limits, Process, Received, StartError, garbage};
+use crate::runner::counted;
+use crate::{Identity, Job, Observation, Profile, Runner};
+
+/// Starts in a row that may fail before a worker is given up.
+const START_ATTEMPTS: u32 = 3;
+
+/// Runs cases in a worker process. A case that kills it, hangs or answers with garbage costs that process, not the
+/// cases after it: they run in a new one.
+pub struct Worker {
+    command: Command,
+    limits: Limits,
+    identity: Identity,
+    profile: Profile,
+    process: Option<Process>,
+    next_id: u64,
+    starts: u64,
+    failed_starts: u32,
+}
+
+/// A request that waits for its answer.
+enum Pending {
+    /// Written, under this number, with so many bytes.
+    Sent { id: u64, bytes: usize },
+    /// Not written, because it cannot be.
+    Unsendable { reason: String },
+}
+
+/// What became of the case at the head.
+enum Step {
+    /// It is done, and the worker is well.
+    Done(Observation),
+    /// It is done, and so is the worker.
+    Over(Observation),
+}
+
+impl Worker {
+    /// Starts the worker, which says who it is.
+    pub fn start(command: Command, limits: Limits) -> Result<Worker, StartError> {
+        let (process, hello) = Process::start(&command, &limits)?;
+        Ok(Worker {
+            command,
+            limits,
+            identity: hello.identity,
+            profile: hello.profile,
+            process: Some(process),
+            next_id: 0,
+            starts: 1,
+            failed_starts: 0,
+        })
+    }
+
+    /// How many processes were started so far.
+    pub fn starts(&self) -> u64 {
+        self.starts
+    }
+
+    /// The process, started again where it has died.
+    fn process(&mut self) -> Result<&mut Process, String> {
+        if self.process.is_none() {
+            if self.failed_starts >= START_ATTEMPTS {
+                return Err(format!("{} could not be started again {START_ATTEMPTS} times in a row", self.identity));
+            }
+            self.starts += 1;
+            let started = Process::start(&self.command, &self.limits).map_err(|e| e.to_string());
+            let started = started.and_then(|(process, hello)| {
+                if hello.identity == self.identity {
+                    Ok(process)
+                } else {
+                    Err(format!("started again, {} says that it is {}", self.identity, hello.identity))
+                }
+            });
+            match started {
+                Ok(process) => {
+                    self.failed_starts = 0;
+                    self.process = Some(process);
+                }
+                Err(reason) => {
+                    self.failed_starts += 1;
+                    return Err(reason);
+                }
+            }
+        }
+        self.process.as_mut().ok_or_else(|| "no process".to_owned())
+    }
+
+    /// Runs jobs in one process, from the first unanswered until all are answered or the process is over.
+    fn run_in_one_process(&mut self, jobs: &[Job<'_>], deadline: Duration, done: &mut Vec<Observation>) {
+        let (ahead_requests, ahead_bytes) = (self.limits.ahead_requests.max(1), self.limits.ahead_bytes);
+        let frame_bytes = self.limits.frame_bytes;
+        let mut next_id = self.next_id;
+        let process = match self.process() {
+            Ok(process) => process,
+            Err(reason) => return done.push(Observation::NotRun { reason }),
+        };
+        let mut pending: VecDeque<Pending> = VecDeque::new();
+        let mut pending_bytes = 0;
+        let mut head_since = Instant::now();
+        let mut over = false;
+        while !over {
+            while let Some(job) = jobs.get(done.len() + pending.len())
+                && pending.len() < ahead_requests
+                && (pending.is_empty() || pending_bytes < ahead_bytes)
+            {
+                match Request::frame_of(next_id, &job.model.to_bytes(), job.inputs, frame_bytes) {
+                    Ok(bytes) => {
+                        pending.push_back(Pending::Sent { id: next_id, bytes: bytes.len() });
+                        pending_bytes += bytes.len();
+                        process.send(bytes);
+                        next_id += 1;
+                    }
+                    Err(error) => pending.push_back(Pending::Unsendable { reason: error.to_string() }),
+                }
+            }
+            let Some(job) = jobs.get(done.len()) else { break };
+            match pending.pop_front() {
+                Some(Pending::Sent { id, bytes }) => {
+                    pending_bytes -= bytes;
+                    match receive(process, id, job.model, head_since, deadline) {
+                        Step::Done(observation) => done.push(observation),
+                        Step::Over(observation) => {
+                            done.push(observation);
+                            over = true;
+                        }
+                    }
+                    head_since = Instant::now();
+                }
+                Some(Pending::Unsendable { reason }) => {
+                    done.push(Observation::NotRun { reason: format!("the case cannot be handed over: {reason}") });
+                }
+                None => break,
+            }
+        }
+        self.next_id = next_id;
+        if over {
+            self.process = None;
+        }
+    }
+}
+
+/// Waits for the answer to the head of the queue. Where the worker is over it is killed, and nothing runs on.
+fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, deadline: Duration) -> Step {
+    let over = |process: &mut Process, observation| {
+        process.kill();
+        Step::Over(observation)
+    };
+    match process.receive(head_since + deadline) {
+        Received::Frame(frame) => match Response::from_frame(&frame) {
+            Ok(Response { id: answered, .. }) if answered != id => {
+                let detail = format!("answered request {answered} instead of {id}");
+                over(process, Observation::Garbage { detail })
+            }
+            Ok(Response { answer: Answer::Outputs { seconds, values }, .. }) => {
+                Step::Done(counted(values, model, seconds))
+            }
+            Ok(Response { answer: Answer::Refused { seconds, refusal }, .. }) => {
+                Step::Done(Observation::Refused { refusal, seconds })
+            }
+            Ok(Response { answer: Answer::Fault(fault), .. }) => {
+                Step::Done(Observation::Crash { detail: fault.message })
+            }
+            Err(error) => over(process, Observation::Garbage { detail: garbage(&error) }),
+        },
+        Received::Bad(error) => {
+            // A frame cut off by the process's death is a crash like any other.
+            if let super::FrameError::Truncated { .. } | super::FrameError::Io(_) = error {
+                return Step::Over(Observation::Crash { detail: process.end() });
+            }
+            over(process, Observation::Garbage { detail: format!("its answer is none: {error}") })
+        }
+        Received::Closed => Step::Over(Observation::Crash { detail: process.end() }),
+        Received::Late => over(process, Observation::Timeout { after: deadline }),
+    }
+}
+
+impl Runner for Worker {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation {
+        let mut done = self.run_batch(&[Job { model, inputs }], deadline);
+        done.pop().unwrap_or(Observation::NotRun { reason: "no observation".to_owned() })
+    }
+
+    /// Writes requests ahead of the answers ([`Limits::ahead_requests`], [`Limits::ahead_bytes`]). The worker answers
+    /// in order, so after a death the first unanswered case is the culprit; those behind it go to a new process.
+    fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        let mut done = Vec::with_capacity(jobs.len());
+        while done.len() < jobs.len() {
+            self.run_in_one_process(jobs, deadline, &mut done);
+        }
+        done
+    }
+}

@@ -1,0 +1,72 @@
+//! Several runners of one backend, side by side.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use plumbline_tensor::{Model, Value};
+
+use crate::{Identity, Job, Observation, Profile, Runner, StartError};
+
+/// Jobs that a runner takes at once: enough to write ahead, few enough that all end at about the same time.
+const CHUNK: usize = 64;
+
+/// Runs cases on several runners of one backend at the same time.
+pub struct Pool {
+    first: Box<dyn Runner>,
+    others: Vec<Box<dyn Runner>>,
+}
+
+impl Pool {
+    /// Starts `size` runners (one at least).
+    pub fn start(
+        size: usize,
+        start: impl Fn() -> Result<Box<dyn Runner>, StartError> + Sync,
+    ) -> Result<Pool, StartError> {
+        let first = start()?;
+        let others = (1..size).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
+        Ok(Pool { first, others })
+    }
+
+    /// How many runners there are.
+    pub fn size(&self) -> usize {
+        1 + self.others.len()
+    }
+}
+
+impl Runner for Pool {
+    fn identity(&self) -> &Identity {
+        self.first.identity()
+    }
+
+    fn profile(&self) -> &Profile {
+        self.first.profile()
+    }
+
+    fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation {
+        self.first.run(model, inputs, deadline)
+    }
+
+    /// Chunks of the jobs go to whichever runner is free; the observations come in the order of the jobs.
+    fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        let chunk = CHUNK.min(jobs.len().div_ceil(self.size())).max(1);
+        let chunks: Vec<&[Job<'_>]> = jobs.chunks(chunk).collect();
+        let next = AtomicUsize::new(0);
+        let done: Mutex<Vec<Vec<Observation>>> = Mutex::new(vec![Vec::new(); chunks.len()]);
+        let work = |runner: &mut dyn Runner| {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(jobs) = chunks.get(index) else { break };
+                let observations = runner.run_batch(jobs, deadline);
+                done.lock().unwrap_or_else(PoisonError::into_inner)[index] = observations;
+            }
+        };
+        std::thread::scope(|scope| {
+            for runner in &mut self.others {
+                scope.spawn(|| work(runner.as_mut()));
+            }
+            work(self.first.as_mut());
+        });
+        done.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
+    }
+}

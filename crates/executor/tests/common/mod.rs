@@ -1,0 +1,110 @@
+//! Models of one node, and workers for the test programs beside this folder.
+#![allow(dead_code, clippy::unwrap_used, reason = "a test program uses some of it")]
+
+use std::time::Duration;
+
+use plumbline_executor::worker::{Command, Limits};
+use plumbline_executor::{Observation, Options, Registry, Runner};
+use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, onnx};
+
+pub const DEADLINE: Duration = Duration::from_secs(20);
+
+/// Starts backends in workers of this crate's own worker program.
+pub fn registry(limits: Limits) -> Registry {
+    let worker = Command::new(env!("CARGO_BIN_EXE_plumbline-worker"), ["worker"]);
+    Registry::new(Options { worker: Some(worker), limits, libraries: target_folder(), fetch: false })
+}
+
+/// The workspace's `target`, where libraries of runtimes are kept.
+pub fn target_folder() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target")
+}
+
+/// A model of one node `op(a, b, ...)` of `ai.onnx` at an opset, with one output `y`.
+pub fn model(op: &str, opset: i64, inputs: &[&str], output: &str) -> Model {
+    model_with(op, opset, inputs, output, vec![])
+}
+
+/// The same, with attributes.
+pub fn model_with(op: &str, opset: i64, inputs: &[&str], output: &str, attribute: Vec<onnx::AttributeProto>) -> Model {
+    let value = |name: &str, kind: &str| onnx::ValueInfoProto {
+        name: Some(name.to_owned()),
+        r#type: Some(kind.parse::<ValueKind>().unwrap().to_proto()),
+        ..Default::default()
+    };
+    let names: Vec<String> = ('a'..).take(inputs.len()).map(String::from).collect();
+    let graph = onnx::GraphProto {
+        name: Some("g".to_owned()),
+        node: vec![onnx::NodeProto {
+            op_type: Some(op.to_owned()),
+            input: names.clone(),
+            output: vec!["y".to_owned()],
+            attribute,
+            ..Default::default()
+        }],
+        input: names.iter().zip(inputs).map(|(name, kind)| value(name, kind)).collect(),
+        output: vec![value("y", output)],
+        ..Default::default()
+    };
+    Model {
+        proto: onnx::ModelProto {
+            ir_version: Some(8),
+            graph: Some(graph),
+            opset_import: vec![onnx::OperatorSetIdProto { domain: None, version: Some(opset) }],
+            ..Default::default()
+        },
+    }
+}
+
+/// A model of one node whose inputs and outputs have no declared types.
+pub fn untyped(op: &str, opset: i64, inputs: usize, outputs: usize, attribute: Vec<onnx::AttributeProto>) -> Model {
+    let value = |name: &String| onnx::ValueInfoProto { name: Some(name.clone()), ..Default::default() };
+    let names = |letter: char, count: usize| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
+    let (input, output) = (names('x', inputs), names('y', outputs));
+    let node = onnx::NodeProto {
+        op_type: Some(op.to_owned()),
+        input: input.clone(),
+        output: output.clone(),
+        attribute,
+        ..Default::default()
+    };
+    let graph = onnx::GraphProto {
+        node: vec![node],
+        input: input.iter().map(value).collect(),
+        output: output.iter().map(value).collect(),
+        ..Default::default()
+    };
+    let opset = onnx::OperatorSetIdProto { domain: None, version: Some(opset) };
+    Model { proto: onnx::ModelProto { opset_import: vec![opset], graph: Some(graph), ..Default::default() } }
+}
+
+/// An attribute that is an integer.
+pub fn int(name: &str, i: i64) -> onnx::AttributeProto {
+    onnx::AttributeProto { name: Some(name.to_owned()), i: Some(i), r#type: Some(2), ..Default::default() }
+}
+
+/// A vector of any type of numbers.
+pub fn numbers(dtype: DType, values: &[f64]) -> Value {
+    Value::Tensor(Tensor::from_f64s(dtype, vec![values.len()], values).unwrap())
+}
+
+/// A vector of float.
+pub fn float(values: &[f64]) -> Value {
+    numbers(DType::Float, values)
+}
+
+/// The only output, or a failed test.
+pub fn output(runner: &mut dyn Runner, model: &Model, inputs: &[Value]) -> Value {
+    match runner.run(model, inputs, DEADLINE) {
+        Observation::Outputs { mut values, .. } if values.len() == 1 => values.remove(0),
+        other => panic!("{} answered {other:?}", runner.identity()),
+    }
+}
+
+/// The refusal, or a failed test.
+pub fn refusal(runner: &mut dyn Runner, model: &Model, inputs: &[Value]) -> plumbline_executor::Refusal {
+    match runner.run(model, inputs, DEADLINE) {
+        Observation::Refused { refusal, .. } => refusal,
+        other => panic!("{} answered {other:?}", runner.identity()),
+    }
+}

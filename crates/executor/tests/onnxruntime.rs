@@ -1,0 +1,237 @@
+//! ONNX Runtime in a worker. The library is taken from `target/onnxruntime`, fetched there with pip where it can be;
+//! where it cannot, the tests say that they are skipped.
+#![cfg(feature = "onnxruntime")]
+#![allow(clippy::unwrap_used, clippy::cloned_ref_to_slice_refs, reason = "a test program")]
+
+mod common;
+
+use common::{float, int, model, model_with, numbers, output, refusal};
+use plumbline_executor::onnxruntime::library;
+use plumbline_executor::worker::Limits;
+use plumbline_executor::{Job, Observation, RefusalKind, Runner};
+use plumbline_tensor::{DType, MapKeys, Model, Tensor, Value, ValueKind, onnx};
+
+/// ONNX Runtime, or `None` with a line that says why the test is skipped.
+fn start_with(limits: Limits) -> Option<Box<dyn Runner>> {
+    match library::fetch(&common::target_folder(), library::DEFAULT_VERSION) {
+        Ok(_) => Some(common::registry(limits).start("onnxruntime").unwrap()),
+        Err(reason) => {
+            eprintln!("SKIPPED: {reason}");
+            None
+        }
+    }
+}
+
+fn start() -> Option<Box<dyn Runner>> {
+    start_with(Limits::default())
+}
+
+#[test]
+fn it_says_who_it_is_and_what_it_reads() {
+    let Some(runner) = start() else { return };
+    assert_eq!(runner.identity().to_string(), "onnxruntime 1.31.1");
+    let profile = runner.profile();
+    // Found out by trying; a release reads at least what the one before it reads.
+    assert!((23..100).contains(&profile.max_opset), "{profile:?}");
+    assert!((11..100).contains(&profile.max_ir_version), "{profile:?}");
+}
+
+#[test]
+fn every_element_type_comes_back_as_it_went_or_is_refused_with_a_reason() {
+    let Some(mut runner) = start() else { return };
+    let mut answered = Vec::new();
+    for dtype in DType::ALL {
+        let kind = format!("tensor({dtype})");
+        // An odd number of elements, so that packed types end inside a byte.
+        let value = Value::Tensor(
+            match dtype {
+                DType::String => Tensor::from_strings(vec![3], vec![b"a".to_vec(), b"".to_vec(), b"\0\xff".to_vec()]),
+                dtype if dtype.size() > 8 => Tensor::zeros(dtype, vec![3]),
+                dtype => Tensor::from_bits(dtype, vec![3], [1, 0, 1].into_iter()),
+            }
+            .unwrap(),
+        );
+        match runner.run(&model("Identity", 25, &[&kind], &kind), &[value.clone()], common::DEADLINE) {
+            Observation::Outputs { values, .. } => {
+                assert_eq!(values, [value], "{kind}");
+                answered.push(dtype);
+            }
+            Observation::Refused { refusal, .. } => {
+                assert_eq!(refusal.kind, RefusalKind::Unsupported, "{kind}: {refusal}");
+            }
+            other => panic!("{kind}: {other:?}"),
+        }
+    }
+    for dtype in [DType::Float, DType::Float16, DType::Bfloat16, DType::Double, DType::Bool, DType::String] {
+        assert!(answered.contains(&dtype), "{dtype} is not among {answered:?}");
+    }
+}
+
+#[test]
+fn packed_types_are_packed_and_unpacked() {
+    let Some(mut runner) = start() else { return };
+    for (dtype, values) in [(DType::Int4, [-8.0, 7.0, -1.0]), (DType::Uint4, [15.0, 0.0, 9.0])] {
+        let (packed, plain) = (numbers(dtype, &values), numbers(DType::Int32, &values));
+        let cast = |from: DType, to: DType| {
+            let kinds = [from, to].map(|d| format!("tensor({d})"));
+            model_with("Cast", 21, &[&kinds[0]], &kinds[1], vec![int("to", i64::from(to.code()))])
+        };
+        assert_eq!(output(runner.as_mut(), &cast(dtype, DType::Int32), &[packed.clone()]), plain);
+        assert_eq!(output(runner.as_mut(), &cast(DType::Int32, dtype), &[plain]), packed);
+    }
+}
+
+#[test]
+fn shapes_come_back() {
+    let Some(mut runner) = start() else { return };
+    let f = "tensor(float)";
+    for shape in [vec![], vec![0], vec![2, 0, 3], vec![1, 2, 3]] {
+        let value = Value::Tensor(Tensor::zeros(DType::Float, shape).unwrap());
+        assert_eq!(output(runner.as_mut(), &model("Abs", 13, &[f], f), &[value.clone()]), value);
+    }
+    let sum = output(runner.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0, 2.5]), float(&[0.5, -2.5])]);
+    assert_eq!(sum, float(&[1.5, 0.0]));
+}
+
+#[test]
+fn a_model_of_newer_versions_is_stamped() {
+    let Some(mut runner) = start() else { return };
+    let f = "tensor(float)";
+    let mut newer = model("Abs", 28, &[f], f);
+    newer.proto.ir_version = Some(99);
+    assert_eq!(output(runner.as_mut(), &newer, &[float(&[-1.0])]), float(&[1.0]));
+}
+
+#[test]
+fn the_kinds_of_refusal_are_told_apart() {
+    let Some(mut runner) = start() else { return };
+    let f = "tensor(float)";
+    let kind = |runner: &mut dyn Runner, model: &Model, inputs: &[Value]| refusal(runner, model, inputs).kind;
+    assert_eq!(
+        kind(runner.as_mut(), &model("NoSuchOperator", 13, &[f], f), &[float(&[1.0])]),
+        RefusalKind::Unsupported
+    );
+    // BitShift has no kernel for uint16.
+    let u = "tensor(uint16)";
+    let shift = |direction: &str| {
+        let attribute = onnx::AttributeProto {
+            name: Some("direction".to_owned()),
+            s: Some(direction.into()),
+            r#type: Some(3),
+            ..Default::default()
+        };
+        model_with("BitShift", 11, &[u, u], u, vec![attribute])
+    };
+    let inputs = [numbers(DType::Uint16, &[1.0]), numbers(DType::Uint16, &[1.0])];
+    assert_eq!(kind(runner.as_mut(), &shift("LEFT"), &inputs), RefusalKind::Unsupported);
+    let unequal = [float(&[1.0, 2.0]), float(&[1.0, 2.0, 3.0])];
+    let no = refusal(runner.as_mut(), &model("Add", 14, &[f, f], f), &unequal);
+    assert_ne!(no.kind, RefusalKind::Unsupported, "{no}");
+    let gather = model_with("Gather", 13, &[f, "tensor(int64)"], f, vec![int("axis", 0)]);
+    let no = refusal(runner.as_mut(), &gather, &[float(&[1.0]), Value::Tensor(Tensor::from_i64s(&[3]))]);
+    assert_eq!(no.kind, RefusalKind::Invalid, "{no}");
+    assert!(no.message.contains("out of data bounds"), "{no}");
+    let no = refusal(runner.as_mut(), &model("Add", 14, &[f, f], "tensor(int32)"), &unequal);
+    assert_eq!(no.kind, RefusalKind::Invalid, "{no}");
+}
+
+#[test]
+fn sequences_optionals_and_maps() {
+    let Some(mut runner) = start() else { return };
+    let sequence =
+        Value::Sequence { element: ValueKind::Tensor(DType::Float), items: vec![float(&[1.0, 2.0]), float(&[3.0])] };
+    let kind = "seq(tensor(float))";
+    let same = output(runner.as_mut(), &model("Identity", 16, &[kind], kind), &[sequence.clone()]);
+    assert_eq!(same, sequence);
+    let empty = model_with("SequenceEmpty", 11, &[], "seq(tensor(int64))", vec![int("dtype", 7)]);
+    let empty = output(runner.as_mut(), &empty, &[]);
+    assert_eq!(empty, Value::Sequence { element: ValueKind::Tensor(DType::Int64), items: vec![] });
+    let no = refusal(
+        runner.as_mut(),
+        &model("Identity", 16, &[kind], kind),
+        &[Value::Sequence { element: ValueKind::Tensor(DType::Float), items: vec![] }],
+    );
+    assert_eq!(no.kind, RefusalKind::Unsupported, "{no}");
+
+    let optional = model("Optional", 15, &["tensor(float)"], "optional(tensor(float))");
+    let some = output(runner.as_mut(), &optional, &[float(&[1.0])]);
+    let element = ValueKind::Tensor(DType::Float);
+    assert_eq!(some, Value::Optional { element, item: Some(Box::new(float(&[1.0]))) });
+
+    let mut zip = model("ZipMap", 13, &["tensor(float)"], "seq(map(int64, tensor(float)))");
+    let graph = zip.proto.graph.as_mut().unwrap();
+    graph.node[0].domain = Some("ai.onnx.ml".to_owned());
+    let classes = onnx::AttributeProto {
+        name: Some("classlabels_int64s".to_owned()),
+        ints: vec![5, 7],
+        r#type: Some(7),
+        ..Default::default()
+    };
+    graph.node[0].attribute.push(classes);
+    zip.proto.opset_import.push(onnx::OperatorSetIdProto { domain: Some("ai.onnx.ml".to_owned()), version: Some(1) });
+    let Value::Sequence { items, .. } = output(runner.as_mut(), &zip, &[float(&[0.25, 0.75])]) else { panic!() };
+    let scalar = |x: f64| Value::Tensor(Tensor::from_f64s(DType::Float, vec![], &[x]).unwrap());
+    assert_eq!(
+        items,
+        [Value::Map {
+            keys: MapKeys::Integers(DType::Int64, vec![5, 7]),
+            element: ValueKind::Tensor(DType::Float),
+            items: vec![scalar(0.25), scalar(0.75)],
+        }]
+    );
+}
+
+/// x86-64 raises a signal where the smallest int32 is divided by -1, and ONNX Runtime does not prevent it.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn a_division_that_kills_the_process_is_a_crash_and_the_next_case_runs() {
+    let Some(mut runner) = start() else { return };
+    let i = "tensor(int32)";
+    let div = model("Div", 14, &[i, i], i);
+    let case = |a: i32, b: i32| [numbers(DType::Int32, &[f64::from(a)]), numbers(DType::Int32, &[f64::from(b)])];
+    let cases = [case(7, 2), case(i32::MIN, -1), case(9, 3), case(1, 0), case(8, 2)];
+    let jobs: Vec<Job> = cases.iter().map(|inputs| Job { model: &div, inputs }).collect();
+    let seen = runner.run_batch(&jobs, common::DEADLINE);
+    let answers = |o: &Observation, x: f64| matches!(o, Observation::Outputs { values, .. } if *values == [numbers(DType::Int32, &[x])]);
+    let is_crash = |o: &Observation| matches!(o, Observation::Crash { detail } if detail.contains("SIGFPE"));
+    assert!(answers(&seen[0], 3.0) && is_crash(&seen[1]) && answers(&seen[2], 3.0), "{seen:?}");
+    // A division by zero is refused, and is no crash.
+    let is_refused = matches!(&seen[3], Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Failed);
+    assert!(is_refused && answers(&seen[4], 4.0), "{seen:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_allocation_beyond_the_limit_fails_inside_the_worker() {
+    let Some(mut runner) = start() else { return };
+    // 2^31 floats are 8 GiB.
+    let expand = model("Expand", 13, &["tensor(float)", "tensor(int64)"], "tensor(float)");
+    let shape = Value::Tensor(Tensor::from_i64s(&[1 << 16, 1 << 15]));
+    let no = refusal(runner.as_mut(), &expand, &[float(&[1.0]), shape]);
+    assert_eq!(no.kind, RefusalKind::Failed, "{no}");
+    let f = "tensor(float)";
+    assert_eq!(output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.0])]), float(&[1.0]));
+}
+
+/// ONNX Runtime answers with the sparse tensor that a Constant of a sparse value holds, where ONNX wants a dense one:
+/// what it answers is handed on as it is.
+#[test]
+fn sparse_tensors_come_back_as_sparse_tensors() {
+    let Some(mut runner) = start() else { return };
+    let part = |tensor: &Tensor| plumbline_tensor::tensor_to_proto(tensor, "");
+    let values = Tensor::from_f32s(vec![2], &[1.5, -2.5]).unwrap();
+    let indices = Tensor::from_i64s(&[1, 4]);
+    let sparse = onnx::AttributeProto {
+        name: Some("sparse_value".to_owned()),
+        r#type: Some(11),
+        sparse_tensor: Some(onnx::SparseTensorProto {
+            values: Some(part(&values)),
+            indices: Some(part(&indices)),
+            dims: vec![2, 3],
+        }),
+        ..Default::default()
+    };
+    let constant = model_with("Constant", 13, &[], "tensor(float)", vec![sparse]);
+    let Value::SparseTensor(answer) = output(runner.as_mut(), &constant, &[]) else { panic!("it is dense") };
+    assert_eq!(answer.to_dense().unwrap().to_f64s(), [0.0, 1.5, 0.0, 0.0, -2.5, 0.0]);
+}

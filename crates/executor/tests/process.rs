@@ -1,0 +1,73 @@
+//! Programs in other languages as backends. Run where there is a python3; elsewhere the tests say that they are
+//! skipped.
+
+#![allow(clippy::cloned_ref_to_slice_refs, reason = "a test program")]
+
+mod common;
+
+use std::process::Command;
+
+use common::{float, model, numbers, output, refusal, registry};
+use plumbline_executor::worker::Limits;
+use plumbline_executor::{RefusalKind, Runner};
+use plumbline_tensor::{DType, Tensor, Value};
+
+/// A Python that can import `package`: that of `PLUMBLINE_PYTHON`, or python3.
+fn python(package: &str) -> Option<String> {
+    let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let check = Command::new(&python).args(["-c", &format!("import {package}")]).output();
+    if !check.is_ok_and(|done| done.status.success()) {
+        eprintln!("SKIPPED: {python} with {package} is not at hand");
+        return None;
+    }
+    Some(python)
+}
+
+fn start(python: &str, script: &str) -> Box<dyn Runner> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/process_backend");
+    registry(Limits::default()).start(&format!("process:'{python}' '{folder}/{script}'")).expect("it starts")
+}
+
+#[test]
+fn a_program_of_bare_python_is_a_backend() {
+    let Some(python) = python("json") else { return };
+    let mut runner = start(&python, "backend.py");
+    assert_eq!(runner.identity().to_string(), "bare-python");
+    let f = "tensor(float)";
+    let answer = output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.5, 0.0, f64::NEG_INFINITY])]);
+    assert_eq!(answer, float(&[1.5, 0.0, f64::INFINITY]));
+    for dtype in DType::ALL {
+        let kind = format!("tensor({dtype})");
+        let value = [Value::Tensor(Tensor::zeros(dtype, vec![2, 3]).expect("a small tensor"))];
+        assert_eq!(output(runner.as_mut(), &model("Identity", 13, &[&kind], &kind), &value), value[0]);
+    }
+    let no = refusal(runner.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0]), float(&[1.0])]);
+    assert_eq!((no.kind, no.message.as_str()), (RefusalKind::Unsupported, "Add of tensor(float), tensor(float)"));
+}
+
+#[test]
+fn the_onnx_package_is_a_backend() {
+    let Some(python) = python("onnx.reference") else { return };
+    let mut runner = start(&python, "onnx_reference.py");
+    let f = "tensor(float)";
+    let sum = output(runner.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0]), float(&[0.5])]);
+    assert_eq!(sum, float(&[1.5]));
+    for dtype in [DType::Float16, DType::Bfloat16, DType::Int4, DType::Bool, DType::Uint64] {
+        let kind = format!("tensor({dtype})");
+        let value = [numbers(dtype, &[1.0, 0.0, 1.0])];
+        assert_eq!(output(runner.as_mut(), &model("Identity", 21, &[&kind], &kind), &value), value[0]);
+    }
+    let no = refusal(runner.as_mut(), &model("NoSuchOperator", 14, &[f], f), &[float(&[1.0])]);
+    assert_eq!(no.kind, RefusalKind::Unsupported, "{no}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_speaks_something_else_does_not_start() {
+    let start =
+        |command: &str| registry(Limits::default()).start(command).err().expect("it does not start").to_string();
+    assert!(start("process:echo hello to everybody").contains("its greeting is none"));
+    assert!(start("process:true").contains("ended without a greeting: exit status: 0"));
+    let error = start("process:sh -c 'echo no library >&2; exit 7'");
+    assert!(error.contains("exit status: 7; stderr: no library"), "{error}");
+}

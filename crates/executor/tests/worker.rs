@@ -1,0 +1,227 @@
+//! Every way a backend can misbehave, through real worker processes.
+
+#![allow(clippy::unwrap_used, reason = "a test program")]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{float, registry};
+use plumbline_executor::worker::{Command, Limits, Worker};
+use plumbline_executor::{Job, Observation, RefusalKind, Runner, StartError};
+use plumbline_tensor::{Model, Value};
+
+const FLOAT: &str = "tensor(float)";
+
+const DEADLINE: Duration = Duration::from_millis(1500);
+
+fn start(name: &str) -> Box<dyn Runner> {
+    registry(Limits::default()).start(name).unwrap()
+}
+
+fn abs() -> Model {
+    common::model("Abs", 13, &[FLOAT], FLOAT)
+}
+
+/// Abs of one number a case.
+fn cases(count: usize) -> (Model, Vec<Vec<Value>>) {
+    (abs(), (0..count).map(|i| vec![float(&[-(i as f64)])]).collect())
+}
+
+fn run_all(runner: &mut dyn Runner, count: usize) -> Vec<Observation> {
+    let (model, inputs) = cases(count);
+    let jobs: Vec<Job> = inputs.iter().map(|inputs| Job { model: &model, inputs }).collect();
+    runner.run_batch(&jobs, DEADLINE)
+}
+
+fn is_right(observation: &Observation, index: usize) -> bool {
+    matches!(observation, Observation::Outputs { values, .. } if *values == [float(&[index as f64])])
+}
+
+#[test]
+fn right_answers_come_through_one_at_a_time_and_in_batches() {
+    let mut runner = start("mock:ok");
+    assert_eq!(runner.identity().to_string(), "mock:ok");
+    assert!(runner.profile().needs_worker);
+    let add = common::model("Add", 14, &[FLOAT, FLOAT], FLOAT);
+    let observation = runner.run(&add, &[float(&[1.0, 2.0]), float(&[0.5, -2.0])], DEADLINE);
+    assert!(matches!(observation, Observation::Outputs { values, .. } if values == [float(&[1.5, 0.0])]));
+    for (i, observation) in run_all(runner.as_mut(), 500).iter().enumerate() {
+        assert!(is_right(observation, i), "{i}: {observation:?}");
+    }
+}
+
+#[test]
+fn a_refusal_is_told_from_an_answer() {
+    let mut runner = start("mock:ok");
+    let observation = runner.run(&common::model("Softplus", 13, &[FLOAT], FLOAT), &[float(&[1.0])], DEADLINE);
+    let Observation::Refused { refusal, .. } = observation else { panic!("{observation:?}") };
+    assert_eq!((refusal.kind, refusal.message.as_str()), (RefusalKind::Unsupported, "operator Softplus"));
+    let observation = runner.run(&abs(), &[], DEADLINE);
+    assert!(matches!(observation, Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Invalid));
+}
+
+/// Every third case of a process goes wrong; all others are answered, in order, whatever happens to the process.
+fn only_every_third(name: &str, is_expected: impl Fn(&Observation) -> bool) {
+    let mut runner = start(name);
+    for (i, observation) in run_all(runner.as_mut(), 10).iter().enumerate() {
+        let fine = if i % 3 == 2 { is_expected(observation) } else { is_right(observation, i) };
+        assert!(fine, "case {i} of {name}: {observation:?}");
+    }
+}
+
+fn crash_with<'a>(words: &'a [&'a str]) -> impl Fn(&Observation) -> bool + 'a {
+    move |observation| match observation {
+        Observation::Crash { detail } => words.iter().all(|word| detail.contains(word)),
+        _ => false,
+    }
+}
+
+#[test]
+fn a_crash_costs_one_case() {
+    only_every_third("mock:crash/3", crash_with(&["SIGABRT", "stderr: mock: about to crash"]));
+}
+
+#[test]
+fn ending_quietly_is_a_crash() {
+    only_every_third("mock:exit/3", crash_with(&["exit status: 0"]));
+}
+
+#[test]
+fn a_panic_is_a_crash_with_its_place() {
+    only_every_third("mock:panic/3", crash_with(&["panicked at ", "mock/mod.rs:", ": mock: out of ideas"]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_much_memory_fails_inside_the_worker() {
+    only_every_third("mock:hungry/3", crash_with(&["SIGABRT", "memory allocation"]));
+}
+
+#[test]
+fn a_hang_is_a_timeout_and_costs_one_case() {
+    let start = Instant::now();
+    only_every_third("mock:hang/3", |o| matches!(o, Observation::Timeout { after } if *after == DEADLINE));
+    assert!(start.elapsed() >= 3 * DEADLINE, "the deadline is not waited for");
+    assert!(start.elapsed() < 6 * DEADLINE, "more than three deadlines are waited for");
+}
+
+#[test]
+fn silence_is_a_timeout() {
+    let mut runner = start("mock:silent");
+    assert!(run_all(runner.as_mut(), 2).iter().all(|o| matches!(o, Observation::Timeout { .. })));
+}
+
+#[test]
+fn answers_to_other_questions_are_garbage() {
+    // The answer to the case behind the silent one comes under that case's number.
+    only_every_third("mock:silent/3", |o| {
+        matches!(o, Observation::Garbage { detail } if detail.contains("answered request"))
+            || matches!(o, Observation::Timeout { .. })
+    });
+    only_every_third(
+        "mock:other-id/3",
+        |o| matches!(o, Observation::Garbage { detail } if detail.contains("answered request")),
+    );
+}
+
+#[test]
+fn bytes_that_are_no_frame_are_garbage() {
+    only_every_third(
+        "mock:garbage/3",
+        |o| matches!(o, Observation::Garbage { detail } if detail.contains("starts with all is well")),
+    );
+}
+
+#[test]
+fn too_few_outputs_are_garbage() {
+    only_every_third(
+        "mock:short/3",
+        |o| matches!(o, Observation::Garbage { detail } if detail == "answered 0 outputs, the model has 1"),
+    );
+}
+
+#[test]
+fn what_is_printed_does_not_disturb() {
+    let mut runner = start("mock:print");
+    for (i, observation) in run_all(runner.as_mut(), 50).iter().enumerate() {
+        assert!(is_right(observation, i), "{i}: {observation:?}");
+    }
+}
+
+#[test]
+fn lies_are_answers() {
+    let right = |name: &str| -> Vec<bool> {
+        let seen = run_all(start(name).as_mut(), 6);
+        assert!(seen.iter().all(|o| matches!(o, Observation::Outputs { .. })), "{seen:?}");
+        seen.iter().enumerate().map(|(i, o)| is_right(o, i)).collect()
+    };
+    assert_eq!(right("mock:lie"), [false; 6]);
+    assert_eq!(right("mock:lie/3"), [true, true, false, true, true, false]);
+    assert_eq!(right("mock:flake"), [true, false, true, false, true, false]);
+}
+
+#[test]
+fn what_does_not_start_says_why() {
+    let fails = |name: &str, limits: Limits| match registry(limits).start(name).map(|_| ()) {
+        Err(StartError::CannotStart { backend, reason }) if backend == name => reason,
+        other => panic!("{name}: {other:?}"),
+    };
+    assert_eq!(fails("mock:no-start", Limits::default()), "mock:no-start never starts");
+    assert_eq!(fails("mock:dead-start", Limits::default()), "it ended without a greeting: exit status: 0");
+    let hasty = Limits { start_deadline: Duration::from_millis(100), ..Limits::default() };
+    assert_eq!(fails("mock:slow-start", hasty), "no greeting within 100ms");
+    let mut runner = start("mock:slow-start");
+    assert!(is_right(&run_all(runner.as_mut(), 1)[0], 0), "a deadline is that of a case, not of the start");
+}
+
+#[test]
+fn a_case_that_cannot_be_handed_over_is_not_run_and_disturbs_no_other() {
+    let mut runner = registry(Limits { frame_bytes: 2000, ..Limits::default() }).start("mock:ok").unwrap();
+    let (model, mut inputs) = cases(5);
+    inputs[2] = vec![float(&[1.0; 1000])];
+    let jobs: Vec<Job> = inputs.iter().map(|inputs| Job { model: &model, inputs }).collect();
+    for (i, observation) in runner.run_batch(&jobs, DEADLINE).iter().enumerate() {
+        match observation {
+            Observation::NotRun { reason } if i == 2 => assert!(reason.contains("the limit is 2000"), "{reason}"),
+            other => assert!(is_right(other, i), "{i}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn large_cases_go_both_ways_at_once() {
+    // More than the pipes hold, in both directions.
+    let mut runner = start("mock:ok");
+    let model = common::model("Identity", 13, &[FLOAT], FLOAT);
+    let inputs = vec![float(&vec![1.5; 1 << 18])];
+    let jobs = vec![Job { model: &model, inputs: &inputs }; 40];
+    for observation in runner.run_batch(&jobs, Duration::from_secs(10)) {
+        assert!(matches!(observation, Observation::Outputs { values, .. } if values == inputs));
+    }
+}
+
+#[test]
+fn a_pool_keeps_the_order_while_its_workers_die() {
+    let mut pool = registry(Limits::default()).start_pool("mock:crash/7", 2).unwrap();
+    let seen = run_all(&mut pool, 300);
+    assert_eq!(seen.len(), 300);
+    let crashes = seen.iter().filter(|o| matches!(o, Observation::Crash { .. })).count();
+    assert!(seen.iter().enumerate().all(|(i, o)| is_right(o, i) || matches!(o, Observation::Crash { .. })));
+    assert!((300 / 7 - 1..=300 / 7).contains(&crashes), "{crashes}");
+}
+
+#[test]
+fn a_worker_that_never_starts_again_leaves_cases_not_run() {
+    let folder = std::env::temp_dir().join(format!("plumbline-worker-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("worker");
+    std::fs::copy(env!("CARGO_BIN_EXE_plumbline-worker"), &program).unwrap();
+    let command = Command::new(&program, ["worker", "--backend", "mock:crash/2"]);
+    let mut worker = Worker::start(command, Limits::default()).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let seen = run_all(&mut worker, 10);
+    assert!(is_right(&seen[0], 0) && matches!(&seen[1], Observation::Crash { .. }));
+    assert!(seen[2..].iter().all(|o| matches!(o, Observation::NotRun { .. })), "{seen:?}");
+    assert_eq!(worker.starts(), 4, "one start, three attempts");
+}

@@ -1,0 +1,33 @@
+//! Workers leave nothing behind. Alone in its process, so that nothing else starts threads.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test program")]
+
+use std::time::Duration;
+
+use plumbline_executor::worker::Command;
+use plumbline_executor::{Observation, Options, Registry};
+use plumbline_tensor::Model;
+
+/// Threads that serve workers, and child processes.
+fn left() -> (usize, usize) {
+    let tasks: Vec<_> = std::fs::read_dir("/proc/self/task").unwrap().flatten().map(|t| t.path()).collect();
+    let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap_or_default();
+    let threads = tasks.iter().filter(|t| read(t.join("comm")).starts_with("worker ")).count();
+    let children = tasks.iter().map(|t| read(t.join("children")).split_whitespace().count()).sum();
+    (threads, children)
+}
+
+#[test]
+fn no_thread_and_no_process_is_left() {
+    let worker = Command::new(env!("CARGO_BIN_EXE_plumbline-worker"), ["worker"]);
+    let registry = Registry::new(Options { worker: Some(worker), ..Options::default() });
+    for mode in ["ok", "exit", "hang", "garbage", "no-start"] {
+        let Ok(mut runner) = registry.start(&format!("mock:{mode}")) else { continue };
+        assert_eq!(left(), (3, 1), "what is counted here is not what a worker takes");
+        let observation = runner.run(&Model::default(), &[], Duration::from_millis(100));
+        assert!(!matches!(observation, Observation::NotRun { .. }), "{observation:?}");
+        drop(runner);
+        assert_eq!(left(), (0, 0), "after mock:{mode}");
+    }
+    assert_eq!(left(), (0, 0));
+}

@@ -1,0 +1,184 @@
+//! Cases, and how a draw becomes one.
+
+use std::collections::BTreeMap;
+
+use plumbline_executor::Label;
+use plumbline_spec::{FormalOption, OperatorId};
+use plumbline_tensor::onnx::{
+    GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorShapeProtoDimension,
+    TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
+};
+use plumbline_tensor::{Model, Value, ValueKind, tensor_to_proto};
+
+use crate::choices::Sequence;
+use crate::draw::Draw;
+
+/// One model and its inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Stable id: `Min-13/T=float16/17@0`, with the constraint in between for a negative one (`Min-13/T=float16/C2/3@0`).
+    pub id: String,
+    /// The operator version it belongs to.
+    pub version: OperatorId,
+    /// What each type variable is bound to: `T` -> `float16` (other types than tensors in full: `seq(tensor(float))`).
+    pub types: BTreeMap<String, String>,
+    /// The model.
+    pub model: Model,
+    /// Inputs in the order of [`Model::input_names`].
+    pub inputs: Vec<Value>,
+    /// What the case has of what is worth reaching.
+    pub features: Vec<String>,
+    /// The constraint it violates, where it is negative.
+    pub violates: Option<Label>,
+    /// The choices behind it.
+    pub choices: Sequence,
+}
+
+/// One input as a recipe gives it.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    pub formal: String,
+    pub value: Option<Value>,
+    pub constant: bool,
+}
+
+/// IR version from which initializers need not be inputs as well.
+const IR_OF_FREE_INITIALIZERS: i64 = 4;
+
+impl Draw<'_> {
+    /// The case that has been drawn.
+    pub(crate) fn into_case(mut self, id: String) -> Case {
+        let version = self.version;
+        self.note_given();
+        let mut model = ModelProto {
+            ir_version: Some(ir_version(&version.id.domain, version.since())),
+            opset_import: opset_import(&version.id.domain, version.since()),
+            producer_name: Some("plumbline".to_owned()),
+            ..ModelProto::default()
+        };
+        let mut graph = GraphProto { name: Some(version.id.to_string()), ..GraphProto::default() };
+        let mut node = NodeProto {
+            op_type: Some(version.id.name.clone()),
+            attribute: std::mem::take(&mut self.attributes),
+            ..NodeProto::default()
+        };
+        if version.id.domain != "ai.onnx" {
+            node.domain = Some(version.id.domain.clone());
+        }
+        let mut inputs = Vec::new();
+        for formal in &version.inputs {
+            let given: Vec<Input> = self.inputs.iter().filter(|i| i.formal == formal.name).cloned().collect();
+            let variadic = formal.option == FormalOption::Variadic;
+            if given.is_empty() && !variadic {
+                node.input.push(String::new());
+            }
+            for (number, input) in given.into_iter().enumerate() {
+                let name = if variadic { format!("{}_{number}", formal.name) } else { formal.name.clone() };
+                let Some(value) = input.value else {
+                    node.input.push(String::new());
+                    continue;
+                };
+                node.input.push(name.clone());
+                let initializer = input.constant && model.ir_version >= Some(IR_OF_FREE_INITIALIZERS);
+                match (&value, initializer) {
+                    (Value::Tensor(tensor), true) => graph.initializer.push(tensor_to_proto(tensor, &name)),
+                    _ => {
+                        graph.input.push(value_info(&name, &value.kind(), shape_of(&value)));
+                        inputs.push(value);
+                    }
+                }
+            }
+        }
+        while node.input.last().is_some_and(String::is_empty) {
+            node.input.pop();
+        }
+        let single = version.outputs.iter().filter(|o| o.option != FormalOption::Variadic).count();
+        let named = self.outputs.clone().unwrap_or_else(|| vec![true; single.max(1)]);
+        for (position, named) in named.into_iter().enumerate() {
+            if !named {
+                node.output.push(String::new());
+                continue;
+            }
+            let formal = version.outputs.get(position).or(version.outputs.last());
+            let mut name = formal.map_or("output".to_owned(), |o| o.name.clone());
+            if formal.is_some_and(|o| o.option == FormalOption::Variadic) {
+                name = format!("{name}_{position}");
+            }
+            // An output may have the name of an input.
+            if node.input.contains(&name) {
+                name.push_str("_out");
+            }
+            let kind = self.output_kind(position);
+            graph.output.push(value_info(&name, &kind, None));
+            node.output.push(name);
+        }
+        while node.output.last().is_some_and(String::is_empty) {
+            node.output.pop();
+        }
+        graph.node.push(node);
+        model.graph = Some(graph);
+        let types =
+            self.binding.iter().map(|(variable, bound)| (variable.clone(), short_type(&bound.to_string()))).collect();
+        Case {
+            id,
+            version: version.id.clone(),
+            types,
+            model: Model { proto: model },
+            inputs,
+            features: self.features,
+            violates: self.violates,
+            choices: self.choices.into_made(),
+        }
+    }
+
+    /// Features that follow from the facts alone: each attribute and optional input given or left out, ranks.
+    fn note_given(&mut self) {
+        for attribute in &self.version.attributes {
+            let given = self.attributes.iter().any(|a| a.name.as_deref() == Some(&attribute.name));
+            self.feature(&format!("attribute {} {}", attribute.name, if given { "given" } else { "omitted" }));
+        }
+        for formal in self.version.inputs.iter().filter(|f| f.option == FormalOption::Optional) {
+            let given = self.inputs.iter().any(|i| i.formal == formal.name && i.value.is_some());
+            self.feature(&format!("input {} {}", formal.name, if given { "given" } else { "omitted" }));
+        }
+        let rank = self.inputs.first().and_then(|i| i.value.as_ref()).and_then(Value::as_tensor).map(|t| t.rank());
+        if let Some(rank) = rank {
+            self.feature(&format!("rank {rank}"));
+        }
+    }
+}
+
+/// `tensor(float16)` is written `float16`.
+pub fn short_type(type_: &str) -> String {
+    match type_.strip_prefix("tensor(").and_then(|t| t.strip_suffix(')')) {
+        Some(dtype) => dtype.to_owned(),
+        None => type_.to_owned(),
+    }
+}
+
+fn shape_of(value: &Value) -> Option<&[usize]> {
+    value.as_tensor().map(|t| t.shape())
+}
+
+/// The IR version of the oldest release of ONNX that has this opset: what every reader of the opset understands.
+fn ir_version(domain: &str, since: u32) -> i64 {
+    plumbline_spec::Opsets::embedded().release_of(domain, i64::from(since)).map_or(3, |release| release.ir)
+}
+
+fn opset_import(domain: &str, since: u32) -> Vec<OperatorSetIdProto> {
+    let domain = if domain == "ai.onnx" { "" } else { domain };
+    vec![OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(i64::from(since)) }]
+}
+
+/// An input or output of a graph.
+pub(crate) fn value_info(name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> ValueInfoProto {
+    let mut type_ = kind.to_proto();
+    if let (Some(TypeProtoValue::TensorType(tensor)), Some(shape)) = (&mut type_.value, shape) {
+        let dim = |&extent: &usize| TensorShapeProtoDimension {
+            value: Some(TensorShapeProtoDimensionValue::DimValue(extent as i64)),
+            denotation: None,
+        };
+        tensor.shape = Some(TensorShapeProto { dim: shape.iter().map(dim).collect() });
+    }
+    ValueInfoProto { name: Some(name.to_owned()), r#type: Some(type_), ..ValueInfoProto::default() }
+}

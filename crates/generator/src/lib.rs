@@ -1,0 +1,17 @@
+//! How inputs are made: recipes draw cases of an operator version from a choice sequence.
+
+mod case;
+mod choices;
+mod draw;
+mod plan;
+mod profiles;
+mod recipes;
+mod values;
+
+pub use case::{Case, short_type};
+pub use choices::{Choices, Sequence};
+pub use draw::Draw;
+pub use plan::{Cell, PlanError, case_of, cells, cells_of, parse_id, wanted_features};
+pub use profiles::{RunProfile, profiles};
+pub use recipes::{Recipe, all as recipes, find as recipe};
+pub use values::{Values, check_values};

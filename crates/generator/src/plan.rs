@@ -1,0 +1,170 @@
+//! Cells, and the cases of a cell.
+
+use std::collections::BTreeMap;
+
+use plumbline_executor::Label;
+use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
+
+use crate::case::{Case, short_type};
+use crate::choices::{Choices, Sequence};
+use crate::draw::Draw;
+use crate::recipes::{self, Recipe};
+
+/// An operator version with one of its type variables bound; the others are drawn.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The facts of the operator version.
+    pub version: &'static OperatorVersion,
+    /// The variable and its type; none for an operator without type variables.
+    pub bound: Option<(String, TypeStr)>,
+}
+
+/// Why there is no case of this id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// The id cannot be read.
+    #[error("`{0}` is not the id of a generated case; they look like Min-13/T=float16/17@0 or Min-13/T=float16/C2/3@0")]
+    Id(String),
+    /// Nothing of that name.
+    #[error("{0}")]
+    Unknown(String),
+}
+
+impl std::fmt::Display for Cell {
+    /// `Min-13/T=float16`
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.version.id)?;
+        match &self.bound {
+            Some((variable, type_)) => write!(f, "/{variable}={}", short_type(&type_.to_string())),
+            None => write!(f, "/-"),
+        }
+    }
+}
+
+/// Every cell of the versions that have a recipe, in the order of the specification.
+pub fn cells() -> Vec<Cell> {
+    let versions = Spec::embedded().operators().flat_map(|o| o.versions.iter());
+    versions.filter(|v| !v.deprecated && recipes::find(&v.id.domain, &v.id.name).is_some()).flat_map(cells_of).collect()
+}
+
+/// Attributes that the schema calls optional and a constraint asks for.
+const NEVER_LEFT_OUT: [(&str, &str); 1] = [("Reshape-1", "shape")];
+
+/// The features every operator version is to reach: each attribute and optional input given, and left out where it may be.
+pub fn wanted_features(version: &OperatorVersion) -> Vec<String> {
+    let mut wanted = Vec::new();
+    for attribute in &version.attributes {
+        wanted.push(format!("attribute {} given", attribute.name));
+        let asked_for = NEVER_LEFT_OUT.contains(&(version.id.to_string().as_str(), attribute.name.as_str()));
+        if !attribute.required && !asked_for {
+            wanted.push(format!("attribute {} omitted", attribute.name));
+        }
+    }
+    for input in version.inputs.iter().filter(|i| i.option == FormalOption::Optional) {
+        wanted.extend(["given", "omitted"].map(|way| format!("input {} {way}", input.name)));
+    }
+    wanted
+}
+
+/// The cells of one operator version.
+pub fn cells_of(version: &'static OperatorVersion) -> Vec<Cell> {
+    let bound = version.types.iter().flat_map(|(variable, types)| types.iter().map(|t| (variable.clone(), t.clone())));
+    let cells: Vec<Cell> = bound.map(|bound| Cell { version, bound: Some(bound) }).collect();
+    if cells.is_empty() { vec![Cell { version, bound: None }] } else { cells }
+}
+
+impl Cell {
+    /// The recipe of its operator.
+    pub fn recipe(&self) -> Option<&'static Recipe> {
+        recipes::find(&self.version.id.domain, &self.version.id.name)
+    }
+
+    /// The id of case `index`.
+    pub fn case_id(&self, violates: Option<Label>, index: u64, seed: u64) -> String {
+        match violates {
+            Some(label) => format!("{self}/{label}/{index}@{seed}"),
+            None => format!("{self}/{index}@{seed}"),
+        }
+    }
+
+    /// Case `index` of this cell; `None` where there is no recipe (or no negative one for `violates`, or one that declines this cell).
+    pub fn case(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
+        let id = self.case_id(violates, index, seed);
+        let choices = Choices::random(hash(&id));
+        self.draw(violates, index, choices, id)
+    }
+
+    /// The case that these choices stand for.
+    pub fn replay(&self, violates: Option<Label>, index: u64, choices: Sequence, id: String) -> Option<Case> {
+        self.draw(violates, index, Choices::replay(choices), id)
+    }
+
+    fn draw(&self, violates: Option<Label>, index: u64, choices: Choices, id: String) -> Option<Case> {
+        let recipe = self.recipe()?;
+        let function = match violates {
+            None => recipe.positive,
+            Some(label) => recipe.negatives.iter().find(|(l, _)| *l == label)?.1,
+        };
+        let mut draw = Draw {
+            choices,
+            version: self.version,
+            binding: self.bound.iter().cloned().collect::<BTreeMap<_, _>>(),
+            index,
+            inputs: vec![],
+            attributes: vec![],
+            features: vec![],
+            outputs: None,
+            violates,
+            declined: false,
+        };
+        function(&mut draw);
+        if draw.declined { None } else { Some(draw.into_case(id)) }
+    }
+
+    /// The constraints of this version that have a negative recipe.
+    pub fn negatives(&self) -> Vec<Label> {
+        let Some(recipe) = self.recipe() else { return vec![] };
+        let spec = Spec::embedded().operator(&self.version.id.domain, &self.version.id.name);
+        let rules = spec.and_then(|o| o.rules.as_ref());
+        let applies =
+            |label: &Label| rules.and_then(|r| r.constraint(&label.to_string(), self.version.since())).is_some();
+        recipe.negatives.iter().map(|(label, _)| *label).filter(applies).collect()
+    }
+}
+
+/// The case of an id, on any machine.
+pub fn case_of(id: &str) -> Result<Case, PlanError> {
+    let (cell, violates, index, seed) = parse_id(id)?;
+    cell.case(violates, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: there is no recipe for it")))
+}
+
+/// The parts of an id: cell, violated constraint, index, seed.
+pub fn parse_id(id: &str) -> Result<(Cell, Option<Label>, u64, u64), PlanError> {
+    let bad = || PlanError::Id(id.to_owned());
+    let mut parts = id.split('/');
+    let (version, bound) = (parts.next().ok_or_else(bad)?, parts.next().ok_or_else(bad)?);
+    let mut last = parts.next().ok_or_else(bad)?;
+    let mut violates = None;
+    if let Some(next) = parts.next() {
+        violates = Some(last.parse::<Label>().map_err(|_| bad())?);
+        last = next;
+    }
+    let (index, seed) = last.split_once('@').ok_or_else(bad)?;
+    let index = index.parse().map_err(|_| bad())?;
+    let seed = seed.parse().map_err(|_| bad())?;
+    let operator: OperatorId = version.parse().map_err(|_| bad())?;
+    let version = Spec::embedded()
+        .version(&operator)
+        .ok_or_else(|| PlanError::Unknown(format!("there is no operator version {operator}")))?;
+    let cell = cells_of(version).into_iter().find(|c| c.to_string().rsplit_once('/').is_some_and(|(_, b)| b == bound));
+    let cell = cell.ok_or_else(|| PlanError::Unknown(format!("{operator} has no cell {bound}")))?;
+    Ok((cell, violates, index, seed))
+}
+
+/// A seed out of an id (FNV-1a, finished with a mixer): the same on every machine.
+fn hash(id: &str) -> u64 {
+    let mut h = id.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    h ^= h >> 32;
+    h = h.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    h ^ h >> 32
+}

@@ -1,0 +1,35 @@
+//! Run profiles: how much is drawn (`generators/profiles.toml`).
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// How much a run draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunProfile {
+    /// Cases a cell.
+    pub cases: u64,
+    /// Cases a cell and constraint.
+    pub negative_cases: u64,
+    /// The longest a backend may take for one case, in milliseconds.
+    pub deadline_ms: u64,
+}
+
+/// All profiles by name, as they were when this program was built.
+///
+/// # Errors
+/// What is wrong in `generators/profiles.toml`, with the line.
+pub fn profiles() -> Result<BTreeMap<String, RunProfile>, String> {
+    let text = include_str!("../../../generators/profiles.toml");
+    toml::from_str(text).map_err(|e| format!("generators/profiles.toml: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn there_are_three() {
+        let names: Vec<String> = super::profiles().unwrap().into_keys().collect();
+        assert_eq!(names, ["ci", "nightly", "smoke"]);
+    }
+}

@@ -1,0 +1,155 @@
+//! Add, Sub, Mul, Div, Mod and Pow.
+
+use plumbline_tensor::{DType, Tensor};
+
+use super::binary::{self, divisor, elements, operands, shapes, unbroadcastable, violating_legacy};
+use crate::draw::Draw;
+use crate::values::Values;
+
+fn arithmetic(draw: &mut Draw) {
+    operands(draw, "A", "B");
+    draw.legacy();
+}
+
+pub fn add(draw: &mut Draw) {
+    arithmetic(draw);
+}
+
+pub fn sub(draw: &mut Draw) {
+    arithmetic(draw);
+}
+
+pub fn mul(draw: &mut Draw) {
+    arithmetic(draw);
+}
+
+pub fn div(draw: &mut Draw) {
+    let [a, b] = shapes(draw);
+    let values = binary::values(draw, "A");
+    let dividend = draw.tensor("A", &a, values);
+    divisor(draw, "B", &b, values, &dividend);
+    draw.legacy();
+}
+
+pub fn add_c1(draw: &mut Draw) {
+    violating_legacy(draw, "A", "B");
+}
+
+pub fn sub_c1(draw: &mut Draw) {
+    violating_legacy(draw, "A", "B");
+}
+
+pub fn mul_c1(draw: &mut Draw) {
+    violating_legacy(draw, "A", "B");
+}
+
+pub fn div_c1(draw: &mut Draw) {
+    violating_legacy(draw, "A", "B");
+}
+
+pub fn add_c2(draw: &mut Draw) {
+    unbroadcastable(draw, "A", "B");
+}
+
+pub fn sub_c2(draw: &mut Draw) {
+    unbroadcastable(draw, "A", "B");
+}
+
+pub fn mul_c2(draw: &mut Draw) {
+    unbroadcastable(draw, "A", "B");
+}
+
+pub fn div_c2(draw: &mut Draw) {
+    unbroadcastable(draw, "A", "B");
+}
+
+/// `fmod`, which floats need before version 28.
+fn fmod(draw: &mut Draw) {
+    let needed = draw.since() < 28 && draw.input_dtype("A").is_float();
+    if needed {
+        draw.int_attribute("fmod", 1);
+    } else if draw.give_attribute("fmod") {
+        let fmod = draw.range(0..=1);
+        draw.int_attribute("fmod", fmod);
+    }
+}
+
+pub fn mod_(draw: &mut Draw) {
+    let [a, b] = shapes(draw);
+    fmod(draw);
+    let float = draw.input_dtype("A").is_float();
+    let values = if float && draw.once_in(3) { Values::Integers } else { binary::values(draw, "A") };
+    let dividend = draw.tensor("A", &a, values);
+    divisor(draw, "B", &b, values, &dividend);
+}
+
+pub fn mod_c1(draw: &mut Draw) {
+    fmod(draw);
+    unbroadcastable(draw, "A", "B");
+}
+
+pub fn mod_c2(draw: &mut Draw) {
+    if !draw.input_dtype("A").is_float() {
+        return draw.decline();
+    }
+    if draw.flag() {
+        draw.int_attribute("fmod", 0);
+    }
+    draw.tensor("A", &[3], Values::Moderate);
+    draw.tensor("B", &[3], Values::Between(1.0, 4.0));
+}
+
+pub fn mod_c3(draw: &mut Draw) {
+    let fmod = draw.choose(&[2, -1]);
+    draw.int_attribute("fmod", fmod);
+    draw.tensor("A", &[3], Values::Moderate);
+    draw.tensor("B", &[3], Values::Between(1.0, 4.0));
+}
+
+/// Whole numbers up to 6, that most powers stay in range; `negative` ones too.
+fn whole(draw: &mut Draw, dtype: DType, shape: &[usize], negative: bool) -> Tensor {
+    let signed = dtype.is_float() || dtype.is_signed_integer();
+    let list: &[i64] = if negative && signed { &[2, 0, 1, 3, -1, -2, -3, 4, 5, 6] } else { &[2, 0, 1, 3, 4, 5, 6] };
+    elements(draw, dtype, shape, list)
+}
+
+pub fn pow(draw: &mut Draw) {
+    let [base, exponent] = shapes(draw);
+    let (x, y) = (draw.input_dtype("X"), draw.input_dtype("Y"));
+    match draw.below(4) {
+        // Whole exponents, negative bases among others.
+        0 | 1 => {
+            draw.tensor("X", &base, if x.is_float() { Values::Moderate } else { Values::Integers });
+            let negative = x.is_float() || draw.once_in(4);
+            let y = whole(draw, y, &exponent, negative);
+            draw.input("Y", y);
+        }
+        // Fractions; an integer base takes a fraction as well.
+        2 => {
+            draw.feature("fractions");
+            draw.tensor("X", &base, if x.is_float() { Values::Between(0.015625, 20.0) } else { Values::Between(0.0, 9.0) });
+            let lowest = if x.is_float() { -3.0 } else { 0.0 };
+            let values = if y.is_float() || y.is_signed_integer() { Values::Between(lowest, 3.0) } else { Values::Between(0.0, 3.0) };
+            draw.tensor("Y", &exponent, values);
+        }
+        // NaN, infinities, zeros, extremes.
+        _ => {
+            draw.feature("extremes");
+            draw.tensor("X", &base, Values::Any);
+            if draw.flag() {
+                draw.tensor("Y", &exponent, Values::Any);
+            } else {
+                let y = whole(draw, y, &exponent, x.is_float());
+                draw.input("Y", y);
+            }
+        }
+    }
+}
+
+pub fn pow_c1(draw: &mut Draw) {
+    violating_legacy(draw, "X", "Y");
+}
+
+pub fn pow_c2(draw: &mut Draw) {
+    unbroadcastable(draw, "X", "Y");
+}

@@ -1,0 +1,183 @@
+//! Shapes and elements of operators of two tensors, element by element.
+
+use plumbline_tensor::{DType, Tensor};
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Two shapes that fit: until version 6 by the attributes `broadcast` and `axis`, which are given here, from 7 on by broadcasting.
+pub(super) fn shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
+    if draw.since() < 7 {
+        return legacy_shapes(draw);
+    }
+    let mut shapes = draw.broadcastable(2, 0..=8);
+    let b = shapes.pop().unwrap_or_default();
+    let a = shapes.pop().unwrap_or_default();
+    [a, b]
+}
+
+/// The second shape is the first one, one element, or stands inside the first one.
+fn legacy_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
+    let a = draw.shape(0..=6);
+    let rank = a.len();
+    let (b, start, broadcast) = match draw.below(5) {
+        0 => (a.clone(), None, draw.flag().then_some(0)),
+        1 => (a.clone(), draw.flag().then_some(0), Some(1)),
+        2 => {
+            draw.feature("one element");
+            (vec![1; draw.below(rank + 1)], None, Some(1))
+        }
+        3 => {
+            draw.feature("suffix");
+            let start = draw.below(rank + 1);
+            (a[start..].to_vec(), draw.flag().then_some(start), Some(1))
+        }
+        _ => {
+            draw.feature("inner extents");
+            let start = draw.below(rank + 1);
+            let end = start + draw.below(rank - start + 1);
+            (a[start..end].to_vec(), Some(start), Some(1))
+        }
+    };
+    if let Some(start) = start.filter(|_| !b.is_empty()) {
+        draw.int_attribute("axis", start as i64);
+    }
+    if let Some(broadcast) = broadcast {
+        draw.int_attribute("broadcast", broadcast);
+    }
+    [a, b]
+}
+
+/// Two shapes of which the second one does not stand inside the first one (for versions until 6).
+pub(super) fn legacy_misfits(draw: &mut Draw) -> [Vec<usize>; 2] {
+    let a = draw.full_shape(2..=4);
+    let rank = a.len();
+    match draw.below(3) {
+        // Would fit with `broadcast` = 1.
+        0 => {
+            if draw.flag() {
+                draw.int_attribute("broadcast", 0);
+            }
+            let b = a[1..].to_vec();
+            [a, b]
+        }
+        // An extent differs.
+        1 => {
+            draw.int_attribute("broadcast", 1);
+            let mut b = a.clone();
+            b[rank - 1] += 1;
+            [a, b]
+        }
+        // The second one reaches beyond the first one.
+        _ => {
+            draw.int_attribute("broadcast", 1);
+            draw.int_attribute("axis", rank as i64 - 1);
+            let b = a[rank - 2..].to_vec();
+            [a, b]
+        }
+    }
+}
+
+/// Ordinary elements mostly, so that integers do not all overflow; extremes now and then.
+pub(super) fn values(draw: &mut Draw, input: &str) -> Values {
+    if draw.input_dtype(input).is_float() || draw.once_in(3) { Values::Any } else { Values::Moderate }
+}
+
+/// Both inputs, of any elements.
+pub(super) fn operands(draw: &mut Draw, a: &str, b: &str) {
+    let shapes = shapes(draw);
+    let values = values(draw, a);
+    draw.tensor(a, &shapes[0], values);
+    draw.tensor(b, &shapes[1], values);
+}
+
+/// Both inputs, whose shapes break the rule until version 6.
+pub(super) fn violating_legacy(draw: &mut Draw, a: &str, b: &str) {
+    let shapes = legacy_misfits(draw);
+    draw.tensor(a, &shapes[0], Values::Moderate);
+    draw.tensor(b, &shapes[1], Values::Moderate);
+}
+
+/// Both inputs, whose shapes do not broadcast.
+pub(super) fn unbroadcastable(draw: &mut Draw, a: &str, b: &str) {
+    let (left, right) = draw.unbroadcastable();
+    draw.tensor(a, &left, Values::Moderate);
+    let dtype = draw.input_dtype(b);
+    if dtype == DType::String {
+        draw.tensor(b, &right, Values::Any);
+        return;
+    }
+    // No zero: integer division by it is another matter.
+    let right = elements(draw, dtype, &right, &[1, 2, 3]);
+    draw.input(b, right);
+}
+
+/// Elements out of a list, of a number type.
+pub(super) fn elements(draw: &mut Draw, dtype: DType, shape: &[usize], list: &[i64]) -> Tensor {
+    let choices = draw.block(shape.iter().product(), list.len() as u64);
+    let values: Vec<f64> = choices.into_iter().map(|at| list[at as usize] as f64).collect();
+    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many elements as the shape says")
+}
+
+/// Gives the second input of a division by `dividend`. Integers that trap on some processors, 0 and -1 under the smallest one, are
+/// rare, so that a backend that dies of them shows what else it does.
+pub(super) fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Values, dividend: &Tensor) {
+    let dtype = draw.input_dtype(input);
+    let drawn = draw.elements(dtype, shape, values);
+    let Some((smallest, _)) = dtype.integer_range() else { return draw.input(input, drawn) };
+    let mut numbers = drawn.to_i128s();
+    if draw.once_in(12) {
+        draw.feature("division by zero");
+        if let Some(first) = numbers.first_mut() {
+            *first = 0;
+        }
+    } else {
+        numbers.iter_mut().filter(|n| **n == 0).for_each(|n| *n = 3);
+    }
+    // The smallest integer by minus one leaves the type, and some backends with it: at the first place, now and then, and nowhere else.
+    let overflows = smallest < 0 && !dividend.is_empty() && !numbers.is_empty() && draw.once_in(20);
+    let mut dividends = dividend.to_i128s();
+    if dividends.contains(&smallest) {
+        numbers.iter_mut().filter(|n| **n == -1).for_each(|n| *n = -2);
+    }
+    if overflows {
+        draw.feature("smallest integer by minus one");
+        dividends[0] = smallest;
+        numbers.iter_mut().filter(|n| **n == -1).for_each(|n| *n = -2);
+        numbers[0] = -1;
+        let changed = Tensor::from_i128s(dtype, dividend.shape().to_vec(), &dividends);
+        draw.replace_last_input(changed.expect("as many elements as before"));
+    }
+    let tensor = Tensor::from_i128s(dtype, shape.to_vec(), &numbers).expect("as many elements as the shape says");
+    draw.input(input, tensor);
+}
+
+/// Gives the second input of a comparison: equal elements and next neighbours are no rarity.
+pub(super) fn compared(draw: &mut Draw, input: &str, shape: &[usize], values: Values, other: &Tensor) {
+    let dtype = draw.input_dtype(input);
+    let drawn = draw.elements(dtype, shape, values);
+    if other.is_empty() || dtype == DType::Bool {
+        return draw.input(input, drawn);
+    }
+    // An element of the other input, at the same place where there is one.
+    let partner = |i: usize, choice: u64| {
+        if other.shape() == shape { i } else { (choice / 6) as usize % other.len() }
+    };
+    let choices = draw.block(drawn.len(), 6 * 1024).into_iter().enumerate();
+    let tensor = if dtype == DType::String {
+        let strings = choices.map(|(i, choice)| match choice % 6 {
+            3.. => other.strings()[partner(i, choice)].clone(),
+            _ => drawn.strings()[i].clone(),
+        });
+        Tensor::from_strings(shape.to_vec(), strings.collect())
+    } else {
+        let bits = choices.map(|(i, choice)| match choice % 6 {
+            4 | 5 => other.bits_at(partner(i, choice)),
+            // A neighbour, also across zero.
+            3 => other.bits_at(partner(i, choice)) ^ 1,
+            _ => drawn.bits_at(i),
+        });
+        Tensor::from_bits(dtype, shape.to_vec(), bits)
+    };
+    draw.input(input, tensor.expect("as many elements as the shape says"));
+}

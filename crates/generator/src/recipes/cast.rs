@@ -1,0 +1,246 @@
+//! Cast, CastLike and BitCast.
+
+use plumbline_tensor::{DType, FloatFormat, Saturation, Tensor};
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Literals that Cast names; which of them a type holds is for `literals` to say.
+const INTEGERS: [&str; 14] = [
+    "0", "1", "2", "3", "-1", "-2", "+3", "7", "100", "-100", "1000", "2147483647", "9223372036854775807",
+    "18446744073709551615",
+];
+const FRACTIONS: [&str; 16] = [
+    "0.5", "-1.5", "3.14", "1e-5", "1E2", "2.5e+1", "-0.0", "INF", "+INF", "-INF", "NaN", "inf", "nan", "-Inf", "+iNf",
+    "nAn",
+];
+/// Those that 8-bit floats do not hold.
+const LARGE: [&str; 6] = ["1e4", "1E4", "60000", "1234.5678", "0.1", "16777.217"];
+
+/// The shape, the attributes besides `to`, and the elements to convert to type `to`.
+fn conversion(draw: &mut Draw, to: DType) {
+    let from = draw.input_dtype("input");
+    let shape = draw.shape(0..=8);
+    let small = matches!(
+        to,
+        DType::Float8e4m3fn | DType::Float8e4m3fnuz | DType::Float8e5m2 | DType::Float8e5m2fnuz | DType::Float8e8m0
+    );
+    if given(draw, "saturate", small) {
+        let saturate = draw.range(0..=1);
+        draw.int_attribute("saturate", saturate);
+    }
+    if given(draw, "round_mode", to == DType::Float8e8m0) {
+        let mode = draw.choose(&["up", "down", "nearest"]);
+        draw.string_attribute("round_mode", mode);
+    }
+    let tensor = source(draw, from, to, &shape);
+    draw.input("input", tensor);
+}
+
+/// Whether to give an attribute: half of the time where it counts, and now and then where it does not.
+fn given(draw: &mut Draw, name: &str, counts: bool) -> bool {
+    if counts || !draw.has_attribute(name) {
+        return draw.give_attribute(name);
+    }
+    let given = draw.once_in(16);
+    if given {
+        draw.feature("an attribute that does not count");
+    }
+    given
+}
+
+fn source(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
+    if from == DType::String && to != DType::String {
+        return literals(draw, to, shape);
+    }
+    let values = match (from.is_float(), to.integer_range()) {
+        // Out of range is undefined: rarely.
+        (true, Some((low, high))) if to != DType::Bool && !draw.once_in(6) => {
+            draw.feature("fractions in range");
+            let (low, high) = (low as f64, high as f64);
+            if draw.flag() { Values::Between(low / 2.0, high / 2.0) } else { Values::Between(low.max(-9.5), high.min(9.5)) }
+        }
+        _ => {
+            let narrower = to.is_float() && held(to) < held(from);
+            // float8e8m0 leaves negative values open, so that they are rare.
+            let often = if to == DType::Float8e8m0 { 4 } else { 2 };
+            if narrower && draw.below(often) > 0 {
+                return halfway(draw, from, to, shape);
+            }
+            Values::Any
+        }
+    };
+    draw.elements(from, shape, values)
+}
+
+/// How many bits of a number the type holds: its precision, or the width of an integer without its sign.
+fn held(dtype: DType) -> u32 {
+    match (FloatFormat::of(dtype), dtype.bits()) {
+        (Some(format), _) => format.precision(),
+        (None, Some(bits)) if dtype.is_integer() => bits - u32::from(dtype.is_signed_integer()),
+        _ => 0,
+    }
+}
+
+/// Values between neighbours of the type converted to, which holds fewer bits: in the middle, and next to it on either side.
+fn halfway(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
+    draw.feature("halfway between neighbours");
+    let choices = draw.block(shape.iter().product(), 1 << 44).into_iter().map(|choice| (choice / 4, choice % 4));
+    let tensor = match (FloatFormat::of(from), FloatFormat::of(to)) {
+        (Some(source), Some(target)) => {
+            let bits = choices.map(|(rest, nudge)| {
+                let pattern = rest % (1 << to.bits().unwrap_or(32));
+                let (one, next) = (target.decode(pattern), target.decode(pattern + 1));
+                let middle = (one + next) / 2.0;
+                // The last pattern of a sign has no next one.
+                let between = (one < next) == (one >= 0.0) && middle.is_finite();
+                let bits = source.encode(if between { middle } else { 1.0 }, Saturation::Saturate);
+                match nudge {
+                    2 => bits + 1,
+                    3 => bits.saturating_sub(1),
+                    _ => bits,
+                }
+            });
+            Tensor::from_bits(from, shape.to_vec(), bits)
+        }
+        _ => {
+            // An odd number of one bit more than the type holds, moved to the left.
+            let precision = held(to);
+            let numbers = choices.map(|(rest, nudge)| {
+                let significand = (1i128 << (precision - 1)) + i128::from(rest) % (1i128 << (precision - 1));
+                let shift = (rest >> 32) as u32 % (held(from) - precision);
+                let number = (2 * significand + 1) << shift;
+                let number = if shift > 0 { number + [0, 0, 1, -1][nudge as usize] } else { number };
+                if from.is_signed_integer() && nudge == 1 { -number } else { number }
+            });
+            Tensor::from_i128s(from, shape.to_vec(), &numbers.collect::<Vec<_>>())
+        }
+    };
+    tensor.expect("as many elements as the shape says")
+}
+
+/// Strings that stand for numbers the type holds: integers for integer types, 0 and 1 for bool.
+fn literals(draw: &mut Draw, to: DType, shape: &[usize]) -> Tensor {
+    let fits = |text: &&str| match to.integer_range() {
+        Some((low, high)) => text.parse::<i128>().is_ok_and(|x| (low..=high).contains(&x)),
+        None => text.len() < 4 || to.size() > 1,
+    };
+    let mut list: Vec<&str> = INTEGERS.into_iter().filter(fits).collect();
+    if to.is_float() {
+        list.retain(|text| text.len() < 5);
+        list.extend(FRACTIONS.iter().filter(|text| to.size() > 1 || !text.to_ascii_lowercase().contains("inf")));
+        if to.size() > 1 {
+            list.extend(LARGE);
+        }
+    }
+    let count: usize = shape.iter().product();
+    let choices = draw.block(count, list.len() as u64).into_iter();
+    let strings = choices.map(|at| list[at as usize].as_bytes().to_vec()).collect();
+    Tensor::from_strings(shape.to_vec(), strings).expect("as many elements as the shape says")
+}
+
+/// `to`, by name in Cast-1, by number later.
+fn to_attribute(draw: &mut Draw, to: DType) {
+    if draw.since() == 1 {
+        draw.string_attribute("to", &to.name().to_uppercase());
+    } else {
+        draw.int_attribute("to", i64::from(to.code()));
+    }
+}
+
+pub fn cast(draw: &mut Draw) {
+    let to = draw.dtype("T2");
+    to_attribute(draw, to);
+    conversion(draw, to);
+}
+
+/// A type that this version does not convert to, or none at all.
+pub fn cast_c1(draw: &mut Draw) {
+    if draw.since() == 1 {
+        let name = draw.choose(&["COMPLEX64", "STRING", "FLOAT128", "INT", ""]);
+        draw.string_attribute("to", name);
+    } else {
+        let string = if draw.since() < 9 { DType::String.code() } else { DType::Complex128.code() };
+        let code = draw.choose(&[0, DType::Complex64.code(), string, 999, -1]);
+        draw.int_attribute("to", i64::from(code));
+    }
+    let shape = draw.full_shape(1..=3);
+    draw.tensor("input", &shape, Values::Moderate);
+}
+
+/// A rounding mode that there is not.
+fn bad_round_mode(draw: &mut Draw) {
+    if !draw.bind("T2", DType::Float8e8m0) {
+        return draw.decline();
+    }
+    let mode = draw.choose(&["sideways", "UP", ""]);
+    draw.string_attribute("round_mode", mode);
+    let shape = draw.full_shape(1..=3);
+    let from = draw.input_dtype("input");
+    // Not the type itself, which needs no conversion.
+    if from == DType::Float8e8m0 {
+        return draw.decline();
+    }
+    let tensor = source(draw, from, DType::Float8e8m0, &shape);
+    draw.input("input", tensor);
+}
+
+pub fn cast_c2(draw: &mut Draw) {
+    to_attribute(draw, DType::Float8e8m0);
+    bad_round_mode(draw);
+}
+
+fn target_type(draw: &mut Draw) {
+    let shape = draw.shape(0..=3);
+    draw.tensor("target_type", &shape, Values::Any);
+}
+
+pub fn cast_like(draw: &mut Draw) {
+    let to = draw.dtype("T2");
+    conversion(draw, to);
+    target_type(draw);
+}
+
+pub fn cast_like_c1(draw: &mut Draw) {
+    bad_round_mode(draw);
+    target_type(draw);
+}
+
+/// Binds the type that the cell leaves open to one of as many bits (or of another width).
+fn widths(draw: &mut Draw, same: bool) -> (DType, DType) {
+    let (bound, open) = if draw.binding.contains_key("T1") { ("T1", "T2") } else { ("T2", "T1") };
+    let fixed = draw.dtype(bound);
+    let types = draw.version().types.get(open).cloned().unwrap_or_default();
+    let fitting: Vec<DType> =
+        types.iter().map(|t| t.leaf_dtype()).filter(|t| (t.bits() == fixed.bits()) == same).collect();
+    let other = draw.choose(&fitting);
+    draw.bind(open, other);
+    if bound == "T1" { (fixed, other) } else { (other, fixed) }
+}
+
+pub fn bit_cast(draw: &mut Draw) {
+    let (from, to) = widths(draw, true);
+    draw.int_attribute("to", i64::from(to.code()));
+    let shape = draw.shape(0..=8);
+    if from.size() > 8 || from == DType::Complex64 && draw.flag() {
+        draw.tensor("input", &shape, Values::Any);
+        return;
+    }
+    // What a bool is made of besides 0 and 1 is left open.
+    let patterns = if to == DType::Bool || from == DType::Bool { 2 } else { u64::MAX };
+    let bits = draw.block(shape.iter().product(), patterns);
+    let tensor = Tensor::from_bits(from, shape, bits.into_iter()).expect("as many elements as the shape says");
+    draw.input("input", tensor);
+}
+
+pub fn bit_cast_c1(draw: &mut Draw) {
+    let code = draw.choose(&[DType::String.code(), 0, 999, -1]);
+    draw.int_attribute("to", i64::from(code));
+    draw.tensor("input", &[3], Values::Any);
+}
+
+pub fn bit_cast_c2(draw: &mut Draw) {
+    let (_, to) = widths(draw, false);
+    draw.int_attribute("to", i64::from(to.code()));
+    draw.tensor("input", &[2, 3], Values::Any);
+}

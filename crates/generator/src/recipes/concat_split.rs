@@ -1,0 +1,206 @@
+//! Concat and Split.
+
+use plumbline_tensor::Tensor;
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// An axis as it is written, from 11 on half of the time from the back.
+fn written(draw: &mut Draw, axis: usize, rank: usize) -> i64 {
+    if draw.since() >= 11 && draw.flag() {
+        draw.feature("negative axis");
+        return axis as i64 - rank as i64;
+    }
+    axis as i64
+}
+
+pub fn concat(draw: &mut Draw) {
+    let given = draw.give_attribute("axis");
+    let mut shape = draw.shape(if given { 1..=5 } else { 2..=5 });
+    let axis = if given { draw.below(shape.len()) } else { 1 };
+    let count = draw.range(1..=4);
+    if count == 1 {
+        draw.feature("one input");
+    }
+    for _ in 0..count {
+        shape[axis] = if draw.once_in(8) { 0 } else { draw.range(1..=4) as usize };
+        if shape[axis] == 0 {
+            draw.feature("an empty input");
+        }
+        draw.tensor("inputs", &shape, Values::Any);
+    }
+    if given {
+        let axis = written(draw, axis, shape.len());
+        draw.int_attribute("axis", axis);
+    }
+}
+
+pub fn concat_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(0..=4);
+    draw.tensor("inputs", &shape, Values::Any);
+    draw.tensor("inputs", &shape, Values::Any);
+    let rank = shape.len() as i64;
+    let axis = if draw.since() >= 11 && draw.flag() { -rank - 1 } else { rank };
+    draw.int_attribute("axis", axis);
+}
+
+/// Another extent beside the axis, or another rank.
+pub fn concat_c2(draw: &mut Draw) {
+    let shape = draw.full_shape(2..=4);
+    let axis = draw.below(shape.len());
+    let mut other = shape.clone();
+    if draw.flag() {
+        other.push(1);
+    } else {
+        other[(axis + 1) % shape.len()] += 1;
+    }
+    draw.tensor("inputs", &shape, Values::Any);
+    draw.tensor("inputs", &other, Values::Any);
+    draw.int_attribute("axis", axis as i64);
+}
+
+/// How the lengths are given.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Attribute,
+    Input,
+    Number,
+    Omitted,
+}
+
+fn give_lengths(draw: &mut Draw, way: Way, lengths: &[i64]) {
+    match way {
+        Way::Attribute => draw.ints_attribute("split", lengths),
+        Way::Input if draw.since() >= 13 => draw.ints("split", lengths),
+        Way::Input => {
+            // Split-1 takes them in the type of the data.
+            let dtype = draw.dtype("T");
+            let values: Vec<f64> = lengths.iter().map(|&l| l as f64).collect();
+            let tensor = Tensor::from_f64s(dtype, vec![values.len()], &values);
+            draw.input("split", tensor.expect("as many values as the shape says"));
+        }
+        Way::Number => draw.int_attribute("num_outputs", lengths.len() as i64),
+        Way::Omitted => {}
+    }
+}
+
+fn ways(since: u32) -> &'static [Way] {
+    match since {
+        1 => &[Way::Omitted, Way::Attribute, Way::Input],
+        2..13 => &[Way::Omitted, Way::Attribute],
+        13..18 => &[Way::Omitted, Way::Input],
+        _ => &[Way::Number, Way::Input],
+    }
+}
+
+/// Gives the data to split along an axis of this extent; the axis is left out where it may be.
+fn data(draw: &mut Draw, extent: i64) {
+    let given = draw.give_attribute("axis");
+    // Split-1 names no default, but rank 1 leaves no choice.
+    let mut shape = draw.full_shape(if given || draw.since() > 1 { 1..=4 } else { 1..=1 });
+    let axis = if given { draw.below(shape.len()) } else { 0 };
+    shape[axis] = extent as usize;
+    draw.tensor("input", &shape, Values::Any);
+    if given {
+        let axis = written(draw, axis, shape.len());
+        draw.int_attribute("axis", axis);
+    }
+}
+
+pub fn split(draw: &mut Draw) {
+    let way = draw.choose(ways(draw.since()));
+    let count = draw.range(1..=4);
+    let lengths: Vec<i64> = match way {
+        Way::Attribute | Way::Input => (0..count).map(|_| draw.range(0..=4)).collect(),
+        Way::Omitted => {
+            let part = draw.range(0..=4);
+            vec![part; count as usize]
+        }
+        Way::Number => {
+            let part = draw.range(1..=4);
+            let mut last = draw.range(0..=part);
+            // Where the others could do with smaller parts they would have them.
+            if part * (count - 1) + last <= count * (part - 1) {
+                last = part;
+            }
+            if last < part {
+                draw.feature("uneven parts");
+            }
+            if last == 0 {
+                draw.feature("last part empty");
+            }
+            (0..count).map(|i| if i == count - 1 { last } else { part }).collect()
+        }
+    };
+    if lengths.windows(2).any(|w| w[0] != w[1]) {
+        draw.feature("parts of different length");
+    }
+    data(draw, lengths.iter().sum());
+    give_lengths(draw, way, &lengths);
+    draw.outputs(&vec![true; lengths.len()]);
+}
+
+pub fn split_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("input", &shape, Values::Any);
+    let rank = shape.len() as i64;
+    let axis = if draw.since() >= 11 && draw.flag() { -rank - 1 } else { rank };
+    draw.int_attribute("axis", axis);
+    let way = draw.choose(&ways(draw.since())[..1]);
+    give_lengths(draw, way, &[1]);
+    draw.outputs(&[true]);
+}
+
+/// More lengths than outputs.
+pub fn split_c2(draw: &mut Draw) {
+    let lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
+    data(draw, lengths.iter().sum());
+    let way = draw.choose(&ways(draw.since())[1..]);
+    give_lengths(draw, way, &lengths);
+    draw.outputs(&vec![true; lengths.len() - 1]);
+}
+
+/// Lengths that do not make up the extent.
+pub fn split_c3(draw: &mut Draw) {
+    let mut lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
+    data(draw, lengths.iter().sum());
+    match draw.below(3) {
+        0 => lengths[0] += 1,
+        1 => lengths[0] -= 1,
+        _ => {
+            // The sum is right, but one of them is negative.
+            lengths[0] += lengths[1] + 1;
+            lengths[1] = -1;
+        }
+    }
+    let way = draw.choose(&ways(draw.since())[1..]);
+    give_lengths(draw, way, &lengths);
+    draw.outputs(&vec![true; lengths.len()]);
+}
+
+/// No equal parts.
+pub fn split_c4(draw: &mut Draw) {
+    let (parts, each) = (draw.range(2..=4), draw.range(1..=3));
+    let left = draw.range(1..=parts - 1);
+    data(draw, parts * each + left);
+    draw.outputs(&vec![true; parts as usize]);
+}
+
+/// Both ways of saying it, or none.
+pub fn split_c5(draw: &mut Draw) {
+    let part = draw.range(1..=4);
+    data(draw, 2 * part);
+    if draw.flag() {
+        give_lengths(draw, Way::Input, &[part, part]);
+        give_lengths(draw, Way::Number, &[part, part]);
+    }
+    draw.outputs(&[true, true]);
+}
+
+pub fn split_c6(draw: &mut Draw) {
+    let part = draw.range(1..=4);
+    data(draw, 2 * part);
+    let number = -draw.range(0..=2);
+    draw.int_attribute("num_outputs", number);
+    draw.outputs(&[true, true]);
+}

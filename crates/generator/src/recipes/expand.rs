@@ -1,0 +1,34 @@
+//! Expand.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn expand(draw: &mut Draw) {
+    let shapes = draw.broadcastable(2, 0..=8);
+    draw.tensor("input", &shapes[0], Values::Any);
+    if shapes[1].len() < shapes[0].len() {
+        draw.feature("shape of lower rank");
+    }
+    let extents: Vec<i64> = shapes[1].iter().map(|&e| e as i64).collect();
+    draw.ints("shape", &extents);
+}
+
+pub fn expand_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=3);
+    draw.tensor("input", &shape, Values::Any);
+    let mut extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();
+    if draw.flag() {
+        let at = draw.below(extents.len());
+        extents[at] = -extents[at];
+        draw.ints("shape", &extents);
+    } else {
+        draw.int_tensor("shape", vec![1, extents.len()], &extents);
+    }
+}
+
+pub fn expand_c2(draw: &mut Draw) {
+    let (input, shape) = draw.unbroadcastable();
+    draw.tensor("input", &input, Values::Any);
+    let extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();
+    draw.ints("shape", &extents);
+}

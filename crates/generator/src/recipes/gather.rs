@@ -1,0 +1,220 @@
+//! Gather, GatherElements, GatherND.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// An index into an extent, half of the time from the end where `negative` ones are allowed; the ends more often than the rest.
+pub(super) fn index(draw: &mut Draw, extent: usize, negative: bool) -> i64 {
+    let extent = extent as i64;
+    let at = match draw.below(6) {
+        4 => 0,
+        5 => extent - 1,
+        _ => draw.range(0..=extent - 1),
+    };
+    if negative && draw.flag() {
+        draw.feature("negative index");
+        return at - extent;
+    }
+    at
+}
+
+/// An index just outside, or far outside.
+pub(super) fn bad_index(draw: &mut Draw, extent: usize) -> i64 {
+    let extent = extent as i64;
+    draw.choose(&[extent, -extent - 1, extent + 1000, i64::from(i32::MAX)])
+}
+
+pub fn gather(draw: &mut Draw) {
+    let data = draw.shape(1..=4);
+    draw.tensor("data", &data, Values::Any);
+    let given = draw.give_attribute("axis");
+    let axis = if given { draw.axis(data.len(), true) } else { 0 };
+    let extent = data[axis.rem_euclid(data.len() as i64) as usize];
+    let mut shape = draw.full_shape(0..=2);
+    if extent == 0 {
+        // There is nothing to choose.
+        shape.insert(0, 0);
+    } else if !shape.is_empty() && draw.once_in(10) {
+        shape[0] = 0;
+        draw.feature("no index");
+    }
+    let negative = draw.since() >= 11;
+    let count: usize = shape.iter().product();
+    let indices: Vec<i64> = (0..count).map(|_| index(draw, extent, negative)).collect();
+    if shape.is_empty() {
+        draw.feature("scalar index");
+    }
+    draw.int_tensor("indices", shape, &indices);
+    if given {
+        draw.int_attribute("axis", axis);
+    }
+}
+
+pub fn gather_c1(draw: &mut Draw) {
+    draw.tensor("data", &[], Values::Any);
+    draw.int_tensor("indices", vec![1], &[0]);
+}
+
+pub fn gather_c2(draw: &mut Draw) {
+    let data = draw.full_shape(1..=4);
+    draw.tensor("data", &data, Values::Any);
+    draw.int_tensor("indices", vec![1], &[0]);
+    let axis = draw.bad_axis(data.len(), true);
+    draw.int_attribute("axis", axis);
+}
+
+pub fn gather_c3(draw: &mut Draw) {
+    let data = draw.full_shape(1..=4);
+    draw.tensor("data", &data, Values::Any);
+    let axis = draw.below(data.len());
+    let mut indices = vec![0; 3];
+    let at = draw.below(3);
+    indices[at] = bad_index(draw, data[axis]);
+    draw.int_tensor("indices", vec![3], &indices);
+    draw.int_attribute("axis", axis as i64);
+}
+
+/// Extents of indices that fit `data` but along the axis, where they are anything.
+pub(super) fn narrower(draw: &mut Draw, data: &[usize], axis: usize) -> Vec<usize> {
+    let extent = |(d, &extent): (usize, &usize)| {
+        let most = if d == axis { 4 } else { extent };
+        if d == axis && extent == 0 { 0 } else { draw.range(most.min(1) as i64..=most as i64) as usize }
+    };
+    data.iter().enumerate().map(extent).collect()
+}
+
+pub fn gather_elements(draw: &mut Draw) {
+    let data = draw.shape(1..=4);
+    draw.tensor("data", &data, Values::Any);
+    let given = draw.give_attribute("axis");
+    let axis = if given { draw.axis(data.len(), true) } else { 0 };
+    let at = axis.rem_euclid(data.len() as i64) as usize;
+    let shape = narrower(draw, &data, at);
+    if (0..data.len()).any(|d| d != at && shape[d] < data[d]) {
+        draw.feature("narrower indices");
+    }
+    let count: usize = shape.iter().product();
+    let indices: Vec<i64> = (0..count).map(|_| index(draw, data[at], true)).collect();
+    draw.int_tensor("indices", shape, &indices);
+    if given {
+        draw.int_attribute("axis", axis);
+    }
+}
+
+/// Another rank, or none.
+pub fn gather_elements_c1(draw: &mut Draw) {
+    let data = draw.full_shape(0..=3);
+    draw.tensor("data", &data, Values::Any);
+    let rank = data.len() + usize::from(!data.is_empty());
+    draw.int_tensor("indices", vec![1; rank], &[0]);
+}
+
+pub fn gather_elements_c2(draw: &mut Draw) {
+    let data = draw.full_shape(1..=4);
+    draw.tensor("data", &data, Values::Any);
+    draw.int_tensor("indices", vec![1; data.len()], &[0]);
+    let axis = draw.bad_axis(data.len(), true);
+    draw.int_attribute("axis", axis);
+}
+
+pub fn gather_elements_c3(draw: &mut Draw) {
+    let data = draw.full_shape(1..=4);
+    draw.tensor("data", &data, Values::Any);
+    let axis = draw.below(data.len());
+    let mut shape = vec![1; data.len()];
+    shape[axis] = 3;
+    let mut indices = vec![0; 3];
+    let at = draw.below(3);
+    indices[at] = bad_index(draw, data[axis]);
+    draw.int_tensor("indices", shape, &indices);
+    draw.int_attribute("axis", axis as i64);
+}
+
+/// Indices wider than the data beside the axis.
+pub fn gather_elements_c4(draw: &mut Draw) {
+    let data = draw.full_shape(2..=4);
+    draw.tensor("data", &data, Values::Any);
+    let axis = draw.below(data.len());
+    let mut shape = vec![1; data.len()];
+    let wide = (axis + 1) % data.len();
+    shape[wide] = data[wide] + 1;
+    draw.int_tensor("indices", shape.clone(), &vec![0; shape[wide]]);
+    draw.int_attribute("axis", axis as i64);
+}
+
+pub fn gather_nd(draw: &mut Draw) {
+    let data = draw.full_shape(1..=5);
+    let r = data.len();
+    let given = draw.give_attribute("batch_dims");
+    let b = if given { draw.below(r) } else { 0 };
+    let k = draw.range(1..=(r - b) as i64) as usize;
+    if b > 0 {
+        draw.feature("batches");
+    }
+    if k < r - b {
+        draw.feature("slices");
+    }
+    draw.tensor("data", &data, Values::Any);
+    let mut shape = data[..b].to_vec();
+    for _ in 0..draw.range(0..=2) {
+        shape.push(if draw.once_in(12) { 0 } else { draw.range(1..=3) as usize });
+    }
+    if shape.contains(&0) {
+        draw.feature("no index");
+    }
+    shape.push(k);
+    let count: usize = shape.iter().product();
+    let indices: Vec<i64> = (0..count).map(|i| index(draw, data[b + i % k], true)).collect();
+    draw.int_tensor("indices", shape, &indices);
+    if given {
+        draw.int_attribute("batch_dims", b as i64);
+    }
+}
+
+pub fn gather_nd_c1(draw: &mut Draw) {
+    if draw.flag() {
+        draw.tensor("data", &[], Values::Any);
+        draw.int_tensor("indices", vec![1, 1], &[0]);
+    } else {
+        draw.tensor("data", &[3], Values::Any);
+        draw.int_tensor("indices", vec![], &[0]);
+    }
+}
+
+/// Coordinates too long, or of no length.
+pub fn gather_nd_c2(draw: &mut Draw) {
+    let data = draw.full_shape(1..=3);
+    draw.tensor("data", &data, Values::Any);
+    let k = if draw.flag() { 0 } else { data.len() + 1 };
+    draw.int_tensor("indices", vec![2, k], &vec![0; 2 * k]);
+}
+
+pub fn gather_nd_c3(draw: &mut Draw) {
+    let data = draw.full_shape(1..=3);
+    draw.tensor("data", &data, Values::Any);
+    let mut indices = vec![0; 2 * data.len()];
+    let at = draw.below(indices.len());
+    indices[at] = bad_index(draw, data[at % data.len()]);
+    draw.int_tensor("indices", vec![2, data.len()], &indices);
+}
+
+pub fn gather_nd_c4(draw: &mut Draw) {
+    let data = draw.full_shape(2..=4);
+    draw.tensor("data", &data, Values::Any);
+    draw.int_tensor("indices", vec![data[0] + 1, 1], &vec![0; data[0] + 1]);
+    draw.int_attribute("batch_dims", 1);
+}
+
+/// No axis left behind the batches.
+pub fn gather_nd_c5(draw: &mut Draw) {
+    let data = draw.full_shape(2..=4);
+    draw.tensor("data", &data, Values::Any);
+    let long = draw.flag();
+    let mut shape = data.clone();
+    if !long {
+        shape.truncate(1);
+    }
+    let count: usize = shape.iter().product();
+    draw.int_tensor("indices", shape.clone(), &vec![0; count]);
+    draw.int_attribute("batch_dims", shape.len() as i64);
+}

@@ -1,0 +1,63 @@
+//! Min and Max: as many inputs as one likes.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// One to four inputs of equal shapes, from version 8 on of shapes that broadcast.
+pub(super) fn variadic(draw: &mut Draw, values: Values) {
+    let count = draw.range(1..=4) as usize;
+    let shapes = if draw.since() < 8 {
+        let shape = draw.shape(0..=8);
+        vec![shape; count]
+    } else {
+        draw.broadcastable(count, 0..=8)
+    };
+    if count == 1 {
+        draw.feature("one input");
+    }
+    for shape in shapes {
+        draw.tensor("data_0", &shape, values);
+    }
+    draw.legacy();
+}
+
+pub fn min(draw: &mut Draw) {
+    variadic(draw, Values::Any);
+}
+
+pub fn max(draw: &mut Draw) {
+    variadic(draw, Values::Any);
+}
+
+/// Two shapes that differ but would broadcast, so that only the rule of the old versions is broken.
+pub(super) fn unequal(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    let mut other = shape.clone();
+    let at = draw.below(other.len());
+    other[at] = if shape[at] == 1 { 2 } else { 1 };
+    draw.tensor("data_0", &shape, Values::Moderate);
+    draw.tensor("data_0", &other, Values::Moderate);
+}
+
+/// Shapes that do not broadcast.
+pub(super) fn unbroadcastable(draw: &mut Draw) {
+    let (a, b) = draw.unbroadcastable();
+    draw.tensor("data_0", &a, Values::Moderate);
+    draw.tensor("data_0", &b, Values::Moderate);
+}
+
+pub fn min_c1(draw: &mut Draw) {
+    unequal(draw);
+}
+
+pub fn max_c1(draw: &mut Draw) {
+    unequal(draw);
+}
+
+pub fn min_c2(draw: &mut Draw) {
+    unbroadcastable(draw);
+}
+
+pub fn max_c2(draw: &mut Draw) {
+    unbroadcastable(draw);
+}

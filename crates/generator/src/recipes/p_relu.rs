@@ -1,0 +1,64 @@
+//! PRelu.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn p_relu(draw: &mut Draw) {
+    let integer = !draw.input_dtype("X").is_float();
+    let values = if integer && !draw.once_in(3) { Values::Moderate } else { Values::Any };
+    if draw.since() < 7 {
+        let (x, slope) = match draw.below(3) {
+            0 => (draw.shape(0..=6), vec![1]),
+            1 => {
+                draw.feature("slope of rank 0");
+                (draw.shape(0..=6), vec![])
+            }
+            _ => {
+                draw.feature("a slope for each channel");
+                let x = draw.shape(2..=6);
+                let channels = vec![x[1]];
+                (x, channels)
+            }
+        };
+        draw.tensor("X", &x, values);
+        draw.tensor("slope", &slope, Values::Moderate);
+        return draw.legacy();
+    }
+    let x = draw.shape(0..=8);
+    let mut slope = x.clone();
+    if draw.flag() {
+        draw.feature("slope broadcasts");
+        for extent in &mut slope {
+            if draw.flag() {
+                *extent = 1;
+            }
+        }
+        while slope.first() == Some(&1) && draw.flag() {
+            slope.remove(0);
+        }
+        if x.len() > slope.len() {
+            draw.feature("slope of lower rank");
+        }
+    }
+    draw.tensor("X", &x, values);
+    draw.tensor("slope", &slope, values);
+}
+
+/// A slope for each of another number of channels.
+pub fn p_relu_c1(draw: &mut Draw) {
+    let x = draw.full_shape(2..=4);
+    let channels = x[1] + 8;
+    draw.tensor("X", &x, Values::Moderate);
+    draw.tensor("slope", &[channels], Values::Moderate);
+}
+
+/// A slope that does not broadcast to `X`: its extents differ, or `X` would have to broadcast as well.
+pub fn p_relu_c2(draw: &mut Draw) {
+    let (mut x, slope) = draw.unbroadcastable();
+    if draw.flag() {
+        x = slope.clone();
+        x.remove(0);
+    }
+    draw.tensor("X", &x, Values::Moderate);
+    draw.tensor("slope", &slope, Values::Moderate);
+}

@@ -1,0 +1,161 @@
+//! Pad.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+fn modes(since: u32) -> &'static [&'static str] {
+    if since < 19 { &["constant", "reflect", "edge"] } else { &["constant", "reflect", "edge", "wrap"] }
+}
+
+/// Beginning and end of an axis of this extent.
+fn ends(draw: &mut Draw, mode: &str, extent: i64) -> (i64, i64) {
+    if draw.since() >= 2 && extent > 1 && draw.once_in(5) {
+        // Something is cut off, and at least one element stays.
+        draw.feature("negative pads");
+        let cut = draw.range(1..=extent - 1);
+        let left = extent - cut;
+        let most = match mode {
+            "reflect" => (left - 1).min(2),
+            "wrap" => left.min(2),
+            _ => 2,
+        };
+        let other = draw.range(-(left - 1)..=most);
+        return if draw.flag() { (-cut, other) } else { (other, -cut) };
+    }
+    let most = match mode {
+        "constant" | "edge" if extent > 0 || mode == "constant" => 3,
+        _ if extent == 0 => 0,
+        // How far a reflection goes beyond the extent is open.
+        "reflect" if !draw.once_in(8) => (extent - 1).min(3),
+        "wrap" if !draw.once_in(6) => extent.min(3),
+        _ => extent + 2,
+    };
+    let (begin, end) = (draw.range(0..=most), draw.range(0..=most));
+    if mode == "reflect" && begin.max(end) > extent - 1 {
+        draw.feature("reflected more than once");
+    }
+    if mode == "wrap" && begin.max(end) > extent {
+        draw.feature("wrapped more than once");
+    }
+    (begin, end)
+}
+
+/// Gives the pads: first all beginnings, then all ends.
+fn give_pads(draw: &mut Draw, begins: &[i64], ends: &[i64]) {
+    let pads = [begins, ends].concat();
+    match draw.since() {
+        1 => draw.ints_attribute("paddings", &pads),
+        2..11 => draw.ints_attribute("pads", &pads),
+        _ => draw.ints("pads", &pads),
+    }
+}
+
+pub fn pad(draw: &mut Draw) {
+    let since = draw.since();
+    let shape = draw.shape(1..=4);
+    draw.tensor("data", &shape, Values::Any);
+    let mode = if draw.give_attribute("mode") {
+        let mode = draw.choose(modes(since));
+        draw.string_attribute("mode", mode);
+        mode
+    } else {
+        "constant"
+    };
+    let mut axes: Vec<usize> = (0..shape.len()).collect();
+    let mut written = None;
+    if draw.give_input("axes") {
+        let mut left = std::mem::take(&mut axes);
+        for _ in 0..draw.range(1..=shape.len() as i64) {
+            let at = draw.below(left.len());
+            axes.push(left.remove(at));
+        }
+        if axes.windows(2).any(|w| w[0] > w[1]) {
+            draw.feature("axes in another order");
+        }
+        let rank = shape.len() as i64;
+        let back: Vec<i64> = axes.iter().map(|&axis| if draw.flag() { axis as i64 - rank } else { axis as i64 }).collect();
+        if back.iter().any(|&axis| axis < 0) {
+            draw.feature("negative axis");
+        }
+        written = Some(back);
+    }
+    let (mut begins, mut ends_) = (Vec::new(), Vec::new());
+    for &axis in &axes {
+        let (begin, end) = if draw.flag() { ends(draw, mode, shape[axis] as i64) } else { (0, 0) };
+        begins.push(begin);
+        ends_.push(end);
+    }
+    give_pads(draw, &begins, &ends_);
+    if draw.give_attribute("value") {
+        // Exact in every type, rounded in every type, subnormal as float16.
+        let value = draw.choose(&[0.0, 1.5, -2.25, 0.1, -1e-7, 65504.0]);
+        draw.float_attribute("value", value);
+    }
+    if draw.give_input("constant_value") {
+        draw.tensor("constant_value", &[], Values::Any);
+    }
+    if let Some(written) = written {
+        draw.ints("axes", &written);
+    }
+}
+
+/// Some data, and no pads for any of its axes.
+fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
+    let shape = draw.full_shape(1..=3);
+    draw.tensor("data", &shape, Values::Any);
+    let pads = vec![1; shape.len()];
+    (shape, pads)
+}
+
+/// Pads for another number of axes.
+pub fn pad_c1(draw: &mut Draw) {
+    let (_, pads) = unpadded(draw);
+    if draw.flag() {
+        give_pads(draw, &pads, &pads[1..]);
+    } else {
+        give_pads(draw, &[&pads[..], &[1]].concat(), &[&pads[..], &[1]].concat());
+    }
+}
+
+pub fn pad_c2(draw: &mut Draw) {
+    let (_, pads) = unpadded(draw);
+    let mode = if draw.since() < 19 && draw.flag() { "wrap" } else { "mirror" };
+    draw.string_attribute("mode", mode);
+    give_pads(draw, &pads, &pads);
+}
+
+pub fn pad_c3(draw: &mut Draw) {
+    let (shape, _) = unpadded(draw);
+    give_pads(draw, &[1], &[1]);
+    let axis = draw.bad_axis(shape.len(), true);
+    draw.ints("axes", &[axis]);
+}
+
+/// More is cut off than there is.
+pub fn pad_c4(draw: &mut Draw) {
+    let (shape, mut pads) = unpadded(draw);
+    let axis = draw.below(shape.len());
+    let none = vec![0; pads.len()];
+    pads.fill(0);
+    pads[axis] = -(shape[axis] as i64) - draw.range(1..=2);
+    if draw.flag() { give_pads(draw, &pads, &none) } else { give_pads(draw, &none, &pads) }
+}
+
+/// An axis without elements is to be continued.
+pub fn pad_c5(draw: &mut Draw) {
+    let mut shape = draw.full_shape(1..=3);
+    let axis = draw.below(shape.len());
+    shape[axis] = 0;
+    draw.tensor("data", &shape, Values::Any);
+    let mode = draw.choose(&modes(draw.since())[1..]);
+    draw.string_attribute("mode", mode);
+    let (mut begins, ends) = (vec![0; shape.len()], vec![0; shape.len()]);
+    begins[axis] = draw.range(1..=3);
+    if draw.flag() { give_pads(draw, &begins, &ends) } else { give_pads(draw, &ends, &begins) }
+}
+
+pub fn pad_c6(draw: &mut Draw) {
+    let (_, pads) = unpadded(draw);
+    give_pads(draw, &pads, &pads);
+    draw.tensor("constant_value", &[2], Values::Any);
+}

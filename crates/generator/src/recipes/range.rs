@@ -1,0 +1,94 @@
+//! Range.
+
+use plumbline_tensor::{DType, Tensor};
+
+use crate::draw::Draw;
+
+/// Gives the three scalars.
+fn give(draw: &mut Draw, values: [f64; 3]) {
+    let dtype = draw.dtype("T");
+    for (name, value) in ["start", "limit", "delta"].into_iter().zip(values) {
+        if dtype.is_float() {
+            draw.input(name, Tensor::from_f64s(dtype, vec![], &[value]).expect("one value"));
+        } else {
+            draw.int_scalar(name, value as i64);
+        }
+    }
+}
+
+/// How many elements, and in which steps.
+fn steps(draw: &mut Draw) -> (i64, f64) {
+    let count = if draw.once_in(6) { 0 } else { draw.range(1..=20) };
+    let sign = if draw.flag() { -1.0 } else { 1.0 };
+    let dtype = draw.dtype("T");
+    let sizes: &[f64] = match dtype {
+        DType::Float16 | DType::Bfloat16 => &[1.0, 0.5, 3.0, 0.1],
+        dtype if dtype.is_float() => &[1.0, 0.25, 3.0, 0.1, 1e-3, 1234.5, 1e6],
+        DType::Int16 => &[1.0, 2.0, 3.0, 50.0, 700.0],
+        _ => &[1.0, 2.0, 3.0, 50.0, 100_000.0],
+    };
+    (count, sign * draw.choose(sizes))
+}
+
+pub fn range(draw: &mut Draw) {
+    let dtype = draw.dtype("T");
+    let (count, delta) = steps(draw);
+    let start = draw.range(-10..=10) as f64;
+    let (start, part) = if dtype.is_float() {
+        // The limit lies well between two elements, so that roundings do not decide on their number.
+        (start * delta.abs() / 4.0, draw.choose(&[0.5, 0.25, 0.75]))
+    } else {
+        let whole = delta.abs() as i64;
+        (start, if whole > 1 { draw.range(0..=whole - 1) as f64 / whole as f64 } else { 0.0 })
+    };
+    let mut limit = if dtype.is_float() {
+        start + (count as f64 - part) * delta
+    } else {
+        (start + (count as f64 - part) * delta).round()
+    };
+    if count == 0 {
+        draw.feature("no element");
+        limit = start - delta * draw.range(0..=3) as f64;
+    }
+    if delta < 0.0 {
+        draw.feature("backwards");
+    }
+    if dtype == DType::Int64 && draw.once_in(8) {
+        return near_the_end(draw);
+    }
+    give(draw, [start, limit, delta]);
+    if draw.give_attribute("stash_type") {
+        let stash = draw.choose(&[1, 11]);
+        draw.int_attribute("stash_type", stash);
+    }
+}
+
+/// Numbers that float64 does not hold.
+fn near_the_end(draw: &mut Draw) {
+    draw.feature("numbers beyond float64");
+    let start = i64::MAX - draw.range(10..=1000);
+    let count = draw.range(1..=9);
+    draw.int_scalar("start", start);
+    draw.int_scalar("limit", start + count);
+    draw.int_scalar("delta", 1);
+}
+
+/// One of the inputs is no scalar.
+pub fn range_c1(draw: &mut Draw) {
+    let dtype = draw.dtype("T");
+    let spoilt = draw.choose(&["start", "limit", "delta"]);
+    for (name, value) in [("start", 1.0), ("limit", 5.0), ("delta", 2.0)] {
+        let shape = if name == spoilt { vec![1] } else { vec![] };
+        if dtype.is_float() {
+            draw.input(name, Tensor::from_f64s(dtype, shape, &[value]).expect("one value"));
+        } else {
+            draw.int_tensor(name, shape, &[value as i64]);
+        }
+    }
+}
+
+pub fn range_c2(draw: &mut Draw) {
+    let start = draw.range(-3..=3) as f64;
+    let limit = draw.range(-3..=3) as f64;
+    give(draw, [start, limit, 0.0]);
+}

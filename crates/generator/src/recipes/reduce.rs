@@ -1,0 +1,172 @@
+//! The ten reductions: Reduce* by axes.
+
+use plumbline_tensor::DType;
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Which axes of this rank to reduce, some of them negative where the version takes that; none is said by an empty list.
+fn axes(draw: &mut Draw, rank: usize) -> Vec<i64> {
+    if rank == 0 || draw.once_in(6) {
+        draw.feature("empty axes");
+        return vec![];
+    }
+    let count = draw.range(1..=rank as i64) as usize;
+    let mut left: Vec<usize> = (0..rank).collect();
+    let negative = draw.since() >= 11;
+    let mut axes = Vec::new();
+    for _ in 0..count {
+        let at = draw.below(left.len());
+        let axis = left.remove(at) as i64;
+        axes.push(if negative && draw.flag() { axis - rank as i64 } else { axis });
+    }
+    if axes.iter().any(|&a| a < 0) {
+        draw.feature("negative axis");
+    }
+    if axes.windows(2).any(|pair| pair[0].rem_euclid(rank as i64) > pair[1].rem_euclid(rank as i64)) {
+        draw.feature("axes in descending order");
+    }
+    if axes.len() > 1 {
+        draw.feature("several axes");
+    }
+    axes
+}
+
+/// Axes as the version takes them, and the other attributes.
+fn settings(draw: &mut Draw, rank: usize) {
+    let attribute = draw.has_attribute("axes");
+    let mut none = true;
+    if if attribute { draw.give_attribute("axes") } else { draw.give_input("axes") } {
+        let axes = axes(draw, rank);
+        none = axes.is_empty();
+        if attribute { draw.ints_attribute("axes", &axes) } else { draw.ints("axes", &axes) }
+    }
+    if draw.give_attribute("keepdims") {
+        let keepdims = draw.range(0..=1);
+        draw.int_attribute("keepdims", keepdims);
+        if keepdims == 0 {
+            draw.feature("keepdims 0");
+        }
+    }
+    if draw.give_attribute("noop_with_empty_axes") {
+        let noop = draw.range(0..=1);
+        draw.int_attribute("noop_with_empty_axes", noop);
+        if noop == 1 && none {
+            draw.feature("nothing reduced");
+        }
+    }
+}
+
+fn reduction(draw: &mut Draw, values: &[Values]) {
+    let shape = draw.shape(0..=6);
+    let values = if draw.dtype("T").is_float() { draw.choose(values) } else { draw.choose(INTEGERS) };
+    draw.tensor("data", &shape, values);
+    settings(draw, shape.len());
+}
+
+/// Integers of which most sums and some products stay in range.
+const INTEGERS: &[Values] = &[Values::Between(-3.0, 5.0), Values::Between(-1000.0, 2000.0), Values::Any];
+
+/// Values whose sums keep a meaning: large and tiny ones by themselves, infinities and NaN in few.
+const SUMS: &[Values] = &[Values::Moderate, Values::Integers, Values::Between(-1e-3, 2e-3), Values::Finite, Values::Any];
+
+pub fn reduce_sum(draw: &mut Draw) {
+    reduction(draw, SUMS);
+}
+
+pub fn reduce_l1(draw: &mut Draw) {
+    reduction(draw, SUMS);
+}
+
+pub fn reduce_l2(draw: &mut Draw) {
+    let ordinary = [Values::Moderate, Values::Integers, Values::Between(0.0, 3.0)];
+    let overflowing = [Values::Between(-1e30, 1e30), Values::Between(-1e-25, 1e-25), Values::Any];
+    let values = [&ordinary[..], &overflowing[..]].concat();
+    reduction(draw, &values);
+}
+
+pub fn reduce_sum_square(draw: &mut Draw) {
+    reduction(draw, SUMS);
+}
+
+pub fn reduce_mean(draw: &mut Draw) {
+    reduction(draw, &[SUMS, &[Values::Between(1e38, 3e38)]].concat());
+}
+
+/// Factors that shrink and grow about as much, so that products of a few dozen stay in range.
+pub fn reduce_prod(draw: &mut Draw) {
+    let factors = Values::Between(-2.0, 2.0);
+    reduction(draw, &[factors, Values::Integers, Values::Between(0.7, 1.4), Values::Moderate, Values::Any]);
+}
+
+/// Mostly positive elements, as the sum is to have a logarithm.
+pub fn reduce_log_sum(draw: &mut Draw) {
+    reduction(draw, &[Values::Between(0.0, 10.0), Values::Between(0.0, 1e-3), Values::Between(-1.0, 8.0), Values::Any]);
+}
+
+/// Powers within the range of the type, and beyond it in both directions.
+pub fn reduce_log_sum_exp(draw: &mut Draw) {
+    let wide = if draw.dtype("T") == DType::Float16 { 20.0 } else { 200.0 };
+    let ways = [Values::Between(-8.0, 8.0), Values::Integers, Values::Between(-wide, wide), Values::Between(-wide, -0.9 * wide)];
+    reduction(draw, &[&ways[..], &[Values::Any]].concat());
+}
+
+const EXTREMES: &[Values] = &[Values::Finite, Values::Integers, Values::Any];
+
+pub fn reduce_max(draw: &mut Draw) {
+    reduction(draw, EXTREMES);
+}
+
+pub fn reduce_min(draw: &mut Draw) {
+    reduction(draw, EXTREMES);
+}
+
+/// One axis just outside the range, alone or among others.
+fn outside(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("data", &shape, Values::Moderate);
+    // Versions before 11 say nothing about negative axes.
+    let bad = if draw.since() < 11 { shape.len() as i64 } else { draw.bad_axis(shape.len(), true) };
+    let axes = if draw.flag() { vec![0, bad] } else { vec![bad] };
+    if draw.has_attribute("axes") { draw.ints_attribute("axes", &axes) } else { draw.ints("axes", &axes) }
+}
+
+pub fn reduce_sum_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_l1_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_l2_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_sum_square_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_mean_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_prod_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_log_sum_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_log_sum_exp_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_max_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn reduce_min_c1(draw: &mut Draw) {
+    outside(draw);
+}

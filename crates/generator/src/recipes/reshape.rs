@@ -1,0 +1,297 @@
+//! Operators that keep the elements in order and change the shape: Reshape, Flatten, Squeeze, Unsqueeze.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Prime factors of the product of these extents, none of which is 0.
+fn factors(shape: &[usize]) -> Vec<usize> {
+    let mut found = Vec::new();
+    for &extent in shape {
+        let mut rest = extent;
+        for prime in [2, 3, 5, 7] {
+            while rest % prime == 0 {
+                found.push(prime);
+                rest /= prime;
+            }
+        }
+        if rest > 1 {
+            found.push(rest);
+        }
+    }
+    found
+}
+
+/// Extents of `least` to 5 dimensions with as many elements.
+fn regrouped(draw: &mut Draw, shape: &[usize], least: usize) -> Vec<i64> {
+    if shape.contains(&0) {
+        let rank = draw.range(least.max(1) as i64..=5) as usize;
+        let mut wanted: Vec<i64> = (0..rank).map(|_| draw.range(1..=4)).collect();
+        let at = draw.below(rank);
+        wanted[at] = 0;
+        return wanted;
+    }
+    let factors = factors(shape);
+    let least = if factors.is_empty() { least } else { least.max(1) };
+    let rank = draw.range(least as i64..=5) as usize;
+    let mut wanted = vec![1; rank];
+    for factor in factors {
+        let at = draw.below(rank);
+        wanted[at] *= factor as i64;
+    }
+    wanted
+}
+
+/// A shape to ask for in place of `from`; `allowzero` says what a 0 means.
+fn target(draw: &mut Draw, from: &[usize], allowzero: bool) -> Vec<i64> {
+    let empty = from.contains(&0);
+    let (mut wanted, mut copied) = (Vec::new(), None);
+    if !allowzero && (empty || !from.is_empty() && draw.flag()) {
+        // The extent of one axis is copied to its place.
+        let axis = if empty { from.iter().position(|&e| e == 0).unwrap_or(0) } else { draw.below(from.len()) };
+        let mut others: Vec<usize> = from.to_vec();
+        others.remove(axis);
+        others.iter_mut().for_each(|e| *e = (*e).max(1));
+        wanted.extend(regrouped(draw, &others, axis));
+        wanted.insert(axis, 0);
+        copied = Some(axis);
+        draw.feature("copied extent");
+    } else {
+        wanted.extend(regrouped(draw, from, 0));
+    }
+    if empty && allowzero {
+        draw.feature("allowzero with 0");
+    }
+    if wanted.is_empty() {
+        draw.feature("scalar result");
+    }
+    let free: Vec<usize> = (0..wanted.len()).filter(|&d| Some(d) != copied).collect();
+    if !empty && !free.is_empty() && draw.flag() {
+        let at = draw.choose(&free);
+        wanted[at] = -1;
+        draw.feature("inferred extent");
+    } else if empty && !allowzero && draw.flag() {
+        // 0 elements by the -1 alone.
+        wanted.iter_mut().for_each(|e| *e = if *e == 0 { -1 } else { *e });
+        draw.feature("inferred empty extent");
+    }
+    wanted
+}
+
+fn give_shape(draw: &mut Draw, wanted: &[i64]) {
+    if draw.has_attribute("shape") {
+        draw.ints_attribute("shape", wanted);
+    } else {
+        draw.ints("shape", wanted);
+    }
+}
+
+pub fn reshape(draw: &mut Draw) {
+    let from = draw.shape(0..=6);
+    let given = draw.give_attribute("allowzero");
+    let allowzero = given && draw.flag();
+    let wanted = target(draw, &from, allowzero);
+    draw.tensor("data", &from, Values::Any);
+    give_shape(draw, &wanted);
+    if given {
+        draw.int_attribute("allowzero", i64::from(allowzero));
+    }
+    draw.legacy();
+}
+
+/// Two extents to infer.
+pub fn reshape_c1(draw: &mut Draw) {
+    let from = draw.full_shape(1..=4);
+    let mut wanted = regrouped(draw, &from, 2);
+    wanted.resize(wanted.len().max(2), 1);
+    let at = draw.below(wanted.len());
+    let other = (at + 1) % wanted.len();
+    (wanted[at], wanted[other]) = (-1, -1);
+    draw.tensor("data", &from, Values::Any);
+    give_shape(draw, &wanted);
+}
+
+/// A negative extent other than -1.
+pub fn reshape_c2(draw: &mut Draw) {
+    let from = draw.full_shape(1..=4);
+    let mut wanted = regrouped(draw, &from, 1);
+    let at = draw.below(wanted.len());
+    wanted[at] = if wanted[at] > 1 { -wanted[at] } else { -2 };
+    draw.tensor("data", &from, Values::Any);
+    give_shape(draw, &wanted);
+}
+
+/// A 0 that has no extent to copy.
+pub fn reshape_c3(draw: &mut Draw) {
+    let from = draw.full_shape(0..=3);
+    let mut wanted: Vec<i64> = from.iter().map(|&e| e as i64).collect();
+    wanted.push(0);
+    draw.tensor("data", &from, Values::Any);
+    give_shape(draw, &wanted);
+}
+
+/// Another number of elements.
+pub fn reshape_c4(draw: &mut Draw) {
+    let from = draw.full_shape(0..=4);
+    let mut wanted = regrouped(draw, &from, 1);
+    wanted.resize(wanted.len().max(1), 1);
+    let at = draw.below(wanted.len());
+    wanted[at] += 1;
+    if wanted.len() > 1 && draw.flag() {
+        // No extent makes up for a factor that the data does not have.
+        let other = (at + 1) % wanted.len();
+        wanted[at] = 11;
+        wanted[other] = -1;
+    }
+    draw.tensor("data", &from, Values::Any);
+    give_shape(draw, &wanted);
+}
+
+/// 0 and -1 together, where 0 means 0.
+pub fn reshape_c5(draw: &mut Draw) {
+    let mut from = draw.full_shape(1..=4);
+    let at = draw.below(from.len());
+    from[at] = 0;
+    let mut wanted: Vec<i64> = from.iter().map(|&e| e as i64).collect();
+    wanted.push(-1);
+    draw.tensor("data", &from, Values::Any);
+    give_shape(draw, &wanted);
+    draw.int_attribute("allowzero", 1);
+}
+
+/// No shape at all.
+pub fn reshape_c6(draw: &mut Draw) {
+    let from = draw.full_shape(1..=3);
+    draw.tensor("data", &from, Values::Any);
+}
+
+pub fn flatten(draw: &mut Draw) {
+    let shape = draw.shape(0..=6);
+    let rank = shape.len() as i64;
+    draw.tensor("input", &shape, Values::Any);
+    // The default needs a rank of 1.
+    if draw.give_attribute("axis") || rank == 0 {
+        let least = if draw.since() < 11 { 0 } else { -rank };
+        let axis = draw.range(least..=rank);
+        draw.int_attribute("axis", axis);
+        match axis {
+            0 => draw.feature("flattened from the first axis"),
+            axis if axis == rank => draw.feature("flattened up to the last axis"),
+            axis if axis < 0 => draw.feature("negative axis"),
+            _ => {}
+        }
+    }
+}
+
+pub fn flatten_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(0..=4);
+    let rank = shape.len() as i64;
+    draw.tensor("input", &shape, Values::Any);
+    let low = if draw.since() < 11 { -1 } else { -rank - 1 };
+    let axis = draw.choose(&[rank + 1, low]);
+    draw.int_attribute("axis", axis);
+}
+
+/// These axes in any order, some of them counted from the back.
+fn written(draw: &mut Draw, axes: &[usize], rank: usize) -> Vec<i64> {
+    let mut left = axes.to_vec();
+    let mut written = Vec::new();
+    while !left.is_empty() {
+        let at = draw.below(left.len());
+        let axis = left.remove(at) as i64;
+        if draw.since() >= 11 && draw.flag() {
+            draw.feature("negative axis");
+            written.push(axis - rank as i64);
+        } else {
+            written.push(axis);
+        }
+    }
+    if written.windows(2).any(|w| w[0] > w[1]) {
+        draw.feature("axes in another order");
+    }
+    written
+}
+
+fn give_axes(draw: &mut Draw, axes: &[i64]) {
+    if draw.has_attribute("axes") {
+        draw.ints_attribute("axes", axes);
+    } else {
+        draw.ints("axes", axes);
+    }
+}
+
+/// A shape with up to three extents of 1 more.
+fn with_ones(draw: &mut Draw, least: usize) -> Vec<usize> {
+    let mut shape = draw.shape(0..=4);
+    for _ in 0..draw.range(least as i64..=3) {
+        let at = draw.below(shape.len() + 1);
+        shape.insert(at, 1);
+    }
+    shape
+}
+
+pub fn squeeze(draw: &mut Draw) {
+    let given = if draw.has_attribute("axes") { draw.give_attribute("axes") } else { draw.give_input("axes") };
+    let shape = with_ones(draw, usize::from(given));
+    draw.tensor("data", &shape, Values::Any);
+    if !given {
+        return;
+    }
+    let mut ones: Vec<usize> = (0..shape.len()).filter(|&d| shape[d] == 1).collect();
+    while ones.len() > 1 && draw.flag() {
+        let at = draw.below(ones.len());
+        ones.remove(at);
+        draw.feature("an extent of 1 stays");
+    }
+    let axes = written(draw, &ones, shape.len());
+    give_axes(draw, &axes);
+}
+
+pub fn squeeze_c1(draw: &mut Draw) {
+    let shape = with_ones(draw, 1);
+    draw.tensor("data", &shape, Values::Any);
+    let axis = draw.bad_axis(shape.len(), draw.since() >= 11);
+    give_axes(draw, &[axis]);
+}
+
+pub fn squeeze_c2(draw: &mut Draw) {
+    let mut shape = with_ones(draw, 1);
+    let at = draw.below(shape.len());
+    shape[at] = draw.choose(&[2, 3, 0]);
+    draw.tensor("data", &shape, Values::Any);
+    give_axes(draw, &[at as i64]);
+}
+
+pub fn unsqueeze(draw: &mut Draw) {
+    let shape = draw.shape(0..=5);
+    draw.tensor("data", &shape, Values::Any);
+    let least = if draw.has_attribute("axes") { 1 } else { 0 };
+    let count = draw.range(least..=3) as usize;
+    let rank = shape.len() + count;
+    let mut free: Vec<usize> = (0..rank).collect();
+    let mut axes = Vec::new();
+    for _ in 0..count {
+        let at = draw.below(free.len());
+        axes.push(free.remove(at));
+    }
+    if count == 0 {
+        draw.feature("no axes");
+    }
+    let axes = written(draw, &axes, rank);
+    give_axes(draw, &axes);
+}
+
+pub fn unsqueeze_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(0..=4);
+    draw.tensor("data", &shape, Values::Any);
+    let axis = draw.bad_axis(shape.len() + 1, draw.since() >= 11);
+    give_axes(draw, &[axis]);
+}
+
+pub fn unsqueeze_c2(draw: &mut Draw) {
+    let shape = draw.full_shape(0..=4);
+    draw.tensor("data", &shape, Values::Any);
+    let rank = shape.len() as i64 + 2;
+    let axis = draw.range(0..=rank - 1);
+    let again = if draw.since() >= 11 && draw.flag() { axis - rank } else { axis };
+    give_axes(draw, &[axis, again]);
+}

@@ -1,0 +1,225 @@
+//! Operators that choose elements by a condition: Trilu, Compress, NonZero, OneHot.
+
+use plumbline_tensor::{DType, Data, Tensor};
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn trilu(draw: &mut Draw) {
+    let shape = draw.shape(2..=5);
+    draw.tensor("input", &shape, Values::Any);
+    let (rows, columns) = (shape[shape.len() - 2] as i64, shape[shape.len() - 1] as i64);
+    if draw.give_input("k") {
+        let k = match draw.below(8) {
+            7 => {
+                draw.feature("extreme diagonal");
+                draw.choose(&[i64::MAX, i64::MIN])
+            }
+            6 => {
+                draw.feature("diagonal outside");
+                draw.choose(&[columns, -rows, columns + 3, -rows - 3])
+            }
+            _ => draw.range(-rows..=columns),
+        };
+        draw.int_scalar("k", k);
+    }
+    if draw.give_attribute("upper") {
+        let upper = draw.range(0..=1);
+        draw.int_attribute("upper", upper);
+        if upper == 0 {
+            draw.feature("lower triangle");
+        }
+    }
+}
+
+pub fn trilu_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(0..=1);
+    draw.tensor("input", &shape, Values::Any);
+}
+
+pub fn trilu_c2(draw: &mut Draw) {
+    let shape = draw.full_shape(2..=4);
+    draw.tensor("input", &shape, Values::Any);
+    draw.ints("k", &[0, 1]);
+}
+
+pub fn compress(draw: &mut Draw) {
+    let shape = draw.shape(1..=5);
+    draw.tensor("input", &shape, Values::Any);
+    let given = draw.give_attribute("axis");
+    let extent = if given {
+        let axis = draw.axis(shape.len(), draw.since() >= 11);
+        draw.int_attribute("axis", axis);
+        shape[axis.rem_euclid(shape.len() as i64) as usize]
+    } else {
+        shape.iter().product()
+    };
+    let mut length = extent;
+    if extent > 0 && draw.once_in(3) {
+        length = draw.below(extent);
+        draw.feature("short condition");
+    }
+    let condition = draw.tensor("condition", &[length], Values::Any);
+    if condition.to_i128s().iter().all(|&flag| flag == 0) {
+        draw.feature("nothing selected");
+    }
+}
+
+pub fn compress_c1(draw: &mut Draw) {
+    draw.tensor("input", &[], Values::Any);
+    draw.tensor("condition", &[1], Values::Any);
+}
+
+pub fn compress_c2(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=3);
+    draw.tensor("input", &shape, Values::Any);
+    let shape = draw.choose(&[vec![], vec![1, 2]]);
+    draw.tensor("condition", &shape, Values::Any);
+}
+
+pub fn compress_c3(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("input", &shape, Values::Any);
+    draw.tensor("condition", &[1], Values::Any);
+    let rank = shape.len() as i64;
+    let axis = if draw.since() >= 11 && draw.flag() { -rank - 1 } else { rank };
+    draw.int_attribute("axis", axis);
+}
+
+pub fn non_zero(draw: &mut Draw) {
+    let dtype = draw.input_dtype("X");
+    let shape = draw.shape(0..=5);
+    if shape.is_empty() {
+        draw.feature("scalar");
+    }
+    let full = draw.elements(dtype, &shape, Values::Any);
+    let size = dtype.size();
+    // Half of the elements are zero. Of strings nobody says which ones are: all that are drawn have letters.
+    let data = match full.data().clone() {
+        Data::Strings(strings) => Data::Strings(
+            strings.into_iter().map(|s| if s.trim_ascii().is_empty() { b"a".to_vec() } else { s }).collect(),
+        ),
+        Data::Bytes(mut bytes) => {
+            for element in bytes.chunks_mut(size.max(1)) {
+                if draw.flag() {
+                    element.fill(0);
+                }
+            }
+            Data::Bytes(bytes)
+        }
+    };
+    draw.input("X", Tensor::new(dtype, shape, data).expect("as many elements as before"));
+}
+
+/// The depth: truncated where its type has fractions.
+fn give_depth(draw: &mut Draw, depth: i64, shape: Vec<usize>) {
+    let dtype = draw.input_dtype("depth");
+    if dtype.is_float() {
+        let mut value = depth as f64;
+        if draw.once_in(3) {
+            value += 0.5;
+            draw.feature("depth with a fraction");
+        }
+        draw.input("depth", Tensor::from_f64s(dtype, shape, &[value]).expect("one value"));
+    } else {
+        draw.int_tensor("depth", shape, &[depth]);
+    }
+}
+
+/// Indices inside, at the ends, and outside of a depth.
+fn give_indices(draw: &mut Draw, shape: &[usize], depth: i64) {
+    let dtype = draw.input_dtype("indices");
+    // Before 11 negative indices are both forbidden and described.
+    let signed = dtype.integer_range().is_none_or(|(low, _)| low < 0) && draw.since() >= 11;
+    let count: usize = shape.iter().product();
+    let mut values = Vec::new();
+    for _ in 0..count {
+        let value = match draw.below(8) {
+            5 if signed => -draw.range(1..=depth),
+            6 => depth + draw.range(0..=3),
+            7 if signed => -depth - draw.range(1..=3),
+            _ => draw.range(0..=depth - 1),
+        };
+        values.push(value);
+    }
+    if values.iter().any(|v| *v >= depth || *v < -depth) {
+        draw.feature("index outside");
+    }
+    if values.iter().any(|v| *v < 0 && *v >= -depth) {
+        draw.feature("negative index");
+    }
+    if dtype.is_float() {
+        // Fractions go towards zero.
+        let values: Vec<f64> = values
+            .into_iter()
+            .map(|v| v as f64 + if v < 0 { -1.0 } else { 1.0 } * draw.choose(&[0.0, 0.0, 0.25, 0.75]))
+            .collect();
+        draw.input("indices", Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many as the shape says"));
+    } else {
+        draw.int_tensor("indices", shape.to_vec(), &values);
+    }
+}
+
+pub fn one_hot(draw: &mut Draw) {
+    // Few backends take every mixture of types.
+    for (variable, usual) in [("T1", DType::Int64), ("T2", DType::Int64), ("T3", DType::Float)] {
+        if !draw.once_in(4) {
+            draw.bind(variable, usual);
+        }
+    }
+    let shape = draw.shape(1..=3);
+    let depth = draw.range(1..=6);
+    give_indices(draw, &shape, depth);
+    let scalar = draw.flag();
+    draw.feature(if scalar { "depth of rank 0" } else { "depth of rank 1" });
+    give_depth(draw, depth, if scalar { vec![] } else { vec![1] });
+    draw.tensor("values", &[2], Values::Any);
+    if draw.give_attribute("axis") {
+        let rank = shape.len() as i64;
+        // OneHot-9 knows no negative axis but -1.
+        let axis = if draw.since() < 11 { draw.range(-1..=rank) } else { draw.range(-rank - 1..=rank) };
+        draw.int_attribute("axis", axis);
+    }
+}
+
+/// More than one depth, or a negative one.
+pub fn one_hot_c1(draw: &mut Draw) {
+    give_indices(draw, &[3], 2);
+    let dtype = draw.input_dtype("depth");
+    let signed = dtype.integer_range().is_none_or(|(low, _)| low < 0);
+    let (shape, depth) = match draw.below(if signed { 3 } else { 2 }) {
+        0 => (vec![2], 1),
+        1 => (vec![1, 1], 1),
+        _ => (vec![], -1),
+    };
+    draw.input("depth", numbers(dtype, shape, depth));
+    draw.tensor("values", &[2], Values::Any);
+}
+
+/// The same number all over.
+fn numbers(dtype: DType, shape: Vec<usize>, value: i64) -> Tensor {
+    let count = shape.iter().product();
+    let tensor = if dtype.is_float() {
+        Tensor::from_f64s(dtype, shape, &vec![value as f64; count])
+    } else {
+        Tensor::from_i128s(dtype, shape, &vec![i128::from(value); count])
+    };
+    tensor.expect("as many as the shape says")
+}
+
+pub fn one_hot_c2(draw: &mut Draw) {
+    give_indices(draw, &[3], 2);
+    give_depth(draw, 2, vec![]);
+    let shape = draw.choose(&[vec![3], vec![1], vec![1, 2]]);
+    draw.tensor("values", &shape, Values::Any);
+}
+
+pub fn one_hot_c3(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=3);
+    give_indices(draw, &shape, 2);
+    give_depth(draw, 2, vec![]);
+    draw.tensor("values", &[2], Values::Any);
+    let rank = shape.len() as i64;
+    let axis = if draw.since() >= 11 && draw.flag() { -rank - 2 } else { rank + 1 };
+    draw.int_attribute("axis", axis);
+}

@@ -1,0 +1,93 @@
+//! Softmax, LogSoftmax, Hardmax.
+
+use plumbline_tensor::Tensor;
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Elements some of which are minus infinity, as a mask makes them.
+fn masked(draw: &mut Draw, shape: &[usize]) -> Tensor {
+    let dtype = draw.dtype("T");
+    let count: usize = shape.iter().product();
+    let elements = draw.elements(dtype, shape, Values::Between(-5.0, 5.0)).to_f64s();
+    let values: Vec<f64> =
+        (0..count).map(|i| if draw.once_in(3) { f64::NEG_INFINITY } else { elements[i] }).collect();
+    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many elements as the shape says")
+}
+
+fn rows(draw: &mut Draw, values: &[Values]) {
+    let since = draw.since();
+    let given = draw.give_attribute("axis");
+    // The default before version 13 is 1, which a list does not have.
+    let least = if given || since >= 13 { 1 } else { 2 };
+    let mut shape = draw.full_shape(least..=5);
+    if draw.once_in(14) {
+        let at = draw.below(shape.len());
+        shape[at] = 0;
+        draw.feature("empty extent");
+    }
+    if given {
+        let axis = draw.axis(shape.len(), since >= 11);
+        draw.int_attribute("axis", axis);
+        if since < 13 && axis.rem_euclid(shape.len() as i64) + 1 < shape.len() as i64 {
+            draw.feature("several dimensions in a row");
+        }
+    }
+    let tensor = match draw.below(values.len() + 1) {
+        at if at < values.len() => {
+            let dtype = draw.dtype("T");
+            draw.elements(dtype, &shape, values[at])
+        }
+        _ => {
+            draw.feature("masked elements");
+            masked(draw, &shape)
+        }
+    };
+    draw.input("input", tensor);
+}
+
+const POWERS: &[Values] = &[
+    Values::Between(-8.0, 8.0),
+    Values::Integers,
+    Values::Moderate,
+    Values::Between(-300.0, 300.0),
+    Values::Between(500.0, 520.0),
+    Values::Any,
+];
+
+pub fn softmax(draw: &mut Draw) {
+    rows(draw, POWERS);
+}
+
+pub fn log_softmax(draw: &mut Draw) {
+    rows(draw, POWERS);
+}
+
+pub fn hardmax(draw: &mut Draw) {
+    rows(draw, &[Values::Integers, Values::Finite, Values::Between(-1.0, 1.0), Values::Any]);
+}
+
+/// An axis outside of the range; from version 11 on also the default for a list.
+fn outside(draw: &mut Draw) {
+    let since = draw.since();
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("input", &shape, Values::Moderate);
+    if since == 11 && shape.len() == 1 && draw.flag() {
+        return;
+    }
+    // Version 1 lets the axis stand behind the last dimension, and says nothing about negative ones.
+    let axis = if since == 1 { shape.len() as i64 + 1 } else { draw.bad_axis(shape.len(), true) };
+    draw.int_attribute("axis", axis);
+}
+
+pub fn softmax_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn log_softmax_c1(draw: &mut Draw) {
+    outside(draw);
+}
+
+pub fn hardmax_c1(draw: &mut Draw) {
+    outside(draw);
+}

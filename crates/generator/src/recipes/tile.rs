@@ -1,0 +1,75 @@
+//! Tile.
+
+use plumbline_tensor::Tensor;
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Gives an input of Tile-1: one number of the data's own type.
+fn number(draw: &mut Draw, input: &str, value: f64) {
+    let dtype = draw.dtype("T");
+    let shape = draw.choose(&[vec![], vec![1]]);
+    draw.input(input, Tensor::from_f64s(dtype, shape, &[value]).expect("one value"));
+}
+
+pub fn tile(draw: &mut Draw) {
+    if draw.since() < 6 {
+        let shape = draw.shape(1..=4);
+        draw.tensor("input", &shape, Values::Any);
+        let tiles = draw.range(0..=4);
+        number(draw, "tiles", tiles as f64);
+        let axis = draw.below(shape.len());
+        number(draw, "axis", axis as f64);
+        return;
+    }
+    let shape = draw.shape(0..=5);
+    draw.tensor("input", &shape, Values::Any);
+    let mut most = 12;
+    let mut repeats = Vec::new();
+    for _ in &shape {
+        let repeat = if draw.once_in(14) { 0 } else { draw.range(1..=3.min(most)) };
+        if repeat == 0 {
+            draw.feature("no copy");
+        }
+        most /= repeat.max(1);
+        repeats.push(repeat);
+    }
+    draw.ints("repeats", &repeats);
+}
+
+/// Not one number an axis, or not 1-D.
+pub fn tile_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("input", &shape, Values::Any);
+    let mut repeats = vec![2; shape.len()];
+    match draw.below(3) {
+        0 => repeats.push(1),
+        1 => {
+            repeats.pop();
+        }
+        _ => return draw.int_tensor("repeats", vec![1, repeats.len()], &repeats),
+    }
+    draw.ints("repeats", &repeats);
+}
+
+pub fn tile_c2(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("input", &shape, Values::Any);
+    if draw.since() < 6 {
+        number(draw, "tiles", -1.0);
+        return number(draw, "axis", 0.0);
+    }
+    let mut repeats = vec![2; shape.len()];
+    let at = draw.below(shape.len());
+    repeats[at] = -1;
+    draw.ints("repeats", &repeats);
+}
+
+/// Half a copy, or an axis that is not there.
+pub fn tile_c3(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("input", &shape, Values::Any);
+    let outside = draw.flag();
+    number(draw, "tiles", if outside { 2.0 } else { 1.5 });
+    number(draw, "axis", if outside { shape.len() as f64 } else { 0.0 });
+}

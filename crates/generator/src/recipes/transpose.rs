@@ -1,0 +1,39 @@
+//! Transpose.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+fn permutation(draw: &mut Draw, rank: usize) -> Vec<i64> {
+    let mut left: Vec<i64> = (0..rank as i64).collect();
+    (0..rank).map(|_| { let at = draw.below(left.len()); left.remove(at) }).collect()
+}
+
+pub fn transpose(draw: &mut Draw) {
+    let shape = draw.shape(0..=6);
+    draw.tensor("data", &shape, Values::Any);
+    if draw.give_attribute("perm") {
+        let perm = permutation(draw, shape.len());
+        // One that is not its own inverse tells the two directions apart.
+        if (0..perm.len()).any(|i| perm[perm[i] as usize] != i as i64) {
+            draw.feature("not its own inverse");
+        }
+        draw.ints_attribute("perm", &perm);
+    }
+}
+
+/// An axis twice, an axis outside, or an axis missing.
+pub fn transpose_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(2..=4);
+    draw.tensor("data", &shape, Values::Any);
+    let mut perm = permutation(draw, shape.len());
+    let at = draw.below(perm.len());
+    match draw.below(4) {
+        0 => perm[at] = perm[(at + 1) % perm.len()],
+        1 => perm[at] = perm.len() as i64,
+        2 => perm[at] = -1,
+        _ => {
+            perm.retain(|&axis| axis != shape.len() as i64 - 1);
+        }
+    }
+    draw.ints_attribute("perm", &perm);
+}

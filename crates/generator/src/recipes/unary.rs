@@ -1,0 +1,155 @@
+//! Operators of one tensor, element by element, and Identity.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// One tensor of any shape.
+pub(super) fn elementwise(draw: &mut Draw, input: &str, values: Values) {
+    let shape = draw.shape(0..=8);
+    draw.tensor(input, &shape, values);
+    draw.legacy();
+}
+
+/// Angles: everything, or a few turns either way, where sines and tangents differ from element to element.
+fn angles(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(-10.0, 10.0), Values::Any]);
+    elementwise(draw, "input", values);
+}
+
+pub fn abs(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn neg(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn reciprocal(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn sqrt(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(0.0, 20.0), Values::Mostly(0.0, 1e4), Values::Any]);
+    elementwise(draw, "X", values);
+}
+
+pub fn floor(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn ceil(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn round(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn sign(draw: &mut Draw) {
+    elementwise(draw, "input", Values::Any);
+}
+
+pub fn not(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn bitwise_not(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn is_nan(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+}
+
+pub fn is_inf(draw: &mut Draw) {
+    elementwise(draw, "X", Values::Any);
+    for name in ["detect_negative", "detect_positive"] {
+        if draw.give_attribute(name) {
+            let detect = draw.range(0..=1);
+            draw.int_attribute(name, detect);
+            draw.feature(if detect == 0 { "an infinity not detected" } else { "an infinity detected" });
+        }
+    }
+}
+
+pub fn exp(draw: &mut Draw) {
+    // 88.8 overflows float, 11.1 float16.
+    let values = draw.choose(&[Values::Mostly(-12.0, 12.0), Values::Mostly(-110.0, 90.0), Values::Any]);
+    elementwise(draw, "input", values);
+}
+
+pub fn log(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(0.0, 4.0), Values::Mostly(0.0, 6e4), Values::Any]);
+    elementwise(draw, "input", values);
+}
+
+pub fn erf(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(-4.0, 4.0), Values::Any]);
+    elementwise(draw, "input", values);
+}
+
+pub fn sin(draw: &mut Draw) {
+    angles(draw);
+}
+
+pub fn cos(draw: &mut Draw) {
+    angles(draw);
+}
+
+pub fn tan(draw: &mut Draw) {
+    angles(draw);
+}
+
+pub fn asin(draw: &mut Draw) {
+    elementwise(draw, "input", Values::Mostly(-1.0, 1.0));
+}
+
+pub fn acos(draw: &mut Draw) {
+    elementwise(draw, "input", Values::Mostly(-1.0, 1.0));
+}
+
+pub fn atan(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(-3.0, 3.0), Values::Any]);
+    elementwise(draw, "input", values);
+}
+
+pub fn sinh(draw: &mut Draw) {
+    // 89.4 overflows float, 11.8 float16.
+    let values = draw.choose(&[Values::Mostly(-3.0, 3.0), Values::Mostly(-90.0, 90.0), Values::Any]);
+    elementwise(draw, "input", values);
+}
+
+pub fn cosh(draw: &mut Draw) {
+    sinh(draw);
+}
+
+/// Tanh-1 says that its input has rank 1.
+pub fn tanh(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(-4.0, 4.0), Values::Any]);
+    let ranks = if draw.since() == 1 { 1..=1 } else { 0..=8 };
+    let shape = draw.shape(ranks);
+    draw.tensor("input", &shape, values);
+    draw.legacy();
+}
+
+pub fn asinh(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(-3.0, 3.0), Values::Any]);
+    elementwise(draw, "input", values);
+}
+
+pub fn acosh(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(1.0, 3.0), Values::Mostly(1.0, 6e4)]);
+    elementwise(draw, "input", values);
+}
+
+pub fn atanh(draw: &mut Draw) {
+    elementwise(draw, "input", Values::Mostly(-1.0, 1.0));
+}
+
+/// A value of any type: tensors, sequences, optional values.
+pub fn identity(draw: &mut Draw) {
+    let variable = draw.version().inputs[0].type_.clone();
+    let type_ = draw.type_of(&variable);
+    let value = draw.value_of(&type_, Values::Any);
+    draw.input("input", value);
+}

@@ -1,0 +1,21 @@
+//! Where.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn where_(draw: &mut Draw) {
+    let shapes = draw.broadcastable(3, 0..=8);
+    for (input, shape) in ["condition", "X", "Y"].into_iter().zip(&shapes) {
+        draw.tensor(input, shape, Values::Any);
+    }
+}
+
+pub fn where_c1(draw: &mut Draw) {
+    let (a, b) = draw.unbroadcastable();
+    let all = [a, b, vec![]];
+    // Any two of the three may be those that do not fit.
+    let first = draw.below(3);
+    for (position, input) in ["condition", "X", "Y"].into_iter().enumerate() {
+        draw.tensor(input, &all[(first + position) % 3], Values::Any);
+    }
+}

@@ -1,0 +1,193 @@
+//! Elements: mixtures of ordinary numbers and the edge values of `generators/values.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use plumbline_tensor::{DType, FloatFormat, Saturation};
+use serde::Deserialize;
+
+/// Which elements to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Values {
+    /// Everything the type has: ordinary numbers, ties, both zeros, subnormals, extremes, infinities, NaN.
+    Any,
+    /// The same without NaN and infinities.
+    Finite,
+    /// Numbers of moderate size: sums and products of a few hundred stay in range.
+    Moderate,
+    /// Numbers between two bounds, the bounds and what lies next to them more often.
+    Between(f64, f64),
+    /// The same, and one in eight from everything the type has, whatever it is.
+    Mostly(f64, f64),
+    /// Small integers, exact in every type and sum.
+    Integers,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EdgeFile {
+    float: BTreeMap<String, f64>,
+    strings: Vec<String>,
+}
+
+fn edge_file() -> &'static EdgeFile {
+    static FILE: OnceLock<EdgeFile> = OnceLock::new();
+    FILE.get_or_init(|| read_edges().expect("generators/values.toml is checked by a test"))
+}
+
+fn read_edges() -> Result<EdgeFile, String> {
+    let text = include_str!("../../../generators/values.toml");
+    toml::from_str(text).map_err(|e| format!("generators/values.toml: {e}"))
+}
+
+/// Whether `generators/values.toml`, as it was when this program was built, says what it should.
+///
+/// # Errors
+/// What is wrong, with the line.
+pub fn check_values() -> Result<(), String> {
+    read_edges().map(|_| ())
+}
+
+/// Edge values of a floating-point type as bit patterns: first the finite ones, then infinities and NaN.
+fn float_edges(dtype: DType) -> &'static (Vec<u64>, Vec<u64>) {
+    static EDGES: OnceLock<Vec<(Vec<u64>, Vec<u64>)>> = OnceLock::new();
+    let table =
+        EDGES.get_or_init(|| DType::ALL.iter().map(|d| d.float_format().map(edges_of).unwrap_or_default()).collect());
+    &table[dtype.code() as usize - 1]
+}
+
+fn edges_of(format: &'static FloatFormat) -> (Vec<u64>, Vec<u64>) {
+    let encode = |x: f64| format.encode(x, Saturation::Saturate);
+    let mut finite: Vec<u64> = Vec::new();
+    let own = [
+        format.min_positive(),
+        format.min_normal(),
+        format.min_normal() - format.min_positive(),
+        format.max_finite(),
+        format.max_finite() - format.ulp(format.max_finite()),
+        1.0 + format.ulp(1.0),
+        1.0 - format.ulp(0.75),
+    ];
+    let mut seen = std::collections::BTreeSet::new();
+    for x in own.into_iter().chain(edge_file().float.values().copied()) {
+        for x in [x, -x] {
+            let bits = encode(x);
+            if format.decode(bits).is_finite() && seen.insert(bits) {
+                finite.push(bits);
+            }
+        }
+    }
+    let mut special = Vec::new();
+    if format.has_infinity() {
+        special.extend([f64::INFINITY, f64::NEG_INFINITY].map(|x| format.encode(x, Saturation::None)));
+    }
+    if format.has_nan() {
+        special.push(format.encode(f64::NAN, Saturation::None));
+    }
+    (finite, special)
+}
+
+/// A number from random bits: integers near zero first, then fractions, ties and wider magnitudes.
+fn ordinary(choice: u64) -> f64 {
+    let sign = if choice & 1 == 1 { -1.0 } else { 1.0 };
+    let payload = choice >> 3;
+    let magnitude = match choice >> 1 & 3 {
+        0 => (payload % 11) as f64,
+        1 => (payload % 64) as f64 / 8.0,
+        2 => ((payload % 20) as f64) + 0.5,
+        _ => {
+            let exponent = (payload % 17) as i32 - 8;
+            let fraction = (payload / 17 % (1 << 24)) as f64 / f64::from(1 << 24);
+            (1.0 + fraction) * f64::powi(2.0, exponent)
+        }
+    };
+    sign * magnitude
+}
+
+/// How many choices an element has.
+pub(crate) const BOUND: u64 = 1 << 40;
+
+/// The bit pattern of an element of a floating-point, integer or bool type that `choice` (below [`BOUND`]) stands for.
+pub(crate) fn element(dtype: DType, values: Values, choice: u64) -> u64 {
+    let (values, choice) = match values {
+        Values::Mostly(low, high) if choice % 8 != 7 => (Values::Between(low, high), choice / 8),
+        Values::Mostly(..) => (Values::Any, choice / 8),
+        other => (other, choice),
+    };
+    match dtype.float_format() {
+        Some(format) => float(dtype, format, values, choice),
+        None if dtype == DType::Bool => choice & 1,
+        None => integer(dtype, values, choice) as u64,
+    }
+}
+
+fn float(dtype: DType, format: &FloatFormat, values: Values, choice: u64) -> u64 {
+    let (kind, rest) = (choice % 16, choice / 16);
+    let round = |x: f64| format.encode(x, Saturation::Saturate);
+    let (finite, special) = float_edges(dtype);
+    let pick = |list: &[u64]| list.get((rest % list.len().max(1) as u64) as usize).copied().unwrap_or(0);
+    match values {
+        Values::Integers => round(integers(rest)),
+        Values::Moderate => match kind {
+            15 => round(0.0),
+            14 => round(-0.0),
+            _ => round(ordinary(rest)),
+        },
+        Values::Between(low, high) => {
+            let unit = (rest % (1 << 30)) as f64 / f64::from((1 << 30) - 1);
+            let x = match kind {
+                15 => low,
+                14 => high,
+                13 => low + format.ulp(low),
+                12 => high - format.ulp(high),
+                11 if low <= 0.0 && high >= 0.0 => 0.0,
+                _ => low + (high - low) * unit,
+            };
+            round(x.clamp(low, high))
+        }
+        Values::Any if kind == 15 && !special.is_empty() => pick(special),
+        Values::Any | Values::Finite if kind >= 12 => pick(finite),
+        Values::Any | Values::Finite | Values::Mostly(..) => round(ordinary(rest)),
+    }
+}
+
+fn integers(payload: u64) -> f64 {
+    let magnitude = (payload / 2 % 9) as f64;
+    if payload & 1 == 1 { -magnitude } else { magnitude }
+}
+
+fn integer(dtype: DType, values: Values, choice: u64) -> i128 {
+    let (low, high) = dtype.integer_range().unwrap_or((0, 0));
+    let (kind, rest) = (choice % 16, choice / 16);
+    let near_zero = |span: u64| {
+        let magnitude = i128::from(rest / 2 % span);
+        if rest & 1 == 1 && low < 0 { -magnitude } else { magnitude }
+    };
+    let value = match values {
+        Values::Between(a, b) => {
+            let (a, b) = (a.ceil() as i128, b.floor() as i128);
+            match kind {
+                15 => a,
+                14 => b,
+                _ => a + i128::from(rest) % (b - a + 1).max(1),
+            }
+        }
+        Values::Integers | Values::Moderate => near_zero(10),
+        Values::Any | Values::Finite | Values::Mostly(..) => match kind {
+            15 => low,
+            14 => high,
+            13 => low + i128::from(rest % 3),
+            12 => high - i128::from(rest % 3),
+            10 | 11 => low + (i128::from(rest) * 0x9e37_79b9_7f4a_7c15) % (high - low + 1),
+            8 | 9 => near_zero(1 << 15),
+            _ => near_zero(20),
+        },
+    };
+    value.clamp(low, high)
+}
+
+/// The string that `choice` stands for.
+pub(crate) fn string(choice: u64) -> Vec<u8> {
+    let strings = &edge_file().strings;
+    strings[(choice % strings.len().max(1) as u64) as usize].clone().into_bytes()
+}

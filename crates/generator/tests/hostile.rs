@@ -1,0 +1,96 @@
+//! The oracle never panics: cases whose steering integers, shapes and attributes are replaced by what no recipe draws.
+//! `PLUMBLINE_OP=Slice` looks at one operator only.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use plumbline_executor::reference::Reference;
+use plumbline_generator::{Case, cells};
+use plumbline_tensor::{DType, Tensor, Value};
+
+const EXTREMES: [i64; 8] = [i64::MIN, i64::MAX, -1, 0, 1 << 40, -(1 << 40), i64::MIN + 1, 7];
+
+/// Shapes of few or no elements, some of whose extents no product holds.
+fn odd_shapes() -> Vec<Vec<usize>> {
+    let huge = usize::MAX / 2;
+    vec![vec![], vec![0], vec![1; 9], vec![0, huge, huge], vec![huge, 0, 3], vec![1, 0], vec![0; 4]]
+}
+
+/// The same case with one integer attribute or input changed, or one input of another shape.
+fn spoilt(case: &Case) -> Vec<Case> {
+    let mut all = Vec::new();
+    let node = &case.model.graph().node[0];
+    for (a, attribute) in node.attribute.iter().enumerate() {
+        for extreme in EXTREMES {
+            let mut other = case.clone();
+            let graph = other.model.proto.graph.as_mut().expect("a graph");
+            let spoilt = &mut graph.node[0].attribute[a];
+            match (attribute.i, attribute.ints.len()) {
+                (Some(_), _) => spoilt.i = Some(extreme),
+                (None, 0) => continue,
+                (None, length) => spoilt.ints[extreme.unsigned_abs() as usize % length] = extreme,
+            }
+            all.push(other);
+        }
+    }
+    for (a, attribute) in node.attribute.iter().enumerate() {
+        for extreme in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1.0, 0.0] {
+            let mut other = case.clone();
+            let graph = other.model.proto.graph.as_mut().expect("a graph");
+            let spoilt = &mut graph.node[0].attribute[a];
+            match (attribute.f, spoilt.floats.last_mut()) {
+                (Some(_), _) => spoilt.f = Some(extreme),
+                (None, Some(last)) => *last = extreme,
+                (None, None) => break,
+            }
+            all.push(other);
+        }
+    }
+    for (i, input) in case.inputs.iter().enumerate() {
+        let Value::Tensor(tensor) = input else { continue };
+        for shape in odd_shapes() {
+            let mut other = case.clone();
+            let Ok(zeros) = Tensor::zeros(tensor.dtype(), shape) else { continue };
+            other.inputs[i] = zeros.into();
+            all.push(other);
+        }
+        if !matches!(tensor.dtype(), DType::Int64 | DType::Int32) || tensor.is_empty() {
+            continue;
+        }
+        for extreme in EXTREMES {
+            let extreme = if tensor.dtype() == DType::Int32 { i128::from(extreme as i32) } else { extreme.into() };
+            let mut values = tensor.to_i128s();
+            let at = extreme.unsigned_abs() as usize % values.len();
+            values[at] = extreme;
+            let mut other = case.clone();
+            let spoilt = Tensor::from_i128s(tensor.dtype(), tensor.shape().to_vec(), &values);
+            other.inputs[i] = spoilt.expect("as many as before").into();
+            all.push(other);
+        }
+    }
+    all
+}
+
+#[test]
+fn nothing_panics() {
+    let only = std::env::var("PLUMBLINE_OP").ok();
+    let reference = Reference::default();
+    let mut panicked = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for cell in cells() {
+        let id = &cell.version.id;
+        if only.as_ref().is_some_and(|o| *o != id.name) || !seen.insert(id.to_string()) {
+            continue;
+        }
+        for index in 0..4 {
+            let Some(case) = cell.case(None, index, 1) else { continue };
+            for case in spoilt(&case) {
+                let answered = catch_unwind(AssertUnwindSafe(|| reference.answer(&case.model, &case.inputs).is_ok()));
+                if answered.is_err() {
+                    panicked.push(case.id.clone());
+                }
+            }
+        }
+    }
+    panicked.dedup();
+    assert!(panicked.is_empty(), "{} cases make the oracle panic:\n{}", panicked.len(), panicked.join("\n"));
+}

@@ -1,0 +1,106 @@
+//! A law of inexact operators: the exact answer, rounded once to the type of the elements, is always accepted. What is exact is said by the
+//! same operator on the same elements as float64, whose oracle strays by far less than any other type's.
+
+use plumbline_executor::reference::{Judged, Operand, Reference};
+use plumbline_generator::{Case, cells};
+use plumbline_tensor::onnx::{TypeProto, TypeProtoValue};
+use plumbline_tensor::{DType, Saturation, Tensor, Value, tensor_from_proto, tensor_to_proto};
+
+const OPERATORS: [&str; 26] = [
+    "ReduceSum",
+    "ReduceSumSquare",
+    "ReduceL1",
+    "ReduceL2",
+    "ReduceMean",
+    "ReduceProd",
+    "ReduceLogSum",
+    "ReduceLogSumExp",
+    "ReduceMax",
+    "ReduceMin",
+    "Softmax",
+    "LogSoftmax",
+    "Hardmax",
+    "CumSum",
+    "CumProd",
+    "MatMul",
+    "Gemm",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Mod",
+    "Pow",
+    "Sum",
+    "Mean",
+    "PRelu",
+];
+
+fn widen(tensor: &Tensor) -> Tensor {
+    Tensor::from_f64s(DType::Double, tensor.shape().to_vec(), &tensor.to_f64s()).expect("as many elements")
+}
+
+fn widen_type(type_: &mut Option<TypeProto>, dtype: DType) {
+    if let Some(Some(TypeProtoValue::TensorType(tensor))) = type_.as_mut().map(|t| &mut t.value)
+        && tensor.elem_type == Some(dtype.code())
+    {
+        tensor.elem_type = Some(DType::Double.code());
+    }
+}
+
+/// The same case on float64.
+fn in_double(case: &Case, dtype: DType) -> Case {
+    let mut wide = case.clone();
+    let graph = wide.model.proto.graph.as_mut().expect("a case has a graph");
+    for info in graph.input.iter_mut().chain(&mut graph.output) {
+        widen_type(&mut info.r#type, dtype);
+    }
+    for initializer in &mut graph.initializer {
+        let tensor = tensor_from_proto(initializer).expect("a drawn tensor");
+        if tensor.dtype() == dtype {
+            *initializer = tensor_to_proto(&widen(&tensor), initializer.name.as_deref().unwrap_or(""));
+        }
+    }
+    for input in &mut wide.inputs {
+        if let Value::Tensor(tensor) = input
+            && tensor.dtype() == dtype
+        {
+            *input = widen(tensor).into();
+        }
+    }
+    wide
+}
+
+#[test]
+fn the_exact_answer_rounded_once_is_accepted() {
+    let reference = Reference::default();
+    let mut wrong = Vec::new();
+    let mut held = 0;
+    let only = std::env::var("PLUMBLINE_OP").ok();
+    let wanted = |name: &str| OPERATORS.contains(&name) && only.as_ref().is_none_or(|o| o == name);
+    for cell in cells().into_iter().filter(|c| wanted(&c.version.id.name)) {
+        let Some(("T", type_)) = cell.bound.as_ref().map(|(variable, type_)| (variable.as_str(), type_)) else {
+            continue;
+        };
+        let dtype = type_.leaf_dtype();
+        let Some(format) = dtype.float_format().filter(|_| dtype != DType::Double) else { continue };
+        for index in 0..40 {
+            let case = cell.case(None, index, 1).expect("there is a recipe");
+            let wide = in_double(&case, dtype);
+            let narrow = reference.answer(&case.model, &case.inputs).expect("a valid case");
+            let exact = reference.answer(&wide.model, &wide.inputs).expect("a valid case");
+            for (narrow, exact) in narrow.iter().zip(&exact) {
+                let (Operand::Tensor(narrow), Operand::Tensor(exact)) = (narrow, exact) else { continue };
+                let rounded = exact.numbers().map(|x| format.encode(x.mid(), Saturation::None));
+                let rounded = Tensor::from_bits(dtype, narrow.shape().to_vec(), rounded).expect("of the same shape");
+                for i in 0..narrow.len() {
+                    held += 1;
+                    if narrow.judge(&rounded, i) == Judged::Wrong {
+                        wrong.push(format!("{}: {:?}, {}", case.id, rounded.f64_at(i), narrow.describe(i)));
+                    }
+                }
+            }
+        }
+    }
+    assert!(held > 0 || only.is_some(), "nothing was held against anything");
+    assert!(wrong.is_empty(), "{} of {held}, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}

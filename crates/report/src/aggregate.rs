@@ -1,0 +1,371 @@
+//! Counts results as they come, in bounded memory.
+//!
+//! Per cell and backend a [`Tally`] is kept; of failures the first case of each signature, of refusals
+//! the first case of each reason. Lists that could grow with the results have a bound, and what does
+//! not fit is counted. The bound keeps the smallest keys, never the first ones to come, so that the
+//! order of the results makes no difference.
+
+use std::collections::BTreeMap;
+
+use plumbline_conformance::{CaseResult, FailKind, Verdict};
+
+use crate::summary::{
+    BackendSummary, CellCount, CellSummary, Finding, Measured, OperatorSummary, Reason, Summary, Tally, VersionSummary,
+};
+use crate::text::{shorten, shorten_key, without_numbers};
+use crate::{ReportError, RunMeta};
+
+/// Operator versions x types x backends: about fifty times what all specifications have.
+const MAX_CELLS: usize = 1 << 20;
+/// Signatures kept per operator, backend, verdict and kind: many of one kind displace none of another.
+const MAX_FINDINGS: usize = 100;
+/// Reasons kept per operator, backend and verdict.
+const MAX_REASONS: usize = 100;
+/// Cells kept per finding, and per reason.
+const MAX_LISTED_CELLS: usize = 256;
+/// Longest name taken as it is: operator, backend, signature, case.
+const MAX_NAME_BYTES: usize = 256;
+/// Longest detail kept.
+const MAX_DETAIL_BYTES: usize = 1500;
+/// Longest reason kept.
+const MAX_REASON_BYTES: usize = 300;
+
+type Types = BTreeMap<String, String>;
+type OperatorKey = (String, String);
+type CellKey = (u32, Types);
+/// Backend, verdict and kind.
+type FindingGroup = (String, Verdict, Option<FailKind>);
+
+/// Counts results.
+#[derive(Debug, Default)]
+pub struct Aggregator {
+    operators: BTreeMap<OperatorKey, OperatorCounts>,
+    suites: BTreeMap<(String, String), Tally>,
+    cells: usize,
+    truncated: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+struct OperatorCounts {
+    cells: BTreeMap<CellKey, BTreeMap<String, Tally>>,
+    /// Within a group by signature.
+    findings: BTreeMap<FindingGroup, Bounded<Option<String>, FindingCounts>>,
+    /// Within backend and verdict by reason.
+    reasons: BTreeMap<(String, Verdict), Bounded<Option<String>, ReasonCounts>>,
+}
+
+#[derive(Debug)]
+struct FindingCounts {
+    tally: Tally,
+    case: String,
+    detail: Option<String>,
+    cells: Bounded<CellKey, u64>,
+}
+
+#[derive(Debug)]
+struct ReasonCounts {
+    count: u64,
+    case: String,
+    cells: Bounded<CellKey, u64>,
+}
+
+impl Aggregator {
+    /// Nothing counted yet.
+    pub fn new() -> Aggregator {
+        Aggregator::default()
+    }
+
+    /// Counts one result.
+    ///
+    /// # Errors
+    /// [`ReportError::TooManyCells`], beyond a million of them.
+    pub fn add(&mut self, result: CaseResult) -> Result<(), ReportError> {
+        let measured = Measured {
+            verdict: result.verdict,
+            expected_verdict: result.expected_verdict,
+            max_ulp: result.max_ulp,
+            width_ulp: result.width_ulp,
+            // Saturates, and takes what is not a number or negative as zero.
+            nanoseconds: (result.seconds * 1e9) as u64,
+        };
+        let name = |text| shorten_key(text, MAX_NAME_BYTES);
+        let backend = name(result.backend);
+        let case = name(result.case);
+        let types: Types = result.types.into_iter().map(|(variable, bound)| (name(variable), name(bound))).collect();
+        let cell = (result.since, types);
+
+        self.suites.entry((backend.clone(), name(result.suite))).or_default().add(measured);
+
+        let operator = self.operators.entry((name(result.domain), name(result.op))).or_default();
+        operator.note(&backend, &cell, measured, case, result.kind, result.signature, result.detail);
+        let backends = operator.cells.entry(cell).or_default();
+        if !backends.contains_key(&backend) {
+            self.cells += 1;
+        }
+        backends.entry(backend).or_default().add(measured);
+        if self.cells > MAX_CELLS || self.suites.len() > MAX_CELLS {
+            return Err(self.too_many_cells());
+        }
+        Ok(())
+    }
+
+    /// Notes that the last line of a file was cut off.
+    pub fn add_truncated(&mut self, file: String) {
+        self.truncated.push(file);
+    }
+
+    fn too_many_cells(&self) -> ReportError {
+        let (cell, backend) = match self.operators.last_key_value() {
+            Some(((domain, op), operator)) => {
+                let last = operator.cells.last_key_value();
+                let since = last.map_or(0, |((since, _), _)| *since);
+                let backend = last.and_then(|(_, backends)| backends.keys().next_back().cloned());
+                (format!("{domain} {op}-{since}"), backend.unwrap_or_default())
+            }
+            None => (String::new(), String::new()),
+        };
+        ReportError::TooManyCells { limit: MAX_CELLS, cell, backend }
+    }
+
+    /// What was counted.
+    pub fn finish(self, meta: RunMeta) -> Summary {
+        let operators: Vec<OperatorSummary> =
+            self.operators.into_iter().map(|((domain, op), counts)| counts.finish(domain, op)).collect();
+
+        let mut total = Tally::default();
+        let mut suites: BTreeMap<String, Tally> = BTreeMap::new();
+        let mut by_backend: BTreeMap<String, BTreeMap<String, Tally>> = BTreeMap::new();
+        for ((backend, suite), tally) in self.suites {
+            total.merge(&tally);
+            suites.entry(suite.clone()).or_default().merge(&tally);
+            by_backend.entry(backend).or_default().insert(suite, tally);
+        }
+        let mut backends = Vec::new();
+        for backend in &meta.backends {
+            let suites = by_backend.remove(&backend.label()).unwrap_or_default();
+            backends.push(backend_summary(backend.label(), backend.name.clone(), suites));
+        }
+        for (label, suites) in by_backend {
+            // `onnxruntime 1.31.1`: the name ends where the version begins.
+            let name = label.split(' ').next().unwrap_or_default().to_owned();
+            backends.push(backend_summary(label, name, suites));
+        }
+        let mut truncated = self.truncated;
+        truncated.sort();
+        Summary { format: 1, meta, truncated, total, suites, backends, operators }
+    }
+}
+
+fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally>) -> BackendSummary {
+    let mut total = Tally::default();
+    for tally in suites.values() {
+        total.merge(tally);
+    }
+    BackendSummary { backend, name, total, suites }
+}
+
+impl OperatorCounts {
+    /// Keeps what has to be told of a result besides its count.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a result that was taken apart")]
+    fn note(
+        &mut self,
+        backend: &str,
+        cell: &CellKey,
+        measured: Measured,
+        case: String,
+        kind: Option<FailKind>,
+        signature: Option<String>,
+        detail: Option<String>,
+    ) {
+        match measured.verdict {
+            Verdict::Pass => {}
+            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::Latitude => {
+                let label = || detail.as_deref().filter(|_| measured.verdict == Verdict::Latitude).and_then(rule_label);
+                let signature = signature.or_else(label).map(|text| shorten_key(text, MAX_NAME_BYTES));
+                let group = (backend.to_owned(), measured.verdict, kind);
+                self.findings.entry(group).or_insert_with(|| Bounded::new(MAX_FINDINGS)).add(
+                    signature,
+                    |found| found.add(cell, measured, &case, detail.as_deref()),
+                    || FindingCounts::new(cell, measured, case.clone(), detail.as_deref()),
+                );
+            }
+            Verdict::Unsupported | Verdict::NotRun => {
+                let reason = detail.map(|text| without_numbers(&shorten(&text, MAX_REASON_BYTES)));
+                let group = (backend.to_owned(), measured.verdict);
+                self.reasons.entry(group).or_insert_with(|| Bounded::new(MAX_REASONS)).add(
+                    reason,
+                    |found| found.add(cell, &case),
+                    || ReasonCounts::new(cell, case.clone()),
+                );
+            }
+        }
+    }
+
+    fn finish(self, domain: String, op: String) -> OperatorSummary {
+        let mut backends: BTreeMap<String, Tally> = BTreeMap::new();
+        let mut versions: Vec<VersionSummary> = Vec::new();
+        for ((since, types), tallies) in self.cells {
+            for (backend, tally) in &tallies {
+                backends.entry(backend.clone()).or_default().merge(tally);
+            }
+            if versions.last().is_none_or(|version| version.since != since) {
+                versions.push(VersionSummary { since, cells: Vec::new() });
+            }
+            let version = versions.last_mut().expect("one was just pushed");
+            version.cells.push(CellSummary { types, backends: tallies });
+        }
+
+        let (mut findings, mut findings_left_out) = (Vec::new(), 0);
+        for (group, bounded) in self.findings {
+            findings_left_out += bounded.left_out;
+            let kept = bounded.kept.into_iter();
+            findings.extend(kept.map(|(signature, counts)| counts.finish(group.clone(), signature)));
+        }
+        let (mut reasons, mut reasons_left_out) = (Vec::new(), 0);
+        for ((backend, verdict), bounded) in self.reasons {
+            reasons_left_out += bounded.left_out;
+            reasons.extend(bounded.kept.into_iter().map(|(reason, counts)| Reason {
+                backend: backend.clone(),
+                verdict,
+                reason,
+                count: counts.count,
+                case: counts.case,
+                cells_left_out: counts.cells.left_out,
+                cells: counts.cells.listed(),
+            }));
+        }
+        OperatorSummary { domain, op, backends, versions, findings, findings_left_out, reasons, reasons_left_out }
+    }
+}
+
+impl FindingCounts {
+    fn new(cell: &CellKey, measured: Measured, case: String, detail: Option<&str>) -> FindingCounts {
+        let mut found = FindingCounts {
+            tally: Tally::default(),
+            detail: detail.map(|text| shorten(text, MAX_DETAIL_BYTES)),
+            case,
+            cells: Bounded::new(MAX_LISTED_CELLS),
+        };
+        found.tally_in(cell, measured);
+        found
+    }
+
+    fn add(&mut self, cell: &CellKey, measured: Measured, case: &str, detail: Option<&str>) {
+        self.tally_in(cell, measured);
+        // The least case, so that another order of the results shows the same one; of a case that comes
+        // twice, the least detail.
+        if case > self.case.as_str() {
+            return;
+        }
+        let detail = detail.map(|text| shorten(text, MAX_DETAIL_BYTES));
+        if case < self.case.as_str() || detail < self.detail {
+            self.case = case.to_owned();
+            self.detail = detail;
+        }
+    }
+
+    fn tally_in(&mut self, cell: &CellKey, measured: Measured) {
+        self.tally.add(measured);
+        self.cells.add(cell.clone(), |count| *count += 1, || 1);
+    }
+
+    fn finish(self, (backend, verdict, kind): FindingGroup, signature: Option<String>) -> Finding {
+        Finding {
+            backend,
+            verdict,
+            kind,
+            signature,
+            tally: self.tally,
+            case: self.case,
+            detail: self.detail,
+            cells_left_out: self.cells.left_out,
+            cells: self.cells.listed(),
+        }
+    }
+}
+
+impl ReasonCounts {
+    fn new(cell: &CellKey, case: String) -> ReasonCounts {
+        let mut cells = Bounded::new(MAX_LISTED_CELLS);
+        cells.add(cell.clone(), |count| *count += 1, || 1);
+        ReasonCounts { count: 1, case, cells }
+    }
+
+    fn add(&mut self, cell: &CellKey, case: &str) {
+        self.count += 1;
+        self.cells.add(cell.clone(), |count| *count += 1, || 1);
+        if case < self.case.as_str() {
+            self.case = case.to_owned();
+        }
+    }
+}
+
+impl Bounded<CellKey, u64> {
+    fn listed(self) -> Vec<CellCount> {
+        self.kept.into_iter().map(|((since, types), count)| CellCount { since, types, count }).collect()
+    }
+}
+
+/// The rule that leaves open what was found: latitude bears no signature, but its detail begins with the
+/// label of the rule (`B1: output Y ...`).
+fn rule_label(detail: &str) -> Option<String> {
+    let (label, _) = detail.split_once(": ")?;
+    let number = label.strip_prefix(['B', 'C'])?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then(|| label.to_owned())
+}
+
+/// A map that keeps its smallest keys, and counts the additions it could not keep.
+#[derive(Debug)]
+struct Bounded<K, V> {
+    kept: BTreeMap<K, V>,
+    limit: usize,
+    left_out: u64,
+}
+
+/// How many additions a kept value stands for.
+trait Count {
+    fn count(&self) -> u64;
+}
+
+impl Count for u64 {
+    fn count(&self) -> u64 {
+        *self
+    }
+}
+
+impl Count for FindingCounts {
+    fn count(&self) -> u64 {
+        self.tally.counts.all()
+    }
+}
+
+impl Count for ReasonCounts {
+    fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl<K: Ord, V: Count> Bounded<K, V> {
+    fn new(limit: usize) -> Bounded<K, V> {
+        Bounded { kept: BTreeMap::new(), limit, left_out: 0 }
+    }
+
+    /// A key that had to go never comes back: the largest kept key only ever gets smaller.
+    fn add(&mut self, key: K, update: impl FnOnce(&mut V), new: impl FnOnce() -> V) {
+        if let Some(value) = self.kept.get_mut(&key) {
+            update(value);
+            return;
+        }
+        if self.kept.len() < self.limit {
+            self.kept.insert(key, new());
+            return;
+        }
+        match self.kept.last_entry() {
+            Some(largest) if key < *largest.key() => {
+                self.left_out += largest.remove().count();
+                self.kept.insert(key, new());
+            }
+            _ => self.left_out += 1,
+        }
+    }
+}

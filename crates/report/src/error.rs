@@ -1,0 +1,57 @@
+//! What can go wrong.
+
+use std::path::PathBuf;
+
+/// Why a report could not be made. Messages name the file and the line.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file could not be read or written.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// `read`, `write` or `create`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A line of the results is not a result.
+    #[error("{}:{line}: not a line of results: {message}", path.display())]
+    Line {
+        /// The results file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: u64,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// `run.json` is not what it should be.
+    #[error("{}:{line}: not the facts of a run: {message}", path.display())]
+    Meta {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// More cells than any set of specifications has: the input is something else, or damaged.
+    #[error("more than {limit} operator versions, types and backends in the results; the last was {cell} on {backend}")]
+    TooManyCells {
+        /// The limit that was reached.
+        limit: usize,
+        /// The cell that did not fit.
+        cell: String,
+        /// The backend it ran on.
+        backend: String,
+    },
+    /// A template of the page is broken: a defect of the project.
+    #[error("the page's template could not be filled in")]
+    Template(#[from] minijinja::Error),
+    /// The JUnit file could not be written as XML.
+    #[error("the JUnit file could not be made")]
+    Junit(#[from] quick_junit::SerializeError),
+    /// The summary could not be written as JSON.
+    #[error("the summary could not be made")]
+    Json(#[from] serde_json::Error),
+}

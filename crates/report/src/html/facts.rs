@@ -1,0 +1,324 @@
+//! What the page says of an operator besides results: versions, types, what changed, rules.
+
+use std::collections::BTreeMap;
+
+use plumbline_spec::{
+    Attribute, Change, Determinism, Formal, FormalOption, Operator, OperatorVersion, Opsets, Part, SpecDiff, Support,
+    TypeStr, What,
+};
+use plumbline_tensor::DType;
+use serde::Serialize;
+
+use super::columns;
+
+/// The specification of an operator, as the page shows it.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Facts {
+    /// The newest version in full.
+    signature: Vec<SignatureLine>,
+    newest: u32,
+    versions: Vec<VersionFacts>,
+    type_tables: Vec<TypeTable>,
+    constraints: Vec<Rule>,
+    behaviours: Vec<Rule>,
+    accuracy: Vec<Rule>,
+}
+
+/// `input`, `X`, `T`, `optional`.
+#[derive(Debug, Serialize)]
+struct SignatureLine {
+    what: &'static str,
+    name: String,
+    type_: String,
+    note: String,
+}
+
+/// A version and what is different from the one before.
+#[derive(Debug, Serialize)]
+struct VersionFacts {
+    since: u32,
+    /// The first release of ONNX that has it.
+    release: Option<String>,
+    tags: Vec<&'static str>,
+    changes: Vec<String>,
+}
+
+/// The types a type variable may be bound to, version by version.
+#[derive(Debug, Serialize)]
+struct TypeTable {
+    variable: String,
+    versions: Vec<u32>,
+    rows: Vec<TypeRow>,
+}
+
+/// Types that are allowed in the same versions.
+#[derive(Debug, Serialize)]
+struct TypeRow {
+    types: String,
+    allowed: Vec<bool>,
+}
+
+/// A rule that was written by hand.
+#[derive(Debug, Serialize)]
+struct Rule {
+    label: String,
+    versions: String,
+    subject: Option<String>,
+    status: Option<&'static str>,
+    text: Vec<Span>,
+    source: Option<String>,
+    outcomes: Vec<String>,
+}
+
+/// A piece of a rule's text: names stand between backticks.
+#[derive(Debug, PartialEq, Serialize)]
+struct Span {
+    code: bool,
+    text: String,
+}
+
+fn spans(text: &str) -> Vec<Span> {
+    let pieces = text.trim().split('`').enumerate();
+    let pieces = pieces.map(|(index, text)| Span { code: index % 2 == 1, text: text.to_owned() });
+    pieces.filter(|span| !span.text.is_empty()).collect()
+}
+
+impl Facts {
+    pub(super) fn of(operator: &Operator) -> Facts {
+        let newest = operator.versions.last();
+        let mut versions = Vec::new();
+        let diffs: Vec<SpecDiff> = operator.diffs().collect();
+        for version in &operator.versions {
+            versions.push(VersionFacts {
+                since: version.since,
+                release: Opsets::embedded()
+                    .release_of(&operator.domain, i64::from(version.since))
+                    .map(|release| release.onnx.clone()),
+                tags: tags(version),
+                changes: diffs.iter().find(|diff| diff.to == version.id).map(changes).unwrap_or_default(),
+            });
+        }
+        let rules = operator.rules.clone().unwrap_or_default();
+        Facts {
+            signature: newest.map(signature).unwrap_or_default(),
+            newest: newest.map_or(0, |version| version.since),
+            versions,
+            type_tables: type_tables(&operator.versions),
+            constraints: rules
+                .constraints
+                .into_iter()
+                .map(|rule| Rule {
+                    label: rule.label,
+                    versions: rule.versions.to_string(),
+                    subject: None,
+                    status: None,
+                    text: spans(&rule.text),
+                    source: Some(rule.source),
+                    outcomes: Vec::new(),
+                })
+                .collect(),
+            behaviours: rules
+                .behaviours
+                .into_iter()
+                .map(|rule| Rule {
+                    label: rule.label,
+                    versions: rule.versions.to_string(),
+                    subject: Some(rule.subject),
+                    status: Some(rule.status.name()),
+                    text: spans(&rule.text),
+                    source: Some(rule.source),
+                    outcomes: rule.outcomes,
+                })
+                .collect(),
+            accuracy: rules
+                .accuracy
+                .into_iter()
+                .map(|rule| Rule {
+                    label: rule.step,
+                    versions: rule.versions.to_string(),
+                    subject: None,
+                    status: None,
+                    text: spans(&rule.text.unwrap_or_default()),
+                    source: None,
+                    outcomes: Vec::new(),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn tags(version: &OperatorVersion) -> Vec<&'static str> {
+    let mut tags = Vec::new();
+    if version.deprecated {
+        tags.push("deprecated");
+    }
+    if version.support == Support::Experimental {
+        tags.push("experimental");
+    }
+    if version.function {
+        tags.push("function");
+    }
+    if version.deterministic == Determinism::NonDeterministic {
+        tags.push("non-deterministic");
+    }
+    tags
+}
+
+fn signature(version: &OperatorVersion) -> Vec<SignatureLine> {
+    let formals = [("input", &version.inputs), ("output", &version.outputs)];
+    let formals = formals.into_iter().flat_map(|(what, formals)| {
+        formals.iter().map(move |formal| SignatureLine {
+            what,
+            name: formal.name.clone(),
+            type_: bare(&formal.type_),
+            note: formal_note(formal),
+        })
+    });
+    let attributes = version.attributes.iter().map(|attribute| SignatureLine {
+        what: "attribute",
+        name: attribute.name.clone(),
+        type_: attribute.kind.name().to_owned(),
+        note: attribute_note(attribute),
+    });
+    formals.chain(attributes).collect()
+}
+
+fn formal_note(formal: &Formal) -> String {
+    match (formal.option, formal.homogeneous) {
+        (FormalOption::Single, _) => String::new(),
+        (FormalOption::Optional, _) => "optional".to_owned(),
+        (FormalOption::Variadic, true) => format!("variadic, {} or more", formal.min_arity),
+        (FormalOption::Variadic, false) => format!("variadic, {} or more, types may differ", formal.min_arity),
+    }
+}
+
+fn attribute_note(attribute: &Attribute) -> String {
+    match (&attribute.default, attribute.required) {
+        (Some(default), _) => format!("= {default}"),
+        (None, true) => "required".to_owned(),
+        (None, false) => "optional".to_owned(),
+    }
+}
+
+/// `tensor(float)` is `float` on this page; other types keep ONNX's spelling.
+fn bare(type_: &str) -> String {
+    type_
+        .strip_prefix("tensor(")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .map_or_else(|| type_.to_owned(), str::to_owned)
+}
+
+/// A table per type variable; rows in the order of the version that brought them, then of the matrix.
+fn type_tables(versions: &[OperatorVersion]) -> Vec<TypeTable> {
+    let mut variables: BTreeMap<&str, BTreeMap<&TypeStr, Vec<bool>>> = BTreeMap::new();
+    for (index, version) in versions.iter().enumerate() {
+        for (variable, type_) in version.cells() {
+            let types = variables.entry(variable).or_default();
+            types.entry(type_).or_insert_with(|| vec![false; versions.len()])[index] = true;
+        }
+    }
+    let sinces: Vec<u32> = versions.iter().map(|version| version.since).collect();
+    variables
+        .into_iter()
+        .map(|(variable, types)| {
+            let mut patterns: BTreeMap<Vec<bool>, Vec<&TypeStr>> = BTreeMap::new();
+            for (type_, allowed) in types {
+                patterns.entry(allowed).or_default().push(type_);
+            }
+            let mut rows: Vec<TypeRow> = Vec::new();
+            // The pattern that begins first is the largest in the order of booleans.
+            for (allowed, mut types) in patterns.into_iter().rev() {
+                types.sort_by_key(|type_| type_order(type_));
+                let names: Vec<String> = types.iter().map(|type_| bare(&type_.to_string())).collect();
+                rows.push(TypeRow { types: names.join(", "), allowed });
+            }
+            TypeTable { variable: variable.to_owned(), versions: sinces.clone(), rows }
+        })
+        .collect()
+}
+
+/// Plain tensors in the order of the matrix, then whatever is around them.
+fn type_order(type_: &TypeStr) -> (bool, usize, String) {
+    (type_.tensor_dtype().is_none(), columns::order(type_.leaf_dtype()), type_.to_string())
+}
+
+/// What a version changes of the interface, one line each. Rules are shown by themselves, with the
+/// versions they apply to.
+fn changes(diff: &SpecDiff) -> Vec<String> {
+    let facts = |change: &&Change| match change.part {
+        Part::Constraint | Part::Behaviour | Part::Accuracy => false,
+        // Whether ONNX ships inference for a version is nothing a backend could get wrong.
+        Part::Property => change.name != "shape_inference",
+        Part::Attribute | Part::Input | Part::Output | Part::Types => true,
+    };
+    diff.changes.iter().filter(facts).map(change_text).collect()
+}
+
+/// `+ T: bfloat16`, or what [`Change`] says of itself.
+fn change_text(change: &Change) -> String {
+    let (sign, types) = match &change.what {
+        What::Added { to } => ('+', to),
+        What::Removed { from } => ('-', from),
+        What::Changed { .. } => return change.to_string(),
+    };
+    let Some(types) = types.as_array().filter(|_| change.part == Part::Types) else { return change.to_string() };
+    let mut types: Vec<TypeStr> = types.iter().filter_map(|type_| type_.as_str()?.parse().ok()).collect();
+    types.sort_by_key(type_order);
+    let names: Vec<String> = types.iter().map(|type_| bare(&type_.to_string())).collect();
+    format!("{sign} {}: {}", change.name, names.join(", "))
+}
+
+/// The type variable that decides in which column of the matrix a cell counts, or the type itself: that
+/// of the first input, or of the first output where there is no input.
+fn deciding_type(version: &OperatorVersion) -> Option<&str> {
+    version.inputs.first().or(version.outputs.first()).map(|formal| formal.type_.as_str())
+}
+
+/// The column a cell counts in; none where its type has no element type.
+pub(super) fn column(version: Option<&OperatorVersion>, types: &BTreeMap<String, String>) -> Option<DType> {
+    let decides = version.and_then(deciding_type);
+    let text = match decides {
+        Some(variable) => types.get(variable).map_or(variable, String::as_str),
+        None => types.values().next()?,
+    };
+    DType::from_name(text).or_else(|| text.parse::<TypeStr>().ok().map(|type_| type_.leaf_dtype()))
+}
+
+/// The columns in which any version of an operator can have cells.
+pub(super) fn allowed_columns(operator: &Operator) -> Vec<DType> {
+    let mut dtypes: Vec<DType> = Vec::new();
+    for version in &operator.versions {
+        let Some(formal) = version.inputs.first().or(version.outputs.first()) else { continue };
+        dtypes.extend(version.types_of(formal).iter().map(TypeStr::leaf_dtype));
+    }
+    dtypes.sort();
+    dtypes.dedup();
+    dtypes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_rules_are_code() {
+        let span = |code, text: &str| Span { code, text: text.to_owned() };
+        assert_eq!(spans("`A` and B\n"), [span(true, "A"), span(false, " and B")]);
+        assert_eq!(spans(""), []);
+    }
+
+    #[test]
+    fn a_cell_counts_in_the_column_of_its_first_input() {
+        let spec = plumbline_spec::Spec::embedded();
+        let column = |name: &str, since, types: &[(&str, &str)]| {
+            let types = types.iter().map(|&(variable, bound)| (variable.to_owned(), bound.to_owned())).collect();
+            super::column(spec.operator("", name).and_then(|operator| operator.version(since)), &types)
+        };
+        assert_eq!(column("Cast", 13, &[("T1", "int8"), ("T2", "double")]), Some(DType::Int8));
+        assert_eq!(column("Gather", 13, &[("Tind", "int64"), ("T", "bool")]), Some(DType::Bool));
+        assert_eq!(column("SequenceLength", 11, &[("S", "seq(tensor(float16))")]), Some(DType::Float16));
+        assert_eq!(column("NonMaxSuppression", 11, &[]), Some(DType::Float));
+        assert_eq!(column("RandomNormal", 1, &[("T", "double")]), Some(DType::Double));
+        assert_eq!(column("NoSuchOperator", 1, &[("T", "no type")]), None);
+    }
+}

@@ -1,0 +1,220 @@
+//! One page that holds everything: no network, no font, no file beside it but the reproductions.
+//!
+//! Templates are in `reports/templates/` and are compiled in. Every value that goes into them is
+//! escaped, and hidden characters are made visible, by one function ([`write_value`]). The page also
+//! forbids itself everything but its own script (a content security policy with the script's hash), so
+//! that a hole in the escaping would still run nothing.
+
+mod columns;
+mod facts;
+mod marks;
+mod matrix;
+mod operator;
+mod overview;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{Environment, context};
+use plumbline_spec::{ONNX_DOMAIN, Spec};
+use sha2::{Digest, Sha256};
+
+use crate::text::write_visible;
+use crate::{ReportError, Summary};
+use matrix::{Matrix, Subject};
+use operator::Section;
+use overview::Overview;
+
+const STYLE: &str = include_str!("../../../../reports/templates/report.css");
+const SCRIPT: &str = include_str!("../../../../reports/templates/report.js");
+const TEMPLATES: [(&str, &str); 4] = [
+    ("page.html", include_str!("../../../../reports/templates/page.html")),
+    ("overview.html", include_str!("../../../../reports/templates/overview.html")),
+    ("matrix.html", include_str!("../../../../reports/templates/matrix.html")),
+    ("operator.html", include_str!("../../../../reports/templates/operator.html")),
+];
+
+/// The folders below `repro/`, by name: a failure links to the one that bears its signature.
+///
+/// # Errors
+/// `out/repro` is there and cannot be read.
+pub fn repro_folders(out: &Path) -> Result<BTreeSet<String>, ReportError> {
+    let path = out.join("repro");
+    let error = |source| ReportError::Io { action: "read", path: path.clone(), source };
+    if !path.is_dir() {
+        return Ok(BTreeSet::new());
+    }
+    let mut names = BTreeSet::new();
+    for entry in std::fs::read_dir(&path).map_err(error)? {
+        let entry = entry.map_err(error)?;
+        if entry.path().is_dir()
+            && let Ok(name) = entry.file_name().into_string()
+        {
+            names.insert(name);
+        }
+    }
+    Ok(names)
+}
+
+/// The page.
+///
+/// # Errors
+/// A template is broken: none that outside data can cause.
+pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<String, ReportError> {
+    let environment = environment()?;
+    let subjects = subjects(summary, spec);
+    let backends: Vec<&str> = summary
+        .backends
+        .iter()
+        .filter(|backend| backend.total.counts.all() > 0)
+        .map(|backend| backend.backend.as_str())
+        .collect();
+
+    let overview = environment
+        .get_template("overview.html")?
+        .render(context! { o => Serde(Overview::of(summary, spec, &subjects)) })?;
+    let matrix = Matrix::of(spec, &subjects, &backends);
+    let family_starts = matrix.family_starts();
+    let matrix = environment.get_template("matrix.html")?.render(context! { m => Serde(matrix) })?;
+    // One operator at a time: their values are large, their text is not.
+    let template = environment.get_template("operator.html")?;
+    let mut operators = String::new();
+    for subject in &subjects {
+        let section = Section::of(subject, summary, &backends, repro);
+        operators.push_str(&template.render(context! { o => Serde(section) })?);
+    }
+    let page = environment.get_template("page.html")?.render(context! {
+        title => summary.meta.title.as_str(),
+        style => Value::from_safe_string(STYLE.trim_end().to_owned()),
+        script => Value::from_safe_string(SCRIPT.to_owned()),
+        script_hash => base64(&Sha256::digest(SCRIPT)),
+        overview => Value::from_safe_string(overview),
+        matrix => Value::from_safe_string(matrix),
+        operators => Value::from_safe_string(operators),
+        backends => Serde(&backends),
+        family_starts => Serde(family_starts),
+    })?;
+    Ok(page)
+}
+
+/// Every operator of the specification, then those that only the results know.
+fn subjects<'a>(summary: &'a Summary, spec: &'a Spec) -> Vec<Subject<'a>> {
+    let mut subjects: Vec<Subject> = spec
+        .operators()
+        .map(|operator| Subject {
+            id: operator.qualified_name(),
+            domain: operator.domain.clone(),
+            name: operator.name.clone(),
+            operator: Some(operator),
+            results: summary
+                .operators
+                .iter()
+                .find(|results| results.domain == operator.domain && results.op == operator.name),
+        })
+        .collect();
+    // ONNX's own domain first.
+    subjects.sort_by_key(|subject| (subject.domain != ONNX_DOMAIN, subject.domain.clone(), subject.name.clone()));
+    let others = summary.operators.iter().filter(|results| {
+        spec.operators().all(|operator| results.domain != operator.domain || results.op != operator.name)
+    });
+    for (index, results) in others.enumerate() {
+        subjects.push(Subject {
+            // Its name may hold anything, and an anchor may not.
+            id: format!("other-{}", index + 1),
+            domain: if results.domain.is_empty() { "graphs".to_owned() } else { results.domain.clone() },
+            name: results.op.clone(),
+            operator: None,
+            results: Some(results),
+        });
+    }
+    subjects
+}
+
+fn environment() -> Result<Environment<'static>, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    environment.set_formatter(|out, _, value| write_value(out, value).map_err(minijinja::Error::from));
+    for (name, text) in TEMPLATES {
+        environment.add_template(name, text)?;
+    }
+    Ok(environment)
+}
+
+/// Writes a value as HTML text that is also safe inside quoted attributes. The only way into the page
+/// for anything that is not a template or rendered from one.
+fn write_value(out: &mut impl Write, value: &Value) -> std::fmt::Result {
+    if value.is_undefined() || value.is_none() {
+        return Ok(());
+    }
+    match value.as_str() {
+        Some(text) if value.is_safe() => out.write_str(text),
+        Some(text) => write_visible(&mut Escaped(out), text),
+        None => write_visible(&mut Escaped(out), &value.to_string()),
+    }
+}
+
+struct Escaped<'a, W>(&'a mut W);
+
+impl<W: Write> Write for Escaped<'_, W> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        let mut rest = text;
+        while let Some(at) = rest.find(['<', '>', '&', '"', '\'', '`']) {
+            self.0.write_str(&rest[..at])?;
+            self.0.write_str(match rest.as_bytes()[at] {
+                b'<' => "&lt;",
+                b'>' => "&gt;",
+                b'&' => "&amp;",
+                b'"' => "&quot;",
+                b'\'' => "&#39;",
+                _ => "&#96;",
+            })?;
+            rest = &rest[at + 1..];
+        }
+        self.0.write_str(rest)
+    }
+}
+
+/// Base64 with padding, as a content security policy takes it.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for chunk in bytes.chunks(3) {
+        let number = chunk.iter().chain([0; 2].iter()).take(3).fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte));
+        for place in 0..4 {
+            let digit = DIGITS[(number >> (18 - 6 * place)) as usize & 63];
+            out.push(if place <= chunk.len() { char::from(digit) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_of_every_length() {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn values_are_escaped_and_visible() {
+        let text = |value: Value| {
+            let mut out = String::new();
+            write_value(&mut out, &value).unwrap();
+            out
+        };
+        assert_eq!(
+            text(Value::from("</script><img src=x onerror='a`b\"'>&\0\u{202e}")),
+            "&lt;/script&gt;&lt;img src=x onerror=&#39;a&#96;b&quot;&#39;&gt;&amp;␀\\u{202e}"
+        );
+        assert_eq!(text(Value::from(vec!["<b>"])), "[&#39;&lt;b&gt;&#39;]");
+        assert_eq!(text(Value::from(3)), "3");
+        assert_eq!(text(Value::UNDEFINED), "");
+    }
+}

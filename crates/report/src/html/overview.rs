@@ -1,0 +1,323 @@
+//! The top of the page: what ran, what did not and why, what needs a look, how to run it again.
+
+use std::collections::BTreeMap;
+
+use plumbline_conformance::{FailKind, Verdict};
+use plumbline_spec::Spec;
+use serde::Serialize;
+
+use super::marks;
+use super::matrix::Subject;
+use super::operator::{replay, standing};
+use crate::markdown::headline;
+use crate::text::grouped;
+use crate::{BackendMeta, BackendStatus, Finding, RunMeta, Standings, Summary, Tally, VERDICTS};
+
+/// Operators and backends listed at the top.
+const MAX_ATTENTION: usize = 12;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Overview {
+    meta: RunMeta,
+    headline: String,
+    verdicts: Vec<VerdictHead>,
+    backends: Vec<BackendRow>,
+    suites: Vec<SuiteRow>,
+    truncated: Vec<String>,
+    attention: Vec<Attention>,
+    attention_more: usize,
+    reach: Vec<Reach>,
+    idle: Vec<IdleOperator>,
+    left_out: Option<String>,
+    first_replay: Option<String>,
+}
+
+/// The heading and legend of a verdict.
+#[derive(Debug, Serialize)]
+struct VerdictHead {
+    name: &'static str,
+    sign: &'static str,
+    class: &'static str,
+    meaning: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct BackendRow {
+    backend: String,
+    /// For links to the filter.
+    query: String,
+    ran: bool,
+    status: &'static str,
+    why: String,
+    notes: Vec<String>,
+    counts: Vec<Count>,
+    total: String,
+    /// `3 new, 1 changed`; empty for none.
+    unexpected: String,
+    /// `9 expected`; empty for none.
+    expected: String,
+    bar: String,
+    seconds: String,
+}
+
+#[derive(Debug, Serialize)]
+struct SuiteRow {
+    suite: String,
+    counts: Vec<Count>,
+    total: String,
+    bar: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Count {
+    verdict: &'static str,
+    class: &'static str,
+    /// Empty for none.
+    text: String,
+}
+
+/// What is unexpected of an operator on a backend.
+#[derive(Debug, Serialize)]
+struct Attention {
+    id: String,
+    name: String,
+    backend: String,
+    parts: Vec<AttentionPart>,
+    /// Of the most frequent finding.
+    signature: String,
+    more_signatures: usize,
+    case: String,
+}
+
+/// `† 12 crash`.
+#[derive(Debug, Serialize)]
+struct AttentionPart {
+    class: &'static str,
+    sign: &'static str,
+    text: String,
+}
+
+/// `operators with a result: 120 of 227`.
+#[derive(Debug, Serialize)]
+struct Reach {
+    what: String,
+    reached: String,
+    of: String,
+    percent: String,
+}
+
+#[derive(Debug, Serialize)]
+struct IdleOperator {
+    id: String,
+    name: String,
+}
+
+impl Overview {
+    pub(super) fn of(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Overview {
+        let (attention, attention_more) = attention(subjects);
+        Overview {
+            headline: headline(summary),
+            verdicts: VERDICTS.into_iter().map(verdict_head).collect(),
+            backends: backends(summary),
+            suites: suites(&summary.suites),
+            truncated: summary.truncated.clone(),
+            first_replay: first_replay(summary),
+            attention,
+            attention_more,
+            reach: reach(summary, spec, subjects),
+            idle: idle(subjects),
+            left_out: left_out(summary),
+            meta: summary.meta.clone(),
+        }
+    }
+}
+
+fn verdict_head(verdict: Verdict) -> VerdictHead {
+    VerdictHead {
+        name: verdict.name(),
+        sign: marks::sign(verdict),
+        class: marks::class(verdict),
+        meaning: match verdict {
+            Verdict::Pass => "the answer is accepted, or an invalid case was refused",
+            Verdict::Fail => "the answer is wrong",
+            Verdict::Crash => "the backend's process died",
+            Verdict::Timeout => "no answer in time",
+            Verdict::Latitude => "differs where the specification does not decide: a finding, not a failure",
+            Verdict::Unsupported => "the backend says it does not do this; never counted as a pass",
+            Verdict::NotRun => "no answer: the run ended before, or the backend could not be reached",
+        },
+    }
+}
+
+fn counts(tally: &Tally) -> Vec<Count> {
+    VERDICTS
+        .into_iter()
+        .map(|verdict| Count {
+            verdict: verdict.name(),
+            class: marks::class(verdict),
+            text: match tally.counts.of(verdict) {
+                0 => String::new(),
+                count => grouped(count),
+            },
+        })
+        .collect()
+}
+
+fn backends(summary: &Summary) -> Vec<BackendRow> {
+    let unknown = BackendMeta::default();
+    summary
+        .backends
+        .iter()
+        .map(|backend| {
+            let meta = summary.meta.backends.iter().find(|meta| meta.label() == backend.backend).unwrap_or(&unknown);
+            let ran = backend.total.counts.all() > 0;
+            let (status, default) = match (meta.status, ran) {
+                (BackendStatus::Ran, true) => ("", ""),
+                (BackendStatus::Ran, false) => ("no results", "it was started and gave no result"),
+                (BackendStatus::Absent, _) => ("not at hand", "no reason given"),
+                (BackendStatus::CouldNotStart, _) => ("could not start", "no reason given"),
+            };
+            BackendRow {
+                backend: backend.backend.clone(),
+                query: percent_encoded(&backend.backend),
+                ran,
+                status,
+                why: why(meta.why.as_deref().unwrap_or(default), status).to_owned(),
+                notes: meta.notes.clone(),
+                counts: counts(&backend.total),
+                total: grouped(backend.total.counts.all()),
+                unexpected: standing(&Standings { expected: 0, ..backend.total.standings }),
+                expected: standing(&Standings { expected: backend.total.standings.expected, ..Standings::default() }),
+                bar: marks::bar_style(&backend.total),
+                seconds: seconds(backend.total.nanoseconds),
+            }
+        })
+        .collect()
+}
+
+/// The reason without the status it may begin with, which stands before it.
+fn why<'a>(reason: &'a str, status: &str) -> &'a str {
+    reason.strip_prefix(status).map_or(reason, |rest| rest.trim_start_matches([' ', ':', ';', ',']))
+}
+
+/// A value inside a link's fragment.
+fn percent_encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b':' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+/// `0.4 s`, `12 s`, `3 min 20 s`: time inside the backend's runs.
+fn seconds(nanoseconds: u64) -> String {
+    match nanoseconds / 1_000_000_000 {
+        0..10 => format!("{:.1} s", nanoseconds as f64 / 1e9),
+        seconds @ 10..120 => format!("{seconds} s"),
+        seconds => format!("{} min {} s", seconds / 60, seconds % 60),
+    }
+}
+
+fn suites(suites: &BTreeMap<String, Tally>) -> Vec<SuiteRow> {
+    suites
+        .iter()
+        .map(|(suite, tally)| SuiteRow {
+            suite: suite.clone(),
+            counts: counts(tally),
+            total: grouped(tally.counts.all()),
+            bar: marks::bar_style(tally),
+        })
+        .collect()
+}
+
+fn attention(subjects: &[Subject]) -> (Vec<Attention>, usize) {
+    let mut groups: Vec<(&Subject, Vec<&Finding>)> = Vec::new();
+    for subject in subjects {
+        let mut by_backend: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+        for finding in subject.results.iter().flat_map(|results| &results.findings) {
+            if unexpected(finding) > 0 {
+                by_backend.entry(&finding.backend).or_default().push(finding);
+            }
+        }
+        groups.extend(by_backend.into_values().map(|findings| (subject, findings)));
+    }
+    // Where a process died comes first, then what is most frequent; stable beyond that.
+    groups.sort_by_cached_key(|(_, findings)| {
+        let crashed = findings.iter().any(|finding| finding.verdict == Verdict::Crash);
+        std::cmp::Reverse((crashed, findings.iter().map(|&finding| unexpected(finding)).sum::<u64>()))
+    });
+    let more = groups.len().saturating_sub(MAX_ATTENTION);
+    let shown = groups.into_iter().take(MAX_ATTENTION);
+    (shown.filter_map(|(subject, findings)| attention_row(subject, &findings)).collect(), more)
+}
+
+fn unexpected(finding: &Finding) -> u64 {
+    finding.tally.standings.unexpected()
+}
+
+fn attention_row(subject: &Subject, findings: &[&Finding]) -> Option<Attention> {
+    let first = findings.iter().rev().max_by_key(|finding| unexpected(finding))?;
+    let mut counts: BTreeMap<(Verdict, Option<FailKind>), u64> = BTreeMap::new();
+    for finding in findings {
+        *counts.entry((finding.verdict, finding.kind)).or_default() += unexpected(finding);
+    }
+    let parts = counts.into_iter().map(|((verdict, kind), count)| AttentionPart {
+        class: marks::class(verdict),
+        sign: marks::sign(verdict),
+        text: format!("{} {}", grouped(count), kind.map_or(verdict.name(), FailKind::name)),
+    });
+    Some(Attention {
+        id: subject.id.clone(),
+        name: subject.name.clone(),
+        backend: first.backend.clone(),
+        parts: parts.collect(),
+        signature: first.signature.clone().unwrap_or_else(|| "no signature".to_owned()),
+        more_signatures: findings.len() - 1,
+        case: first.case.clone(),
+    })
+}
+
+fn reach(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Vec<Reach> {
+    let known = || subjects.iter().filter(|subject| subject.operator.is_some());
+    let with_results = known().filter(|subject| subject.results.is_some()).count() as u64;
+    let versions = known()
+        .filter_map(|subject| Some((subject.operator?, subject.results?)))
+        .map(|(operator, results)| {
+            results.versions.iter().filter(|version| operator.version(version.since).is_some()).count() as u64
+        })
+        .sum();
+    let mut reach = vec![
+        line("operators with a result", with_results, known().count() as u64),
+        line("operator versions with a result", versions, spec.versions().count() as u64),
+    ];
+    for item in summary.meta.coverage.iter().flat_map(|coverage| &coverage.items) {
+        reach.push(line(&item.what, item.reached, item.of));
+    }
+    reach
+}
+
+fn line(what: &str, reached: u64, of: u64) -> Reach {
+    // Rounds down: 100 is said of all, and of nothing less.
+    let percent = if of == 0 { 0 } else { (u128::from(reached.min(of)) * 100 / u128::from(of)) as u64 };
+    Reach { what: what.to_owned(), reached: grouped(reached), of: grouped(of), percent: percent.to_string() }
+}
+
+fn idle(subjects: &[Subject]) -> Vec<IdleOperator> {
+    let idle = subjects.iter().filter(|subject| subject.results.is_none());
+    idle.map(|subject| IdleOperator { id: subject.id.clone(), name: subject.id.clone() }).collect()
+}
+
+fn left_out(summary: &Summary) -> Option<String> {
+    let count: u64 =
+        summary.operators.iter().map(|operator| operator.findings_left_out + operator.reasons_left_out).sum();
+    (count > 0).then(|| grouped(count))
+}
+
+/// A replay command to show as an example: of the first failure there is.
+fn first_replay(summary: &Summary) -> Option<String> {
+    let mut findings = summary.operators.iter().flat_map(|operator| &operator.findings);
+    findings.next().map(|finding| replay(&finding.case, &finding.backend, summary))
+}

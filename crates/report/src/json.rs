@@ -1,0 +1,31 @@
+//! `summary.json`: the summary as it is, one operator a line.
+
+use std::fmt::Write;
+
+use crate::{ReportError, Summary};
+
+/// The summary as JSON. Keys keep their order; every operator stands on its own line, so that two
+/// summaries can be compared line by line.
+///
+/// # Errors
+/// None that outside data can cause; serde_json's are passed on.
+pub fn json(summary: &Summary) -> Result<String, ReportError> {
+    let mut out = String::from("{");
+    let mut key = |name: &str, value: String, end: &str| {
+        write!(out, "\n\"{name}\":{value}{end}").expect("writing to a string does not fail");
+    };
+    key("format", serde_json::to_string(&summary.format)?, ",");
+    key("meta", serde_json::to_string(&summary.meta)?, ",");
+    key("truncated", serde_json::to_string(&summary.truncated)?, ",");
+    key("total", serde_json::to_string(&summary.total)?, ",");
+    key("suites", serde_json::to_string(&summary.suites)?, ",");
+    key("backends", lines(&summary.backends)?, ",");
+    key("operators", lines(&summary.operators)?, "\n}\n");
+    Ok(out)
+}
+
+/// A list with one item a line.
+fn lines<T: serde::Serialize>(items: &[T]) -> Result<String, serde_json::Error> {
+    let items: Vec<String> = items.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+    Ok(if items.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", items.join(",\n")) })
+}

@@ -1,0 +1,192 @@
+//! The page as text: complete, escaped, small, always the same.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod synthetic;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::OnceLock;
+
+use plumbline_conformance::{CaseResult, FailKind, Verdict};
+use plumbline_report::{Aggregator, ReportInput, Results, RunMeta, Summary, html};
+use plumbline_spec::Spec;
+
+fn summary() -> &'static Summary {
+    static SUMMARY: OnceLock<Summary> = OnceLock::new();
+    SUMMARY.get_or_init(|| {
+        let mut aggregator = Aggregator::new();
+        synthetic::results(Spec::embedded(), |result| aggregator.add(result).unwrap());
+        aggregator.finish(synthetic::meta())
+    })
+}
+
+fn page() -> &'static str {
+    static PAGE: OnceLock<String> = OnceLock::new();
+    PAGE.get_or_init(|| html(summary(), Spec::embedded(), &BTreeSet::new()).unwrap())
+}
+
+fn one_failure() -> CaseResult {
+    CaseResult {
+        case: "Min-13/T=float/7@1".to_owned(),
+        suite: "generated".to_owned(),
+        domain: "ai.onnx".to_owned(),
+        op: "Min".to_owned(),
+        since: 13,
+        types: BTreeMap::from([("T".to_owned(), "float".to_owned())]),
+        backend: "rten 0.27".to_owned(),
+        verdict: Verdict::Fail,
+        kind: Some(FailKind::WrongValue),
+        expected_verdict: None,
+        signature: Some("Min-wrong-value-00112233".to_owned()),
+        detail: Some("output min [2]: 1 instead of 2".to_owned()),
+        max_ulp: Some(3.0),
+        width_ulp: None,
+        seconds: 0.0,
+        seed: None,
+    }
+}
+
+fn small_page(repro: &[&str]) -> String {
+    let mut aggregator = Aggregator::new();
+    aggregator.add(one_failure()).unwrap();
+    let summary = aggregator.finish(RunMeta { title: "Small".to_owned(), ..RunMeta::default() });
+    html(&summary, Spec::embedded(), &repro.iter().map(|&name| name.to_owned()).collect()).unwrap()
+}
+
+#[test]
+fn all_operators_and_three_backends_fit_into_five_megabytes() {
+    assert!(page().len() > 1_000_000, "the results are there");
+    assert!(page().len() < 5_000_000, "{} bytes", page().len());
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    assert_eq!(html(summary(), Spec::embedded(), &BTreeSet::new()).unwrap(), page());
+}
+
+#[test]
+fn outside_text_stays_text() {
+    let page = page();
+    for (what, count) in [("<script", 1), ("</script", 1), ("<img", 0), ("<svg", 0), ("<h1", 1), ("<title", 1)] {
+        assert_eq!(page.matches(what).count(), count, "{what}");
+    }
+    for hidden in ['\u{0}', '\u{1b}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{85}', '\u{ffff}'] {
+        assert!(!page.contains(hidden), "{hidden:?}");
+    }
+    // No attribute was left: what opens as a quote in a hostile text never comes as a quote.
+    assert!(!page.contains("\" onmouseover="), "an attribute was closed");
+    assert!(page.contains("&quot; onmouseover=&quot;alert(1)"), "and the text is shown");
+    assert!(page.contains("{{ 7 * 7 }} {% raw %} {# comment #}"), "and no template was filled in");
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere() {
+    let page = page();
+    for loads in [" src=\"", "url(", "@import", "<link", "<iframe", "http-equiv=\"refresh"] {
+        assert!(!page.contains(loads), "{loads}");
+    }
+    let links = page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+    for link in links {
+        assert!(link.starts_with('#'), "{link}");
+    }
+}
+
+#[test]
+fn every_operator_has_its_rows_and_its_section() {
+    let (page, summary) = (page(), summary());
+    let spec = Spec::embedded();
+    let known: HashSet<(&str, &str)> = spec.operators().map(|o| (o.domain.as_str(), o.name.as_str())).collect();
+    let results = |op: &plumbline_report::OperatorSummary| known.contains(&(op.domain.as_str(), op.op.as_str()));
+    let ran = summary.operators.iter().filter(|op| results(op)).count();
+    let strange = summary.operators.len() - ran;
+    assert!(ran < known.len() && strange == synthetic::HOSTILE.len() + 1, "the test data has all kinds");
+    let rows = 3 * (ran + strange) + (known.len() - ran);
+    assert_eq!(page.matches("<tr data-b=").count(), rows);
+    assert_eq!(page.matches("<details class=\"op\"").count(), known.len() + strange);
+    let ids: Vec<&str> =
+        page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).filter(|id| !id.is_empty()).collect();
+    let different: HashSet<&&str> = ids.iter().collect();
+    assert_eq!(ids.len(), different.len(), "an anchor twice");
+    for operator in spec.operators() {
+        assert!(different.contains(&operator.qualified_name().as_str()), "{}", operator.qualified_name());
+    }
+}
+
+#[test]
+fn what_did_not_run_is_said() {
+    let page = page();
+    for said in [
+        "<b>not at hand</b>: DirectML is part of Windows",
+        "<b>could not start</b>: ./our-runtime: no such file",
+        "Nothing here ran on real DirectML hardware",
+        "Anything about 11 operators for which nothing ran",
+        "never counted as a pass",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+}
+
+#[test]
+fn a_failure_can_be_followed() {
+    let page = small_page(&["Min-wrong-value-00112233"]);
+    assert!(page.contains("cargo xtask replay Min-13/T=float/7@1 --backend rten<"));
+    assert!(page.contains("<a href=\"repro/Min-wrong-value-00112233/\">"));
+    assert!(page.contains("output min [2]: 1 instead of 2"));
+    assert!(page.contains("worst 3 ulp"));
+    assert!(!small_page(&["another"]).contains("href=\"repro/"), "no link to what is not there");
+}
+
+#[test]
+fn versions_types_and_rules_are_told() {
+    let page = small_page(&[]);
+    let start = page.find("<details class=\"op\" id=\"Min\"").unwrap();
+    let section = &page[start..];
+    let section = &section[..section[1..].find("<details class=\"op\"").unwrap()];
+    for said in ["+ T: bfloat16", "B1", "unspecified", "Allowed: NaN or ", "<td>bfloat16<td><td><td><td><td>●"] {
+        assert!(section.contains(said), "{said}\n{section}");
+    }
+    assert!(section.contains("Nothing ran for Min 1, 6, 8, 12."), "{section}");
+}
+
+#[test]
+fn an_empty_run_gives_a_page_that_says_so() {
+    let summary = Aggregator::new().finish(RunMeta::default());
+    let page = html(&summary, Spec::embedded(), &BTreeSet::new()).unwrap();
+    assert!(page.contains("Nothing ran: there is not one result."));
+    assert_eq!(page.matches("<tr data-b=\"\"").count(), Spec::embedded().operators().count());
+}
+
+#[test]
+fn files_are_written_and_bad_results_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report");
+    std::fs::create_dir_all(out.join("repro/Min-wrong-value-00112233")).unwrap();
+    let path = folder.path().join("results.jsonl");
+    let line = serde_json::to_string(&one_failure()).unwrap();
+    let input = || ReportInput {
+        spec: Spec::embedded(),
+        results: Results::Files(vec![path.clone()]),
+        meta: RunMeta::default(),
+    };
+    std::fs::write(&path, format!("{line}\n{}", &line[..90])).unwrap();
+    let summary = input().write(&out).unwrap();
+    assert_eq!((summary.total.counts.fail, summary.truncated.len()), (1, 1));
+    for name in ["index.html", "junit.xml", "summary.md", "summary.json"] {
+        assert!(out.join(name).metadata().unwrap().len() > 100, "{name}");
+    }
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.contains("The run was cut short") && page.contains("href=\"repro/Min-wrong-value-00112233/\""));
+
+    std::fs::write(&path, format!("{line}\n{{\"colour\":1}}\n")).unwrap();
+    let error = input().write(&out).unwrap_err().to_string();
+    assert!(error.contains("results.jsonl:2:") && error.contains("colour"), "{error}");
+}
+
+#[test]
+fn a_stream_gives_what_a_file_gives() {
+    let stream = ReportInput {
+        spec: Spec::embedded(),
+        results: Results::Stream(Box::new(std::iter::once(one_failure()))),
+        meta: RunMeta::default(),
+    };
+    assert_eq!(stream.summarize().unwrap().operators[0].findings[0].case, "Min-13/T=float/7@1");
+}

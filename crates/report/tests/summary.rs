@@ -1,0 +1,268 @@
+//! Counting: bounded, independent of order, nothing lost.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use plumbline_conformance::{CaseResult, FailKind, Verdict};
+use plumbline_report::{Aggregator, BackendMeta, BackendStatus, ResultsFile, RunMeta, Summary, json, junit, markdown};
+
+fn result(case: usize, verdict: Verdict) -> CaseResult {
+    CaseResult {
+        case: format!("Min-13/{case:05}"),
+        suite: "generated".to_owned(),
+        domain: "ai.onnx".to_owned(),
+        op: "Min".to_owned(),
+        since: 13,
+        types: BTreeMap::from([("T".to_owned(), "float16".to_owned())]),
+        backend: "rten 0.27".to_owned(),
+        verdict,
+        kind: (verdict == Verdict::Fail).then_some(FailKind::WrongValue),
+        expected_verdict: None,
+        signature: None,
+        detail: None,
+        max_ulp: Some(case as f64),
+        width_ulp: None,
+        seconds: 0.1,
+        seed: None,
+    }
+}
+
+fn summary(results: impl IntoIterator<Item = CaseResult>) -> Summary {
+    let mut aggregator = Aggregator::new();
+    for result in results {
+        aggregator.add(result).unwrap();
+    }
+    aggregator.finish(RunMeta { title: "Test".to_owned(), ..RunMeta::default() })
+}
+
+/// A fixed permutation: multiplication by a number without a common factor.
+fn permuted(results: &[CaseResult]) -> Vec<CaseResult> {
+    let step = 7919;
+    assert!(!results.len().is_multiple_of(step));
+    (0..results.len()).map(|index| results[index * step % results.len()].clone()).collect()
+}
+
+#[test]
+fn the_order_of_results_makes_no_difference() {
+    let results: Vec<CaseResult> = (0..5000)
+        .map(|case| {
+            let verdict = [Verdict::Fail, Verdict::Crash, Verdict::Unsupported, Verdict::Pass][case % 4];
+            let mut result = result(case, verdict);
+            result.signature = Some(format!("signature {}", case % 700));
+            result.detail = Some(format!("detail {}", case % 500));
+            result.types.insert("T".to_owned(), format!("type {}", case % 300));
+            result
+        })
+        .collect();
+    let (one, other) = (summary(results.clone()), summary(permuted(&results)));
+    assert_eq!(one, other);
+    assert_eq!(json(&one).unwrap(), json(&other).unwrap());
+    assert_eq!(junit(&one).unwrap(), junit(&other).unwrap());
+    assert_eq!(markdown(&one), markdown(&other));
+}
+
+#[test]
+fn lists_are_bounded_and_what_does_not_fit_is_counted() {
+    let results = (0..30_000).map(|case| {
+        let verdict = if case % 3 == 0 { Verdict::Unsupported } else { Verdict::Fail };
+        let mut result = result(case, verdict);
+        result.signature = Some(format!("signature {case}"));
+        result.detail = Some(format!("reason_{case} {}", "x".repeat(10_000)));
+        result
+    });
+    let operator = &summary(results).operators[0];
+    assert_eq!(operator.findings.len(), 100);
+    assert_eq!(operator.findings_left_out, 20_000 - 100);
+    assert_eq!(operator.reasons.len(), 100);
+    assert_eq!(operator.reasons_left_out, 10_000 - 100);
+    assert!(serde_json::to_string(operator).unwrap().len() < 300_000);
+}
+
+#[test]
+fn many_signatures_of_one_kind_displace_none_of_another() {
+    let mut results: Vec<CaseResult> = (0..500)
+        .map(|case| CaseResult { signature: Some(format!("a{case}")), ..result(case, Verdict::Fail) })
+        .collect();
+    results.push(CaseResult { signature: Some("z".to_owned()), ..result(501, Verdict::Crash) });
+    results.push(CaseResult {
+        signature: Some("z".to_owned()),
+        kind: Some(FailKind::AcceptsInvalid),
+        ..result(502, Verdict::Fail)
+    });
+    let operator = &summary(results).operators[0];
+    assert!(operator.findings.iter().any(|finding| finding.verdict == Verdict::Crash));
+    assert!(operator.findings.iter().any(|finding| finding.kind == Some(FailKind::AcceptsInvalid)));
+}
+
+#[test]
+fn a_finding_tells_its_first_case_and_its_cells() {
+    let twin = |case, dtype: &str| CaseResult {
+        signature: Some("nan".to_owned()),
+        detail: Some(format!("detail of {case}")),
+        types: BTreeMap::from([("T".to_owned(), dtype.to_owned())]),
+        ..result(case, Verdict::Fail)
+    };
+    let summary = summary([twin(7, "float"), twin(3, "double"), twin(5, "float")]);
+    let finding = &summary.operators[0].findings[0];
+    assert_eq!((finding.case.as_str(), finding.detail.as_deref()), ("Min-13/00003", Some("detail of 3")));
+    let cells: Vec<_> = finding.cells.iter().map(|cell| (cell.types["T"].as_str(), cell.count)).collect();
+    assert_eq!(cells, [("double", 1), ("float", 2)]);
+    assert_eq!(finding.tally.counts.fail, 3);
+}
+
+#[test]
+fn latitude_is_grouped_by_the_rule_that_leaves_it_open() {
+    let latitude = |case, detail: &str| CaseResult {
+        detail: Some(detail.to_owned()),
+        max_ulp: None,
+        ..result(case, Verdict::Latitude)
+    };
+    let summary = summary([
+        latitude(1, "B1: output Y [3]: NaN"),
+        latitude(2, "B1: output Y [4]: NaN"),
+        latitude(3, "B2: output Y [0]: -0"),
+        latitude(4, "BAD: no rule"),
+    ]);
+    let findings = summary.operators[0].findings.iter();
+    let found: Vec<_> = findings.map(|f| (f.signature.as_deref(), f.tally.counts.latitude)).collect();
+    assert_eq!(found, [(None, 1), (Some("B1"), 2), (Some("B2"), 1)]);
+}
+
+#[test]
+fn damaged_numbers_do_no_harm() {
+    let results = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MAX].map(|number| CaseResult {
+        seconds: number,
+        max_ulp: Some(number),
+        width_ulp: Some(number),
+        ..result(1, Verdict::Fail)
+    });
+    let summary = summary(results);
+    json(&summary).unwrap();
+    junit(&summary).unwrap();
+    markdown(&summary);
+    assert_eq!(summary.total.max_ulp, Some(f64::INFINITY));
+}
+
+#[test]
+fn backends_that_never_ran_are_told() {
+    let backend = |name: &str, status, why: &str| BackendMeta {
+        name: name.to_owned(),
+        status,
+        why: Some(why.to_owned()),
+        ..BackendMeta::default()
+    };
+    let meta = RunMeta {
+        title: "Test".to_owned(),
+        backends: vec![
+            backend("directml", BackendStatus::Absent, "only on Windows"),
+            backend("onnxruntime", BackendStatus::CouldNotStart, "library not found"),
+        ],
+        limits: vec!["Nothing ran on a GPU.".to_owned()],
+        ..RunMeta::default()
+    };
+    let mut aggregator = Aggregator::new();
+    aggregator.add(result(1, Verdict::Pass)).unwrap();
+    let summary = aggregator.finish(meta);
+    let names: Vec<_> = summary.backends.iter().map(|backend| backend.name.as_str()).collect();
+    assert_eq!(names, ["directml", "onnxruntime", "rten"]);
+
+    let report = quick_junit::Report::deserialize_from_str(&junit(&summary).unwrap()).unwrap();
+    assert_eq!((report.tests, report.errors, report.failures), (3, 1, 0));
+    let text = markdown(&summary);
+    for expected in ["only on Windows", "library not found", "Nothing ran on a GPU."] {
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
+fn junit_says_what_each_cell_is() {
+    let cell = |dtype: &str, verdict, detail: &str| CaseResult {
+        types: BTreeMap::from([("T".to_owned(), dtype.to_owned())]),
+        detail: Some(detail.to_owned()),
+        ..result(1, verdict)
+    };
+    let summary = summary([
+        cell("bool", Verdict::Unsupported, "no kernel ]]> for <bool>\u{1b}[31m"),
+        cell("double", Verdict::Crash, "SIGFPE"),
+        cell("double", Verdict::Fail, "1 is not 2"),
+        cell("float", Verdict::Pass, ""),
+        cell("float", Verdict::Unsupported, "too many inputs"),
+        cell("float16", Verdict::Fail, "NaN is not 1"),
+        cell("int32", Verdict::NotRun, "killed"),
+        cell("int64", Verdict::Timeout, "10 s"),
+        cell("int8", Verdict::Latitude, "either zero"),
+    ]);
+    let report = quick_junit::Report::deserialize_from_str(&junit(&summary).unwrap()).unwrap();
+    assert_eq!((report.tests, report.errors, report.failures), (7, 2, 1));
+    use quick_junit::{NonSuccessKind, TestCaseStatus};
+    let status = |name: &str| {
+        let mut cases = report.test_suites[0].test_cases.iter();
+        let case = cases.find(|case| case.name.as_str() == format!("Min-13 T={name}")).unwrap();
+        match &case.status {
+            TestCaseStatus::Success { .. } => "success".to_owned(),
+            TestCaseStatus::Skipped { message, .. } => format!("skipped {}", message.as_ref().unwrap().as_str()),
+            TestCaseStatus::NonSuccess { kind, ty, .. } => {
+                let kind = if *kind == NonSuccessKind::Error { "error" } else { "failure" };
+                format!("{kind} {}", ty.as_ref().unwrap().as_str())
+            }
+        }
+    };
+    assert_eq!(status("bool"), "skipped unsupported: no kernel ]]> for <bool>␛[…");
+    assert_eq!(status("double"), "error crash");
+    assert_eq!(status("float"), "success");
+    assert_eq!(status("float16"), "failure wrong-value");
+    assert_eq!(status("int32"), "skipped not-run: killed");
+    assert_eq!(status("int64"), "error timeout");
+    assert_eq!(status("int8"), "success");
+}
+
+#[test]
+fn markdown_keeps_outside_text_inside_its_cell() {
+    let hostile = "a|b\n| c | `d` <script>alert(1)</script> [x](javascript:y) \u{202e}";
+    let summary = summary([CaseResult {
+        op: hostile.to_owned(),
+        backend: hostile.to_owned(),
+        signature: Some(hostile.to_owned()),
+        ..result(1, Verdict::Fail)
+    }]);
+    let text = markdown(&summary);
+    assert!(!text.contains("<script") && !text.contains("](") && !text.contains('\u{202e}'), "{text}");
+    let rows: Vec<_> = text.lines().filter(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.iter().map(|row| row.matches('|').count()).collect::<Vec<_>>(), [13, 13, 13, 7, 7, 7], "{text}");
+}
+
+#[test]
+fn nothing_at_all_is_said_to_be_nothing() {
+    let summary = summary([]);
+    assert!(markdown(&summary).contains("Nothing ran"));
+    assert!(!markdown(&summary).contains("none failed"));
+    serde_json::from_str::<serde_json::Value>(&json(&summary).unwrap()).unwrap();
+    quick_junit::Report::deserialize_from_str(&junit(&summary).unwrap()).unwrap();
+}
+
+#[test]
+fn json_has_one_operator_a_line_and_the_counts_of_the_verdicts() {
+    let text = json(&summary([result(1, Verdict::Pass), result(2, Verdict::Fail)])).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["total"]["pass"], 1);
+    assert_eq!(value["operators"][0]["versions"][0]["cells"][0]["backends"]["rten 0.27"]["fail"], 1);
+    assert_eq!(text.lines().filter(|line| line.contains("\"op\":\"Min\"")).count(), 1);
+}
+
+#[test]
+fn a_killed_run_still_gives_a_report_that_says_so() {
+    let whole = serde_json::to_string(&result(1, Verdict::Pass)).unwrap();
+    let text = format!("{whole}\n{}", &whole[..40]);
+    let mut file = ResultsFile::new(Path::new("results.jsonl"), text.as_bytes());
+    let mut aggregator = Aggregator::new();
+    for result in file.by_ref() {
+        aggregator.add(result.unwrap()).unwrap();
+    }
+    assert!(file.truncated());
+    aggregator.add_truncated(file.path().display().to_string());
+    let summary = aggregator.finish(RunMeta::default());
+    assert_eq!(summary.total.counts.all(), 1);
+    assert!(markdown(&summary).contains("The run was cut short"));
+}

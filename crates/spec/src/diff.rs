@@ -1,0 +1,320 @@
+//! What changed between two versions of an operator, as data.
+
+use crate::id::OperatorId;
+use crate::operator::{Formal, Operator, OperatorVersion};
+use crate::rules::Rules;
+use crate::types::TypeStr;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::fmt;
+
+/// Everything that changed from one version of an operator to another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SpecDiff {
+    /// The version compared from.
+    #[serde(serialize_with = "id_as_text")]
+    pub from: OperatorId,
+    /// The version compared to.
+    #[serde(serialize_with = "id_as_text")]
+    pub to: OperatorId,
+    /// The changes: properties, attributes, inputs, outputs, types, rules, in this order.
+    pub changes: Vec<Change>,
+}
+
+fn id_as_text<S: serde::Serializer>(id: &OperatorId, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
+}
+
+/// One thing that changed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// The part of the specification.
+    pub part: Part,
+    /// The attribute, input, output or type variable, the label of the rule, or the property.
+    pub name: String,
+    /// What of it, where not all of it came or went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<&'static str>,
+    /// What happened to it.
+    #[serde(flatten)]
+    pub what: What,
+}
+
+/// The parts of an operator's specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// A property of the version as a whole: deprecated, numbers of inputs and outputs, ...
+    Property,
+    /// An attribute.
+    Attribute,
+    /// A formal input.
+    Input,
+    /// A formal output.
+    Output,
+    /// The types a type variable may be bound to.
+    Types,
+    /// A constraint of the rules.
+    Constraint,
+    /// A behaviour of the rules.
+    Behaviour,
+    /// An accuracy step of the rules.
+    Accuracy,
+}
+
+impl Part {
+    /// `property`, `attribute`, `input`, ...
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Property => "property",
+            Part::Attribute => "attribute",
+            Part::Input => "input",
+            Part::Output => "output",
+            Part::Types => "types",
+            Part::Constraint => "constraint",
+            Part::Behaviour => "behaviour",
+            Part::Accuracy => "accuracy",
+        }
+    }
+}
+
+/// What happened to something.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum What {
+    /// It came; of types, those that came.
+    Added {
+        /// What it is now.
+        to: Value,
+    },
+    /// It went; of types, those that went.
+    Removed {
+        /// What it was.
+        from: Value,
+    },
+    /// It was there and is another.
+    Changed {
+        /// What it was.
+        from: Value,
+        /// What it is now.
+        to: Value,
+    },
+}
+
+impl Operator {
+    /// What changed from version `from` to version `to` of this operator, facts and rules; `None` when
+    /// it has no such version.
+    pub fn diff(&self, from: u32, to: u32) -> Option<SpecDiff> {
+        Some(SpecDiff::between(self.version(from)?, self.version(to)?, self.rules.as_ref()))
+    }
+
+    /// What changed from each version to the next.
+    pub fn diffs(&self) -> impl Iterator<Item = SpecDiff> {
+        self.versions.windows(2).map(|pair| SpecDiff::between(&pair[0], &pair[1], self.rules.as_ref()))
+    }
+}
+
+impl SpecDiff {
+    /// Compares two versions; `rules` are those of their operator.
+    pub fn between(from: &OperatorVersion, to: &OperatorVersion, rules: Option<&Rules>) -> SpecDiff {
+        let mut changes = Changes(Vec::new());
+        changes.properties(from, to);
+        changes.attributes(from, to);
+        changes.formals(Part::Input, &from.inputs, &to.inputs);
+        changes.formals(Part::Output, &from.outputs, &to.outputs);
+        changes.types(from, to);
+        if let Some(rules) = rules {
+            changes.rules(rules, from.since, to.since);
+        }
+        SpecDiff { from: from.id.clone(), to: to.id.clone(), changes: changes.0 }
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+}
+
+struct Changes(Vec<Change>);
+
+impl Changes {
+    fn push(&mut self, part: Part, name: &str, field: Option<&'static str>, what: What) {
+        self.0.push(Change { part, name: name.to_owned(), field, what });
+    }
+
+    fn compare(&mut self, part: Part, name: &str, field: Option<&'static str>, from: Value, to: Value) {
+        if from != to {
+            self.push(part, name, field, What::Changed { from, to });
+        }
+    }
+
+    fn properties(&mut self, from: &OperatorVersion, to: &OperatorVersion) {
+        let properties = |version: &OperatorVersion| {
+            [
+                ("deprecated", json!(version.deprecated)),
+                ("support", json!(version.support)),
+                ("function", json!(version.function)),
+                ("shape_inference", json!(version.shape_inference)),
+                ("deterministic", json!(version.deterministic)),
+                ("min_inputs", json!(version.min_inputs)),
+                ("max_inputs", json!(version.max_inputs)),
+                ("min_outputs", json!(version.min_outputs)),
+                ("max_outputs", json!(version.max_outputs)),
+            ]
+        };
+        for ((name, from), (_, to)) in properties(from).into_iter().zip(properties(to)) {
+            self.compare(Part::Property, name, None, from, to);
+        }
+    }
+
+    fn attributes(&mut self, from: &OperatorVersion, to: &OperatorVersion) {
+        for old in &from.attributes {
+            match to.attribute(&old.name) {
+                None => self.push(Part::Attribute, &old.name, None, What::Removed { from: old.to_value() }),
+                Some(new) => {
+                    let mut field = |field, from, to| self.compare(Part::Attribute, &old.name, Some(field), from, to);
+                    field("type", json!(old.kind), json!(new.kind));
+                    field("required", json!(old.required), json!(new.required));
+                    field("default", old.default_value(), new.default_value());
+                }
+            }
+        }
+        for new in to.attributes.iter().filter(|new| from.attribute(&new.name).is_none()) {
+            self.push(Part::Attribute, &new.name, None, What::Added { to: new.to_value() });
+        }
+    }
+
+    /// Formals of the same name are the same; of the others, those at the same position were renamed.
+    fn formals(&mut self, part: Part, from: &[Formal], to: &[Formal]) {
+        let position = |formals: &[Formal], name: &str| formals.iter().position(|formal| formal.name == name);
+        let renamed = |index: usize| {
+            let (old, new) = (from.get(index)?, to.get(index)?);
+            (position(to, &old.name).is_none() && position(from, &new.name).is_none()).then_some((old, new))
+        };
+        for (index, old) in from.iter().enumerate() {
+            let new = position(to, &old.name).or_else(|| renamed(index).map(|_| index));
+            let Some(new_index) = new else {
+                self.push(part, &old.name, None, What::Removed { from: old.to_value() });
+                continue;
+            };
+            let new = &to[new_index];
+            let mut field = |field, from, to| self.compare(part, &new.name, Some(field), from, to);
+            field("name", json!(old.name), json!(new.name));
+            field("position", json!(index), json!(new_index));
+            field("type", json!(old.type_), json!(new.type_));
+            field("option", json!(old.option), json!(new.option));
+            field("homogeneous", json!(old.homogeneous), json!(new.homogeneous));
+            field("min_arity", json!(old.min_arity), json!(new.min_arity));
+        }
+        for (index, new) in to.iter().enumerate() {
+            if position(from, &new.name).is_none() && renamed(index).is_none() {
+                self.push(part, &new.name, None, What::Added { to: new.to_value() });
+            }
+        }
+    }
+
+    fn types(&mut self, from: &OperatorVersion, to: &OperatorVersion) {
+        let texts = |types: Vec<&TypeStr>| types.into_iter().map(|type_| Value::String(type_.to_string())).collect();
+        let none = Vec::new();
+        let variables: std::collections::BTreeSet<&String> = from.types.keys().chain(to.types.keys()).collect();
+        for variable in variables {
+            let old = from.types.get(variable).unwrap_or(&none);
+            let new = to.types.get(variable).unwrap_or(&none);
+            let removed: Vec<&TypeStr> = old.iter().filter(|type_| !new.contains(type_)).collect();
+            let added: Vec<&TypeStr> = new.iter().filter(|type_| !old.contains(type_)).collect();
+            if !removed.is_empty() {
+                self.push(Part::Types, variable, None, What::Removed { from: texts(removed) });
+            }
+            if !added.is_empty() {
+                self.push(Part::Types, variable, None, What::Added { to: texts(added) });
+            }
+        }
+    }
+
+    fn rules(&mut self, rules: &Rules, from: u32, to: u32) {
+        let constraints = rules.constraints.iter().map(|rule| (rule.label.as_str(), rule.versions, rule.to_value()));
+        self.labelled(Part::Constraint, constraints.collect(), from, to);
+        let behaviours = rules.behaviours.iter().map(|rule| (rule.label.as_str(), rule.versions, rule.to_value()));
+        self.labelled(Part::Behaviour, behaviours.collect(), from, to);
+        let accuracy = rules.accuracy.iter().map(|rule| (rule.step.as_str(), rule.versions, rule.to_value()));
+        self.labelled(Part::Accuracy, accuracy.collect(), from, to);
+    }
+
+    /// Rules that apply to one of two versions only, or to both in other words.
+    fn labelled(&mut self, part: Part, rules: Vec<(&str, crate::rules::VersionRange, Value)>, from: u32, to: u32) {
+        let find = |label: &str, since: u32| rules.iter().find(|rule| rule.0 == label && rule.1.contains(since));
+        for (index, (label, ..)) in rules.iter().enumerate() {
+            if rules[..index].iter().any(|rule| rule.0 == *label) {
+                continue;
+            }
+            match (find(label, from), find(label, to)) {
+                (None, None) => {}
+                (Some(old), None) => self.push(part, label, None, What::Removed { from: old.2.clone() }),
+                (None, Some(new)) => self.push(part, label, None, What::Added { to: new.2.clone() }),
+                (Some(old), Some(new)) => self.compare(part, label, None, old.2.clone(), new.2.clone()),
+            }
+        }
+    }
+}
+
+impl fmt::Display for SpecDiff {
+    /// A line a change: `+` what came, `-` what went, `~` what changed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} to {}", self.from, self.to)?;
+        if self.is_empty() {
+            writeln!(f, "  nothing that specs/ holds")?;
+        }
+        for change in &self.changes {
+            writeln!(f, "  {change}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (part, name) = (self.part.name(), &self.name);
+        let field = self.field.map_or_else(String::new, |field| format!(" {field}"));
+        match &self.what {
+            What::Added { to } => write!(f, "+ {part} {name}{field}: {}", describe(self.part, to)),
+            What::Removed { from } => write!(f, "- {part} {name}{field}: {}", describe(self.part, from)),
+            What::Changed { from, to } => {
+                let (from, to) = (describe(self.part, from), describe(self.part, to));
+                write!(f, "~ {part} {name}{field}: {from} -> {to}")
+            }
+        }
+    }
+}
+
+/// A value on one line, without what every reader knows.
+fn describe(part: Part, value: &Value) -> String {
+    let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
+    match (part, value) {
+        (Part::Attribute, Value::Object(_)) => match value.get("default") {
+            Some(Value::Null) | None if value["required"] == true => format!("{}, required", text("type")),
+            Some(Value::Null) | None => format!("{}, optional", text("type")),
+            Some(default) => format!("{}, default {}", text("type"), describe(part, default)),
+        },
+        (Part::Input | Part::Output, Value::Object(_)) => format!("{}, {}", text("type"), text("option")),
+        (Part::Types, Value::Array(types)) => types.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+        (Part::Behaviour, Value::Object(_)) => {
+            format!("{} {}: {}", text("subject"), text("status"), one_line(text("text")))
+        }
+        (Part::Constraint | Part::Accuracy, Value::Object(_)) => one_line(text("text")),
+        (_, Value::String(text)) => text.clone(),
+        (_, Value::Null) => "none".to_owned(),
+        (_, Value::Number(number)) if number.as_u64() == Some(u64::from(i32::MAX.unsigned_abs())) => {
+            "no limit".to_owned()
+        }
+        // The shortest digits that name the float32, rather than all of its exact value.
+        (_, Value::Number(number)) if number.is_f64() => format!("{:?}", number.as_f64().unwrap_or(f64::NAN) as f32),
+        (_, Value::Array(values)) => {
+            format!("[{}]", values.iter().map(|value| describe(part, value)).collect::<Vec<_>>().join(", "))
+        }
+        (_, other) => other.to_string(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,38 @@
+//! What operators are: loads, indexes, validates and compares `specs/`.
+//!
+//! The facts of every operator version come from `specs/onnx/<domain>/<Op>.json` (imported, never
+//! edited by hand), the knowledge no package tells from `<Op>.rules.toml` beside it. Both are
+//! embedded in the binary ([`Spec::embedded`]) and can be read from a folder ([`Spec::load`]).
+//!
+//! ```
+//! let spec = plumbline_spec::Spec::embedded();
+//! let min = spec.resolve("", "Min", 12).expect("Min is an operator");
+//! assert_eq!(min.id.to_string(), "Min-12");
+//! ```
+
+mod diff;
+mod error;
+mod facts;
+mod id;
+mod import;
+mod load;
+mod lookup;
+mod operator;
+pub mod page;
+mod rules;
+mod types;
+mod write;
+
+pub use diff::{Change, Part, SpecDiff, What};
+pub use error::SpecError;
+pub use facts::{DTypeFacts, DomainRange, Opsets, Release};
+pub use id::{IdError, ONNX_DOMAIN, OperatorId, canonical_domain};
+pub use import::{Difference, IMPORT_SCRIPT, Import, ONNX_RELEASE, Written};
+pub use load::Spec;
+pub use lookup::{Found, LookupError};
+pub use operator::{
+    Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
+};
+pub use rules::{Accuracy, Behaviour, Constraint, Rules, Status, VersionRange};
+pub use types::{TypeError, TypeStr};
+pub use write::to_pretty_json;

@@ -1,0 +1,304 @@
+//! `<Op>.rules.toml`: what no package tells about an operator.
+
+use crate::error::{SpecError, line_at};
+use serde::Deserialize;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use toml::Spanned;
+
+/// The knowledge about one operator that was written by hand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rules {
+    /// What makes a node or its inputs invalid.
+    pub constraints: Vec<Constraint>,
+    /// What happens where the types and shapes do not tell.
+    pub behaviours: Vec<Behaviour>,
+    /// How exact each step is.
+    pub accuracy: Vec<Accuracy>,
+}
+
+/// Something that makes a node or its inputs invalid when it does not hold.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Constraint {
+    /// Its label, `C1`: kernels and negative recipes name it.
+    #[serde(rename = "id")]
+    pub label: String,
+    /// The versions it applies to.
+    #[serde(default)]
+    pub versions: VersionRange,
+    /// What has to hold.
+    pub text: String,
+    /// Where ONNX says so.
+    pub source: String,
+}
+
+/// What an operator does in a case its formula does not settle.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Behaviour {
+    /// Its label, `B1`: kernels name it.
+    #[serde(rename = "id")]
+    pub label: String,
+    /// The versions it applies to.
+    #[serde(default)]
+    pub versions: VersionRange,
+    /// What it is about: `NaN`, `ties`, `overflow`, `empty`, `out-of-range`, `signed-zero`, ...
+    pub subject: String,
+    /// Whether the specification decides.
+    pub status: Status,
+    /// What happens, or what is open.
+    pub text: String,
+    /// The place of the sentence, or the number of the issue.
+    pub source: String,
+    /// What is allowed; empty exactly when the specification decides.
+    #[serde(default)]
+    pub outcomes: Vec<String>,
+}
+
+/// Whether the specification decides a behaviour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It says what happens.
+    Defined,
+    /// It says nothing: every one of the outcomes is right.
+    Unspecified,
+    /// It says two things: its text, its shape inference, its published cases or its reference
+    /// implementation disagree.
+    Contradictory,
+}
+
+impl Status {
+    /// `defined`, `unspecified` or `contradictory`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Defined => "defined",
+            Status::Unspecified => "unspecified",
+            Status::Contradictory => "contradictory",
+        }
+    }
+}
+
+/// How exact one step of an operator is.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accuracy {
+    /// The versions it applies to.
+    #[serde(default)]
+    pub versions: VersionRange,
+    /// A function of `specs/functions.toml`, or `sum`, `round`, `exact`.
+    pub step: String,
+    /// What there is to say about it.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+/// A range of versions, ends included: `"1..=6"`, `"8.."`, `"..=7"`, `"13"`; left out, all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VersionRange {
+    /// The first version.
+    pub first: u32,
+    /// The last version; `u32::MAX` when there is no end.
+    pub last: u32,
+}
+
+impl VersionRange {
+    /// Whether a version is in it.
+    pub fn contains(self, since: u32) -> bool {
+        (self.first..=self.last).contains(&since)
+    }
+
+    fn overlaps(self, other: VersionRange, sinces: &[u32]) -> bool {
+        sinces.iter().any(|&since| self.contains(since) && other.contains(since))
+    }
+}
+
+impl Default for VersionRange {
+    fn default() -> VersionRange {
+        VersionRange { first: 0, last: u32::MAX }
+    }
+}
+
+impl fmt::Display for VersionRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.first, self.last) {
+            (0, u32::MAX) => f.write_str("all"),
+            (first, u32::MAX) => write!(f, "{first}.."),
+            (0, last) => write!(f, "..={last}"),
+            (first, last) if first == last => write!(f, "{first}"),
+            (first, last) => write!(f, "{first}..={last}"),
+        }
+    }
+}
+
+impl FromStr for VersionRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<VersionRange, String> {
+        let number = |part: &str, default: u32| match part {
+            "" => Some(default),
+            part => part.parse::<u32>().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit())),
+        };
+        let range = match text.split_once("..") {
+            None if text.is_empty() => None,
+            None => number(text, 0).map(|version| (version, version)),
+            Some((first, "")) if !first.is_empty() => number(first, 0).map(|first| (first, u32::MAX)),
+            Some((first, last)) => match last.strip_prefix('=') {
+                None | Some("") => None,
+                Some(last) => number(first, 0).zip(number(last, 0)),
+            },
+        };
+        match range {
+            Some((first, last)) if first <= last => Ok(VersionRange { first, last }),
+            _ => Err(format!("`{text}` is not a range of versions; write 1..=6, 8.., ..=7 or 13")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for VersionRange {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<VersionRange, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl Constraint {
+    /// Whether it applies to this version.
+    pub fn applies_to(&self, since: u32) -> bool {
+        self.versions.contains(since)
+    }
+}
+
+impl Behaviour {
+    /// Whether it applies to this version.
+    pub fn applies_to(&self, since: u32) -> bool {
+        self.versions.contains(since)
+    }
+}
+
+impl Accuracy {
+    /// Whether it applies to this version.
+    pub fn applies_to(&self, since: u32) -> bool {
+        self.versions.contains(since)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    constraint: Vec<Spanned<Constraint>>,
+    #[serde(default)]
+    behaviour: Vec<Spanned<Behaviour>>,
+    #[serde(default)]
+    accuracy: Vec<Spanned<Accuracy>>,
+}
+
+impl Rules {
+    /// The constraint of this label in this version.
+    pub fn constraint(&self, label: &str, since: u32) -> Option<&Constraint> {
+        self.constraints.iter().find(|constraint| constraint.label == label && constraint.applies_to(since))
+    }
+
+    /// The behaviour of this label in this version.
+    pub fn behaviour(&self, label: &str, since: u32) -> Option<&Behaviour> {
+        self.behaviours.iter().find(|behaviour| behaviour.label == label && behaviour.applies_to(since))
+    }
+
+    /// Reads the text of a rules file; `file` is what errors call it, `sinces` the versions of its
+    /// operator.
+    ///
+    /// # Errors
+    /// Unknown keys, labels of another form, a label twice for one version, a rule for no version,
+    /// and outcomes that do not fit the status, with the line.
+    pub fn parse(file: &Path, text: &str, sinces: &[u32]) -> Result<Rules, SpecError> {
+        let raw: File = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| line_at(text, span.start));
+            SpecError::data(file, line, error.message())
+        })?;
+        let check = Check { file, text, sinces };
+        check.labels('C', &raw.constraint, |item| (&item.label, item.versions))?;
+        check.labels('B', &raw.behaviour, |item| (&item.label, item.versions))?;
+        for item in &raw.constraint {
+            check.filled(item, &[&item.as_ref().text, &item.as_ref().source])?;
+        }
+        for item in &raw.behaviour {
+            let behaviour = item.as_ref();
+            check.filled(item, &[&behaviour.text, &behaviour.source, &behaviour.subject])?;
+            let decided = behaviour.status == Status::Defined;
+            if decided != behaviour.outcomes.is_empty() {
+                let message = if decided {
+                    format!("{} is defined, so its text says what happens: no `outcomes`", behaviour.label)
+                } else {
+                    format!("{} is not defined: `outcomes` has to say what is allowed", behaviour.label)
+                };
+                return Err(check.error(item, message));
+            }
+        }
+        for item in &raw.accuracy {
+            check.applies(item, item.as_ref().versions)?;
+            check.filled(item, &[&item.as_ref().step])?;
+        }
+        fn values<T>(items: Vec<Spanned<T>>) -> Vec<T> {
+            items.into_iter().map(Spanned::into_inner).collect()
+        }
+        Ok(Rules {
+            constraints: values(raw.constraint),
+            behaviours: values(raw.behaviour),
+            accuracy: values(raw.accuracy),
+        })
+    }
+}
+
+struct Check<'a> {
+    file: &'a Path,
+    text: &'a str,
+    sinces: &'a [u32],
+}
+
+impl Check<'_> {
+    fn error<T>(&self, item: &Spanned<T>, message: impl Into<String>) -> SpecError {
+        SpecError::data(self.file, line_at(self.text, item.span().start), message)
+    }
+
+    fn applies<T>(&self, item: &Spanned<T>, versions: VersionRange) -> Result<(), SpecError> {
+        if self.sinces.iter().any(|&since| versions.contains(since)) {
+            return Ok(());
+        }
+        Err(self.error(item, format!("versions {versions}: the operator has none of them, only {:?}", self.sinces)))
+    }
+
+    fn filled<T>(&self, item: &Spanned<T>, texts: &[&String]) -> Result<(), SpecError> {
+        if texts.iter().any(|text| text.trim().is_empty()) {
+            return Err(self.error(item, "a text is empty"));
+        }
+        Ok(())
+    }
+
+    /// Labels are a letter and a number, and name one rule in every version.
+    fn labels<T>(
+        &self,
+        letter: char,
+        items: &[Spanned<T>],
+        label: impl Fn(&T) -> (&String, VersionRange),
+    ) -> Result<(), SpecError> {
+        for (index, item) in items.iter().enumerate() {
+            let (name, versions) = label(item.as_ref());
+            let number = name.strip_prefix(letter).unwrap_or_default();
+            if number.is_empty() || number.starts_with('0') || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+                let message = format!("`{name}` is not a label of this kind; write {letter}1, {letter}2, ...");
+                return Err(self.error(item, message));
+            }
+            self.applies(item, versions)?;
+            let twin = items[..index].iter().find(|other| {
+                let (other_name, other_versions) = label(other.as_ref());
+                other_name == name && other_versions.overlaps(versions, self.sinces)
+            });
+            if twin.is_some() {
+                return Err(self.error(item, format!("a second `{name}` for the same version")));
+            }
+        }
+        Ok(())
+    }
+}

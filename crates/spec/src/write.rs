@@ -1,0 +1,186 @@
+//! Writes facts as JSON, in one form only, so that what an import changed is what a diff shows.
+
+use crate::facts::{DTypeFacts, Opsets};
+use crate::operator::{Attribute, AttributeValue, Formal, Operator, OperatorVersion};
+use crate::rules::{Accuracy, Behaviour, Constraint, Rules};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+impl Operator {
+    /// The text of its `<Op>.json`.
+    pub fn to_json(&self) -> String {
+        let versions: Vec<Value> = self.versions.iter().map(OperatorVersion::to_value).collect();
+        pretty(&json!({ "domain": self.domain, "name": self.name, "versions": versions }), 4)
+    }
+}
+
+impl OperatorVersion {
+    /// Its entry under `versions` in `<Op>.json`.
+    pub fn to_value(&self) -> Value {
+        let types: Map<String, Value> = self
+            .types
+            .iter()
+            .map(|(variable, types)| {
+                (variable.clone(), types.iter().map(|type_| Value::String(type_.to_string())).collect())
+            })
+            .collect();
+        json!({
+            "since": self.since,
+            "deprecated": self.deprecated,
+            "support": self.support,
+            "function": self.function,
+            "shape_inference": self.shape_inference,
+            "deterministic": self.deterministic,
+            "min_inputs": self.min_inputs,
+            "max_inputs": self.max_inputs,
+            "min_outputs": self.min_outputs,
+            "max_outputs": self.max_outputs,
+            "attributes": self.attributes.iter().map(Attribute::to_value).collect::<Value>(),
+            "inputs": self.inputs.iter().map(Formal::to_value).collect::<Value>(),
+            "outputs": self.outputs.iter().map(Formal::to_value).collect::<Value>(),
+            "types": types,
+        })
+    }
+}
+
+impl Attribute {
+    /// Its entry under `attributes`.
+    pub fn to_value(&self) -> Value {
+        json!({ "name": self.name, "type": self.kind, "required": self.required, "default": self.default_value() })
+    }
+
+    /// Its default; null when there is none.
+    pub(crate) fn default_value(&self) -> Value {
+        self.default.as_ref().map_or(Value::Null, AttributeValue::to_value)
+    }
+}
+
+impl Formal {
+    /// Its entry under `inputs` or `outputs`.
+    pub fn to_value(&self) -> Value {
+        json!({
+            "name": self.name,
+            "type": self.type_,
+            "option": self.option,
+            "homogeneous": self.homogeneous,
+            "min_arity": self.min_arity,
+        })
+    }
+}
+
+impl AttributeValue {
+    /// Its JSON; floats as the exact value of the float32.
+    pub fn to_value(&self) -> Value {
+        match self {
+            AttributeValue::Float(value) => json!(f64::from(*value)),
+            AttributeValue::Int(value) => json!(value),
+            AttributeValue::String(value) => json!(value),
+            AttributeValue::Floats(values) => values.iter().map(|value| json!(f64::from(*value))).collect(),
+            AttributeValue::Ints(values) => json!(values),
+            AttributeValue::Strings(values) => json!(values),
+            AttributeValue::Tensor(value) => value.clone(),
+        }
+    }
+}
+
+impl Rules {
+    /// All rules, under the keys of their file.
+    pub fn to_value(&self) -> Value {
+        json!({
+            "constraint": self.constraints.iter().map(Constraint::to_value).collect::<Value>(),
+            "behaviour": self.behaviours.iter().map(Behaviour::to_value).collect::<Value>(),
+            "accuracy": self.accuracy.iter().map(Accuracy::to_value).collect::<Value>(),
+        })
+    }
+}
+
+impl Constraint {
+    /// Its keys and values.
+    pub fn to_value(&self) -> Value {
+        json!({
+            "id": self.label,
+            "versions": self.versions.to_string(),
+            "text": self.text.trim(),
+            "source": self.source.trim(),
+        })
+    }
+}
+
+impl Behaviour {
+    /// Its keys and values.
+    pub fn to_value(&self) -> Value {
+        json!({
+            "id": self.label,
+            "versions": self.versions.to_string(),
+            "subject": self.subject,
+            "status": self.status,
+            "text": self.text.trim(),
+            "source": self.source.trim(),
+            "outcomes": self.outcomes,
+        })
+    }
+}
+
+impl Accuracy {
+    /// Its keys and values.
+    pub fn to_value(&self) -> Value {
+        let text = self.text.as_deref().map(str::trim);
+        json!({ "versions": self.versions.to_string(), "step": self.step, "text": text })
+    }
+}
+
+impl Opsets {
+    /// The text of `opsets.json`.
+    pub fn to_json(&self) -> String {
+        pretty(&json!(self), 2)
+    }
+}
+
+impl DTypeFacts {
+    /// The text of `dtypes.json`.
+    pub fn list_to_json(dtypes: &[DTypeFacts]) -> String {
+        pretty(&json!({ "dtypes": dtypes }), 2)
+    }
+}
+
+/// One item a line down to `depth`, the rest on the line of its item; ends with a line break.
+fn pretty(value: &Value, depth: usize) -> String {
+    let mut text = String::new();
+    write_value(value, depth, 0, &mut text);
+    text.push('\n');
+    text
+}
+
+fn write_value(value: &Value, depth: usize, indent: usize, text: &mut String) {
+    let (open, close, items): (char, char, Vec<(Option<&String>, &Value)>) = match value {
+        Value::Object(map) => ('{', '}', map.iter().map(|(key, value)| (Some(key), value)).collect()),
+        Value::Array(values) => ('[', ']', values.iter().map(|value| (None, value)).collect()),
+        scalar => return text.push_str(&scalar.to_string()),
+    };
+    let lines = depth > 0 && !items.is_empty();
+    text.push(open);
+    for (index, (key, item)) in items.into_iter().enumerate() {
+        if index > 0 {
+            text.push_str(if lines { "," } else { ", " });
+        }
+        if lines {
+            text.push('\n');
+            text.extend(std::iter::repeat_n(' ', indent + 2));
+        }
+        if let Some(key) = key {
+            text.push_str(&Value::String(key.clone()).to_string());
+            text.push_str(": ");
+        }
+        write_value(item, depth.saturating_sub(1), indent + 2, text);
+    }
+    if lines {
+        text.push('\n');
+        text.extend(std::iter::repeat_n(' ', indent));
+    }
+    text.push(close);
+}
+
+/// The JSON text of a value, two spaces a level: for output that is read by people and programs.
+pub fn to_pretty_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(pretty(&serde_json::to_value(value)?, 4))
+}

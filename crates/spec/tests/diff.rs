@@ -1,0 +1,100 @@
+//! What changed between versions, as data and as text.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use plumbline_spec::{Part, Spec, SpecDiff, What};
+
+fn lines(operator: &str, from: u32, to: u32) -> Vec<String> {
+    let operator = Spec::embedded().find(operator).unwrap().operator();
+    operator.diff(from, to).unwrap().changes.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn types_that_came() {
+    let diff = Spec::embedded().operator("", "Min").unwrap().diff(12, 13).unwrap();
+    assert_eq!(diff.to_string(), "Min-12 to Min-13\n  + types T: tensor(bfloat16)\n");
+    assert_eq!(diff.changes[0].part, Part::Types);
+    assert!(matches!(diff.changes[0].what, What::Added { .. }));
+}
+
+#[test]
+fn rules_that_changed() {
+    let text = lines("Min", 6, 8);
+    assert!(text[0].starts_with("- constraint C1: "), "{text:?}");
+    assert!(text[1].starts_with("+ constraint C2: "), "{text:?}");
+    // The same label with another meaning.
+    assert!(
+        lines("Floor", 6, 13).iter().any(|line| line.starts_with("~ behaviour B1: ")),
+        "{:?}",
+        lines("Floor", 6, 13)
+    );
+}
+
+#[test]
+fn attributes_and_defaults() {
+    let text = lines("Clip", 1, 6);
+    assert!(text.contains(&"- attribute consumed_inputs: INTS, optional".to_owned()), "{text:?}");
+    assert!(text.contains(&"~ attribute max default: none -> 3.4028235e38".to_owned()), "{text:?}");
+    assert!(text.contains(&"~ property shape_inference: false -> true".to_owned()), "{text:?}");
+}
+
+#[test]
+fn an_attribute_that_became_an_input() {
+    let text = lines("ReduceSum", 11, 13);
+    assert!(text.contains(&"- attribute axes: INTS, optional".to_owned()), "{text:?}");
+    assert!(text.contains(&"+ input axes: tensor(int64), optional".to_owned()), "{text:?}");
+    assert!(text.contains(&"~ property max_inputs: 1 -> 2".to_owned()), "{text:?}");
+}
+
+#[test]
+fn formals_that_were_renamed_or_changed() {
+    // BatchNormalization-14 renamed the outputs in place; 15 gave the scale a type variable of its own.
+    let text = lines("BatchNormalization", 9, 14);
+    assert!(text.contains(&"~ output running_mean name: mean -> running_mean".to_owned()), "{text:?}");
+    let text = lines("BatchNormalization", 14, 15);
+    assert!(text.contains(&"~ input scale type: T -> T1".to_owned()), "{text:?}");
+}
+
+#[test]
+fn backwards_is_the_mirror_image() {
+    let there = lines("Clip", 6, 11);
+    let mut back: Vec<String> = lines("Clip", 11, 6)
+        .iter()
+        .map(|line| match line.split_at(1) {
+            ("+", rest) => format!("-{rest}"),
+            ("-", rest) => format!("+{rest}"),
+            _ => line.replace("3 -> 1", "1 -> 3"),
+        })
+        .collect();
+    let mut sorted = there.clone();
+    sorted.sort();
+    back.sort();
+    assert_eq!(sorted, back);
+}
+
+#[test]
+fn a_version_differs_from_its_neighbour_not_from_itself() {
+    let mut same_facts = 0;
+    for operator in Spec::embedded().operators() {
+        for version in &operator.versions {
+            assert!(SpecDiff::between(version, version, operator.rules.as_ref()).is_empty(), "{}", version.id);
+        }
+        let pairs = operator.versions.windows(2);
+        same_facts += pairs.filter(|pair| SpecDiff::between(&pair[0], &pair[1], None).is_empty()).count();
+    }
+    // Versions of ONNX 1.23 that changed only what they say, such as Min-8: that is what rules are for.
+    assert_eq!(same_facts, 43);
+}
+
+#[test]
+fn json_has_the_change_beside_its_place() {
+    let diff = Spec::embedded().operator("", "Clip").unwrap().diff(1, 6).unwrap();
+    let value = serde_json::to_value(&diff).unwrap();
+    assert_eq!(value["from"], "Clip-1");
+    let change = value["changes"].as_array().unwrap().iter().find(|change| change["name"] == "max").unwrap();
+    assert_eq!(
+        (&change["part"], &change["field"], &change["change"]),
+        (&"attribute".into(), &"default".into(), &"changed".into())
+    );
+    assert_eq!(change["to"].as_f64(), Some(f64::from(f32::MAX)));
+}

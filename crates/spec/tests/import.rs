@@ -1,0 +1,169 @@
+//! What is imported is what is written, and what differs is named.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use plumbline_spec::{DTypeFacts, Import, ONNX_RELEASE, Opsets, Spec};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn specs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs")
+}
+
+/// A folder of this test alone, empty.
+fn folder(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("import-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+#[test]
+fn every_file_is_in_the_one_form() {
+    let specs = specs();
+    let read = |path: String| fs::read_to_string(specs.join(path)).unwrap();
+    for operator in Spec::embedded().operators() {
+        let path = format!("onnx/{}/{}.json", operator.domain, operator.name);
+        assert_eq!(operator.to_json(), read(path.clone()), "{path}");
+    }
+    assert_eq!(DTypeFacts::list_to_json(DTypeFacts::embedded()), read("dtypes.json".to_owned()));
+    assert_eq!(Opsets::embedded().to_json(), read("opsets.json".to_owned()));
+}
+
+/// What the script would print for an onnx that has only these operators.
+fn printed(names: &[&str]) -> String {
+    let facts = |name: &str| Spec::embedded().operator("", name).unwrap().to_json();
+    let operators: Vec<String> = names.iter().map(|name| facts(name)).collect();
+    let dtypes = fs::read_to_string(specs().join("dtypes.json")).unwrap();
+    let dtypes: serde_json::Value = serde_json::from_str(&dtypes).unwrap();
+    let opsets = Opsets::embedded().to_json();
+    let operators = operators.join(",\n");
+    format!(
+        "{{\"onnx\": \"{ONNX_RELEASE}\", \"operators\": [{operators}], \"dtypes\": {}, \"opsets\": {opsets}}}",
+        dtypes["dtypes"]
+    )
+}
+
+#[test]
+fn a_written_import_has_no_differences() {
+    let dir = folder("written");
+    let import = Import::parse(&printed(&["Min", "Floor", "Clip"])).unwrap();
+    assert_eq!(import.write(&dir).unwrap().changed.len(), 5);
+    assert_eq!(import.differences(&dir).unwrap(), []);
+    assert_eq!(import.write(&dir).unwrap(), Default::default());
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn differences_are_named_by_file_and_field() {
+    let dir = folder("differences");
+    let import = Import::parse(&printed(&["Min", "Floor"])).unwrap();
+    import.write(&dir).unwrap();
+    let min = dir.join("onnx/ai.onnx/Min.json");
+    let text = import.files[Path::new("onnx/ai.onnx/Min.json")].clone();
+    let found = |text: &str| {
+        fs::write(&min, text).unwrap();
+        import.differences(&dir).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let edit = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    };
+    assert_eq!(found(&text), Vec::<String>::new());
+    assert_eq!(
+        found(&edit("\"shape_inference\": false", "\"shape_inference\": true")),
+        ["onnx/ai.onnx/Min.json: versions[1].shape_inference: true in specs, false in onnx"]
+    );
+    assert_eq!(
+        found(&edit("\"min_arity\": 1", "\"min_arity\": 2")),
+        ["onnx/ai.onnx/Min.json: versions[1].inputs[data_0].min_arity: 2 in specs, 1 in onnx"]
+    );
+    assert_eq!(
+        found(&edit("\"name\": \"min\"", "\"name\": \"max\"")).len(),
+        2,
+        "a renamed output is one that is missing and one too many"
+    );
+    assert_eq!(found(&text.replace(", ", ",  ")), ["onnx/ai.onnx/Min.json: the same facts, written in another form"]);
+    fs::remove_file(&min).unwrap();
+    fs::write(dir.join("onnx/ai.onnx/Mini.json"), "{}").unwrap();
+    let strays: Vec<_> = import.differences(&dir).unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(strays, ["onnx/ai.onnx/Min.json: is missing", "onnx/ai.onnx/Mini.json: onnx has no such operator"]);
+    let written = import.write(&dir).unwrap();
+    assert_eq!(written.changed, [Path::new("onnx/ai.onnx/Min.json")]);
+    assert_eq!(written.removed, [Path::new("onnx/ai.onnx/Mini.json")]);
+    assert_eq!(import.differences(&dir).unwrap(), []);
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn other_output_is_refused() {
+    for text in ["", "{}", "[]", "{\"onnx\": \"1\"", &printed(&["Min", "Min"])] {
+        assert!(Import::parse(text).is_err(), "{text}");
+    }
+    assert!(Import::parse(&printed(&["Min"]).replace("variadic", "several")).is_err());
+}
+
+/// Runs `scripts/compare_onnx.py` on a folder of the form of `specs/`: whether all agrees, and what it prints.
+/// `None` where there is no Python for it.
+fn compare_with_onnx(specs: &Path) -> Option<(bool, String)> {
+    let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
+        eprintln!(
+            "skipped: PLUMBLINE_PYTHON does not name a Python that has the onnx package; `cargo xtask test` sets it"
+        );
+        return None;
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/compare_onnx.py");
+    let output = Command::new(python).arg(script).arg(specs).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    Some((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
+}
+
+#[test]
+fn specs_agree_with_the_onnx_package() {
+    let Some((agrees, text)) = compare_with_onnx(&specs()) else { return };
+    assert!(agrees, "{text}");
+    assert!(text.contains(&format!("659 operator versions compared with onnx {ONNX_RELEASE}")), "{text}");
+}
+
+#[test]
+fn the_comparison_finds_what_is_wrong() {
+    let dir = folder("wrong");
+    let copy = |from: &Path, to: &Path| {
+        fs::create_dir_all(to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+            }
+        }
+    };
+    copy(&specs(), &dir);
+    for entry in fs::read_dir(specs().join("onnx")).unwrap() {
+        let domain = entry.unwrap().path();
+        // The suite errata stand beside the domains.
+        if !domain.is_dir() {
+            continue;
+        }
+        copy(&domain, &dir.join("onnx").join(domain.file_name().unwrap()));
+    }
+    let edits = [
+        ("onnx/ai.onnx/Min.json", "\"min_arity\": 1", "\"min_arity\": 0", "ai.onnx-Min-1: least arity of input data_0"),
+        ("onnx/ai.onnx/Selu.json", "1.673", "1.674", "ai.onnx-Selu-1: default of attribute alpha"),
+        ("onnx/ai.onnx/Floor.json", "\"tensor(double)\", ", "", "ai.onnx-Floor-1: types of T"),
+        ("onnx/ai.onnx/Ceil.json", "\"since\": 6", "\"since\": 7", "ai.onnx-Ceil-6: exists"),
+        ("dtypes.json", "\"bits\": 64", "\"bits\": 32", "dtypes.json: bits of int64"),
+        ("opsets.json", "\"ir\": 14", "\"ir\": 13", "opsets.json: releases"),
+    ];
+    for (path, from, to, message) in edits {
+        let full = dir.join(path);
+        let text = fs::read_to_string(&full).unwrap();
+        let wrong = text.replacen(from, to, 1);
+        assert_ne!(text, wrong, "{path}");
+        fs::write(&full, wrong).unwrap();
+        let Some((agrees, output)) = compare_with_onnx(&dir) else { return };
+        assert!(!agrees && output.contains(message), "{path}: {output}");
+        fs::write(&full, text).unwrap();
+    }
+    fs::remove_dir_all(&dir).unwrap();
+}

@@ -1,0 +1,20 @@
+//! The rules hold together with what lies beside them.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use plumbline_spec::Spec;
+use std::path::Path;
+
+#[test]
+fn every_accuracy_step_is_known() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/functions.toml");
+    let functions: toml::Table = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut unknown = Vec::new();
+    for operator in Spec::embedded().operators() {
+        let accuracy = operator.rules.iter().flat_map(|rules| &rules.accuracy);
+        let steps = accuracy.map(|accuracy| accuracy.step.as_str());
+        let steps = steps.filter(|step| !["exact", "sum", "round"].contains(step) && !functions.contains_key(*step));
+        unknown.extend(steps.map(|step| format!("{}: {step}", operator.qualified_name())));
+    }
+    assert!(unknown.is_empty(), "neither exact, sum, round nor a function of specs/functions.toml: {unknown:#?}");
+}

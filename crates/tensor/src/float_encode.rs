@@ -1,0 +1,148 @@
+//! Rounding from float64 to any binary floating-point layout: once, and exactly.
+//!
+//! `ml_dtypes` agrees with this wherever it rounds once. From float64 to types below 16 bits and to bfloat16 it goes
+//! through float32 and so rounds twice; ONNX's Cast converts the value itself, hence one rounding here.
+
+use crate::float_format::{Specials, exponent_of, power_of_two};
+use crate::{FloatFormat, Saturation};
+
+/// ONNX's `round_mode`, of conversions to float8e8m0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundMode {
+    /// To the next power of two away from zero.
+    Up,
+    /// To the next power of two towards zero.
+    Down,
+    /// To the nearest power of two; ties, as 1.5, up.
+    Nearest,
+}
+
+impl RoundMode {
+    /// The mode as the attribute spells it.
+    pub fn from_name(name: &str) -> Option<RoundMode> {
+        match name {
+            "up" => Some(RoundMode::Up),
+            "down" => Some(RoundMode::Down),
+            "nearest" => Some(RoundMode::Nearest),
+            _ => None,
+        }
+    }
+}
+
+impl Saturation {
+    /// Whether `x`, beyond the largest finite value, becomes that value.
+    fn applies_to(self, x: f64) -> bool {
+        match self {
+            Saturation::None => false,
+            Saturation::Saturate => true,
+            Saturation::SaturateFinite => x.is_finite(),
+        }
+    }
+}
+
+const SIGN: u64 = 1 << 63;
+const INFINITY: u64 = 0x7ff << 52;
+
+impl FloatFormat {
+    /// The bit pattern nearest to `x`, ties to even; float8e8m0 as [`FloatFormat::encode_e8m0`] with
+    /// [`RoundMode::Nearest`]. Values that round beyond the largest finite one follow `saturation`.
+    ///
+    /// Every NaN becomes the type's positive quiet NaN, because the sign of a computed NaN differs between processors
+    /// (ONNX's table of Cast with `saturate = 0` keeps the sign). Where the type has no NaN, ONNX decides nothing;
+    /// NaN becomes negative zero, as `ml_dtypes` has it for a positive NaN.
+    pub fn encode(&self, x: f64, saturation: Saturation) -> u64 {
+        let magnitude = x.to_bits() & !SIGN;
+        if magnitude > INFINITY {
+            return self.nan_bits();
+        }
+        match (self.mantissa_bits, self.specials) {
+            (52, _) if magnitude < INFINITY => return x.to_bits(),
+            (52, _) => return self.beyond(x, saturation),
+            (23, _) if (x as f32).is_finite() => return u64::from((x as f32).to_bits()),
+            (23, _) => return self.beyond(x, saturation),
+            (_, Specials::Exponent) => return FloatFormat::encode_e8m0(x, RoundMode::Nearest, saturation),
+            _ => {}
+        }
+        let field = self.round_magnitude(magnitude);
+        if field > self.max_finite_bits() {
+            return self.beyond(x, saturation);
+        }
+        if field == 0 && !self.has_negative_zero() {
+            return 0;
+        }
+        field | (x.to_bits() >> 63) << self.sign_shift()
+    }
+
+    /// Exponent and significand of the finite or infinite magnitude with these float64 bits, rounded to this type
+    /// as if its exponents went on without end; more than `max_finite_bits` where they do not.
+    fn round_magnitude(&self, magnitude: u64) -> u64 {
+        if magnitude >= self.min_normal().to_bits() {
+            // A carry out of the significand goes into the exponent, which is what rounding up to a power of two means.
+            let dropped = 52 - self.mantissa_bits;
+            let odd = magnitude >> dropped & 1;
+            let rounded = (magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped;
+            rounded - ((1023 - self.bias as u64) << self.mantissa_bits)
+        } else {
+            // Neighbours of `anchor` are one smallest subnormal apart: the addition rounds, ties to even.
+            let anchor = power_of_two(self.min_exponent() - self.mantissa_bits as i32 + 52);
+            (f64::from_bits(magnitude) + anchor).to_bits() - anchor.to_bits()
+        }
+    }
+
+    /// What a value that rounds beyond the largest finite one becomes.
+    fn beyond(&self, x: f64, saturation: Saturation) -> u64 {
+        let sign = if self.is_signed() { (x.to_bits() >> 63) << self.sign_shift() } else { 0 };
+        let saturates = saturation.applies_to(x);
+        match self.specials {
+            _ if saturates => sign | self.max_finite_bits(),
+            Specials::Finite => sign | self.max_finite_bits(),
+            Specials::Ieee => sign | ((1u64 << self.exponent_bits) - 1) << self.mantissa_bits,
+            Specials::NanAllOnes => sign | self.nan_bits(),
+            Specials::NanNegativeZero | Specials::Exponent => self.nan_bits(),
+        }
+    }
+
+    /// The float8e8m0 pattern of `x`, by the table of Cast-24.
+    ///
+    /// Saturating, what lies outside 2^-127 to 2^127 becomes the nearer end (zero the smallest); else it becomes NaN,
+    /// zero too. The table says so of `x` itself, before any rounding, for `up` with and `nearest` without saturation;
+    /// the other combinations follow. Negative values, unspecified by ONNX, become NaN, and -0 counts as zero.
+    ///
+    /// Two published implementations differ, so that a rule about them may want latitude: `ml_dtypes` (always
+    /// `nearest`) rounds first and takes small values to 2^-127, large ones below 1.5 * 2^127 to 2^127, and each value
+    /// between 2^-127 and 2^-126 up. ONNX's ReferenceEvaluator reads the exponent field of float32, so that 2^-127,
+    /// subnormal there, goes up to 2^-126, and zero becomes 2^-127 in each mode.
+    pub fn encode_e8m0(x: f64, mode: RoundMode, saturation: Saturation) -> u64 {
+        const MIN: f64 = f64::from_bits((1023 - 127) << 52);
+        const MAX: f64 = f64::from_bits((1023 + 127) << 52);
+        const NAN: u64 = 0xff;
+        let saturates = saturation.applies_to(x);
+        match x {
+            _ if x.is_nan() || x < 0.0 => NAN,
+            _ if x > MAX => {
+                if saturates {
+                    0xfe
+                } else {
+                    NAN
+                }
+            }
+            _ if x < MIN => {
+                if saturates {
+                    0
+                } else {
+                    NAN
+                }
+            }
+            _ => {
+                let exponent = exponent_of(x);
+                let fraction = x / power_of_two(exponent);
+                let up = match mode {
+                    RoundMode::Up => fraction > 1.0,
+                    RoundMode::Down => false,
+                    RoundMode::Nearest => fraction >= 1.5,
+                };
+                (exponent + 127) as u64 + u64::from(up)
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Binary floating-point layouts, from float64 down to 4 bits, and decoding; rounding to them is in `float_encode`.
+
+use crate::DType;
+
+/// What rounding does with a value beyond the largest finite one. The rules are those of the tables of ONNX's Cast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saturation {
+    /// Becomes infinity, or NaN where the type has no infinity, or the largest finite value where it has neither.
+    /// Cast with `saturate = 0`.
+    None,
+    /// Becomes the largest finite value of that sign; infinities too.
+    /// Cast-24 and later with `saturate = 1`, and before for the types without `uz`.
+    Saturate,
+    /// Finite values become the largest finite value of that sign, infinities what [`Saturation::None`] makes of them.
+    /// Cast-19 to -23 with `saturate = 1` for float8e4m3fnuz and float8e5m2fnuz, where infinity becomes NaN.
+    SaturateFinite,
+}
+
+/// What the bit patterns at the top of a format mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Specials {
+    /// The largest exponent holds infinities and NaNs (IEEE 754).
+    Ieee,
+    /// All ones but the sign is NaN; no infinity (`fn`).
+    NanAllOnes,
+    /// The pattern of negative zero is the only NaN; no infinity, no negative zero (`fnuz`).
+    NanNegativeZero,
+    /// Every pattern is finite.
+    Finite,
+    /// Unsigned powers of two, all ones is NaN (`e8m0`).
+    Exponent,
+}
+
+/// Layout of a binary floating-point type of at most 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct FloatFormat {
+    /// Bits of the exponent field.
+    pub exponent_bits: u32,
+    /// Stored bits of the significand.
+    pub mantissa_bits: u32,
+    /// What is subtracted from the exponent field.
+    pub bias: i32,
+    pub(crate) specials: Specials,
+}
+
+const fn format(exponent_bits: u32, mantissa_bits: u32, bias: i32, specials: Specials) -> FloatFormat {
+    FloatFormat { exponent_bits, mantissa_bits, bias, specials }
+}
+
+static FLOAT64: FloatFormat = format(11, 52, 1023, Specials::Ieee);
+static FLOAT32: FloatFormat = format(8, 23, 127, Specials::Ieee);
+static FLOAT16: FloatFormat = format(5, 10, 15, Specials::Ieee);
+static BFLOAT16: FloatFormat = format(8, 7, 127, Specials::Ieee);
+static E4M3FN: FloatFormat = format(4, 3, 7, Specials::NanAllOnes);
+static E4M3FNUZ: FloatFormat = format(4, 3, 8, Specials::NanNegativeZero);
+static E5M2: FloatFormat = format(5, 2, 15, Specials::Ieee);
+static E5M2FNUZ: FloatFormat = format(5, 2, 16, Specials::NanNegativeZero);
+static E8M0: FloatFormat = format(8, 0, 127, Specials::Exponent);
+static E2M3: FloatFormat = format(2, 3, 1, Specials::Finite);
+static E3M2: FloatFormat = format(3, 2, 3, Specials::Finite);
+static E2M1: FloatFormat = format(2, 1, 1, Specials::Finite);
+
+/// `2^exponent` as float64; subnormal and zero results are exact too.
+pub(crate) fn power_of_two(exponent: i32) -> f64 {
+    if exponent >= -1022 {
+        f64::from_bits((((exponent + 1023).min(2047)) as u64) << 52)
+    } else if exponent >= -1074 {
+        f64::from_bits(1u64 << (exponent + 1074))
+    } else {
+        0.0
+    }
+}
+
+impl FloatFormat {
+    /// The layout of a floating-point element type; `None` for other types.
+    pub fn of(dtype: DType) -> Option<&'static FloatFormat> {
+        Some(match dtype {
+            DType::Double => &FLOAT64,
+            DType::Float => &FLOAT32,
+            DType::Float16 => &FLOAT16,
+            DType::Bfloat16 => &BFLOAT16,
+            DType::Float8e4m3fn => &E4M3FN,
+            DType::Float8e4m3fnuz => &E4M3FNUZ,
+            DType::Float8e5m2 => &E5M2,
+            DType::Float8e5m2fnuz => &E5M2FNUZ,
+            DType::Float8e8m0 => &E8M0,
+            DType::Float6e2m3 => &E2M3,
+            DType::Float6e3m2 => &E3M2,
+            DType::Float4e2m1 => &E2M1,
+            _ => return None,
+        })
+    }
+
+    /// Bits of the significand with its hidden one.
+    pub fn precision(&self) -> u32 {
+        self.mantissa_bits + 1
+    }
+
+    /// Whether the type has a sign bit.
+    pub fn is_signed(&self) -> bool {
+        self.specials != Specials::Exponent
+    }
+
+    /// Whether the type has infinities.
+    pub fn has_infinity(&self) -> bool {
+        self.specials == Specials::Ieee
+    }
+
+    /// Whether the type has a NaN.
+    pub fn has_nan(&self) -> bool {
+        self.specials != Specials::Finite
+    }
+
+    /// Whether the type tells -0 from +0.
+    pub fn has_negative_zero(&self) -> bool {
+        matches!(self.specials, Specials::Ieee | Specials::NanAllOnes | Specials::Finite)
+    }
+
+    /// Exponent of the smallest normal number.
+    pub fn min_exponent(&self) -> i32 {
+        if self.specials == Specials::Exponent { -self.bias } else { 1 - self.bias }
+    }
+
+    /// The largest finite value.
+    pub fn max_finite(&self) -> f64 {
+        self.decode(self.max_finite_bits())
+    }
+
+    /// The smallest positive value, subnormal where there are subnormals.
+    pub fn min_positive(&self) -> f64 {
+        if self.specials == Specials::Exponent {
+            power_of_two(-self.bias)
+        } else {
+            power_of_two(self.min_exponent() - self.mantissa_bits as i32)
+        }
+    }
+
+    /// The smallest positive normal value.
+    pub fn min_normal(&self) -> f64 {
+        power_of_two(self.min_exponent())
+    }
+
+    /// Distance between neighbours of this type around `x` (at a power of two, that above it); subnormal spacing near zero.
+    pub fn ulp(&self, x: f64) -> f64 {
+        let magnitude = x.abs();
+        if !magnitude.is_finite() {
+            return self.ulp(self.max_finite());
+        }
+        let exponent = exponent_of(magnitude).max(self.min_exponent());
+        power_of_two(exponent - self.mantissa_bits as i32)
+    }
+
+    pub(crate) fn sign_shift(&self) -> u32 {
+        self.exponent_bits + self.mantissa_bits
+    }
+
+    pub(crate) fn max_finite_bits(&self) -> u64 {
+        let all = (1u64 << self.sign_shift()) - 1;
+        match self.specials {
+            Specials::Ieee => (((1u64 << self.exponent_bits) - 1) << self.mantissa_bits) - 1,
+            Specials::NanAllOnes | Specials::Exponent => all - 1,
+            Specials::NanNegativeZero | Specials::Finite => all,
+        }
+    }
+
+    /// The pattern every NaN becomes: positive and quiet. Where there is no NaN ONNX decides nothing; negative zero is
+    /// what `ml_dtypes` and with it ONNX's ReferenceEvaluator make of a positive NaN.
+    pub(crate) fn nan_bits(&self) -> u64 {
+        match self.specials {
+            Specials::Ieee => {
+                ((1u64 << self.exponent_bits) - 1) << self.mantissa_bits
+                    | 1u64 << (self.mantissa_bits.saturating_sub(1))
+            }
+            Specials::NanAllOnes | Specials::Exponent => (1u64 << self.sign_shift()) - 1,
+            Specials::NanNegativeZero | Specials::Finite => 1u64 << self.sign_shift(),
+        }
+    }
+
+    /// The value of a bit pattern; exact. Bits above the type's width are ignored. A NaN keeps its sign, not its payload.
+    pub fn decode(&self, bits: u64) -> f64 {
+        match (self.mantissa_bits, self.specials) {
+            (52, _) => return f64::from_bits(bits),
+            (23, _) => return f64::from(f32::from_bits(bits as u32)),
+            (_, Specials::Exponent) => {
+                return match bits & 0xff {
+                    0xff => f64::NAN,
+                    exponent => power_of_two(exponent as i32 - self.bias),
+                };
+            }
+            _ => {}
+        }
+        let sign = bits >> self.sign_shift() & 1;
+        let exponent = (bits >> self.mantissa_bits) & ((1 << self.exponent_bits) - 1);
+        let mantissa = bits & ((1 << self.mantissa_bits) - 1);
+        let top = (1 << self.exponent_bits) - 1;
+        let magnitude = match self.specials {
+            Specials::Ieee if exponent == top && mantissa == 0 => f64::INFINITY,
+            Specials::Ieee if exponent == top => f64::NAN,
+            Specials::NanAllOnes if exponent == top && mantissa == (1 << self.mantissa_bits) - 1 => f64::NAN,
+            Specials::NanNegativeZero if sign == 1 && exponent == 0 && mantissa == 0 => return f64::NAN,
+            _ if exponent == 0 => mantissa as f64 * self.min_positive(),
+            _ => {
+                let exponent = (exponent as i32 + 1023 - self.bias) as u64;
+                f64::from_bits(exponent << 52 | mantissa << (52 - self.mantissa_bits))
+            }
+        };
+        f64::from_bits(magnitude.to_bits() | sign << 63)
+    }
+}
+
+/// Floor of log2 of a positive finite number, the exponent below float64's smallest for zero.
+pub(crate) fn exponent_of(x: f64) -> i32 {
+    let field = (x.to_bits() >> 52) as i32 & 0x7ff;
+    if field != 0 {
+        field - 1023
+    } else {
+        let mantissa = x.to_bits() & ((1 << 52) - 1);
+        if mantissa == 0 { -2000 } else { 63 - mantissa.leading_zeros() as i32 - 1074 }
+    }
+}

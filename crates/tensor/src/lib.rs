@@ -1,0 +1,24 @@
+//! Element types, tensors and values of ONNX, and ONNX's wire format.
+//!
+//! Everything else in Plumbline speaks in these types; nothing here knows what an operator is.
+
+mod dtype;
+mod float_encode;
+mod float_format;
+pub mod onnx;
+mod sparse;
+mod tensor;
+mod text;
+mod value;
+mod wire;
+
+pub use dtype::{DType, DTypeKind};
+pub use float_encode::RoundMode;
+pub use float_format::{FloatFormat, Saturation};
+pub use sparse::{SparseTensor, SparseTensorError};
+pub use tensor::{Data, Tensor, TensorError, element_count};
+pub use value::{MapKeys, Value, ValueKind};
+pub use wire::{
+    Model, WireError, load_model, sparse_tensor_from_proto, sparse_tensor_to_proto, tensor_from_proto, tensor_to_proto,
+    value_from_bytes, value_to_bytes,
+};

@@ -1,0 +1,281 @@
+//! Dense tensors, row-major.
+
+use crate::{DType, DTypeKind, Saturation};
+
+/// Why a tensor could not be built or read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TensorError {
+    /// The data does not have the number of elements the shape says.
+    #[error("shape {shape:?} of {dtype} has {expected} bytes or strings, the data has {found}")]
+    Length {
+        /// Element type.
+        dtype: DType,
+        /// Extents.
+        shape: Vec<usize>,
+        /// What the shape asks for.
+        expected: usize,
+        /// What is there.
+        found: usize,
+    },
+    /// The number of elements does not fit the address space.
+    #[error("shape {0:?} has more elements than fit in memory")]
+    TooLarge(Vec<usize>),
+    /// The tensor has another element type than the caller wants.
+    #[error("element type is {found}, not {wanted}")]
+    DType {
+        /// Wanted type.
+        wanted: &'static str,
+        /// Type found.
+        found: DType,
+    },
+}
+
+/// The elements of a tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// Little-endian elements of [`DType::size`] bytes each; types below a byte take one, in its low bits.
+    Bytes(Vec<u8>),
+    /// Strings are bytes to ONNX.
+    Strings(Vec<Vec<u8>>),
+}
+
+/// A dense tensor in row-major order. Equality is that of bits. `Display` and `Debug` show element type, shape and the
+/// first elements, `{:x}` their bit patterns too.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Tensor {
+    dtype: DType,
+    shape: Vec<usize>,
+    data: Data,
+}
+
+/// Product of the extents, or `None` where it overflows.
+pub fn element_count(shape: &[usize]) -> Option<usize> {
+    // An empty extent makes the tensor empty however large the others are.
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent))
+}
+
+impl Tensor {
+    /// A tensor of bytes in memory form (see [`Data::Bytes`]).
+    pub fn from_bytes(dtype: DType, shape: Vec<usize>, bytes: Vec<u8>) -> Result<Tensor, TensorError> {
+        Tensor::new(dtype, shape, Data::Bytes(bytes))
+    }
+
+    /// A tensor of strings.
+    pub fn from_strings(shape: Vec<usize>, strings: Vec<Vec<u8>>) -> Result<Tensor, TensorError> {
+        Tensor::new(DType::String, shape, Data::Strings(strings))
+    }
+
+    /// A tensor of these elements.
+    pub fn new(dtype: DType, shape: Vec<usize>, data: Data) -> Result<Tensor, TensorError> {
+        let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
+        let (expected, found) = match &data {
+            Data::Bytes(bytes) if dtype != DType::String => {
+                let size = count.checked_mul(dtype.size()).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
+                (size, bytes.len())
+            }
+            Data::Strings(strings) if dtype == DType::String => (count, strings.len()),
+            Data::Bytes(bytes) => (count, bytes.len()),
+            Data::Strings(_) => return Err(TensorError::DType { wanted: "string", found: dtype }),
+        };
+        if dtype == DType::String && matches!(data, Data::Bytes(_)) {
+            return Err(TensorError::DType { wanted: "a type of numbers", found: dtype });
+        }
+        if expected != found {
+            return Err(TensorError::Length { dtype, shape, expected, found });
+        }
+        Ok(Tensor { dtype, shape, data })
+    }
+
+    /// All elements zero (false, empty string).
+    pub fn zeros(dtype: DType, shape: Vec<usize>) -> Result<Tensor, TensorError> {
+        let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
+        let data = if dtype == DType::String {
+            Data::Strings(vec![Vec::new(); count])
+        } else {
+            Data::Bytes(vec![0; count.checked_mul(dtype.size()).ok_or_else(|| TensorError::TooLarge(shape.clone()))?])
+        };
+        Tensor::new(dtype, shape, data)
+    }
+
+    /// A 1-D tensor of int64.
+    pub fn from_i64s(values: &[i64]) -> Tensor {
+        Tensor {
+            dtype: DType::Int64,
+            shape: vec![values.len()],
+            data: Data::Bytes(values.iter().flat_map(|v| v.to_le_bytes()).collect()),
+        }
+    }
+
+    /// A rank-0 tensor of int64.
+    pub fn from_i64(value: i64) -> Tensor {
+        Tensor { dtype: DType::Int64, shape: vec![], data: Data::Bytes(value.to_le_bytes().to_vec()) }
+    }
+
+    /// A tensor of float32.
+    pub fn from_f32s(shape: Vec<usize>, values: &[f32]) -> Result<Tensor, TensorError> {
+        Tensor::from_bytes(DType::Float, shape, values.iter().flat_map(|v| v.to_le_bytes()).collect())
+    }
+
+    /// A tensor of a floating-point, integer or bool type from float64 values: floats rounded to nearest even, integers truncated and wrapped.
+    pub fn from_f64s(dtype: DType, shape: Vec<usize>, values: &[f64]) -> Result<Tensor, TensorError> {
+        match (dtype.float_format(), dtype) {
+            (Some(format), _) => {
+                Tensor::from_bits(dtype, shape, values.iter().map(|&v| format.encode(v, Saturation::None)))
+            }
+            (None, DType::Bool) => Tensor::from_bits(dtype, shape, values.iter().map(|&v| u64::from(v != 0.0))),
+            (None, _) if !dtype.is_integer() => {
+                Err(TensorError::DType { wanted: "a floating-point, integer or bool type", found: dtype })
+            }
+            (None, _) => Tensor::from_bits(dtype, shape, values.iter().map(|&v| v as i128 as u64)),
+        }
+    }
+
+    /// A tensor of an integer or bool type from integers, of which the low bits are kept.
+    pub fn from_i128s(dtype: DType, shape: Vec<usize>, values: &[i128]) -> Result<Tensor, TensorError> {
+        Tensor::from_bits(dtype, shape, values.iter().map(|&v| v as u64))
+    }
+
+    /// A tensor from bit patterns of at most 64 bits each; bits above the element's width are dropped.
+    pub fn from_bits(dtype: DType, shape: Vec<usize>, bits: impl Iterator<Item = u64>) -> Result<Tensor, TensorError> {
+        let size = dtype.size();
+        if size == 0 || size > 8 {
+            return Err(TensorError::DType { wanted: "a type of at most 64 bits", found: dtype });
+        }
+        let width = dtype.bits().unwrap_or(64);
+        let mask = if width >= 64 { u64::MAX } else { (1u64 << width) - 1 };
+        let mut bytes = Vec::with_capacity(bits.size_hint().0 * size);
+        // One loop a size: pushing a slice of unknown length costs more than making the element.
+        match size {
+            1 => bytes.extend(bits.map(|b| (b & mask) as u8)),
+            2 => bits.for_each(|b| bytes.extend_from_slice(&(b as u16).to_le_bytes())),
+            4 => bits.for_each(|b| bytes.extend_from_slice(&(b as u32).to_le_bytes())),
+            _ => bits.for_each(|b| bytes.extend_from_slice(&b.to_le_bytes())),
+        }
+        Tensor::from_bytes(dtype, shape, bytes)
+    }
+
+    /// Element type.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// Extents, outermost first.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Number of extents.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        match &self.data {
+            Data::Bytes(bytes) => bytes.len() / self.dtype.size().max(1),
+            Data::Strings(strings) => strings.len(),
+        }
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// The elements' bytes in memory form; empty for strings.
+    pub fn bytes(&self) -> &[u8] {
+        match &self.data {
+            Data::Bytes(bytes) => bytes,
+            Data::Strings(_) => &[],
+        }
+    }
+
+    /// The strings; empty for other types.
+    pub fn strings(&self) -> &[Vec<u8>] {
+        match &self.data {
+            Data::Bytes(_) => &[],
+            Data::Strings(strings) => strings,
+        }
+    }
+
+    /// The same elements under another shape of as many elements.
+    pub fn reshaped(self, shape: Vec<usize>) -> Result<Tensor, TensorError> {
+        Tensor::new(self.dtype, shape, self.data)
+    }
+
+    /// The bit pattern of element `index` (row-major), for types of at most 64 bits; 0 beyond the end, and for other types.
+    pub fn bits_at(&self, index: usize) -> u64 {
+        let size = self.dtype.size();
+        if size == 0 || size > 8 {
+            return 0;
+        }
+        match self.bytes().get(index * size..(index + 1) * size) {
+            Some(bytes) => {
+                let mut word = [0u8; 8];
+                word[..size].copy_from_slice(bytes);
+                u64::from_le_bytes(word)
+            }
+            None => 0,
+        }
+    }
+
+    /// Element `index` as float64: exact for every floating-point type; integers and bool are rounded where they exceed 2^53.
+    pub fn f64_at(&self, index: usize) -> f64 {
+        match self.dtype {
+            DType::Float => f64::from(f32::from_bits(self.bits_at(index) as u32)),
+            dtype => match dtype.float_format() {
+                Some(format) => format.decode(self.bits_at(index)),
+                None => self.i128_at(index) as f64,
+            },
+        }
+    }
+
+    /// Element `index` of an integer or bool type (bool: 0 or 1); 0 for other types.
+    pub fn i128_at(&self, index: usize) -> i128 {
+        let bits = self.bits_at(index);
+        let width = self.dtype.bits().unwrap_or(64);
+        match self.dtype.kind() {
+            DTypeKind::SignedInteger => i128::from((bits << (64 - width)) as i64 >> (64 - width)),
+            DTypeKind::UnsignedInteger => i128::from(bits),
+            DTypeKind::Bool => i128::from(bits != 0),
+            _ => 0,
+        }
+    }
+
+    /// All elements as float64 (see [`Tensor::f64_at`]).
+    pub fn to_f64s(&self) -> Vec<f64> {
+        match self.dtype {
+            DType::Float => self.bytes().as_chunks().0.iter().map(|&b| f64::from(f32::from_le_bytes(b))).collect(),
+            DType::Double => self.bytes().as_chunks().0.iter().map(|&b| f64::from_le_bytes(b)).collect(),
+            dtype => match dtype.float_format() {
+                Some(format) if dtype.size() == 2 => {
+                    let patterns = self.bytes().as_chunks().0.iter();
+                    patterns.map(|&b| format.decode(u64::from(u16::from_le_bytes(b)))).collect()
+                }
+                Some(format) => self.bytes().iter().map(|&b| format.decode(u64::from(b))).collect(),
+                None => (0..self.len()).map(|i| self.f64_at(i)).collect(),
+            },
+        }
+    }
+
+    /// All elements of an integer or bool type.
+    pub fn to_i128s(&self) -> Vec<i128> {
+        (0..self.len()).map(|i| self.i128_at(i)).collect()
+    }
+
+    /// All elements of an int64 tensor.
+    pub fn to_i64s(&self) -> Result<Vec<i64>, TensorError> {
+        if self.dtype != DType::Int64 {
+            return Err(TensorError::DType { wanted: "int64", found: self.dtype });
+        }
+        Ok(self.bytes().as_chunks().0.iter().map(|&b| i64::from_le_bytes(b)).collect())
+    }
+}

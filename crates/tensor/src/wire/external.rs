@@ -1,0 +1,142 @@
+//! Models whose tensors stand in files beside them (`external_data`).
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Component, Path, PathBuf};
+
+use super::tensor::{bad, is_external, raw_len};
+use super::{Model, WireError};
+use crate::onnx::{AttributeProto, GraphProto, NodeProto, SparseTensorProto, TensorProto};
+
+fn file_error(path: &Path, reason: impl ToString) -> WireError {
+    WireError::File { path: path.to_owned(), reason: reason.to_string() }
+}
+
+/// Reads a model, and into its `raw_data` what its tensors keep in other files.
+///
+/// Such a file lies beside the model or below: a location that is absolute, has a `..`, or leads outside through a
+/// symbolic link is an error. Nothing is read before its length is known to be that of the tensor. Keys other than
+/// `location`, `offset` and `length` are ignored, `checksum` too.
+pub fn load_model(path: &Path) -> Result<Model, WireError> {
+    let bytes = std::fs::read(path).map_err(|e| file_error(path, e))?;
+    let mut model = Model::from_bytes(&bytes).map_err(|e| match e {
+        WireError::Decode { what, reason } => file_error(path, format!("not an {what}: {reason}")),
+        other => other,
+    })?;
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let mut resolver = Resolver { folder, canonical: None };
+    if let Some(graph) = &mut model.proto.graph {
+        resolver.graph(graph)?;
+    }
+    for function in &mut model.proto.functions {
+        resolver.nodes(&mut function.node)?;
+        resolver.attributes(&mut function.attribute_proto)?;
+    }
+    for training in &mut model.proto.training_info {
+        for graph in [&mut training.initialization, &mut training.algorithm].into_iter().flatten() {
+            resolver.graph(graph)?;
+        }
+    }
+    Ok(model)
+}
+
+struct Resolver<'a> {
+    folder: &'a Path,
+    /// The folder without symbolic links, found when first needed.
+    canonical: Option<PathBuf>,
+}
+
+impl Resolver<'_> {
+    fn graph(&mut self, graph: &mut GraphProto) -> Result<(), WireError> {
+        graph.initializer.iter_mut().try_for_each(|tensor| self.tensor(tensor))?;
+        graph.sparse_initializer.iter_mut().try_for_each(|sparse| self.sparse(sparse))?;
+        self.nodes(&mut graph.node)
+    }
+
+    fn nodes(&mut self, nodes: &mut [NodeProto]) -> Result<(), WireError> {
+        nodes.iter_mut().try_for_each(|node| self.attributes(&mut node.attribute))
+    }
+
+    fn attributes(&mut self, attributes: &mut [AttributeProto]) -> Result<(), WireError> {
+        for attribute in attributes {
+            attribute.t.iter_mut().chain(&mut attribute.tensors).try_for_each(|tensor| self.tensor(tensor))?;
+            let sparse = attribute.sparse_tensor.iter_mut().chain(&mut attribute.sparse_tensors);
+            sparse.into_iter().try_for_each(|sparse| self.sparse(sparse))?;
+            if let Some(graph) = &mut attribute.g {
+                self.graph(graph)?;
+            }
+            attribute.graphs.iter_mut().try_for_each(|graph| self.graph(graph))?;
+        }
+        Ok(())
+    }
+
+    fn sparse(&mut self, sparse: &mut SparseTensorProto) -> Result<(), WireError> {
+        sparse.values.iter_mut().chain(&mut sparse.indices).try_for_each(|tensor| self.tensor(tensor))
+    }
+
+    fn tensor(&mut self, tensor: &mut TensorProto) -> Result<(), WireError> {
+        if !is_external(tensor) {
+            return Ok(());
+        }
+        let wanted = raw_len(tensor)?;
+        let path = self.path(tensor)?;
+        let offset = number(tensor, "offset")?.unwrap_or(0);
+        let stated = number(tensor, "length")?;
+        let metadata = path.metadata().map_err(|e| file_error(&path, e))?;
+        if !metadata.is_file() {
+            return Err(file_error(&path, "not a file"));
+        }
+        let Some(left) = metadata.len().checked_sub(offset) else {
+            return Err(bad(tensor, format!("offset {offset} lies beyond the end of {}", path.display())));
+        };
+        let length = stated.unwrap_or(left);
+        if length != wanted as u64 || length > left {
+            let reason = format!("{} holds {length} of {left} bytes for it, it takes {wanted}", path.display());
+            return Err(bad(tensor, reason));
+        }
+        let mut bytes = vec![0; wanted];
+        let mut file = File::open(&path).map_err(|e| file_error(&path, e))?;
+        file.seek(SeekFrom::Start(offset)).map_err(|e| file_error(&path, e))?;
+        file.read_exact(&mut bytes).map_err(|e| file_error(&path, e))?;
+        tensor.raw_data = Some(bytes);
+        tensor.data_location = None;
+        tensor.external_data.clear();
+        Ok(())
+    }
+
+    /// Where the data lies; inside of the model's folder.
+    fn path(&mut self, tensor: &TensorProto) -> Result<PathBuf, WireError> {
+        let location = entry(tensor, "location").unwrap_or("");
+        let relative = Path::new(location);
+        let plain = relative.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+        if location.is_empty() || !plain {
+            return Err(bad(
+                tensor,
+                format!("external data at `{location}`, which is no path below the model's folder"),
+            ));
+        }
+        if self.canonical.is_none() {
+            self.canonical = Some(self.folder.canonicalize().map_err(|e| file_error(self.folder, e))?);
+        }
+        let joined = self.folder.join(relative);
+        let path = joined.canonicalize().map_err(|e| file_error(&joined, e))?;
+        match &self.canonical {
+            Some(folder) if path.starts_with(folder) => Ok(path),
+            _ => Err(bad(tensor, format!("external data at `{location}`, which leads out of the model's folder"))),
+        }
+    }
+}
+
+fn entry<'a>(tensor: &'a TensorProto, key: &str) -> Option<&'a str> {
+    tensor.external_data.iter().find(|e| e.key.as_deref() == Some(key)).and_then(|e| e.value.as_deref())
+}
+
+fn number(tensor: &TensorProto, key: &str) -> Result<Option<u64>, WireError> {
+    let Some(text) = entry(tensor, key) else { return Ok(None) };
+    text.parse()
+        .map(Some)
+        .map_err(|_| bad(tensor, format!("{key} `{text}` of its external data is no number of bytes")))
+}

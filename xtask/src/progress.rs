@@ -1,0 +1,91 @@
+//! Progress of a run: a bar on a terminal, plain lines elsewhere.
+
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use plumbline_conformance::Progress;
+
+/// How often a plain line is written.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// Shows how far a run is, on stderr.
+pub struct Shown {
+    bar: Option<ProgressBar>,
+    total: AtomicU64,
+    pieces: AtomicU64,
+    cases: AtomicU64,
+    unexpected: AtomicU64,
+    last: Mutex<Instant>,
+}
+
+impl Shown {
+    /// A bar where stderr is a terminal, lines where it is not.
+    pub fn new() -> Shown {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(0);
+            let style = ProgressStyle::with_template("{wide_bar} {percent}% {elapsed} (left {eta}) {msg}");
+            if let Ok(style) = style {
+                bar.set_style(style);
+            }
+            bar
+        });
+        Shown {
+            bar,
+            total: AtomicU64::new(0),
+            pieces: AtomicU64::new(0),
+            cases: AtomicU64::new(0),
+            unexpected: AtomicU64::new(0),
+            last: Mutex::new(Instant::now()),
+        }
+    }
+
+    fn words(&self) -> String {
+        let (cases, unexpected) = (self.cases.load(Ordering::Relaxed), self.unexpected.load(Ordering::Relaxed));
+        format!("{cases} cases, {unexpected} unexpected results")
+    }
+}
+
+impl Progress for Shown {
+    fn start(&self, total: u64) {
+        let total = self.total.fetch_add(total, Ordering::Relaxed) + total;
+        if let Some(bar) = &self.bar {
+            bar.set_length(total);
+        }
+    }
+
+    fn advance(&self, pieces: u64, cases: u64, unexpected: u64) {
+        let done = self.pieces.fetch_add(pieces, Ordering::Relaxed) + pieces;
+        self.cases.fetch_add(cases, Ordering::Relaxed);
+        self.unexpected.fetch_add(unexpected, Ordering::Relaxed);
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(done);
+                bar.set_message(self.words());
+            }
+            None => {
+                let Ok(mut last) = self.last.lock() else { return };
+                if last.elapsed() >= EVERY {
+                    *last = Instant::now();
+                    let total = self.total.load(Ordering::Relaxed);
+                    eprintln!("{done} of {total} pieces of work, {}", self.words());
+                }
+            }
+        }
+    }
+
+    fn line(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None => eprintln!("{text}"),
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

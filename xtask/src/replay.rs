@@ -1,0 +1,86 @@
+//! `cargo xtask replay`: one case again, both answers shown.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use plumbline_conformance::suite::CaseFolder;
+use plumbline_conformance::{Failure, Right, Verdict, answers, judge};
+use plumbline_executor::reference::{Policy, Reference};
+use plumbline_generator::Case;
+use plumbline_spec::OperatorId;
+use plumbline_tensor::{Model, Value};
+
+use crate::exit::{Exit, Failure as Ending};
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask replay Min-13/T=float16/17@0 --backend onnxruntime
+  cargo xtask replay target/conformance/repro/Div-crash-1a2b3c4d --backend onnxruntime
+  cargo xtask replay target/suites/onnx-1.23.2/node/test_min_int8 --backend rten";
+
+/// Runs one case again and shows both answers.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The id of a generated case, or a folder with model.onnx and test_data_set_0
+    case: String,
+    /// The backend
+    #[arg(long, value_name = "NAME")]
+    backend: String,
+    /// The longest it may take, in milliseconds
+    #[arg(long, default_value_t = 60_000)]
+    deadline_ms: u64,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let case = load(&args.case)?;
+    let registry = crate::backends::registry(crate::backends::options());
+    let mut runner = registry.start(&args.backend).map_err(|e| Ending::new(Exit::BackendStart, e.to_string()))?;
+    let reference = Reference::new(Policy::of(runner.profile()));
+    let right = match (case.violates, reference.answer(&case.model, &case.inputs)) {
+        (None, Ok(outputs)) => Right::Outputs(outputs),
+        (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
+        (Some(label), _) => Right::Refusal(label),
+    };
+    let observation = runner.run(&case.model, &case.inputs, Duration::from_millis(args.deadline_ms));
+    let judgement = judge(&right, &case.model.output_names(), &observation);
+    let verdict = judgement.verdict;
+    println!("backend  {}", runner.identity());
+    let failure = Failure { case, right, observation, judgement, backend: args.backend, twins: 0 };
+    print!("{}", answers(&failure));
+    Ok(match verdict {
+        Verdict::Pass | Verdict::Latitude | Verdict::Unsupported => Exit::Conforms,
+        _ => Exit::DoesNotConform,
+    })
+}
+
+fn load(case: &str) -> anyhow::Result<Case> {
+    let path = Path::new(case);
+    if !path.is_dir() {
+        return plumbline_generator::case_of(case)
+            .with_context(|| format!("`{case}` is neither a folder nor the id of a case"));
+    }
+    let folder = CaseFolder::read(path)?;
+    let facts = std::fs::read_to_string(path.join("case.json")).ok();
+    let facts: serde_json::Value = match facts {
+        Some(text) => serde_json::from_str(&text).with_context(|| path.join("case.json").display().to_string())?,
+        None => serde_json::Value::Null,
+    };
+    let violates = facts["violates"].as_str().map(|l| l.parse().map_err(anyhow::Error::msg)).transpose()?;
+    let set = folder.data_sets.first().with_context(|| format!("{case} has no test_data_set_0"))?;
+    Ok(of_folder(facts["case"].as_str().unwrap_or(&folder.name), &folder.model, &set.inputs, violates))
+}
+
+fn of_folder(id: &str, model: &Model, inputs: &[Value], violates: Option<plumbline_executor::Label>) -> Case {
+    Case {
+        id: id.to_owned(),
+        version: OperatorId::new("", "graph", 0),
+        types: Default::default(),
+        model: model.clone(),
+        inputs: inputs.to_vec(),
+        features: vec![],
+        violates,
+        choices: Default::default(),
+    }
+}

@@ -1,0 +1,85 @@
+//! `cargo xtask spec import onnx`: specs/ from the onnx package.
+
+use crate::exit::Exit;
+use crate::{paths, python};
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use plumbline_spec::{IMPORT_SCRIPT, Import, ONNX_RELEASE};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask spec import onnx                     write what the onnx package says
+  cargo xtask spec import onnx --check             exit 1 when specs/ differs, and say where
+  cargo xtask spec import onnx --specs other/specs write into another folder";
+
+/// Arguments of `cargo xtask spec import`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Where the facts come from.
+    #[arg(value_enum)]
+    origin: Origin,
+    /// Write nothing; fail when the files are not what they would become.
+    #[arg(long)]
+    check: bool,
+    /// The folder to write to, or to check.
+    #[arg(long, value_name = "DIR")]
+    specs: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Origin {
+    /// The onnx package of Python, in the release this project is pinned to.
+    Onnx,
+}
+
+/// Runs `cargo xtask spec import`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let Origin::Onnx = args.origin;
+    let specs = args.specs.unwrap_or_else(paths::specs);
+    let import = import_onnx()?;
+    if args.check {
+        return check(&import, &specs);
+    }
+    let written = import.write(&specs)?;
+    for path in &written.changed {
+        println!("wrote {}", path.display());
+    }
+    for path in &written.removed {
+        println!("removed {}", path.display());
+    }
+    let same = import.files.len() - written.changed.len();
+    println!("onnx {}: {} files written, {same} the same already", import.onnx, written.changed.len());
+    Ok(Exit::Conforms)
+}
+
+/// What the pinned onnx package says.
+fn import_onnx() -> anyhow::Result<Import> {
+    let python = python::with_packages(&[&format!("onnx=={ONNX_RELEASE}")])?;
+    let text = python::run(&python, IMPORT_SCRIPT, &[]).context("cannot read the onnx package")?;
+    let import = Import::parse(&text)?;
+    if import.onnx != ONNX_RELEASE {
+        bail!("{} has onnx {}, and this project is pinned to {ONNX_RELEASE}", python.display(), import.onnx);
+    }
+    Ok(import)
+}
+
+/// The most differences that are shown one by one.
+const SHOWN: usize = 200;
+
+fn check(import: &Import, specs: &std::path::Path) -> anyhow::Result<Exit> {
+    let differences = import.differences(specs)?;
+    if differences.is_empty() {
+        println!("{} is what onnx {} says: {} files", specs.display(), import.onnx, import.files.len());
+        return Ok(Exit::Conforms);
+    }
+    for difference in differences.iter().take(SHOWN) {
+        println!("{difference}");
+    }
+    if differences.len() > SHOWN {
+        println!("... and {} more", differences.len() - SHOWN);
+    }
+    println!("{} differences; `cargo xtask spec import onnx` writes what the package says", differences.len());
+    Ok(Exit::DoesNotConform)
+}

@@ -1,0 +1,360 @@
+//! `cargo xtask test`: every test of the project, each with what it needs fetched first.
+//!
+//! Tests run in the dev profile, where arithmetic that overflows panics; xtask itself is the release build that is there already.
+//! What cannot be fetched leaves the steps that need it undone, and they are named at the end; with `CI=true` that is a failure,
+//! except for the browser.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+
+use crate::exit::Exit;
+use crate::{paths, python, suite};
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask test                        everything
+  cargo xtask test --step format --step clippy
+
+Exit codes: 0 all passed, 1 something failed.";
+
+/// Runs every test of the project, and fetches what they need first.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Only this step and what it needs; lists repeat the option [default: all]
+    #[arg(long, value_name = "NAME")]
+    step: Vec<Name>,
+}
+
+/// The suite whose cases the oracle is held against.
+const SUITE: &str = "onnx:1.23.2";
+/// The release of the onnx package that `specs/onnx` is imported from.
+const ONNX: &str = "onnx==1.23.2";
+
+/// A step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Name {
+    /// A Python with the onnx package.
+    Python,
+    /// ONNX's published cases.
+    Suite,
+    /// The library of ONNX Runtime.
+    Onnxruntime,
+    /// A browser for the report's tests.
+    Chromium,
+    /// cargo fmt --check
+    Format,
+    /// cargo clippy, warnings are errors
+    Clippy,
+    /// cargo test over the workspace, examples included
+    Tests,
+    /// specs/ against the onnx package
+    Specifications,
+    /// ONNX's published cases on the oracle
+    Published,
+    /// A smoke run on every backend at hand
+    Smoke,
+}
+
+/// In the order in which they run.
+const ALL: [Name; 10] = [
+    Name::Python,
+    Name::Suite,
+    Name::Onnxruntime,
+    Name::Chromium,
+    Name::Format,
+    Name::Clippy,
+    Name::Tests,
+    Name::Specifications,
+    Name::Published,
+    Name::Smoke,
+];
+
+impl Name {
+    /// What has to have been done before; a step without it is not run.
+    fn needs(self) -> &'static [Name] {
+        match self {
+            Name::Specifications => &[Name::Python],
+            Name::Suite => &[Name::Python],
+            Name::Published => &[Name::Suite],
+            _ => &[],
+        }
+    }
+
+    /// What else it makes use of; without it some of it is skipped.
+    fn uses(self) -> &'static [Name] {
+        match self {
+            Name::Tests => &[Name::Python, Name::Suite, Name::Onnxruntime, Name::Chromium],
+            Name::Smoke => &[Name::Onnxruntime],
+            _ => &[],
+        }
+    }
+
+    /// What stays untested where this step is not done.
+    fn without(self) -> &'static str {
+        match self {
+            Name::Python => "the comparison of specs/ with the onnx package, and the published cases",
+            Name::Suite => "the oracle on ONNX's published cases, and their reading and writing",
+            Name::Onnxruntime => "the ONNX Runtime backend",
+            Name::Chromium => "the compatibility report in a browser",
+            _ => "this step",
+        }
+    }
+
+    /// Whether it prepares others and tests nothing itself.
+    fn prepares(self) -> bool {
+        matches!(self, Name::Python | Name::Suite | Name::Onnxruntime | Name::Chromium)
+    }
+
+    /// In CI everything has to be there, but for the browser.
+    fn may_be_missing(self, ci: bool) -> bool {
+        !ci || self == Name::Chromium
+    }
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&format!("{self:?}").to_lowercase())
+    }
+}
+
+/// Tests of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+}
+
+/// What became of a step.
+enum State {
+    Done(Counts),
+    Failed(Counts, String),
+    NotRun(String),
+}
+
+struct Done {
+    name: Name,
+    state: State,
+    took: Duration,
+}
+
+/// Runs `cargo xtask test`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let ci = std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"));
+    let wanted = |name: &Name| {
+        args.step.is_empty()
+            || args.step.iter().any(|step| step == name || step.needs().contains(name) || step.uses().contains(name))
+    };
+    let mut done: Vec<Done> = Vec::new();
+    for name in ALL.into_iter().filter(wanted) {
+        println!("\n== {name}");
+        let started = Instant::now();
+        let state = step(name, &done, ci);
+        let took = started.elapsed();
+        match &state {
+            State::Done(_) => println!("== {name}: done in {:.1} s", took.as_secs_f64()),
+            State::Failed(_, reason) => println!("== {name}: failed after {:.1} s: {reason}", took.as_secs_f64()),
+            State::NotRun(reason) => println!("== {name}: not run: {reason}"),
+        }
+        done.push(Done { name, state, took });
+    }
+    Ok(summary(&done, ci))
+}
+
+fn step(name: Name, before: &[Done], ci: bool) -> State {
+    let lacking = name.needs().iter().find(|need| !is_done(**need, before));
+    if let Some(need) = lacking {
+        return State::NotRun(format!("it needs the step {need}"));
+    }
+    let result = match name {
+        Name::Python => python::with_packages(&[ONNX]).map(|python| println!("{}", python.display())).map(|()| None),
+        Name::Suite => suite_at_hand().map(|()| None),
+        Name::Onnxruntime => command(&itself(&["backends", "--fetch", "onnxruntime"])).map(|()| None),
+        Name::Chromium => chromium().map(|()| None),
+        Name::Format => command(&cargo(&["fmt", "--all", "--check"])).map(|()| None),
+        Name::Clippy => {
+            command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(|()| None)
+        }
+        Name::Tests => tests(before).map(Some),
+        Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
+        Name::Published => {
+            command(&conformance(&["--suite", SUITE, "--backend", "reference"], "published")).map(|()| None)
+        }
+        Name::Smoke => command(&conformance(&["--profile", "smoke"], "smoke")).map(|()| None),
+    };
+    let one = u64::from(!name.prepares());
+    match result {
+        Ok(None) => State::Done(Counts { passed: one, failed: 0 }),
+        Ok(Some(counts)) if counts.failed == 0 => State::Done(counts),
+        Ok(Some(counts)) => State::Failed(counts, format!("{} tests failed", counts.failed)),
+        Err(error) if name.prepares() && name.may_be_missing(ci) => State::NotRun(format!("{error:#}")),
+        Err(error) => State::Failed(Counts { passed: 0, failed: 1 }, format!("{error:#}")),
+    }
+}
+
+fn is_done(name: Name, before: &[Done]) -> bool {
+    before.iter().any(|done| done.name == name && matches!(done.state, State::Done(_)))
+}
+
+/// Times, what was not run, and `N passed, N failed` as the last line.
+fn summary(done: &[Done], ci: bool) -> Exit {
+    println!("\n== summary");
+    let mut sum = Counts::default();
+    for Done { name, state, took } in done {
+        let (word, counts) = match state {
+            State::Done(counts) => ("done", *counts),
+            State::Failed(counts, _) => ("FAILED", *counts),
+            State::NotRun(_) if name.may_be_missing(ci) => ("not run", Counts::default()),
+            State::NotRun(_) => ("NOT RUN", Counts { passed: 0, failed: 1 }),
+        };
+        sum = Counts { passed: sum.passed + counts.passed, failed: sum.failed + counts.failed };
+        let counts = if *name == Name::Tests { format!("  {}", line(counts)) } else { String::new() };
+        println!("{word:8}{:15}{:7.1} s{counts}", name.to_string(), took.as_secs_f64());
+    }
+    for Done { name, state, .. } in done {
+        match state {
+            State::Failed(_, reason) => println!("{name} failed: {reason}"),
+            State::NotRun(reason) => println!("{name} was not run, so {} is not tested: {reason}", name.without()),
+            State::Done(_) => {}
+        }
+    }
+    println!("{}", line(sum));
+    if sum.failed == 0 { Exit::Conforms } else { Exit::DoesNotConform }
+}
+
+fn line(counts: Counts) -> String {
+    format!("{} passed, {} failed", counts.passed, counts.failed)
+}
+
+fn cargo(arguments: &[&str]) -> Vec<String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    std::iter::once(cargo).chain(arguments.iter().map(|a| (*a).to_owned())).collect()
+}
+
+/// This program with other arguments.
+fn itself(arguments: &[&str]) -> Vec<String> {
+    let program = std::env::current_exe().map_or_else(|_| "xtask".to_owned(), |p| p.display().to_string());
+    std::iter::once(program).chain(arguments.iter().map(|a| (*a).to_owned())).collect()
+}
+
+fn conformance(arguments: &[&str], out: &str) -> Vec<String> {
+    let out = paths::target().join("test").join(out).display().to_string();
+    itself(&[&["conformance", "--out", &out], arguments].concat())
+}
+
+/// Runs a command with its output shown.
+fn command(words: &[String]) -> anyhow::Result<()> {
+    let (program, arguments) = words.split_first().context("an empty command")?;
+    let status = Command::new(program).args(arguments).current_dir(paths::workspace()).status();
+    let status = status.with_context(|| format!("cannot start {program}"))?;
+    if !status.success() {
+        bail!("`{}` ended with {status}", shown(words));
+    }
+    Ok(())
+}
+
+/// The command as one would type it.
+fn shown(words: &[String]) -> String {
+    let name = |word: &String| PathBuf::from(word).file_name().map(|n| n.to_string_lossy().into_owned());
+    let program = words.first().and_then(name).unwrap_or_default();
+    let program = if program == "xtask" { "cargo xtask".to_owned() } else { program };
+    std::iter::once(program).chain(words.iter().skip(1).cloned()).collect::<Vec<_>>().join(" ")
+}
+
+fn suite_at_hand() -> anyhow::Result<()> {
+    let name = SUITE.parse().map_err(anyhow::Error::msg)?;
+    let (dir, manifest) = suite::at_hand(&name)?;
+    println!("{} cases in {}", manifest.cases.values().sum::<usize>(), dir.display());
+    Ok(())
+}
+
+fn chromium() -> anyhow::Result<()> {
+    if let Some(path) = std::env::var_os("PLUMBLINE_CHROMIUM") {
+        let path = PathBuf::from(path);
+        if path.is_file() {
+            println!("{}", path.display());
+            return Ok(());
+        }
+        bail!("PLUMBLINE_CHROMIUM is {}, which is no file", path.display());
+    }
+    command(&["sh".to_owned(), "scripts/install-chromium.sh".to_owned()])
+}
+
+/// All tests of the workspace; those with a requirement that is not there skip themselves and say so.
+fn tests(before: &[Done]) -> anyhow::Result<Counts> {
+    let words = cargo(&["test", "--workspace", "--no-fail-fast"]);
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).current_dir(paths::workspace()).stdout(Stdio::piped());
+    if is_done(Name::Python, before) {
+        command.env(python::PYTHON_VARIABLE, python::with_packages(&[ONNX])?);
+    }
+    if is_done(Name::Suite, before) {
+        command.env(suite::SUITES_VARIABLE, suite::suites_dir());
+    }
+    if is_done(Name::Chromium, before) {
+        command.env("PLUMBLINE_REQUIRE_CHROMIUM", "1");
+    }
+    let mut child = command.spawn().context("cannot start cargo")?;
+    let mut counts = Counts::default();
+    for line in BufReader::new(child.stdout.take().context("cargo has no stdout")?).lines() {
+        let line = line.context("cannot read what the tests print")?;
+        if let Some(of_program) = counted(&line) {
+            counts = Counts { passed: counts.passed + of_program.passed, failed: counts.failed + of_program.failed };
+        }
+        // A line for every test that passes hides those that do not.
+        if !(line.starts_with("test ") && (line.ends_with(" ok") || line.contains("... ignored"))) {
+            println!("{line}");
+        }
+    }
+    let status = child.wait().context("cannot wait for cargo")?;
+    if !status.success() && counts.failed == 0 {
+        // A program that does not build, or ends without a result.
+        bail!("`{}` ended with {status}", shown(&words));
+    }
+    if counts.passed == 0 {
+        bail!("no test ran");
+    }
+    Ok(counts)
+}
+
+/// The counts in `test result: ok. 12 passed; 0 failed; 1 ignored; ...`.
+fn counted(line: &str) -> Option<Counts> {
+    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let number = |word: &str| counts.split("; ").find_map(|part| part.strip_suffix(word)?.trim().parse().ok());
+    Some(Counts { passed: number(" passed")?, failed: number(" failed")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_counted() {
+        let line = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.02s";
+        assert_eq!(counted(line), Some(Counts { passed: 12, failed: 0 }));
+        let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
+        assert_eq!(counted(line), Some(Counts { passed: 3, failed: 2 }));
+        assert_eq!(counted("test a_result: ok"), None);
+    }
+
+    #[test]
+    fn what_a_step_needs_comes_before_it() {
+        for (at, name) in ALL.into_iter().enumerate() {
+            let earlier = |need: &&Name| ALL[..at].contains(need);
+            assert!(name.needs().iter().chain(name.uses()).all(|need| earlier(&need)), "{name}");
+        }
+    }
+
+    #[test]
+    fn in_ci_only_the_browser_may_be_missing() {
+        let missing = |name: Name| Done { name, state: State::NotRun("offline".into()), took: Duration::ZERO };
+        let ended = |name: Name, ci: bool| summary(&[missing(name)], ci);
+        assert_eq!(ended(Name::Suite, false), Exit::Conforms);
+        assert_eq!(ended(Name::Suite, true), Exit::DoesNotConform);
+        assert_eq!(ended(Name::Chromium, true), Exit::Conforms);
+    }
+}

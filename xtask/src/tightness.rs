@@ -1,0 +1,42 @@
+//! `cargo xtask tightness`: how wide the oracle's intervals are over a published suite.
+
+use plumbline_conformance::suite::SuiteName;
+use plumbline_conformance::{is_elementwise, median, suite_cases, tightness};
+
+use crate::exit::Exit;
+
+/// Most ULP that half of the elements of elementwise operators may have.
+const MEDIAN_ULP: f64 = 4.0;
+
+/// Prints the widths of the oracle's intervals, by operator, and fails where elementwise ones are wide.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The suite
+    #[arg(long, default_value = "onnx:1.23.2")]
+    suite: SuiteName,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let (dir, _) = crate::suite::at_hand(&args.suite)?;
+    let found = tightness(&suite_cases(&args.suite.to_string(), &dir)?)?;
+    println!(
+        "{:24} {:>9} {:>12} {:>12}  wider than 1e-3 of the answer",
+        "operator", "elements", "median ULP", "widest ULP"
+    );
+    let mut elementwise = Vec::new();
+    for (operator, widths) in &found {
+        let widest = widths.ulps.iter().copied().filter(|w| w.is_finite()).fold(0.0, f64::max);
+        let wide = match widths.wide {
+            0 => String::new(),
+            n => format!("{n}, up to {:.1e} ({})", widths.widest, widths.widest_case),
+        };
+        println!("{operator:24} {:>9} {:>12.2} {widest:>12.1}  {wide}", widths.ulps.len(), widths.median_ulp());
+        if is_elementwise(operator) {
+            elementwise.extend(&widths.ulps);
+        }
+    }
+    let count = elementwise.len();
+    let median = median(elementwise);
+    println!("elementwise operators: {count} elements, median {median:.2} ULP");
+    Ok(if count > 0 && median < MEDIAN_ULP { Exit::Conforms } else { Exit::DoesNotConform })
+}

@@ -1,0 +1,364 @@
+//! The program from the outside: wrong usage, wrong data, backends that misbehave, disks that are full. Each ends with the documented
+//! code and an error that names the thing.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Exit codes, as `cargo xtask --help` documents them.
+const CONFORMS: i32 = 0;
+const DOES_NOT_CONFORM: i32 = 1;
+const USAGE: i32 = 2;
+const BACKEND_START: i32 = 3;
+const TOO_FEW_CASES: i32 = 4;
+
+/// A folder of one test.
+struct Here(tempfile::TempDir);
+
+impl Here {
+    fn new() -> Here {
+        Here(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.args(arguments).current_dir(self.0.path()).env("NO_COLOR", "1").env_remove("PLUMBLINE_PYTHON");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ending {
+        Ending::of(self.command(arguments).output().unwrap())
+    }
+
+    /// A small run of Floor on one backend; results go to `out`.
+    fn floor(&self, backend: &str, more: &[&str]) -> Ending {
+        let mut usual =
+            vec!["conformance", "--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--out", "out"];
+        if !more.contains(&"--cases") {
+            usual.extend(["--cases", "4"]);
+        }
+        self.run(&[&usual, &["--backend", backend][..], more].concat())
+    }
+
+    /// The verdicts in `out/results.jsonl`.
+    fn verdicts(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.path("out/results.jsonl")).unwrap();
+        let verdict = |line: &str| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["verdict"].as_str().unwrap().to_owned()
+        };
+        text.lines().map(verdict).collect()
+    }
+
+    /// The folder of a failure that the mock `lie` is good for.
+    fn repro(&self) -> PathBuf {
+        self.floor("mock:lie", &["--cases", "20"]).is(DOES_NOT_CONFORM, &[]);
+        let mut folders = std::fs::read_dir(self.path("out/repro")).unwrap();
+        folders.next().unwrap().unwrap().path()
+    }
+}
+
+struct Ending {
+    code: Option<i32>,
+    text: String,
+}
+
+impl Ending {
+    fn of(output: Output) -> Ending {
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        Ending { code: output.status.code(), text }
+    }
+
+    /// Ended with this code, said all of this, and did not panic.
+    #[track_caller]
+    fn is(self, code: i32, words: &[&str]) -> Ending {
+        let missing: Vec<&&str> = words.iter().filter(|w| !self.text.contains(**w)).collect();
+        assert!(
+            self.code == Some(code) && missing.is_empty() && !self.text.contains("thread 'main'"),
+            "ended with {:?}, not {code}; does not say {missing:?}:\n{}",
+            self.code,
+            self.text
+        );
+        self
+    }
+}
+
+#[test]
+fn names_that_are_not() {
+    let here = Here::new();
+    let conformance =
+        |arguments: &[&str]| here.run(&[&["conformance", "--backend", "mock:ok", "--out", "out"], arguments].concat());
+    conformance(&["--op", "Flor"]).is(USAGE, &["error: no operator is called `Flor`; nearest: Floor"]);
+    conformance(&["--op", "Floor-2"]).is(USAGE, &["error: Floor has no version 2, only 1, 6, 13"]);
+    conformance(&["--dtype", "half"]).is(USAGE, &["no element type is called `half`; there are float, "]);
+    conformance(&["--suite", "torch"])
+        .is(USAGE, &["--suite torch: there are generated, negative, regressions and onnx:VERSION"]);
+    conformance(&["--profile", "fast"])
+        .is(USAGE, &["--profile fast: there is no such profile; there are ci, nightly, smoke"]);
+    conformance(&["--shard", "5/4"]).is(USAGE, &["`5/4` is not a part such as 1/4"]);
+    conformance(&["--time", "soon"]).is(USAGE, &["`soon` is not a time such as 60s, 10m or 2h"]);
+    conformance(&["--cases", "few"]).is(USAGE, &["'few' for '--cases <N>'"]);
+    here.run(&["conformance", "--backend", "reference"]).is(USAGE, &["--backend reference is the oracle itself"]);
+    here.run(&["conform"]).is(USAGE, &["unrecognized subcommand 'conform'"]);
+    assert!(!here.path("out").exists(), "wrong usage leaves nothing behind");
+}
+
+#[test]
+fn backends_that_are_not() {
+    let here = Here::new();
+    let start = |backend: &str, words: &[&str]| {
+        here.floor(backend, &[]).is(BACKEND_START, words);
+        assert!(!here.path("out").exists(), "{backend} left results behind");
+    };
+    start("onyx", &["error: no backend is called `onyx`; there are "]);
+    start("mock:sulk", &["error: mock:sulk cannot start: `sulk` is no way to misbehave"]);
+    start("mock:no-start", &["error: mock:no-start cannot start: mock:no-start never starts"]);
+    start("mock:dead-start", &["cannot start: it ended without a greeting: exit status: 0"]);
+    start("process:", &["no command: write process:CMD"]);
+    start("process:no-such-program-anywhere", &["no-such-program-anywhere cannot start: "]);
+    start("onnxruntime@not-a-version", &["onnxruntime@not-a-version cannot start: "]);
+    #[cfg(unix)]
+    start("process:yes", &["yes cannot start: its greeting is none: not a frame"]);
+    here.run(&["replay", "Min-13/T=float16/17@0", "--backend", "onyx"])
+        .is(BACKEND_START, &["no backend is called `onyx`"]);
+}
+
+#[test]
+fn nothing_selected_is_not_success() {
+    let here = Here::new();
+    let none = |arguments: &[&str]| {
+        let usual = ["conformance", "--backend", "mock:ok", "--out", "out"];
+        here.run(&[&usual, arguments].concat())
+            .is(TOO_FEW_CASES, &["nothing to run: no case is of this --op, --dtype and --suite"]);
+    };
+    none(&["--op", "Floor", "--dtype", "int8"]);
+    none(&["--suite", "regressions", "--op", "Floor"]);
+    here.floor("mock:ok", &["--cases", "0"]).is(TOO_FEW_CASES, &["fewer cases than the floor"]);
+    here.floor("mock:ok", &["--floor", "5"]).is(TOO_FEW_CASES, &["mock:ok: fewer judged cases than the floor: 4 of 5"]);
+    here.floor("mock:ok", &["--floor", "4"]).is(CONFORMS, &["conforms"]);
+}
+
+#[test]
+fn backends_that_misbehave() {
+    let here = Here::new();
+    let fails = |backend: &str, verdict: &str, words: &[&str]| {
+        here.floor(backend, &["--deadline-ms", "500"]).is(DOES_NOT_CONFORM, words);
+        assert!(here.verdicts().iter().all(|v| v == verdict), "{backend}: {:?}", here.verdicts());
+        assert_eq!(here.verdicts().len(), 4, "{backend}: a result for each case");
+    };
+    fails("mock:garbage", "fail", &["fail (wrong-shape): Floor-13/T=float/0@0", "not a frame"]);
+    fails("mock:other-id", "fail", &["fail (wrong-shape)"]);
+    fails("mock:short", "fail", &["answered 0 outputs, the model has 1"]);
+    fails("mock:exit", "crash", &["crash: Floor-13/T=float/0@0"]);
+    fails("mock:panic", "crash", &["out of ideas"]);
+    fails("mock:hang", "timeout", &["timeout: Floor-13/T=float/0@0: no answer within 0.5 s"]);
+    fails("mock:silent", "timeout", &["no answer within 0.5 s"]);
+    #[cfg(unix)]
+    fails("mock:crash", "crash", &["SIGABRT"]);
+    // What prints to stdout answers all the same.
+    here.floor("mock:print", &[]).is(CONFORMS, &["4 pass"]);
+}
+
+const KNOWN: &str = "backend = \"mock:ok\"\n\n[[expect]]\nop = \"Floor-13\"\nverdict = \"fail\"\ncases = 4\nblame = \"backend\"\nreason = \"it was so\"\n";
+
+#[test]
+fn expectations_that_are_wrong() {
+    let here = Here::new();
+    let known = |text: &str| here.file("known.toml", text);
+    let stale = known(KNOWN);
+    let line = "known.toml:3: Floor-13: no result is a fail of this description any more";
+    here.floor("mock:ok", &["--expectations", &stale, "--gate"]).is(DOES_NOT_CONFORM, &[line, "1 stale expectations"]);
+    here.floor("mock:ok", &["--expectations", &stale]).is(CONFORMS, &[line]);
+    let wrong = |text: &str, words: &[&str]| {
+        here.floor("mock:ok", &["--expectations", &known(text)]).is(USAGE, &[&["known.toml: "], words].concat());
+    };
+    wrong(&KNOWN.replace("Floor-13", "Flor"), &["line 3: no operator is called `Flor`; nearest: Floor"]);
+    wrong(&KNOWN.replace("Floor-13", "Floor-12"), &["line 3: Floor has no version 12"]);
+    wrong(&KNOWN.replace("reason", "raeson"), &["line 8", "unknown field `raeson`"]);
+    wrong(&KNOWN.replace("it was so", ""), &["line 3: the reason is empty"]);
+    wrong(&KNOWN.replace("\"fail\"", "\"pass\""), &["line 3: `pass` needs no expectation"]);
+    wrong("backend = ", &["line 1"]);
+    let bytes = here.file("bytes.toml", [0xff, 0xfe]);
+    here.floor("mock:ok", &["--expectations", &bytes]).is(USAGE, &["bytes.toml: stream did not contain valid UTF-8"]);
+    here.floor("mock:ok", &["--expectations", "nowhere.toml"]).is(USAGE, &["nowhere.toml: No such file"]);
+}
+
+fn copied(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copied(&path, &to);
+        } else {
+            std::fs::copy(&path, &to).unwrap();
+        }
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_replayed() {
+    let here = Here::new();
+    let repro = here.repro();
+    let folder = repro.display().to_string();
+    here.run(&["replay", &folder, "--backend", "mock:lie"])
+        .is(DOES_NOT_CONFORM, &["node     Floor(X) -> Y", "verdict  fail"]);
+    here.run(&["replay", &folder, "--backend", "mock:ok"]).is(CONFORMS, &["verdict  pass"]);
+    here.run(&["replay", &folder, "--backend", "mock:hang", "--deadline-ms", "300"])
+        .is(DOES_NOT_CONFORM, &["verdict  timeout"]);
+    let broken = |breaks: &dyn Fn(&Path), words: &[&str]| {
+        let copy = here.path("copy");
+        copied(&repro, &copy);
+        breaks(&copy);
+        here.run(&["replay", "copy", "--backend", "mock:ok"]).is(USAGE, words);
+        std::fs::remove_dir_all(&copy).unwrap();
+    };
+    let write =
+        |name: &'static str, bytes: &'static [u8]| move |dir: &Path| std::fs::write(dir.join(name), bytes).unwrap();
+    let cut = |name: &'static str| {
+        move |dir: &Path| {
+            let bytes = std::fs::read(dir.join(name)).unwrap();
+            std::fs::write(dir.join(name), &bytes[..bytes.len() - 3]).unwrap();
+        }
+    };
+    broken(&write("model.onnx", b"no model"), &["error: copy", "model.onnx: not an ONNX model"]);
+    broken(&write("model.onnx", b""), &["model.onnx"]);
+    broken(&cut("model.onnx"), &["model.onnx: not an ONNX model"]);
+    broken(&cut("test_data_set_0/input_0.pb"), &["input_0.pb: not a tensor"]);
+    broken(&|dir| std::fs::remove_dir_all(dir.join("test_data_set_0")).unwrap(), &["copy has no test_data_set_0"]);
+    broken(
+        &|dir| std::fs::remove_file(dir.join("test_data_set_0/input_0.pb")).unwrap(),
+        &["test_data_set_0: 0 inputs, the model has 1"],
+    );
+    broken(&write("case.json", b"{"), &["case.json"]);
+    broken(&write("case.json", b"{\"violates\": \"X1\"}"), &["`X1` is not a label"]);
+    let id = |id: &str, words: &[&str]| {
+        here.run(&["replay", id, "--backend", "mock:ok"]).is(USAGE, words);
+    };
+    id("Min-13/T=float16/17", &["neither a folder nor the id of a case", "they look like Min-13/T=float16/17@0"]);
+    id("Min-13/T=bool/17@0", &["Min-13 has no cell T=bool"]);
+    id("Min-99/T=float/17@0", &["there is no operator version Min-99"]);
+    id("Min-13/T=float/C9/0@0", &["there is no recipe for it"]);
+    id("nowhere", &["`nowhere` is neither a folder nor the id of a case"]);
+}
+
+#[test]
+fn results_that_cannot_be_read() {
+    let here = Here::new();
+    here.floor("mock:lie", &[]).is(DOES_NOT_CONFORM, &[]);
+    let results = std::fs::read_to_string(here.path("out/results.jsonl")).unwrap();
+    let report = |text: &str| {
+        here.file("results.jsonl", text);
+        here.run(&["report", "--results", "results.jsonl", "--out", "report"])
+    };
+    report(&results).is(CONFORMS, &["4 results"]);
+    report(&results[..results.len() - 20]).is(CONFORMS, &["results.jsonl: the last line is cut off", "3 results"]);
+    report("{\"case\":1}\n").is(USAGE, &["results.jsonl:1: not a line of results"]);
+    report(&results.replacen("\"verdict\"", "\"verdikt\"", 1)).is(USAGE, &["results.jsonl:1: not a line of results"]);
+    here.run(&["report", "--results", "nowhere.jsonl"]).is(USAGE, &["cannot read nowhere.jsonl"]);
+}
+
+#[test]
+fn a_python_that_is_not_there() {
+    let here = Here::new();
+    let run = |arguments: &[&str]| {
+        let mut command = here.command(arguments);
+        // A folder for what is fetched in which nothing has been fetched yet.
+        command.env("PLUMBLINE_PYTHON", "/nowhere/python").env("CARGO_TARGET_DIR", here.path("target"));
+        Ending::of(command.output().unwrap())
+    };
+    run(&["suite", "fetch", "onnx:1.22.0"])
+        .is(USAGE, &["cannot fetch onnx:1.22.0", "cannot start /nowhere/python (PLUMBLINE_PYTHON"]);
+    run(&["spec", "import", "onnx", "--check"]).is(USAGE, &["PLUMBLINE_PYTHON is /nowhere/python"]);
+    let suite = ["conformance", "--suite", "onnx:1.22.0", "--backend", "reference"];
+    run(&suite).is(USAGE, &["cannot fetch onnx:1.22.0", "/nowhere/python"]);
+    run(&["backends", "--fetch", "onnxruntime"])
+        .is(BACKEND_START, &["PLUMBLINE_PYTHON is /nowhere/python, which does not start"]);
+    // Without a runtime of its own to fetch, a run goes on with those that are built in, and says so.
+    let floor = ["conformance", "--op", "Floor-13", "--dtype", "float", "--cases", "4", "--out", "out"];
+    run(&floor).is(CONFORMS, &["backend onnxruntime is not at hand: ", "backend rten "]);
+}
+
+#[test]
+fn folders_that_cannot_be_written() {
+    let here = Here::new();
+    here.file("out", "in the way");
+    let ending = here.floor("mock:ok", &[]).is(USAGE, &["out: File exists"]);
+    assert_eq!(ending.text.matches("File exists").count(), 1, "said twice:\n{}", ending.text);
+}
+
+/// A disk that is full, as far as each of these files goes.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disks() {
+    let here = Here::new();
+    for name in ["results.jsonl", "coverage.json", "run.json", "index.html", "junit.xml", "summary.json"] {
+        let out = here.path("out");
+        std::fs::create_dir_all(&out).unwrap();
+        std::os::unix::fs::symlink("/dev/full", out.join(name)).unwrap();
+        here.floor("mock:ok", &[]).is(USAGE, &["error: ", name, "No space left on device"]);
+        if name != "results.jsonl" {
+            assert_eq!(here.verdicts(), ["pass"; 4], "{name}: the results are kept");
+        }
+        std::fs::remove_dir_all(&out).unwrap();
+    }
+    // Nor does it matter where the program prints to.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command =
+        here.command(&["conformance", "--op", "Floor-13", "--dtype", "float", "--cases", "4", "--backend", "mock:ok"]);
+    Ending::of(command.args(["--out", "out"]).stdout(full).output().unwrap()).is(CONFORMS, &[]);
+}
+
+/// A disk that becomes full in the middle of a run: what was found before is on it, in whole lines.
+#[cfg(unix)]
+#[test]
+fn results_until_the_disk_is_full_are_kept() {
+    let here = Here::new();
+    let program = env!("CARGO_BIN_EXE_xtask");
+    // Files may have 32 blocks; without the signal, writing beyond is an error as on a full disk.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 32; exec '{program}' conformance --op Floor --cases 40 --backend mock:ok --jobs 1 --out out"
+    );
+    let output = Command::new("sh").args(["-c", &script]).current_dir(here.0.path()).output().unwrap();
+    Ending::of(output)
+        .is(USAGE, &["error: the run ended early; what it found is in out/results.jsonl", "File too large"]);
+    let text = std::fs::read_to_string(here.path("out/results.jsonl")).unwrap();
+    let whole = text.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()).count();
+    assert!(whole > 20 && text.lines().count() - whole <= 1, "{whole} whole lines of {}", text.lines().count());
+    here.run(&["report", "--results", "out/results.jsonl", "--out", "report"])
+        .is(CONFORMS, &[&format!("{whole} results")]);
+}
+
+/// `cargo xtask ... | head -1`: who reads may go away.
+#[test]
+fn readers_that_go_away() {
+    let here = Here::new();
+    let repro = here.repro().display().to_string();
+    let commands: [&[&str]; 6] = [
+        &["spec", "list"],
+        &["spec", "show", "Min"],
+        &["backends"],
+        &["suite", "list"],
+        &["replay", &repro, "--backend", "mock:lie"],
+        &["conformance", "--op", "Floor-13", "--backend", "mock:lie", "--cases", "2", "--out", "out"],
+    ];
+    for arguments in commands {
+        let mut child = here.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(!text.contains("thread 'main'"), "{arguments:?}: {text}");
+        assert!(output.status.code().is_some_and(|code| code < 2), "{arguments:?}: {}", output.status);
+    }
+}

@@ -1,0 +1,67 @@
+//! `examples/embedded`, as its own developer would use it. Its tests also run by themselves with the rest of the workspace; here
+//! they run under nextest, and with an error in the runtime.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Cargo on the example's test program, with the features and the profile of this one, so that nothing is built twice.
+fn cargo(subcommand: &[&str], arguments: &[&str]) -> Output {
+    let exe = std::env::current_exe().unwrap();
+    // target/debug/deps/embedded-0123456789abcdef
+    let profile = exe.ancestors().nth(2).unwrap().file_name().unwrap().to_str().unwrap();
+    let profile = if profile == "debug" { "dev" } else { profile };
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let profile_option = if subcommand[0] == "nextest" { "--cargo-profile" } else { "--profile" };
+    Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+        .args(subcommand)
+        .args(["--workspace", "--test", "conformance", profile_option, profile, "--target-dir"])
+        .arg(target)
+        .args(arguments)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap())
+        .env_remove("NEXTEST")
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+}
+
+#[test]
+fn passes_under_nextest() {
+    let nextest =
+        Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into())).args(["nextest", "--version"]).output();
+    if !nextest.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: cargo-nextest is not installed, so the example was not run under it");
+        return;
+    }
+    let output = cargo(&["nextest", "run"], &["-E", "package(plumbline-embedded-example)"]);
+    let text = text(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("Min-13/T=float"), "{text}");
+    assert!(!text.contains("Min-13/T=double"), "an unsupported cell counts as run:\n{text}");
+}
+
+#[test]
+fn an_error_is_found_and_shown_small() {
+    let output =
+        cargo(&["test"], &["--features", "plumbline-embedded-example/broken", "--", "Floor", "--test-threads=1"]);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(101), "{text}");
+    for since in [1, 6, 13] {
+        assert!(text.contains(&format!("test Floor-{since}/T=float   ")) && text.contains("FAILED"), "{text}");
+    }
+    let (_, minimized) = text.split_once("minimized:").unwrap_or_else(|| panic!("nothing is minimized:\n{text}"));
+    // One element is enough to show that a negative number is rounded toward zero.
+    let line =
+        |start: &str| minimized.lines().find(|l| l.starts_with(start)).unwrap_or_else(|| panic!("no {start}:\n{text}"));
+    assert_eq!(line("node"), "node     Floor(X) -> Y");
+    assert!(line("input").starts_with("input    X: float[] [-"), "{text}");
+    assert!(
+        line("because").starts_with("because  output `Y`[] is -") && line("because").ends_with(" is right"),
+        "{text}"
+    );
+    assert!(text.contains("once more: cargo test --test conformance -- --exact 'Floor-1/T=float/"), "{text}");
+}

@@ -1,0 +1,72 @@
+//! `cargo xtask report` from the outside: what it writes, what it says and the codes it exits with.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use std::path::Path;
+use std::process::Command;
+
+const LINE: &str = r#"{"case":"Min-13/T=float/0@0","suite":"generated","domain":"ai.onnx","op":"Min","since":13,"types":{"T":"float"},"backend":"rten 0.27.0","verdict":"pass"}"#;
+
+/// Exit code, stdout, stderr of a report on these results.
+fn run(folder: &Path, results: &str, arguments: &[&str]) -> (i32, String, String) {
+    let path = folder.join("results.jsonl");
+    std::fs::write(&path, results).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.args(["report", "--results"]).arg(path).args(arguments);
+    let output = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn files_stand_beside_the_results() {
+    let folder = folder("beside");
+    let (code, text, error) = run(&folder, &format!("{LINE}\n"), &[]);
+    assert_eq!(code, 0, "{error}");
+    assert!(text.starts_with("1 results of 1 operators on 1 backends: "), "{text}");
+    for name in ["index.html", "junit.xml", "summary.md", "summary.json"] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+    let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    assert!(page.contains("there is no run.json beside the results"), "what is not known is said");
+}
+
+#[test]
+fn the_facts_of_the_run_are_read() {
+    let folder = folder("facts");
+    std::fs::write(folder.join("run.json"), r#"{"title":"A <title>","seed":"42"}"#).unwrap();
+    let (code, ..) = run(&folder, &format!("{LINE}\n"), &[]);
+    assert_eq!(code, 0);
+    let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    assert!(page.contains("<h1>A &lt;title&gt;</h1>") && page.contains("seed <code>42</code>"));
+
+    std::fs::write(folder.join("run.json"), "{\"title\":\"A\",\n\"sede\":\"42\"}").unwrap();
+    let (code, _, error) = run(&folder, &format!("{LINE}\n"), &[]);
+    assert_eq!(code, 2);
+    assert!(error.contains("run.json:2:") && error.contains("sede"), "{error}");
+}
+
+#[test]
+fn bad_results_are_named_by_file_and_line() {
+    let folder = folder("bad");
+    let (code, _, error) = run(&folder, &format!("{LINE}\n{{\"colour\":1}}\n{LINE}\n"), &[]);
+    assert_eq!(code, 2);
+    assert!(error.contains("results.jsonl:2: not a line of results: unknown field `colour`"), "{error}");
+    assert!(!folder.join("index.html").exists(), "no report of half the results");
+
+    let (code, text, error) = run(&folder, &format!("{LINE}\n{}", &LINE[..30]), &[]);
+    assert_eq!(code, 0, "a killed run has a report: {error}");
+    assert!(text.starts_with("1 results") && error.contains("the last line is cut off"), "{text} {error}");
+
+    let (code, _, error) = run(&folder, "", &["--meta", "no/such.json"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("cannot read no/such.json"), "{error}");
+}

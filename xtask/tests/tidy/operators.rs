@@ -1,0 +1,158 @@
+//! An operator with a kernel has all that belongs to it, under its name.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use plumbline_executor::reference::Reference;
+use plumbline_spec::{Operator, Spec};
+
+use crate::{files, has_extension, none, root, short, text};
+
+fn reference() -> PathBuf {
+    root().join("crates/executor/src/reference")
+}
+
+/// Every operator that has a kernel.
+fn operators() -> Vec<&'static Operator> {
+    let spec = Spec::embedded();
+    let found: Vec<_> = Reference::operators().map(|(domain, name)| spec.operator(domain, name).unwrap()).collect();
+    assert!(found.len() > 3, "hardly any operator has a kernel");
+    found
+}
+
+/// `ReduceL2` and `reduce_l2` are the same.
+fn key(name: &str) -> String {
+    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
+}
+
+/// The file of an operator's kernel.
+fn kernel(operator: &Operator) -> PathBuf {
+    let folder = reference().join("ops");
+    let folder = if operator.domain == "ai.onnx" { folder } else { folder.join(&operator.domain) };
+    let is_its = |path: &PathBuf| key(&path.file_stem().unwrap().to_string_lossy()) == key(&operator.name);
+    let mut found = files(&folder).into_iter().filter(|path| has_extension(path, "rs") && !path.ends_with("mod.rs"));
+    found.find(is_its).unwrap_or_default()
+}
+
+/// Labels of rules in a text: `C1`, `B12`, as words of their own.
+fn labels(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let is_label = |word: &&str| {
+        let digits = word.strip_prefix('C').or(word.strip_prefix('B'));
+        digits.is_some_and(|d| !d.is_empty() && d.len() < 3 && d.bytes().all(|b| b.is_ascii_digit()))
+    };
+    words.filter(is_label).map(str::to_owned).collect()
+}
+
+/// The text of the families and other kernels that a file calls, and of those they call.
+fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
+    let mut found = String::new();
+    for path in files(&reference().join("families")).into_iter().chain(files(&reference().join("ops"))) {
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let parent = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
+        let module = if stem == "mod" { parent } else { stem };
+        let named = code.lines().any(|line| {
+            let uses = ["families::", "super::", "ops::"].iter().any(|from| line.contains(from));
+            uses && line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == module)
+        });
+        if named && module != "families" && module != "ops" && seen.insert(path.clone()) {
+            let family = text(&path);
+            found.push_str(&families(&family, seen));
+            found.push_str(&family);
+        }
+    }
+    found
+}
+
+#[test]
+fn rust_files_of_kernels_are_named_for_their_operator() {
+    let known: BTreeSet<String> = Spec::embedded().operators().map(|o| key(&o.name)).collect();
+    let mut problems = Vec::new();
+    for path in files(&reference().join("ops")).into_iter().filter(|p| has_extension(p, "rs") && !p.ends_with("mod.rs"))
+    {
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if !known.contains(&key(&stem)) {
+            problems.push(format!("{}: no operator has this name", short(&path)));
+        }
+        if !text(&path).contains(&format!("pub fn {stem}(call: &Call)")) {
+            problems.push(format!("{}: has no kernel `{stem}`", short(&path)));
+        }
+    }
+    none(problems, "One operator, one file, of the same name.");
+}
+
+#[test]
+fn operators_have_rules_and_recipes() {
+    let mut problems = Vec::new();
+    for operator in operators() {
+        let name = operator.qualified_name();
+        if !kernel(operator).is_file() {
+            problems.push(format!("{name}: its kernel is in no file of its name"));
+        }
+        let Some(rules) = &operator.rules else {
+            problems.push(format!("{name}: no rules file"));
+            continue;
+        };
+        for version in operator.versions.iter().filter(|v| !v.deprecated) {
+            if !rules.accuracy.iter().any(|a| a.applies_to(version.since())) {
+                problems.push(format!("{}: no accuracy in its rules, exact or not", version.id));
+            }
+        }
+        let Some(recipe) = plumbline_generator::recipe(&operator.domain, &operator.name) else {
+            problems.push(format!("{name}: no recipe"));
+            continue;
+        };
+        let negatives: BTreeSet<String> = recipe.negatives.iter().map(|(label, _)| label.to_string()).collect();
+        let constraints: BTreeSet<String> = rules.constraints.iter().map(|c| c.label.clone()).collect();
+        problems.extend(constraints.difference(&negatives).map(|l| format!("{name}: no negative recipe violates {l}")));
+        problems
+            .extend(negatives.difference(&constraints).map(|l| format!("{name}: no constraint {l} for its recipe")));
+    }
+    none(problems, "What has a kernel has rules, a recipe, and a negative recipe for each constraint.");
+}
+
+#[test]
+fn kernels_and_rules_use_the_same_labels() {
+    let mut problems = Vec::new();
+    for operator in operators() {
+        let Some(rules) = &operator.rules else { continue };
+        let constraints = rules.constraints.iter().map(|c| c.label.clone());
+        let ruled: BTreeSet<String> = constraints.chain(rules.behaviours.iter().map(|b| b.label.clone())).collect();
+        let code = text(&kernel(operator));
+        let own = labels(&code);
+        let all: BTreeSet<String> = own.union(&labels(&families(&code, &mut BTreeSet::new()))).cloned().collect();
+        let name = operator.qualified_name();
+        // A behaviour that follows from the formula itself needs no line of its own; a constraint is always refused somewhere.
+        let unnamed = ruled.difference(&all).filter(|label| label.starts_with('C'));
+        problems.extend(own.difference(&ruled).map(|l| format!("{name}: its kernel names {l}, its rules do not")));
+        problems.extend(unnamed.map(|l| format!("{name}: its rules have {l}, its kernel does not name it")));
+    }
+    none(problems, "A rule has its label where the kernel decides it, and the other way round.");
+}
+
+#[test]
+fn versions_that_follow_each_other_have_snapshots() {
+    let folder = root().join("reports/behaviour");
+    if !folder.is_dir() {
+        eprintln!("skipped: there is no {}", short(&folder));
+        return;
+    }
+    let mut problems = Vec::new();
+    let mut wanted = BTreeSet::new();
+    for operator in operators().into_iter().filter(|o| o.versions.len() > 1) {
+        let path = folder.join(&operator.domain).join(format!("{}.snap", operator.name));
+        if !path.is_file() {
+            problems.push(format!("{}: no {}", operator.qualified_name(), short(&path)));
+        }
+        wanted.insert(path);
+    }
+    let others = files(&folder).into_iter().filter(|p| has_extension(p, "snap") && !wanted.contains(p));
+    problems.extend(others.map(|p| format!("{}: belongs to no operator with a kernel and two versions", short(&p))));
+    none(problems, "What changes from version to version is in reports/behaviour.");
+}
+
+#[test]
+fn labels_are_words_of_their_own() {
+    let found = labels("(C1) draws B2, C3; not C, ABC1, C1x, B_1 or C123; `B12`");
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["B12", "B2", "C1", "C3"]);
+}

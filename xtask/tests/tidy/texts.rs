@@ -1,0 +1,244 @@
+//! What files say, how long they are, and what depends on what.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{files, has_extension, none, root, short, text};
+
+/// The longest a Rust file may be, in lines.
+const MOST_LINES: usize = 400;
+
+/// Files that may be longer, each with the reason.
+const LONG_FILES: &[(&str, &str)] = &[
+    (
+        "crates/executor/src/reference/expected.rs",
+        "what is accepted, and how an answer is held against it: to be split there",
+    ),
+    ("crates/executor/src/reference/families/cast.rs", "every conversion of Cast; to and from strings are to move out"),
+    ("crates/executor/src/reference/number.rs", "integers and the functions of real numbers are to move out"),
+    ("crates/executor/src/reference/sum.rs", "sums and products of terms are to part"),
+    ("crates/generator/src/draw.rs", "shapes and inputs are to part"),
+];
+
+/// Crates from the lowest up: each may depend on those before it.
+const LAYERS: [&str; 7] = [
+    "plumbline-tensor",
+    "plumbline-spec",
+    "plumbline-executor",
+    "plumbline-generator",
+    "plumbline-conformance",
+    "plumbline-report",
+    "xtask",
+];
+
+/// Written in two halves, so that this file does not hold what it looks for.
+fn forbidden() -> Vec<(String, &'static str)> {
+    let words = [
+        ("todo", "!(", "do it, or say in an issue that it is to be done"),
+        ("unimplemented", "!(", "return an error that says what is not supported"),
+        ("FIX", "ME", "do it, or say in an issue that it is to be done"),
+        ("TO", "DO", "do it, or say in an issue that it is to be done"),
+        ("#[ign", "ore", "a test that needs something says so, and `cargo xtask test` brings it"),
+        ("/wo", "rk/", "a path of one machine"),
+        ("/ro", "ot/", "a path of one machine"),
+        ("/ho", "me/", "a path of one machine"),
+        ("\"/t", "mp", "a path of one machine; std::env::temp_dir or tempfile give one"),
+        ("py", "pi.org", "the host of a registry: clients know it themselves"),
+        ("python", "hosted.org", "the host of a registry: clients know it themselves"),
+        ("crates", ".io", "the host of a registry: clients know it themselves"),
+    ];
+    words.map(|(a, b, reason)| (format!("{a}{b}"), reason)).into()
+}
+
+fn project_texts() -> Vec<PathBuf> {
+    let texts = ["rs", "toml", "md", "py", "sh", "html", "css", "js", "json", "yml", "yaml", "snap"];
+    let is_text = |path: &PathBuf| texts.iter().any(|extension| has_extension(path, extension));
+    let found: Vec<PathBuf> = files(&root()).into_iter().filter(is_text).collect();
+    assert!(found.len() > 100, "hardly any file is looked at");
+    found
+}
+
+#[test]
+fn files_say_nothing_that_should_not_stay() {
+    let mut problems = Vec::new();
+    let forbidden = forbidden();
+    for path in project_texts() {
+        for (number, line) in text(&path).lines().enumerate() {
+            let found = forbidden.iter().filter(|(word, _)| line.contains(word.as_str()));
+            problems.extend(found.map(|(word, why)| format!("{}:{}: `{word}`: {why}", short(&path), number + 1)));
+        }
+    }
+    none(problems, "Words that should not stay.");
+}
+
+#[test]
+fn rust_files_are_not_long() {
+    let long = |path: &PathBuf| {
+        let lines = text(path).lines().count();
+        let allowed = LONG_FILES.iter().any(|(name, _)| *name == short(path));
+        (lines > MOST_LINES && !allowed).then(|| format!("{}: {lines} lines", short(path)))
+    };
+    let mut problems: Vec<String> = files(&root()).iter().filter(|p| has_extension(p, "rs")).filter_map(long).collect();
+    let gone = LONG_FILES.iter().filter(|(name, _)| text(&root().join(name)).lines().count() <= MOST_LINES);
+    problems.extend(gone.map(|(name, _)| format!("{name}: is not long any more, the exception can go")));
+    none(problems, "A file that is longer than 400 lines is two.");
+}
+
+/// The manifests of the workspace's packages.
+fn manifests() -> BTreeMap<PathBuf, toml::Table> {
+    let manifests = files(&root()).into_iter().filter(|p| p.ends_with("Cargo.toml"));
+    manifests.map(|path| (path.clone(), text(&path).parse().unwrap())).collect()
+}
+
+/// The names of a table's dependencies of all kinds.
+fn dependencies(table: &toml::Table) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (key, value) in table {
+        let Some(value) = value.as_table() else { continue };
+        match key.as_str() {
+            "dependencies" | "dev-dependencies" | "build-dependencies" => found.extend(value.keys().cloned()),
+            "target" => found.extend(value.values().filter_map(toml::Value::as_table).flat_map(dependencies)),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn dependencies_are_accounted_for() {
+    let manifests = manifests();
+    let used: BTreeSet<String> = manifests.values().flat_map(dependencies).collect();
+    let declared: BTreeSet<String> = manifests[&root().join("Cargo.toml")]["workspace"]["dependencies"]
+        .as_table()
+        .unwrap()
+        .keys()
+        .cloned()
+        .collect();
+    let page = text(&root().join("docs/architecture.md"));
+    // The table of dependencies: | `name` | why |
+    let rows = page.split("## Dependencies").nth(1).unwrap_or("").split("\n## ").next().unwrap_or("").lines();
+    let explained: BTreeSet<String> =
+        rows.filter_map(|row| Some(row.strip_prefix("| `")?.split_once('`')?.0.to_owned())).collect();
+    let ours = |name: &String| name.starts_with("plumbline-");
+    let mut problems = Vec::new();
+    let outside: BTreeSet<String> = used.iter().filter(|name| !ours(name)).cloned().collect();
+    problems.extend(
+        outside.difference(&explained).map(|name| format!("{name}: docs/architecture.md does not say why it is there")),
+    );
+    problems.extend(
+        explained
+            .difference(&outside)
+            .map(|name| format!("{name}: is in docs/architecture.md, and nothing depends on it")),
+    );
+    problems.extend(declared.difference(&used).map(|name| format!("{name}: is a workspace dependency of nothing")));
+    none(problems, "Each dependency has a line in docs/architecture.md.");
+}
+
+#[test]
+fn crates_depend_in_one_direction_and_share_their_lints() {
+    let mut problems = Vec::new();
+    for (path, manifest) in manifests() {
+        let Some(package) = manifest.get("package") else { continue };
+        let name = package["name"].as_str().unwrap();
+        if manifest.get("lints").and_then(|l| l.get("workspace")).and_then(toml::Value::as_bool) != Some(true) {
+            problems.push(format!("{}: does not take the lints of the workspace", short(&path)));
+        }
+        let Some(layer) = LAYERS.iter().position(|n| *n == name) else { continue };
+        let normal = manifest.get("dependencies").and_then(toml::Value::as_table);
+        for other in normal.into_iter().flat_map(toml::Table::keys) {
+            if LAYERS.iter().position(|n| n == other).is_some_and(|at| at >= layer) {
+                problems.push(format!("{}: {name} is below {other}", short(&path)));
+            }
+        }
+    }
+    let lints = &manifests()[&root().join("Cargo.toml")]["workspace"]["lints"];
+    if lints["clippy"].get("unwrap_used").and_then(toml::Value::as_str) != Some("warn") {
+        problems.push("Cargo.toml: clippy does not warn of unwrap".to_owned());
+    }
+    none(problems, "Dependencies point one way; lints are those of the workspace.");
+}
+
+#[test]
+fn pages_have_what_they_point_to() {
+    let mut problems = Vec::new();
+    for path in files(&root()).into_iter().filter(|p| has_extension(p, "md")) {
+        for (number, line) in text(&path).lines().enumerate() {
+            for link in line.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+                let outside = link.is_empty() || link.contains("://");
+                if !outside && !path.parent().unwrap().join(link).exists() {
+                    problems.push(format!("{}:{}: `{link}` is not there", short(&path), number + 1));
+                }
+            }
+        }
+    }
+    none(problems, "Links within the project lead somewhere.");
+}
+
+#[test]
+fn commands_that_pages_name_exist() {
+    let mut problems = Vec::new();
+    let mut named: BTreeMap<String, String> = BTreeMap::new();
+    for path in files(&root()).into_iter().filter(|p| has_extension(p, "md")) {
+        for (number, line) in text(&path).lines().enumerate() {
+            for rest in line.split("cargo xtask ").skip(1) {
+                let is_word = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase());
+                let words = rest.split(|c: char| c.is_whitespace() || c == '`').take_while(is_word).take(2);
+                let words = words.map(|w| w.trim_end_matches([',', '.', ';', ':', ')'])).collect::<Vec<_>>();
+                named.entry(words.join(" ")).or_insert_with(|| format!("{}:{}", short(&path), number + 1));
+            }
+        }
+    }
+    assert!(named.len() > 3, "hardly any command is named");
+    for (words, place) in named.into_iter().filter(|(words, _)| !words.is_empty()) {
+        // The second word may be an argument, which --help does not mind.
+        let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(words.split(' ')).arg("--help").output().unwrap();
+        if !output.status.success() {
+            problems.push(format!("{place}: there is no `cargo xtask {words}`"));
+        }
+    }
+    none(problems, "Commands on pages are commands.");
+}
+
+#[test]
+fn the_toolchain_is_stated_the_same_everywhere() {
+    let root = root();
+    let toolchain: toml::Table = text(&root.join("rust-toolchain.toml")).parse().unwrap();
+    let toolchain = toolchain["toolchain"]["channel"].as_str().unwrap().to_owned();
+    let minimum =
+        manifests()[&root.join("Cargo.toml")]["workspace"]["package"]["rust-version"].as_str().unwrap().to_owned();
+    let readme = text(&root.join("README.md"));
+    for version in [&toolchain, &minimum] {
+        assert!(readme.contains(version.as_str()), "README.md does not name Rust {version}");
+    }
+    for file in ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE", "CHANGELOG.md", "CONTRIBUTING.md"] {
+        assert!(Path::new(&root).join(file).is_file(), "there is no {file}");
+    }
+    assert!(text(&root.join(".ci/run")).contains("cargo xtask test"), ".ci/run does not run the tests");
+    assert!(readme.contains("cargo xtask test"), "README.md does not say how to run the tests");
+}
+
+#[test]
+fn dependencies_are_used() {
+    let mut problems = Vec::new();
+    for (path, mut manifest) in manifests().into_iter().filter(|(_, manifest)| manifest.contains_key("package")) {
+        let folder = path.parent().unwrap();
+        let code = |part: &str| -> String {
+            let rust = files(&folder.join(part)).into_iter().filter(|p| has_extension(p, "rs"));
+            rust.map(|p| text(&p)).collect()
+        };
+        let source = code("src");
+        let all = source.clone() + &code("tests") + &code("benches") + &code("examples");
+        let mut check = |dependencies: BTreeSet<String>, code: &str, what: &str| {
+            let unused = |name: &&String| !code.contains(&format!("{}::", name.replace('-', "_")));
+            let unused = dependencies.iter().filter(unused);
+            problems.extend(unused.map(|name| format!("{}: {what} names {name}", short(&path))));
+        };
+        manifest.remove("dev-dependencies").into_iter().for_each(|table| {
+            let table = toml::Table::from_iter([("dependencies".to_owned(), table)]);
+            check(dependencies(&table), &all, "no Rust file");
+        });
+        check(dependencies(&manifest), &source, "no file in src/");
+    }
+    none(problems, "What nothing uses is no dependency.");
+}
