@@ -15,7 +15,6 @@ const LONG_FILES: &[(&str, &str)] = &[
         "crates/executor/src/reference/expected.rs",
         "what is accepted, and how an answer is held against it: to be split there",
     ),
-    ("crates/executor/src/reference/families/cast.rs", "every conversion of Cast; to and from strings are to move out"),
     ("crates/executor/src/reference/number.rs", "integers and the functions of real numbers are to move out"),
     ("crates/executor/src/reference/sum.rs", "sums and products of terms are to part"),
     ("crates/generator/src/draw.rs", "shapes and inputs are to part"),
