@@ -9,17 +9,6 @@ use crate::{files, has_extension, none, root, short, text};
 /// The longest a Rust file may be, in lines.
 const MOST_LINES: usize = 400;
 
-/// Files that may be longer, each with the reason.
-const LONG_FILES: &[(&str, &str)] = &[
-    (
-        "crates/executor/src/reference/expected.rs",
-        "what is accepted, and how an answer is held against it: to be split there",
-    ),
-    ("crates/executor/src/reference/number.rs", "integers and the functions of real numbers are to move out"),
-    ("crates/executor/src/reference/sum.rs", "sums and products of terms are to part"),
-    ("crates/generator/src/draw.rs", "shapes and inputs are to part"),
-];
-
 /// Crates from the lowest up: each may depend on those before it.
 const LAYERS: [&str; 7] = [
     "plumbline-tensor",
@@ -75,12 +64,9 @@ fn files_say_nothing_that_should_not_stay() {
 fn rust_files_are_not_long() {
     let long = |path: &PathBuf| {
         let lines = text(path).lines().count();
-        let allowed = LONG_FILES.iter().any(|(name, _)| *name == short(path));
-        (lines > MOST_LINES && !allowed).then(|| format!("{}: {lines} lines", short(path)))
+        (lines > MOST_LINES).then(|| format!("{}: {lines} lines", short(path)))
     };
-    let mut problems: Vec<String> = files(&root()).iter().filter(|p| has_extension(p, "rs")).filter_map(long).collect();
-    let gone = LONG_FILES.iter().filter(|(name, _)| text(&root().join(name)).lines().count() <= MOST_LINES);
-    problems.extend(gone.map(|(name, _)| format!("{name}: is not long any more, the exception can go")));
+    let problems = files(&root()).iter().filter(|p| has_extension(p, "rs")).filter_map(long).collect();
     none(problems, "A file that is longer than 400 lines is two.");
 }
 

@@ -1,0 +1,140 @@
+//! Arithmetic, rounding and conversion of numbers; the ranges of integers.
+
+use plumbline_tensor::DType;
+
+use super::{Int, Kind, Number};
+use crate::Label;
+use crate::reference::real::Real;
+
+impl Number {
+    /// Brings an integer that left its type's range back by wrapping, which the specification leaves open (`label`). Real numbers stay.
+    pub fn wraps(self, label: Label) -> Number {
+        let Kind::Int(x) = self.kind else { return self };
+        let Some((low, high)) = x.dtype.integer_range() else { return self };
+        if x.low >= low && x.high <= high {
+            return self;
+        }
+        self.wrapped().undecided(label)
+    }
+
+    /// Brings an integer that left its type's range back by wrapping, as the specification says.
+    pub fn wrapped(self) -> Number {
+        let Kind::Int(x) = self.kind else { return self };
+        let value = wrap(x.mid, x.dtype);
+        Number { kind: Kind::Int(Int { low: value, mid: value, high: value, dtype: x.dtype }), ..self }
+    }
+
+    /// `|x|`; integers exactly (the smallest one leaves its range: [`Number::wraps`]).
+    pub fn abs(self) -> Number {
+        self.apply(i128::abs, Real::abs)
+    }
+
+    /// `-1`, `0` or `1`.
+    pub fn sign(self) -> Number {
+        let sign = |x: f64| {
+            if x > 0.0 {
+                1.0
+            } else if x < 0.0 {
+                -1.0
+            } else {
+                x
+            }
+        };
+        self.apply(i128::signum, |x| x.stepped(sign))
+    }
+
+    /// Largest integer not above.
+    pub fn floor(self) -> Number {
+        self.apply(|x| x, |x| x.stepped(libm::floor))
+    }
+
+    /// Smallest integer not below.
+    pub fn ceil(self) -> Number {
+        self.apply(|x| x, |x| x.stepped(libm::ceil))
+    }
+
+    /// Nearest integer, ties to even.
+    pub fn round(self) -> Number {
+        self.apply(|x| x, |x| x.stepped(f64::round_ties_even))
+    }
+
+    /// Towards zero.
+    pub fn trunc(self) -> Number {
+        self.apply(|x| x, |x| x.stepped(libm::trunc))
+    }
+
+    /// Another type, rounded to it where it is a float; integers become real ones exactly and are then rounded.
+    /// Conversions to integers and bool belong to the Cast kernel.
+    pub fn to_float(self, dtype: DType) -> Number {
+        let real = match self.kind {
+            Kind::Real(x) => x,
+            Kind::Int(_) => self.real(),
+        };
+        Number { kind: Kind::Real(real.to_dtype(dtype)), ..self }
+    }
+
+    /// The same number with later steps at another precision; no rounding. Integers become real numbers.
+    pub fn at_precision(self, dtype: DType) -> Number {
+        Number { kind: Kind::Real(self.real().at_precision(dtype)), ..self }
+    }
+
+    /// Stored at the working type: both ends rounded to nearest.
+    pub fn nearest(self) -> Number {
+        self.map_real(Real::nearest)
+    }
+
+    /// `self ^ y` of real numbers.
+    pub fn power(self, y: Number) -> Number {
+        let kind = Kind::Real(self.real().power(y.real()));
+        Number::joined(kind, &self, &y)
+    }
+
+    /// The remainder with the sign of the dividend, of real numbers.
+    pub fn fmod(self, y: Number) -> Number {
+        let kind = Kind::Real(self.real().fmod(y.real()));
+        Number::joined(kind, &self, &y)
+    }
+}
+
+/// Brings a value into the range of an integer type, modulo two to the number of its bits.
+pub fn wrap(value: i128, dtype: DType) -> i128 {
+    let Some((low, high)) = dtype.integer_range() else { return value };
+    // The span divides two to the 128, so that wrapping here changes nothing.
+    value.wrapping_sub(low).rem_euclid(high - low + 1) + low
+}
+
+impl std::ops::Add for Number {
+    type Output = Number;
+    fn add(self, b: Number) -> Number {
+        self.combine(b, i128::wrapping_add, Real::plus)
+    }
+}
+
+impl std::ops::Sub for Number {
+    type Output = Number;
+    fn sub(self, b: Number) -> Number {
+        self.combine(b, i128::wrapping_sub, Real::minus)
+    }
+}
+
+impl std::ops::Mul for Number {
+    type Output = Number;
+    fn mul(self, b: Number) -> Number {
+        self.combine(b, i128::wrapping_mul, Real::times)
+    }
+}
+
+/// Integers divide towards zero; by zero they stay 0, which is for the kernel to label.
+impl std::ops::Div for Number {
+    type Output = Number;
+    fn div(self, b: Number) -> Number {
+        self.combine(b, |x, y| x.checked_div(y).unwrap_or(0), Real::over)
+    }
+}
+
+impl std::ops::Neg for Number {
+    type Output = Number;
+    fn neg(self) -> Number {
+        self.apply(i128::wrapping_neg, Real::neg)
+    }
+}

@@ -1,0 +1,119 @@
+//! What the node gets: inputs, attributes, outputs.
+
+use plumbline_tensor::onnx::{AttributeProto, GraphProto, SparseTensorProto};
+use plumbline_tensor::{Tensor, Value, tensor_to_proto};
+
+use super::Draw;
+use crate::case::Input;
+use crate::values::Values;
+
+impl Draw<'_> {
+    /// Gives an input: a tensor of its own type, this shape and these values.
+    pub fn tensor(&mut self, input: &str, shape: &[usize], values: Values) -> Tensor {
+        let dtype = self.input_dtype(input);
+        let tensor = self.elements(dtype, shape, values);
+        self.input(input, tensor.clone());
+        tensor
+    }
+
+    /// Gives an input (or one more of a variadic input).
+    pub fn input(&mut self, input: &str, value: impl Into<Value>) {
+        self.inputs.push(Input { formal: input.to_owned(), value: Some(value.into()), constant: false });
+    }
+
+    /// Gives another value for the input given last.
+    pub fn replace_last_input(&mut self, value: impl Into<Value>) {
+        if let Some(input) = self.inputs.last_mut() {
+            input.value = Some(value.into());
+        }
+    }
+
+    /// Gives a 1-D input of integers, of the type the input has; now and then as an initializer.
+    pub fn ints(&mut self, input: &str, values: &[i64]) {
+        self.int_tensor(input, vec![values.len()], values);
+    }
+
+    /// Gives a rank-0 input of an integer, of the type the input has; now and then as an initializer.
+    pub fn int_scalar(&mut self, input: &str, value: i64) {
+        self.int_tensor(input, vec![], &[value]);
+    }
+
+    /// Gives an input of integers in this shape, of the type the input has; now and then as an initializer.
+    pub fn int_tensor(&mut self, input: &str, shape: Vec<usize>, values: &[i64]) {
+        let dtype = self.input_dtype(input);
+        let wide: Vec<i128> = values.iter().map(|&v| i128::from(v)).collect();
+        let tensor = Tensor::from_i128s(dtype, shape, &wide).expect("as many values as the shape says");
+        let constant = self.once_in(3);
+        if constant {
+            self.feature("constant input");
+        }
+        self.inputs.push(Input { formal: input.to_owned(), value: Some(tensor.into()), constant });
+    }
+
+    /// Leaves one place of a variadic input, or an input before a given one, empty. Optional inputs that are never given need no call.
+    pub fn omit(&mut self, input: &str) {
+        self.inputs.push(Input { formal: input.to_owned(), value: None, constant: false });
+    }
+
+    /// Gives an INT attribute.
+    pub fn int_attribute(&mut self, name: &str, value: i64) {
+        self.attributes.push(AttributeProto { i: Some(value), ..attribute(name, 2) });
+    }
+
+    /// Gives a FLOAT attribute.
+    pub fn float_attribute(&mut self, name: &str, value: f32) {
+        self.attributes.push(AttributeProto { f: Some(value), ..attribute(name, 1) });
+    }
+
+    /// Gives a STRING attribute.
+    pub fn string_attribute(&mut self, name: &str, value: &str) {
+        self.attributes.push(AttributeProto { s: Some(value.as_bytes().to_vec()), ..attribute(name, 3) });
+    }
+
+    /// Gives an INTS attribute.
+    pub fn ints_attribute(&mut self, name: &str, values: &[i64]) {
+        self.attributes.push(AttributeProto { ints: values.to_vec(), ..attribute(name, 7) });
+    }
+
+    /// Gives a FLOATS attribute.
+    pub fn floats_attribute(&mut self, name: &str, values: &[f32]) {
+        self.attributes.push(AttributeProto { floats: values.to_vec(), ..attribute(name, 6) });
+    }
+
+    /// Gives a STRINGS attribute.
+    pub fn strings_attribute(&mut self, name: &str, values: &[Vec<u8>]) {
+        self.attributes.push(AttributeProto { strings: values.to_vec(), ..attribute(name, 8) });
+    }
+
+    /// Gives a TENSOR attribute.
+    pub fn tensor_attribute(&mut self, name: &str, value: &Tensor) {
+        self.attributes.push(AttributeProto { t: Some(tensor_to_proto(value, "")), ..attribute(name, 4) });
+    }
+
+    /// Gives a SPARSE_TENSOR attribute.
+    pub fn sparse_tensor_attribute(&mut self, name: &str, value: SparseTensorProto) {
+        self.attributes.push(AttributeProto { sparse_tensor: Some(value), ..attribute(name, 11) });
+    }
+
+    /// Gives a GRAPH attribute.
+    pub fn graph_attribute(&mut self, name: &str, value: GraphProto) {
+        self.attributes.push(AttributeProto { g: Some(Box::new(value)), ..attribute(name, 5) });
+    }
+
+    /// Gives `consumed_inputs` now and then, an attribute without a meaning that the first versions have.
+    pub fn legacy(&mut self) {
+        if self.give_attribute("consumed_inputs") {
+            let count = self.inputs.len();
+            self.ints_attribute("consumed_inputs", &vec![0; count]);
+        }
+    }
+
+    /// Which outputs the node names, in order; by default all that are not variadic.
+    pub fn outputs(&mut self, named: &[bool]) {
+        self.outputs = Some(named.to_vec());
+    }
+}
+
+fn attribute(name: &str, kind: i32) -> AttributeProto {
+    AttributeProto { name: Some(name.to_owned()), r#type: Some(kind), ..AttributeProto::default() }
+}

@@ -1,0 +1,116 @@
+//! Shapes and axes.
+
+use std::ops::RangeInclusive;
+
+use plumbline_spec::AttributeValue;
+
+use super::Draw;
+
+/// Largest number of elements of a drawn tensor.
+const MOST_ELEMENTS: usize = 256;
+
+impl Draw<'_> {
+    /// A shape of a rank in this range: extents differ as far as they can, one is 1 now and then, and one is 0 now and then.
+    pub fn shape(&mut self, ranks: RangeInclusive<usize>) -> Vec<usize> {
+        let mut shape = self.full_shape(ranks);
+        if !shape.is_empty() && self.once_in(14) {
+            let at = self.below(shape.len());
+            shape[at] = 0;
+            self.feature("empty extent");
+        }
+        shape
+    }
+
+    /// A shape without an empty extent.
+    pub fn full_shape(&mut self, ranks: RangeInclusive<usize>) -> Vec<usize> {
+        let (least, most) = (*ranks.start(), *ranks.end());
+        // Ranks up to 4 are drawn twice as often as those beyond.
+        let usual = most.min(4).max(least);
+        let rank = if most > usual && self.once_in(3) {
+            self.range(usual as i64 + 1..=most as i64) as usize
+        } else {
+            self.range(least as i64..=usual as i64) as usize
+        };
+        let mut extents = vec![2, 3, 5, 7, 4, 6];
+        let mut shape = Vec::with_capacity(rank);
+        let mut count = 1;
+        for _ in 0..rank {
+            // The simplest extent is 1.
+            let at = self.below(extents.len() + 1);
+            let extent = match at.checked_sub(1).map(|i| (i, extents[i])) {
+                Some((i, extent)) if count * extent <= MOST_ELEMENTS => {
+                    extents.remove(i);
+                    extent
+                }
+                Some(_) if count * 2 <= MOST_ELEMENTS => 2,
+                _ => 1,
+            };
+            count *= extent;
+            shape.push(extent);
+        }
+        shape
+    }
+
+    /// Shapes that broadcast to one: `count` of them, of which each misses leading dimensions or has extents of 1 where it likes.
+    pub fn broadcastable(&mut self, count: usize, ranks: RangeInclusive<usize>) -> Vec<Vec<usize>> {
+        let full = self.shape(ranks);
+        let mut shapes = vec![full.clone(); count];
+        // The simplest case has equal shapes.
+        if count < 2 || !self.flag() {
+            return shapes;
+        }
+        self.feature("broadcast");
+        for d in 0..full.len() {
+            // One of the operands keeps the extent.
+            let keeper = self.below(count);
+            for (i, shape) in shapes.iter_mut().enumerate() {
+                if i != keeper && self.choices.below(3) == 1 {
+                    shape[d] = 1;
+                }
+            }
+        }
+        for shape in &mut shapes {
+            // Leading extents of 1 may be left out.
+            while shape.first() == Some(&1) && self.choices.below(2) == 1 {
+                shape.remove(0);
+            }
+        }
+        shapes
+    }
+
+    /// Two shapes that do not broadcast (for negative recipes).
+    pub fn unbroadcastable(&mut self) -> (Vec<usize>, Vec<usize>) {
+        let mut a = self.full_shape(1..=4);
+        let at = self.below(a.len());
+        a[at] = self.choose(&[2, 3, 5]);
+        let mut b = a.clone();
+        b[at] += 1 + self.below(2);
+        let drop = self.below(at + 1);
+        b.drain(..drop);
+        if self.flag() { (a, b) } else { (b, a) }
+    }
+
+    /// An axis of this rank, half of the time counted from the back where `negative` axes are allowed.
+    pub fn axis(&mut self, rank: usize, negative: bool) -> i64 {
+        let axis = self.below(rank.max(1)) as i64;
+        if negative && rank > 0 && self.flag() {
+            self.feature("negative axis");
+            return axis - rank as i64;
+        }
+        axis
+    }
+
+    /// The default of the attribute `axis` (0 where it has none).
+    pub fn default_axis(&self) -> i64 {
+        match self.version.attribute("axis").and_then(|a| a.default.as_ref()) {
+            Some(AttributeValue::Int(axis)) => *axis,
+            _ => 0,
+        }
+    }
+
+    /// An axis just outside the range (for negative recipes).
+    pub fn bad_axis(&mut self, rank: usize, negative: bool) -> i64 {
+        let rank = rank as i64;
+        if self.flag() { if negative { -rank - 1 } else { -1 } } else { rank }
+    }
+}
