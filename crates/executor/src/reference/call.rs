@@ -11,6 +11,7 @@ use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, tensor_from_proto};
 
 use super::expected::Expected;
+use super::graph::Surroundings;
 use super::number::Number;
 use super::operand::Operand;
 use crate::{Label, Refusal};
@@ -23,6 +24,7 @@ pub struct Call<'a> {
     version: &'a OperatorVersion,
     node: &'a NodeProto,
     inputs: &'a [Option<Operand>],
+    surroundings: Option<Surroundings<'a>>,
 }
 
 impl<'a> Call<'a> {
@@ -32,9 +34,24 @@ impl<'a> Call<'a> {
         node: &'a NodeProto,
         inputs: &'a [Option<Operand>],
     ) -> Result<Self, Refusal> {
-        let call = Call { version, node, inputs };
+        let call = Call { version, node, inputs, surroundings: None };
         super::check::check(&call)?;
         Ok(call)
+    }
+
+    /// The same call inside a model, so that the graphs of its attributes can be run.
+    pub(crate) fn within(self, surroundings: Surroundings<'a>) -> Self {
+        Call { surroundings: Some(surroundings), ..self }
+    }
+
+    /// Runs the graph of a GRAPH attribute on these values of its formal inputs; it sees what its node sees. The answer has one operand for
+    /// each output of the graph.
+    pub fn run_graph(&self, attribute: &str, inputs: &[Operand]) -> Answer {
+        let graph = self.graph(attribute)?;
+        match self.surroundings {
+            Some(surroundings) => surroundings.run(graph, inputs),
+            None => Err(Refusal::failed(format!("graph `{attribute}` belongs to no model"))),
+        }
     }
 
     /// The facts of the operator version.

@@ -1,9 +1,10 @@
 //! Runs a model node by node.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use plumbline_spec::{OperatorVersion, Spec};
-use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto};
+use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call};
@@ -21,18 +22,48 @@ impl<'a> Scope<'a> {
     fn get(&self, name: &str) -> Option<&Operand> {
         self.values.get(name).or_else(|| self.outer?.get(name))
     }
+
+    /// Gives a node's output its value. A name is given once, and hides no value that is visible from outside (ONNX's IR: single assignment).
+    fn define(&mut self, name: &'a str, value: Operand) -> Result<(), Refusal> {
+        if name.is_empty() {
+            return Ok(());
+        }
+        if self.get(name).is_some() {
+            return Err(Refusal::invalid(format!("`{name}` has a value already")));
+        }
+        self.values.insert(name, value);
+        Ok(())
+    }
 }
+
+/// Nodes that are run for one answer, those of nested graphs once an iteration: most that a model of a few nodes may ask for.
+const MOST_WORK: u64 = 1 << 17;
+
+/// Functions within functions.
+const MOST_DEPTH: u32 = 32;
 
 /// What stays the same while a model runs.
 pub struct Context<'a> {
     spec: &'a Spec,
     functions: &'a [FunctionProto],
     opsets: Vec<(String, i64)>,
+    depth: u32,
+    work: Cell<u64>,
 }
 
 impl<'a> Context<'a> {
     fn of(spec: &'a Spec, model: &'a Model) -> Context<'a> {
-        Context { spec, functions: &model.proto.functions, opsets: opsets(&model.proto.opset_import) }
+        let opsets = opsets(&model.proto.opset_import);
+        Context { spec, functions: &model.proto.functions, opsets, depth: 0, work: Cell::new(0) }
+    }
+
+    /// Counts one more node or iteration.
+    fn work(&self) -> Result<(), Refusal> {
+        self.work.set(self.work.get() + 1);
+        match self.work.get() {
+            0..=MOST_WORK => Ok(()),
+            _ => Err(Refusal::failed("the model runs more nodes than the oracle takes on")),
+        }
     }
 
     fn resolve(&self, node: &NodeProto) -> Result<&'a OperatorVersion, Refusal> {
@@ -78,6 +109,47 @@ fn declared_type(graph: &GraphProto, name: &str, value: &Value) -> Result<(), Re
     }
 }
 
+/// What surrounds a node: the model, and the values that nested graphs see.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    context: &'a Context<'a>,
+    scope: &'a Scope<'a>,
+}
+
+impl Surroundings<'_> {
+    /// Runs a nested graph: its formal inputs take `inputs` in order, and it sees what its node sees.
+    pub fn run(&self, graph: &GraphProto, inputs: &[Operand]) -> Answer {
+        self.context.work()?;
+        let name = graph.name.as_deref().unwrap_or("");
+        let given = |i: &ValueInfoProto| graph.initializer.iter().any(|t| t.name == i.name);
+        let least = graph.input.iter().filter(|i| !given(i)).count();
+        if inputs.len() > graph.input.len() || inputs.len() < least {
+            return Err(Refusal::invalid(format!("{} inputs, the nested graph `{name}` has {least}", inputs.len())));
+        }
+        let mut scope = Scope { values: HashMap::new(), outer: Some(self.scope) };
+        for (formal, operand) in graph.input.iter().zip(inputs) {
+            agrees(formal, operand, "input")?;
+            scope.values.insert(formal.name.as_deref().unwrap_or(""), operand.clone());
+        }
+        let outputs = run_graph(self.context, graph, scope)?;
+        for (formal, operand) in graph.output.iter().zip(&outputs) {
+            agrees(formal, operand, "output")?;
+        }
+        Ok(outputs)
+    }
+}
+
+/// Holds a value against the type that a nested graph declares for it, where it declares one.
+fn agrees(formal: &ValueInfoProto, operand: &Operand, what: &str) -> Result<(), Refusal> {
+    match formal.r#type.as_ref().and_then(ValueKind::from_proto) {
+        Some(kind) if kind != operand.kind() => {
+            let name = formal.name.as_deref().unwrap_or("");
+            Err(Refusal::invalid(format!("{what} `{name}` is {}, the nested graph declares {kind}", operand.kind())))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn run_graph<'a>(context: &Context<'a>, graph: &'a GraphProto, mut scope: Scope<'a>) -> Answer {
     for initializer in &graph.initializer {
         let name = initializer.name.as_deref().unwrap_or("");
@@ -97,18 +169,19 @@ fn run_graph<'a>(context: &Context<'a>, graph: &'a GraphProto, mut scope: Scope<
 }
 
 fn run_node<'a>(context: &Context<'a>, node: &'a NodeProto, scope: &mut Scope<'a>) -> Result<(), Refusal> {
+    context.work()?;
     let inputs = gather_inputs(node, scope)?;
     let outputs = match function_of(context, node) {
         Some(function) => run_function(context, function, node, &inputs)?,
         None => {
             let version = context.resolve(node)?;
-            run_operator(version, node, &inputs).map_err(|refusal| refusal.at(&version.id))?
+            let surroundings = Surroundings { context, scope };
+            run_operator(version, node, &inputs, surroundings).map_err(|refusal| refusal.at(&version.id))?
         }
     };
+    let operator = node.op_type.as_deref().unwrap_or("");
     for (name, value) in node.output.iter().zip(outputs) {
-        if !name.is_empty() {
-            scope.values.insert(name, value);
-        }
+        scope.define(name, value).map_err(|refusal| refusal.at(operator))?;
     }
     Ok(())
 }
@@ -123,8 +196,13 @@ fn gather_inputs(node: &NodeProto, scope: &Scope) -> Result<Vec<Option<Operand>>
     node.input.iter().map(value).collect()
 }
 
-fn run_operator(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
-    let call = Call::new(version, node, inputs)?;
+fn run_operator(
+    version: &OperatorVersion,
+    node: &NodeProto,
+    inputs: &[Option<Operand>],
+    surroundings: Surroundings,
+) -> Answer {
+    let call = Call::new(version, node, inputs)?.within(surroundings);
     let kernel = kernels::find(&version.id.domain, &version.id.name)
         .ok_or_else(|| Refusal::unsupported("the oracle has no kernel for this operator"))?;
     let outputs = kernel(&call)?;
@@ -149,13 +227,21 @@ fn function_of<'a>(context: &Context<'a>, node: &NodeProto) -> Option<&'a Functi
 /// Runs a model-local function. Its attributes stand in for `ref_attr_name`; it sees no value but its inputs.
 fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
     let name = function.name.as_deref().unwrap_or("");
+    if context.depth >= MOST_DEPTH {
+        return Err(Refusal::invalid("functions call each other without end").at(name));
+    }
     if inputs.len() > function.input.len() {
         return Err(
             Refusal::invalid(format!("{} inputs, the function has {}", inputs.len(), function.input.len())).at(name)
         );
     }
-    let bound: Vec<NodeProto> = function.node.iter().map(|n| bind_attributes(n, function, node)).collect();
-    let inner = Context { spec: context.spec, functions: context.functions, opsets: opsets(&function.opset_import) };
+    let inner = Context {
+        spec: context.spec,
+        functions: context.functions,
+        opsets: opsets(&function.opset_import),
+        depth: context.depth + 1,
+        work: Cell::new(context.work.get()),
+    };
     let mut scope = Scope { values: HashMap::new(), outer: None };
     for (formal, operand) in function.input.iter().zip(inputs) {
         if let Some(operand) = operand {
@@ -163,16 +249,12 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         }
     }
     // Inputs that the caller left out read as left out inside.
-    let missing: Vec<&str> =
-        function.input.iter().map(String::as_str).filter(|n| !scope.values.contains_key(n)).collect();
-    let bound: Vec<NodeProto> = bound
-        .into_iter()
-        .map(|mut n| {
-            n.input.iter_mut().filter(|i| missing.contains(&i.as_str())).for_each(String::clear);
-            n
-        })
-        .collect();
-    run_body(&inner, &bound, scope, &function.output).map_err(|r| r.at(name))
+    let missing = function.input.iter().map(String::as_str).filter(|n| !scope.values.contains_key(n)).collect();
+    let binding = Binding { function, caller: node, missing };
+    let bound: Vec<NodeProto> = function.node.iter().map(|n| binding.node(n)).collect();
+    let answer = run_body(&inner, &bound, scope, &function.output).map_err(|r| r.at(name));
+    context.work.set(inner.work.get());
+    answer
 }
 
 fn run_body<'a>(context: &Context<'a>, nodes: &'a [NodeProto], mut scope: Scope<'a>, outputs: &[String]) -> Answer {
@@ -188,19 +270,33 @@ fn run_body<'a>(context: &Context<'a>, nodes: &'a [NodeProto], mut scope: Scope<
     outputs.iter().map(take).collect()
 }
 
-fn bind_attributes(inner: &NodeProto, function: &FunctionProto, caller: &NodeProto) -> NodeProto {
-    let mut node = inner.clone();
-    node.attribute = inner
-        .attribute
-        .iter()
-        .filter_map(|attribute| {
-            let Some(reference) = attribute.ref_attr_name.as_deref().filter(|r| !r.is_empty()) else {
-                return Some(attribute.clone());
-            };
-            let named = |a: &&plumbline_tensor::onnx::AttributeProto| a.name.as_deref() == Some(reference);
-            let given = caller.attribute.iter().find(named).or_else(|| function.attribute_proto.iter().find(named));
-            given.map(|g| plumbline_tensor::onnx::AttributeProto { name: attribute.name.clone(), ..g.clone() })
-        })
-        .collect();
-    node
+/// What a call of a function puts in place of names inside: its attributes, and nothing for inputs that it leaves out.
+struct Binding<'a> {
+    function: &'a FunctionProto,
+    caller: &'a NodeProto,
+    missing: Vec<&'a str>,
+}
+
+impl Binding<'_> {
+    /// A node of the function as this call means it, with the graphs inside.
+    fn node(&self, inner: &NodeProto) -> NodeProto {
+        let mut node = inner.clone();
+        node.input.iter_mut().filter(|i| self.missing.contains(&i.as_str())).for_each(String::clear);
+        node.attribute = inner.attribute.iter().filter_map(|a| self.attribute(a)).collect();
+        node
+    }
+
+    fn attribute(&self, attribute: &AttributeProto) -> Option<AttributeProto> {
+        if let Some(reference) = attribute.ref_attr_name.as_deref().filter(|r| !r.is_empty()) {
+            let named = |a: &&AttributeProto| a.name.as_deref() == Some(reference);
+            let given = self.caller.attribute.iter().find(named);
+            let given = given.or_else(|| self.function.attribute_proto.iter().find(named))?;
+            return Some(AttributeProto { name: attribute.name.clone(), ..given.clone() });
+        }
+        let mut bound = attribute.clone();
+        for graph in bound.g.as_deref_mut().into_iter().chain(&mut bound.graphs) {
+            graph.node = graph.node.iter().map(|n| self.node(n)).collect();
+        }
+        Some(bound)
+    }
 }
