@@ -7,7 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{
-    Budget, Expectations, Outcome, Run, Selection, Settings, Subject, SuiteCase, Verdict, Work, suite_cases,
+    Budget, Expectations, Outcome, Run, Selection, Settings, Subject, SuiteCase, Verdict, Work, regressions,
+    suite_cases,
 };
 use plumbline_generator::{Cell, profiles};
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
@@ -121,7 +122,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     println!("seed {}, profile {}, {} cases a cell", settings.seed, args.profile, settings.cases);
     let suites: Vec<&str> = match args.suite.as_slice() {
-        [] => vec!["generated", "negative", "regressions"],
+        [] => vec!["generated", "negative", regressions::SUITE],
         given => given.iter().map(String::as_str).collect(),
     };
     let published = suites.iter().any(|s| s.starts_with("onnx:"));
@@ -143,15 +144,19 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let expectations = expectations(&args, &subjects)?;
     let progress = Shown::new();
     let run = Run { settings: &settings, subjects: &subjects, expectations: &expectations, progress: &progress };
-    let started = std::time::Instant::now();
+    let (started, clock) = (chrono::Utc::now(), std::time::Instant::now());
     let early = || format!("the run ended early; what it found is in {}", settings.out.join("results.jsonl").display());
     let outcome = run.run(work).with_context(early)?;
-    finish(&args, &settings, (&subjects, absent), &drawn, &outcome, started.elapsed())
+    let mut meta = meta(&args, &subjects);
+    meta.started = Some(started.format("%Y-%m-%d %H:%M UTC").to_string());
+    meta.backends.extend(absent);
+    finish(&args, &settings, meta, &drawn, &outcome, clock.elapsed())
 }
 
 /// The backends asked for, or all at hand; those that are not get a line.
 fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
     let registry = Arc::new(crate::backends::registry(crate::backends::options()));
+    args.backend.iter().try_for_each(|name| registry.knows(name))?;
     let open = |name: &str| {
         let (registry, owned) = (registry.clone(), name.to_owned());
         Subject::open(name, Box::new(move || registry.start(&owned).map_err(|e| e.to_string())))
@@ -196,7 +201,11 @@ fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
             let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
             selection.cells().into_iter().flat_map(negatives).collect()
         }
-        "regressions" => vec![],
+        regressions::SUITE => {
+            let cases = regressions::kept(&crate::paths::regressions())?.into_iter().map(|kept| kept.case);
+            let wanted = cases.filter(|case| selection.takes_case(case));
+            wanted.map(|case| Work::Kept(Box::new(case), suite.to_owned())).collect()
+        }
         _ => {
             let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
                 format!("--suite {suite}: there are generated, negative, regressions and onnx:VERSION")
@@ -231,7 +240,7 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
 fn finish(
     args: &Args,
     settings: &Settings,
-    (subjects, absent): (&[Subject], Vec<BackendMeta>),
+    mut meta: RunMeta,
     drawn: &[Cell],
     outcome: &Outcome,
     took: Duration,
@@ -269,8 +278,12 @@ fn finish(
     if args.coverage {
         unreached.iter().for_each(|line| println!("not reached: {line}"));
     }
-    let mut meta = meta(args, subjects, &totals);
-    meta.backends.extend(absent);
+    let item = |(what, reached, of): &(&'static str, u64, u64)| CoverageItem {
+        what: (*what).to_owned(),
+        reached: *reached,
+        of: *of,
+    };
+    meta.coverage = Some(Coverage { items: totals.iter().filter(|(_, _, of)| *of > 0).map(item).collect() });
     for (count, what) in [
         (outcome.missing.len(), "pieces of work that gave no result at all"),
         (outcome.broken.len(), "cases on which our own oracle and generator disagree"),
@@ -311,7 +324,7 @@ fn finish(
 }
 
 /// What the report needs to know of the run besides its results.
-fn meta(args: &Args, subjects: &[Subject], totals: &[(&'static str, u64, u64)]) -> RunMeta {
+fn meta(args: &Args, subjects: &[Subject]) -> RunMeta {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let backend = |s: &Subject| {
         let mut notes = Vec::new();
@@ -330,11 +343,6 @@ fn meta(args: &Args, subjects: &[Subject], totals: &[(&'static str, u64, u64)]) 
             why: None,
         }
     };
-    let item = |(what, reached, of): &(&'static str, u64, u64)| CoverageItem {
-        what: (*what).to_owned(),
-        reached: *reached,
-        of: *of,
-    };
     RunMeta {
         title: "Plumbline compatibility report".to_owned(),
         command: Some(format!("cargo xtask {}", words.join(" "))),
@@ -343,7 +351,7 @@ fn meta(args: &Args, subjects: &[Subject], totals: &[(&'static str, u64, u64)]) 
         started: None,
         project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         backends: subjects.iter().map(backend).collect(),
-        coverage: Some(Coverage { items: totals.iter().filter(|(_, _, of)| *of > 0).map(item).collect() }),
+        coverage: None,
         limits: vec![
             "Nothing here has run on DirectML or on a GPU.".to_owned(),
             "Where the specification does not decide, a difference is a finding (latitude), not a failure.".to_owned(),

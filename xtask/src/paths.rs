@@ -16,6 +16,11 @@ pub fn specs() -> PathBuf {
     workspace().join("specs")
 }
 
+/// `generators/regressions/`: cases that are kept for good.
+pub fn regressions() -> PathBuf {
+    workspace().join("generators/regressions")
+}
+
 /// Where Cargo puts what it builds, and xtask what it fetches.
 pub fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {

@@ -4,26 +4,29 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::CaseFolder;
-use plumbline_conformance::{Failure, Right, Verdict, answers, judge};
-use plumbline_executor::reference::{Policy, Reference};
+use plumbline_conformance::{Failure, Right, Verdict, answers, case_of_model, judge};
+use plumbline_executor::reference::{Operand, Policy, Reference};
 use plumbline_generator::Case;
-use plumbline_spec::OperatorId;
-use plumbline_tensor::{Model, Value};
 
-use crate::exit::{Exit, Failure as Ending};
+use crate::exit::Exit;
+use crate::paths;
 
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask replay Min-13/T=float16/17@0 --backend onnxruntime
   cargo xtask replay target/conformance/repro/Div-crash-1a2b3c4d --backend onnxruntime
-  cargo xtask replay target/suites/onnx-1.23.2/node/test_min_int8 --backend rten";
+  cargo xtask replay target/suites/onnx-1.23.2/node/test_min_int8 --backend rten
+  cargo xtask replay regressions/Div-int32-least-by-minus-one --backend rten
+  cargo xtask replay target/conformance/repro/Div-crash-1a2b3c4d --backend onnxruntime \\
+    --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"";
 
 /// Runs one case again and shows both answers.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a generated case, or a folder with model.onnx and test_data_set_0
+    /// The id of a case that is generated or kept, or a folder with model.onnx and test_data_set_0
     case: String,
     /// The backend
     #[arg(long, value_name = "NAME")]
@@ -31,12 +34,18 @@ pub struct Args {
     /// The longest it may take, in milliseconds
     #[arg(long, default_value_t = 60_000)]
     deadline_ms: u64,
+    /// Keep the case for good under this name, in generators/regressions/
+    #[arg(long, value_name = "NAME", requires = "reason")]
+    keep: Option<String>,
+    /// Why it is kept: who failed how
+    #[arg(long, value_name = "TEXT", requires = "keep")]
+    reason: Option<String>,
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let case = load(&args.case)?;
     let registry = crate::backends::registry(crate::backends::options());
-    let mut runner = registry.start(&args.backend).map_err(|e| Ending::new(Exit::BackendStart, e.to_string()))?;
+    let mut runner = registry.start(&args.backend).map_err(crate::backends::failure)?;
     let reference = Reference::new(Policy::of(runner.profile()));
     let right = match (case.violates, reference.answer(&case.model, &case.inputs)) {
         (None, Ok(outputs)) => Right::Outputs(outputs),
@@ -46,6 +55,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let observation = runner.run(&case.model, &case.inputs, Duration::from_millis(args.deadline_ms));
     let judgement = judge(&right, &case.model.output_names(), &observation);
     let verdict = judgement.verdict;
+    if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
+        let answer = match &right {
+            Right::Outputs(outputs) => outputs.iter().map(Operand::to_value).collect(),
+            Right::Refusal(_) => vec![],
+        };
+        let kept = Kept::new(name, reason, case.clone(), answer).map_err(anyhow::Error::msg)?;
+        kept.write(&paths::regressions())?;
+        println!("kept     {}", paths::regressions().join(name).display());
+    }
     println!("backend  {}", runner.identity());
     let failure = Failure { case, right, observation, judgement, backend: args.backend, twins: 0 };
     print!("{}", answers(&failure));
@@ -56,12 +74,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 fn load(case: &str) -> anyhow::Result<Case> {
-    let path = Path::new(case);
+    let kept = case.strip_prefix(regressions::SUITE).and_then(|rest| rest.strip_prefix('/'));
+    let path = kept.map_or_else(|| Path::new(case).to_owned(), |name| paths::regressions().join(name));
+    if Kept::is_one(&path) {
+        return Ok(Kept::read(&path)?.case);
+    }
     if !path.is_dir() {
         return plumbline_generator::case_of(case)
             .with_context(|| format!("`{case}` is neither a folder nor the id of a case"));
     }
-    let folder = CaseFolder::read(path)?;
+    let folder = CaseFolder::read(&path)?;
     let facts = std::fs::read_to_string(path.join("case.json")).ok();
     let facts: serde_json::Value = match facts {
         Some(text) => serde_json::from_str(&text).with_context(|| path.join("case.json").display().to_string())?,
@@ -69,18 +91,6 @@ fn load(case: &str) -> anyhow::Result<Case> {
     };
     let violates = facts["violates"].as_str().map(|l| l.parse().map_err(anyhow::Error::msg)).transpose()?;
     let set = folder.data_sets.first().with_context(|| format!("{case} has no test_data_set_0"))?;
-    Ok(of_folder(facts["case"].as_str().unwrap_or(&folder.name), &folder.model, &set.inputs, violates))
-}
-
-fn of_folder(id: &str, model: &Model, inputs: &[Value], violates: Option<plumbline_executor::Label>) -> Case {
-    Case {
-        id: id.to_owned(),
-        version: OperatorId::new("", "graph", 0),
-        types: Default::default(),
-        model: model.clone(),
-        inputs: inputs.to_vec(),
-        features: vec![],
-        violates,
-        choices: Default::default(),
-    }
+    let id = facts["case"].as_str().unwrap_or(&folder.name).to_owned();
+    Ok(case_of_model(id, folder.model, set.inputs.clone(), violates))
 }

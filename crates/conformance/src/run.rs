@@ -13,10 +13,11 @@ use rayon::prelude::*;
 
 use crate::judge::{Judgement, Right, judge};
 use crate::minimize::{Budget, minimize};
+use crate::regressions;
 use crate::repro::{Failure, write_repro};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
-use crate::{CaseResult, Expectations, Subject, Verdict};
+use crate::{CaseResult, Expectations, Outcome, Subject};
 
 /// Why a run ended early. What was found until then is on disk.
 #[derive(Debug, thiserror::Error)]
@@ -74,35 +75,9 @@ pub enum Work {
     Cell(Cell, Option<Label>),
     /// A published case.
     Published(SuiteCase),
-    /// A case kept for good, or replayed.
+    /// One case by itself: kept for good, or asked for by its id. The suite it belongs to follows.
     Kept(Box<Case>, String),
 }
-
-/// What a run came to.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    /// Cases run, each once however many backends there are.
-    pub cases: u64,
-    /// Results by backend and verdict.
-    pub counts: BTreeMap<String, BTreeMap<Verdict, u64>>,
-    /// Results that an expectation covers, by backend.
-    pub expected: BTreeMap<String, u64>,
-    /// Results that fail the run: not passed, not known. First ones only, as lines for people.
-    pub unexpected: Vec<String>,
-    /// How many there are of them.
-    pub unexpected_count: u64,
-    /// Cases the oracle refuses though they are valid, or answers though they are not: our own errors.
-    pub broken: Vec<String>,
-    /// What the cases had, by operator version.
-    pub coverage: crate::Coverage,
-    /// Expectations that match nothing any more.
-    pub stale: Vec<String>,
-    /// Pieces of work that produced no result.
-    pub missing: Vec<String>,
-}
-
-/// Most lines of [`Outcome::unexpected`].
-const MOST_LINES: usize = 200;
 
 /// One result and what is needed to write it up.
 pub(crate) struct Found {
@@ -283,7 +258,8 @@ impl Run<'_> {
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
             seconds: judgement.seconds,
-            seed: Some(self.settings.seed.to_string()),
+            // A case that is kept does not depend on the seed.
+            seed: (suite != regressions::SUITE).then(|| self.settings.seed.to_string()),
         }
     }
 
@@ -353,7 +329,7 @@ impl std::fmt::Display for Work {
             Work::Cell(cell, None) => write!(f, "{cell}"),
             Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
             Work::Published(case) => write!(f, "{}", case.id()),
-            Work::Kept(case, suite) => write!(f, "{suite}/{}", case.id),
+            Work::Kept(case, _) => f.write_str(&case.id),
         }
     }
 }
@@ -362,35 +338,6 @@ impl Judgement {
     /// There is no answer.
     pub fn not_run(reason: &str) -> Judgement {
         judge(&Right::Outputs(vec![]), &[], &plumbline_executor::Observation::NotRun { reason: reason.to_owned() })
-    }
-}
-
-impl Outcome {
-    /// Counts a result; says whether it fails the run.
-    fn count(&mut self, result: &CaseResult) -> bool {
-        *self.counts.entry(result.backend.clone()).or_default().entry(result.verdict).or_default() += 1;
-        if result.expected_verdict.is_some() {
-            *self.expected.entry(result.backend.clone()).or_default() += 1;
-            return false;
-        }
-        let fails = matches!(result.verdict, Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::NotRun);
-        if fails {
-            self.unexpected_count += 1;
-            if self.unexpected.len() < MOST_LINES {
-                let kind = result.kind.map(|k| format!(" ({})", k.name())).unwrap_or_default();
-                let detail = result.detail.as_deref().unwrap_or("");
-                let detail: String = detail.lines().next().unwrap_or("").chars().take(240).collect();
-                self.unexpected
-                    .push(format!("{}: {}{kind}: {}: {detail}", result.backend, result.verdict, result.case));
-            }
-        }
-        fails
-    }
-
-    fn take(&mut self, other: Outcome) {
-        self.cases += other.cases;
-        self.broken.extend(other.broken);
-        self.coverage.take(other.coverage);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which operators and element types are wanted, by what people type.
 
-use plumbline_generator::{Cell, cells};
+use plumbline_generator::{Case, Cell, cells};
 use plumbline_spec::{Found, OperatorId, Spec};
 use plumbline_tensor::DType;
 
@@ -50,6 +50,12 @@ impl Selection {
     pub fn takes_cell(&self, cell: &Cell) -> bool {
         let dtype = cell.bound.as_ref().map(|(_, type_)| type_.leaf_dtype());
         self.takes(&cell.version.id) && (self.dtypes.is_empty() || dtype.is_some_and(|d| self.dtypes.contains(&d)))
+    }
+
+    /// Whether this case is wanted.
+    pub fn takes_case(&self, case: &Case) -> bool {
+        let wanted = |dtype: &DType| case.types.values().any(|t| t == dtype.name());
+        self.takes(&case.version) && (self.dtypes.is_empty() || self.dtypes.iter().any(wanted))
     }
 
     /// Every wanted cell that has a recipe.

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use plumbline_executor::reference::{Expected, Operand, Reference};
-use plumbline_executor::{Job, Observation, RefusalKind};
+use plumbline_executor::{Job, Label, Observation, RefusalKind};
 use plumbline_generator::Case;
 use plumbline_spec::{OperatorId, Spec};
-use plumbline_tensor::{Model, Value};
+use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
 
 use crate::judge::{Judgement, Right, judge};
 use crate::repro::Failure;
@@ -111,16 +111,7 @@ impl SuiteCase {
             let (right, observation, judgement) = one_set(&folder.model, set, subject, deadline, tolerance);
             let replaces = worst.as_ref().is_none_or(|(w, _)| rank(judgement.verdict) > rank(w.verdict));
             if replaces {
-                let case = Case {
-                    id: self.id(),
-                    version: id.clone().unwrap_or_else(|| OperatorId::new("", "graph", 0)),
-                    types: BTreeMap::new(),
-                    model: folder.model.clone(),
-                    inputs: set.inputs.clone(),
-                    features: vec![],
-                    violates: None,
-                    choices: Default::default(),
-                };
+                let case = case_of_model(self.id(), folder.model.clone(), set.inputs.clone(), None);
                 let failure = Failure {
                     case,
                     right,
@@ -238,20 +229,36 @@ fn within(value: &Value, tolerance: Tolerance) -> Operand {
     }
 }
 
-/// What the type variables of an operator are bound to by the inputs of its only node.
+/// What the type variables of an operator are bound to by the inputs, constants and outputs of a model's only node.
 fn types(id: &OperatorId, model: &Model, inputs: &[Value]) -> BTreeMap<String, String> {
     let mut types = BTreeMap::new();
     let Some(version) = Spec::embedded().version(id) else { return types };
-    let Some(node) = model.graph().node.first() else { return types };
+    let graph = model.graph();
+    let Some(node) = graph.node.first() else { return types };
     let names = model.input_names();
-    for (position, input) in node.input.iter().enumerate() {
-        let Some(formal) = version.inputs.get(position).or(version.inputs.last()) else { continue };
-        let Some(at) = names.iter().position(|n| n == input) else { continue };
-        if let (true, Some(value)) = (version.types.contains_key(&formal.type_), inputs.get(at)) {
-            types
-                .entry(formal.type_.clone())
-                .or_insert_with(|| plumbline_generator::short_type(&value.kind().to_string()));
+    let kind_of = |name: &String| {
+        let given = names.iter().position(|n| n == name).and_then(|at| inputs.get(at)).map(Value::kind);
+        let constant = graph.initializer.iter().find(|t| t.name.as_ref() == Some(name));
+        let constant = || Some(ValueKind::Tensor(tensor_from_proto(constant?).ok()?.dtype()));
+        let output = || graph.output.iter().find(|o| o.name.as_ref() == Some(name))?.r#type.as_ref();
+        given.or_else(constant).or_else(|| ValueKind::from_proto(output()?))
+    };
+    let inputs = node.input.iter().zip(version.inputs.iter().chain(version.inputs.last().into_iter().cycle()));
+    let outputs = node.output.iter().zip(version.outputs.iter().chain(version.outputs.last().into_iter().cycle()));
+    for (name, formal) in inputs.chain(outputs) {
+        if let (true, Some(kind)) = (version.types.contains_key(&formal.type_), kind_of(name)) {
+            types.entry(formal.type_.clone()).or_insert_with(|| plumbline_generator::short_type(&kind.to_string()));
         }
     }
     types
+}
+
+/// A case out of a model: the operator version is that of its only node, where it has just one.
+pub fn case_of_model(id: String, model: Model, inputs: Vec<Value>, violates: Option<Label>) -> Case {
+    let version = match operators(&model).as_slice() {
+        [only] => only.clone(),
+        _ => OperatorId::new("", "graph", 0),
+    };
+    let types = types(&version, &model, &inputs);
+    Case { id, version, types, model, inputs, features: vec![], violates, choices: Default::default() }
 }

@@ -204,6 +204,12 @@ impl Registry {
         })
     }
 
+    /// Whether somebody answers to this name, at hand or not; the error says who does.
+    pub fn knows(&self, name: &str) -> Result<(), StartError> {
+        let name = BackendName::parse(name);
+        if [PROCESS, MOCK].contains(&name.base.as_str()) { Ok(()) } else { self.entry(&name).map(|_| ()) }
+    }
+
     fn mock(&self, name: &BackendName) -> Result<Mock, StartError> {
         let inner: Box<dyn Backend> = match self.entries.iter().find(|e| e.base == "reference") {
             Some(reference) => (reference.construct)(&BackendName::parse("reference"), &self.options)?,

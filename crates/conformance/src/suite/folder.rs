@@ -27,12 +27,12 @@ pub enum SuiteError {
 }
 
 impl SuiteError {
-    pub(super) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> SuiteError {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> SuiteError {
         let path = path.to_owned();
         move |source| SuiteError::Io { path, source }
     }
 
-    pub(super) fn data(path: &Path, reason: impl ToString) -> SuiteError {
+    pub(crate) fn data(path: &Path, reason: impl ToString) -> SuiteError {
         SuiteError::Data { path: path.to_owned(), reason: reason.to_string() }
     }
 }

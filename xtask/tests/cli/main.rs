@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+mod kept;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -121,7 +123,6 @@ fn backends_that_are_not() {
         here.floor(backend, &[]).is(BACKEND_START, words);
         assert!(!here.path("out").exists(), "{backend} left results behind");
     };
-    start("onyx", &["error: no backend is called `onyx`; there are "]);
     start("mock:sulk", &["error: mock:sulk cannot start: `sulk` is no way to misbehave"]);
     start("mock:no-start", &["error: mock:no-start cannot start: mock:no-start never starts"]);
     start("mock:dead-start", &["cannot start: it ended without a greeting: exit status: 0"]);
@@ -130,8 +131,11 @@ fn backends_that_are_not() {
     start("onnxruntime@not-a-version", &["onnxruntime@not-a-version cannot start: "]);
     #[cfg(unix)]
     start("process:yes", &["yes cannot start: its greeting is none: not a frame"]);
-    here.run(&["replay", "Min-13/T=float16/17@0", "--backend", "onyx"])
-        .is(BACKEND_START, &["no backend is called `onyx`"]);
+    // A name that nobody has is wrong usage, which nothing that is installed or fetched would mend.
+    here.floor("onyx", &[]).is(USAGE, &["error: no backend is called `onyx`; there are "]);
+    here.floor("mock:no-start", &["--backend", "onyx"]).is(USAGE, &["no backend is called `onyx`"]);
+    assert!(!here.path("out").exists(), "a name that nobody has leaves nothing behind");
+    here.run(&["replay", "Min-13/T=float16/17@0", "--backend", "onyx"]).is(USAGE, &["no backend is called `onyx`"]);
 }
 
 #[test]
@@ -144,6 +148,7 @@ fn nothing_selected_is_not_success() {
     };
     none(&["--op", "Floor", "--dtype", "int8"]);
     none(&["--suite", "regressions", "--op", "Floor"]);
+    none(&["--suite", "regressions", "--op", "Pow", "--dtype", "string"]);
     here.floor("mock:ok", &["--cases", "0"]).is(TOO_FEW_CASES, &["fewer cases than the floor"]);
     here.floor("mock:ok", &["--floor", "5"]).is(TOO_FEW_CASES, &["mock:ok: fewer judged cases than the floor: 4 of 5"]);
     here.floor("mock:ok", &["--floor", "4"]).is(CONFORMS, &["conforms"]);
@@ -257,6 +262,9 @@ fn folders_that_cannot_be_replayed() {
 fn results_that_cannot_be_read() {
     let here = Here::new();
     here.floor("mock:lie", &[]).is(DOES_NOT_CONFORM, &[]);
+    let meta = std::fs::read_to_string(here.path("out/run.json")).unwrap();
+    let meta: serde_json::Value = serde_json::from_str(&meta).unwrap();
+    assert!(meta["started"].as_str().unwrap().ends_with(" UTC"), "{meta}");
     let results = std::fs::read_to_string(here.path("out/results.jsonl")).unwrap();
     let report = |text: &str| {
         here.file("results.jsonl", text);

@@ -1,0 +1,152 @@
+//! Cases that are kept for good, in `generators/regressions/`: failures of a backend that were worth finding, and those of our own.
+//!
+//! A generated case is its choices, and means something else once its recipe changes. What is kept is therefore the model and its
+//! inputs, in a folder as ONNX's (`Div-int32-least-by-minus-one/model.onnx`, `test_data_set_0/`), with `case.toml` beside them. What
+//! backends are held against is computed by the oracle, as for every case; the answer in the folder is what the oracle itself is
+//! held against, so that it does not unlearn it.
+
+use std::path::Path;
+
+use plumbline_executor::Label;
+use plumbline_generator::Case;
+use plumbline_tensor::Value;
+use serde::{Deserialize, Serialize};
+
+use crate::case_of_model;
+use crate::suite::{CaseFolder, DataSet, SuiteError, case_dirs};
+
+/// The name of the suite, and the beginning of the ids of its cases.
+pub const SUITE: &str = "regressions";
+
+/// What makes a folder of a model one of a case that is kept.
+const FACTS: &str = "case.toml";
+
+/// Most bytes of a model or a value: what is kept is small.
+const MOST_BYTES: usize = 16 * 1024;
+
+/// `case.toml`
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Facts {
+    /// Why the case is kept: who failed how.
+    reason: String,
+    /// The id it had where it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    /// The constraint that it violates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violates: Option<String>,
+}
+
+/// A case that is kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The folder's name, which begins with the operator's: `Div-int32-least-by-minus-one`.
+    pub name: String,
+    /// Why it is kept.
+    pub reason: String,
+    /// The id it had where it was found.
+    pub from: Option<String>,
+    /// The case; its id is `regressions/<name>`.
+    pub case: Case,
+    /// An answer that is right; none of a case that violates a constraint.
+    pub answer: Vec<Value>,
+}
+
+impl Kept {
+    /// A case that is to be kept under this name.
+    ///
+    /// # Errors
+    /// A sentence about a name that does not begin with the operator's, or a reason that says nothing.
+    pub fn new(name: &str, reason: &str, case: Case, answer: Vec<Value>) -> Result<Kept, String> {
+        let from = (!case.id.starts_with(SUITE)).then(|| case.id.clone());
+        let kept = Kept {
+            name: name.to_owned(),
+            reason: reason.to_owned(),
+            from,
+            case: Case { id: format!("{SUITE}/{name}"), ..case },
+            answer,
+        };
+        kept.check()?;
+        Ok(kept)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let operator = &self.case.version.name;
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if !self.name.chars().all(plain) || !self.name.starts_with(&format!("{operator}-")) {
+            return Err(format!(
+                "`{}` is no name of a case that is kept: it is letters, digits and -, and begins with `{operator}-`",
+                self.name
+            ));
+        }
+        if self.reason.trim().is_empty() {
+            return Err("it does not say why it is kept".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether a folder is one of a case that is kept.
+    pub fn is_one(dir: &Path) -> bool {
+        dir.join(FACTS).is_file()
+    }
+
+    /// Reads the folder of a case.
+    ///
+    /// # Errors
+    /// What cannot be read, and what [`Kept::new`] refuses.
+    pub fn read(dir: &Path) -> Result<Kept, SuiteError> {
+        let path = dir.join(FACTS);
+        let text = std::fs::read_to_string(&path).map_err(SuiteError::io(&path))?;
+        let facts: Facts = toml::from_str(&text).map_err(|e| SuiteError::data(&path, e))?;
+        let violates: Option<Label> =
+            facts.violates.map(|l| l.parse()).transpose().map_err(|e| SuiteError::data(&path, e))?;
+        let folder = CaseFolder::read(dir)?;
+        let [set] = <[DataSet; 1]>::try_from(folder.data_sets)
+            .map_err(|sets| SuiteError::data(dir, format!("{} data sets, not one", sets.len())))?;
+        let id = format!("{SUITE}/{}", folder.name);
+        let case = case_of_model(id, folder.model, set.inputs, violates);
+        let kept = Kept { name: folder.name, reason: facts.reason, from: facts.from, case, answer: set.outputs };
+        kept.check().map_err(|reason| SuiteError::data(&path, reason))?;
+        Ok(kept)
+    }
+
+    /// Writes the case into a folder of its name in `dir`.
+    ///
+    /// # Errors
+    /// There is one of this name; it is not small; it cannot be written.
+    pub fn write(&self, dir: &Path) -> Result<(), SuiteError> {
+        let dir = dir.join(&self.name);
+        if dir.exists() {
+            return Err(SuiteError::data(&dir, "there is one of this name already"));
+        }
+        let values: usize =
+            self.case.inputs.iter().chain(&self.answer).filter_map(|v| v.as_tensor()).map(|t| t.len()).sum();
+        if self.case.model.to_bytes().len() > MOST_BYTES || values > MOST_BYTES {
+            return Err(SuiteError::data(&dir, "too large to be kept: make it smaller first"));
+        }
+        let set = DataSet { inputs: self.case.inputs.clone(), outputs: self.answer.clone() };
+        let folder = CaseFolder { name: self.name.clone(), model: self.case.model.clone(), data_sets: vec![set] };
+        folder.write(&dir)?;
+        let facts = Facts {
+            reason: self.reason.clone(),
+            from: self.from.clone(),
+            violates: self.case.violates.map(|l| l.to_string()),
+        };
+        let path = dir.join(FACTS);
+        let text = toml::to_string(&facts).map_err(|e| SuiteError::data(&path, e))?;
+        std::fs::write(&path, text).map_err(SuiteError::io(&path))
+    }
+}
+
+/// Every case that is kept in a folder, by name.
+///
+/// # Errors
+/// A case that cannot be read, or none at all.
+pub fn kept(dir: &Path) -> Result<Vec<Kept>, SuiteError> {
+    let cases: Vec<Kept> = case_dirs(dir)?.iter().map(|case| Kept::read(&case.path)).collect::<Result<_, _>>()?;
+    if cases.is_empty() {
+        return Err(SuiteError::data(dir, "no case is kept here"));
+    }
+    Ok(cases)
+}

@@ -1,0 +1,100 @@
+//! Cases that are kept for good: each is still what it was kept for, and the oracle still gives the answer beside it.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::path::{Path, PathBuf};
+
+use plumbline_conformance::regressions::{Kept, kept};
+use plumbline_conformance::{Right, Verdict, judge};
+use plumbline_executor::reference::Reference;
+use plumbline_executor::{Observation, RefusalKind};
+use plumbline_generator::case_of;
+use plumbline_tensor::{Tensor, Value};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generators/regressions")
+}
+
+/// What is wrong with a kept case.
+fn problem(case: &Kept) -> Option<String> {
+    let answered = Reference::default().answer(&case.case.model, &case.case.inputs);
+    let name = &case.name;
+    match (case.case.violates, answered) {
+        (Some(label), Err(refusal)) if refusal.kind == RefusalKind::Invalid && refusal.label == Some(label) => None,
+        (Some(label), other) => Some(format!("{name}: violates {label}, and the oracle says {other:?}")),
+        (None, Err(refusal)) => Some(format!("{name}: the oracle refuses it: {refusal}")),
+        (None, Ok(outputs)) => {
+            let observation = Observation::Outputs { values: case.answer.clone(), seconds: 0.0 };
+            let judgement = judge(&Right::Outputs(outputs), &case.case.model.output_names(), &observation);
+            let detail = judgement.detail.unwrap_or_default();
+            (judgement.verdict != Verdict::Pass)
+                .then(|| format!("{name}: the oracle does not accept it any more: {detail}"))
+        }
+    }
+}
+
+#[test]
+fn the_oracle_gives_the_answers_that_are_kept() {
+    let cases = kept(&folder()).unwrap();
+    let problems: Vec<String> = cases.iter().filter_map(problem).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn an_answer_that_is_wrong_is_found() {
+    let cases = kept(&folder()).unwrap();
+    let mut case = cases.iter().find(|c| c.name == "Pow-int64-by-int32").unwrap().clone();
+    case.answer = vec![Value::Tensor(Tensor::from_i64s(&[-106_745_856]))];
+    assert!(problem(&case).unwrap().contains("-60236288000 is right"));
+    let mut case = cases.iter().find(|c| c.case.violates.is_some()).unwrap().clone();
+    case.case.violates = None;
+    assert!(problem(&case).unwrap().contains("the oracle refuses it"));
+}
+
+#[test]
+fn what_is_kept_is_read_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let keep = |id: &str, name: &str, reason: &str| {
+        let case = case_of(id).unwrap();
+        let answer = Reference::default().answer(&case.model, &case.inputs);
+        let answer = answer.map(|o| o.iter().map(|o| o.to_value()).collect()).unwrap_or_default();
+        let kept = Kept::new(name, reason, case, answer)?;
+        kept.write(dir.path()).map_err(|e| e.to_string()).map(|()| kept)
+    };
+    let min = keep("Min-13/T=float16/17@0", "Min-some", "it was so").unwrap();
+    let range = keep("Range-11/T=double/C1/0@0", "Range-rank", "it was taken").unwrap();
+    let read = kept(dir.path()).unwrap();
+    for (written, read) in [min, range].iter().zip(&read) {
+        assert_eq!((&written.name, &written.reason, &written.from), (&read.name, &read.reason, &read.from));
+        assert_eq!((&written.case.id, &written.case.version), (&read.case.id, &read.case.version));
+        assert_eq!((&written.case.model, &written.case.inputs), (&read.case.model, &read.case.inputs));
+        assert_eq!((&written.case.types, written.case.violates), (&read.case.types, read.case.violates));
+        assert_eq!(written.answer, read.answer);
+        assert_eq!(problem(read), None);
+    }
+    let refused = |name: &str, reason: &str| keep("Min-13/T=float16/17@0", name, reason).unwrap_err();
+    assert!(refused("Max-some", "it was so").contains("begins with `Min-`"));
+    assert!(refused("Min-../some", "it was so").contains("no name of a case"));
+    assert!(refused("Min-other", " ").contains("does not say why"));
+    assert!(refused("Min-some", "it was so").contains("there is one of this name already"));
+}
+
+#[test]
+fn folders_that_are_not_of_a_kept_case() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = |dir: &Path| kept(dir).unwrap_err().to_string();
+    assert!(error(dir.path()).contains("no case is kept here"));
+    assert!(error(&dir.path().join("nowhere")).contains("nowhere"));
+    let case = case_of("Min-13/T=float16/17@0").unwrap();
+    Kept::new("Min-some", "it was so", case, vec![]).unwrap().write(dir.path()).unwrap();
+    let facts = dir.path().join("Min-some/case.toml");
+    let with = |text: &str| {
+        std::fs::write(&facts, text).unwrap();
+        error(dir.path())
+    };
+    assert!(with("raeson = \"it was so\"").contains("unknown field `raeson`"));
+    assert!(with("reason = \"\"").contains("does not say why"));
+    assert!(with("reason = \"it was so\"\nviolates = \"X1\"").contains("`X1` is not a label"));
+    std::fs::remove_file(&facts).unwrap();
+    assert!(error(dir.path()).contains("case.toml"));
+}
