@@ -1,7 +1,7 @@
 //! What all reductions share: which axes, the shape of the output, and which elements come together. An operator is its formula.
 //!
 //! Labels are the same in the rules of all ten operators: C1 axes, B1 `noop_with_empty_axes`, B2 empty sets, B3 integers,
-//! B4 overflow and underflow on the way, B5 NaN and infinities.
+//! B4 overflow and underflow on the way, B5 NaN and infinities, B7 an empty list of axes, B8 an axis named twice.
 
 use crate::reference::Allowed;
 use crate::reference::prelude::*;
@@ -26,7 +26,7 @@ impl Reduction {
         };
         let axes = axes.unwrap_or_default();
         let noop = axes.is_empty() && call.optional_int("noop_with_empty_axes").unwrap_or(0) != 0;
-        // No axes mean all axes.
+        // No axes mean all axes: left out, or an empty list (B7). An axis named twice counts once (B8).
         let mut reduced = vec![axes.is_empty() && !noop; shape.len()];
         for axis in axes {
             reduced[call.axis(axis, shape.len(), C1)?] = true;

@@ -3,7 +3,8 @@ use plumbline_tensor::Data;
 
 use crate::reference::prelude::*;
 
-/// BitCast-26: the same bits as another type (C1) of as many (C2). What no bool is made of: B1.
+/// BitCast-26: the same bits as another type (C1) of as many (C2). What no bool is made of: B1. Bits are moved, but those of a
+/// NaN are compared as NaN (B2).
 pub fn bit_cast(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let to = i32::try_from(call.int("to")?).ok().and_then(DType::from_code);

@@ -2,6 +2,7 @@ use crate::reference::families::rounding::rounded;
 use crate::reference::prelude::*;
 
 /// Ceil-1, -6, -13: one meaning; 13 adds bfloat16 and says what happens to ±0, NaN and ±Inf (B1, before 13 B2).
+/// Which zero becomes of a fraction is open (B3).
 pub fn ceil(call: &Call) -> Answer {
     let itself = (call.since() >= 13).then_some(B1);
     call.map("X", |x| rounded(x, itself, Number::ceil))

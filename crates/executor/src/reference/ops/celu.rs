@@ -2,7 +2,7 @@ use crate::reference::families::activation::{Working, computed, within};
 use crate::reference::prelude::*;
 
 /// Celu-12, -28: one meaning; 28 adds types. `max(0, x) + min(0, alpha * (e^(x/alpha) - 1))`.
-/// Infinities: B1; NaN: B2; negative alpha: B3; alpha = 0: B4; x / alpha overflows: B5.
+/// Infinities: B1; NaN: B2; negative alpha: B3; alpha = 0: B4; x / alpha overflows: B5. The shape is that of X (B6).
 pub fn celu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     call.map("X", |x| {

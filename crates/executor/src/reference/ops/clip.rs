@@ -2,6 +2,7 @@ use crate::reference::prelude::*;
 
 /// Clip-1, -6: bounds are attributes; Clip-11, -12, -13: inputs of rank 0 (C1). 12 adds integers, 13 bfloat16 and says what happens
 /// where min is above max (B3). NaN among the elements: B1; NaN for a bound: B2; bounds left out: B4, B5.
+/// All types are computed alike (B6).
 pub fn clip(call: &Call) -> Answer {
     let dtype = call.tensor("input")?.dtype();
     let bound = |name: &str| match call.since() {

@@ -1,7 +1,7 @@
 use crate::reference::prelude::*;
 
 /// Compress-9, -11, -28: one meaning; 11 lets the axis be negative (C3), 28 adds bfloat16. `input` has a rank (C1), `condition` rank 1 (C2).
-/// Without an axis the input is taken flat. What is beyond a short condition is dropped (B1), as is what of a long one is beyond the input (B2).
+/// Without an axis the input is taken flat (B3). What is beyond a short condition is dropped (B1), as is what of a long one is beyond the input (B2).
 pub fn compress(call: &Call) -> Answer {
     let (input, condition) = (call.tensor("input")?, call.tensor("condition")?);
     if input.rank() == 0 {

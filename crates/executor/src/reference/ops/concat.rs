@@ -1,7 +1,7 @@
 use crate::reference::prelude::*;
 
 /// Concat-1: `axis` is 1 where it is left out (B1). Concat-4 and later: it is required; from 11 on it may be negative (C1, B2).
-/// All inputs have the same rank, and the same extents but along the axis (C2).
+/// All inputs have the same rank, and the same extents but along the axis (C2), where one of 0 adds nothing (B3).
 pub fn concat(call: &Call) -> Answer {
     let inputs = call.tensors("inputs")?;
     let Some(first) = inputs.first() else { return Err(Refusal::invalid("no input is given")) };

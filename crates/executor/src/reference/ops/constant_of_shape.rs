@@ -1,7 +1,7 @@
 use crate::reference::prelude::*;
 
-/// ConstantOfShape-9 to -25: one meaning, the versions add types. `input` is 1-D (C1) without negatives (C2);
-/// `value` is one element (C3) of a type of the version (C4); left out, it is 0 as float.
+/// ConstantOfShape-9 to -25: one meaning, the versions add types. `input` is 1-D (C1) without negatives (C2); empty, it makes a scalar (B2).
+/// `value` is one element (C3), of whatever rank (B3), of a type of the version (C4); left out, it is 0 as float (B1).
 pub fn constant_of_shape(call: &Call) -> Answer {
     if call.tensor("input")?.rank() != 1 {
         return Err(Refusal::violates(C1, "`input` is not 1-D"));

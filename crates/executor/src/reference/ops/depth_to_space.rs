@@ -1,6 +1,6 @@
 use crate::reference::prelude::*;
 
-/// DepthToSpace-1: DCR order. DepthToSpace-11 and later: or CRD (C4). Rank 4 (C1), a positive `blocksize` (C2) whose square divides the depth (C3).
+/// DepthToSpace-1: DCR order (B1). DepthToSpace-11 and later: or CRD (C4, B1). Rank 4 (C1), a positive `blocksize` (C2) whose square divides the depth (C3).
 pub fn depth_to_space(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (block, depth_first) = block(call)?;

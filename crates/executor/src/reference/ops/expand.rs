@@ -1,6 +1,7 @@
 use crate::reference::prelude::*;
 
-/// Expand-8, -13: one meaning; 13 adds bfloat16. `shape` is 1-D without negatives (C1); input and `shape` broadcast both ways (C2).
+/// Expand-8, -13: one meaning; 13 adds bfloat16. `shape` is 1-D without negatives (C1); input and `shape` broadcast both ways (C2, B1),
+/// extents of 0 too (B2).
 pub fn expand(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if call.tensor("shape")?.rank() != 1 {

@@ -1,6 +1,7 @@
 use crate::reference::prelude::*;
 
-/// EyeLike-9, -22: one meaning; 22 adds bfloat16. Rank 2 (C1); `dtype` is an output type of the version (C2); without it the input's type.
+/// EyeLike-9, -22: one meaning; 22 adds bfloat16. Rank 2 (C1); `dtype` is an output type of the version (C2); without it the
+/// input's type (B2).
 /// A diagonal outside of the matrix leaves zeros only (B1).
 pub fn eye_like(call: &Call) -> Answer {
     let input = call.tensor("input")?;

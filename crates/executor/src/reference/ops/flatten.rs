@@ -1,6 +1,6 @@
 use crate::reference::prelude::*;
 
-/// Flatten-1, -9: `axis` is not negative (C1). Flatten-11 and later: it may count from the back (C1).
+/// Flatten-1, -9: `axis` is not negative (C1). Flatten-11 and later: it may count from the back (C1). The output has rank 2 always (B1).
 pub fn flatten(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (axis, rank) = (call.int("axis")?, input.rank() as i64);

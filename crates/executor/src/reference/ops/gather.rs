@@ -1,6 +1,6 @@
 use crate::reference::prelude::*;
 
-/// Gather-1, -11, -13: `indices` stand in place of the axis. Data has an axis (C1, C2); indices are in bounds (C3), and
+/// Gather-1, -11, -13: `indices` stand in place of the axis (B2). Data has an axis (C1, C2); indices are in bounds (C3), and
 /// may count from the end from 11 on: before, nothing says so (B1).
 pub fn gather(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);

@@ -1,6 +1,6 @@
 use crate::reference::prelude::*;
 
-/// GatherElements-11, -13: each index stands for its own place, but along the axis. Ranks are equal and at least 1 (C1), the axis is in
+/// GatherElements-11, -13: each index stands for its own place (B1), but along the axis. Ranks are equal and at least 1 (C1), the axis is in
 /// range (C2), indices are in bounds (C3), and `indices` is nowhere wider than `data`, but along the axis (C4).
 pub fn gather_elements(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);

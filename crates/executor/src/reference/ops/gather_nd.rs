@@ -1,7 +1,8 @@
 use crate::reference::prelude::*;
 
 /// GatherND-11: the last axis of `indices` holds the beginnings of coordinates in `data`. GatherND-12, -13: behind `batch_dims` shared axes.
-/// Both have a rank (C1) that is larger than `batch_dims` (C5), whose extents are equal (C4); coordinates are 1 to r - b long (C2) and in bounds (C3).
+/// Both have a rank (C1) that is larger than `batch_dims` (C5), whose extents are equal (C4); coordinates are 1 to r - b long (C2)
+/// and in bounds (C3), from either end (B1). The rank is that of the equations (B2).
 pub fn gather_nd(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     let (r, q) = (data.rank(), indices.rank());

@@ -2,13 +2,13 @@ use crate::reference::families::matmul::{Factor, Matrix, int_sums, sums};
 use crate::reference::prelude::*;
 
 /// MatMul-1, -9, -13: one meaning, that of NumPy's matmul; 9 adds integers, 13 bfloat16. Ranks: C1; inner extents: C2; the dimensions before
-/// the last two: C3. Integer overflow: B1.
+/// the last two: C3. Integer overflow: B1; sums of nothing: B3; infinities and NaN: B4, as the sums have them.
 pub fn mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
     if a.rank() == 0 || b.rank() == 0 {
         return Err(Refusal::violates(C1, "a factor of rank 0"));
     }
-    // A list counts as one row on the left, as one column on the right.
+    // A list counts as one row on the left, as one column on the right (B2).
     let (batch_a, rows, inner) = split(a.shape(), |extent| (1, extent));
     let (batch_b, inner_b, columns) = split(b.shape(), |extent| (extent, 1));
     if inner != inner_b {

@@ -1,7 +1,8 @@
 use crate::reference::prelude::*;
 
 /// Mod-10, -13, -28: broadcasting (C1). `fmod` = 0 takes the sign of the divisor, `fmod` = 1 that of the dividend; before 28 floats need
-/// 1 (C2), from 13 on the attribute is 0 or 1 (C3). Integers by zero: B1; a zero dividend in 10: B2; zeros, NaN and infinities: B3, B4.
+/// 1 (C2), from 13 on the attribute is 0 or 1 (C3). Integers by zero: B1; a zero dividend in 10: B2; zeros: B3, B4;
+/// NaN and infinities: B5. Integers with `fmod` = 1 are not refused (B6).
 pub fn mod_(call: &Call) -> Answer {
     let since = call.since();
     let fmod = call.int("fmod")?;

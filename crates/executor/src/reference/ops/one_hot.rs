@@ -1,7 +1,8 @@
 use crate::reference::prelude::*;
 
-/// OneHot-9: indices outside of [0, depth) are off; negative ones are said to be off and not to be there (B1). OneHot-11, -28: they count
+/// OneHot-9: indices outside of [0, depth) are off (B4); negative ones are said to be off and not to be there (B1). OneHot-11, -28: they count
 /// from the end. `depth` is one number, not negative (C1); `values` is off and on (C2); the axis is one of the output's (C3).
+/// Indices of rank 0 are taken (B5).
 pub fn one_hot(call: &Call) -> Answer {
     let (indices, values) = (call.tensor("indices")?, call.tensor("values")?);
     let depth = depth(call.tensor("depth")?)?;
@@ -45,7 +46,7 @@ fn depth(depth: &Expected) -> Result<usize, Refusal> {
     usize::try_from(truncated(&depth.tensor, 0).ok_or_else(refused)?).map_err(|_| refused())
 }
 
-/// An element as int64: fractions go towards zero. None where it is NaN or beyond int64.
+/// An element as int64: fractions go towards zero (B3). None where it is NaN or beyond int64.
 fn truncated(tensor: &Tensor, i: usize) -> Option<i128> {
     if !tensor.dtype().is_float() {
         return Some(tensor.i128_at(i));

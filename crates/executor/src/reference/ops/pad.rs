@@ -1,7 +1,8 @@
 use crate::reference::prelude::*;
 
-/// Pad-1: `paddings`. Pad-2: `pads`, which may be negative (in Pad-1: B3). Pad-11: `pads` and `constant_value` are inputs. Pad-18: `axes`. Pad-19: `wrap`.
-/// `pads` holds a beginning and an end for each axis (C1); modes are those of the version (C2); axes are in range (C3), none twice (B4).
+/// Pad-1: `paddings`. Pad-2: `pads`, which may be negative (in Pad-1: B3). Pad-11: `pads` and `constant_value` are inputs. Pad-18: `axes`.
+/// Pad-19: `wrap`, as often as it takes (B6). `pads` holds a beginning and an end for each axis (C1); modes are those of the version (C2);
+/// axes are in range (C3), none twice (B4).
 pub fn pad(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let mode = Mode::of(&call.string("mode")?, call.since())?;
@@ -26,6 +27,7 @@ pub fn pad(call: &Call) -> Answer {
     }
     let mut sides: Vec<Axis> = data.shape().iter().map(|&n| Axis::new(n, 0, 0)).collect();
     for (i, &axis) in axes.iter().enumerate() {
+        // All beginnings come before all ends, in Pad-1 too (B5).
         sides[axis] = Axis::new(data.extent(axis), pads[i], pads[axes.len() + i]);
     }
     let mut shape = Vec::new();

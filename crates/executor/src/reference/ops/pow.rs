@@ -2,8 +2,9 @@ use crate::reference::families::binary::binary;
 use crate::reference::prelude::*;
 use crate::reference::{Allowed, Int, wrap};
 
-/// Pow-1: `Y` stands inside `X` (C1). Pow-7 and later: broadcasting (C2). Pow-12 adds integers (overflow: B1, negative exponents: B2)
-/// and exponents of another type (B3). The result has the type of the base. What IEEE 754 makes of NaN and 1: B4; powers of zeros: B5.
+/// Pow-1: `Y` stands inside `X` (C1), its extents of 1 expanded (B6). Pow-7 and later: broadcasting (C2). Pow-12 adds integers (overflow: B1,
+/// negative exponents: B2) and exponents of another type (B3). The result has the type of the base. What IEEE 754 makes of NaN and 1: B4;
+/// powers of zeros: B5.
 pub fn pow(call: &Call) -> Answer {
     binary(call, |x, y| match (x.kind, y.kind) {
         (Kind::Int(base), Kind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),

@@ -14,7 +14,7 @@ pub fn reshape(call: &Call) -> Answer {
     one(data.clone().reshaped(shape)?)
 }
 
-/// The shape asked for: 0 copies the extent of the input (B1) unless `allowzero`, one -1 is inferred.
+/// The shape asked for: 0 copies the extent of the input (B1) unless `allowzero`, one -1 is inferred, and an empty one is a scalar's (B2).
 fn target(from: &[usize], wanted: &[i64], allowzero: bool) -> Result<Vec<usize>, Refusal> {
     if wanted.iter().filter(|&&e| e == -1).count() > 1 {
         return Err(Refusal::violates(C1, format!("{wanted:?} has more than one -1")));

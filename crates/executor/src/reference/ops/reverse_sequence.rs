@@ -1,7 +1,8 @@
 use crate::reference::prelude::*;
 
 /// ReverseSequence-10, -28: one meaning; 28 adds bfloat16. Rank 2 at least (C1); `batch_axis` and `time_axis` are 0 and 1 (C2);
-/// `sequence_lens` has a length for each of the batch (C3), which the time axis has room for (C4).
+/// `sequence_lens` has a length for each of the batch (C3), which the time axis has room for (C4);
+/// what is behind it, and one element, stay where they are (B1).
 pub fn reverse_sequence(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() < 2 {

@@ -1,7 +1,7 @@
 use crate::reference::families::scatter::{self, Labels, Reduction};
 use crate::reference::prelude::*;
 
-/// ScatterND-11, -13: updates take the place of slices. ScatterND-16: `reduction` (C5) add and mul; -18: max and min too.
+/// ScatterND-11, -13: updates take the place of slices. ScatterND-16: `reduction` (C5) add and mul, a product (B6); -18: max and min too.
 /// Data and indices have a rank (C1), coordinates are no longer than that of data (C2), updates have the shape of what they replace (C3),
 /// indices are in bounds (C4).
 pub fn scatter_nd(call: &Call) -> Answer {

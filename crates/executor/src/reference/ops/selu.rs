@@ -20,6 +20,6 @@ pub fn selu(call: &Call) -> Answer {
         )
     };
     let above = |x: Number| operation(x, |x| exact_gamma * x, &[&|x, w| w.attribute(gamma) * x]);
-    // At zero both are zero.
+    // At zero both are zero, of either sign (B3).
     call.map("X", |x| piecewise(x, 0.0, below, above))
 }

@@ -1,7 +1,8 @@
 use crate::reference::prelude::*;
 
 /// Slice-1: attributes, steps of 1. Slice-10 and later: inputs and `steps`; from 11 on axes may be negative (C1).
-/// All lists are as long as `starts` (C2), no step is 0 (C3). Bounds are clamped (B1, B5); an axis twice has no meaning (B2).
+/// All lists are as long as `starts` (C2), and are about the first axes where `axes` is left out (B4); no step is 0 (C3).
+/// Bounds are clamped (B1, B5); an axis twice has no meaning (B2).
 pub fn slice(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let (starts, ends, axes, steps) = if call.since() < 10 {
@@ -51,6 +52,7 @@ struct Range {
 impl Range {
     fn of(start: i64, end: i64, step: i64, extent: usize) -> Range {
         let (n, step) = (extent as i128, i128::from(step));
+        // Nothing is taken of nothing (B3).
         if n == 0 {
             return Range { first: 0, step, count: 0 };
         }

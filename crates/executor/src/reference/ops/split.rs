@@ -1,7 +1,7 @@
 use crate::reference::prelude::*;
 
-/// Split-1: lengths as an attribute or an input of the data's own type. Split-2, -11: as an attribute. Split-13: as an input.
-/// Split-18: as an input or as their number, one of the two (C5). From 11 on `axis` may be negative (C1).
+/// Split-1: lengths as an attribute or an input of the data's own type, which counts where both are given (B4).
+/// Split-2, -11: as an attribute. Split-13: as an input. Split-18: as an input or as their number, one of the two (C5). From 11 on `axis` may be negative (C1).
 pub fn split(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     // Split-1 names no default (B1); it is 0 ever since.

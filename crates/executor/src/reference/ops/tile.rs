@@ -1,6 +1,7 @@
 use crate::reference::prelude::*;
 
-/// Tile-1: `tiles` copies along `axis`, both of the data's own type (C3, B1). Tile-6, -13: a number of copies for each axis (C1, C2).
+/// Tile-1: `tiles` copies along `axis`, both of the data's own type (C3, B1). Tile-6, -13: a number of copies for each axis (C1, C2),
+/// which may be 0 (B2).
 pub fn tile(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let repeats = if call.since() < 6 { along_one_axis(call, input.rank())? } else { call.ints("repeats")? };

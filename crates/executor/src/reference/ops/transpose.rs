@@ -1,6 +1,7 @@
 use crate::reference::prelude::*;
 
 /// Transpose-1 to -25: one meaning, the versions add types. `perm` is a permutation of all axes (C1); left out, axes are reversed (B1).
+/// Ranks 0 and 1 have nothing to exchange (B2).
 pub fn transpose(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let rank = data.rank();

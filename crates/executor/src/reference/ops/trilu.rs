@@ -1,6 +1,7 @@
 use crate::reference::prelude::*;
 
-/// Trilu-14: a triangle of the last two axes (C1), from diagonal `k` on, which is one number (C2); the rest is zero (B1).
+/// Trilu-14: a triangle of the last two axes (C1), from diagonal `k` on, which is one number (C2),
+/// also outside of the matrix (B2); the rest is zero (B1).
 pub fn trilu(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let Some(row) = input.rank().checked_sub(2) else {

@@ -5,7 +5,7 @@ use crate::reference::prelude::*;
 use crate::reference::{Allowed, Latitude};
 
 /// Unique-11, -28: one meaning; 28 adds bfloat16. Axis: C1; `sorted`: C2. NaN: B1; zeros of both signs: B2; order of complex numbers: B3;
-/// subtensors without elements: B4.
+/// subtensors without elements: B4; the order without `sorted`: B5.
 pub fn unique(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {

@@ -1,7 +1,7 @@
 use crate::reference::prelude::*;
 
 /// Unsqueeze-1: axes are not negative (C1). Unsqueeze-11: they may be (C1). Unsqueeze-13 and later: `axes` is an input.
-/// Axes are those of the output, in any order (B1), none twice (C2).
+/// Axes are those of the output, in any order (B1), none twice (C2), or none at all (B2).
 pub fn unsqueeze(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let axes = if call.since() < 13 { call.int_list("axes")? } else { call.ints("axes")? };
