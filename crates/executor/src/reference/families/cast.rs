@@ -61,7 +61,7 @@ impl Cast {
     }
 
     /// A number in the type converted to.
-    fn number(&self, x: Number) -> Number {
+    pub fn number(&self, x: Number) -> Number {
         let result = match (x.kind, self.to) {
             (Kind::Real(real), DType::Bool) => self.truth(x, real.low, real.high),
             (Kind::Int(int), DType::Bool) => self.truth(x, int.low as f64, int.high as f64),

@@ -33,6 +33,61 @@ impl Matrix {
     }
 }
 
+/// How two tensors multiply by the rules of NumPy's matmul.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Extents of the product.
+    pub shape: Vec<usize>,
+    /// Extents before the last two, of both factors.
+    pub batches: [Vec<usize>; 2],
+    /// Extents of the matrices: rows of the left ones, what is summed over, columns of the right ones.
+    pub extents: [usize; 3],
+    /// Which matrix of the left factor meets which one of the right.
+    pub pairs: Vec<(usize, usize)>,
+}
+
+impl Layout {
+    /// Of factors of these shapes. `labels`: a factor of rank 0; inner extents; the dimensions before the last two.
+    pub fn of(a: &[usize], b: &[usize], labels: [Label; 3]) -> Result<Layout, Refusal> {
+        if a.is_empty() || b.is_empty() {
+            return Err(Refusal::violates(labels[0], "a factor of rank 0"));
+        }
+        // A list counts as one row on the left, as one column on the right.
+        let (batch_a, rows, inner) = split(a, |extent| (1, extent));
+        let (batch_b, inner_b, columns) = split(b, |extent| (extent, 1));
+        if inner != inner_b {
+            return Err(Refusal::violates(labels[1], format!("{a:?} and {b:?} do not multiply")));
+        }
+        let batch = shape::broadcast(&[batch_a, batch_b])
+            .ok_or_else(|| Refusal::violates(labels[2], format!("{batch_a:?} and {batch_b:?} do not broadcast")))?;
+        let mut shape = batch.clone();
+        shape.extend((a.len() > 1).then_some(rows));
+        shape.extend((b.len() > 1).then_some(columns));
+        shape::affordable(&shape)?;
+        let (left, right) = (shape::broadcast_indices(batch_a, &batch), shape::broadcast_indices(batch_b, &batch));
+        let pairs = left.into_iter().zip(right).collect();
+        Ok(Layout { shape, batches: [batch_a.to_vec(), batch_b.to_vec()], extents: [rows, inner, columns], pairs })
+    }
+
+    /// The two matrices of each pair.
+    pub fn matrices(&self) -> impl Iterator<Item = (Matrix, Matrix)> {
+        let [rows, inner, columns] = self.extents;
+        self.pairs.iter().map(move |(i, j)| {
+            let a = Matrix::row_major(i * rows * inner, rows, inner);
+            (a, Matrix::row_major(j * inner * columns, inner, columns))
+        })
+    }
+}
+
+/// The dimensions before the last two, and the last two, which are made of one extent by `promote` where there is one only.
+fn split(shape: &[usize], promote: impl Fn(usize) -> (usize, usize)) -> (&[usize], usize, usize) {
+    match shape {
+        [batch @ .., rows, columns] => (batch, *rows, *columns),
+        [extent] => (&[], promote(*extent).0, promote(*extent).1),
+        [] => (&[], 1, 1),
+    }
+}
+
 /// A factor of matrix products: the tensor, and its elements as float64 where they are certain and no wider than float.
 pub struct Factor<'a> {
     tensor: &'a Expected,

@@ -1,29 +1,15 @@
-use crate::reference::families::matmul::{Factor, Matrix, int_sums, sums};
+use crate::reference::families::matmul::{Factor, Layout, int_sums, sums};
 use crate::reference::prelude::*;
 
 /// MatMul-1, -9, -13: one meaning, that of NumPy's matmul; 9 adds integers, 13 bfloat16. Ranks: C1; inner extents: C2; the dimensions before
 /// the last two: C3. Integer overflow: B1; sums of nothing: B3; infinities and NaN: B4, as the sums have them.
 pub fn mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
-    if a.rank() == 0 || b.rank() == 0 {
-        return Err(Refusal::violates(C1, "a factor of rank 0"));
-    }
-    // A list counts as one row on the left, as one column on the right (B2).
-    let (batch_a, rows, inner) = split(a.shape(), |extent| (1, extent));
-    let (batch_b, inner_b, columns) = split(b.shape(), |extent| (extent, 1));
-    if inner != inner_b {
-        return Err(Refusal::violates(C2, format!("{:?} and {:?} do not multiply", a.shape(), b.shape())));
-    }
-    let batch = shape::broadcast(&[batch_a, batch_b])
-        .ok_or_else(|| Refusal::violates(C3, format!("{batch_a:?} and {batch_b:?} do not broadcast")))?;
-    let mut shape = batch.clone();
-    shape.extend((a.rank() > 1).then_some(rows));
-    shape.extend((b.rank() > 1).then_some(columns));
-    let mut numbers = Vec::with_capacity(shape::affordable(&shape)?);
+    // Lists are rows on the left and columns on the right (B2).
+    let layout = Layout::of(a.shape(), b.shape(), [C1, C2, C3])?;
+    let mut numbers = Vec::with_capacity(layout.shape.iter().product());
     let (left, right) = (Factor::of(a), Factor::of(b));
-    for (i, j) in shape::broadcast_indices(batch_a, &batch).into_iter().zip(shape::broadcast_indices(batch_b, &batch)) {
-        let a = Matrix::row_major(i * rows * inner, rows, inner);
-        let b = Matrix::row_major(j * inner * columns, inner, columns);
+    for (a, b) in layout.matrices() {
         if !call.output_dtype(0)?.is_float() {
             numbers.extend(int_sums(&left, a, &right, b, B1));
             continue;
@@ -33,16 +19,7 @@ pub fn mat_mul(call: &Call) -> Answer {
             open.map_or(number, |label| number.undecided(label))
         }));
     }
-    call.answer(shape, numbers)
-}
-
-/// The dimensions before the last two, and the last two, which are made of one extent by `promote` where there is one only.
-fn split(shape: &[usize], promote: impl Fn(usize) -> (usize, usize)) -> (&[usize], usize, usize) {
-    match shape {
-        [batch @ .., rows, columns] => (batch, *rows, *columns),
-        [extent] => (&[], promote(*extent).0, promote(*extent).1),
-        [] => (&[], 1, 1),
-    }
+    call.answer(layout.shape, numbers)
 }
 
 #[cfg(test)]

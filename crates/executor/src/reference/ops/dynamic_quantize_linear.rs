@@ -1,0 +1,48 @@
+use crate::reference::families::quantize::Target;
+use crate::reference::prelude::*;
+
+/// DynamicQuantizeLinear-11: scale and zero point from the range of `x`, which is made to hold 0. A range of nothing: B2; one that overflows, or
+/// holds NaN: B3.
+pub fn dynamic_quantize_linear(call: &Call) -> Answer {
+    let x = call.tensor("x")?;
+    let float = |value: f64| Number::constant(value, DType::Float);
+    let (mut least, mut most) = (float(0.0), float(0.0));
+    for element in x.numbers() {
+        least = least.minimum(element, B3);
+        most = most.maximum(element, B3);
+    }
+    let range = most - least;
+    let open = match range.real().high {
+        0.0 => Some(B2),
+        finite if finite.is_finite() => None,
+        _ => Some(B3),
+    };
+    let settled = |n: Number| open.map_or(n, |label| n.undecided(label));
+    let scale = range / float(255.0);
+    let target = Target { dtype: DType::Uint8, saturate: true, since: call.since() };
+    let zero = target.quantized(-(least / scale), None);
+    let quantized = x.numbers().map(|element| settled(target.quantized(element / scale, Some(zero))));
+    several([
+        Expected::from_numbers(DType::Uint8, x.shape().to_vec(), quantized)?,
+        Expected::from_numbers(DType::Float, vec![], [settled(scale)])?,
+        Expected::from_numbers(DType::Uint8, vec![], [settled(zero)])?,
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::testing::{floats, run};
+
+    #[test]
+    fn the_range_holds_zero() {
+        let y = run("DynamicQuantizeLinear", 11, &[], &[floats(&[3], &[51.0, 25.5, 25.0])], 3).expect("a valid node");
+        assert_eq!(y[0].tensor.to_i128s(), [255, 128, 125]);
+        assert!((y[1].tensor.f64_at(0) - 0.2).abs() < 1e-7 && y[2].tensor.i128_at(0) == 0);
+    }
+
+    #[test]
+    fn a_range_of_nothing_is_left_open() {
+        let y = run("DynamicQuantizeLinear", 11, &[], &[floats(&[2], &[0.0, -0.0])], 3).expect("a valid node");
+        assert!(y.iter().all(|y| y.latitude.len() == y.len()));
+    }
+}

@@ -1,0 +1,144 @@
+use plumbline_tensor::FloatFormat;
+
+use crate::reference::families::subscripts::Equation;
+use crate::reference::prelude::*;
+
+/// Einsum-12, -28: one meaning, 28 adds bfloat16. Equation: C1; terms and ranks: C2; extents of a letter: C3; output: C4; ellipses: C5.
+/// Integer overflow: B1; what overflows in some orders: B2; extents of 1 and ellipses that the output leaves out: B3.
+pub fn einsum(call: &Call) -> Answer {
+    let operands = call.tensors("Inputs")?;
+    let shapes: Vec<&[usize]> = operands.iter().map(|t| t.shape()).collect();
+    let equation = Equation::parse(&call.string("equation")?, &shapes)?;
+    let sum = Sum { dtype: call.output_dtype(0)?, operands: &operands, equation: &equation };
+    let steps: Vec<Vec<usize>> = shapes.iter().enumerate().map(|(k, shape)| equation.steps(k, shape)).collect();
+    // For each operand: where the summed indices lead, and where each output element begins.
+    let summed: Vec<Vec<usize>> =
+        steps.iter().map(|s| shape::strided_indices(&equation.summed_extents(), &s[equation.rank..])).collect();
+    let starts: Vec<Vec<usize>> =
+        steps.iter().map(|s| shape::strided_indices(equation.output(), &s[..equation.rank])).collect();
+    let count = shape::affordable(equation.output())?;
+    let element = |i: usize| {
+        let start: Vec<usize> = starts.iter().map(|s| s[i]).collect();
+        let number = sum.of(&start, &summed);
+        if equation.open { number.undecided(B3) } else { number }
+    };
+    call.answer(equation.output().to_vec(), (0..count).map(element))
+}
+
+struct Sum<'a> {
+    dtype: DType,
+    operands: &'a [&'a Expected],
+    equation: &'a Equation,
+}
+
+impl Sum<'_> {
+    /// One element: the sum over all summed indices of the products of one element of each operand.
+    fn of(&self, start: &[usize], summed: &[Vec<usize>]) -> Number {
+        let count = summed.first().map_or(0, Vec::len);
+        let factors = |at: usize| -> Vec<Number> {
+            self.operands.iter().enumerate().map(|(k, x)| x.number(start[k] + summed[k][at])).collect()
+        };
+        if self.dtype.is_float() { self.reals(count, factors) } else { self.ints(count, factors) }
+    }
+
+    fn ints(&self, count: usize, factors: impl Fn(usize) -> Vec<Number>) -> Number {
+        const LARGEST: f64 = 1e37;
+        let one = Number::int(1, self.dtype);
+        let terms = (0..count).map(|at| factors(at).into_iter().fold(one, |a, b| a * b));
+        let total = terms.fold(Number::int(0, self.dtype), |a, b| a + b);
+        let magnitude = |at: usize| factors(at).iter().map(|x| x.mid().abs().max(1.0)).product::<f64>();
+        // Beyond 128 bits, in which products are computed here, the value itself is not known.
+        let beyond = self.operands.len() > 2 && (0..count).map(magnitude).sum::<f64>() > LARGEST;
+        if beyond { total.wrapped().undecided(B1) } else { total.wraps(B1) }
+    }
+
+    fn reals(&self, count: usize, factors: impl Fn(usize) -> Vec<Number>) -> Number {
+        let mut sum = Accumulator::new(self.dtype);
+        let (mut magnitude, mut largest, mut whole, mut finite) = (0.0, 0.0, true, true);
+        let mut open = None;
+        for at in 0..count {
+            let factors = factors(at);
+            let values = factors.iter().map(Number::mid);
+            magnitude += values.clone().product::<f64>().abs();
+            largest += values.clone().map(|x| x.abs().max(1.0)).product::<f64>();
+            whole &= values.clone().all(|x| x.fract() == 0.0);
+            finite &= values.clone().all(f64::is_finite);
+            open = open.or(factors.iter().find_map(|x| x.latitude).map(|l| l.label));
+            match &factors[..] {
+                [x] => sum.add(x.real()),
+                [x, y] => sum.add_product(x.real(), y.real()),
+                _ => {
+                    let product = factors.into_iter().reduce(|a, b| a * b);
+                    product.into_iter().for_each(|p| sum.add(p.real()));
+                }
+            }
+        }
+        let result = Number::from(sum.finish());
+        // Several operands, or sums of one operand alone, are computed in more than one step, in any order.
+        let steps = if self.equation.is_one_step() { 0 } else { self.operands.len() + 1 };
+        let result = if steps == 0 { result } else { self.loosened(result, steps, count, magnitude, whole) };
+        let format = FloatFormat::of(self.dtype);
+        let strays = steps > 0 && (!finite || format.is_some_and(|f| largest > f.max_finite()));
+        match (strays, open) {
+            (true, _) => result.undecided(B2),
+            (_, Some(label)) => result.undecided(label),
+            _ => result,
+        }
+    }
+
+    /// Each step in between is stored in the type: small whole numbers exactly, others rounded.
+    fn loosened(&self, result: Number, steps: usize, count: usize, magnitude: f64, whole: bool) -> Number {
+        let Some(format) = FloatFormat::of(self.dtype) else { return result };
+        let precision = format.precision() as i32;
+        if whole && magnitude < libm::scalbn(1.0, precision) {
+            return result;
+        }
+        let lost = steps as f64 * (libm::scalbn(magnitude, -precision) + count as f64 * format.min_positive());
+        result.map_real(|x| {
+            let (low, high) = (x.low - lost, x.high + lost);
+            Real { low, high, ..x }.nearest()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::testing::{floats, run};
+    use plumbline_tensor::onnx::AttributeProto;
+    use plumbline_tensor::{DType, Tensor};
+
+    fn equation(text: &str) -> AttributeProto {
+        AttributeProto {
+            name: Some("equation".to_owned()),
+            r#type: Some(3),
+            s: Some(text.as_bytes().to_vec()),
+            ..AttributeProto::default()
+        }
+    }
+
+    fn einsum(text: &str, inputs: &[Tensor]) -> Vec<f64> {
+        let y = &run("Einsum", 12, &[equation(text)], inputs, 1).expect("a valid node")[0];
+        assert!(y.is_certain(), "small whole numbers are exact");
+        y.tensor.to_f64s()
+    }
+
+    #[test]
+    fn diagonals_traces_outer_products_and_order() {
+        let x = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(einsum("ii->i", &[x.clone()]), [1.0, 4.0]);
+        assert_eq!(einsum("ii", &[x.clone()]), [5.0]);
+        // Upper case letters come first.
+        assert_eq!(einsum("aB", &[x.clone()]), [1.0, 3.0, 2.0, 4.0]);
+        let y = floats(&[2], &[10.0, 1.0]);
+        assert_eq!(einsum(" i , jk -> k i", &[y.clone(), x.clone()]), [40.0, 4.0, 60.0, 6.0]);
+        assert_eq!(einsum("ij,jk,k->i", &[x.clone(), x.clone(), y]), [80.0, 172.0]);
+        assert_eq!(einsum("...i,...i->...", &[x.clone(), x]), [5.0, 25.0]);
+    }
+
+    #[test]
+    fn integers_are_exact() {
+        let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("two");
+        let y = &run("Einsum", 12, &[equation("i,i->")], &[x.clone(), x], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor.to_i128s(), [25]);
+    }
+}

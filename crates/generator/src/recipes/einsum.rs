@@ -1,0 +1,185 @@
+//! Einsum and Det.
+
+use plumbline_tensor::Tensor;
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Letters with their extents; upper case ones precede the others in an output that is not written.
+const LETTERS: [(char, usize); 7] = [('i', 2), ('j', 3), ('k', 4), ('B', 2), ('a', 1), ('Z', 3), ('x', 2)];
+
+fn values(draw: &mut Draw) -> Values {
+    if draw.dtype("T").is_float() {
+        let ways = [Values::Integers, Values::Moderate, Values::Between(-1.0, 1.0), Values::Finite, Values::Any];
+        draw.choose(&ways)
+    } else {
+        draw.choose(&[Values::Between(-9.0, 9.0), Values::Integers, Values::Any])
+    }
+}
+
+/// One term: its letters, each with its extent.
+fn term(draw: &mut Draw, known: usize) -> Vec<(char, usize)> {
+    let rank = draw.choose(&[2, 1, 3, 0]);
+    let mut letters: Vec<(char, usize)> = Vec::new();
+    for _ in 0..rank {
+        let letter = LETTERS[draw.below(known)];
+        if letters.contains(&letter) {
+            draw.feature("a letter twice in a term");
+        }
+        letters.push(letter);
+    }
+    letters
+}
+
+fn space(draw: &mut Draw) -> &'static str {
+    if draw.once_in(8) {
+        draw.feature("spaces");
+        return " ";
+    }
+    ""
+}
+
+pub fn einsum(draw: &mut Draw) {
+    let operands = draw.choose(&[2, 1, 2, 3]);
+    let known = draw.range(3..=LETTERS.len() as i64) as usize;
+    let ellipsis = draw.below(3) == 2;
+    let mut batches = if ellipsis { draw.broadcastable(operands, 0..=2) } else { vec![] };
+    batches.iter_mut().flatten().for_each(|extent| *extent = (*extent).min(3));
+    // Every ellipsis stands for as many dimensions.
+    let rank = batches.iter().map(Vec::len).max().unwrap_or(0);
+    let mut used: Vec<char> = Vec::new();
+    let mut texts = Vec::new();
+    let mut shapes = Vec::new();
+    for k in 0..operands {
+        let letters = term(draw, known);
+        used.extend(letters.iter().map(|(c, _)| *c));
+        let mut text: Vec<String> = letters.iter().map(|(c, _)| c.to_string()).collect();
+        let mut shape: Vec<usize> = letters.iter().map(|(_, e)| *e).collect();
+        // One term at least has the ellipsis, where there is one.
+        if ellipsis && (k == 0 || !draw.once_in(4)) {
+            let at = draw.below(text.len() + 1);
+            text.insert(at, "...".to_owned());
+            let mut batch = vec![1; rank - batches[k].len()];
+            batch.extend(&batches[k]);
+            shape.splice(at..at, batch);
+            draw.feature(if rank == 0 { "an ellipsis of nothing" } else { "an ellipsis" });
+        }
+        let gap = space(draw);
+        texts.push(text.join(gap));
+        shapes.push(shape);
+    }
+    let comma = format!("{}, ", space(draw));
+    let mut equation = texts.join(comma.trim_end_matches(if draw.flag() { " " } else { "" }));
+    if draw.below(3) > 0 {
+        used.sort_unstable();
+        used.dedup();
+        let mut output = Vec::new();
+        while !used.is_empty() && !draw.once_in(4) {
+            let at = draw.below(used.len());
+            output.push(used.remove(at).to_string());
+        }
+        if ellipsis {
+            let at = draw.below(output.len() + 1);
+            output.insert(at, "...".to_owned());
+        }
+        if output.is_empty() {
+            draw.feature("a sum of everything");
+        }
+        equation = format!("{equation}{}->{}{}", space(draw), space(draw), output.concat());
+    } else {
+        draw.feature("no output written");
+    }
+    draw.string_attribute("equation", &equation);
+    let values = values(draw);
+    for shape in shapes {
+        draw.tensor("Inputs", &shape, values);
+    }
+}
+
+fn with(draw: &mut Draw, equation: &str, shapes: &[&[usize]]) {
+    draw.string_attribute("equation", equation);
+    for shape in shapes {
+        draw.tensor("Inputs", shape, Values::Integers);
+    }
+}
+
+/// Other characters, two arrows, too many terms or too few.
+pub fn einsum_c1(draw: &mut Draw) {
+    let (a, b): (&[usize], &[usize]) = (&[2, 3], &[3, 2]);
+    match draw.below(6) {
+        0 => with(draw, "ij->i->j", &[a]),
+        1 => with(draw, "i1->i", &[a]),
+        2 => with(draw, "ij,jk,k->i", &[a, b]),
+        3 => with(draw, "ij->i", &[a, b]),
+        4 => with(draw, "i..j->ij", &[a]),
+        _ => with(draw, "ij>j", &[a]),
+    }
+}
+
+/// Terms of another rank than their operand.
+pub fn einsum_c2(draw: &mut Draw) {
+    match draw.below(3) {
+        0 => with(draw, "ijk->i", &[&[2, 3]]),
+        1 => with(draw, "i,ij->j", &[&[2, 3], &[2, 3]]),
+        _ => with(draw, "...ijk->i...", &[&[2, 3]]),
+    }
+}
+
+/// One letter for different extents.
+pub fn einsum_c3(draw: &mut Draw) {
+    match draw.below(3) {
+        0 => with(draw, "ij,jk->ik", &[&[2, 3], &[2, 4]]),
+        1 => with(draw, "ii->i", &[&[2, 3]]),
+        _ => with(draw, "i,i", &[&[5], &[4]]),
+    }
+}
+
+/// Letters in the output that no term has, or twice.
+pub fn einsum_c4(draw: &mut Draw) {
+    match draw.below(3) {
+        0 => with(draw, "ij->ik", &[&[2, 3]]),
+        1 => with(draw, "ij->iij", &[&[2, 3]]),
+        _ => with(draw, "ij->Ij", &[&[2, 3]]),
+    }
+}
+
+/// Ellipses for different numbers of dimensions, or for extents that do not broadcast.
+pub fn einsum_c5(draw: &mut Draw) {
+    match draw.below(2) {
+        0 => with(draw, "...i,...i->...", &[&[2, 3, 4], &[3, 4]]),
+        _ => with(draw, "...i,...j->...ij", &[&[2, 3, 4], &[2, 2, 4]]),
+    }
+}
+
+pub fn det(draw: &mut Draw) {
+    let n = draw.choose(&[2, 3, 1, 4, 5]);
+    let mut shape = draw.shape(0..=2);
+    while shape.iter().product::<usize>() > 16 {
+        shape.pop();
+    }
+    let batches: usize = shape.iter().product();
+    shape.extend([n, n]);
+    let ways = [Values::Integers, Values::Moderate, Values::Between(-1.0, 1.0), Values::Finite, Values::Any];
+    let values = draw.choose(&ways);
+    let dtype = draw.dtype("T");
+    let mut elements = draw.elements(dtype, &shape, values).to_f64s();
+    if n > 1 && batches > 0 && draw.once_in(4) {
+        draw.feature("a singular matrix");
+        // The second row is twice the first one.
+        (0..n).for_each(|j| elements[n + j] = 2.0 * elements[j]);
+    }
+    let x = Tensor::from_f64s(dtype, shape, &elements).expect("as many elements as the shape says");
+    draw.input("X", x);
+}
+
+pub fn det_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(0..=1);
+    draw.tensor("X", &shape, Values::Integers);
+}
+
+pub fn det_c2(draw: &mut Draw) {
+    let mut shape = draw.full_shape(1..=3);
+    let last = shape[shape.len() - 1];
+    shape.push(if last == 1 { 2 } else { draw.choose(&[last + 1, 1]) });
+    draw.tensor("X", &shape, Values::Integers);
+}
