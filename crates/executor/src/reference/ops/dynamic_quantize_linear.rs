@@ -1,7 +1,7 @@
 use crate::reference::families::quantize::Target;
 use crate::reference::prelude::*;
 
-/// DynamicQuantizeLinear-11: scale and zero point from the range of `x`, which is made to hold 0. A range of nothing: B2; one that overflows, or
+/// DynamicQuantizeLinear-11: scale and zero point from the range of `x`, which is made to hold 0. Ties: B1; a range of nothing: B2; one that overflows, or
 /// holds NaN: B3.
 pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     let x = call.tensor("x")?;

@@ -4,7 +4,8 @@ use crate::reference::families::subscripts::Equation;
 use crate::reference::prelude::*;
 
 /// Einsum-12, -28: one meaning, 28 adds bfloat16. Equation: C1; terms and ranks: C2; extents of a letter: C3; output: C4; ellipses: C5.
-/// Integer overflow: B1; what overflows in some orders: B2; extents of 1 and ellipses that the output leaves out: B3.
+/// Integer overflow: B1; what overflows in some orders: B2; extents of 1 and ellipses that the output leaves out: B3;
+/// letters twice in a term: B4.
 pub fn einsum(call: &Call) -> Answer {
     let operands = call.tensors("Inputs")?;
     let shapes: Vec<&[usize]> = operands.iter().map(|t| t.shape()).collect();

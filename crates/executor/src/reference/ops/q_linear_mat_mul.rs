@@ -4,7 +4,7 @@ use crate::reference::prelude::*;
 
 /// QLinearMatMul-10, -21: `saturate(round(product * a_scale * b_scale / y_scale) + y_zero_point)`; 21 adds 8-bit floats and scales of other
 /// types. Ranks: C1; inner extents: C2; the dimensions before the last two: C3; shapes of scales: C4, of zero points: C5, of those of `y`: C6.
-/// NaN: B1; steps: B2; a sum beyond 32 bits: B3.
+/// NaN: B1; steps: B2; a sum beyond 32 bits: B3; ties: B4; 8-bit floats that saturate: B6.
 pub fn q_linear_mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("a")?, call.tensor("b")?);
     let layout = Layout::of(a.shape(), b.shape(), [C1, C2, C3])?;

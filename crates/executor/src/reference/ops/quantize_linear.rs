@@ -5,7 +5,8 @@ use crate::reference::prelude::*;
 
 /// QuantizeLinear: `saturate(round(x / y_scale) + y_zero_point)`. 10: one scale; 13: one along an axis; 19: to 8-bit floats; 21: blocks, and `output_dtype`;
 /// 23: the scale's type, or `precision`, is the precision of the division. Scale: C1; zero point: C2; `axis`: C3; `block_size`: C4;
-/// `output_dtype`: C5; `precision`: C6. NaN: B1; precision: B2, B3.
+/// `output_dtype`: C5; `precision`: C6. NaN: B1; precision: B2, B3; ties: B4; what
+/// lies out of range: B7.
 pub fn quantize_linear(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("x")?, call.tensor("y_scale")?);
     let at = spread(call, x, scale)?;
