@@ -3,6 +3,7 @@
 mod case;
 mod choices;
 mod draw;
+mod needed;
 mod plan;
 mod profiles;
 mod recipes;

@@ -8,6 +8,7 @@ use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
 use crate::case::{Case, short_type};
 use crate::choices::{Choices, Sequence};
 use crate::draw::Draw;
+use crate::needed::needed;
 use crate::recipes::{self, Recipe};
 
 /// An operator version with one of its type variables bound; the others are drawn.
@@ -56,7 +57,7 @@ pub fn wanted_features(version: &OperatorVersion) -> Vec<String> {
     for attribute in &version.attributes {
         wanted.push(format!("attribute {} given", attribute.name));
         let asked_for = NEVER_LEFT_OUT.contains(&(version.id.to_string().as_str(), attribute.name.as_str()));
-        if !attribute.required && !asked_for {
+        if !attribute.required && !asked_for && !needed(version, &attribute.name) {
             wanted.push(format!("attribute {} omitted", attribute.name));
         }
     }

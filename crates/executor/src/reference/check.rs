@@ -133,6 +133,8 @@ fn allowed(call: &Call, formal: &Formal, kind: &ValueKind) -> bool {
 fn same(fact: &TypeStr, kind: &ValueKind) -> bool {
     match (fact, kind) {
         (TypeStr::Tensor(a), ValueKind::Tensor(b)) => a == b,
+        (TypeStr::Sequence(a), ValueKind::Sequence(b)) | (TypeStr::Optional(a), ValueKind::Optional(b)) => same(a, b),
+        (TypeStr::Map(k, a), ValueKind::Map(l, b)) => k == l && same(a, b),
         _ => fact.to_string() == kind.to_string(),
     }
 }

@@ -15,3 +15,4 @@ pub mod scatter;
 pub mod select;
 pub mod softmax;
 pub mod subscripts;
+pub mod traditional;
