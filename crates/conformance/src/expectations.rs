@@ -58,7 +58,7 @@ struct File {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
-    op: Option<Operators>,
+    op: Option<Names>,
     case: Option<String>,
     suite: Option<String>,
     #[serde(default)]
@@ -85,10 +85,13 @@ struct ErrataFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Erratum {
-    /// Its name: `test_min_int8`.
-    case: String,
+    /// Its name, or those of all that are wrong in the same way: `node/test_min_int8`.
+    case: Names,
     /// The releases that have it so.
     releases: Vec<String>,
+    /// Its files cannot be read, so that nothing is judged.
+    #[serde(default)]
+    unreadable: bool,
     /// What the specification's text says instead.
     proof: String,
 }
@@ -96,9 +99,18 @@ struct Erratum {
 /// `op = "Div"`, `op = ["Div-13", "Mod"]`, or `op = "*"`.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Operators {
+enum Names {
     One(String),
     Several(Vec<String>),
+}
+
+impl Names {
+    fn all(self) -> Vec<String> {
+        match self {
+            Names::One(name) => vec![name],
+            Names::Several(names) => names,
+        }
+    }
 }
 
 fn hundred() -> u64 {
@@ -109,7 +121,7 @@ fn hundred() -> u64 {
 #[derive(Debug)]
 pub struct Expectation {
     line: usize,
-    /// Operators and their versions; empty for every operator.
+    /// Names and their versions; empty for every operator.
     operators: Vec<(String, Option<u32>)>,
     case: Option<String>,
     suite: Option<String>,
@@ -165,9 +177,8 @@ impl Expectations {
             let detail = detail.map_err(|e| data(format!("line {line}: `detail` is not a regular expression: {e}")))?;
             let names = match raw.op {
                 None => vec![],
-                Some(Operators::One(all)) if all == "*" => vec![],
-                Some(Operators::One(one)) => vec![one],
-                Some(Operators::Several(several)) => several,
+                Some(Names::One(all)) if all == "*" => vec![],
+                Some(names) => names.all(),
             };
             let operators = names.iter().map(|op| operator(op, line)).collect::<Result<_, _>>().map_err(data)?;
             entries.push(Expectation {
@@ -201,14 +212,16 @@ impl Expectations {
             if erratum.proof.trim().is_empty() || erratum.releases.is_empty() {
                 return Err(data(format!("line {line}: an erratum needs its releases and its proof")));
             }
-            for release in &erratum.releases {
+            let verdict = if erratum.unreadable { Verdict::NotRun } else { Verdict::Fail };
+            let cases = erratum.case.all();
+            for (release, case) in erratum.releases.iter().flat_map(|r| cases.iter().map(move |case| (r, case))) {
                 entries.push(Expectation {
                     line,
                     operators: vec![],
-                    case: Some(erratum.case.clone()),
+                    case: Some(case.clone()),
                     suite: Some(format!("onnx:{release}")),
                     types: vec![],
-                    verdict: Verdict::Fail,
+                    verdict,
                     kind: None,
                     detail: None,
                     versions: vec![],

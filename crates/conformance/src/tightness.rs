@@ -13,6 +13,8 @@ use crate::suite_run::SuiteCase;
 pub struct Widths {
     /// Width of each element's interval in ULP of the answer; 0 where it is exact.
     pub ulps: Vec<f64>,
+    /// The width that half of a case's elements do not exceed, one a case.
+    pub cases: Vec<f64>,
     /// Elements whose interval is wider than [`RELATIVE`] of the answer.
     pub wide: u64,
     /// The widest of them, relative to the answer.
@@ -57,12 +59,16 @@ pub fn tightness(cases: &[SuiteCase]) -> Result<BTreeMap<String, Widths>, SuiteE
         for set in &folder.data_sets {
             let Ok(outputs) = reference.answer(&folder.model, &set.inputs) else { continue };
             let widths = found.entry(node.op_type.clone().unwrap_or_default()).or_default();
+            let before = widths.ulps.len();
             for output in &outputs {
                 if let Operand::Tensor(expected) = output
                     && expected.dtype() == DType::Float
                 {
                     widths.take(expected, &case.name);
                 }
+            }
+            if widths.ulps.len() > before {
+                widths.cases.push(median(widths.ulps[before..].to_vec()));
             }
         }
     }
