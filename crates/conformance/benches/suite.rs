@@ -15,6 +15,9 @@ use plumbline_executor::{Observation, RefusalKind};
 
 const ROUNDS: usize = 5;
 
+/// How many of the slowest cases are named.
+const SLOWEST: usize = 30;
+
 fn workspace() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -64,6 +67,16 @@ fn python() -> Option<PathBuf> {
     made.flatten().map(|e| e.path().join("bin/python")).find(|p| p.is_file() && p.to_string_lossy().contains("onnx"))
 }
 
+/// The least time that a case takes.
+fn fastest(reference: &Reference, case: &SuiteCase) -> f64 {
+    let time = |_| {
+        let start = Instant::now();
+        let _ = run(reference, case);
+        start.elapsed().as_secs_f64()
+    };
+    (0..ROUNDS).map(time).fold(f64::INFINITY, f64::min)
+}
+
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
@@ -96,6 +109,14 @@ fn main() {
             }
             None => println!(),
         }
+    }
+    let mut slowest: Vec<(f64, &str)> =
+        known.iter().map(|case| (fastest(&reference, case), case.name.as_str())).collect();
+    slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let total: f64 = slowest.iter().map(|(seconds, _)| seconds).sum();
+    println!("slowest of {:.3} s:", total);
+    for (seconds, name) in slowest.iter().take(SLOWEST) {
+        println!("{:9.3} ms  {name}", seconds * 1e3);
     }
     let own = median(own);
     println!("oracle: {:.0} cases a second", known.len() as f64 / own);
