@@ -50,6 +50,7 @@ impl FloatFormat {
     /// Every NaN becomes the type's positive quiet NaN, because the sign of a computed NaN differs between processors
     /// (ONNX's table of Cast with `saturate = 0` keeps the sign). Where the type has no NaN, ONNX decides nothing;
     /// NaN becomes negative zero, as `ml_dtypes` has it for a positive NaN.
+    #[inline]
     pub fn encode(&self, x: f64, saturation: Saturation) -> u64 {
         let magnitude = x.to_bits() & !SIGN;
         if magnitude > INFINITY {

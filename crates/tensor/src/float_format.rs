@@ -61,6 +61,7 @@ static E3M2: FloatFormat = format(3, 2, 3, Specials::Finite);
 static E2M1: FloatFormat = format(2, 1, 1, Specials::Finite);
 
 /// `2^exponent` as float64; subnormal and zero results are exact too.
+#[inline]
 pub(crate) fn power_of_two(exponent: i32) -> f64 {
     if exponent >= -1022 {
         f64::from_bits((((exponent + 1023).min(2047)) as u64) << 52)
@@ -73,6 +74,7 @@ pub(crate) fn power_of_two(exponent: i32) -> f64 {
 
 impl FloatFormat {
     /// The layout of a floating-point element type; `None` for other types.
+    #[inline]
     pub fn of(dtype: DType) -> Option<&'static FloatFormat> {
         Some(match dtype {
             DType::Double => &FLOAT64,
@@ -117,16 +119,19 @@ impl FloatFormat {
     }
 
     /// Exponent of the smallest normal number.
+    #[inline]
     pub fn min_exponent(&self) -> i32 {
         if self.specials == Specials::Exponent { -self.bias } else { 1 - self.bias }
     }
 
     /// The largest finite value.
+    #[inline]
     pub fn max_finite(&self) -> f64 {
         self.decode(self.max_finite_bits())
     }
 
     /// The smallest positive value, subnormal where there are subnormals.
+    #[inline]
     pub fn min_positive(&self) -> f64 {
         if self.specials == Specials::Exponent {
             power_of_two(-self.bias)
@@ -136,11 +141,13 @@ impl FloatFormat {
     }
 
     /// The smallest positive normal value.
+    #[inline]
     pub fn min_normal(&self) -> f64 {
         power_of_two(self.min_exponent())
     }
 
     /// Distance between neighbours of this type around `x` (at a power of two, that above it); subnormal spacing near zero.
+    #[inline]
     pub fn ulp(&self, x: f64) -> f64 {
         let magnitude = x.abs();
         if !magnitude.is_finite() {
@@ -177,6 +184,7 @@ impl FloatFormat {
     }
 
     /// The value of a bit pattern; exact. Bits above the type's width are ignored. A NaN keeps its sign, not its payload.
+    #[inline]
     pub fn decode(&self, bits: u64) -> f64 {
         match (self.mantissa_bits, self.specials) {
             (52, _) => return f64::from_bits(bits),
@@ -209,6 +217,7 @@ impl FloatFormat {
 }
 
 /// Floor of log2 of a positive finite number, the exponent below float64's smallest for zero.
+#[inline]
 pub(crate) fn exponent_of(x: f64) -> i32 {
     let field = (x.to_bits() >> 52) as i32 & 0x7ff;
     if field != 0 {

@@ -158,11 +158,13 @@ impl Tensor {
     }
 
     /// Element type.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }
 
     /// Extents, outermost first.
+    #[inline]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -173,6 +175,7 @@ impl Tensor {
     }
 
     /// Number of elements.
+    #[inline]
     pub fn len(&self) -> usize {
         match &self.data {
             Data::Bytes(bytes) => bytes.len() / self.dtype.size().max(1),
@@ -212,6 +215,7 @@ impl Tensor {
     }
 
     /// The bit pattern of element `index` (row-major), for types of at most 64 bits; 0 beyond the end, and for other types.
+    #[inline]
     pub fn bits_at(&self, index: usize) -> u64 {
         let size = self.dtype.size();
         if size == 0 || size > 8 {
@@ -228,6 +232,7 @@ impl Tensor {
     }
 
     /// Element `index` as float64: exact for every floating-point type; integers and bool are rounded where they exceed 2^53.
+    #[inline]
     pub fn f64_at(&self, index: usize) -> f64 {
         match self.dtype {
             DType::Float => f64::from(f32::from_bits(self.bits_at(index) as u32)),
@@ -239,6 +244,7 @@ impl Tensor {
     }
 
     /// Element `index` of an integer or bool type (bool: 0 or 1); 0 for other types.
+    #[inline]
     pub fn i128_at(&self, index: usize) -> i128 {
         let bits = self.bits_at(index);
         let width = self.dtype.bits().unwrap_or(64);

@@ -78,17 +78,18 @@ impl CaseFolder {
         let kinds = |names: Vec<&str>, infos: &[ValueInfoProto]| {
             names.into_iter().map(|name| declared(name, infos)).collect::<Result<Vec<_>, _>>()
         };
-        let data_sets = match numbered(dir, "test_data_set_", "")? {
+        let data_sets = match numbered(dir, &listing(dir)?, "test_data_set_", "")? {
             0 => Vec::new(),
             count => {
                 let inputs = kinds(model.input_names(), &graph.input)?;
                 let outputs = kinds(model.output_names(), &graph.output)?;
                 let read_set = |number| -> Result<DataSet, SuiteError> {
                     let set = dir.join(format!("test_data_set_{number}"));
-                    let outputs = if numbered(&set, "output_", ".pb")? == 0 { &[] } else { &outputs[..] };
+                    let files = listing(&set)?;
+                    let outputs = if numbered(&set, &files, "output_", ".pb")? == 0 { &[] } else { &outputs[..] };
                     Ok(DataSet {
-                        inputs: read_values(&set, "input", &inputs)?,
-                        outputs: read_values(&set, "output", outputs)?,
+                        inputs: read_values(&set, &files, "input", &inputs)?,
+                        outputs: read_values(&set, &files, "output", outputs)?,
                     })
                 };
                 (0..count).map(read_set).collect::<Result<_, _>>()?
@@ -120,8 +121,8 @@ impl CaseFolder {
     }
 }
 
-fn read_values(set: &Path, what: &str, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
-    let found = numbered(set, &format!("{what}_"), ".pb")?;
+fn read_values(set: &Path, files: &[String], what: &str, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
+    let found = numbered(set, files, &format!("{what}_"), ".pb")?;
     if found != kinds.len() {
         return Err(SuiteError::data(set, format!("{found} {what}s, the model has {}", kinds.len())));
     }
@@ -150,14 +151,17 @@ fn bfloat16_in_uint16(value: Value, kind: &ValueKind) -> Value {
     }
 }
 
-/// How many entries of a folder are named `<prefix>0<suffix>`, `<prefix>1<suffix>` and so on. None may be left out.
-fn numbered(dir: &Path, prefix: &str, suffix: &str) -> Result<usize, SuiteError> {
-    let mut numbers = Vec::new();
-    for entry in std::fs::read_dir(dir).map_err(SuiteError::io(dir))? {
-        let name = entry.map_err(SuiteError::io(dir))?.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix(prefix)?.strip_suffix(suffix));
-        numbers.extend(number.and_then(|number| number.parse::<usize>().ok()));
-    }
+/// The names in a folder.
+fn listing(dir: &Path) -> Result<Vec<String>, SuiteError> {
+    let entries = std::fs::read_dir(dir).map_err(SuiteError::io(dir))?;
+    let names = entries.map(|entry| Ok(entry.map_err(SuiteError::io(dir))?.file_name().into_string().ok()));
+    Ok(names.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// How many of the names in a folder are `<prefix>0<suffix>`, `<prefix>1<suffix>` and so on. None may be left out.
+fn numbered(dir: &Path, names: &[String], prefix: &str, suffix: &str) -> Result<usize, SuiteError> {
+    let number = |name: &String| name.strip_prefix(prefix)?.strip_suffix(suffix)?.parse::<usize>().ok();
+    let mut numbers: Vec<usize> = names.iter().filter_map(number).collect();
     numbers.sort_unstable();
     match numbers.iter().enumerate().find(|&(at, &number)| at != number) {
         None => Ok(numbers.len()),
