@@ -97,7 +97,7 @@ impl Name {
     /// What stays untested where this step is not done.
     fn without(self) -> &'static str {
         match self {
-            Name::Python => "the comparison of specs/ with the onnx package, and the published cases",
+            Name::Python => "specs/ against the onnx package, kernels against function bodies, and the published cases",
             Name::Suite => "the oracle on ONNX's published cases, and their reading and writing",
             Name::Onnxruntime => "the ONNX Runtime backend",
             Name::Chromium => "the compatibility report in a browser",

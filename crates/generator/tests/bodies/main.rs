@@ -1,0 +1,225 @@
+//! Kernels against the function bodies that ONNX gives for their operators.
+//!
+//! A body is a graph of other operators, and one right way to compute its operator. So its answer has to be accepted by the operator's own
+//! kernel, on every case: that of the oracle, which rounds at the end, and that of a plain runtime, which rounds after each step. The other way
+//! round it does not hold: a body may lose more than the operator has to (it rounds attributes to the elements' type, say), and says nothing
+//! where one of its own operators leaves an element open. `PLUMBLINE_OP=Softplus` looks at one operator only.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod steps;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use plumbline_executor::RefusalKind;
+use plumbline_executor::reference::{Expected, Judged, Operand, Reference};
+use plumbline_generator::{Case, Cell, case_of, cells};
+use plumbline_spec::{Determinism, Spec};
+use plumbline_tensor::Model;
+
+use crate::steps::stepped;
+
+/// Cases a cell.
+const CASES: u64 = 12;
+
+/// Bodies that contradict the rest of the specification: operator version, the behaviour of its rules that says so, and what then goes
+/// wrong. (That a body's operators do not take a type that the operator takes needs no line here: there is no body then.)
+const CONTRADICTIONS: &[(&str, &str, &str)] = &[("Celu-12", "B6", "has shape [1], not []")];
+
+/// Cells of operators that have a body and answer the same every time.
+fn wanted() -> Vec<Cell> {
+    let only = std::env::var("PLUMBLINE_OP").ok();
+    let is_wanted = |c: &Cell| {
+        let random = c.version.deterministic == Determinism::NonDeterministic;
+        c.version.function && !random && only.as_ref().is_none_or(|o| *o == c.version.id.name)
+    };
+    cells().into_iter().filter(is_wanted).collect()
+}
+
+/// The cases' models with a body in place of the operator, one for each body there is. `None` where there is no Python to ask.
+fn bodies(cases: &[Case]) -> Option<Vec<Vec<Model>>> {
+    let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
+        eprintln!(
+            "skipped: PLUMBLINE_PYTHON does not name a Python that has the onnx package; `cargo xtask test` sets it"
+        );
+        return None;
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let [models, found] = ["cases", "bodies"].map(|name| dir.path().join(name));
+    let mut bytes = Vec::new();
+    for case in cases {
+        let model = case.model.to_bytes();
+        bytes.extend(u32::try_from(model.len()).unwrap().to_le_bytes());
+        bytes.extend(model);
+    }
+    std::fs::write(&models, bytes).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/function_bodies.py");
+    let output = Command::new(python).arg(script).args([&models, &found]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let bytes = std::fs::read(&found).unwrap();
+    let mut rest = &bytes[..];
+    let of_case = |_| (0..number(&mut rest)).map(|_| next_model(&mut rest)).collect();
+    let found: Vec<Vec<Model>> = cases.iter().map(of_case).collect();
+    assert!(rest.is_empty(), "more bodies than cases");
+    Some(found)
+}
+
+fn number(bytes: &mut &[u8]) -> usize {
+    u32::from_le_bytes(bytes.split_off(..4).unwrap().try_into().unwrap()) as usize
+}
+
+fn next_model(bytes: &mut &[u8]) -> Model {
+    let length = number(bytes);
+    Model::from_bytes(bytes.split_off(..length).unwrap()).unwrap()
+}
+
+/// What holding a kernel against bodies has come to.
+#[derive(Debug, Default)]
+struct Tally {
+    /// Elements on which both say something.
+    compared: u64,
+    /// Why some bodies were not run.
+    not_run: BTreeSet<String>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn operands(&mut self, case: &str, kernel: &Operand, body: &Operand) {
+        match (kernel, body) {
+            (Operand::Tensor(kernel), Operand::Tensor(body)) => self.tensors(case, kernel, body),
+            (Operand::Sequence { items: kernel, .. }, Operand::Sequence { items: body, .. })
+                if kernel.len() == body.len() =>
+            {
+                kernel.iter().zip(body).for_each(|(kernel, body)| self.operands(case, kernel, body));
+            }
+            (Operand::Optional { item: Some(kernel), .. }, Operand::Optional { item: Some(body), .. }) => {
+                self.operands(case, kernel, body);
+            }
+            _ if kernel.to_value() == body.to_value() => self.compared += 1,
+            _ => self.wrong.push(format!("{case}: the body gives {:?}", body.to_value())),
+        }
+    }
+
+    fn tensors(&mut self, case: &str, kernel: &Expected, body: &Expected) {
+        if kernel.dtype() != body.dtype() {
+            return self.wrong.push(format!("{case}: the body's output is {}, not {}", body.dtype(), kernel.dtype()));
+        }
+        if kernel.shape() != body.shape() {
+            let (body, kernel) = (body.shape(), kernel.shape());
+            return self.wrong.push(format!("{case}: the body's output has shape {body:?}, not {kernel:?}"));
+        }
+        for i in 0..kernel.len() {
+            let open = body.latitude.iter().any(|(at, _)| *at == i);
+            match kernel.judge(&body.tensor, i) {
+                Judged::Wrong if open && body.judge(&kernel.tensor, i) != Judged::Wrong => {}
+                Judged::Wrong => {
+                    let (kernel, body) = (kernel.describe(i), body.describe(i));
+                    self.wrong.push(format!("{case}: element {i}: {kernel}; of the body {body}"));
+                }
+                Judged::Accepted => self.compared += 1,
+                // What the kernel leaves open to any value says nothing.
+                Judged::Latitude(_) => {}
+            }
+        }
+    }
+
+    fn body(&mut self, case: &Case, body: &Model) {
+        let reference = Reference::default();
+        let kernel = match reference.answer(&case.model, &case.inputs) {
+            Ok(kernel) => kernel,
+            Err(refusal) => return self.wrong.push(format!("{}: refused: {refusal}", case.id)),
+        };
+        let ran = reference.answer(body, &case.inputs).and_then(|whole| Ok((whole, stepped(body, &case.inputs)?)));
+        match ran {
+            Ok((whole, stepped)) => {
+                assert_eq!((whole.len(), stepped.outputs.len()), (kernel.len(), kernel.len()), "{}", case.id);
+                kernel.iter().zip(&whole).for_each(|(kernel, body)| self.operands(&case.id, kernel, body));
+                // What follows from an element that is left open is not known.
+                if !stepped.open {
+                    let outputs = stepped.outputs.iter().map(Operand::from);
+                    let id = format!("{} in steps", case.id);
+                    kernel.iter().zip(outputs).for_each(|(kernel, body)| self.operands(&id, kernel, &body));
+                }
+            }
+            // An operator of the body has no kernel yet, or does not take the type.
+            Err(refusal) if refusal.kind == RefusalKind::Unsupported || no_such_type(&refusal.to_string()) => {
+                self.not_run.insert(refusal.to_string());
+            }
+            Err(refusal) => self.wrong.push(format!("{}: the body is refused: {refusal}", case.id)),
+        }
+    }
+}
+
+/// Whether an operator is refused because of the type of an input.
+fn no_such_type(refusal: &str) -> bool {
+    refusal.contains(" is tensor(") && refusal.ends_with(" does not take")
+}
+
+#[test]
+fn kernels_accept_what_function_bodies_give() {
+    let cells = wanted();
+    let cases: Vec<Case> = cells.iter().flat_map(|c| (0..CASES).filter_map(|i| c.case(None, i, 0))).collect();
+    let Some(bodies) = bodies(&cases) else { return };
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    for (case, bodies) in cases.iter().zip(&bodies) {
+        let tally = tallies.entry(case.version.to_string()).or_default();
+        bodies.iter().for_each(|body| tally.body(case, body));
+    }
+    let mut problems = Vec::new();
+    for (version, tally) in &mut tallies {
+        for (_, label, what) in CONTRADICTIONS.iter().filter(|(v, ..)| v == version) {
+            let all = tally.wrong.len();
+            tally.wrong.retain(|line| !line.contains(what));
+            if tally.wrong.len() == all {
+                problems.push(format!("{version}: contradicts its body nowhere ({label})"));
+            }
+        }
+        if !tally.not_run.is_empty() {
+            println!("{version}: {} elements compared; {:?}", tally.compared, tally.not_run);
+        }
+        let lacks_kernels = tally.not_run.iter().any(|reason| !no_such_type(reason));
+        if tally.compared == 0 && !lacks_kernels {
+            problems.push(format!("{version}: nothing could be compared with its body"));
+        }
+        problems.extend(tally.wrong.iter().take(5).cloned());
+    }
+    println!("{} operator versions, {} cases", tallies.len(), cases.len());
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+#[test]
+fn contradictions_are_in_the_rules() {
+    for (version, label, _) in CONTRADICTIONS {
+        let id = version.parse().unwrap();
+        let operator = Spec::embedded().version(&id).and_then(|v| Spec::embedded().operator(&v.id.domain, &v.id.name));
+        let rules = operator.and_then(|o| o.rules.as_ref()).unwrap();
+        let behaviour = rules.behaviours.iter().find(|b| b.label == *label && b.text.contains("function body"));
+        assert!(behaviour.is_some(), "{version}: {label} says nothing of a function body");
+    }
+}
+
+/// A kernel that computes something else is found: here it is the body that does.
+#[test]
+fn other_bodies_are_not_accepted() {
+    for cell in ["Softplus-22/T=float", "LogSoftmax-13/T=double", "GreaterOrEqual-16/T=int8"] {
+        let cases: Vec<Case> = (0..8).map(|i| case_of(&format!("{cell}/{i}@0")).unwrap()).collect();
+        let Some(bodies) = bodies(&cases) else { return };
+        let (mut right, mut wrong) = (Tally::default(), Tally::default());
+        for (case, mut body) in cases.iter().zip(bodies).flat_map(|(case, of)| of.into_iter().map(move |b| (case, b))) {
+            right.body(case, &body);
+            for node in body.proto.functions.iter_mut().flat_map(|f| &mut f.node) {
+                let other = match node.op_type.as_deref() {
+                    Some("Exp") => "Abs",
+                    Some("Greater") => "Less",
+                    _ => continue,
+                };
+                node.op_type = Some(other.to_owned());
+            }
+            wrong.body(case, &body);
+        }
+        assert!(right.wrong.is_empty() && right.compared > 100, "{cell}: {right:?}");
+        assert!(!wrong.wrong.is_empty(), "{cell}: another body is accepted");
+    }
+}
