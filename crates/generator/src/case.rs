@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_executor::Label;
-use plumbline_spec::{FormalOption, OperatorId};
+use plumbline_spec::{FormalOption, OperatorId, Opsets, Release};
 use plumbline_tensor::onnx::{
     GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorShapeProtoDimension,
     TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
@@ -52,7 +52,11 @@ impl Draw<'_> {
         self.note_given();
         let mut model = ModelProto {
             ir_version: Some(ir_version(&version.id.domain, version.since())),
-            opset_import: opset_import(&version.id.domain, version.since()),
+            opset_import: opset_import(
+                &version.id.domain,
+                version.since(),
+                self.attributes.iter().any(|a| a.g.is_some()),
+            ),
             producer_name: Some("plumbline".to_owned()),
             ..ModelProto::default()
         };
@@ -160,14 +164,29 @@ fn shape_of(value: &Value) -> Option<&[usize]> {
     value.as_tensor().map(|t| t.shape())
 }
 
-/// The IR version of the oldest release of ONNX that has this opset: what every reader of the opset understands.
-fn ir_version(domain: &str, since: u32) -> i64 {
-    plumbline_spec::Opsets::embedded().release_of(domain, i64::from(since)).map_or(3, |release| release.ir)
+/// The oldest release of ONNX that has this opset; of a preview, which no release counts, the newest.
+fn release(domain: &str, since: u32) -> Option<&'static Release> {
+    let opsets = Opsets::embedded();
+    let preview = || opsets.releases.last().filter(|_| domain == "ai.onnx.preview");
+    opsets.release_of(domain, i64::from(since)).or_else(preview)
 }
 
-fn opset_import(domain: &str, since: u32) -> Vec<OperatorSetIdProto> {
-    let domain = if domain == "ai.onnx" { "" } else { domain };
-    vec![OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(i64::from(since)) }]
+/// The IR version of that release: what every reader of the opset understands.
+fn ir_version(domain: &str, since: u32) -> i64 {
+    release(domain, since).map_or(3, |release| release.ir)
+}
+
+/// The opset that is drawn, and for the graphs of an operator elsewhere that of `ai.onnx` of the same release.
+fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
+    let import =
+        |domain: &str, version: i64| OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) };
+    if domain == "ai.onnx" {
+        return vec![import("", i64::from(since))];
+    }
+    let mut imports = vec![import(domain, i64::from(since))];
+    let release = release(domain, since).filter(|_| graphs);
+    imports.extend(release.and_then(|r| r.opsets.get("ai.onnx")).map(|&version| import("", version)));
+    imports
 }
 
 /// An input or output of a graph.

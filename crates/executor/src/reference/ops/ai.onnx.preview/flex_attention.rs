@@ -1,0 +1,84 @@
+use crate::reference::families::heads::Heads;
+use crate::reference::families::scores::{score, weighted, weights};
+use crate::reference::prelude::*;
+
+/// FlexAttention-1: scores, their weights, and weighted sums of values, with a graph applied to all scores and one to all weights. Ranks: C1;
+/// shapes: C2; groups of heads: C3; `softmax_precision`: C4; what the graphs give: C5. Rows of minus infinities: B1; what is not finite: B2; steps that overflow: B3.
+pub fn flex_attention(call: &Call) -> Answer {
+    let (q, k, v) = (call.tensor("Q")?, call.tensor("K")?, call.tensor("V")?);
+    if [q, k, v].iter().any(|x| x.rank() != 4) {
+        return Err(Refusal::violates(C1, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
+    }
+    let (q, k, v) = (Heads::unpacked(q), Heads::unpacked(k), Heads::unpacked(v));
+    let fits = q.batch == k.batch && k.batch == v.batch && k.heads == v.heads && k.sequence == v.sequence;
+    if !fits || q.size != k.size {
+        return Err(Refusal::violates(C2, format!("shapes {:?}", [q, k, v].map(|x| x.tensor.shape()))));
+    }
+    if k.heads == 0 || q.heads % k.heads != 0 {
+        return Err(Refusal::violates(C3, format!("{} heads of queries, {} of keys", q.heads, k.heads)));
+    }
+    let (dtype, precision) = (q.tensor.dtype(), precision(call, q.tensor.dtype())?);
+    let scale = match call.optional_float("scale") {
+        Some(scale) => (f64::from(scale), true),
+        None => (1.0 / (q.size as f64).sqrt(), false),
+    };
+    let group = q.heads / k.heads;
+    let shape = vec![q.batch, q.heads, q.sequence, k.sequence];
+    shape::affordable(&shape)?;
+    let row = |x: &Heads, b: usize, h: usize, s: usize| -> Vec<Number> {
+        (0..x.size).map(|d| x.tensor.number(x.index(b, h, s, d))).collect()
+    };
+    let of_row = |(b, h, i): (usize, usize, usize)| {
+        let query = row(&q, b, h, i);
+        (0..k.sequence).map(move |j| score(&query, &row(&k, b, h / group, j), scale, dtype, B3))
+    };
+    // Scores are products in the type of the inputs, or in that of the softmax.
+    let scores = q.rows().flat_map(of_row).map(|x| if precision == dtype { x } else { x.to_float(precision) });
+    let scores = modified(call, "score_mod", Expected::from_numbers(precision, shape.clone(), scores)?)?;
+    let of_row = |at: usize| {
+        let row: Vec<Number> = (at * k.sequence..(at + 1) * k.sequence).map(|i| scores.number(i)).collect();
+        let masked: Vec<bool> = row.iter().map(|x| x.is_point() && x.mid() == f64::NEG_INFINITY).collect();
+        weights(&row, &masked, precision, precision, B2)
+    };
+    let rows = q.batch * q.heads * q.sequence;
+    let probabilities = Expected::from_numbers(precision, shape, (0..rows).flat_map(of_row))?;
+    let probabilities = modified(call, "prob_mod", probabilities)?;
+    let mut output = Vec::with_capacity(rows * v.size);
+    for (at, (b, h, _)) in q.rows().enumerate() {
+        let weights: Vec<Number> = (at * k.sequence..(at + 1) * k.sequence)
+            .map(|i| probabilities.number(i))
+            .map(|p| if precision == dtype { p } else { p.to_float(dtype).hull(p).at_precision(dtype) })
+            .collect();
+        for d in 0..v.size {
+            let lane: Vec<Number> = (0..k.sequence).map(|j| v.tensor.number(v.index(b, h / group, j, d))).collect();
+            output.push(weighted(&weights, &lane, dtype, B2));
+        }
+    }
+    call.answer_as(dtype, q.shape(q.heads, q.sequence, v.size), output)
+}
+
+fn precision(call: &Call, dtype: DType) -> Result<DType, Refusal> {
+    let code = match call.optional_int("softmax_precision") {
+        Some(code) => i32::try_from(code).ok().and_then(DType::from_code),
+        None if dtype == DType::Double => Some(DType::Double),
+        None => Some(DType::Float),
+    };
+    code.filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
+        .ok_or_else(|| Refusal::violates(C4, "`softmax_precision` is no floating-point type"))
+}
+
+/// What the graph makes of a tensor, where there is one: a tensor of the same type and shape.
+fn modified(call: &Call, attribute: &str, tensor: Expected) -> Result<Expected, Refusal> {
+    if !call.has_attribute(attribute) {
+        return Ok(tensor);
+    }
+    let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
+    if call.graph(attribute)?.input.len() != 1 || call.graph(attribute)?.output.len() != 1 {
+        return Err(Refusal::violates(C5, format!("`{attribute}` does not take and give one tensor")));
+    }
+    let outputs = call.run_graph(attribute, &[tensor.into()])?;
+    match outputs.first().map(Operand::tensor).transpose()? {
+        Some(result) if result.dtype() == dtype && result.shape() == shape => Ok(result.clone()),
+        _ => Err(Refusal::violates(C5, format!("`{attribute}` gives another type or shape"))),
+    }
+}
