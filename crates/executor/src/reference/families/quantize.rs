@@ -3,7 +3,7 @@
 //! The labels are those that QuantizeLinear, DequantizeLinear and their kin share: C1 shape of the scale, C2 shape of the zero point, C3 axis,
 //! C4 size of a block; B1 NaN; B5, B6 and B10 as in Cast.
 
-use plumbline_tensor::{FloatFormat, RoundMode};
+use plumbline_tensor::{FloatFormat, RoundMode, Saturation};
 
 use crate::reference::Int;
 use crate::reference::families::cast::Cast;
@@ -62,6 +62,18 @@ pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
         || b.high.is_infinite() && a.high.is_finite()
         || b.mid == 0.0 && a.mid != 0.0;
     if strays { first.or_computed(b, label) } else { first.hull(second) }
+}
+
+/// `x / scale` at the precision of `x`: exact by a power of two, however an implementation divides, so that ties are ties.
+pub fn divided(x: Number, scale: Number) -> Number {
+    let quotient = x.mid() / scale.mid();
+    let power = scale.mid().is_finite() && libm::frexp(scale.mid().abs()).0 == 0.5;
+    let format = FloatFormat::of(x.dtype());
+    let held = format.is_some_and(|f| f.decode(f.encode(quotient, Saturation::None)) == quotient);
+    if power && held && x.is_point() && scale.is_point() && x.mid().is_finite() {
+        return Real::constant(quotient, x.dtype()).into();
+    }
+    x / scale
 }
 
 /// What is quantized to: the type, whether 8-bit floats saturate, and the version whose rules for them hold.

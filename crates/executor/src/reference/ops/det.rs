@@ -30,9 +30,9 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     let values: Vec<f64> = numbers.iter().map(Number::mid).collect();
     let format = FloatFormat::of(dtype).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("float64 has a layout"));
     if values.iter().any(|x| !x.is_finite()) || numbers.iter().any(|x| !x.is_point()) {
-        return Number::constant(eliminated(values, n).0, dtype).undecided(B2);
+        return Number::constant(eliminated(&values, n).0, dtype).undecided(B2);
     }
-    let (value, lost) = eliminated(values.clone(), n);
+    let (value, lost) = eliminated(&values, n);
     // The products of the sum over all permutations, of which an implementation may add up every one.
     let products = permanent(&values, n);
     let growth = values.iter().fold(1.0f64, |g, x| g.max(x.abs())).powi(n as i32 - 1);
@@ -47,38 +47,49 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
 
 /// The determinant by elimination with the largest pivots, and the sum over all elements of |L||U| times their cofactors: to first order, what
 /// an error of one part in that of each element changes.
-fn eliminated(mut a: Vec<f64>, n: usize) -> (f64, f64) {
-    const LARGEST_SUM: usize = 8;
-    let original = a.clone();
-    let mut sizes: Vec<f64> = a.iter().map(|x| x.abs()).collect();
+fn eliminated(original: &[f64], n: usize) -> (f64, f64) {
+    const LARGEST: usize = 6;
+    let mut a = original.to_vec();
+    let mut rows: Vec<usize> = (0..n).collect();
+    let mut sizes = vec![0.0f64; n * n];
     let mut value = 1.0;
     for k in 0..n {
         let pivot = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())).unwrap_or(k);
         if pivot != k {
             (0..n).for_each(|j| a.swap(k * n + j, pivot * n + j));
             (0..n).for_each(|j| sizes.swap(k * n + j, pivot * n + j));
+            rows.swap(k, pivot);
             value = -value;
         }
         value *= a[k * n + k];
+        (k..n).for_each(|j| sizes[k * n + j] += a[k * n + j].abs());
         if a[k * n + k] == 0.0 {
             break;
         }
         for i in k + 1..n {
             let factor = a[i * n + k] / a[k * n + k];
+            sizes[i * n + k] += a[i * n + k].abs();
             for j in k + 1..n {
                 a[i * n + j] -= factor * a[k * n + j];
-                sizes[i * n + j] += (factor * a[k * n + j]).abs() + a[i * n + j].abs();
+                sizes[i * n + j] += (factor * a[k * n + j]).abs();
             }
         }
     }
-    if n > LARGEST_SUM {
-        let rows = |i: usize| (0..n).map(|j| sizes[i * n + j]).sum::<f64>();
-        return (value, n as f64 * (0..n).map(rows).product::<f64>());
+    if n > LARGEST {
+        let row = |i: usize| (0..n).map(|j| sizes[i * n + j]).sum::<f64>();
+        return (value, n as f64 * (0..n).map(row).product::<f64>());
     }
-    let size = sizes.iter().copied().fold(0.0, f64::max);
-    let cofactors: f64 = (0..n * n).map(|at| permanent(&without(&original, n, at / n, at % n), n - 1)).sum();
-    // Cofactors of a permuted matrix are permuted; the largest size stands for all.
-    (value, (size * cofactors / n as f64).max(0.0))
+    let cofactor = |i: usize, j: usize| leibniz(&without(original, n, rows[i], j), n - 1).abs();
+    (value, (0..n * n).map(|at| sizes[at] * cofactor(at / n, at % n)).sum())
+}
+
+/// The determinant by expansion along the first row.
+fn leibniz(a: &[f64], n: usize) -> f64 {
+    let sign = |j: usize| if j % 2 == 0 { 1.0 } else { -1.0 };
+    match n {
+        0 => 1.0,
+        _ => (0..n).map(|j| sign(j) * a[j] * leibniz(&without(a, n, 0, j), n - 1)).sum(),
+    }
 }
 
 /// A matrix without one row and one column.

@@ -1,5 +1,5 @@
 use crate::reference::families::matmul::{Factor, Layout, int_sums, sums};
-use crate::reference::families::quantize::{Target, along, centred, or_at_precision};
+use crate::reference::families::quantize::{Target, along, centred, divided, or_at_precision};
 use crate::reference::prelude::*;
 
 /// QLinearMatMul-10, -21: `saturate(round(product * a_scale * b_scale / y_scale) + y_zero_point)`; 21 adds 8-bit floats and scales of other
@@ -45,7 +45,8 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
 fn scaled(product: Number, [a, b]: [Number; 2], y: Number) -> Number {
     let ways = [DType::Float, a.dtype()].map(|working| {
         let [product, a, b, y] = [product.to_float(working), a.at_precision(working), b.at_precision(working), y.at_precision(working)];
-        [product * (a * b / y), product * a * b / y, product * (a / y) * b, product * a / y * b].map(|q| q.at_precision(DType::Float))
+        [product * divided(a * b, y), divided(product * a * b, y), product * divided(a, y) * b, divided(product * a, y) * b]
+            .map(|q| q.at_precision(DType::Float))
     });
     let [first, others @ ..] = ways[0];
     others.into_iter().chain(ways[1]).fold(first, |q, other| or_at_precision(q, other, B2))

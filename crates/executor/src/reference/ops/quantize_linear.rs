@@ -1,6 +1,6 @@
 use plumbline_spec::TypeStr;
 
-use crate::reference::families::quantize::{Target, is_working, or_at_precision, spread, zero_point};
+use crate::reference::families::quantize::{Target, divided, is_working, or_at_precision, spread, zero_point};
 use crate::reference::prelude::*;
 
 /// QuantizeLinear: `saturate(round(x / y_scale) + y_zero_point)`. 10: one scale; 13: one along an axis; 19: to 8-bit floats; 21: blocks, and `output_dtype`;
@@ -58,8 +58,8 @@ fn quotient(x: Number, scale: Number, precision: DType) -> Number {
         let whole = x.mid().fract() == 0.0 && scale.mid().fract() == 0.0 && quotient.mid().fract() == 0.0;
         return if whole { quotient } else { quotient.undecided(B3) };
     }
-    let direct = x.at_precision(precision) / scale.at_precision(precision);
-    let rounded = x.to_float(precision) / scale.to_float(precision);
+    let direct = divided(x.at_precision(precision), scale.at_precision(precision));
+    let rounded = divided(x.to_float(precision), scale.to_float(precision));
     or_at_precision(direct, rounded, B2)
 }
 
