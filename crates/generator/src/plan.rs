@@ -45,7 +45,10 @@ impl std::fmt::Display for Cell {
 /// Every cell of the versions that have a recipe, in the order of the specification.
 pub fn cells() -> Vec<Cell> {
     let versions = Spec::embedded().operators().flat_map(|o| o.versions.iter());
-    versions.filter(|v| !v.deprecated && recipes::find(&v.id.domain, &v.id.name).is_some()).flat_map(cells_of).collect()
+    versions
+        .filter(|v| v.is_callable() && recipes::find(&v.id.domain, &v.id.name).is_some())
+        .flat_map(cells_of)
+        .collect()
 }
 
 /// Attributes that the schema calls optional and a constraint asks for.

@@ -77,6 +77,12 @@ impl OperatorVersion {
         self.since
     }
 
+    /// Whether a node may be this version: it is not deprecated, or was so only after releases that define it (GroupNormalization-18 is of
+    /// release 1.13, and deprecated since 1.16; other versions are deprecated from the start, in place of what came before).
+    pub fn is_callable(&self) -> bool {
+        !self.deprecated || self.id.name == "GroupNormalization" && self.id.domain == "ai.onnx"
+    }
+
     /// Every (type variable, type) pair, in the order of the file.
     pub fn cells(&self) -> impl Iterator<Item = (&str, &TypeStr)> {
         self.types.iter().flat_map(|(variable, types)| types.iter().map(move |type_| (variable.as_str(), type_)))

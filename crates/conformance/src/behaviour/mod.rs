@@ -29,7 +29,7 @@ pub fn operators() -> impl Iterator<Item = &'static Operator> {
 /// What changed between two versions of an operator (`from` < `to`), as text for people.
 pub fn compare(operator: &'static Operator, from: &'static OperatorVersion, to: &'static OperatorVersion) -> String {
     let diff = SpecDiff::between(from, to, operator.rules.as_ref());
-    let found = if to.deprecated { None } else { Some(search::search(operator, from, to)) };
+    let found = if !to.is_callable() { None } else { Some(search::search(operator, from, to)) };
     words::pair(&diff, from, to, found.as_ref())
 }
 

@@ -10,7 +10,7 @@ use crate::Refusal;
 
 /// Checks a call against the facts of its operator version.
 pub fn check(call: &Call) -> Result<(), Refusal> {
-    if call.version().deprecated {
+    if !call.version().is_callable() {
         return Err(Refusal::invalid("the operator is deprecated at this opset"));
     }
     arity(call)?;

@@ -1,5 +1,10 @@
 //! Meanings that several operators share; each operator's own file stays the place where its rules are named.
 
+pub mod loss;
+pub mod normalization;
+pub mod optimizer;
+pub mod recurrent;
+
 pub mod activation;
 pub mod binary;
 pub mod cast;

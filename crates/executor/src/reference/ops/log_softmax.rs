@@ -7,7 +7,11 @@ use crate::reference::sum_inside;
 
 /// LogSoftmax-1, -11: of all elements from `axis` on. LogSoftmax-13: along `axis`. Axis: C1; infinities: B1; a softmax that underflows: B2.
 pub fn log_softmax(call: &Call) -> Answer {
-    per_row(call, |row| {
+    per_row(call, log_shares)
+}
+
+/// The logarithm of the softmax of a row that is not empty.
+pub fn log_shares(row: &[Number]) -> Vec<Number> {
         let dtype = row[0].dtype();
         let differences = shifted(row);
         let weights: Vec<Number> = differences.iter().map(|x| x.exp()).collect();
@@ -29,5 +33,4 @@ pub fn log_softmax(call: &Call) -> Answer {
             direct.latitude.map_or(result, |latitude| result.undecided(latitude.label))
         };
         (0..row.len()).map(element).collect()
-    })
 }

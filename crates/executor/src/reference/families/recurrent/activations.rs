@@ -1,0 +1,206 @@
+//! The activation functions of RNN, GRU and LSTM.
+
+use crate::reference::families::activation::{
+    computed, exact_sigmoid, exact_softplus, multiply_add, operation, piecewise, sigmoid, sigmoid_below_zero, softplus,
+    softplus_of_magnitude, within,
+};
+use crate::reference::prelude::*;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Function {
+    Relu,
+    Tanh,
+    Sigmoid,
+    Affine,
+    LeakyRelu,
+    ThresholdedRelu,
+    ScaledTanh,
+    HardSigmoid,
+    Elu,
+    Softsign,
+    Softplus,
+}
+
+use Function::*;
+
+impl Function {
+    const ALL: [(&'static str, Function); 11] = [
+        ("Relu", Relu),
+        ("Tanh", Tanh),
+        ("Sigmoid", Sigmoid),
+        ("Affine", Affine),
+        ("LeakyRelu", LeakyRelu),
+        ("ThresholdedRelu", ThresholdedRelu),
+        ("ScaledTanh", ScaledTanh),
+        ("HardSigmoid", HardSigmoid),
+        ("Elu", Elu),
+        ("Softsign", Softsign),
+        ("Softplus", Softplus),
+    ];
+
+    /// Whether it takes an alpha, and what that is by default: that of the operator of the same name; Affine and ScaledTanh are none.
+    fn alpha(self) -> Option<f32> {
+        Some(match self {
+            LeakyRelu => 0.01,
+            ThresholdedRelu | Elu | Affine | ScaledTanh => 1.0,
+            HardSigmoid => 0.2,
+            _ => return None,
+        })
+    }
+
+    fn beta(self) -> Option<f32> {
+        Some(match self {
+            HardSigmoid => 0.5,
+            Affine => 0.0,
+            ScaledTanh => 1.0,
+            _ => return None,
+        })
+    }
+}
+
+/// An activation function with its constants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Activation {
+    function: Function,
+    alpha: f32,
+    beta: f32,
+    /// Whether a constant is not given and has no default: B4.
+    open: bool,
+}
+
+impl Activation {
+    /// Those of each direction: C5.
+    pub fn read(
+        call: &Call,
+        default: &[&str],
+        directions: usize,
+        by_position: bool,
+    ) -> Result<Vec<Vec<Activation>>, Refusal> {
+        let names: Vec<String> = match call.has_attribute("activations") {
+            true => call.optional_string_list("activations").unwrap_or_default().iter().map(|n| text(n)).collect(),
+            false => default.iter().cycle().take(default.len() * directions).map(|&n| n.to_owned()).collect(),
+        };
+        if names.len() != default.len() * directions {
+            return Err(Refusal::violates(
+                C5,
+                format!("{} activations are given, not {}", names.len(), default.len() * directions),
+            ));
+        }
+        let function = |name: &String| {
+            let found = Function::ALL.into_iter().find(|(known, _)| known == name);
+            found.map(|(_, f)| f).ok_or_else(|| Refusal::violates(C5, format!("there is no activation `{name}`")))
+        };
+        let functions = names.iter().map(function).collect::<Result<Vec<Function>, Refusal>>()?;
+        let alphas = constants(call, "activation_alpha", &functions, Function::alpha, by_position);
+        let betas = constants(call, "activation_beta", &functions, Function::beta, by_position);
+        let activations: Vec<Activation> = functions
+            .iter()
+            .zip(alphas.iter().zip(&betas))
+            .map(|(&function, (alpha, beta))| {
+                let without_default = matches!(function, Affine | ScaledTanh);
+                let of = |given: &Option<f32>, default: Option<f32>| given.or(default).unwrap_or(0.0);
+                Activation {
+                    function,
+                    alpha: of(alpha, function.alpha()),
+                    beta: of(beta, function.beta()),
+                    open: without_default && (alpha.is_none() || beta.is_none()),
+                }
+            })
+            .collect();
+        Ok(activations.chunks(default.len()).map(<[Activation]>::to_vec).collect())
+    }
+
+    /// The function of a number.
+    pub fn of(&self, x: Real) -> Real {
+        let y = self.number(Real { signed_zero: false, ..x }.into()).real();
+        if !self.open {
+            return y;
+        }
+        // B4: any number.
+        Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, ..y }
+    }
+
+    fn number(&self, x: Number) -> Number {
+        let (alpha, beta) = (self.alpha, self.beta);
+        let (a, b) = (f64::from(alpha), f64::from(beta));
+        let steep = |x: Number| tanh_in_steps(x).hull(x.tanh());
+        let line = |x: Number| {
+            computed(x, |x| a.mul_add(x, b), &[&|x, w| multiply_add(w.attribute(alpha), x, w.attribute(beta))])
+        };
+        let zero = x.like(0.0);
+        match self.function {
+            Relu => piecewise(x, 0.0, |_| zero, |x| x),
+            Tanh => tanh(x),
+            Sigmoid => {
+                within(computed(x, exact_sigmoid, &[&|x, _| sigmoid(x), &|x, _| sigmoid_below_zero(x)]), 0.0, 1.0)
+            }
+            Affine => line(x),
+            LeakyRelu => piecewise(x, 0.0, |x| operation(x, |x| a * x, &[&|x, w| w.attribute(alpha) * x]), |x| x),
+            ThresholdedRelu => {
+                // At alpha itself the operator of the same name has 0: B10.
+                let above = |at: f64| piecewise(x, at, |_| zero, |x| x);
+                above(a).hull(above(a.next_up())).hull(above(x.like(a).nearest().mid()))
+            }
+            ScaledTanh => {
+                computed(x, |x| a * libm::tanh(b * x), &[&|x, w| w.attribute(alpha) * steep(w.attribute(beta) * x)])
+            }
+            HardSigmoid => within(line(x), 0.0, 1.0),
+            Elu => {
+                let below = |x: Number| {
+                    computed(
+                        x,
+                        |x| a * libm::expm1(x),
+                        &[&|x, w| w.attribute(alpha) * (x.exp() - x.like(1.0)), &|x, w| {
+                            w.attribute(alpha) * x.exp_m1()
+                        }],
+                    )
+                };
+                piecewise(x, 0.0, below, |x| x)
+            }
+            Softsign => within(computed(x, |x| x / (1.0 + x.abs()), &[&|x, _| x / (x.like(1.0) + x.abs())]), -1.0, 1.0),
+            Softplus => computed(x, exact_softplus, &[&|x, _| softplus(x), &|x, _| softplus_of_magnitude(x)]),
+        }
+    }
+}
+
+/// The hyperbolic tangent, by a function or by the formula of the text.
+fn tanh(x: Number) -> Number {
+    computed(x, libm::tanh, &[&|x, _| x.tanh(), &|x, _| tanh_in_steps(x)])
+}
+
+/// `(1 - e^-2x) / (1 + e^-2x)`, which loses digits near zero; `x` stands twice in it, so the ends are mapped one by one.
+fn tanh_in_steps(x: Number) -> Number {
+    let at = |end: f64| {
+        let point = x.map_real(|x| Real { low: end, mid: end, high: end, ..x });
+        let (one, power) = (x.like(1.0), (-(point + point)).exp());
+        let quotient = (one - power) / (one + power);
+        // Where the power overflows, the function is at its end.
+        if quotient.real().nan { x.like(end.signum()) } else { within(quotient, -1.0, 1.0) }
+    };
+    let real = x.real();
+    if real.low.is_nan() || real.nan { x.tanh() } else { at(real.mid).hull(at(real.low)).hull(at(real.high)) }
+}
+
+fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+/// The constants given, one for each function that takes one, in order (or one for each function: B3).
+fn constants(
+    call: &Call,
+    name: &str,
+    functions: &[Function],
+    takes: fn(Function) -> Option<f32>,
+    by_position: bool,
+) -> Vec<Option<f32>> {
+    let mut given = call.optional_float_list(name).unwrap_or_default().into_iter();
+    let one = |f: &Function| match (takes(*f), by_position) {
+        (Some(_), _) => given.next(),
+        (None, true) => {
+            given.next();
+            None
+        }
+        (None, false) => None,
+    };
+    functions.iter().map(one).collect()
+}

@@ -1,0 +1,160 @@
+//! Adagrad, Adam, Momentum.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Values of what is optimized, and of each thing that comes with it.
+fn values(draw: &Draw) -> Vec<Values> {
+    let (any, squares) = (Values::Between(-2.0, 2.0), Values::Between(0.0, 3.0));
+    match draw.version().id.name.as_str() {
+        "Adagrad" => vec![any, any, squares],
+        "Adam" => vec![any, any, any, squares],
+        _ => vec![any; 3],
+    }
+}
+
+fn scalars(draw: &mut Draw) {
+    if !draw.once_in(4) {
+        let dtype = draw.dtype("T3");
+        draw.bind("T1", dtype);
+    }
+    if draw.dtype("T1") != draw.dtype("T3") {
+        draw.feature("two types");
+    }
+    draw.tensor("R", &[], Values::Between(0.01, 1.0));
+    let count = draw.choose(&[0, 1, 2, 5, 1000]);
+    draw.int_scalar("T", count);
+    if count == 0 {
+        draw.feature("first update");
+    }
+}
+
+fn optimizer(draw: &mut Draw) {
+    scalars(draw);
+    let tensors = draw.choose(&[1, 2, 3]);
+    let shapes: Vec<Vec<usize>> = (0..tensors).map(|_| draw.shape(0..=3)).collect();
+    let values = values(draw);
+    for &values in &values {
+        shapes.iter().for_each(|shape| drop(draw.tensor("inputs", shape, values)));
+    }
+    draw.outputs(&vec![true; (values.len() - 1) * tensors]);
+}
+
+fn attribute(draw: &mut Draw, name: &str, options: &[f32]) {
+    if draw.give_attribute(name) {
+        let value = draw.choose(options);
+        draw.float_attribute(name, value);
+    }
+}
+
+const COEFFICIENTS: &[f32] = &[0.5, 0.001, 0.0];
+const DECAY: &[f32] = &[0.5, 0.9, 0.25];
+
+pub fn adagrad(draw: &mut Draw) {
+    optimizer(draw);
+    attribute(draw, "norm_coefficient", COEFFICIENTS);
+    attribute(draw, "decay_factor", &[0.5, 0.1, 0.0]);
+    attribute(draw, "epsilon", &[0.001, 1e-6]);
+}
+
+pub fn adam(draw: &mut Draw) {
+    optimizer(draw);
+    attribute(draw, "norm_coefficient", COEFFICIENTS);
+    attribute(draw, "norm_coefficient_post", COEFFICIENTS);
+    attribute(draw, "alpha", DECAY);
+    attribute(draw, "beta", DECAY);
+    attribute(draw, "epsilon", &[0.001, 1e-6]);
+}
+
+fn of_momentum(draw: &mut Draw, mode: &str) {
+    attribute(draw, "norm_coefficient", COEFFICIENTS);
+    attribute(draw, "alpha", DECAY);
+    attribute(draw, "beta", &[0.5, 1.0, 0.1]);
+    draw.string_attribute("mode", mode);
+}
+
+pub fn momentum(draw: &mut Draw) {
+    optimizer(draw);
+    let mode = draw.choose(&["standard", "nesterov"]);
+    if mode == "nesterov" {
+        draw.feature("nesterov");
+    }
+    of_momentum(draw, mode);
+}
+
+/// A number of inputs that is no multiple.
+fn c1(draw: &mut Draw) {
+    scalars(draw);
+    let each = values(draw).len();
+    let count = draw.choose(&[each - 1, each + 1]);
+    (0..count).for_each(|_| drop(draw.tensor("inputs", &[2], Values::Between(0.0, 1.0))));
+    draw.outputs(&vec![true; each - 1]);
+}
+
+/// A gradient of another shape.
+fn c2(draw: &mut Draw) {
+    scalars(draw);
+    let each = values(draw).len();
+    let wrong = draw.range(1..=each as i64 - 1) as usize;
+    (0..each).for_each(|i| drop(draw.tensor("inputs", &[if i == wrong { 3 } else { 2 }], Values::Between(0.0, 1.0))));
+    draw.outputs(&vec![true; each - 1]);
+}
+
+/// A count of updates, or a learning rate, that is no scalar.
+fn c3(draw: &mut Draw) {
+    let wrong = draw.flag();
+    draw.tensor("R", if wrong { &[2] } else { &[] }, Values::Between(0.01, 1.0));
+    if wrong {
+        draw.int_scalar("T", 1);
+    } else {
+        draw.int_tensor("T", vec![2], &[1, 1]);
+    }
+    let each = values(draw).len();
+    (0..each).for_each(|_| drop(draw.tensor("inputs", &[2], Values::Between(0.0, 1.0))));
+    draw.outputs(&vec![true; each - 1]);
+}
+
+pub fn adagrad_c1(draw: &mut Draw) {
+    c1(draw);
+}
+
+pub fn adagrad_c2(draw: &mut Draw) {
+    c2(draw);
+}
+
+pub fn adagrad_c3(draw: &mut Draw) {
+    c3(draw);
+}
+
+pub fn adam_c1(draw: &mut Draw) {
+    c1(draw);
+}
+
+pub fn adam_c2(draw: &mut Draw) {
+    c2(draw);
+}
+
+pub fn adam_c3(draw: &mut Draw) {
+    c3(draw);
+}
+
+pub fn momentum_c1(draw: &mut Draw) {
+    c1(draw);
+    of_momentum(draw, "standard");
+}
+
+pub fn momentum_c2(draw: &mut Draw) {
+    c2(draw);
+    of_momentum(draw, "nesterov");
+}
+
+pub fn momentum_c3(draw: &mut Draw) {
+    c3(draw);
+    of_momentum(draw, "standard");
+}
+
+pub fn momentum_c4(draw: &mut Draw) {
+    optimizer(draw);
+    let mode = draw.choose(&["Nesterov", "", "adaptive"]);
+    of_momentum(draw, mode);
+}

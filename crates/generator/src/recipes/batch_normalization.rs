@@ -1,0 +1,145 @@
+//! BatchNormalization.
+
+use super::normalization::{epsilon, spread};
+use crate::draw::Draw;
+use crate::values::Values;
+
+fn names(draw: &Draw) -> [&'static str; 4] {
+    if draw.since() < 14 { ["scale", "B", "mean", "var"] } else { ["scale", "B", "input_mean", "input_var"] }
+}
+
+fn parameters(draw: &mut Draw, shapes: [&[usize]; 4]) {
+    let values = [(-2.0, 2.0), (-2.0, 2.0), (-1.0, 1.0), (0.1, 3.0)];
+    for ((name, shape), (low, high)) in names(draw).into_iter().zip(shapes).zip(values) {
+        draw.tensor(name, shape, Values::Between(low, high));
+    }
+}
+
+/// One type for all, or several.
+fn types(draw: &mut Draw) {
+    let dtype = draw.dtype("T");
+    if draw.once_in(3) {
+        return;
+    }
+    let variables = draw.version().types.keys();
+    let one: Vec<bool> = variables.map(|variable| draw.bind(variable, dtype)).collect();
+    if !one.iter().all(|one| *one) {
+        draw.feature("several types");
+    }
+}
+
+/// Whether the node trains, as its attributes say it.
+fn training(draw: &mut Draw) -> bool {
+    let training = draw.flag();
+    match draw.since() {
+        ..7 => {
+            let given = draw.give_attribute("is_test");
+            if given || !training {
+                draw.int_attribute("is_test", i64::from(!training));
+            }
+        }
+        7..14 => {}
+        _ => {
+            let given = draw.give_attribute("training_mode");
+            if given || training {
+                draw.int_attribute("training_mode", i64::from(training));
+            }
+        }
+    }
+    training
+}
+
+fn ranks(draw: &Draw) -> std::ops::RangeInclusive<usize> {
+    match draw.since() {
+        1 => 4..=4,
+        ..9 => 2..=5,
+        _ => 1..=5,
+    }
+}
+
+pub fn batch_normalization(draw: &mut Draw) {
+    types(draw);
+    let training = training(draw);
+    let ranks = ranks(draw);
+    let shape = if training { draw.full_shape(ranks) } else { draw.shape(ranks) };
+    let mut wanted = if shape.len() == 1 { vec![1] } else { vec![shape[1]] };
+    if shape.len() == 1 {
+        draw.feature("a list");
+    }
+    if draw.give_attribute("spatial") {
+        // Before version 7 parameters are of each channel, and those of each activation have no place.
+        let spatial = training && draw.since() < 7 || !draw.flag();
+        draw.int_attribute("spatial", i64::from(spatial));
+        if !spatial && draw.since() >= 7 {
+            draw.feature("statistics of each activation");
+            wanted = shape[1..].to_vec();
+        }
+    }
+    let values = spread(draw);
+    draw.tensor("X", &shape, values);
+    parameters(draw, [&wanted; 4]);
+    epsilon(draw);
+    if draw.give_attribute("momentum") {
+        let momentum = draw.choose(&[0.5, 0.9, 0.0, 1.0, 0.25]);
+        draw.float_attribute("momentum", momentum);
+    }
+    if draw.has_attribute("consumed_inputs") {
+        draw.ints_attribute("consumed_inputs", &[0, 0, 0, 1, 1]);
+    }
+    if !training {
+        return draw.outputs(&[true]);
+    }
+    draw.feature("training");
+    match draw.since() {
+        // Some of the outputs may be left out, but for the last one.
+        ..14 => {
+            let outputs = draw.choose(&[[true; 5], [true; 5], [true, false, true, true, true]]);
+            draw.outputs(&outputs);
+        }
+        _ => {
+            let outputs = draw.choose(&[[true; 3], [true; 3], [true, false, true]]);
+            draw.outputs(&outputs);
+        }
+    }
+}
+
+/// What is valid but for the shapes: of one output.
+fn one_output(draw: &mut Draw, x: &[usize], shapes: [&[usize]; 4]) {
+    types(draw);
+    draw.tensor("X", x, Values::Moderate);
+    parameters(draw, shapes);
+    if draw.has_attribute("is_test") {
+        draw.int_attribute("is_test", 1);
+    }
+    if draw.has_attribute("consumed_inputs") {
+        draw.ints_attribute("consumed_inputs", &[0, 0, 0, 1, 1]);
+    }
+    draw.outputs(&[true]);
+}
+
+pub fn batch_normalization_c1(draw: &mut Draw) {
+    let shape = match draw.since() {
+        1 => draw.choose(&[vec![2, 3, 2], vec![2, 3], vec![2, 3, 2, 2, 1]]),
+        ..9 => draw.choose(&[vec![3], vec![]]),
+        _ => vec![],
+    };
+    one_output(draw, &shape, [&[3]; 4]);
+}
+
+pub fn batch_normalization_c2(draw: &mut Draw) {
+    let ranks = ranks(draw);
+    let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
+    let mut shapes = [[shape[1]]; 4];
+    let at = draw.below(4);
+    shapes[at] = [shape[1] + 1];
+    one_output(draw, &shape, [&shapes[0], &shapes[1], &shapes[2], &shapes[3]]);
+}
+
+pub fn batch_normalization_c3(draw: &mut Draw) {
+    let ranks = ranks(draw);
+    let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
+    one_output(draw, &shape, [&[shape[1]]; 4]);
+    // Outside of training, or a number that is never right.
+    let count = if draw.since() >= 14 { 3 } else if draw.since() < 7 { draw.choose(&[5, 3]) } else { draw.choose(&[3, 4]) };
+    draw.outputs(&vec![true; count]);
+}

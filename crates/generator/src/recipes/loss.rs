@@ -1,0 +1,162 @@
+//! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// The names of the inputs.
+fn names(draw: &Draw) -> [&'static str; 3] {
+    match draw.version().id.name.as_str() {
+        "SoftmaxCrossEntropyLoss" => ["scores", "labels", "weights"],
+        _ => ["input", "target", "weight"],
+    }
+}
+
+fn shape(draw: &mut Draw) -> Vec<usize> {
+    let mut shape = draw.full_shape(2..=5);
+    if shape[1] == 1 {
+        shape[1] = 3;
+    }
+    shape
+}
+
+/// The shape of the labels.
+fn without_classes(shape: &[usize]) -> Vec<usize> {
+    [&shape[..1], &shape[2..]].concat()
+}
+
+fn labels(draw: &mut Draw, shape: &[usize], ignored: Option<i64>) -> Vec<i64> {
+    let count: usize = without_classes(shape).iter().product();
+    let classes = shape[1] as u64;
+    let mut labels: Vec<i64> = draw.block(count, classes).into_iter().map(|c| c as i64).collect();
+    if let Some(ignored) = ignored {
+        for label in &mut labels {
+            if draw.once_in(3) {
+                *label = ignored;
+            }
+        }
+        if labels.iter().all(|l| *l == ignored) {
+            draw.feature("all labels ignored");
+        } else if labels.contains(&ignored) {
+            draw.feature("labels ignored");
+        }
+    }
+    labels
+}
+
+fn reduction(draw: &mut Draw) {
+    if draw.give_attribute("reduction") {
+        let value = draw.choose(&["mean", "sum", "none"]);
+        draw.string_attribute("reduction", value);
+    }
+}
+
+fn loss(draw: &mut Draw, values: &[Values]) {
+    let [input, target, weight] = names(draw);
+    let shape = shape(draw);
+    let values = draw.choose(values);
+    draw.tensor(input, &shape, values);
+    let ignored = if draw.give_attribute("ignore_index") {
+        let classes = shape[1] as i64;
+        let value = draw.choose(&[0, -1, classes + 4, 1]);
+        draw.int_attribute("ignore_index", value);
+        Some(value)
+    } else {
+        None
+    };
+    let labels = labels(draw, &shape, ignored);
+    draw.int_tensor(target, without_classes(&shape), &labels);
+    if draw.give_input(weight) {
+        draw.tensor(weight, &[shape[1]], Values::Between(0.25, 2.0));
+    }
+    reduction(draw);
+}
+
+pub fn negative_log_likelihood_loss(draw: &mut Draw) {
+    loss(draw, &[Values::Between(-4.0, 0.0), Values::Integers, Values::Moderate, Values::Mostly(-4.0, 0.0)]);
+}
+
+pub fn softmax_cross_entropy_loss(draw: &mut Draw) {
+    loss(draw, &[Values::Between(-4.0, 4.0), Values::Integers, Values::Moderate, Values::Mostly(-4.0, 4.0)]);
+    let log_prob = draw.flag();
+    draw.outputs(&[true, log_prob]);
+}
+
+/// Labels of another shape, or an input without classes.
+fn c1(draw: &mut Draw) {
+    let [input, target, _] = names(draw);
+    let shape = shape(draw);
+    let mut wrong = without_classes(&shape);
+    match draw.below(3) {
+        0 => wrong[0] += 1,
+        1 => wrong.push(2),
+        _ => {
+            draw.tensor(input, &[3], Values::Moderate);
+            return draw.int_tensor(target, vec![], &[0]);
+        }
+    }
+    draw.tensor(input, &shape, Values::Moderate);
+    let count: usize = wrong.iter().product();
+    draw.int_tensor(target, wrong, &vec![0; count]);
+}
+
+fn c2(draw: &mut Draw) {
+    let [input, target, weight] = names(draw);
+    let shape = shape(draw);
+    draw.tensor(input, &shape, Values::Moderate);
+    let labels = labels(draw, &shape, None);
+    draw.int_tensor(target, without_classes(&shape), &labels);
+    let wrong = draw.choose(&[vec![shape[1] + 1], vec![1], vec![1, shape[1]]]);
+    draw.tensor(weight, &wrong, Values::Moderate);
+}
+
+fn c3(draw: &mut Draw) {
+    let [input, target, _] = names(draw);
+    let shape = shape(draw);
+    draw.tensor(input, &shape, Values::Moderate);
+    let mut labels = labels(draw, &shape, None);
+    let at = draw.below(labels.len());
+    labels[at] = draw.choose(&[shape[1] as i64, -1]);
+    draw.int_tensor(target, without_classes(&shape), &labels);
+}
+
+fn c4(draw: &mut Draw) {
+    let [input, target, _] = names(draw);
+    let shape = shape(draw);
+    draw.tensor(input, &shape, Values::Moderate);
+    let labels = labels(draw, &shape, None);
+    draw.int_tensor(target, without_classes(&shape), &labels);
+    let value = draw.choose(&["average", "", "MEAN"]);
+    draw.string_attribute("reduction", value);
+}
+
+pub fn negative_log_likelihood_loss_c1(draw: &mut Draw) {
+    c1(draw);
+}
+
+pub fn negative_log_likelihood_loss_c2(draw: &mut Draw) {
+    c2(draw);
+}
+
+pub fn negative_log_likelihood_loss_c3(draw: &mut Draw) {
+    c3(draw);
+}
+
+pub fn negative_log_likelihood_loss_c4(draw: &mut Draw) {
+    c4(draw);
+}
+
+pub fn softmax_cross_entropy_loss_c1(draw: &mut Draw) {
+    c1(draw);
+}
+
+pub fn softmax_cross_entropy_loss_c2(draw: &mut Draw) {
+    c2(draw);
+}
+
+pub fn softmax_cross_entropy_loss_c3(draw: &mut Draw) {
+    c3(draw);
+}
+
+pub fn softmax_cross_entropy_loss_c4(draw: &mut Draw) {
+    c4(draw);
+}

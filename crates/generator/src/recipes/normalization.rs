@@ -1,0 +1,346 @@
+//! InstanceNormalization, LayerNormalization, GroupNormalization, RMSNormalization, LpNormalization, MeanVarianceNormalization, LRN.
+
+use plumbline_tensor::DType;
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Elements with a spread; some of them far from zero, so that moments cancel, and some all alike.
+pub(super) fn spread(draw: &mut Draw) -> Values {
+    let ways = [
+        Values::Between(-2.0, 2.0),
+        Values::Integers,
+        Values::Moderate,
+        Values::Between(-2.0, 2.0),
+        Values::Between(50.0, 54.0),
+        Values::Between(1.5, 1.5),
+        Values::Mostly(-2.0, 2.0),
+    ];
+    let at = draw.below(ways.len());
+    if at == 4 {
+        draw.feature("a mean far from zero");
+    }
+    if at == 5 {
+        draw.feature("no variance");
+    }
+    ways[at]
+}
+
+pub(super) fn epsilon(draw: &mut Draw) {
+    if draw.give_attribute("epsilon") {
+        let value = draw.choose(&[1e-3, 0.1, 1e-5, 1.0]);
+        draw.float_attribute("epsilon", value);
+    }
+}
+
+fn scale_and_bias(draw: &mut Draw, names: [&str; 2], count: usize) {
+    names.iter().for_each(|name| drop(draw.tensor(name, &[count], Values::Between(-2.0, 2.0))));
+}
+
+/// Ranks of an input with instances and channels.
+fn ranks(draw: &Draw) -> std::ops::RangeInclusive<usize> {
+    if draw.version().id.name == "InstanceNormalization" && draw.since() == 1 { 4..=4 } else { 2..=5 }
+}
+
+pub fn instance_normalization(draw: &mut Draw) {
+    let ranks = ranks(draw);
+    let shape = draw.shape(ranks);
+    let values = spread(draw);
+    draw.tensor("input", &shape, values);
+    scale_and_bias(draw, ["scale", "B"], shape[1]);
+    epsilon(draw);
+    draw.legacy();
+}
+
+pub fn instance_normalization_c1(draw: &mut Draw) {
+    let shape = if draw.since() == 1 { draw.choose(&[vec![2, 3, 4], vec![2, 3]]) } else { vec![3] };
+    draw.tensor("input", &shape, Values::Moderate);
+    scale_and_bias(draw, ["scale", "B"], 3);
+}
+
+pub fn instance_normalization_c2(draw: &mut Draw) {
+    let ranks = ranks(draw);
+    let shape = draw.full_shape(ranks);
+    draw.tensor("input", &shape, Values::Moderate);
+    let [scale, bias] = draw.choose(&[[1, 0], [0, 1], [2, 2]]);
+    draw.tensor("scale", &[shape[1] + scale], Values::Moderate);
+    draw.tensor("B", &[shape[1] + bias], Values::Moderate);
+}
+
+/// The axis from which on elements are normalized, counted from the front.
+fn first_axis(draw: &mut Draw, rank: usize) -> usize {
+    if !draw.give_attribute("axis") {
+        return rank - 1;
+    }
+    let axis = draw.axis(rank, true);
+    draw.int_attribute("axis", axis);
+    axis.rem_euclid(rank as i64) as usize
+}
+
+/// A shape that broadcasts to X: that of what is normalized, or another one.
+fn factor_shape(draw: &mut Draw, x: &[usize], axis: usize) -> Vec<usize> {
+    if !draw.once_in(5) {
+        return x[axis..].to_vec();
+    }
+    draw.feature("a factor of another shape");
+    match draw.below(4) {
+        0 => vec![],
+        1 => vec![1],
+        2 => x.to_vec(),
+        _ => x.iter().map(|&extent| if draw.flag() { extent } else { 1 }).collect(),
+    }
+}
+
+/// The `stash_type` of this type, where it is not the default or is given all the same.
+fn stash(draw: &mut Draw, dtype: DType) {
+    let given = draw.give_attribute("stash_type");
+    if given || dtype != DType::Float {
+        draw.int_attribute("stash_type", i64::from(dtype.code()));
+    }
+}
+
+pub fn layer_normalization(draw: &mut Draw) {
+    let shape = draw.shape(1..=5);
+    let values = spread(draw);
+    draw.tensor("X", &shape, values);
+    let axis = first_axis(draw, shape.len());
+    let scale = factor_shape(draw, &shape, axis);
+    draw.tensor("Scale", &scale, Values::Between(-2.0, 2.0));
+    if draw.give_input("B") {
+        let bias = factor_shape(draw, &shape, axis);
+        draw.tensor("B", &bias, Values::Between(-2.0, 2.0));
+    }
+    epsilon(draw);
+    let dtype = draw.dtype("U");
+    stash(draw, dtype);
+    let outputs = draw.choose(&[[true, true, true], [true, false, false], [true, true, false], [true, false, true]]);
+    draw.outputs(&outputs);
+}
+
+pub fn layer_normalization_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("X", &shape, Values::Moderate);
+    draw.tensor("Scale", &[1], Values::Moderate);
+    let axis = draw.bad_axis(shape.len(), true);
+    draw.int_attribute("axis", axis);
+}
+
+pub fn layer_normalization_c2(draw: &mut Draw) {
+    let mut shape = draw.full_shape(1..=4);
+    *shape.last_mut().expect("the rank is at least 1") += 1;
+    draw.tensor("X", &shape, Values::Moderate);
+    let last = shape[shape.len() - 1];
+    let wrong = draw.choose(&[vec![last + 1], vec![3; shape.len() + 1]]);
+    if draw.flag() {
+        draw.tensor("Scale", &[last], Values::Moderate);
+        draw.tensor("B", &wrong, Values::Moderate);
+    } else {
+        draw.tensor("Scale", &wrong, Values::Moderate);
+    }
+}
+
+pub fn layer_normalization_c3(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("X", &shape, Values::Moderate);
+    draw.tensor("Scale", &[1], Values::Moderate);
+    let code = draw.choose(&[7, 0, 10, 11]);
+    draw.int_attribute("stash_type", code);
+    draw.outputs(&[true]);
+}
+
+/// An input of as many channels as groups of a size make.
+fn grouped(draw: &mut Draw) -> (Vec<usize>, usize) {
+    let mut shape = draw.shape(2..=5);
+    let (groups, size) = draw.choose(&[(2, 2), (1, 3), (3, 1), (2, 3), (1, 1)]);
+    shape[1] = groups * size;
+    if size == 1 {
+        draw.feature("a group for each channel");
+    }
+    (shape, groups)
+}
+
+pub fn group_normalization(draw: &mut Draw) {
+    let (shape, groups) = grouped(draw);
+    let values = spread(draw);
+    draw.tensor("X", &shape, values);
+    let parameters = if draw.since() < 21 { groups } else { shape[1] };
+    scale_and_bias(draw, ["scale", "bias"], parameters);
+    draw.int_attribute("num_groups", groups as i64);
+    epsilon(draw);
+    if draw.has_attribute("stash_type") {
+        let dtype = draw.choose(&[DType::Float, DType::Float, DType::Bfloat16, DType::Double, DType::Float16]);
+        stash(draw, dtype);
+    }
+}
+
+pub fn group_normalization_c1(draw: &mut Draw) {
+    let shape = draw.choose(&[vec![4], vec![]]);
+    draw.tensor("X", &shape, Values::Moderate);
+    scale_and_bias(draw, ["scale", "bias"], 4);
+    draw.int_attribute("num_groups", 4);
+}
+
+pub fn group_normalization_c2(draw: &mut Draw) {
+    let groups = draw.choose(&[3, 0, -1, 8]);
+    draw.tensor("X", &[2, 4, 3], Values::Moderate);
+    let parameters = if draw.since() < 21 { groups.max(0) as usize } else { 4 };
+    scale_and_bias(draw, ["scale", "bias"], parameters);
+    draw.int_attribute("num_groups", groups);
+}
+
+/// Parameters of each group where they are of each channel, or the other way round.
+pub fn group_normalization_c3(draw: &mut Draw) {
+    let (groups, channels) = draw.choose(&[(2, 4), (1, 3)]);
+    draw.tensor("X", &[2, channels, 3], Values::Moderate);
+    let other = if draw.since() < 21 { channels } else { groups };
+    let shapes = draw.choose(&[[other, other], [other, channels], [groups, other]]);
+    let shapes = if draw.since() < 21 || shapes[0] != channels || shapes[1] != channels { shapes } else { [groups; 2] };
+    let shapes = if draw.since() < 21 && shapes == [groups; 2] { [channels; 2] } else { shapes };
+    draw.tensor("scale", &[shapes[0]], Values::Moderate);
+    draw.tensor("bias", &[shapes[1]], Values::Moderate);
+    draw.int_attribute("num_groups", groups as i64);
+}
+
+pub fn group_normalization_c4(draw: &mut Draw) {
+    draw.tensor("X", &[2, 4, 3], Values::Moderate);
+    scale_and_bias(draw, ["scale", "bias"], 4);
+    draw.int_attribute("num_groups", 2);
+    let code = draw.choose(&[7, 0, 2]);
+    draw.int_attribute("stash_type", code);
+}
+
+pub fn rms_normalization(draw: &mut Draw) {
+    let shape = draw.shape(1..=5);
+    let values = spread(draw);
+    let dtype = draw.dtype("T");
+    draw.tensor("X", &shape, values);
+    let axis = first_axis(draw, shape.len());
+    if !draw.once_in(4) {
+        draw.bind("V", dtype);
+    }
+    let scale = factor_shape(draw, &shape, axis);
+    draw.tensor("scale", &scale, Values::Between(-2.0, 2.0));
+    if draw.dtype("V") != dtype {
+        draw.feature("two types");
+    }
+    epsilon(draw);
+    let stashed = draw.choose(&[DType::Float, DType::Float, DType::Bfloat16, DType::Double, DType::Float16]);
+    stash(draw, stashed);
+}
+
+pub fn rms_normalization_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("X", &shape, Values::Moderate);
+    draw.tensor("scale", &[1], Values::Moderate);
+    let axis = draw.bad_axis(shape.len(), true);
+    draw.int_attribute("axis", axis);
+}
+
+pub fn rms_normalization_c2(draw: &mut Draw) {
+    let mut shape = draw.full_shape(1..=4);
+    *shape.last_mut().expect("the rank is at least 1") += 1;
+    draw.tensor("X", &shape, Values::Moderate);
+    let wrong = draw.choose(&[vec![shape[shape.len() - 1] + 1], vec![3; shape.len() + 1]]);
+    draw.tensor("scale", &wrong, Values::Moderate);
+}
+
+pub fn rms_normalization_c3(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("X", &shape, Values::Moderate);
+    draw.tensor("scale", &[1], Values::Moderate);
+    let code = draw.choose(&[7, 0, 2]);
+    draw.int_attribute("stash_type", code);
+}
+
+pub fn lp_normalization(draw: &mut Draw) {
+    let shape = draw.shape(1..=5);
+    let values = [Values::Between(-2.0, 2.0), Values::Integers, Values::Moderate, Values::Finite, Values::Any];
+    let mut values = draw.choose(&values);
+    if draw.once_in(8) {
+        draw.feature("only zeros");
+        values = Values::Between(0.0, 0.0);
+    }
+    draw.tensor("input", &shape, values);
+    if draw.give_attribute("axis") {
+        let axis = draw.axis(shape.len(), true);
+        draw.int_attribute("axis", axis);
+    }
+    if draw.give_attribute("p") {
+        let p = draw.choose(&[1, 2]);
+        draw.int_attribute("p", p);
+    }
+}
+
+pub fn lp_normalization_c1(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("input", &shape, Values::Moderate);
+    let axis = draw.bad_axis(shape.len(), true);
+    draw.int_attribute("axis", axis);
+}
+
+pub fn lp_normalization_c2(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=4);
+    draw.tensor("input", &shape, Values::Moderate);
+    let p = draw.choose(&[3, 0, -1]);
+    draw.int_attribute("p", p);
+}
+
+pub fn mean_variance_normalization(draw: &mut Draw) {
+    let given = draw.give_attribute("axes");
+    let shape = draw.shape(if given { 1..=5 } else { 4..=5 });
+    let values = spread(draw);
+    draw.tensor("X", &shape, values);
+    if !given {
+        return;
+    }
+    let mut axes: Vec<i64> = (0..shape.len() as i64).filter(|_| draw.flag()).collect();
+    if axes.is_empty() {
+        axes.push(0);
+    }
+    if draw.once_in(3) {
+        draw.feature("negative axes");
+        axes.iter_mut().for_each(|axis| *axis -= shape.len() as i64);
+    }
+    draw.ints_attribute("axes", &axes);
+}
+
+pub fn mean_variance_normalization_c1(draw: &mut Draw) {
+    // The default axes want a rank of 4.
+    let shape = draw.full_shape(1..=3);
+    draw.tensor("X", &shape, Values::Moderate);
+    if draw.flag() {
+        let axis = draw.bad_axis(shape.len(), true);
+        draw.ints_attribute("axes", &[axis]);
+    }
+}
+
+pub fn lrn(draw: &mut Draw) {
+    let shape = draw.shape(2..=5);
+    let values = [Values::Between(-2.0, 2.0), Values::Integers, Values::Moderate, Values::Mostly(-2.0, 2.0)];
+    let values = draw.choose(&values);
+    draw.tensor("X", &shape, values);
+    let size = draw.choose(&[3, 1, 5, 2, 4, 9]);
+    if size % 2 == 0 {
+        draw.feature("an even size");
+    }
+    draw.int_attribute("size", size);
+    for (name, options) in [("alpha", [0.5, 2e-4, 1.0]), ("beta", [0.5, 1.0, 0.3]), ("bias", [2.0, 1.5, 0.5])] {
+        if draw.give_attribute(name) {
+            let value = draw.choose(&options);
+            draw.float_attribute(name, value);
+        }
+    }
+}
+
+pub fn lrn_c1(draw: &mut Draw) {
+    let shape = draw.choose(&[vec![3], vec![]]);
+    draw.tensor("X", &shape, Values::Moderate);
+    draw.int_attribute("size", 3);
+}
+
+pub fn lrn_c2(draw: &mut Draw) {
+    let shape = draw.full_shape(2..=4);
+    draw.tensor("X", &shape, Values::Moderate);
+    let size = draw.choose(&[0, -1]);
+    draw.int_attribute("size", size);
+}

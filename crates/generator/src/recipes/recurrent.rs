@@ -1,0 +1,345 @@
+//! RNN, GRU, LSTM.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Weights so small that what steps lose does not add up.
+const WEIGHTS: Values = Values::Between(-0.5, 0.5);
+
+/// Name of an activation, whether it takes an alpha, and whether it takes a beta.
+const ACTIVATIONS: [(&str, bool, bool); 11] = [
+    ("Sigmoid", false, false),
+    ("Tanh", false, false),
+    ("Relu", false, false),
+    ("Affine", true, true),
+    ("LeakyRelu", true, false),
+    ("ThresholdedRelu", true, false),
+    ("ScaledTanh", true, true),
+    ("HardSigmoid", true, true),
+    ("Elu", true, false),
+    ("Softsign", false, false),
+    ("Softplus", false, false),
+];
+
+/// Extents of a layer.
+struct Layer {
+    gates: usize,
+    directions: usize,
+    steps: usize,
+    batch: usize,
+    inputs: usize,
+    hidden: usize,
+    batch_first: bool,
+}
+
+impl Layer {
+    fn draw(draw: &mut Draw, gates: usize) -> Layer {
+        let mut layer = Layer {
+            gates,
+            directions: 1,
+            steps: draw.choose(&[2, 1, 3]),
+            batch: draw.choose(&[1, 2, 3]),
+            inputs: draw.choose(&[1, 3, 2]),
+            hidden: draw.choose(&[1, 2, 3]),
+            batch_first: false,
+        };
+        if draw.give_attribute("direction") {
+            let direction = draw.choose(&["forward", "reverse", "bidirectional"]);
+            draw.string_attribute("direction", direction);
+            layer.directions = if direction == "bidirectional" { 2 } else { 1 };
+            match direction {
+                "reverse" => draw.feature("reverse"),
+                "bidirectional" => draw.feature("bidirectional"),
+                _ => {}
+            }
+        }
+        if draw.give_attribute("hidden_size") || draw.once_in(2) {
+            draw.int_attribute("hidden_size", layer.hidden as i64);
+        }
+        if draw.give_attribute("layout") {
+            layer.batch_first = draw.flag();
+            draw.int_attribute("layout", i64::from(layer.batch_first));
+            if layer.batch_first {
+                draw.feature("batch first");
+            }
+        }
+        layer
+    }
+
+    fn x(&self) -> [usize; 3] {
+        if self.batch_first { [self.batch, self.steps, self.inputs] } else { [self.steps, self.batch, self.inputs] }
+    }
+
+    fn w(&self) -> [usize; 3] {
+        [self.directions, self.gates * self.hidden, self.inputs]
+    }
+
+    fn r(&self) -> [usize; 3] {
+        [self.directions, self.gates * self.hidden, self.hidden]
+    }
+
+    fn state(&self) -> [usize; 3] {
+        let (directions, hidden) = (self.directions, self.hidden);
+        if self.batch_first { [self.batch, directions, hidden] } else { [directions, self.batch, hidden] }
+    }
+
+    /// X, W and R.
+    fn give(&self, draw: &mut Draw) {
+        let values = if draw.once_in(8) { Values::Mostly(-1.0, 1.0) } else { Values::Between(-1.0, 1.0) };
+        draw.tensor("X", &self.x(), values);
+        draw.tensor("W", &self.w(), WEIGHTS);
+        draw.tensor("R", &self.r(), WEIGHTS);
+    }
+
+    fn optional(&self, draw: &mut Draw, name: &str, shape: &[usize], values: Values) {
+        if draw.give_input(name) {
+            draw.tensor(name, shape, values);
+        }
+    }
+}
+
+fn lengths(draw: &mut Draw, layer: &Layer) {
+    if !draw.give_input("sequence_lens") {
+        return;
+    }
+    let some: Vec<i64> = (0..layer.batch).map(|_| layer.steps as i64 - draw.range(0..=layer.steps as i64 - 1)).collect();
+    let mut lengths = some;
+    if draw.once_in(10) {
+        draw.feature("a sequence of no steps");
+        lengths[0] = 0;
+    }
+    if lengths.iter().any(|&l| l < layer.steps as i64) {
+        draw.feature("a shorter sequence");
+    }
+    draw.ints("sequence_lens", &lengths);
+}
+
+/// Activations with the constants they take, `each` for a direction.
+fn activations(draw: &mut Draw, each: usize, directions: usize) {
+    if !draw.give_attribute("activations") {
+        return;
+    }
+    let chosen: Vec<_> = (0..each * directions).map(|_| draw.choose(&ACTIVATIONS)).collect();
+    let names: Vec<Vec<u8>> = chosen.iter().map(|(name, ..)| name.as_bytes().to_vec()).collect();
+    draw.strings_attribute("activations", &names);
+    // Affine and ScaledTanh have no defaults.
+    let wanted = chosen.iter().any(|(name, ..)| ["Affine", "ScaledTanh"].contains(name));
+    for (attribute, takes) in [("activation_alpha", chosen.iter().map(|c| c.1).collect::<Vec<_>>()), ("activation_beta", chosen.iter().map(|c| c.2).collect())] {
+        let count = takes.iter().filter(|t| **t).count();
+        if count == 0 || !draw.give() && !wanted {
+            continue;
+        }
+        if takes.iter().skip_while(|t| **t).any(|t| *t) {
+            draw.feature("a constant after an activation that takes none");
+        }
+        let values: Vec<f32> = (0..count).map(|_| draw.choose(&[0.5, 0.25, 1.0, 0.1])).collect();
+        draw.floats_attribute(attribute, &values);
+    }
+}
+
+fn clip(draw: &mut Draw) {
+    if draw.give_attribute("clip") {
+        let value = draw.choose(&[0.5, 0.1, 3.0]);
+        draw.float_attribute("clip", value);
+    }
+}
+
+fn output_sequence(draw: &mut Draw) -> bool {
+    let given = draw.give_attribute("output_sequence");
+    let value = given && draw.flag();
+    if given {
+        draw.int_attribute("output_sequence", i64::from(value));
+    }
+    value
+}
+
+/// Which outputs are named: Y always where `output_sequence` asks for it, Y_h where it must be there.
+fn outputs(draw: &mut Draw, count: usize) {
+    let sequence = output_sequence(draw);
+    let ways = [vec![true; count], vec![false, true], vec![true, false, true], vec![true], vec![false, false, true]];
+    let mut named = draw.choose(&ways);
+    named.truncate(count);
+    let needs_h = draw.version().output("Y_h").is_some_and(|o| o.option == plumbline_spec::FormalOption::Single);
+    if needs_h || !named.contains(&true) {
+        named.resize(named.len().max(2), false);
+        named[1] = true;
+    }
+    named[0] |= sequence;
+    draw.outputs(&named);
+}
+
+/// What all three have.
+fn whole(draw: &mut Draw, gates: usize, functions: usize) -> Layer {
+    let layer = Layer::draw(draw, gates);
+    layer.give(draw);
+    layer.optional(draw, "B", &[layer.directions, 2 * gates * layer.hidden], WEIGHTS);
+    lengths(draw, &layer);
+    layer.optional(draw, "initial_h", &layer.state(), Values::Between(-1.0, 1.0));
+    activations(draw, functions, layer.directions);
+    clip(draw);
+    layer
+}
+
+pub fn rnn(draw: &mut Draw) {
+    whole(draw, 1, 1);
+    outputs(draw, 2);
+}
+
+pub fn gru(draw: &mut Draw) {
+    whole(draw, 3, 2);
+    if draw.give_attribute("linear_before_reset") {
+        let value = draw.range(0..=1);
+        draw.int_attribute("linear_before_reset", value);
+        if value == 1 {
+            draw.feature("linear before reset");
+        }
+    }
+    outputs(draw, 2);
+}
+
+pub fn lstm(draw: &mut Draw) {
+    let layer = whole(draw, 4, 3);
+    layer.optional(draw, "initial_c", &layer.state(), Values::Between(-1.0, 1.0));
+    layer.optional(draw, "P", &[layer.directions, 3 * layer.hidden], WEIGHTS);
+    if draw.give_attribute("input_forget") {
+        let value = draw.range(0..=1);
+        draw.int_attribute("input_forget", value);
+        if value == 1 {
+            draw.feature("coupled gates");
+        }
+    }
+    outputs(draw, 3);
+}
+
+fn gates(draw: &Draw) -> usize {
+    match draw.version().id.name.as_str() {
+        "RNN" => 1,
+        "GRU" => 3,
+        _ => 4,
+    }
+}
+
+/// X, W and R of shapes that do not belong together.
+fn c1(draw: &mut Draw) {
+    let layer = Layer::draw(draw, gates(draw));
+    let (mut x, mut w, mut r) = (layer.x().to_vec(), layer.w().to_vec(), layer.r().to_vec());
+    match draw.below(6) {
+        0 => w[2] += 1,
+        1 => w[1] += 1,
+        2 => r[1] += 1,
+        3 => x.push(1),
+        4 => w[0] += 1,
+        _ => r[0] += 1,
+    }
+    draw.tensor("X", &x, WEIGHTS);
+    draw.tensor("W", &w, WEIGHTS);
+    draw.tensor("R", &r, WEIGHTS);
+}
+
+/// Further inputs of another shape.
+fn c2(draw: &mut Draw) {
+    let layer = Layer::draw(draw, gates(draw));
+    layer.give(draw);
+    let others: &[&str] = if layer.gates == 4 { &["B", "initial_h", "initial_c", "P"] } else { &["B", "initial_h"] };
+    match draw.choose(others) {
+        "B" => draw.tensor("B", &[layer.directions, 2 * layer.gates * layer.hidden + 1], WEIGHTS),
+        "P" => draw.tensor("P", &[layer.directions, 3 * layer.hidden - 1], WEIGHTS),
+        name => {
+            let [first, second, hidden] = layer.state();
+            draw.tensor(name, &[first, second, hidden + 1], WEIGHTS)
+        }
+    };
+}
+
+fn c3(draw: &mut Draw) {
+    let layer = Layer::draw(draw, gates(draw));
+    layer.give(draw);
+    let steps = layer.steps as i64;
+    match draw.below(3) {
+        0 => draw.ints("sequence_lens", &vec![steps + 1; layer.batch]),
+        1 => draw.ints("sequence_lens", &vec![steps; layer.batch + 1]),
+        _ => draw.ints("sequence_lens", &vec![-1; layer.batch]),
+    }
+}
+
+fn c4(draw: &mut Draw) {
+    let gates = gates(draw);
+    let direction = draw.choose(&["backward", "both", ""]);
+    draw.string_attribute("direction", direction);
+    draw.tensor("X", &[2, 1, 3], WEIGHTS);
+    draw.tensor("W", &[1, gates * 2, 3], WEIGHTS);
+    draw.tensor("R", &[1, gates * 2, 2], WEIGHTS);
+}
+
+fn c5(draw: &mut Draw) {
+    let layer = Layer::draw(draw, gates(draw));
+    layer.give(draw);
+    let each = if layer.gates == 1 { 1 } else { layer.gates - 1 };
+    let mut names = vec![b"Tanh".to_vec(); each * layer.directions];
+    if draw.flag() {
+        names.push(b"Tanh".to_vec());
+    } else {
+        names[0] = draw.choose(&[b"Gelu".to_vec(), b"Cosine".to_vec()]);
+    }
+    draw.strings_attribute("activations", &names);
+}
+
+pub fn rnn_c1(draw: &mut Draw) {
+    c1(draw);
+}
+
+pub fn rnn_c2(draw: &mut Draw) {
+    c2(draw);
+}
+
+pub fn rnn_c3(draw: &mut Draw) {
+    c3(draw);
+}
+
+pub fn rnn_c4(draw: &mut Draw) {
+    c4(draw);
+}
+
+pub fn rnn_c5(draw: &mut Draw) {
+    c5(draw);
+}
+
+pub fn gru_c1(draw: &mut Draw) {
+    c1(draw);
+}
+
+pub fn gru_c2(draw: &mut Draw) {
+    c2(draw);
+}
+
+pub fn gru_c3(draw: &mut Draw) {
+    c3(draw);
+}
+
+pub fn gru_c4(draw: &mut Draw) {
+    c4(draw);
+}
+
+pub fn gru_c5(draw: &mut Draw) {
+    c5(draw);
+}
+
+pub fn lstm_c1(draw: &mut Draw) {
+    c1(draw);
+}
+
+pub fn lstm_c2(draw: &mut Draw) {
+    c2(draw);
+}
+
+pub fn lstm_c3(draw: &mut Draw) {
+    c3(draw);
+}
+
+pub fn lstm_c4(draw: &mut Draw) {
+    c4(draw);
+}
+
+pub fn lstm_c5(draw: &mut Draw) {
+    c5(draw);
+}
