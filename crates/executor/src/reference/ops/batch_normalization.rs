@@ -5,7 +5,8 @@ use crate::reference::prelude::*;
 
 /// BatchNormalization-1, -6: `is_test`, `spatial`. -7: `spatial`; training where further outputs are named. -9: a list is one channel.
 /// -14: `training_mode`. -15: three types. Rank of X: C1; shapes of the others: C2; further outputs exactly in training: C3.
-/// Training or not: B1; running variance: B2; saved statistics: B3; what overflows when factors are worked out first: B4; mixed types: B5.
+/// Training or not: B1; running variance: B2; saved statistics: B3; what overflows when factors are worked out first: B4; mixed types: B5;
+/// statistics of each activation: B6; NaN: B7.
 pub fn batch_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let places = Places::of(call, x)?;

@@ -2,7 +2,7 @@ use crate::reference::families::normalization::{Spread, constant, deviation, ope
 use crate::reference::prelude::*;
 
 /// InstanceNormalization-1: rank 4. InstanceNormalization-6, -22: any rank from 2 on. Rank: C1; shapes of the parameters: C2.
-/// The variance from moments: B1; what overflows when factors are worked out first: B2.
+/// The variance from moments: B1; what overflows when factors are worked out first: B2; NaN: B3.
 pub fn instance_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let dtype = x.dtype();
