@@ -18,6 +18,11 @@ pub fn float(name: &str, value: f32) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(1), f: Some(value), ..AttributeProto::default() }
 }
 
+/// An INTS attribute.
+pub fn ints(name: &str, values: &[i64]) -> AttributeProto {
+    AttributeProto { name: Some(name.to_owned()), r#type: Some(7), ints: values.to_vec(), ..AttributeProto::default() }
+}
+
 /// A tensor of float32.
 pub fn floats(shape: &[usize], values: &[f32]) -> Tensor {
     Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says")

@@ -100,6 +100,16 @@ impl<'a> Factor<'a> {
         let fast = tensor.is_certain() && tensor.dtype().is_float() && tensor.dtype() != DType::Double;
         Factor { tensor, values: fast.then(|| tensor.tensor.to_f64s()) }
     }
+
+    /// The tensor itself.
+    pub fn tensor(&self) -> &'a Expected {
+        self.tensor
+    }
+
+    /// Its elements, where they are certain and no wider than float.
+    pub fn values(&self) -> Option<&[f64]> {
+        self.values.as_deref()
+    }
 }
 
 /// The sums of products of two matrices of a floating-point type, row-major, before they are rounded; and where the specification does

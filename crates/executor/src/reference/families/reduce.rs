@@ -105,6 +105,21 @@ pub fn sum_without_overflow(terms: &[Real], dtype: DType) -> (Real, i32) {
     (total(power), power)
 }
 
+/// The mean of terms among `count` of which the others are zero. That the sum may overflow where the mean does not is left open (`overflow`).
+pub fn mean_of(x: &[Real], count: usize, dtype: DType, overflow: Label) -> Number {
+    let (sum, power) = sum_without_overflow(x, dtype);
+    let divisor = Real::constant(count as f64, sum.dtype);
+    let reciprocal = Real::constant(1.0 / count as f64, sum.dtype).nearest();
+    let mean = sum.over(divisor).hull(sum.times(reciprocal)).scaled(power).to_dtype(dtype);
+    let plain = Number::from(mean);
+    match power {
+        0 => plain,
+        _ if x.iter().all(|x| x.low >= 0.0) => plain.or(plain.like(f64::INFINITY), overflow),
+        _ if x.iter().all(|x| x.high <= 0.0) => plain.or(plain.like(f64::NEG_INFINITY), overflow),
+        _ => plain.undecided(overflow),
+    }
+}
+
 /// The integers of a group: exact sum, and whether every one of them is certain.
 pub fn exact_sum(terms: &[Number], f: impl Fn(i128) -> i128) -> (i128, bool) {
     let total = terms.iter().fold(0i128, |sum, x| sum.wrapping_add(f(x.mid_int())));

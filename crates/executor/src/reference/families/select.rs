@@ -62,7 +62,7 @@ fn position(lane: &[Number], end: End, last: bool) -> Option<usize> {
 }
 
 /// A choice among indices: the preferred one, and what else the specification leaves open.
-fn among(preferred: usize, others: impl IntoIterator<Item = usize>, label: Label) -> Number {
+pub fn among(preferred: usize, others: impl IntoIterator<Item = usize>, label: Label) -> Number {
     let number = Number::int(preferred as i128, DType::Int64);
     let mut set = 0u128;
     for other in others {

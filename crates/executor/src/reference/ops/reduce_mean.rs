@@ -1,4 +1,4 @@
-use crate::reference::families::reduce::{exact_sum, of_reals, reduce, sum_without_overflow};
+use crate::reference::families::reduce::{exact_sum, mean_of, of_reals, reduce};
 use crate::reference::prelude::*;
 
 /// ReduceMean-1, -11, -13: `axes` is an attribute. ReduceMean-18: an input. Axes: C1; empty sets: B2; integers: B3; sums that overflow: B4.
@@ -10,18 +10,8 @@ fn mean(x: &[Real], dtype: DType) -> Number {
     if x.is_empty() {
         return Number::constant(f64::NAN, dtype).undecided(B2);
     }
-    let (sum, power) = sum_without_overflow(x, dtype);
-    let count = Real::constant(x.len() as f64, sum.dtype);
-    let reciprocal = Real::constant(1.0 / x.len() as f64, sum.dtype).nearest();
-    let mean = sum.over(count).hull(sum.times(reciprocal)).scaled(power).to_dtype(dtype);
-    let plain = Number::from(mean);
-    match power {
-        0 => plain,
-        // The sum may overflow, the mean does not: B4.
-        _ if x.iter().all(|x| x.low >= 0.0) => plain.or(plain.like(f64::INFINITY), B4),
-        _ if x.iter().all(|x| x.high <= 0.0) => plain.or(plain.like(f64::NEG_INFINITY), B4),
-        _ => plain.undecided(B4),
-    }
+    // The sum may overflow, the mean does not: B4.
+    mean_of(x, x.len(), dtype, B4)
 }
 
 /// The quotient of sum and count, rounded towards zero or to the other neighbour: B3.

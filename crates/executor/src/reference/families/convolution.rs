@@ -1,0 +1,365 @@
+//! Sums of products of a tensor and a kernel that slides over it: Conv and ConvTranspose, and the same of integers.
+//!
+//! Labels are alike in the rules of these operators: C6 channels and groups, C7 `kernel_shape` against the kernel, C8 the bias; B2 what overflows on
+//! the way, B4 a padding of zeros times a weight that is not finite.
+
+use std::ops::Range;
+
+use plumbline_tensor::FloatFormat;
+
+use super::matmul::Factor;
+use super::reduce::either;
+use super::spatial;
+use super::windows::{Reads, Run, Windows};
+use crate::reference::prelude::*;
+use crate::reference::{accumulation, lowest_bit};
+
+/// Which way a kernel is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Windows lie on the input, and each makes an element of the output: Conv.
+    Forward,
+    /// Windows lie on the output, and each spreads an element of the input: ConvTranspose.
+    Transposed,
+}
+
+/// Channels and groups of a convolution.
+#[derive(Clone, Copy, Debug)]
+pub struct Channels {
+    way: Way,
+    batches: usize,
+    groups: usize,
+    /// Input channels of a group.
+    inputs: usize,
+    /// Output channels of a group.
+    outputs: usize,
+}
+
+/// The spatial extents of the kernel `w`, which `kernel_shape` repeats (C7).
+pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Refusal> {
+    spatial::spatial(x)?;
+    if w.rank() != x.rank() {
+        return Err(Refusal::violates(C6, format!("the kernel {:?} has not the rank of {:?}", w.shape(), x.shape())));
+    }
+    let kernel: Vec<i64> = w.shape()[2..].iter().map(|&e| e as i64).collect();
+    match call.optional_int_list("kernel_shape") {
+        Some(given) if given != kernel => {
+            Err(Refusal::violates(C7, format!("kernel_shape {given:?} is not that of {:?}", w.shape())))
+        }
+        _ => Ok(kernel),
+    }
+}
+
+impl Channels {
+    /// Reads `group`, and holds the channels of input and kernel against it (C6).
+    pub fn of(call: &Call, x: &Expected, w: &Expected, way: Way) -> Result<Channels, Refusal> {
+        let group = call.int("group")?;
+        let refuse =
+            || Refusal::violates(C6, format!("{group} groups, an input {:?} and a kernel {:?}", x.shape(), w.shape()));
+        let groups = usize::try_from(group).ok().filter(|&g| g > 0).ok_or_else(refuse)?;
+        let divided = |count: usize| count.is_multiple_of(groups).then_some(count / groups).ok_or_else(refuse);
+        let inputs = divided(x.extent(1))?;
+        let (kernel_inputs, outputs) = match way {
+            Way::Forward => (w.extent(1), divided(w.extent(0))?),
+            Way::Transposed => (divided(w.extent(0))?, w.extent(1)),
+        };
+        if inputs != kernel_inputs {
+            return Err(refuse());
+        }
+        shape::affordable(&[groups, outputs])?;
+        Ok(Channels { way, batches: x.extent(0), groups, inputs, outputs })
+    }
+
+    /// Every channel with a kernel of its own.
+    pub fn depthwise(batches: usize, channels: usize) -> Channels {
+        Channels { way: Way::Forward, batches, groups: channels, inputs: 1, outputs: 1 }
+    }
+
+    /// Output channels of all groups.
+    pub fn outputs(&self) -> usize {
+        self.groups * self.outputs
+    }
+
+    /// The bias, one number for each output channel (C8).
+    pub fn bias<'a>(&self, call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, Refusal> {
+        match call.optional_tensor(name)? {
+            Some(b) if b.shape() != [self.outputs()] => {
+                Err(Refusal::violates(C8, format!("{:?} for {} output channels", b.shape(), self.outputs())))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// The first weight of an input channel of a group (`c`) for an output channel (`m` of all).
+    fn weights(&self, m: usize, c: usize, taps: usize) -> usize {
+        let row = match self.way {
+            Way::Forward => m * self.inputs + c,
+            Way::Transposed => (m / self.outputs * self.inputs + c) * self.outputs + m % self.outputs,
+        };
+        row * taps
+    }
+
+    /// Elements of a channel of the input, and of the output.
+    fn planes(&self, windows: &Windows) -> (usize, usize) {
+        match self.way {
+            Way::Forward => (windows.elements(), windows.count()),
+            Way::Transposed => (windows.count(), windows.elements()),
+        }
+    }
+
+    /// The input channels that an output channel of a batch reads.
+    fn sources(&self, n: usize, m: usize) -> Range<usize> {
+        let first = (n * self.groups + m / self.outputs) * self.inputs;
+        first..first + self.inputs
+    }
+
+    fn reads(&self, windows: &Windows) -> Result<Reads, Refusal> {
+        let reads = windows.reads()?;
+        Ok(match self.way {
+            Way::Forward => reads,
+            Way::Transposed => reads.transposed(windows.elements()),
+        })
+    }
+}
+
+/// One run from source elements to target elements: where each begins and how far apart neighbours are.
+fn along(way: Way, run: &Run, step: usize) -> ((usize, usize), (usize, usize)) {
+    match way {
+        Way::Forward => ((run.position, step), (run.window, 1)),
+        Way::Transposed => ((run.window, 1), (run.position, step)),
+    }
+}
+
+/// Hands each target of a run with its source to `f`.
+#[inline]
+fn sweep<S, T>(way: Way, run: &Run, step: usize, sources: &[S], targets: &mut [T], f: impl Fn(&mut T, &S)) {
+    let ((source, apart), (target, spread)) = along(way, run, step);
+    let (sources, targets) = (&sources[source..], &mut targets[target..]);
+    if apart == 1 && spread == 1 {
+        targets[..run.length].iter_mut().zip(&sources[..run.length]).for_each(|(t, s)| f(t, s));
+    } else {
+        targets
+            .iter_mut()
+            .step_by(spread)
+            .zip(sources.iter().step_by(apart))
+            .take(run.length)
+            .for_each(|(t, s)| f(t, s));
+    }
+}
+
+/// A sum of products before it is rounded, and what the specification leaves open about it.
+pub struct Dot {
+    /// The output channel.
+    pub channel: usize,
+    /// The sum.
+    pub sum: Accumulator,
+    /// Where it does not decide on an element that goes in, its label.
+    pub open: Option<Label>,
+    /// Whether an implementation that multiplies padding as zeros comes to NaN.
+    pub padding_is_nan: bool,
+}
+
+impl Dot {
+    /// The sum with a bias added to it, before or after it is rounded.
+    pub fn plus(self, bias: Option<Number>, dtype: DType) -> Number {
+        let number = match bias {
+            Some(b) => {
+                let stepwise = self.sum.clone().finish_inside().plus(b.real());
+                let mut sum = self.sum;
+                sum.add(b.real());
+                either(sum.finish(), stepwise, B2)
+            }
+            None => self.sum.finish().into(),
+        };
+        let number = match self.open.or(bias.and_then(|b| b.latitude).map(|l| l.label)) {
+            Some(label) => number.undecided(label),
+            None => number,
+        };
+        if self.padding_is_nan && !number.is_nan() {
+            return number.or(Number::constant(f64::NAN, dtype), B4);
+        }
+        number
+    }
+}
+
+/// The convolution of tensors of a floating-point type: `finish` makes an element of the output, row-major, of each sum.
+pub fn convolve(
+    channels: &Channels,
+    x: &Expected,
+    w: &Expected,
+    windows: &Windows,
+    mut finish: impl FnMut(Dot) -> Number,
+) -> Result<Vec<Number>, Refusal> {
+    let (x, w) = (Factor::of(x), Factor::of(w));
+    let (from, to) = channels.planes(windows);
+    let taps = windows.taps();
+    let mut out = Vec::with_capacity(channels.batches * channels.outputs() * to);
+    let dtype = x.tensor().dtype();
+    let fast = x.values().zip(w.values()).map(|(x, w)| Ok::<_, Refusal>((x, w, Sums::new(channels, windows, dtype)?)));
+    let mut fast = fast.transpose()?;
+    let mut slow = None;
+    for n in 0..channels.batches {
+        for m in 0..channels.outputs() {
+            let sources = channels.sources(n, m);
+            if let (Some((x, _, sums)), 0) = (&mut fast, m % channels.outputs) {
+                sums.look(channels, x, sources.clone(), from);
+            }
+            let infinite: Vec<bool> = (0..taps).map(|t| infinite_weight(channels, &w, m, t, taps)).collect();
+            let plain = !infinite.contains(&true);
+            if let (Some((x, w, sums)), true) = (&mut fast, plain) {
+                sums.add(channels, x, w, sources.clone(), m, (from, taps));
+            }
+            for target in 0..to {
+                let known = fast.as_ref().filter(|_| plain).and_then(|(.., sums)| sums.of(dtype, target));
+                let dot = match known {
+                    Some(sum) => Dot { channel: m, sum, open: None, padding_is_nan: false },
+                    None => {
+                        let reads = match &slow {
+                            Some(reads) => reads,
+                            None => slow.insert(channels.reads(windows)?),
+                        };
+                        let pairs = reads.of(target);
+                        let mut dot = exact(channels, x.tensor(), w.tensor(), pairs, sources.clone(), m, (from, taps));
+                        let missing = |t: &usize| infinite[*t] && !pairs.iter().any(|(tap, _)| tap == t);
+                        dot.padding_is_nan = !plain && (0..taps).any(|t| missing(&t));
+                        dot
+                    }
+                };
+                out.push(finish(dot));
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn infinite_weight(channels: &Channels, w: &Factor, m: usize, tap: usize, taps: usize) -> bool {
+    (0..channels.inputs).any(|c| {
+        let at = channels.weights(m, c, taps) + tap;
+        !w.values().map_or_else(|| w.tensor().tensor.f64_at(at), |w| w[at]).is_finite()
+    })
+}
+
+/// The sum of one element, product by product.
+fn exact(
+    channels: &Channels,
+    x: &Expected,
+    w: &Expected,
+    pairs: &[(usize, usize)],
+    sources: Range<usize>,
+    m: usize,
+    (from, taps): (usize, usize),
+) -> Dot {
+    let mut sum = Accumulator::new(x.dtype());
+    let mut open = None;
+    for (c, channel) in sources.enumerate() {
+        let weights = channels.weights(m, c, taps);
+        for &(tap, source) in pairs {
+            let (a, b) = (x.number(channel * from + source), w.number(weights + tap));
+            open = open.or(a.latitude.or(b.latitude).map(|l| l.label));
+            sum.add_product(a.real(), b.real());
+        }
+    }
+    Dot { channel: m, sum, open, padding_is_nan: false }
+}
+
+/// Sums over one channel of the output, all elements at once.
+struct Sums {
+    runs: Vec<Run>,
+    step: usize,
+    /// Sum of the products, and of their magnitudes.
+    sums: Vec<(f64, f64)>,
+    /// How many products there are.
+    counts: Vec<usize>,
+    /// The exponent below which no element that goes in has a bit.
+    inputs: Vec<i32>,
+    /// The same of the weights.
+    weights: i32,
+    /// Magnitudes from here on may overflow.
+    most: f64,
+}
+
+impl Sums {
+    fn new(channels: &Channels, windows: &Windows, dtype: DType) -> Result<Sums, Refusal> {
+        let (runs, step) = (windows.runs()?, windows.step());
+        let (from, to) = channels.planes(windows);
+        let mut counts = vec![0; to];
+        let sources = vec![channels.inputs; from];
+        runs.iter().for_each(|run| sweep(channels.way, run, step, &sources, &mut counts, |t, s| *t += s));
+        let most = FloatFormat::of(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
+        Ok(Sums { runs, step, sums: vec![(0.0, 0.0); to], counts, inputs: vec![0; to], weights: 0, most })
+    }
+
+    /// Finds the lowest bits of what goes into each element.
+    fn look(&mut self, channels: &Channels, x: &[f64], sources: Range<usize>, from: usize) {
+        let mut lowest = vec![i32::MAX; from];
+        for channel in sources {
+            for (low, &x) in lowest.iter_mut().zip(&x[channel * from..]) {
+                *low = (*low).min(bit(x));
+            }
+        }
+        self.inputs.fill(i32::MAX);
+        for run in &self.runs {
+            sweep(channels.way, run, self.step, &lowest, &mut self.inputs, |t, s| *t = (*t).min(*s));
+        }
+    }
+
+    fn add(
+        &mut self,
+        channels: &Channels,
+        x: &[f64],
+        w: &[f64],
+        sources: Range<usize>,
+        m: usize,
+        (from, taps): (usize, usize),
+    ) {
+        self.sums.fill((0.0, 0.0));
+        self.weights = i32::MAX;
+        for (c, channel) in sources.enumerate() {
+            let plane = &x[channel * from..][..from];
+            let weights = &w[channels.weights(m, c, taps)..][..taps];
+            self.weights = weights.iter().fold(self.weights, |low, &w| low.min(bit(w)));
+            for run in &self.runs {
+                let weight = weights[run.tap];
+                sweep(channels.way, run, self.step, plane, &mut self.sums, |(sum, magnitude), x| {
+                    let product = weight * x;
+                    *sum += product;
+                    *magnitude += product.abs();
+                });
+            }
+        }
+    }
+
+    /// The sum of one element, unless something in it is or may become infinite.
+    fn of(&self, dtype: DType, target: usize) -> Option<Accumulator> {
+        let (sum, magnitude) = self.sums[target];
+        let quantum = self.inputs[target].saturating_add(self.weights);
+        (magnitude < self.most).then(|| Accumulator::of_products(dtype, self.counts[target], sum, magnitude, quantum))
+    }
+}
+
+/// The exponent of the lowest bit of a number; infinities and NaN show elsewhere.
+fn bit(x: f64) -> i32 {
+    if x.is_finite() { lowest_bit([x]) } else { i32::MAX }
+}
+
+/// The convolution of integers, exact: sums of products, row-major, of which `x` and `w` are given with their zero points taken off.
+pub fn convolve_ints(channels: &Channels, x: &[i64], w: &[i64], windows: &Windows) -> Result<Vec<i64>, Refusal> {
+    let (from, to) = channels.planes(windows);
+    let (taps, runs, step) = (windows.taps(), windows.runs()?, windows.step());
+    let mut out = Vec::with_capacity(channels.batches * channels.outputs() * to);
+    for n in 0..channels.batches {
+        for m in 0..channels.outputs() {
+            let start = out.len();
+            out.resize(start + to, 0);
+            for (c, channel) in channels.sources(n, m).enumerate() {
+                let weights = &w[channels.weights(m, c, taps)..][..taps];
+                let plane = &x[channel * from..][..from];
+                for run in &runs {
+                    let weight = weights[run.tap];
+                    sweep(channels.way, run, step, plane, &mut out[start..], |sum: &mut i64, x| *sum += weight * x);
+                }
+            }
+        }
+    }
+    Ok(out)
+}
