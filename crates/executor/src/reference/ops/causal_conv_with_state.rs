@@ -1,0 +1,75 @@
+use crate::reference::families::activation::{computed, exact_sigmoid, or_limit, sigmoid, sigmoid_below_zero};
+use crate::reference::families::convolution::{Channels, convolve};
+use crate::reference::families::windows::{Axis, Windows};
+use crate::reference::prelude::*;
+
+/// CausalConvWithState-27. Three dimensions: C1; the kernel: C2; bias: C3; state: C4; activation: C5. Overflow: B2; an infinite sum under silu: B3.
+pub fn causal_conv_with_state(call: &Call) -> Answer {
+    let (x, w) = (call.tensor("input")?, call.tensor("weight")?);
+    let &[batches, channels, length] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has not three dimensions", x.shape())));
+    };
+    let kernel = match *w.shape() {
+        [c, 1, k] if c == channels && k > 0 => k,
+        _ => return Err(Refusal::violates(C2, format!("a kernel {:?} for {channels} channels", w.shape()))),
+    };
+    let fits = |name: &str, shape: &[usize], label| match call.optional_tensor(name)? {
+        Some(t) if t.shape() != shape => Err(Refusal::violates(label, format!("{name} has shape {:?}", t.shape()))),
+        other => Ok(other),
+    };
+    let bias = fits("bias", &[channels], C3)?;
+    let past = fits("past_state", &[batches, channels, kernel - 1], C4)?;
+    let silu = match call.string("activation")?.as_str() {
+        "none" => false,
+        "silu" | "swish" => true,
+        other => return Err(Refusal::violates(C5, format!("`{other}` is no activation"))),
+    };
+    // What came before, or zeros, and then the input.
+    let zero = Expected::zero(x.dtype(), B1)?;
+    let extent = length + kernel - 1;
+    let shape = vec![batches, channels, extent];
+    shape::affordable(&shape)?;
+    let padded = Expected::assembled(shape, &[x, past.unwrap_or(&zero)], |i| {
+        let (row, at) = (i / extent, i % extent);
+        match at.checked_sub(kernel - 1) {
+            Some(at) => (0, row * length + at),
+            None => (1, if past.is_some() { row * (kernel - 1) + at } else { 0 }),
+        }
+    })?;
+    let axis = Axis { extent, kernel, stride: 1, dilation: 1, pads: (0, 0), windows: length, removed: 0 };
+    let windows = Windows { axes: vec![axis] };
+    let numbers = convolve(&Channels::depthwise(batches, channels), &padded, w, &windows, |dot| {
+        let bias = bias.map(|b| b.number(dot.channel));
+        let sum = dot.plus(bias, x.dtype());
+        if silu { activated(sum) } else { sum }
+    })?;
+    let output = Expected::from_numbers(x.dtype(), x.shape().to_vec(), numbers)?;
+    let kept = kernel - 1;
+    let present = padded.rearranged(vec![batches, channels, kept], |i| i / kept * extent + length + i % kept)?;
+    several([output, present])
+}
+
+/// `y * sigmoid(y)`, 0 times infinity being open.
+fn activated(y: Number) -> Number {
+    let product = computed(y, |y| y * exact_sigmoid(y), &[
+        &|y, _| y * sigmoid(y),
+        &|y, _| y * sigmoid_below_zero(y),
+        &|y, _| y / (y.like(1.0) + (-y).exp()),
+    ]);
+    or_limit(product, y, 0.0, B3)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::testing::{floats, run};
+
+    #[test]
+    fn the_state_goes_before_the_input_and_the_end_is_kept() {
+        let x = floats(&[1, 1, 2], &[3.0, 4.0]);
+        let (w, b) = (floats(&[1, 1, 4], &[1.0, 10.0, 100.0, 1000.0]), floats(&[1], &[0.5]));
+        let past = floats(&[1, 1, 3], &[7.0, 8.0, 9.0]);
+        let y = run("CausalConvWithState", 27, &[], &[x, w, b, past], 2).expect("a valid node");
+        assert_eq!(y[0].tensor, floats(&[1, 1, 2], &[3987.5, 4398.5]));
+        assert_eq!(y[1].tensor, floats(&[1, 1, 3], &[9.0, 3.0, 4.0]));
+    }
+}

@@ -1,0 +1,54 @@
+//! Col2Im.
+
+use super::conv::as_ints;
+use super::windows::{bad_numbers, spatial};
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn col2_im(draw: &mut Draw) {
+    let rank = draw.choose(&[2, 3, 2]);
+    if rank == 3 {
+        draw.feature("three spatial axes");
+    }
+    // Attributes are those of a convolution over the image.
+    let layout = spatial(draw, rank, false);
+    let blocks = layout.windows.iter().product();
+    let mut channels = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3])];
+    if draw.once_in(16) {
+        let at = draw.below(2);
+        channels[at] = 0;
+        draw.feature("no channels");
+    }
+    let taps: usize = layout.kernel.iter().product();
+    let values = draw.choose(&[Values::Moderate, Values::Integers, Values::Finite, Values::Any]);
+    draw.tensor("input", &[channels[0], channels[1] * taps, blocks], values);
+    draw.ints("image_shape", &as_ints(&layout.extents));
+    draw.ints("block_shape", &as_ints(&layout.kernel));
+}
+
+fn operands(draw: &mut Draw, input: &[usize], image: &[i64], block: &[i64]) {
+    draw.tensor("input", input, Values::Moderate);
+    draw.ints("image_shape", image);
+    draw.ints("block_shape", block);
+}
+
+pub fn col2_im_c1(draw: &mut Draw) {
+    let input: &[usize] = draw.choose(&[&[4, 6][..], &[1, 1, 4, 6], &[24]]);
+    operands(draw, input, &[3, 4], &[2, 2]);
+}
+
+pub fn col2_im_c2(draw: &mut Draw) {
+    bad_numbers(draw, 2);
+    operands(draw, &[1, 4, 6], &[3, 4], &[2, 2]);
+}
+
+pub fn col2_im_c6(draw: &mut Draw) {
+    let (image, block): (&[i64], &[i64]) =
+        draw.choose(&[(&[3, 4][..], &[2, 2, 1][..]), (&[6], &[4]), (&[3, -4], &[2, 2]), (&[3, 4], &[2, 0])]);
+    operands(draw, &[1, 4, 6], image, block);
+}
+
+pub fn col2_im_c7(draw: &mut Draw) {
+    let input: &[usize] = draw.choose(&[&[1, 4, 5][..], &[1, 5, 6], &[1, 4, 12]]);
+    operands(draw, input, &[3, 4], &[2, 2]);
+}

@@ -1,0 +1,135 @@
+//! Conv.
+
+use super::windows::{bad_auto_pad, bad_numbers, pads_twice, rank, spatial};
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Values whose sums of products keep a meaning.
+pub(super) fn values(draw: &mut Draw) -> Values {
+    draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any])
+}
+
+/// Channels of a convolution.
+pub(super) struct Channels {
+    pub batches: usize,
+    pub groups: usize,
+    /// Input and output channels of a group.
+    pub inputs: usize,
+    pub outputs: usize,
+}
+
+/// Draws channels, and gives `group`.
+pub(super) fn channels(draw: &mut Draw) -> Channels {
+    let groups = if draw.give_attribute("group") {
+        let groups = draw.choose(&[2, 1, 3]);
+        draw.int_attribute("group", groups as i64);
+        if groups > 1 {
+            draw.feature("several groups");
+        }
+        groups
+    } else {
+        1
+    };
+    let (mut batches, mut inputs, outputs) = (draw.choose(&[1, 2]), draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3]));
+    if groups > 1 && inputs == 1 {
+        draw.feature("depthwise");
+    }
+    if draw.once_in(16) {
+        if draw.once_in(4) {
+            inputs = 0;
+            draw.feature("empty sums");
+        } else {
+            batches = 0;
+            draw.feature("no batches");
+        }
+    }
+    Channels { batches, groups, inputs, outputs }
+}
+
+pub(super) fn as_ints(sizes: &[usize]) -> Vec<i64> {
+    sizes.iter().map(|&x| x as i64).collect()
+}
+
+pub fn conv(draw: &mut Draw) {
+    let channels = channels(draw);
+    let rank = rank(draw);
+    let spatial = spatial(draw, rank, true);
+    let values = values(draw);
+    let x = [&[channels.batches, channels.groups * channels.inputs][..], &spatial.extents].concat();
+    let w = [&[channels.groups * channels.outputs, channels.inputs][..], &spatial.kernel].concat();
+    draw.tensor("X", &x, values);
+    draw.tensor("W", &w, values);
+    if draw.give_input("B") {
+        draw.tensor("B", &[channels.groups * channels.outputs], values);
+    }
+    if draw.give_attribute("kernel_shape") {
+        draw.ints_attribute("kernel_shape", &as_ints(&spatial.kernel));
+    }
+}
+
+fn operands(draw: &mut Draw, x: &[usize], w: &[usize]) {
+    draw.tensor("X", x, Values::Moderate);
+    draw.tensor("W", w, Values::Moderate);
+}
+
+/// No spatial dimension.
+pub fn conv_c1(draw: &mut Draw) {
+    if draw.flag() { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[4, 3]) }
+}
+
+pub fn conv_c2(draw: &mut Draw) {
+    bad_numbers(draw, 2);
+    operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
+}
+
+pub fn conv_c3(draw: &mut Draw) {
+    bad_auto_pad(draw);
+    operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
+}
+
+pub fn conv_c4(draw: &mut Draw) {
+    pads_twice(draw, 2);
+    operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
+}
+
+/// A kernel larger than the input.
+pub fn conv_c5(draw: &mut Draw) {
+    let more = draw.range(2..=3) as usize;
+    let mut kernel = [2, 2];
+    let at = draw.below(2);
+    kernel[at] = [5, 4][at] + more;
+    operands(draw, &[1, 2, 5, 4], &[3, 2, kernel[0], kernel[1]]);
+}
+
+/// Channels that do not fit, groups that do not divide, another rank.
+pub fn conv_c6(draw: &mut Draw) {
+    match draw.below(5) {
+        0 => operands(draw, &[1, 2, 5, 4], &[3, 3, 2, 2]),
+        1 => operands(draw, &[1, 2, 5, 4], &[3, 2, 2]),
+        2 => {
+            draw.int_attribute("group", 2);
+            operands(draw, &[1, 2, 5, 4], &[3, 1, 2, 2]);
+        }
+        3 => {
+            draw.int_attribute("group", 3);
+            operands(draw, &[1, 4, 5, 4], &[3, 1, 2, 2]);
+        }
+        _ => {
+            draw.int_attribute("group", 0);
+            operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
+        }
+    }
+}
+
+/// `kernel_shape` is not that of the kernel.
+pub fn conv_c7(draw: &mut Draw) {
+    let shape = draw.choose(&[[2, 3], [1, 2], [3, 3]]);
+    draw.ints_attribute("kernel_shape", &shape);
+    operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
+}
+
+pub fn conv_c8(draw: &mut Draw) {
+    operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
+    let shape: &[usize] = draw.choose(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
+    draw.tensor("B", shape, Values::Moderate);
+}

@@ -1,0 +1,182 @@
+//! ConvTranspose.
+
+use super::conv::{as_ints, channels, values};
+use super::windows::{bad_auto_pad, bad_numbers, pads_twice, rank};
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// One axis as it is drawn.
+struct Axis {
+    windows: i64,
+    kernel: i64,
+    stride: i64,
+    dilation: i64,
+    more: i64,
+}
+
+impl Axis {
+    /// What the windows cover, with what is added behind them.
+    fn covered(&self) -> i64 {
+        self.stride * (self.windows - 1) + self.more + (self.kernel - 1) * self.dilation + 1
+    }
+}
+
+/// Draws the axes and gives the attributes that place the output.
+fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
+    let most = if rank < 3 { 3 } else { 2 };
+    let numbers = |draw: &mut Draw, name: &str, from: i64, to: i64| -> Option<Vec<i64>> {
+        draw.give_attribute(name).then(|| (0..rank).map(|_| draw.range(from..=to)).collect())
+    };
+    let strides = numbers(draw, "strides", 1, most);
+    let dilations = numbers(draw, "dilations", 1, most);
+    let mut more = numbers(draw, "output_padding", 0, 2);
+    let modes = ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
+    let auto_pad = draw.give_attribute("auto_pad").then(|| draw.choose(&modes));
+    let same = matches!(auto_pad, Some("SAME_UPPER" | "SAME_LOWER"));
+    let shaped = draw.give_attribute("output_shape");
+    let mut axes = Vec::new();
+    for i in 0..rank {
+        let one = |list: &Option<Vec<i64>>| list.as_ref().map_or(1, |l| l[i]);
+        let (stride, dilation) = (one(&strides), one(&dilations));
+        // Less than the stride or the dilation; with SAME, text and shape inference differ on what it adds.
+        if let Some(more) = &mut more {
+            more[i] = if same && !shaped { 0 } else { more[i].min(stride.max(dilation) - 1) };
+        }
+        let windows = if rank < 3 { draw.choose(&[3, 2, 4, 1]) } else { draw.choose(&[2, 3, 1]) };
+        let mut axis =
+            Axis { windows, kernel: draw.choose(&[3, 2, 1, 4]), stride, dilation, more: more.as_ref().map_or(0, |m| m[i]) };
+        if same && !shaped && (axis.kernel - 1) * dilation + 1 < stride {
+            axis.kernel = stride.max(axis.kernel);
+        }
+        axes.push(axis);
+    }
+    for (name, list) in [("strides", &strides), ("dilations", &dilations), ("output_padding", &more)] {
+        list.iter().for_each(|list| draw.ints_attribute(name, list));
+    }
+    if more.is_some_and(|m| m.iter().any(|&m| m > 0)) {
+        draw.feature("output_padding");
+    }
+    match auto_pad {
+        Some("SAME_UPPER") => draw.feature("SAME_UPPER"),
+        Some("SAME_LOWER") => draw.feature("SAME_LOWER"),
+        _ => {}
+    }
+    auto_pad.into_iter().for_each(|mode| draw.string_attribute("auto_pad", mode));
+    if shaped {
+        // Some of what is covered is cut off, or a little more is wanted.
+        let longer = draw.once_in(5);
+        let shape: Vec<i64> = axes
+            .iter()
+            .map(|a| if longer { a.covered() + draw.range(0..=2) } else { (a.covered() - draw.range(0..=3)).max(a.windows) })
+            .collect();
+        if longer {
+            draw.feature("an output longer than the windows");
+        }
+        draw.ints_attribute("output_shape", &shape);
+    } else if matches!(auto_pad, None | Some("NOTSET")) && draw.give_attribute("pads") {
+        let pads: Vec<i64> = (0..2 * rank).map(|i| draw.range(0..=2).min((axes[i % rank].covered() - 1) / 2)).collect();
+        draw.ints_attribute("pads", &pads);
+        if pads[..rank] != pads[rank..] {
+            draw.feature("asymmetric padding");
+        }
+    }
+    let sizes = |of: fn(&Axis) -> i64| axes.iter().map(|a| of(a) as usize).collect();
+    (sizes(|a| a.windows), sizes(|a| a.kernel))
+}
+
+pub fn conv_transpose(draw: &mut Draw) {
+    let channels = channels(draw);
+    let rank = rank(draw);
+    let (extents, kernel) = spatial(draw, rank);
+    let values = values(draw);
+    let x = [&[channels.batches, channels.groups * channels.inputs][..], &extents].concat();
+    let w = [&[channels.groups * channels.inputs, channels.outputs][..], &kernel].concat();
+    draw.tensor("X", &x, values);
+    draw.tensor("W", &w, values);
+    if draw.give_input("B") {
+        draw.tensor("B", &[channels.groups * channels.outputs], values);
+    }
+    if draw.give_attribute("kernel_shape") {
+        draw.ints_attribute("kernel_shape", &as_ints(&kernel));
+    }
+}
+
+fn operands(draw: &mut Draw, x: &[usize], w: &[usize]) {
+    draw.tensor("X", x, Values::Moderate);
+    draw.tensor("W", w, Values::Moderate);
+}
+
+fn plain(draw: &mut Draw) {
+    operands(draw, &[1, 2, 3, 4], &[2, 3, 2, 2]);
+}
+
+pub fn conv_transpose_c1(draw: &mut Draw) {
+    if draw.flag() { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[3, 4]) }
+}
+
+pub fn conv_transpose_c2(draw: &mut Draw) {
+    if draw.flag() {
+        bad_numbers(draw, 2);
+    } else {
+        let name = draw.choose(&["output_padding", "output_shape"]);
+        let list: &[i64] = draw.choose(&[&[0, -1][..], &[4, 5, 6]]);
+        draw.ints_attribute(name, list);
+    }
+    plain(draw);
+}
+
+pub fn conv_transpose_c3(draw: &mut Draw) {
+    bad_auto_pad(draw);
+    plain(draw);
+}
+
+pub fn conv_transpose_c4(draw: &mut Draw) {
+    pads_twice(draw, 2);
+    plain(draw);
+}
+
+/// More padding than there is to cut off.
+pub fn conv_transpose_c5(draw: &mut Draw) {
+    let mut pads = [0; 4];
+    let at = draw.below(2);
+    (pads[at], pads[at + 2]) = (3, 3 + draw.range(0..=2));
+    draw.ints_attribute("pads", &pads);
+    plain(draw);
+}
+
+pub fn conv_transpose_c6(draw: &mut Draw) {
+    match draw.below(4) {
+        0 => operands(draw, &[1, 2, 3, 4], &[3, 3, 2, 2]),
+        1 => operands(draw, &[1, 2, 3, 4], &[2, 3, 2]),
+        2 => {
+            draw.int_attribute("group", 2);
+            operands(draw, &[1, 3, 3, 4], &[3, 1, 2, 2]);
+        }
+        _ => {
+            draw.int_attribute("group", 0);
+            plain(draw);
+        }
+    }
+}
+
+pub fn conv_transpose_c7(draw: &mut Draw) {
+    let shape = draw.choose(&[[2, 3], [1, 2], [3, 3]]);
+    draw.ints_attribute("kernel_shape", &shape);
+    plain(draw);
+}
+
+pub fn conv_transpose_c8(draw: &mut Draw) {
+    plain(draw);
+    let shape: &[usize] = draw.choose(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
+    draw.tensor("B", shape, Values::Moderate);
+}
+
+pub fn conv_transpose_c9(draw: &mut Draw) {
+    if draw.since() < 11 {
+        return draw.decline();
+    }
+    let stride = draw.range(1..=2);
+    draw.ints_attribute("strides", &[stride, stride]);
+    draw.ints_attribute("output_padding", &[0, stride]);
+    plain(draw);
+}

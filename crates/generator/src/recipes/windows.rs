@@ -1,0 +1,172 @@
+//! Windows over spatial axes, for the recipes of convolution and pooling.
+
+use crate::draw::Draw;
+
+/// What is drawn of the spatial axes.
+pub(super) struct Spatial {
+    /// Extents of the tensor on which the windows lie.
+    pub extents: Vec<usize>,
+    /// Taps of a window along each axis.
+    pub kernel: Vec<usize>,
+    /// Windows along each axis, where `ceil_mode` and SAME add none.
+    pub windows: Vec<usize>,
+}
+
+/// Elements along an axis, by the number of axes: three axes stay short.
+fn extent(draw: &mut Draw, rank: usize) -> i64 {
+    match rank {
+        1 => draw.choose(&[5, 4, 7, 3, 9, 2, 1]),
+        2 => draw.choose(&[4, 5, 3, 6, 2, 1]),
+        _ => draw.choose(&[3, 2, 4, 1]),
+    }
+}
+
+/// One to three spatial axes; two are the most usual.
+pub(super) fn rank(draw: &mut Draw) -> usize {
+    match draw.choose(&[2, 1, 2, 3]) {
+        3 => {
+            draw.feature("three spatial axes");
+            3
+        }
+        1 => {
+            draw.feature("one spatial axis");
+            1
+        }
+        rank => rank,
+    }
+}
+
+/// A number for each axis, where the attribute is to be given.
+fn sizes(draw: &mut Draw, name: &str, rank: usize, most: i64) -> Option<Vec<i64>> {
+    draw.give_attribute(name).then(|| (0..rank).map(|_| draw.range(1..=most)).collect())
+}
+
+/// One axis as it is drawn.
+struct Axis {
+    extent: i64,
+    kernel: i64,
+    stride: i64,
+    dilation: i64,
+    pads: [i64; 2],
+}
+
+impl Axis {
+    fn reach(&self) -> i64 {
+        (self.kernel - 1) * self.dilation + 1
+    }
+
+    /// What is left behind the first window.
+    fn slack(&self) -> i64 {
+        self.extent + self.pads[0] + self.pads[1] - self.reach()
+    }
+}
+
+/// Draws the axes and gives `strides`, `dilations`, `pads`, `auto_pad` and `ceil_mode`. Windows fit; where `wide` padding is allowed some may lie
+/// wholly on it.
+pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
+    let strides = sizes(draw, "strides", rank, 3);
+    let mut dilations = sizes(draw, "dilations", rank, if rank < 3 { 3 } else { 2 });
+    let mut axes: Vec<Axis> = (0..rank)
+        .map(|i| Axis {
+            extent: extent(draw, rank),
+            kernel: draw.choose(&[2, 1, 3]),
+            stride: strides.as_ref().map_or(1, |s| s[i]),
+            dilation: dilations.as_ref().map_or(1, |d| d[i]),
+            pads: [0; 2],
+        })
+        .collect();
+    let modes = ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
+    let auto_pad = draw.give_attribute("auto_pad").then(|| draw.choose(&modes));
+    auto_pad.into_iter().for_each(|mode| draw.string_attribute("auto_pad", mode));
+    let explicit = matches!(auto_pad, None | Some("NOTSET"));
+    if explicit && draw.give_attribute("pads") {
+        let wide = wide && draw.once_in(8);
+        if wide {
+            draw.feature("wide padding");
+        }
+        for axis in &mut axes {
+            let most = if wide { 3 } else { (axis.reach() - 1).min(2) };
+            axis.pads = [draw.range(0..=most), draw.range(0..=most)];
+        }
+        if axes.iter().any(|a| a.pads[0] != a.pads[1]) {
+            draw.feature("asymmetric padding");
+        }
+        let pads: Vec<i64> = [0, 1].into_iter().flat_map(|end| axes.iter().map(move |a| a.pads[end])).collect();
+        draw.ints_attribute("pads", &pads);
+    }
+    let same = matches!(auto_pad, Some("SAME_UPPER" | "SAME_LOWER"));
+    for (i, axis) in axes.iter_mut().enumerate() {
+        // What does not fit is made smaller.
+        if !same && axis.slack() < 0 {
+            axis.dilation = 1;
+            dilations.iter_mut().for_each(|d| d[i] = 1);
+            axis.kernel = axis.kernel.min(axis.extent + axis.pads[0] + axis.pads[1]);
+        }
+    }
+    match auto_pad {
+        Some("SAME_UPPER") => draw.feature("SAME_UPPER"),
+        Some("SAME_LOWER") => draw.feature("SAME_LOWER"),
+        Some("VALID") => draw.feature("VALID"),
+        _ => {}
+    }
+    if same && axes.iter().any(|a| a.reach() < a.stride) {
+        draw.feature("SAME with windows apart");
+    }
+    strides.into_iter().for_each(|strides| draw.ints_attribute("strides", &strides));
+    dilations.into_iter().for_each(|dilations| draw.ints_attribute("dilations", &dilations));
+    if draw.give_attribute("ceil_mode") {
+        let added = axes.iter().any(|a| a.slack() % a.stride != 0);
+        // With VALID, text and shape inference differ on windows that rounding up adds; so they do on several behind the last element.
+        let open = auto_pad == Some("VALID") && added || axes.iter().any(|a| a.pads[1] >= a.reach());
+        let ceil = if open { 0 } else { draw.range(0..=1) };
+        draw.int_attribute("ceil_mode", ceil);
+        if ceil == 1 && added && explicit {
+            draw.feature("rounding up adds a window");
+        }
+    }
+    let sizes = |of: fn(&Axis) -> i64| axes.iter().map(|a| of(a) as usize).collect();
+    Spatial {
+        extents: sizes(|a| a.extent),
+        kernel: sizes(|a| a.kernel),
+        windows: sizes(|a| a.slack().max(0) / a.stride + 1),
+    }
+}
+
+/// Numbers of one attribute that no axis can have, for a negative recipe; the other attributes are left out. Tells a kernel for `rank` axes.
+pub(super) fn bad_numbers(draw: &mut Draw, rank: usize) -> Vec<i64> {
+    let names = ["strides", "dilations", "pads", "kernel_shape"];
+    let mut known: Vec<&str> = names.into_iter().filter(|name| draw.has_attribute(name)).collect();
+    // A kernel that is an input too is another constraint.
+    known.retain(|name| *name != "kernel_shape" || draw.version().inputs.len() == 1);
+    let kernel = vec![2; rank];
+    match draw.choose(&known) {
+        "kernel_shape" if draw.flag() => vec![2; rank + 1],
+        "kernel_shape" => vec![0; rank],
+        name => {
+            let count = if name == "pads" { 2 * rank } else { rank };
+            let mut list = vec![1; count];
+            if draw.flag() {
+                list.push(1);
+            } else {
+                let at = draw.below(count);
+                list[at] = if name == "pads" { -1 } else { draw.range(-1..=0) };
+            }
+            draw.ints_attribute(name, &list);
+            kernel
+        }
+    }
+}
+
+/// A name of no padding.
+pub(super) fn bad_auto_pad(draw: &mut Draw) {
+    let mode = draw.choose(&["SAME", "same_upper", "EXPLICIT", ""]);
+    draw.string_attribute("auto_pad", mode);
+}
+
+/// `pads` beside `auto_pad`.
+pub(super) fn pads_twice(draw: &mut Draw, rank: usize) {
+    let mode = draw.choose(&["SAME_UPPER", "SAME_LOWER", "VALID"]);
+    draw.string_attribute("auto_pad", mode);
+    let pad = draw.range(0..=1);
+    draw.ints_attribute("pads", &vec![pad; 2 * rank]);
+}
