@@ -1,0 +1,62 @@
+use crate::reference::families::pooling::pool_numbers;
+use crate::reference::families::reduce::{mean_of, of_reals};
+use crate::reference::families::windows::Windows;
+use crate::reference::prelude::*;
+
+/// AveragePool-1: padding does not count. AveragePool-7: `count_include_pad`. AveragePool-10: `ceil_mode`. AveragePool-19: `dilations`.
+/// AveragePool-22: windows that start behind the last element are left out. Windows: C1 to C5, B1, B6; no element to average: B2; overflow: B3;
+/// what rounding up adds to windows: B5; the text of version 11: B7.
+pub fn average_pool(call: &Call) -> Answer {
+    let with_padding = call.optional_int("count_include_pad").unwrap_or(0) != 0;
+    pool_numbers(call, |x, window, windows| {
+        let dtype = call.output_dtype(0).unwrap_or(DType::Float);
+        let mean = |count: usize| match count {
+            0 => Number::constant(f64::NAN, dtype).undecided(B2),
+            _ => of_reals(x, |x| mean_of(x, count, dtype, B3)),
+        };
+        if with_padding { over_padding(&mean, windows, window) } else { mean(x.len()) }
+    })
+}
+
+/// Padding counts as zeros. Whether so does what `ceil_mode` adds behind it is open: B5.
+fn over_padding(mean: &impl Fn(usize) -> Number, windows: &Windows, window: usize) -> Number {
+    let (padded, all) = (windows.padded_taps(window), windows.taps());
+    match mean(padded) {
+        number if padded == all => number,
+        number => number.or(mean(all), B5),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::Allowed;
+    use crate::reference::testing::{floats, int, ints, run};
+
+    #[test]
+    fn padding_counts_where_it_is_asked_for() {
+        let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
+        let of = |include: i64| {
+            let attributes = [ints("kernel_shape", &[2]), ints("pads", &[1, 0]), int("count_include_pad", include)];
+            run("AveragePool", 22, &attributes, std::slice::from_ref(&x), 1).expect("a valid node")[0].tensor.clone()
+        };
+        assert_eq!(of(0), floats(&[1, 1, 3], &[1.0, 1.5, 4.0]));
+        assert_eq!(of(1), floats(&[1, 1, 3], &[0.5, 1.5, 4.0]));
+    }
+
+    #[test]
+    fn what_rounding_up_adds_is_not_padding() {
+        let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
+        let attributes = [ints("kernel_shape", &[2]), ints("strides", &[2]), int("ceil_mode", 1), int("count_include_pad", 1)];
+        let y = &run("AveragePool", 22, &attributes, &[x], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 2], &[1.5, 6.0]));
+        assert_eq!(y.latitude[0].1.allowed, Allowed::Real(3.0));
+    }
+
+    #[test]
+    fn windows_behind_the_last_element_are_left_out_from_22_on() {
+        let x = floats(&[1, 1, 2], &[1.0, 2.0]);
+        let attributes = [ints("kernel_shape", &[1]), ints("strides", &[3]), ints("pads", &[0, 2]), int("ceil_mode", 1)];
+        let shape = |opset| run("AveragePool", opset, &attributes, std::slice::from_ref(&x), 1).expect("a valid node")[0].shape().to_vec();
+        assert_eq!((shape(19), shape(22)), (vec![1, 1, 2], vec![1, 1, 1]));
+    }
+}

@@ -1,0 +1,178 @@
+//! AveragePool, MaxPool, LpPool.
+
+use super::conv::as_ints;
+use super::windows::{Spatial, bad_auto_pad, bad_numbers, pads_twice, rank, spatial};
+use crate::draw::Draw;
+use crate::values::Values;
+use plumbline_spec::AttributeKind;
+
+/// A tensor over which windows slide.
+fn pooled(draw: &mut Draw, values: &[Values]) -> Spatial {
+    let rank = rank(draw);
+    let spatial = spatial(draw, rank, true);
+    draw.ints_attribute("kernel_shape", &as_ints(&spatial.kernel));
+    let mut channels = [draw.choose(&[1, 2]), draw.choose(&[2, 1, 3])];
+    if draw.once_in(16) {
+        let at = draw.below(2);
+        channels[at] = 0;
+        draw.feature("no channels");
+    }
+    let values = draw.choose(values);
+    draw.tensor("X", &[&channels[..], &spatial.extents].concat(), values);
+    spatial
+}
+
+pub fn average_pool(draw: &mut Draw) {
+    pooled(draw, &[Values::Moderate, Values::Between(-1.0, 1.0), Values::Integers, Values::Finite, Values::Any]);
+    if draw.give_attribute("count_include_pad") {
+        let include = draw.range(0..=1);
+        draw.int_attribute("count_include_pad", include);
+        if include == 1 {
+            draw.feature("padding counts");
+        }
+    }
+}
+
+pub fn max_pool(draw: &mut Draw) {
+    pooled(draw, &[Values::Moderate, Values::Integers, Values::Any, Values::Finite]);
+    let mut outputs = vec![true];
+    if draw.version().output("Indices").is_some() {
+        outputs.push(draw.flag());
+        if outputs[1] {
+            draw.feature("indices");
+        }
+    }
+    if draw.give_attribute("storage_order") {
+        let order = draw.range(0..=1);
+        draw.int_attribute("storage_order", order);
+        if order == 1 && outputs.get(1) == Some(&true) {
+            draw.feature("columns first");
+        }
+    }
+    draw.outputs(&outputs);
+}
+
+/// The exponent of a norm.
+pub(super) fn exponent(draw: &mut Draw) {
+    if !draw.give_attribute("p") {
+        return;
+    }
+    let p = draw.choose(&[2, 1, 3, 4]);
+    match p {
+        1 => draw.feature("the 1-norm"),
+        2 => {}
+        _ => draw.feature("another norm"),
+    }
+    if draw.version().attribute("p").is_some_and(|a| a.kind == AttributeKind::Float) {
+        draw.float_attribute("p", if p == 4 { 1.5 } else { p as f32 });
+    } else {
+        draw.int_attribute("p", p);
+    }
+}
+
+pub fn lp_pool(draw: &mut Draw) {
+    exponent(draw);
+    if draw.since() == 1 && draw.once_in(10) {
+        draw.feature("no kernel_shape");
+        let shape = draw.full_shape(3..=5);
+        draw.tensor("X", &shape, Values::Moderate);
+        return;
+    }
+    pooled(draw, &[Values::Moderate, Values::Between(-1.0, 1.0), Values::Integers, Values::Finite, Values::Any]);
+}
+
+/// Any tensor, with a kernel for its axes.
+fn plain(draw: &mut Draw, kernel: &[i64]) {
+    draw.ints_attribute("kernel_shape", kernel);
+    draw.tensor("X", &[1, 2, 5, 4], Values::Moderate);
+    draw.outputs(&[true]);
+}
+
+fn pool_c1(draw: &mut Draw) {
+    let shape: &[usize] = draw.choose(&[&[2, 3][..], &[3], &[]]);
+    draw.ints_attribute("kernel_shape", &[]);
+    draw.tensor("X", shape, Values::Moderate);
+    draw.outputs(&[true]);
+}
+
+fn pool_c2(draw: &mut Draw) {
+    let kernel = bad_numbers(draw, 2);
+    plain(draw, &kernel);
+}
+
+fn pool_c3(draw: &mut Draw) {
+    bad_auto_pad(draw);
+    plain(draw, &[2, 2]);
+}
+
+fn pool_c4(draw: &mut Draw) {
+    pads_twice(draw, 2);
+    plain(draw, &[2, 2]);
+}
+
+fn pool_c5(draw: &mut Draw) {
+    let mut kernel = [2, 2];
+    let at = draw.below(2);
+    kernel[at] = [5, 4][at] + draw.range(2..=3);
+    plain(draw, &kernel);
+}
+
+pub fn average_pool_c1(draw: &mut Draw) {
+    pool_c1(draw);
+}
+
+pub fn average_pool_c2(draw: &mut Draw) {
+    pool_c2(draw);
+}
+
+pub fn average_pool_c3(draw: &mut Draw) {
+    pool_c3(draw);
+}
+
+pub fn average_pool_c4(draw: &mut Draw) {
+    pool_c4(draw);
+}
+
+pub fn average_pool_c5(draw: &mut Draw) {
+    pool_c5(draw);
+}
+
+pub fn max_pool_c1(draw: &mut Draw) {
+    pool_c1(draw);
+}
+
+pub fn max_pool_c2(draw: &mut Draw) {
+    pool_c2(draw);
+}
+
+pub fn max_pool_c3(draw: &mut Draw) {
+    pool_c3(draw);
+}
+
+pub fn max_pool_c4(draw: &mut Draw) {
+    pool_c4(draw);
+}
+
+pub fn max_pool_c5(draw: &mut Draw) {
+    pool_c5(draw);
+}
+
+pub fn lp_pool_c1(draw: &mut Draw) {
+    pool_c1(draw);
+}
+
+pub fn lp_pool_c2(draw: &mut Draw) {
+    pool_c2(draw);
+}
+
+pub fn lp_pool_c3(draw: &mut Draw) {
+    pool_c3(draw);
+}
+
+pub fn lp_pool_c4(draw: &mut Draw) {
+    pool_c4(draw);
+}
+
+pub fn lp_pool_c5(draw: &mut Draw) {
+    pool_c5(draw);
+}
