@@ -4,7 +4,7 @@ use crate::reference::families::windows::Windows;
 use crate::reference::prelude::*;
 
 /// AveragePool-1: padding does not count. AveragePool-7: `count_include_pad`. AveragePool-10: `ceil_mode`. AveragePool-19: `dilations`.
-/// AveragePool-22: windows that start behind the last element are left out. Windows: C1 to C5, B1, B6; no element to average: B2; overflow: B3;
+/// AveragePool-22: windows that start behind the last element are left out. Windows: C1, C2, C3, C4, C5, B1, B6; no element to average: B2; overflow: B3;
 /// what rounding up adds to windows: B5; the text of version 11: B7.
 pub fn average_pool(call: &Call) -> Answer {
     let with_padding = call.optional_int("count_include_pad").unwrap_or(0) != 0;

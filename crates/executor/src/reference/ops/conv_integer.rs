@@ -1,4 +1,4 @@
-use crate::reference::families::quantized::products;
+use crate::reference::families::quantized_convolution::products;
 use crate::reference::prelude::*;
 
 /// ConvInteger-10. Windows: C1 to C5 and B1; kernel: C6, C7; zero points: C9, C10. Sums beyond 32 bits: B2; padding: B3.

@@ -5,7 +5,7 @@ use crate::reference::families::windows::Windows;
 use crate::reference::prelude::*;
 
 /// MaxPool-1. MaxPool-8: `Indices`, `storage_order`. MaxPool-10, -11: `ceil_mode`, `dilations`. MaxPool-12: 8-bit integers. MaxPool-22: windows
-/// that start behind the last element are left out. Windows: C1 to C5, B1, B6; no element: B2; NaN: B3; ties: B4; other storage orders: B5.
+/// that start behind the last element are left out. Windows: C1, C2, C3, C4, C5, B1, B6; no element: B2; NaN: B3; ties: B4; other storage orders: B5.
 pub fn max_pool(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let windows = Windows::pooling(call, x)?;

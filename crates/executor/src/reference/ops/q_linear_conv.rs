@@ -1,5 +1,5 @@
 use crate::reference::Int;
-use crate::reference::families::quantized::{per_channel, products, scalar};
+use crate::reference::families::quantized_convolution::{per_channel, products, scalar};
 use crate::reference::prelude::*;
 
 /// QLinearConv-10. Windows: C1 to C5 and B1; kernel: C6, C7; bias: C8; scalars: C9; one for each channel: C10. Sums beyond 32 bits: B2;
