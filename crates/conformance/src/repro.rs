@@ -77,7 +77,7 @@ pub fn answers(failure: &Failure) -> String {
     let case = &failure.case;
     let _ = writeln!(text, "case     {}", case.id);
     for node in &case.model.graph().node {
-        let _ = writeln!(text, "node     {}", plumbline_tensor_node(node));
+        let _ = writeln!(text, "node     {}", node_text(node));
     }
     for (name, value) in case.model.input_names().iter().zip(&case.inputs) {
         let _ = writeln!(text, "input    {name}: {}", listed(value));
@@ -121,7 +121,7 @@ pub fn answers(failure: &Failure) -> String {
     text
 }
 
-fn plumbline_tensor_node(node: &plumbline_tensor::onnx::NodeProto) -> String {
+fn node_text(node: &plumbline_tensor::onnx::NodeProto) -> String {
     let mut text = format!("{}({})", node.op_type.as_deref().unwrap_or("?"), node.input.join(", "));
     for attribute in &node.attribute {
         let value = match attribute.r#type {
@@ -133,12 +133,23 @@ fn plumbline_tensor_node(node: &plumbline_tensor::onnx::NodeProto) -> String {
             Some(8) => {
                 format!("{:?}", attribute.strings.iter().map(|s| String::from_utf8_lossy(s)).collect::<Vec<_>>())
             }
+            Some(5) => attribute.g.as_deref().map(graph_text).unwrap_or_default(),
             _ => "...".to_owned(),
         };
         let _ = write!(text, " {}={value}", attribute.name.as_deref().unwrap_or("?"));
     }
     let _ = write!(text, " -> {}", node.output.join(", "));
     text
+}
+
+/// A graph in an attribute on one line: `{a, b: Add(a, b) -> c; c}`.
+pub(crate) fn graph_text(graph: &plumbline_tensor::onnx::GraphProto) -> String {
+    let names = |infos: &[plumbline_tensor::onnx::ValueInfoProto]| {
+        infos.iter().filter_map(|i| i.name.as_deref()).collect::<Vec<_>>().join(", ")
+    };
+    let nodes: Vec<String> = graph.node.iter().map(node_text).collect();
+    let inputs = if graph.input.is_empty() { String::new() } else { format!("{}: ", names(&graph.input)) };
+    format!("{{{inputs}{}; {}}}", nodes.join("; "), names(&graph.output))
 }
 
 fn listed(value: &Value) -> String {

@@ -96,6 +96,17 @@ impl Draw<'_> {
         while node.input.last().is_some_and(String::is_empty) {
             node.input.pop();
         }
+        for Input { formal: name, value, constant } in std::mem::take(&mut self.outer) {
+            let initializer = constant && model.ir_version >= Some(IR_OF_FREE_INITIALIZERS);
+            match (value, initializer) {
+                (Some(Value::Tensor(tensor)), true) => graph.initializer.push(tensor_to_proto(&tensor, &name)),
+                (Some(value), _) => {
+                    graph.input.push(value_info(&name, &value.kind(), shape_of(&value)));
+                    inputs.push(value);
+                }
+                (None, _) => {}
+            }
+        }
         let single = version.outputs.iter().filter(|o| o.option != FormalOption::Variadic).count();
         let named = self.outputs.clone().unwrap_or_else(|| vec![true; single.max(1)]);
         for (position, named) in named.into_iter().enumerate() {

@@ -25,6 +25,8 @@ pub struct Draw<'a> {
     pub(crate) attributes: Vec<AttributeProto>,
     pub(crate) features: Vec<String>,
     pub(crate) outputs: Option<Vec<bool>>,
+    pub(crate) output_kinds: Option<Vec<ValueKind>>,
+    pub(crate) outer: Vec<Input>,
     pub(crate) violates: Option<Label>,
     pub(crate) declined: bool,
 }
@@ -218,6 +220,9 @@ impl<'a> Draw<'a> {
 
     /// The type of an output, for the model.
     pub(crate) fn output_kind(&mut self, position: usize) -> ValueKind {
+        if let Some(kind) = self.output_kinds.as_ref().and_then(|kinds| kinds.get(position)) {
+            return kind.clone();
+        }
         let formals = &self.version.outputs;
         let formal = formals.get(position).or(formals.last().filter(|f| f.option == FormalOption::Variadic));
         let variable = formal.map(|f| f.type_.clone()).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! How inputs are made: recipes draw cases of an operator version from a choice sequence.
 
+mod body;
 mod case;
 mod choices;
 mod draw;
@@ -9,6 +10,7 @@ mod profiles;
 mod recipes;
 mod values;
 
+pub use body::Body;
 pub use case::{Case, short_type};
 pub use choices::{Choices, Sequence};
 pub use draw::Draw;

@@ -118,6 +118,8 @@ impl Cell {
             attributes: vec![],
             features: vec![],
             outputs: None,
+            output_kinds: None,
+            outer: vec![],
             violates,
             declined: false,
         };

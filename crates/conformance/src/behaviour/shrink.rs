@@ -215,7 +215,7 @@ mod tests {
 
     fn setting(inputs: Vec<Tensor>) -> Setting {
         let inputs = inputs.into_iter().map(|t| Some(Value::from(t))).collect();
-        Setting { attributes: vec![], inputs, outputs: vec!["Y".to_owned()], dropped: vec![] }
+        Setting { attributes: vec![], inputs, outputs: vec!["Y".to_owned()], outer: vec![], dropped: vec![] }
     }
 
     #[test]

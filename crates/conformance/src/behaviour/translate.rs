@@ -16,6 +16,8 @@ pub(super) struct Setting {
     pub inputs: Vec<Option<Value>>,
     /// Outputs of the node by position; empty names for those left out.
     pub outputs: Vec<String>,
+    /// Values beside the inputs, to which graphs in attributes refer by name.
+    pub outer: Vec<(String, Value)>,
     /// Attributes that had to be left out, as the version does not have them.
     pub dropped: Vec<String>,
 }
@@ -46,12 +48,18 @@ impl Setting {
             Some(Some(tensor_from_proto(initializer).ok()?.into()))
         };
         let inputs = node.input.iter().map(value).collect::<Option<Vec<_>>>()?;
-        Some(Setting { attributes: node.attribute.clone(), inputs, outputs: node.output.clone(), dropped: vec![] })
+        let initializers = graph.initializer.iter().filter_map(|t| t.name.as_deref());
+        let around = names.iter().copied().chain(initializers).map(str::to_owned).filter(|n| !node.input.contains(n));
+        let outer = around.map(|name| Some((value(&name)??, name))).map(|found| found.map(|(v, name)| (name, v)));
+        let outer = outer.collect::<Option<Vec<_>>>()?;
+        let (attributes, outputs) = (node.attribute.clone(), node.output.clone());
+        Some(Setting { attributes, inputs, outputs, outer, dropped: vec![] })
     }
 
     /// The same in terms of another version; `None` where that version has no place for an input or output.
     pub fn moved(&self, from: &OperatorVersion, to: &OperatorVersion) -> Option<Setting> {
-        let mut moved = Setting { attributes: vec![], inputs: vec![], outputs: self.outputs.clone(), dropped: vec![] };
+        let (outputs, outer) = (self.outputs.clone(), self.outer.clone());
+        let mut moved = Setting { attributes: vec![], inputs: vec![], outputs, outer, dropped: vec![] };
         if self.outputs.len() as u64 > u64::from(to.max_outputs) {
             return None;
         }
@@ -142,6 +150,11 @@ impl Setting {
             let type_ = Some(value.kind().to_proto());
             graph.input.push(ValueInfoProto { name: Some(name.clone()), r#type: type_, ..ValueInfoProto::default() });
             node.input.push(name);
+            values.push(value.clone());
+        }
+        for (name, value) in &self.outer {
+            let type_ = Some(value.kind().to_proto());
+            graph.input.push(ValueInfoProto { name: Some(name.clone()), r#type: type_, ..ValueInfoProto::default() });
             values.push(value.clone());
         }
         let named = self.outputs.iter().filter(|name| !name.is_empty());

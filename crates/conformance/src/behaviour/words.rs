@@ -5,7 +5,7 @@ use plumbline_executor::reference::{Allowed, Answer, Expected, Kind, Operand};
 use plumbline_generator::short_type;
 use plumbline_spec::{Change, Operator, OperatorVersion, Part as SpecPart, SpecDiff, What};
 use plumbline_tensor::onnx::AttributeProto;
-use plumbline_tensor::{DType, Tensor, Value, tensor_from_proto};
+use plumbline_tensor::{DType, Tensor, Value, ValueKind, tensor_from_proto};
 
 use super::difference::{Part, Sort};
 use super::search::{Example, Found, Key};
@@ -158,6 +158,7 @@ fn setting(setting: &Setting, version: &OperatorVersion) -> String {
             parts.push(format!("{name} = {}", value(given)));
         }
     }
+    parts.extend(setting.outer.iter().map(|(name, given)| format!("around it {name} = {}", value(given))));
     if parts.is_empty() { "nothing given".to_owned() } else { parts.join(", ") }
 }
 
@@ -175,6 +176,8 @@ fn attribute(attribute: &AttributeProto) -> String {
         Some(6) => format!("{:?}", attribute.floats),
         Some(7) => format!("{:?}", attribute.ints),
         Some(8) => format!("[{}]", attribute.strings.iter().map(quoted).collect::<Vec<_>>().join(", ")),
+        Some(5) => attribute.g.as_deref().map(crate::repro::graph_text).unwrap_or_default(),
+        Some(13) => attribute.tp.as_deref().and_then(ValueKind::from_proto).map(|k| k.to_string()).unwrap_or_default(),
         _ => "...".to_owned(),
     };
     format!("{name} = {value}")

@@ -37,7 +37,7 @@ impl<'a> Scope<'a> {
 }
 
 /// Nodes that are run for one answer, those of nested graphs once an iteration: most that a model of a few nodes may ask for.
-const MOST_WORK: u64 = 1 << 17;
+const MOST_WORK: u64 = 1 << 12;
 
 /// Functions within functions.
 const MOST_DEPTH: u32 = 32;

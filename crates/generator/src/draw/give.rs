@@ -1,7 +1,7 @@
 //! What the node gets: inputs, attributes, outputs.
 
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, SparseTensorProto};
-use plumbline_tensor::{Tensor, Value, tensor_to_proto};
+use plumbline_tensor::{Tensor, Value, ValueKind, tensor_to_proto};
 
 use super::Draw;
 use crate::case::Input;
@@ -95,6 +95,11 @@ impl Draw<'_> {
         self.attributes.push(AttributeProto { sparse_tensor: Some(value), ..attribute(name, 11) });
     }
 
+    /// Gives a TYPE_PROTO attribute.
+    pub fn type_attribute(&mut self, name: &str, kind: &ValueKind) {
+        self.attributes.push(AttributeProto { tp: Some(Box::new(kind.to_proto())), ..attribute(name, 13) });
+    }
+
     /// Gives a GRAPH attribute.
     pub fn graph_attribute(&mut self, name: &str, value: GraphProto) {
         self.attributes.push(AttributeProto { g: Some(Box::new(value)), ..attribute(name, 5) });
@@ -106,6 +111,18 @@ impl Draw<'_> {
             let count = self.inputs.len();
             self.ints_attribute("consumed_inputs", &vec![0; count]);
         }
+    }
+
+    /// Gives a value beside the node's inputs, which a graph of its attributes refers to by this name; now and then as an initializer.
+    pub fn outer(&mut self, name: &str, value: impl Into<Value>) {
+        let constant = self.once_in(3);
+        self.outer.push(Input { formal: name.to_owned(), value: Some(value.into()), constant });
+    }
+
+    /// The outputs that the node names, all of them, with their types: for those whose type follows from a graph of its attributes.
+    pub fn typed_outputs(&mut self, kinds: Vec<ValueKind>) {
+        self.outputs = Some(vec![true; kinds.len()]);
+        self.output_kinds = Some(kinds);
     }
 
     /// Which outputs the node names, in order; by default all that are not variadic.

@@ -1,0 +1,234 @@
+//! Scan.
+
+use plumbline_spec::TypeStr;
+use plumbline_tensor::{DType, ValueKind};
+
+use super::control::any_type;
+use crate::body::{Body, takes};
+use crate::draw::Draw;
+use crate::values::Values;
+
+const INPUTS: &str = "initial_state_and_scan_inputs";
+const FLOAT: ValueKind = ValueKind::Tensor(DType::Float);
+
+/// A tensor that the body sees in each step.
+struct Seen {
+    name: String,
+    dtype: DType,
+    shape: Vec<usize>,
+}
+
+fn kind(dtype: DType) -> ValueKind {
+    ValueKind::Tensor(dtype)
+}
+
+fn dtype(draw: &mut Draw, first: bool) -> DType {
+    let type_ = if first { draw.type_of("V") } else { any_type(draw) };
+    type_.leaf_dtype()
+}
+
+/// A list of flags, given or left out where all are 0.
+fn directions(draw: &mut Draw, attribute: &str, count: usize, feature: &str) -> Vec<i64> {
+    if !draw.give_attribute(attribute) {
+        return vec![0; count];
+    }
+    let flags: Vec<i64> = (0..count).map(|_| draw.range(0..=1)).collect();
+    if flags.contains(&1) {
+        draw.feature(feature);
+    }
+    draw.ints_attribute(attribute, &flags);
+    flags
+}
+
+/// An axis as it is written, from 11 on half of the time from the back.
+fn written(draw: &mut Draw, axis: usize, rank: usize) -> i64 {
+    let back = draw.since() >= 11 && draw.flag();
+    if back {
+        draw.feature("axis from the back");
+    }
+    if back { axis as i64 - rank as i64 } else { axis as i64 }
+}
+
+pub fn scan(draw: &mut Draw) {
+    let (opset, batched) = (draw.since(), draw.since() < 9);
+    let length = draw.choose(&[2, 1, 3, 4, 0]);
+    let batch = if batched { draw.range(1..=3) as usize } else { 0 };
+    let lead: Vec<usize> = if batched { vec![batch] } else { vec![] };
+    let (states, scanned) = (draw.range(0..=2) as usize, draw.range(1..=2) as usize);
+    let mut lengths = vec![length as i64; batch];
+    if batched && draw.give_input("sequence_lens") && length > 0 {
+        lengths = (0..batch).map(|_| draw.range(1..=length as i64)).collect();
+        draw.ints("sequence_lens", &lengths);
+    }
+    let shorter = lengths.iter().any(|&l| l < length as i64);
+    if shorter {
+        draw.feature("a shorter sequence");
+    }
+    let no_step = length == 0;
+    if no_step {
+        draw.feature("no step");
+    }
+    let mut body = Body::new("body");
+    let mut seen: Vec<Seen> = Vec::new();
+    let mut kinds = Vec::new();
+    for at in 0..states + scanned {
+        let dtype = dtype(draw, at == 0);
+        seen.push(Seen { name: format!("x{at}"), dtype, shape: draw.shape(0..=3) });
+    }
+    for s in &seen[..states] {
+        let tensor = draw.elements(s.dtype, &[&lead[..], &s.shape].concat(), Values::Any);
+        draw.input(INPUTS, tensor);
+    }
+    let mut axes = Vec::new();
+    let axes_given = draw.give_attribute("scan_input_axes");
+    for s in &seen[states..] {
+        let mut shape = [&lead[..], &s.shape].concat();
+        let axis = if axes_given { draw.below(s.shape.len() + 1) } else { lead.len() };
+        shape.insert(axis, length);
+        axes.push(written(draw, axis, shape.len()));
+        let tensor = draw.elements(s.dtype, &shape, Values::Any);
+        draw.input(INPUTS, tensor);
+    }
+    if axes_given {
+        draw.ints_attribute("scan_input_axes", &axes);
+    }
+    draw.int_attribute("num_scan_inputs", scanned as i64);
+    if !batched {
+        directions(draw, "scan_input_directions", scanned, "scanned from the back");
+    } else if !shorter {
+        directions(draw, "directions", scanned, "scanned from the back");
+    }
+    for (at, s) in seen.iter().enumerate() {
+        let declared = (at < states || draw.flag()).then_some(s.shape.as_slice());
+        body = body.input(&s.name, &kind(s.dtype), declared);
+    }
+    for (at, s) in seen[..states].iter().enumerate() {
+        let (next, type_) = (format!("n{at}"), TypeStr::Tensor(s.dtype));
+        // A state of the same kind as a scanned input adds it up.
+        let partner = seen[states..].iter().find(|o| o.dtype == s.dtype && o.shape == s.shape);
+        body = match partner {
+            Some(partner) if takes("Add", opset, &type_) && draw.flag() => body.node("Add", &[&s.name, &partner.name], &next),
+            Some(partner) if draw.flag() => body.copy(opset, &type_, &partner.name, &next),
+            _ if takes("Add", opset, &type_) && draw.flag() => body.node("Add", &[&s.name, &s.name], &next),
+            _ => body.copy(opset, &type_, &s.name, &next),
+        };
+        body = body.output(&next, &kind(s.dtype), draw.flag().then_some(s.shape.as_slice()));
+        kinds.push(kind(s.dtype));
+    }
+    let outputs = draw.range(i64::from(states == 0)..=2) as usize;
+    let out_axes_given = draw.give_attribute("scan_output_axes");
+    let mut out_axes = Vec::new();
+    for k in 0..outputs {
+        let at = draw.below(seen.len());
+        let (s, out) = (&seen[at], format!("s{k}"));
+        let type_ = TypeStr::Tensor(s.dtype);
+        body = if draw.once_in(4) {
+            draw.feature("a value around the body");
+            let around = format!("around{k}");
+            let tensor = draw.elements(s.dtype, &s.shape, Values::Any);
+            draw.outer(&around, tensor);
+            body.copy(opset, &type_, &around, &out)
+        } else {
+            body.copy(opset, &type_, &s.name, &out)
+        };
+        // Without a step nothing else says what there is none of.
+        let declared = (no_step || draw.flag()).then_some(s.shape.as_slice());
+        body = body.output(&out, &kind(s.dtype), declared);
+        let axis = if out_axes_given { draw.below(s.shape.len() + 1) } else { 0 };
+        out_axes.push(written(draw, axis, s.shape.len() + 1));
+        kinds.push(kind(s.dtype));
+    }
+    if out_axes_given {
+        draw.ints_attribute("scan_output_axes", &out_axes);
+    }
+    directions(draw, "scan_output_directions", outputs, "put in front");
+    draw.graph_attribute("body", body.build());
+    draw.typed_outputs(kinds);
+}
+
+/// How a plain scan is spoilt.
+#[derive(Clone, Copy, PartialEq)]
+enum Spoilt {
+    Count(i64),
+    Length,
+    Body,
+    Grows,
+    No,
+}
+
+/// A sum over two scanned float tensors; declines a cell of another type.
+fn plain(draw: &mut Draw, spoilt: Spoilt) {
+    if draw.type_of("V") != TypeStr::Tensor(DType::Float) {
+        draw.decline();
+    }
+    let lead: Vec<usize> = if draw.since() < 9 { vec![2] } else { vec![] };
+    draw.tensor(INPUTS, &[&lead[..], &[2]].concat(), Values::Moderate);
+    for at in 0..2 {
+        let length = if spoilt == Spoilt::Length { 3 + at } else { 3 };
+        draw.tensor(INPUTS, &[&lead[..], &[length, 2]].concat(), Values::Moderate);
+    }
+    draw.int_attribute("num_scan_inputs", if let Spoilt::Count(count) = spoilt { count } else { 2 });
+    let mut body = Body::new("body").input("sum", &FLOAT, None).input("a", &FLOAT, None).input("b", &FLOAT, None);
+    if spoilt == Spoilt::Body {
+        body = body.input("c", &FLOAT, None);
+    }
+    let axis = plumbline_tensor::onnx::AttributeProto {
+        name: Some("axis".to_owned()),
+        i: Some(0),
+        r#type: Some(2),
+        ..Default::default()
+    };
+    body = match spoilt {
+        Spoilt::Grows => body.node_with("Concat", &["sum", "a"], "next", vec![axis]),
+        _ => body.node("Add", &["sum", "a"], "next"),
+    };
+    body = body.node("Identity", &["b"], "out").output("next", &FLOAT, None).output("out", &FLOAT, None);
+    draw.graph_attribute("body", body.build());
+    draw.typed_outputs(vec![FLOAT, FLOAT]);
+}
+
+pub fn scan_c1(draw: &mut Draw) {
+    let count = draw.choose(&[4, 0, -1]);
+    plain(draw, Spoilt::Count(count));
+}
+
+pub fn scan_c2(draw: &mut Draw) {
+    plain(draw, Spoilt::Length);
+}
+
+pub fn scan_c3(draw: &mut Draw) {
+    plain(draw, Spoilt::Body);
+}
+
+/// A list that speaks of another number of inputs.
+pub fn scan_c4(draw: &mut Draw) {
+    plain(draw, Spoilt::No);
+    let name = if draw.since() < 9 { "directions" } else { "scan_input_directions" };
+    let name = if draw.since() >= 9 && draw.flag() { "scan_input_axes" } else { name };
+    draw.ints_attribute(name, &[0, 0, 0]);
+}
+
+pub fn scan_c5(draw: &mut Draw) {
+    plain(draw, Spoilt::No);
+    let bad = draw.choose(&[2, -3]);
+    draw.ints_attribute("scan_input_axes", &[0, bad]);
+}
+
+pub fn scan_c6(draw: &mut Draw) {
+    plain(draw, Spoilt::No);
+    let name = if draw.since() < 9 { "directions" } else { "scan_input_directions" };
+    let bad = draw.choose(&[2, -1]);
+    draw.ints_attribute(name, &[0, bad]);
+}
+
+/// A state that grows.
+pub fn scan_c7(draw: &mut Draw) {
+    plain(draw, Spoilt::Grows);
+}
+
+/// Lengths beyond the longest, or of another number of batches.
+pub fn scan_c8(draw: &mut Draw) {
+    let lengths = draw.choose(&[&[3, 4][..], &[3, -1], &[3, 3, 3]]);
+    draw.ints("sequence_lens", lengths);
+    plain(draw, Spoilt::No);
+}
