@@ -2,7 +2,7 @@
 
 use plumbline_executor::reference::{Expected, Judged, Operand, aligned};
 use plumbline_executor::{Label, Observation, RefusalKind};
-use plumbline_tensor::{Tensor, Value};
+use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::{FailKind, Verdict};
 
@@ -105,6 +105,19 @@ fn outputs(expected: &[Operand], names: &[&str], values: &[Value], seconds: f64)
     tally.judgement(seconds)
 }
 
+/// For each of these keys its place in a map, which keeps them in any order; none where one is missing.
+fn by_key(keys: &MapKeys, found: &MapKeys) -> Option<Vec<usize>> {
+    match (keys, found) {
+        (MapKeys::Integers(_, keys), MapKeys::Integers(_, found)) => places(keys, found),
+        (MapKeys::Strings(keys), MapKeys::Strings(found)) => places(keys, found),
+        _ => None,
+    }
+}
+
+fn places<K: PartialEq>(keys: &[K], found: &[K]) -> Option<Vec<usize>> {
+    keys.iter().map(|key| found.iter().position(|k| k == key)).collect()
+}
+
 /// A difference of type or shape: kind, class, detail.
 type Difference = (FailKind, String, String);
 
@@ -135,13 +148,18 @@ impl Tally {
                     let detail = format!("output `{name}` has {} elements, {} are right", got.len(), items.len());
                     return Err((FailKind::WrongShape, "length".to_owned(), detail));
                 }
-                if let (Operand::Map { keys, .. }, Value::Map { keys: found, .. }) = (operand, value)
-                    && keys != found
-                {
-                    self.wrong("keys", || format!("output `{name}` has the keys {found:?}, {keys:?} are right"), 0.0);
+                let mut places: Vec<usize> = (0..got.len()).collect();
+                if let (Operand::Map { keys, .. }, Value::Map { keys: found, .. }) = (operand, value) {
+                    match by_key(keys, found) {
+                        Some(found) => places = found,
+                        None => {
+                            let detail = || format!("output `{name}` has the keys {found:?}, {keys:?} are right");
+                            self.wrong("keys", detail, 0.0);
+                        }
+                    }
                 }
-                for (at, (item, value)) in items.iter().zip(got).enumerate() {
-                    self.value(&format!("{name}[{at}]"), item, value)?;
+                for (at, (item, place)) in items.iter().zip(places).enumerate() {
+                    self.value(&format!("{name}[{at}]"), item, &got[place])?;
                 }
                 Ok(())
             }

@@ -46,14 +46,20 @@ pub fn to_ort(value: &Value) -> Result<OwnedValue, Refusal> {
                 MapKeys::Strings(keys) => Tensor::from_strings(vec![keys.len()], keys.clone()),
             };
             let ValueKind::Tensor(dtype) = element else { return Err(unsupported(format!("way to make {kind}"))) };
-            let mut bytes = Vec::new();
+            let (mut bytes, mut strings) = (Vec::new(), Vec::new());
             for item in items {
                 match item {
+                    Value::Tensor(tensor) if tensor.len() == 1 && *dtype == DType::String => {
+                        strings.extend_from_slice(tensor.strings());
+                    }
                     Value::Tensor(tensor) if tensor.len() == 1 => bytes.extend_from_slice(tensor.bytes()),
                     _ => return Err(unsupported(format!("way to make {kind} of values that are no scalars"))),
                 }
             }
-            let values = Tensor::from_bytes(*dtype, vec![items.len()], bytes);
+            let values = match dtype {
+                DType::String => Tensor::from_strings(vec![items.len()], strings),
+                _ => Tensor::from_bytes(*dtype, vec![items.len()], bytes),
+            };
             let made = |tensor: Result<Tensor, _>| tensor.map_err(|e| Refusal::invalid(format!("{kind}: {e}")));
             let parts = [tensor_to_ort(&made(keys)?)?, tensor_to_ort(&made(values)?)?];
             OwnedValue::map(&parts).map_err(cannot_make(&kind))
