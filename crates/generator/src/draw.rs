@@ -1,6 +1,7 @@
 //! What a recipe draws a case with.
 
 mod give;
+mod maps;
 mod shapes;
 
 use std::collections::BTreeMap;
@@ -191,7 +192,7 @@ impl<'a> Draw<'a> {
         tensor.expect("the elements are as many as the shape says")
     }
 
-    /// A value of any type: a tensor of any shape, a sequence of up to three values, an optional value or none.
+    /// A value of any type: a tensor of any shape, a sequence of up to three values, an optional value or none, a map.
     pub fn value_of(&mut self, type_: &TypeStr, values: Values) -> Value {
         match type_ {
             TypeStr::Sequence(of) => {
@@ -211,6 +212,7 @@ impl<'a> Draw<'a> {
                 };
                 Value::Optional { element: kind_of(of), item }
             }
+            TypeStr::Map(key, of) => self.map(*key, of, values),
             other => {
                 let shape = self.shape(0..=8);
                 self.elements(other.leaf_dtype(), &shape, values).into()

@@ -25,6 +25,8 @@ pub struct Recipe {
 
 include!(concat!(env!("OUT_DIR"), "/recipes.rs"));
 
+pub(crate) use tables::distinct;
+
 /// The recipes of an operator.
 pub fn find(domain: &str, name: &str) -> Option<&'static Recipe> {
     let at = RECIPES.binary_search_by(|r| (r.domain, r.name).cmp(&(domain, name))).ok()?;

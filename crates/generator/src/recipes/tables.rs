@@ -21,7 +21,7 @@ fn picked(sources: [&Tensor; 2], shape: &[usize], picks: &[(usize, usize)]) -> T
 }
 
 /// Up to `count` elements of a type, all different.
-pub(super) fn distinct(draw: &mut Draw, dtype: DType, count: usize) -> Tensor {
+pub(crate) fn distinct(draw: &mut Draw, dtype: DType, count: usize) -> Tensor {
     let drawn = draw.elements(dtype, &[count], Values::Any);
     let same = |i: usize, j: usize| match dtype {
         DType::String => drawn.strings()[i] == drawn.strings()[j],

@@ -1,25 +1,29 @@
 //! Meanings that several operators share; each operator's own file stays the place where its rules are named.
 
-pub mod loss;
-pub mod normalization;
-pub mod optimizer;
-pub mod recurrent;
-
 pub mod activation;
 pub mod binary;
 pub mod cast;
+pub mod classes;
 pub mod convolution;
 pub mod extremum;
 pub mod heads;
 pub mod iteration;
+pub mod linear;
+pub mod loss;
+pub mod maps;
 pub mod masks;
 pub mod matmul;
 pub mod norm;
+pub mod normalization;
+pub mod optimizer;
 pub mod pooling;
+pub mod post_transform;
 pub mod predicate;
 pub mod product;
 pub mod quantize;
 pub mod quantized_convolution;
+pub mod re2;
+pub mod recurrent;
 pub mod reduce;
 pub mod rounding;
 pub mod scan;
@@ -30,5 +34,8 @@ pub mod sequence;
 pub mod softmax;
 pub mod spatial;
 pub mod subscripts;
+pub mod support;
 pub mod traditional;
+pub mod tree_attributes;
+pub mod trees;
 pub mod windows;

@@ -39,7 +39,7 @@ fn value_of(tensor: &Tensor, i: usize) -> Option<(i128, &[u8])> {
         DType::String => Some((0, tensor.strings()[i].as_slice())),
         dtype if dtype.is_float() => {
             let value = libm::trunc(tensor.f64_at(i));
-            (-LIMIT <= value && value < LIMIT).then_some((value as i128, &[]))
+            (-LIMIT..LIMIT).contains(&value).then_some((value as i128, &[]))
         }
         _ => Some((tensor.i128_at(i), &[])),
     }

@@ -1,0 +1,341 @@
+//! Regular expressions of RE2, brought into those of the `regex` crate, which are near relatives: both match in linear time, without
+//! backreferences and lookaround. They differ in the classes of Perl, which are ASCII in RE2, in escapes, and in what they refuse.
+//! The source is RE2's page on syntax.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// Largest number of repetitions.
+const MOST_REPETITIONS: u32 = 1000;
+
+/// Names of POSIX classes.
+const POSIX: [&str; 14] = [
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
+    "xdigit",
+];
+
+/// The expression that matches what the whole of a string has to match under a pattern of RE2; why it is none, otherwise.
+pub fn whole(pattern: &str) -> Result<regex::bytes::Regex, String> {
+    let translated = Translation::of(pattern)?;
+    let whole = format!(r"\A(?:{translated})\z");
+    regex::bytes::Regex::new(&whole).map_err(|e| e.to_string().lines().last().unwrap_or_default().to_owned())
+}
+
+struct Translation<'p> {
+    rest: Peekable<Chars<'p>>,
+    out: String,
+    /// Whether there is something that a repetition could repeat.
+    atom: bool,
+    /// Whether it is repeated already.
+    repeated: bool,
+}
+
+impl Translation<'_> {
+    fn of(pattern: &str) -> Result<String, String> {
+        let rest = pattern.chars().peekable();
+        let mut this = Translation { rest, out: String::new(), atom: false, repeated: false };
+        while let Some(c) = this.rest.next() {
+            this.next(c)?;
+        }
+        Ok(this.out)
+    }
+
+    /// Adds what stands for one thing that may be repeated.
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+        (self.atom, self.repeated) = (true, false);
+    }
+
+    fn literal(&mut self, c: char) {
+        self.push(&regex::escape(&c.to_string()));
+    }
+
+    fn next(&mut self, c: char) -> Result<(), String> {
+        match c {
+            '\\' => self.escape(),
+            '[' => self.class(),
+            '(' => self.group(),
+            '|' => {
+                self.out.push('|');
+                (self.atom, self.repeated) = (false, false);
+                Ok(())
+            }
+            '*' | '+' | '?' => self.repetition(&c.to_string()),
+            '{' => match self.counts() {
+                Some(counts) => self.repetition(&counts),
+                None => {
+                    self.literal('{');
+                    Ok(())
+                }
+            },
+            '.' | '^' | '$' | ')' => {
+                self.push(&c.to_string());
+                Ok(())
+            }
+            other => {
+                self.literal(other);
+                Ok(())
+            }
+        }
+    }
+
+    /// A repetition, greedy or not; two of them do not follow each other.
+    fn repetition(&mut self, how: &str) -> Result<(), String> {
+        if !self.atom || self.repeated {
+            return Err(format!("nothing to repeat before {how}"));
+        }
+        self.out.push_str(how);
+        if self.rest.next_if_eq(&'?').is_some() {
+            self.out.push('?');
+        }
+        self.repeated = true;
+        Ok(())
+    }
+
+    /// `{2}`, `{2,}` or `{2,3}`, without its first brace; anything else is no repetition.
+    fn counts(&mut self) -> Option<String> {
+        let ahead: String = self.rest.clone().take_while(|c| *c != '}').collect();
+        let closed = self.rest.clone().nth(ahead.chars().count()) == Some('}');
+        let (low, high) = ahead.split_once(',').unwrap_or((&ahead, &ahead));
+        let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+        if !closed || !digits(low) || !(high.is_empty() || digits(high)) {
+            return None;
+        }
+        let count = |s: &str| s.parse::<u32>().ok().filter(|n| *n <= MOST_REPETITIONS);
+        let (least, most) = (count(low), if high.is_empty() { Some(MOST_REPETITIONS) } else { count(high) });
+        for _ in 0..=ahead.chars().count() {
+            self.rest.next();
+        }
+        match (least, most) {
+            (Some(least), Some(most)) if least <= most => Some(format!("{{{ahead}}}")),
+            // What the crate refuses too.
+            _ => Some("{2,1}".to_owned()),
+        }
+    }
+
+    /// What follows an opening parenthesis: a name, flags, or nothing.
+    fn group(&mut self) -> Result<(), String> {
+        (self.atom, self.repeated) = (false, false);
+        if self.rest.next_if_eq(&'?').is_none() {
+            self.out.push('(');
+            return Ok(());
+        }
+        let named = self.rest.next_if_eq(&'P').is_some();
+        if named || self.rest.peek() == Some(&'<') {
+            let name: String = self.rest.by_ref().take_while(|c| *c != '>').collect();
+            let name = name.strip_prefix('<').ok_or("a group without a name")?;
+            let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            if name.is_empty() || !name.chars().all(word) {
+                return Err(format!("a group is named {name:?}"));
+            }
+            // Names do not matter here, but two of them do not agree: the crate tells.
+            self.out.push_str(&format!("(?P<n{name}>"));
+            return Ok(());
+        }
+        let mut flags = String::new();
+        for c in self.rest.by_ref() {
+            flags.push(c);
+            if c == ':' || c == ')' {
+                break;
+            }
+        }
+        let body = flags.trim_end_matches([':', ')']);
+        let known = body.chars().all(|c| "imsU-".contains(c)) && body.matches('-').count() < 2 && !body.ends_with('-');
+        if !known || flags.len() != body.len() + 1 || body.is_empty() && flags != ":" {
+            return Err(format!("(?{flags} is no group"));
+        }
+        self.out.push_str(&format!("(?{flags}"));
+        Ok(())
+    }
+
+    fn escape(&mut self) -> Result<(), String> {
+        let c = self.rest.next().ok_or("a backslash at the end")?;
+        match c {
+            'd' | 'D' | 'w' | 'W' | 's' | 'S' => self.push(perl(c)),
+            'b' | 'B' => self.push(&format!(r"(?-u:\{c})")),
+            'A' | 'z' => self.push(&format!(r"\{c}")),
+            'C' => self.push("(?s-u:.)"),
+            'E' => {}
+            'Q' => self.quoted(),
+            'p' | 'P' => {
+                let class = self.property(c)?;
+                self.push(&class);
+            }
+            _ => {
+                let literal = self.escaped(c)?;
+                self.literal(literal);
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything up to `\E` stands for itself.
+    fn quoted(&mut self) {
+        while let Some(c) = self.rest.next() {
+            if c == '\\' && self.rest.next_if_eq(&'E').is_some() {
+                return;
+            }
+            self.literal(c);
+        }
+    }
+
+    /// A class of Unicode.
+    fn property(&mut self, c: char) -> Result<String, String> {
+        let first = self.rest.next().ok_or("a class of Unicode without a name")?;
+        if first != '{' {
+            return Ok(format!(r"\{c}{{{first}}}"));
+        }
+        let name: String = self.rest.by_ref().take_while(|c| *c != '}').collect();
+        let (negated, name) = name.strip_prefix('^').map_or((false, name.as_str()), |rest| (true, rest));
+        let c = if negated == (c == 'p') { 'P' } else { 'p' };
+        match name.chars().all(|c| c.is_ascii_alphabetic() || c == '_') {
+            true if name == "Any" => Ok(if c == 'p' { r"[\x{0}-\x{10FFFF}]".to_owned() } else { r"[a&&b]".to_owned() }),
+            true => Ok(format!(r"\{c}{{{name}}}")),
+            false => Err(format!("there is no class {name}")),
+        }
+    }
+
+    /// The character that an escape stands for.
+    fn escaped(&mut self, c: char) -> Result<char, String> {
+        let wrong = || format!(r"\{c} is no escape");
+        match c {
+            'a' => Ok('\x07'),
+            'f' => Ok('\x0c'),
+            't' => Ok('\t'),
+            'n' => Ok('\n'),
+            'r' => Ok('\r'),
+            'v' => Ok('\x0b'),
+            'x' => {
+                let digits: String = match self.rest.next_if_eq(&'{') {
+                    Some(_) => self.rest.by_ref().take_while(|c| *c != '}').collect(),
+                    None => self.rest.by_ref().take(2).collect::<String>(),
+                };
+                let hexadecimal = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit());
+                let code = u32::from_str_radix(&digits, 16).ok().filter(|_| hexadecimal);
+                code.and_then(char::from_u32).ok_or_else(wrong)
+            }
+            '0'..='7' => {
+                let octal = |c: &char| c.is_digit(8);
+                if c != '0' && !self.rest.peek().is_some_and(octal) {
+                    return Err(wrong());
+                }
+                let mut code = c.to_digit(8).unwrap_or(0);
+                for _ in 0..2 {
+                    if let Some(digit) = self.rest.next_if(octal) {
+                        code = code * 8 + digit.to_digit(8).unwrap_or(0);
+                    }
+                }
+                char::from_u32(code).ok_or_else(wrong)
+            }
+            c if c.is_ascii_punctuation() && c != '_' || c == ' ' => Ok(c),
+            _ => Err(wrong()),
+        }
+    }
+
+    /// A class in brackets.
+    fn class(&mut self) -> Result<(), String> {
+        let mut class = String::from("[");
+        if self.rest.next_if_eq(&'^').is_some() {
+            class.push('^');
+        }
+        let mut first = true;
+        loop {
+            let c = self.rest.next().ok_or("a class without an end")?;
+            match c {
+                ']' if !first => break,
+                '[' if self.rest.peek() == Some(&':') => class.push_str(&self.posix()?),
+                '\\' => match self.rest.next().ok_or("a class without an end")? {
+                    c @ ('d' | 'D' | 'w' | 'W' | 's' | 'S') => class.push_str(perl(c)),
+                    c @ ('p' | 'P') => class.push_str(&self.property(c)?),
+                    c => {
+                        let low = self.escaped(c)?;
+                        class.push_str(&self.range(low)?);
+                    }
+                },
+                low => class.push_str(&self.range(low)?),
+            }
+            first = false;
+        }
+        self.push(&format!("{class}]"));
+        Ok(())
+    }
+
+    /// A character of a class, or a range that begins with it.
+    fn range(&mut self, low: char) -> Result<String, String> {
+        let mut ahead = self.rest.clone();
+        let is_range = ahead.next() == Some('-') && ahead.next().is_some_and(|c| c != ']');
+        if !is_range {
+            return Ok(format!(r"\x{{{:x}}}", u32::from(low)));
+        }
+        self.rest.next();
+        let high = match self.rest.next().ok_or("a class without an end")? {
+            '\\' => {
+                let c = self.rest.next().ok_or("a class without an end")?;
+                self.escaped(c)?
+            }
+            c => c,
+        };
+        if high < low {
+            return Err(format!("the range {low}-{high} is empty"));
+        }
+        Ok(format!(r"\x{{{:x}}}-\x{{{:x}}}", u32::from(low), u32::from(high)))
+    }
+
+    /// A POSIX class, behind its first bracket; where it has no end the bracket stands for itself.
+    fn posix(&mut self) -> Result<String, String> {
+        let ahead: String = self.rest.clone().collect();
+        let Some((inside, _)) = ahead[1..].split_once(":]") else { return self.range('[') };
+        let name = inside.strip_prefix('^').unwrap_or(inside);
+        if !POSIX.contains(&name) {
+            return Err(format!("there is no class [:{name}:]"));
+        }
+        for _ in 0..inside.chars().count() + 3 {
+            self.rest.next();
+        }
+        Ok(format!("[:{inside}:]"))
+    }
+}
+
+/// The classes of Perl, which know ASCII only.
+fn perl(c: char) -> &'static str {
+    match c {
+        'd' => "[0-9]",
+        'D' => "[^0-9]",
+        'w' => "[0-9A-Za-z_]",
+        'W' => "[^0-9A-Za-z_]",
+        's' => r"[\t\n\x0c\r ]",
+        _ => r"[^\t\n\x0c\r ]",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole;
+
+    fn matches(pattern: &str, text: &str) -> bool {
+        whole(pattern).expect(pattern).is_match(text.as_bytes())
+    }
+
+    #[test]
+    fn classes_of_perl_are_ascii_and_brackets_do_not_nest() {
+        assert!(matches(r"\w+", "ab_1") && !matches(r"\w+", "é") && matches(r"\W", "é"));
+        assert!(matches("[[a]", "[") && matches("[&&b]+", "&b&") && matches("[]a]+", "a]"));
+        assert!(matches(r"[\d-]+", "1-2") && matches("[[:^alpha:]x]+", "1x") && !matches("[[:^alpha:]x]", "y"));
+    }
+
+    #[test]
+    fn escapes() {
+        assert!(matches(r"\Qa.b\E+", "a.bb") && !matches(r"\Qa.b\E", "axb"));
+        assert!(matches(r"\141\x62\x{63}", "abc") && matches(r"\<\-", "<-") && matches(r"\pL", "é"));
+        assert!(matches("a{,2}", "a{,2}") && matches("a{2,3}?", "aa") && matches("a{b", "a{b"));
+    }
+
+    #[test]
+    fn what_re2_refuses() {
+        for pattern in
+            ["a**", "*a", "(", "a)", r"\1", "(?=a)", "[b-a]", "a{1001}", r"\Z", "(?x)a", r"\_", "[[:foo:]]", "a|*"]
+        {
+            assert!(whole(pattern).is_err(), "{pattern}");
+        }
+    }
+}

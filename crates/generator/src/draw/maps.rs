@@ -1,0 +1,32 @@
+//! Maps.
+
+use plumbline_spec::TypeStr;
+use plumbline_tensor::{DType, MapKeys, Tensor, Value};
+
+use super::{Draw, kind_of};
+use crate::values::Values;
+
+impl Draw<'_> {
+    /// A map with these keys to scalars of a type, in an order of their own.
+    pub fn map_of(&mut self, keys: &Tensor, value: &TypeStr, values: Values) -> Value {
+        let count = keys.len();
+        let elements = self.elements(value.leaf_dtype(), &[count], values);
+        let scalar = |i: usize| match elements.dtype() {
+            DType::String => Tensor::from_strings(vec![], vec![elements.strings()[i].clone()]),
+            dtype => Tensor::from_bits(dtype, vec![], std::iter::once(elements.bits_at(i))),
+        };
+        let items = (0..count).map(|i| Value::Tensor(scalar(i).expect("one element"))).collect();
+        let keys = match keys.dtype() {
+            DType::String => MapKeys::Strings(keys.strings().to_vec()),
+            dtype => MapKeys::Integers(dtype, keys.to_i128s().into_iter().map(|k| k as i64).collect()),
+        };
+        Value::Map { keys, element: kind_of(value), items }
+    }
+
+    /// A map with up to four keys.
+    pub(super) fn map(&mut self, key: DType, value: &TypeStr, values: Values) -> Value {
+        let count = self.choose(&[2, 1, 4, 0]);
+        let keys = crate::recipes::distinct(self, key, count);
+        self.map_of(&keys, value, values)
+    }
+}

@@ -1,0 +1,371 @@
+//! TreeEnsembleClassifier, TreeEnsembleRegressor; what all tree ensembles are made of.
+
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{DType, Tensor};
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+const MODES: [&str; 6] = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"];
+
+/// A node: what is compared, how, with what, and the nodes its branches lead to; none for a leaf.
+#[derive(Clone, Debug)]
+pub(super) struct Branch {
+    pub feature: usize,
+    pub mode: usize,
+    pub split: f32,
+    pub tracks: bool,
+    pub next: [usize; 2],
+}
+
+/// The nodes of a tree in the order of their levels, the root first.
+pub(super) type Tree = Vec<Option<Branch>>;
+
+/// A tree of at most four branches, at least `least`.
+pub(super) fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Tree {
+    let mut left = draw.range(least as i64..=4) as usize;
+    if left == 0 {
+        draw.feature("tree of one leaf");
+    }
+    let splits = if draw.flag() { Values::Moderate } else { Values::Integers };
+    let mut nodes: Tree = Vec::new();
+    let mut count = 1;
+    while nodes.len() < count {
+        let last = nodes.len() + 1 == count;
+        let branches = left > 0 && (last || draw.flag());
+        nodes.push(branches.then(|| {
+            left -= 1;
+            count += 2;
+            let split = draw.elements(DType::Float, &[], splits).f64_at(0) as f32;
+            Branch {
+                feature: draw.below(features),
+                mode: draw.below(modes),
+                split,
+                tracks: draw.flag(),
+                next: [count - 2, count - 1],
+            }
+        }));
+    }
+    nodes
+}
+
+/// Examples, some of which miss a feature.
+pub(super) fn examples(draw: &mut Draw, count: usize, features: usize) {
+    let dtype = draw.input_dtype("X");
+    let values = draw.choose(&[Values::Integers, Values::Moderate, Values::Finite]);
+    let x = draw.elements(dtype, &[count, features], values);
+    if !dtype.is_float() || !draw.flag() {
+        return draw.input("X", x);
+    }
+    draw.feature("missing value");
+    let missing = draw.block(x.len(), 3);
+    let values: Vec<f64> = x.to_f64s().into_iter().zip(missing).map(|(v, m)| if m == 1 { f64::NAN } else { v }).collect();
+    draw.input("X", Tensor::from_f64s(dtype, vec![count, features], &values).expect("as many as before"));
+}
+
+/// Weights of votes, between 0 and 1 where probabilities are wanted.
+pub(super) fn weights(draw: &mut Draw, dtype: DType, count: usize, probabilities: bool) -> Vec<f64> {
+    let values = if probabilities { Values::Between(0.05, 0.25) } else { Values::Moderate };
+    draw.elements(dtype, &[count], values).to_f64s()
+}
+
+/// Gives a list of floats, or the tensor of doubles that stands for it.
+fn reals(draw: &mut Draw, name: &str, values: &[f64], tensor: bool) {
+    if tensor {
+        let tensor = Tensor::from_f64s(DType::Double, vec![values.len()], values).expect("as many as there are");
+        draw.tensor_attribute(&format!("{name}_as_tensor"), &tensor);
+    } else {
+        draw.floats_attribute(name, &values.iter().map(|&v| v as f32).collect::<Vec<_>>());
+    }
+}
+
+/// The transforms, by name.
+fn transform(draw: &mut Draw) -> &'static str {
+    match draw.give_attribute("post_transform") {
+        true => draw.choose(&["LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO", "PROBIT", "NONE"]),
+        false => "",
+    }
+}
+
+/// An ensemble as it is written before version 5.
+fn legacy(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
+    let features = draw.choose(&[2, 1, 3]);
+    let count = draw.choose(&[1, 2, 3, 0]);
+    examples(draw, count, features);
+    let tensors = draw.since() >= 3 && draw.input_dtype("X") == DType::Double && draw.flag();
+    let number = draw.choose(&[1, 2, 3]);
+    let trees: Vec<Tree> = (0..number).map(|_| tree(draw, features, MODES.len(), least)).collect();
+    // Ids need not restart for each tree of a classifier.
+    let goes_on = prefix == "class" && draw.once_in(3);
+    if goes_on {
+        draw.feature("ids that go on");
+    }
+    let mut lists: [Vec<i64>; 6] = Default::default();
+    let (mut modes, mut values) = (Vec::new(), Vec::new());
+    let (mut treeids, mut nodeids, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+    let mut start = 0;
+    for (id, tree) in trees.iter().enumerate() {
+        for (at, node) in tree.iter().enumerate() {
+            let next = node.as_ref().map_or([0, 0], |b| b.next).map(|n| (start + n) as i64);
+            let entry = [
+                id as i64,
+                (start + at) as i64,
+                node.as_ref().map_or(0, |b| b.feature as i64),
+                node.as_ref().map_or(0, |_| next[0]),
+                node.as_ref().map_or(0, |_| next[1]),
+                node.as_ref().map_or(0, |b| i64::from(b.tracks)),
+            ];
+            lists.iter_mut().zip(entry).for_each(|(list, value)| list.push(value));
+            modes.push(node.as_ref().map_or("LEAF", |b| MODES[b.mode]).as_bytes().to_vec());
+            values.push(node.as_ref().map_or(0.0, |b| f64::from(b.split)));
+            if node.is_none() {
+                let only = (targets > 1 && draw.flag()).then(|| draw.below(targets));
+                for target in (0..targets).filter(|t| only.is_none_or(|o| o == *t)) {
+                    treeids.push(id as i64);
+                    nodeids.push((start + at) as i64);
+                    ids.push(target as i64);
+                }
+            }
+        }
+        start += if goes_on { tree.len() } else { 0 };
+    }
+    let names = ["treeids", "nodeids", "featureids", "truenodeids", "falsenodeids", "missing_value_tracks_true"];
+    for (name, list) in names.iter().zip(&lists) {
+        if *name != "missing_value_tracks_true" || draw.give() {
+            draw.ints_attribute(&format!("nodes_{name}"), list);
+        }
+    }
+    draw.strings_attribute("nodes_modes", &modes);
+    reals(draw, "nodes_values", &values, tensors);
+    if draw.give() {
+        reals(draw, "nodes_hitrates", &vec![1.0; values.len()], tensors);
+    }
+    let transform = transform(draw);
+    if !transform.is_empty() {
+        draw.string_attribute("post_transform", transform);
+    }
+    draw.ints_attribute(&format!("{prefix}_treeids"), &treeids);
+    draw.ints_attribute(&format!("{prefix}_nodeids"), &nodeids);
+    draw.ints_attribute(&format!("{prefix}_ids"), &ids);
+    let dtype = if tensors { DType::Double } else { DType::Float };
+    let votes = weights(draw, dtype, ids.len(), transform == "PROBIT");
+    reals(draw, &format!("{prefix}_weights"), &votes, tensors);
+    if draw.give() {
+        let base = weights(draw, dtype, targets, transform == "PROBIT");
+        reals(draw, "base_values", &base, tensors);
+    }
+}
+
+fn regressor(draw: &mut Draw, least: usize) -> usize {
+    let targets = draw.choose(&[1, 2, 3]);
+    legacy(draw, "target", targets, least);
+    draw.int_attribute("n_targets", targets as i64);
+    targets
+}
+
+pub fn tree_ensemble_regressor(draw: &mut Draw) {
+    regressor(draw, 0);
+    if draw.give_attribute("aggregate_function") {
+        let aggregate = draw.choose(&["AVERAGE", "MIN", "MAX", "SUM"]);
+        draw.string_attribute("aggregate_function", aggregate);
+    }
+}
+
+fn classifier(draw: &mut Draw, least: usize) -> usize {
+    let classes = draw.choose(&[3, 2, 4]);
+    if classes == 2 {
+        draw.feature("two classes");
+    }
+    legacy(draw, "class", classes, least);
+    if draw.dtype("T2") == DType::String {
+        let labels: Vec<Vec<u8>> = ["a", "é", "", "c c"][..classes].iter().map(|s| s.as_bytes().to_vec()).collect();
+        draw.strings_attribute("classlabels_strings", &labels);
+    } else {
+        draw.ints_attribute("classlabels_int64s", &[3, -1, 0, 7][..classes]);
+    }
+    classes
+}
+
+pub fn tree_ensemble_classifier(draw: &mut Draw) {
+    classifier(draw, 0);
+}
+
+/// The drawn attribute of this name.
+pub(super) fn given<'d>(draw: &'d mut Draw, name: &str) -> Option<&'d mut AttributeProto> {
+    draw.attributes.iter_mut().find(|a| a.name.as_deref() == Some(name))
+}
+
+/// Puts a value into a list of integers.
+pub(super) fn put(draw: &mut Draw, name: &str, at: usize, value: i64) {
+    if let Some(slot) = given(draw, name).and_then(|a| a.ints.get_mut(at)) {
+        *slot = value;
+    }
+}
+
+/// Makes a list of integers longer.
+pub(super) fn lengthen(draw: &mut Draw, name: &str) {
+    if let Some(attribute) = given(draw, name) {
+        attribute.ints.push(0);
+    }
+}
+
+/// Another shape for the input.
+pub(super) fn other_rank(draw: &mut Draw) {
+    let shape = draw.choose(&[vec![2, 3, 1], vec![]]);
+    let dtype = draw.input_dtype("X");
+    let x = draw.elements(dtype, &shape, Values::Integers);
+    draw.replace_last_input(x);
+}
+
+fn ensemble(draw: &mut Draw) -> &'static str {
+    if draw.has_attribute("n_targets") {
+        regressor(draw, 1);
+        return "target";
+    }
+    classifier(draw, 1);
+    "class"
+}
+
+/// Breaks a constraint of an ensemble before version 5.
+fn broken(draw: &mut Draw, number: u8) {
+    let prefix = ensemble(draw);
+    match number {
+        1 => other_rank(draw),
+        2 => {
+            let list = draw.choose(&["nodes_truenodeids", "nodes_featureids", "nodes_nodeids"]);
+            lengthen(draw, list);
+        }
+        3 => lengthen(draw, &format!("{prefix}_ids")),
+        5 => match draw.below(3) {
+            0 => put(draw, "nodes_truenodeids", 0, 99),
+            1 => put(draw, "nodes_falsenodeids", 0, -1),
+            _ => put(draw, &format!("{prefix}_nodeids"), 0, 99),
+        },
+        6 => {
+            let feature = draw.choose(&[3, -1, 100]);
+            put(draw, "nodes_featureids", 0, feature);
+        }
+        7 => {
+            let mode = draw.choose(&["BRANCH_MEMBER", "LEQ", ""]);
+            if let Some(slot) = given(draw, "nodes_modes").and_then(|a| a.strings.first_mut()) {
+                *slot = mode.as_bytes().to_vec();
+            }
+        }
+        8 => {
+            let target = draw.choose(&[4, -1]);
+            put(draw, &format!("{prefix}_ids"), 0, target);
+        }
+        9 => {
+            draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
+            draw.floats_attribute("base_values", &[0.5; 5]);
+        }
+        10 => {
+            draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
+            reals(draw, "base_values", &[0.5], false);
+            reals(draw, "base_values", &[0.5], true);
+        }
+        _ => {
+            draw.attributes.retain(|a| a.name.as_deref() != Some("post_transform"));
+            draw.string_attribute("post_transform", "SOFTPLUS");
+        }
+    }
+}
+
+pub fn tree_ensemble_regressor_c1(draw: &mut Draw) {
+    broken(draw, 1);
+}
+
+pub fn tree_ensemble_regressor_c2(draw: &mut Draw) {
+    broken(draw, 2);
+}
+
+pub fn tree_ensemble_regressor_c3(draw: &mut Draw) {
+    broken(draw, 3);
+}
+
+pub fn tree_ensemble_regressor_c4(draw: &mut Draw) {
+    regressor(draw, 1);
+    put(draw, "nodes_nodeids", 1, 0);
+}
+
+pub fn tree_ensemble_regressor_c5(draw: &mut Draw) {
+    broken(draw, 5);
+}
+
+pub fn tree_ensemble_regressor_c6(draw: &mut Draw) {
+    broken(draw, 6);
+}
+
+pub fn tree_ensemble_regressor_c7(draw: &mut Draw) {
+    broken(draw, 7);
+}
+
+pub fn tree_ensemble_regressor_c8(draw: &mut Draw) {
+    broken(draw, 8);
+}
+
+pub fn tree_ensemble_regressor_c9(draw: &mut Draw) {
+    broken(draw, 9);
+}
+
+pub fn tree_ensemble_regressor_c10(draw: &mut Draw) {
+    broken(draw, 10);
+}
+
+pub fn tree_ensemble_regressor_c11(draw: &mut Draw) {
+    if draw.flag() {
+        broken(draw, 11);
+    } else {
+        regressor(draw, 1);
+        draw.string_attribute("aggregate_function", "MEDIAN");
+    }
+}
+
+pub fn tree_ensemble_classifier_c1(draw: &mut Draw) {
+    broken(draw, 1);
+}
+
+pub fn tree_ensemble_classifier_c2(draw: &mut Draw) {
+    broken(draw, 2);
+}
+
+pub fn tree_ensemble_classifier_c3(draw: &mut Draw) {
+    broken(draw, 3);
+}
+
+pub fn tree_ensemble_classifier_c4(draw: &mut Draw) {
+    let classes = classifier(draw, 1);
+    draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
+    if draw.flag() {
+        draw.ints_attribute("classlabels_int64s", &vec![1; classes]);
+        draw.strings_attribute("classlabels_strings", &vec![b"a".to_vec(); classes]);
+    }
+}
+
+pub fn tree_ensemble_classifier_c5(draw: &mut Draw) {
+    broken(draw, 5);
+}
+
+pub fn tree_ensemble_classifier_c6(draw: &mut Draw) {
+    broken(draw, 6);
+}
+
+pub fn tree_ensemble_classifier_c7(draw: &mut Draw) {
+    broken(draw, 7);
+}
+
+pub fn tree_ensemble_classifier_c8(draw: &mut Draw) {
+    broken(draw, 8);
+}
+
+pub fn tree_ensemble_classifier_c9(draw: &mut Draw) {
+    broken(draw, 9);
+}
+
+pub fn tree_ensemble_classifier_c10(draw: &mut Draw) {
+    broken(draw, 10);
+}
+
+pub fn tree_ensemble_classifier_c11(draw: &mut Draw) {
+    broken(draw, 11);
+}

@@ -1,0 +1,152 @@
+//! TfIdfVectorizer.
+
+use plumbline_tensor::{DType, Tensor};
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+const WORDS: [&str; 5] = ["a", "b", "", "é", "a b"];
+
+/// Gives tokens as the input: numbers below five stand for words, or for themselves less two.
+fn tokens(draw: &mut Draw, shape: &[usize]) {
+    let dtype = draw.dtype("T");
+    let choices = draw.block(shape.iter().product(), 5);
+    let tensor = match dtype {
+        DType::String => {
+            let words = choices.into_iter().map(|c| WORDS[c as usize].as_bytes().to_vec()).collect();
+            Tensor::from_strings(shape.to_vec(), words)
+        }
+        _ => {
+            let numbers: Vec<i128> = choices.into_iter().map(|c| i128::from(c) - 2).collect();
+            Tensor::from_i128s(dtype, shape.to_vec(), &numbers)
+        }
+    };
+    draw.input("X", tensor.expect("as many tokens as the shape says"));
+}
+
+/// Gives a pool of n-grams of up to `longest` tokens, without repetition; how many there are.
+fn pool(draw: &mut Draw, longest: usize) -> usize {
+    let (mut tokens, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
+    for length in 1..=longest {
+        starts.push(tokens.len() as i64);
+        let mut grams: Vec<Vec<u64>> = Vec::new();
+        // The last length has an n-gram at least.
+        let wanted = draw.range(i64::from(length == longest)..=3);
+        for _ in 0..wanted {
+            let gram: Vec<u64> = (0..length).map(|_| draw.below(5) as u64).collect();
+            if !grams.contains(&gram) {
+                grams.push(gram);
+            }
+        }
+        if grams.is_empty() {
+            draw.feature("no n-gram of a length");
+        }
+        count += grams.len();
+        tokens.extend(grams.into_iter().flatten());
+    }
+    draw.ints_attribute("ngram_counts", &starts);
+    give_pool(draw, &tokens);
+    count
+}
+
+fn give_pool(draw: &mut Draw, tokens: &[u64]) {
+    if draw.dtype("T") == DType::String {
+        let words: Vec<Vec<u8>> = tokens.iter().map(|&t| WORDS[t as usize].as_bytes().to_vec()).collect();
+        draw.strings_attribute("pool_strings", &words);
+    } else {
+        draw.ints_attribute("pool_int64s", &tokens.iter().map(|&t| t as i64 - 2).collect::<Vec<_>>());
+    }
+}
+
+/// Different indexes, in no order, with gaps.
+fn indexes(draw: &mut Draw, count: usize) -> Vec<i64> {
+    let mut all: Vec<i64> = (0..count as i64 + 2).collect();
+    (0..count).map(|_| all.remove(draw.below(all.len()))).collect()
+}
+
+fn vectorizer(draw: &mut Draw) {
+    let columns = draw.choose(&[3, 5, 7, 1, 0]);
+    let shape = if draw.flag() { vec![draw.choose(&[1, 2, 3]), columns] } else { vec![columns] };
+    tokens(draw, &shape);
+    let longest = draw.choose(&[2, 1, 3]);
+    let count = pool(draw, longest);
+    let indexes = indexes(draw, count);
+    draw.ints_attribute("ngram_indexes", &indexes);
+    let least = draw.range(1..=longest as i64);
+    draw.int_attribute("min_gram_length", least);
+    let most = draw.range(least..=longest as i64);
+    draw.int_attribute("max_gram_length", most);
+    let skips = draw.choose(&[0, 1, 2, 5]);
+    draw.int_attribute("max_skip_count", skips);
+    let mode = draw.choose(&["TF", "IDF", "TFIDF"]);
+    draw.string_attribute("mode", mode);
+    if draw.give_attribute("weights") {
+        let weights = draw.elements(DType::Float, &[count], Values::Moderate).to_f64s();
+        draw.floats_attribute("weights", &weights.into_iter().map(|w| w as f32).collect::<Vec<_>>());
+    }
+}
+
+pub fn tf_idf_vectorizer(draw: &mut Draw) {
+    vectorizer(draw);
+}
+
+/// A valid case without some attributes.
+fn without(draw: &mut Draw, names: &[&str]) {
+    vectorizer(draw);
+    draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|name| names.contains(&name)));
+}
+
+pub fn tf_idf_vectorizer_c1(draw: &mut Draw) {
+    vectorizer(draw);
+    let dtype = draw.dtype("T");
+    let x = draw.elements(dtype, &[1, 2, 2], Values::Integers);
+    draw.replace_last_input(x);
+}
+
+pub fn tf_idf_vectorizer_c2(draw: &mut Draw) {
+    without(draw, &["mode"]);
+    draw.string_attribute("mode", "BM25");
+}
+
+pub fn tf_idf_vectorizer_c3(draw: &mut Draw) {
+    without(draw, &["pool_int64s", "pool_strings"]);
+    if draw.flag() {
+        draw.ints_attribute("pool_int64s", &[1]);
+        draw.strings_attribute("pool_strings", &[b"a".to_vec()]);
+    }
+}
+
+pub fn tf_idf_vectorizer_c4(draw: &mut Draw) {
+    let strings = draw.dtype("T") == DType::String;
+    let names = ["pool_int64s", "pool_strings"];
+    vectorizer(draw);
+    let length = draw.attributes.iter().find(|a| a.name.as_deref().is_some_and(|n| names.contains(&n)));
+    let length = length.map_or(1, |a| a.ints.len().max(a.strings.len()));
+    draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|name| names.contains(&name)));
+    if strings {
+        draw.ints_attribute("pool_int64s", &vec![1; length]);
+    } else {
+        draw.strings_attribute("pool_strings", &vec![b"a".to_vec(); length]);
+    }
+}
+
+pub fn tf_idf_vectorizer_c5(draw: &mut Draw) {
+    if draw.flag() {
+        without(draw, &["ngram_indexes", "weights"]);
+        draw.ints_attribute("ngram_indexes", &(0..40).collect::<Vec<_>>());
+    } else {
+        without(draw, &["ngram_counts"]);
+        draw.ints_attribute("ngram_counts", &[0, 500, 500]);
+    }
+}
+
+pub fn tf_idf_vectorizer_c6(draw: &mut Draw) {
+    without(draw, &["weights"]);
+    draw.floats_attribute("weights", &[0.5; 40]);
+}
+
+pub fn tf_idf_vectorizer_c7(draw: &mut Draw) {
+    let (name, value) = draw.choose(&[("min_gram_length", 4), ("max_gram_length", 7), ("max_skip_count", -1), ("min_gram_length", 0)]);
+    without(draw, &[name]);
+    draw.int_attribute(name, value);
+}
