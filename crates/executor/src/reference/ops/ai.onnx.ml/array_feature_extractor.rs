@@ -16,5 +16,6 @@ pub fn array_feature_extractor(call: &Call) -> Answer {
     let mut shape = if axis == 0 { vec![1] } else { x.shape()[..axis].to_vec() };
     let count = indices.len();
     shape.push(count);
+    shape::affordable(&shape)?;
     one(x.rearranged(shape, |i| i / count * extent + indices[i % count])?)
 }

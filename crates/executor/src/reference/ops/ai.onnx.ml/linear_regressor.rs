@@ -13,6 +13,7 @@ pub fn linear_regressor(call: &Call) -> Answer {
         let message = format!("{} coefficients for {targets} targets of {features} features", coefficients.len());
         return Err(Refusal::violates(C2, message));
     }
+    shape::affordable(&[rows.len(), targets])?;
     let intercepts = call.optional_float_list("intercepts");
     if intercepts.as_ref().is_some_and(|i| i.len() != targets) {
         return Err(Refusal::violates(C3, format!("the intercepts are not {targets}")));

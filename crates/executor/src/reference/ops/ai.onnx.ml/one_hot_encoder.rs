@@ -13,6 +13,8 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
     let categories = list(call, given)?;
     let zeros = call.int("zeros")? != 0;
     let number = |one: bool| Number::constant(f64::from(u8::from(one)), DType::Float);
+    let shape: Vec<usize> = x.shape().iter().copied().chain([categories.len()]).collect();
+    shape::affordable(&shape)?;
     let mut numbers = Vec::new();
     for i in 0..x.len() {
         let value = value_of(&x.tensor, i);
@@ -27,8 +29,6 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
         };
         numbers.extend(row.into_iter().map(|one| open.map_or(number(one), |label| number(one).undecided(label))));
     }
-    let shape: Vec<usize> = x.shape().iter().copied().chain([categories.len()]).collect();
-    shape::affordable(&shape)?;
     call.answer_as(DType::Float, shape, numbers)
 }
 

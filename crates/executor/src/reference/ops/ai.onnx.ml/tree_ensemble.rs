@@ -25,6 +25,7 @@ pub fn tree_ensemble(call: &Call) -> Answer {
     let transform = PostTransform::numbered(call.int("post_transform")?, C10)?;
     let tally =
         Tally { trees: forest.roots.len(), targets, aggregate, base: vec![], transform, open: [B2, B3, B4] };
+    shape::affordable(&[x.extent(0), targets])?;
     let mut numbers = Vec::new();
     for (votes, _) in forest.votes(x, false) {
         let scores = tally.scores(&votes, &[], x.dtype());

@@ -9,6 +9,7 @@ pub fn tree_ensemble_regressor(call: &Call) -> Answer {
     let forest = read(call, Kind::Regressor)?;
     let x = call.tensor("X")?;
     let tally = tally(call, Kind::Regressor, &forest)?;
+    shape::affordable(&[x.extent(0), tally.targets])?;
     let mut scores = Vec::new();
     for (votes, open) in forest.votes(x, call.has_attribute("nodes_values")) {
         let (_, row) = tally.float_scores(&votes);
