@@ -50,6 +50,9 @@ def called(model, schema, function):
     result.CopyFrom(model)
     node = result.graph.node[0]
     function.domain = node.domain = DOMAIN
+    # A body in another domain than its operators' does not say which of theirs it means: those of the model.
+    named = {opset.domain for opset in function.opset_import}
+    function.opset_import.extend(opset for opset in model.opset_import if opset.domain not in named)
     # The defaults are the operator's, not the function's.
     given = {attribute.name for attribute in [*node.attribute, *function.attribute_proto]}
     defaults = [schema.attributes[name].default_value for name in function.attribute if name not in given]

@@ -187,7 +187,7 @@ fn ir_version(domain: &str, since: u32) -> i64 {
     release(domain, since).map_or(3, |release| release.ir)
 }
 
-/// The opset that is drawn, and for the graphs of an operator elsewhere that of `ai.onnx` of the same release.
+/// The opset that is drawn, and for graphs and bodies of an operator elsewhere that of `ai.onnx` of the same release.
 fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
     let import =
         |domain: &str, version: i64| OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) };
@@ -195,7 +195,7 @@ fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProt
         return vec![import("", i64::from(since))];
     }
     let mut imports = vec![import(domain, i64::from(since))];
-    let release = release(domain, since).filter(|_| graphs);
+    let release = release(domain, since).filter(|_| graphs || domain == "ai.onnx.preview");
     imports.extend(release.and_then(|r| r.opsets.get("ai.onnx")).map(|&version| import("", version)));
     imports
 }

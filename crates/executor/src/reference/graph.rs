@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use plumbline_spec::{OperatorVersion, Spec};
 use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, ValueInfoProto};
-use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
+use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call};
 use super::kernels;
@@ -252,20 +252,30 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
     let missing = function.input.iter().map(String::as_str).filter(|n| !scope.values.contains_key(n)).collect();
     let binding = Binding { function, caller: node, missing };
     let bound: Vec<NodeProto> = function.node.iter().map(|n| binding.node(n)).collect();
-    let answer = run_body(&inner, &bound, scope, &function.output).map_err(|r| r.at(name));
+    let wanted = |i: usize| node.output.get(i).is_some_and(|output| !output.is_empty());
+    let outputs: Vec<(&str, bool)> =
+        function.output.iter().take(node.output.len()).enumerate().map(|(i, o)| (o.as_str(), wanted(i))).collect();
+    let answer = run_body(&inner, &bound, scope, &outputs).map_err(|r| r.at(name));
     context.work.set(inner.work.get());
     answer
 }
 
-fn run_body<'a>(context: &Context<'a>, nodes: &'a [NodeProto], mut scope: Scope<'a>, outputs: &[String]) -> Answer {
+/// Runs the nodes of a function. What the caller does not want of its outputs, nodes need not compute.
+fn run_body<'a>(
+    context: &Context<'a>,
+    nodes: &'a [NodeProto],
+    mut scope: Scope<'a>,
+    outputs: &[(&str, bool)],
+) -> Answer {
     for node in nodes {
         run_node(context, node, &mut scope)?;
     }
-    let take = |name: &String| {
-        scope
-            .get(name)
-            .cloned()
-            .ok_or_else(|| Refusal::invalid(format!("function output `{name}` is computed by no node")))
+    // Nobody reads what stands in for these.
+    let nothing = || Operand::Sequence { element: ValueKind::Tensor(DType::Float), items: vec![] };
+    let take = |&(name, wanted): &(&str, bool)| match scope.get(name) {
+        Some(value) => Ok(value.clone()),
+        None if !wanted => Ok(nothing()),
+        None => Err(Refusal::invalid(format!("function output `{name}` is computed by no node"))),
     };
     outputs.iter().map(take).collect()
 }

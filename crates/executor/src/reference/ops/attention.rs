@@ -5,7 +5,8 @@ use crate::reference::prelude::*;
 
 /// Attention-23, -24, -25: scores of queries and keys, masked, made weights of values. 24 adds `nonpad_kv_seqlen` and short masks, 25 windows.
 /// Ranks: C1; numbers of heads: C2; shapes of Q, K and V: C3; groups of heads: C4; past: C5; mask: C6; `nonpad_kv_seqlen`: C7; attributes: C8.
-/// A row without keys: B1; what is not finite: B2; the order of steps that overflow: B3; of caps and masks: B4.
+/// A row without keys: B1; what is not finite: B2; the order of steps that overflow: B3; of caps and masks: B4. V of another
+/// type: B5.
 pub fn attention(call: &Call) -> Answer {
     let [q, k, v] = heads(call)?;
     if let (Some(past_key), Some(past_value)) = past(call, &k, &v)? {
@@ -89,7 +90,13 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         for d in 0..size {
             let lane: Vec<Number> = (0..total).map(|j| values.number(value.index(b, h / group, j, d))).collect();
             let at = if q.tensor.rank() == 3 { (b * q.sequence + i) * q.heads + h } else { (b * q.heads + h) * q.sequence + i };
-            output[at * size + d] = if nothing { open(settings.nothing(dtype)) } else { weighted(&weights, &lane, dtype, B2) };
+            let result = match nothing {
+                // A weight of 0 times infinity.
+                true if lane.iter().any(|v| !v.mid().is_finite()) => settings.nothing(dtype).undecided(B2),
+                true => open(settings.nothing(dtype)),
+                false => weighted(&weights, &lane, dtype, B2),
+            };
+            output[at * size + d] = if values.dtype() == dtype { result } else { result.undecided(B5) };
         }
         shown.extend(match settings.mode {
             0 => raw,
