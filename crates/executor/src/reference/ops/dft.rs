@@ -1,0 +1,93 @@
+use crate::reference::families::fourier::{Complex, Factors, lost, spoilt, stored};
+use crate::reference::families::window::scalar;
+use crate::reference::prelude::*;
+
+/// DFT-17: `axis` is an attribute. DFT-20: an input. The last dimension holds real and imaginary part (C1), the axis is another one (C2); `onesided` takes real
+/// samples, and back complex ones (C3); the length is positive (C4). What is not finite: B1; the other half of a spectrum: B2.
+pub fn dft(call: &Call) -> Answer {
+    let input = call.tensor("input")?;
+    let rank = input.rank();
+    let parts = input.shape().last().copied().unwrap_or(0);
+    if rank < 2 || !(1..=2).contains(&parts) {
+        return Err(Refusal::violates(C1, format!("{:?} does not end in real or complex numbers", input.shape())));
+    }
+    let axis = match call.version().input("axis") {
+        None => call.int("axis")?,
+        Some(_) if call.given("axis") => scalar(call, "axis", C2)?,
+        Some(_) => -2,
+    };
+    let axis = call.axis(axis, rank, C2)?;
+    if axis == rank - 1 {
+        return Err(Refusal::violates(C2, "the axis is the one of real and imaginary part"));
+    }
+    let (inverse, onesided) = (call.int("inverse")? != 0, call.int("onesided")? != 0);
+    if onesided && parts != if inverse { 2 } else { 1 } {
+        return Err(Refusal::violates(C3, format!("{:?} with `onesided`", input.shape())));
+    }
+    let given = call.given("dft_length").then(|| scalar(call, "dft_length", C4)).transpose()?;
+    let extent = input.extent(axis) as i64;
+    let length = given.unwrap_or(if inverse && onesided { 2 * (extent - 1) } else { extent });
+    let length = usize::try_from(length).ok().filter(|&l| l > 0);
+    let length = length.ok_or_else(|| Refusal::violates(C4, "the length of the transform is not positive"))?;
+    let back = inverse && onesided;
+    let outputs = if onesided && !inverse { length / 2 + 1 } else { length };
+    let mut shape = input.shape().to_vec();
+    (shape[axis], shape[rank - 1]) = (outputs, if back { 1 } else { 2 });
+    let count = shape::affordable(&shape)?;
+    let dtype = input.dtype();
+    let factors = Factors::new(length, outputs, inverse, dtype)?;
+    let mut numbers = vec![Number::constant(0.0, dtype); count];
+    let (outer, _, inner) = shape::around(input.shape(), axis);
+    let inner = inner / parts;
+    for lane in 0..if count == 0 { 0 } else { outer * inner } {
+        let element = |i: usize, part: usize| input.number(((lane / inner * extent as usize + i) * inner + lane % inner) * parts + part);
+        let taken = (extent as usize).min(length);
+        let all: Vec<Number> = (0..taken * parts).map(|i| element(i / parts, i % parts)).collect();
+        let zero = Real::constant(0.0, dtype);
+        let given: Vec<Complex> =
+            all.chunks(parts).map(|x| (x[0].real(), x.get(1).map_or(zero, Number::real))).collect();
+        let samples = if back { mirrored(&given, length) } else { given.clone() };
+        // Whether more than the half counts where there is more is open (B2).
+        let open = back && extent as usize > length / 2 + 1;
+        let nothing = spoilt(&all, B1);
+        let lost = lost(&given, length, dtype);
+        for k in 0..outputs {
+            let (real, imaginary) = factors.sum(k, &samples, dtype);
+            let at = ((lane / inner * outputs + k) * inner + lane % inner) * shape[rank - 1];
+            for (part, sum) in [real, imaginary].into_iter().take(shape[rank - 1]).enumerate() {
+                let number = stored(sum, lost, inverse.then_some(length), dtype, B1);
+                numbers[at + part] = nothing.unwrap_or(if open { number.undecided(B2) } else { number });
+            }
+        }
+    }
+    call.answer(shape, numbers)
+}
+
+/// The whole spectrum of a real signal out of its first elements: the other ones are conjugate. What is imaginary in the first one, and in the middle one, does not count.
+fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
+    let zero = (Real::constant(0.0, DType::Float), Real::constant(0.0, DType::Float));
+    let at = |k: usize| given.get(k).copied().unwrap_or(zero);
+    let element = |k: usize| match k {
+        0 => (at(0).0, zero.1),
+        _ if 2 * k == length => (at(k).0, zero.1),
+        _ if 2 * k < length => at(k),
+        _ => (at(length - k).0, at(length - k).1.neg()),
+    };
+    (0..length).map(element).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::testing::{floats, int, run};
+
+    #[test]
+    fn a_square_of_four() {
+        let x = floats(&[4, 1], &[1.0, 1.0, 0.0, 0.0]);
+        let y = &run("DFT", 20, &[], &[x.clone()], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[4, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0, 1.0, 1.0]));
+        let half = &run("DFT", 20, &[int("onesided", 1)], &[x.clone()], 1).expect("a valid node")[0];
+        assert_eq!(half.tensor, floats(&[3, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0]));
+        let back = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], &[half.tensor.clone()], 1).expect("a valid node")[0];
+        assert_eq!(back.tensor, x);
+    }
+}

@@ -1,0 +1,164 @@
+//! Laws of operators on images and signals.
+#![allow(clippy::unwrap_used, reason = "a test program")]
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{int, untyped};
+use plumbline_executor::reference::{Expected, Judged, Operand, Reference};
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{Tensor, Value};
+use proptest::prelude::*;
+
+fn run_at(op: &str, opset: i64, attributes: Vec<AttributeProto>, inputs: &[&Tensor]) -> Arc<Expected> {
+    let model = untyped(op, opset, inputs.len(), 1, attributes);
+    let values: Vec<Value> = inputs.iter().map(|&t| t.clone().into()).collect();
+    match Reference::default().answer(&model, &values).unwrap().remove(0) {
+        Operand::Tensor(tensor) => tensor,
+        other => panic!("{op} gave {}", other.kind()),
+    }
+}
+
+fn string(name: &str, value: &str) -> AttributeProto {
+    AttributeProto { name: Some(name.to_owned()), r#type: Some(3), s: Some(value.into()), ..Default::default() }
+}
+
+fn floats(shape: &[usize], values: &[f32]) -> Tensor {
+    Tensor::from_f32s(shape.to_vec(), values).unwrap()
+}
+
+fn accepted(expected: &Expected, answer: &Tensor) -> bool {
+    expected.shape() == answer.shape() && (0..expected.len()).all(|i| expected.judge(answer, i) == Judged::Accepted)
+}
+
+const TRANSFORMS: [&str; 6] =
+    ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric", "tf_crop_and_resize"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn resizing_by_one_is_identity(
+        values in prop::collection::vec(-1e3f32..1e3, 24), mode in prop::sample::select(vec!["nearest", "linear", "cubic"]),
+        transform in prop::sample::select(TRANSFORMS.to_vec()), flags in 0i64..4, by_sizes in any::<bool>(),
+    ) {
+        let x = floats(&[2, 3, 4], &values);
+        let attributes = vec![
+            string("mode", mode), string("coordinate_transformation_mode", transform),
+            int("antialias", flags & 1), int("exclude_outside", flags >> 1),
+        ];
+        let roi = floats(&[6], &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+        let y = match by_sizes {
+            true => run_at("Resize", 19, attributes, &[&x, &roi, &floats(&[0], &[]), &Tensor::from_i64s(&[2, 3, 4])]),
+            false => run_at("Resize", 19, attributes, &[&x, &roi, &floats(&[3], &[1.0; 3])]),
+        };
+        prop_assert_eq!(&y.tensor, &x);
+        prop_assert!(y.is_certain());
+    }
+
+    #[test]
+    fn upsampling_is_resizing_without_offset(values in prop::collection::vec(-9f32..9.0, 6), scales in prop::collection::vec(4i32..12, 2), linear in any::<bool>()) {
+        let x = floats(&[2, 3], &values);
+        let scales = floats(&[2], &[scales[0] as f32 / 4.0, scales[1] as f32 / 4.0]);
+        let mode = string("mode", if linear { "linear" } else { "nearest" });
+        let upsampled = run_at("Upsample", 9, vec![mode.clone()], &[&x, &scales]);
+        let attributes = vec![mode, string("coordinate_transformation_mode", "asymmetric"), string("nearest_mode", "floor")];
+        let resized = run_at("Resize", 13, attributes, &[&x, &floats(&[0], &[]), &scales]);
+        prop_assert_eq!(&upsampled.tensor, &resized.tensor);
+    }
+
+    /// Weights add up to 1: what is constant stays so, and linear interpolation keeps within its neighbours.
+    #[test]
+    fn averages_of_a_constant_are_the_constant(
+        value in -9f32..9.0, sizes in prop::collection::vec(1i64..9, 2), transform in prop::sample::select(TRANSFORMS[..5].to_vec()),
+        cubic in any::<bool>(), flags in 0i64..4,
+    ) {
+        let x = floats(&[3, 5], &[value; 15]);
+        let attributes = vec![
+            string("mode", if cubic { "cubic" } else { "linear" }), string("coordinate_transformation_mode", transform),
+            int("antialias", flags & 1), int("exclude_outside", flags >> 1),
+        ];
+        let empty = floats(&[0], &[]);
+        let y = run_at("Resize", 19, attributes, &[&x, &empty, &empty, &Tensor::from_i64s(&sizes)]);
+        prop_assume!(y.latitude.is_empty());
+        let same = vec![value; y.len()];
+        prop_assert!(accepted(&y, &floats(&[sizes[0] as usize, sizes[1] as usize], &same)));
+        // Nor is much else accepted.
+        let off = vec![value * (1.0 + 5e-4) + 1e-5; y.len()];
+        prop_assert!(!accepted(&y, &floats(&[sizes[0] as usize, sizes[1] as usize], &off)));
+    }
+
+    /// The steps of an implementation in float, one axis after the other.
+    #[test]
+    fn linear_resizing_in_float(values in prop::collection::vec(-9f32..9.0, 7), size in 1usize..20) {
+        let x = floats(&[7], &values);
+        let empty = floats(&[0], &[]);
+        let y = run_at("Resize", 13, vec![string("mode", "linear")], &[&x, &empty, &empty, &Tensor::from_i64s(&[size as i64])]);
+        let scale = size as f32 / 7.0;
+        let at = |i: usize| ((i as f32 + 0.5) / scale - 0.5).clamp(0.0, 6.0);
+        let mix = |p: f32| {
+            let (left, right) = (p.floor() as usize, (p.floor() as usize + 1).min(6));
+            let weight = p - p.floor();
+            values[left] * (1.0 - weight) + values[right] * weight
+        };
+        let answer: Vec<f32> = (0..size).map(|i| mix(at(i))).collect();
+        prop_assert!(accepted(&y, &floats(&[size], &answer)));
+    }
+
+    #[test]
+    fn transforms_and_back(values in prop::collection::vec(-9f32..9.0, 24), axis in 0i64..2) {
+        let (x, none, axis) = (floats(&[3, 4, 2], &values), Tensor::from_i64(if axis == 0 { 3 } else { 4 }), Tensor::from_i64(axis));
+        let there = run_at("DFT", 20, vec![], &[&x, &none, &axis]);
+        let back = run_at("DFT", 20, vec![int("inverse", 1)], &[&there.tensor, &none, &axis]);
+        for i in 0..24 {
+            prop_assert!((back.tensor.f64_at(i) - f64::from(values[i])).abs() < 1e-5);
+            // What is accepted is near.
+            prop_assert!(back.number(i).real().high - back.number(i).real().low < 1e-3);
+        }
+        // Parseval: the transform has as much energy as the samples, times their number.
+        let energy = |t: &Tensor| t.to_f64s().iter().map(|v| v * v).sum::<f64>();
+        let count = none.to_i64s().unwrap()[0] as f64;
+        prop_assert!((energy(&there.tensor) - count * energy(&x)).abs() < 1e-4 * (1.0 + energy(&there.tensor)));
+    }
+
+    #[test]
+    fn transforms_are_linear(a in prop::collection::vec(-9i8..9, 10), b in prop::collection::vec(-9i8..9, 10), length in 1i64..8) {
+        let (a, b): (Vec<f32>, Vec<f32>) = (a.into_iter().map(f32::from).collect(), b.into_iter().map(f32::from).collect());
+        let sum: Vec<f32> = a.iter().zip(&b).map(|(a, b)| a + 2.0 * b).collect();
+        let length = Tensor::from_i64(length);
+        let of = |x: &[f32]| run_at("DFT", 20, vec![], &[&floats(&[5, 2], x), &length]);
+        let (a, b, sum) = (of(&a).tensor.to_f64s(), of(&b).tensor.to_f64s(), of(&sum));
+        for i in 0..sum.len() {
+            prop_assert!((sum.tensor.f64_at(i) - a[i] - 2.0 * b[i]).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn half_of_a_spectrum_is_all_of_it(values in prop::collection::vec(-9f32..9.0, 1..12)) {
+        let n = values.len();
+        let x = floats(&[n, 1], &values);
+        let (whole, half) = (run_at("DFT", 20, vec![], &[&x]), run_at("DFT", 20, vec![int("onesided", 1)], &[&x]));
+        prop_assert_eq!(half.shape(), &[n / 2 + 1, 2]);
+        prop_assert_eq!(&whole.tensor.to_f64s()[..n / 2 * 2 + 2], &half.tensor.to_f64s()[..]);
+        let back = run_at("DFT", 20, vec![int("onesided", 1), int("inverse", 1)], &[&half.tensor, &Tensor::from_i64(n as i64)]);
+        for i in 0..n {
+            prop_assert!((back.tensor.f64_at(i) - f64::from(values[i])).abs() < 1e-5);
+        }
+        // One frame without a window is a transform.
+        let frame = run_at("STFT", 17, vec![], &[&floats(&[1, n, 1], &values), &Tensor::from_i64(1)]);
+        prop_assert_eq!(frame.tensor.to_f64s(), half.tensor.to_f64s());
+    }
+
+    #[test]
+    fn windows_are_symmetric(op in prop::sample::select(vec!["HannWindow", "HammingWindow", "BlackmanWindow"]), size in 2i64..30) {
+        let of = |periodic, size| run_at(op, 17, vec![int("periodic", periodic)], &[&Tensor::from_i64(size)]);
+        let window = of(0, size);
+        let n = window.len();
+        for i in 0..n {
+            prop_assert!(window.number(i).accepts(&window.number(n - 1 - i)));
+            // A periodic one is longer by one, which is dropped.
+            prop_assert!(of(1, size - 1).len() == n - 1 && (i == n - 1 || of(1, size - 1).number(i).accepts(&window.number(i))));
+        }
+    }
+}

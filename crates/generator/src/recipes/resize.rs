@@ -1,0 +1,386 @@
+//! Resize.
+
+use plumbline_tensor::{DType, Tensor};
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// Largest number of elements of an output.
+const MOST: usize = 160;
+
+/// A 1-D input of floats, now and then as an initializer.
+pub(super) fn floats(draw: &mut Draw, input: &str, values: &[f64]) {
+    let dtype = draw.input_dtype(input);
+    draw.input(input, Tensor::from_f64s(dtype, vec![values.len()], values).expect("as many values"));
+    let constant = draw.once_in(3);
+    if let Some(last) = draw.inputs.last_mut() {
+        last.constant = constant;
+    }
+}
+
+/// Whether elements of the type have an average.
+pub(super) fn averages(dtype: DType) -> bool {
+    dtype.is_float() || dtype.is_integer()
+}
+
+/// The tensor to resize. Between elements that are averaged, infinities and NaN are rare.
+pub(super) fn data(draw: &mut Draw, shape: &[usize], nearest: bool) {
+    let values = match draw.below(8) {
+        _ if nearest => Values::Any,
+        0..=2 => Values::Between(-10.0, 10.0),
+        3..=5 => Values::Integers,
+        6 => Values::Moderate,
+        _ => Values::Any,
+    };
+    draw.tensor("X", shape, values);
+}
+
+/// The extent that an axis of `from` elements is resized to, the others making `others`.
+fn extent(draw: &mut Draw, from: usize, others: usize, least: usize) -> usize {
+    let most = (MOST / others.max(1)).clamp(least, (2 * from + 2).max(least));
+    draw.range(least as i64..=most as i64) as usize
+}
+
+/// A scale that makes `to` of `from` elements: exactly, or with a fraction that is dropped.
+pub(super) fn scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
+    let exact = to as f64 / from as f64;
+    if exact == f64::from(exact as f32) && !draw.once_in(4) {
+        return exact;
+    }
+    draw.feature("a scale that makes no whole extent");
+    let part = draw.choose(&[0.5, 0.25, 0.75]);
+    (to as f64 + part) / from as f64
+}
+
+/// Which axes are resized: the last two, or any.
+fn resized(draw: &mut Draw, rank: usize) -> Vec<bool> {
+    if draw.once_in(3) {
+        draw.feature("any axis is resized");
+        return (0..rank).map(|_| draw.flag()).collect();
+    }
+    (0..rank).map(|axis| axis + 2 >= rank).collect()
+}
+
+/// Extents of the output; none of them less than `least` of those of the input.
+pub(super) fn targets(draw: &mut Draw, shape: &[usize], grows: bool) -> Vec<usize> {
+    let which = resized(draw, shape.len());
+    let mut target = shape.to_vec();
+    for axis in (0..shape.len()).filter(|&a| which[a]) {
+        let others = target.iter().enumerate().filter(|(a, _)| *a != axis).map(|(_, e)| e.max(&1)).product();
+        target[axis] = extent(draw, shape[axis], others, if grows { shape[axis] } else { 1 });
+    }
+    target
+}
+
+/// A shape: most runtimes resize batches of images.
+pub(super) fn image(draw: &mut Draw) -> Vec<usize> {
+    let mut shape = draw.full_shape(1..=4);
+    while shape.len() < 4 && draw.flag() {
+        shape.insert(0, 1);
+    }
+    while shape.iter().product::<usize>() > MOST {
+        let at = shape.iter().position(|&e| e > 2).unwrap_or(0);
+        shape[at] = 2;
+    }
+    shape
+}
+
+/// A small batch of images.
+pub(super) fn plain_image(draw: &mut Draw) -> Vec<usize> {
+    let shape = vec![1, 2, 3, 2];
+    draw.tensor("X", &shape, Values::Integers);
+    shape
+}
+
+const TRANSFORMS: [&str; 5] = ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "tf_crop_and_resize"];
+
+fn transform(draw: &mut Draw) -> &'static str {
+    if !draw.give_attribute("coordinate_transformation_mode") {
+        return "half_pixel";
+    }
+    let mut all = TRANSFORMS.to_vec();
+    match draw.since() {
+        11 => all.push("tf_half_pixel_for_nn"),
+        19.. => all.push("half_pixel_symmetric"),
+        _ => {}
+    }
+    let transform = draw.choose(&all);
+    draw.string_attribute("coordinate_transformation_mode", transform);
+    draw.feature(match transform {
+        "half_pixel" => "half pixels",
+        "asymmetric" => "asymmetric",
+        "align_corners" => "aligned corners",
+        "pytorch_half_pixel" => "half pixels as PyTorch has them",
+        "tf_crop_and_resize" => "cropped",
+        "tf_half_pixel_for_nn" => "half pixels without an offset",
+        _ => "symmetric half pixels",
+    });
+    transform
+}
+
+/// Attributes that steer how elements are averaged; without a meaning for `nearest`.
+fn averaging(draw: &mut Draw, nearest: bool) {
+    if draw.give_attribute("cubic_coeff_a") {
+        let a = draw.choose(&[-0.75, -0.5, -1.0, -0.6, 0.0]);
+        draw.float_attribute("cubic_coeff_a", a);
+    }
+    for (name, feature) in [("exclude_outside", "outside is excluded"), ("antialias", "antialiased")] {
+        if draw.give_attribute(name) {
+            let on = !nearest && draw.flag();
+            if on {
+                draw.feature(feature);
+            }
+            draw.int_attribute(name, i64::from(on));
+        }
+    }
+}
+
+pub fn resize(draw: &mut Draw) {
+    let since = draw.since();
+    let mut shape = image(draw);
+    let dtype = draw.input_dtype("X");
+    let modes: &[&str] = match (averages(dtype), since) {
+        (false, _) => &["nearest"],
+        (true, 10) => &["nearest", "linear"],
+        (true, _) => &["nearest", "linear", "cubic"],
+    };
+    let mode = if draw.give_attribute("mode") {
+        let mode = draw.choose(modes);
+        draw.string_attribute("mode", mode);
+        mode
+    } else {
+        "nearest"
+    };
+    if shape.len() > 1 && draw.once_in(16) {
+        draw.feature("empty extent");
+        shape[0] = 0;
+    }
+    data(draw, &shape, mode == "nearest");
+    let mut target = targets(draw, &shape, false);
+    for (to, &from) in target.iter_mut().zip(&shape) {
+        *to = if from == 0 { 0 } else { *to };
+    }
+    if since == 10 {
+        let scales = scales(draw, &shape, &target);
+        return floats(draw, "scales", &scales);
+    }
+    let transform = transform(draw);
+    if draw.give_attribute("nearest_mode") {
+        let nearest = draw.choose(&["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]);
+        draw.string_attribute("nearest_mode", nearest);
+    }
+    averaging(draw, mode == "nearest");
+    if draw.give_attribute("extrapolation_value") {
+        let value = draw.choose(&[0.0, 1.0, 7.0, 12.5]);
+        draw.float_attribute("extrapolation_value", if dtype.is_float() { value } else { value.floor() });
+    }
+    let axes = axes(draw, &shape, &mut target);
+    let (from, to): (Vec<usize>, Vec<usize>) = axes.iter().map(|&a| (shape[a], target[a])).unzip();
+    let by_scales = draw.flag();
+    give_regions(draw, axes.len(), transform == "tf_crop_and_resize", by_scales, dtype);
+    if by_scales {
+        let scales = scales(draw, &from, &to);
+        return floats(draw, "scales", &scales);
+    }
+    if since == 11 {
+        floats(draw, "scales", &[]);
+    }
+    let mut sizes: Vec<i64> = to.iter().map(|&e| e as i64).collect();
+    if !from.contains(&0) && draw.give_attribute("keep_aspect_ratio_policy") {
+        sizes = keep_aspect_ratio(draw, &from, sizes);
+    }
+    draw.ints("sizes", &sizes);
+}
+
+fn scales(draw: &mut Draw, from: &[usize], to: &[usize]) -> Vec<f64> {
+    let mut scales = Vec::new();
+    for (&from, &to) in from.iter().zip(to) {
+        scales.push(if from == to || from == 0 { 1.0 } else { scale(draw, from, to) });
+    }
+    scales
+}
+
+/// The axes that are resized, in some order; the others keep their extents.
+fn axes(draw: &mut Draw, shape: &[usize], target: &mut [usize]) -> Vec<usize> {
+    let all: Vec<usize> = (0..shape.len()).collect();
+    if !draw.give_attribute("axes") {
+        return all;
+    }
+    let mut left = all;
+    let mut axes = Vec::new();
+    for _ in 0..draw.range(1..=shape.len() as i64) {
+        // The simplest are the last.
+        let at = left.len() - 1 - draw.below(left.len());
+        axes.push(left.remove(at));
+    }
+    if axes.windows(2).any(|w| w[0] > w[1]) {
+        draw.feature("axes in another order");
+    }
+    for axis in left {
+        target[axis] = shape[axis];
+    }
+    let rank = shape.len() as i64;
+    let back: Vec<i64> = axes.iter().map(|&axis| if draw.flag() { axis as i64 - rank } else { axis as i64 }).collect();
+    if back.iter().any(|&axis| axis < 0) {
+        draw.feature("negative axis");
+    }
+    draw.ints_attribute("axes", &back);
+    axes
+}
+
+/// Regions of interest: where they count, parts of the input, what lies around it, or all of it.
+fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool, dtype: DType) {
+    if !count_for {
+        if draw.give_input("roi") {
+            let values = if draw.flag() { vec![0.25; 2 * count] } else { vec![] };
+            floats(draw, "roi", &values);
+        }
+        return;
+    }
+    let (mut starts, mut ends) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        let (mut start, mut end) = match draw.below(5) {
+            0 => (0.0, 1.0),
+            1 => (0.25, 0.75),
+            2 => (0.4, 0.6),
+            3 if averages(dtype) => {
+                draw.feature("a region beyond the input");
+                draw.choose(&[(-0.25, 0.75), (0.5, 1.5), (-0.5, 1.25)])
+            }
+            _ => {
+                draw.feature("a region backwards");
+                (0.75, 0.125)
+            }
+        };
+        if by_scales {
+            // As large as the input, so that it does not count for the extents.
+            (start, end) = if averages(dtype) { draw.choose(&[(0.0, 1.0), (0.25, 1.25), (-0.5, 0.5)]) } else { (0.0, 1.0) };
+        }
+        starts.push(start);
+        ends.push(end);
+    }
+    floats(draw, "roi", &[starts, ends].concat());
+}
+
+/// Sizes of which one decides on the scale of all, which rounding nothing to a half.
+fn keep_aspect_ratio(draw: &mut Draw, from: &[usize], sizes: Vec<i64>) -> Vec<i64> {
+    let policy = draw.choose(&["stretch", "not_larger", "not_smaller"]);
+    draw.string_attribute("keep_aspect_ratio_policy", policy);
+    if policy == "stretch" {
+        return sizes;
+    }
+    // Thrice or a quarter of the first: the others may go beyond it, or stay below.
+    let (times, by) = draw.choose(&[(1, 1), (2, 1), (3, 2), (1, 2), (2, 3)]);
+    draw.feature(if policy == "not_larger" { "not larger" } else { "not smaller" });
+    let larger = policy == "not_larger";
+    let halves = from.iter().any(|&f| (2 * f * times) % by == 0 && (2 * f * times / by) % 2 == 1);
+    let (times, by) = if halves { (2, 1) } else { (times, by) };
+    // One axis has a size that makes just this scale; where none does, the scale is 1.
+    let exact = from.iter().position(|f| (f * times) % by == 0);
+    let (times, by) = if exact.is_some() { (times, by) } else { (1, 1) };
+    let exact = exact.unwrap_or(0);
+    let size = |(axis, &f): (usize, &usize)| {
+        let (low, high) = ((f * times / by) as i64, (f * times).div_ceil(by) as i64);
+        match larger {
+            _ if axis == exact => low,
+            true => high + 1,
+            false => (low - 1).max(1),
+        }
+    };
+    from.iter().enumerate().map(size).collect()
+}
+
+/// A batch of images and what Resize has to have, but for scales and sizes.
+fn unsized_image(draw: &mut Draw) -> Vec<usize> {
+    let shape = plain_image(draw);
+    if draw.since() == 11 {
+        floats(draw, "roi", &[]);
+    }
+    shape
+}
+
+/// Scales of 2, or sizes that make them.
+fn doubled(draw: &mut Draw, by_scales: bool) {
+    if by_scales || draw.since() == 10 {
+        return floats(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
+    }
+    if draw.since() == 11 {
+        floats(draw, "scales", &[]);
+    }
+    draw.ints("sizes", &[1, 2, 6, 4]);
+}
+
+pub fn resize_c1(draw: &mut Draw) {
+    unsized_image(draw);
+    if draw.since() == 10 || draw.flag() {
+        let scales: &[f64] = if draw.flag() { &[1.0, 2.0, 2.0] } else { &[1.0, 1.0, 1.0, 2.0, 2.0] };
+        return floats(draw, "scales", scales);
+    }
+    if draw.since() == 11 {
+        floats(draw, "scales", &[]);
+    }
+    draw.ints("sizes", &[1, 2, 6]);
+}
+
+pub fn resize_c2(draw: &mut Draw) {
+    unsized_image(draw);
+    let wrong = draw.choose(&[-1.0, 0.0]);
+    if draw.since() == 10 || draw.flag() {
+        return floats(draw, "scales", &[1.0, 1.0, 2.0, wrong]);
+    }
+    if draw.since() == 11 {
+        floats(draw, "scales", &[]);
+    }
+    draw.ints("sizes", &[1, 2, -6, 4]);
+}
+
+/// Both or none.
+pub fn resize_c3(draw: &mut Draw) {
+    unsized_image(draw);
+    let both = draw.flag();
+    if both {
+        floats(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
+        draw.ints("sizes", &[1, 2, 6, 4]);
+    } else if draw.since() == 11 {
+        floats(draw, "scales", &[]);
+    }
+}
+
+pub fn resize_c4(draw: &mut Draw) {
+    unsized_image(draw);
+    let names: &[(&str, &str)] = match draw.since() {
+        10 => &[("mode", "cubic"), ("mode", "area")],
+        11 => &[("mode", "area"), ("coordinate_transformation_mode", "half_pixel_symmetric"), ("nearest_mode", "round")],
+        13 => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round")],
+        _ => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round"), ("keep_aspect_ratio_policy", "keep")],
+    };
+    let (attribute, name) = draw.choose(names);
+    draw.string_attribute(attribute, name);
+    doubled(draw, attribute != "keep_aspect_ratio_policy");
+}
+
+pub fn resize_c5(draw: &mut Draw) {
+    unsized_image(draw);
+    let axis = draw.bad_axis(4, true);
+    draw.ints_attribute("axes", &[axis]);
+    floats(draw, "scales", &[2.0]);
+}
+
+/// No region of interest, or one for too few axes.
+pub fn resize_c6(draw: &mut Draw) {
+    plain_image(draw);
+    draw.string_attribute("coordinate_transformation_mode", "tf_crop_and_resize");
+    if draw.since() == 11 || draw.flag() {
+        let roi: &[f64] = if draw.flag() { &[] } else { &[0.0, 0.0, 1.0, 1.0] };
+        floats(draw, "roi", roi);
+    }
+    doubled(draw, true);
+}
+
+pub fn resize_c7(draw: &mut Draw) {
+    draw.tensor("X", &[1, 2, 0, 2], Values::Integers);
+    if draw.since() == 11 {
+        floats(draw, "roi", &[]);
+    }
+    doubled(draw, false);
+}

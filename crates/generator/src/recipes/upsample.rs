@@ -1,0 +1,63 @@
+//! Upsample.
+
+use super::resize::{averages, data, floats, image, plain_image, scale, targets};
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn upsample(draw: &mut Draw) {
+    let since = draw.since();
+    let mut shape = image(draw);
+    if since == 1 {
+        shape.resize(4, 2);
+    }
+    let linear = draw.give_attribute("mode") && {
+        let linear = averages(draw.dtype("T")) && draw.flag();
+        let smooth = if since == 1 { "bilinear" } else { "linear" };
+        draw.string_attribute("mode", if linear { smooth } else { "nearest" });
+        linear
+    };
+    data(draw, &shape, !linear);
+    let mut target = targets(draw, &shape, true);
+    if since == 1 {
+        target[..2].copy_from_slice(&shape[..2]);
+    }
+    let scales: Vec<f64> = (0..shape.len())
+        .map(|a| if target[a] == shape[a] { 1.0 } else { scale(draw, shape[a], target[a]) })
+        .collect();
+    give_scales(draw, &scales);
+}
+
+fn give_scales(draw: &mut Draw, scales: &[f64]) {
+    match draw.since() {
+        1 => {
+            draw.float_attribute("height_scale", scales[2] as f32);
+            draw.float_attribute("width_scale", scales[3] as f32);
+        }
+        7 => draw.floats_attribute("scales", &scales.iter().map(|&s| s as f32).collect::<Vec<_>>()),
+        _ => floats(draw, "scales", scales),
+    }
+}
+
+pub fn upsample_c1(draw: &mut Draw) {
+    plain_image(draw);
+    let scales: &[f64] = if draw.flag() { &[1.0, 1.0, 2.0] } else { &[1.0, 1.0, 2.0, 1.0, 2.0] };
+    give_scales(draw, scales);
+}
+
+pub fn upsample_c2(draw: &mut Draw) {
+    plain_image(draw);
+    let wrong = draw.choose(&[0.5, 0.0, -1.0]);
+    give_scales(draw, &[1.0, 1.0, 2.0, wrong]);
+}
+
+pub fn upsample_c3(draw: &mut Draw) {
+    let shape = draw.choose(&[vec![2, 3, 2], vec![1, 1, 2, 2, 2]]);
+    draw.tensor("X", &shape, Values::Integers);
+    give_scales(draw, &[1.0, 1.0, 2.0, 2.0]);
+}
+
+pub fn upsample_c4(draw: &mut Draw) {
+    plain_image(draw);
+    draw.string_attribute("mode", "cubic");
+    give_scales(draw, &[1.0, 1.0, 2.0, 2.0]);
+}

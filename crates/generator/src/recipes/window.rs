@@ -1,0 +1,128 @@
+//! HannWindow, HammingWindow, BlackmanWindow, MelWeightMatrix.
+
+use plumbline_tensor::Tensor;
+
+use crate::draw::Draw;
+
+/// Names the output's type; float where nothing is named.
+fn datatype(draw: &mut Draw, variable: &str) {
+    let float = draw.bind(variable, plumbline_tensor::DType::Float);
+    if !float || draw.give_attribute("output_datatype") {
+        let dtype = draw.output_dtype("output");
+        draw.int_attribute("output_datatype", i64::from(dtype.code()));
+    }
+}
+
+/// A type that is none of the output, or no type at all.
+fn foreign(draw: &mut Draw) {
+    // string, bool, complex64, nothing.
+    let code = draw.choose(&[8, 9, 14, 0, 1000]);
+    draw.int_attribute("output_datatype", code);
+}
+
+fn window(draw: &mut Draw) {
+    datatype(draw, "T2");
+    let size = match draw.below(8) {
+        0 => 1,
+        1 => 2,
+        7 => draw.range(20..=60),
+        _ => draw.range(3..=16),
+    };
+    if draw.give_attribute("periodic") {
+        let periodic = draw.flag();
+        draw.feature(if periodic { "periodic" } else { "symmetric" });
+        draw.int_attribute("periodic", i64::from(periodic));
+    }
+    draw.int_scalar("size", size);
+}
+
+fn bad_size(draw: &mut Draw) {
+    draw.bind("T2", plumbline_tensor::DType::Float);
+    datatype(draw, "T2");
+    if draw.flag() {
+        return draw.ints("size", &[4, 5]);
+    }
+    let size = -draw.range(0..=9);
+    draw.int_scalar("size", size);
+}
+
+fn bad_type(draw: &mut Draw) {
+    foreign(draw);
+    draw.int_scalar("size", 4);
+}
+
+pub fn hann_window(draw: &mut Draw) {
+    window(draw);
+}
+
+pub fn hann_window_c1(draw: &mut Draw) {
+    bad_size(draw);
+}
+
+pub fn hann_window_c2(draw: &mut Draw) {
+    bad_type(draw);
+}
+
+pub fn hamming_window(draw: &mut Draw) {
+    window(draw);
+}
+
+pub fn hamming_window_c1(draw: &mut Draw) {
+    bad_size(draw);
+}
+
+pub fn hamming_window_c2(draw: &mut Draw) {
+    bad_type(draw);
+}
+
+pub fn blackman_window(draw: &mut Draw) {
+    window(draw);
+}
+
+pub fn blackman_window_c1(draw: &mut Draw) {
+    bad_size(draw);
+}
+
+pub fn blackman_window_c2(draw: &mut Draw) {
+    bad_type(draw);
+}
+
+fn mel(draw: &mut Draw, counts: [i64; 3], edges: [f64; 2]) {
+    for (name, count) in ["num_mel_bins", "dft_length", "sample_rate"].into_iter().zip(counts) {
+        draw.int_scalar(name, count);
+    }
+    for (name, edge) in ["lower_edge_hertz", "upper_edge_hertz"].into_iter().zip(edges) {
+        let dtype = draw.input_dtype(name);
+        draw.input(name, Tensor::from_f64s(dtype, vec![], &[edge]).expect("one value"));
+    }
+}
+
+pub fn mel_weight_matrix(draw: &mut Draw) {
+    datatype(draw, "T3");
+    let bins = draw.range(1..=10);
+    let length = draw.choose(&[16, 32, 7, 25, 2, 1]);
+    let rate = draw.choose(&[8192, 16000, 44100, 100]);
+    let half = rate as f64 / 2.0;
+    let lower = draw.choose(&[0.0, 0.125, 0.5]) * half;
+    let upper = draw.choose(&[1.0, 0.75]) * half;
+    mel(draw, [bins, length, rate], [lower, upper]);
+}
+
+pub fn mel_weight_matrix_c1(draw: &mut Draw) {
+    datatype(draw, "T3");
+    let mut counts = [4, 16, 8000];
+    let at = draw.below(3);
+    counts[at] = draw.choose(&[0, -1]);
+    mel(draw, counts, [0.0, 4000.0]);
+}
+
+pub fn mel_weight_matrix_c2(draw: &mut Draw) {
+    datatype(draw, "T3");
+    let edges = draw.choose(&[[-100.0, 4000.0], [3000.0, 1000.0]]);
+    mel(draw, [4, 16, 8000], edges);
+}
+
+pub fn mel_weight_matrix_c3(draw: &mut Draw) {
+    foreign(draw);
+    mel(draw, [4, 16, 8000], [0.0, 4000.0]);
+}
