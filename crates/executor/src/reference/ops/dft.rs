@@ -3,7 +3,7 @@ use crate::reference::families::window::scalar;
 use crate::reference::prelude::*;
 
 /// DFT-17: `axis` is an attribute. DFT-20: an input. The last dimension holds real and imaginary part (C1), the axis is another one (C2); `onesided` takes real
-/// samples, and back complex ones (C3); the length is positive (C4). What is not finite: B1; the other half of a spectrum: B2.
+/// samples, and back complex ones (C3); the length is positive (C4). What is not finite: B1; the other half of a spectrum: B2; other lengths: B3.
 pub fn dft(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let rank = input.rank();

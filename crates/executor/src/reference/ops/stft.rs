@@ -3,7 +3,7 @@ use crate::reference::families::window::scalar;
 use crate::reference::prelude::*;
 
 /// STFT-17: transforms of frames of a signal (C1), a step (C2) apart, each times a window (C3); `onesided` takes real samples (C4); a frame is not longer than the signal (C5).
-/// What is not finite: B1.
+/// What is not finite: B1; what is left after the last frame: B2.
 pub fn stft(call: &Call) -> Answer {
     let signal = call.tensor("signal")?;
     let &[batch, length, parts @ 1..=2] = signal.shape() else {
