@@ -8,6 +8,7 @@ use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProt
 use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call};
+use super::gradient;
 use super::kernels;
 use super::operand::Operand;
 use crate::Refusal;
@@ -156,8 +157,11 @@ fn run_graph<'a>(context: &Context<'a>, graph: &'a GraphProto, mut scope: Scope<
         let tensor = tensor_from_proto(initializer).map_err(|e| Refusal::invalid(e.to_string()))?;
         scope.values.entry(name).or_insert_with(|| super::Expected::from(tensor).into());
     }
-    for node in &graph.node {
-        run_node(context, node, &mut scope)?;
+    for (at, node) in graph.node.iter().enumerate() {
+        match gradient::is_gradient(node) {
+            true => run_gradient(context, graph, at, &mut scope).map_err(|refusal| refusal.at("Gradient"))?,
+            false => run_node(context, node, &mut scope)?,
+        }
     }
     let take = |name: &str| {
         scope
@@ -184,6 +188,25 @@ fn run_node<'a>(context: &Context<'a>, node: &'a NodeProto, scope: &mut Scope<'a
         scope.define(name, value).map_err(|refusal| refusal.at(operator))?;
     }
     Ok(())
+}
+
+/// Runs node `at` of a graph, a Gradient, which differentiates what the nodes before it compute.
+fn run_gradient<'a>(
+    context: &Context<'a>,
+    graph: &'a GraphProto,
+    at: usize,
+    scope: &mut Scope<'a>,
+) -> Result<(), Refusal> {
+    let (before, node) = (&graph.node[..at], &graph.node[at]);
+    let inputs = gather_inputs(node, scope)?;
+    let names = graph.initializer.iter().filter_map(|i| i.name.as_deref());
+    let constants = names.filter_map(|name| Some((name, scope.get(name)?.clone()))).collect();
+    let run = |node: &NodeProto, inputs: &[Option<Operand>]| {
+        context.work()?;
+        run_operator(context.resolve(node)?, node, inputs, Surroundings { context, scope })
+    };
+    let outputs = gradient::run(&gradient::Around { nodes: before, constants, run: &run }, node, &inputs)?;
+    node.output.iter().zip(outputs).try_for_each(|(name, value)| scope.define(name, value))
 }
 
 fn gather_inputs(node: &NodeProto, scope: &Scope) -> Result<Vec<Option<Operand>>, Refusal> {

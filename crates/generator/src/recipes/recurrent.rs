@@ -1,5 +1,7 @@
 //! RNN, GRU, LSTM.
 
+use plumbline_tensor::Tensor;
+
 use crate::draw::Draw;
 use crate::values::Values;
 
@@ -85,8 +87,15 @@ impl Layer {
 
     /// X, W and R.
     fn give(&self, draw: &mut Draw) {
-        let values = if draw.once_in(8) { Values::Mostly(-1.0, 1.0) } else { Values::Between(-1.0, 1.0) };
-        draw.tensor("X", &self.x(), values);
+        let x = draw.tensor("X", &self.x(), Values::Between(-1.0, 1.0));
+        if draw.once_in(8) && x.len() > 0 {
+            draw.feature("NaN");
+            let mut elements = x.to_f64s();
+            let at = draw.below(elements.len());
+            elements[at] = f64::NAN;
+            let x = Tensor::from_f64s(x.dtype(), x.shape().to_vec(), &elements);
+            draw.replace_last_input(x.expect("as many elements as before"));
+        }
         draw.tensor("W", &self.w(), WEIGHTS);
         draw.tensor("R", &self.r(), WEIGHTS);
     }

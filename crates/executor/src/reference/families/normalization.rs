@@ -3,6 +3,7 @@
 //! The variance is that of the population, the mean of the squared deviations. Some function bodies take the difference of the mean of the
 //! squares and the square of the mean instead, which cancels: what that gives is a reading of its own ([`Spread::by_moments`]).
 
+use crate::reference::accumulation;
 use crate::reference::families::activation::multiply_add;
 use crate::reference::families::reduce::either;
 use crate::reference::prelude::*;
@@ -72,7 +73,14 @@ impl Spread {
             mean_of(sum, dtype)
         };
         let square = |x: Real| x.abs().times(x.abs());
+        // The mean may also run along with the elements, rounded at each of them.
+        let magnitude: f64 = x.iter().map(|x| x.low.abs().max(x.high.abs())).sum();
+        let slack = magnitude * accumulation(dtype).float_format().map_or(0.0, |f| f.ulp(1.0) / 2.0);
         let mean = mean_by(&|x| x);
+        let mean = match (mean.low - slack).is_finite() && (mean.high + slack).is_finite() && x.len() > 1 {
+            true => Real { low: mean.low - slack, high: mean.high + slack, ..mean },
+            false => mean,
+        };
         let variance = mean_by(&|x| square(x.minus(mean))).not_below(0.0);
         Spread { mean, variance, by_moments: mean_by(&square).minus(square(mean)) }
     }

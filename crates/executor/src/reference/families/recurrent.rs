@@ -2,7 +2,7 @@
 //!
 //! Labels are the same in the rules of all three: C1 X, W and R; C2 further shapes; C3 sequence_lens; C4 direction; C5 activations. B1 beyond
 //! the length of a sequence; B2 a sequence of no steps; B3 how alpha and beta are consumed; B4 alpha and beta without a default;
-//! B5 R as it stands (version 1 to 6).
+//! B5 R as it stands (version 1 to 6); B11 NaN.
 
 pub mod activations;
 
@@ -139,6 +139,10 @@ impl<'a> Layer<'a> {
         let Some(clip) = self.clip else { return x };
         let bound = Real::constant(f64::from(clip), x.dtype);
         let [exact, rounded] = [bound.mid, bound.nearest().mid];
+        if x.is_nan() {
+            // Either bound, or NaN: B11.
+            return Real { low: -exact, high: exact, ..x };
+        }
         x.within(-exact, exact).hull(x.within(-rounded, rounded))
     }
 

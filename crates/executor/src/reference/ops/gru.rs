@@ -8,7 +8,7 @@ const HIDDEN: usize = 2;
 
 /// GRU-1, -3: `output_sequence`; 3 adds `linear_before_reset`. GRU-7: R is transposed. GRU-14: `layout`. GRU-22: bfloat16. X, W, R: C1;
 /// further shapes: C2; lengths: C3; direction: C4; activations: C5. Beyond the length: B1; no steps: B2; alpha and beta: B3, B4;
-/// R as it stands: B5; `clip`: B6; reset: B7; backward: B8; `output_sequence`: B9; alpha itself in ThresholdedRelu: B10.
+/// R as it stands: B5; `clip`: B6; reset: B7; backward: B8; `output_sequence`: B9; alpha itself in ThresholdedRelu: B10; NaN: B11.
 pub fn gru(call: &Call) -> Answer {
     let layer = Layer::of(call, 3)?;
     let linear_before_reset = call.optional_int("linear_before_reset").unwrap_or(0) != 0;

@@ -13,7 +13,7 @@ const INPUT_OF_FORGET: u8 = 2;
 
 /// LSTM-1: `output_sequence`. LSTM-7: R is transposed. LSTM-14: `layout`. LSTM-22: bfloat16. X, W, R: C1; further shapes: C2; lengths: C3;
 /// direction: C4; activations: C5. Beyond the length: B1; no steps: B2; alpha and beta: B3, B4; R as it stands: B5; `clip`: B6; `input_forget`: B7;
-/// backward: B8; `output_sequence`: B9; alpha itself in ThresholdedRelu: B10.
+/// backward: B8; `output_sequence`: B9; alpha itself in ThresholdedRelu: B10; NaN: B11.
 pub fn lstm(call: &Call) -> Answer {
     let layer = Layer::of(call, 4)?;
     let hidden = layer.hidden;

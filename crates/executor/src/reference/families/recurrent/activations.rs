@@ -112,7 +112,19 @@ impl Activation {
 
     /// The function of a number.
     pub fn of(&self, x: Real) -> Real {
-        let y = self.number(Real { signed_zero: false, ..x }.into()).real();
+        let x = Real { signed_zero: false, ..x };
+        let between = |low: f64, high: f64| Real { low, mid: f64::NAN, high, nan: true, ..x };
+        if x.mid.is_nan() {
+            match self.function {
+                // NaN, or a number: B11.
+                _ if !x.is_nan() => return between(f64::NEG_INFINITY, f64::INFINITY),
+                Relu => return between(0.0, 0.0),
+                HardSigmoid => return between(0.0, 1.0),
+                ThresholdedRelu => return Real::constant(0.0, x.dtype),
+                _ => {}
+            }
+        }
+        let y = self.number(x.into()).real();
         if !self.open {
             return y;
         }
