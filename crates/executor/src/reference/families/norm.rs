@@ -25,17 +25,39 @@ pub fn lp_norm(x: &[Real], p: f64, dtype: DType, overflow: Label) -> Number {
 }
 
 fn sum_of_powers(x: &[Real], p: f64, dtype: DType) -> Real {
+    sum(x.iter().map(|&x| power(x, p, dtype)), dtype)
+}
+
+fn sum(powers: impl Iterator<Item = Real>, dtype: DType) -> Real {
     let mut sum = Accumulator::new(dtype);
-    for x in x {
-        let x = x.abs();
-        sum.add(match p {
-            1.0 => x,
-            // A square is multiplied, or a power.
-            2.0 => x.times(x).hull(x.power(Real::constant(2.0, dtype))),
-            _ => x.power(Real::constant(p, dtype)),
-        });
-    }
+    powers.for_each(|x| sum.add(x));
     sum.finish_inside()
+}
+
+fn power(x: Real, p: f64, dtype: DType) -> Real {
+    let x = x.abs();
+    match p {
+        1.0 => x,
+        // A square is multiplied, or a power.
+        2.0 => x.times(x).hull(x.power(Real::constant(2.0, dtype))),
+        _ => x.power(Real::constant(p, dtype)),
+    }
+}
+
+/// The magnitudes to the power of p, for norms of up to `count` of them each; `None` where a power or a sum may overflow or underflow, so that scaling matters.
+pub fn powers(x: &[Number], p: f64, dtype: DType, count: usize) -> Option<Vec<Number>> {
+    let format = dtype.float_format()?;
+    let (least, most) = (format.min_normal(), format.max_finite() / 4.0 / count.max(1) as f64);
+    let fits = |x: &Number| {
+        let (Real { low, high, nan, .. }, power) = (x.real(), libm::pow(x.mid().abs(), p));
+        x.latitude.is_none() && !nan && low == high && (power == 0.0 && high == 0.0 || power > least && power < most)
+    };
+    x.iter().all(fits).then(|| x.iter().map(|x| power(x.real(), p, dtype).into()).collect())
+}
+
+/// The p-norm of elements whose powers are these (see [`powers`]).
+pub fn norm_of_powers(powers: &[Number], p: f64, dtype: DType) -> Number {
+    root(sum(powers.iter().map(Number::real), dtype), p).into()
 }
 
 /// The p-th root, by way of the power of the reciprocal, which is rounded.
@@ -58,4 +80,33 @@ fn root(sum: Real, p: f64) -> Real {
 fn from_zero(sum: Real, reciprocal: Real) -> Real {
     let high = Real { low: sum.high, mid: sum.high, ..sum }.power(reciprocal);
     Real { low: 0.0, ..high }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elements(values: &[f64]) -> Vec<Number> {
+        values.iter().map(|&x| Real::exact(x, DType::Float).into()).collect()
+    }
+
+    #[test]
+    fn a_norm_of_powers_is_the_norm() {
+        for p in [1.0, 2.0, 3.0] {
+            let x = elements(&[3.0, -4.0, 0.0, 0.5]);
+            let reals: Vec<Real> = x.iter().map(Number::real).collect();
+            let whole = lp_norm(&reals, p, DType::Float, B2).real();
+            let powers = powers(&x, p, DType::Float, 4).expect("nothing overflows");
+            let norm = norm_of_powers(&powers, p, DType::Float).real();
+            assert_eq!(norm.mid, whole.mid);
+            assert!(norm.low <= whole.high && whole.low <= norm.high && norm.high - norm.low < 1e-4);
+        }
+    }
+
+    #[test]
+    fn powers_that_may_leave_the_type_are_not_taken_apart() {
+        assert!(powers(&elements(&[1e19, 1e19, 1e19]), 2.0, DType::Float, 27).is_none());
+        assert!(powers(&elements(&[1e-20]), 2.0, DType::Float, 1).is_none());
+        assert!(powers(&elements(&[f64::NAN]), 2.0, DType::Float, 1).is_none());
+    }
 }

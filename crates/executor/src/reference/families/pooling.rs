@@ -50,8 +50,18 @@ pub fn pool_all(call: &Call, f: impl Fn(&[Number]) -> Number) -> Answer {
 /// SAME moves them: B1.
 pub fn pool_numbers(call: &Call, f: impl Fn(&[Number], usize, &Windows) -> Number) -> Answer {
     let x = call.tensor("X")?;
-    let windows = Windows::pooling(call, x)?;
     let all: Vec<Number> = x.numbers().collect();
+    pool_terms(call, &Windows::pooling(call, x)?, &all, f)
+}
+
+/// The same of other numbers, one for each element of `X`.
+pub fn pool_terms(
+    call: &Call,
+    windows: &Windows,
+    all: &[Number],
+    f: impl Fn(&[Number], usize, &Windows) -> Number,
+) -> Answer {
+    let x = call.tensor("X")?;
     let mut terms = Vec::new();
     let mut over = |windows: &Windows| {
         pool(x, windows, |covered| {
@@ -60,7 +70,7 @@ pub fn pool_numbers(call: &Call, f: impl Fn(&[Number], usize, &Windows) -> Numbe
             f(&terms, covered.window, windows)
         })
     };
-    let (shape, mut numbers) = over(&windows)?;
+    let (shape, mut numbers) = over(windows)?;
     if let Some(shortened) = windows.shortened() {
         let (_, others) = over(&shortened)?;
         numbers.iter_mut().zip(others).for_each(|(number, other)| *number = or_moved(*number, other));

@@ -1,6 +1,7 @@
-use crate::reference::families::norm::{exponent, lp_norm};
-use crate::reference::families::pooling::pool_numbers;
+use crate::reference::families::norm::{exponent, lp_norm, norm_of_powers, powers};
+use crate::reference::families::pooling::pool_terms;
 use crate::reference::families::reduce::of_reals;
+use crate::reference::families::windows::Windows;
 use crate::reference::prelude::*;
 
 /// LpPool-1: `p` is a float. LpPool-2, -11: an integer. LpPool-18: `ceil_mode`, `dilations`. LpPool-22: windows that start behind the last element
@@ -9,8 +10,12 @@ pub fn lp_pool(call: &Call) -> Answer {
     let p = exponent(call, B3)?;
     let dtype = call.output_dtype(0)?;
     let said = call.has_attribute("kernel_shape");
-    pool_numbers(call, |x, _, _| {
-        let norm = of_reals(x, |x| lp_norm(x, p, dtype, B2));
-        if said { norm } else { norm.undecided(B4) }
-    })
+    let known = |norm: Number| if said { norm } else { norm.undecided(B4) };
+    let x = call.tensor("X")?;
+    let windows = Windows::pooling(call, x)?;
+    let all: Vec<Number> = x.numbers().collect();
+    match powers(&all, p, dtype, windows.taps()) {
+        Some(powers) => pool_terms(call, &windows, &powers, |x, _, _| known(norm_of_powers(x, p, dtype))),
+        None => pool_terms(call, &windows, &all, |x, _, _| known(of_reals(x, |x| lp_norm(x, p, dtype, B2)))),
+    }
 }
