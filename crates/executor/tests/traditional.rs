@@ -4,7 +4,7 @@
 mod common;
 
 use common::{int, untyped};
-use plumbline_executor::reference::{Expected, Reference};
+use plumbline_executor::reference::{Expected, Judged, Reference};
 use plumbline_tensor::onnx::{AttributeProto, OperatorSetIdProto};
 use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 use proptest::prelude::*;
@@ -215,4 +215,61 @@ proptest! {
         let found: Vec<String> = split.strings().iter().map(|s| String::from_utf8(s.clone()).unwrap()).collect();
         prop_assert_eq!(found, parts);
     }
+}
+
+/// A node with the mode BRANCH_MEMBER, an inner node before it in the lists and behind it in the tree: sets go by the lists.
+#[test]
+fn sets_belong_to_nodes_in_the_order_of_their_list() {
+    let list = |values: &[f32]| Tensor::from_f32s(vec![values.len()], values).unwrap();
+    let attributes = vec![
+        ints("tree_roots", &[1]),
+        ints("nodes_featureids", &[0, 0]),
+        tensor("nodes_modes", &Tensor::from_i128s(DType::Uint8, vec![2], &[6, 6]).unwrap()),
+        tensor("nodes_splits", &list(&[0.0, 0.0])),
+        ints("nodes_truenodeids", &[0, 2]),
+        ints("nodes_falsenodeids", &[1, 0]),
+        ints("nodes_trueleafs", &[1, 1]),
+        ints("nodes_falseleafs", &[1, 0]),
+        tensor("membership_values", &list(&[1.0, f32::NAN, 2.0, 3.0, f32::NAN])),
+        tensor("leaf_weights", &list(&[10.0, 20.0, 30.0])),
+        ints("leaf_targetids", &[0, 0, 0]),
+        int("n_targets", 1),
+    ];
+    let y = run("TreeEnsemble", true, 5, attributes, &[&matrix(4, 1, &[1.0, 2.0, 3.0, 4.0])]);
+    assert_eq!(y.tensor.to_f64s(), [10.0, 30.0, 30.0, 20.0]);
+}
+
+#[test]
+fn a_nan_is_found_by_its_bits_or_by_any_nan() {
+    let x = Tensor::from_f32s(vec![2], &[f32::NAN, f32::from_bits(0x7fc0_0001)]).unwrap();
+    let table = || vec![floats("keys_floats", &[f32::NAN]), ints("values_int64s", &[7])];
+    assert_eq!(run("LabelEncoder", true, 2, table(), &[&x]).tensor.to_i64s(), Ok(vec![7, -1]));
+    assert_eq!(run("LabelEncoder", true, 4, table(), &[&x]).tensor.to_i64s(), Ok(vec![7, 7]));
+}
+
+/// Of a row with a negative element the formula and the norm of the name differ: one is preferred, the other left open, a third wrong.
+#[test]
+fn rows_with_negative_elements_have_two_readings() {
+    let x = matrix(1, 2, &[-3.0, 4.0]);
+    let y = run("Normalizer", true, 1, vec![string("norm", "L2")], &[&x]);
+    let judged = |values: &[f32]| (0..2).map(|i| y.judge(&matrix(1, 2, values), i)).collect::<Vec<_>>();
+    assert_eq!(judged(&[0.6, 0.8]), [Judged::Accepted; 2]);
+    assert!(matches!(judged(&[-0.6, 0.8])[..], [Judged::Latitude(_), Judged::Accepted]));
+    assert_eq!(judged(&[-0.5, 0.8])[0], Judged::Wrong);
+}
+
+#[test]
+fn blanks_separate_and_delimiters_delimit() {
+    let split = |text: &str, delimiter: &str, most: i64| {
+        let x = Tensor::from_strings(vec![1], vec![text.as_bytes().to_vec()]).unwrap();
+        let y = run("StringSplit", false, 20, vec![string("delimiter", delimiter), int("maxsplit", most)], &[&x]);
+        let parts = y.tensor.strings().iter().map(|s| String::from_utf8(s.clone()).unwrap());
+        (parts.collect::<Vec<_>>(), y.latitude.len())
+    };
+    let owned = |parts: &[&str]| parts.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>();
+    assert_eq!(split(" a \t b\n", "", 9), (owned(&["a", "b"]), 0));
+    assert_eq!(split(" a  b c ", "", 1), (owned(&["a", "b c "]), 1));
+    assert_eq!(split("--a----", "--", 9), (owned(&["", "a", "", ""]), 0));
+    assert_eq!(split("", "--", 9), (owned(&[""]), 0));
+    assert_eq!(split("", "", 9), (owned(&[]), 0));
 }
