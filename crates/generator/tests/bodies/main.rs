@@ -14,10 +14,10 @@ use std::path::Path;
 use std::process::Command;
 
 use plumbline_executor::RefusalKind;
-use plumbline_executor::reference::{Expected, Judged, Operand, Reference};
+use plumbline_executor::reference::{Answer, Expected, Judged, Operand, Reference};
 use plumbline_generator::{Case, Cell, case_of, cells};
 use plumbline_spec::{Determinism, Spec};
-use plumbline_tensor::Model;
+use plumbline_tensor::{Model, Tensor, Value};
 
 use crate::steps::stepped;
 
@@ -25,12 +25,11 @@ use crate::steps::stepped;
 const CASES: u64 = 12;
 
 /// Bodies that contradict the rest of the specification: operator version, the behaviour of its rules that says so, and what then goes
-/// wrong. (That a body's operators do not take a type that the operator takes needs no line here: there is no body then.)
+/// wrong. (Where there is no body for a case, see [`no_such_body`], needs no line here.)
 const CONTRADICTIONS: &[(&str, &str, &str)] = &[
     ("Celu-12", "B6", "has shape [1], not []"),
-    ("Attention-23", "B5", ", but T is tensor("),
-    ("Attention-24", "B5", ", but T is tensor("),
-    ("Attention-25", "B5", ", but T is tensor("),
+    ("LayerNormalization-17", "B5", "do not broadcast"),
+    ("LayerNormalization-17", "B5", "has not as many elements as"),
 ];
 
 /// Cells of operators that have a body and answer the same every time.
@@ -136,30 +135,37 @@ impl Tally {
             Ok(kernel) => kernel,
             Err(refusal) => return self.wrong.push(format!("{}: refused: {refusal}", case.id)),
         };
-        let ran = reference.answer(body, &case.inputs).and_then(|whole| Ok((whole, stepped(body, &case.inputs)?)));
-        match ran {
-            Ok((whole, stepped)) => {
-                assert_eq!((whole.len(), stepped.outputs.len()), (kernel.len(), kernel.len()), "{}", case.id);
-                kernel.iter().zip(&whole).for_each(|(kernel, body)| self.operands(&case.id, kernel, body));
-                // What follows from an element that is left open is not known.
-                if !stepped.open {
-                    let outputs = stepped.outputs.iter().map(Operand::from);
-                    let id = format!("{} in steps", case.id);
-                    kernel.iter().zip(outputs).for_each(|(kernel, body)| self.operands(&id, kernel, &body));
-                }
+        let whole = reference.answer(body, &case.inputs);
+        self.outputs(case, &case.id, &kernel, whole);
+        let steps = stepped(body, &case.inputs);
+        // What follows from an element that is left open is not known.
+        if !matches!(&steps, Ok(stepped) if stepped.open) {
+            let outputs = steps.map(|stepped| stepped.outputs.iter().map(Operand::from).collect());
+            self.outputs(case, &format!("{} in steps", case.id), &kernel, outputs);
+        }
+    }
+
+    fn outputs(&mut self, case: &Case, id: &str, kernel: &[Operand], body: Answer) {
+        match body {
+            Ok(body) => {
+                assert_eq!(kernel.len(), body.len(), "{id}");
+                kernel.iter().zip(&body).for_each(|(kernel, body)| self.operands(id, kernel, body));
             }
-            // An operator of the body has no kernel yet, or does not take the type.
-            Err(refusal) if refusal.kind == RefusalKind::Unsupported || no_such_type(&refusal.to_string()) => {
+            Err(refusal) if refusal.kind == RefusalKind::Unsupported || no_such_body(case, &refusal.to_string()) => {
                 self.not_run.insert(refusal.to_string());
             }
-            Err(refusal) => self.wrong.push(format!("{}: the body is refused: {refusal}", case.id)),
+            Err(refusal) => self.wrong.push(format!("{id}: the body is refused: {refusal}")),
         }
     }
 }
 
-/// Whether an operator is refused because of the type of an input.
-fn no_such_type(refusal: &str) -> bool {
-    refusal.contains(" is tensor(") && refusal.ends_with(" does not take")
+/// Whether a body is no body of a case: its operators do not take the types that the operator takes, or it computes shapes of tensors without
+/// elements, which Reshape does not read as they are meant (0 copies an extent, -1 is not inferred).
+fn no_such_body(case: &Case, refusal: &str) -> bool {
+    let type_ =
+        refusal.contains(" is tensor(") && (refusal.ends_with(" does not take") || refusal.ends_with(" already"));
+    let empty = case.inputs.iter().filter_map(Value::as_tensor).any(Tensor::is_empty);
+    type_ || empty && refusal.starts_with("Reshape-")
 }
 
 #[test]
@@ -184,7 +190,7 @@ fn kernels_accept_what_function_bodies_give() {
         if !tally.not_run.is_empty() {
             println!("{version}: {} elements compared; {:?}", tally.compared, tally.not_run);
         }
-        let lacks_kernels = tally.not_run.iter().any(|reason| !no_such_type(reason));
+        let lacks_kernels = tally.not_run.iter().any(|reason| reason.ends_with("no kernel for this operator"));
         if tally.compared == 0 && !lacks_kernels {
             problems.push(format!("{version}: nothing could be compared with its body"));
         }

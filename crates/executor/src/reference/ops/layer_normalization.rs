@@ -3,7 +3,7 @@ use crate::reference::families::normalization::{
 };
 use crate::reference::prelude::*;
 
-/// LayerNormalization-17. Axis: C1; `Scale` and `B` broadcast: C2; `stash_type`: C3. The variance by the function body: B1; nothing to
+/// LayerNormalization-17. Axis: C1; `Scale` and `B` broadcast: C2, B5; `stash_type`: C3. The variance by the function body: B1; nothing to
 /// normalize: B2; float64 computed in float: B3.
 pub fn layer_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
