@@ -6,7 +6,7 @@ use plumbline_generator::{Case, cells};
 use plumbline_tensor::onnx::{TypeProto, TypeProtoValue};
 use plumbline_tensor::{DType, Saturation, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
-const OPERATORS: [&str; 26] = [
+const OPERATORS: [&str; 32] = [
     "ReduceSum",
     "ReduceSumSquare",
     "ReduceL1",
@@ -33,6 +33,12 @@ const OPERATORS: [&str; 26] = [
     "Sum",
     "Mean",
     "PRelu",
+    "InstanceNormalization",
+    "LpNormalization",
+    "LRN",
+    "RNN",
+    "GRU",
+    "LSTM",
 ];
 
 fn widen(tensor: &Tensor) -> Tensor {

@@ -1,7 +1,8 @@
 use crate::reference::families::normalization::{constant, open, opened};
 use crate::reference::prelude::*;
 
-/// LRN-1, -13: one meaning; 13 adds bfloat16. Rank: C1; `size`: C2. The region of an even size: B1.
+/// LRN-1, -13: one meaning; 13 adds bfloat16. Rank: C1; `size`: C2. The region of an even size: B1; edges: B2; NaN: B3; squares that
+/// overflow: B4.
 pub fn lrn(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
@@ -24,14 +25,19 @@ pub fn lrn(call: &Call) -> Answer {
         let first = channel.saturating_sub(usize::try_from(before).unwrap_or(usize::MAX));
         let last = (channels - 1).min(channel.saturating_add(usize::try_from(after).unwrap_or(usize::MAX)));
         let mut squares = Accumulator::new(dtype);
+        let mut finite = true;
         for c in first..=last {
             let x = x.number(i + c * each - channel * each).real().abs();
+            finite &= x.high.is_finite();
             squares.add(x.times(x));
         }
-        let base = bias.plus(factor.times(squares.finish_inside()).widened(1.0));
+        let squares = squares.finish_inside();
+        // Squares that overflow: B4.
+        let overflow = (finite && squares.high == f64::INFINITY).then_some(B4);
+        let base = bias.plus(factor.times(squares).widened(1.0));
         let own = x.number(i).real();
         let divided = own.over(base.power(beta)).hull(own.times(base.power(beta.neg())));
-        opened(divided.into(), label)
+        opened(divided.into(), label.or(overflow))
     });
     call.answer(x.shape().to_vec(), numbers.collect::<Vec<_>>())
 }

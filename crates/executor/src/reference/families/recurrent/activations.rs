@@ -118,7 +118,8 @@ impl Activation {
             match self.function {
                 // NaN, or a number: B11.
                 _ if !x.is_nan() => return between(f64::NEG_INFINITY, f64::INFINITY),
-                Relu => return between(0.0, 0.0),
+                // An interval, not a point: what is computed from it may be a number.
+                Relu => return between(0.0, f64::MIN_POSITIVE),
                 HardSigmoid => return between(0.0, 1.0),
                 ThresholdedRelu => return Real::constant(0.0, x.dtype),
                 _ => {}
