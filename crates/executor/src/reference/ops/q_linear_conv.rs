@@ -38,7 +38,9 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
     }
     // The scales are multiplied in any order, in float; or their product is held more exactly.
     let total = Number::from(Real::constant(sum as f64, DType::Float).nearest());
-    let ways = [total * (x * w / y), total * (x * w) / y, total * x * w / y, total * (w / y) * x, total * (x / y) * w];
+    let over = |a: Number| by_scale(a, y);
+    let ways =
+        [total * over(x * w), over(total * (x * w)), over(total * x * w), total * over(w) * x, total * over(x) * w];
     let held = Number::from(Real::constant(exact, DType::Float));
     let real = ways.into_iter().fold(held, |hull, way| hull.hull(way)).real();
     let round = |value: f64| saturated(value.round_ties_even());
@@ -50,6 +52,12 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
         return number.or(Number::int(away, dtype), B4);
     }
     number
+}
+
+/// The quotient by a scale. That by a power of two is exact, in every implementation.
+fn by_scale(a: Number, scale: Number) -> Number {
+    let power = scale.is_point() && libm::frexp(scale.mid()).0 == 0.5;
+    if power { a * scale.like(1.0 / scale.mid()) } else { a / scale }
 }
 
 #[cfg(test)]
