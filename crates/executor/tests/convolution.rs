@@ -212,6 +212,46 @@ proptest! {
         }
     }
 
+    /// Pooling what was unpooled gives the maxima back, where windows do not overlap.
+    #[test]
+    fn unpooled_maxima_are_where_they_were(kernel in prop::collection::vec(1usize..=3, 1..=3), salt in 0usize..50) {
+        let extents: Vec<usize> = kernel.iter().map(|k| 2 * k).collect();
+        let whole = whole(&[&[2, 2][..], &extents].concat(), salt);
+        // Above zero, so that what is added is never the maximum.
+        let raised: Vec<f32> = whole.to_f64s().iter().map(|&v| v as f32 + 5.0).collect();
+        let x = Tensor::from_f32s(whole.shape().to_vec(), &raised).unwrap();
+        let attributes = || vec![ints("kernel_shape", &kernel), ints("strides", &kernel)];
+        let y = all("MaxPool", 22, attributes(), &[&x], 2);
+        let back = run("MaxUnpool", attributes(), &[&y[0].tensor, &y[1].tensor]).tensor;
+        prop_assert_eq!(back.shape(), x.shape());
+        prop_assert_eq!(run("MaxPool", attributes(), &[&back]).tensor, y[0].tensor.clone());
+        let kept = back.to_f64s().iter().zip(x.to_f64s()).all(|(&b, x)| b == 0.0 || b == x);
+        prop_assert!(kept && back.to_f64s().iter().filter(|&&b| b != 0.0).count() == y[0].len());
+    }
+
+    /// Without offsets a deformable convolution is a convolution; whole offsets of all taps shift the input.
+    #[test]
+    fn a_convolution_without_offsets_is_not_deformed(layout in layouts(), c in 1usize..=2, shift in -1i64..=1) {
+        let x = whole(&[&[1, c][..], &layout.extents].concat(), 14);
+        let w = whole(&[&[2, c][..], &layout.kernel].concat(), 15);
+        let plain = run("Conv", layout.attributes(), &[&x, &w]);
+        let rows = layout.kernel.iter().product::<usize>() * layout.kernel.len();
+        let shape = [&[1, rows][..], &plain.shape()[2..]].concat();
+        let zeros = Tensor::zeros(DType::Float, shape.clone()).unwrap();
+        prop_assert_eq!(&run("DeformConv", layout.attributes(), &[&x, &w, &zeros]).tensor, &plain.tensor);
+        let count = zeros.len();
+        let shifts = Tensor::from_f32s(shape, &vec![shift as f32; count]).unwrap();
+        let deformed = run("DeformConv", layout.attributes(), &[&x, &w, &shifts]);
+        // The same by moving the padding.
+        let rank = layout.kernel.len();
+        let pads: Vec<i64> = layout.pads.iter().enumerate()
+            .map(|(i, &p)| if i < rank { p as i64 - shift } else { p as i64 + shift }).collect();
+        prop_assume!(pads.iter().all(|&p| p >= 0));
+        let pads: Vec<usize> = pads.iter().map(|&p| p as usize).collect();
+        let moved = Layout { pads, ..layout.clone() };
+        prop_assert_eq!(deformed.tensor.to_f64s(), run("Conv", moved.attributes(), &[&x, &w]).tensor.to_f64s());
+    }
+
     /// The indices of a maximum lead back to it.
     #[test]
     fn maxima_are_where_their_indices_say(layout in layouts(), salt in 0usize..50) {
@@ -222,6 +262,23 @@ proptest! {
             prop_assert_eq!(x.f64_at(at as usize), y[0].tensor.f64_at(i));
         }
     }
+}
+
+/// One region of the size of the image, one sample in the middle of each element: the image itself, and its maximum.
+#[test]
+fn regions_of_the_whole_image() {
+    let x = whole(&[2, 3, 4, 5], 3);
+    let regions = Tensor::from_f32s(vec![2, 4], &[0.0, 0.0, 5.0, 4.0, 0.0, 0.0, 5.0, 4.0]).unwrap();
+    let batches = Tensor::from_i64s(&[1, 0]);
+    let attributes = vec![int("output_height", 4), int("output_width", 5), int("sampling_ratio", 1)];
+    let y = run("RoiAlign", attributes, &[&x, &regions, &batches]);
+    let half = x.len() / 2;
+    let turned = |i: usize| x.f64_at((i + half) % x.len());
+    assert!((0..x.len()).all(|i| y.tensor.f64_at(i) == turned(i)));
+    let boxes = Tensor::from_f32s(vec![1, 5], &[1.0, 0.0, 0.0, 4.0, 3.0]).unwrap();
+    let pooled = run("MaxRoiPool", vec![ints("pooled_shape", &[1, 1])], &[&x, &boxes]);
+    let most = run("GlobalMaxPool", vec![], &[&x]);
+    assert!((0..3).all(|c| pooled.tensor.f64_at(c) == most.tensor.f64_at(3 + c)));
 }
 
 /// The sums over whole channels are those of one product after the other.

@@ -91,7 +91,7 @@ impl Channels {
     }
 
     /// The first weight of an input channel of a group (`c`) for an output channel (`m` of all).
-    fn weights(&self, m: usize, c: usize, taps: usize) -> usize {
+    pub fn weights(&self, m: usize, c: usize, taps: usize) -> usize {
         let row = match self.way {
             Way::Forward => m * self.inputs + c,
             Way::Transposed => (m / self.outputs * self.inputs + c) * self.outputs + m % self.outputs,
@@ -107,7 +107,12 @@ impl Channels {
         }
     }
 
-    /// The input channels that an output channel of a batch reads.
+    /// The input channels that an output channel reads.
+    pub fn inputs(&self, m: usize) -> Range<usize> {
+        self.sources(0, m)
+    }
+
+    /// The same, counted through all batches.
     fn sources(&self, n: usize, m: usize) -> Range<usize> {
         let first = (n * self.groups + m / self.outputs) * self.inputs;
         first..first + self.inputs

@@ -29,6 +29,7 @@ pub mod recurrent;
 pub mod reduce;
 pub mod resample;
 pub mod rounding;
+pub mod sampling;
 pub mod scales;
 pub mod scan;
 pub mod scatter;

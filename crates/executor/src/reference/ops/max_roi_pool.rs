@@ -1,0 +1,99 @@
+use crate::reference::families::pooling::maximum;
+use crate::reference::prelude::*;
+
+/// MaxRoiPool-1, -22: one meaning; 22 adds bfloat16. Four dimensions: C1; `pooled_shape`: C2; regions: C3 (their shape), C4 (their batch).
+/// How regions are divided: B1; no element: B2; NaN: B3.
+pub fn max_roi_pool(call: &Call) -> Answer {
+    let (x, rois) = (call.tensor("X")?, call.tensor("rois")?);
+    let &[batches, channels, height, width] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has not four dimensions", x.shape())));
+    };
+    let pooled = call.int_list("pooled_shape")?;
+    let sizes: Vec<usize> = pooled.iter().filter_map(|&p| usize::try_from(p).ok().filter(|&p| p > 0)).collect();
+    let &[rows, columns] = sizes.as_slice() else {
+        return Err(Refusal::violates(C2, format!("pooled_shape {pooled:?}")));
+    };
+    let &[count, 5] = rois.shape() else {
+        return Err(Refusal::violates(C3, format!("regions {:?}", rois.shape())));
+    };
+    if pooled.len() != 2 {
+        return Err(Refusal::violates(C2, format!("pooled_shape {pooled:?}")));
+    }
+    let shape = vec![count, channels, rows, columns];
+    shape::affordable(&shape)?;
+    let scale = Real::constant(f64::from(call.float("spatial_scale")?), x.dtype()).nearest();
+    let mut numbers = Vec::with_capacity(shape::product(&shape)?);
+    for roi in 0..count {
+        let batch = rois.number(roi * 5).mid();
+        if !(batch >= 0.0 && batch < batches as f64 && batch.fract() == 0.0) {
+            return Err(Refusal::violates(C4, format!("batch {batch} of {batches}")));
+        }
+        let corner = |i: usize| rois.number(roi * 5 + i).real();
+        let down = bins(corner(2), corner(4), scale, rows, height);
+        let across = bins(corner(1), corner(3), scale, columns, width);
+        for channel in 0..channels {
+            let first = (batch as usize * channels + channel) * height * width;
+            for bin in 0..rows * columns {
+                let (row, column) = (down.get(bin / columns).copied(), across.get(bin % columns).copied());
+                numbers.push(match row.zip(column) {
+                    Some((row, column)) => over(x, first, width, row, column),
+                    None => Number::constant(0.0, x.dtype()).undecided(B1),
+                });
+            }
+        }
+    }
+    call.answer(shape, numbers)
+}
+
+/// A part of a region along an axis: its first element, the one behind its last, and whether both are certain.
+type Bin = (usize, usize, bool);
+
+/// The parts of a region along an axis, as in Fast R-CNN: corners are rounded and belong to the region, which is one element at least; parts
+/// overlap where its elements do not divide. Empty where a corner is no number. No version says any of this: B1.
+fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<Bin> {
+    const LARGEST: f64 = 1e15;
+    let round = |x: f64| (x.abs() + 0.5).floor().copysign(x);
+    let scaled = |corner: Real| corner.times(scale);
+    let (from, to) = (scaled(from), scaled(to));
+    let ends = [from.low, from.high, to.low, to.high];
+    if ends.iter().any(|e| !(e.abs() < LARGEST)) {
+        return vec![];
+    }
+    let certain = round(from.low) == round(from.high) && round(to.low) == round(to.high);
+    let (start, end) = (round(from.mid), round(to.mid));
+    let length = (end - start + 1.0).max(1.0);
+    let size = Real::constant(length, from.dtype).over(Real::constant(count as f64, from.dtype));
+    let within = |x: f64| (x + start).clamp(0.0, extent as f64) as usize;
+    let bin = |i: usize| {
+        let (low, high) = (size.times(Real::constant(i as f64, size.dtype)), size.times(Real::constant(i as f64 + 1.0, size.dtype)));
+        let sure = certain && low.low.floor() == low.high.floor() && high.low.ceil() == high.high.ceil();
+        // The quotient, not what rounding makes of it.
+        let (first, behind) = ((length * i as f64 / count as f64).floor(), (length * (i as f64 + 1.0) / count as f64).ceil());
+        (within(first), within(behind), sure)
+    };
+    (0..count).map(bin).collect()
+}
+
+/// The maximum over a part of a region; 0 where there is no element.
+fn over(x: &Expected, first: usize, width: usize, (top, bottom, rows): Bin, (left, right, columns): Bin) -> Number {
+    let elements: Vec<Number> =
+        (top..bottom).flat_map(|row| (left..right).map(move |column| x.number(first + row * width + column))).collect();
+    match maximum(&elements, B3) {
+        None => Number::constant(0.0, x.dtype()).undecided(B2),
+        Some(number) if rows && columns => number,
+        Some(number) => number.undecided(B1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::testing::{floats, ints, run};
+
+    #[test]
+    fn corners_belong_to_the_region_and_parts_may_overlap() {
+        let x = floats(&[1, 1, 1, 5], &[1.0, 5.0, 2.0, 4.0, 9.0]);
+        let rois = floats(&[1, 5], &[0.0, 1.0, 0.0, 3.0, 0.0]);
+        let y = &run("MaxRoiPool", 1, &[ints("pooled_shape", &[1, 2])], &[x, rois], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[5.0, 4.0]));
+    }
+}

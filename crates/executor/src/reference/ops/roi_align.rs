@@ -1,0 +1,238 @@
+use crate::reference::families::pooling::maximum;
+use crate::reference::families::reduce::mean_of;
+use crate::reference::families::sampling::{Cell, cells, interpolated_in_any};
+use crate::reference::prelude::*;
+
+/// RoiAlign-10: as with `output_half_pixel`. RoiAlign-16, -22: `coordinate_transformation_mode`. Four dimensions: C1; regions: C2; batches: C3, C4;
+/// modes: C5, C6; sizes: C7. Regions below one element: B1; places outside: B2; overflow: B3; the maximum: B4; what is not finite: B5; grids: B6.
+pub fn roi_align(call: &Call) -> Answer {
+    let (x, rois, batches) = (call.tensor("X")?, call.tensor("rois")?, call.ints("batch_indices")?);
+    let &[count, channels, height, width] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has not four dimensions", x.shape())));
+    };
+    let &[regions, 4] = rois.shape() else {
+        return Err(Refusal::violates(C2, format!("regions {:?}", rois.shape())));
+    };
+    if call.tensor("batch_indices")?.shape() != [regions] {
+        return Err(Refusal::violates(C3, format!("{} batches for {regions} regions", batches.len())));
+    }
+    let settings = Settings::of(call, x.dtype())?;
+    let [rows, columns] = settings.sizes;
+    let shape = vec![regions, channels, rows, columns];
+    shape::affordable(&shape)?;
+    let mut numbers = Vec::with_capacity(shape::product(&shape)?);
+    for (region, &batch) in batches.iter().enumerate() {
+        let batch = usize::try_from(batch).ok().filter(|&b| b < count);
+        let batch = batch.ok_or_else(|| Refusal::violates(C4, format!("a batch outside of {count}")))?;
+        let corner = |i: usize| rois.number(region * 4 + i).real();
+        let down = settings.samples(corner(1), corner(3), rows, height)?;
+        let across = settings.samples(corner(0), corner(2), columns, width)?;
+        for channel in 0..channels {
+            let last = [height as i64 - 1, width as i64 - 1];
+            let plane = Plane { x, first: (batch * channels + channel) * height * width, width, last };
+            for bin in 0..rows * columns {
+                let (down, across) = (&down[bin / columns], &across[bin % columns]);
+                numbers.push(settings.pooled(&plane, down, across));
+            }
+        }
+    }
+    call.answer(shape, numbers)
+}
+
+struct Settings {
+    dtype: DType,
+    maximum: bool,
+    half_pixel: bool,
+    sizes: [usize; 2],
+    /// Samples along each axis of a part; 0 where they follow from its size.
+    grid: usize,
+    scale: Real,
+}
+
+/// The samples along an axis of one part of a region.
+#[derive(Clone, Debug, Default)]
+struct Samples {
+    places: Vec<Place>,
+    open: Option<Label>,
+}
+
+/// A coordinate of a sample: the cells it may lie in; none where it is too far outside.
+#[derive(Clone, Debug)]
+struct Place {
+    cells: Vec<Cell>,
+}
+
+/// One channel of the input.
+struct Plane<'a> {
+    x: &'a Expected,
+    first: usize,
+    width: usize,
+    /// The last row and column.
+    last: [i64; 2],
+}
+
+impl Settings {
+    fn of(call: &Call, dtype: DType) -> Result<Settings, Refusal> {
+        let maximum = match call.string("mode")?.as_str() {
+            "avg" => false,
+            "max" => true,
+            other => return Err(Refusal::violates(C5, format!("`{other}` is no mode"))),
+        };
+        let half_pixel = match call.optional_string("coordinate_transformation_mode").as_deref() {
+            None | Some("output_half_pixel") => false,
+            Some("half_pixel") => true,
+            Some(other) => return Err(Refusal::violates(C6, format!("`{other}` is no transformation"))),
+        };
+        let size = |name: &str, least: i64| {
+            let value = call.int(name)?;
+            let fits = (least..=1 << 20).contains(&value);
+            fits.then_some(value as usize).ok_or_else(|| Refusal::violates(C7, format!("`{name}` is {value}")))
+        };
+        let sizes = [size("output_height", 1)?, size("output_width", 1)?];
+        let scale = Real::constant(f64::from(call.float("spatial_scale")?), dtype).nearest();
+        Ok(Settings { dtype, maximum, half_pixel, sizes, grid: size("sampling_ratio", 0)?, scale })
+    }
+
+    fn constant(&self, x: f64) -> Real {
+        Real::constant(x, self.dtype)
+    }
+
+    /// The samples of each part of a region along an axis.
+    fn samples(&self, from: Real, to: Real, parts: usize, extent: usize) -> Result<Vec<Samples>, Refusal> {
+        let corner = |x: Real| {
+            let scaled = x.times(self.scale);
+            if self.half_pixel { scaled.minus(self.constant(0.5)) } else { scaled }
+        };
+        let (start, end) = (corner(from), corner(to));
+        let mut size = end.minus(start);
+        let mut open = None;
+        if !size.mid.is_finite() || !start.mid.is_finite() {
+            return Ok(vec![Samples { places: vec![], open: Some(B5) }; parts]);
+        }
+        // Without a shift, implementations take a region as one element long at least.
+        if !self.half_pixel && size.low < 1.0 || size.low <= 0.0 {
+            open = Some(B1);
+            if !self.half_pixel {
+                size = size.within(1.0, f64::INFINITY);
+            }
+        }
+        let bin = size.over(self.constant(parts as f64));
+        let grid = match self.grid {
+            0 if bin.low.ceil() != bin.high.ceil() => {
+                open = open.or(Some(B6));
+                bin.mid.ceil().max(0.0)
+            }
+            0 => bin.mid.ceil().max(0.0),
+            grid => grid as f64,
+        };
+        if grid * parts as f64 > f64::from(1 << 16) {
+            return Err(Refusal::failed("a region takes more samples than the oracle does"));
+        }
+        let part = |i: usize| {
+            let mut samples = Samples { places: vec![], open };
+            for sample in 0..grid as usize {
+                let within = self.constant(sample as f64 + 0.5);
+                let grid = self.constant(grid);
+                let step = within.times(bin).over(grid).hull(within.times(bin.over(grid)));
+                let place = settled(start.plus(bin.times(self.constant(i as f64))).plus(step), size);
+                let last = extent as f64 - 1.0;
+                if place.high < 0.0 || place.low > last {
+                    samples.open = samples.open.or(Some(B2));
+                }
+                // Beyond one element outside nothing is taken, nearer than that the last one.
+                let outside = place.mid < -1.0 || place.mid > extent as f64;
+                let cells = if outside { vec![] } else { cells(place.within(0.0, last)).unwrap_or_default() };
+                samples.places.push(Place { cells });
+            }
+            samples
+        };
+        Ok((0..parts).map(part).collect())
+    }
+
+    /// What the samples of a part of a region come to.
+    fn pooled(&self, plane: &Plane, down: &Samples, across: &Samples) -> Number {
+        let mut finite = true;
+        let mut values = Vec::with_capacity(down.places.len() * across.places.len());
+        let mut terms = Vec::new();
+        for (row, column) in down.places.iter().flat_map(|r| across.places.iter().map(move |c| (r, c))) {
+            if row.cells.is_empty() || column.cells.is_empty() {
+                values.push(self.constant(0.0));
+                continue;
+            }
+            let mut at = |place: &[i64]| {
+                let x = plane.number(place);
+                finite &= x.mid().is_finite() && x.latitude.is_none();
+                x.real()
+            };
+            values.push(interpolated_in_any(&[row.cells.clone(), column.cells.clone()], &mut at));
+            if self.maximum {
+                terms.extend(plane.weighted(&row.cells[0], &column.cells[0], plane.last));
+            }
+        }
+        let number = if values.is_empty() {
+            self.constant(0.0).into()
+        } else if self.maximum {
+            let of = |reals: &[Real]| {
+                let numbers: Vec<Number> = reals.iter().map(|&r| r.into()).collect();
+                maximum(&numbers, B5).unwrap_or_else(|| self.constant(0.0).into())
+            };
+            // Of samples, or of the weighted elements around them: B4.
+            let samples = of(&values);
+            if terms.is_empty() { samples } else { samples.or(of(&terms), B4) }
+        } else {
+            mean_of(&values, values.len(), self.dtype, B3)
+        };
+        let none = values.is_empty().then_some(B1);
+        let open = down.open.or(across.open).or(none).or((!finite).then_some(B5));
+        open.map_or(number, |label| number.undecided(label))
+    }
+}
+
+/// A coordinate of several steps. In float64, where a step of the oracle is exact, another order may end a few units away.
+fn settled(place: Real, size: Real) -> Real {
+    const STEPS: f64 = 4.0;
+    if place.dtype != DType::Double {
+        return place;
+    }
+    let lost = STEPS * f64::EPSILON * place.mid.abs().max(size.mid.abs());
+    Real { low: place.low - lost, high: place.high + lost, ..place }
+}
+
+impl Plane<'_> {
+    fn number(&self, place: &[i64]) -> Number {
+        let (row, column) = (place[0] as usize, place[1] as usize);
+        self.x.number(self.first + row * self.width + column)
+    }
+
+    /// The four elements around a sample, each times its weight; behind the last one is the last one.
+    fn weighted(&self, row: &Cell, column: &Cell, last: [i64; 2]) -> Vec<Real> {
+        let weight = |cell: &Cell, step: i64| {
+            let one = Real::constant(1.0, cell.fraction.dtype);
+            if step == 0 { one.minus(cell.fraction) } else { cell.fraction }
+        };
+        let term = |(i, j): (i64, i64)| {
+            let place = [(row.before + i).min(last[0]), (column.before + j).min(last[1])];
+            weight(row, i).times(weight(column, j)).times(self.number(&place).real())
+        };
+        [(0, 0), (0, 1), (1, 0), (1, 1)].map(term).to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::testing::{floats, int, run};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn samples_are_interpolated_and_averaged() {
+        let x = floats(&[1, 1, 2, 3], &[0.0, 2.0, 4.0, 10.0, 12.0, 14.0]);
+        let inputs = [x, floats(&[1, 4], &[0.5, 0.5, 2.5, 1.5]), Tensor::from_i64s(&[0])];
+        let attributes = [int("output_width", 2), int("sampling_ratio", 1)];
+        // Shifted by a half the region is 0 to 2 by 0 to 1; its halves are sampled at 0.5 and 1.5, in the middle of both rows.
+        let y = &run("RoiAlign", 22, &attributes, &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[6.0, 8.0]));
+        // Without a shift they are at 1 and 2, in the middle behind the last row.
+        let y = &run("RoiAlign", 10, &attributes, &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[12.0, 14.0]));
+    }
+}

@@ -1,0 +1,109 @@
+//! DeformConv.
+
+use super::conv::{as_ints, channels};
+use super::windows::{bad_numbers, rank, spatial};
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn deform_conv(draw: &mut Draw) {
+    let mut channels = channels(draw);
+    channels.inputs = channels.inputs.clamp(1, 2);
+    let offset_groups = if draw.give_attribute("offset_group") {
+        let inputs = channels.groups * channels.inputs;
+        let groups = if draw.flag() { inputs } else { 1 };
+        draw.int_attribute("offset_group", groups as i64);
+        if groups > 1 {
+            draw.feature("several offset groups");
+        }
+        groups
+    } else {
+        1
+    };
+    let rank = rank(draw);
+    let spatial = spatial(draw, rank, false);
+    let taps: usize = spatial.kernel.iter().product();
+    let values = draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0)]);
+    let offsets = draw.choose(&[Values::Between(-0.5, 0.5), Values::Integers, Values::Between(-2.0, 2.0), Values::Mostly(-1.0, 1.0)]);
+    let x = [&[channels.batches, channels.groups * channels.inputs][..], &spatial.extents].concat();
+    let w = [&[channels.groups * channels.outputs, channels.inputs][..], &spatial.kernel].concat();
+    draw.tensor("X", &x, values);
+    draw.tensor("W", &w, values);
+    let rows = |rows: usize| [&[channels.batches, rows][..], &spatial.windows].concat();
+    draw.tensor("offset", &rows(offset_groups * taps * rank), offsets);
+    let (bias, mask) = (draw.give_input("B"), draw.give_input("mask"));
+    if bias {
+        draw.tensor("B", &[channels.groups * channels.outputs], values);
+    } else if mask {
+        draw.omit("B");
+    }
+    if mask {
+        draw.tensor("mask", &rows(offset_groups * taps), Values::Between(0.0, 1.0));
+    }
+    if draw.give_attribute("kernel_shape") {
+        draw.ints_attribute("kernel_shape", &as_ints(&spatial.kernel));
+    }
+}
+
+fn operands(draw: &mut Draw, x: &[usize], w: &[usize], offset: &[usize]) {
+    draw.tensor("X", x, Values::Moderate);
+    draw.tensor("W", w, Values::Moderate);
+    draw.tensor("offset", offset, Values::Between(-0.5, 0.5));
+}
+
+fn plain(draw: &mut Draw) {
+    operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], &[1, 8, 3, 2]);
+}
+
+pub fn deform_conv_c1(draw: &mut Draw) {
+    operands(draw, &[2, 3], &[4, 3], &[2, 1]);
+}
+
+pub fn deform_conv_c2(draw: &mut Draw) {
+    bad_numbers(draw, 2);
+    plain(draw);
+}
+
+pub fn deform_conv_c5(draw: &mut Draw) {
+    operands(draw, &[1, 2, 4, 3], &[3, 2, 6, 2], &[1, 24, 1, 2]);
+}
+
+pub fn deform_conv_c6(draw: &mut Draw) {
+    match draw.below(3) {
+        0 => operands(draw, &[1, 2, 4, 3], &[3, 3, 2, 2], &[1, 8, 3, 2]),
+        1 => operands(draw, &[1, 2, 4, 3], &[3, 2, 2], &[1, 8, 3, 2]),
+        _ => {
+            draw.int_attribute("group", 2);
+            operands(draw, &[1, 2, 4, 3], &[3, 1, 2, 2], &[1, 8, 3, 2]);
+        }
+    }
+}
+
+pub fn deform_conv_c7(draw: &mut Draw) {
+    let shape = draw.choose(&[[2, 3], [1, 2], [3, 3]]);
+    draw.ints_attribute("kernel_shape", &shape);
+    plain(draw);
+}
+
+pub fn deform_conv_c8(draw: &mut Draw) {
+    plain(draw);
+    let shape: &[usize] = draw.choose(&[&[2][..], &[4], &[1], &[3, 1]]);
+    draw.tensor("B", shape, Values::Moderate);
+}
+
+pub fn deform_conv_c9(draw: &mut Draw) {
+    let groups = draw.choose(&[3, 0]);
+    draw.int_attribute("offset_group", groups);
+    plain(draw);
+}
+
+pub fn deform_conv_c10(draw: &mut Draw) {
+    let offset: &[usize] = draw.choose(&[&[1, 4, 3, 2][..], &[1, 8, 2, 2], &[1, 16, 3, 2], &[1, 8, 6]]);
+    operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], offset);
+}
+
+pub fn deform_conv_c11(draw: &mut Draw) {
+    plain(draw);
+    draw.omit("B");
+    let mask: &[usize] = draw.choose(&[&[1, 2, 3, 2][..], &[1, 4, 2, 2], &[1, 4, 6]]);
+    draw.tensor("mask", mask, Values::Between(0.0, 1.0));
+}

@@ -1,0 +1,112 @@
+//! MaxUnpool.
+
+use plumbline_tensor::Tensor;
+
+use super::conv::as_ints;
+use super::windows::rank;
+use crate::draw::Draw;
+use crate::values::Values;
+
+fn indices(draw: &mut Draw, shape: &[usize], values: &[i64]) {
+    let tensor = Tensor::from_i64s(values).reshaped(shape.to_vec());
+    draw.input("I", tensor.expect("as many values as the shape says"));
+}
+
+pub fn max_unpool(draw: &mut Draw) {
+    let rank = rank(draw);
+    let kernel: Vec<usize> = (0..rank).map(|_| draw.choose(&[2, 1, 3])).collect();
+    draw.ints_attribute("kernel_shape", &as_ints(&kernel));
+    let strides: Option<Vec<usize>> =
+        draw.give_attribute("strides").then(|| (0..rank).map(|_| draw.range(1..=3) as usize).collect());
+    let stride = |i: usize| strides.as_ref().map_or(1, |s| s[i]);
+    let windows: Vec<usize> = (0..rank).map(|_| draw.choose(&[2, 3, 1])).collect();
+    let mut extents: Vec<usize> = (0..rank).map(|i| (windows[i] - 1) * stride(i) + kernel[i]).collect();
+    if draw.give_attribute("pads") {
+        let pads: Vec<usize> = (0..2 * rank).map(|i| draw.below(extents[i % rank].div_ceil(2)).min(1)).collect();
+        (0..2 * rank).for_each(|i| extents[i % rank] -= pads[i]);
+        draw.ints_attribute("pads", &as_ints(&pads));
+    }
+    strides.iter().for_each(|s| draw.ints_attribute("strides", &as_ints(s)));
+    let mut channels = [draw.choose(&[1, 2]), draw.choose(&[1, 2])];
+    if draw.once_in(16) {
+        channels[1] = 0;
+        draw.feature("no channels");
+    }
+    let shape = [&channels[..], &windows].concat();
+    let mut output = [&channels[..], &extents].concat();
+    let given = draw.give_input("output_shape");
+    if given && draw.flag() {
+        let at = 2 + draw.below(rank);
+        output[at] += draw.choose(&[1, 2]);
+        draw.feature("an output longer than the windows");
+    }
+    // Indices within the output, mostly all different and within the channel.
+    let (count, total): (usize, usize) = (shape.iter().product(), output.iter().product());
+    let plane: usize = output[2..].iter().product();
+    let each: usize = windows.iter().product();
+    let jumble = draw.once_in(6);
+    if jumble {
+        draw.feature("indices that meet");
+    }
+    let block = draw.block(count, 1 << 20);
+    let place = |(i, choice): (usize, u64)| {
+        let (channel, at) = (i / each.max(1), i % each.max(1));
+        // One place of each of as many stretches of the channel as it has windows.
+        let stretch = (plane / each.max(1)).max(1);
+        let own = (at * stretch + choice as usize % stretch).min(plane.max(1) - 1);
+        (if jumble { choice as usize % total.max(1) } else { channel * plane + own }) as i64
+    };
+    let places: Vec<i64> = block.into_iter().enumerate().map(place).collect();
+    let values = draw.choose(&[Values::Moderate, Values::Any, Values::Finite]);
+    draw.tensor("X", &shape, values);
+    indices(draw, &shape, &places);
+    if given {
+        draw.ints("output_shape", &as_ints(&output));
+    }
+}
+
+fn operands(draw: &mut Draw, kernel: &[i64], x: &[usize], i: &[usize]) {
+    draw.ints_attribute("kernel_shape", kernel);
+    draw.tensor("X", x, Values::Moderate);
+    indices(draw, i, &vec![0; i.iter().product()]);
+}
+
+pub fn max_unpool_c1(draw: &mut Draw) {
+    let shape: &[usize] = draw.choose(&[&[2, 3][..], &[3]]);
+    operands(draw, &[], shape, shape);
+}
+
+pub fn max_unpool_c2(draw: &mut Draw) {
+    let name = draw.choose(&["strides", "pads"]);
+    let list: &[i64] = if name == "pads" { &[0, -1, 0, 0] } else { &[0, 1] };
+    match draw.below(3) {
+        0 => draw.ints_attribute(name, list),
+        1 => draw.ints_attribute(name, &[1, 1, 1]),
+        _ => return operands(draw, &[2, 2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]),
+    }
+    operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
+}
+
+pub fn max_unpool_c5(draw: &mut Draw) {
+    let more = draw.range(4..=5);
+    draw.ints_attribute("pads", &[0, more, 0, 1]);
+    operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
+}
+
+pub fn max_unpool_c6(draw: &mut Draw) {
+    let i: &[usize] = draw.choose(&[&[1, 1, 3, 2][..], &[1, 1, 6], &[1, 1, 2, 2]]);
+    operands(draw, &[2, 2], &[1, 1, 2, 3], i);
+}
+
+pub fn max_unpool_c7(draw: &mut Draw) {
+    operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
+    let shape: &[i64] = draw.choose(&[&[3, 4][..], &[1, 2, 3, 4], &[1, 1, 12]]);
+    draw.ints("output_shape", shape);
+}
+
+pub fn max_unpool_c8(draw: &mut Draw) {
+    draw.ints_attribute("kernel_shape", &[2, 2]);
+    draw.tensor("X", &[1, 1, 1, 2], Values::Moderate);
+    let bad = draw.choose(&[6, -1, 100]);
+    indices(draw, &[1, 1, 1, 2], &[0, bad]);
+}
