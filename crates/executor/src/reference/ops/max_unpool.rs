@@ -2,7 +2,7 @@ use crate::reference::families::spatial::{Settings, spatial};
 use crate::reference::prelude::*;
 
 /// MaxUnpool-9, -11, -22: one meaning; 22 adds bfloat16. Windows: C1, C2; an output below nothing: C5; indices: C6 (their shape), C8 (their range);
-/// `output_shape`: C7. Indices that meet: B1; what they count in under `output_shape`: B2.
+/// `output_shape`: C7. Indices that meet: B1; what they count in under `output_shape`: B2; zeros elsewhere: B3.
 pub fn max_unpool(call: &Call) -> Answer {
     let (x, indices) = (call.tensor("X")?, call.tensor("I")?);
     let extents = spatial(x)?;
