@@ -117,6 +117,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         time: args.time,
         deadline: Duration::from_millis(args.deadline_ms.unwrap_or(profile.deadline_ms)),
         shard: args.shard.unwrap_or((1, 1)),
+        selection: selection.clone(),
         out: args.out.clone(),
         budget: Budget::default(),
     };

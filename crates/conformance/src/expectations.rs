@@ -3,6 +3,8 @@
 //! A result that differs from pass needs an entry that names its reason; an entry that matches nothing, though enough cases
 //! ran where it applies, is stale and fails the run as well.
 
+mod format;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,6 +12,7 @@ use plumbline_spec::{Found, OperatorId, Spec};
 use regex::Regex;
 use serde::Deserialize;
 
+use self::format::{ErrataFile, File, Names};
 use crate::{CaseResult, FailKind, Verdict};
 
 /// Why an expectations file cannot be used.
@@ -47,76 +50,6 @@ pub enum Blame {
     Limit,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    backend: String,
-    #[serde(default)]
-    expect: Vec<toml::Spanned<Raw>>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Raw {
-    op: Option<Names>,
-    case: Option<String>,
-    suite: Option<String>,
-    #[serde(default)]
-    types: Vec<String>,
-    verdict: Verdict,
-    kind: Option<FailKind>,
-    detail: Option<String>,
-    #[serde(default)]
-    versions: Vec<String>,
-    blame: Blame,
-    reason: String,
-    #[serde(default = "hundred")]
-    cases: u64,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ErrataFile {
-    #[serde(default)]
-    erratum: Vec<toml::Spanned<Erratum>>,
-}
-
-/// A published case that is wrong.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Erratum {
-    /// Its name, or those of all that are wrong in the same way: `node/test_min_int8`.
-    case: Names,
-    /// The releases that have it so.
-    releases: Vec<String>,
-    /// Its files cannot be read, so that nothing is judged.
-    #[serde(default)]
-    unreadable: bool,
-    /// What the specification's text says instead.
-    proof: String,
-}
-
-/// `op = "Div"`, `op = ["Div-13", "Mod"]`, or `op = "*"`.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Names {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl Names {
-    fn all(self) -> Vec<String> {
-        match self {
-            Names::One(name) => vec![name],
-            Names::Several(names) => names,
-        }
-    }
-}
-
-fn hundred() -> u64 {
-    100
-}
-
 /// One known difference.
 #[derive(Debug)]
 pub struct Expectation {
@@ -129,6 +62,8 @@ pub struct Expectation {
     verdict: Verdict,
     kind: Option<FailKind>,
     detail: Option<Regex>,
+    features: Vec<String>,
+    max_ulp: Option<f64>,
     versions: Vec<String>,
     /// Whose error it is.
     pub blame: Blame,
@@ -190,6 +125,8 @@ impl Expectations {
                 verdict: raw.verdict,
                 kind: raw.kind,
                 detail,
+                features: raw.features,
+                max_ulp: raw.max_ulp,
                 versions: raw.versions,
                 blame: raw.blame,
                 reason: raw.reason,
@@ -224,6 +161,8 @@ impl Expectations {
                     verdict,
                     kind: None,
                     detail: None,
+                    features: vec![],
+                    max_ulp: None,
                     versions: vec![],
                     blame: Blame::Suite,
                     reason: erratum.proof.clone(),
@@ -248,29 +187,33 @@ impl Expectations {
         self.entries.iter().any(|entry| entry.operators.is_empty() || entry.operators.iter().any(is))
     }
 
-    /// Finds the entry for a result that is not a pass, and notes in the result that it is known.
-    pub fn apply(&self, result: &mut CaseResult) {
+    /// Finds the entry for a result that is not a pass, and notes in the result that it is known. `features` are those of a case that failed.
+    pub fn apply(&self, result: &mut CaseResult, features: &[String]) {
         for entry in &self.entries {
             if !entry.applies(result) {
                 continue;
             }
-            entry.applied.fetch_add(1, Ordering::Relaxed);
-            let same = entry.verdict == result.verdict
-                && entry.kind.is_none_or(|k| result.kind == Some(k))
-                && entry.detail.as_ref().is_none_or(|d| d.is_match(result.detail.as_deref().unwrap_or("")));
-            if same && result.expected_verdict.is_none() {
+            if entry.could_be_seen_in(&result.suite) {
+                entry.applied.fetch_add(1, Ordering::Relaxed);
+            }
+            if entry.describes(result, features) && result.expected_verdict.is_none() {
                 entry.matched.fetch_add(1, Ordering::Relaxed);
                 result.expected_verdict = Some(entry.verdict);
             }
         }
     }
 
-    /// Entries that matched nothing, though at least as many cases ran where they apply as they ask for
-    /// (`cases_a_cell` is how many each cell had): `file:line: what`.
-    pub fn stale(&self, cases_a_cell: u64) -> Vec<String> {
+    /// Entries that matched nothing, though at least as many cases ran where they apply as they ask for (`cases_a_cell` is how many
+    /// each cell had): `file:line: what`. An entry is only held against a run of all cells of its operators, or it would be stale by
+    /// what was left out: `whole` says so of an operator (and a version of it), of `*` where it is given none.
+    pub fn stale(&self, cases_a_cell: u64, whole: impl Fn(Option<(&str, Option<u32>)>) -> bool) -> Vec<String> {
         let stale = |e: &&Expectation| {
             let enough = e.case.is_some() || cases_a_cell >= e.cases;
-            enough && e.applied.load(Ordering::Relaxed) > 0 && e.matched.load(Ordering::Relaxed) == 0
+            let all = match e.operators.as_slice() {
+                [] => e.case.is_some() || whole(None),
+                named => named.iter().all(|(name, since)| whole(Some((name, *since)))),
+            };
+            enough && all && e.applied.load(Ordering::Relaxed) > 0 && e.matched.load(Ordering::Relaxed) == 0
         };
         let line = |e: &Expectation| {
             let named: Vec<String> =
@@ -297,6 +240,20 @@ fn operator(text: &str, line: usize) -> Result<(String, Option<u32>), String> {
 }
 
 impl Expectation {
+    /// Whether a suite has cases of the kind that this entry is about: what accepts invalid ones is seen in `negative` only.
+    fn could_be_seen_in(&self, suite: &str) -> bool {
+        let usual = if self.kind == Some(FailKind::AcceptsInvalid) { "negative" } else { "generated" };
+        self.suite.is_some() || self.case.is_some() || suite == usual
+    }
+
+    fn describes(&self, result: &CaseResult, features: &[String]) -> bool {
+        self.verdict == result.verdict
+            && self.kind.is_none_or(|k| result.kind == Some(k))
+            && self.detail.as_ref().is_none_or(|d| d.is_match(result.detail.as_deref().unwrap_or("")))
+            && self.features.iter().all(|f| features.contains(f))
+            && self.max_ulp.is_none_or(|most| result.max_ulp.is_some_and(|ulp| ulp <= most))
+    }
+
     fn applies(&self, result: &CaseResult) -> bool {
         let qualified =
             if result.domain == "ai.onnx" { result.op.clone() } else { format!("{}.{}", result.domain, result.op) };
@@ -345,19 +302,40 @@ mod tests {
         assert!(
             file.concerns("onnxruntime 1.31.1") && file.concerns("onnxruntime@1.23.2") && !file.concerns("rten 0.27.0")
         );
-        assert!(file.stale(100).is_empty(), "nothing it applies to has run");
+        assert!(file.stale(100, |_| true).is_empty(), "nothing it applies to has run");
         let mut pass = result("Div", "int32", Verdict::Pass);
-        file.apply(&mut pass);
+        file.apply(&mut pass, &[]);
         assert_eq!(pass.expected_verdict, None);
-        assert_eq!(file.stale(100).len(), 1, "it applies, enough cases ran, nothing matched");
-        assert!(file.stale(10).is_empty(), "too few cases ran");
+        assert_eq!(file.stale(100, |_| true).len(), 1, "it applies, enough cases ran, nothing matched");
+        assert!(file.stale(10, |_| true).is_empty(), "too few cases ran");
+        assert!(file.stale(100, |of| of != Some(("Div", None))).is_empty(), "not all of Div ran");
         let mut other = result("Div", "int64", Verdict::Crash);
-        file.apply(&mut other);
+        file.apply(&mut other, &[]);
         assert_eq!(other.expected_verdict, None);
         let mut crash = result("Div", "int32", Verdict::Crash);
-        file.apply(&mut crash);
+        file.apply(&mut crash, &[]);
         assert_eq!(crash.expected_verdict, Some(Verdict::Crash));
-        assert!(file.stale(100).is_empty());
+        assert!(file.stale(100, |_| true).is_empty());
+    }
+
+    #[test]
+    fn features_and_distances_narrow() {
+        let text = FILE.replace("detail = \"SIGFPE\"", "features = [\"empty sums\"]\nmax_ulp = 8.0");
+        let file = Expectations::parse(Path::new("x.toml"), &text).unwrap();
+        let expected = |max_ulp: Option<f64>, features: &[&str]| {
+            let mut crash = CaseResult { max_ulp, ..result("Div", "int32", Verdict::Crash) };
+            file.apply(&mut crash, &features.iter().map(|f| f.to_string()).collect::<Vec<_>>());
+            crash.expected_verdict.is_some()
+        };
+        assert!(expected(Some(8.0), &["batches", "empty sums"]));
+        assert!(!expected(Some(8.5), &["empty sums"]) && !expected(None, &["empty sums"]) && !expected(Some(1.0), &[]));
+    }
+
+    #[test]
+    fn what_other_suites_do_not_show_is_not_stale() {
+        let file = Expectations::parse(Path::new("x.toml"), FILE).unwrap();
+        file.apply(&mut CaseResult { suite: "negative".into(), ..result("Div", "int32", Verdict::Pass) }, &[]);
+        assert!(file.stale(100, |_| true).is_empty());
     }
 
     #[test]

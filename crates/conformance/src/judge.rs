@@ -35,6 +35,11 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// There is no answer.
+    pub fn not_run(reason: &str) -> Judgement {
+        judge(&Right::Outputs(vec![]), &[], &Observation::NotRun { reason: reason.to_owned() })
+    }
+
     fn new(verdict: Verdict, seconds: f64) -> Judgement {
         Judgement { verdict, kind: None, detail: None, class: String::new(), max_ulp: None, width_ulp: None, seconds }
     }

@@ -17,7 +17,7 @@ use crate::regressions;
 use crate::repro::{Failure, write_repro};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
-use crate::{CaseResult, Expectations, Outcome, Subject};
+use crate::{CaseResult, Expectations, Outcome, Selection, Subject};
 
 /// Why a run ended early. What was found until then is on disk.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +50,8 @@ pub struct Settings {
     pub deadline: Duration,
     /// Which part of all work this run does: (1-based number, count).
     pub shard: (u64, u64),
+    /// What was asked for, of which the work is made.
+    pub selection: Selection,
     /// Where results go.
     pub out: PathBuf,
     /// How much work the minimization of one failure may be.
@@ -127,7 +129,8 @@ impl Run<'_> {
                     for Found { mut result, failure } in found {
                         for expectations in self.expectations {
                             if expectations.concerns(&result.backend) {
-                                expectations.apply(&mut result);
+                                let features = failure.as_ref().map_or(&[][..], |f| &f.case.features);
+                                expectations.apply(&mut result, features);
                             }
                         }
                         if outcome.count(&result) {
@@ -160,10 +163,10 @@ impl Run<'_> {
             }
         }
         self.progress.finish();
-        // Cases that are published or kept are about cells, but too few to tell that nothing is wrong any more.
-        let drawn = work.iter().any(|w| matches!(w, Work::Cell(..)));
-        let cases_a_cell = if drawn { self.settings.cases * round } else { 0 };
-        outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell)).collect();
+        let cases_a_cell = self.settings.cases * round;
+        let whole =
+            |of: Option<(&str, Option<u32>)>| self.settings.shard == (1, 1) && self.settings.selection.has_all_of(of);
+        outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell, whole)).collect();
         Ok(outcome)
     }
 
@@ -333,13 +336,6 @@ impl std::fmt::Display for Work {
             Work::Published(case) => write!(f, "{}", case.id()),
             Work::Kept(case, _) => f.write_str(&case.id),
         }
-    }
-}
-
-impl Judgement {
-    /// There is no answer.
-    pub fn not_run(reason: &str) -> Judgement {
-        judge(&Right::Outputs(vec![]), &[], &plumbline_executor::Observation::NotRun { reason: reason.to_owned() })
     }
 }
 

@@ -40,6 +40,13 @@ impl Selection {
         !self.operators.is_empty()
     }
 
+    /// Whether every cell of an operator is wanted, or of one version of it; of `None`, whether every cell there is.
+    pub fn has_all_of(&self, operator: Option<(&str, Option<u32>)>) -> bool {
+        let Some((name, since)) = operator else { return self.operators.is_empty() && self.dtypes.is_empty() };
+        let whole = |(n, s): &(String, Option<u32>)| n == name && (s.is_none() || *s == since);
+        self.dtypes.is_empty() && (self.operators.is_empty() || self.operators.iter().any(whole))
+    }
+
     /// Whether this operator version is wanted.
     pub fn takes(&self, id: &OperatorId) -> bool {
         let name = id.qualified_name();
@@ -78,6 +85,20 @@ mod tests {
         assert_eq!(count(&["Floor"], &["bfloat16"]), 1);
         assert_eq!(count(&["Floor", "Floor-13"], &["float", "double"]), 6);
         assert_eq!(count(&["Floor"], &["int8"]), 0);
+    }
+
+    #[test]
+    fn an_operator_is_whole_where_no_cell_of_it_is_left_out() {
+        let all_of = |operators: &[&str], dtypes: &[&str], since| {
+            Selection::new(operators, dtypes).unwrap().has_all_of(Some(("Floor", since)))
+        };
+        assert!(all_of(&[], &[], None) && all_of(&["Floor"], &[], Some(13)) && all_of(&["Floor-13"], &[], Some(13)));
+        assert!(
+            !all_of(&["Floor-13"], &[], None) && !all_of(&["Ceil"], &[], None) && !all_of(&["Floor"], &["float"], None)
+        );
+        assert!(
+            Selection::default().has_all_of(None) && !Selection::new(&["Floor"], &[""; 0]).unwrap().has_all_of(None)
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use plumbline_conformance::{
-    Budget, CaseResult, Expectations, FailKind, Outcome, Progress, Run, Settings, Subject, Verdict, Work,
+    Budget, CaseResult, Expectations, FailKind, Outcome, Progress, Run, Selection, Settings, Subject, Verdict, Work,
 };
 use plumbline_executor::reference::Reference;
 use plumbline_executor::{Backend, Identity, Local, Prepared, Profile, Refusal};
@@ -72,6 +72,7 @@ fn run(operators: &[&str], twist: Twist, expectations: &[Expectations]) -> (Outc
         time: None,
         deadline: Duration::from_secs(10),
         shard: (1, 1),
+        selection: Selection::default(),
         out: out.clone(),
         budget: Budget::default(),
     };

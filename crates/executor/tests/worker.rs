@@ -70,6 +70,16 @@ fn only_every_third(name: &str, is_expected: impl Fn(&Observation) -> bool) {
     }
 }
 
+#[test]
+fn a_case_does_not_pay_for_what_earlier_batches_did_to_the_process() {
+    let mut runner = start("mock:crash/3");
+    assert!(run_all(runner.as_mut(), 2).iter().enumerate().all(|(i, o)| is_right(o, i)));
+    // The third case of that process; the first of the one that it is run in again.
+    assert!(run_all(runner.as_mut(), 2).iter().enumerate().all(|(i, o)| is_right(o, i)));
+    let observations = run_all(runner.as_mut(), 3);
+    assert!(matches!(observations[2], Observation::Crash { .. }), "{observations:?}");
+}
+
 fn crash_with<'a>(words: &'a [&'a str]) -> impl Fn(&Observation) -> bool + 'a {
     move |observation| match observation {
         Observation::Crash { detail } => words.iter().all(|word| detail.contains(word)),

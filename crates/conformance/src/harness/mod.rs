@@ -90,6 +90,7 @@ impl Suite {
             time: None,
             deadline: Duration::from_secs(10),
             shard: (1, 1),
+            selection: Selection::default(),
             out: PathBuf::new(),
             budget: Budget::default(),
         };

@@ -161,7 +161,8 @@ impl Shared {
         }
         let mut tally = Tally::default();
         for mut one in found {
-            known.iter().for_each(|file| file.apply(&mut one.result));
+            let features = one.failure.as_ref().map_or(&[][..], |f| &f.case.features);
+            known.iter().for_each(|file| file.apply(&mut one.result, features));
             tally.take(one);
         }
         Ok(tally)
@@ -232,7 +233,7 @@ impl Shared {
                 self.tally(work, &known)?;
             }
         }
-        match known[0].stale(self.settings.cases) {
+        match known[0].stale(self.settings.cases, |_| true) {
             stale if stale.is_empty() => Ok(()),
             stale => Err(stale.join("\n").into()),
         }

@@ -141,7 +141,8 @@ impl Expected {
                     }
                     let stored = format.decode(pattern);
                     // One value, and the type holds it: the tensor itself says what is accepted.
-                    certain &= x.is_point() && (x.mid.is_nan() || stored == x.mid);
+                    certain &=
+                        x.is_point() && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
                     // The exact result, correctly rounded, is right whatever else is.
                     reals.push(Real {
                         low: x.low.min(stored),

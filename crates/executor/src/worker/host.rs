@@ -21,6 +21,8 @@ pub struct Worker {
     identity: Identity,
     profile: Profile,
     process: Option<Process>,
+    /// Whether the process has served an earlier batch.
+    used: bool,
     next_id: u64,
     starts: u64,
     failed_starts: u32,
@@ -52,6 +54,7 @@ impl Worker {
             identity: hello.identity,
             profile: hello.profile,
             process: Some(process),
+            used: false,
             next_id: 0,
             starts: 1,
             failed_starts: 0,
@@ -81,6 +84,7 @@ impl Worker {
             match started {
                 Ok(process) => {
                     self.failed_starts = 0;
+                    self.used = false;
                     self.process = Some(process);
                 }
                 Err(reason) => {
@@ -197,11 +201,18 @@ impl Runner for Worker {
 
     /// Writes requests ahead of the answers ([`Limits::ahead_requests`], [`Limits::ahead_bytes`]). The worker answers
     /// in order, so after a death the first unanswered case is the culprit; those behind it go to a new process.
+    /// Unless the process had served other batches: what they broke in its memory may kill it later, so what it did of
+    /// this batch is done again in a new one.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let mut done = Vec::with_capacity(jobs.len());
         while done.len() < jobs.len() {
+            let (first, used) = (done.len(), self.used && self.process.is_some());
             self.run_in_one_process(jobs, deadline, &mut done);
+            if used && self.process.is_none() {
+                done.truncate(first);
+            }
         }
+        self.used = self.process.is_some();
         done
     }
 }

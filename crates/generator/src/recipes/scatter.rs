@@ -61,6 +61,9 @@ fn along_an_axis(draw: &mut Draw) {
     let axis = if given { draw.axis(data.len(), true) } else { 0 };
     let at = axis.rem_euclid(data.len() as i64) as usize;
     let mut shape = narrower(draw, &data, at);
+    if (0..data.len()).any(|i| i != at && shape[i] < data[i]) {
+        draw.feature("indices narrower than data");
+    }
     let extent = data[at];
     // From 16 on two updates for one element are only allowed where they are combined; before, their order is open.
     let twice = name == "none" && draw.since() < 16 && extent > 0 && draw.once_in(6);

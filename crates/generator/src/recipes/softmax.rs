@@ -26,12 +26,12 @@ fn rows(draw: &mut Draw, values: &[Values]) {
         shape[at] = 0;
         draw.feature("empty extent");
     }
+    let axis = if given { draw.axis(shape.len(), since >= 11) } else { 1 };
     if given {
-        let axis = draw.axis(shape.len(), since >= 11);
         draw.int_attribute("axis", axis);
-        if since < 13 && axis.rem_euclid(shape.len() as i64) + 1 < shape.len() as i64 {
-            draw.feature("several dimensions in a row");
-        }
+    }
+    if since < 13 && axis.rem_euclid(shape.len() as i64) + 1 < shape.len() as i64 {
+        draw.feature("several dimensions in a row");
     }
     let tensor = match draw.below(values.len() + 1) {
         at if at < values.len() => {

@@ -59,9 +59,24 @@ impl Scaled {
         Scaled { fraction, rest: libm::scalbn(rest, -shift), power: self.power + i64::from(power) + i64::from(shift) }
     }
 
+    /// The nearest float64, ties to even.
     fn value(self) -> f64 {
+        let subnormal_bits = self.power + 1074;
+        if subnormal_bits <= 52 {
+            return self.subnormal(subnormal_bits);
+        }
         let (fraction, shift) = libm::frexp(self.fraction + self.rest);
         libm::scalbn(fraction, (self.power + i64::from(shift)).clamp(-3000, 3000) as i32)
+    }
+
+    /// The nearest subnormal one, rounded once: `fraction + rest` first would be rounded twice.
+    fn subnormal(self, bits: i64) -> f64 {
+        let bits = bits.max(-60) as i32;
+        let (units, rest) = (libm::scalbn(self.fraction, bits), libm::scalbn(self.rest, bits));
+        let whole = units.floor();
+        let beyond_half = units - whole - 0.5 + rest;
+        let up = beyond_half > 0.0 || beyond_half == 0.0 && whole % 2.0 == 1.0;
+        f64::from_bits(whole as u64 + u64::from(up))
     }
 
     /// Whether a significand of this many bits holds it.
@@ -112,8 +127,13 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
         return if least < format.min_positive() { result.or(constant(f64::NAN), order) } else { result };
     }
     let mid = sign * whole.value();
-    // The final product is rounded once more where it is subnormal.
-    let half_step = if mid.abs() < format.min_normal() && relative > 0.0 { format.min_positive() / 2.0 } else { 0.0 };
+    // The final product is rounded once more where it is subnormal. One float64 product is `mid` itself; of further ones
+    // half a step is no number.
+    let half_step = match mid.abs() < format.min_normal() && relative > 0.0 {
+        true if keeps != DType::Double => format.min_positive() / 2.0,
+        true if values.len() > 2 => format.min_positive(),
+        _ => 0.0,
+    };
     // Compensated arithmetic leaves next to nothing of the error of `mid`; the margin covers it.
     let slack = mid.abs() * (relative + if relative > 0.0 { 1e-20 } else { 0.0 }) + half_step;
     let widen = |x: f64, by: f64| Real { low: x - by, mid: x, high: x + by, ..one }.to_dtype(dtype);
@@ -190,6 +210,24 @@ mod tests {
         let product = of(DType::Float, &[x, 0.0625 + 2f64.powi(-22)]);
         assert!(!product.is_point() && accepts(&product, f64::from(product.mid() as f32)));
         assert!(of(DType::Float, &[x]).is_point());
+    }
+
+    #[test]
+    fn subnormal_products_of_doubles_are_rounded_once() {
+        let largest_subnormal = f64::MIN_POSITIVE.next_down();
+        let mut x = 0.5;
+        for step in 1..2000 {
+            x += f64::from(step) * 1.25e-7;
+            let product = of(DType::Double, &[x, largest_subnormal]);
+            assert!(product.is_point() && product.mid() == x * largest_subnormal, "{x} {product:?}");
+        }
+        let three = of(DType::Double, &[0.75, 0.9, largest_subnormal]);
+        let step = f64::from_bits(1);
+        assert!(accepts(&three, 0.75 * 0.9 * largest_subnormal) && accepts(&three, three.mid() - step), "{three:?}");
+        assert!(!accepts(&three, three.mid() - 3.0 * step), "{three:?}");
+        assert_eq!(of(DType::Double, &[f64::from_bits(1), 0.5]).mid(), 0.0);
+        assert_eq!(of(DType::Double, &[f64::from_bits(3), 0.5]).mid(), f64::from_bits(2));
+        assert_eq!(of(DType::Double, &[1e-200, -1e-200]).mid(), 0.0);
     }
 
     #[test]
