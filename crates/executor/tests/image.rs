@@ -161,4 +161,45 @@ proptest! {
             prop_assert!(of(1, size - 1).len() == n - 1 && (i == n - 1 || of(1, size - 1).number(i).accepts(&window.number(i))));
         }
     }
+
+    #[test]
+    fn cropping_twice_is_cropping_once(shape in prop::collection::vec(0i64..8, 2)) {
+        let values: Vec<i64> = (0..20).collect();
+        let x = Tensor::from_i64s(&values).reshaped(vec![4, 5]).unwrap();
+        let wanted = Tensor::from_i64s(&shape);
+        let once = run_at("CenterCropPad", 18, vec![], &[&x, &wanted]);
+        let twice = run_at("CenterCropPad", 18, vec![], &[&once.tensor, &wanted]);
+        prop_assert_eq!(&once.tensor, &twice.tensor);
+        // What was padded evenly can be cut off again.
+        if shape.iter().zip([4, 5]).all(|(&to, from)| to >= from && (to - from) % 2 == 0) {
+            let back = run_at("CenterCropPad", 18, vec![], &[&once.tensor, &Tensor::from_i64s(&[4, 5])]);
+            prop_assert_eq!(&back.tensor, &x);
+        }
+    }
+
+    #[test]
+    fn sampling_on_an_identity_grid_is_identity(
+        values in prop::collection::vec(-9f32..9.0, 12), aligned in 0i64..2, mode in prop::sample::select(vec!["linear", "nearest", "cubic"]),
+        padding in prop::sample::select(vec!["zeros", "border", "reflection"]),
+    ) {
+        let x = floats(&[1, 1, 3, 4], &values);
+        let identity = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        let grid = run_at("AffineGrid", 20, vec![int("align_corners", aligned)], &[&identity, &Tensor::from_i64s(&[1, 1, 3, 4])]);
+        let attributes = vec![int("align_corners", aligned), string("mode", mode), string("padding_mode", padding)];
+        let y = run_at("GridSample", 20, attributes, &[&x, &grid.tensor]);
+        for i in 0..12 {
+            prop_assert!((y.tensor.f64_at(i) - f64::from(values[i])).abs() < 1e-4, "{} {:?}", i, y.number(i));
+        }
+    }
+
+    /// A threshold of 1 suppresses nothing: what is left is the order of the scores.
+    #[test]
+    fn boxes_by_score(order in Just((0i64..7).collect::<Vec<_>>()).prop_shuffle(), most in 1i64..9) {
+        let boxes: Vec<f32> = (0..7).flat_map(|i| [0.0, 0.0, 1.0 + i as f32, 2.0]).collect();
+        let scores: Vec<f32> = order.iter().map(|&s| s as f32).collect();
+        let inputs = [floats(&[1, 7, 4], &boxes), floats(&[1, 1, 7], &scores), Tensor::from_i64(most), floats(&[], &[1.0])];
+        let rows = run_at("NonMaxSuppression", 11, vec![], &inputs.each_ref()).tensor.to_i64s().unwrap();
+        let picked: Vec<i64> = rows.chunks(3).map(|row| order[row[2] as usize]).collect();
+        prop_assert_eq!(picked, (0..7).rev().take(most as usize).collect::<Vec<i64>>());
+    }
 }

@@ -1,0 +1,65 @@
+//! CenterCropPad.
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn center_crop_pad(draw: &mut Draw) {
+    let shape = draw.shape(1..=4);
+    draw.tensor("input_data", &shape, Values::Any);
+    let mut axes: Vec<usize> = (0..shape.len()).collect();
+    if draw.give_attribute("axes") {
+        let mut left = std::mem::take(&mut axes);
+        for _ in 0..draw.range(1..=shape.len() as i64) {
+            let at = draw.below(left.len());
+            axes.push(left.remove(at));
+        }
+        if axes.windows(2).any(|w| w[0] > w[1]) {
+            draw.feature("axes in another order");
+        }
+        let rank = shape.len() as i64;
+        let back: Vec<i64> = axes.iter().map(|&a| if draw.flag() { a as i64 - rank } else { a as i64 }).collect();
+        if back.iter().any(|&axis| axis < 0) {
+            draw.feature("negative axis");
+        }
+        draw.ints_attribute("axes", &back);
+    }
+    let mut extents = Vec::new();
+    for axis in axes {
+        let extent = shape[axis] as i64;
+        let wanted = draw.range((extent - 4).max(0)..=extent + 3);
+        if wanted < extent {
+            draw.feature("cropped");
+        }
+        if wanted > extent {
+            draw.feature("padded");
+        }
+        if wanted == 0 && extent > 0 {
+            draw.feature("nothing is left");
+        }
+        extents.push(wanted);
+    }
+    draw.ints("shape", &extents);
+}
+
+fn plain(draw: &mut Draw) {
+    draw.tensor("input_data", &[3, 4], Values::Any);
+}
+
+pub fn center_crop_pad_c1(draw: &mut Draw) {
+    plain(draw);
+    let shape = draw.choose(&[vec![2], vec![2, 2, 2]]);
+    draw.ints("shape", &shape);
+}
+
+pub fn center_crop_pad_c2(draw: &mut Draw) {
+    plain(draw);
+    let axis = draw.bad_axis(2, true);
+    draw.ints_attribute("axes", &[axis]);
+    draw.ints("shape", &[2]);
+}
+
+pub fn center_crop_pad_c3(draw: &mut Draw) {
+    plain(draw);
+    let extent = -draw.range(1..=3);
+    draw.ints("shape", &[2, extent]);
+}

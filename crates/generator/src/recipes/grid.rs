@@ -1,0 +1,143 @@
+//! AffineGrid, GridSample.
+
+use plumbline_tensor::Tensor;
+
+use crate::draw::Draw;
+use crate::values::Values;
+
+pub fn affine_grid(draw: &mut Draw) {
+    let batch = draw.range(1..=2) as usize;
+    let spatial = if draw.flag() { vec![3, 2, 5] } else { vec![4, 3] };
+    let axes = spatial.len();
+    draw.feature(if axes == 2 { "images" } else { "volumes" });
+    let aligned = draw.give_attribute("align_corners") && {
+        let aligned = draw.flag();
+        draw.int_attribute("align_corners", i64::from(aligned));
+        aligned
+    };
+    let values = draw.choose(&[Values::Between(-1.5, 1.5), Values::Integers, Values::Moderate]);
+    draw.tensor("theta", &[batch, axes, axes + 1], values);
+    let mut size = vec![batch as i64, draw.range(1..=3)];
+    for &extent in &spatial {
+        let change = draw.range(-1..=1);
+        size.push((extent + change).max(if aligned && !draw.once_in(8) { 2 } else { 1 }));
+    }
+    draw.ints("size", &size);
+}
+
+pub fn affine_grid_c1(draw: &mut Draw) {
+    let shape = draw.choose(&[vec![1, 2, 4], vec![1, 3, 3], vec![2, 3]]);
+    draw.tensor("theta", &shape, Values::Integers);
+    draw.ints("size", &[1, 1, 2, 3]);
+}
+
+pub fn affine_grid_c2(draw: &mut Draw) {
+    draw.tensor("theta", &[1, 2, 3], Values::Integers);
+    let size = draw.choose(&[vec![1, 1, 2], vec![1, 1, 2, 3, 4], vec![1, 1, 0, 3], vec![1, 1, 2, -3]]);
+    draw.ints("size", &size);
+}
+
+/// Which mode a version calls how.
+fn modes(since: u32) -> [&'static str; 3] {
+    if since < 20 { ["bilinear", "nearest", "bicubic"] } else { ["linear", "nearest", "cubic"] }
+}
+
+pub fn grid_sample(draw: &mut Draw) {
+    let dtype = draw.dtype("T1");
+    let averages = dtype.is_float() || dtype.is_integer();
+    let names = modes(draw.since());
+    let mode = if !averages {
+        draw.string_attribute("mode", names[1]);
+        names[1]
+    } else if draw.give_attribute("mode") {
+        let mode = draw.choose(&names);
+        draw.string_attribute("mode", mode);
+        mode
+    } else {
+        names[0]
+    };
+    draw.feature(match mode {
+        "nearest" => "nearest elements",
+        "bilinear" | "linear" => "linear interpolation",
+        _ => "cubic interpolation",
+    });
+    if draw.give_attribute("padding_mode") {
+        let padding = draw.choose(&["zeros", "border", "reflection"]);
+        draw.string_attribute("padding_mode", padding);
+    }
+    if draw.give_attribute("align_corners") {
+        let aligned = draw.flag();
+        draw.int_attribute("align_corners", i64::from(aligned));
+    }
+    let axes = if draw.since() < 20 { 2 } else { draw.choose(&[2, 3, 1]) };
+    let (batch, channels) = (draw.range(1..=2) as usize, draw.range(1..=2) as usize);
+    let mut shape = vec![batch, channels];
+    let mut out = vec![batch];
+    for _ in 0..axes {
+        shape.push(draw.choose(&[3, 4, 2, 5, 1]));
+        out.push(draw.choose(&[2, 3, 1]));
+    }
+    out.push(axes);
+    let values = match draw.below(6) {
+        _ if mode == "nearest" => Values::Any,
+        0..=2 => Values::Between(-10.0, 10.0),
+        3 | 4 => Values::Integers,
+        _ => Values::Any,
+    };
+    draw.tensor("X", &shape, values);
+    positions(draw, &out);
+}
+
+/// Positions inside, around and far outside; on the elements and halfway between them too.
+fn positions(draw: &mut Draw, shape: &[usize]) {
+    let dtype = draw.input_dtype("grid");
+    let count = shape.iter().product();
+    let kind = draw.below(8);
+    if kind == 7 {
+        draw.feature("positions that are no numbers");
+    }
+    let grid = match kind {
+        0..=3 => draw.elements(dtype, shape, Values::Between(-1.2, 1.2)),
+        4 => draw.elements(dtype, shape, Values::Between(-4.0, 4.0)),
+        7 => draw.elements(dtype, shape, Values::Mostly(-1.0, 1.0)),
+        _ => {
+            let choices = draw.block(count, 17);
+            let values: Vec<f64> = choices.into_iter().map(|c| c as f64 / 4.0 - 2.0).collect();
+            Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many values as the shape says")
+        }
+    };
+    draw.input("grid", grid);
+}
+
+/// A tensor and a grid of these shapes, sampled at the nearest elements.
+fn plain(draw: &mut Draw, x: &[usize], grid: &[usize]) {
+    draw.tensor("X", x, Values::Integers);
+    draw.tensor("grid", grid, Values::Between(-1.0, 1.0));
+}
+
+pub fn grid_sample_c1(draw: &mut Draw) {
+    draw.string_attribute("mode", "nearest");
+    plain(draw, &[1, 1, 3, 2], &[1, 2, 2, 2, 2]);
+}
+
+pub fn grid_sample_c2(draw: &mut Draw) {
+    draw.string_attribute("mode", "nearest");
+    let grid = draw.choose(&[[2, 2, 2, 2], [1, 2, 2, 3]]);
+    plain(draw, &[1, 1, 3, 2], &grid);
+}
+
+pub fn grid_sample_c3(draw: &mut Draw) {
+    if draw.flag() {
+        draw.string_attribute("mode", "nearest");
+        draw.string_attribute("padding_mode", "wrap");
+    } else {
+        let other = if draw.since() < 20 { "cubic" } else { "bicubic" };
+        draw.string_attribute("mode", other);
+    }
+    plain(draw, &[1, 1, 3, 2], &[1, 2, 2, 2]);
+}
+
+pub fn grid_sample_c4(draw: &mut Draw) {
+    draw.string_attribute("mode", "nearest");
+    plain(draw, &[1, 1, 0, 2], &[1, 2, 2, 2]);
+}

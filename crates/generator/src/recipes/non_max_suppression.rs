@@ -1,0 +1,101 @@
+//! NonMaxSuppression.
+
+use plumbline_tensor::Tensor;
+
+use crate::draw::Draw;
+
+fn floats(draw: &mut Draw, input: &str, shape: &[usize], values: &[f32]) {
+    draw.input(input, Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says"));
+}
+
+/// Corners and sizes on a grid of eighths, on which overlaps hardly ever are near a threshold.
+fn boxes(draw: &mut Draw, count: usize, centred: bool) -> Vec<f32> {
+    let mut values = Vec::new();
+    for _ in 0..count {
+        let place = |draw: &mut Draw| draw.range(-4..=12) as f32 / 8.0;
+        let size = |draw: &mut Draw| draw.range(3..=9) as f32 / 8.0;
+        let (y, x, height, width) = (place(draw), place(draw), size(draw), size(draw));
+        if centred {
+            values.extend([x, y, width, height]);
+            continue;
+        }
+        let mut corners = [y, x, y + height, x + width];
+        if draw.once_in(4) {
+            draw.feature("corners in another order");
+            corners.swap(0, 2);
+        }
+        if draw.once_in(4) {
+            corners.swap(1, 3);
+        }
+        values.extend(corners);
+    }
+    values
+}
+
+pub fn non_max_suppression(draw: &mut Draw) {
+    let (batches, classes) = (draw.range(1..=2) as usize, draw.range(1..=3) as usize);
+    let count = draw.range(1..=9) as usize;
+    let centred = draw.give_attribute("center_point_box") && {
+        let centred = draw.flag();
+        draw.int_attribute("center_point_box", i64::from(centred));
+        if centred {
+            draw.feature("centres and sizes");
+        }
+        centred
+    };
+    let values = boxes(draw, batches * count, centred);
+    floats(draw, "boxes", &[batches, count, 4], &values);
+    // Scores that differ within a class, in any order.
+    let mut scores = Vec::new();
+    for _ in 0..batches * classes {
+        let mut left: Vec<i64> = (0..count as i64).collect();
+        for _ in 0..count {
+            let at = draw.below(left.len());
+            scores.push((left.remove(at) as f32 + 1.0) / 16.0);
+        }
+    }
+    floats(draw, "scores", &[batches, classes, count], &scores);
+    let most = draw.give_input("max_output_boxes_per_class");
+    if most {
+        let most = draw.choose(&[3, 1, 2, 20, 0]);
+        draw.int_scalar("max_output_boxes_per_class", most);
+    }
+    if draw.give_input("iou_threshold") {
+        // No quotient of few eighths.
+        let threshold = draw.choose(&[0.4567, 0.2345, 0.7891, 0.0123, 1.0]);
+        floats(draw, "iou_threshold", &[], &[threshold]);
+    }
+    if draw.give_input("score_threshold") {
+        let threshold = draw.choose(&[0.1, 0.3, -1.0, 0.25]);
+        if threshold == 0.25 {
+            draw.feature("a score at the threshold");
+        }
+        floats(draw, "score_threshold", &[], &[threshold]);
+    }
+}
+
+fn two(draw: &mut Draw) {
+    floats(draw, "boxes", &[1, 2, 4], &[0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+    floats(draw, "scores", &[1, 1, 2], &[0.5, 0.75]);
+}
+
+/// Another number of boxes, of batches, or other boxes.
+pub fn non_max_suppression_c1(draw: &mut Draw) {
+    let shapes = [([1, 2, 4], [1, 1, 3]), ([1, 2, 4], [2, 1, 2]), ([1, 2, 3], [1, 1, 2])];
+    let (boxes, scores): ([usize; 3], [usize; 3]) = draw.choose(&shapes);
+    floats(draw, "boxes", &boxes, &vec![1.0; boxes.iter().product()]);
+    floats(draw, "scores", &scores, &vec![0.5; scores.iter().product()]);
+    draw.int_scalar("max_output_boxes_per_class", 2);
+}
+
+pub fn non_max_suppression_c2(draw: &mut Draw) {
+    two(draw);
+    draw.ints("max_output_boxes_per_class", &[2, 2]);
+}
+
+pub fn non_max_suppression_c3(draw: &mut Draw) {
+    two(draw);
+    draw.int_scalar("max_output_boxes_per_class", 2);
+    let threshold = draw.choose(&[1.5, -0.5]);
+    floats(draw, "iou_threshold", &[], &[threshold]);
+}
