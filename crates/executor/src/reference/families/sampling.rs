@@ -14,6 +14,15 @@ pub struct Cell {
 /// The largest coordinate with which the oracle counts.
 const LARGEST: f64 = 1e15;
 
+/// A length divided into so many parts. By a power of two the quotient is exact, in every implementation.
+pub fn divided(length: Real, parts: usize) -> Real {
+    let constant = |x: f64| Real::constant(x, length.dtype);
+    match parts.is_power_of_two() {
+        true => length.times(constant(1.0 / parts as f64)),
+        false => length.over(constant(parts as f64)),
+    }
+}
+
 /// The cells in which a coordinate may lie: one, or two where an element is within its error. `None` where it is no number or too uncertain.
 pub fn cells(p: Real) -> Option<Vec<Cell>> {
     let (low, high) = (p.low.floor(), p.high.floor());

@@ -1,4 +1,5 @@
 use crate::reference::families::pooling::maximum;
+use crate::reference::families::sampling::divided;
 use crate::reference::prelude::*;
 
 /// MaxRoiPool-1, -22: one meaning; 22 adds bfloat16. Four dimensions: C1; `pooled_shape`: C2; regions: C3 (their shape), C4 (their batch).
@@ -62,7 +63,7 @@ fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<B
     let certain = round(from.low) == round(from.high) && round(to.low) == round(to.high);
     let (start, end) = (round(from.mid), round(to.mid));
     let length = (end - start + 1.0).max(1.0);
-    let size = Real::constant(length, from.dtype).over(Real::constant(count as f64, from.dtype));
+    let size = divided(Real::constant(length, from.dtype), count);
     let within = |x: f64| (x + start).clamp(0.0, extent as f64) as usize;
     let bin = |i: usize| {
         let (low, high) = (size.times(Real::constant(i as f64, size.dtype)), size.times(Real::constant(i as f64 + 1.0, size.dtype)));

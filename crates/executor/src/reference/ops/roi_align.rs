@@ -1,6 +1,6 @@
 use crate::reference::families::pooling::maximum;
 use crate::reference::families::reduce::mean_of;
-use crate::reference::families::sampling::{Cell, cells, interpolated_in_any};
+use crate::reference::families::sampling::{Cell, cells, divided, interpolated_in_any};
 use crate::reference::prelude::*;
 
 /// RoiAlign-10: as with `output_half_pixel`. RoiAlign-16, -22: `coordinate_transformation_mode`. Four dimensions: C1; regions: C2; batches: C3, C4;
@@ -116,7 +116,7 @@ impl Settings {
                 size = size.within(1.0, f64::INFINITY);
             }
         }
-        let bin = size.over(self.constant(parts as f64));
+        let bin = divided(size, parts);
         let grid = match self.grid {
             0 if bin.low.ceil() != bin.high.ceil() => {
                 open = open.or(Some(B6));
