@@ -111,8 +111,8 @@ proptest! {
         let (x, none, axis) = (floats(&[3, 4, 2], &values), Tensor::from_i64(if axis == 0 { 3 } else { 4 }), Tensor::from_i64(axis));
         let there = run_at("DFT", 20, vec![], &[&x, &none, &axis]);
         let back = run_at("DFT", 20, vec![int("inverse", 1)], &[&there.tensor, &none, &axis]);
-        for i in 0..24 {
-            prop_assert!((back.tensor.f64_at(i) - f64::from(values[i])).abs() < 1e-5);
+        for (i, &value) in values.iter().enumerate() {
+            prop_assert!((back.tensor.f64_at(i) - f64::from(value)).abs() < 1e-5);
             // What is accepted is near.
             prop_assert!(back.number(i).real().high - back.number(i).real().low < 1e-3);
         }
@@ -142,8 +142,8 @@ proptest! {
         prop_assert_eq!(half.shape(), &[n / 2 + 1, 2]);
         prop_assert_eq!(&whole.tensor.to_f64s()[..n / 2 * 2 + 2], &half.tensor.to_f64s()[..]);
         let back = run_at("DFT", 20, vec![int("onesided", 1), int("inverse", 1)], &[&half.tensor, &Tensor::from_i64(n as i64)]);
-        for i in 0..n {
-            prop_assert!((back.tensor.f64_at(i) - f64::from(values[i])).abs() < 1e-5);
+        for (i, &value) in values.iter().enumerate() {
+            prop_assert!((back.tensor.f64_at(i) - f64::from(value)).abs() < 1e-5);
         }
         // One frame without a window is a transform.
         let frame = run_at("STFT", 17, vec![], &[&floats(&[1, n, 1], &values), &Tensor::from_i64(1)]);

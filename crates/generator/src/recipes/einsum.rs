@@ -43,14 +43,14 @@ pub fn einsum(draw: &mut Draw) {
     let operands = draw.choose(&[2, 1, 2, 3]);
     let known = draw.range(3..=LETTERS.len() as i64) as usize;
     let ellipsis = draw.below(3) == 2;
-    let mut batches = if ellipsis { draw.broadcastable(operands, 0..=2) } else { vec![] };
+    let mut batches = if ellipsis { draw.broadcastable(operands, 0..=2) } else { vec![vec![]; operands] };
     batches.iter_mut().flatten().for_each(|extent| *extent = (*extent).min(3));
     // Every ellipsis stands for as many dimensions.
     let rank = batches.iter().map(Vec::len).max().unwrap_or(0);
     let mut used: Vec<char> = Vec::new();
     let mut texts = Vec::new();
     let mut shapes = Vec::new();
-    for k in 0..operands {
+    for (k, batch) in batches.iter().enumerate().take(operands) {
         let letters = term(draw, known);
         used.extend(letters.iter().map(|(c, _)| *c));
         let mut text: Vec<String> = letters.iter().map(|(c, _)| c.to_string()).collect();
@@ -59,9 +59,9 @@ pub fn einsum(draw: &mut Draw) {
         if ellipsis && (k == 0 || !draw.once_in(4)) {
             let at = draw.below(text.len() + 1);
             text.insert(at, "...".to_owned());
-            let mut batch = vec![1; rank - batches[k].len()];
-            batch.extend(&batches[k]);
-            shape.splice(at..at, batch);
+            let mut extents = vec![1; rank - batch.len()];
+            extents.extend(batch);
+            shape.splice(at..at, extents);
             draw.feature(if rank == 0 { "an ellipsis of nothing" } else { "an ellipsis" });
         }
         let gap = space(draw);

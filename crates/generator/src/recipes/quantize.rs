@@ -44,7 +44,7 @@ fn granularity(draw: &mut Draw, shape: &[usize]) -> Granularity {
     let block = draw.range(1..=extent as i64 + 1) as usize;
     draw.int_attribute("block_size", block as i64);
     let blocks = shape[axis].div_ceil(block);
-    if shape[axis] % block != 0 {
+    if !shape[axis].is_multiple_of(block) {
         draw.feature("a block cut short");
     }
     let mut scale = shape.to_vec();

@@ -88,7 +88,7 @@ impl Layer {
     /// X, W and R.
     fn give(&self, draw: &mut Draw) {
         let x = draw.tensor("X", &self.x(), Values::Between(-1.0, 1.0));
-        if draw.once_in(8) && x.len() > 0 {
+        if draw.once_in(8) && !x.is_empty() {
             draw.feature("NaN");
             let mut elements = x.to_f64s();
             let at = draw.below(elements.len());

@@ -38,7 +38,7 @@ pub fn col2_im(call: &Call) -> Answer {
     if most <= 1 || !input.dtype().is_float() && !input.dtype().is_integer() {
         // Nothing is added up.
         let zero = Expected::zero(input.dtype(), B3)?;
-        let moved = |i: usize| sources(i).last().map_or((1, 0), |source| (0, source));
+        let moved = |i: usize| sources(i).next_back().map_or((1, 0), |source| (0, source));
         let output = Expected::assembled(shape, &[input, &zero], moved)?;
         // An implementation adds to a zero, which takes the sign of a negative one.
         let output = Expected { signed_zero: false, ..output };

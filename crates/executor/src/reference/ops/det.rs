@@ -85,7 +85,7 @@ fn eliminated(original: &[f64], n: usize) -> (f64, f64) {
 
 /// The determinant by expansion along the first row.
 fn leibniz(a: &[f64], n: usize) -> f64 {
-    let sign = |j: usize| if j % 2 == 0 { 1.0 } else { -1.0 };
+    let sign = |j: usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
     match n {
         0 => 1.0,
         _ => (0..n).map(|j| sign(j) * a[j] * leibniz(&without(a, n, 0, j), n - 1)).sum(),

@@ -83,11 +83,11 @@ mod tests {
     #[test]
     fn a_square_of_four() {
         let x = floats(&[4, 1], &[1.0, 1.0, 0.0, 0.0]);
-        let y = &run("DFT", 20, &[], &[x.clone()], 1).expect("a valid node")[0];
+        let y = &run("DFT", 20, &[], std::slice::from_ref(&x), 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[4, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0, 1.0, 1.0]));
-        let half = &run("DFT", 20, &[int("onesided", 1)], &[x.clone()], 1).expect("a valid node")[0];
+        let half = &run("DFT", 20, &[int("onesided", 1)], std::slice::from_ref(&x), 1).expect("a valid node")[0];
         assert_eq!(half.tensor, floats(&[3, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0]));
-        let back = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], &[half.tensor.clone()], 1).expect("a valid node")[0];
+        let back = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], std::slice::from_ref(&half.tensor), 1).expect("a valid node")[0];
         assert_eq!(back.tensor, x);
     }
 }

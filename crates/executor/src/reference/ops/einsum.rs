@@ -126,10 +126,10 @@ mod tests {
     #[test]
     fn diagonals_traces_outer_products_and_order() {
         let x = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
-        assert_eq!(einsum("ii->i", &[x.clone()]), [1.0, 4.0]);
-        assert_eq!(einsum("ii", &[x.clone()]), [5.0]);
+        assert_eq!(einsum("ii->i", std::slice::from_ref(&x)), [1.0, 4.0]);
+        assert_eq!(einsum("ii", std::slice::from_ref(&x)), [5.0]);
         // Upper case letters come first.
-        assert_eq!(einsum("aB", &[x.clone()]), [1.0, 3.0, 2.0, 4.0]);
+        assert_eq!(einsum("aB", std::slice::from_ref(&x)), [1.0, 3.0, 2.0, 4.0]);
         let y = floats(&[2], &[10.0, 1.0]);
         assert_eq!(einsum(" i , jk -> k i", &[y.clone(), x.clone()]), [40.0, 4.0, 60.0, 6.0]);
         assert_eq!(einsum("ij,jk,k->i", &[x.clone(), x.clone(), y]), [80.0, 172.0]);

@@ -57,7 +57,7 @@ fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<B
     let scaled = |corner: Real| corner.times(scale);
     let (from, to) = (scaled(from), scaled(to));
     let ends = [from.low, from.high, to.low, to.high];
-    if ends.iter().any(|e| !(e.abs() < LARGEST)) {
+    if ends.iter().any(|e| e.is_nan() || e.abs() >= LARGEST) {
         return vec![];
     }
     let certain = round(from.low) == round(from.high) && round(to.low) == round(to.high);

@@ -144,9 +144,9 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
         })?);
     }
     let mut answer = Vec::new();
-    for state in 0..states.len() {
+    for (state, &initial) in states.iter().enumerate() {
         let last = runs.iter().map(|run| run.states[state].tensor()).collect::<Result<Vec<_>, _>>()?;
-        let empty = || one(states[state].clone());
+        let empty = || one(initial.clone());
         answer.extend(if last.is_empty() { empty()? } else { one(stacked(&last, 0)?)? });
     }
     let outputs = call.graph("body")?.output.len() - states.len();
