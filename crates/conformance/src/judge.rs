@@ -1,5 +1,6 @@
 //! Holds what a backend did against what the oracle allows.
 
+use plumbline_executor::reference::random::together;
 use plumbline_executor::reference::{Expected, Judged, Operand, aligned};
 use plumbline_executor::{Label, Observation, RefusalKind};
 use plumbline_tensor::{MapKeys, Tensor, Value};
@@ -107,6 +108,9 @@ fn outputs(expected: &[Operand], names: &[&str], values: &[Value], seconds: f64)
             return Judgement::fail(found.0, found.1, found.2, seconds);
         }
     }
+    if let Some(objection) = together(expected, &values) {
+        tally.wrong(objection.class, || objection.detail.clone(), 0.0);
+    }
     tally.judgement(seconds)
 }
 
@@ -193,6 +197,18 @@ impl Tally {
             return Err((FailKind::WrongShape, class.to_owned(), detail));
         }
         self.elements += tensor.len();
+        if let Some(distribution) = &expected.random {
+            if let Some(objection) = distribution.objection(tensor) {
+                let other = distribution.otherwise().filter(|(_, other)| other.objection(tensor).is_none());
+                if let Some((label, _)) = other {
+                    let detail = format!("{label}: output `{name}`: {}", objection.detail);
+                    self.latitude.get_or_insert((label.to_string(), detail));
+                    return Ok(());
+                }
+                self.wrong(objection.class, || format!("output `{name}`: {}", objection.detail), 0.0);
+            }
+            return Ok(());
+        }
         if expected.is_certain() && expected.tensor.data() == tensor.data() {
             return Ok(());
         }

@@ -94,6 +94,11 @@ pub fn answers(failure: &Failure) -> String {
             for (at, operand) in operands.iter().enumerate() {
                 let name = names.get(at).copied().unwrap_or("?");
                 let _ = writeln!(text, "oracle   {name}: {}", listed(&operand.to_value()));
+                if let Operand::Tensor(expected) = operand
+                    && let Some(distribution) = &expected.random
+                {
+                    let _ = writeln!(text, "         {name}: any sample is right that is drawn from {distribution}");
+                }
             }
         }
         Right::Refusal(label) => {

@@ -197,7 +197,11 @@ fn answer(answer: &Answer, place: Option<(usize, usize)>, key: &Key) -> String {
             return format!("{label}: {}", refusal.message);
         }
     };
-    let mut text = outputs.iter().map(|o| value(&o.to_value())).collect::<Vec<_>>().join(" and ");
+    let output = |o: &Operand| match o.tensor().ok().and_then(|t| t.random.as_ref()) {
+        Some(drawn) => format!("drawn from {drawn}"),
+        None => value(&o.to_value()),
+    };
+    let mut text = outputs.iter().map(output).collect::<Vec<_>>().join(" and ");
     if let Some((output, index)) = place
         && let Some(Operand::Tensor(expected)) = outputs.get(output)
         && let Some(accepted) = open(expected, index).or_else(|| range(expected, index, key))

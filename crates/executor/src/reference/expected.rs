@@ -4,9 +4,12 @@ mod judged;
 
 pub use judged::Judged;
 
+use std::sync::Arc;
+
 use plumbline_tensor::{DType, Data, Saturation, Tensor, TensorError, element_count};
 
 use super::number::{Int, Kind, Latitude, Number};
+use super::random::Distribution;
 use super::real::Real;
 use crate::Refusal;
 
@@ -33,11 +36,14 @@ pub struct Expected {
     /// The axis along which elements may come in any order, the same in all outputs of the model that say so (see [`super::aligned`]).
     /// What is computed from such a tensor does not know of it.
     pub unordered: Option<usize>,
+    /// What the elements are drawn from, where that is all that can be said of them; `latitude` then opens every element for what is computed
+    /// from them.
+    pub random: Option<Arc<Distribution>>,
 }
 
 impl From<Tensor> for Expected {
     fn from(tensor: Tensor) -> Expected {
-        Expected { tensor, bounds: None, latitude: vec![], signed_zero: true, unordered: None }
+        Expected { tensor, bounds: None, latitude: vec![], signed_zero: true, unordered: None, random: None }
     }
 }
 
@@ -178,12 +184,12 @@ impl Expected {
             false if format.is_some() => Some(Bounds::Real(reals)),
             false => Some(Bounds::Int(ints)),
         };
-        Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None })
+        Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None, random: None })
     }
 
     /// The same elements under another shape of as many elements.
     pub fn reshaped(self, shape: Vec<usize>) -> Result<Expected, Refusal> {
-        Ok(Expected { tensor: self.tensor.reshaped(shape)?, unordered: None, ..self })
+        Ok(Expected { tensor: self.tensor.reshaped(shape)?, unordered: None, random: None, ..self })
     }
 
     /// A tensor of elements taken from `sources` (all of one type): `pick` gives, for each element, which source and which element of it.
@@ -229,7 +235,7 @@ impl Expected {
             picks.iter().enumerate().filter_map(|(at, &(s, i))| sources[s].latitude_at(i).map(|l| (at, l))).collect()
         };
         let signed_zero = sources.iter().all(|s| s.signed_zero);
-        Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None })
+        Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None, random: None })
     }
 
     /// A tensor of elements taken from this one.

@@ -16,6 +16,7 @@ mod operand;
 mod ops;
 mod precision;
 pub mod prelude;
+pub mod random;
 mod real;
 pub mod shape;
 pub mod sum;

@@ -52,6 +52,8 @@ impl Operand {
     /// The behaviour under which some element may be anything, where there is one.
     pub fn undecided(&self) -> Option<Label> {
         match self {
+            // A random output is none that need not be given.
+            Operand::Tensor(tensor) if tensor.random.is_some() => None,
             Operand::Tensor(tensor) => {
                 let any = tensor.latitude.iter().find(|(_, l)| l.allowed == Allowed::Anything);
                 any.map(|(_, l)| l.label)

@@ -100,6 +100,9 @@ impl Expected {
 
     /// What is accepted for element `index`, in words.
     pub fn describe(&self, index: usize) -> String {
+        if let Some(distribution) = &self.random {
+            return format!("any is right that is drawn from {distribution}");
+        }
         let base = match &self.bounds {
             Some(Bounds::Real(reals)) => {
                 let x = &reals[index];

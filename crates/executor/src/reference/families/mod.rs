@@ -24,6 +24,7 @@ pub mod predicate;
 pub mod product;
 pub mod quantize;
 pub mod quantized_convolution;
+pub mod random;
 pub mod re2;
 pub mod recurrent;
 pub mod reduce;

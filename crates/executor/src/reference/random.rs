@@ -1,0 +1,216 @@
+//! Outputs that are drawn at random. No element is right or wrong by itself; type and shape are, and what the elements are drawn from.
+//!
+//! A sample is held against its distribution by tests that reject a right one with a probability of at most [`FALSE_ALARM`], whatever its size:
+//! all bounds hold for every number of elements, none of them only in the limit. A small sample therefore passes almost anything
+//! that stays in range.
+
+mod tests_of_samples;
+
+use std::sync::Arc;
+
+use plumbline_tensor::{DType, Tensor, Value, element_count};
+
+use super::expected::{Expected, Judged};
+use super::number::{Allowed, Latitude};
+use super::operand::Operand;
+use super::shape;
+use crate::{Label, Refusal};
+
+/// The probability that a sample of the right distribution is rejected: at most this.
+pub const FALSE_ALARM: f64 = 1e-12;
+
+/// What the elements of an output are drawn from, each independently of the others.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Distribution {
+    /// Evenly between two bounds.
+    Uniform {
+        /// Lower bound.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+    },
+    /// The normal distribution.
+    Normal {
+        /// Its mean.
+        mean: f64,
+        /// Its standard deviation.
+        deviation: f64,
+    },
+    /// 0 or 1.
+    Bernoulli {
+        /// The probability of 1, for each element.
+        ones: Vec<f64>,
+        /// Contradictory: by this behaviour the probability of 0 may be meant.
+        or_zeros: Option<Label>,
+    },
+    /// Indices of classes, one row after the other.
+    Classes {
+        /// For each row the probability of each class.
+        rows: Vec<Vec<f64>>,
+        /// How many elements a row has.
+        samples: usize,
+    },
+    /// Which elements Dropout keeps: 1 with this probability.
+    Mask {
+        /// The probability.
+        keep: f64,
+    },
+    /// What Dropout makes of each element.
+    Dropped {
+        /// The elements that are kept.
+        kept: Arc<Expected>,
+        /// What stands for those that are not.
+        dropped: Arc<Expected>,
+        /// The probability to be kept.
+        keep: f64,
+    },
+}
+
+/// What is wrong with a sample: the kind of it, the same for twins, and the particulars.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Objection {
+    /// `range`, `distribution`, ...
+    pub class: &'static str,
+    /// In words.
+    pub detail: String,
+}
+
+impl Objection {
+    fn new(class: &'static str, detail: String) -> Option<Objection> {
+        Some(Objection { class, detail })
+    }
+}
+
+impl std::fmt::Display for Distribution {
+    /// What stands behind "drawn from".
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Distribution::Uniform { low, high } => write!(f, "the uniform distribution from {low:?} to {high:?}"),
+            Distribution::Normal { mean, deviation } => {
+                write!(f, "the normal distribution of mean {mean:?} and standard deviation {deviation:?}")
+            }
+            Distribution::Bernoulli { .. } => write!(f, "0 and 1 by the given probabilities"),
+            Distribution::Classes { .. } => write!(f, "classes by the given probabilities"),
+            Distribution::Mask { keep } => write!(f, "true with probability {keep:?}, or else false"),
+            Distribution::Dropped { keep, .. } => write!(f, "scaled elements with probability {keep:?}, or else 0"),
+        }
+    }
+}
+
+/// A number from 0 up to but not including 1, for each seed and place (SplitMix64).
+fn unit(seed: u64, place: u64) -> f64 {
+    let mut z = seed ^ place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+impl Distribution {
+    /// A sample, the same for the same seed: what the oracle gives as an example of a right answer.
+    fn sample(&self, dtype: DType, shape: Vec<usize>, seed: u64) -> Result<Tensor, Refusal> {
+        let count = element_count(&shape).unwrap_or(0);
+        let value = |i: usize| {
+            let u = unit(seed, 2 * i as u64);
+            match self {
+                Distribution::Uniform { low, high } => low + (high - low) * u,
+                Distribution::Normal { mean, deviation } => {
+                    let turn = 2.0 * std::f64::consts::PI * unit(seed, 2 * i as u64 + 1);
+                    mean + deviation * libm::sqrt(-2.0 * libm::log(1.0 - u)) * libm::cos(turn)
+                }
+                Distribution::Bernoulli { ones, .. } => f64::from(u8::from(u < ones[i])),
+                Distribution::Mask { keep } => f64::from(u8::from(u < *keep)),
+                Distribution::Classes { rows, samples } => {
+                    let row = &rows[i / samples];
+                    let mut left = u;
+                    let likely = row.iter().rposition(|&p| p > 0.0).unwrap_or(0);
+                    let found = row.iter().position(|&p| {
+                        left -= p;
+                        left < 0.0
+                    });
+                    found.unwrap_or(likely) as f64
+                }
+                Distribution::Dropped { kept, dropped, keep } => {
+                    let from = if u < *keep { kept } else { dropped };
+                    from.tensor.f64_at(i)
+                }
+            }
+        };
+        if dtype.is_float() {
+            let values: Vec<f64> = (0..count).map(value).collect();
+            return Ok(Tensor::from_f64s(dtype, shape, &values)?);
+        }
+        let values: Vec<i128> = (0..count).map(|i| value(i) as i128).collect();
+        Ok(Tensor::from_i128s(dtype, shape, &values)?)
+    }
+
+    /// Another distribution that the specification may mean, and the behaviour that says so.
+    pub fn otherwise(&self) -> Option<(Label, Distribution)> {
+        let Distribution::Bernoulli { ones, or_zeros: Some(label) } = self else { return None };
+        let ones = ones.iter().map(|p| 1.0 - p).collect();
+        Some((*label, Distribution::Bernoulli { ones, or_zeros: None }))
+    }
+
+    /// What speaks against a sample of the right type and shape.
+    pub fn objection(&self, sample: &Tensor) -> Option<Objection> {
+        match self {
+            Distribution::Uniform { .. } | Distribution::Normal { .. } => tests_of_samples::continuous(self, sample),
+            Distribution::Bernoulli { ones, .. } => tests_of_samples::binary(sample, |i| ones[i]),
+            Distribution::Mask { keep } => tests_of_samples::binary(sample, |_| *keep),
+            Distribution::Classes { rows, samples } => tests_of_samples::classes(sample, rows, *samples),
+            Distribution::Dropped { kept, dropped, keep } => {
+                let mut told = Vec::new();
+                for i in 0..sample.len() {
+                    match [kept, dropped].map(|e| e.judge(sample, i) != Judged::Wrong) {
+                        [false, false] => {
+                            let (kept, dropped) = (kept.describe(i), dropped.describe(i));
+                            let detail =
+                                format!("element {i} is {}: kept, {kept}; dropped, {dropped}", sample.element_text(i));
+                            return Objection::new("neither kept nor dropped", detail);
+                        }
+                        [true, true] => {}
+                        [is_kept, _] => told.push(is_kept),
+                    }
+                }
+                tests_of_samples::flags(&told, |_| *keep)
+            }
+        }
+    }
+}
+
+impl Expected {
+    /// A tensor drawn from a distribution. `label` is the behaviour that says so: what is computed from its elements is undecided by it.
+    pub fn drawn(
+        dtype: DType,
+        shape: Vec<usize>,
+        distribution: Distribution,
+        seed: u64,
+        label: Label,
+    ) -> Result<Expected, Refusal> {
+        shape::affordable(&shape)?;
+        let sample = Expected::from(distribution.sample(dtype, shape, seed)?);
+        let undecided = Latitude { label, allowed: Allowed::Anything };
+        let latitude = (0..sample.len()).map(|i| (i, undecided)).collect();
+        Ok(Expected { latitude, random: Some(Arc::new(distribution)), ..sample })
+    }
+}
+
+/// What speaks against the outputs of a Dropout taken together: an element that its mask says is kept is dropped, or the other way round.
+pub fn together(expected: &[Operand], values: &[Value]) -> Option<Objection> {
+    let mut masks = Vec::new();
+    let mut outputs = Vec::new();
+    for (operand, value) in expected.iter().zip(values) {
+        let (Operand::Tensor(expected), Value::Tensor(tensor)) = (operand, value) else { continue };
+        let comparable = expected.dtype() == tensor.dtype() && expected.shape() == tensor.shape();
+        match expected.random.as_deref() {
+            Some(Distribution::Mask { .. }) if comparable => masks.push(tensor),
+            Some(Distribution::Dropped { kept, dropped, .. }) if comparable => outputs.push((tensor, kept, dropped)),
+            _ => {}
+        }
+    }
+    let ([mask], [(output, kept, dropped)]) = (masks.as_slice(), outputs.as_slice()) else { return None };
+    let said = |i: usize| if mask.dtype().is_float() { mask.f64_at(i) != 0.0 } else { mask.i128_at(i) != 0 };
+    let wrong = |&i: &usize| (if said(i) { kept } else { dropped }).judge(output, i) == Judged::Wrong;
+    let at = (0..output.len().min(mask.len())).find(wrong)?;
+    let (is, word) = (output.element_text(at), if said(at) { "kept" } else { "dropped" });
+    Objection::new("mask", format!("the mask says that element {at} is {word}, the output is {is} there"))
+}

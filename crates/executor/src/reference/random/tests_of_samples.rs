@@ -1,0 +1,206 @@
+//! Tests of samples against distributions. Each has a share of [`FALSE_ALARM`]: the shares of all tests of a sample add up to it.
+
+use plumbline_tensor::Tensor;
+
+use super::{Distribution, FALSE_ALARM, Objection};
+
+/// Standard deviations within which every element of a normal sample lies: beyond lies less than 1e-20.
+const FARTHEST: f64 = 9.5;
+
+/// How far a sum of independent numbers of mean 0 between -1 and 1 may be from 0 (Bernstein's inequality); `variance` is that of the sum.
+fn farthest_sum(variance: f64, share: f64) -> f64 {
+    let l = (2.0 / share).ln();
+    l / 3.0 + (l * l / 9.0 + 2.0 * variance * l).sqrt()
+}
+
+impl Distribution {
+    /// The probability of at most `x`.
+    fn below(&self, x: f64) -> f64 {
+        match *self {
+            Distribution::Uniform { low, high } => ((x - low) / (high - low)).clamp(0.0, 1.0),
+            Distribution::Normal { mean, deviation } => {
+                0.5 * libm::erfc(-(x - mean) / deviation * std::f64::consts::FRAC_1_SQRT_2)
+            }
+            _ => 1.0,
+        }
+    }
+}
+
+/// Elements of a uniform or normal distribution. Every one is in range; their shares below each value are right (Kolmogorov and Smirnov's
+/// distance, by the bound of Dvoretzky, Kiefer, Wolfowitz and Massart); none comes too often; neighbours do not hang together.
+/// A value stands for all numbers that are rounded to it, or cut to it: two units in the last place around it.
+pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option<Objection> {
+    let Some(format) = sample.dtype().float_format() else { return None };
+    let (low, high) = match *distribution {
+        Distribution::Uniform { low, high } => (low, high),
+        Distribution::Normal { mean, deviation } => (mean - FARTHEST * deviation, mean + FARTHEST * deviation),
+        _ => return None,
+    };
+    let ulp = |x: f64| 2.0 * format.ulp(x);
+    let slack = ulp(low.abs().max(high.abs()).min(format.max_finite()));
+    let overflows = high + slack > format.max_finite() || low - slack < -format.max_finite();
+    let mut values = sample.to_f64s();
+    let n = values.len() as f64;
+    for (i, &x) in values.iter().enumerate() {
+        let fits = low - slack <= x && x <= high + slack || overflows && x.is_infinite();
+        if !fits {
+            return Objection::new("range", format!("element {i} is {x:?}, {low:?} to {high:?} is possible"));
+        }
+    }
+    if low == high || values.is_empty() {
+        return None;
+    }
+    let share = FALSE_ALARM / 3.0;
+    let reach = |x: f64| if x.is_finite() { ulp(x) } else { 0.0 };
+    let side = |x: &f64| {
+        let [below, above] = [distribution.below(x - reach(*x)), distribution.below(x + reach(*x))];
+        if above < 0.5 {
+            -1.0
+        } else if below > 0.5 {
+            1.0
+        } else {
+            0.0
+        }
+    };
+    let together: f64 = values.chunks_exact(2).map(|pair| side(&pair[0]) * side(&pair[1])).sum();
+    let pairs = (values.len() / 2) as f64;
+    values.sort_by(f64::total_cmp);
+    let most = ((2.0 / share).ln() / (2.0 * n)).sqrt();
+    let mut first = 0;
+    // Generators need not have more digits than float, nor than the type; how often one of their values may come.
+    let digits = format.ulp(1.0).max(f64::from(f32::EPSILON) / 2.0);
+    for end in 1..=values.len() {
+        if end < values.len() && values[end] == values[first] {
+            continue;
+        }
+        let (x, times) = (values[first], (end - first) as f64);
+        let [below, above] = [distribution.below(x - reach(x)), distribution.below(x + reach(x))];
+        let excess = (end as f64 / n - above).max(below - first as f64 / n);
+        if excess > most {
+            let detail = format!(
+                "{end} of {n} elements are at most {x:?}, {:.1} are to be expected: not drawn from {distribution}",
+                n * distribution.below(x)
+            );
+            return Objection::new("distribution", detail);
+        }
+        let probability = (above - below).max(4.0 * digits).min(1.0);
+        if too_often(times, n, probability, share / n) {
+            return Objection::new("repeats", format!("{x:?} comes {times} times in {n} elements"));
+        }
+        first = end;
+    }
+    if together.abs() > farthest_sum(pairs, share) {
+        let detail = format!(
+            "neighbours lie on the same side of the middle {:.0} times more often than not in {pairs} pairs",
+            together
+        );
+        return Objection::new("neighbours", detail);
+    }
+    None
+}
+
+/// Whether an outcome of this probability comes `times` in `n` with a probability below `share` (Chernoff's bound).
+fn too_often(times: f64, n: f64, probability: f64, share: f64) -> bool {
+    let a = times / n;
+    if a <= probability {
+        return false;
+    }
+    let rest = if a < 1.0 { (1.0 - a) * ((1.0 - a) / (1.0 - probability)).ln() } else { 0.0 };
+    n * (a * (a / probability).ln() + rest) > (1.0 / share).ln()
+}
+
+/// Elements that are 0 or 1.
+pub(super) fn binary(sample: &Tensor, probability: impl Fn(usize) -> f64) -> Option<Objection> {
+    let mut told = Vec::with_capacity(sample.len());
+    for i in 0..sample.len() {
+        let value = if sample.dtype().is_float() { sample.f64_at(i) } else { sample.i128_at(i) as f64 };
+        if value != 0.0 && value != 1.0 {
+            return Objection::new("range", format!("element {i} is {value:?}, neither 0 nor 1"));
+        }
+        told.push(value == 1.0);
+    }
+    flags(&told, probability)
+}
+
+/// Flags that are set with these probabilities: what is certain is as it must be, the number of those set is right, among the likely and the
+/// unlikely ones as well, and neighbours do not hang together.
+pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option<Objection> {
+    let share = FALSE_ALARM / 4.0;
+    // Of all, of those below one half, and of the others: sum of deviations, variance.
+    let mut groups = [(0.0, 0.0, 0usize); 3];
+    let mut off = Vec::with_capacity(told.len());
+    for (i, &set) in told.iter().enumerate() {
+        let p = probability(i);
+        if p <= 0.0 && set || p >= 1.0 && !set {
+            return Objection::new("range", format!("element {i} is {}, with probability 0", u8::from(set)));
+        }
+        let deviation = f64::from(u8::from(set)) - p;
+        off.push((deviation, p * (1.0 - p)));
+        for at in [0, if p < 0.5 { 1 } else { 2 }] {
+            groups[at].0 += deviation;
+            groups[at].1 += p * (1.0 - p);
+            groups[at].2 += 1;
+        }
+    }
+    for (sum, variance, count) in groups {
+        if sum.abs() > farthest_sum(variance, share) {
+            let way = if sum > 0.0 { "more" } else { "fewer" };
+            let detail = format!("{:.1} {way} elements of {count} are 1 than are to be expected", sum.abs());
+            return Objection::new("frequency", detail);
+        }
+    }
+    let products = || off.chunks_exact(2).map(|pair| (pair[0].0 * pair[1].0, pair[0].1 * pair[1].1));
+    let (sum, variance) = products().fold((0.0, 0.0), |(s, v), (product, variance)| (s + product, v + variance));
+    if f64::abs(sum) > farthest_sum(variance, share) {
+        return Objection::new(
+            "neighbours",
+            format!("neighbours hang together: {sum:.1} over {} pairs", off.len() / 2),
+        );
+    }
+    None
+}
+
+/// Indices of classes, each row by its own probabilities: how often each class comes, and how often two neighbours are the same.
+pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Option<Objection> {
+    let counts: usize = rows.iter().map(|row| row.len() + 1).sum();
+    let share = FALSE_ALARM / counts.max(1) as f64;
+    for (row, probabilities) in rows.iter().enumerate() {
+        let drawn: Vec<i128> = (0..samples).map(|i| sample.i128_at(row * samples + i)).collect();
+        let mut times = vec![0.0; probabilities.len()];
+        for &class in &drawn {
+            match usize::try_from(class).ok().and_then(|c| times.get_mut(c)) {
+                Some(times) => *times += 1.0,
+                None => {
+                    let detail = format!("row {row} has class {class} of {}", probabilities.len());
+                    return Objection::new("range", detail);
+                }
+            }
+        }
+        let n = samples as f64;
+        for (class, &p) in probabilities.iter().enumerate() {
+            // Probabilities come out of exponentials of low precision, perhaps.
+            let rounded = 0.02 * n * p * (1.0 - p);
+            if p <= 0.0 && times[class] > 0.0 {
+                return Objection::new("range", format!("row {row} has class {class}, with probability 0"));
+            }
+            if f64::abs(times[class] - n * p) > rounded + farthest_sum(n * p * (1.0 - p), share) {
+                let detail = format!(
+                    "row {row} has class {class} {} times of {n}, {:.1} are to be expected",
+                    times[class],
+                    n * p
+                );
+                return Objection::new("frequency", detail);
+            }
+        }
+        let same: f64 = probabilities.iter().map(|p| p * p).sum();
+        let pairs = drawn.chunks_exact(2);
+        let m = pairs.len() as f64;
+        let equal = pairs.filter(|pair| pair[0] == pair[1]).count() as f64;
+        if f64::abs(equal - m * same) > 0.02 * m + farthest_sum(m * same * (1.0 - same), share) {
+            let detail =
+                format!("row {row} has {equal} pairs of the same class of {m}, {:.1} are to be expected", m * same);
+            return Objection::new("neighbours", detail);
+        }
+    }
+    None
+}
