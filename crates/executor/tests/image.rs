@@ -3,12 +3,14 @@
 
 mod common;
 
+use std::io::Cursor;
 use std::sync::Arc;
 
 use common::{int, untyped};
+use image::{DynamicImage, ImageFormat, RgbImage};
 use plumbline_executor::reference::{Expected, Judged, Operand, Reference};
 use plumbline_tensor::onnx::AttributeProto;
-use plumbline_tensor::{Tensor, Value};
+use plumbline_tensor::{DType, Tensor, Value};
 use proptest::prelude::*;
 
 fn run_at(op: &str, opset: i64, attributes: Vec<AttributeProto>, inputs: &[&Tensor]) -> Arc<Expected> {
@@ -202,4 +204,85 @@ proptest! {
         let picked: Vec<i64> = rows.chunks(3).map(|row| order[row[2] as usize]).collect();
         prop_assert_eq!(picked, (0..7).rev().take(most as usize).collect::<Vec<i64>>());
     }
+}
+
+/// The formats that the oracle reads.
+const FORMATS: [ImageFormat; 6] =
+    [ImageFormat::Pnm, ImageFormat::Bmp, ImageFormat::Png, ImageFormat::Tiff, ImageFormat::WebP, ImageFormat::Jpeg];
+
+fn bytes(shape: Vec<usize>, values: &[u8]) -> Tensor {
+    Tensor::from_bits(DType::Uint8, shape, values.iter().map(|&b| u64::from(b))).unwrap()
+}
+
+fn encoded(width: u32, height: u32, pixels: &[u8], format: ImageFormat) -> Vec<u8> {
+    let mut stream = Cursor::new(Vec::new());
+    let image = DynamicImage::from(RgbImage::from_raw(width, height, pixels.to_vec()).unwrap());
+    image.write_to(&mut stream, format).unwrap();
+    stream.into_inner()
+}
+
+fn decoded(stream: &[u8], pixels: &str) -> Arc<Expected> {
+    run_at("ImageDecoder", 20, vec![string("pixel_format", pixels)], &[&bytes(vec![stream.len()], stream)])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn decoding_undoes_encoding_without_loss(pixels in prop::collection::vec(any::<u8>(), 5 * 3 * 3)) {
+        let rgb = bytes(vec![3, 5, 3], &pixels);
+        let reversed: Vec<u8> = pixels.chunks_exact(3).flat_map(|c| [c[2], c[1], c[0]]).collect();
+        for format in &FORMATS[..5] {
+            let stream = encoded(5, 3, &pixels, *format);
+            prop_assert!(decoded(&stream, "RGB").is_certain());
+            prop_assert!(accepted(&decoded(&stream, "RGB"), &rgb), "{format:?}");
+            prop_assert!(accepted(&decoded(&stream, "BGR"), &bytes(vec![3, 5, 3], &reversed)), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn one_colour_survives_jpeg(colour in any::<[u8; 3]>()) {
+        let pixels = colour.repeat(17 * 9);
+        let stream = encoded(17, 9, &pixels, ImageFormat::Jpeg);
+        let answer = decoded(&stream, "RGB");
+        prop_assert_eq!(answer.shape(), &[9, 17, 3]);
+        for (i, &is) in pixels.iter().enumerate() {
+            prop_assert!((answer.number(i).mid() - f64::from(is)).abs() <= 12.0, "{colour:?}");
+        }
+    }
+
+    #[test]
+    fn broken_streams_are_answered_or_refused(
+        pixels in prop::collection::vec(any::<u8>(), 7 * 6 * 3), format in prop::sample::select(FORMATS.to_vec()),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6), cut in any::<prop::sample::Index>(), cuts in any::<bool>(),
+    ) {
+        let mut stream = encoded(7, 6, &pixels, format);
+        for (at, byte) in changes {
+            let at = at.index(stream.len().min(160));
+            stream[at] = byte;
+        }
+        if cuts {
+            stream.truncate(cut.index(stream.len()));
+        }
+        let model = untyped("ImageDecoder", 20, 1, 1, vec![]);
+        let _ = Reference::default().answer(&model, &[bytes(vec![stream.len()], &stream).into()]);
+    }
+}
+
+#[test]
+fn large_images_are_refused_before_they_are_decoded() {
+    let model = untyped("ImageDecoder", 20, 1, 1, vec![]);
+    for stream in ["P6\n1000000 1000000\n255\n", "P6\n4000 4000\n255\n"] {
+        let refusal =
+            Reference::default().answer(&model, &[bytes(vec![stream.len()], stream.as_bytes()).into()]).unwrap_err();
+        assert!(refusal.to_string().contains("more than the oracle takes"), "{refusal}");
+    }
+}
+
+#[test]
+fn jpeg2000_is_not_supported() {
+    let model = untyped("ImageDecoder", 20, 1, 1, vec![]);
+    let refusal =
+        Reference::default().answer(&model, &[bytes(vec![12], b"\0\0\0\x0cjP  \r\n\x87\n").into()]).unwrap_err();
+    assert!(refusal.to_string().contains("JPEG2000"), "{refusal}");
 }
