@@ -189,8 +189,8 @@ proptest! {
         let grid = run_at("AffineGrid", 20, vec![int("align_corners", aligned)], &[&identity, &Tensor::from_i64s(&[1, 1, 3, 4])]);
         let attributes = vec![int("align_corners", aligned), string("mode", mode), string("padding_mode", padding)];
         let y = run_at("GridSample", 20, attributes, &[&x, &grid.tensor]);
-        for i in 0..12 {
-            prop_assert!((y.tensor.f64_at(i) - f64::from(values[i])).abs() < 1e-4, "{} {:?}", i, y.number(i));
+        for (i, &value) in values.iter().enumerate() {
+            prop_assert!((y.tensor.f64_at(i) - f64::from(value)).abs() < 1e-4, "{} {:?}", i, y.number(i));
         }
     }
 

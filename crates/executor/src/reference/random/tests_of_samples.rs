@@ -30,7 +30,7 @@ impl Distribution {
 /// distance, by the bound of Dvoretzky, Kiefer, Wolfowitz and Massart); none comes too often; neighbours do not hang together.
 /// A value stands for all numbers that are rounded to it, or cut to it: two units in the last place around it.
 pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option<Objection> {
-    let Some(format) = sample.dtype().float_format() else { return None };
+    let format = sample.dtype().float_format()?;
     let (low, high) = match *distribution {
         Distribution::Uniform { low, high } => (low, high),
         Distribution::Normal { mean, deviation } => (mean - FARTHEST * deviation, mean + FARTHEST * deviation),
