@@ -4,8 +4,8 @@
 
 mod common;
 
-use common::{int, untyped};
-use plumbline_executor::reference::{Accumulator, Expected, Judged, Reference};
+use common::{all, int};
+use plumbline_executor::reference::{Accumulator, Expected, Judged};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
@@ -13,13 +13,6 @@ use proptest::prelude::*;
 fn ints(name: &str, ints: &[usize]) -> AttributeProto {
     let ints = ints.iter().map(|&i| i as i64).collect();
     AttributeProto { name: Some(name.to_owned()), r#type: Some(7), ints, ..Default::default() }
-}
-
-fn all(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor], outputs: usize) -> Vec<Expected> {
-    let model = untyped(op, opset, inputs.len(), outputs, attribute);
-    let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-    let answer = Reference::default().answer(&model, &inputs).unwrap();
-    answer.iter().map(|o| o.tensor().unwrap().clone()).collect()
 }
 
 fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {

@@ -4,18 +4,11 @@
 
 mod common;
 
-use common::{int, untyped};
-use plumbline_executor::reference::{Expected, Judged, Reference};
+use common::{all, int};
+use plumbline_executor::reference::{Expected, Judged};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
-
-fn all(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor], outputs: usize) -> Vec<Expected> {
-    let model = untyped(op, opset, inputs.len(), outputs, attribute);
-    let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-    let answer = Reference::default().answer(&model, &inputs).unwrap();
-    answer.iter().map(|o| o.tensor().unwrap().clone()).collect()
-}
 
 fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
     all(op, 24, attribute, inputs, 1).remove(0)

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use plumbline_executor::reference::{Expected, Reference};
 use plumbline_executor::worker::{Command, Limits};
 use plumbline_executor::{Observation, Options, Registry, Runner};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, onnx};
@@ -107,4 +108,18 @@ pub fn refusal(runner: &mut dyn Runner, model: &Model, inputs: &[Value]) -> plum
         Observation::Refused { refusal, .. } => refusal,
         other => panic!("{} answered {other:?}", runner.identity()),
     }
+}
+
+/// What the oracle says of one node: its outputs, all tensors.
+pub fn all(
+    op: &str,
+    opset: i64,
+    attribute: Vec<onnx::AttributeProto>,
+    inputs: &[&Tensor],
+    outputs: usize,
+) -> Vec<Expected> {
+    let model = untyped(op, opset, inputs.len(), outputs, attribute);
+    let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
+    let answer = Reference::default().answer(&model, &inputs).unwrap();
+    answer.iter().map(|o| o.tensor().unwrap().clone()).collect()
 }

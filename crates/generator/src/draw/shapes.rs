@@ -108,6 +108,25 @@ impl Draw<'_> {
         }
     }
 
+    /// Some of the axes of this rank, at least one, in any order; and the same as they may be written, some counted from the back.
+    pub fn some_axes(&mut self, rank: usize) -> (Vec<usize>, Vec<i64>) {
+        let mut left: Vec<usize> = (0..rank).collect();
+        let mut axes = Vec::new();
+        for _ in 0..self.range(1..=rank as i64) {
+            let at = self.below(left.len());
+            axes.push(left.remove(at));
+        }
+        if axes.windows(2).any(|w| w[0] > w[1]) {
+            self.feature("axes in another order");
+        }
+        let back = |&axis: &usize| if self.flag() { axis as i64 - rank as i64 } else { axis as i64 };
+        let written: Vec<i64> = axes.iter().map(back).collect();
+        if written.iter().any(|&axis| axis < 0) {
+            self.feature("negative axis");
+        }
+        (axes, written)
+    }
+
     /// An axis just outside the range (for negative recipes).
     pub fn bad_axis(&mut self, rank: usize, negative: bool) -> i64 {
         let rank = rank as i64;

@@ -8,19 +8,8 @@ pub fn center_crop_pad(draw: &mut Draw) {
     draw.tensor("input_data", &shape, Values::Any);
     let mut axes: Vec<usize> = (0..shape.len()).collect();
     if draw.give_attribute("axes") {
-        let mut left = std::mem::take(&mut axes);
-        for _ in 0..draw.range(1..=shape.len() as i64) {
-            let at = draw.below(left.len());
-            axes.push(left.remove(at));
-        }
-        if axes.windows(2).any(|w| w[0] > w[1]) {
-            draw.feature("axes in another order");
-        }
-        let rank = shape.len() as i64;
-        let back: Vec<i64> = axes.iter().map(|&a| if draw.flag() { a as i64 - rank } else { a as i64 }).collect();
-        if back.iter().any(|&axis| axis < 0) {
-            draw.feature("negative axis");
-        }
+        let back;
+        (axes, back) = draw.some_axes(shape.len());
         draw.ints_attribute("axes", &back);
     }
     let mut extents = Vec::new();

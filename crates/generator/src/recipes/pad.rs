@@ -64,19 +64,8 @@ pub fn pad(draw: &mut Draw) {
     let mut axes: Vec<usize> = (0..shape.len()).collect();
     let mut written = None;
     if draw.give_input("axes") {
-        let mut left = std::mem::take(&mut axes);
-        for _ in 0..draw.range(1..=shape.len() as i64) {
-            let at = draw.below(left.len());
-            axes.push(left.remove(at));
-        }
-        if axes.windows(2).any(|w| w[0] > w[1]) {
-            draw.feature("axes in another order");
-        }
-        let rank = shape.len() as i64;
-        let back: Vec<i64> = axes.iter().map(|&axis| if draw.flag() { axis as i64 - rank } else { axis as i64 }).collect();
-        if back.iter().any(|&axis| axis < 0) {
-            draw.feature("negative axis");
-        }
+        let back;
+        (axes, back) = draw.some_axes(shape.len());
         written = Some(back);
     }
     let (mut begins, mut ends_) = (Vec::new(), Vec::new());

@@ -71,8 +71,8 @@ pub fn random_uniform(draw: &mut Draw) {
     uniform(draw);
 }
 
-/// Gives an input of which only shape and type count. What the cell leaves open is the same type now and then, so that `dtype` may be left out.
-fn like(draw: &mut Draw) {
+/// The types of input and output. What the cell leaves open is the same type now and then, so that `dtype` may be left out.
+fn types(draw: &mut Draw) -> (DType, DType) {
     let output = draw.binding.get("T2").map(TypeStr::leaf_dtype);
     let input = match output {
         Some(output) if draw.flag() && draw.bind("T1", output) => output,
@@ -83,6 +83,12 @@ fn like(draw: &mut Draw) {
         None if draw.flag() && draw.bind("T2", input) => input,
         None => draw.dtype("T2"),
     };
+    (input, output)
+}
+
+/// Gives an input of which only shape and type count.
+fn like(draw: &mut Draw) {
+    let (input, output) = types(draw);
     let shape = shape(draw);
     // Large ones are filled with zeros: elements count for nothing.
     if shape.iter().product::<usize>() > 256 {
@@ -151,16 +157,7 @@ fn tiled(dtype: DType, shape: &[usize], values: &[f64]) -> Tensor {
 }
 
 pub fn bernoulli(draw: &mut Draw) {
-    let output = draw.binding.get("T2").map(TypeStr::leaf_dtype);
-    let input = match output {
-        Some(output) if draw.flag() && draw.bind("T1", output) => output,
-        _ => draw.dtype("T1"),
-    };
-    let output = match output {
-        Some(output) => output,
-        None if draw.flag() && draw.bind("T2", input) => input,
-        None => draw.dtype("T2"),
-    };
+    let (input, output) = types(draw);
     let shape = shape(draw);
     if shape.iter().product::<usize>() > 256 {
         let probabilities = draw.choose(&[&[0.5][..], &[0.25, 0.75], &[0.0, 1.0, 0.125], &[0.9]]);
