@@ -64,6 +64,15 @@ proptest! {
     }
 
     #[test]
+    fn quotients_by_powers_of_two(a in f32s(), exponent in -120i32..120, negative in any::<bool>()) {
+        let b = if negative { -(2.0f32.powi(exponent)) } else { 2.0f32.powi(exponent) };
+        let quotient = single(a) / single(b);
+        check("a / b", quotient, f64::from(a / b))?;
+        check("a * (1 / b)", quotient, f64::from(a * b.recip()))?;
+        check("a * reciprocal", quotient, f64::from(a * refined_reciprocal(b)))?;
+    }
+
+    #[test]
     fn half_precision_in_both_ways(a in any::<u16>(), b in any::<u16>(), c in any::<u16>()) {
         let (a, b, c) = (f16::from_bits(a), f16::from_bits(b), f16::from_bits(c));
         // Rounded after every step, and kept in float until the end.
@@ -154,6 +163,29 @@ proptest! {
         let short: f32 = terms[1..].iter().sum();
         prop_assert!(!accumulator.finish().accepts(f64::from(short)));
     }
+}
+
+#[test]
+fn a_quotient_by_a_power_of_two_is_exact_where_it_is_normal() {
+    let over = |a: f32, b: f32| (single(a) / single(b)).real();
+    for (a, b) in [(4.0f32, 2.0f32), (0.3, -0.25), (f32::MIN_POSITIVE, 0.5), (f32::MAX, 1024.0), (-7.0, 1.0)] {
+        let quotient = over(a, b);
+        assert_eq!((quotient.low, quotient.high), (f64::from(a / b), f64::from(a / b)), "{a} / {b}");
+    }
+    // Not by others, nor where quotient, divisor or reciprocal is subnormal.
+    let tiny = f32::MIN_POSITIVE;
+    for (a, b) in [(6.0, 3.0), (tiny, 2.0), (1.0, tiny / 2.0), (f32::MAX, 2.0f32.powi(127))] {
+        assert!(!over(a, b).is_point(), "{a} / {b}");
+    }
+    let narrow_quotient = (narrow(f16::from_f32(4.0)) / narrow(f16::from_f32(2.0))).real();
+    assert!(narrow_quotient.is_point());
+}
+
+/// The reciprocal as a table and Newton's steps make it, in float32.
+fn refined_reciprocal(b: f32) -> f32 {
+    let (mantissa, exponent) = libm::frexpf(b);
+    let table = libm::ldexpf(((1.0 / mantissa) * 256.0).round() / 256.0, -exponent);
+    (0..3).fold(table, |r, _| r * (2.0 - b * r))
 }
 
 #[test]

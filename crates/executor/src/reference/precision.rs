@@ -169,6 +169,11 @@ pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
     CURRENT.with_borrow(|p| declared + p.extra_ulp.get(function as usize).copied().unwrap_or(0.0))
 }
 
+/// Whether the policy in force grants a function more than is declared for everybody.
+pub(crate) fn asks_for_more(function: Function) -> bool {
+    CURRENT.with_borrow(|p| p.extra_ulp.get(function as usize).is_some_and(|&extra| extra > 0.0))
+}
+
 /// The type in which sums over elements of `dtype` are kept: float for anything smaller, unless the policy says otherwise.
 pub(crate) fn accumulation(dtype: DType) -> DType {
     match dtype {

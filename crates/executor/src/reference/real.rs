@@ -177,7 +177,22 @@ impl Real {
             // What is zero even in float64 is exactly zero, or far below the smallest number of the type.
             return base;
         }
-        base.widened(precision::ulps(function, a.dtype))
+        let exact = function == Function::Divide && base.is_scaling_by(b) && !precision::asks_for_more(function);
+        base.widened(precision::ulps(if exact { Function::Multiply } else { function }, a.dtype))
+    }
+
+    /// Whether this quotient by `divisor` is a multiplication by a power of two, which loses nothing: see [`Real::over`].
+    fn is_scaling_by(self, divisor: Real) -> bool {
+        let format = self.format();
+        let normal = |x: f64| x.abs() >= format.min_normal() && x.abs() <= format.max_finite();
+        let power_of_two = divisor.is_point() && libm::frexp(divisor.low).0.abs() == 0.5;
+        let one_sided = self.low > 0.0 || self.high < 0.0;
+        power_of_two
+            && normal(divisor.low)
+            && normal(divisor.low.recip())
+            && one_sided
+            && normal(self.low)
+            && normal(self.high)
     }
 
     /// `-x`; exact.
@@ -229,6 +244,13 @@ impl Real {
     }
 
     /// `a / b`
+    ///
+    /// Divides within the declared error, except by a power of two: that loses no more than a multiplication, and so nothing where `a` is
+    /// a number of the type. It moves the exponent only, and each way to divide in use does so exactly: a correctly rounded
+    /// division because the quotient is representable, and a multiplication by the reciprocal, tabulated or refined by Newton's steps,
+    /// because the reciprocal of a power of two is one (the table's first entry; a step from an exact value stays there). This needs
+    /// quotient, divisor and reciprocal to be normal, as subnormal numbers may be rounded, or lost in the middle of a division.
+    /// Other quotients that are representable, such as 6 / 3, have no such rule: 6 times the rounded 1 / 3 need not be 2.
     pub fn over(self, b: Real) -> Real {
         let mid = self.mid / b.mid;
         if b.low != b.high && b.low <= 0.0 && b.high >= 0.0 {
