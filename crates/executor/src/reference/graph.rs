@@ -10,6 +10,7 @@ use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 use super::call::{Answer, Call};
 use super::gradient;
 use super::kernels;
+use super::names;
 use super::operand::Operand;
 use crate::Refusal;
 
@@ -24,16 +25,10 @@ impl<'a> Scope<'a> {
         self.values.get(name).or_else(|| self.outer?.get(name))
     }
 
-    /// Gives a node's output its value. A name is given once, and hides no value that is visible from outside (ONNX's IR: single assignment).
-    fn define(&mut self, name: &'a str, value: Operand) -> Result<(), Refusal> {
-        if name.is_empty() {
-            return Ok(());
-        }
-        if self.get(name).is_some() {
-            return Err(Refusal::invalid(format!("`{name}` has a value already")));
-        }
-        self.values.insert(name, value);
-        Ok(())
+    /// Gives a node's outputs their values; `names` saw to it that each is given once.
+    fn define(&mut self, node: &'a NodeProto, values: Vec<Operand>) {
+        let named = node.output.iter().map(String::as_str).zip(values);
+        self.values.extend(named.filter(|(name, _)| !name.is_empty()));
     }
 }
 
@@ -86,6 +81,7 @@ fn opsets(imports: &[plumbline_tensor::onnx::OperatorSetIdProto]) -> Vec<(String
 
 /// Runs a model on inputs in the order of [`Model::input_names`].
 pub fn run_model(spec: &Spec, model: &Model, inputs: &[Value]) -> Answer {
+    names::check(model)?;
     let context = Context::of(spec, model);
     let graph = model.graph();
     let names = model.input_names();
@@ -183,10 +179,7 @@ fn run_node<'a>(context: &Context<'a>, node: &'a NodeProto, scope: &mut Scope<'a
             run_operator(version, node, &inputs, surroundings).map_err(|refusal| refusal.at(&version.id))?
         }
     };
-    let operator = node.op_type.as_deref().unwrap_or("");
-    for (name, value) in node.output.iter().zip(outputs) {
-        scope.define(name, value).map_err(|refusal| refusal.at(operator))?;
-    }
+    scope.define(node, outputs);
     Ok(())
 }
 
@@ -206,7 +199,8 @@ fn run_gradient<'a>(
         run_operator(context.resolve(node)?, node, inputs, Surroundings { context, scope })
     };
     let outputs = gradient::run(&gradient::Around { nodes: before, constants, run: &run }, node, &inputs)?;
-    node.output.iter().zip(outputs).try_for_each(|(name, value)| scope.define(name, value))
+    scope.define(node, outputs);
+    Ok(())
 }
 
 fn gather_inputs(node: &NodeProto, scope: &Scope) -> Result<Vec<Option<Operand>>, Refusal> {
@@ -257,6 +251,10 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         return Err(
             Refusal::invalid(format!("{} inputs, the function has {}", inputs.len(), function.input.len())).at(name)
         );
+    }
+    if node.output.len() > function.output.len() {
+        let message = format!("{} outputs, the function has {}", node.output.len(), function.output.len());
+        return Err(Refusal::invalid(message).at(name));
     }
     let inner = Context {
         spec: context.spec,

@@ -11,6 +11,7 @@ mod gradient;
 mod graph;
 mod kernels;
 mod moved;
+mod names;
 mod number;
 mod operand;
 mod ops;

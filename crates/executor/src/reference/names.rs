@@ -1,0 +1,89 @@
+//! The names of a model's values: each is given once, and before it is used (ONNX's IR: static single assignment). This holds for what is
+//! not run as well: the branch that is not taken, and the function that is not called.
+
+use std::collections::HashSet;
+
+use plumbline_tensor::Model;
+use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto};
+
+use crate::Refusal;
+
+/// Names that have a value; an inner graph sees those of the graph around it.
+#[derive(Default)]
+struct Names<'a> {
+    own: HashSet<&'a str>,
+    outer: Option<&'a Names<'a>>,
+}
+
+impl<'a> Names<'a> {
+    fn has(&self, name: &str) -> bool {
+        self.own.contains(name) || self.outer.is_some_and(|outer| outer.has(name))
+    }
+
+    /// Formal inputs may have a name that is visible from outside, which they hide.
+    fn formals(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+        for name in names.filter(|name| !name.is_empty()) {
+            if !self.own.insert(name) {
+                return Err(Refusal::invalid(format!("`{name}` is an input twice")));
+            }
+        }
+        Ok(())
+    }
+
+    fn nodes(&mut self, nodes: &'a [NodeProto]) -> Result<(), Refusal> {
+        nodes.iter().try_for_each(|node| self.node(node).map_err(|r| r.at(node.op_type.as_deref().unwrap_or(""))))
+    }
+
+    fn node(&mut self, node: &'a NodeProto) -> Result<(), Refusal> {
+        if let Some(name) = node.input.iter().find(|name| !name.is_empty() && !self.has(name)) {
+            return Err(Refusal::invalid(format!("input `{name}` is computed by no earlier node")));
+        }
+        for attribute in &node.attribute {
+            attribute
+                .g
+                .as_deref()
+                .into_iter()
+                .chain(&attribute.graphs)
+                .try_for_each(|inner| graph(inner, Some(self)))?;
+        }
+        for name in node.output.iter().filter(|name| !name.is_empty()) {
+            // A node's output hides nothing that is visible from outside.
+            if self.has(name) {
+                return Err(Refusal::invalid(format!("`{name}` has a value already")));
+            }
+            self.own.insert(name);
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a model whose names do not say which value is meant.
+pub fn check(model: &Model) -> Result<(), Refusal> {
+    graph(model.graph(), None)?;
+    model.proto.functions.iter().try_for_each(|f| function(f).map_err(|r| r.at(f.name.as_deref().unwrap_or(""))))
+}
+
+fn graph(graph: &GraphProto, outer: Option<&Names>) -> Result<(), Refusal> {
+    let mut names = Names { own: HashSet::new(), outer };
+    names.formals(graph.input.iter().map(|i| i.name.as_deref().unwrap_or("")))?;
+    let mut initialized = HashSet::new();
+    for name in graph.initializer.iter().filter_map(|i| i.name.as_deref()) {
+        // One with the name of an input is its default.
+        names.own.insert(name);
+        if !initialized.insert(name) {
+            return Err(Refusal::invalid(format!("`{name}` is an initializer twice")));
+        }
+    }
+    names.nodes(&graph.node)?;
+    match graph.output.iter().filter_map(|o| o.name.as_deref()).find(|name| !names.has(name)) {
+        Some(name) => Err(Refusal::invalid(format!("graph output `{name}` is computed by no node"))),
+        None => Ok(()),
+    }
+}
+
+/// What a function gives back need not be computed where no caller wants it; that is seen where it is called.
+fn function(function: &FunctionProto) -> Result<(), Refusal> {
+    let mut names = Names::default();
+    names.formals(function.input.iter().map(String::as_str))?;
+    names.nodes(&function.node)
+}

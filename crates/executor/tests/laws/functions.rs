@@ -1,0 +1,157 @@
+//! Functions of a model, and the names of its values: what stands in for what, what sees what, and what is refused.
+
+use proptest::prelude::*;
+
+use crate::compare::{differ, is, refusal, same};
+use crate::draws::{cases, float, floats, int, of, truth};
+use crate::given;
+
+/// `LeakyRelu` with a slope that has a default, and one that has none.
+const LEAKY: &str = "function own.Leaky<slope = 0.25>(x) => (y) opset 16 {y = LeakyRelu<alpha = @slope>(x)} ";
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn attributes_stand_in_for_those_named_inside(x in floats(0..=3), slope in -2.0f32..2.0) {
+        let given = given![x];
+        same(&format!("{LEAKY} y = own.Leaky<slope = {slope:?}>(x)"), &format!("y = LeakyRelu<alpha = {slope:?}>(x)"), &given);
+        same(&format!("{LEAKY} y = own.Leaky(x)"), "y = LeakyRelu<alpha = 0.25>(x)", &given);
+        // Without a default, what is not given is not given inside either: the operator's own default counts.
+        let bare = LEAKY.replace(" = 0.25", "");
+        same(&format!("{bare} y = own.Leaky(x)"), "y = LeakyRelu(x)", &given);
+        same(&format!("{bare} y = own.Leaky<slope = 0.5>(x)"), "y = LeakyRelu<alpha = 0.5>(x)", &given);
+        // Through two functions, under another name, and in graphs inside.
+        let twice = "function own.Outer<s>(x) => (y) opset 16 {a = own.Leaky<slope = @s>(x) y = own.Leaky(a)} ";
+        same(&format!("{LEAKY}{twice} y = own.Outer<s = 2.5>(x)"), "a = LeakyRelu<alpha = 2.5>(x) y = LeakyRelu<alpha = 0.25>(a)", &given);
+        same(&format!("{LEAKY}{twice} y = own.Outer(x)"), "a = LeakyRelu<alpha = 0.25>(x) y = LeakyRelu<alpha = 0.25>(a)", &given);
+        let inside = "function own.In<s>(x, c) => (y) opset 16 {
+            y = If<then_branch = {() => (t) t = LeakyRelu<alpha = @s>(x)}, else_branch = {() => (e) e = If<then_branch = {() => (f) f = Neg(x)}, else_branch = {() => (g) g = Elu<alpha = @s>(x)}>(c)}>(c)} ";
+        let (yes, no) = (truth(true), truth(false));
+        let given = given![x, yes, no];
+        same(&format!("{inside} y = own.In<s = 0.75>(x, yes)"), "y = LeakyRelu<alpha = 0.75>(x)", &given);
+        same(&format!("{inside} y = own.In<s = 0.75>(x, no)"), "y = Elu<alpha = 0.75>(x)", &given);
+        differ(&format!("{inside} y = own.In<s = 0.75>(x, no)"), "a = Exp(x) y = Elu<alpha = 0.25>(a)", &given);
+    }
+
+    #[test]
+    fn graphs_in_functions_see_what_the_function_sees(x in of(&[2, 3]), z in of(&[3]), n in 0i64..=4) {
+        let trips = int(n);
+        let given = given![x, z, trips];
+        let power = "function own.Power(x, by, n) => (y, last) opset 21 {
+            both = Add(by, by)
+            start = Identity(x)
+            y = Loop<body = {(i, go, s) => (go, t) h = Sub(s, both) t = Add(h, by)}>(n, _, start)
+            last = Sub(y, x)
+        } ";
+        let by_hand: String = (0..n).map(|k| format!("h{k} = Sub(s{k}, b) s{} = Add(h{k}, z) ", k + 1)).collect();
+        let flat = format!("b = Add(z, z) s0 = Identity(x) {by_hand} p = Identity(s{n}) q = Sub(p, x) y = Mul(p, q)");
+        same(&format!("{power} p, q = own.Power(x, z, trips) y = Mul(p, q)"), &flat, &given);
+        // A call inside a graph inside a function.
+        let outer = "function own.Outer(x, z, n) => (y) opset 21 {one = Constant<value_int = 1>()
+            y = Loop<body = {(i, go, s) => (go, t) t, _ = own.Power(s, z, one)}>(n, _, x)} ";
+        same(&format!("{power}{outer} y = own.Outer(x, z, trips)"), &format!("{power} y, _ = own.Power(x, z, trips)"), &given);
+    }
+
+    #[test]
+    fn a_function_has_opsets_of_its_own(x in floats(2..=2)) {
+        let given = given![x];
+        // Softmax-11 flattens before it normalizes, Softmax-13 does not; and Squeeze-11 has its axes in an attribute.
+        let old = "function own.Old(x) => (y) opset 11 {a = Unsqueeze<axes = [0]>(x) s = Softmax<axis = 1>(a) y = Squeeze<axes = [0]>(s)} ";
+        let new = old.replace("own.Old", "own.New").replace("opset 11", "opset 28");
+        same(&format!("{old} y = own.Old(x)"), "opset 11 f = Flatten<axis = 0>(x) s = Softmax(f) z = Shape(x) y = Reshape(s, z)", &given);
+        if x.shape().iter().all(|&e| e > 1) {
+            differ(&format!("{old} y = own.Old(x)"), "y = Softmax<axis = 0>(x)", &given);
+        }
+        let text = refusal(&format!("{new} y = own.New(x)"), &given);
+prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
+        // One that calls another, each of its own.
+        let call = "function own.Call(x) => (y) opset 28 {axes = Constant<value_ints = [0]>() u = Unsqueeze(x, axes) s = Squeeze(u, axes) y = own.Old(s)} ";
+        same(&format!("{old}{call} y = own.Call(x)"), &format!("{old} y = own.Old(x)"), &given);
+    }
+
+    #[test]
+    fn an_input_that_is_left_out_is_left_out_inside(x in of(&[2, 3])) {
+        let (low, high) = (float(&[], &[-1.5]), float(&[], &[2.5]));
+        let given = given![x, low, high];
+        let clip = "function own.Clip2(x, low, high) => (y) opset 13 {y = Clip(x, low, high)} ";
+        for inputs in ["x, low, high", "x, low", "x", "x, _, high"] {
+            same(&format!("{clip} y = own.Clip2({inputs})"), &format!("y = Clip({inputs})"), &given);
+        }
+        // In a graph inside as well.
+        let deep = "function own.Clip2(x, low, high) => (y) opset 13 {c = Constant<value_int = 1>() b = Cast<to = 9>(c)
+            y = If<then_branch = {() => (t) t = Clip(x, low, high)}, else_branch = {() => (e) e = Identity(x)}>(b)} ";
+        same(&format!("{deep} y = own.Clip2(x, _, high)"), "y = Clip(x, _, high)", &given);
+    }
+
+    #[test]
+    fn names_inside_are_names_of_their_own(x in of(&[3]), z in of(&[3])) {
+        let given = given![x, z];
+        // A function names its values as it likes, and sees none of those around its call.
+        let f = "function own.F(z) => (x) opset 13 {y = Neg(z) x = Abs(y)} ";
+        same(&format!("{f} y = own.F(x) w = own.F(y) v = Add(y, w)"), "y = Abs(x) v = Add(y, y)", &given);
+        let blind = "function own.G(a) => (b) opset 13 {b = Add(a, z)} ";
+        let text = refusal(&format!("{blind} y = own.G(x)"), &given);
+        prop_assert!(text.contains("`z` is computed by no earlier node"), "{}", text);
+        // Functions may give back what they are given, in any order.
+        let swap = "function own.Swap(a, b) => (b, a) opset 13 {c = Neg(a)} ";
+        same(&format!("{swap} p, q = own.Swap(x, z) y = Sub(p, q)"), "y = Sub(z, x)", &given);
+        // One that has the name of an operator, in its domain, stands for it.
+        let relu = "function Relu(x) => (y) opset 13 {y = Neg(x)} ";
+        same(&format!("{relu} y = Relu(x)"), "y = Neg(x)", &given);
+        // A graph that gives what it sees from outside gives just that.
+        let outer = "a = Neg(x) k = Less(a, a) c = ReduceMax<keepdims = 0>(k) y = If<then_branch = {() => (x)}, else_branch = {() => (a)}>(c)";
+        same(outer, "y = Neg(x)", &given);
+        // Two graphs side by side may use the same names; so may what comes after them.
+        let twice = "k = Less(x, x) c = ReduceMax<keepdims = 0>(k)
+            p = If<then_branch = {() => (t) t = Neg(x)}, else_branch = {() => (t) t = Abs(x)}>(c)
+            q = If<then_branch = {() => (t) t = Neg(x)}, else_branch = {() => (t) t = Neg(p)}>(c) t = Add(p, q)";
+        same(twice, "t = Sub(x, x)", &given);
+    }
+}
+
+/// A program, and what its refusal says.
+const REFUSED: [(&str, &str); 14] = [
+    ("a = Neg(x) a = Abs(x)", "`a`"),
+    ("x = Neg(x)", "`x`"),
+    ("a, a = Split<num_outputs = 2, axis = 0>(x)", "`a`"),
+    ("y = Neg(a) a = Neg(x)", "`a` is computed by no earlier node"),
+    // An inner graph gives a name of the outer one another value, in the branch that is taken and in the other.
+    ("a = Neg(x) y = If<then_branch = {() => (a) a = Abs(x)}, else_branch = {() => (e) e = Abs(x)}>(c)", "`a`"),
+    ("a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (a) a = Abs(x)}>(c)", "`a`"),
+    (
+        "a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (e) e = Abs(nothing)}>(c)",
+        "`nothing`",
+    ),
+    ("a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (nothing)}>(c)", "`nothing`"),
+    ("y = Loop<body = {(i, go, s) => (go, t) t = Neg(s) t = Abs(s)}>(n, _, x)", "`t`"),
+    ("y = Loop<body = {(i, go, i) => (go, t) t = Neg(i)}>(n, _, x)", "`i`"),
+    ("function own.F(a) => (b) opset 13 {b = Neg(a) b = Abs(a)} y = own.F(x)", "`b`"),
+    ("function own.F(a) => (b) opset 13 {b = Neg(c)} y = Neg(x)", "`c` is computed by no earlier node"),
+    ("function own.F(a, a) => (b) opset 13 {b = Neg(a)} y = own.F(x, x)", "`a` is an input twice"),
+    ("function own.F(a) => (b) opset 13 {b = Neg(a)} y, z = own.F(x)", "2 outputs"),
+];
+
+#[test]
+fn a_name_is_given_once() {
+    let (x, c, n) = (float(&[2], &[1.0, -2.0]), truth(true), int(2));
+    let given = given![x, c, n];
+    for (program, says) in REFUSED {
+        let text = refusal(program, &given);
+        assert!(text.contains(says), "{program}\n{text}");
+    }
+    is("a = Neg(x) y = Neg(a)", &given, x.clone());
+}
+
+/// A function that calls itself ends, and so does one that calls others without end.
+#[test]
+fn calls_without_end_are_refused() {
+    let x = float(&[1], &[1.0]);
+    let given = given![x];
+    let (itself, pair) = (
+        "function own.F(a) => (b) opset 13 {b = own.F(a)} y = own.F(x)",
+        "function own.F(a) => (b) opset 13 {c = own.G(a) b = own.G(c)} function own.G(a) => (b) opset 13 {b = own.F(a)} y = own.F(x)",
+    );
+    assert!(refusal(itself, &given).contains("without end"));
+    assert!(refusal(pair, &given).contains("without end"));
+}

@@ -1,0 +1,111 @@
+//! Sequences and optional values.
+
+use plumbline_tensor::{DType, Tensor, Value, ValueKind};
+use proptest::prelude::*;
+
+use crate::compare::{answer, differ, is, same};
+use crate::draws::{cases, floats, int, ints};
+use crate::given;
+
+/// Tensors of shapes of their own.
+fn items() -> impl Strategy<Value = Vec<Tensor>> {
+    prop::collection::vec(floats(0..=2), 1..=5)
+}
+
+fn sequence(items: &[Tensor]) -> Value {
+    let element = ValueKind::Tensor(DType::Float);
+    Value::Sequence { element, items: items.iter().cloned().map(Value::Tensor).collect() }
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    /// Law: SequenceConstruct, SequenceAt, SequenceLength
+    #[test]
+    fn what_is_put_in_is_there(items in items(), at in any::<prop::sample::Index>(), back: bool) {
+        let (n, at) = (items.len(), at.index(items.len()));
+        let names = ["a", "b", "c", "d", "e"];
+        let list: Vec<(&str, Value)> = names.into_iter().zip(items.iter().cloned().map(Value::Tensor)).collect();
+        let construct = format!("s = SequenceConstruct({})", names[..n].join(", "));
+        is(&construct, &list, sequence(&items));
+        is(&format!("{construct} y = SequenceLength(s)"), &list, int(n as i64));
+        let place = int(if back { at as i64 - n as i64 } else { at as i64 });
+        let s = sequence(&items);
+        is("y = SequenceAt(s, place)", &given![s, place], items[at].clone());
+    }
+
+    /// Law: SequenceInsert, SequenceErase, SequenceEmpty, SequenceAt, SequenceLength
+    #[test]
+    fn erasing_undoes_inserting(items in items(), more in floats(0..=3), at in 0usize..=5, back: bool) {
+        let at = at.min(items.len());
+        let s = sequence(&items);
+        let place = int(at as i64);
+        // From the back a place is that of the sequence as it is given.
+        let behind = int(if back && at < items.len() { at as i64 - items.len() as i64 } else { at as i64 });
+        let given = given![s, more, place, behind];
+        same("i = SequenceInsert(s, more, behind) y = SequenceErase(i, place)", "y = Identity(s)", &given);
+        is("i = SequenceInsert(s, more, behind) y = SequenceAt(i, place)", &given, more.clone());
+        is("i = SequenceInsert(s, more, behind) y = SequenceLength(i)", &given, int(items.len() as i64 + 1));
+        // Without a place both mean the end.
+        same("i = SequenceInsert(s, more) y = SequenceErase(i)", "y = Identity(s)", &given);
+        let first = items[0].clone();
+        let given = given![first, more];
+        same("e = SequenceEmpty() i = SequenceInsert(e, first) y = SequenceInsert(i, more)", "y = SequenceConstruct(first, more)", &given);
+        is("e = SequenceEmpty() y = SequenceLength(e)", &given, int(0));
+    }
+
+    /// Law: SplitToSequence, ConcatFromSequence, Concat, Split
+    #[test]
+    fn what_is_split_is_joined(x in floats(1..=4), axis in any::<prop::sample::Index>(), chunk in 1i64..=5) {
+        let (axis, chunk) = (axis.index(x.rank()), int(chunk));
+        let given = given![x, chunk];
+        let joined = |split: &str| format!("{split} y = ConcatFromSequence<axis = {axis}>(s)");
+        is(&joined(&format!("s = SplitToSequence<axis = {axis}>(x, chunk)")), &given, x.clone());
+        is(&joined(&format!("s = SplitToSequence<axis = {axis}>(x)")), &given, x.clone());
+        // Without the axis the parts are stacked.
+        let stacked = format!("s = SplitToSequence<axis = {axis}, keepdims = 0>(x) y = ConcatFromSequence<axis = {axis}, new_axis = 1>(s)");
+        is(&stacked, &given, x.clone());
+        let lengths = ints(&[1, x.shape()[axis] as i64 - 1]);
+        if x.shape()[axis] > 1 {
+            let given = given![x, lengths];
+            let construct = format!("a, b = Split<axis = {axis}>(x, lengths) s = SequenceConstruct(a, b)");
+            same(&format!("s = SplitToSequence<axis = {axis}>(x, lengths)"), &construct, &given);
+            differ(&format!("s = SplitToSequence<axis = {axis}>(x, lengths)"), "s = SequenceConstruct(x, x)", &given);
+            same(&joined(&construct), &format!("a, b = Split<axis = {axis}>(x, lengths) y = Concat<axis = {axis}>(a, b)"), &given);
+        }
+    }
+
+    /// Law: SequenceMap, Loop, SequenceAt, SequenceInsert
+    #[test]
+    fn a_map_is_a_loop(items in items(), z in floats(0..=0)) {
+        let s = sequence(&items);
+        let given = given![s, z];
+        let map = "y = SequenceMap<body = {(a) => (b) t = Mul(a, z) b = Add(t, a)}>(s)";
+        let by_hand = "e = SequenceEmpty() n = SequenceLength(s)
+            y = Loop<body = {(i, go, made) => (go, more) a = SequenceAt(s, i) t = Mul(a, z) b = Add(t, a) more = SequenceInsert(made, b)}>(n, _, e)";
+        same(map, by_hand, &given);
+        // A sequence beside it goes along, a tensor goes everywhere.
+        let two = "y, n = SequenceMap<body = {(a, b, c) => (d, e) t = Sub(a, b) d = Mul(t, c) e = Shape(a)}>(s, s, z)";
+        let apart = "y = SequenceMap<body = {(a) => (d) t = Sub(a, a) d = Mul(t, z)}>(s)
+            n = SequenceMap<body = {(a) => (e) e = Shape(a)}>(s) y3, n3 = own.Both(y, n)";
+        let both = "function own.Both(a, b) => (c, d) opset 28 {c = Identity(a) d = Identity(b)} ";
+        same(two, &format!("{both}{apart}"), &given);
+    }
+
+    /// Law: Optional, OptionalGetElement, OptionalHasElement
+    #[test]
+    fn an_optional_holds_what_was_put_in(items in items()) {
+        let (x, s) = (items[0].clone(), sequence(&items));
+        let given = given![x, s];
+        is("o = Optional(x) y = OptionalGetElement(o)", &given, x.clone());
+        is("o = Optional(s) y = OptionalGetElement(o)", &given, s.clone());
+        let yes = crate::draws::truth(true);
+        is("o = Optional(x) y = OptionalHasElement(o)", &given, yes.clone());
+        is("y = OptionalHasElement(s)", &given, yes);
+        is("o = Optional<type = type \"seq(tensor(float))\">() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
+        is("o = Optional<type = type \"tensor(int8)\">() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
+        // From 18 on what is no optional counts as itself.
+        is("y = OptionalGetElement(x)", &given, x.clone());
+        assert!(answer("opset 17 y = OptionalGetElement(x)", &given).is_err());
+    }
+}
