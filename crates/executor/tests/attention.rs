@@ -56,6 +56,7 @@ fn spoilt(x: &Tensor, by: f64) -> Tensor {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
+    /// Law: Attention, FlexAttention
     #[test]
     fn attention_is_its_steps(q in tensor(&[2, 2, 3, 4]), k in tensor(&[2, 2, 5, 4]), v in tensor(&[2, 2, 5, 3]), bias in tensor(&[3, 5])) {
         let root = floats(&[], &[0.25f32.sqrt().sqrt()]);
@@ -79,6 +80,7 @@ proptest! {
         prop_assert!(accepted(&plain, &flex.tensor) && accepted(&flex, &plain.tensor));
     }
 
+    /// Law: Attention
     #[test]
     fn the_past_is_a_part_of_the_keys(q in tensor(&[1, 2, 2, 2]), k in tensor(&[1, 1, 5, 2]), v in tensor(&[1, 1, 5, 2]), cut in 0usize..=5) {
         let slice = |x: &Tensor, from: usize, to: usize| {
@@ -96,6 +98,7 @@ proptest! {
         prop_assert_eq!(&parts[2].tensor().unwrap().tensor, &v);
     }
 
+    /// Law: RotaryEmbedding
     #[test]
     fn rotations_preserve_norms(x in tensor(&[1, 2, 3, 4]), angles in prop::collection::vec(-3f32..3.0, 6), interleaved: bool) {
         let cos = floats(&[1, 3, 2], &angles.iter().map(|a| a.cos()).collect::<Vec<_>>());
@@ -112,6 +115,7 @@ proptest! {
         prop_assert!(x.to_f64s().iter().zip(again.to_f64s()).all(|(a, b)| (a - b).abs() < 1e-5));
     }
 
+    /// Law: TensorScatter, ScatterND
     #[test]
     fn tensor_scatter_is_scatter_nd(past in tensor(&[2, 4, 3]), update in tensor(&[2, 3, 3]), starts in prop::array::uniform2(0i64..8)) {
         let attribute = vec![int("axis", 1), string("mode", "circular")];
@@ -121,6 +125,7 @@ proptest! {
         prop_assert_eq!(run("ScatterND", vec![], &[&past, &indices, &update]).tensor, written);
     }
 
+    /// Law: LinearAttention, Einsum
     #[test]
     fn linear_attention_is_attention_without_a_softmax(q in tensor(&[1, 3, 2]), k in tensor(&[1, 3, 2]), v in tensor(&[1, 3, 2])) {
         let one = AttributeProto { name: Some("scale".to_owned()), r#type: Some(1), f: Some(1.0), ..Default::default() };

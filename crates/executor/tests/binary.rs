@@ -50,6 +50,7 @@ fn divisions() -> impl Strategy<Value = (Vec<i64>, Vec<i64>)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
+    /// Law: Div, Mod, Mul, Add
     #[test]
     fn quotient_times_divisor_plus_remainder_is_the_dividend((a, b) in divisions()) {
         let (a, b) = (list(DType::Int64, &a), list(DType::Int64, &b));
@@ -65,6 +66,7 @@ proptest! {
         }
     }
 
+    /// Law: Mod
     #[test]
     fn a_remainder_of_floats_is_smaller_than_the_divisor(pairs in prop::collection::vec((any::<f32>(), any::<f32>()), 1..20)) {
         let (a, b): (Vec<f32>, Vec<f32>) = pairs.iter().filter(|(a, b)| a.is_finite() && b.is_normal()).copied().unzip();
@@ -82,6 +84,7 @@ proptest! {
         }
     }
 
+    /// Law: BitwiseXor, BitwiseAnd, BitwiseOr
     #[test]
     fn bits_obey_de_morgan(values in prop::collection::vec((any::<i16>(), any::<i16>()), 1..20)) {
         let (a, b): (Vec<i64>, Vec<i64>) = values.into_iter().map(|(a, b)| (i64::from(a), i64::from(b))).unzip();
@@ -93,6 +96,7 @@ proptest! {
         prop_assert_eq!(certain("BitwiseXor", vec![], &[&xor, &b]), a);
     }
 
+    /// Law: BitShift
     #[test]
     fn shifting_there_and_back_clears_what_left(values in prop::collection::vec((any::<u8>(), 0u8..8), 1..20)) {
         let (x, by): (Vec<i64>, Vec<i64>) = values.iter().map(|&(x, by)| (i64::from(x), i64::from(by))).unzip();
@@ -104,6 +108,7 @@ proptest! {
         prop_assert_eq!(shift(&shift(&x, "RIGHT"), "LEFT"), list(DType::Uint8, &kept));
     }
 
+    /// Law: Cast
     #[test]
     fn a_wider_type_and_back_changes_nothing(values in prop::collection::vec(any::<u64>(), 1..20)) {
         use DType::{Bfloat16, Double, Float, Float16, Float4e2m1, Float6e2m3, Float8e4m3fn, Float8e5m2, Int4, Int8, Int64, Uint2, Uint64};
@@ -128,6 +133,7 @@ proptest! {
         }
     }
 
+    /// Law: Cast
     #[test]
     fn a_number_and_its_spelling(values in prop::collection::vec(any::<u64>(), 1..20)) {
         for dtype in [DType::Float, DType::Double, DType::Float16, DType::Bfloat16, DType::Float8e4m3fnuz, DType::Int64, DType::Uint8] {
@@ -144,6 +150,7 @@ proptest! {
         }
     }
 
+    /// Law: BitCast
     #[test]
     fn bits_taken_for_another_type_and_back(values in prop::collection::vec(any::<u64>(), 1..20)) {
         for (from, to) in [(DType::Float, DType::Int32), (DType::Uint64, DType::Complex64), (DType::Int4, DType::Float4e2m1), (DType::Float16, DType::Bfloat16)] {
@@ -153,6 +160,7 @@ proptest! {
         }
     }
 
+    /// Law: Less, Equal, Greater, Or, LessOrEqual, GreaterOrEqual
     #[test]
     fn less_equal_and_greater_share_every_pair(values in prop::collection::vec((any::<f32>(), any::<f32>()), 1..20)) {
         let (a, b): (Vec<f32>, Vec<f32>) = values.iter().copied().unzip();

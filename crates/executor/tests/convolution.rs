@@ -86,6 +86,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// One column at a time is what a convolution multiplies with its kernel.
+    /// Law: Conv, MatMul
     #[test]
     fn convolution_is_a_product_with_columns(layout in layouts(), c in 1usize..=3, m in 1usize..=3) {
         let x = whole(&[&[2, c][..], &layout.extents].concat(), 1);
@@ -98,6 +99,7 @@ proptest! {
         prop_assert_eq!(y.tensor.to_f64s(), product.tensor.to_f64s());
     }
 
+    /// Law: Conv
     #[test]
     fn a_kernel_of_one_at_one_tap_shifts(layout in layouts(), at in 0usize..27) {
         // Without strides, and padded so that the output is as long as the input.
@@ -122,6 +124,7 @@ proptest! {
     }
 
     /// <Conv(x), y> = <x, ConvTranspose(y)>, the definition of the adjoint.
+    /// Law: Conv, ConvTranspose
     #[test]
     fn the_transposed_convolution_is_the_adjoint(layout in layouts(), group in 1usize..=2, c in 1usize..=2, m in 1usize..=2) {
         let x = whole(&[&[2, group * c][..], &layout.extents].concat(), 4);
@@ -141,6 +144,7 @@ proptest! {
     }
 
     /// Col2Im is the adjoint of cutting into columns.
+    /// Law: Col2Im
     #[test]
     fn columns_and_images(layout in layouts(), c in 1usize..=2) {
         prop_assume!(layout.kernel.len() > 1);
@@ -152,6 +156,7 @@ proptest! {
         prop_assert_eq!(dot(&cut, &y), dot(&x, &image));
     }
 
+    /// Law: Conv
     #[test]
     fn groups_are_convolutions_side_by_side(layout in layouts(), c in 1usize..=2, m in 1usize..=2) {
         let x = whole(&[&[2, 2 * c][..], &layout.extents].concat(), 9);
@@ -164,6 +169,7 @@ proptest! {
         prop_assert_eq!(grouped.tensor, joined.tensor);
     }
 
+    /// Law: ConvInteger, Conv
     #[test]
     fn integers_are_convolved_as_floats_are(layout in layouts(), zeros in prop::array::uniform2(-3i64..=3)) {
         let x = whole(&[&[1, 2][..], &layout.extents].concat(), 11);
@@ -180,6 +186,7 @@ proptest! {
         prop_assert_eq!(sums[0].tensor.to_f64s(), floats.tensor.to_f64s());
     }
 
+    /// Law: AveragePool, Conv
     #[test]
     fn averages_are_convolutions_with_equal_weights(layout in layouts()) {
         let x = whole(&[&[2, 1][..], &layout.extents].concat(), 13);
@@ -192,6 +199,7 @@ proptest! {
         prop_assert!((0..means.len()).all(|i| means.judge(&answer, i) == Judged::Accepted));
     }
 
+    /// Law: GlobalAveragePool, ReduceMean, GlobalMaxPool, ReduceMax, AveragePool, MaxPool
     #[test]
     fn global_poolings_are_reductions(shape in prop::collection::vec(1usize..=4, 3..=5), salt in 0usize..50) {
         let x = whole(&shape, salt);
@@ -206,6 +214,7 @@ proptest! {
     }
 
     /// Pooling what was unpooled gives the maxima back, where windows do not overlap.
+    /// Law: MaxPool, MaxUnpool
     #[test]
     fn unpooled_maxima_are_where_they_were(kernel in prop::collection::vec(1usize..=3, 1..=3), salt in 0usize..50) {
         let extents: Vec<usize> = kernel.iter().map(|k| 2 * k).collect();
@@ -223,6 +232,7 @@ proptest! {
     }
 
     /// Without offsets a deformable convolution is a convolution; whole offsets of all taps shift the input.
+    /// Law: Conv, DeformConv
     #[test]
     fn a_convolution_without_offsets_is_not_deformed(layout in layouts(), c in 1usize..=2, shift in -1i64..=1) {
         let x = whole(&[&[1, c][..], &layout.extents].concat(), 14);
@@ -246,6 +256,7 @@ proptest! {
     }
 
     /// The indices of a maximum lead back to it.
+    /// Law: MaxPool
     #[test]
     fn maxima_are_where_their_indices_say(layout in layouts(), salt in 0usize..50) {
         let x = whole(&[&[2, 2][..], &layout.extents].concat(), salt);
@@ -258,6 +269,7 @@ proptest! {
 }
 
 /// One region of the size of the image, one sample in the middle of each element: the image itself, and its maximum.
+/// Law: RoiAlign, MaxRoiPool, GlobalMaxPool
 #[test]
 fn regions_of_the_whole_image() {
     let x = whole(&[2, 3, 4, 5], 3);
@@ -275,6 +287,7 @@ fn regions_of_the_whole_image() {
 }
 
 /// The sums over whole channels are those of one product after the other.
+/// Law: Conv
 #[test]
 fn fast_and_slow_sums_agree() {
     let value = |i: usize| ((i * 2654435761 % 1000) as f64 - 500.0) / 301.0;

@@ -40,6 +40,7 @@ const TRANSFORMS: [&str; 6] =
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
+    /// Law: Resize
     #[test]
     fn resizing_by_one_is_identity(
         values in prop::collection::vec(-1e3f32..1e3, 24), mode in prop::sample::select(vec!["nearest", "linear", "cubic"]),
@@ -59,6 +60,7 @@ proptest! {
         prop_assert!(y.is_certain());
     }
 
+    /// Law: Upsample, Resize
     #[test]
     fn upsampling_is_resizing_without_offset(values in prop::collection::vec(-9f32..9.0, 6), scales in prop::collection::vec(4i32..12, 2), linear in any::<bool>()) {
         let x = floats(&[2, 3], &values);
@@ -71,6 +73,7 @@ proptest! {
     }
 
     /// Weights add up to 1: what is constant stays so, and linear interpolation keeps within its neighbours.
+    /// Law: Resize
     #[test]
     fn averages_of_a_constant_are_the_constant(
         value in -9f32..9.0, sizes in prop::collection::vec(1i64..9, 2), transform in prop::sample::select(TRANSFORMS[..5].to_vec()),
@@ -92,6 +95,7 @@ proptest! {
     }
 
     /// The steps of an implementation in float, one axis after the other.
+    /// Law: Resize
     #[test]
     fn linear_resizing_in_float(values in prop::collection::vec(-9f32..9.0, 7), size in 1usize..20) {
         let x = floats(&[7], &values);
@@ -108,6 +112,7 @@ proptest! {
         prop_assert!(accepted(&y, &floats(&[size], &answer)));
     }
 
+    /// Law: DFT
     #[test]
     fn transforms_and_back(values in prop::collection::vec(-9f32..9.0, 24), axis in 0i64..2) {
         let (x, none, axis) = (floats(&[3, 4, 2], &values), Tensor::from_i64(if axis == 0 { 3 } else { 4 }), Tensor::from_i64(axis));
@@ -124,6 +129,7 @@ proptest! {
         prop_assert!((energy(&there.tensor) - count * energy(&x)).abs() < 1e-4 * (1.0 + energy(&there.tensor)));
     }
 
+    /// Law: DFT
     #[test]
     fn transforms_are_linear(a in prop::collection::vec(-9i8..9, 10), b in prop::collection::vec(-9i8..9, 10), length in 1i64..8) {
         let (a, b): (Vec<f32>, Vec<f32>) = (a.into_iter().map(f32::from).collect(), b.into_iter().map(f32::from).collect());
@@ -136,6 +142,7 @@ proptest! {
         }
     }
 
+    /// Law: DFT, STFT
     #[test]
     fn half_of_a_spectrum_is_all_of_it(values in prop::collection::vec(-9f32..9.0, 1..12)) {
         let n = values.len();
@@ -152,6 +159,7 @@ proptest! {
         prop_assert_eq!(frame.tensor.to_f64s(), half.tensor.to_f64s());
     }
 
+    /// Law: HannWindow, HammingWindow, BlackmanWindow
     #[test]
     fn windows_are_symmetric(op in prop::sample::select(vec!["HannWindow", "HammingWindow", "BlackmanWindow"]), size in 2i64..30) {
         let of = |periodic, size| run_at(op, 17, vec![int("periodic", periodic)], &[&Tensor::from_i64(size)]);
@@ -164,6 +172,7 @@ proptest! {
         }
     }
 
+    /// Law: CenterCropPad
     #[test]
     fn cropping_twice_is_cropping_once(shape in prop::collection::vec(0i64..8, 2)) {
         let values: Vec<i64> = (0..20).collect();
@@ -179,6 +188,7 @@ proptest! {
         }
     }
 
+    /// Law: AffineGrid, GridSample
     #[test]
     fn sampling_on_an_identity_grid_is_identity(
         values in prop::collection::vec(-9f32..9.0, 12), aligned in 0i64..2, mode in prop::sample::select(vec!["linear", "nearest", "cubic"]),
@@ -195,6 +205,7 @@ proptest! {
     }
 
     /// A threshold of 1 suppresses nothing: what is left is the order of the scores.
+    /// Law: NonMaxSuppression
     #[test]
     fn boxes_by_score(order in Just((0i64..7).collect::<Vec<_>>()).prop_shuffle(), most in 1i64..9) {
         let boxes: Vec<f32> = (0..7).flat_map(|i| [0.0, 0.0, 1.0 + i as f32, 2.0]).collect();
@@ -228,6 +239,7 @@ fn decoded(stream: &[u8], pixels: &str) -> Arc<Expected> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
+    /// Law: ImageDecoder
     #[test]
     fn decoding_undoes_encoding_without_loss(pixels in prop::collection::vec(any::<u8>(), 5 * 3 * 3)) {
         let rgb = bytes(vec![3, 5, 3], &pixels);
@@ -240,6 +252,7 @@ proptest! {
         }
     }
 
+    /// Law: ImageDecoder
     #[test]
     fn one_colour_survives_jpeg(colour in any::<[u8; 3]>()) {
         let pixels = colour.repeat(17 * 9);

@@ -67,6 +67,7 @@ fn as_i64s(shape: &[usize]) -> Vec<i64> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
+    /// Law: Transpose
     #[test]
     fn transposing_by_the_inverse_undoes_it(
         (shape, perm) in shapes(0..=5).prop_flat_map(|s| {
@@ -81,6 +82,7 @@ proptest! {
         prop_assert_eq!(run("Transpose", vec![ints("perm", &inverse)], &[&there]), x);
     }
 
+    /// Law: Split, Concat
     #[test]
     fn concat_undoes_split((shape, axis) in with_axis(), cuts in prop::collection::vec(0usize..=4, 0..=3)) {
         let mut cuts: Vec<usize> = cuts.into_iter().map(|c| c.min(shape[axis])).collect();
@@ -94,6 +96,7 @@ proptest! {
         prop_assert_eq!(run("Concat", vec![int("axis", axis as i64)], &parts), x);
     }
 
+    /// Law: Unsqueeze, Squeeze
     #[test]
     fn squeeze_undoes_unsqueeze(shape in shapes(0..=3), axes in prop::collection::btree_set(0i64..=4, 1..=2)) {
         let rank = (shape.len() + axes.len()) as i64;
@@ -104,6 +107,7 @@ proptest! {
         prop_assert_eq!(run("Squeeze", vec![], &[&wide, &list(&axes)]), x);
     }
 
+    /// Law: Reshape, Flatten
     #[test]
     fn flatten_is_a_reshape((shape, axis) in with_axis()) {
         let x = counted(&shape);
@@ -113,6 +117,7 @@ proptest! {
         prop_assert_eq!(run("Flatten", vec![int("axis", axis as i64)], &[&x]), reshaped);
     }
 
+    /// Law: SpaceToDepth, DepthToSpace
     #[test]
     fn depth_to_space_undoes_space_to_depth(extents in prop::array::uniform4(0usize..=3), block in 1usize..=3, dcr: bool) {
         let [n, c, h, w] = extents;
@@ -122,6 +127,7 @@ proptest! {
         prop_assert_eq!(all("DepthToSpace", 28, mode(), &[&deep], 1).remove(0), x);
     }
 
+    /// Law: ReverseSequence
     #[test]
     fn reversing_twice_changes_nothing(shape in shapes(2..=4), lengths in prop::collection::vec(0i64..=4, 4)) {
         let lengths: Vec<i64> = lengths[..shape[1]].iter().map(|&l| l.min(shape[0] as i64)).collect();
@@ -130,6 +136,7 @@ proptest! {
         prop_assert_eq!(run("ReverseSequence", vec![], &[&back, &list(&lengths)]), x);
     }
 
+    /// Law: Slice, Gather
     #[test]
     fn a_slice_gathers_a_range((shape, axis) in with_axis(), start in 0i64..=4, count in 0i64..=4, step in -3i64..=3) {
         prop_assume!(step != 0);
@@ -144,6 +151,7 @@ proptest! {
         prop_assert_eq!(run("Gather", vec![int("axis", axis as i64)], &[&x, &list(&taken)]), sliced);
     }
 
+    /// Law: Pad, Slice
     #[test]
     fn negative_pads_and_slices_undo_pads(
         (shape, begins, ends) in shapes(1..=4).prop_flat_map(|s| {
@@ -159,6 +167,7 @@ proptest! {
         prop_assert_eq!(run("Slice", vec![], &[&padded, &list(&begins), &list(&behind)]), x);
     }
 
+    /// Law: Pad, Tile, Slice
     #[test]
     fn padding_round_a_torus_is_part_of_a_tiling(extent in 1usize..=4, begin in 0i64..=6, end in 0i64..=6) {
         let x = counted(&[extent]);
@@ -170,6 +179,7 @@ proptest! {
         prop_assert_eq!(run("Slice", vec![], &[&tiled, &list(&[start]), &list(&[behind])]), wrapped);
     }
 
+    /// Law: ScatterElements, GatherElements
     #[test]
     fn what_is_scattered_is_gathered(
         (shape, axis) in with_axis(),
@@ -189,6 +199,7 @@ proptest! {
         prop_assert_eq!(run("GatherElements", along(), &[&scattered, &indices]), updates);
     }
 
+    /// Law: ScatterND, GatherND
     #[test]
     fn what_is_scattered_by_coordinates_is_gathered(rows in 1usize..=4, columns in 1usize..=4, order in Just(vec![0i64, 1, 2, 3]).prop_shuffle()) {
         let chosen: Vec<i64> = order.into_iter().filter(|&i| i < rows as i64).collect();
@@ -198,6 +209,7 @@ proptest! {
         prop_assert_eq!(run("GatherND", vec![], &[&scattered, &indices]), updates);
     }
 
+    /// Law: Concat, Tile
     #[test]
     fn tiles_are_copies_side_by_side((shape, axis) in with_axis(), copies in 1usize..=3) {
         let x = counted(&shape);
@@ -207,6 +219,7 @@ proptest! {
         prop_assert_eq!(run("Tile", vec![], &[&x, &list(&repeats)]), joined);
     }
 
+    /// Law: Tile, Expand
     #[test]
     fn expanding_an_extent_of_one_is_tiling((mut shape, axis) in with_axis(), extent in 0usize..=4) {
         shape[axis] = 1;
@@ -218,6 +231,7 @@ proptest! {
         prop_assert_eq!(run("Expand", vec![], &[&x, &list(&as_i64s(&shape))]), tiled);
     }
 
+    /// Law: Trilu, Add
     #[test]
     fn two_triangles_make_the_matrix(shape in shapes(2..=4), k in -5i64..=5) {
         let x = counted(&shape);
@@ -227,6 +241,7 @@ proptest! {
         prop_assert_eq!(run("Add", vec![], &[&upper, &lower]), x);
     }
 
+    /// Law: NonZero, Compress, Gather
     #[test]
     fn compress_gathers_what_is_not_zero((shape, axis) in with_axis(), flags in prop::collection::vec(any::<bool>(), 4)) {
         let flags: Vec<i128> = flags[..shape[axis]].iter().map(|&f| i128::from(f)).collect();
@@ -238,6 +253,7 @@ proptest! {
         prop_assert_eq!(run("Gather", vec![int("axis", axis as i64)], &[&x, &places]), compressed);
     }
 
+    /// Law: ConstantOfShape, EyeLike, OneHot, Gather
     #[test]
     fn one_hot_rows_are_rows_of_the_unit_matrix(shape in shapes(1..=3), depth in 1i64..=5, seed in any::<u64>()) {
         let count: usize = shape.iter().product();
@@ -249,6 +265,7 @@ proptest! {
         prop_assert_eq!(run("Gather", vec![], &[&unit, &indices]), hot);
     }
 
+    /// Law: Range, Size, Shape
     #[test]
     fn a_range_has_as_many_elements_as_its_size(start in -20i64..=20, limit in -20i64..=20, delta in -4i64..=4) {
         prop_assume!(delta != 0);

@@ -53,6 +53,7 @@ fn matrix(rows: usize) -> impl Strategy<Value = Tensor> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
+    /// Law: DequantizeLinear, QuantizeLinear
     #[test]
     fn quantizing_what_was_dequantized_changes_nothing(
         which in 0..TYPES.len(),
@@ -74,6 +75,7 @@ proptest! {
         prop_assert_eq!(again.tensor.to_f64s(), q.to_f64s());
     }
 
+    /// Law: QuantizeLinear, DequantizeLinear
     #[test]
     fn what_was_quantized_is_within_half_a_scale(
         values in prop::collection::vec(-100f32..100.0, 1..30),
@@ -89,6 +91,7 @@ proptest! {
         }
     }
 
+    /// Law: QuantizeLinear
     #[test]
     fn one_scale_a_slice_is_one_scale_for_each(
         values in prop::collection::vec(-300f32..300.0, 12),
@@ -106,6 +109,7 @@ proptest! {
         }
     }
 
+    /// Law: QuantizeLinear
     #[test]
     fn a_division_in_float_is_accepted(values in prop::collection::vec(-300f32..300.0, 1..30), scale in 0.01f32..3.0) {
         let expected = run("QuantizeLinear", vec![], &[&floats(&[values.len()], &values), &floats(&[], &[scale])]);
@@ -120,6 +124,7 @@ proptest! {
         prop_assert!(truncated == by(&round) || !accepted(&expected, &truncated));
     }
 
+    /// Law: MatMul, Einsum
     #[test]
     fn einsum_multiplies_matrices(a in matrix(4), b in matrix(2)) {
         let b = run("Transpose", vec![], &[&b]).tensor;
@@ -130,6 +135,7 @@ proptest! {
         prop_assert_eq!(run("Transpose", vec![], &[&turned]).tensor, product);
     }
 
+    /// Law: ReduceSum, Einsum, Transpose
     #[test]
     fn einsum_of_one_operand_sums_and_transposes(a in matrix(4)) {
         let axis = Tensor::from_i64s(&[1]);
@@ -140,6 +146,7 @@ proptest! {
         prop_assert_eq!(run("Einsum", equation("ba"), &[&a]).tensor, turned);
     }
 
+    /// Law: Einsum
     #[test]
     fn einsum_by_parts_in_float_is_accepted(a in prop::collection::vec(-3f32..3.0, 6), b in prop::collection::vec(-3f32..3.0, 6)) {
         // The sum of each operand first, and then the product: another order of the same sum.
@@ -149,6 +156,7 @@ proptest! {
         prop_assert!(accepted(&expected, &floats(&[], &[apart])) && accepted(&expected, &floats(&[], &[together])));
     }
 
+    /// Law: Det
     #[test]
     fn det_of_a_product_and_of_a_transposed_matrix(a in matrix(3), b in matrix(3)) {
         let det = |x: &Tensor| run("Det", vec![], &[x]);

@@ -79,6 +79,7 @@ fn sigmoid(x: f32) -> f32 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
+    /// Law: LayerNormalization
     #[test]
     fn layer_normalization_in_float(x in numbers(12), scale in numbers(4), bias in numbers(4)) {
         let (tensor, s, b) = (floats(&[3, 4], &x), floats(&[4], &scale), floats(&[4], &bias));
@@ -93,6 +94,7 @@ proptest! {
         prop_assert!(!accepts(&y, &rows));
     }
 
+    /// Law: GroupNormalization, InstanceNormalization, BatchNormalization
     #[test]
     fn groups_of_one_channel_are_instances(x in numbers(24), scale in numbers(3), bias in numbers(3)) {
         let (x, scale, bias) = (floats(&[2, 3, 4], &x), floats(&[3], &scale), floats(&[3], &bias));
@@ -107,6 +109,7 @@ proptest! {
         prop_assert!(agree(batch, &turned_back));
     }
 
+    /// Law: GroupNormalization, LayerNormalization
     #[test]
     fn one_group_is_a_layer(x in numbers(24)) {
         let (x, ones, zeros) = (floats(&[2, 3, 4], &x), floats(&[3], &[1.0; 3]), floats(&[3], &[0.0; 3]));
@@ -115,6 +118,7 @@ proptest! {
         prop_assert!(agree(&group, &whole));
     }
 
+    /// Law: MeanVarianceNormalization, LayerNormalization
     #[test]
     fn mean_variance_normalization_has_no_epsilon_to_speak_of(x in numbers(12)) {
         let tensor = floats(&[3, 4], &x);
@@ -123,6 +127,7 @@ proptest! {
         prop_assert!((0..12).all(|i| (y.number(i).mid() - layer.number(i).mid()).abs() < 1e-4));
     }
 
+    /// Law: ReduceL1, ReduceL2, LpNormalization, RMSNormalization
     #[test]
     fn norms_are_those_of_reductions(x in numbers(12)) {
         let (tensor, axes) = (floats(&[3, 4], &x), Tensor::from_i64s(&[1]));
@@ -138,6 +143,7 @@ proptest! {
         prop_assert!((0..12).all(|i| (y.number(i).mid() - unit.number(i).mid()).abs() < 1e-6));
     }
 
+    /// Law: SoftmaxCrossEntropyLoss, LogSoftmax, NegativeLogLikelihoodLoss
     #[test]
     fn cross_entropy_is_the_loss_of_log_softmax(x in numbers(12), labels in prop::collection::vec(0i64..4, 3), weights in prop::collection::vec(0.1f32..2.0, 4)) {
         let (scores, labels, weights) = (floats(&[3, 4], &x), Tensor::from_i64s(&labels), floats(&[4], &weights));
@@ -152,6 +158,7 @@ proptest! {
         }
     }
 
+    /// Law: RNN, GRU, LSTM
     #[test]
     fn both_directions_are_one_and_the_other(x in numbers(12), w in numbers(48), r in numbers(32)) {
         // 3 steps, 2 sequences, 2 inputs; 2 directions, 1 hidden unit.
@@ -183,6 +190,7 @@ proptest! {
         }
     }
 
+    /// Law: GRU, LSTM
     #[test]
     fn without_weights_states_halve(h in numbers(4), c in numbers(4), x in numbers(4)) {
         let (x, lengths) = (floats(&[1, 2, 2], &x), Tensor::from_bytes(plumbline_tensor::DType::Int32, vec![2], [1i32, 1].iter().flat_map(|i| i.to_le_bytes()).collect()).unwrap());
@@ -195,6 +203,7 @@ proptest! {
         prop_assert!(accepts(&lstm[1], &c.iter().map(|c| 0.5 * (0.5 * c).tanh()).collect::<Vec<_>>()));
     }
 
+    /// Law: LSTM
     #[test]
     fn an_lstm_in_float(x in numbers(6), w in numbers(8), r in numbers(4), b in numbers(8), p in numbers(3)) {
         // 3 steps, 1 sequence, 2 inputs, 1 hidden unit; gates i, o, f, c.

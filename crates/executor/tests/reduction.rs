@@ -56,6 +56,7 @@ fn shuffled(of: impl Strategy<Value = f32> + Clone + 'static) -> impl Strategy<V
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
+    /// Law: ReduceSum, ReduceMean, ReduceSumSquare, ReduceL2
     #[test]
     fn sums_in_any_order((x, other) in shuffled(-1e3f32..1e3)) {
         let tensor = list(&x);
@@ -85,6 +86,7 @@ proptest! {
         prop_assert!(!accepts(&sum, wrong));
     }
 
+    /// Law: ReduceProd
     #[test]
     fn products_in_any_order((x, other) in shuffled(prop_oneof![0.5f32..2.0, -2.0f32..-0.5])) {
         let product = run("ReduceProd", vec![], &[&list(&x)]);
@@ -95,6 +97,7 @@ proptest! {
         prop_assert!(!accepts(&product, doubled));
     }
 
+    /// Law: ReduceLogSumExp
     #[test]
     fn logarithms_of_sums_by_either_formula((x, other) in shuffled(-40f32..40.0)) {
         let tensor = list(&x);
@@ -108,6 +111,7 @@ proptest! {
         prop_assert!(!accepts(&result, largest + (x.len() as f32).ln() + 0.1));
     }
 
+    /// Law: Softmax, LogSoftmax
     #[test]
     fn softmax_of_a_row((x, other) in shuffled(-60f32..60.0)) {
         let tensor = list(&x);
@@ -128,6 +132,7 @@ proptest! {
         prop_assert!((sum - 1.0).abs() < 1e-6);
     }
 
+    /// Law: MatMul
     #[test]
     fn dot_products_fused_or_not(pairs in prop::collection::vec((-1e2f32..1e2, -1e2f32..1e2), 1..80)) {
         let (x, y): (Vec<f32>, Vec<f32>) = pairs.iter().copied().unzip();
@@ -141,6 +146,7 @@ proptest! {
         }
     }
 
+    /// Law: Gemm
     #[test]
     fn gemm_with_factors_before_or_after(
         pairs in prop::collection::vec((-9f32..9.0, -9f32..9.0), 1..30), c in -9f32..9.0, alpha in -3f32..3.0, beta in -3f32..3.0,
@@ -160,6 +166,7 @@ proptest! {
         }
     }
 
+    /// Law: ReduceSum, ReduceMax, ReduceMin, ReduceL1
     #[test]
     fn axes_one_after_the_other_are_axes_at_once(values in prop::collection::vec(-99i64..99, 24), a in 0i64..3, b in 0i64..3) {
         prop_assume!(a != b);
@@ -173,6 +180,7 @@ proptest! {
         }
     }
 
+    /// Law: CumSum, ReduceSum
     #[test]
     fn scans_end_in_reductions(values in prop::collection::vec(-9i64..9, 12)) {
         let x = ints(&[3, 4], &values);
@@ -188,6 +196,7 @@ proptest! {
         }
     }
 
+    /// Law: TopK, ArgMax, ArgMin
     #[test]
     fn the_first_of_the_top_is_the_arg(values in prop::collection::vec(-3i64..3, 12), largest in 0i64..2) {
         let x = ints(&[3, 4], &values);
@@ -207,6 +216,7 @@ proptest! {
         }
     }
 
+    /// Law: Unique
     #[test]
     fn unique_elements_make_the_input_again(values in prop::collection::vec(-3i64..3, 1..20), sorted in 0i64..2) {
         let x = ints(&[values.len()], &values);
@@ -222,6 +232,7 @@ proptest! {
         prop_assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
     }
 
+    /// Law: Transpose, MatMul, Gemm
     #[test]
     fn a_product_transposed_is_the_product_of_the_transposed(a in prop::collection::vec(-9i64..9, 6), b in prop::collection::vec(-9i64..9, 12)) {
         let (a, b) = (ints(&[2, 3], &a), ints(&[3, 4], &b));
@@ -234,6 +245,7 @@ proptest! {
 }
 
 /// Sums of 16-bit elements are kept as float by most implementations, whose order is free.
+/// Law: ReduceSum
 #[test]
 fn halves_are_added_as_floats() {
     let values: Vec<f64> = (0..200).map(|i| f64::from(i % 23) / 7.0 - 1.3).collect();

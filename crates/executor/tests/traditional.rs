@@ -126,6 +126,7 @@ fn by_hand(stump: &Stump, x: &[f32]) -> f32 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
+    /// Law: LabelEncoder
     #[test]
     fn a_label_encoder_is_undone_by_its_inverse(
         values in Just((10i64..16).collect::<Vec<_>>()).prop_shuffle(),
@@ -141,6 +142,7 @@ proptest! {
         prop_assert_eq!(run("LabelEncoder", true, opset, back, &[&encoded]).tensor, x);
     }
 
+    /// Law: TreeEnsembleRegressor, TreeEnsemble
     #[test]
     fn ensembles_of_all_versions_agree(
         stumps in stumps(),
@@ -164,6 +166,7 @@ proptest! {
         }
     }
 
+    /// Law: Scaler
     #[test]
     fn scaling_is_subtracting_and_multiplying(
         xs in prop::collection::vec(-8.0f32..8.0, 6),
@@ -177,6 +180,7 @@ proptest! {
         prop_assert!((0..6).all(|i| scaled.number(i).real().accepts(product.f64_at(i))));
     }
 
+    /// Law: OneHotEncoder
     #[test]
     fn encoded_elements_have_one_one(xs in prop::collection::vec(0i64..5, 0..=8)) {
         let y = run("OneHotEncoder", true, 1, vec![ints("cats_int64s", &[3, 0, 4, 2, 1])], &[&Tensor::from_i64s(&xs)]);
@@ -187,6 +191,7 @@ proptest! {
         prop_assert_eq!(ones, places);
     }
 
+    /// Law: Normalizer
     #[test]
     fn normalized_rows_have_the_norm_one(xs in prop::collection::vec(0.125f32..8.0, 1..=6)) {
         let x = matrix(1, xs.len(), &xs);
@@ -203,6 +208,7 @@ proptest! {
         }
     }
 
+    /// Law: StringConcat, StringSplit
     #[test]
     fn splitting_undoes_joining_with_the_delimiter(parts in prop::collection::vec("[ab ]{0,3}", 1..=4)) {
         let text = |s: &str| Tensor::from_strings(vec![], vec![s.as_bytes().to_vec()]).unwrap();

@@ -114,6 +114,7 @@ fn tensor(dtype: DType, values: &[f64]) -> Tensor {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
+    /// Law: Neg, Abs, Sign, Relu
     #[test]
     fn signs(x in anything()) {
         undone(&["a = Neg(x)", "y = Neg(a)"], &x);
@@ -124,6 +125,7 @@ proptest! {
         same(&["a = Relu(x)", "y = Relu(a)"], &["y = Relu(x)"], &x);
     }
 
+    /// Law: Ceil, Floor, Round
     #[test]
     fn rounding(x in anything()) {
         same(&["y = Ceil(x)"], &["a = Neg(x)", "b = Floor(a)", "y = Neg(b)"], &x);
@@ -136,6 +138,7 @@ proptest! {
         same(&["a = Floor(x)", "y = Round(a)"], &["y = Floor(x)"], &x);
     }
 
+    /// Law: IsNaN, Equal, Not, IsInf
     #[test]
     fn classes(x in anything()) {
         same(&["y = IsNaN(x)"], &["a = Equal(x, x)", "y = Not(a)"], &x);
@@ -143,6 +146,7 @@ proptest! {
         same(&["a = Abs(x)", "y = IsInf(a)"], &["y = IsInf(x)"], &x);
     }
 
+    /// Law: Not, BitwiseNot, BitwiseXor, BitwiseAnd
     #[test]
     fn what_is_not_is(bits in prop::collection::vec(any::<bool>(), 1..8), bytes in prop::collection::vec(any::<i8>(), 1..8)) {
         let x = Tensor::from_bits(DType::Bool, vec![bits.len()], bits.iter().map(|&b| u64::from(b))).unwrap();
@@ -152,6 +156,7 @@ proptest! {
         same(&["y = BitwiseXor(x, x)"], &["a = BitwiseNot(x)", "y = BitwiseAnd(a, x)"], &x);
     }
 
+    /// Law: Exp, Log, Reciprocal, Sqrt, Sinh, Asinh, Cosh, Acosh, Sin, Asin, Tan, Atan, Acos, Cos, Atanh, Tanh
     #[test]
     fn inverses(x in within(-9.0, 9.0), positive in within(1e-3, 6e4), near in within(-1.5, 1.5), unit in within(-0.99, 0.99)) {
         holds(&["a = Exp(x)", "y = Log(a)"], &x, |x| x);
@@ -166,6 +171,7 @@ proptest! {
         holds(&["a = Atanh(x)", "y = Tanh(a)"], &unit, |x| x);
     }
 
+    /// Law: Sin, Tan, Sinh, Tanh, Atan, Asinh, Cos, Cosh
     #[test]
     fn symmetries(x in within(-30.0, 30.0)) {
         for odd in ["Sin", "Tan", "Sinh", "Tanh", "Atan", "Asinh", "Erf", "Softsign"] {
@@ -178,6 +184,7 @@ proptest! {
         }
     }
 
+    /// Law: Sin, Cos, Cosh, Sinh, Sub, Asin, Acos, Atan, Reciprocal, Sigmoid, Softplus, Relu, Tan, Div, Tanh, Exp, HardSwish
     #[test]
     fn identities(x in within(-8.0, 8.0), positive in within(1e-2, 1e2), unit in within(-0.99, 0.99)) {
         holds(&["a = Sin(x)", "b = Cos(x)", "c = Mul(a, a)", "d = Mul(b, b)", "y = Add(c, d)"], &x, |_| 1.0);
@@ -197,6 +204,7 @@ proptest! {
 
     /// Softplus is convex, and Sigmoid its slope: between two points it climbs at least as the slope at the lower one, and at most as that at
     /// the upper one.
+    /// Law: Softplus, Sigmoid
     #[test]
     fn slopes(at in within(-8.0, 8.0), step in 0.01f64..2.0) {
         let dtype = at.dtype();

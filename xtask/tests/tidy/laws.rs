@@ -1,0 +1,67 @@
+//! Every operator has a law that it is held against, or a reason why not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plumbline_spec::Spec;
+
+use crate::{files, has_extension, none, root, short, text};
+
+/// Operators without a law, and why.
+const WITHOUT: &[(&str, &str)] = &[
+    ("Bernoulli", "random: judged by its distribution (random/tests_of_samples.rs)"),
+    ("Multinomial", "random: judged by its distribution (random/tests_of_samples.rs)"),
+    ("RandomNormal", "random: judged by its distribution (random/tests_of_samples.rs)"),
+    ("RandomNormalLike", "random: judged by its distribution (random/tests_of_samples.rs)"),
+    ("RandomUniform", "random: judged by its distribution (random/tests_of_samples.rs)"),
+    ("RandomUniformLike", "random: judged by its distribution (random/tests_of_samples.rs)"),
+];
+
+/// The operators that `/// Law:` lines name, each with the places; problems are lines that do not belong to a test, and names that are no
+/// operator's or that the file does not run.
+fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
+    let known: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in files(&root().join("crates/executor/tests")).into_iter().filter(|p| has_extension(p, "rs")) {
+        let text = text(&path);
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let is_law = |line: &&&str| line.starts_with("/// Law:");
+        let code: Vec<&str> = lines.iter().filter(|line| !is_law(line)).copied().collect();
+        let words: BTreeSet<&str> =
+            code.iter().flat_map(|l| l.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect();
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_law(line)) {
+            let place = format!("{}:{}", short(&path), at + 1);
+            if lines.get(at + 1) != Some(&"#[test]") {
+                problems.push(format!("{place}: a law stands before `#[test]`"));
+            }
+            for name in line["/// Law:".len()..].split(',').map(str::trim) {
+                match known.contains(name) && words.contains(name) {
+                    true => _ = found.entry(name.to_owned()).or_default().insert(place.clone()),
+                    false => problems.push(format!("{place}: `{name}` is no operator that this file runs")),
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn operators_have_laws() {
+    let mut problems = Vec::new();
+    let laws = laws(&mut problems);
+    let operators: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
+    let without: BTreeMap<&str, &str> = WITHOUT.iter().copied().collect();
+    for name in &operators {
+        match (laws.get(*name), without.get(name)) {
+            (None, None) => problems.push(format!("{name}: no test is a law of it")),
+            (Some(places), Some(_)) => problems.push(format!("{name}: is said to have no law, and has {places:?}")),
+            _ => {}
+        }
+    }
+    problems
+        .extend(without.keys().filter(|name| !operators.contains(*name)).map(|name| format!("{name}: no operator")));
+    problems.extend(without.iter().filter(|(_, why)| why.is_empty()).map(|(name, _)| format!("{name}: no reason")));
+    none(
+        problems,
+        "A law (`/// Law: Conv, ConvTranspose` before a test of crates/executor/tests) for every operator, or a reason.",
+    );
+}
