@@ -168,12 +168,12 @@ proptest! {
     fn reductions_of_functions(positive in prop::collection::vec(0.1f32..9.0, 12), x in prop::collection::vec(-9.0f32..9.0, 12), keep in 0i64..=1) {
         let (p, x, axes) = (float(&[3, 4], &positive), float(&[3, 4], &x), ints(&[-2]));
         let given = given![p, x, axes];
-        let reduce = |operator: &str, from: &str, to: &str| format!("{to} = Reduce{operator}<keepdims = {keep}>({from}, axes) ");
-        same(&reduce("LogSum", "p", "y"), &format!("{}y = Log(s)", reduce("Sum", "p", "s")), &given);
-        same(&reduce("LogSumExp", "x", "y"), &format!("e = Exp(x) {}", reduce("LogSum", "e", "y")), &given);
-        same(&reduce("SumSquare", "x", "y"), &format!("q = Mul(x, x) {}", reduce("Sum", "q", "y")), &given);
-        same(&reduce("L2", "x", "y"), &format!("{}y = Sqrt(s)", reduce("SumSquare", "x", "s")), &given);
-        same(&reduce("Mean", "x", "y"), &format!("three = Constant<value_float = 3.0>() {}y = Div(s, three)", reduce("Sum", "x", "s")), &given);
+        let reduce = |operator: &str, from: &str, to: &str| format!("{to} = {operator}<keepdims = {keep}>({from}, axes) ");
+        same(&reduce("ReduceLogSum", "p", "y"), &format!("{}y = Log(s)", reduce("ReduceSum", "p", "s")), &given);
+        same(&reduce("ReduceLogSumExp", "x", "y"), &format!("e = Exp(x) {}", reduce("ReduceLogSum", "e", "y")), &given);
+        same(&reduce("ReduceSumSquare", "x", "y"), &format!("q = Mul(x, x) {}", reduce("ReduceSum", "q", "y")), &given);
+        same(&reduce("ReduceL2", "x", "y"), &format!("{}y = Sqrt(s)", reduce("ReduceSumSquare", "x", "s")), &given);
+        same(&reduce("ReduceMean", "x", "y"), &format!("three = Constant<value_float = 3.0>() {}y = Div(s, three)", reduce("ReduceSum", "x", "s")), &given);
     }
 
     /// Law: Scatter, ScatterElements

@@ -54,7 +54,7 @@ proptest! {
         same("s = DFT(c) k = Constant<value_ints = [0]>() y = Gather<axis = 1>(s, k)", "k = Constant<value_ints = [1]>() y = ReduceSum(c, k)", &given);
     }
 
-    /// Law: STFT, DFT, HannWindow
+    /// Law: STFT, DFT
     #[test]
     fn frames_are_transforms_of_slices(values in prop::collection::vec(-4.0f32..4.0, 11), length in 2i64..=6, step in 1i64..=4, onesided in 0i64..=1) {
         let x = float(&[1, 11, 1], &values);
