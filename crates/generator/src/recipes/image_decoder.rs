@@ -1,11 +1,33 @@
-//! ImageDecoder. WebP comes without loss: the encoder knows no other.
+//! ImageDecoder. WebP comes without loss: the encoder knows no other. JPEG2000 and CMYK come out of `generators/images`,
+//! which `crates/generator/scripts/make_images.py` writes.
 
 use std::io::Cursor;
 
-use image::{DynamicImage, GrayImage, ImageFormat, RgbImage};
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
+use image::{DynamicImage, GrayImage, ImageEncoder, ImageFormat, RgbImage};
 use plumbline_tensor::{DType, Tensor};
 
 use crate::draw::Draw;
+
+/// Images that there is no encoder for, and what they show.
+const KEPT: [(&str, &[u8]); 8] = [
+    ("JPEG2000", include_bytes!("../../../../generators/images/colours.jp2")),
+    ("JPEG2000 codestream", include_bytes!("../../../../generators/images/colours.j2k")),
+    ("JPEG2000 without colours", include_bytes!("../../../../generators/images/grey.jp2")),
+    ("JPEG2000 in tiles", include_bytes!("../../../../generators/images/tiles.jp2")),
+    ("JPEG2000 with loss", include_bytes!("../../../../generators/images/loss.jp2")),
+    ("JPEG2000 with transparency", include_bytes!("../../../../generators/images/transparent.jp2")),
+    ("JPEG2000 of 16 bits", include_bytes!("../../../../generators/images/deep.jp2")),
+    ("CMYK", include_bytes!("../../../../generators/images/cmyk.jpg")),
+];
+
+/// Exif data that says one thing: how the image is to be turned (tag 0x112, one short).
+fn turned_by(orientation: u8) -> Vec<u8> {
+    let start: [u8; 10] = *b"II*\0\x08\0\0\0\x01\0";
+    let entry = [0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0];
+    [&start[..], &entry, &[0; 4]].concat()
+}
 
 fn stream(draw: &mut Draw, bytes: &[u8], shape: Vec<usize>) {
     let bits = bytes.iter().map(|&b| u64::from(b));
@@ -31,12 +53,31 @@ fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
         true => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
         false => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
     };
+    let image = image.expect("as many pixels");
     let mut bytes = Cursor::new(Vec::new());
-    image.expect("as many pixels").write_to(&mut bytes, format).expect("a small image");
+    let turnable = matches!(format, ImageFormat::Png | ImageFormat::Jpeg);
+    if turnable && draw.once_in(4) {
+        draw.feature("orientation");
+        // Upside down and mirrored. On its side it would have another shape, which is open.
+        let exif = turned_by(draw.choose(&[3, 2, 4]));
+        let written = match format {
+            ImageFormat::Png => written(PngEncoder::new(&mut bytes), exif, &image),
+            _ => written(JpegEncoder::new(&mut bytes), exif, &image),
+        };
+        written.expect("a small image");
+    } else {
+        image.write_to(&mut bytes, format).expect("a small image");
+    }
     bytes.into_inner()
 }
 
-pub fn image_decoder(draw: &mut Draw) {
+fn written(mut encoder: impl ImageEncoder, exif: Vec<u8>, image: &DynamicImage) -> image::ImageResult<()> {
+    encoder.set_exif_metadata(exif).expect("a format with Exif data");
+    image.write_with_encoder(encoder)
+}
+
+/// An image in one of the formats that there is an encoder for.
+fn fresh(draw: &mut Draw) -> Vec<u8> {
     let formats = [
         ImageFormat::Pnm,
         ImageFormat::Bmp,
@@ -54,7 +95,17 @@ pub fn image_decoder(draw: &mut Draw) {
         ImageFormat::WebP => draw.feature("WebP"),
         _ => draw.feature("JPEG"),
     }
-    let bytes = encoded(draw, format);
+    encoded(draw, format)
+}
+
+pub fn image_decoder(draw: &mut Draw) {
+    let bytes = if draw.once_in(3) {
+        let (shows, bytes) = draw.choose(&KEPT);
+        draw.feature(shows);
+        bytes.to_vec()
+    } else {
+        fresh(draw)
+    };
     stream(draw, &bytes, vec![bytes.len()]);
     if draw.give_attribute("pixel_format") {
         let pixels = draw.choose(&["RGB", "BGR", "Grayscale"]);

@@ -10,6 +10,7 @@ pub mod fourier;
 pub mod heads;
 pub mod interpolate;
 pub mod iteration;
+pub mod jpeg2000;
 pub mod linear;
 pub mod loss;
 pub mod maps;
