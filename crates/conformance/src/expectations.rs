@@ -3,6 +3,7 @@
 //! A result that differs from pass needs an entry that names its reason; an entry that matches nothing, though enough cases
 //! ran where it applies, is stale and fails the run as well.
 
+mod agreement;
 mod format;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use plumbline_spec::{Found, OperatorId, Spec};
 use regex::Regex;
 use serde::Deserialize;
 
+use self::agreement::Agreement;
 use self::format::{ErrataFile, File, Names};
 use crate::{CaseResult, FailKind, Verdict};
 
@@ -81,6 +83,8 @@ pub struct Expectations {
     pub path: PathBuf,
     backend: String,
     entries: Vec<Expectation>,
+    /// What the errata say of other backends.
+    agreement: Agreement,
 }
 
 impl Expectations {
@@ -135,14 +139,15 @@ impl Expectations {
                 applied: AtomicU64::new(0),
             });
         }
-        Ok(Expectations { path: path.to_owned(), backend: file.backend, entries })
+        Ok(Expectations { path: path.to_owned(), backend: file.backend, entries, agreement: Agreement::default() })
     }
 
-    /// Reads `specs/onnx/suite-errata.toml`: published cases that are wrong, as known failures of the `reference` backend.
-    pub fn errata(path: &Path, text: &str) -> Result<Expectations, ExpectationError> {
+    /// Reads `specs/onnx/suite-errata.toml`: published cases that are wrong, as known failures of the `reference` backend. Each names
+    /// those of the other `backends` that agree with the oracle, or says why none does; runs on them hold that against what they see.
+    pub fn errata(path: &Path, text: &str, backends: &[&str]) -> Result<Expectations, ExpectationError> {
         let data = |reason: String| ExpectationError::Data { path: path.to_owned(), reason };
         let file: ErrataFile = toml::from_str(text).map_err(|e| data(e.to_string()))?;
-        let mut entries = Vec::new();
+        let (mut entries, mut agreement) = (Vec::new(), Agreement::new(backends));
         for erratum in file.erratum {
             let line = text[..erratum.span().start].matches('\n').count() + 1;
             let erratum = erratum.into_inner();
@@ -150,8 +155,11 @@ impl Expectations {
                 return Err(data(format!("line {line}: an erratum needs its releases and its proof")));
             }
             let verdict = if erratum.unreadable { Verdict::NotRun } else { Verdict::Fail };
-            let cases = erratum.case.all();
-            for (release, case) in erratum.releases.iter().flat_map(|r| cases.iter().map(move |case| (r, case))) {
+            let cases = erratum.case.clone().all();
+            let each = || erratum.releases.iter().flat_map(|r| cases.iter().map(move |case| (r, case)));
+            let ids = each().map(|(release, case)| format!("onnx:{release}/{case}"));
+            agreement.take(line, &erratum, ids).map_err(|reason| data(format!("line {line}: {reason}")))?;
+            for (release, case) in each() {
                 entries.push(Expectation {
                     line,
                     operators: vec![],
@@ -172,7 +180,7 @@ impl Expectations {
                 });
             }
         }
-        Ok(Expectations { path: path.to_owned(), backend: "reference".to_owned(), entries })
+        Ok(Expectations { path: path.to_owned(), backend: "reference".to_owned(), entries, agreement })
     }
 
     /// Whether these are the known verdicts of this backend (`onnxruntime` or `onnxruntime 1.31.1`).
@@ -185,6 +193,11 @@ impl Expectations {
         let name = id.qualified_name();
         let is = |(n, since): &(String, Option<u32>)| *n == name && since.is_none_or(|s| s == id.since);
         self.entries.iter().any(|entry| entry.operators.is_empty() || entry.operators.iter().any(is))
+    }
+
+    /// Holds a result of any backend against what the errata say of it.
+    pub fn hear(&self, result: &CaseResult) {
+        self.agreement.hear(result);
     }
 
     /// Finds the entry for a result that is not a pass, and notes in the result that it is known. `features` are those of a case that failed.
@@ -205,7 +218,8 @@ impl Expectations {
 
     /// Entries that matched nothing, though at least as many cases ran where they apply as they ask for (`cases_a_cell` is how many
     /// each cell had): `file:line: what`. An entry is only held against a run of all cells of its operators, or it would be stale by
-    /// what was left out: `whole` says so of an operator (and a version of it), of `*` where it is given none.
+    /// what was left out: `whole` says so of an operator (and a version of it), of `*` where it is given none. What errata say of other
+    /// backends and the run showed not to hold follows.
     pub fn stale(&self, cases_a_cell: u64, whole: impl Fn(Option<(&str, Option<u32>)>) -> bool) -> Vec<String> {
         let stale = |e: &&Expectation| {
             let enough = e.case.is_some() || cases_a_cell >= e.cases;
@@ -227,7 +241,9 @@ impl Expectations {
                 e.verdict
             )
         };
-        self.entries.iter().filter(stale).map(line).collect()
+        let wrong = self.agreement.wrong().into_iter();
+        let wrong = wrong.map(|(line, what)| format!("{}:{line}: {what}", self.path.display()));
+        self.entries.iter().filter(stale).map(line).chain(wrong).collect()
     }
 }
 

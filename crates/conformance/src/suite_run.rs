@@ -2,14 +2,14 @@
 //!
 //! Where the oracle has an answer, that is what backends are held against, and the `reference` backend stands for the oracle
 //! itself: there the published outputs are held against it. Where the oracle has no kernel, other backends are held against the
-//! published outputs with the suite's own tolerance.
+//! published outputs with the suite's own tolerance. Where it refuses a case as invalid, a backend passes that refuses it too.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use plumbline_executor::reference::{Expected, Operand, Reference};
-use plumbline_executor::{Job, Label, Observation, RefusalKind};
+use plumbline_executor::{Job, Label, Observation, Refusal, RefusalKind};
 use plumbline_generator::Case;
 use plumbline_spec::{OperatorId, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
@@ -197,8 +197,11 @@ fn one_set(
         Err(refusal) if refusal.kind == RefusalKind::Unsupported => {
             Right::Outputs(set.outputs.iter().map(|v| within(v, tolerance)).collect())
         }
+        Err(refusal) if refusal.kind == RefusalKind::Invalid => {
+            return refused(model, set, subject, deadline, &refusal);
+        }
         Err(refusal) => {
-            let judgement = Judgement::not_run(&format!("the oracle refuses it: {refusal}"));
+            let judgement = Judgement::not_run(&format!("the oracle fails on it: {refusal}"));
             let observation = Observation::NotRun { reason: refusal.to_string() };
             return (Right::Outputs(vec![]), observation, judgement);
         }
@@ -207,6 +210,29 @@ fn one_set(
     let observation = subject.run(&jobs, deadline).pop();
     let observation = observation.unwrap_or(Observation::NotRun { reason: "no observation".to_owned() });
     let judgement = judge(&right, &names, &observation);
+    (right, observation, judgement)
+}
+
+/// A case that the oracle refuses: a backend that refuses it too passes. Where it answers, nobody says what is right.
+fn refused(
+    model: &Model,
+    set: &DataSet,
+    subject: &Subject,
+    deadline: Duration,
+    refusal: &Refusal,
+) -> (Right, Observation, Judgement) {
+    // What breaks no constraint of an operator, as a node that names none, has no label.
+    let right = Right::Refusal(refusal.label.unwrap_or(Label::Constraint(0)));
+    let jobs = [Job { model, inputs: &set.inputs }];
+    let observed = subject.run(&jobs, deadline).pop();
+    let observation = match observed {
+        Some(Observation::Outputs { .. }) => {
+            Observation::NotRun { reason: format!("the oracle refuses it, and the backend answers: {refusal}") }
+        }
+        Some(other) => other,
+        None => Observation::NotRun { reason: "no observation".to_owned() },
+    };
+    let judgement = judge(&right, &model.output_names(), &observation);
     (right, observation, judgement)
 }
 

@@ -204,6 +204,11 @@ impl Registry {
         })
     }
 
+    /// The backends with names of their own, at hand or not: all but `process:CMD` and `mock:MODE`.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.base.as_str())
+    }
+
     /// Whether somebody answers to this name, at hand or not; the error says who does.
     pub fn knows(&self, name: &str) -> Result<(), StartError> {
         let name = BackendName::parse(name);

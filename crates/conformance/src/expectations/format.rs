@@ -55,10 +55,15 @@ pub struct Erratum {
     pub unreadable: bool,
     /// What the specification's text says instead.
     pub proof: String,
+    /// Backends that do as we do, as commands name them: `onnxruntime@1.31.1`.
+    #[serde(default)]
+    pub agrees: Vec<String>,
+    /// Why there is none, where there is none.
+    pub alone: Option<String>,
 }
 
 /// `op = "Div"`, `op = ["Div-13", "Mod"]`, or `op = "*"`.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Names {
     One(String),

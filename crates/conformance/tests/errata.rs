@@ -1,0 +1,188 @@
+//! What errata say of other backends is held against what these do.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use plumbline_conformance::suite::{CaseFolder, DataSet};
+use plumbline_conformance::{
+    Budget, Expectations, Outcome, Progress, Run, Selection, Settings, Subject, Verdict, Work, suite_cases,
+};
+use plumbline_executor::reference::Reference;
+use plumbline_executor::{Backend, Identity, Local, Prepared, Profile, Refusal};
+use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
+use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
+
+/// What the backend does with the oracle's answer.
+type Twist = fn(Result<Vec<Value>, Refusal>) -> Result<Vec<Value>, Refusal>;
+
+struct Other(Profile, Twist);
+struct Ready(Box<dyn Prepared>, Twist);
+
+impl Backend for Other {
+    fn identity(&self) -> Identity {
+        Identity { name: "other".to_owned(), version: "2.0".to_owned() }
+    }
+    fn profile(&self) -> &Profile {
+        &self.0
+    }
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        Ok(Box::new(Ready(Reference::default().prepare(model)?, self.1)))
+    }
+}
+
+impl Prepared for Ready {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        self.1(self.0.run(inputs))
+    }
+}
+
+struct Silent;
+
+impl Progress for Silent {
+    fn start(&self, _: u64) {}
+    fn advance(&self, _: u64, _: u64, _: u64) {}
+    fn line(&self, _: &str) {}
+    fn finish(&self) {}
+}
+
+fn floats(x: &[f64]) -> Value {
+    Value::Tensor(Tensor::from_f64s(DType::Float, vec![x.len()], x).unwrap())
+}
+
+/// A case of one Add-14 of tensors of one dimension.
+fn addition(a: &[f64], b: &[f64], published: &[f64]) -> CaseFolder {
+    let info = |name: &str| {
+        let kind = ValueKind::Tensor(DType::Float).to_proto();
+        ValueInfoProto { name: Some(name.into()), r#type: Some(kind), ..ValueInfoProto::default() }
+    };
+    let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
+    let node = NodeProto {
+        op_type: Some("Add".into()),
+        input: names(&["a", "b"]),
+        output: names(&["c"]),
+        ..NodeProto::default()
+    };
+    let graph = GraphProto {
+        node: vec![node],
+        input: vec![info("a"), info("b")],
+        output: vec![info("c")],
+        ..GraphProto::default()
+    };
+    let opset = OperatorSetIdProto { domain: Some(String::new()), version: Some(14) };
+    let proto =
+        ModelProto { ir_version: Some(8), graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() };
+    let set = DataSet { inputs: vec![floats(a), floats(b)], outputs: vec![floats(published)] };
+    CaseFolder { name: String::new(), model: Model { proto }, data_sets: vec![set] }
+}
+
+/// Runs a suite of two cases on a backend: a sum whose published answer is wrong, and one of extents that do not go together.
+fn run(backend: &'static str, twist: Twist, errata: &Expectations) -> Outcome {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("errata-{number}"));
+    let _ = std::fs::remove_dir_all(&dir);
+    addition(&[1.0], &[2.0], &[4.0]).write(&dir.join("suite/node/test_sum")).unwrap();
+    addition(&[1.0, 1.0], &[2.0; 3], &[3.0; 3]).write(&dir.join("suite/node/test_odd")).unwrap();
+    let open = move || -> Result<Box<dyn plumbline_executor::Runner>, String> {
+        let backend: Box<dyn Backend> = match backend {
+            "reference" => Box::new(Reference::default()),
+            _ => Box::new(Other(Profile::default(), twist)),
+        };
+        Ok(Box::new(Local::new(backend)))
+    };
+    let subjects = [Subject::open(backend, Box::new(open)).unwrap()];
+    let settings = Settings {
+        seed: 0,
+        cases: 1,
+        negative_cases: 1,
+        time: None,
+        deadline: Duration::from_secs(10),
+        shard: (1, 1),
+        selection: Selection::default(),
+        out: dir.join("out"),
+        budget: Budget::default(),
+    };
+    let work = suite_cases("onnx:9.9.9", &dir.join("suite")).unwrap().into_iter().map(Work::Published);
+    let expectations = std::slice::from_ref(errata);
+    Run { settings: &settings, subjects: &subjects, expectations, progress: &Silent }.run(work.collect()).unwrap()
+}
+
+fn text(rest: &str) -> String {
+    format!(
+        "[[erratum]]\ncase = [\"node/test_sum\", \"node/test_odd\"]\nreleases = [\"9.9.9\"]\nproof = \"1 + 2\"\n{rest}\n"
+    )
+}
+
+fn errata(rest: &str) -> Expectations {
+    Expectations::errata("errata.toml".as_ref(), &text(rest), &["other", "third"]).unwrap()
+}
+
+const HONEST: Twist = |answer| answer;
+const OTHERWISE: Twist = |_| Ok(vec![floats(&[4.0])]);
+const REFUSES: Twist = |_| Err(Refusal::unsupported("no Add"));
+
+#[test]
+fn a_backend_that_agrees_is_held_to_it() {
+    for agrees in ["agrees = [\"other\"]", "agrees = [\"third\", \"other@2.0\"]"] {
+        let outcome = run("other", HONEST, &errata(agrees));
+        assert!(outcome.stale.is_empty(), "{:?}", outcome.stale);
+        assert_eq!(outcome.counts["other 2.0"].get(&Verdict::Pass), Some(&2), "a sum, and a refusal of both");
+        let outcome = run("other", OTHERWISE, &errata(agrees));
+        assert_eq!(outcome.stale.len(), 2, "{:?}", outcome.stale);
+        assert!(outcome.stale.iter().all(|s| s.starts_with("errata.toml:1: onnx:9.9.9/node/test_")));
+        assert!(
+            outcome.stale.iter().any(|s| s.contains("is said to agree, and does not: fail")),
+            "{:?}",
+            outcome.stale
+        );
+        assert!(outcome.stale.iter().any(|s| s.contains("not-run: the oracle refuses it, and the backend answers")));
+        assert_eq!(run("other", REFUSES, &errata(agrees)).stale.len(), 2, "unsupported is not to agree");
+    }
+    assert!(
+        run("other", OTHERWISE, &errata("agrees = [\"other@1.9\", \"third\"]")).stale.is_empty(),
+        "others are named"
+    );
+}
+
+#[test]
+fn an_erratum_that_stands_alone_is_held_to_it() {
+    let alone = errata("alone = \"nobody adds\"");
+    assert!(run("other", OTHERWISE, &alone).stale.is_empty());
+    assert!(run("other", REFUSES, &alone).stale.is_empty());
+    let outcome = run("other", HONEST, &errata("alone = \"nobody adds\""));
+    assert_eq!(outcome.stale.len(), 2, "{:?}", outcome.stale);
+    assert!(outcome.stale.iter().all(|s| s.ends_with("nobody is said to agree, and other 2.0 does")));
+}
+
+#[test]
+fn the_oracle_fails_on_errata_whoever_agrees() {
+    let outcome = run("reference", HONEST, &errata("agrees = [\"other\"]"));
+    assert_eq!((outcome.unexpected_count, outcome.stale.len()), (0, 0), "{:?}", outcome.unexpected);
+    assert_eq!(outcome.counts["reference 0.1.0"].get(&Verdict::Fail), Some(&2));
+}
+
+#[test]
+fn an_erratum_says_who_agrees() {
+    let refused =
+        |text: &str| Expectations::errata("errata.toml".as_ref(), text, &["other", "third"]).unwrap_err().to_string();
+    assert!(refused(&text("")).contains("errata.toml: line 1: an erratum says which backends agree"));
+    assert!(refused(&text("alone = \" \"")).contains("or why none does"));
+    assert!(refused(&text("agrees = [\"other\"]\nalone = \"nobody adds\"")).contains("contradict"));
+    for unknown in ["fourth", "fourth@1.0", "reference", "other:x", ""] {
+        let found = refused(&text(&format!("agrees = [\"third\", \"{unknown}\"]")));
+        assert!(found.contains(&format!("`agrees` names `{unknown}`; there are other, third")), "{found}");
+    }
+    let twice = text("agrees = [\"other\"]") + &text("alone = \"nobody adds\"");
+    assert!(refused(&twice).contains("line 6: onnx:9.9.9/node/test_sum is in the erratum of line 1 already"));
+    assert!(refused(&text("agrees = [\"other\"]\nunreadable = true")).contains("cannot be read"));
+}
+
+#[test]
+fn the_errata_are_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/onnx/suite-errata.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    Expectations::errata(&path, &text, &["onnxruntime", "rten"]).unwrap_or_else(|e| panic!("{e}"));
+}
