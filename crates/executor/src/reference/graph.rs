@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
     }
 
     fn resolve(&self, node: &NodeProto) -> Result<&'a OperatorVersion, Refusal> {
-        let domain = plumbline_spec::canonical_domain(node.domain.as_deref().unwrap_or(""));
+        let domain = domain_of(&node.domain);
         let name = node.op_type.as_deref().unwrap_or("");
         let opset = self.opsets.iter().find(|(d, _)| d == domain).map(|(_, v)| *v);
         let opset =
@@ -74,9 +74,13 @@ impl<'a> Context<'a> {
     }
 }
 
+/// The name of a domain, which has two for `ai.onnx`.
+pub fn domain_of(domain: &Option<String>) -> &str {
+    plumbline_spec::canonical_domain(domain.as_deref().unwrap_or(""))
+}
+
 fn opsets(imports: &[plumbline_tensor::onnx::OperatorSetIdProto]) -> Vec<(String, i64)> {
-    let canonical = |d: &Option<String>| plumbline_spec::canonical_domain(d.as_deref().unwrap_or("")).to_owned();
-    imports.iter().map(|o| (canonical(&o.domain), o.version.unwrap_or(1))).collect()
+    imports.iter().map(|o| (domain_of(&o.domain).to_owned(), o.version.unwrap_or(1))).collect()
 }
 
 /// Runs a model on inputs in the order of [`Model::input_names`].
@@ -236,7 +240,7 @@ fn run_operator(
 fn function_of<'a>(context: &Context<'a>, node: &NodeProto) -> Option<&'a FunctionProto> {
     context.functions.iter().find(|f| {
         f.name == node.op_type
-            && f.domain.as_deref().unwrap_or("") == node.domain.as_deref().unwrap_or("")
+            && domain_of(&f.domain) == domain_of(&node.domain)
             && f.overload.as_deref().unwrap_or("") == node.overload.as_deref().unwrap_or("")
     })
 }
@@ -325,9 +329,18 @@ impl Binding<'_> {
             return Some(AttributeProto { name: attribute.name.clone(), ..given.clone() });
         }
         let mut bound = attribute.clone();
-        for graph in bound.g.as_deref_mut().into_iter().chain(&mut bound.graphs) {
-            graph.node = graph.node.iter().map(|n| self.node(n)).collect();
-        }
+        bound.g.as_deref_mut().into_iter().chain(&mut bound.graphs).for_each(|graph| self.graph(graph));
         Some(bound)
+    }
+
+    fn graph(&self, graph: &mut GraphProto) {
+        // What the graph itself gives a value hides the input that is left out.
+        let own = |name: &str| {
+            let inputs = graph.input.iter().map(|i| &i.name);
+            inputs.chain(graph.initializer.iter().map(|i| &i.name)).any(|n| n.as_deref() == Some(name))
+        };
+        let missing = self.missing.iter().copied().filter(|name| !own(name)).collect();
+        let inner = Binding { missing, ..*self };
+        graph.node = graph.node.iter().map(|n| inner.node(n)).collect();
     }
 }

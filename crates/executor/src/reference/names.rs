@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use plumbline_tensor::Model;
 use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto};
 
+use super::graph::domain_of;
 use crate::Refusal;
 
 /// Names that have a value; an inner graph sees those of the graph around it.
@@ -60,7 +61,14 @@ impl<'a> Names<'a> {
 /// Refuses a model whose names do not say which value is meant.
 pub fn check(model: &Model) -> Result<(), Refusal> {
     graph(model.graph(), None)?;
-    model.proto.functions.iter().try_for_each(|f| function(f).map_err(|r| r.at(f.name.as_deref().unwrap_or(""))))
+    let mut functions = HashSet::new();
+    model.proto.functions.iter().try_for_each(|f| {
+        let name = f.name.as_deref().unwrap_or("");
+        if !functions.insert((domain_of(&f.domain), name, f.overload.as_deref().unwrap_or(""))) {
+            return Err(Refusal::invalid("the model has this function twice").at(name));
+        }
+        function(f).map_err(|refusal| refusal.at(name))
+    })
 }
 
 fn graph(graph: &GraphProto, outer: Option<&Names>) -> Result<(), Refusal> {

@@ -10,6 +10,7 @@ mod elements;
 mod functions;
 mod layers;
 mod machine;
+mod names;
 mod sequences;
 mod signals;
 mod text;
