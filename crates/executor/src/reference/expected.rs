@@ -11,6 +11,7 @@ use plumbline_tensor::{DType, Data, Saturation, Tensor, TensorError, element_cou
 use super::number::{Int, Kind, Latitude, Number};
 use super::random::Distribution;
 use super::real::Real;
+use super::unordered::Unordered;
 use crate::Refusal;
 
 /// What is accepted in place of each element, where it is not just that element.
@@ -33,9 +34,9 @@ pub struct Expected {
     pub latitude: Vec<(usize, Latitude)>,
     /// Whether zeros must have the right sign, where `bounds` does not say.
     pub signed_zero: bool,
-    /// The axis along which elements may come in any order, the same in all outputs of the model that say so (see [`super::aligned`]).
+    /// What may come in any order, the same in all outputs of the model that say so (see [`super::aligned`]).
     /// What is computed from such a tensor does not know of it.
-    pub unordered: Option<usize>,
+    pub unordered: Option<Unordered>,
     /// What the elements are drawn from, where that is all that can be said of them; `latitude` then opens every element for what is computed
     /// from them.
     pub random: Option<Arc<Distribution>>,

@@ -34,7 +34,7 @@ pub use precision::{Function, Policy, check_functions};
 pub(crate) use precision::{accumulation, ulps};
 pub use real::Real;
 pub use sum::{Accumulator, lowest_bit, sum, sum_inside, sum_kept};
-pub use unordered::aligned;
+pub use unordered::{Unordered, aligned};
 
 use plumbline_spec::Spec;
 use plumbline_tensor::{Model, Value};

@@ -1,4 +1,4 @@
-//! Answers whose elements may come in any order along an axis, brought into the order of the expected ones before they are judged.
+//! Answers whose elements or rows may come in any order, brought into the order of the expected ones before they are judged.
 
 use std::borrow::Cow;
 
@@ -8,9 +8,46 @@ use super::expected::{Expected, Judged};
 use super::operand::Operand;
 use super::shape;
 
-/// The answer with each lane along the axis of [`Expected::unordered`] put into the expected order, the same in all outputs that say so:
-/// an expected element takes the first unused element of the answer that is accepted in all these outputs. What has no partner keeps its place
-/// among those without one. Outputs of another type or shape than expected stay as they are.
+/// What may come in any order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unordered {
+    /// The elements of each lane along this axis, each lane for itself.
+    Lanes(usize),
+    /// The slices along the first axis, each with all its elements.
+    Rows,
+}
+
+impl Unordered {
+    /// How many lanes there are, how many places each of them has, and how many elements each place.
+    fn lanes(self, shape: &[usize]) -> Option<(usize, usize, usize)> {
+        match self {
+            Unordered::Lanes(axis) if axis < shape.len() => {
+                let (outer, extent, inner) = shape::around(shape, axis);
+                Some((outer * inner, extent, 1))
+            }
+            Unordered::Rows if !shape.is_empty() => {
+                let (_, extent, inner) = shape::around(shape, 0);
+                Some((1, extent, inner))
+            }
+            _ => None,
+        }
+    }
+
+    /// Element `part` of a place of a lane.
+    fn element(self, shape: &[usize], lane: usize, place: usize, part: usize) -> usize {
+        match self {
+            Unordered::Lanes(axis) => {
+                let (_, extent, inner) = shape::around(shape, axis);
+                (lane / inner * extent + place) * inner + lane % inner
+            }
+            Unordered::Rows => place * shape::around(shape, 0).2 + part,
+        }
+    }
+}
+
+/// The answer with what [`Expected::unordered`] names put into the expected order, the same in all outputs that say so: an expected element, or
+/// row, takes the first unused one of the answer that is accepted in all these outputs. What has no partner keeps its place among those without
+/// one. Outputs of another type or shape than expected stay as they are.
 pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]> {
     let mut outputs: Vec<(usize, &Expected, &Tensor)> = Vec::new();
     for (position, (operand, value)) in expected.iter().zip(values).enumerate() {
@@ -18,20 +55,21 @@ pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]
         let comparable = expected.dtype() == tensor.dtype() && expected.shape() == tensor.shape();
         let alike =
             outputs.first().is_none_or(|(_, e, _)| e.shape() == expected.shape() && e.unordered == expected.unordered);
-        if expected.unordered.is_some_and(|axis| axis < expected.rank()) && comparable && alike {
+        let unordered = expected.unordered.is_some_and(|u| u.lanes(expected.shape()).is_some());
+        if unordered && comparable && alike {
             outputs.push((position, expected, tensor));
         }
     }
-    let Some(((_, first, _), axis)) = outputs.first().and_then(|f| Some((f, f.1.unordered?))) else {
+    let Some((first, unordered)) = outputs.first().and_then(|(_, e, _)| Some((*e, e.unordered?))) else {
         return Cow::Borrowed(values);
     };
-    let (outer, extent, inner) = shape::around(first.shape(), axis);
+    let Some((lanes, extent, parts)) = unordered.lanes(first.shape()) else { return Cow::Borrowed(values) };
     let mut order: Vec<usize> = (0..first.len()).collect();
-    for lane in 0..outer * inner {
-        let element = |k: usize| (lane / inner * extent + k) * inner + lane % inner;
-        let partners = partners(&outputs, extent, element);
-        for (k, partner) in partners.into_iter().enumerate() {
-            order[element(k)] = element(partner);
+    for lane in 0..lanes {
+        let element = |place: usize, part: usize| unordered.element(first.shape(), lane, place, part);
+        let partners = partners(&outputs, extent, parts, element);
+        for (place, partner) in partners.into_iter().enumerate() {
+            (0..parts).for_each(|part| order[element(place, part)] = element(partner, part));
         }
     }
     let mut aligned = values.to_vec();
@@ -44,8 +82,13 @@ pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]
     Cow::Owned(aligned)
 }
 
-/// For each place of a lane, the place in the answer of the element that belongs there.
-fn partners(outputs: &[(usize, &Expected, &Tensor)], extent: usize, element: impl Fn(usize) -> usize) -> Vec<usize> {
+/// For each place of a lane, the place in the answer of what belongs there.
+fn partners(
+    outputs: &[(usize, &Expected, &Tensor)],
+    extent: usize,
+    parts: usize,
+    element: impl Fn(usize, usize) -> usize,
+) -> Vec<usize> {
     let mut partner: Vec<Option<usize>> = vec![None; extent];
     let mut used = vec![false; extent];
     for latitude in [false, true] {
@@ -54,14 +97,14 @@ fn partners(outputs: &[(usize, &Expected, &Tensor)], extent: usize, element: imp
                 continue;
             }
             let fits = |candidate: &usize| {
-                !used[*candidate]
-                    && outputs.iter().all(|(_, expected, answer)| {
-                        match expected.judge_at(element(place), answer, element(*candidate)) {
-                            Judged::Accepted => true,
-                            Judged::Latitude(_) => latitude,
-                            Judged::Wrong => false,
-                        }
-                    })
+                let belongs = |(_, expected, answer): &(usize, &Expected, &Tensor), part: usize| match expected
+                    .judge_at(element(place, part), answer, element(*candidate, part))
+                {
+                    Judged::Accepted => true,
+                    Judged::Latitude(_) => latitude,
+                    Judged::Wrong => false,
+                };
+                !used[*candidate] && outputs.iter().all(|output| (0..parts).all(|part| belongs(output, part)))
             };
             // Most answers are ordered already.
             let found = std::iter::once(place).chain(0..extent).find(fits);
@@ -81,7 +124,7 @@ mod tests {
     use std::sync::Arc;
 
     fn operand(tensor: Tensor) -> Operand {
-        Operand::Tensor(Arc::new(Expected { unordered: Some(1), ..tensor.into() }))
+        Operand::Tensor(Arc::new(Expected { unordered: Some(Unordered::Lanes(1)), ..tensor.into() }))
     }
 
     fn values(x: &[f32]) -> Tensor {
@@ -115,5 +158,20 @@ mod tests {
         // Another shape is left alone.
         let short = [Value::from(Tensor::from_i64s(&[1]))];
         assert_eq!(super::aligned(&expected[..1], &short)[..], short[..]);
+    }
+
+    #[test]
+    fn rows_stay_whole() {
+        let rows = |x: &[i64]| Tensor::from_i64s(x).reshaped(vec![3, 2]).expect("six elements");
+        let expected = Expected { unordered: Some(Unordered::Rows), ..rows(&[0, 4, 0, 2, 1, 2]).into() };
+        let expected = [Operand::Tensor(Arc::new(expected))];
+        let turned = [Value::from(rows(&[1, 2, 0, 4, 0, 2]))];
+        assert_eq!(aligned(&expected, &turned)[0], Value::from(rows(&[0, 4, 0, 2, 1, 2])));
+        // Each column has the right numbers, but the rows are others.
+        let mixed = [Value::from(rows(&[1, 4, 0, 2, 0, 2]))];
+        assert_eq!(aligned(&expected, &mixed)[0], Value::from(rows(&[1, 4, 0, 2, 0, 2])));
+        let none = Expected { unordered: Some(Unordered::Rows), ..Tensor::from_i64s(&[]).into() };
+        let none = [Operand::Tensor(Arc::new(none))];
+        assert_eq!(aligned(&none, &[Value::from(Tensor::from_i64s(&[]))])[0], Value::from(Tensor::from_i64s(&[])));
     }
 }

@@ -2,7 +2,7 @@ use crate::reference::prelude::*;
 
 /// NonMaxSuppression-10, -11: one meaning; 11 spells it out. Boxes and scores: C1; limits are one number each: C2; the overlap lies in [0, 1]: C3. Of the boxes of a batch and
 /// class, by falling score, each is taken that overlaps none taken before by more than the threshold. Ties: B1; roundings at the threshold: B2; NaN, infinities, boxes
-/// without an area: B3. Scores at the threshold: B4; no limit: B5; the order of rows: B6.
+/// without an area: B3. Scores at the threshold: B4; no limit: B5; rows in any order: B6.
 pub fn non_max_suppression(call: &Call) -> Answer {
     let (boxes, scores) = (call.tensor("boxes")?, call.tensor("scores")?);
     let (&[batches, count, 4], &[score_batches, classes, score_count]) = (boxes.shape(), scores.shape()) else {
@@ -47,13 +47,14 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         if others.len() != chosen.len() {
             return Err(Refusal::leaves_open(B1, "the order of boxes of equal score decides on how many are taken"));
         }
-        for (&place, &other) in chosen.iter().zip(&others) {
+        for &place in &chosen {
             let int = |value: usize| Number::int(value as i128, DType::Int64);
-            let place = if place == other { int(place) } else { int(place).undecided(B1) };
+            let place = if others.contains(&place) { int(place) } else { int(place).undecided(B1) };
             rows.extend([int(batch), int(class), place]);
         }
     }
-    call.answer(vec![rows.len() / 3, 3], rows)
+    let selected = Expected::from_numbers(DType::Int64, vec![rows.len() / 3, 3], rows)?;
+    one(Expected { unordered: Some(Unordered::Rows), ..selected })
 }
 
 fn limit(call: &Call, name: &str) -> Result<Option<f32>, Refusal> {

@@ -39,7 +39,8 @@ pub fn top_k(call: &Call) -> Answer {
     }
     let mut indices = Expected::from_numbers(DType::Int64, shape, indices)?;
     if call.optional_int("sorted") == Some(0) {
-        (top.unordered, indices.unordered) = (Some(axis), Some(axis));
+        let any_order = Some(Unordered::Lanes(axis));
+        (top.unordered, indices.unordered) = (any_order, any_order);
     }
     several([top, indices])
 }
