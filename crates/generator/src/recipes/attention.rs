@@ -48,6 +48,9 @@ fn extents(draw: &mut Draw) -> Extents {
     if extents.group > 1 {
         draw.feature("queries in groups");
     }
+    if extents.queries == 1 {
+        draw.feature("one query");
+    }
     extents
 }
 
@@ -126,8 +129,9 @@ pub fn attention(draw: &mut Draw) {
     if let Some(dtype) = of_mask.filter(|_| draw.give()) {
         let longest = lengths.iter().max().copied().unwrap_or(0) as usize;
         let mut last = total;
-        if draw.since() >= 24 && draw.once_in(4) {
-            last = if nonpad { longest.max(1) } else { 1.max(total - 1) };
+        // A mask for one key is left open: it is short, or broadcasts.
+        if draw.since() >= 24 && total > 2 && draw.once_in(4) {
+            last = if nonpad { longest.max(2) } else { total - 1 };
             draw.feature("a short mask");
         }
         let shape = match draw.below(6) {
@@ -151,6 +155,9 @@ pub fn attention(draw: &mut Draw) {
     if draw.give_attribute("is_causal") {
         let causal = draw.choose(&[1, 0]);
         draw.int_attribute("is_causal", causal);
+        if causal == 1 {
+            draw.feature("causal");
+        }
     }
     if draw.give_attribute("scale") {
         let scale = draw.choose(&[1.0, 0.5, 0.25, 2.0, 0.3]);

@@ -34,6 +34,9 @@ pub(super) fn channels(draw: &mut Draw) -> Channels {
     if groups > 1 && inputs == 1 {
         draw.feature("depthwise");
     }
+    if batches > 1 {
+        draw.feature("several batches");
+    }
     if draw.once_in(16) {
         if draw.once_in(4) {
             inputs = 0;

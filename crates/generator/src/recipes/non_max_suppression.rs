@@ -35,6 +35,12 @@ fn boxes(draw: &mut Draw, count: usize, centred: bool) -> Vec<f32> {
 pub fn non_max_suppression(draw: &mut Draw) {
     let (batches, classes) = (draw.range(1..=2) as usize, draw.range(1..=3) as usize);
     let count = draw.range(1..=9) as usize;
+    if batches > 1 {
+        draw.feature("several batches");
+    }
+    if classes > 1 {
+        draw.feature("several classes");
+    }
     let centred = draw.give_attribute("center_point_box") && {
         let centred = draw.flag();
         draw.int_attribute("center_point_box", i64::from(centred));

@@ -227,6 +227,9 @@ pub fn rms_normalization(draw: &mut Draw) {
     }
     epsilon(draw);
     let stashed = draw.choose(&[DType::Float, DType::Float, DType::Bfloat16, DType::Double, DType::Float16]);
+    if stashed == DType::Double {
+        draw.feature("stashed as double");
+    }
     stash(draw, stashed);
 }
 
@@ -320,6 +323,9 @@ pub fn lrn(draw: &mut Draw) {
     let shape = draw.shape(2..=5);
     let values = [Values::Between(-2.0, 2.0), Values::Integers, Values::Moderate, Values::Mostly(-2.0, 2.0)];
     let values = draw.choose(&values);
+    if matches!(values, Values::Moderate | Values::Mostly(..)) {
+        draw.feature("elements of any size");
+    }
     draw.tensor("X", &shape, values);
     let size = draw.choose(&[3, 1, 5, 2, 4, 9]);
     if size % 2 == 0 {

@@ -132,15 +132,14 @@ fn activations(draw: &mut Draw, each: usize, directions: usize) {
     let names: Vec<Vec<u8>> = chosen.iter().map(|(name, ..)| name.as_bytes().to_vec()).collect();
     draw.strings_attribute("activations", &names);
     // Affine and ScaledTanh have no defaults.
-    let mut undefined = vec!["Affine", "ScaledTanh"];
-    if draw.since() != 7 {
-        // ONNX Runtime has another default than the operator: at one version it is seen, and hides nothing at the others.
-        undefined.push("ThresholdedRelu");
-    }
-    let wanted = chosen.iter().any(|(name, ..)| undefined.contains(name));
+    let wanted = chosen.iter().any(|(name, ..)| ["Affine", "ScaledTanh"].contains(name));
+    let thresholded = chosen.iter().any(|(name, ..)| *name == "ThresholdedRelu");
     for (attribute, takes) in [("activation_alpha", chosen.iter().map(|c| c.1).collect::<Vec<_>>()), ("activation_beta", chosen.iter().map(|c| c.2).collect())] {
         let count = takes.iter().filter(|t| **t).count();
         if count == 0 || !draw.give() && !wanted {
+            if thresholded && attribute == "activation_alpha" {
+                draw.feature("ThresholdedRelu by default");
+            }
             continue;
         }
         if takes.iter().skip_while(|t| **t).any(|t| *t) {

@@ -147,6 +147,7 @@ pub fn resize(draw: &mut Draw) {
     let mode = if draw.give_attribute("mode") {
         let mode = draw.choose(modes);
         draw.string_attribute("mode", mode);
+        draw.feature(mode);
         mode
     } else {
         "nearest"

@@ -33,6 +33,12 @@ pub fn string_split(draw: &mut Draw) {
     let shape = draw.shape(0..=3);
     let pieces = ["a", "bc", "-", "--", " ", ",", "\t", "é", "\n"];
     let x = of_pieces(draw, &pieces, &shape);
+    if x.strings().iter().any(Vec::is_empty) {
+        draw.feature("an empty string");
+    }
+    if x.strings().iter().any(|s| s.contains(&b'\t') || s.contains(&b'\n')) {
+        draw.feature("other white space");
+    }
     draw.input("X", x);
     if draw.give_attribute("delimiter") {
         let delimiter = draw.choose(&["-", "--", " ", "", ",", "é", "-a"]);

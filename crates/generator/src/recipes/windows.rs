@@ -112,6 +112,9 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     if same && axes.iter().any(|a| a.reach() < a.stride) {
         draw.feature("SAME with windows apart");
     }
+    if same && axes.iter().any(|a| a.dilation > 1 && a.kernel > 1) {
+        draw.feature("SAME with dilations");
+    }
     strides.into_iter().for_each(|strides| draw.ints_attribute("strides", &strides));
     dilations.into_iter().for_each(|dilations| draw.ints_attribute("dilations", &dilations));
     if draw.give_attribute("ceil_mode") {

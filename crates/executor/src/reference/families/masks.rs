@@ -33,7 +33,7 @@ impl Mask<'_> {
 }
 
 impl<'a> Masks<'a> {
-    /// Of a call with these queries, so many keys, and so many of them from before. Labels: C6, C7.
+    /// Of a call with these queries, so many keys, and so many of them from before. Labels: C6, C7, B6.
     pub fn of(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
         let mask = match call.optional_tensor("attn_mask")? {
             Some(tensor) => Some(mask(call, tensor, q, total)?),
@@ -105,6 +105,9 @@ fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Resul
     shape[4 - tensor.rank()..].copy_from_slice(tensor.shape());
     let full = [q.batch, q.heads, q.sequence, total];
     let short = call.since() >= 24 && shape[3] < total;
+    if short && shape[3] == 1 {
+        return Err(Refusal::leaves_open(B6, "`attn_mask` is for one key: it broadcasts to all, or is too short"));
+    }
     let fits = (0..4).all(|d| shape[d] == 1 || shape[d] == full[d] || d == 3 && short);
     if fits {
         Ok(Mask { tensor, shape })

@@ -6,7 +6,7 @@ use crate::reference::prelude::*;
 /// Attention-23, -24, -25: scores of queries and keys, masked, made weights of values. 24 adds `nonpad_kv_seqlen` and short masks, 25 windows.
 /// Ranks: C1; numbers of heads: C2; shapes of Q, K and V: C3; groups of heads: C4; past: C5; mask: C6; `nonpad_kv_seqlen`: C7; attributes: C8.
 /// A row without keys: B1; what is not finite: B2; the order of steps that overflow: B3; of caps and masks: B4. V of another
-/// type: B5.
+/// type: B5. A mask for one key: B6.
 pub fn attention(call: &Call) -> Answer {
     let [q, k, v] = heads(call)?;
     if let (Some(past_key), Some(past_value)) = past(call, &k, &v)? {
@@ -76,11 +76,15 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         let raw: Vec<Number> = (0..total).map(raw).collect();
         let capped: Vec<Number> = raw.iter().map(|&x| settings.capped(x)).collect();
         let masked: Vec<bool> = (0..total).map(|j| !masks.allows(b, h, i, j)).collect();
-        let biased: Vec<Number> =
-            (0..total).map(|j| if masked[j] { capped[j].like(f64::NEG_INFINITY) } else { capped[j] + masks.bias(b, h, i, j, dtype) }).collect();
+        let infinity = |j: usize| {
+            let masked = capped[j].like(f64::NEG_INFINITY);
+            if finite(capped[j]) { masked } else { masked.undecided(B2) }
+        };
+        let biased = |j: usize| if masked[j] { infinity(j) } else { capped[j] + masks.bias(b, h, i, j, dtype) };
+        let biased: Vec<Number> = (0..total).map(biased).collect();
         let nothing = total > 0 && masked.iter().all(|&m| m);
         // What is masked may still make NaN of the row, where its score is infinite or NaN.
-        let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !x.mid().is_finite());
+        let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !finite(*x));
         let open = |x: Number| if stray { x.undecided(B2) } else { x };
         let weights: Vec<Number> = match nothing {
             true => vec![open(settings.nothing(dtype)); total],
@@ -111,6 +115,12 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         values.clone(),
         Expected::from_numbers(dtype, vec![q.batch, q.heads, q.sequence, total], shown)?,
     ])
+}
+
+/// Whether a score stays within its type, however it is computed.
+fn finite(score: Number) -> bool {
+    let nearest = score.real().nearest();
+    score.latitude.is_none() && !nearest.nan && nearest.low.is_finite() && nearest.high.is_finite()
 }
 
 struct Settings {

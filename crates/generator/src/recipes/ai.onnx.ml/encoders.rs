@@ -24,6 +24,12 @@ pub fn label_encoder(draw: &mut Draw) {
         draw.feature("repeated key");
         keys = repeated(&keys);
     }
+    if input.is_float() && keys.to_f64s().iter().any(|key| key.is_nan()) {
+        draw.feature("a key NaN");
+    }
+    if input.is_float() && keys.to_f64s().contains(&0.0) {
+        draw.feature("a key of zero");
+    }
     let values = draw.elements(output, &[keys.len()], Values::Any);
     draw.input("X", x);
     let tensors = draw.since() >= 4;

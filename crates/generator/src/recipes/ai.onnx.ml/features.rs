@@ -189,6 +189,9 @@ pub fn array_feature_extractor_c2(draw: &mut Draw) {
 
 pub fn feature_vectorizer(draw: &mut Draw) {
     let examples = draw.choose(&[1, 2, 3, 0]);
+    if examples == 0 {
+        draw.feature("no example");
+    }
     let count = draw.choose(&[1, 2, 3]);
     let values = draw.choose(&[Values::Moderate, Values::Any]);
     let mut widths = Vec::new();

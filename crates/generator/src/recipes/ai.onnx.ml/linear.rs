@@ -29,6 +29,7 @@ fn transform(draw: &mut Draw) {
     if draw.give_attribute("post_transform") {
         let transform = draw.choose(&["LOGISTIC", "SOFTMAX", "NONE", "SOFTMAX_ZERO", "PROBIT"]);
         draw.string_attribute("post_transform", transform);
+        draw.feature(transform);
     }
 }
 
@@ -86,6 +87,9 @@ fn regressor(draw: &mut Draw) -> usize {
     if draw.give_attribute("targets") {
         targets = draw.choose(&[2, 3, 1]);
         draw.int_attribute("targets", targets as i64);
+    }
+    if targets == 1 {
+        draw.feature("a single target");
     }
     coefficients(draw, "coefficients", targets * features);
     if draw.give_attribute("intercepts") {

@@ -45,6 +45,9 @@ impl Lists {
                 self.next[way].push(places[next]);
                 self.is_leaf[way].push(i64::from(tree[next].is_none()));
             }
+            if tree[branch.next[0]].is_none() && tree[branch.next[1]].is_some() {
+                draw.feature("a leaf on the true side only");
+            }
             if branch.mode == MEMBER {
                 draw.feature("set membership");
                 let count = draw.choose(&[1, 2, 3]);
@@ -103,6 +106,7 @@ fn ensemble(draw: &mut Draw, least: usize) -> usize {
     if draw.give_attribute("post_transform") {
         let transform = draw.choose(&[2, 1, 3, 4, 0]);
         draw.int_attribute("post_transform", transform);
+        draw.feature(["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"][transform as usize]);
         probabilities = transform == 4;
     }
     if draw.give_attribute("aggregate_function") {
@@ -113,6 +117,9 @@ fn ensemble(draw: &mut Draw, least: usize) -> usize {
     draw.tensor_attribute("leaf_weights", &tensor(&votes));
     let ids: Vec<i64> = draw.block(lists.leaves, targets as u64).into_iter().map(|t| t as i64).collect();
     draw.ints_attribute("leaf_targetids", &ids);
+    if targets == 1 {
+        draw.feature("a single target");
+    }
     draw.int_attribute("n_targets", targets as i64);
     targets
 }

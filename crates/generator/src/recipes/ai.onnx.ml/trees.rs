@@ -8,6 +8,9 @@ use crate::values::Values;
 
 const MODES: [&str; 6] = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"];
 
+/// The place of BRANCH_NEQ among them.
+const NOT_EQUAL: usize = 5;
+
 /// A node: what is compared, how, with what, and the nodes its branches lead to; none for a leaf.
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
@@ -37,9 +40,13 @@ pub(super) fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize)
             left -= 1;
             count += 2;
             let split = draw.elements(DType::Float, &[], splits).f64_at(0) as f32;
+            let (feature, mode) = (draw.below(features), draw.below(modes));
+            if mode == NOT_EQUAL {
+                draw.feature("BRANCH_NEQ");
+            }
             Branch {
-                feature: draw.below(features),
-                mode: draw.below(modes),
+                feature,
+                mode,
                 split,
                 tracks: draw.flag(),
                 next: [count - 2, count - 1],
@@ -120,6 +127,9 @@ fn legacy(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
             values.push(node.as_ref().map_or(0.0, |b| f64::from(b.split)));
             if node.is_none() {
                 let only = (targets > 1 && draw.flag()).then(|| draw.below(targets));
+                if only.is_some() {
+                    draw.feature("votes for one target only");
+                }
                 for target in (0..targets).filter(|t| only.is_none_or(|o| o == *t)) {
                     treeids.push(id as i64);
                     nodeids.push((start + at) as i64);
@@ -143,6 +153,13 @@ fn legacy(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
     let transform = transform(draw);
     if !transform.is_empty() {
         draw.string_attribute("post_transform", transform);
+        draw.feature(transform);
+    }
+    if targets == 1 {
+        draw.feature("a single target");
+    }
+    if (0..targets as i64).any(|target| !ids.contains(&target)) {
+        draw.feature("a target without a vote");
     }
     draw.ints_attribute(&format!("{prefix}_treeids"), &treeids);
     draw.ints_attribute(&format!("{prefix}_nodeids"), &nodeids);
@@ -151,6 +168,7 @@ fn legacy(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
     let votes = weights(draw, dtype, ids.len(), transform == "PROBIT");
     reals(draw, &format!("{prefix}_weights"), &votes, tensors);
     if draw.give() {
+        draw.feature("base values");
         let base = weights(draw, dtype, targets, transform == "PROBIT");
         reals(draw, "base_values", &base, tensors);
     }
