@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+mod expectations;
 mod laws;
 mod operators;
 mod texts;
