@@ -28,6 +28,10 @@ use clap::{Parser, Subcommand};
 use exit::Exit;
 use std::process::ExitCode;
 
+/// Tensors come and go; this allocator keeps their pages.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask conformance              every operator on every backend at hand

@@ -13,6 +13,10 @@ use plumbline_conformance::{Right, SuiteCase, judge, suite_cases};
 use plumbline_executor::reference::Reference;
 use plumbline_executor::{Observation, RefusalKind};
 
+/// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROUNDS: usize = 5;
 
 /// How many of the slowest cases are named.

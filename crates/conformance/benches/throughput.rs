@@ -6,6 +6,10 @@ use plumbline_executor::Observation;
 use plumbline_executor::reference::{Operand, Reference};
 use plumbline_generator::{Cell, cells};
 
+/// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

@@ -41,30 +41,34 @@ pub struct FloatFormat {
     /// What is subtracted from the exponent field.
     pub bias: i32,
     pub(crate) specials: Specials,
+    /// The largest finite value.
+    max_finite: f64,
 }
 
-const fn format(exponent_bits: u32, mantissa_bits: u32, bias: i32, specials: Specials) -> FloatFormat {
-    FloatFormat { exponent_bits, mantissa_bits, bias, specials }
+const fn format(exponent_bits: u32, mantissa_bits: u32, bias: i32, specials: Specials, max_finite: f64) -> FloatFormat {
+    FloatFormat { exponent_bits, mantissa_bits, bias, specials, max_finite }
 }
 
-static FLOAT64: FloatFormat = format(11, 52, 1023, Specials::Ieee);
-static FLOAT32: FloatFormat = format(8, 23, 127, Specials::Ieee);
-static FLOAT16: FloatFormat = format(5, 10, 15, Specials::Ieee);
-static BFLOAT16: FloatFormat = format(8, 7, 127, Specials::Ieee);
-static E4M3FN: FloatFormat = format(4, 3, 7, Specials::NanAllOnes);
-static E4M3FNUZ: FloatFormat = format(4, 3, 8, Specials::NanNegativeZero);
-static E5M2: FloatFormat = format(5, 2, 15, Specials::Ieee);
-static E5M2FNUZ: FloatFormat = format(5, 2, 16, Specials::NanNegativeZero);
-static E8M0: FloatFormat = format(8, 0, 127, Specials::Exponent);
-static E2M3: FloatFormat = format(2, 3, 1, Specials::Finite);
-static E3M2: FloatFormat = format(3, 2, 3, Specials::Finite);
-static E2M1: FloatFormat = format(2, 1, 1, Specials::Finite);
+static FLOAT64: FloatFormat = format(11, 52, 1023, Specials::Ieee, f64::MAX);
+static FLOAT32: FloatFormat = format(8, 23, 127, Specials::Ieee, f32::MAX as f64);
+static FLOAT16: FloatFormat = format(5, 10, 15, Specials::Ieee, 65504.0);
+static BFLOAT16: FloatFormat = format(8, 7, 127, Specials::Ieee, 3.3895313892515355e38);
+static E4M3FN: FloatFormat = format(4, 3, 7, Specials::NanAllOnes, 448.0);
+static E4M3FNUZ: FloatFormat = format(4, 3, 8, Specials::NanNegativeZero, 240.0);
+static E5M2: FloatFormat = format(5, 2, 15, Specials::Ieee, 57344.0);
+static E5M2FNUZ: FloatFormat = format(5, 2, 16, Specials::NanNegativeZero, 57344.0);
+static E8M0: FloatFormat = format(8, 0, 127, Specials::Exponent, f64::from_bits((1023 + 127) << 52));
+static E2M3: FloatFormat = format(2, 3, 1, Specials::Finite, 7.5);
+static E3M2: FloatFormat = format(3, 2, 3, Specials::Finite, 28.0);
+static E2M1: FloatFormat = format(2, 1, 1, Specials::Finite, 6.0);
 
-/// `2^exponent` as float64; subnormal and zero results are exact too.
+/// `2^exponent` as float64: infinity above its range, subnormal and zero below.
 #[inline]
-pub(crate) fn power_of_two(exponent: i32) -> f64 {
-    if exponent >= -1022 {
-        f64::from_bits((((exponent + 1023).min(2047)) as u64) << 52)
+pub const fn power_of_two(exponent: i32) -> f64 {
+    if exponent > 1023 {
+        f64::INFINITY
+    } else if exponent >= -1022 {
+        f64::from_bits(((exponent + 1023) as u64) << 52)
     } else if exponent >= -1074 {
         f64::from_bits(1u64 << (exponent + 1074))
     } else {
@@ -127,7 +131,7 @@ impl FloatFormat {
     /// The largest finite value.
     #[inline]
     pub fn max_finite(&self) -> f64 {
-        self.decode(self.max_finite_bits())
+        self.max_finite
     }
 
     /// The smallest positive value, subnormal where there are subnormals.
@@ -149,12 +153,12 @@ impl FloatFormat {
     /// Distance between neighbours of this type around `x` (at a power of two, that above it); subnormal spacing near zero.
     #[inline]
     pub fn ulp(&self, x: f64) -> f64 {
-        let magnitude = x.abs();
-        if !magnitude.is_finite() {
-            return self.ulp(self.max_finite());
+        if !x.is_finite() {
+            return self.ulp(self.max_finite);
         }
-        let exponent = exponent_of(magnitude).max(self.min_exponent());
-        power_of_two(exponent - self.mantissa_bits as i32)
+        // The power of two below `x`; 0 where float64 has no exponent for it.
+        let power = f64::from_bits(x.to_bits() & (0x7ff << 52));
+        (power * power_of_two(-(self.mantissa_bits as i32))).max(self.min_positive())
     }
 
     pub(crate) fn sign_shift(&self) -> u32 {
@@ -225,5 +229,19 @@ pub(crate) fn exponent_of(x: f64) -> i32 {
     } else {
         let mantissa = x.to_bits() & ((1 << 52) - 1);
         if mantissa == 0 { -2000 } else { 63 - mantissa.leading_zeros() as i32 - 1074 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_value_is_that_of_its_pattern() {
+        for format in
+            [&FLOAT64, &FLOAT32, &FLOAT16, &BFLOAT16, &E4M3FN, &E4M3FNUZ, &E5M2, &E5M2FNUZ, &E8M0, &E2M3, &E3M2, &E2M1]
+        {
+            assert_eq!(format.decode(format.max_finite_bits()), format.max_finite, "{format:?}");
+        }
     }
 }

@@ -14,7 +14,7 @@ mod wire;
 
 pub use dtype::{DType, DTypeKind};
 pub use float_encode::RoundMode;
-pub use float_format::{FloatFormat, Saturation};
+pub use float_format::{FloatFormat, Saturation, power_of_two};
 pub use sparse::{SparseTensor, SparseTensorError};
 pub use tensor::{Data, Tensor, TensorError, element_count};
 pub use value::{MapKeys, Value, ValueKind};

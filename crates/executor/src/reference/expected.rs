@@ -1,12 +1,14 @@
 //! A tensor with what is accepted in its place: what kernels read and write, and what a backend's answer is held against.
 
+mod collected;
 mod judged;
 
+pub use collected::Collected;
 pub use judged::Judged;
 
 use std::sync::Arc;
 
-use plumbline_tensor::{DType, Data, Saturation, Tensor, TensorError, element_count};
+use plumbline_tensor::{DType, Data, Tensor, TensorError, element_count};
 
 use super::number::{Int, Kind, Latitude, Number};
 use super::random::Distribution;
@@ -118,7 +120,15 @@ impl Expected {
 
     /// Every element of a numeric or bool tensor, row-major.
     pub fn numbers(&self) -> impl Iterator<Item = Number> + '_ {
-        (0..self.len()).map(|i| self.number(i))
+        let dtype = self.dtype();
+        let values = (self.bounds.is_none() && dtype.is_float()).then(|| self.tensor.to_f64s());
+        (0..self.len()).map(move |i| match &values {
+            Some(values) => {
+                let real = Real { signed_zero: self.signed_zero, ..Real::exact(values[i], dtype) };
+                Number { kind: Kind::Real(real), latitude: self.latitude_at(i) }
+            }
+            None => self.number(i),
+        })
     }
 
     /// A tensor of this type out of numbers of the same type; each is rounded to it once.
@@ -128,64 +138,9 @@ impl Expected {
         numbers: impl IntoIterator<Item = Number>,
     ) -> Result<Expected, Refusal> {
         let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
-        let mut bits = Vec::with_capacity(count);
-        let mut reals: Vec<Real> = Vec::new();
-        let mut ints: Vec<Int> = Vec::new();
-        let mut latitude = Vec::new();
-        let mut certain = true;
-        let mut zeros = [false; 2];
-        let format = dtype.float_format();
-        for (index, number) in numbers.into_iter().enumerate() {
-            if let Some(l) = number.latitude {
-                latitude.push((index, l));
-            }
-            match (number.kind, format) {
-                (Kind::Real(x), Some(format)) => {
-                    let pattern = format.encode(x.mid, Saturation::None);
-                    bits.push(pattern);
-                    if x.mid == 0.0 {
-                        zeros[usize::from(x.signed_zero)] = true;
-                    }
-                    let stored = format.decode(pattern);
-                    // One value, and the type holds it: the tensor itself says what is accepted.
-                    certain &=
-                        x.is_point() && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
-                    // The exact result, correctly rounded, is right whatever else is.
-                    reals.push(Real {
-                        low: x.low.min(stored),
-                        high: x.high.max(stored),
-                        nan: x.nan || stored.is_nan(),
-                        ..x
-                    });
-                }
-                (Kind::Int(x), None) => {
-                    if let Some((low, high)) = dtype.integer_range()
-                        && (x.mid < low || x.mid > high)
-                    {
-                        return Err(Refusal::failed(format!("the oracle left {} outside the range of {dtype}", x.mid)));
-                    }
-                    bits.push(x.mid as u64);
-                    certain &= x.low == x.high;
-                    ints.push(x);
-                }
-                (Kind::Real(_), None) => {
-                    return Err(Refusal::failed(format!("the oracle computed a real number for {dtype}")));
-                }
-                (Kind::Int(_), Some(_)) => {
-                    return Err(Refusal::failed(format!("the oracle computed an integer for {dtype}")));
-                }
-            }
-        }
-        let tensor = Tensor::from_bits(dtype, shape, bits.into_iter())?;
-        // Where the sign counts for some zeros and not for others, each element says so itself.
-        certain &= zeros != [true, true];
-        let signed_zero = !zeros[0];
-        let bounds = match certain {
-            true => None,
-            false if format.is_some() => Some(Bounds::Real(reals)),
-            false => Some(Bounds::Int(ints)),
-        };
-        Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None, random: None })
+        let mut all = Collected::new(dtype, count);
+        numbers.into_iter().for_each(|number| all.push(number));
+        all.into_expected(shape)
     }
 
     /// The same elements under another shape of as many elements.

@@ -27,13 +27,13 @@ pub mod text;
 mod unordered;
 
 pub use call::{Answer, Call, broadcast_shape, one, several};
-pub use expected::{Bounds, Expected, Judged};
+pub use expected::{Bounds, Collected, Expected, Judged};
 pub use number::{Allowed, Int, Kind, Latitude, Number, wrap};
 pub use operand::Operand;
 pub use precision::{Function, Policy, check_functions};
 pub(crate) use precision::{accumulation, ulps};
 pub use real::Real;
-pub use sum::{Accumulator, lowest_bit, sum, sum_inside, sum_kept};
+pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept};
 pub use unordered::{Unordered, aligned};
 
 use plumbline_spec::Spec;

@@ -2,7 +2,7 @@
 
 pub use crate::labels::*;
 pub use crate::reference::{
-    Accumulator, Allowed, Answer, Call, Expected, Kind, Number, Operand, Real, Unordered, broadcast_shape, one,
+    Accumulator, Allowed, Answer, Call, Collected, Expected, Kind, Number, Operand, Real, Unordered, broadcast_shape, one,
     several, shape, sum,
 };
 pub use crate::{Label, Refusal};

@@ -141,6 +141,9 @@ impl Real {
     fn guarded(self, low: f64, high: f64) -> Real {
         let format = self.format();
         let max = format.max_finite();
+        if low.abs() <= max && high.abs() <= max && !precision::flushing() {
+            return Real { low, high, signed_zero: false, ..self };
+        }
         let threshold = max + format.ulp(max) / 2.0;
         let kept_wider = !matches!(self.dtype, DType::Float | DType::Double);
         let stored = |x: f64, inner: bool| match x.abs() {
@@ -332,7 +335,7 @@ impl Real {
 
     /// `x ^ y`
     pub fn power(self, y: Real) -> Real {
-        let mid = libm::pow(self.mid, y.mid);
+        let mid = pow(self.mid, y.mid);
         if self.is_point() && y.is_point() {
             // pow(1, NaN) and pow(NaN, 0) are 1.
             let base = Real { low: mid, mid, high: mid, nan: mid.is_nan(), ..self };
@@ -348,7 +351,12 @@ impl Real {
         if self.low <= 0.0 {
             return self.whole_line(mid);
         }
-        let (low, high) = corners(self, y, libm::pow);
+        // Of a base above 1 the power increases with the exponent, of one below it decreases; both increase with the base.
+        let (low, high) = match y.low >= 0.0 {
+            true if self.low >= 1.0 => (pow(self.low, y.low), pow(self.high, y.high)),
+            true if self.high <= 1.0 => (pow(self.low, y.high), pow(self.high, y.low)),
+            _ => corners(self, y, pow),
+        };
         Real::step(self, y, mid, low, high, Function::Pow)
     }
 
@@ -383,13 +391,25 @@ impl Real {
     }
 }
 
+/// `x ^ y`, with the powers that one correctly rounded step computes.
+fn pow(x: f64, y: f64) -> f64 {
+    match y {
+        1.0 => x,
+        2.0 => x * x,
+        0.5 if x > 0.0 => x.sqrt(),
+        _ => libm::pow(x, y),
+    }
+}
+
 /// Smallest and largest of a function over the four corners; NaN where one of them is.
 fn corners(a: Real, b: Real, f: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     if a.low == a.high && b.low == b.high {
         let x = f(a.low, b.low);
         return (x, x);
     }
-    let all = [f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)];
+    let (x, y) = (f(a.low, b.low), f(a.high, b.high));
+    let all =
+        if a.low == a.high || b.low == b.high { [x, y, x, y] } else { [x, y, f(a.low, b.high), f(a.high, b.low)] };
     if all.iter().any(|x| x.is_nan()) {
         return (f64::NAN, f64::NAN);
     }

@@ -6,7 +6,7 @@
 mod accumulator;
 mod finish;
 
-pub use accumulator::{Accumulator, lowest_bit};
+pub use accumulator::{Accumulator, Sums, lowest_bit};
 
 use plumbline_tensor::DType;
 

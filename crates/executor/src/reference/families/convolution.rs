@@ -187,18 +187,17 @@ impl Dot {
     }
 }
 
-/// The convolution of tensors of a floating-point type: `finish` makes an element of the output, row-major, of each sum.
+/// The convolution of tensors of a floating-point type: `take` is given the sum of each element of the output, row-major.
 pub fn convolve(
     channels: &Channels,
     x: &Expected,
     w: &Expected,
     windows: &Windows,
-    mut finish: impl FnMut(Dot) -> Number,
-) -> Result<Vec<Number>, Refusal> {
+    mut take: impl FnMut(Dot),
+) -> Result<(), Refusal> {
     let (x, w) = (Factor::of(x), Factor::of(w));
     let (from, to) = channels.planes(windows);
     let taps = windows.taps();
-    let mut out = Vec::with_capacity(channels.batches * channels.outputs() * to);
     let dtype = x.tensor().dtype();
     let fast = x.values().zip(w.values()).map(|(x, w)| Ok::<_, Refusal>((x, w, Sums::new(channels, windows, dtype)?)));
     let mut fast = fast.transpose()?;
@@ -230,11 +229,11 @@ pub fn convolve(
                         dot
                     }
                 };
-                out.push(finish(dot));
+                take(dot);
             }
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 fn infinite_weight(channels: &Channels, w: &Factor, m: usize, tap: usize, taps: usize) -> bool {
@@ -271,8 +270,9 @@ fn exact(
 struct Sums {
     runs: Vec<Run>,
     step: usize,
-    /// Sum of the products, and of their magnitudes.
-    sums: Vec<(f64, f64)>,
+    /// Sums of the products, and of their magnitudes.
+    sums: Vec<f64>,
+    magnitudes: Vec<f64>,
     /// How many products there are.
     counts: Vec<usize>,
     /// The exponent below which no element that goes in has a bit.
@@ -291,7 +291,8 @@ impl Sums {
         let sources = vec![channels.inputs; from];
         runs.iter().for_each(|run| sweep(channels.way, run, step, &sources, &mut counts, |t, s| *t += s));
         let most = FloatFormat::of(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
-        Ok(Sums { runs, step, sums: vec![(0.0, 0.0); to], counts, inputs: vec![0; to], weights: 0, most })
+        let (sums, magnitudes) = (vec![0.0; to], vec![0.0; to]);
+        Ok(Sums { runs, step, sums, magnitudes, counts, inputs: vec![0; to], weights: 0, most })
     }
 
     /// Finds the lowest bits of what goes into each element.
@@ -317,7 +318,8 @@ impl Sums {
         m: usize,
         (from, taps): (usize, usize),
     ) {
-        self.sums.fill((0.0, 0.0));
+        self.sums.fill(0.0);
+        self.magnitudes.fill(0.0);
         self.weights = i32::MAX;
         for (c, channel) in sources.enumerate() {
             let plane = &x[channel * from..][..from];
@@ -325,18 +327,15 @@ impl Sums {
             self.weights = weights.iter().fold(self.weights, |low, &w| low.min(bit(w)));
             for run in &self.runs {
                 let weight = weights[run.tap];
-                sweep(channels.way, run, self.step, plane, &mut self.sums, |(sum, magnitude), x| {
-                    let product = weight * x;
-                    *sum += product;
-                    *magnitude += product.abs();
-                });
+                sweep(channels.way, run, self.step, plane, &mut self.sums, |sum, x| *sum += weight * x);
+                sweep(channels.way, run, self.step, plane, &mut self.magnitudes, |sum, x| *sum += (weight * x).abs());
             }
         }
     }
 
     /// The sum of one element, unless something in it is or may become infinite.
     fn of(&self, dtype: DType, target: usize) -> Option<Accumulator> {
-        let (sum, magnitude) = self.sums[target];
+        let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
         let quantum = self.inputs[target].saturating_add(self.weights);
         (magnitude < self.most).then(|| Accumulator::of_products(dtype, self.counts[target], sum, magnitude, quantum))
     }

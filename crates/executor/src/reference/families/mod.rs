@@ -46,4 +46,5 @@ pub mod traditional;
 pub mod tree_attributes;
 pub mod trees;
 pub mod window;
+pub mod window_sums;
 pub mod windows;

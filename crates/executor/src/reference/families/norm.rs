@@ -13,24 +13,20 @@ pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
 
 /// The p-norm. Scaled so that no power overflows or underflows; what happens where one does is left open (`overflow`). Of nothing it is 0.
 pub fn lp_norm(x: &[Real], p: f64, dtype: DType, overflow: Label) -> Number {
-    let plain = root(sum_of_powers(x, p, dtype), p);
+    let plain = root(sum(x, p, dtype), p);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
     if p == 1.0 || largest == 0.0 || x.iter().any(|x| !x.mid.is_finite()) {
         return plain.into();
     }
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
-    let norm = root(sum_of_powers(&scaled, p, dtype), p).scaled(power).widened(0.5);
+    let norm = root(sum(&scaled, p, dtype), p).scaled(power).widened(0.5);
     Number::from(norm).or_computed(plain, overflow)
 }
 
-fn sum_of_powers(x: &[Real], p: f64, dtype: DType) -> Real {
-    sum(x.iter().map(|&x| power(x, p, dtype)), dtype)
-}
-
-fn sum(powers: impl Iterator<Item = Real>, dtype: DType) -> Real {
+fn sum(x: &[Real], p: f64, dtype: DType) -> Real {
     let mut sum = Accumulator::new(dtype);
-    powers.for_each(|x| sum.add(x));
+    x.iter().for_each(|&x| sum.add(power(x, p, dtype)));
     sum.finish_inside()
 }
 
@@ -55,15 +51,21 @@ pub fn powers(x: &[Number], p: f64, dtype: DType, count: usize) -> Option<Vec<Nu
     x.iter().all(fits).then(|| x.iter().map(|x| power(x.real(), p, dtype).into()).collect())
 }
 
-/// The p-norm of elements whose powers are these (see [`powers`]).
-pub fn norm_of_powers(powers: &[Number], p: f64, dtype: DType) -> Number {
-    root(sum(powers.iter().map(Number::real), dtype), p).into()
+/// The sum of powers (see [`powers`]), before it is rounded.
+pub fn sum_of_powers(powers: &[Number], dtype: DType) -> Accumulator {
+    let mut sum = Accumulator::new(dtype);
+    powers.iter().for_each(|x| sum.add(x.real()));
+    sum
+}
+
+/// The p-norm of elements whose powers add up to this (see [`powers`]).
+pub fn root_of_sum(sum: Accumulator, p: f64) -> Number {
+    root(sum.finish_inside(), p).into()
 }
 
 /// The p-th root, by way of the power of the reciprocal, which is rounded.
 fn root(sum: Real, p: f64) -> Real {
     let reciprocal = Real::constant(1.0 / p, sum.dtype).widened(0.5);
-    let exact = |x: f64| if p == 2.0 { x.sqrt() } else { libm::pow(x, 1.0 / p) };
     match p {
         1.0 => sum,
         // Zero and infinity have roots of their own.
@@ -71,7 +73,7 @@ fn root(sum: Real, p: f64) -> Real {
         _ => {
             let by_power = if sum.low > 0.0 { sum.power(reciprocal) } else { from_zero(sum, reciprocal) };
             let by_root = if p == 2.0 { Number::from(sum).sqrt().real() } else { by_power };
-            Real { mid: exact(sum.mid), ..by_root.hull(by_power) }
+            by_root.hull(by_power)
         }
     }
 }
@@ -97,7 +99,7 @@ mod tests {
             let reals: Vec<Real> = x.iter().map(Number::real).collect();
             let whole = lp_norm(&reals, p, DType::Float, B2).real();
             let powers = powers(&x, p, DType::Float, 4).expect("nothing overflows");
-            let norm = norm_of_powers(&powers, p, DType::Float).real();
+            let norm = root_of_sum(sum_of_powers(&powers, DType::Float), p).real();
             assert_eq!(norm.mid, whole.mid);
             assert!(norm.low <= whole.high && whole.low <= norm.high && norm.high - norm.low < 1e-4);
         }

@@ -1,5 +1,6 @@
 //! What poolings share: which elements come together, in windows or over all spatial axes.
 
+use super::window_sums::window_sums;
 use super::windows::Windows;
 use crate::reference::prelude::*;
 
@@ -46,30 +47,60 @@ pub fn pool_all(call: &Call, f: impl Fn(&[Number]) -> Number) -> Answer {
     call.answer(shape, (0..count).map(|channel| f(&all[channel * plane..][..plane])))
 }
 
-/// Windows over each channel of `X`, and a number made of the elements of each. Where windows are shorter than their stride, the formula for
-/// SAME moves them: B1.
-pub fn pool_numbers(call: &Call, f: impl Fn(&[Number], usize, &Windows) -> Number) -> Answer {
-    let x = call.tensor("X")?;
-    let all: Vec<Number> = x.numbers().collect();
-    pool_terms(call, &Windows::pooling(call, x)?, &all, f)
+/// A window among all of a channel.
+#[derive(Clone, Copy)]
+pub struct Window<'a> {
+    /// Counted row-major.
+    pub at: usize,
+    /// All of them.
+    pub of: &'a Windows,
 }
 
-/// The same of other numbers, one for each element of `X`.
+/// Windows over each channel of `X`, and a number made of the sum of what each covers of `all`, one number for each element of `X`. Where
+/// sums alone do not tell (see [`window_sums`]) it is made of the terms. Where windows are shorter than their stride, the formula for SAME
+/// moves them: B1.
+pub fn pool_sums(
+    call: &Call,
+    windows: &Windows,
+    all: &[Number],
+    of_sum: impl Fn(Accumulator, Window) -> Number,
+    of_terms: impl Fn(&[Number], Window) -> Number,
+) -> Answer {
+    let x = call.tensor("X")?;
+    let over = |windows: &Windows| match window_sums(all, x.extent(0) * x.extent(1), windows)? {
+        Some(sums) => {
+            let count = windows.count();
+            let number = |(at, sum)| of_sum(sum, Window { at: at % count, of: windows });
+            Ok((windows.shape(&x.shape()[..2])?, sums.into_iter().enumerate().map(number).collect()))
+        }
+        None => over_terms(x, windows, all, &of_terms),
+    };
+    moved_or_not(call, windows, over)
+}
+
+/// The same of the terms of each window.
 pub fn pool_terms(
     call: &Call,
     windows: &Windows,
     all: &[Number],
-    f: impl Fn(&[Number], usize, &Windows) -> Number,
+    of_terms: impl Fn(&[Number], Window) -> Number,
 ) -> Answer {
     let x = call.tensor("X")?;
+    moved_or_not(call, windows, |windows| over_terms(x, windows, all, &of_terms))
+}
+
+type Pooled = Result<(Vec<usize>, Vec<Number>), Refusal>;
+
+fn over_terms(x: &Expected, windows: &Windows, all: &[Number], f: &impl Fn(&[Number], Window) -> Number) -> Pooled {
     let mut terms = Vec::new();
-    let mut over = |windows: &Windows| {
-        pool(x, windows, |covered| {
-            terms.clear();
-            terms.extend(covered.elements.iter().map(|&i| all[i]));
-            f(&terms, covered.window, windows)
-        })
-    };
+    pool(x, windows, |covered| {
+        terms.clear();
+        terms.extend(covered.elements.iter().map(|&i| all[i]));
+        f(&terms, Window { at: covered.window, of: windows })
+    })
+}
+
+fn moved_or_not(call: &Call, windows: &Windows, over: impl Fn(&Windows) -> Pooled) -> Answer {
     let (shape, mut numbers) = over(windows)?;
     if let Some(shortened) = windows.shortened() {
         let (_, others) = over(&shortened)?;

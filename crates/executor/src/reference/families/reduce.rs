@@ -108,9 +108,7 @@ pub fn sum_without_overflow(terms: &[Real], dtype: DType) -> (Real, i32) {
 /// The mean of terms among `count` of which the others are zero. That the sum may overflow where the mean does not is left open (`overflow`).
 pub fn mean_of(x: &[Real], count: usize, dtype: DType, overflow: Label) -> Number {
     let (sum, power) = sum_without_overflow(x, dtype);
-    let divisor = Real::constant(count as f64, sum.dtype);
-    let reciprocal = Real::constant(1.0 / count as f64, sum.dtype).nearest();
-    let mean = sum.over(divisor).hull(sum.times(reciprocal)).scaled(power).to_dtype(dtype);
+    let mean = quotient(sum, count).scaled(power).to_dtype(dtype);
     let plain = Number::from(mean);
     match power {
         0 => plain,
@@ -118,6 +116,13 @@ pub fn mean_of(x: &[Real], count: usize, dtype: DType, overflow: Label) -> Numbe
         _ if x.iter().all(|x| x.high <= 0.0) => plain.or(plain.like(f64::NEG_INFINITY), overflow),
         _ => plain.undecided(overflow),
     }
+}
+
+/// A sum divided by a count, or times the reciprocal of it.
+pub fn quotient(sum: Real, count: usize) -> Real {
+    let divisor = Real::constant(count as f64, sum.dtype);
+    let reciprocal = Real::constant(1.0 / count as f64, sum.dtype).nearest();
+    sum.over(divisor).hull(sum.times(reciprocal))
 }
 
 /// The integers of a group: exact sum, and whether every one of them is certain.

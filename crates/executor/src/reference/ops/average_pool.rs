@@ -1,5 +1,5 @@
-use crate::reference::families::pooling::pool_numbers;
-use crate::reference::families::reduce::{mean_of, of_reals};
+use crate::reference::families::pooling::{Window, pool_sums};
+use crate::reference::families::reduce::{mean_of, of_reals, quotient};
 use crate::reference::families::windows::Windows;
 use crate::reference::prelude::*;
 
@@ -8,19 +8,32 @@ use crate::reference::prelude::*;
 /// what rounding up adds to windows: B5; the text of version 11: B7.
 pub fn average_pool(call: &Call) -> Answer {
     let with_padding = call.optional_int("count_include_pad").unwrap_or(0) != 0;
-    pool_numbers(call, |x, window, windows| {
-        let dtype = call.output_dtype(0).unwrap_or(DType::Float);
+    let x = call.tensor("X")?;
+    let dtype = call.output_dtype(0)?;
+    let of = |window: Window, covered: usize, mean: &dyn Fn(usize) -> Number| {
         let mean = |count: usize| match count {
             0 => Number::constant(f64::NAN, dtype).undecided(B2),
-            _ => of_reals(x, |x| mean_of(x, count, dtype, B3)),
+            _ => mean(count),
         };
-        if with_padding { over_padding(&mean, windows, window) } else { mean(x.len()) }
-    })
+        if with_padding { over_padding(&mean, window) } else { mean(covered) }
+    };
+    let all: Vec<Number> = x.numbers().collect();
+    pool_sums(
+        call,
+        &Windows::pooling(call, x)?,
+        &all,
+        |sum, window| {
+            let covered = sum.count();
+            let sum = sum.finish_kept();
+            of(window, covered, &|count| quotient(sum, count).to_dtype(dtype).into())
+        },
+        |x, window| of(window, x.len(), &|count| of_reals(x, |x| mean_of(x, count, dtype, B3))),
+    )
 }
 
 /// Padding counts as zeros. Whether so does what `ceil_mode` adds behind it is open: B5.
-fn over_padding(mean: &impl Fn(usize) -> Number, windows: &Windows, window: usize) -> Number {
-    let (padded, all) = (windows.padded_taps(window), windows.taps());
+fn over_padding(mean: &impl Fn(usize) -> Number, window: Window) -> Number {
+    let (padded, all) = (window.of.padded_taps(window.at), window.of.taps());
     match mean(padded) {
         number if padded == all => number,
         number => number.or(mean(all), B5),

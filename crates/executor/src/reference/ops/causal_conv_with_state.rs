@@ -38,12 +38,13 @@ pub fn causal_conv_with_state(call: &Call) -> Answer {
     })?;
     let axis = Axis { extent, kernel, stride: 1, dilation: 1, pads: (0, 0), windows: length, removed: 0 };
     let windows = Windows { axes: vec![axis] };
-    let numbers = convolve(&Channels::depthwise(batches, channels), &padded, w, &windows, |dot| {
+    let mut output = Collected::new(x.dtype(), x.len());
+    convolve(&Channels::depthwise(batches, channels), &padded, w, &windows, |dot| {
         let bias = bias.map(|b| b.number(dot.channel));
         let sum = dot.plus(bias, x.dtype());
-        if silu { activated(sum) } else { sum }
+        output.push(if silu { activated(sum) } else { sum });
     })?;
-    let output = Expected::from_numbers(x.dtype(), x.shape().to_vec(), numbers)?;
+    let output = output.into_expected(x.shape().to_vec())?;
     let kept = kernel - 1;
     let present = padded.rearranged(vec![batches, channels, kept], |i| i / kept * extent + length + i % kept)?;
     several([output, present])

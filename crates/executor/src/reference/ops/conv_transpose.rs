@@ -16,11 +16,13 @@ pub fn conv_transpose(call: &Call) -> Answer {
     let mut shape = vec![x.extent(0), channels.outputs()];
     shape.extend(windows.axes.iter().map(|a| a.extent));
     shape::affordable(&shape)?;
-    let over = |windows: &Windows| {
+    let over = |windows: &Windows| -> Result<Vec<Number>, Refusal> {
+        let mut numbers = Vec::new();
         convolve(&channels, x, w, windows, |dot| {
             let bias = bias.map(|b| b.number(dot.channel));
-            dot.plus(bias, x.dtype())
-        })
+            numbers.push(dot.plus(bias, x.dtype()));
+        })?;
+        Ok(numbers)
     };
     let mut numbers = over(&windows)?;
     if let Some((axes, label)) = placement.other {

@@ -18,9 +18,10 @@ pub fn log_shares(row: &[Number]) -> Vec<Number> {
         let total = sum_inside(weights.iter().copied(), dtype, B1);
         let log_total = total.log();
         let least = FloatFormat::of(dtype).map_or(0.0, FloatFormat::min_normal);
+        let infinite = has_infinity(row);
         let element = |i: usize| {
             let direct = differences[i] - log_total;
-            if has_infinity(row) && row[i].mid() != f64::INFINITY {
+            if infinite && row[i].mid() != f64::INFINITY {
                 return direct.or(row[i].like(f64::NEG_INFINITY), B1);
             }
             // By the text, the logarithm of the softmax, which loses what underflows.

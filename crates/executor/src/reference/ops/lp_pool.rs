@@ -1,5 +1,5 @@
-use crate::reference::families::norm::{exponent, lp_norm, norm_of_powers, powers};
-use crate::reference::families::pooling::pool_terms;
+use crate::reference::families::norm::{exponent, lp_norm, powers, root_of_sum, sum_of_powers};
+use crate::reference::families::pooling::{pool_sums, pool_terms};
 use crate::reference::families::reduce::of_reals;
 use crate::reference::families::windows::Windows;
 use crate::reference::prelude::*;
@@ -14,8 +14,12 @@ pub fn lp_pool(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let windows = Windows::pooling(call, x)?;
     let all: Vec<Number> = x.numbers().collect();
+    let whole = |x: &[Number]| known(of_reals(x, |x| lp_norm(x, p, dtype, B2)));
     match powers(&all, p, dtype, windows.taps()) {
-        Some(powers) => pool_terms(call, &windows, &powers, |x, _, _| known(norm_of_powers(x, p, dtype))),
-        None => pool_terms(call, &windows, &all, |x, _, _| known(of_reals(x, |x| lp_norm(x, p, dtype, B2)))),
+        Some(powers) => {
+            let of_sum = |sum: Accumulator| known(root_of_sum(sum, p));
+            pool_sums(call, &windows, &powers, |sum, _| of_sum(sum), |x, _| of_sum(sum_of_powers(x, dtype)))
+        }
+        None => pool_terms(call, &windows, &all, |x, _| whole(x)),
     }
 }

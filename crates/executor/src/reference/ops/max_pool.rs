@@ -1,6 +1,7 @@
 use crate::reference::families::pooling::{Covered, maximum, or_moved, pool};
 use crate::reference::families::reduce::lowest;
 use crate::reference::families::select::{among, both_zeros};
+use crate::reference::families::window_sums::window_maxima;
 use crate::reference::families::windows::Windows;
 use crate::reference::prelude::*;
 
@@ -44,15 +45,12 @@ fn moved(call: &Call, x: &Expected, windows: &Windows) -> Result<Option<Expected
     if call.wants_output("Indices") || !x.is_certain() || windows.shortened().is_some() {
         return Ok(None);
     }
-    let keys: Vec<f64> = x.numbers().map(|n| n.mid()).collect();
+    let keys = x.tensor.to_f64s();
     if keys.iter().any(|k| k.is_nan()) {
         return Ok(None);
     }
-    let largest = |covered: Covered| {
-        covered.elements.iter().copied().reduce(|best, i| if keys[i] > keys[best] { i } else { best })
-    };
-    let (shape, places) = pool(x, windows, largest)?;
-    let Some(places) = places.into_iter().collect::<Option<Vec<usize>>>() else { return Ok(None) };
+    let shape = windows.shape(&x.shape()[..2])?;
+    let Some(places) = window_maxima(&keys, x.extent(0) * x.extent(1), windows)? else { return Ok(None) };
     let mut y = x.rearranged(shape, |i| places[i])?;
     y.signed_zero = !(x.dtype().is_float() && both_zeros(x));
     Ok(Some(y))

@@ -32,6 +32,21 @@ pub struct Accumulator {
     pub(super) beyond: [bool; 2],
 }
 
+/// Sums over terms.
+#[derive(Clone, Copy, Debug)]
+pub struct Sums {
+    /// Of the terms.
+    pub mid: f64,
+    /// Of what their lower ends are away from them.
+    pub low: f64,
+    /// Of what their upper ends are away from them.
+    pub high: f64,
+    /// Of their upper ends, where these are above zero.
+    pub positive: f64,
+    /// Of the magnitudes of their lower ends, where these are below zero.
+    pub negative: f64,
+}
+
 impl Accumulator {
     /// For terms of this type. Sums of anything smaller than float are kept as float (the policy may say otherwise).
     pub fn new(dtype: DType) -> Accumulator {
@@ -125,6 +140,15 @@ impl Accumulator {
             signs: [count; 2],
             ..base
         }
+    }
+
+    /// What adding `count` finite terms of a type below float64 comes to, given their sums in float64, and the exponent below which none has a
+    /// bit where all of them are exact (see [`lowest_bit`]).
+    pub fn of_terms(dtype: DType, count: usize, sums: Sums, quantum: Option<i32>) -> Accumulator {
+        let Sums { mid: sum, low, high, positive, negative } = sums;
+        let (exact, quantum) = (quantum.is_some(), quantum.unwrap_or(i32::MAX));
+        let signs = [count; 2];
+        Accumulator { count, sum, low, high, positive, negative, signs, quantum, exact, ..Accumulator::new(dtype) }
     }
 
     /// Every term times a finite number, before or after they are added, which an implementation rounds.

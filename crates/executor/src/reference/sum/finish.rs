@@ -1,6 +1,6 @@
 //! What a sum comes to, and how far it may stray.
 
-use plumbline_tensor::{DType, FloatFormat};
+use plumbline_tensor::{DType, FloatFormat, power_of_two};
 
 use super::accumulator::{Accumulator, trailing_exponent};
 use crate::reference::real::Real;
@@ -65,11 +65,10 @@ impl Accumulator {
         let precision = format.precision() as i32;
         let representable = self.exact
             && self.quantum >= trailing_exponent(format.min_positive())
-            && (magnitude == 0.0
-                || magnitude <= libm::scalbn(1.0, self.quantum.saturating_add(precision).clamp(-1100, 1023)));
+            && (magnitude == 0.0 || magnitude <= power_of_two(self.quantum.saturating_add(precision).min(1023)));
         let mut err = 0.0;
         if !representable {
-            let unit = libm::scalbn(1.0, -precision);
+            let unit = power_of_two(-precision);
             let additions = self.count.saturating_sub(1) as f64;
             let gamma = additions * unit / (1.0 - additions * unit).max(0.5);
             err = gamma * magnitude + unit * self.roundings * (1.0 + gamma);
@@ -92,7 +91,7 @@ impl Accumulator {
         let max = format.max_finite();
         let mut nan = self.maybe_nan;
         // Some order adds all terms of one sign first.
-        let unit = libm::scalbn(1.0, -precision);
+        let unit = power_of_two(-precision);
         let partial = |sum: f64, terms: usize| sum * (1.0 + terms.saturating_sub(1) as f64 * unit);
         if self.overflowing[0] || partial(self.positive, self.signs[0]) > max {
             high = f64::INFINITY;
