@@ -2,8 +2,8 @@
 
 pub use crate::labels::*;
 pub use crate::reference::{
-    Accumulator, Allowed, Answer, Call, Collected, Expected, Kind, Number, Operand, Real, Unordered, broadcast_shape, one,
-    several, shape, sum,
+    Accumulator, Allowed, Answer, Call, Collected, Expected, Kind, Number, Operand, Real, Unordered, broadcast_shape,
+    one, several, shape, sum,
 };
 pub use crate::{Label, Refusal};
 pub use plumbline_tensor::{DType, Tensor};
