@@ -39,6 +39,8 @@ pub struct Case {
 pub(crate) struct Input {
     pub formal: String,
     pub value: Option<Value>,
+    /// Where there is no value of its own: the name of the one around that it takes; nothing for an input that is left out.
+    pub around: String,
     pub constant: bool,
 }
 
@@ -55,7 +57,7 @@ impl Draw<'_> {
             opset_import: opset_import(
                 &version.id.domain,
                 version.since(),
-                self.attributes.iter().any(|a| a.g.is_some()),
+                !self.before.is_empty() || self.attributes.iter().any(|a| a.g.is_some()),
             ),
             producer_name: Some("plumbline".to_owned()),
             ..ModelProto::default()
@@ -79,7 +81,7 @@ impl Draw<'_> {
             for (number, input) in given.into_iter().enumerate() {
                 let name = if variadic { format!("{}_{number}", formal.name) } else { formal.name.clone() };
                 let Some(value) = input.value else {
-                    node.input.push(String::new());
+                    node.input.push(input.around);
                     continue;
                 };
                 node.input.push(name.clone());
@@ -96,7 +98,7 @@ impl Draw<'_> {
         while node.input.last().is_some_and(String::is_empty) {
             node.input.pop();
         }
-        for Input { formal: name, value, constant } in std::mem::take(&mut self.outer) {
+        for Input { formal: name, value, constant, .. } in std::mem::take(&mut self.outer) {
             let initializer = constant && model.ir_version >= Some(IR_OF_FREE_INITIALIZERS);
             match (value, initializer) {
                 (Some(Value::Tensor(tensor)), true) => graph.initializer.push(tensor_to_proto(&tensor, &name)),
@@ -130,6 +132,7 @@ impl Draw<'_> {
         while node.output.last().is_some_and(String::is_empty) {
             node.output.pop();
         }
+        graph.node = std::mem::take(&mut self.before);
         graph.node.push(node);
         model.graph = Some(graph);
         let types =
@@ -175,9 +178,11 @@ fn shape_of(value: &Value) -> Option<&[usize]> {
     value.as_tensor().map(|t| t.shape())
 }
 
-/// The oldest release of ONNX that has this opset; of a preview, which no release counts, the newest.
+/// The oldest release of ONNX that has this opset; of a preview, which no release counts, the newest. What is trained with is listed there
+/// under the name that it was to have later.
 fn release(domain: &str, since: u32) -> Option<&'static Release> {
     let opsets = Opsets::embedded();
+    let domain = if domain == "ai.onnx.preview.training" { "ai.onnx.training" } else { domain };
     let preview = || opsets.releases.last().filter(|_| domain == "ai.onnx.preview");
     opsets.release_of(domain, i64::from(since)).or_else(preview)
 }
@@ -187,7 +192,8 @@ fn ir_version(domain: &str, since: u32) -> i64 {
     release(domain, since).map_or(3, |release| release.ir)
 }
 
-/// The opset that is drawn, and for graphs and bodies of an operator elsewhere that of `ai.onnx` of the same release.
+/// The opset that is drawn, and for graphs and bodies of an operator elsewhere that of `ai.onnx` of the same release:
+/// they may hold graphs, or stand in one.
 fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
     let import =
         |domain: &str, version: i64| OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) };

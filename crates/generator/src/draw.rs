@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use plumbline_executor::Label;
 use plumbline_spec::{FormalOption, OperatorVersion, TypeStr};
-use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, Value, ValueKind, element_count};
 
 use crate::case::Input;
@@ -28,6 +28,7 @@ pub struct Draw<'a> {
     pub(crate) outputs: Option<Vec<bool>>,
     pub(crate) output_kinds: Option<Vec<ValueKind>>,
     pub(crate) outer: Vec<Input>,
+    pub(crate) before: Vec<NodeProto>,
     pub(crate) violates: Option<Label>,
     pub(crate) declined: bool,
 }

@@ -120,6 +120,7 @@ impl Cell {
             outputs: None,
             output_kinds: None,
             outer: vec![],
+            before: vec![],
             violates,
             declined: false,
         };

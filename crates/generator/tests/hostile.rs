@@ -18,12 +18,13 @@ fn odd_shapes() -> Vec<Vec<usize>> {
 /// The same case with one integer attribute or input changed, or one input of another shape.
 fn spoilt(case: &Case) -> Vec<Case> {
     let mut all = Vec::new();
-    let node = &case.model.graph().node[0];
+    let Some((node, before)) = case.model.graph().node.split_last() else { return all };
+    let at = before.len();
     for (a, attribute) in node.attribute.iter().enumerate() {
         for extreme in EXTREMES {
             let mut other = case.clone();
             let graph = other.model.proto.graph.as_mut().expect("a graph");
-            let spoilt = &mut graph.node[0].attribute[a];
+            let spoilt = &mut graph.node[at].attribute[a];
             match (attribute.i, attribute.ints.len()) {
                 (Some(_), _) => spoilt.i = Some(extreme),
                 (None, 0) => continue,
@@ -36,7 +37,7 @@ fn spoilt(case: &Case) -> Vec<Case> {
         for extreme in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1.0, 0.0] {
             let mut other = case.clone();
             let graph = other.model.proto.graph.as_mut().expect("a graph");
-            let spoilt = &mut graph.node[0].attribute[a];
+            let spoilt = &mut graph.node[at].attribute[a];
             match (attribute.f, spoilt.floats.last_mut()) {
                 (Some(_), _) => spoilt.f = Some(extreme),
                 (None, Some(last)) => *last = extreme,

@@ -44,6 +44,11 @@ impl<'a> Call<'a> {
         Call { surroundings: Some(surroundings), ..self }
     }
 
+    /// What surrounds the node, in a model.
+    pub(crate) fn surroundings(&self) -> Option<Surroundings<'a>> {
+        self.surroundings
+    }
+
     /// Runs the graph of a GRAPH attribute on these values of its formal inputs; it sees what its node sees. The answer has one operand for
     /// each output of the graph.
     pub fn run_graph(&self, attribute: &str, inputs: &[Operand]) -> Answer {

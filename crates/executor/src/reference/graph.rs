@@ -4,11 +4,10 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use plumbline_spec::{OperatorVersion, Spec};
-use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, ValueInfoProto};
+use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call};
-use super::gradient;
 use super::kernels;
 use super::names;
 use super::operand::Operand;
@@ -110,14 +109,39 @@ fn declared_type(graph: &GraphProto, name: &str, value: &Value) -> Result<(), Re
     }
 }
 
-/// What surrounds a node: the model, and the values that nested graphs see.
+/// Where a node stands in its graph.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    before: &'a [NodeProto],
+    constants: &'a [TensorProto],
+}
+
+/// What surrounds a node: the model, the values that nested graphs see, and the nodes before it.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     context: &'a Context<'a>,
     scope: &'a Scope<'a>,
+    place: Place<'a>,
 }
 
-impl Surroundings<'_> {
+impl<'a> Surroundings<'a> {
+    /// The nodes of the same graph before the node, in order.
+    pub fn before(&self) -> &'a [NodeProto] {
+        self.place.before
+    }
+
+    /// The constants of the same graph: its initializers, or what the model was given in their place.
+    pub fn constants(&self) -> HashMap<String, Operand> {
+        let names = self.place.constants.iter().filter_map(|constant| constant.name.as_deref());
+        names.filter_map(|name| Some((name.to_owned(), self.scope.get(name)?.clone()))).collect()
+    }
+
+    /// The outputs of a node on these inputs, as if it stood here.
+    pub fn run_node(&self, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
+        self.context.work()?;
+        run_operator(self.context.resolve(node)?, node, inputs, *self)
+    }
+
     /// Runs a nested graph: its formal inputs take `inputs` in order, and it sees what its node sees.
     pub fn run(&self, graph: &GraphProto, inputs: &[Operand]) -> Answer {
         self.context.work()?;
@@ -157,12 +181,7 @@ fn run_graph<'a>(context: &Context<'a>, graph: &'a GraphProto, mut scope: Scope<
         let tensor = tensor_from_proto(initializer).map_err(|e| Refusal::invalid(e.to_string()))?;
         scope.values.entry(name).or_insert_with(|| super::Expected::from(tensor).into());
     }
-    for (at, node) in graph.node.iter().enumerate() {
-        match gradient::is_gradient(node) {
-            true => run_gradient(context, graph, at, &mut scope).map_err(|refusal| refusal.at("Gradient"))?,
-            false => run_node(context, node, &mut scope)?,
-        }
-    }
+    run_nodes(context, &graph.node, &graph.initializer, &mut scope)?;
     let take = |name: &str| {
         scope
             .get(name)
@@ -172,37 +191,32 @@ fn run_graph<'a>(context: &Context<'a>, graph: &'a GraphProto, mut scope: Scope<
     graph.output.iter().map(|o| take(o.name.as_deref().unwrap_or(""))).collect()
 }
 
-fn run_node<'a>(context: &Context<'a>, node: &'a NodeProto, scope: &mut Scope<'a>) -> Result<(), Refusal> {
+fn run_nodes<'a>(
+    context: &Context<'a>,
+    nodes: &'a [NodeProto],
+    constants: &'a [TensorProto],
+    scope: &mut Scope<'a>,
+) -> Result<(), Refusal> {
+    let mut places = (0..nodes.len()).map(|at| Place { before: &nodes[..at], constants });
+    nodes.iter().zip(&mut places).try_for_each(|(node, place)| run_node(context, node, place, scope))
+}
+
+fn run_node<'a>(
+    context: &Context<'a>,
+    node: &'a NodeProto,
+    place: Place<'a>,
+    scope: &mut Scope<'a>,
+) -> Result<(), Refusal> {
     context.work()?;
     let inputs = gather_inputs(node, scope)?;
     let outputs = match function_of(context, node) {
         Some(function) => run_function(context, function, node, &inputs)?,
         None => {
             let version = context.resolve(node)?;
-            let surroundings = Surroundings { context, scope };
+            let surroundings = Surroundings { context, scope, place };
             run_operator(version, node, &inputs, surroundings).map_err(|refusal| refusal.at(&version.id))?
         }
     };
-    scope.define(node, outputs);
-    Ok(())
-}
-
-/// Runs node `at` of a graph, a Gradient, which differentiates what the nodes before it compute.
-fn run_gradient<'a>(
-    context: &Context<'a>,
-    graph: &'a GraphProto,
-    at: usize,
-    scope: &mut Scope<'a>,
-) -> Result<(), Refusal> {
-    let (before, node) = (&graph.node[..at], &graph.node[at]);
-    let inputs = gather_inputs(node, scope)?;
-    let names = graph.initializer.iter().filter_map(|i| i.name.as_deref());
-    let constants = names.filter_map(|name| Some((name, scope.get(name)?.clone()))).collect();
-    let run = |node: &NodeProto, inputs: &[Option<Operand>]| {
-        context.work()?;
-        run_operator(context.resolve(node)?, node, inputs, Surroundings { context, scope })
-    };
-    let outputs = gradient::run(&gradient::Around { nodes: before, constants, run: &run }, node, &inputs)?;
     scope.define(node, outputs);
     Ok(())
 }
@@ -292,9 +306,7 @@ fn run_body<'a>(
     mut scope: Scope<'a>,
     outputs: &[(&str, bool)],
 ) -> Answer {
-    for node in nodes {
-        run_node(context, node, &mut scope)?;
-    }
+    run_nodes(context, nodes, &[], &mut scope)?;
     // Nobody reads what stands in for these.
     let nothing = || Operand::Sequence { element: ValueKind::Tensor(DType::Float), items: vec![] };
     let take = |&(name, wanted): &(&str, bool)| match scope.get(name) {

@@ -7,7 +7,6 @@ mod call;
 mod check;
 mod expected;
 pub mod families;
-mod gradient;
 mod graph;
 mod kernels;
 mod moved;

@@ -4,6 +4,7 @@ use plumbline_tensor::onnx::{AttributeProto, GraphProto, SparseTensorProto};
 use plumbline_tensor::{Tensor, Value, ValueKind, tensor_to_proto};
 
 use super::Draw;
+use crate::body::Body;
 use crate::case::Input;
 use crate::values::Values;
 
@@ -18,7 +19,18 @@ impl Draw<'_> {
 
     /// Gives an input (or one more of a variadic input).
     pub fn input(&mut self, input: &str, value: impl Into<Value>) {
-        self.inputs.push(Input { formal: input.to_owned(), value: Some(value.into()), constant: false });
+        self.inputs.push(Input {
+            formal: input.to_owned(),
+            value: Some(value.into()),
+            around: String::new(),
+            constant: false,
+        });
+    }
+
+    /// Gives as an input what is around the node: one of [`Draw::outer`], or what a node of [`Draw::before`] computes.
+    pub fn input_around(&mut self, input: &str, name: &str) {
+        let (formal, around) = (input.to_owned(), name.to_owned());
+        self.inputs.push(Input { formal, value: None, around, constant: false });
     }
 
     /// Gives another value for the input given last.
@@ -47,12 +59,17 @@ impl Draw<'_> {
         if constant {
             self.feature("constant input");
         }
-        self.inputs.push(Input { formal: input.to_owned(), value: Some(tensor.into()), constant });
+        self.inputs.push(Input {
+            formal: input.to_owned(),
+            value: Some(tensor.into()),
+            around: String::new(),
+            constant,
+        });
     }
 
     /// Leaves one place of a variadic input, or an input before a given one, empty. Optional inputs that are never given need no call.
     pub fn omit(&mut self, input: &str) {
-        self.inputs.push(Input { formal: input.to_owned(), value: None, constant: false });
+        self.inputs.push(Input { formal: input.to_owned(), value: None, around: String::new(), constant: false });
     }
 
     /// Gives an INT attribute.
@@ -113,10 +130,26 @@ impl Draw<'_> {
         }
     }
 
-    /// Gives a value beside the node's inputs, which a graph of its attributes refers to by this name; now and then as an initializer.
+    /// Gives a value beside the node's inputs, which a graph of its attributes or a node before it refers to by this name; now and then as an
+    /// initializer.
     pub fn outer(&mut self, name: &str, value: impl Into<Value>) {
         let constant = self.once_in(3);
-        self.outer.push(Input { formal: name.to_owned(), value: Some(value.into()), constant });
+        self.outer_input(name, value);
+        if let Some(input) = self.outer.last_mut() {
+            input.constant = constant;
+        }
+    }
+
+    /// The same, never as an initializer.
+    pub fn outer_input(&mut self, name: &str, value: impl Into<Value>) {
+        let (formal, around) = (name.to_owned(), String::new());
+        self.outer.push(Input { formal, value: Some(value.into()), around, constant: false });
+    }
+
+    /// Puts the nodes of a graph before the operator's own, in the same graph. They refer to values of [`Draw::outer`] by name, and run on the
+    /// opset of `ai.onnx` of the release that the operator is of.
+    pub fn before(&mut self, body: Body) {
+        self.before.extend(body.build().node);
     }
 
     /// The outputs that the node names, all of them, with their types: for those whose type follows from a graph of its attributes.

@@ -1,6 +1,7 @@
 //! Meanings that several operators share; each operator's own file stays the place where its rules are named.
 
 pub mod activation;
+pub mod adjoint;
 pub mod binary;
 pub mod cast;
 pub mod classes;

@@ -1,0 +1,195 @@
+//! Gradient, and the small graph that it differentiates: one or two tensors, combined with a third that is not differentiated, down to one
+//! element.
+
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{DType, Tensor};
+
+use crate::body::Body;
+use crate::draw::Draw;
+use crate::values::Values;
+
+/// The type of what is differentiated, and of the tensor that is not.
+fn types(draw: &mut Draw) -> (DType, DType) {
+    let other = draw.dtype("T1");
+    draw.bind("T2", other);
+    (draw.dtype("T2"), other)
+}
+
+fn elements(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
+    let values = if dtype.is_float() { Values::Between(0.5, 2.0) } else { Values::Integers };
+    draw.elements(dtype, shape, values)
+}
+
+/// Gives the value of a name: the tensor of that name, or another one of its type.
+fn value(draw: &mut Draw, name: &str, dtype: DType, shape: &[usize]) {
+    if draw.once_in(3) {
+        draw.feature("another value than that of the name");
+        let other = elements(draw, dtype, shape);
+        draw.input("Inputs", other);
+    } else {
+        draw.input_around("Inputs", name);
+    }
+}
+
+fn names(draw: &mut Draw, attribute: &str, names: &[&str]) {
+    let names: Vec<Vec<u8>> = names.iter().map(|n| n.as_bytes().to_vec()).collect();
+    draw.strings_attribute(attribute, &names);
+}
+
+fn int(name: &str, value: i64) -> Vec<AttributeProto> {
+    vec![AttributeProto { name: Some(name.to_owned()), i: Some(value), r#type: Some(2), ..AttributeProto::default() }]
+}
+
+/// The tensor `A`: an input of the graph, or computed from one that the Gradient does not see.
+fn first(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body {
+    let tensor = elements(draw, dtype, shape);
+    if draw.once_in(3) {
+        draw.feature("of an intermediate tensor");
+        draw.outer("W", tensor);
+        return body.node("Sqrt", &["W"], "A");
+    }
+    draw.outer("A", tensor);
+    body
+}
+
+/// A function of `A` alone, whose domain is that of positive numbers.
+fn of_one(draw: &mut Draw, body: Body) -> (Body, &'static str) {
+    match draw.choose(&["", "Exp", "Log", "Sqrt"]) {
+        "" => (body, "A"),
+        operator => {
+            draw.feature("function of a positive number");
+            (body.node(operator, &["A"], "F"), "F")
+        }
+    }
+}
+
+/// The third tensor as a factor: as it stands, as a number, or its size, of what is no number.
+fn factor(draw: &mut Draw, body: Body, dtype: DType, other: DType) -> (Body, &'static str) {
+    if other == dtype {
+        return (body, "C");
+    }
+    let to = int("to", i64::from(dtype.code()));
+    if other.is_float() || other == DType::Bool || other.integer_range().is_some() {
+        draw.feature("a factor of another type");
+        return (body.node_with("Cast", &["C"], "D", to), "D");
+    }
+    draw.feature("the size of a tensor");
+    (body.node("Size", &["C"], "S").node_with("Cast", &["S"], "D", to), "D")
+}
+
+pub fn gradient(draw: &mut Draw) {
+    let (dtype, other) = types(draw);
+    let matrices = draw.once_in(4);
+    let shapes = match matrices {
+        true => {
+            let [m, k, n] = [(); 3].map(|()| draw.range(1..=3) as usize);
+            vec![vec![m, k], vec![k, n]]
+        }
+        false => draw.broadcastable(2, 0..=3),
+    };
+    let mut body = first(draw, Body::new("around"), dtype, &shapes[0]);
+    value(draw, "A", dtype, &shapes[0]);
+    let mut xs = vec!["A"];
+    let mut last;
+    (body, last) = of_one(draw, body);
+    if matrices || draw.flag() {
+        let tensor = elements(draw, dtype, &shapes[1]);
+        draw.outer("B", tensor);
+        value(draw, "B", dtype, &shapes[1]);
+        xs.push("B");
+        let operator = if matrices { "MatMul" } else { draw.choose(&["Mul", "Add", "Sub", "Div"]) };
+        if matrices {
+            draw.feature("product of matrices");
+        }
+        (body, last) = (body.node(operator, &[last, "B"], "AB"), "AB");
+    }
+    if draw.once_in(5) {
+        draw.feature("unrelated tensor");
+        let tensor = elements(draw, dtype, &[2]);
+        draw.outer("U", tensor);
+        value(draw, "U", dtype, &[2]);
+        xs.push("U");
+    }
+    names(draw, "xs", &xs);
+    // What the cell binds is to be there.
+    if other != dtype || draw.give() {
+        let shape = if other == dtype { vec![] } else { draw.full_shape(0..=2) };
+        let scalar = other.is_float() || other == DType::Bool || other.integer_range().is_some();
+        let shape = if scalar { vec![1; shape.len().min(1)] } else { shape };
+        let tensor = elements(draw, other, &shape);
+        draw.outer("C", tensor);
+        value(draw, "C", other, &shape);
+        names(draw, "zs", &["C"]);
+        let by;
+        (body, by) = factor(draw, body, dtype, other);
+        (body, last) = (body.node("Mul", &[last, by], "ABC"), "ABC");
+    }
+    for to in ["G", "H"] {
+        if draw.flag() {
+            let operator = draw.choose(&["Neg", "Tanh", "Sigmoid", "Identity"]);
+            (body, last) = (body.node(operator, &[last], to), to);
+        }
+    }
+    if draw.once_in(4) {
+        draw.feature("one tensor on two ways");
+        (body, last) = (body.node("Add", &[last, last], "T"), "T");
+    }
+    let empty = shapes.iter().flatten().any(|&extent| extent == 0);
+    let reduction = if empty { "ReduceSum" } else { draw.choose(&["ReduceSum", "ReduceMean"]) };
+    body = body.node_with(reduction, &[last], "Y", int("keepdims", i64::from(draw.flag())));
+    draw.string_attribute("y", "Y");
+    draw.before(body);
+    let mut named = vec![true; xs.len()];
+    if xs.len() > 1 && draw.once_in(4) {
+        draw.feature("output left out");
+        named[0] = false;
+    }
+    draw.outputs(&named);
+}
+
+/// The sum of a product of `A` and `B`, which stands as `H` in between; what the cell binds beside floats has no place in it.
+fn product(draw: &mut Draw, xs: &[&str], zs: &[&str]) -> bool {
+    let (dtype, other) = types(draw);
+    if dtype != other {
+        draw.decline();
+        return false;
+    }
+    let shape = draw.full_shape(0..=2);
+    for name in ["A", "B"] {
+        let tensor = elements(draw, dtype, &shape);
+        draw.outer_input(name, tensor);
+    }
+    let body = Body::new("around").node("Mul", &["A", "B"], "H");
+    draw.before(body.node_with("ReduceSum", &["H"], "Y", int("keepdims", 0)));
+    names(draw, "xs", xs);
+    if !zs.is_empty() {
+        names(draw, "zs", zs);
+    }
+    draw.string_attribute("y", "Y");
+    draw.outputs(&vec![true; xs.len()]);
+    true
+}
+
+/// A value too few or too many.
+pub fn gradient_c1(draw: &mut Draw) {
+    let given: &[&str] = if draw.flag() { &["A", "B", "A"] } else { &["A"] };
+    if product(draw, &["A"], &["B"]) {
+        given.iter().for_each(|name| draw.input_around("Inputs", name));
+    }
+}
+
+/// A tensor that others determine, or one that stands twice.
+pub fn gradient_c2(draw: &mut Draw) {
+    let xs: &[&str] = if draw.flag() { &["A", "A"] } else { &["H", "A"] };
+    if product(draw, xs, &["B"]) {
+        xs.iter().chain(&["B"]).for_each(|name| draw.input_around("Inputs", name));
+    }
+}
+
+/// One of two factors is not among the names.
+pub fn gradient_c3(draw: &mut Draw) {
+    let xs = [draw.choose(&["A", "B"])];
+    if product(draw, &xs, &[]) {
+        draw.input_around("Inputs", xs[0]);
+    }
+}
