@@ -67,6 +67,8 @@ proptest! {
     /// Law: LpPool, GlobalLpPool, AveragePool, ReduceL1, ReduceL2
     #[test]
     fn norms_of_windows(x in of(&[1, 2, 5, 6]), p in 1i64..=3, pads in prop::array::uniform4(0i64..=1), strides in prop::array::uniform2(1i64..=3)) {
+        // Away from zero, where a root of what was rounded may be anything.
+        let x = float(&[1, 2, 5, 6], &x.to_f64s().iter().map(|&v| v as f32 + 0.5f32.copysign(v as f32)).collect::<Vec<_>>());
         let (count, exponent) = (float(&[], &[6.0]), float(&[], &[p as f32]));
         let inverse = float(&[], &[1.0 / p as f32]);
         let given = given![x, count, exponent, inverse];
