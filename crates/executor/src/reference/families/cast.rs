@@ -77,13 +77,15 @@ impl Cast {
         }
     }
 
-    /// Zero is false and everything else true; before 13 no version says so (B4).
+    /// Zero is false and everything else true; before 13 no version says so (B4), but for the numbers of elements that the body of Range-11
+    /// casts.
     fn truth(&self, x: Number, low: f64, high: f64) -> Number {
         let truth = i128::from(x.mid() != 0.0);
         let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
+        let counts = self.since == 9 && matches!(x.kind, Kind::Real(_)) && low >= 1.0 && high.is_finite();
         let (low, high) = if certain { (truth, truth) } else { (0, 1) };
         let result = Number { kind: Kind::Int(Int { low, mid: truth, high, dtype: DType::Bool }), latitude: None };
-        let open = self.since < 13 && x.mid() != 0.0 && x.mid() != 1.0;
+        let open = self.since < 13 && x.mid() != 0.0 && x.mid() != 1.0 && !counts;
         if open { result.undecided(B4) } else { result }
     }
 
