@@ -259,3 +259,19 @@ fn halves_are_added_as_floats() {
         assert!(sum.width_ulp(0) <= 1.0, "{dtype}: {}", sum.width_ulp(0));
     }
 }
+
+#[test]
+fn a_weighted_mean_whose_sums_overflow_is_the_mean_or_open() {
+    let input = Tensor::from_f32s(vec![2, 2], &[-1.5; 4]).unwrap();
+    let labels = ints(&[2], &[0, 1]);
+    let of = |weight: f32| run("NegativeLogLikelihoodLoss", vec![], &[&input, &labels, &list(&[weight; 2])]);
+    for weight in [2e38, 1.8e38] {
+        let open = of(weight);
+        assert!((open.tensor.f64_at(0) - 1.5).abs() < 1e-5);
+        let nothing = Tensor::from_f32s(vec![], &[f32::NAN]).unwrap();
+        assert!(accepts(&open, 1.5) && matches!(open.judge(&nothing, 0), Judged::Latitude(_)), "{weight}");
+    }
+    let closed = of(2.0);
+    assert!(closed.is_certain() || closed.latitude.is_empty());
+    assert!(accepts(&closed, 1.5) && !accepts(&closed, f32::NAN));
+}

@@ -1,9 +1,10 @@
 //! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: labels, weights and reduction.
 //!
 //! Labels are the same in the rules of both: C1 shapes, C2 weights, C3 labels outside of the classes, C4 reduction; B3 the mean where
-//! labels are ignored and there are no weights, B4 the mean of nothing.
+//! labels are ignored and there are no weights, B4 the mean of nothing, B6 sums that overflow where their quotient does not.
 
 use crate::reference::families::normalization::{open, opened};
+use crate::reference::families::reduce::sum_without_overflow;
 use crate::reference::prelude::*;
 
 /// The loss of log-probabilities `y` of shape (N, C, d1, ...), given the inputs of labels and weights.
@@ -48,34 +49,39 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     if reduction == "none" {
         return Expected::from_numbers(dtype, shape, losses.into_iter().map(|l| opened(l, label)));
     }
-    let total = summed(losses.iter().map(Number::real), dtype);
+    let losses: Vec<Real> = losses.iter().map(Number::real).collect();
     let result = match reduction.as_str() {
-        "sum" => total.finish().into(),
-        _ => mean(total, losses.len(), &applied, weights.is_some(), dtype),
+        "sum" => summed(&losses, dtype).finish().into(),
+        _ => mean(&losses, &applied, weights.is_some(), dtype),
     };
     Expected::from_numbers(dtype, vec![], [opened(result, label)])
 }
 
-fn summed(terms: impl Iterator<Item = Real>, dtype: DType) -> Accumulator {
+fn summed(terms: &[Real], dtype: DType) -> Accumulator {
     let mut sum = Accumulator::new(dtype);
-    terms.for_each(|x| sum.add(x));
+    terms.iter().for_each(|&x| sum.add(x));
     sum
 }
 
 /// The sum divided by the sum of the weights applied, which are 1 where there are none.
-fn mean(total: Accumulator, samples: usize, applied: &[Real], weighted: bool, dtype: DType) -> Number {
-    let total = total.finish_inside();
+fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Number {
+    let [(scaled, up), (scaled_weights, down)] = [losses, applied].map(|terms| sum_without_overflow(terms, dtype));
+    if (up, down) != (0, 0) && scaled_weights.mid != 0.0 {
+        let mean = scaled.over(scaled_weights).scaled(up - down).to_dtype(dtype);
+        return Number::from(mean).undecided(B6);
+    }
+    let total = summed(losses, dtype).finish_inside();
     let over = |divisor: Real| total.over(divisor).hull(total.times(Real::constant(1.0, dtype).over(divisor)));
     let weights = match weighted {
-        true => summed(applied.iter().copied(), dtype).finish_inside(),
+        true => summed(applied, dtype).finish_inside(),
         false => Real::constant(applied.len() as f64, dtype),
     };
     if weights.mid == 0.0 {
         return Number::constant(f64::NAN, dtype).undecided(B4);
     }
     let mean = Number::from(over(weights));
-    match weighted || applied.len() == samples {
+    match weighted || applied.len() == losses.len() {
         true => mean,
-        false => mean.or_computed(over(Real::constant(samples as f64, dtype)), B3),
+        false => mean.or_computed(over(Real::constant(losses.len() as f64, dtype)), B3),
     }
 }
