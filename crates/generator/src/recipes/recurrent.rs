@@ -126,9 +126,13 @@ fn lengths(draw: &mut Draw, layer: &Layer) {
 /// Activations with the constants they take, `each` for a direction.
 fn activations(draw: &mut Draw, each: usize, directions: usize) {
     if !draw.give_attribute("activations") {
+        draw.feature("Tanh");
         return;
     }
     let chosen: Vec<_> = (0..each * directions).map(|_| draw.choose(&ACTIVATIONS)).collect();
+    if chosen.iter().any(|(name, ..)| *name == "Tanh") {
+        draw.feature("Tanh");
+    }
     let names: Vec<Vec<u8>> = chosen.iter().map(|(name, ..)| name.as_bytes().to_vec()).collect();
     draw.strings_attribute("activations", &names);
     // Affine and ScaledTanh have no defaults.
