@@ -4,6 +4,7 @@
 //! runners by name.
 
 mod backend;
+pub mod cpu;
 pub mod mock;
 #[cfg(feature = "onnxruntime")]
 pub mod onnxruntime;

@@ -118,7 +118,8 @@ impl Registry {
     /// The backends of this crate. The oracle and what else lives elsewhere is added by [`Registry::with`].
     pub fn new(options: Options) -> Registry {
         let registry = Registry { options, entries: Vec::new() };
-        registry.with_rten().with_onnxruntime()
+        let cpu = |_: &BackendName| Ok(Box::new(crate::cpu::Cpu::new()) as Box<dyn Backend>);
+        registry.with_worker("cpu", "our own kernels for this machine, built in", cpu).with_rten().with_onnxruntime()
     }
 
     #[cfg(feature = "rten")]

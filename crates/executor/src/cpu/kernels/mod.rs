@@ -1,0 +1,6 @@
+//! Kernels: they read and write [views](super::view), and know no ONNX.
+
+pub mod copy;
+pub mod map;
+pub mod pick;
+pub mod scatter;

@@ -1,0 +1,39 @@
+//! Elements from computed places: gathering, padding, reversing.
+
+use super::super::drive::{Tile, drive, fit};
+use super::super::view::{View, ViewMut};
+
+/// `out = a`, each element read `places` elements further on in `a`'s memory. `a` stands still (stride 0) along the axes
+/// that places move it along. Both are broadcast to the output; where `places` is not made for `a` this panics.
+pub fn pick<T: Copy + Send + Sync>(out: &mut ViewMut<T>, a: &View<T>, places: &View<isize>) {
+    let (a, places) = (fit(a, out), fit(places, out));
+    let fill = |out: &mut [T], tile: &Tile<2>| {
+        let (count, step) = (tile.columns.size, tile.columns.out);
+        for row in 0..tile.rows.size {
+            let out = &mut out[row * tile.rows.out..];
+            let [at, place] = tile.row(row);
+            match (step, tile.columns.ins) {
+                (1, [1, 0]) => {
+                    let from = (at + places.data[place as usize]) as usize;
+                    out[..count].copy_from_slice(&a.data[from..from + count]);
+                }
+                (_, [s, t]) => {
+                    for i in 0..count {
+                        let n = i as isize;
+                        let further = places.data[(place + n * t) as usize];
+                        out[i * step] = a.data[(at + n * s + further) as usize];
+                    }
+                }
+            }
+        }
+    };
+    drive(out, [a.offset, places.offset], [a.strides(), places.strides()], &fill);
+}
+
+/// `out = a` with element `indices[i]` of `axis` at place `i`. Indices lie within the axis.
+pub fn pick_along<T: Copy + Send + Sync>(out: &mut ViewMut<T>, a: &View<T>, axis: usize, indices: &[usize]) {
+    let places: Vec<isize> = indices.iter().map(|&i| i as isize * a.strides()[axis]).collect();
+    let mut sizes = vec![1; a.sizes().len() - axis];
+    sizes[0] = indices.len();
+    pick(out, &a.standing(axis, indices.len()), &View::packed(&places, &sizes));
+}

@@ -1,0 +1,35 @@
+//! Elements to computed places.
+
+use super::super::view::{View, ViewMut};
+
+/// Calls `visit` with every index below `sizes`, row-major.
+pub fn indices(sizes: &[usize], mut visit: impl FnMut(&[usize])) {
+    if sizes.contains(&0) {
+        return;
+    }
+    let mut index = vec![0; sizes.len()];
+    loop {
+        visit(&index);
+        let Some(d) = (0..sizes.len()).rev().find(|&d| index[d] + 1 < sizes[d]) else { return };
+        index[d] += 1;
+        index[d + 1..].fill(0);
+    }
+}
+
+/// `out[p] = f(out[p], updates[i])` for `p = base(i) + places[i]`, in order: `out` stands for the memory behind a view, `base` is what
+/// the strides of `out` make of an index along the axes that places do not move it along.
+pub fn scatter<T: Copy>(
+    out: &mut ViewMut<T>,
+    still: &[bool],
+    places: &View<isize>,
+    updates: &View<T>,
+    f: impl Fn(T, T) -> T,
+) {
+    let strides: Vec<usize> = out.strides().iter().zip(still).map(|(&s, &still)| if still { 0 } else { s }).collect();
+    let places = places.broadcast(updates.sizes()).expect("a place for each update");
+    indices(updates.sizes(), |index| {
+        let base: usize = index.iter().zip(&strides).map(|(i, s)| i * s).sum();
+        let place = base.wrapping_add_signed(places.at(index));
+        out.data[place] = f(out.data[place], updates.at(index));
+    });
+}

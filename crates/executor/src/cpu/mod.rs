@@ -1,0 +1,59 @@
+//! Our own CPU backend: ONNX operators in the machine's precision, on strided kernels that split large tensors between
+//! threads. It shares nothing with the oracle, which is what it is held against.
+//!
+//! [`kernels`] read and write views (sizes, and strides in elements) and know no ONNX; [`ops`] turns nodes into calls of
+//! them. What runs is in the tables of [`ops`]; everything else is refused as unsupported.
+
+mod array;
+mod drive;
+pub mod element;
+mod graph;
+pub mod kernels;
+mod node;
+mod ops;
+pub mod view;
+
+use std::collections::BTreeSet;
+
+use plumbline_tensor::Model;
+
+use crate::{Backend, Identity, Prepared, Profile, Refusal};
+
+/// Our own CPU backend.
+#[derive(Clone, Debug)]
+pub struct Cpu {
+    profile: Profile,
+}
+
+impl Cpu {
+    /// The backend with all its operators.
+    pub fn new() -> Cpu {
+        // It is safe Rust, but a kernel may panic or not come to an end: the run survives that in a worker only.
+        Cpu { profile: Profile { needs_worker: true, ..Profile::default() } }
+    }
+
+    /// Every operator it has, by domain and name.
+    pub fn operators() -> BTreeSet<(&'static str, &'static str)> {
+        ops::all().map(|(domain, name, _)| (domain, name)).collect()
+    }
+}
+
+impl Default for Cpu {
+    fn default() -> Cpu {
+        Cpu::new()
+    }
+}
+
+impl Backend for Cpu {
+    fn identity(&self) -> Identity {
+        Identity { name: "cpu".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        Ok(Box::new(graph::Graph::new(model)?))
+    }
+}

@@ -1,0 +1,28 @@
+//! Numbers as text.
+
+use plumbline_tensor::DType;
+
+use crate::Refusal;
+use crate::cpu::array::Array;
+use crate::cpu::element::{Number, with_number};
+
+/// Plain notation, with the digits that tell a number from its neighbours; NaN, INF and -INF.
+pub fn to_strings(a: &Array) -> Result<Array, Refusal> {
+    fn float(x: impl Into<f64> + std::fmt::Display + Copy) -> Vec<u8> {
+        match x.into() {
+            x if x.is_nan() => b"NaN".to_vec(),
+            f64::INFINITY => b"INF".to_vec(),
+            f64::NEG_INFINITY => b"-INF".to_vec(),
+            _ => x.to_string().into_bytes(),
+        }
+    }
+    let strings = match a.dtype() {
+        DType::Double => a.slice::<f64>().iter().map(|&x| float(x)).collect(),
+        DType::Int64 => a.slice::<i64>().iter().map(|x| x.to_string().into_bytes()).collect(),
+        DType::Uint64 => a.slice::<u64>().iter().map(|x| x.to_string().into_bytes()).collect(),
+        dtype => with_number!(dtype, T => {
+            Ok(a.slice::<T>().iter().map(|x| float(x.to_f64() as f32)).collect::<Vec<_>>())
+        })?,
+    };
+    Array::strings_of(a.shape(), strings)
+}

@@ -1,0 +1,272 @@
+//! Strided views of memory: what kernels read and write.
+
+/// Why sizes and strides are no view of these elements.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ViewError {
+    /// Not one stride for each size.
+    #[error("{sizes} sizes and {strides} strides")]
+    Rank {
+        /// Number of sizes.
+        sizes: usize,
+        /// Number of strides.
+        strides: usize,
+    },
+    /// An element lies outside of the memory.
+    #[error("sizes {sizes:?} with strides {strides:?} reach outside of {elements} elements")]
+    Outside {
+        /// Sizes.
+        sizes: Vec<usize>,
+        /// Strides.
+        strides: Vec<isize>,
+        /// Elements there are.
+        elements: usize,
+    },
+    /// Two places of what is written are one element.
+    #[error("sizes {sizes:?} with strides {strides:?} write an element twice")]
+    Overlap {
+        /// Sizes.
+        sizes: Vec<usize>,
+        /// Strides.
+        strides: Vec<isize>,
+    },
+}
+
+/// Elements that are read: any strides, 0 to read one again and again, negative ones backwards.
+#[derive(Debug)]
+pub struct View<'a, T> {
+    pub(super) data: &'a [T],
+    pub(super) offset: isize,
+    sizes: Vec<usize>,
+    strides: Vec<isize>,
+}
+
+/// Elements that are written: positive strides, no element twice. They may leave gaps, which are not touched.
+#[derive(Debug)]
+pub struct ViewMut<'a, T> {
+    pub(super) data: &'a mut [T],
+    sizes: Vec<usize>,
+    strides: Vec<usize>,
+}
+
+/// Row-major strides.
+pub fn packed(sizes: &[usize]) -> Vec<usize> {
+    let mut strides = vec![1usize; sizes.len()];
+    for d in (0..sizes.len().saturating_sub(1)).rev() {
+        strides[d] = strides[d + 1].saturating_mul(sizes[d + 1].max(1));
+    }
+    strides
+}
+
+/// Lowest and highest place that is reached from `offset`; `None` where there is none, or too far to count.
+fn reach(offset: isize, sizes: &[usize], strides: &[isize]) -> Option<(i128, i128)> {
+    let (mut low, mut high) = (offset as i128, offset as i128);
+    for (&size, &stride) in sizes.iter().zip(strides) {
+        let last = (size as i128 - 1).checked_mul(stride as i128)?;
+        if last < 0 {
+            low = low.checked_add(last)?;
+        } else {
+            high = high.checked_add(last)?;
+        }
+    }
+    Some((low, high))
+}
+
+impl<T> Clone for View<'_, T> {
+    fn clone(&self) -> Self {
+        View { data: self.data, offset: self.offset, sizes: self.sizes.clone(), strides: self.strides.clone() }
+    }
+}
+
+impl<'a, T> View<'a, T> {
+    /// Elements `offset + dot(index, strides)` of `data`.
+    pub fn new(data: &'a [T], offset: isize, sizes: &[usize], strides: &[isize]) -> Result<View<'a, T>, ViewError> {
+        if sizes.len() != strides.len() {
+            return Err(ViewError::Rank { sizes: sizes.len(), strides: strides.len() });
+        }
+        let inside = |(low, high): (i128, i128)| low >= 0 && high < data.len() as i128;
+        if !sizes.contains(&0) && !reach(offset, sizes, strides).is_some_and(inside) {
+            return Err(ViewError::Outside { sizes: sizes.into(), strides: strides.into(), elements: data.len() });
+        }
+        Ok(View { data, offset, sizes: sizes.into(), strides: strides.into() })
+    }
+
+    /// All elements, row-major. `sizes` has as many as `data`.
+    pub fn packed(data: &'a [T], sizes: &[usize]) -> View<'a, T> {
+        let strides: Vec<isize> = packed(sizes).into_iter().map(|s| s as isize).collect();
+        View::new(data, 0, sizes, &strides).expect("sizes are those of the data")
+    }
+
+    /// Extents.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// Distance between neighbours along each dimension.
+    pub fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.sizes.contains(&0)
+    }
+
+    /// Read with these sizes: dimensions are lined up at the end, those of size 1 or missing are repeated.
+    pub fn broadcast(&self, sizes: &[usize]) -> Option<View<'a, T>> {
+        let missing = sizes.len().checked_sub(self.sizes.len())?;
+        let mut strides = vec![0; missing];
+        for (d, &size) in sizes[missing..].iter().enumerate() {
+            match self.sizes[d] {
+                own if own == size => strides.push(self.strides[d]),
+                1 => strides.push(0),
+                _ => return None,
+            }
+        }
+        Some(View { data: self.data, offset: self.offset, sizes: sizes.to_vec(), strides })
+    }
+
+    /// Dimension `axes[d]` at place `d`.
+    pub fn permuted(&self, axes: &[usize]) -> View<'a, T> {
+        let sizes = axes.iter().map(|&a| self.sizes[a]).collect();
+        let strides = axes.iter().map(|&a| self.strides[a]).collect();
+        View { data: self.data, offset: self.offset, sizes, strides }
+    }
+
+    /// The first element along `axis`, `count` times.
+    pub fn standing(&self, axis: usize, count: usize) -> View<'a, T> {
+        let mut view = self.clone();
+        view.sizes[axis] = count;
+        view.strides[axis] = 0;
+        view
+    }
+
+    /// The same elements with other sizes and strides.
+    pub fn restrided(&self, sizes: &[usize], strides: &[isize]) -> Result<View<'a, T>, ViewError> {
+        View::new(self.data, self.offset, sizes, strides)
+    }
+
+    /// `count` elements along `axis`, from `start` on, each `step` further.
+    pub fn sliced(&self, axis: usize, start: usize, step: isize, count: usize) -> View<'a, T> {
+        let mut view = self.clone();
+        view.offset += if count == 0 { 0 } else { start as isize * self.strides[axis] };
+        view.strides[axis] = self.strides[axis].saturating_mul(step);
+        view.sizes[axis] = count;
+        view
+    }
+
+    /// The elements, where they lie one after the other.
+    pub fn as_slice(&self) -> Option<&'a [T]> {
+        let mut next = 1;
+        for (&size, &stride) in self.sizes.iter().zip(&self.strides).rev() {
+            if size != 1 && stride != next {
+                return None;
+            }
+            next *= size as isize;
+        }
+        self.data.get(self.offset as usize..self.offset as usize + self.len())
+    }
+}
+
+impl<'a, T: Copy> View<'a, T> {
+    /// One element.
+    #[inline(always)]
+    pub fn at(&self, index: &[usize]) -> T {
+        let place = index.iter().zip(&self.strides).map(|(&i, &s)| i as isize * s).sum::<isize>();
+        self.data[(self.offset + place) as usize]
+    }
+}
+
+impl<'a, T> ViewMut<'a, T> {
+    /// Elements `dot(index, strides)` of `data`.
+    pub fn new(data: &'a mut [T], sizes: &[usize], strides: &[usize]) -> Result<ViewMut<'a, T>, ViewError> {
+        let signed: Vec<isize> = strides.iter().map(|&s| isize::try_from(s).unwrap_or(isize::MAX)).collect();
+        View::new(data, 0, sizes, &signed)?;
+        // In order of strides, each has to step over all that the ones before it reach.
+        let mut dims: Vec<(usize, usize)> = strides.iter().copied().zip(sizes.iter().copied()).collect();
+        dims.retain(|&(_, size)| size > 1);
+        dims.sort_unstable();
+        let mut reached = 0;
+        for (stride, size) in dims {
+            if stride <= reached && !sizes.contains(&0) {
+                return Err(ViewError::Overlap { sizes: sizes.into(), strides: signed });
+            }
+            reached += (size - 1) * stride;
+        }
+        Ok(ViewMut { data, sizes: sizes.into(), strides: strides.into() })
+    }
+
+    /// All elements, row-major. `sizes` has as many as `data`.
+    pub fn packed(data: &'a mut [T], sizes: &[usize]) -> ViewMut<'a, T> {
+        ViewMut::new(data, sizes, &packed(sizes)).expect("sizes are those of the data")
+    }
+
+    /// Extents.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// Distance between neighbours along each dimension.
+    pub fn strides(&self) -> &[usize] {
+        &self.strides
+    }
+
+    /// Dimension `axes[d]` at place `d`.
+    pub fn permuted(self, axes: &[usize]) -> ViewMut<'a, T> {
+        let sizes = axes.iter().map(|&a| self.sizes[a]).collect();
+        let strides = axes.iter().map(|&a| self.strides[a]).collect();
+        ViewMut { data: self.data, sizes, strides }
+    }
+
+    /// `count` elements along `axis`, from `start` on.
+    pub fn sliced(&mut self, axis: usize, start: usize, count: usize) -> ViewMut<'_, T> {
+        let mut sizes = self.sizes.clone();
+        sizes[axis] = count;
+        let from = if count == 0 { 0 } else { start * self.strides[axis] };
+        ViewMut { data: &mut self.data[from..], sizes, strides: self.strides.clone() }
+    }
+
+    /// Of each axis the elements from the first number on, as many as the second says.
+    pub fn sliced_all(&mut self, parts: impl Iterator<Item = (usize, usize)>) -> ViewMut<'_, T> {
+        let (starts, sizes): (Vec<usize>, Vec<usize>) = parts.unzip();
+        let from = if sizes.contains(&0) { 0 } else { starts.iter().zip(&self.strides).map(|(a, s)| a * s).sum() };
+        ViewMut { data: &mut self.data[from..], sizes, strides: self.strides.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outside_and_overlap_are_refused() {
+        let mut data = [0u8; 12];
+        assert!(View::new(&data, 0, &[3, 4], &[4, 1]).is_ok());
+        assert!(View::new(&data, 0, &[3, 4], &[0, 0]).is_ok());
+        assert!(View::new(&data, 11, &[3, 4], &[-4, -1]).is_ok());
+        assert!(View::new(&data, 10, &[3, 4], &[-4, -1]).is_err());
+        assert!(View::new(&data, 0, &[3, 4], &[5, 1]).is_err());
+        assert!(View::new(&data, 0, &[usize::MAX, usize::MAX], &[isize::MAX, isize::MAX]).is_err());
+        assert!(View::new(&data, 0, &[0, usize::MAX], &[1, 1]).is_ok());
+        assert!(ViewMut::new(&mut data, &[3, 4], &[1, 3]).is_ok());
+        assert!(ViewMut::new(&mut data, &[3, 4], &[2, 2]).is_err());
+        assert!(ViewMut::new(&mut data, &[3, 4], &[0, 1]).is_err());
+    }
+
+    #[test]
+    fn views_of_views() {
+        let data: Vec<u8> = (0..12).collect();
+        let view = View::packed(&data, &[3, 4]);
+        assert_eq!(view.permuted(&[1, 0]).at(&[3, 1]), 7);
+        let backwards = view.sliced(1, 3, -2, 2);
+        assert_eq!([backwards.at(&[2, 0]), backwards.at(&[2, 1])], [11, 9]);
+        assert!(view.broadcast(&[2, 3, 4]).is_some_and(|v| v.at(&[1, 0, 3]) == 3));
+        assert!(view.broadcast(&[4]).is_none());
+        assert_eq!(view.sliced(0, 1, 1, 2).as_slice(), Some(&data[4..]));
+        assert_eq!(backwards.as_slice(), None);
+    }
+}
