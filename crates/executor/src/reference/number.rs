@@ -100,6 +100,7 @@ impl Number {
     }
 
     /// Element type.
+    #[inline]
     pub fn dtype(&self) -> DType {
         match self.kind {
             Kind::Int(x) => x.dtype,
@@ -108,6 +109,7 @@ impl Number {
     }
 
     /// As a real number; integers become exact ones (rounded to float64 above 2^53) at float64's precision.
+    #[inline]
     pub fn real(&self) -> Real {
         match self.kind {
             Kind::Real(x) => x,
@@ -118,6 +120,7 @@ impl Number {
     }
 
     /// The answer as float64.
+    #[inline]
     pub fn mid(&self) -> f64 {
         match self.kind {
             Kind::Real(x) => x.mid,
@@ -134,6 +137,7 @@ impl Number {
     }
 
     /// Whether the answer is NaN.
+    #[inline]
     pub fn is_nan(&self) -> bool {
         matches!(self.kind, Kind::Real(x) if x.mid.is_nan())
     }

@@ -156,11 +156,13 @@ pub fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
 }
 
 /// Whether subnormals may be flushed.
+#[inline]
 pub(crate) fn flushing() -> bool {
     FLUSH.get()
 }
 
 /// ULP that a function may lose at this type, under the policy in force.
+#[inline]
 pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
     let row = declared()[function as usize];
     let declared = match dtype {

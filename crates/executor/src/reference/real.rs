@@ -30,6 +30,7 @@ pub struct Real {
 
 impl Real {
     /// An element as it stands in a tensor.
+    #[inline]
     pub fn exact(value: f64, dtype: DType) -> Real {
         let mut real = Real {
             low: value,
@@ -47,16 +48,19 @@ impl Real {
     }
 
     /// A constant of the formula: no error, and the sign of a zero does not count.
+    #[inline]
     pub fn constant(value: f64, dtype: DType) -> Real {
         Real { signed_zero: false, ..Real::exact(value, dtype) }
     }
 
     /// Whether exactly one value is accepted.
+    #[inline]
     pub fn is_point(&self) -> bool {
         self.low == self.high && !self.nan || self.low.is_nan()
     }
 
     /// Whether the answer is NaN, nothing else being accepted.
+    #[inline]
     pub fn is_nan(&self) -> bool {
         self.mid.is_nan() && self.low.is_nan()
     }
@@ -72,6 +76,7 @@ impl Real {
     }
 
     /// Everything that either of two ways to compute the same number accepts; the answer is that of this one.
+    #[inline]
     pub fn hull(self, other: Real) -> Real {
         if self.low.is_nan() || other.low.is_nan() {
             return Real { nan: self.nan || other.nan, ..if self.low.is_nan() { other } else { self } };
@@ -91,6 +96,7 @@ impl Real {
         Real { dtype, ..self }
     }
 
+    #[inline]
     fn format(&self) -> &'static FloatFormat {
         FloatFormat::of(self.dtype).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("float64 has a layout"))
     }
@@ -116,6 +122,7 @@ impl Real {
     }
 
     /// Widened by an error of `ulps` units in the last place of the type; 0.5 is a correct rounding.
+    #[inline]
     pub fn widened(self, ulps: f64) -> Real {
         if self.low.is_nan() || ulps == 0.0 {
             return Real { signed_zero: false, ..self };
@@ -140,6 +147,7 @@ impl Real {
 
     /// Ends beyond the largest finite value of the type: infinity from half a step above it on, and where the interval crosses it.
     /// The inner end of 16-bit and smaller types stays where it is: an implementation may keep steps in float, which does not overflow.
+    #[inline]
     fn guarded(self, low: f64, high: f64) -> Real {
         let format = self.format();
         let max = format.max_finite();
@@ -168,6 +176,7 @@ impl Real {
     }
 
     /// The result of a step whose ends were computed; NaN ends stand for operations such as inf - inf.
+    #[inline]
     fn step(a: Real, b: Real, mid: f64, low: f64, high: f64, function: Function) -> Real {
         let nan = a.nan || b.nan;
         let base = Real { low, mid, high, dtype: a.dtype, nan, signed_zero: false, integral: false };
@@ -219,6 +228,7 @@ impl Real {
     }
 
     /// `a + b`
+    #[inline]
     pub fn plus(self, b: Real) -> Real {
         Real::step(self, b, self.mid + b.mid, self.low + b.low, self.high + b.high, Function::Add)
     }
@@ -229,12 +239,14 @@ impl Real {
     }
 
     /// `a * b`
+    #[inline]
     pub fn times(self, b: Real) -> Real {
         let (low, high) = corners(self, b, |x, y| x * y);
         Real::step(self, b, self.mid * b.mid, low, high, Function::Multiply).of_the_sign(low, high)
     }
 
     /// No rounding changes a sign: what was on one side of zero before a step was widened stays there.
+    #[inline]
     fn of_the_sign(self, low: f64, high: f64) -> Real {
         match (low >= 0.0, high <= 0.0) {
             (true, _) => self.not_below(0.0),
@@ -244,6 +256,7 @@ impl Real {
     }
 
     /// What is accepted of a number that no implementation makes smaller than this.
+    #[inline]
     pub fn not_below(self, least: f64) -> Real {
         Real { low: if self.low < least { least } else { self.low }, ..self }
     }
@@ -256,6 +269,7 @@ impl Real {
     /// because the reciprocal of a power of two is one (the table's first entry; a step from an exact value stays there). This needs
     /// quotient, divisor and reciprocal to be normal, as subnormal numbers may be rounded, or lost in the middle of a division.
     /// Other quotients that are representable, such as 6 / 3, have no such rule: 6 times the rounded 1 / 3 need not be 2.
+    #[inline]
     pub fn over(self, b: Real) -> Real {
         let mid = self.mid / b.mid;
         if b.low != b.high && b.low <= 0.0 && b.high >= 0.0 {

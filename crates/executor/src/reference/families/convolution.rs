@@ -325,10 +325,22 @@ impl Sums {
             let plane = &x[channel * from..][..from];
             let weights = &w[channels.weights(m, c, taps)..][..taps];
             self.weights = weights.iter().fold(self.weights, |low, &w| low.min(bit(w)));
-            for run in &self.runs {
-                let weight = weights[run.tap];
-                sweep(channels.way, run, self.step, plane, &mut self.sums, |sum, x| *sum += weight * x);
-                sweep(channels.way, run, self.step, plane, &mut self.magnitudes, |sum, x| *sum += (weight * x).abs());
+            // Neighbouring taps of the same windows go together.
+            for runs in self.runs.chunk_by(|a, b| (a.window, a.length) == (b.window, b.length)) {
+                let mut runs = runs;
+                while let ([a, b, c, rest @ ..], Way::Forward, 1) = (runs, channels.way, self.step) {
+                    let targets = a.window..a.window + a.length;
+                    let parts = [a, b, c].map(|run| (weights[run.tap], &plane[run.position..][..run.length]));
+                    add_three(parts, &mut self.sums[targets.clone()], &mut self.magnitudes[targets]);
+                    runs = rest;
+                }
+                for run in runs {
+                    let weight = weights[run.tap];
+                    sweep(channels.way, run, self.step, plane, &mut self.sums, |sum, x| *sum += weight * x);
+                    sweep(channels.way, run, self.step, plane, &mut self.magnitudes, |sum, x| {
+                        *sum += (weight * x).abs();
+                    });
+                }
             }
         }
     }
@@ -338,6 +350,17 @@ impl Sums {
         let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
         let quantum = self.inputs[target].saturating_add(self.weights);
         (magnitude < self.most).then(|| Accumulator::of_products(dtype, self.counts[target], sum, magnitude, quantum))
+    }
+}
+
+/// Adds three products, and their magnitudes, to each of the sums.
+fn add_three(parts: [(f64, &[f64]); 3], sums: &mut [f64], magnitudes: &mut [f64]) {
+    let [(u, x), (v, y), (w, z)] = parts;
+    let factors = x.iter().zip(y).zip(z);
+    for ((sum, magnitude), ((x, y), z)) in sums.iter_mut().zip(magnitudes).zip(factors) {
+        let (a, b, c) = (u * x, v * y, w * z);
+        *sum += a + b + c;
+        *magnitude += a.abs() + b.abs() + c.abs();
     }
 }
 

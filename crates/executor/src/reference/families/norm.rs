@@ -44,11 +44,14 @@ fn power(x: Real, p: f64, dtype: DType) -> Real {
 pub fn powers(x: &[Number], p: f64, dtype: DType, count: usize) -> Option<Vec<Number>> {
     let format = dtype.float_format()?;
     let (least, most) = (format.min_normal(), format.max_finite() / 4.0 / count.max(1) as f64);
-    let fits = |x: &Number| {
-        let (Real { low, high, nan, .. }, power) = (x.real(), libm::pow(x.mid().abs(), p));
-        x.latitude.is_none() && !nan && low == high && (power == 0.0 && high == 0.0 || power > least && power < most)
+    let of = |x: &Number| {
+        let Real { low, high, nan, .. } = x.real();
+        let power = power(x.real(), p, dtype);
+        let zero = power.mid == 0.0 && high == 0.0;
+        let fits = x.latitude.is_none() && !nan && low == high && (zero || power.mid > least && power.mid < most);
+        fits.then(|| power.into())
     };
-    x.iter().all(fits).then(|| x.iter().map(|x| power(x.real(), p, dtype).into()).collect())
+    x.iter().map(of).collect()
 }
 
 /// The sum of powers (see [`powers`]), before it is rounded.

@@ -112,12 +112,38 @@ pub fn scaled(x: Real, scale: Real, bias: Option<Real>) -> Real {
 
 /// `(x - mean) / deviation * scale + bias`, step by step, or with `scale / deviation` and what is added worked out first. What the latter
 /// gives where it overflows is left open (`label`).
-pub fn standardized(x: Real, mean: Real, deviation: Real, scale: Real, bias: Real, label: Label) -> Number {
-    // In float64 steps on points are exact to the last bit; the order of multiplications is not said.
-    let loose = |x: Real| if x.dtype == DType::Double { x.widened(1.0) } else { x };
-    let factor = loose(scale.over(deviation).hull(scale.times(reciprocal(deviation))));
-    let by_steps = scaled(loose(normalized(x, mean, deviation)), scale, Some(bias));
-    let factored = scaled(x.minus(mean), factor, Some(bias));
-    let folded = scaled(x, factor, Some(bias.minus(mean.times(factor))));
-    either(by_steps.hull(factored), folded, label)
+pub struct Standardization {
+    mean: Real,
+    deviation: Real,
+    reciprocal: Real,
+    scale: Real,
+    bias: Real,
+    factor: Real,
+    offset: Real,
+    label: Label,
+}
+
+impl Standardization {
+    /// With these parameters.
+    pub fn new(mean: Real, deviation: Real, scale: Real, bias: Real, label: Label) -> Standardization {
+        let reciprocal = reciprocal(deviation);
+        let factor = loose(scale.over(deviation).hull(scale.times(reciprocal)));
+        let offset = bias.minus(mean.times(factor));
+        Standardization { mean, deviation, reciprocal, scale, bias, factor, offset, label }
+    }
+
+    /// Of an element.
+    pub fn of(&self, x: Real) -> Number {
+        let difference = x.minus(self.mean);
+        let normalized = difference.over(self.deviation).hull(difference.times(self.reciprocal));
+        let by_steps = scaled(loose(normalized), self.scale, Some(self.bias));
+        let factored = scaled(difference, self.factor, Some(self.bias));
+        let folded = scaled(x, self.factor, Some(self.offset));
+        either(by_steps.hull(factored), folded, self.label)
+    }
+}
+
+/// In float64 steps on points are exact to the last bit; the order of multiplications is not said.
+fn loose(x: Real) -> Real {
+    if x.dtype == DType::Double { x.widened(1.0) } else { x }
 }

@@ -1,5 +1,5 @@
 use crate::reference::families::normalization::{
-    Spread, coarsest, constant, deviation, open, opened, staged, standardized,
+    Spread, coarsest, constant, deviation, open, opened, staged, Standardization,
 };
 use crate::reference::prelude::*;
 
@@ -42,7 +42,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
     let element = |i: usize, of_batch: Option<&Spread>| {
         let p = places.parameter(i);
         let (mean, variance) = of_batch.map_or((mean[p], variance[p]), |s| (s.mean, s.variance));
-        standardized(elements[i], mean, deviation(variance, epsilon), scale[p], bias[p], B4)
+        Standardization::new(mean, deviation(variance, epsilon), scale[p], bias[p], B4).of(elements[i])
     };
     let y = (0..x.len()).map(|i| {
         let spread = of_batch.get(places.parameter(i));

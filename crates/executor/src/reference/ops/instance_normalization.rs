@@ -1,4 +1,4 @@
-use crate::reference::families::normalization::{Spread, constant, deviation, open, opened, standardized};
+use crate::reference::families::normalization::{Spread, constant, Standardization, deviation, open, opened};
 use crate::reference::prelude::*;
 
 /// InstanceNormalization-1: rank 4. InstanceNormalization-6, -22: any rank from 2 on. Rank: C1; shapes of the parameters: C2.
@@ -25,12 +25,9 @@ pub fn instance_normalization(call: &Call) -> Answer {
         let elements: Vec<Real> = (group * count..(group + 1) * count).map(|i| x.number(i).real()).collect();
         let (scale, bias) = (scale.number(group % channels).real(), bias.number(group % channels).real());
         let spread = Spread::of(&elements, dtype);
-        let by = |element: Real, variance: Real| {
-            standardized(element, spread.mean, deviation(variance, epsilon), scale, bias, B2)
-        };
-        y.extend(elements.iter().map(|&element| {
-            opened(by(element, spread.variance).or_computed(by(element, spread.by_moments).real(), B1), label)
-        }));
+        let by = |variance: Real| Standardization::new(spread.mean, deviation(variance, epsilon), scale, bias, B2);
+        let (direct, by_moments) = (by(spread.variance), by(spread.by_moments));
+        y.extend(elements.iter().map(|&x| opened(direct.of(x).or_computed(by_moments.of(x).real(), B1), label)));
     }
     call.answer(x.shape().to_vec(), y)
 }

@@ -87,11 +87,12 @@ impl Real {
     }
 }
 
-/// `x ^ y`, with the powers that one correctly rounded step computes.
+/// `x ^ y`, with the powers that a step or two compute.
 fn pow(x: f64, y: f64) -> f64 {
     match y {
         1.0 => x,
         2.0 => x * x,
+        3.0 => x * x * x,
         0.5 if x > 0.0 => x.sqrt(),
         _ => libm::pow(x, y),
     }

@@ -78,12 +78,14 @@ impl Accumulator {
     }
 
     /// Adds a term.
+    #[inline]
     pub fn add(&mut self, x: Real) {
         let exact = x.low == x.high;
         self.push(x.low, x.mid, x.high, exact, x.nan);
     }
 
     /// Adds a product, which an implementation rounds or does not (fused).
+    #[inline]
     pub fn add_product(&mut self, a: Real, b: Real) {
         let mid = a.mid * b.mid;
         if a.low == a.high && b.low == b.high {
@@ -107,6 +109,7 @@ impl Accumulator {
     }
 
     /// Adds the product of two exact elements.
+    #[inline]
     pub fn add_exact_product(&mut self, a: f64, b: f64) {
         let product = a * b;
         if product.is_infinite() && a.is_finite() && b.is_finite() {
@@ -187,6 +190,7 @@ impl Accumulator {
         }
     }
 
+    #[inline]
     fn push(&mut self, low: f64, mid: f64, high: f64, exact: bool, nan: bool) {
         self.count += 1;
         if low.is_nan() || high.is_nan() {
