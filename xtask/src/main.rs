@@ -85,6 +85,7 @@ enum Command {
 /// Whether the data this program was built with is valid: somebody may have edited it since the tests passed.
 fn check_data() -> anyhow::Result<()> {
     plumbline_spec::Spec::try_embedded()?;
+    plumbline_spec::directml::DirectMl::try_embedded()?;
     plumbline_executor::reference::check_functions().map_err(anyhow::Error::msg)?;
     plumbline_generator::check_values().map_err(anyhow::Error::msg)
 }

@@ -1,5 +1,5 @@
-//! Brings what the onnx package says into `specs/`: reads what `scripts/import_onnx.py` prints,
-//! writes the files, or tells where the files differ.
+//! Brings what somebody else says into `specs/`: reads what `scripts/import_onnx.py` prints of the onnx package,
+//! writes the files, or tells where the files differ. [`crate::directml::import`] reads the tables of DirectML.
 
 use crate::error::SpecError;
 use crate::facts::{DTypeFacts, Opsets};
@@ -18,16 +18,20 @@ pub const ONNX_RELEASE: &str = "1.23.2";
 /// The script that prints the facts; it needs Python 3 with the onnx package.
 pub const IMPORT_SCRIPT: &str = include_str!("../scripts/import_onnx.py");
 
-/// Everything one release of the onnx package says, as the files of `specs/`.
+/// Everything one release of the onnx package says, or the tables of DirectML, as the files of `specs/`.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The release that said so.
-    pub onnx: String,
+    /// The release that said so: `1.23.2`.
+    pub release: String,
+    /// Who said so, in a word: `onnx`.
+    pub origin: &'static str,
+    /// The folder of `specs/` in which every `.json` is one of these files: `onnx`.
+    pub folder: &'static str,
     /// Texts by path below `specs/`.
     pub files: BTreeMap<PathBuf, String>,
 }
 
-/// One place where `specs/` is not what the onnx package says.
+/// One place where `specs/` is not what was imported.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The file, below `specs/`.
@@ -36,22 +40,25 @@ pub struct Difference {
     pub field: String,
     /// What the file says; `None` when it does not have it.
     pub in_specs: Option<Value>,
-    /// What the onnx package says; `None` when it does not have it.
-    pub in_onnx: Option<Value>,
+    /// What the onnx package or the tables say; `None` when they do not have it.
+    pub in_origin: Option<Value>,
+    /// Who that is, in a word.
+    pub origin: &'static str,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
+        let origin = self.origin;
         if self.field.is_empty() {
-            return match (&self.in_specs, &self.in_onnx) {
+            return match (&self.in_specs, &self.in_origin) {
                 (None, _) => f.write_str(": is missing"),
-                (Some(_), None) => f.write_str(": onnx has no such operator"),
+                (Some(_), None) => write!(f, ": {origin} has no such operator"),
                 (Some(_), Some(_)) => f.write_str(": the same facts, written in another form"),
             };
         }
         let show = |value: &Option<Value>| value.as_ref().map_or_else(|| "nothing".to_owned(), Value::to_string);
-        write!(f, ": {}: {} in specs, {} in onnx", self.field, show(&self.in_specs), show(&self.in_onnx))
+        write!(f, ": {}: {} in specs, {} in {origin}", self.field, show(&self.in_specs), show(&self.in_origin))
     }
 }
 
@@ -60,7 +67,7 @@ impl fmt::Display for Difference {
 pub struct Written {
     /// Files that were written, as they were missing or not the same.
     pub changed: Vec<PathBuf>,
-    /// Files that were removed, as onnx has no such operator.
+    /// Files that were removed, as there is no such operator.
     pub removed: Vec<PathBuf>,
 }
 
@@ -97,7 +104,7 @@ impl Import {
         let dtypes = DTypeFacts::parse(printed, &format!("{{\"dtypes\": {}}}", document.dtypes.get()))?;
         files.insert(PathBuf::from("dtypes.json"), DTypeFacts::list_to_json(&dtypes));
         files.insert(PathBuf::from("opsets.json"), Opsets::parse(printed, document.opsets.get())?.to_json());
-        Ok(Import { onnx: document.onnx, files })
+        Ok(Import { release: document.onnx, origin: "onnx", folder: "onnx", files })
     }
 
     /// Where the files of `specs` are not what was imported. Empty when all is the same.
@@ -107,11 +114,12 @@ impl Import {
     pub fn differences(&self, specs: &Path) -> Result<Vec<Difference>, SpecError> {
         let mut found = Vec::new();
         for (path, text) in &self.files {
-            let whole = |in_specs: Option<Value>, in_onnx: Option<Value>| Difference {
+            let whole = |in_specs: Option<Value>, in_origin: Option<Value>| Difference {
                 file: path.clone(),
                 field: String::new(),
                 in_specs,
-                in_onnx,
+                in_origin,
+                origin: self.origin,
             };
             let full = specs.join(path);
             let there = match fs::read_to_string(&full) {
@@ -129,18 +137,20 @@ impl Import {
                 serde_json::from_str(text).map_err(|error| SpecError::data(&full, error.line(), error.to_string()))
             };
             let before = found.len();
-            compare(path, String::new(), Some(&parse(&there)?), Some(&parse(text)?), &mut found);
+            let mut places = Places { file: path, origin: self.origin, found: &mut found };
+            places.compare(String::new(), Some(&parse(&there)?), Some(&parse(text)?));
             if found.len() == before {
                 found.push(whole(Some(Value::Null), Some(Value::Null)));
             }
         }
         for file in self.strays(specs)? {
-            found.push(Difference { file, field: String::new(), in_specs: Some(Value::Null), in_onnx: None });
+            let (in_specs, origin) = (Some(Value::Null), self.origin);
+            found.push(Difference { file, field: String::new(), in_specs, in_origin: None, origin });
         }
         Ok(found)
     }
 
-    /// Writes the files that differ into `specs`, and removes those of operators onnx does not have.
+    /// Writes the files that differ into `specs`, and removes those of operators that were not imported.
     ///
     /// # Errors
     /// A file or folder that cannot be read or written.
@@ -165,56 +175,71 @@ impl Import {
 
     /// Facts of operators that were not imported.
     fn strays(&self, specs: &Path) -> Result<Vec<PathBuf>, SpecError> {
-        let onnx = specs.join("onnx");
-        if !onnx.exists() {
-            return Ok(Vec::new());
-        }
-        let mut found = Vec::new();
-        for domain in crate::load::read_dir(&onnx)?.into_iter().filter(|path| path.is_dir()) {
-            for path in crate::load::read_dir(&domain)? {
+        let (mut found, mut folders) = (Vec::new(), vec![specs.join(self.folder)]);
+        folders.retain(|folder| folder.exists());
+        while let Some(folder) = folders.pop() {
+            for path in crate::load::read_dir(&folder)? {
                 let below = path.strip_prefix(specs).unwrap_or(&path).to_owned();
-                if path.extension().is_some_and(|extension| extension == "json") && !self.files.contains_key(&below) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|end| end == "json") && !self.files.contains_key(&below) {
                     found.push(below);
                 }
             }
         }
+        found.sort();
         Ok(found)
     }
 }
 
 /// What an item of a list is called: by its name or version rather than its place.
 fn key_of(value: &Value) -> Option<String> {
-    ["since", "name", "domain", "onnx"].iter().find_map(|key| match value.get(key)? {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    })
+    ["since", "name", "domain", "onnx", "min_feature_level", "since_version", "level"].iter().find_map(
+        |key| match value.get(key)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        },
+    )
 }
 
-fn compare(file: &Path, field: String, specs: Option<&Value>, onnx: Option<&Value>, found: &mut Vec<Difference>) {
-    let below = |key: &str| if field.is_empty() { key.to_owned() } else { format!("{field}.{key}") };
-    match (specs, onnx) {
-        (a, b) if a == b => {}
-        (Some(Value::Object(a)), Some(Value::Object(b))) => {
-            let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-            for key in keys {
-                compare(file, below(key), a.get(key), b.get(key), found);
+/// Where two forms of one file differ.
+struct Places<'a> {
+    file: &'a Path,
+    origin: &'static str,
+    found: &'a mut Vec<Difference>,
+}
+
+impl Places<'_> {
+    fn push(&mut self, field: String, in_specs: Option<Value>, in_origin: Option<Value>) {
+        self.found.push(Difference { file: self.file.to_owned(), field, in_specs, in_origin, origin: self.origin });
+    }
+
+    fn compare(&mut self, field: String, specs: Option<&Value>, origin: Option<&Value>) {
+        let below = |key: &str| if field.is_empty() { key.to_owned() } else { format!("{field}.{key}") };
+        match (specs, origin) {
+            (a, b) if a == b => {}
+            (Some(Value::Object(a)), Some(Value::Object(b))) => {
+                let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+                for key in keys {
+                    self.compare(below(key), a.get(key), b.get(key));
+                }
             }
+            (Some(Value::Array(a)), Some(Value::Array(b))) if a.iter().chain(b).all(|item| key_of(item).is_some()) => {
+                let find =
+                    |items: &[Value], key: &Option<String>| items.iter().find(|item| key_of(item) == *key).cloned();
+                let keys: BTreeSet<Option<String>> = a.iter().chain(b).map(key_of).collect();
+                let before = self.found.len();
+                for key in &keys {
+                    let name = format!("{field}[{}]", key.as_deref().unwrap_or_default());
+                    self.compare(name, find(a, key).as_ref(), find(b, key).as_ref());
+                }
+                if self.found.len() == before {
+                    let names = |items: &[Value]| Some(items.iter().filter_map(key_of).map(Value::String).collect());
+                    self.push(format!("order of {field}"), names(a), names(b));
+                }
+            }
+            (a, b) => self.push(field, a.cloned(), b.cloned()),
         }
-        (Some(Value::Array(a)), Some(Value::Array(b))) if a.iter().chain(b).all(|item| key_of(item).is_some()) => {
-            let find = |items: &[Value], key: &Option<String>| items.iter().find(|item| key_of(item) == *key).cloned();
-            let keys: BTreeSet<Option<String>> = a.iter().chain(b).map(key_of).collect();
-            let before = found.len();
-            for key in &keys {
-                let name = format!("{field}[{}]", key.as_deref().unwrap_or_default());
-                compare(file, name, find(a, key).as_ref(), find(b, key).as_ref(), found);
-            }
-            if found.len() == before {
-                let names = |items: &[Value]| Some(items.iter().filter_map(key_of).map(Value::String).collect());
-                let (in_specs, in_onnx) = (names(a), names(b));
-                found.push(Difference { file: file.to_owned(), field: format!("order of {field}"), in_specs, in_onnx });
-            }
-        }
-        (a, b) => found.push(Difference { file: file.to_owned(), field, in_specs: a.cloned(), in_onnx: b.cloned() }),
     }
 }

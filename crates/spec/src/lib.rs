@@ -3,6 +3,7 @@
 //! The facts of every operator version come from `specs/onnx/<domain>/<Op>.json` (imported, never
 //! edited by hand), the knowledge no package tells from `<Op>.rules.toml` beside it. Both are
 //! embedded in the binary ([`Spec::embedded`]) and can be read from a folder ([`Spec::load`]).
+//! DirectML's operators are in [`directml`].
 //!
 //! ```
 //! let spec = plumbline_spec::Spec::embedded();
@@ -11,6 +12,7 @@
 //! ```
 
 mod diff;
+pub mod directml;
 mod error;
 mod facts;
 mod id;

@@ -105,28 +105,29 @@ impl Spec {
     fn find_operator(&self, text: &str) -> Result<&Operator, LookupError> {
         let (domain, name) = split_qualified(text);
         let anywhere = || self.operators().find(|operator| !text.contains('.') && operator.name == name);
+        let known = || self.operators().map(|operator| (operator.name.as_str(), operator.qualified_name()));
         self.operator(domain, name)
             .or_else(anywhere)
-            .ok_or_else(|| LookupError::Operator { name: text.to_owned(), nearest: self.nearest(name) })
+            .ok_or_else(|| LookupError::Operator { name: text.to_owned(), nearest: nearest(name, known()) })
     }
+}
 
-    /// The names most like `name`: few letters apart, or with it inside.
-    fn nearest(&self, name: &str) -> Vec<String> {
-        let wanted = name.to_lowercase();
-        let most = 1 + wanted.chars().count() / 5;
-        let mut found: Vec<(usize, String)> = Vec::new();
-        for operator in self.operators() {
-            let candidate = operator.name.to_lowercase();
-            let distance = edit_distance(&wanted, &candidate);
-            if distance <= most {
-                found.push((distance, operator.qualified_name()));
-            } else if wanted.len() >= 3 && candidate.contains(&wanted) {
-                found.push((most + 1, operator.qualified_name()));
-            }
+/// The names most like `name`, of pairs of what it is held against and what is shown: few letters apart, or with it inside.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
+    let wanted = name.to_lowercase();
+    let most = 1 + wanted.chars().count() / 5;
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for (candidate, shown) in known {
+        let candidate = candidate.to_lowercase();
+        let distance = edit_distance(&wanted, &candidate);
+        if distance <= most {
+            found.push((distance, shown));
+        } else if wanted.len() >= 3 && candidate.contains(&wanted) {
+            found.push((most + 1, shown));
         }
-        found.sort();
-        found.into_iter().map(|(_, name)| name).take(5).collect()
     }
+    found.sort();
+    found.into_iter().map(|(_, name)| name).take(5).collect()
 }
 
 /// How many letters have to be put in, taken out, changed, or swapped with their neighbour.

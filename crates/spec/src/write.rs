@@ -1,5 +1,6 @@
 //! Writes facts as JSON, in one form only, so that what an import changed is what a diff shows.
 
+use crate::directml;
 use crate::facts::{DTypeFacts, Opsets};
 use crate::operator::{Attribute, AttributeValue, Formal, Operator, OperatorVersion};
 use crate::rules::{Accuracy, Behaviour, Constraint, Rules};
@@ -11,6 +12,20 @@ impl Operator {
     pub fn to_json(&self) -> String {
         let versions: Vec<Value> = self.versions.iter().map(OperatorVersion::to_value).collect();
         pretty(&json!({ "domain": self.domain, "name": self.name, "versions": versions }), 4)
+    }
+}
+
+impl directml::Operator {
+    /// The text of its `DML_OPERATOR_....json`.
+    pub fn to_json(&self) -> String {
+        to_lines(self)
+    }
+}
+
+impl directml::Lowering {
+    /// The text of its `lowering/<domain>/<Op>.json`.
+    pub fn to_json(&self) -> String {
+        to_lines(self)
     }
 }
 
@@ -177,6 +192,51 @@ fn write_value(value: &Value, depth: usize, indent: usize, text: &mut String) {
         text.push('\n');
         text.extend(std::iter::repeat_n(' ', indent));
     }
+    text.push(close);
+}
+
+/// The JSON text of a file of `specs/directml`: lists of scalars, and objects of these, on one line each.
+pub(crate) fn to_lines(value: &impl Serialize) -> String {
+    // Values of specs/ have names as keys, and numbers that JSON has.
+    let value = serde_json::to_value(value).unwrap_or_default();
+    let mut text = String::new();
+    write_by_height(&value, true, 0, &mut text);
+    text.push('\n');
+    text
+}
+
+/// How many lists and objects are inside each other: 0 for a scalar.
+fn height(value: &Value) -> usize {
+    let inside = match value {
+        Value::Object(map) => map.values().map(height).max(),
+        Value::Array(values) => values.iter().map(height).max(),
+        _ => return 0,
+    };
+    1 + inside.unwrap_or(0)
+}
+
+fn write_by_height(value: &Value, whole: bool, indent: usize, text: &mut String) {
+    let one_line = height(value) <= if value.is_object() { 2 } else { 1 };
+    if one_line && !whole {
+        return write_value(value, 0, indent, text);
+    }
+    let (open, close, items): (char, char, Vec<(Option<&String>, &Value)>) = match value {
+        Value::Object(map) => ('{', '}', map.iter().map(|(key, value)| (Some(key), value)).collect()),
+        Value::Array(values) => ('[', ']', values.iter().map(|value| (None, value)).collect()),
+        scalar => return text.push_str(&scalar.to_string()),
+    };
+    text.push(open);
+    for (index, (key, item)) in items.into_iter().enumerate() {
+        text.push_str(if index > 0 { ",\n" } else { "\n" });
+        text.extend(std::iter::repeat_n(' ', indent + 2));
+        if let Some(key) = key {
+            text.push_str(&Value::String(key.clone()).to_string());
+            text.push_str(": ");
+        }
+        write_by_height(item, false, indent + 2, text);
+    }
+    text.push('\n');
+    text.extend(std::iter::repeat_n(' ', indent));
     text.push(close);
 }
 

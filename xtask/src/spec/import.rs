@@ -1,17 +1,18 @@
-//! `cargo xtask spec import onnx`: specs/ from the onnx package.
+//! `cargo xtask spec import`: specs/ from the onnx package, or from the tables of DirectML.
 
 use crate::exit::Exit;
 use crate::{paths, python};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use plumbline_spec::{IMPORT_SCRIPT, Import, ONNX_RELEASE};
+use plumbline_spec::{IMPORT_SCRIPT, Import, ONNX_RELEASE, directml};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask spec import onnx                     write what the onnx package says
   cargo xtask spec import onnx --check             exit 1 when specs/ differs, and say where
-  cargo xtask spec import onnx --specs other/specs write into another folder";
+  cargo xtask spec import onnx --specs other/specs write into another folder
+  cargo xtask spec import directml --from DIR      write what dml_operators.json and onnx_to_dml.json say";
 
 /// Arguments of `cargo xtask spec import`.
 #[derive(clap::Args)]
@@ -23,6 +24,9 @@ pub struct Args {
     /// Write nothing; fail when the files are not what they would become.
     #[arg(long)]
     check: bool,
+    /// Of directml: the folder of the tables.
+    #[arg(long, value_name = "DIR", required_if_eq("origin", "directml"))]
+    from: Option<PathBuf>,
     /// The folder to write to, or to check.
     #[arg(long, value_name = "DIR")]
     specs: Option<PathBuf>,
@@ -32,15 +36,28 @@ pub struct Args {
 enum Origin {
     /// The onnx package of Python, in the release this project is pinned to.
     Onnx,
+    /// The fact tables of DirectML, as files.
+    Directml,
 }
 
 /// Runs `cargo xtask spec import`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let Origin::Onnx = args.origin;
     let specs = args.specs.unwrap_or_else(paths::specs);
-    let import = import_onnx()?;
+    let (import, who) = match (args.origin, args.from) {
+        (Origin::Onnx, None) => {
+            let import = import_onnx()?;
+            let who = format!("onnx {}", import.release);
+            (import, who)
+        }
+        (Origin::Onnx, Some(_)) => bail!("--from is for `cargo xtask spec import directml`; onnx comes as a package"),
+        (Origin::Directml, from) => {
+            let import = directml::import(&from.unwrap_or_default())?;
+            let who = import.release.clone();
+            (import, who)
+        }
+    };
     if args.check {
-        return check(&import, &specs);
+        return check(&import, &who, &specs);
     }
     let written = import.write(&specs)?;
     for path in &written.changed {
@@ -50,7 +67,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         println!("removed {}", path.display());
     }
     let same = import.files.len() - written.changed.len();
-    println!("onnx {}: {} files written, {same} the same already", import.onnx, written.changed.len());
+    println!("{who}: {} files written, {same} the same already", written.changed.len());
     Ok(Exit::Conforms)
 }
 
@@ -59,8 +76,8 @@ fn import_onnx() -> anyhow::Result<Import> {
     let python = python::with_packages(&[&format!("onnx=={ONNX_RELEASE}")])?;
     let text = python::run(&python, IMPORT_SCRIPT, &[]).context("cannot read the onnx package")?;
     let import = Import::parse(&text)?;
-    if import.onnx != ONNX_RELEASE {
-        bail!("{} has onnx {}, and this project is pinned to {ONNX_RELEASE}", python.display(), import.onnx);
+    if import.release != ONNX_RELEASE {
+        bail!("{} has onnx {}, and this project is pinned to {ONNX_RELEASE}", python.display(), import.release);
     }
     Ok(import)
 }
@@ -68,10 +85,10 @@ fn import_onnx() -> anyhow::Result<Import> {
 /// The most differences that are shown one by one.
 const SHOWN: usize = 200;
 
-fn check(import: &Import, specs: &std::path::Path) -> anyhow::Result<Exit> {
+fn check(import: &Import, who: &str, specs: &std::path::Path) -> anyhow::Result<Exit> {
     let differences = import.differences(specs)?;
     if differences.is_empty() {
-        println!("{} is what onnx {} says: {} files", specs.display(), import.onnx, import.files.len());
+        println!("{} holds what there is in {who}: {} files", specs.display(), import.files.len());
         return Ok(Exit::Conforms);
     }
     for difference in differences.iter().take(SHOWN) {
@@ -80,6 +97,6 @@ fn check(import: &Import, specs: &std::path::Path) -> anyhow::Result<Exit> {
     if differences.len() > SHOWN {
         println!("... and {} more", differences.len() - SHOWN);
     }
-    println!("{} differences; `cargo xtask spec import onnx` writes what the package says", differences.len());
+    println!("{} differences; without --check the files are written as it is in {who}", differences.len());
     Ok(Exit::DoesNotConform)
 }

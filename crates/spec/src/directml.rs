@@ -1,0 +1,37 @@
+//! DirectML's operators: the fields of their descriptions, what they support at each feature level, and which of them
+//! ONNX Runtime's provider makes out of an operator of ONNX.
+//!
+//! `specs/directml` has one file an operator (`DML_OPERATOR_ELEMENT_WISE_MIN.json`), `types.json` for what they share,
+//! and `lowering/<domain>/<Op>.json`. The list is closed: level 6_4 is the last. Where the documentation disagrees with
+//! itself or with the header, an operator has a note; `in_place` is the least certain of the facts.
+//!
+//! ```
+//! use plumbline_spec::directml::{DirectMl, FeatureLevel, TensorDataType};
+//! let min = DirectMl::embedded().operator("ELEMENT_WISE_MIN").expect("MIN is an operator");
+//! let row = min.row(FeatureLevel::V2_1, "ATensor").expect("MIN is there since 1_0");
+//! assert_eq!(row.dimension_counts.to_string(), "4");
+//! assert_eq!(min.first_level_with("ATensor", TensorDataType::Int64), Some(FeatureLevel::V5_0));
+//! ```
+
+mod check;
+mod data_type;
+mod import;
+mod level;
+mod load;
+pub mod lowering;
+mod operator;
+mod support;
+mod types;
+
+pub use data_type::{DataTypeError, TensorDataType};
+pub use import::import;
+pub use level::{FeatureLevel, LevelError};
+pub use load::DirectMl;
+pub use lowering::{Lowering, Provider, Registration};
+pub use operator::{
+    Field, FieldKind, FieldType, InPlaceEvidence, OPERATOR_PREFIX, Operator, PageSource, Property, TensorConstraint,
+};
+pub use support::{DimensionCounts, Extent, SupportBlock, SupportRow, SupportTable, SymbolicSize};
+pub use types::{
+    Constant, DataTypeFacts, EnumValue, Enumeration, FusedActivation, FusedInto, LevelFacts, Source, Types,
+};

@@ -1,0 +1,182 @@
+//! DirectML's element types.
+
+use super::level::FeatureLevel;
+use super::types::name_error;
+use plumbline_tensor::DType;
+use std::fmt;
+use std::str::FromStr;
+
+/// The element type of a tensor. The discriminant is the number of `DML_TENSOR_DATA_TYPE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize)]
+#[serde(try_from = "String", into = "String")]
+#[allow(missing_docs)]
+#[repr(u8)]
+pub enum TensorDataType {
+    /// No type; no tensor has it.
+    Unknown = 0,
+    Float32 = 1,
+    Float16 = 2,
+    Uint32 = 3,
+    Uint16 = 4,
+    Uint8 = 5,
+    Int32 = 6,
+    Int16 = 7,
+    Int8 = 8,
+    Float64 = 9,
+    Uint64 = 10,
+    Int64 = 11,
+    /// Two in a byte, the first in the lower half; for QUANTIZE and DEQUANTIZE only.
+    Uint4 = 12,
+    /// Two in a byte, the first in the lower half; for QUANTIZE and DEQUANTIZE only.
+    Int4 = 13,
+}
+
+use TensorDataType::*;
+
+/// What precedes the name in those of `DML_TENSOR_DATA_TYPE`.
+const PREFIX: &str = "DML_TENSOR_DATA_TYPE_";
+
+impl TensorDataType {
+    /// All of them, by their numbers.
+    pub const ALL: [TensorDataType; 14] =
+        [Unknown, Float32, Float16, Uint32, Uint16, Uint8, Int32, Int16, Int8, Float64, Uint64, Int64, Uint4, Int4];
+
+    /// `FLOAT32`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unknown => "UNKNOWN",
+            Float32 => "FLOAT32",
+            Float16 => "FLOAT16",
+            Uint32 => "UINT32",
+            Uint16 => "UINT16",
+            Uint8 => "UINT8",
+            Int32 => "INT32",
+            Int16 => "INT16",
+            Int8 => "INT8",
+            Float64 => "FLOAT64",
+            Uint64 => "UINT64",
+            Int64 => "INT64",
+            Uint4 => "UINT4",
+            Int4 => "INT4",
+        }
+    }
+
+    /// `DML_TENSOR_DATA_TYPE_FLOAT32`.
+    pub fn full_name(self) -> String {
+        format!("{PREFIX}{self}")
+    }
+
+    /// The number of `DML_TENSOR_DATA_TYPE`.
+    pub fn value(self) -> u32 {
+        u32::from(self as u8)
+    }
+
+    /// The type of this number.
+    pub fn from_value(value: u32) -> Option<TensorDataType> {
+        TensorDataType::ALL.into_iter().find(|known| known.value() == value)
+    }
+
+    /// Bits of one element; `None` for [`TensorDataType::Unknown`].
+    pub fn bits(self) -> Option<u32> {
+        match self {
+            Unknown => None,
+            Uint4 | Int4 => Some(4),
+            Uint8 | Int8 => Some(8),
+            Float16 | Uint16 | Int16 => Some(16),
+            Float32 | Uint32 | Int32 => Some(32),
+            Float64 | Uint64 | Int64 => Some(64),
+        }
+    }
+
+    /// The first feature level that has it.
+    pub fn introduced(self) -> FeatureLevel {
+        match self {
+            Float64 | Uint64 | Int64 => FeatureLevel::V3_0,
+            Uint4 | Int4 => FeatureLevel::V6_3,
+            _ => FeatureLevel::V1_0,
+        }
+    }
+
+    /// The type that carries an element type of ONNX. A bool is carried as UINT8; strings, complex numbers, bfloat16
+    /// and floats of 8 bits and fewer by none.
+    pub fn of_onnx(dtype: DType) -> Option<TensorDataType> {
+        Some(match dtype {
+            DType::Float => Float32,
+            DType::Float16 => Float16,
+            DType::Double => Float64,
+            DType::Bool | DType::Uint8 => Uint8,
+            DType::Uint16 => Uint16,
+            DType::Uint32 => Uint32,
+            DType::Uint64 => Uint64,
+            DType::Int8 => Int8,
+            DType::Int16 => Int16,
+            DType::Int32 => Int32,
+            DType::Int64 => Int64,
+            DType::Uint4 => Uint4,
+            DType::Int4 => Int4,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for TensorDataType {
+    /// `FLOAT32`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+name_error!(DataTypeError, "`{text}` is no tensor data type; there are {}", TensorDataType::ALL);
+
+impl FromStr for TensorDataType {
+    type Err = DataTypeError;
+
+    /// Reads `FLOAT32` and `DML_TENSOR_DATA_TYPE_FLOAT32`.
+    fn from_str(text: &str) -> Result<TensorDataType, DataTypeError> {
+        let name = text.strip_prefix(PREFIX).unwrap_or(text);
+        let found = TensorDataType::ALL.into_iter().find(|known| known.name() == name);
+        found.ok_or_else(|| DataTypeError { text: text.to_owned() })
+    }
+}
+
+impl TryFrom<String> for TensorDataType {
+    type Error = DataTypeError;
+
+    /// Files have one spelling: `FLOAT32`.
+    fn try_from(text: String) -> Result<TensorDataType, DataTypeError> {
+        text.parse().ok().filter(|known: &TensorDataType| known.name() == text).ok_or(DataTypeError { text })
+    }
+}
+
+impl From<TensorDataType> for String {
+    fn from(value: TensorDataType) -> String {
+        value.name().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings() {
+        for (number, known) in TensorDataType::ALL.into_iter().enumerate() {
+            assert_eq!(known.name().parse::<TensorDataType>().unwrap(), known);
+            assert_eq!(known.full_name().parse::<TensorDataType>().unwrap(), known);
+            assert_eq!((known.value() as usize, TensorDataType::from_value(known.value())), (number, Some(known)));
+        }
+        for text in ["", "float32", "FLOAT", "BOOL", "DML_FLOAT32"] {
+            assert!(text.parse::<TensorDataType>().is_err(), "{text}");
+        }
+        assert!(TensorDataType::try_from("DML_TENSOR_DATA_TYPE_INT8".to_owned()).is_err());
+    }
+
+    #[test]
+    fn types_of_onnx() {
+        let carried: Vec<DType> = DType::ALL.into_iter().filter(|&d| TensorDataType::of_onnx(d).is_some()).collect();
+        assert_eq!(carried.len(), 14, "{carried:?}");
+        for dtype in carried.into_iter().filter(|&dtype| dtype != DType::Bool) {
+            assert_eq!(TensorDataType::of_onnx(dtype).and_then(TensorDataType::bits), dtype.bits());
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Reads `specs/directml`, strictly.
+
+use super::check;
+use super::level::FeatureLevel;
+use super::lowering::{Lowering, Provider};
+use super::operator::{OPERATOR_PREFIX, Operator};
+use super::types::{Enumeration, Types};
+use crate::error::SpecError;
+use crate::id::canonical_domain;
+use crate::lookup::{LookupError, nearest};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Every operator of DirectML, and what they share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirectMl {
+    types: Types,
+    operators: Vec<Operator>,
+    provider: Provider,
+    lowerings: BTreeMap<(String, String), Lowering>,
+}
+
+/// `(path below specs/directml, text)` of every file, sorted by path.
+static EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded_directml.rs"));
+
+impl DirectMl {
+    /// The specifications this program was built with.
+    pub fn embedded() -> &'static DirectMl {
+        // A test loads them, so this holds for every build that passed its tests.
+        DirectMl::try_embedded().expect("the embedded specifications are valid")
+    }
+
+    /// The specifications this program was built with, for a program that may have been built after somebody edited them.
+    ///
+    /// # Errors
+    /// What is wrong, by file and line.
+    pub fn try_embedded() -> Result<&'static DirectMl, &'static SpecError> {
+        static VALUE: OnceLock<Result<DirectMl, SpecError>> = OnceLock::new();
+        let files = || EMBEDDED.iter().map(|&(path, text)| (PathBuf::from(path), text));
+        VALUE.get_or_init(|| DirectMl::from_files(Path::new("specs/directml"), files())).as_ref()
+    }
+
+    /// Reads a folder of the form of `specs/directml`.
+    ///
+    /// # Errors
+    /// A file or folder that cannot be read, and what is wrong in a file, by file and line.
+    pub fn load(dir: &Path) -> Result<DirectMl, SpecError> {
+        let mut paths = Vec::new();
+        files_below(dir, &mut paths)?;
+        let mut texts = Vec::with_capacity(paths.len());
+        for path in paths {
+            let text =
+                std::fs::read_to_string(&path).map_err(|source| SpecError::Read { path: path.clone(), source })?;
+            texts.push((path.strip_prefix(dir).unwrap_or(&path).to_owned(), text));
+        }
+        DirectMl::from_files(dir, texts.iter().map(|(path, text)| (path.clone(), text.as_str())))
+    }
+
+    /// `files` by their paths below `root`.
+    pub(super) fn from_files<'a>(
+        root: &Path,
+        files: impl Iterator<Item = (PathBuf, &'a str)>,
+    ) -> Result<DirectMl, SpecError> {
+        let (mut types, mut provider, mut operators, mut lowerings) = (None, None, Vec::new(), Vec::new());
+        for (below, text) in files {
+            let path = root.join(&below);
+            let parts: Vec<&str> = below.iter().filter_map(|part| part.to_str()).collect();
+            match parts.as_slice() {
+                ["types.json"] => types = Some((parse::<Types>(&path, text)?, path, text)),
+                ["lowering", "provider.json"] => provider = Some(parse::<Provider>(&path, text)?),
+                ["lowering", domain, name] if name.ends_with(".json") => {
+                    lowerings.push(check::named_lowering(domain, name, parse(&path, text)?, path, text)?);
+                }
+                [name] if name.ends_with(".json") => {
+                    operators.push(check::named_operator(name, parse(&path, text)?, path, text)?);
+                }
+                _ => {
+                    let message =
+                        "neither an operator, types.json, lowering/provider.json nor lowering/<domain>/<Op>.json";
+                    return Err(SpecError::data(path, 1, message));
+                }
+            }
+        }
+        let missing = |name: &str| SpecError::data(root.join(name), 1, "is missing");
+        let (mut types, path, text) = types.ok_or_else(|| missing("types.json"))?;
+        check::types(&types, &path, text)?;
+        types.enums.extend(check::enumerations_of_lists(&types));
+        operators.sort_by_key(|(operator, ..)| operator.value);
+        check::operators(&operators, &types)?;
+        let operators: Vec<Operator> = operators.into_iter().map(|(operator, ..)| operator).collect();
+        check::fused(&types, &operators, &path, text)?;
+        check::lowerings(&lowerings, &operators)?;
+        let key = |lowering: Lowering| ((lowering.domain.clone(), lowering.name.clone()), lowering);
+        let lowerings = lowerings.into_iter().map(|(lowering, ..)| key(lowering)).collect();
+        let provider = provider.ok_or_else(|| missing("lowering/provider.json"))?;
+        Ok(DirectMl { types, operators, provider, lowerings })
+    }
+
+    /// Every operator, by its number.
+    pub fn operators(&self) -> &[Operator] {
+        &self.operators
+    }
+
+    /// The operator of this name, or of this other name: `DML_OPERATOR_ELEMENT_WISE_MIN` or `ELEMENT_WISE_MIN`.
+    pub fn operator(&self, name: &str) -> Option<&Operator> {
+        let short = name.strip_prefix(OPERATOR_PREFIX).unwrap_or(name);
+        let is = |known: &str| known.strip_prefix(OPERATOR_PREFIX) == Some(short);
+        self.operators.iter().find(|operator| is(&operator.name) || operator.aliases.iter().any(|alias| is(alias)))
+    }
+
+    /// The operator of this number in `DML_OPERATOR_TYPE`.
+    pub fn operator_of_value(&self, value: u32) -> Option<&Operator> {
+        self.operators.iter().find(|operator| operator.value == value)
+    }
+
+    /// The operator of this name.
+    ///
+    /// # Errors
+    /// [`LookupError::Operator`], with the nearest names.
+    pub fn find(&self, name: &str) -> Result<&Operator, LookupError> {
+        let short = name.strip_prefix(OPERATOR_PREFIX).unwrap_or(name);
+        let error = || {
+            let known = self.operators.iter().map(|operator| (operator.short_name(), operator.name.clone()));
+            LookupError::Operator { name: name.to_owned(), nearest: nearest(short, known) }
+        };
+        self.operator(name).ok_or_else(error)
+    }
+
+    /// What operators share.
+    pub fn types(&self) -> &Types {
+        &self.types
+    }
+
+    /// An enumeration: `DML_REDUCE_FUNCTION`; also `DML_TENSOR_DATA_TYPE` and `DML_FEATURE_LEVEL`.
+    pub fn enumeration(&self, name: &str) -> Option<&Enumeration> {
+        self.types.enums.iter().find(|known| known.name == name)
+    }
+
+    /// A number that has a name: `DML_TENSOR_DIMENSION_COUNT_MAX1`.
+    pub fn constant(&self, name: &str) -> Option<u64> {
+        self.types.constants.iter().find(|known| known.name == name).map(|known| known.value)
+    }
+
+    /// The first level at which `activation` can be the `FusedActivation` of `operator`.
+    pub fn fusable_from(&self, activation: &Operator, operator: &Operator) -> Option<FeatureLevel> {
+        operator.field("FusedActivation")?;
+        let mut fused = self.types.fused_activations.iter();
+        let fused = fused.find(|fused| fused.operator == activation.name && fused.into.includes(&operator.name))?;
+        let levels = [Some(activation.introduced), Some(operator.introduced), fused.min_feature_level];
+        levels.into_iter().flatten().max()
+    }
+
+    /// What holds for all of ONNX Runtime's provider.
+    pub fn provider(&self) -> &Provider {
+        &self.provider
+    }
+
+    /// Every lowering, by domain and name.
+    pub fn lowerings(&self) -> impl Iterator<Item = &Lowering> {
+        self.lowerings.values()
+    }
+
+    /// What ONNX Runtime's provider makes of an operator; `""` and `"ai.onnx"` are the same domain.
+    pub fn lowering(&self, domain: &str, name: &str) -> Option<&Lowering> {
+        self.lowerings.get(&(canonical_domain(domain).to_owned(), name.to_owned()))
+    }
+}
+
+/// Every file below a folder, sorted.
+fn files_below(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), SpecError> {
+    for path in crate::load::read_dir(dir)? {
+        if path.is_dir() {
+            files_below(&path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Reads JSON; an error says file and line.
+pub(super) fn parse<'a, T: Deserialize<'a>>(path: &Path, text: &'a str) -> Result<T, SpecError> {
+    serde_json::from_str(text).map_err(|error| {
+        let said = error.to_string();
+        let message = said.rsplit_once(" at line ").map_or(said.as_str(), |(message, _)| message);
+        SpecError::data(path, error.line(), message)
+    })
+}

@@ -1,0 +1,89 @@
+//! Files are in one form, and what is wrong in one is said with file and line.
+
+use super::{directml, folder};
+use plumbline_spec::directml::DirectMl;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A copy of `specs/directml`, for this test alone.
+fn copy(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("directml-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&dir);
+    fn all(from: &Path, to: &Path) {
+        fs::create_dir_all(to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            let to = to.join(path.file_name().unwrap());
+            if path.is_dir() { all(&path, &to) } else { _ = fs::copy(&path, &to).unwrap() }
+        }
+    }
+    all(&folder(), &dir);
+    dir
+}
+
+#[test]
+fn a_folder_is_what_is_embedded() {
+    assert_eq!(&DirectMl::load(&folder()).unwrap(), directml());
+}
+
+#[test]
+fn every_file_is_in_the_one_form() {
+    for operator in directml().operators() {
+        let path = folder().join(format!("{}.json", operator.name));
+        assert_eq!(operator.to_json(), fs::read_to_string(path).unwrap(), "{}", operator.name);
+    }
+    for lowering in directml().lowerings() {
+        let path = folder().join(format!("lowering/{}/{}.json", lowering.domain, lowering.name));
+        assert_eq!(lowering.to_json(), fs::read_to_string(path).unwrap(), "{}", lowering.name);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named_by_file_and_line() {
+    let dir = copy("wrong");
+    let min = "DML_OPERATOR_ELEMENT_WISE_MIN.json";
+    let cases = [
+        (min, "\"in_place\": true", "\"colour\": 1", "DML_OPERATOR_ELEMENT_WISE_MIN.json:11: unknown field `colour`"),
+        (min, "\"kind\": \"input_tensor\"", "\"kind\": \"input\"", ":7: unknown variant `input`"),
+        (min, "\"name\": \"BTensor\"", "\"name\": \"ATensor\"", ":7: a second field `ATensor`"),
+        (min, "ELEMENT_WISE_MIN\",", "ELEMENT_WISE_MAX\",", ":2: describes DML_OPERATOR_ELEMENT_WISE_MAX"),
+        (min, "\"value\": 23", "\"value\": 24", "a second operator of number 24"),
+        (min, "\"introduced\": \"1_0\"", "\"introduced\": \"1_1\"", ":4: `1_1` is no feature level"),
+        (min, "\"ATensor\", \"BTensor\"", "\"ATensor\", \"CTensor\"", ":13: a constraint names `CTensor`"),
+        (min, "\"Sizes\"", "\"Size\"", ":14: unknown variant `Size`"),
+        (min, "\"5_0\"", "\"2_0\"", ":16: support blocks are ordered newest first"),
+        (min, "\"max\": 8", "\"max\": 9", "1 to 9 dimensions"),
+        (min, "\"FLOAT16\", \"INT64\"", "\"FLOAT16\", \"FLOAT16\"", "each type once"),
+        (min, "\"FLOAT16\", \"INT64\"", "\"FLOAT16\", \"INT128\"", ":22: `INT128` is no tensor data type"),
+        ("DML_OPERATOR_GEMM.json", "DML_MATRIX_TRANSFORM", "DML_MATRIX", "there is no enumeration `DML_MATRIX`"),
+        ("DML_OPERATOR_REDUCE.json", "REDUCE_FUNCTION_L2", "REDUCE_FUNCTION_L3", "is no value of a field"),
+        ("DML_OPERATOR_CAST.json", "  \"fields\"", "  \"field\"", ":6: unknown field `field`"),
+        ("types.json", "\"value\": 8448", "\"value\": 8449", "types.json:7: not the feature levels"),
+        ("types.json", "\"bits\": 16", "\"bits\": 8", "not the element types"),
+        ("types.json", "DML_OPERATOR_ACTIVATION_RELU", "DML_OPERATOR_ACTIVATION_RELUX", "is no operator"),
+        ("lowering/ai.onnx/Min.json", "ELEMENT_WISE_MIN\"", "ELEMENT_WISE_MINI\"", "is no operator"),
+        ("lowering/ai.onnx/Min.json", "\"since_version\": 6", "\"since_version\": 9", "versions and opsets ascend"),
+        ("lowering/ai.onnx/Min.json", "\"kernel\"", "\"kernels\"", "Min.json:13: unknown field `kernels`"),
+        ("lowering/ai.onnx/Min.json", "\"ATensor\"", "\"XTensor\"", "`XTensor` is no tensor of the operators"),
+        ("lowering/ai.onnx/ReduceSum.json", "FUNCTION_SUM\"", "FUNCTION_ADD\"", "has no table"),
+        ("lowering/provider.json", "\"5_0\"", "5", "provider.json:3: invalid type"),
+    ];
+    for (file, from, to, message) in cases {
+        let path = dir.join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        let wrong = text.replacen(from, to, 1);
+        assert_ne!(text, wrong, "{file}: {from}");
+        fs::write(&path, wrong).unwrap();
+        let found = DirectMl::load(&dir).unwrap_err().to_string();
+        assert!(found.contains(message) && found.contains(file), "{file}: {to}: {found}");
+        fs::write(&path, text).unwrap();
+    }
+    DirectMl::load(&dir).unwrap();
+    fs::write(dir.join("notes.txt"), "").unwrap();
+    let found = DirectMl::load(&dir).unwrap_err().to_string();
+    assert!(found.contains("notes.txt:1: neither an operator"), "{found}");
+    fs::remove_file(dir.join("notes.txt")).unwrap();
+    fs::remove_file(dir.join("types.json")).unwrap();
+    assert!(DirectMl::load(&dir).unwrap_err().to_string().contains("types.json:1: is missing"));
+    fs::remove_dir_all(&dir).unwrap();
+}

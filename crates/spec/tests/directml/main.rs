@@ -1,0 +1,21 @@
+//! `specs/directml`: complete, in one form, consistent, and read strictly.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+mod facts;
+mod load;
+
+use plumbline_spec::directml::{DirectMl, Operator};
+use std::path::{Path, PathBuf};
+
+fn directml() -> &'static DirectMl {
+    DirectMl::embedded()
+}
+
+fn operator(name: &str) -> &'static Operator {
+    directml().operator(name).unwrap()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/directml")
+}
