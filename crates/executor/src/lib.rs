@@ -5,6 +5,7 @@
 
 mod backend;
 pub mod cpu;
+pub mod directml;
 pub mod mock;
 #[cfg(feature = "onnxruntime")]
 pub mod onnxruntime;

@@ -1,0 +1,33 @@
+//! DirectML without Windows: descriptions of tensors, operators and graphs as plain data, in DirectML's own terms.
+//!
+//! An [`OperatorDescription`] is what `DML_OPERATOR_DESC` points to: the fields of `specs/directml`, in their order. A
+//! [`Graph`] is what `DML_GRAPH_DESC` says, with the constants it needs. Both can hold what DirectML refuses.
+//!
+//! ```
+//! use plumbline_executor::directml::{OperatorDescription, TensorDescription};
+//! use plumbline_spec::directml::TensorDataType::Float32;
+//! let row = TensorDescription::packed(Float32, [2, 3]);
+//! let column = TensorDescription::strided(Float32, [2, 3], [1, 0]);
+//! let min = OperatorDescription::new("ELEMENT_WISE_MIN")
+//!     .tensor("ATensor", row.clone())
+//!     .tensor("BTensor", column)
+//!     .tensor("OutputTensor", row)
+//!     .build()?;
+//! assert_eq!(min.inputs().len(), 2);
+//! # Ok::<(), plumbline_executor::directml::DescriptionError>(())
+//! ```
+
+mod attribute;
+mod builder;
+mod description;
+mod graph;
+mod tensor;
+
+pub use attribute::{Attribute, Given, Scalar, ScaleBias, Size2d};
+pub use builder::{DescriptionBuilder, DescriptionError};
+pub use description::{FieldValue, OperatorDescription};
+pub use graph::{
+    Graph, GraphBuilder, GraphInput, GraphOutput, InputEdge, InputSource, IntermediateEdge, Node, NodeBuilder,
+    OutputEdge, Wire,
+};
+pub use tensor::{TensorDescription, TensorFlags};
