@@ -44,12 +44,15 @@ impl DescriptionBuilder {
 
     /// The tensor of a field. A second one for a field that is an array follows the first.
     pub fn tensor(self, field: &str, tensor: TensorDescription) -> DescriptionBuilder {
-        self.set(field, |field, value| match (field.type_, &mut *value) {
-            (FieldType::TensorDesc, FieldValue::Absent) => Ok(*value = FieldValue::Tensor(tensor)),
-            (FieldType::TensorDescArray, FieldValue::Tensors(tensors)) => Ok(tensors.push(tensor)),
-            (FieldType::TensorDescArray, FieldValue::Absent) => Ok(*value = FieldValue::Tensors(vec![tensor])),
-            (FieldType::TensorDesc, _) => Err(None),
-            _ => Err(Some(format!("is {}, and no tensor", declared(field)))),
+        self.set(field, |field, value| {
+            match (field.type_, &mut *value) {
+                (FieldType::TensorDesc, FieldValue::Absent) => *value = FieldValue::Tensor(tensor),
+                (FieldType::TensorDescArray, FieldValue::Tensors(tensors)) => tensors.push(tensor),
+                (FieldType::TensorDescArray, FieldValue::Absent) => *value = FieldValue::Tensors(vec![tensor]),
+                (FieldType::TensorDesc, _) => return Err(None),
+                _ => return Err(Some(format!("is {}, and no tensor", declared(field)))),
+            }
+            Ok(())
         })
     }
 
