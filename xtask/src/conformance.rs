@@ -164,9 +164,7 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
     };
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if args.backend.is_empty() {
-        // `cpu` runs when it is named, until all its answers are right.
-        let unasked = |name: &str| name != "cpu" && (name != "reference" || published);
-        for available in registry.available().into_iter().filter(|a| unasked(&a.name)) {
+        for available in registry.available().into_iter().filter(|a| a.name != "reference" || published) {
             // What is not at hand is fetched where that can be done.
             match open(&available.name) {
                 Ok(subject) => subjects.push(subject),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use plumbline_conformance::{
     Budget, CaseResult, Expectations, FailKind, Outcome, Progress, Run, Selection, Settings, Subject, Verdict, Work,
 };
+use plumbline_executor::cpu::Cpu;
 use plumbline_executor::reference::Reference;
 use plumbline_executor::{Backend, Identity, Local, Prepared, Profile, Refusal};
 use plumbline_generator::cells;
@@ -56,14 +57,19 @@ impl Progress for Silent {
 }
 
 fn run(operators: &[&str], twist: Twist, expectations: &[Expectations]) -> (Outcome, Vec<CaseResult>, PathBuf) {
+    run_on(operators, move || Box::new(Twisted { twist, profile: Profile::default() }), expectations)
+}
+
+fn run_on(
+    operators: &[&str],
+    backend: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static,
+    expectations: &[Expectations],
+) -> (Outcome, Vec<CaseResult>, PathBuf) {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("canary-{number}"));
     let _ = std::fs::remove_dir_all(&out);
-    let open = move || {
-        let backend = Twisted { twist, profile: Profile::default() };
-        Ok(Box::new(Local::new(Box::new(backend))) as Box<dyn plumbline_executor::Runner>)
-    };
+    let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_executor::Runner>);
     let subject = Subject::open("twisted", Box::new(open)).unwrap();
     let settings = Settings {
         seed: 0,
@@ -111,6 +117,44 @@ fn elements(outputs: Vec<Value>, f: impl Fn(&Tensor, usize) -> u64) -> Vec<Value
         other => other,
     };
     outputs.into_iter().map(change).collect()
+}
+
+/// The `cpu` backend with one operator in another's place, as if its kernel were wrong.
+struct Mistaken {
+    cpu: Cpu,
+    replaced: (&'static str, &'static str),
+}
+
+impl Backend for Mistaken {
+    fn identity(&self) -> Identity {
+        Identity { name: "mistaken".to_owned(), version: "1".to_owned() }
+    }
+    fn profile(&self) -> &Profile {
+        self.cpu.profile()
+    }
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        let mut model = model.clone();
+        for node in model.proto.graph.iter_mut().flat_map(|graph| &mut graph.node) {
+            if node.op_type.as_deref() == Some(self.replaced.0) {
+                node.op_type = Some(self.replaced.1.to_owned());
+            }
+        }
+        self.cpu.prepare(&model)
+    }
+}
+
+#[test]
+fn kernels_of_cpu_that_are_wrong() {
+    let with =
+        |operator, by| move || -> Box<dyn Backend> { Box::new(Mistaken { cpu: Cpu::new(), replaced: (operator, by) }) };
+    for (operator, by) in
+        [("Floor", "Ceil"), ("Min", "Max"), ("Sub", "Add"), ("Less", "LessOrEqual"), ("Sigmoid", "HardSigmoid")]
+    {
+        let (right, ..) = run_on(&[operator], with(operator, operator), &[]);
+        assert_eq!(right.unexpected_count, 0, "{operator}: {:?}", right.unexpected);
+        let (wrong, ..) = run_on(&[operator], with(operator, by), &[]);
+        assert!(wrong.unexpected_count > 0, "{by} in place of {operator} was not caught");
+    }
 }
 
 #[test]

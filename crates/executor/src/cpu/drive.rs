@@ -94,14 +94,16 @@ pub fn drive<O: Send, const N: usize>(
         return;
     }
     let walk = Walk::of(out.sizes(), out.strides(), strides).with_tiles_for_transposing();
-    split(out.data, offsets, &walk.dims, fill);
+    // A few parts a thread, so that none waits long for another.
+    let parts = 4 * rayon::current_num_threads();
+    split(out.data, offsets, &walk.dims, if parts > 4 { parts } else { 1 }, fill);
 }
 
-/// Halves the dimension in which the output's halves lie apart until a part is small enough for one thread.
-fn split<O: Send, const N: usize>(out: &mut [O], at: [isize; N], dims: &[Dim<N>], fill: Fill<O, N>) {
+/// Halves the dimension in which the output's halves lie apart until there are `parts`, or they are small.
+fn split<O: Send, const N: usize>(out: &mut [O], at: [isize; N], dims: &[Dim<N>], parts: usize, fill: Fill<O, N>) {
     let count: usize = dims.iter().map(|d| d.size).product();
     let widest = (0..dims.len()).filter(|&d| dims[d].size > 1).max_by_key(|&d| dims[d].out);
-    let Some(d) = widest.filter(|_| count >= 2 * GRAIN && rayon::current_num_threads() > 1) else {
+    let Some(d) = widest.filter(|_| count >= 2 * GRAIN && parts > 1) else {
         return walk(out, at, dims, fill);
     };
     let (mut left, mut right) = (dims.to_vec(), dims.to_vec());
@@ -109,7 +111,8 @@ fn split<O: Send, const N: usize>(out: &mut [O], at: [isize; N], dims: &[Dim<N>]
     right[d].size = dims[d].size - left[d].size;
     let (low, high) = out.split_at_mut(left[d].size * dims[d].out);
     let further = std::array::from_fn(|i| at[i] + left[d].size as isize * dims[d].ins[i]);
-    rayon::join(|| split(low, at, &left, fill), || split(high, further, &right, fill));
+    let parts = parts.div_ceil(2);
+    rayon::join(|| split(low, at, &left, parts, fill), || split(high, further, &right, parts, fill));
 }
 
 fn walk<O, const N: usize>(out: &mut [O], at: [isize; N], dims: &[Dim<N>], fill: Fill<O, N>) {

@@ -226,7 +226,7 @@ impl<'a, T> ViewMut<'a, T> {
     pub fn sliced(&mut self, axis: usize, start: usize, count: usize) -> ViewMut<'_, T> {
         let mut sizes = self.sizes.clone();
         sizes[axis] = count;
-        let from = if count == 0 { 0 } else { start * self.strides[axis] };
+        let from = if sizes.contains(&0) { 0 } else { start * self.strides[axis] };
         ViewMut { data: &mut self.data[from..], sizes, strides: self.strides.clone() }
     }
 

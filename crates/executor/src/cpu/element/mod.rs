@@ -61,7 +61,7 @@ pub trait Float: Number {
     /// The same number.
     fn wide(self) -> Self::Wide;
     /// The nearest number.
-    fn round(wide: Self::Wide) -> Self;
+    fn narrow(wide: Self::Wide) -> Self;
 }
 
 /// A float the machine has functions of.
@@ -152,7 +152,7 @@ macro_rules! wide {
         impl Float for $t {
             type Wide = $t;
             #[inline(always)] fn wide(self) -> $t { self }
-            #[inline(always)] fn round(wide: $t) -> $t { wide }
+            #[inline(always)] fn narrow(wide: $t) -> $t { wide }
         }
         impl Wide for $t {
             #[inline(always)] fn of(x: f64) -> $t { x as $t }
@@ -213,7 +213,7 @@ macro_rules! narrow {
         impl Float for $t {
             type Wide = f32;
             #[inline(always)] fn wide(self) -> f32 { self.to_f32() }
-            #[inline(always)] fn round(wide: f32) -> $t { $t::from_f32(wide) }
+            #[inline(always)] fn narrow(wide: f32) -> $t { $t::from_f32(wide) }
         }
     )*};
 }

@@ -136,7 +136,7 @@ fn pow(node: &Node) -> Outputs {
     if dtype == exponent.dtype() && dtype.is_float() {
         let operands = (base, exponent, shape);
         return one(with_float!(dtype, T => {
-            zipped(&operands, dtype, |a: T, b: T| T::round(a.wide().powf(b.wide())))
+            zipped(&operands, dtype, |a: T, b: T| T::narrow(a.wide().powf(b.wide())))
         })?);
     }
     if dtype.is_float() || exponent.dtype().is_float() {

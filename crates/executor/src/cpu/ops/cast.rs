@@ -123,10 +123,11 @@ fn bit_cast(node: &Node) -> Outputs {
     if a.dtype().bits() != to.bits() || to == DType::String {
         return Err(Refusal::invalid(format!("{} and {to} have not as many bits", a.dtype())));
     }
-    if to == DType::Bool {
-        return Err(Refusal::unsupported("bits that are neither true nor false"));
+    match to {
+        // Any bit makes it true.
+        DType::Bool => one(mapped(&a.retyped(to), |x: u8| x.min(1))?),
+        _ => one(a.retyped(to)),
     }
-    one(a.retyped(to))
 }
 
 /// Types the machine computes with.
@@ -222,8 +223,8 @@ fn clip(node: &Node) -> Outputs {
         bound => Ok(bound),
     };
     let (low, high) = (bound(1)?, bound(2)?);
-    // The default of version 6 is the largest float32: it stands for no bound.
-    let attribute = |name: &str| node.optional_float(name).map(f64::from).filter(|x| x.abs() < f64::from(f32::MAX));
+    // The default of version 6 is the largest float32.
+    let attribute = |name: &str| node.optional_float(name).map(f64::from);
     let (least, most) = (attribute("min"), attribute("max"));
     one(with_number!(a.dtype(), T => {
         let low: Option<T> = low.map(|b| b.slice::<T>()[0]).or(least.map(T::from_f64));

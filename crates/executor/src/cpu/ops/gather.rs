@@ -2,7 +2,7 @@
 
 use plumbline_tensor::DType;
 
-use super::axes::{axis, axis_from, within};
+use super::axes::{axis, within};
 use super::layout::strides_of;
 use super::moved::on_bits;
 use crate::Refusal;
@@ -163,7 +163,7 @@ fn compress(node: &Node) -> Outputs {
         return Err(Refusal::invalid(format!("condition {condition:?} for data {data:?}")));
     }
     let (data, axis) = match node.optional_int("axis") {
-        Some(axis) => (data.clone(), axis_from(node.since() >= 11, axis, data.rank())?),
+        Some(along) => (data.clone(), axis(along, data.rank())?),
         None => (data.reshaped(&[data.len()])?, 0),
     };
     let truths = condition.slice::<u8>().iter().take(data.shape()[axis]).enumerate();

@@ -76,7 +76,7 @@ fn concat(node: &Node) -> Outputs {
     let arrays = node.arrays()?;
     // Concat-1 joins along axis 1 where none is given.
     let axis = node.optional_int("axis").unwrap_or(1);
-    let axis = axis_from(node.since() >= 11, axis, arrays[0].rank())?;
+    let axis = self::axis(axis, arrays[0].rank())?;
     let mut shape = arrays[0].shape().to_vec();
     shape[axis] = 0;
     for array in &arrays {
@@ -132,7 +132,7 @@ fn lengths(node: &Node, extent_along: usize) -> Result<Vec<usize>, Refusal> {
 
 fn split(node: &Node) -> Outputs {
     let data = node.input(0)?;
-    let axis = axis_from(node.since() >= 11, node.int("axis"), data.rank())?;
+    let axis = axis(node.int("axis"), data.rank())?;
     let lengths = lengths(node, data.shape()[axis])?;
     on_bits(&[data], |data| {
         let (data, mut start) = (&data[0], 0);

@@ -38,7 +38,7 @@ pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
         return Err(wrong());
     }
     let last = a.rank() - b.rank();
-    let axis = match node.optional_int("axis").filter(|_| b.len() != 1) {
+    let axis = match node.optional_int("axis") {
         Some(axis) => usize::try_from(axis).ok().filter(|&axis| axis <= last).ok_or_else(wrong)?,
         None => last,
     };

@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 use plumbline_tensor::{DType, sparse_tensor_from_proto};
 
-use super::axes::{axis_from, extent};
+use super::axes::{axis, extent};
 use super::layout::laid_out;
 use super::moved::on_bits;
 use crate::Refusal;
@@ -137,10 +137,7 @@ fn one_hot(node: &Node) -> Outputs {
         return Err(Refusal::invalid(format!("`values` has shape {:?}", values.shape())));
     }
     let rank = indices.rank() + 1;
-    let axis = match node.int("axis") {
-        -1 => rank - 1,
-        axis => axis_from(node.since() >= 11, axis, rank)?,
-    };
+    let axis = axis(node.int("axis"), rank)?;
     let mut shape = indices.shape().to_vec();
     shape.insert(axis, depth);
     affordable(&shape)?;

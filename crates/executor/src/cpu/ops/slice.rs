@@ -1,6 +1,5 @@
 //! Slice.
 
-use super::axes::axis_from;
 use super::moved::on_bits;
 use super::shapes::numbers;
 use crate::Refusal;
@@ -14,12 +13,14 @@ pub const OPERATORS: &[(&str, Operator)] = &[("Slice", slice)];
 /// First place, step and number of elements of one axis. Bounds are clamped to where a step can still be taken from.
 fn taken(start: i64, end: i64, step: i64, extent: usize) -> Result<(usize, isize, usize), Refusal> {
     let n = extent as i128;
-    let (first, last) = if step > 0 { (0, n) } else { (-1, n - 1) };
-    let bound = |value: i64| {
-        let value = i128::from(value);
-        (if value < 0 { value + n } else { value }).clamp(first, last)
-    };
-    let (start, end, step) = (bound(start), bound(end), i128::from(step));
+    if extent == 0 && step != 0 {
+        return Ok((0, 1, 0));
+    }
+    // Backwards, the first place is one there is, and the end may lie before it.
+    let (last, before) = if step > 0 { (n, 0) } else { (n - 1, -1) };
+    let from_start = |value: i64| i128::from(value) + if value < 0 { n } else { 0 };
+    let (start, end) = (from_start(start).clamp(0, last), from_start(end).clamp(before, last));
+    let step = i128::from(step);
     let count = match step {
         0 => return Err(Refusal::invalid("a step is 0")),
         1.. => (end - start + step - 1).div_euclid(step).max(0),
@@ -50,7 +51,7 @@ fn slice(node: &Node) -> Outputs {
     let mut cuts: Vec<(usize, usize, isize, usize)> = Vec::new();
     let mut shape = data.shape().to_vec();
     for (at, &axis) in axes.iter().enumerate() {
-        let axis = axis_from(node.since() >= 11, axis, data.rank())?;
+        let axis = super::axes::axis(axis, data.rank())?;
         if cuts.iter().any(|&(cut, ..)| cut == axis) {
             return Err(Refusal::unsupported("an axis that is sliced twice"));
         }
@@ -86,6 +87,8 @@ mod tests {
         assert_eq!(of(1, 4, i64::MAX, 5), (1, 5, 1));
         assert_eq!(of(4, 1, 1, 5), (0, 1, 0));
         assert_eq!(of(0, 1, i64::MIN, 5), (0, 1, 0));
+        assert_eq!(of(-9, i64::MIN, -1, 5), (0, -1, 1));
+        assert_eq!(of(0, 1, 1, 0), (0, 1, 0));
         assert!(taken(0, 1, 0, 5).is_err());
     }
 }

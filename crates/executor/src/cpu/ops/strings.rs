@@ -4,7 +4,7 @@ use plumbline_tensor::DType;
 
 use crate::Refusal;
 use crate::cpu::array::Array;
-use crate::cpu::element::{Number, with_number};
+use crate::cpu::element::{Integer, Number, with_float, with_integer};
 
 /// Plain notation, with the digits that tell a number from its neighbours; NaN, INF and -INF.
 pub fn to_strings(a: &Array) -> Result<Array, Refusal> {
@@ -18,9 +18,10 @@ pub fn to_strings(a: &Array) -> Result<Array, Refusal> {
     }
     let strings = match a.dtype() {
         DType::Double => a.slice::<f64>().iter().map(|&x| float(x)).collect(),
-        DType::Int64 => a.slice::<i64>().iter().map(|x| x.to_string().into_bytes()).collect(),
-        DType::Uint64 => a.slice::<u64>().iter().map(|x| x.to_string().into_bytes()).collect(),
-        dtype => with_number!(dtype, T => {
+        dtype if dtype.is_integer() => with_integer!(dtype, T => {
+            Ok(a.slice::<T>().iter().map(|x| x.to_i128().to_string().into_bytes()).collect::<Vec<_>>())
+        })?,
+        dtype => with_float!(dtype, T => {
             Ok(a.slice::<T>().iter().map(|x| float(x.to_f64() as f32)).collect::<Vec<_>>())
         })?,
     };

@@ -65,7 +65,7 @@ macro_rules! float_functions {
                 $(let $attribute = W::of(f64::from(node.float(stringify!($attribute))));)*
                 mapped(a, move |x: T| {
                     let $x: W = x.wide();
-                    T::round($value)
+                    T::narrow($value)
                 })
             })?)
         }
@@ -75,7 +75,7 @@ pub(super) use float_functions;
 
 float_functions! {
     acos() x => x.acos();
-    acosh() x => Wide::acosh(x);
+    acosh() x => if x >= 1.0 { Wide::acosh(x) } else { W::NAN };
     asin() x => x.asin();
     asinh() x => Wide::asinh(x);
     atan() x => x.atan();
