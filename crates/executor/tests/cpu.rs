@@ -32,7 +32,7 @@ fn what_is_too_large_is_refused_before_memory_is_asked_for() {
         let shape = Value::Tensor(Tensor::from_i64s(extents));
         for refused in [
             run(&model("Expand", 13, &[f, i], f), &[floats(&[1], |_| 0.0), shape.clone()]),
-            run(&model("ConstantOfShape", 9, &[i], f), &[shape.clone()]),
+            run(&model("ConstantOfShape", 9, &[i], f), std::slice::from_ref(&shape)),
         ] {
             assert_eq!(refused.unwrap_err().kind, RefusalKind::Unsupported);
         }
