@@ -65,6 +65,25 @@ pub fn interpolated(cells: &[Cell], at: &mut dyn FnMut(&[i64]) -> Real) -> Real 
     along(cells, &mut Vec::with_capacity(cells.len()), at)
 }
 
+/// The elements around a place, each times its weight, added in any order.
+fn weighted(cells: &[Cell], dtype: DType, at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
+    let mut sum = Accumulator::new(dtype);
+    for corner in 0..1usize << cells.len() {
+        let mut place = Vec::with_capacity(cells.len());
+        let mut weight = Real::constant(1.0, dtype);
+        for (axis, cell) in cells.iter().enumerate() {
+            let behind = corner >> axis & 1 == 1;
+            place.push(cell.before + i64::from(behind));
+            let one = Real::constant(1.0, dtype);
+            weight = weight.times(if behind { cell.fraction } else { one.minus(cell.fraction) });
+        }
+        if weight.low != 0.0 || weight.high != 0.0 {
+            sum.add_product(weight, at(&place));
+        }
+    }
+    sum.finish()
+}
+
 /// The same for coordinates each of which may lie in several cells: everything that any of them gives.
 pub fn interpolated_in_any(cells: &[Vec<Cell>], at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
     let mut choices: Vec<Vec<Cell>> = vec![vec![]];
@@ -77,7 +96,11 @@ pub fn interpolated_in_any(cells: &[Vec<Cell>], at: &mut dyn FnMut(&[i64]) -> Re
         largest = largest.max(x.mid.abs());
         x
     };
-    let mut values = choices.iter().map(|choice| interpolated(choice, &mut seen));
+    let mut values = choices.iter().map(|choice| {
+        let nested = interpolated(choice, &mut seen);
+        // Along one axis there is no other order.
+        if choice.len() == 1 { nested } else { nested.hull(weighted(choice, nested.dtype, &mut seen)) }
+    });
     let first = values.next().unwrap_or_else(|| Real::constant(0.0, DType::Float));
     let value = values.fold(first, |hull, value| value.hull(hull));
     let exact = cells.iter().flatten().all(|c| c.fraction.is_point() && c.fraction.mid == 0.0);
