@@ -29,6 +29,7 @@ use exit::Exit;
 use std::process::ExitCode;
 
 /// Tensors come and go; this allocator keeps their pages.
+#[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -46,10 +46,16 @@ enum Name {
     Onnxruntime,
     /// A browser for the report's tests.
     Chromium,
+    /// `DirectML.h`, and what goes with it.
+    Headers,
+    /// A compiler that checks for Windows.
+    Cross,
     /// cargo fmt --check
     Format,
     /// cargo clippy, warnings are errors
     Clippy,
+    /// The workspace for Windows: types and lints
+    Windows,
     /// cargo test over the workspace, examples included
     Tests,
     /// specs/ against the onnx package
@@ -61,13 +67,16 @@ enum Name {
 }
 
 /// In the order in which they run.
-const ALL: [Name; 10] = [
+const ALL: [Name; 13] = [
     Name::Python,
     Name::Suite,
     Name::Onnxruntime,
     Name::Chromium,
+    Name::Headers,
+    Name::Cross,
     Name::Format,
     Name::Clippy,
+    Name::Windows,
     Name::Tests,
     Name::Specifications,
     Name::Published,
@@ -81,6 +90,7 @@ impl Name {
             Name::Specifications => &[Name::Python],
             Name::Suite => &[Name::Python],
             Name::Published => &[Name::Suite],
+            Name::Windows => &[Name::Cross],
             _ => &[],
         }
     }
@@ -88,7 +98,7 @@ impl Name {
     /// What else it makes use of; without it some of it is skipped.
     fn uses(self) -> &'static [Name] {
         match self {
-            Name::Tests => &[Name::Python, Name::Suite, Name::Onnxruntime, Name::Chromium],
+            Name::Tests => &[Name::Python, Name::Suite, Name::Onnxruntime, Name::Chromium, Name::Headers],
             Name::Smoke => &[Name::Onnxruntime],
             _ => &[],
         }
@@ -101,13 +111,15 @@ impl Name {
             Name::Suite => "the oracle on ONNX's published cases, and their reading and writing",
             Name::Onnxruntime => "the ONNX Runtime backend",
             Name::Chromium => "the compatibility report in a browser",
+            Name::Headers => "the structs of DirectML against its header",
+            Name::Cross | Name::Windows => "what is compiled on Windows only",
             _ => "this step",
         }
     }
 
     /// Whether it prepares others and tests nothing itself.
     fn prepares(self) -> bool {
-        matches!(self, Name::Python | Name::Suite | Name::Onnxruntime | Name::Chromium)
+        matches!(self, Name::Python | Name::Suite | Name::Onnxruntime | Name::Chromium | Name::Headers | Name::Cross)
     }
 
     /// In CI everything has to be there, but for the browser.
@@ -175,10 +187,13 @@ fn step(name: Name, before: &[Done], ci: bool) -> State {
         Name::Suite => suite_at_hand().map(|()| None),
         Name::Onnxruntime => command(&itself(&["backends", "--fetch", "onnxruntime"])).map(|()| None),
         Name::Chromium => chromium().map(|()| None),
+        Name::Headers => command(&script("scripts/directx-headers.sh")).map(|()| None),
+        Name::Cross => command(&script("scripts/windows-rust.sh")).map(|()| None),
         Name::Format => command(&cargo(&["fmt", "--all", "--check"])).map(|()| None),
         Name::Clippy => {
             command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(|()| None)
         }
+        Name::Windows => command(&script("scripts/windows-check.sh")).map(|()| None),
         Name::Tests => tests(before).map(Some),
         Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
         Name::Published => {
@@ -235,6 +250,10 @@ fn cargo(arguments: &[&str]) -> Vec<String> {
     std::iter::once(cargo).chain(arguments.iter().map(|a| (*a).to_owned())).collect()
 }
 
+fn script(path: &str) -> Vec<String> {
+    vec!["sh".to_owned(), path.to_owned()]
+}
+
 /// This program with other arguments.
 fn itself(arguments: &[&str]) -> Vec<String> {
     let program = std::env::current_exe().map_or_else(|_| "xtask".to_owned(), |p| p.display().to_string());
@@ -281,7 +300,7 @@ fn chromium() -> anyhow::Result<()> {
         }
         bail!("PLUMBLINE_CHROMIUM is {}, which is no file", path.display());
     }
-    command(&["sh".to_owned(), "scripts/install-chromium.sh".to_owned()])
+    command(&script("scripts/install-chromium.sh"))
 }
 
 /// All tests of the workspace; those with a requirement that is not there skip themselves and say so.
@@ -297,6 +316,9 @@ fn tests(before: &[Done]) -> anyhow::Result<Counts> {
     }
     if is_done(Name::Chromium, before) {
         command.env("PLUMBLINE_REQUIRE_CHROMIUM", "1");
+    }
+    if is_done(Name::Headers, before) {
+        command.env("PLUMBLINE_REQUIRE_DIRECTX_HEADERS", "1");
     }
     let mut child = command.spawn().context("cannot start cargo")?;
     let mut counts = Counts::default();

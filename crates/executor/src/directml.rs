@@ -17,6 +17,7 @@
 //! # Ok::<(), plumbline_executor::directml::DescriptionError>(())
 //! ```
 
+pub mod abi;
 mod attribute;
 mod builder;
 mod description;

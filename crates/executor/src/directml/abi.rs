@@ -1,0 +1,160 @@
+//! The structs of `DirectML.h` up to feature level 6_4, as they lie in memory: plain data, on every platform.
+//!
+//! The description of each operator is in [`elementwise`] and [`other`], which `cargo xtask spec generate
+//! directml-structs` writes out of `specs/directml`. A test compares every struct with the header itself, through a
+//! C++ compiler. Names are DirectML's own. A pointer is null where something is left out.
+
+#![allow(
+    non_camel_case_types,
+    non_snake_case,
+    missing_docs,
+    reason = "names are those of DirectML.h, which documents them"
+)]
+
+use std::ffi::{c_char, c_void};
+
+pub mod elementwise;
+pub mod other;
+
+/// Where the parts of a struct are, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The struct's name in `DirectML.h`.
+    pub name: &'static str,
+    /// How many bytes it takes.
+    pub size: usize,
+    /// What its address is a multiple of.
+    pub align: usize,
+    /// Each field in order: name, offset, size.
+    pub fields: &'static [(&'static str, usize, usize)],
+}
+
+/// Declares structs as C lays them out, and `LAYOUTS`, which tells how that is.
+macro_rules! structs {
+    ($($name:ident { $($field:ident: $type:ty),* $(,)? })*) => {
+        $(
+            #[repr(C)]
+            #[derive(Clone, Copy)]
+            pub struct $name { $(pub $field: $type,)* }
+        )*
+
+        /// The layout of every struct here, in the order of the file.
+        pub const LAYOUTS: &[Layout] = &[$(Layout {
+            name: stringify!($name),
+            size: size_of::<$name>(),
+            align: align_of::<$name>(),
+            fields: &[$((stringify!($field), std::mem::offset_of!($name, $field), size_of::<$type>())),*],
+        }),*];
+    };
+}
+use structs;
+
+/// `BOOL`: 0 is false.
+pub type Bool = i32;
+/// A value of an enumeration.
+pub type Enum = u32;
+/// A COM object of DirectML or Direct3D.
+pub type Object = *mut c_void;
+pub type Tensor = *const DML_TENSOR_DESC;
+pub type Operator = *const DML_OPERATOR_DESC;
+pub type ScaleBias = *const DML_SCALE_BIAS;
+pub type Uints = *const u32;
+pub type Ints = *const i32;
+pub type Floats = *const f32;
+pub type Size2d = DML_SIZE_2D;
+pub type Scalar = DML_SCALAR_UNION;
+
+/// A number whose type is that of a tensor.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union DML_SCALAR_UNION {
+    pub Bytes: [u8; 8],
+    pub Int8: i8,
+    pub UInt8: u8,
+    pub Int16: i16,
+    pub UInt16: u16,
+    pub Int32: i32,
+    pub UInt32: u32,
+    pub Int64: i64,
+    pub UInt64: u64,
+    pub Float32: f32,
+    pub Float64: f64,
+}
+
+structs! {
+    DML_BUFFER_TENSOR_DESC {
+        DataType: Enum, Flags: Enum, DimensionCount: u32, Sizes: Uints, Strides: Uints,
+        TotalTensorSizeInBytes: u64, GuaranteedBaseOffsetAlignment: u32,
+    }
+    DML_TENSOR_DESC { Type: Enum, Desc: *const c_void }
+    DML_OPERATOR_DESC { Type: Enum, Desc: *const c_void }
+    DML_SCALE_BIAS { Scale: f32, Bias: f32 }
+    DML_SIZE_2D { Width: u32, Height: u32 }
+
+    DML_FEATURE_QUERY_TENSOR_DATA_TYPE_SUPPORT { DataType: Enum }
+    DML_FEATURE_DATA_TENSOR_DATA_TYPE_SUPPORT { IsSupported: Bool }
+    DML_FEATURE_QUERY_FEATURE_LEVELS { RequestedFeatureLevelCount: u32, RequestedFeatureLevels: *const Enum }
+    DML_FEATURE_DATA_FEATURE_LEVELS { MaxSupportedFeatureLevel: Enum }
+
+    DML_BINDING_TABLE_DESC {
+        Dispatchable: Object, CPUDescriptorHandle: usize, GPUDescriptorHandle: u64, SizeInDescriptors: u32,
+    }
+    DML_BINDING_PROPERTIES { RequiredDescriptorCount: u32, TemporaryResourceSize: u64, PersistentResourceSize: u64 }
+    DML_BINDING_DESC { Type: Enum, Desc: *const c_void }
+    DML_BUFFER_BINDING { Buffer: Object, Offset: u64, SizeInBytes: u64 }
+    DML_BUFFER_ARRAY_BINDING { BindingCount: u32, Bindings: *const DML_BUFFER_BINDING }
+
+    DML_GRAPH_EDGE_DESC { Type: Enum, Desc: *const c_void }
+    DML_INPUT_GRAPH_EDGE_DESC {
+        GraphInputIndex: u32, ToNodeIndex: u32, ToNodeInputIndex: u32, Name: *const c_char,
+    }
+    DML_OUTPUT_GRAPH_EDGE_DESC {
+        FromNodeIndex: u32, FromNodeOutputIndex: u32, GraphOutputIndex: u32, Name: *const c_char,
+    }
+    DML_INTERMEDIATE_GRAPH_EDGE_DESC {
+        FromNodeIndex: u32, FromNodeOutputIndex: u32, ToNodeIndex: u32, ToNodeInputIndex: u32, Name: *const c_char,
+    }
+    DML_GRAPH_NODE_DESC { Type: Enum, Desc: *const c_void }
+    DML_OPERATOR_GRAPH_NODE_DESC { Operator: Object, Name: *const c_char }
+    DML_CONSTANT_DATA_GRAPH_NODE_DESC { Data: *const c_void, DataSize: usize, Name: *const c_char }
+    DML_GRAPH_DESC {
+        InputCount: u32, OutputCount: u32, NodeCount: u32, Nodes: *const DML_GRAPH_NODE_DESC,
+        InputEdgeCount: u32, InputEdges: *const DML_GRAPH_EDGE_DESC,
+        OutputEdgeCount: u32, OutputEdges: *const DML_GRAPH_EDGE_DESC,
+        IntermediateEdgeCount: u32, IntermediateEdges: *const DML_GRAPH_EDGE_DESC,
+    }
+}
+
+/// The layout of every struct of DirectML.
+pub fn layouts() -> impl Iterator<Item = &'static Layout> {
+    LAYOUTS.iter().chain(elementwise::LAYOUTS).chain(other::LAYOUTS)
+}
+
+/// The layout of the struct of this name (`DML_GEMM_OPERATOR_DESC`).
+pub fn layout(name: &str) -> Option<&'static Layout> {
+    layouts().find(|layout| layout.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_of_a_64_bit_machine() {
+        let known = [
+            ("DML_BUFFER_TENSOR_DESC", 48),
+            ("DML_TENSOR_DESC", 16),
+            ("DML_OPERATOR_DESC", 16),
+            ("DML_BINDING_PROPERTIES", 24),
+            ("DML_BUFFER_BINDING", 24),
+            ("DML_ELEMENT_WISE_MIN_OPERATOR_DESC", 24),
+            ("DML_CONVOLUTION_OPERATOR_DESC", 104),
+            ("DML_GEMM_OPERATOR_DESC", 56),
+            ("DML_MULTIHEAD_ATTENTION1_OPERATOR_DESC", 144),
+        ];
+        for (name, size) in known {
+            assert_eq!(layout(name).map(|l| l.size), Some(size), "{name}");
+        }
+        assert_eq!(size_of::<DML_SCALAR_UNION>(), 8);
+    }
+}
