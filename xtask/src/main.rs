@@ -12,6 +12,7 @@ mod backends;
 mod behaviour;
 mod colour;
 mod conformance;
+mod directml;
 mod exit;
 mod paths;
 mod progress;
@@ -64,6 +65,8 @@ enum Command {
     Backends(backends::Args),
     /// Lists, shows, compares, imports and checks the specifications.
     Spec(spec::Args),
+    /// Opens DirectML's device, on Windows.
+    Directml(directml::Args),
     /// Fetches and lists the cases ONNX publishes with its releases.
     Suite(suite::Args),
     /// Is the worker process of a backend.
@@ -96,6 +99,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Backends(args) => backends::run(args),
         Command::Spec(args) => spec::run(args),
+        Command::Directml(args) => directml::run(args),
         Command::Suite(args) => suite::run(args),
         Command::Worker(args) => worker::run(args),
         Command::Conformance(args) => conformance::run(args),

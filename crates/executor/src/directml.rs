@@ -1,7 +1,9 @@
-//! DirectML without Windows: descriptions of tensors, operators and graphs as plain data, in DirectML's own terms.
+//! DirectML: descriptions of tensors, operators and graphs as plain data, in DirectML's own terms.
 //!
 //! An [`OperatorDescription`] is what `DML_OPERATOR_DESC` points to: the fields of `specs/directml`, in their order. A
 //! [`Graph`] is what `DML_GRAPH_DESC` says, with the constants it needs. Both can hold what DirectML refuses.
+//!
+//! [`abi`] and [`packed`] are what its interface looks like in memory, [`device`] is the real device, on Windows.
 //!
 //! ```
 //! use plumbline_executor::directml::{OperatorDescription, TensorDescription};
@@ -21,7 +23,11 @@ pub mod abi;
 mod attribute;
 mod builder;
 mod description;
+pub mod device;
 mod graph;
+mod pack;
+pub mod packed;
+pub mod self_check;
 mod tensor;
 
 pub use attribute::{Attribute, Given, Scalar, ScaleBias, Size2d};
