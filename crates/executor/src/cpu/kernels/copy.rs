@@ -3,9 +3,6 @@
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 
-/// Edge of the blocks that are turned at once.
-const BLOCK: usize = 8;
-
 /// `out = a`.
 pub fn copy<T: Copy + Send + Sync>(out: &mut ViewMut<T>, a: &View<T>) {
     let a = fit(a, out);
@@ -33,21 +30,35 @@ pub fn copy<T: Copy + Send + Sync>(out: &mut ViewMut<T>, a: &View<T>) {
 
 /// Turns a tile whose rows lie one after the other in the input, and its columns in the output, block by block.
 fn turn<T: Copy>(out: &mut [T], data: &[T], tile: &Tile<1>) {
+    // As many as a vector register holds.
+    match size_of::<T>() {
+        1 => turn_blocks::<T, 16>(out, data, tile),
+        2 => turn_blocks::<T, 8>(out, data, tile),
+        _ => turn_blocks::<T, 4>(out, data, tile),
+    }
+}
+
+/// Columns of a strip: what is read of them stays in the cache until the strip's next rows are written.
+const STRIP: usize = 64;
+
+fn turn_blocks<T: Copy, const BLOCK: usize>(out: &mut [T], data: &[T], tile: &Tile<1>) {
     let (rows, columns) = (tile.rows.size, tile.columns.size);
     let (out_step, in_step, at) = (tile.rows.out, tile.columns.ins[0] as usize, tile.at[0] as usize);
     let whole = (rows - rows % BLOCK, columns - columns % BLOCK);
-    for column in (0..whole.1).step_by(BLOCK) {
+    for strip in (0..whole.1).step_by(STRIP) {
         for row in (0..whole.0).step_by(BLOCK) {
-            let first = data[at + column * in_step + row];
-            let mut block = [[first; BLOCK]; BLOCK];
-            for (c, line) in block.iter_mut().enumerate() {
-                let from = at + (column + c) * in_step + row;
-                line.copy_from_slice(&data[from..from + BLOCK]);
-            }
-            let turned: [[T; BLOCK]; BLOCK] = std::array::from_fn(|r| std::array::from_fn(|c| block[c][r]));
-            for (r, line) in turned.iter().enumerate() {
-                let to = (row + r) * out_step + column;
-                out[to..to + BLOCK].copy_from_slice(line);
+            for column in (strip..whole.1.min(strip + STRIP)).step_by(BLOCK) {
+                let line = |c: usize| {
+                    let from = at + (column + c) * in_step + row;
+                    let line: &[T; BLOCK] = data[from..from + BLOCK].try_into().expect("a slice of a block");
+                    *line
+                };
+                let block: [[T; BLOCK]; BLOCK] = std::array::from_fn(line);
+                (0..BLOCK).for_each(|r| {
+                    let turned: [T; BLOCK] = std::array::from_fn(|c| block[c][r]);
+                    let to = (row + r) * out_step + column;
+                    out[to..to + BLOCK].copy_from_slice(&turned);
+                });
             }
         }
     }
@@ -64,27 +75,27 @@ pub fn fill<T: Copy + Send + Sync>(out: &mut ViewMut<T>, value: T) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::scatter::indices;
     use super::*;
 
-    #[test]
-    fn every_order_of_axes() {
-        let sizes = [3, 20, 9, 33];
-        let data: Vec<u16> = (0..sizes.iter().product::<usize>() as u16).collect();
+    fn turned_in_every_order<T: Copy + Send + Sync + PartialEq + std::fmt::Debug>(of: impl Fn(usize) -> T) {
+        let sizes = [3, 20, 9, 67];
+        let data: Vec<T> = (0..sizes.iter().product::<usize>()).map(of).collect();
         let view = View::packed(&data, &sizes);
         for axes in [[0, 1, 2, 3], [3, 2, 1, 0], [0, 2, 3, 1], [0, 3, 1, 2], [2, 0, 3, 1], [1, 0, 2, 3]] {
             let turned = view.permuted(&axes);
-            let mut copied = vec![0; data.len()];
+            let mut copied = vec![data[0]; data.len()];
             copy(&mut ViewMut::packed(&mut copied, turned.sizes()), &turned);
-            let back = View::packed(&copied, turned.sizes());
-            for (n, &value) in copied.iter().enumerate() {
-                let mut index = [0; 4];
-                let mut left = n;
-                for d in (0..4).rev() {
-                    index[d] = left % back.sizes()[d];
-                    left /= back.sizes()[d];
-                }
-                assert_eq!(value, turned.at(&index), "{axes:?} {index:?}");
-            }
+            let mut elements = copied.iter();
+            indices(turned.sizes(), |index| assert_eq!(elements.next(), Some(&turned.at(index)), "{axes:?} {index:?}"));
         }
+    }
+
+    #[test]
+    fn every_order_of_axes_and_every_size_of_element() {
+        turned_in_every_order(|i| (i % 251) as u8);
+        turned_in_every_order(|i| i as u16);
+        turned_in_every_order(|i| i as u32);
+        turned_in_every_order(|i| [i as u64; 2]);
     }
 }

@@ -39,7 +39,11 @@ fn soft_plus<W: Wide>(x: W) -> W {
 float_functions! {
     celu(alpha) x => if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() };
     elu(alpha) x => if x > 0.0 { x } else { alpha * x.exp_m1() };
-    gelu_of_erf() x => 0.5 * x * Wide::erfc(-x * W::of(std::f64::consts::FRAC_1_SQRT_2));
+    gelu_of_erf() x => {
+        let scaled = x * W::of(std::f64::consts::FRAC_1_SQRT_2);
+        // The sum loses its digits where they cancel.
+        0.5 * x * if x < -1.0 { Wide::erfc(-scaled) } else { 1.0 + Wide::erf(scaled) }
+    };
     gelu_of_tanh() x => {
         let inner = W::of((2.0 / std::f64::consts::PI).sqrt()) * (x + W::of(0.044715) * x * x * x);
         // 1 + tanh(y) is 2 / (1 + e^-2y).
