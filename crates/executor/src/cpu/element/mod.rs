@@ -2,6 +2,7 @@
 
 mod dispatch;
 mod integer;
+mod total;
 
 use bytemuck::Pod;
 use half::{bf16, f16};
@@ -9,6 +10,7 @@ use half::{bf16, f16};
 pub use dispatch::no_type;
 pub(crate) use dispatch::{with_bits, with_float, with_integer, with_number};
 pub use integer::Integer;
+pub use total::Sum;
 
 /// A number the machine computes with.
 pub trait Number: Pod + Send + Sync + PartialEq + PartialOrd {

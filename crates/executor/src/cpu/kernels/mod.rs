@@ -1,6 +1,9 @@
 //! Kernels: they read and write [views](super::view), and know no ONNX.
 
 pub mod copy;
+pub mod fold;
+pub mod lanes;
 pub mod map;
 pub mod pick;
+pub mod product;
 pub mod scatter;

@@ -1,21 +1,33 @@
 //! ONNX operators: attributes, axes and the differences of versions, down to kernel calls. One table a family.
 
 mod activation;
+mod arg;
 mod axes;
+mod batch_normalization;
 mod binary;
 mod cast;
+mod conv;
+mod cumulative;
 mod gather;
 mod layout;
 mod legacy;
 mod make;
+mod matmul;
 mod moved;
+mod normalization;
 mod pad;
+mod pool;
+mod reduce;
 mod scatter;
 mod shapes;
 mod slice;
+mod softmax;
 mod strings;
+mod top_k;
 mod unary;
+mod unique;
 mod variadic;
+mod windows;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -25,6 +37,17 @@ use super::node::Operator;
 /// Operators of ONNX's own domain, by family.
 const FAMILIES: &[&[(&str, Operator)]] = &[
     activation::OPERATORS,
+    normalization::OPERATORS,
+    batch_normalization::OPERATORS,
+    pool::OPERATORS,
+    matmul::OPERATORS,
+    conv::OPERATORS,
+    unique::OPERATORS,
+    top_k::OPERATORS,
+    softmax::OPERATORS,
+    reduce::OPERATORS,
+    cumulative::OPERATORS,
+    arg::OPERATORS,
     binary::OPERATORS,
     cast::OPERATORS,
     gather::OPERATORS,

@@ -1,0 +1,44 @@
+//! What sums and products are kept in.
+
+use std::borrow::Cow;
+
+use half::{bf16, f16};
+
+use super::super::kernels::product::Product;
+use super::{Float, Number};
+
+/// A number with the type its sums and products are kept in: float32 for 16-bit floats, its own for the others.
+pub trait Sum: Number {
+    /// That type.
+    type Total: Product;
+    /// The same number.
+    fn total(self) -> Self::Total;
+    /// The nearest number.
+    fn of_total(total: Self::Total) -> Self;
+    /// All of them.
+    fn totals(data: &[Self]) -> Cow<'_, [Self::Total]>;
+}
+
+macro_rules! narrow {
+    ($($t:ident)*) => {$(
+        impl Sum for $t {
+            type Total = f32;
+            #[inline(always)] fn total(self) -> f32 { self.wide() }
+            #[inline(always)] fn of_total(total: f32) -> $t { <$t as Float>::round(total) }
+            fn totals(data: &[$t]) -> Cow<'_, [f32]> { Cow::Owned(data.iter().map(|x| x.wide()).collect()) }
+        }
+    )*};
+}
+narrow! { f16 bf16 }
+
+macro_rules! as_they_are {
+    ($($t:ident)*) => {$(
+        impl Sum for $t {
+            type Total = $t;
+            #[inline(always)] fn total(self) -> $t { self }
+            #[inline(always)] fn of_total(total: $t) -> $t { total }
+            fn totals(data: &[$t]) -> Cow<'_, [$t]> { Cow::Borrowed(data) }
+        }
+    )*};
+}
+as_they_are! { f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 }

@@ -1,0 +1,66 @@
+//! Where the largest or the smallest element is: ArgMax, ArgMin, Hardmax.
+
+use plumbline_tensor::DType;
+
+use super::axes::axis_from;
+use super::softmax::rows;
+use crate::Refusal;
+use crate::cpu::element::{Number, with_float, with_number};
+use crate::cpu::kernels::lanes::lanes;
+use crate::cpu::node::{Node, Operator, Outputs, one};
+
+pub const OPERATORS: &[(&str, Operator)] = &[("ArgMax", arg_max), ("ArgMin", arg_min), ("Hardmax", hardmax)];
+
+/// The first element that none is better than, or the last one; a NaN is better than all.
+fn best<T: Number>(lane: &[T], last: bool, better: impl Fn(T, T) -> bool) -> usize {
+    let mut found = 0;
+    for (at, &x) in lane.iter().enumerate().skip(1) {
+        let leader = lane[found];
+        let wins = match (x.is_nan(), leader.is_nan()) {
+            (true, other) => !other || last,
+            (false, true) => false,
+            _ => better(x, leader) || (last && x == leader),
+        };
+        if wins {
+            found = at;
+        }
+    }
+    found
+}
+
+fn arg_max(node: &Node) -> Outputs {
+    arg(node, true)
+}
+
+fn arg_min(node: &Node) -> Outputs {
+    arg(node, false)
+}
+
+fn arg(node: &Node, largest: bool) -> Outputs {
+    let data = node.input(0)?;
+    let axis = axis_from(node.since() >= 11, node.int("axis"), data.rank())?;
+    if data.shape()[axis] == 0 || (node.since() == 11 && data.len() == 0) {
+        return Err(Refusal::invalid(format!("no index among none, in shape {:?}", data.shape())));
+    }
+    let last = node.int("select_last_index") != 0;
+    let found = with_number!(data.dtype(), T => lanes(data, axis, (DType::Int64, 1), |lane: &[T], out: &mut [i64]| {
+        out[0] = best(lane, last, |a, b| if largest { a > b } else { a < b }) as i64;
+    }))?;
+    if node.int("keepdims") != 0 {
+        return one(found);
+    }
+    let mut shape = data.shape().to_vec();
+    shape.remove(axis);
+    one(found.reshaped(&shape)?)
+}
+
+/// 1 at the first maximum, 0 elsewhere.
+fn hardmax(node: &Node) -> Outputs {
+    let (data, axis) = rows(node)?;
+    let dtype = data.dtype();
+    let hard = with_float!(dtype, T => lanes(&data, axis, (dtype, data.shape()[axis]), |lane: &[T], out: &mut [T]| {
+        out.fill(T::zero());
+        out[best(lane, false, |a, b| a > b)] = T::one();
+    }))?;
+    one(hard.reshaped(node.input(0)?.shape())?)
+}
