@@ -24,7 +24,7 @@ macro_rules! narrow {
         impl Sum for $t {
             type Total = f32;
             #[inline(always)] fn total(self) -> f32 { self.wide() }
-            #[inline(always)] fn of_total(total: f32) -> $t { <$t as Float>::round(total) }
+            #[inline(always)] fn of_total(total: f32) -> $t { <$t as Float>::narrow(total) }
             fn totals(data: &[$t]) -> Cow<'_, [f32]> { Cow::Owned(data.iter().map(|x| x.wide()).collect()) }
         }
     )*};

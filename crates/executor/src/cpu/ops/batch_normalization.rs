@@ -1,5 +1,7 @@
 //! BatchNormalization: by given statistics, or by those of the batch where it trains.
 
+use plumbline_tensor::DType;
+
 use super::normalization::{moments, narrowed, wide};
 use crate::Refusal;
 use crate::cpu::node::{Node, Operator, Outputs};
@@ -51,12 +53,18 @@ fn batch_normalization(node: &Node) -> Outputs {
     let numbers = wide(data)?;
     let place = |at: usize| if of_channels { at / plane % channels } else { at % (channels * plane) };
 
+    let all_double = node.arrays()?.iter().all(|array| array.dtype() == DType::Double);
+    let most = if all_double { f64::MAX } else { f64::from(f32::MAX) };
     let (mut mean, mut variance) = (given_mean.clone(), given_variance.clone());
     if training {
         let mut parts = vec![Vec::new(); mean.len()];
         numbers.iter().enumerate().for_each(|(at, &x)| parts[place(at)].push(x));
         for (at, part) in parts.iter().enumerate() {
             (mean[at], variance[at]) = moments(part.iter().copied(), part.len());
+            // It is a tensor by the equations: beyond the range of the narrowest type it is infinite.
+            if variance[at] > most {
+                variance[at] = f64::INFINITY;
+            }
         }
     }
     let epsilon = f64::from(node.float("epsilon"));

@@ -32,13 +32,13 @@ fn softmax(node: &Node) -> Outputs {
             for (out, x) in out.iter_mut().zip(lane) {
                 let power = Number::sub(x.wide(), most).exp();
                 sum = Number::add(sum, power);
-                *out = <T as Float>::round(power);
+                *out = T::narrow(power);
             }
-            out.iter_mut().for_each(|out| *out = <T as Float>::round(Number::div(out.wide(), sum)));
+            out.iter_mut().for_each(|out| *out = T::narrow(Number::div(out.wide(), sum)));
         } else {
             let powers: Vec<<T as Float>::Wide> = lane.iter().map(|x| Number::sub(x.wide(), most).exp()).collect();
             let sum = powers.iter().fold(<T as Float>::Wide::zero(), |sum, &power| Number::add(sum, power));
-            out.iter_mut().zip(powers).for_each(|(out, power)| *out = <T as Float>::round(Number::div(power, sum)));
+            out.iter_mut().zip(powers).for_each(|(out, power)| *out = T::narrow(Number::div(power, sum)));
         }
     }))?;
     one(found.reshaped(node.input(0)?.shape())?)
@@ -53,7 +53,7 @@ fn log_softmax(node: &Node) -> Outputs {
         let sum = lane.iter().fold(zero, |sum, x| Number::add(sum, Number::sub(x.wide(), most).exp()));
         let log = sum.ln();
         for (out, x) in out.iter_mut().zip(lane) {
-            *out = <T as Float>::round(Number::sub(Number::sub(x.wide(), most), log));
+            *out = T::narrow(Number::sub(Number::sub(x.wide(), most), log));
         }
     }))?;
     one(found.reshaped(node.input(0)?.shape())?)
