@@ -30,7 +30,7 @@ fn channels(node: &Node, x: &Array, w: &Array, transposed: bool) -> Result<Chann
     let axes = spatial_axes(x.shape())?;
     let wrong = || Refusal::invalid(format!("a kernel of shape {:?} on {:?}", w.shape(), x.shape()));
     let groups = usize::try_from(node.int("group")).ok().filter(|&groups| groups > 0).ok_or_else(wrong)?;
-    if w.rank() != x.rank() || x.shape()[1] % groups != 0 || w.shape()[0] % groups != 0 {
+    if w.rank() != x.rank() || !x.shape()[1].is_multiple_of(groups) || !w.shape()[0].is_multiple_of(groups) {
         return Err(wrong());
     }
     let inputs = x.shape()[1] / groups;

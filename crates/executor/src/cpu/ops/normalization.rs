@@ -104,7 +104,7 @@ fn group_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let (_, channels, plane) = channels(data)?;
     let groups = usize::try_from(node.int("num_groups")).unwrap_or(0);
-    if groups == 0 || channels % groups != 0 {
+    if groups == 0 || !channels.is_multiple_of(groups) {
         return Err(Refusal::invalid(format!("{groups} groups of {channels} channels")));
     }
     if node.since() >= 21 && !is_float_code(node.int("stash_type")) {

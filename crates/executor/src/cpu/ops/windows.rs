@@ -92,8 +92,8 @@ impl Windows {
             strides: spatial.strides,
             dilations: spatial.dilations,
         };
-        for d in 0..axes {
-            let (extent, stride, span) = (input[d], windows.strides[d], windows.span(d)?);
+        for (d, &extent) in input.iter().enumerate() {
+            let (stride, span) = (windows.strides[d], windows.span(d)?);
             if let Some(upper) = spatial.same_upper {
                 let count = extent.div_ceil(stride);
                 let total = (count.saturating_sub(1) * stride + span).saturating_sub(extent);
