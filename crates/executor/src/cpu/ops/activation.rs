@@ -46,8 +46,8 @@ float_functions! {
     };
     gelu_of_tanh() x => {
         let inner = W::of((2.0 / std::f64::consts::PI).sqrt()) * (x + W::of(0.044715) * x * x * x);
-        // 1 + tanh(y) is 2 / (1 + e^-2y).
-        x * logistic(2.0 * inner)
+        // 1 + tanh(y) is 2 / (1 + e^-2y), which keeps the digits where the sum cancels.
+        if inner < -0.5 { x * logistic(2.0 * inner) } else { 0.5 * x * (1.0 + inner.tanh()) }
     };
     hard_sigmoid(alpha, beta) x => (alpha * x + beta).smaller(1.0).larger(0.0);
     hard_swish() x => x * (x * W::of(1.0 / 6.0) + 0.5).smaller(1.0).larger(0.0);
