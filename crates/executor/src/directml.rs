@@ -25,6 +25,7 @@ mod builder;
 mod description;
 pub mod device;
 mod graph;
+pub mod lowering;
 mod pack;
 pub mod packed;
 pub mod self_check;

@@ -4,12 +4,12 @@
 //! [`kernels`] read and write views (sizes, and strides in elements) and know no ONNX; [`ops`] turns nodes into calls of
 //! them. What runs is in the tables of [`ops`]; everything else is refused as unsupported.
 
-mod array;
+pub(crate) mod array;
 mod drive;
 pub mod element;
 mod graph;
 pub mod kernels;
-mod node;
+pub(crate) mod node;
 mod ops;
 pub mod view;
 

@@ -1,0 +1,87 @@
+//! Activations.
+
+use super::context::{Lowering, stretched};
+use super::elementwise::unary;
+use super::error::Unsupported;
+use super::{Rule, Views};
+use plumbline_spec::directml::FeatureLevel;
+
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("Celu", |lower| with(lower, "ACTIVATION_CELU", &[("Alpha", "alpha")])),
+    ("Elu", |lower| with(lower, "ACTIVATION_ELU", &[("Alpha", "alpha")])),
+    ("Gelu", gelu),
+    ("HardSigmoid", |lower| with(lower, "ACTIVATION_HARD_SIGMOID", &[("Alpha", "alpha"), ("Beta", "beta")])),
+    ("HardSwish", hard_swish),
+    ("LeakyRelu", |lower| with(lower, "ACTIVATION_LEAKY_RELU", &[("Alpha", "alpha")])),
+    ("Mish", mish),
+    ("PRelu", p_relu),
+    ("Relu", |lower| unary(lower, "ACTIVATION_RELU")),
+    ("Selu", |lower| with(lower, "ACTIVATION_SCALED_ELU", &[("Alpha", "alpha"), ("Gamma", "gamma")])),
+    ("Shrink", |lower| with(lower, "ACTIVATION_SHRINK", &[("Bias", "bias"), ("Threshold", "lambd")])),
+    ("Sigmoid", |lower| unary(lower, "ACTIVATION_SIGMOID")),
+    ("Softplus", softplus),
+    ("Softsign", |lower| unary(lower, "ACTIVATION_SOFTSIGN")),
+    ("Swish", swish),
+    ("Tanh", |lower| unary(lower, "ACTIVATION_TANH")),
+    ("ThresholdedRelu", |lower| with(lower, "ACTIVATION_THRESHOLDED_RELU", &[("Alpha", "alpha")])),
+];
+
+/// An activation whose attributes are ONNX's by other names.
+fn with(lower: &mut Lowering, operator: &'static str, attributes: &[(&'static str, &str)]) -> Views {
+    let (x, node) = (lower.input(0)?, lower.node);
+    let call = lower.call(operator).read("InputTensor", &x).write("OutputTensor", x.data_type, &x.sizes);
+    Ok(vec![attributes.iter().fold(call, |call, (field, name)| call.set(field, node.float(name))).one()?])
+}
+
+fn gelu(lower: &mut Lowering) -> Views {
+    match lower.node.string("approximate")? {
+        "none" => unary(lower, "ACTIVATION_GELU"),
+        other => Err(Unsupported::value("`approximate`", format!("is `{other}`: ACTIVATION_GELU is exact")).into()),
+    }
+}
+
+/// HardSwish: `x * HardSigmoid(x)`, one operator from 6_2 on.
+fn hard_swish(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let whole = lower.level() >= FeatureLevel::V6_2;
+    let operator = if whole { "ACTIVATION_HARD_SWISH" } else { "ACTIVATION_HARD_SIGMOID" };
+    let call = lower.call(operator).read("InputTensor", &x).set("Alpha", 1.0f32 / 6.0).set("Beta", 0.5f32);
+    let y = call.write("OutputTensor", x.data_type, &x.sizes).one()?;
+    match whole {
+        true => Ok(vec![y]),
+        false => Ok(vec![lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &y], x.data_type)?]),
+    }
+}
+
+fn softplus(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let call = lower.call("ACTIVATION_SOFTPLUS").read("InputTensor", &x).set("Steepness", 1);
+    Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
+}
+
+/// Mish: `x * Tanh(Softplus(x))`.
+fn mish(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let softplus = softplus(lower)?.remove(0);
+    let tanh = lower.unary("ACTIVATION_TANH", &softplus)?;
+    Ok(vec![lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &tanh], x.data_type)?])
+}
+
+/// Swish: from 6_2 on.
+fn swish(lower: &mut Lowering) -> Views {
+    with(lower, "ACTIVATION_SWISH", &[("SigmoidInputScale", "alpha")])
+}
+
+/// PRelu-1, -6: a slope for each channel, or one for all. PRelu-7 and later: a slope that broadcasts.
+fn p_relu(lower: &mut Lowering) -> Views {
+    let (x, slope) = (lower.input(0)?, lower.input(1)?);
+    let by_channel = lower.since() < 7 && slope.rank() == 1 && slope.count() > 1 && x.rank() > 1;
+    let slope = match (by_channel, slope.count()) {
+        (true, _) => slope.placed(1, x.rank()),
+        (false, 1) => slope.reshaped(&[]),
+        (false, _) => slope,
+    };
+    let slope = stretched(&slope, &x.sizes)?;
+    let call = lower.call("ACTIVATION_PARAMETERIZED_RELU").read("InputTensor", &x).read("SlopeTensor", &slope);
+    Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
+}

@@ -1,0 +1,282 @@
+//! A node on its way to a graph: its inputs as views, and the graph in the making.
+
+use super::call::Call;
+use super::error::{LoweringError, Obstacle, Unsupported};
+use super::view::{View, broadcast};
+use super::{Options, Variant};
+use crate::cpu::node::Node;
+use crate::directml::{Graph, GraphBuilder, Scalar, TensorDescription, Wire};
+use crate::refusal::Refusal;
+use plumbline_spec::directml::{FeatureLevel, TensorDataType};
+use plumbline_tensor::onnx::GraphProto;
+use plumbline_tensor::{DType, Tensor, Value, ValueKind};
+use std::collections::HashMap;
+
+/// An input of the node.
+pub(super) struct Operand {
+    pub name: String,
+    pub value: Value,
+    /// Which input of the model it is; none for an initializer.
+    pub model_input: Option<usize>,
+}
+
+/// A node on its way to a graph.
+pub struct Lowering<'a> {
+    /// The node: its attributes, and facts of its version.
+    pub(super) node: &'a Node<'a>,
+    pub(super) graph: GraphBuilder,
+    options: Options,
+    operands: &'a [Option<Operand>],
+    wires: HashMap<&'a str, Wire>,
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn new(node: &'a Node<'a>, options: Options, operands: &'a [Option<Operand>]) -> Lowering<'a> {
+        Lowering { node, graph: GraphBuilder::new(), options, operands, wires: HashMap::new() }
+    }
+
+    /// The opset that brought this version of the operator.
+    pub fn since(&self) -> u32 {
+        self.node.since()
+    }
+
+    /// The feature level the graph has to run at.
+    pub fn level(&self) -> FeatureLevel {
+        self.options.level
+    }
+
+    /// Whether it is to be as ONNX Runtime's provider makes it.
+    pub fn is_onnx_runtime(&self) -> bool {
+        self.options.variant == Variant::OnnxRuntime
+    }
+
+    /// Number of inputs, those that are left out included.
+    pub fn inputs(&self) -> usize {
+        self.operands.len()
+    }
+
+    /// The tensor of an input, for its type, its shape or its values.
+    pub fn tensor(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
+        let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
+        match &operand.value {
+            Value::Tensor(tensor) => Ok(Some(tensor)),
+            other => Err(Obstacle::Type { tensor: operand.name.clone(), kind: other.kind().to_string() }.into()),
+        }
+    }
+
+    /// Whether an input is the same whenever the model runs.
+    pub fn is_constant(&self, at: usize) -> bool {
+        matches!(self.operands.get(at), Some(Some(Operand { model_input: None, .. })))
+    }
+
+    /// The whole numbers of an input, if it is given.
+    pub fn integers(&self, at: usize) -> Result<Option<Vec<i64>>, LoweringError> {
+        let invalid = |error: plumbline_tensor::TensorError| Refusal::invalid(error.to_string());
+        let Some(tensor) = self.tensor(at)? else { return Ok(None) };
+        match tensor.dtype() {
+            DType::Int64 => Ok(Some(tensor.to_i64s().map_err(invalid)?)),
+            dtype if dtype.is_float() => Ok(Some((0..tensor.len()).map(|i| tensor.f64_at(i) as i64).collect())),
+            _ => Ok(Some((0..tensor.len()).map(|i| tensor.i128_at(i) as i64).collect())),
+        }
+    }
+
+    /// Numbers that were an attribute before version `moved`, and are an input since.
+    pub fn numbers(&self, name: &str, at: usize, moved: u32) -> Result<Option<Vec<i64>>, LoweringError> {
+        match self.since() < moved {
+            true => Ok(self.node.ints(name).map(<[i64]>::to_vec)),
+            false => self.integers(at),
+        }
+    }
+
+    /// An input, if it is given.
+    pub fn optional(&mut self, at: usize) -> Result<Option<View>, LoweringError> {
+        let Some(tensor) = self.tensor(at)? else { return Ok(None) };
+        let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
+        let name = operand.name.as_str();
+        let data_type = carried(name, tensor.dtype())?;
+        let sizes = sizes_of(name, tensor.shape())?;
+        let wire = match self.wires.get(name) {
+            Some(wire) => *wire,
+            None => {
+                // More dimensions than there may be are one: operators say how they read it.
+                let whole: u32 = sizes.iter().product();
+                let whole = if (1..=8).contains(&sizes.len()) { sizes.clone() } else { vec![whole] };
+                let described = TensorDescription::packed(data_type, whole);
+                let wire = match operand.model_input {
+                    Some(index) => self.graph.input(name, index, described),
+                    None => {
+                        let mut bytes = tensor.bytes().to_vec();
+                        bytes.resize(bytes.len().next_multiple_of(4), 0);
+                        self.graph.constant(name, described, bytes)
+                    }
+                };
+                self.wires.insert(name, wire);
+                wire
+            }
+        };
+        Ok(Some(View::packed(wire, data_type, &sizes)))
+    }
+
+    /// An input.
+    pub fn input(&mut self, at: usize) -> Result<View, LoweringError> {
+        self.optional(at)?.ok_or_else(|| Refusal::invalid(format!("input {at} is missing")).into())
+    }
+
+    /// Every input that has elements.
+    pub fn filled_inputs(&mut self) -> Result<Vec<View>, LoweringError> {
+        let mut views = Vec::new();
+        for at in 0..self.inputs() {
+            if self.tensor(at)?.is_some_and(|tensor| !tensor.is_empty()) {
+                views.push(self.input(at)?);
+            }
+        }
+        Ok(views)
+    }
+
+    /// One element that is part of the graph, with no dimensions. The bytes are those of [`Scalar`].
+    pub fn constant(&mut self, name: &str, data_type: TensorDataType, value: Scalar) -> View {
+        let mut bytes = value.bytes(data_type).to_vec();
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let wire = self.graph.constant(name, TensorDescription::packed(data_type, [1]), bytes);
+        View::packed(wire, data_type, &[])
+    }
+
+    /// Begins a call of an operator.
+    pub fn call(&mut self, operator: &'static str) -> Call<'_, 'a> {
+        Call::new(self, operator)
+    }
+
+    /// The elements of a view, packed.
+    pub fn copy(&mut self, view: &View) -> Result<View, LoweringError> {
+        let call = self.call("ELEMENT_WISE_IDENTITY").read("InputTensor", view);
+        call.write("OutputTensor", view.data_type, &view.sizes).one()
+    }
+
+    /// The view, packed if it is not.
+    pub fn packed(&mut self, view: View) -> Result<View, LoweringError> {
+        if view.is_packed() { Ok(view) } else { self.copy(&view) }
+    }
+
+    /// The elements as another type.
+    pub fn cast(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
+        if view.data_type == data_type {
+            return Ok(view.clone());
+        }
+        self.call("CAST").read("InputTensor", view).write("OutputTensor", data_type, &view.sizes).one()
+    }
+
+    /// An operator from `InputTensor` to an `OutputTensor` of the same type and sizes.
+    pub fn unary(&mut self, operator: &'static str, view: &View) -> Result<View, LoweringError> {
+        self.call(operator).read("InputTensor", view).write("OutputTensor", view.data_type, &view.sizes).one()
+    }
+
+    /// An operator from `ATensor` and `BTensor` to `OutputTensor`, broadcast.
+    pub fn binary(
+        &mut self,
+        operator: &'static str,
+        [a, b]: [&View; 2],
+        data_type: TensorDataType,
+    ) -> Result<View, LoweringError> {
+        let sizes = broadcast([a.sizes.as_slice(), &b.sizes]).ok_or_else(|| mismatch(a, &b.sizes))?;
+        let (a, b) = (stretched(a, &sizes)?, stretched(b, &sizes)?);
+        self.call(operator).read("ATensor", &a).read("BTensor", &b).write("OutputTensor", data_type, &sizes).one()
+    }
+
+    /// The graph, with these views as the outputs of the model.
+    pub(super) fn finish(mut self, graph: &GraphProto, views: Vec<View>) -> Result<Graph, LoweringError> {
+        let names = graph.node.iter().flat_map(|node| &node.output);
+        for (at, name) in names.enumerate().filter(|(_, name)| !name.is_empty()) {
+            let declared = graph.output.iter().find(|output| output.name.as_ref() == Some(name));
+            let Some(declared) = declared else { continue };
+            let kind = declared.r#type.as_ref().and_then(ValueKind::from_proto);
+            let kind = kind.ok_or_else(|| Refusal::invalid(format!("output `{name}` has no type")))?;
+            let ValueKind::Tensor(dtype) = kind else {
+                return Err(Obstacle::Type { tensor: name.clone(), kind: kind.to_string() }.into());
+            };
+            let carried = carried(name, dtype)?;
+            let view = views.get(at).ok_or_else(|| Unsupported::value(format!("output `{name}`"), "is not made"))?;
+            if view.data_type.bits() != carried.bits() {
+                let message = format!("output `{name}` is {}, the model declares {dtype}", view.data_type);
+                return Err(Refusal::failed(message).into());
+            }
+            let view = match view.wire {
+                Wire::Input(_) => self.copy(view)?,
+                Wire::Node { .. } => self.packed(view.clone())?,
+            };
+            let tensor = self.graph.tensor(view.wire).cloned();
+            let tensor = tensor.ok_or_else(|| Refusal::failed(format!("output `{name}` is not connected")))?;
+            let shape: Vec<usize> = view.sizes.iter().map(|&size| size as usize).collect();
+            self.graph.output(name, view.wire, tensor, dtype, &shape)?;
+        }
+        Ok(self.graph.finish())
+    }
+}
+
+/// The type that carries one of ONNX's.
+pub fn carried(tensor: &str, dtype: DType) -> Result<TensorDataType, LoweringError> {
+    let unsupported = || Obstacle::Type { tensor: tensor.to_owned(), kind: ValueKind::Tensor(dtype).to_string() };
+    TensorDataType::of_onnx(dtype).ok_or_else(|| unsupported().into())
+}
+
+/// A shape, none of whose extents is 0, with at most 2^32 - 1 elements.
+pub fn sizes_of(tensor: &str, shape: &[usize]) -> Result<Vec<u32>, LoweringError> {
+    if shape.contains(&0) {
+        return Err(Obstacle::Empty { tensor: tensor.to_owned() }.into());
+    }
+    let count = shape.iter().try_fold(1u32, |count, &extent| count.checked_mul(u32::try_from(extent).ok()?));
+    match count {
+        Some(_) => Ok(shape.iter().map(|&extent| extent as u32).collect()),
+        None => Err(Unsupported::value(format!("`{tensor}`"), "has more than 2^32 - 1 elements").into()),
+    }
+}
+
+/// The same for what a calculation gave.
+pub fn sizes_from(tensor: &str, shape: &[i64]) -> Result<Vec<u32>, LoweringError> {
+    let extent = |&extent: &i64| usize::try_from(extent).map_err(|_| Refusal::invalid(format!("extent {extent}")));
+    sizes_of(tensor, &shape.iter().map(extent).collect::<Result<Vec<_>, _>>()?)
+}
+
+/// An axis of a tensor of this rank; negative ones count from the end.
+pub fn axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
+    let found = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
+    let found = found.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
+    found.ok_or_else(|| Refusal::invalid(format!("axis {axis} of {rank} dimensions")).into())
+}
+
+/// The view broadcast to these sizes.
+pub fn stretched(view: &View, sizes: &[u32]) -> Result<View, LoweringError> {
+    view.broadcast_to(sizes).ok_or_else(|| mismatch(view, sizes))
+}
+
+fn mismatch(view: &View, sizes: &[u32]) -> LoweringError {
+    Refusal::invalid(format!("{:?} does not broadcast to {sizes:?}", view.sizes)).into()
+}
+
+/// A number as an element of this type.
+pub fn scalar(data_type: TensorDataType, value: f64) -> Scalar {
+    use TensorDataType::*;
+    match data_type {
+        Float64 => Scalar::from(value),
+        Float32 => Scalar::from(value as f32),
+        Float16 => Scalar::from(half::f16::from_f64(value).to_bits()),
+        Uint64 => Scalar::from(value as u64),
+        Int64 => Scalar::from(value as i64),
+        Uint32 => Scalar::from(value as u32),
+        Int32 => Scalar::from(value as i32),
+        Uint16 => Scalar::from(value as u16),
+        Int16 => Scalar::from(value as i16),
+        Uint8 | Uint4 => Scalar::from(value as u8),
+        Int8 | Int4 => Scalar::from(value as i8),
+        Unknown => Scalar::default(),
+    }
+}
+
+/// The element of a tensor, as it is.
+pub fn element(tensor: &Tensor, at: usize) -> Scalar {
+    Scalar(tensor.bits_at(at).to_le_bytes())
+}
+
+/// Whether it is a type of floats.
+pub fn is_float(data_type: TensorDataType) -> bool {
+    matches!(data_type, TensorDataType::Float16 | TensorDataType::Float32 | TensorDataType::Float64)
+}

@@ -1,0 +1,131 @@
+//! What reads or writes at indices: Gather, Scatter, OneHot, ReverseSequence, Trilu.
+
+use super::context::{Lowering, axis_of, scalar, sizes_from, stretched};
+use super::error::{LoweringError, Unsupported};
+use super::view::View;
+use super::{Rule, Views};
+use crate::refusal::Refusal;
+use plumbline_spec::directml::TensorDataType;
+
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("Gather", gather),
+    ("GatherElements", gather_elements),
+    ("GatherND", gather_nd),
+    ("OneHot", one_hot),
+    ("ReverseSequence", reverse_sequence),
+    ("Scatter", scatter_elements),
+    ("ScatterElements", scatter_elements),
+    ("ScatterND", scatter_nd),
+    ("Trilu", trilu),
+];
+
+fn gather(lower: &mut Lowering) -> Views {
+    let (x, indices) = (lower.input(0)?, lower.input(1)?);
+    let axis = axis_of(lower.node.int("axis"), x.rank())?;
+    let sizes = [&x.sizes[..axis], &indices.sizes, &x.sizes[axis + 1..]].concat();
+    let call = lower.call("GATHER").read("InputTensor", &x).read("IndicesTensor", &indices).leading();
+    let call = call.write("OutputTensor", x.data_type, &sizes).axis("Axis", axis);
+    Ok(vec![call.set("IndexDimensions", indices.rank()).one()?])
+}
+
+fn gather_elements(lower: &mut Lowering) -> Views {
+    let (x, indices) = (lower.input(0)?, lower.input(1)?);
+    let axis = axis_of(lower.node.int("axis"), x.rank())?;
+    let call = lower.call("GATHER_ELEMENTS").read("InputTensor", &x).read("IndicesTensor", &indices);
+    Ok(vec![call.write("OutputTensor", x.data_type, &indices.sizes).axis("Axis", axis).one()?])
+}
+
+/// GatherND: with dimensions of batches from 3_0 on.
+fn gather_nd(lower: &mut Lowering) -> Views {
+    let (x, indices) = (lower.input(0)?, lower.input(1)?);
+    let batches = usize::try_from(lower.node.int("batch_dims")).unwrap_or(0);
+    let Some((&last, outer)) = indices.sizes.split_last() else {
+        return Err(Refusal::invalid("`indices` has no dimensions").into());
+    };
+    let rest = x.sizes.get(batches + last as usize..);
+    let rest = rest.ok_or_else(|| Refusal::invalid(format!("{last} indices of {} dimensions", x.rank())))?;
+    let sizes = [outer, rest].concat();
+    let operator = if batches > 0 { "GATHER_ND1" } else { "GATHER_ND" };
+    let call = lower.call(operator).read("InputTensor", &x).read("IndicesTensor", &indices).leading();
+    let call = call.write("OutputTensor", x.data_type, &sizes);
+    let call = call.set("InputDimensionCount", x.rank()).set("IndicesDimensionCount", indices.rank());
+    Ok(vec![if batches > 0 { call.set("BatchDimensionCount", batches) } else { call }.one()?])
+}
+
+/// What is scattered; the data alone where there is nothing.
+fn scattered(lower: &mut Lowering) -> Result<(View, Option<[View; 2]>), LoweringError> {
+    let x = lower.input(0)?;
+    let reduction = lower.node.string("reduction")?;
+    if !["", "none"].contains(&reduction) {
+        let message = format!("is `{reduction}`: updates replace");
+        return Err(Unsupported::value("`reduction`", message).into());
+    }
+    match lower.tensor(1)?.is_some_and(|indices| indices.is_empty()) {
+        true => Ok((x, None)),
+        false => Ok((x, Some([lower.input(1)?, lower.input(2)?]))),
+    }
+}
+
+fn scatter_elements(lower: &mut Lowering) -> Views {
+    let (x, scattered) = scattered(lower)?;
+    let axis = axis_of(lower.node.int("axis"), x.rank())?;
+    let Some([indices, updates]) = scattered else { return Ok(vec![x]) };
+    let call = lower.call("SCATTER_ELEMENTS").read("InputTensor", &x).read("IndicesTensor", &indices);
+    let call = call.read("UpdatesTensor", &updates).write("OutputTensor", x.data_type, &x.sizes);
+    Ok(vec![call.axis("Axis", axis).one()?])
+}
+
+fn scatter_nd(lower: &mut Lowering) -> Views {
+    let (x, scattered) = scattered(lower)?;
+    let Some([indices, updates]) = scattered else { return Ok(vec![x]) };
+    let call = lower.call("SCATTER_ND").read("InputTensor", &x).read("IndicesTensor", &indices).leading();
+    let call = call.read("UpdatesTensor", &updates).write("OutputTensor", x.data_type, &x.sizes);
+    Ok(vec![call.set("InputDimensionCount", x.rank()).set("IndicesDimensionCount", indices.rank()).one()?])
+}
+
+/// OneHot: the indices get a dimension of size 1 at the axis.
+fn one_hot(lower: &mut Lowering) -> Views {
+    let (indices, values) = (lower.input(0)?, lower.input(2)?);
+    let depth = lower.tensor(1)?.map_or(0, |depth| match depth.dtype().is_float() {
+        true => depth.f64_at(0) as i64,
+        false => depth.i128_at(0) as i64,
+    });
+    let axis = axis_of(lower.node.int("axis"), indices.rank() + 1)?;
+    let mut unsqueezed = indices.sizes.clone();
+    unsqueezed.insert(axis, 1);
+    let indices = indices.reshaped(&unsqueezed);
+    let mut shape: Vec<i64> = unsqueezed.iter().copied().map(i64::from).collect();
+    shape[axis] = depth;
+    let call = lower.call("ONE_HOT").read("IndicesTensor", &indices).read("ValuesTensor", &values).leading();
+    Ok(vec![call.write("OutputTensor", values.data_type, &sizes_from("output", &shape)?).axis("Axis", axis).one()?])
+}
+
+/// ReverseSequence: a length for each sequence, over all dimensions but that of time.
+fn reverse_sequence(lower: &mut Lowering) -> Views {
+    let (x, lengths) = (lower.input(0)?, lower.input(1)?);
+    let [time, batch] = ["time_axis", "batch_axis"].map(|name| axis_of(lower.node.int(name), x.rank()));
+    let (time, batch) = (time?, batch?);
+    let mut sizes = x.sizes.clone();
+    sizes[time] = 1;
+    let lengths = stretched(&lengths.placed(batch, x.rank()), &sizes)?;
+    // Lengths are never negative.
+    let lengths =
+        if lengths.data_type == TensorDataType::Int64 { lengths.retyped(TensorDataType::Uint64) } else { lengths };
+    let call = lower.call("REVERSE_SUBSEQUENCES").read("InputTensor", &x).read("SequenceLengthsTensor", &lengths);
+    Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).axis("Axis", time).one()?])
+}
+
+/// Trilu: zeros on the diagonals that are not kept.
+fn trilu(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let k = lower.integers(1)?.and_then(|k| k.first().copied()).unwrap_or(0);
+    let k = i32::try_from(k.clamp(i32::MIN.into(), i64::from(i32::MAX) - 1)).unwrap_or(0);
+    let (begin, end) = if lower.node.int("upper") != 0 { (i32::MIN, k) } else { (k + 1, i32::MAX) };
+    if x.rank() < 2 {
+        return Err(Refusal::invalid(format!("{} dimensions, and not 2 or more", x.rank())).into());
+    }
+    let call = lower.call("DIAGONAL_MATRIX1").read("InputTensor", &x).keep([x.rank() - 2, x.rank() - 1]);
+    let call = call.write("OutputTensor", x.data_type, &x.sizes).set("ValueDataType", x.data_type);
+    let call = call.set("Value", scalar(x.data_type, 0.0));
+    Ok(vec![call.set("DiagonalFillBegin", begin).set("DiagonalFillEnd", end).one()?])
+}

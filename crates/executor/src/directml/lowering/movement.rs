@@ -1,0 +1,142 @@
+//! What leaves elements as they are: views until something writes them.
+
+use super::context::{Lowering, axis_of, sizes_from, stretched};
+use super::error::{LoweringError, Unsupported};
+use super::view::{View, broadcast};
+use super::{Rule, Views};
+use crate::refusal::Refusal;
+use plumbline_spec::directml::FeatureLevel;
+
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("DepthToSpace", depth_to_space),
+    ("Dropout", dropout),
+    ("Expand", expand),
+    ("Flatten", flatten),
+    ("Identity", |lower| Ok(vec![lower.input(0)?])),
+    ("Reshape", reshape),
+    ("SpaceToDepth", space_to_depth),
+    ("Squeeze", squeeze),
+    ("Transpose", transpose),
+    ("Unsqueeze", unsqueeze),
+];
+
+/// Transpose: the input's strides in another order.
+fn transpose(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let order = match lower.node.ints("perm") {
+        Some(perm) => perm.iter().map(|&d| axis_of(d, x.rank())).collect::<Result<Vec<_>, _>>()?,
+        None => (0..x.rank()).rev().collect(),
+    };
+    if (0..x.rank()).any(|d| !order.contains(&d)) || order.len() != x.rank() {
+        return Err(Refusal::invalid(format!("`perm` {order:?} is no permutation")).into());
+    }
+    Ok(vec![x.transposed(&order)])
+}
+
+/// Expand: strides of 0.
+fn expand(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let shape = lower.integers(1)?.unwrap_or_default();
+    let shape = sizes_from("output", &shape)?;
+    let sizes = broadcast([x.sizes.as_slice(), &shape]);
+    let sizes = sizes.ok_or_else(|| Refusal::invalid(format!("{:?} and {shape:?} do not broadcast", x.sizes)))?;
+    sizes_from("output", &sizes.iter().copied().map(i64::from).collect::<Vec<_>>())?;
+    Ok(vec![stretched(&x, &sizes)?])
+}
+
+fn reshaped(x: &View, shape: &[i64]) -> Views {
+    let sizes = sizes_from("output", shape)?;
+    match sizes.iter().product::<u32>() == x.count() {
+        true => Ok(vec![x.reshaped(&sizes)]),
+        false => Err(Refusal::invalid(format!("{:?} cannot become {shape:?}", x.sizes)).into()),
+    }
+}
+
+/// Reshape: 0 keeps an extent (a tensor without elements is none of DirectML's), -1 is what is left.
+fn reshape(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let mut shape = lower.numbers("shape", 1, 5)?.unwrap_or_default();
+    for (d, extent) in shape.iter_mut().enumerate() {
+        if *extent == 0 && lower.node.int("allowzero") == 0 {
+            *extent = x.sizes.get(d).map_or(0, |&size| i64::from(size));
+        }
+    }
+    if let Some(open) = shape.iter().position(|&extent| extent == -1) {
+        let known: i64 = shape.iter().filter(|&&extent| extent != -1).product();
+        shape[open] = i64::from(x.count()).checked_div(known).unwrap_or(0);
+    }
+    reshaped(&x, &shape)
+}
+
+fn flatten(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let axis = match lower.node.int("axis") {
+        axis if axis < 0 => axis_of(axis, x.rank())?,
+        axis => (axis as usize).min(x.rank()),
+    };
+    let product = |sizes: &[u32]| sizes.iter().map(|&size| i64::from(size)).product();
+    reshaped(&x, &[product(&x.sizes[..axis]), product(&x.sizes[axis..])])
+}
+
+fn squeeze(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let axes = lower.numbers("axes", 1, 13)?;
+    let axes = axes.map(|axes| axes.iter().map(|&axis| axis_of(axis, x.rank())).collect::<Result<Vec<_>, _>>());
+    let axes = axes.transpose()?.unwrap_or_else(|| (0..x.rank()).filter(|&d| x.sizes[d] == 1).collect());
+    let left = x.sizes.iter().enumerate().filter(|(d, _)| !axes.contains(d));
+    reshaped(&x, &left.map(|(_, &size)| i64::from(size)).collect::<Vec<_>>())
+}
+
+fn unsqueeze(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let axes = lower.numbers("axes", 1, 13)?.unwrap_or_default();
+    let rank = x.rank() + axes.len();
+    let axes = axes.iter().map(|&axis| axis_of(axis, rank)).collect::<Result<Vec<_>, LoweringError>>()?;
+    let mut own = x.sizes.iter();
+    let sizes = (0..rank).map(|d| if axes.contains(&d) { 1 } else { own.next().map_or(1, |&size| i64::from(size)) });
+    reshaped(&x, &sizes.collect::<Vec<_>>())
+}
+
+/// Dropout outside of training: the data. The mask is not made.
+fn dropout(lower: &mut Lowering) -> Views {
+    let training = match lower.since() {
+        ..7 => lower.node.int("is_test") == 0,
+        7..12 => false,
+        _ => lower.integers(2)?.is_some_and(|flag| flag.first() == Some(&1)),
+    };
+    match training {
+        true => Err(Unsupported::value("training", "is random").into()),
+        false => Ok(vec![lower.input(0)?]),
+    }
+}
+
+fn blocks(lower: &mut Lowering) -> Result<(View, u32, [u32; 4]), LoweringError> {
+    let x = lower.input(0)?;
+    let block = u32::try_from(lower.node.int("blocksize")).unwrap_or(0);
+    let sizes = <[u32; 4]>::try_from(x.sizes.as_slice());
+    let sizes = sizes.map_err(|_| Refusal::invalid(format!("{} dimensions, and not 4", x.rank())))?;
+    if block == 0 {
+        return Err(Refusal::invalid("`blocksize` is not positive").into());
+    }
+    Ok((x, block, sizes))
+}
+
+/// DepthToSpace: with an order from 2_1 on, depth first before.
+fn depth_to_space(lower: &mut Lowering) -> Views {
+    let (x, block, [n, c, h, w]) = blocks(lower)?;
+    let column_row_depth = lower.node.string("mode")? == "CRD";
+    let sizes = [n, c / block / block, h * block, w * block];
+    let ordered = column_row_depth || lower.level() >= FeatureLevel::V2_1;
+    let operator = if ordered { "DEPTH_TO_SPACE1" } else { "DEPTH_TO_SPACE" };
+    let call = lower.call(operator).read("InputTensor", &x).write("OutputTensor", x.data_type, &sizes);
+    let call = call.set("BlockSize", block).exact();
+    let order = if column_row_depth { "COLUMN_ROW_DEPTH" } else { "DEPTH_COLUMN_ROW" };
+    Ok(vec![if ordered { call.set("Order", order) } else { call }.one()?])
+}
+
+fn space_to_depth(lower: &mut Lowering) -> Views {
+    let (x, block, [n, c, h, w]) = blocks(lower)?;
+    let sizes = [n, c * block * block, h / block, w / block];
+    let call = lower.call("SPACE_TO_DEPTH").read("InputTensor", &x).write("OutputTensor", x.data_type, &sizes);
+    Ok(vec![call.set("BlockSize", block).exact().one()?])
+}

@@ -1,0 +1,158 @@
+//! Normalizations.
+
+use super::context::{Lowering, axis_of, scalar, stretched};
+use super::error::{LoweringError, Unsupported};
+use super::view::View;
+use super::{Rule, Views};
+use crate::refusal::Refusal;
+use plumbline_spec::directml::FeatureLevel;
+
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("BatchNormalization", batch),
+    ("GroupNormalization", group),
+    ("InstanceNormalization", instance),
+    ("LRN", lrn),
+    ("LayerNormalization", layer),
+    ("LpNormalization", lp),
+    ("MeanVarianceNormalization", mean_variance),
+    ("RMSNormalization", root_mean_square),
+];
+
+/// BatchNormalization outside of training: a factor for each channel, or for each place (`spatial` is 0).
+fn batch(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let training = match lower.since() {
+        ..7 => lower.node.int("is_test") == 0,
+        7..14 => lower.node.outputs() > 1,
+        _ => lower.node.int("training_mode") != 0,
+    };
+    if training {
+        return Err(Unsupported::value("training", "has outputs that are not made").into());
+    }
+    let by_channel = lower.since() >= 9 || lower.node.int("spatial") != 0;
+    // Channels come second, so that sizes of 1 that are lacking come last.
+    let rank = x.rank().max(4);
+    let wide = x.placed(0, rank);
+    let mut factors = Vec::new();
+    for (input, field) in [(3, "MeanTensor"), (4, "VarianceTensor"), (1, "ScaleTensor"), (2, "BiasTensor")] {
+        factors.push((field, lower.input(input)?.placed(1, rank)));
+    }
+    let epsilon = lower.node.float("epsilon");
+    let call = lower.call("BATCH_NORMALIZATION").read("InputTensor", &wide).exact();
+    let call = factors.iter().fold(call, |call, (field, view)| call.read(field, view));
+    let call = call.write("OutputTensor", x.data_type, &wide.sizes).set("Spatial", by_channel);
+    Ok(vec![call.set("Epsilon", epsilon).one()?.reshaped(&x.sizes)])
+}
+
+/// Mean and variance over axes, then scale and bias, which have the sizes of the input by strides of 0.
+fn normalized(
+    lower: &mut Lowering,
+    x: &View,
+    axes: &[usize],
+    factors: [Option<View>; 2],
+    epsilon: f32,
+) -> Result<View, LoweringError> {
+    let [mut scale, mut bias] = factors;
+    // Before 5_2 there are both or none.
+    if lower.level() < FeatureLevel::V5_2 && scale.is_some() != bias.is_some() {
+        let mut other = |value: f64| {
+            let view = lower.constant("factor", x.data_type, scalar(x.data_type, value));
+            stretched(&view, &x.sizes)
+        };
+        match scale {
+            Some(_) => bias = Some(other(0.0)?),
+            None => scale = Some(other(1.0)?),
+        }
+    }
+    let call = lower.call("MEAN_VARIANCE_NORMALIZATION1").read("InputTensor", x).axes("Axes", axes);
+    let call = call.optional("ScaleTensor", scale.as_ref()).optional("BiasTensor", bias.as_ref());
+    let call = call.set("NormalizeVariance", true).set("Epsilon", epsilon);
+    call.write("OutputTensor", x.data_type, &x.sizes).one()
+}
+
+fn instance(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let mut factor = |at: usize| stretched(&lower.input(at)?.placed(1, x.rank()), &x.sizes);
+    let factors = [Some(factor(1)?), Some(factor(2)?)];
+    let axes: Vec<usize> = (2..x.rank()).collect();
+    let epsilon = lower.node.float("epsilon");
+    Ok(vec![normalized(lower, &x, &axes, factors, epsilon)?])
+}
+
+/// GroupNormalization-18: a factor for each group. GroupNormalization-21: for each channel.
+fn group(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let groups = u32::try_from(lower.node.int("num_groups")).unwrap_or(0);
+    let [n, c, ..] = x.sizes[..] else { return Err(Refusal::invalid("no channels").into()) };
+    if groups == 0 || c % groups != 0 {
+        return Err(Refusal::invalid(format!("{groups} groups of {c} channels")).into());
+    }
+    let rest = x.count() / n / c;
+    let wide = x.reshaped(&[n, groups, c / groups, rest]);
+    let each = lower.since() >= 21;
+    let mut factor = |at: usize| {
+        let factor = lower.input(at)?;
+        let factor = if each { factor.reshaped(&[groups, c / groups]) } else { factor };
+        stretched(&factor.placed(1, 4), &wide.sizes)
+    };
+    let factors = [Some(factor(1)?), Some(factor(2)?)];
+    let epsilon = lower.node.float("epsilon");
+    Ok(vec![normalized(lower, &wide, &[2, 3], factors, epsilon)?.reshaped(&x.sizes)])
+}
+
+/// The axes from the attribute's on.
+fn trailing_axes(lower: &Lowering, x: &View) -> Result<Vec<usize>, LoweringError> {
+    Ok((axis_of(lower.node.int("axis"), x.rank())?..x.rank()).collect())
+}
+
+/// LayerNormalization: the first output.
+fn layer(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let axes = trailing_axes(lower, &x)?;
+    let scale = Some(stretched(&lower.input(1)?, &x.sizes)?);
+    let bias = lower.optional(2)?.map(|bias| stretched(&bias, &x.sizes)).transpose()?;
+    let epsilon = lower.node.float("epsilon");
+    Ok(vec![normalized(lower, &x, &axes, [scale, bias], epsilon)?])
+}
+
+/// RMSNormalization: from 6_3 on, when the mean may be left out.
+fn root_mean_square(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let axes = trailing_axes(lower, &x)?;
+    let scale = stretched(&lower.input(1)?, &x.sizes)?;
+    let epsilon = lower.node.float("epsilon");
+    let call = lower.call("MEAN_VARIANCE_NORMALIZATION2").read("InputTensor", &x).read("ScaleTensor", &scale);
+    let call = call.axes("Axes", &axes).set("UseMean", false).set("UseVariance", true).set("Epsilon", epsilon);
+    Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
+}
+
+/// MeanVarianceNormalization: 1e-9 is added to the deviation, not to the variance; it matters where that is 0.
+fn mean_variance(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let axes = lower.node.ints("axes").unwrap_or(&[0, 2, 3]);
+    let axes = axes.iter().map(|&axis| axis_of(axis, x.rank())).collect::<Result<Vec<_>, _>>()?;
+    Ok(vec![normalized(lower, &x, &axes, [None, None], 1e-18)?])
+}
+
+fn lp(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let axis = axis_of(lower.node.int("axis"), x.rank())?;
+    let p = lower.node.int("p");
+    let call = lower.call("LP_NORMALIZATION").read("InputTensor", &x).axis("Axis", axis).set("Epsilon", 0.0f32);
+    Ok(vec![call.set("P", p).write("OutputTensor", x.data_type, &x.sizes).one()?])
+}
+
+/// LRN: over the second of four dimensions; others are one, or 1.
+fn lrn(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let [n, c, ..] = x.sizes[..] else { return Err(Refusal::invalid("no channels").into()) };
+    let sizes = match x.sizes[..] {
+        [n, c, h, w] => [n, c, h, w],
+        _ => [n, c, 1, x.count() / n / c],
+    };
+    let node = lower.node;
+    let call = lower.call("LOCAL_RESPONSE_NORMALIZATION").read("InputTensor", &x.reshaped(&sizes)).exact();
+    let call = call.write("OutputTensor", x.data_type, &sizes).set("CrossChannel", true);
+    let call = call.set("LocalSize", node.int("size")).set("Alpha", node.float("alpha"));
+    Ok(vec![call.set("Beta", node.float("beta")).set("Bias", node.float("bias")).one()?.reshaped(&x.sizes)])
+}
