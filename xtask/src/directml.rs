@@ -1,5 +1,7 @@
 //! `cargo xtask directml ...`: DirectML.
 
+mod check;
+
 use crate::exit::{Exit, Failure};
 use clap::Subcommand;
 use plumbline_executor::directml::device::{Device, DeviceError, Facts, Session, Settings};
@@ -8,6 +10,9 @@ use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
+Examples:
+  cargo xtask directml check model.json            what DirectML would refuse in a model of DxDispatch, on any machine
+
 Examples, on Windows:
   cargo xtask directml device                      the first adapter that works, and what its results depend on
   cargo xtask directml device --adapter warp       on the CPU, on a machine without a GPU
@@ -25,6 +30,8 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Checks the operators and bindings of a model in the JSON of DirectML's tool DxDispatch.
+    Check(check::Args),
     /// Opens the real device, on Windows, says what it is, and has it copy and add.
     Device(DeviceArgs),
 }
@@ -47,7 +54,13 @@ struct DeviceArgs {
 
 /// Runs `cargo xtask directml`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let Command::Device(args) = args.command;
+    match args.command {
+        Command::Check(args) => check::run(args),
+        Command::Device(args) => device(args),
+    }
+}
+
+fn device(args: DeviceArgs) -> anyhow::Result<Exit> {
     let settings = Settings {
         adapter: args.adapter.parse()?,
         library: args.library,

@@ -65,7 +65,7 @@ enum Command {
     Backends(backends::Args),
     /// Lists, shows, compares, imports and checks the specifications.
     Spec(spec::Args),
-    /// Opens DirectML's device, on Windows.
+    /// Checks what DirectML would refuse, on any machine; opens its device, on Windows.
     Directml(directml::Args),
     /// Fetches and lists the cases ONNX publishes with its releases.
     Suite(suite::Args),

@@ -24,12 +24,15 @@ mod attribute;
 mod builder;
 mod description;
 pub mod device;
+pub mod dxdispatch;
 mod graph;
 pub mod lowering;
+pub mod minimal;
 mod pack;
 pub mod packed;
 pub mod self_check;
 mod tensor;
+mod validate;
 
 pub use attribute::{Attribute, Given, Scalar, ScaleBias, Size2d};
 pub use builder::{DescriptionBuilder, DescriptionError};
@@ -39,3 +42,4 @@ pub use graph::{
     OutputEdge, Wire,
 };
 pub use tensor::{TensorDescription, TensorFlags};
+pub use validate::{Binding, Rule, Violation, binding_violations, graph_violations, violations};

@@ -1,0 +1,217 @@
+//! The smallest descriptions that the tables allow, to try everything else on: one for each row, element type and
+//! dimension count.
+
+use super::attribute::{Attribute, Scalar, Size2d};
+use super::description::{FieldValue, OperatorDescription};
+use super::tensor::TensorDescription;
+use plumbline_spec::directml::{
+    DirectMl, Extent, FeatureLevel, Field, FieldType, Operator, Property, SupportBlock, SupportTable, TensorDataType,
+};
+use std::collections::BTreeMap;
+
+/// A block of a support table, from the level on that it holds for.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    /// The operator.
+    pub operator: &'static Operator,
+    /// The table, which may be that of some functions only.
+    pub table: &'static SupportTable,
+    /// What its tensors may be.
+    pub block: &'static SupportBlock,
+    /// The first level it holds for.
+    pub level: FeatureLevel,
+}
+
+/// Every block of every table.
+pub fn cells() -> impl Iterator<Item = Cell> {
+    DirectMl::embedded().operators().iter().flat_map(|operator| {
+        let steps = |table: &'static SupportTable| table.steps().map(move |(level, block)| (table, level, block));
+        operator.support.iter().flat_map(steps).map(move |(table, level, block)| Cell { operator, table, block, level })
+    })
+}
+
+impl Cell {
+    /// A description with this tensor of this element type and dimension count, the others as its constraints ask.
+    /// `None` where constraints do not let it have them. Optional tensors and attributes are left out.
+    pub fn description(&self, tensor: &str, data_type: TensorDataType, count: u32) -> Option<OperatorDescription> {
+        let mut types = BTreeMap::from([(tensor, data_type)]);
+        let mut counts = BTreeMap::from([(tensor, count)]);
+        self.settle_types(&mut types)?;
+        self.settle_counts(&mut counts)?;
+        let mut description = OperatorDescription::empty(self.operator);
+        let with = self.together_with(tensor);
+        for row in &self.block.tensors {
+            if row.optional && row.name != tensor && !with.contains(&row.name.as_str()) {
+                continue;
+            }
+            let count = counts[row.name.as_str()] as usize;
+            let mut sizes = vec![2u32; count];
+            // Sizes that have a number: lined up at the end, as what is optional comes first.
+            let skip = row.symbolic_sizes.len().saturating_sub(count);
+            for (size, symbol) in sizes.iter_mut().zip(self.names(&row.name, skip)) {
+                if let Extent::Fixed(fixed) = symbol {
+                    *size = *fixed;
+                }
+            }
+            let found = TensorDescription::packed(types[row.name.as_str()], sizes);
+            let field = self.operator.field(&row.name)?;
+            *description.get_mut(&row.name)? = match field.type_ {
+                FieldType::TensorDescArray => FieldValue::Tensors(vec![found]),
+                _ => FieldValue::Tensor(found),
+            };
+        }
+        let output = self.operator.outputs().find_map(|field| description.tensor(&field.name)).map(|t| t.data_type);
+        let fields: Vec<&'static Field> = self.operator.attributes().filter(|field| !field.optional).collect();
+        for field in fields {
+            *description.get_mut(&field.name)? = FieldValue::Attribute(self.attribute(field, output)?);
+        }
+        Some(description)
+    }
+
+    /// The names of sizes that are left once the first optional ones are not there.
+    fn names(&self, tensor: &str, mut skip: usize) -> Vec<&'static Extent> {
+        let row = self.block.row(tensor);
+        let names = row.into_iter().flat_map(|row| &row.symbolic_sizes).filter(|size| {
+            let left_out = size.optional && skip > 0;
+            skip -= usize::from(left_out);
+            !left_out
+        });
+        names.map(|size| &size.extent).collect()
+    }
+
+    /// Tensors that come with this one.
+    fn together_with(&self, tensor: &str) -> &'static [&'static str] {
+        let pair = ["ScaleTensor", "BiasTensor"];
+        match self.operator.short_name().starts_with("MEAN_VARIANCE_NORMALIZATION") && pair.contains(&tensor) {
+            true => &["ScaleTensor", "BiasTensor"],
+            false => &[],
+        }
+    }
+
+    /// Groups of tensors that have the same of something.
+    fn groups(&self, property: Property) -> Vec<Vec<&'static str>> {
+        let constraints = self.operator.tensor_constraints.iter().filter(|known| known.same.contains(&property));
+        let mut groups: Vec<Vec<&str>> =
+            constraints.map(|known| known.tensors.iter().map(String::as_str).collect()).collect();
+        if property == Property::DataType
+            && self.operator.short_name() == "ELEMENT_WISE_POW"
+            && self.level < FeatureLevel::V3_0
+        {
+            groups.push(vec!["InputTensor", "ExponentTensor"]);
+        }
+        let sizes = self.operator.tensor_constraints.iter().filter(|known| known.same.contains(&Property::Sizes));
+        if property == Property::DimensionCount {
+            groups.extend(sizes.map(|known| known.tensors.iter().map(String::as_str).collect::<Vec<_>>()));
+        }
+        groups
+    }
+
+    /// Every tensor that shares a property with this one, itself included.
+    fn group(&self, tensor: &'static str, property: Property) -> Vec<&'static str> {
+        let groups = self.groups(property);
+        let mut found = vec![tensor];
+        let mut at = 0;
+        while at < found.len() {
+            let name = found[at];
+            for group in groups.iter().filter(|group| group.contains(&name)) {
+                for name in group {
+                    if !found.contains(name) {
+                        found.push(name);
+                    }
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    fn settle_types(&self, types: &mut BTreeMap<&str, TensorDataType>) -> Option<()> {
+        let known = |name: &str| match self.block.row(name).and_then(|row| row.data_types.as_deref()) {
+            Some(types) => types,
+            None => &[TensorDataType::Float32],
+        };
+        let quantize = self.operator.short_name() == "ELEMENT_WISE_QUANTIZE_LINEAR";
+        if quantize && let Some(&scale) = types.get("ScaleTensor") {
+            types.insert("InputTensor", scale);
+        }
+        // What is asked for first, then the rest in order.
+        let asked: Vec<&'static str> = self.names_of_tensors().filter(|name| types.contains_key(name)).collect();
+        for name in asked.into_iter().chain(self.names_of_tensors()) {
+            let given = types.get(name).copied();
+            // Tables that have nothing in common with this one's go their own way.
+            let group = self.group(name, Property::DataType).into_iter();
+            let group: Vec<&'static str> =
+                group.filter(|other| known(other).iter().any(|t| known(name).contains(t))).collect();
+            let fits = |wanted: &TensorDataType| {
+                group.iter().all(|other| known(other).contains(wanted) && types.get(other).is_none_or(|t| t == wanted))
+            };
+            let fits_row =
+                |wanted: &TensorDataType| match self.block.row(name).is_some_and(|row| row.data_types.is_none()) {
+                    true => true,
+                    false => fits(wanted),
+                };
+            let scale = (quantize && name == "ScaleTensor").then(|| types.get("InputTensor").copied()).flatten();
+            let scale = scale.map(|input| if input == TensorDataType::Int32 { TensorDataType::Float32 } else { input });
+            let found = given.or(scale).filter(fits_row).or_else(|| match given {
+                None => known(name).iter().copied().find(|wanted| fits(wanted)),
+                Some(_) => None,
+            })?;
+            for other in group {
+                types.insert(other, found);
+            }
+        }
+        Some(())
+    }
+
+    fn settle_counts(&self, counts: &mut BTreeMap<&str, u32>) -> Option<()> {
+        let asked: Vec<&'static str> = self.names_of_tensors().filter(|name| counts.contains_key(name)).collect();
+        for name in asked.into_iter().chain(self.names_of_tensors()) {
+            let group = self.group(name, Property::DimensionCount);
+            let ranges = || group.iter().filter_map(|other| self.block.row(other)).map(|row| row.dimension_counts);
+            let least = ranges().map(|range| range.min).max()?;
+            let found = counts.get(name).copied().unwrap_or(least);
+            if ranges().any(|range| !range.contains(found)) {
+                return None;
+            }
+            for other in group {
+                counts.insert(other, found);
+            }
+        }
+        Some(())
+    }
+
+    fn names_of_tensors(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.block.tensors.iter().map(|row| row.name.as_str())
+    }
+
+    /// Something that an attribute may be.
+    fn attribute(&self, field: &Field, output: Option<TensorDataType>) -> Option<Attribute> {
+        let is_length = self.operator.fields.iter().any(|other| other.array_length_field.as_ref() == Some(&field.name));
+        Some(match field.type_ {
+            _ if field.is_bool() => Attribute::Bool(false),
+            FieldType::Uint if is_length => Attribute::Uint(1),
+            FieldType::Uint => match field.enumeration().map(|name| DirectMl::embedded().enumeration(name)) {
+                Some(_) if field.enumeration() == Some("DML_TENSOR_DATA_TYPE") => Attribute::Uint(output?.value()),
+                Some(known) => {
+                    let of_table =
+                        |name: &String| self.table.functions.is_empty() || self.table.functions.contains(name);
+                    Attribute::Uint(
+                        known?.values.iter().find(|value| of_table(&value.name)).or(known?.values.first())?.value,
+                    )
+                }
+                None => Attribute::Uint(1),
+            },
+            FieldType::UintArray => Attribute::UintArray(vec![1]),
+            FieldType::Int => Attribute::Int(1),
+            FieldType::IntArray => Attribute::IntArray(vec![1]),
+            FieldType::Float => Attribute::Float(1.0),
+            FieldType::FloatArray => Attribute::FloatArray(vec![1.0]),
+            FieldType::ScalarUnion => Attribute::Scalar(Scalar::from(1u8)),
+            FieldType::Size2d => Attribute::Size2d(Size2d { width: 1, height: 1 }),
+            FieldType::OperatorDescArray => {
+                Attribute::Operators(vec![OperatorDescription::new("ACTIVATION_RELU").build_fused().ok()?])
+            }
+            _ => return None,
+        })
+    }
+}

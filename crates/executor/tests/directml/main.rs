@@ -1,0 +1,3 @@
+//! DirectML without Windows, held against every table of `specs/directml`.
+
+mod tables;
