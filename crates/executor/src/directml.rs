@@ -31,6 +31,7 @@ pub mod minimal;
 mod pack;
 pub mod packed;
 pub mod self_check;
+pub mod software;
 mod tensor;
 mod validate;
 
