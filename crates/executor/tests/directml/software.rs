@@ -12,8 +12,11 @@ use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Data, Tensor, Value};
 
-/// Operators and what they are in ONNX, with attributes by the names of both.
-const SAME: &[(&str, &str, &[(&str, &str, f32)])] = &[
+/// Attributes: their names in DirectML and in ONNX, and a value.
+type Known = &'static [(&'static str, &'static str, f32)];
+
+/// Operators and what they are in ONNX.
+const SAME: &[(&str, &str, Known)] = &[
     ("ELEMENT_WISE_ABS", "Abs", &[]),
     ("ELEMENT_WISE_ACOS", "Acos", &[]),
     ("ELEMENT_WISE_ACOSH", "Acosh", &[]),
