@@ -1,6 +1,7 @@
 //! `cargo xtask directml ...`: DirectML.
 
 mod check;
+mod compatibility;
 
 use crate::exit::{Exit, Failure};
 use clap::Subcommand;
@@ -11,7 +12,8 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask directml check model.json            what DirectML would refuse in a model of DxDispatch, on any machine
+  cargo xtask directml check model.json            what DirectML would refuse in a model of DxDispatch
+  cargo xtask directml compatibility --op Min      from which feature level DirectML serves each type of Min
 
 Examples, on Windows:
   cargo xtask directml device                      the first adapter that works, and what its results depend on
@@ -34,6 +36,8 @@ enum Command {
     Check(check::Args),
     /// Opens the real device, on Windows, says what it is, and has it copy and add.
     Device(DeviceArgs),
+    /// Tells from which feature level DirectML serves an operator of ONNX, through what, and what stands in the way.
+    Compatibility(compatibility::Args),
 }
 
 #[derive(clap::Args)]
@@ -57,6 +61,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     match args.command {
         Command::Check(args) => check::run(args),
         Command::Device(args) => device(args),
+        Command::Compatibility(args) => compatibility::run(args),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod check_page;
 mod diff;
+mod directml;
 mod generate;
 mod import;
 mod list;
@@ -16,9 +17,10 @@ Examples:
   cargo xtask spec list                    every operator and its versions
   cargo xtask spec show Min                versions, types and rules of an operator
   cargo xtask spec diff Min 6 8            what changed from one version to another
+  cargo xtask spec show DML_OPERATOR_CAST  an operator of DirectML, its support by feature level
   cargo xtask spec import onnx             write specs/onnx from the onnx package
   cargo xtask spec import onnx --check     fail when specs/onnx is not what it says
-  cargo xtask spec check-page FILE         compare a page of ONNX's documentation";
+  cargo xtask spec check-page FILE         compare a page of ONNX's documentation or of Microsoft Learn";
 
 /// Arguments of `cargo xtask spec`.
 #[derive(clap::Args)]
@@ -36,7 +38,7 @@ enum Command {
     Show(show::Args),
     /// Shows what changed from one version of an operator to another.
     Diff(diff::Args),
-    /// Compares operator pages of ONNX's documentation with the specifications.
+    /// Compares operator pages of ONNX's documentation, or of Microsoft Learn, with the specifications.
     CheckPage(check_page::Args),
     /// Writes the facts of every operator version from the package that defines them.
     Import(import::Args),

@@ -93,6 +93,127 @@ fn check_page() {
     }
 }
 
+/// The cells of the tables in a text, a row a line.
+fn cells(text: &str) -> Vec<String> {
+    let row = |line: &str| line.split('|').map(str::trim).collect::<Vec<_>>().join("|");
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| --")).map(row);
+    rows.filter(|row| !row.starts_with("|Tensor|")).collect()
+}
+
+#[test]
+fn an_operator_of_directml() {
+    let (code, text, _) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN"]);
+    assert_eq!(code, 0);
+    for part in [
+        "DML_OPERATOR_ELEMENT_WISE_MIN (23), introduced in DML_FEATURE_LEVEL_1_0\n",
+        "DML_ELEMENT_WISE_MIN_OPERATOR_DESC, in place or not\n",
+        "  ATensor       Input            const DML_TENSOR_DESC*\n",
+        "  same DataType, DimensionCount, Sizes of ATensor, BTensor, OutputTensor\n",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    // The tables are those of the page, whatever the width of their columns.
+    let fixture = std::fs::read_to_string(page("directml_min.md")).unwrap();
+    let headings =
+        |text: &str| text.lines().filter(|line| line.starts_with("### DML_")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!((cells(&text), headings(&text)), (cells(&fixture), headings(&fixture)));
+    let (_, short, _) = run(&["show", "ELEMENT_WISE_MIN"]);
+    assert_eq!(short, text);
+    for (level, block) in
+        [("1_0", 3), ("2_0", 3), ("2_1", 2), ("3_0", 1), ("DML_FEATURE_LEVEL_4_1", 1), ("5_0", 0), ("6_4", 0)]
+    {
+        let (_, at, _) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN", "--level", level]);
+        assert_eq!(cells(&at), cells(&fixture)[block * 3..][..3], "{level}");
+    }
+    let (_, json, _) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN", "--level", "2_1", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["support"][0]["tensors"][1]["dimension_counts"], serde_json::json!({"min": 4, "max": 4}));
+    let (code, _, error) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN", "--level", "2_2"]);
+    assert!(code == 2 && error.contains("`2_2` is no feature level; there are 1_0"), "{error}");
+    let (code, _, error) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MINI"]);
+    assert!(code == 2 && error.contains("nearest: DML_OPERATOR_ELEMENT_WISE_MIN"), "{error}");
+    let (code, _, error) = run(&["show", "Min", "--level", "2_1"]);
+    assert!(code == 2 && error.contains("--level is for operators of DirectML"), "{error}");
+    let (_, text, _) = run(&["list", "--domain", "directml"]);
+    assert!(text.contains("DML_OPERATOR_ELEMENT_WISE_MIN ") && text.contains("  1_0 2_1 3_0 5_0\n"), "{text}");
+    assert!(text.ends_with("\n177 operators\n"), "{text}");
+}
+
+#[test]
+fn levels_of_directml() {
+    let min = "DML_OPERATOR_ELEMENT_WISE_MIN";
+    let (code, text, _) = run(&["diff", min, "2_1", "5_0"]);
+    let wanted = "DML_OPERATOR_ELEMENT_WISE_MIN 2_1 to 5_0\n  + ATensor, BTensor, OutputTensor data types: INT64, UINT64\n  \
+                  ~ ATensor, BTensor, OutputTensor dimension counts: 4 -> 1 to 8\n";
+    assert_eq!((code, text.as_str()), (0, wanted));
+    let (_, text, _) = run(&["diff", min, "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let steps: Vec<_> = value.as_array().unwrap().iter().map(|diff| diff["to"].as_str().unwrap()).collect();
+    assert_eq!(steps, ["2_1", "3_0", "5_0"]);
+    let (code, _, error) = run(&["diff", min, "2_1", "8"]);
+    assert!(code == 2 && error.contains("`8` is no feature level"), "{error}");
+    let (code, _, error) = run(&["diff", "Min", "6", "x"]);
+    assert!(code == 2 && error.contains("`x` is not the number of a version"), "{error}");
+}
+
+#[test]
+fn pages_of_directml() {
+    let (min, join) = (page("directml_min.md"), page("directml_join.md"));
+    let (code, text, _) = run(&["check-page", min.to_str().unwrap(), join.to_str().unwrap()]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("0 disagreements on DML_OPERATOR_ELEMENT_WISE_MIN\n"), "{text}");
+    let wrong = Path::new(env!("CARGO_TARGET_TMPDIR")).join("directml_wrong.md");
+    let text = std::fs::read_to_string(&min).unwrap();
+    std::fs::write(&wrong, text.replacen("| 1 to 8 |", "| 1 to 9 |", 1)).unwrap();
+    let (code, text, _) = run(&["check-page", wrong.to_str().unwrap()]);
+    assert_eq!(code, 1, "{text}");
+    assert!(
+        text.contains(
+            "DML_OPERATOR_ELEMENT_WISE_MIN: 5_0 ATensor dimension counts: 1 to 9 on the page, 1 to 8 in specs"
+        ),
+        "{text}"
+    );
+    std::fs::write(&wrong, "DML_TENSOR_DESC\n").unwrap();
+    let (code, _, error) = run(&["check-page", wrong.to_str().unwrap()]);
+    assert!(code == 2 && error.contains("no operator of DirectML found"), "{error}");
+}
+
+#[test]
+fn an_import_of_directml_needs_its_tables() {
+    let (code, _, error) = run(&["import", "directml"]);
+    assert!(code == 2 && error.contains("--from"), "{error}");
+    let (code, _, error) = run(&["import", "directml", "--check", "--from", "/nowhere"]);
+    assert!(code == 2 && error.contains("cannot read /nowhere/dml_operators.json"), "{error}");
+}
+
+#[test]
+fn compatibility_with_directml() {
+    let compatibility = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let output = command.args(["directml", "compatibility"]).args(arguments).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = compatibility(&["--op", "Min-13"]);
+    assert_eq!(code, 0);
+    for row in [
+        "| T | float, float16 | 1_0 | ELEMENT_WISE_MIN, ELEMENT_WISE_IDENTITY | 4 from 1_0; 1 to 8 from 3_0 |  |",
+        "| T | int16, int32, int8, uint16, uint32, uint8 | 2_1 | ELEMENT_WISE_MIN, ",
+        "| T | int64, uint64 | 5_0 | ELEMENT_WISE_MIN, ELEMENT_WISE_IDENTITY | 1 to 8 from 5_0 |  |",
+        "| T | bfloat16 | never | ",
+        "| T | double | never | ",
+    ] {
+        assert!(text.contains(row), "{row}\n{text}");
+    }
+    let (_, text) = compatibility(&["--op", "Min-13", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value[0]["version"], "Min-13");
+    let (_, text) = compatibility(&["--unsupported", "--op", "Tile"]);
+    assert!(text.contains("| Tile-13 | T | double | InputTensor of TILE |"), "{text}");
+    let (code, text) = compatibility(&["--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, value.as_array().unwrap().len()), (0, 659));
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = xtask().args(["show", "Cast"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -14,16 +14,21 @@
 //! ```
 
 mod check;
+mod compatibility;
 mod data_type;
+mod diff;
 mod import;
 mod level;
 mod load;
 pub mod lowering;
 mod operator;
+pub mod page;
 mod support;
 mod types;
 
+pub use compatibility::{Obstacle, Service, Unsupported};
 pub use data_type::{DataTypeError, TensorDataType};
+pub use diff::{LevelChange, LevelDiff, LevelPart};
 pub use import::import;
 pub use level::{FeatureLevel, LevelError};
 pub use load::DirectMl;

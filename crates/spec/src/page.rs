@@ -10,7 +10,7 @@
 //! as what it stands for, homogeneous, and not as what it says.
 
 mod compare;
-mod lines;
+pub(crate) mod lines;
 mod parse;
 
 pub use compare::{Comparison, Disagreement};

@@ -5,6 +5,8 @@ use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
 use crate::output::print;
 use anyhow::Context;
+use plumbline_spec::directml::DirectMl;
+use plumbline_spec::directml::page::{OperatorPage, is_operator_page};
 use plumbline_spec::page::{Comparison, Page};
 use plumbline_spec::{Spec, to_pretty_json};
 use serde_json::json;
@@ -16,7 +18,8 @@ Examples:
   cargo xtask spec check-page pages/*.txt         many of them
   cargo xtask spec check-page FILE --format json  for programs
 
-Reads pages as reStructuredText, as Markdown, and as the text of the rendered page.
+Reads pages of ONNX as reStructuredText, as Markdown, and as the text of the rendered page, and those of Microsoft Learn on
+operators of DirectML in Markdown.
 Exit codes: 0 all agree, 1 some disagree, 2 a page cannot be read.";
 
 /// Arguments of `cargo xtask spec check-page`.
@@ -55,6 +58,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 fn check(file: &Path) -> anyhow::Result<Comparison> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let text = String::from_utf8(bytes).with_context(|| format!("{} is not text in UTF-8", file.display()))?;
+    if is_operator_page(&text) {
+        let page = OperatorPage::parse(&text);
+        let page = page.with_context(|| format!("{} is not an operator page that can be read", file.display()))?;
+        return Ok(page.compare(DirectMl::embedded()));
+    }
     let page =
         Page::parse(&text).with_context(|| format!("{} is not an operator page that can be read", file.display()))?;
     Ok(page.compare(Spec::embedded()))

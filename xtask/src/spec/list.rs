@@ -1,6 +1,6 @@
 //! `cargo xtask spec list`: every operator and its versions.
 
-use super::Format;
+use super::{Format, directml};
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
 use crate::output::print;
@@ -12,13 +12,14 @@ const EXAMPLES: &str = "\
 Examples:
   cargo xtask spec list                        every operator
   cargo xtask spec list --domain ai.onnx.ml    those of one domain
+  cargo xtask spec list --domain directml      those of DirectML, with the feature levels that changed them
   cargo xtask spec list --format json          for programs";
 
 /// Arguments of `cargo xtask spec list`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Only operators of this domain.
+    /// Only operators of this domain; `directml` for DirectML's, which are not listed otherwise.
     #[arg(long)]
     domain: Option<String>,
     /// The form of the output.
@@ -28,6 +29,10 @@ pub struct Args {
 
 /// Runs `cargo xtask spec list`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if args.domain.as_deref() == Some(directml::DOMAIN) {
+        directml::list(args.format)?;
+        return Ok(Exit::Conforms);
+    }
     let spec = Spec::embedded();
     let domain = args.domain.as_deref().map(canonical_domain);
     let wanted = |operator: &&Operator| domain.is_none_or(|domain| operator.domain == domain);
@@ -35,6 +40,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if operators.is_empty() {
         let mut domains: Vec<&str> = spec.operators().map(|operator| operator.domain.as_str()).collect();
         domains.dedup();
+        domains.push(directml::DOMAIN);
         bail!("no domain is called `{}`; there are {}", domain.unwrap_or_default(), domains.join(", "));
     }
     match args.format {

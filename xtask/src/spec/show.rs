@@ -1,9 +1,10 @@
 //! `cargo xtask spec show Min`: all there is to know about an operator.
 
-use super::{Format, find};
+use super::{Format, directml, find};
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
 use crate::output::print;
+use plumbline_spec::directml::FeatureLevel;
 use plumbline_spec::{
     Attribute, AttributeValue, Determinism, Formal, FormalOption, Found, OperatorVersion, Rules, Status, Support,
     TypeStr, VersionRange, to_pretty_json,
@@ -15,7 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   cargo xtask spec show Min                  every version, the types of each, the rules
   cargo xtask spec show Min-13               one version
-  cargo xtask spec show ai.onnx.ml.Scaler --format json";
+  cargo xtask spec show ai.onnx.ml.Scaler --format json
+  cargo xtask spec show DML_OPERATOR_ELEMENT_WISE_MIN --level 2_1";
 
 /// The columns text is broken at.
 const WIDTH: usize = 100;
@@ -24,8 +26,11 @@ const WIDTH: usize = 100;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The operator or one of its versions: Min, Min-13, ai.onnx.ml.Scaler.
+    /// The operator or one of its versions: Min, Min-13, ai.onnx.ml.Scaler, DML_OPERATOR_CAST.
     operator: String,
+    /// Of an operator of DirectML: what it supports at this feature level.
+    #[arg(long)]
+    level: Option<FeatureLevel>,
     /// The form of the output.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -33,7 +38,14 @@ pub struct Args {
 
 /// Runs `cargo xtask spec show`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if let Some(operator) = directml::find(&args.operator)? {
+        directml::show(operator, args.level, args.format)?;
+        return Ok(Exit::Conforms);
+    }
     let found = find(&args.operator)?;
+    if args.level.is_some() {
+        anyhow::bail!("--level is for operators of DirectML; ONNX's have versions: `cargo xtask spec show Min-13`");
+    }
     match args.format {
         Format::Json => print(&to_pretty_json(&to_value(found))?)?,
         Format::Text => {

@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+mod compatibility;
+mod diff;
 mod facts;
 mod load;
+mod page;
 
 use plumbline_spec::directml::{DirectMl, Operator};
 use std::path::{Path, PathBuf};

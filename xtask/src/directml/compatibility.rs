@@ -1,0 +1,117 @@
+//! `cargo xtask directml compatibility`: from which feature level each type of each operator version is served.
+
+use crate::exit::Exit;
+use crate::output::print;
+use clap::ValueEnum;
+use plumbline_spec::directml::{DirectMl, OPERATOR_PREFIX, Service, Unsupported};
+use plumbline_spec::{OperatorVersion, Spec, to_pretty_json};
+use serde_json::json;
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask directml compatibility                    every operator of ONNX
+  cargo xtask directml compatibility --op Min-13        one version
+  cargo xtask directml compatibility --format json      for programs
+  cargo xtask directml compatibility --unsupported      what the provider registers without documented support";
+
+/// Arguments of `cargo xtask directml compatibility`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Only this operator or version: Min, Min-13; may be given more than once.
+    #[arg(long = "op", value_name = "OP")]
+    operators: Vec<String>,
+    /// The reverse: what ONNX Runtime's provider registers without documented support.
+    #[arg(long)]
+    unsupported: bool,
+    /// The form of the output.
+    #[arg(long, value_enum, default_value = "markdown")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Markdown,
+    /// For programs.
+    Json,
+}
+
+/// Runs `cargo xtask directml compatibility`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let (spec, directml) = (Spec::embedded(), DirectMl::embedded());
+    let mut versions: Vec<&OperatorVersion> = Vec::new();
+    for name in &args.operators {
+        versions.extend(spec.find(name)?.versions());
+    }
+    if args.operators.is_empty() {
+        versions.extend(spec.versions());
+    }
+    if args.unsupported {
+        let mut found = directml.registered_without_support();
+        let asked = |found: &Unsupported| {
+            versions.iter().any(|version| version.id.domain == found.domain && version.id.name == found.name)
+        };
+        found.retain(|found| args.operators.is_empty() || asked(found));
+        match args.format {
+            Format::Json => print(&to_pretty_json(&found)?)?,
+            Format::Markdown => print(&unsupported(&found))?,
+        }
+        return Ok(Exit::Conforms);
+    }
+    match args.format {
+        Format::Json => {
+            let value = |version: &&OperatorVersion| json!({ "version": version.id.to_string(), "types": directml.services(version) });
+            print(&to_pretty_json(&versions.iter().map(value).collect::<Vec<_>>())?)?;
+        }
+        Format::Markdown => {
+            let section = |version: &&OperatorVersion| to_markdown(version, &directml.services(version));
+            print(&versions.iter().map(section).collect::<String>())?;
+        }
+    }
+    Ok(Exit::Conforms)
+}
+
+/// A table of a version, types that are served the same in one row.
+fn to_markdown(version: &OperatorVersion, services: &[Service]) -> String {
+    let mut rows: Vec<(Vec<String>, [String; 5])> = Vec::new();
+    for service in services {
+        let through: Vec<&str> = service.through.iter().map(|name| name.trim_start_matches(OPERATOR_PREFIX)).collect();
+        let counts: Vec<String> =
+            service.dimension_counts.iter().map(|(level, counts)| format!("{counts} from {level}")).collect();
+        let obstacle = match (&service.obstacle, service.registered) {
+            (Some(obstacle), _) => obstacle.to_string(),
+            (None, true) => String::new(),
+            (None, false) => "the provider does not register it".to_owned(),
+        };
+        let from = service.from.map_or_else(|| "never".to_owned(), |level| level.to_string());
+        let row = [service.variable.clone(), from, through.join(", "), counts.join("; "), obstacle];
+        let type_ = service.type_.to_string();
+        let type_ =
+            type_.strip_prefix("tensor(").and_then(|inner| inner.strip_suffix(')')).unwrap_or(&type_).to_owned();
+        match rows.iter_mut().find(|(_, known)| *known == row) {
+            Some((types, _)) => types.push(type_),
+            None => rows.push((vec![type_], row)),
+        }
+    }
+    let mut text = format!("## {}\n\n", version.id);
+    if rows.is_empty() {
+        return text + "no type variable\n\n";
+    }
+    text += "| variable | types | from | through | dimension counts | in the way |\n| --- | --- | --- | --- | --- | --- |\n";
+    for (types, [variable, from, through, counts, obstacle]) in rows {
+        text += &format!("| {variable} | {} | {from} | {through} | {counts} | {obstacle} |\n", types.join(", "));
+    }
+    text + "\n"
+}
+
+fn unsupported(found: &[Unsupported]) -> String {
+    let mut text = "| operator version | variable | types | tensor |\n| --- | --- | --- | --- |\n".to_owned();
+    for Unsupported { domain, name, since, variable, types, operator, tensor } in found {
+        let types: Vec<&str> = types.iter().map(|dtype| dtype.name()).collect();
+        let id = plumbline_spec::OperatorId::new(domain, name, *since);
+        let operator = operator.trim_start_matches(OPERATOR_PREFIX);
+        text += &format!("| {id} | {variable} | {} | {tensor} of {operator} |\n", types.join(", "));
+    }
+    text
+}
