@@ -35,9 +35,9 @@ fn every_operator_agrees_with_its_own_page() {
 fn a_page_without_a_name_is_known_by_its_fields_and_formula() {
     let min = fixture("directml_min.md");
     assert_eq!(compare(&min), (vec!["DML_OPERATOR_ELEMENT_WISE_MIN".to_owned()], Vec::new()));
-    let (compared, found) = compare(&min.replace("min(left", "max(left"));
+    let (compared, found) = compare(&min.replace("min(x", "max(x"));
     assert_eq!((compared.as_slice(), found.len()), (["DML_OPERATOR_ELEMENT_WISE_MAX".to_owned()].as_slice(), 0));
-    let (compared, found) = compare(&min.replace("min(left", "f(left"));
+    let (compared, found) = compare(&min.replace("min(x", "f(x"));
     assert!(found.is_empty() && compared.len() > 1 && compared.contains(&"DML_OPERATOR_ELEMENT_WISE_MIN".to_owned()));
     let (_, found) = compare(&min.replace("BTensor", "CTensor"));
     assert_eq!(found, ["1: the page: operator of its name or fields: one on the page, nothing in specs"]);

@@ -272,7 +272,8 @@ fn row(line: &Line, columns: &[String], cells: &[String]) -> Result<PageRow, Ope
     let data_types = cell("Supported data types")?.split(',').map(str::trim).filter(|name| !name.is_empty());
     let sizes = find("Dimensions").map(|text| {
         let inside = text.trim_start_matches('{').trim_end_matches('}');
-        inside.split(',').map(|size| size.trim().parse::<SymbolicSize>()).collect::<Result<Vec<_>, _>>()
+        let sizes = inside.split(',').map(str::trim).filter(|size| !size.is_empty());
+        sizes.map(str::parse::<SymbolicSize>).collect::<Result<Vec<_>, _>>()
     });
     Ok(PageRow {
         name: cell("Tensor")?.clone(),
