@@ -46,8 +46,8 @@ impl OperatorPage {
             let last = operator.short_name().rsplit('_').next().unwrap_or_default().to_lowercase();
             self.formula_words.contains(&last)
         };
-        if found.iter().any(|operator| named(&operator)) {
-            found.retain(|operator| named(&operator));
+        if found.iter().any(&named) {
+            found.retain(named);
         }
         found
     }
