@@ -377,7 +377,10 @@ mod tests {
     fn what_cannot_start_says_why() {
         let registry = Registry::new(Options::default());
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
-        assert_eq!(error("onyx"), "no backend is called `onyx`; there are rten, onnxruntime, process:CMD, mock:MODE");
+        assert_eq!(
+            error("onyx"),
+            "no backend is called `onyx`; there are cpu, rten, onnxruntime, process:CMD, mock:MODE"
+        );
         assert!(error("mock:sulk").contains("`sulk` is no way to misbehave; there are ok, crash"));
         assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number from 1 on"));
         assert!(error("process:").contains("no command"));

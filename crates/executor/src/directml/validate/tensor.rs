@@ -108,7 +108,7 @@ mod tests {
         assert!(!overlap(&[1, 3], &[0, 1]));
         assert!(overlap(&[2, 3], &[0, 1]));
         assert!(overlap(&[2, 3], &[2, 1]));
-        assert!(overlap(&[4, 3], &[3, 2]));
+        assert!(overlap(&[3, 4], &[3, 2]));
         assert!(!overlaps(&TensorDescription::packed(Float32, [4, 3])));
     }
 }

@@ -3,7 +3,8 @@ use crate::reference::families::scores::{score, weighted, weights};
 use crate::reference::prelude::*;
 
 /// FlexAttention-1: scores, their weights, and weighted sums of values, with a graph applied to all scores and one to all weights. Ranks: C1;
-/// shapes: C2; groups of heads: C3; `softmax_precision`: C4; what the graphs give: C5. Rows of minus infinities: B1; what is not finite: B2; steps that overflow: B3.
+/// shapes: C2; groups of heads: C3; `softmax_precision`: C4; what the graphs give: C5. Rows of minus infinities: B1; what is not finite: B2; steps that overflow: B3;
+/// values at a coarser precision: B4.
 pub fn flex_attention(call: &Call) -> Answer {
     let (q, k, v) = (call.tensor("Q")?, call.tensor("K")?, call.tensor("V")?);
     if [q, k, v].iter().any(|x| x.rank() != 4) {
@@ -43,15 +44,26 @@ pub fn flex_attention(call: &Call) -> Answer {
     let rows = q.batch * q.heads * q.sequence;
     let probabilities = Expected::from_numbers(precision, shape, (0..rows).flat_map(of_row))?;
     let probabilities = modified(call, "prob_mod", probabilities)?;
+    let digits = |dtype: DType| dtype.float_format().map_or(0, |f| f.precision());
+    let coarser = digits(precision) < digits(dtype);
     let mut output = Vec::with_capacity(rows * v.size);
     for (at, (b, h, _)) in q.rows().enumerate() {
-        let weights: Vec<Number> = (at * k.sequence..(at + 1) * k.sequence)
-            .map(|i| probabilities.number(i))
-            .map(|p| if precision == dtype { p } else { p.to_float(dtype).hull(p).at_precision(dtype) })
+        let shares: Vec<Number> =
+            (at * k.sequence..(at + 1) * k.sequence).map(|i| probabilities.number(i)).collect();
+        let weights: Vec<Number> = shares
+            .iter()
+            .map(|&p| if precision == dtype { p } else { p.to_float(dtype).hull(p).at_precision(dtype) })
             .collect();
         for d in 0..v.size {
             let lane: Vec<Number> = (0..k.sequence).map(|j| v.tensor.number(v.index(b, h / group, j, d))).collect();
-            output.push(weighted(&weights, &lane, dtype, B2));
+            let y = weighted(&weights, &lane, dtype, B2);
+            output.push(match coarser {
+                true => {
+                    let lane: Vec<Number> = lane.iter().map(|x| x.to_float(precision)).collect();
+                    y.or_computed(weighted(&shares, &lane, precision, B2).to_float(dtype).real(), B4)
+                }
+                false => y,
+            });
         }
     }
     call.answer_as(dtype, q.shape(q.heads, q.sequence, v.size), output)
