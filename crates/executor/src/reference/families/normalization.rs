@@ -62,6 +62,9 @@ pub struct Spread {
     pub variance: Real,
     /// The mean of the squares less the square of the mean.
     pub by_moments: Real,
+    /// Whether one of them may leave the range of the type, though no element is infinite: who computes in a wider type, or with scaled
+    /// elements, goes on with other numbers.
+    pub overflows: bool,
 }
 
 impl Spread {
@@ -82,8 +85,16 @@ impl Spread {
             false => mean,
         };
         let variance = mean_by(&|x| square(x.minus(mean))).not_below(0.0);
-        Spread { mean, variance, by_moments: mean_by(&square).minus(square(mean)) }
+        let by_moments = mean_by(&square).minus(square(mean));
+        let overflows = overflow(x, &[mean, variance, by_moments]);
+        Spread { mean, variance, by_moments, overflows }
     }
+}
+
+/// Whether finite elements come to something that may not be finite.
+pub fn overflow(x: &[Real], made: &[Real]) -> bool {
+    let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
+    x.iter().all(finite) && !made.iter().all(finite)
 }
 
 /// `sqrt(variance + epsilon)`

@@ -5,7 +5,7 @@ use crate::reference::prelude::*;
 
 /// BatchNormalization-1, -6: `is_test`, `spatial`. -7: `spatial`; training where further outputs are named. -9: a list is one channel.
 /// -14: `training_mode`. -15: three types. Rank of X: C1; shapes of the others: C2; further outputs exactly in training: C3.
-/// Training or not: B1; running variance: B2; saved statistics: B3; what overflows when factors are worked out first: B4; mixed types: B5;
+/// Training or not: B1; running variance: B2; saved statistics: B3; what overflows on the way: B4; mixed types: B5;
 /// statistics of each activation: B6; NaN: B7.
 pub fn batch_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
@@ -50,7 +50,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
             true => element(i, None).or_computed(spread.map_or(elements[i], |s| element(i, Some(s)).real()), B1),
             false => element(i, spread),
         };
-        opened(number.at_precision(x.dtype()), label)
+        opened(number.at_precision(x.dtype()), label.or(spread.filter(|s| s.overflows).map(|_| B4)))
     });
     let y = Expected::from_numbers(x.dtype(), x.shape().to_vec(), y)?;
     if !training {
@@ -62,7 +62,8 @@ pub fn batch_normalization(call: &Call) -> Answer {
     let count = places.groups(x.len()).first().map_or(0, Vec::len) as f64;
     let per_group = |f: &dyn Fn(usize) -> Number| {
         let dtype = parameters[2].dtype();
-        let numbers = (0..mean.len()).map(|p| opened(f(p).at_precision(dtype), label));
+        let open = |p: usize| label.or(of_batch[p].overflows.then_some(B4));
+        let numbers = (0..mean.len()).map(|p| opened(f(p).at_precision(dtype), open(p)));
         Expected::from_numbers(dtype, places.parameters.clone(), numbers)
     };
     let batch = |p: usize| (of_batch[p].mean, of_batch[p].variance);

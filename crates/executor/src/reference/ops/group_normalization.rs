@@ -4,7 +4,7 @@ use crate::reference::families::normalization::{
 use crate::reference::prelude::*;
 
 /// GroupNormalization-18: parameters of each group, all in the type of X. GroupNormalization-21: of each channel, statistics in
-/// `stash_type`. Rank: C1; groups of equal size: C2; shapes of the parameters: C3; `stash_type`: C4. The variance by the function body: B1.
+/// `stash_type`. Rank: C1; groups of equal size: C2; shapes of the parameters: C3; `stash_type`: C4. The variance by the function body: B1; squares that overflow: B3.
 pub fn group_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
@@ -31,6 +31,7 @@ pub fn group_normalization(call: &Call) -> Answer {
     for start in (0..if x.is_empty() { 0 } else { instances * groups }).map(|g| g * count) {
         let elements: Vec<Real> = (start..start + count).map(|i| staged(x.number(i).real(), stash)).collect();
         let spread = Spread::of(&elements, stash);
+        let label = label.or(spread.overflows.then_some(B3));
         let (by_text, by_body) = (deviation(spread.variance, epsilon), deviation(spread.by_moments, epsilon));
         for (i, element) in (start..).zip(elements) {
             let channel = i / each % channels;

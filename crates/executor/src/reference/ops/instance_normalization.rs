@@ -2,7 +2,7 @@ use crate::reference::families::normalization::{Spread, constant, Standardizatio
 use crate::reference::prelude::*;
 
 /// InstanceNormalization-1: rank 4. InstanceNormalization-6, -22: any rank from 2 on. Rank: C1; shapes of the parameters: C2.
-/// The variance from moments: B1; what overflows when factors are worked out first: B2; NaN: B3.
+/// The variance from moments: B1; what overflows on the way: B2; NaN: B3.
 pub fn instance_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let dtype = x.dtype();
@@ -25,6 +25,7 @@ pub fn instance_normalization(call: &Call) -> Answer {
         let elements: Vec<Real> = (group * count..(group + 1) * count).map(|i| x.number(i).real()).collect();
         let (scale, bias) = (scale.number(group % channels).real(), bias.number(group % channels).real());
         let spread = Spread::of(&elements, dtype);
+        let label = label.or(spread.overflows.then_some(B2));
         let by = |variance: Real| Standardization::new(spread.mean, deviation(variance, epsilon), scale, bias, B2);
         let (direct, by_moments) = (by(spread.variance), by(spread.by_moments));
         y.extend(elements.iter().map(|&x| opened(direct.of(x).or_computed(by_moments.of(x).real(), B1), label)));

@@ -4,7 +4,7 @@ use crate::reference::families::normalization::{
 use crate::reference::prelude::*;
 
 /// LayerNormalization-17. Axis: C1; `Scale` and `B` broadcast: C2, B5; `stash_type`: C3. The variance by the function body: B1; nothing to
-/// normalize: B2; float64 computed in float: B3.
+/// normalize: B2; float64 computed in float: B3; squares that overflow: B6.
 pub fn layer_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
@@ -37,6 +37,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
             continue;
         }
         let spread = Spread::of(&elements, stash);
+        let label = label.or(spread.overflows.then_some(B6));
         let by_text = deviation(spread.variance, epsilon);
         let by_body = deviation(spread.by_moments, epsilon);
         means.push(opened(spread.mean.into(), label));

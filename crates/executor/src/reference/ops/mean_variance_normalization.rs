@@ -5,7 +5,7 @@ use crate::reference::prelude::*;
 const EPSILON: f32 = 1e-9;
 
 /// MeanVarianceNormalization-9, -13: one meaning; 13 adds bfloat16. Axes: C1. A variance of zero, and what is added to the deviation: B1;
-/// the variance by the function body: B2.
+/// the variance by the function body: B2; squares that overflow: B4.
 pub fn mean_variance_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
@@ -27,6 +27,7 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
     for group in groups.iter().filter(|g| !g.is_empty()) {
         let elements: Vec<Real> = group.iter().map(|&i| x.number(i).real()).collect();
         let spread = Spread::of(&elements, dtype);
+        let label = label.or(spread.overflows.then_some(B4));
         for (&i, &element) in group.iter().zip(&elements) {
             let by = |variance: Real, epsilon: Real| {
                 normalized(element, spread.mean, deviation(variance, none).plus(epsilon))

@@ -1,10 +1,10 @@
 use super::group_normalization::stash_type;
 use crate::reference::families::normalization::{
-    coarsest, constant, deviation, mean_of, open, opened, reciprocal, returned, staged,
+    coarsest, constant, deviation, mean_of, open, opened, overflow, reciprocal, returned, staged,
 };
 use crate::reference::prelude::*;
 
-/// RMSNormalization-23. Axis: C1; `scale` broadcasts: C2; `stash_type`: C3. Two types: B1.
+/// RMSNormalization-23. Axis: C1; `scale` broadcasts: C2; `stash_type`: C3. Two types: B1; squares that overflow: B3.
 pub fn rms_normalization(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("X")?, call.tensor("scale")?);
     let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
@@ -23,7 +23,9 @@ pub fn rms_normalization(call: &Call) -> Answer {
         let elements: Vec<Real> = (start..start + row).map(|i| staged(x.number(i).real(), stash)).collect();
         let mut squares = Accumulator::new(stash);
         elements.iter().for_each(|x| squares.add(x.abs().times(x.abs())));
-        let root = deviation(mean_of(squares, stash), epsilon);
+        let mean = mean_of(squares, stash);
+        let label = label.or(overflow(&elements, &[mean]).then_some(B3));
+        let root = deviation(mean, epsilon);
         y.extend((start..).zip(elements).map(|(i, x)| {
             let normalized = x.over(root).hull(x.times(reciprocal(root)));
             let scaled = returned(normalized, work).times(staged(scale.number(at[i]).real(), work));
