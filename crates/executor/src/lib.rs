@@ -16,6 +16,8 @@ mod registry;
 pub mod rten;
 mod runner;
 pub mod stamp;
+#[cfg(feature = "tract")]
+pub mod tract;
 pub mod worker;
 pub use refusal::labels;
 

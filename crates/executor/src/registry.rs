@@ -119,7 +119,11 @@ impl Registry {
     pub fn new(options: Options) -> Registry {
         let registry = Registry { options, entries: Vec::new() };
         let cpu = |_: &BackendName| Ok(Box::new(crate::cpu::Cpu::new()) as Box<dyn Backend>);
-        registry.with_worker("cpu", "our own kernels for this machine, built in", cpu).with_rten().with_onnxruntime()
+        registry
+            .with_worker("cpu", "our own kernels for this machine, built in", cpu)
+            .with_rten()
+            .with_tract()
+            .with_onnxruntime()
     }
 
     #[cfg(feature = "rten")]
@@ -132,6 +136,16 @@ impl Registry {
         self.with("rten", "the rten crate", |name| {
             Err(StartError::cannot_start(name, "this program is built without the feature `rten`"))
         })
+    }
+
+    #[cfg(feature = "tract")]
+    fn with_tract(self) -> Registry {
+        self.with_worker("tract", "the tract crate, built in", |_| Ok(Box::new(crate::tract::Tract::new())))
+    }
+
+    #[cfg(not(feature = "tract"))]
+    fn with_tract(self) -> Registry {
+        self
     }
 
     #[cfg(feature = "onnxruntime")]
