@@ -15,7 +15,7 @@ HELLO, START_FAILED, REQUEST, OUTPUTS, REFUSED, FAULT = range(1, 7)
 
 
 class Refusal(Exception):
-    """The backend says no. `kind` is unsupported, invalid or failed."""
+    """The backend says no. `kind` is unsupported, invalid, failed or device-lost."""
 
     def __init__(self, kind, message):
         super().__init__(message)

@@ -4,7 +4,7 @@
   const root = document.documentElement;
   root.classList.add("script");
   const THEMES = ["system", "light", "dark"];
-  const VERDICTS = ["pass", "fail", "crash", "timeout", "latitude", "unsupported", "not-run", "unexpected"];
+  const VERDICTS = ["pass", "fail", "crash", "timeout", "device-lost", "latitude", "unsupported", "not-run", "unexpected"];
   const KEYS = ["q", "op", "domain", "dtype", "backend", "verdict"];
   const FIRST_TYPE = 3; // cells before the first type in a row of the matrix
 

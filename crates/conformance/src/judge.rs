@@ -75,6 +75,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             let text = refusal.to_string();
             match (right, refusal.kind) {
                 (_, RefusalKind::Unsupported) => Judgement::other(Verdict::Unsupported, normal(&text), text, *seconds),
+                (_, RefusalKind::DeviceLost) => Judgement::other(Verdict::DeviceLost, normal(&text), text, *seconds),
                 (Right::Refusal(_), _) => Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) },
                 // Where no value is decided (an integer divided by zero), a refusal is as good as one.
                 (Right::Outputs(operands), _) => match operands.iter().find_map(Operand::undecided) {

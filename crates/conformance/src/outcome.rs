@@ -38,7 +38,7 @@ impl Outcome {
             *self.expected.entry(result.backend.clone()).or_default() += 1;
             return false;
         }
-        let fails = matches!(result.verdict, Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::NotRun);
+        let fails = result.verdict.is_bad() || result.verdict == Verdict::NotRun;
         if fails {
             self.unexpected_count += 1;
             if self.unexpected.len() < MOST_LINES {

@@ -10,6 +10,7 @@ pub fn signature(operator: &str, backend: &str, judgement: &Judgement) -> Option
         (Verdict::Fail, Some(kind)) => kind.name(),
         (Verdict::Crash, _) => "crash",
         (Verdict::Timeout, _) => "timeout",
+        (Verdict::DeviceLost, _) => "device-lost",
         _ => return None,
     };
     let hash = hash(&format!("{backend}\n{}", judgement.class)) as u32;

@@ -169,8 +169,9 @@ fn rank(verdict: Verdict) -> u8 {
         Verdict::Unsupported => 2,
         Verdict::NotRun => 3,
         Verdict::Timeout => 4,
-        Verdict::Fail => 5,
-        Verdict::Crash => 6,
+        Verdict::DeviceLost => 5,
+        Verdict::Fail => 6,
+        Verdict::Crash => 7,
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Verdict {
     Crash,
     /// The backend did not answer in time.
     Timeout,
+    /// The device that the backend computes on was gone.
+    DeviceLost,
     /// The backend says that it does not do this.
     Unsupported,
     /// The answer differs where the specification does not decide.
@@ -100,6 +102,14 @@ impl FailKind {
 }
 
 impl Verdict {
+    /// Whether it fails a run, unless an expectation states it, or the run itself was cut short.
+    pub fn is_bad(self) -> bool {
+        match self {
+            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost => true,
+            Verdict::Pass | Verdict::Unsupported | Verdict::Latitude | Verdict::NotRun => false,
+        }
+    }
+
     /// The word of the file format.
     pub fn name(self) -> &'static str {
         match self {
@@ -107,6 +117,7 @@ impl Verdict {
             Verdict::Fail => "fail",
             Verdict::Crash => "crash",
             Verdict::Timeout => "timeout",
+            Verdict::DeviceLost => "device-lost",
             Verdict::Unsupported => "unsupported",
             Verdict::Latitude => "latitude",
             Verdict::NotRun => "not-run",

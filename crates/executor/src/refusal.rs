@@ -69,6 +69,8 @@ pub enum RefusalKind {
     Invalid,
     /// The backend tried and could not.
     Failed,
+    /// The device that the backend computes on is gone: it hung, was reset or taken out.
+    DeviceLost,
 }
 
 /// A backend's no.
@@ -109,6 +111,11 @@ impl Refusal {
     /// The backend tried and could not.
     pub fn failed(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::Failed, operator: None, label: None, message: message.into() }
+    }
+
+    /// The device that the backend computes on is gone. The backend has another one for the next case, or says this again.
+    pub fn device_lost(message: impl Into<String>) -> Refusal {
+        Refusal { kind: RefusalKind::DeviceLost, operator: None, label: None, message: message.into() }
     }
 
     /// The same, at this operator version (kept where one is known already).

@@ -109,6 +109,14 @@ fn too_much_memory_fails_inside_the_worker() {
 }
 
 #[test]
+fn a_lost_device_costs_one_case() {
+    only_every_third("mock:device-lost/3", |o| {
+        matches!(o, Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::DeviceLost
+            && refusal.message == "mock: the device was removed")
+    });
+}
+
+#[test]
 fn a_hang_is_a_timeout_and_costs_one_case() {
     let start = Instant::now();
     only_every_third("mock:hang/3", |o| matches!(o, Observation::Timeout { after } if *after == DEADLINE));

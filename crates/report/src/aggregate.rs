@@ -179,7 +179,7 @@ impl OperatorCounts {
     ) {
         match measured.verdict {
             Verdict::Pass => {}
-            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::Latitude => {
+            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost | Verdict::Latitude => {
                 let label = || detail.as_deref().filter(|_| measured.verdict == Verdict::Latitude).and_then(rule_label);
                 let signature = signature.or_else(label).map(|text| shorten_key(text, MAX_NAME_BYTES));
                 let group = (backend.to_owned(), measured.verdict, kind);

@@ -1,6 +1,6 @@
 //! `junit.xml`: a test suite per backend, a test case per cell.
 //!
-//! A cell with crashes or timeouts is an error, one with failures a failure, whether they were expected
+//! A cell with crashes, timeouts or lost devices is an error, one with failures a failure, whether they were expected
 //! or not: what an expectation excuses is said in the message and decided by the gate. A cell of which
 //! nothing was answered (unsupported, not run) is skipped. Everything else is a success, with its counts
 //! in `system-out`, so that unsupported cases beside passing ones are not lost.
@@ -101,7 +101,7 @@ fn by_cell<'a, T>(items: impl Iterator<Item = &'a T>, cells: impl Fn(&'a T) -> &
 fn status(tally: &Tally, findings: &[&Finding], reasons: &[&Reason]) -> TestCaseStatus {
     let counts = tally.counts;
     if counts.bad() > 0 {
-        let error = counts.crash + counts.timeout > 0;
+        let error = counts.crash + counts.timeout + counts.device_lost > 0;
         let mut status =
             TestCaseStatus::non_success(if error { NonSuccessKind::Error } else { NonSuccessKind::Failure });
         status.set_type(worst(tally, findings)).set_message(counts_text(tally));
@@ -123,13 +123,11 @@ fn status(tally: &Tally, findings: &[&Finding], reasons: &[&Reason]) -> TestCase
     status
 }
 
-/// `crash`, `timeout`, or the kind of the first failure.
+/// `crash`, `device-lost`, `timeout`, or the kind of the first failure.
 fn worst(tally: &Tally, findings: &[&Finding]) -> &'static str {
-    if tally.counts.crash > 0 {
-        return "crash";
-    }
-    if tally.counts.timeout > 0 {
-        return "timeout";
+    let errors = [Verdict::Crash, Verdict::DeviceLost, Verdict::Timeout];
+    if let Some(verdict) = errors.into_iter().find(|&verdict| tally.counts.of(verdict) > 0) {
+        return verdict.name();
     }
     findings.iter().find_map(|finding| finding.kind).map_or("fail", FailKind::name)
 }

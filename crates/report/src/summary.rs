@@ -8,11 +8,12 @@ use serde::Serialize;
 use crate::RunMeta;
 
 /// Every verdict, in the order in which reports show them.
-pub const VERDICTS: [Verdict; 7] = [
+pub const VERDICTS: [Verdict; 8] = [
     Verdict::Pass,
     Verdict::Fail,
     Verdict::Crash,
     Verdict::Timeout,
+    Verdict::DeviceLost,
     Verdict::Latitude,
     Verdict::Unsupported,
     Verdict::NotRun,
@@ -62,7 +63,7 @@ pub struct OperatorSummary {
     pub backends: BTreeMap<String, Tally>,
     /// By version.
     pub versions: Vec<VersionSummary>,
-    /// Failures, crashes, timeouts and latitude, those that are alike together.
+    /// Failures, crashes, timeouts, lost devices and latitude, those that are alike together.
     pub findings: Vec<Finding>,
     /// Results whose finding is not in the list because it would be too long.
     pub findings_left_out: u64,
@@ -95,7 +96,7 @@ pub struct CellSummary {
 pub struct Finding {
     /// The backend's name in the results.
     pub backend: String,
-    /// `fail`, `crash`, `timeout` or `latitude`.
+    /// `fail`, `crash`, `timeout`, `device-lost` or `latitude`.
     pub verdict: Verdict,
     /// How it failed.
     pub kind: Option<FailKind>,
@@ -156,6 +157,8 @@ pub struct Counts {
     pub crash: u64,
     /// Answers that did not come in time.
     pub timeout: u64,
+    /// Devices that were gone.
+    pub device_lost: u64,
     /// Differences where the specification does not decide.
     pub latitude: u64,
     /// Cases the backend says it does not do.
@@ -172,6 +175,7 @@ impl Counts {
             Verdict::Fail => self.fail,
             Verdict::Crash => self.crash,
             Verdict::Timeout => self.timeout,
+            Verdict::DeviceLost => self.device_lost,
             Verdict::Latitude => self.latitude,
             Verdict::Unsupported => self.unsupported,
             Verdict::NotRun => self.not_run,
@@ -184,6 +188,7 @@ impl Counts {
             Verdict::Fail => &mut self.fail,
             Verdict::Crash => &mut self.crash,
             Verdict::Timeout => &mut self.timeout,
+            Verdict::DeviceLost => &mut self.device_lost,
             Verdict::Latitude => &mut self.latitude,
             Verdict::Unsupported => &mut self.unsupported,
             Verdict::NotRun => &mut self.not_run,
@@ -195,9 +200,9 @@ impl Counts {
         VERDICTS.iter().map(|&verdict| self.of(verdict)).sum()
     }
 
-    /// Failures, crashes and timeouts.
+    /// Failures, crashes, timeouts and lost devices.
     pub fn bad(&self) -> u64 {
-        self.fail + self.crash + self.timeout
+        VERDICTS.iter().filter(|verdict| verdict.is_bad()).map(|&verdict| self.of(verdict)).sum()
     }
 }
 
@@ -206,7 +211,7 @@ impl Counts {
 pub struct Standings {
     /// An expectation states this verdict.
     pub expected: u64,
-    /// Fail, crash or timeout, and no expectation says so.
+    /// Fail, crash, timeout or a lost device, and no expectation says so.
     pub new: u64,
     /// An expectation states another verdict than the one that came, which is not pass.
     pub changed: u64,
@@ -290,8 +295,7 @@ impl Standings {
             (_, Some(expected)) if expected == verdict => Some(&mut self.expected),
             (Verdict::Pass, Some(_)) => Some(&mut self.improved),
             (_, Some(_)) => Some(&mut self.changed),
-            (Verdict::Fail | Verdict::Crash | Verdict::Timeout, None) => Some(&mut self.new),
-            (Verdict::Pass | Verdict::Latitude | Verdict::Unsupported, None) => None,
+            (_, None) => verdict.is_bad().then_some(&mut self.new),
         }
     }
 }
@@ -340,7 +344,7 @@ mod tests {
                 let wanted = match (verdict, expected) {
                     (NotRun, _) => (0, 0, 0, 0),
                     (verdict, Some(expected)) if verdict == expected => (1, 0, 0, 0),
-                    (Fail | Crash | Timeout, None) => (0, 1, 0, 0),
+                    (Fail | Crash | Timeout | DeviceLost, None) => (0, 1, 0, 0),
                     (_, None) => (0, 0, 0, 0),
                     (Pass, Some(_)) => (0, 0, 0, 1),
                     (_, Some(_)) => (0, 0, 1, 0),

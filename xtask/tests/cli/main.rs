@@ -170,6 +170,12 @@ fn backends_that_misbehave() {
     fails("mock:panic", "crash", &["out of ideas"]);
     fails("mock:hang", "timeout", &["timeout: Floor-13/T=float/0@0: no answer within 0.5 s"]);
     fails("mock:silent", "timeout", &["no answer within 0.5 s"]);
+    let removed = "mock: the device was removed";
+    fails("mock:device-lost", "device-lost", &["device-lost: Floor-13/T=float/0@0", removed]);
+    // The next case has a device again.
+    here.floor("mock:device-lost/4", &["--deadline-ms", "500"]).is(DOES_NOT_CONFORM, &["3 pass, 1 device-lost"]);
+    let known = KNOWN.replace("mock:ok", "mock:device-lost").replace("verdict = \"fail\"", "verdict = \"device-lost\"");
+    here.floor("mock:device-lost", &["--expectations", &here.file("known.toml", &known)]).is(CONFORMS, &[]);
     #[cfg(unix)]
     fails("mock:crash", "crash", &["SIGABRT"]);
     // What prints to stdout answers all the same.

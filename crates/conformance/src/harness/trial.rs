@@ -268,7 +268,7 @@ impl Tally {
                 self.unsupported += 1;
                 self.unsupported_because.get_or_insert_with(detail);
             }
-            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::NotRun => {
+            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost | Verdict::NotRun => {
                 let signature = found.result.signature.clone().unwrap_or_default();
                 self.failures.entry(signature).or_default().push(found);
             }

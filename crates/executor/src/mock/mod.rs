@@ -41,6 +41,8 @@ pub enum Mode {
     Print,
     /// Leaves the last output out.
     Short,
+    /// Says that its device is gone, and has another one for the next case.
+    DeviceLost,
     /// Answers with bytes that are no frame.
     Garbage,
     /// Answers under another number.
@@ -55,7 +57,7 @@ pub enum Mode {
 
 impl Mode {
     /// Every mode, in the order in which they are shown.
-    pub const ALL: [Mode; 16] = [
+    pub const ALL: [Mode; 17] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
@@ -67,6 +69,7 @@ impl Mode {
         Mode::Flake,
         Mode::Print,
         Mode::Short,
+        Mode::DeviceLost,
         Mode::Garbage,
         Mode::OtherId,
         Mode::SlowStart,
@@ -88,6 +91,7 @@ impl Mode {
             Mode::Flake => "flake",
             Mode::Print => "print",
             Mode::Short => "short",
+            Mode::DeviceLost => "device-lost",
             Mode::Garbage => "garbage",
             Mode::OtherId => "other-id",
             Mode::SlowStart => "slow-start",
@@ -206,6 +210,7 @@ impl Prepared for MockPrepared {
             Mode::Lie | Mode::Flake => lie(&mut outputs)?,
             Mode::Print => println!("the library says hello"),
             Mode::Short => drop(outputs.pop()),
+            Mode::DeviceLost => return Err(Refusal::device_lost("mock: the device was removed")),
             _ => {}
         }
         Ok(outputs)

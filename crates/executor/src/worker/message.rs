@@ -111,11 +111,12 @@ pub struct Fault {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 enum WireKind {
     Unsupported,
     Invalid,
     Failed,
+    DeviceLost,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -135,6 +136,7 @@ impl From<&Refusal> for WireRefusal {
                 RefusalKind::Unsupported => WireKind::Unsupported,
                 RefusalKind::Invalid => WireKind::Invalid,
                 RefusalKind::Failed => WireKind::Failed,
+                RefusalKind::DeviceLost => WireKind::DeviceLost,
             },
             operator: refusal.operator.clone(),
             label: refusal.label.map(|l| l.to_string()),
@@ -151,6 +153,7 @@ impl TryFrom<WireRefusal> for Refusal {
                 WireKind::Unsupported => RefusalKind::Unsupported,
                 WireKind::Invalid => RefusalKind::Invalid,
                 WireKind::Failed => RefusalKind::Failed,
+                WireKind::DeviceLost => RefusalKind::DeviceLost,
             },
             operator: wire.operator,
             label: wire.label.map(|l| l.parse()).transpose()?,

@@ -12,6 +12,7 @@ pub(super) fn sign(verdict: Verdict) -> &'static str {
         Verdict::Fail => "✗",
         Verdict::Crash => "†",
         Verdict::Timeout => "◷",
+        Verdict::DeviceLost => "↯",
         Verdict::Latitude => "≈",
         Verdict::Unsupported => "∅",
         Verdict::NotRun => "○",
@@ -22,7 +23,7 @@ pub(super) fn sign(verdict: Verdict) -> &'static str {
 pub(super) fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Pass => "p",
-        Verdict::Fail | Verdict::Crash | Verdict::Timeout => "f",
+        Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost => "f",
         Verdict::Latitude => "l",
         Verdict::Unsupported => "u",
         Verdict::NotRun => "o",
@@ -62,7 +63,7 @@ pub(super) fn cell_text(tally: &Tally) -> String {
     };
     match cell_class(tally) {
         "f" | "e" => {
-            let worst = [Verdict::Crash, Verdict::Timeout, Verdict::Fail];
+            let worst = [Verdict::Crash, Verdict::DeviceLost, Verdict::Timeout, Verdict::Fail];
             let worst = worst.into_iter().find(|&verdict| counts.of(verdict) > 0).unwrap_or(Verdict::Fail);
             of(sign(worst), counts.bad())
         }
@@ -165,6 +166,7 @@ mod tests {
             (&[(Fail, Some(Crash), 1)], "f", "✗1"),
             (&[(Fail, None, 1), (Timeout, None, 1)], "f", "◷2"),
             (&[(Crash, None, 1), (Timeout, None, 1)], "f", "†2"),
+            (&[(DeviceLost, None, 1), (Fail, None, 1)], "f", "↯2"),
         ] {
             let tally = tally(verdicts);
             assert_eq!((cell_class(&tally), cell_text(&tally).as_str()), (class, text), "{verdicts:?}");

@@ -142,6 +142,7 @@ fn verdict_head(verdict: Verdict) -> VerdictHead {
             Verdict::Fail => "the answer is wrong",
             Verdict::Crash => "the backend's process died",
             Verdict::Timeout => "no answer in time",
+            Verdict::DeviceLost => "the device that the backend computes on hung, was reset or taken out",
             Verdict::Latitude => "differs where the specification does not decide: a finding, not a failure",
             Verdict::Unsupported => "the backend says it does not do this; never counted as a pass",
             Verdict::NotRun => "no answer: the run ended before, or the backend could not be reached",
