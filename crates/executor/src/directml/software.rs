@@ -1,12 +1,22 @@
 //! A device in software: it runs descriptions on the kernels of the [`cpu`](crate::cpu) backend, after validation, on
 //! buffers of bytes, and writes only what a real device may write.
 
+mod call;
+mod convolution;
 mod element_wise;
+mod families;
+mod matrix;
 mod memory;
+mod movement;
+mod normalization;
+mod pooling;
+mod reduction;
+mod window;
 
 use super::description::OperatorDescription;
-use super::validate::{Binding, Violation, binding_violations, violations};
+use super::validate::{Binding, Rule, Violation, binding_violations, violations};
 use crate::Refusal;
+use call::{Call, Stop};
 use memory::Memory;
 use plumbline_spec::directml::{DirectMl, FeatureLevel, FieldKind, Operator};
 
@@ -54,7 +64,7 @@ impl SoftwareDevice {
 
     /// Every operator it runs.
     pub fn operators() -> impl Iterator<Item = &'static Operator> {
-        DirectMl::embedded().operators().iter().filter(|operator| element_wise::find(operator.short_name()).is_some())
+        DirectMl::embedded().operators().iter().filter(|operator| families::find(operator.short_name()).is_some())
     }
 }
 
@@ -79,11 +89,21 @@ impl Device for SoftwareDevice {
             return Err(DeviceError::Invalid(found));
         }
         let no = |message: String| DeviceError::NotThere(Refusal::unsupported(message).at(description.name()));
-        let run = element_wise::find(description.name())
+        let run = families::find(description.name())
             .ok_or_else(|| no("the software device does not have this operator".to_owned()))?;
         let memory = Memory { buffers, inputs, outputs };
-        let written =
-            run(description, &memory).map_err(|refusal| DeviceError::NotThere(refusal.at(description.name())))?;
+        let written = run(&Call { description, memory: &memory }).map_err(|stop| match stop {
+            Stop::Refused(refusal) => DeviceError::NotThere(refusal.at(description.name())),
+            Stop::Wrong { field, said } => DeviceError::Invalid(vec![Violation {
+                rule: Rule::Size,
+                operator: description.name().to_owned(),
+                field,
+                found: said,
+                allowed: String::new(),
+                level: self.level,
+                available_from: None,
+            }]),
+        })?;
         for (binding, bytes) in outputs.iter().flatten().zip(written) {
             let start = binding.offset as usize;
             buffers[binding.buffer][start..start + bytes.len()].copy_from_slice(&bytes);

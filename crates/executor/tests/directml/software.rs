@@ -2,6 +2,7 @@
 //! for the operator of ONNX that means the same; what the table rules out is refused, and nothing is written that may
 //! not be.
 
+use crate::alone::ALONE;
 use crate::common::untyped;
 use plumbline_executor::Backend;
 use plumbline_executor::directml::minimal::{Cell, cells};
@@ -78,9 +79,6 @@ const SAME: &[(&str, &str, Known)] = &[
     ("ACTIVATION_TANH", "Tanh", &[]),
     ("ACTIVATION_THRESHOLDED_RELU", "ThresholdedRelu", &[("Alpha", "alpha", 1.0)]),
 ];
-
-/// Operators that ONNX has not; what they run on is that of others.
-const ALONE: &[&str] = &["ELEMENT_WISE_THRESHOLD", "ACTIVATION_LINEAR", "ACTIVATION_SCALED_TANH"];
 
 /// What lies around tensors.
 const GUARD: u8 = 0xa5;
@@ -363,15 +361,13 @@ fn devices_that_are_wrong_are_caught() {
 
 #[test]
 fn what_is_not_there_says_so() {
-    let cell = of("GEMM").last().unwrap();
-    let description = cell.description("ATensor", TensorDataType::Float32, 2).unwrap();
-    let bound = |at| Some(Binding { buffer: at, offset: 0, size_in_bytes: 16 });
-    let mut buffers = vec![vec![0; 16]; 3];
-    let done = SoftwareDevice::new(FeatureLevel::LAST).dispatch(
-        &description,
-        &mut buffers,
-        &[bound(0), bound(1), None],
-        &[bound(2)],
-    );
+    let cell = of("LSTM").last().unwrap();
+    let description = cell.description("InputTensor", TensorDataType::Float32, 4).unwrap();
+    let bind = |tensor: Option<&TensorDescription>| {
+        tensor.map(|tensor| Binding { buffer: 0, offset: 0, size_in_bytes: tensor.total_size_in_bytes })
+    };
+    let inputs: Vec<_> = description.inputs().into_iter().map(bind).collect();
+    let outputs: Vec<_> = description.outputs().into_iter().map(bind).collect();
+    let done = SoftwareDevice::new(FeatureLevel::LAST).dispatch(&description, &mut [vec![0; 64]], &inputs, &outputs);
     assert!(matches!(done, Err(DeviceError::NotThere(_))), "{done:?}");
 }

@@ -5,28 +5,12 @@ use plumbline_tensor::DType;
 use super::axes::axis_from;
 use super::softmax::rows;
 use crate::Refusal;
-use crate::cpu::element::{Number, with_float, with_number};
+use crate::cpu::element::{with_float, with_number};
 use crate::cpu::kernels::lanes::lanes;
+use crate::cpu::kernels::row;
 use crate::cpu::node::{Node, Operator, Outputs, one};
 
 pub const OPERATORS: &[(&str, Operator)] = &[("ArgMax", arg_max), ("ArgMin", arg_min), ("Hardmax", hardmax)];
-
-/// The first element that none is better than, or the last one; a NaN is better than all.
-fn best<T: Number>(lane: &[T], last: bool, better: impl Fn(T, T) -> bool) -> usize {
-    let mut found = 0;
-    for (at, &x) in lane.iter().enumerate().skip(1) {
-        let leader = lane[found];
-        let wins = match (x.is_nan(), leader.is_nan()) {
-            (true, other) => !other || last,
-            (false, true) => false,
-            _ => better(x, leader) || (last && x == leader),
-        };
-        if wins {
-            found = at;
-        }
-    }
-    found
-}
 
 fn arg_max(node: &Node) -> Outputs {
     arg(node, true)
@@ -44,7 +28,7 @@ fn arg(node: &Node, largest: bool) -> Outputs {
     }
     let last = node.int("select_last_index") != 0;
     let found = with_number!(data.dtype(), T => lanes(data, axis, (DType::Int64, 1), |lane: &[T], out: &mut [i64]| {
-        out[0] = best(lane, last, |a, b| if largest { a > b } else { a < b }) as i64;
+        out[0] = row::extreme(lane, largest, last) as i64;
     }))?;
     if node.int("keepdims") != 0 {
         return one(found);
@@ -58,9 +42,6 @@ fn arg(node: &Node, largest: bool) -> Outputs {
 fn hardmax(node: &Node) -> Outputs {
     let (data, axis) = rows(node)?;
     let dtype = data.dtype();
-    let hard = with_float!(dtype, T => lanes(&data, axis, (dtype, data.shape()[axis]), |lane: &[T], out: &mut [T]| {
-        out.fill(T::zero());
-        out[best(lane, false, |a, b| a > b)] = T::one();
-    }))?;
+    let hard = with_float!(dtype, T => lanes(&data, axis, (dtype, data.shape()[axis]), row::hardmax::<T>))?;
     one(hard.reshaped(node.input(0)?.shape())?)
 }

@@ -3,8 +3,9 @@
 use super::axes::axis;
 use crate::Refusal;
 use crate::cpu::array::Array;
-use crate::cpu::element::{Float, Number, with_float};
+use crate::cpu::element::with_float;
 use crate::cpu::kernels::lanes::lanes;
+use crate::cpu::kernels::row;
 use crate::cpu::node::{Node, Operator, Outputs, one};
 
 pub const OPERATORS: &[(&str, Operator)] = &[("LogSoftmax", log_softmax), ("Softmax", softmax)];
@@ -24,42 +25,13 @@ pub fn rows(node: &Node) -> Result<(Array, usize), Refusal> {
 fn softmax(node: &Node) -> Outputs {
     let (data, axis) = rows(node)?;
     let dtype = data.dtype();
-    let found = with_float!(dtype, T => lanes(&data, axis, (dtype, data.shape()[axis]), |lane: &[T], out: &mut [T]| {
-        let most = maximum(lane);
-        if size_of::<T>() == size_of::<<T as Float>::Wide>() {
-            // The powers fit in the output.
-            let mut sum = <T as Float>::Wide::zero();
-            for (out, x) in out.iter_mut().zip(lane) {
-                let power = Number::sub(x.wide(), most).exp();
-                sum = Number::add(sum, power);
-                *out = T::narrow(power);
-            }
-            out.iter_mut().for_each(|out| *out = T::narrow(Number::div(out.wide(), sum)));
-        } else {
-            let powers: Vec<<T as Float>::Wide> = lane.iter().map(|x| Number::sub(x.wide(), most).exp()).collect();
-            let sum = powers.iter().fold(<T as Float>::Wide::zero(), |sum, &power| Number::add(sum, power));
-            out.iter_mut().zip(powers).for_each(|(out, power)| *out = T::narrow(Number::div(power, sum)));
-        }
-    }))?;
+    let found = with_float!(dtype, T => lanes(&data, axis, (dtype, data.shape()[axis]), row::softmax::<T>))?;
     one(found.reshaped(node.input(0)?.shape())?)
 }
 
 fn log_softmax(node: &Node) -> Outputs {
     let (data, axis) = rows(node)?;
     let dtype = data.dtype();
-    let found = with_float!(dtype, T => lanes(&data, axis, (dtype, data.shape()[axis]), |lane: &[T], out: &mut [T]| {
-        let most = maximum(lane);
-        let zero = <T as Float>::Wide::zero();
-        let sum = lane.iter().fold(zero, |sum, x| Number::add(sum, Number::sub(x.wide(), most).exp()));
-        let log = sum.ln();
-        for (out, x) in out.iter_mut().zip(lane) {
-            *out = T::narrow(Number::sub(Number::sub(x.wide(), most), log));
-        }
-    }))?;
+    let found = with_float!(dtype, T => lanes(&data, axis, (dtype, data.shape()[axis]), row::log_softmax::<T>))?;
     one(found.reshaped(node.input(0)?.shape())?)
-}
-
-fn maximum<T: Float>(lane: &[T]) -> T::Wide {
-    let first = T::Wide::from_f64(f64::NEG_INFINITY);
-    lane.iter().fold(first, |most, x| Number::larger(most, x.wide()))
 }

@@ -1,24 +1,18 @@
 //! TopK. NaN counts as larger than every number; of equal elements the one with the lower index comes first.
 
-use std::cmp::Ordering;
-
 use plumbline_tensor::DType;
 
 use super::axes::axis;
 use crate::Refusal;
 use crate::cpu::array::Array;
-use crate::cpu::element::{Number, with_bits, with_number};
+use crate::cpu::element::{with_bits, with_number};
 use crate::cpu::kernels::lanes::lanes;
 use crate::cpu::kernels::pick::pick;
+use crate::cpu::kernels::row;
 use crate::cpu::node::{Node, Operator, Outputs};
 use crate::cpu::view::View;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("TopK", top_k)];
-
-/// Numbers in ascending order, NaN behind them.
-pub fn ascending<T: Number>(a: T, b: T) -> Ordering {
-    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
-}
 
 fn top_k(node: &Node) -> Outputs {
     let data = node.input(0)?;
@@ -35,17 +29,7 @@ fn top_k(node: &Node) -> Outputs {
     };
     let largest = node.since() < 11 || node.int("largest") != 0;
     let indices = with_number!(data.dtype(), T => lanes(data, axis, (DType::Int64, k), |lane: &[T], out: &mut [i64]| {
-        let order = |a: &usize, b: &usize| {
-            let by_value = ascending(lane[*a], lane[*b]);
-            let by_value = if largest { by_value.reverse() } else { by_value };
-            by_value.then(a.cmp(b))
-        };
-        let mut places: Vec<usize> = (0..lane.len()).collect();
-        if k < places.len() {
-            places.select_nth_unstable_by(k - 1, order);
-            places.truncate(k);
-        }
-        places.sort_unstable_by(order);
+        let places = row::top(lane, k, largest);
         out.iter_mut().zip(places).for_each(|(out, place)| *out = place as i64);
     }))?;
     let values = with_bits!(data.dtype().size(), T => Array::filled::<T>(data.dtype(), indices.shape(), |out| {

@@ -7,12 +7,12 @@ use plumbline_tensor::DType;
 
 use super::axes::axis;
 use super::moved::on_bits;
-use super::top_k::ascending;
 use crate::Refusal;
 use crate::cpu::array::Array;
 use crate::cpu::element::{with_bits, with_number};
 use crate::cpu::kernels::lanes::laid;
 use crate::cpu::kernels::pick::pick_along;
+use crate::cpu::kernels::row::ascending;
 use crate::cpu::node::{Node, Operator, Outputs};
 use crate::cpu::view::View;
 

@@ -1,11 +1,11 @@
 //! Operators of one input.
 
-use super::super::memory::Memory;
-use super::{Run, Written, dtype, float, functions, is_byte, map};
+use super::super::call::{Call, Run, Written, floats, integers, numbers};
+use super::scaled::{scaled, unscaled};
+use super::{dtype, functions, is_byte, map};
 use crate::Refusal;
-use crate::cpu::element::{Float, Integer, Number, with_float, with_integer, with_number};
-use crate::directml::attribute::Attribute;
-use crate::directml::description::OperatorDescription;
+use crate::cpu::element::{Float, Integer, Number};
+use crate::directml::attribute::Scalar;
 
 pub const OPERATORS: &[(&str, Run)] = &[
     ("ELEMENT_WISE_ABS", abs),
@@ -15,8 +15,12 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ELEMENT_WISE_ASINH", asinh),
     ("ELEMENT_WISE_ATAN", atan),
     ("ELEMENT_WISE_ATANH", atanh),
+    ("ELEMENT_WISE_BIT_COUNT", bit_count),
     ("ELEMENT_WISE_BIT_NOT", bit_not),
     ("ELEMENT_WISE_CEIL", ceil),
+    ("ELEMENT_WISE_CLIP", clip),
+    ("ELEMENT_WISE_CLIP1", clip1),
+    ("ELEMENT_WISE_CONSTANT_POW", constant_pow),
     ("ELEMENT_WISE_COS", cos),
     ("ELEMENT_WISE_COSH", cosh),
     ("ELEMENT_WISE_ERF", erf),
@@ -38,14 +42,6 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ELEMENT_WISE_TANH", tanh),
     ("ELEMENT_WISE_THRESHOLD", threshold),
 ];
-
-/// What elements are multiplied by and added to before the function, if anything.
-pub fn scaled(description: &OperatorDescription) -> Option<(f64, f64)> {
-    match description.attribute("ScaleBias") {
-        Some(Attribute::ScaleBias(found)) => Some((found.scale.into(), found.bias.into())),
-        _ => None,
-    }
-}
 
 functions! {
     abs_of_float() x => Number::abs(x);
@@ -70,80 +66,117 @@ functions! {
     tan() x => x.tan();
     tanh() x => x.tanh();
     threshold_of_float(least: "Min") x => Number::larger(x, least);
+    clip_of_float(least: "Min", most: "Max") x => x.larger(least).smaller(most);
+    constant_pow(exponent: "Exponent") x => x.powf(exponent);
     halves_to_even() x => x.round_ties_even();
     toward_zero() x => x.trunc();
+    halves_away_from_zero() x => {
+        let whole = x.trunc();
+        if Number::abs(x - whole) >= 0.5 { whole + Number::signum(x) } else { whole }
+    };
 }
 
-/// Integers with a scale: the documentation does not say in what they are computed.
-fn unscaled(description: &OperatorDescription) -> Result<(), Refusal> {
-    match scaled(description) {
-        Some(_) => Err(Refusal::unsupported("ScaleBias for elements that are no floats")),
-        None => Ok(()),
-    }
-}
-
-fn abs(description: &OperatorDescription, memory: &Memory) -> Written {
-    let dtype = dtype(description)?;
+fn abs(call: &Call) -> Written {
+    let dtype = dtype(call)?;
     if dtype.is_float() {
-        return abs_of_float(description, memory);
+        return abs_of_float(call);
     }
-    unscaled(description)?;
-    with_integer!(dtype, T => map(description, memory, |x: T| Number::abs(x)))
+    unscaled(call)?;
+    integers!(dtype, T => map(call, |x: T| Number::abs(x)))
 }
 
 /// Every bit as it is, also of what is not a number.
-fn identity(description: &OperatorDescription, memory: &Memory) -> Written {
-    let dtype = dtype(description)?;
-    if dtype.is_float() && scaled(description).is_some() {
-        return identity_of_float(description, memory);
+fn identity(call: &Call) -> Written {
+    let dtype = dtype(call)?;
+    if dtype.is_float() && scaled(call).is_some() {
+        return identity_of_float(call);
     }
-    unscaled(description)?;
-    with_number!(dtype, T => map(description, memory, |x: T| x))
+    unscaled(call)?;
+    numbers!(dtype, T => map(call, |x: T| x))
 }
 
-fn threshold(description: &OperatorDescription, memory: &Memory) -> Written {
-    let dtype = dtype(description)?;
+fn threshold(call: &Call) -> Written {
+    let dtype = dtype(call)?;
     if dtype.is_float() {
-        return threshold_of_float(description, memory);
+        return threshold_of_float(call);
     }
-    unscaled(description)?;
-    let least = float(description, "Min")?;
-    with_integer!(dtype, T => map(description, memory, move |x: T| Number::larger(x, T::from_f64(least))))
+    unscaled(call)?;
+    let least = call.float("Min")?;
+    integers!(dtype, T => map(call, move |x: T| Number::larger(x, T::from_f64(least))))
 }
 
-fn round(description: &OperatorDescription, memory: &Memory) -> Written {
-    match description.uint("RoundingMode") {
-        Some(0) => halves_to_even(description, memory),
-        Some(1) => toward_zero(description, memory),
-        _ => Err(Refusal::unsupported("this RoundingMode")),
+fn round(call: &Call) -> Written {
+    match call.uint("RoundingMode")? {
+        0 => halves_to_even(call),
+        1 => toward_zero(call),
+        2 => halves_away_from_zero(call),
+        _ => Err(Refusal::unsupported("this RoundingMode").into()),
     }
 }
 
-fn negate(description: &OperatorDescription, memory: &Memory) -> Written {
-    with_number!(dtype(description)?, T => map(description, memory, |x: T| Number::neg(x)))
+fn negate(call: &Call) -> Written {
+    numbers!(dtype(call)?, T => map(call, |x: T| Number::neg(x)))
 }
 
-fn sign(description: &OperatorDescription, memory: &Memory) -> Written {
-    with_number!(dtype(description)?, T => map(description, memory, |x: T| Number::signum(x)))
+fn sign(call: &Call) -> Written {
+    numbers!(dtype(call)?, T => map(call, |x: T| Number::signum(x)))
 }
 
-fn bit_not(description: &OperatorDescription, memory: &Memory) -> Written {
-    with_integer!(dtype(description)?, T => map(description, memory, |x: T| Integer::not(x)))
+fn clip(call: &Call) -> Written {
+    let dtype = dtype(call)?;
+    if dtype.is_float() {
+        return clip_of_float(call);
+    }
+    unscaled(call)?;
+    let (least, most) = (call.float("Min")?, call.float("Max")?);
+    integers!(dtype, T => map(call, move |x: T| x.larger(T::from_f64(least)).smaller(T::from_f64(most))))
 }
 
-fn logical_not(description: &OperatorDescription, memory: &Memory) -> Written {
+/// The scalar of a field as a number.
+pub fn number<T: Number>(scalar: Scalar) -> T {
+    bytemuck::pod_read_unaligned(&scalar.0[..size_of::<T>()])
+}
+
+fn clip1(call: &Call) -> Written {
+    let dtype = dtype(call)?;
+    let (least, most) = (call.scalar("Min")?, call.scalar("Max")?);
+    if dtype.is_float() {
+        return floats!(dtype, T => {
+            let scaled = scaled(call);
+            map(call, move |x: T| {
+                let x = scaled.map_or(x, |(scale, bias)| T::from_f64(x.to_f64() * scale + bias));
+                x.larger(number(least)).smaller(number(most))
+            })
+        });
+    }
+    unscaled(call)?;
+    integers!(dtype, T => map(call, move |x: T| x.larger(number(least)).smaller(number(most))))
+}
+
+fn bit_count(call: &Call) -> Written {
+    integers!(dtype(call)?, T => map(call, |x: T| {
+        let bits = x.to_i128() & ((1i128 << (8 * size_of::<T>())) - 1);
+        u32::from(bits.count_ones() as u8)
+    }))
+}
+
+fn bit_not(call: &Call) -> Written {
+    integers!(dtype(call)?, T => map(call, |x: T| Integer::not(x)))
+}
+
+fn logical_not(call: &Call) -> Written {
     let truth = |zero: bool| u8::from(zero);
-    with_integer!(dtype(description)?, T => map(description, memory, |x: T| T::wrap(truth(x == T::zero()).into())))
+    integers!(dtype(call)?, T => map(call, |x: T| T::wrap(truth(x == T::zero()).into())))
 }
 
 /// A test of floats, as UINT8 or UINT32.
 macro_rules! tests {
     ($($name:ident($mode:ident) $x:ident => $truth:expr;)*) => {$(
-        fn $name(description: &OperatorDescription, memory: &Memory) -> Written {
-            let (byte, $mode) = (is_byte(description)?, description.uint("InfinityMode").unwrap_or(0));
-            with_float!(dtype(description)?, T => match byte {
-                true => map(description, memory, move |$x: T| u8::from($truth)),
-                false => map(description, memory, move |$x: T| u32::from($truth)),
+        fn $name(call: &Call) -> Written {
+            let (byte, $mode) = (is_byte(call)?, call.description.uint("InfinityMode").unwrap_or(0));
+            floats!(dtype(call)?, T => match byte {
+                true => map(call, move |$x: T| u8::from($truth)),
+                false => map(call, move |$x: T| u32::from($truth)),
             })
         }
     )*};

@@ -1,0 +1,89 @@
+//! Reductions along axes.
+
+use super::super::element::{Number, Sum};
+use super::super::view::View;
+use super::fold::fold;
+
+/// What becomes of many elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Reduction {
+    L1,
+    L2,
+    LogSum,
+    LogSumExp,
+    Max,
+    Mean,
+    Min,
+    Prod,
+    Sum,
+    SumSquare,
+}
+
+/// The largest element, and the sum of powers of what the others are below it.
+type Powers = (f64, f64);
+
+fn powers_joined((a, m): Powers, (b, n): Powers) -> Powers {
+    if a == b {
+        (a, m + n)
+    } else if a < b {
+        (b, m * (a - b).exp() + n)
+    } else if a > b {
+        (a, m + n * (b - a).exp())
+    } else {
+        (f64::NAN, 1.0)
+    }
+}
+
+/// One result for each place along the other axes, row-major. Of nothing a sum is 0, a product 1, and an extreme the end
+/// of the range; NaN is larger and smaller than everything.
+pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
+    let count: usize = axes.iter().map(|&d| a.sizes()[d]).product();
+    let larger = |x: T, y: T| Number::larger(x, y);
+    let smaller = |x: T, y: T| Number::smaller(x, y);
+    let multiply = |x: T::Total, y: T::Total| Number::mul(x, y);
+    let powers = |acc: Powers, x: T| powers_joined(acc, (x.to_f64(), 1.0));
+    match reduction {
+        Reduction::Sum => total(a, axes, |x| x, |sum| sum),
+        Reduction::SumSquare => total(a, axes, |x| Number::mul(x, x), |sum| sum),
+        Reduction::L1 => total(a, axes, |x| Number::abs(x), |sum| sum),
+        Reduction::Mean => total(a, axes, |x| x, |sum| Number::div(sum, Number::from_f64(count as f64))),
+        Reduction::L2 => in_float64(a, axes, |x| x * x, f64::sqrt),
+        Reduction::LogSum => in_float64(a, axes, |x| x, f64::ln),
+        Reduction::Max => fold(a, axes, T::from_f64(f64::NEG_INFINITY), &larger, &larger),
+        Reduction::Min => fold(a, axes, T::from_f64(f64::INFINITY), &smaller, &smaller),
+        Reduction::Prod => {
+            let found = fold(a, axes, T::Total::one(), &|acc, x: T| multiply(acc, x.total()), &multiply);
+            found.into_iter().map(T::of_total).collect()
+        }
+        Reduction::LogSumExp => {
+            let found = fold(a, axes, (f64::NEG_INFINITY, 0.0), &powers, &powers_joined);
+            found.into_iter().map(|(most, sum)| T::from_f64(most + sum.ln())).collect()
+        }
+    }
+}
+
+/// What `finish` makes of sums of terms. -0 added to anything changes nothing.
+fn total<T: Sum>(
+    a: &View<T>,
+    axes: &[usize],
+    term: impl Fn(T::Total) -> T::Total + Sync,
+    finish: impl Fn(T::Total) -> T::Total,
+) -> Vec<T> {
+    let put = |acc: T::Total, x: T| Number::add(acc, term(x.total()));
+    let sums = fold(a, axes, Number::neg(T::Total::zero()), &put, &|x: T::Total, y: T::Total| Number::add(x, y));
+    let nothing = a.is_empty();
+    let whole = |sum| if nothing { Number::add(sum, T::Total::zero()) } else { sum };
+    sums.into_iter().map(|sum| T::of_total(whole(finish(sum)))).collect()
+}
+
+/// Roots and logarithms are taken of sums in float64, where squares neither overflow nor vanish.
+fn in_float64<T: Sum>(
+    a: &View<T>,
+    axes: &[usize],
+    term: impl Fn(f64) -> f64 + Sync,
+    finish: impl Fn(f64) -> f64,
+) -> Vec<T> {
+    let sums = fold(a, axes, 0.0, &|acc, x: T| acc + term(x.to_f64()), &|x: f64, y: f64| x + y);
+    sums.into_iter().map(|sum| T::from_f64(finish(sum))).collect()
+}

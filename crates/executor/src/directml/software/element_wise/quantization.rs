@@ -1,0 +1,69 @@
+//! Numbers as integers with a scale and a zero point, element by element.
+
+use super::super::call::{Call, Dense, Run, Stop, Written};
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("ELEMENT_WISE_DEQUANTIZE_LINEAR", dequantize_linear),
+    ("ELEMENT_WISE_QUANTIZED_LINEAR_ADD", quantized_linear_add),
+    ("ELEMENT_WISE_QUANTIZE_LINEAR", quantize_linear),
+];
+
+/// A scale and a zero point, which are 1 and 0 where they are left out; one element stands for all.
+pub struct Quantization {
+    scale: Dense,
+    zero_point: Option<Dense>,
+}
+
+impl Quantization {
+    /// The tensors of these two fields.
+    pub fn of(call: &Call, scale: &str, zero_point: &str) -> Result<Quantization, Stop> {
+        Ok(Quantization { scale: call.numbers(scale)?, zero_point: call.optional_numbers(zero_point)? })
+    }
+
+    /// The scale and the zero point of an element.
+    pub fn at(&self, at: usize) -> (f64, f64) {
+        let of = |dense: &Dense| dense.data[at.min(dense.data.len() - 1)];
+        (of(&self.scale), self.zero_point.as_ref().map_or(0.0, of))
+    }
+
+    /// The last element that has a scale of its own.
+    pub fn most(&self) -> usize {
+        self.scale.data.len() - 1
+    }
+
+    /// What an integer stands for.
+    pub fn number(&self, at: usize, integer: f64) -> f64 {
+        let (scale, zero_point) = self.at(at);
+        (integer - zero_point) * scale
+    }
+}
+
+/// What stands for a number, in float32 as far as it is divided: halves to even, the ends of the range for what is
+/// outside when it is written.
+pub fn quantized(number: f64, (scale, zero_point): (f64, f64)) -> f64 {
+    f64::from((number as f32 / scale as f32).round_ties_even()) + zero_point
+}
+
+fn quantize_linear(call: &Call) -> Written {
+    let (x, by) = (call.numbers("InputTensor")?, Quantization::of(call, "ScaleTensor", "ZeroPointTensor")?);
+    let found: Vec<f64> = x.data.iter().enumerate().map(|(at, &x)| quantized(x, by.at(at))).collect();
+    Ok(vec![call.put("OutputTensor", &found)?])
+}
+
+/// Differences of integers are exact.
+fn dequantize_linear(call: &Call) -> Written {
+    let (x, by) = (call.numbers("InputTensor")?, Quantization::of(call, "ScaleTensor", "ZeroPointTensor")?);
+    let found: Vec<f64> = x.data.iter().enumerate().map(|(at, &x)| by.number(at, x)).collect();
+    Ok(vec![call.put("OutputTensor", &found)?])
+}
+
+fn quantized_linear_add(call: &Call) -> Written {
+    let (a, b) = (call.numbers("ATensor")?, call.numbers("BTensor")?);
+    let a_by = Quantization::of(call, "AScaleTensor", "AZeroPointTensor")?;
+    let b_by = Quantization::of(call, "BScaleTensor", "BZeroPointTensor")?;
+    let by = Quantization::of(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
+    let sums = a.data.iter().zip(&b.data).enumerate();
+    let found: Vec<f64> =
+        sums.map(|(at, (&a, &b))| quantized(a_by.number(at, a) + b_by.number(at, b), by.at(at))).collect();
+    Ok(vec![call.put("OutputTensor", &found)?])
+}

@@ -1,0 +1,30 @@
+//! Operators of three inputs, and gradients of limits.
+
+use super::super::call::{Call, Run, Written, numbers};
+use super::unary::number;
+use super::{dtype, zip, zip3};
+use crate::cpu::element::{Number, with_bits};
+
+pub const OPERATORS: &[(&str, Run)] =
+    &[("ELEMENT_WISE_CLIP_GRAD", clip_grad), ("ELEMENT_WISE_CLIP_GRAD1", clip_grad1), ("ELEMENT_WISE_IF", choose)];
+
+/// Element by element from one tensor or the other, bit for bit.
+fn choose(call: &Call) -> Written {
+    let size = call.dtype("ATensor")?.size();
+    with_bits!(size, T => zip3(call, |truth: u8, a: T, b: T| if truth != 0 { a } else { b }))
+}
+
+/// The gradient where the element is between the limits, 0 where it is at one or outside.
+fn within<T: Number>(call: &Call, least: T, most: T) -> Written {
+    zip(call, move |x: T, gradient: T| if x <= least || x >= most { T::zero() } else { gradient })
+}
+
+fn clip_grad(call: &Call) -> Written {
+    let (least, most) = (call.float("Min")?, call.float("Max")?);
+    numbers!(dtype(call)?, T => within(call, T::from_f64(least), T::from_f64(most)))
+}
+
+fn clip_grad1(call: &Call) -> Written {
+    let (least, most) = (call.scalar("Min")?, call.scalar("Max")?);
+    numbers!(dtype(call)?, T => within::<T>(call, number(least), number(most)))
+}
