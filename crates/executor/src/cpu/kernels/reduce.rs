@@ -46,7 +46,7 @@ pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<
     match reduction {
         Reduction::Sum => total(a, axes, |x| x, |sum| sum),
         Reduction::SumSquare => total(a, axes, |x| Number::mul(x, x), |sum| sum),
-        Reduction::L1 => total(a, axes, |x| Number::abs(x), |sum| sum),
+        Reduction::L1 => total(a, axes, Number::abs, |sum| sum),
         Reduction::Mean => total(a, axes, |x| x, |sum| Number::div(sum, Number::from_f64(count as f64))),
         Reduction::L2 => in_float64(a, axes, |x| x * x, f64::sqrt),
         Reduction::LogSum => in_float64(a, axes, |x| x, f64::ln),

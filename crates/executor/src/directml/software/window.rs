@@ -36,8 +36,8 @@ pub fn windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows
             return wrong(field, format!("is {list:?}"));
         }
     }
-    for d in 0..axes {
-        let whole = input[d] + windows.begin[d] + windows.end[d];
+    for (d, &extent) in input.iter().enumerate() {
+        let whole = extent + windows.begin[d] + windows.end[d];
         let Some(room) = whole.checked_sub(windows.span(d)?) else {
             return wrong("StartPadding", format!("and EndPadding leave no window of dimension {d}: it has {whole}"));
         };

@@ -4,7 +4,7 @@ use super::super::call::{Call, Run, Written, floats, integers, numbers};
 use super::scaled::{scaled, unscaled};
 use super::{dtype, functions, is_byte, map};
 use crate::Refusal;
-use crate::cpu::element::{Float, Integer, Number};
+use crate::cpu::element::{Float, Integer, Number, with_bits};
 use crate::directml::attribute::Scalar;
 
 pub const OPERATORS: &[(&str, Run)] = &[
@@ -153,11 +153,16 @@ fn clip1(call: &Call) -> Written {
     integers!(dtype, T => map(call, move |x: T| x.larger(number(least)).smaller(number(most))))
 }
 
+/// Of the bits of each element, whatever they mean, those that are set.
 fn bit_count(call: &Call) -> Written {
-    integers!(dtype(call)?, T => map(call, |x: T| {
-        let bits = x.to_i128() & ((1i128 << (8 * size_of::<T>())) - 1);
-        u32::from(bits.count_ones() as u8)
-    }))
+    let byte = is_byte(call)?;
+    with_bits!(dtype(call)?.size().min(8), T => {
+        let count = |x: T| bytemuck::bytes_of(&x).iter().map(|byte| byte.count_ones()).sum::<u32>();
+        match byte {
+            true => map(call, |x: T| count(x) as u8),
+            false => map(call, count),
+        }
+    })
 }
 
 fn bit_not(call: &Call) -> Written {
