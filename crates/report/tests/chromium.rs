@@ -192,6 +192,7 @@ fn the_page_stands(page: &Page) -> Result<(), Failed> {
             between(&visit.dom, "id=\"shown\"", "</output>").contains(&format!(">{sections} operators")),
             true,
         )?;
+        holds("what DirectML serves is there", visit.dom.contains("Real DirectML numerics have not been run"))?;
         holds(
             "no section is open at first",
             !tags(&visit.dom, "<details class=\"op\"").any(|tag| tag.contains("open=\"\"")),
@@ -301,6 +302,8 @@ fn screenshots(page: &Page) -> Result<(), Failed> {
         ("dark-matrix", "#verdict=unexpected", "0"),
         ("light-operator", "#Min", "1"),
         ("dark-operator", "#Min", "0"),
+        ("light-directml", "#directml", "1"),
+        ("dark-directml", "#directml", "0"),
     ] {
         let path = folder.join(format!("{name}.png"));
         let _ = std::fs::remove_file(&path);

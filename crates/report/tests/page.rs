@@ -148,6 +148,34 @@ fn versions_types_and_rules_are_told() {
 }
 
 #[test]
+fn what_directml_serves_is_told_of_every_operator() {
+    let page = small_page(&[]);
+    let part = &page[page.find("<section id=\"directml\"").unwrap()..];
+    let part = &part[..part.find("</section>").unwrap()];
+    for said in
+        ["Real DirectML numerics have not been run.", "<th scope=\"row\">5_0<", "<a href=\"#Min\">Min</a>", "Tile-1"]
+    {
+        assert!(part.contains(said), "{said}");
+    }
+    let of = |id: &str| {
+        let section = &page[page.find(&format!("<details class=\"op\" id=\"{id}\"")).unwrap()..];
+        section[..section[1..].find("<details class=\"op\"").unwrap()].to_owned()
+    };
+    let min = of("Min");
+    for said in ["T: bfloat16<td>", "T: double<td>", "<td>2_1<td>ELEMENT_WISE_MIN, ", "never</span>", "from 3_0"] {
+        assert!(min.contains(said), "{said}\n{min}");
+    }
+    assert!(of("StringNormalizer").contains("<p class=\"note\">Never: no lowering is known.</p>"));
+    let with_results = |backend: &str| {
+        let mut aggregator = Aggregator::new();
+        aggregator.add(CaseResult { backend: backend.to_owned(), ..one_failure() }).unwrap();
+        html(&aggregator.finish(RunMeta::default()), Spec::embedded(), &BTreeSet::new()).unwrap()
+    };
+    let said = "numerics have not been run";
+    assert!(with_results("directml-software 6_4").contains(said) && !with_results("directml 1.15.4").contains(said));
+}
+
+#[test]
 fn an_empty_run_gives_a_page_that_says_so() {
     let summary = Aggregator::new().finish(RunMeta::default());
     let page = html(&summary, Spec::embedded(), &BTreeSet::new()).unwrap();

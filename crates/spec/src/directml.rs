@@ -15,6 +15,7 @@
 
 mod check;
 mod compatibility;
+mod compatibility_table;
 mod data_type;
 mod diff;
 mod import;
@@ -27,6 +28,7 @@ mod support;
 mod types;
 
 pub use compatibility::{Obstacle, Service, Unsupported};
+pub use compatibility_table::ServiceRow;
 pub use data_type::{DataTypeError, TensorDataType};
 pub use diff::{LevelChange, LevelDiff, LevelPart};
 pub use import::import;

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::output::print;
 use clap::ValueEnum;
-use plumbline_spec::directml::{DirectMl, OPERATOR_PREFIX, Service, Unsupported};
+use plumbline_spec::directml::{DirectMl, OPERATOR_PREFIX, ServiceRow, Unsupported};
 use plumbline_spec::{OperatorVersion, Spec, to_pretty_json};
 use serde_json::json;
 
@@ -65,7 +65,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             print(&to_pretty_json(&versions.iter().map(value).collect::<Vec<_>>())?)?;
         }
         Format::Markdown => {
-            let section = |version: &&OperatorVersion| to_markdown(version, &directml.services(version));
+            let section = |version: &&OperatorVersion| to_markdown(version, &directml.service_rows(version));
             print(&versions.iter().map(section).collect::<String>())?;
         }
     }
@@ -73,34 +73,17 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 /// A table of a version, types that are served the same in one row.
-fn to_markdown(version: &OperatorVersion, services: &[Service]) -> String {
-    let mut rows: Vec<(Vec<String>, [String; 5])> = Vec::new();
-    for service in services {
-        let through: Vec<&str> = service.through.iter().map(|name| name.trim_start_matches(OPERATOR_PREFIX)).collect();
-        let counts: Vec<String> =
-            service.dimension_counts.iter().map(|(level, counts)| format!("{counts} from {level}")).collect();
-        let obstacle = match (&service.obstacle, service.registered) {
-            (Some(obstacle), _) => obstacle.to_string(),
-            (None, true) => String::new(),
-            (None, false) => "the provider does not register it".to_owned(),
-        };
-        let from = service.from.map_or_else(|| "never".to_owned(), |level| level.to_string());
-        let row = [service.variable.clone(), from, through.join(", "), counts.join("; "), obstacle];
-        let type_ = service.type_.to_string();
-        let type_ =
-            type_.strip_prefix("tensor(").and_then(|inner| inner.strip_suffix(')')).unwrap_or(&type_).to_owned();
-        match rows.iter_mut().find(|(_, known)| *known == row) {
-            Some((types, _)) => types.push(type_),
-            None => rows.push((vec![type_], row)),
-        }
-    }
+fn to_markdown(version: &OperatorVersion, rows: &[ServiceRow]) -> String {
     let mut text = format!("## {}\n\n", version.id);
     if rows.is_empty() {
         return text + "no type variable\n\n";
     }
     text += "| variable | types | from | through | dimension counts | in the way |\n| --- | --- | --- | --- | --- | --- |\n";
-    for (types, [variable, from, through, counts, obstacle]) in rows {
-        text += &format!("| {variable} | {} | {from} | {through} | {counts} | {obstacle} |\n", types.join(", "));
+    for row in rows {
+        let from = row.from.map_or_else(|| "never".to_owned(), |level| level.to_string());
+        let (types, through, counts) = (row.types.join(", "), row.through.join(", "), row.dimension_counts.join("; "));
+        let obstacle = row.obstacle.as_deref().unwrap_or("");
+        text += &format!("| {} | {types} | {from} | {through} | {counts} | {obstacle} |\n", row.variable);
     }
     text + "\n"
 }

@@ -274,6 +274,11 @@ fn deciding_type(version: &OperatorVersion) -> Option<&str> {
     version.inputs.first().or(version.outputs.first()).map(|formal| formal.type_.as_str())
 }
 
+/// Whether the type variable is the one that decides in which column a cell counts.
+pub(super) fn decides(version: &OperatorVersion, variable: &str) -> bool {
+    deciding_type(version) == Some(variable)
+}
+
 /// The column a cell counts in; none where its type has no element type.
 pub(super) fn column(version: Option<&OperatorVersion>, types: &BTreeMap<String, String>) -> Option<DType> {
     let decides = version.and_then(deciding_type);

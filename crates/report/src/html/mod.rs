@@ -6,6 +6,7 @@
 //! that a hole in the escaping would still run nothing.
 
 mod columns;
+mod directml;
 mod facts;
 mod marks;
 mod matrix;
@@ -24,16 +25,18 @@ use sha2::{Digest, Sha256};
 
 use crate::text::write_visible;
 use crate::{ReportError, Summary};
+use directml::Compatibility;
 use matrix::{Matrix, Subject};
 use operator::Section;
 use overview::Overview;
 
 const STYLE: &str = include_str!("../../../../reports/templates/report.css");
 const SCRIPT: &str = include_str!("../../../../reports/templates/report.js");
-const TEMPLATES: [(&str, &str); 4] = [
+const TEMPLATES: [(&str, &str); 5] = [
     ("page.html", include_str!("../../../../reports/templates/page.html")),
     ("overview.html", include_str!("../../../../reports/templates/overview.html")),
     ("matrix.html", include_str!("../../../../reports/templates/matrix.html")),
+    ("directml.html", include_str!("../../../../reports/templates/directml.html")),
     ("operator.html", include_str!("../../../../reports/templates/operator.html")),
 ];
 
@@ -79,6 +82,8 @@ pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<
     let matrix = Matrix::of(spec, &subjects, &backends);
     let family_starts = matrix.family_starts();
     let matrix = environment.get_template("matrix.html")?.render(context! { m => Serde(matrix) })?;
+    let compatibility = Compatibility::of(summary, spec);
+    let compatibility = environment.get_template("directml.html")?.render(context! { c => Serde(compatibility) })?;
     // One operator at a time: their values are large, their text is not.
     let template = environment.get_template("operator.html")?;
     let mut operators = String::new();
@@ -93,6 +98,7 @@ pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<
         script_hash => base64(&Sha256::digest(SCRIPT)),
         overview => Value::from_safe_string(overview),
         matrix => Value::from_safe_string(matrix),
+        compatibility => Value::from_safe_string(compatibility),
         operators => Value::from_safe_string(operators),
         backends => Serde(&backends),
         family_starts => Serde(family_starts),

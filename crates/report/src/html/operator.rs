@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plumbline_conformance::{FailKind, Verdict};
 use serde::Serialize;
 
+use super::directml::Served;
 use super::facts::Facts;
 use super::marks;
 use super::matrix::Subject;
@@ -37,6 +38,7 @@ pub(super) struct Section {
     sinces: String,
     backends: Vec<BackendMark>,
     facts: Option<Facts>,
+    directml: Option<Served>,
     columns: Vec<String>,
     versions: Vec<VersionRows>,
     idle_versions: String,
@@ -136,6 +138,7 @@ impl Section {
             sinces: join(&sinces),
             backends: backend_marks(results, backends),
             facts: subject.operator.map(Facts::of),
+            directml: subject.operator.map(Served::of),
             columns: backends.iter().map(|&name| name.to_owned()).collect(),
             versions: results.map(|results| version_rows(&results.versions, backends)).unwrap_or_default(),
             idle_versions: join(&idle.copied().collect::<Vec<_>>()),

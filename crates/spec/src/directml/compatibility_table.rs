@@ -1,0 +1,79 @@
+//! The services of an operator version as rows of a table: types that are served the same share one.
+
+use serde::Serialize;
+
+use super::compatibility::Service;
+use super::level::FeatureLevel;
+use super::load::DirectMl;
+use super::operator::OPERATOR_PREFIX;
+use crate::operator::OperatorVersion;
+
+/// Types of a type variable that are served the same.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ServiceRow {
+    /// The type variable: `T`.
+    pub variable: String,
+    /// The types, as ONNX writes them inside of `tensor(...)`: `float16`.
+    pub types: Vec<String>,
+    /// The first feature level that serves them; `None`: never.
+    pub from: Option<FeatureLevel>,
+    /// The operators they go through, without what their names begin with: `ELEMENT_WISE_MIN`.
+    pub through: Vec<String>,
+    /// Dimension counts, and since when: `4 from 1_0`.
+    pub dimension_counts: Vec<String>,
+    /// What stands in the way; where they are served, that ONNX Runtime's provider does not register them.
+    pub obstacle: Option<String>,
+}
+
+impl ServiceRow {
+    fn of(service: &Service) -> ServiceRow {
+        let type_ = service.type_.to_string();
+        let inner = type_.strip_prefix("tensor(").and_then(|inner| inner.strip_suffix(')'));
+        let short = |name: &String| name.trim_start_matches(OPERATOR_PREFIX).to_owned();
+        let counts = service.dimension_counts.iter();
+        let obstacle = service.obstacle.as_ref().map(ToString::to_string);
+        let unregistered = || (!service.registered).then(|| "the provider does not register it".to_owned());
+        ServiceRow {
+            variable: service.variable.clone(),
+            types: vec![inner.unwrap_or(&type_).to_owned()],
+            from: service.from,
+            through: service.through.iter().map(short).collect(),
+            dimension_counts: counts.map(|(level, counts)| format!("{counts} from {level}")).collect(),
+            obstacle: obstacle.or_else(unregistered),
+        }
+    }
+}
+
+impl DirectMl {
+    /// How each type of each type variable of an operator version is served, types that are served the same in one row.
+    pub fn service_rows(&self, version: &OperatorVersion) -> Vec<ServiceRow> {
+        let mut rows: Vec<ServiceRow> = Vec::new();
+        for service in self.services(version) {
+            let mut row = ServiceRow::of(&service);
+            let same = |known: &&mut ServiceRow| ServiceRow { types: row.types.clone(), ..(**known).clone() } == row;
+            match rows.iter_mut().find(same) {
+                Some(known) => known.types.append(&mut row.types),
+                None => rows.push(row),
+            }
+        }
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Spec;
+
+    #[test]
+    fn types_that_are_served_the_same_share_a_row() {
+        let version = Spec::embedded().find("Min-13").unwrap().versions()[0].clone();
+        let rows = DirectMl::embedded().service_rows(&version);
+        let of = |type_: &str| rows.iter().find(|row| row.types.iter().any(|t| t == type_)).unwrap();
+        assert_eq!(of("float"), of("float16"));
+        assert_eq!((of("float").from, of("int8").from), (Some(FeatureLevel::V1_0), Some(FeatureLevel::V2_1)));
+        assert_eq!(of("float").through, ["ELEMENT_WISE_MIN"]);
+        assert_eq!((of("bfloat16").from, of("bfloat16").obstacle.is_some()), (None, true));
+        assert_eq!(rows.iter().map(|row| row.types.len()).sum::<usize>(), version.cells().count());
+    }
+}
