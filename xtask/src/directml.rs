@@ -45,8 +45,8 @@ struct DeviceArgs {
     /// The adapter: its number, a part of its name, or warp [default: the first that works]
     #[arg(long, value_name = "ADAPTER", default_value = "", hide_default_value = true)]
     adapter: String,
-    /// The folder of DirectML.dll [default: that of Windows]
-    #[arg(long, value_name = "FOLDER")]
+    /// DirectML.dll, under any name that ends with .dll, or its folder [default: that of Windows]
+    #[arg(long, value_name = "PATH")]
     library: Option<PathBuf>,
     /// Turns the debug layers on, where they are installed
     #[arg(long)]

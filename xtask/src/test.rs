@@ -50,12 +50,16 @@ enum Name {
     Headers,
     /// A compiler that checks for Windows.
     Cross,
+    /// Wine, and what links for it.
+    Emulator,
     /// cargo fmt --check
     Format,
     /// cargo clippy, warnings are errors
     Clippy,
     /// The workspace for Windows: types and lints
     Windows,
+    /// The device of Windows under Wine, on a stand-in for DirectML
+    Wine,
     /// cargo test over the workspace, examples included
     Tests,
     /// specs/ against the onnx package
@@ -67,16 +71,18 @@ enum Name {
 }
 
 /// In the order in which they run.
-const ALL: [Name; 13] = [
+const ALL: [Name; 15] = [
     Name::Python,
     Name::Suite,
     Name::Onnxruntime,
     Name::Chromium,
     Name::Headers,
     Name::Cross,
+    Name::Emulator,
     Name::Format,
     Name::Clippy,
     Name::Windows,
+    Name::Wine,
     Name::Tests,
     Name::Specifications,
     Name::Published,
@@ -91,6 +97,7 @@ impl Name {
             Name::Suite => &[Name::Python],
             Name::Published => &[Name::Suite],
             Name::Windows => &[Name::Cross],
+            Name::Wine => &[Name::Cross, Name::Emulator, Name::Headers],
             _ => &[],
         }
     }
@@ -113,13 +120,15 @@ impl Name {
             Name::Chromium => "the compatibility report in a browser",
             Name::Headers => "the structs of DirectML against its header",
             Name::Cross | Name::Windows => "what is compiled on Windows only",
+            Name::Emulator | Name::Wine => "how the device of Windows is opened, fed, read and lost",
             _ => "this step",
         }
     }
 
     /// Whether it prepares others and tests nothing itself.
     fn prepares(self) -> bool {
-        matches!(self, Name::Python | Name::Suite | Name::Onnxruntime | Name::Chromium | Name::Headers | Name::Cross)
+        use Name::*;
+        matches!(self, Python | Suite | Onnxruntime | Chromium | Headers | Cross | Emulator)
     }
 
     /// In CI everything has to be there, but for the browser.
@@ -189,11 +198,13 @@ fn step(name: Name, before: &[Done], ci: bool) -> State {
         Name::Chromium => chromium().map(|()| None),
         Name::Headers => command(&script("scripts/directx-headers.sh")).map(|()| None),
         Name::Cross => command(&script("scripts/windows-rust.sh")).map(|()| None),
+        Name::Emulator => command(&script("scripts/windows-emulator.sh")).map(|()| None),
         Name::Format => command(&cargo(&["fmt", "--all", "--check"])).map(|()| None),
         Name::Clippy => {
             command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(|()| None)
         }
         Name::Windows => command(&script("scripts/windows-check.sh")).map(|()| None),
+        Name::Wine => command(&script("scripts/windows-run.sh")).map(|()| None),
         Name::Tests => tests(before).map(Some),
         Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
         Name::Published => {

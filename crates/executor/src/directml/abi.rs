@@ -49,6 +49,12 @@ macro_rules! structs {
 }
 use structs;
 
+/// Every `DML_FEATURE_LEVEL`, ascending.
+pub const FEATURE_LEVELS: [Enum; 15] = [
+    0x1000, 0x2000, 0x2100, 0x3000, 0x3100, 0x4000, 0x4100, 0x5000, 0x5100, 0x5200, 0x6000, 0x6100, 0x6200, 0x6300,
+    0x6400,
+];
+
 /// `BOOL`: 0 is false.
 pub type Bool = i32;
 /// A value of an enumeration.
@@ -138,6 +144,12 @@ pub fn layout(name: &str) -> Option<&'static Layout> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels_are_those_of_the_specification() {
+        use plumbline_spec::directml::FeatureLevel;
+        assert_eq!(FEATURE_LEVELS, FeatureLevel::ALL.map(FeatureLevel::value));
+    }
 
     #[test]
     fn sizes_are_those_of_a_64_bit_machine() {

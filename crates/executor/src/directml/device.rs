@@ -4,7 +4,8 @@
 //! its version and SHA-256 are in [`Facts`], with everything else that a result depends on. [`Device::run`] takes an
 //! operator in memory ([`Packed`](super::packed::Packed)) and bytes, and gives bytes back.
 //!
-//! No part of this has met a real device yet: it is type-checked for Windows.
+//! No part of this has met a real device yet. It runs under Wine against a stand-in for DirectML (`tests/wine`), which holds
+//! descriptions and bindings against `DirectML.h`, and computes nothing.
 
 use std::path::PathBuf;
 
@@ -65,7 +66,7 @@ impl std::fmt::Display for Adapter {
 pub struct Settings {
     /// On which adapter.
     pub adapter: Adapter,
-    /// The folder of `DirectML.dll`; `None`: that of Windows.
+    /// `DirectML.dll` under any name that ends with `.dll`, or its folder; `None`: that of Windows.
     pub library: Option<PathBuf>,
     /// Whether the debug layers are turned on, where they are installed.
     pub debug: bool,

@@ -153,13 +153,11 @@ impl Direct3d {
         Ok(Direct3d { device, adapter, software, debug, queue, fence, fence_value: 0, event })
     }
 
-    /// The error, or that the device is gone, which is why anything else failed as well.
-    pub fn or_removed(&self, error: DeviceError) -> DeviceError {
+    /// Why the device is gone, which is why anything else failed as well; `None` where it is there.
+    pub fn removed(&self) -> Option<DeviceError> {
         // SAFETY: a call without pointers of ours.
-        match unsafe { self.device.GetDeviceRemovedReason() } {
-            Ok(()) => error,
-            Err(reason) => DeviceError::Removed { reason: reason.to_string() },
-        }
+        let reason = unsafe { self.device.GetDeviceRemovedReason() }.err();
+        reason.map(|reason| DeviceError::Removed { reason: reason.to_string() })
     }
 
     /// A buffer of at least this many bytes.
@@ -187,7 +185,7 @@ impl Direct3d {
         // SAFETY: descriptions and the out-pointer are variables of this function.
         unsafe { self.device.CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, None, &mut buffer) }
             .map_err(failed("to get memory"))
-            .map_err(|error| self.or_removed(error))?;
+            .map_err(|error| self.removed().unwrap_or(error))?;
         buffer.ok_or_else(|| DeviceError::Failed { step: "to get memory", reason: "nothing came".to_owned() })
     }
 
@@ -199,12 +197,9 @@ impl Direct3d {
     ) -> Result<(), DeviceError> {
         let run = self.execute_unchecked(deadline_seconds, record);
         // A device that goes lets its fence pass: only now is it known whether the work was done.
-        match run {
-            Ok(()) => match self.or_removed(DeviceError::Timeout { seconds: 0 }) {
-                DeviceError::Removed { reason } => Err(DeviceError::Removed { reason }),
-                _ => Ok(()),
-            },
-            Err(error) => Err(self.or_removed(error)),
+        match self.removed() {
+            Some(removed) => Err(removed),
+            None => run,
         }
     }
 

@@ -20,7 +20,6 @@ use crate::directml::device::DeviceError;
 /// A library that is loaded. It stays: objects of COM may outlive any place that could let it go.
 #[derive(Clone, Copy)]
 pub struct Library {
-    name: &'static str,
     module: HMODULE,
 }
 
@@ -30,11 +29,16 @@ fn wide(path: &Path) -> Vec<u16> {
 }
 
 impl Library {
-    /// Loads a library out of a folder, or out of Windows' own and no other.
-    pub fn load(name: &'static str, folder: Option<&Path>, advice: &'static str) -> Result<Library, DeviceError> {
-        let path = folder.map_or_else(|| PathBuf::from(name), |folder| folder.join(name));
-        let absolute = if folder.is_some() { std::path::absolute(&path).unwrap_or(path.clone()) } else { path.clone() };
-        let flags = if folder.is_some() { LOAD_WITH_ALTERED_SEARCH_PATH } else { LOAD_LIBRARY_SEARCH_SYSTEM32 };
+    /// Loads a library: a file (`x.dll`), that of a folder, or that of Windows and no other.
+    pub fn load(name: &'static str, place: Option<&Path>, advice: &'static str) -> Result<Library, DeviceError> {
+        let is_file = |place: &Path| place.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dll"));
+        let path = match place {
+            None => PathBuf::from(name),
+            Some(file) if is_file(file) => file.to_owned(),
+            Some(folder) => folder.join(name),
+        };
+        let absolute = if place.is_some() { std::path::absolute(&path).unwrap_or(path.clone()) } else { path.clone() };
+        let flags = if place.is_some() { LOAD_WITH_ALTERED_SEARCH_PATH } else { LOAD_LIBRARY_SEARCH_SYSTEM32 };
         let text = wide(&absolute);
         // SAFETY: `text` ends with 0 and lives through the call. What the library does when it is loaded is its own.
         let module = unsafe { LoadLibraryExW(PCWSTR(text.as_ptr()), None, flags) };
@@ -43,7 +47,7 @@ impl Library {
             reason: error.to_string(),
             advice,
         })?;
-        Ok(Library { name, module })
+        Ok(Library { module })
     }
 
     /// The address of a function.
@@ -51,7 +55,7 @@ impl Library {
         // SAFETY: the module stays loaded, and the name ends with 0.
         let found = unsafe { GetProcAddress(self.module, PCSTR(name.as_ptr().cast())) };
         found.ok_or_else(|| DeviceError::Old {
-            library: self.name.to_owned(),
+            library: self.file().display().to_string(),
             function: name.to_string_lossy().into_owned(),
         })
     }

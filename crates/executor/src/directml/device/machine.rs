@@ -20,7 +20,6 @@ use super::direct3d::{Direct3d, read, start, transition, write};
 use super::library::{Library, sha256, version};
 use crate::directml::abi;
 use crate::directml::device::{DeviceError, Dispatch, Facts, Settings};
-use plumbline_spec::directml::FeatureLevel;
 
 /// `DMLCreateDevice1`.
 type CreateDevice = unsafe extern "system" fn(*mut c_void, u32, u32, *const GUID, *mut *mut c_void) -> HRESULT;
@@ -50,12 +49,11 @@ fn feature<Q, A: Default>(device: &IDMLDevice, feature: DML_FEATURE, query: &Q) 
 }
 
 fn feature_level(device: &IDMLDevice) -> Option<u32> {
-    let levels = FeatureLevel::ALL.map(FeatureLevel::value);
     // DirectML before 1.15 may not know the last levels, and then refuses the whole list: ask for fewer.
-    (1..=levels.len()).rev().find_map(|count| {
+    (1..=abi::FEATURE_LEVELS.len()).rev().find_map(|count| {
         let query = abi::DML_FEATURE_QUERY_FEATURE_LEVELS {
             RequestedFeatureLevelCount: count as u32,
-            RequestedFeatureLevels: levels.as_ptr(),
+            RequestedFeatureLevels: abi::FEATURE_LEVELS.as_ptr(),
         };
         feature::<_, u32>(device, DML_FEATURE_FEATURE_LEVELS, &query)
     })
@@ -117,13 +115,12 @@ impl Machine {
     /// Opens Direct3D and DirectML.
     pub fn open(settings: &Settings) -> Result<Machine, DeviceError> {
         let direct3d = Direct3d::open(settings)?;
-        let advice =
-            "Windows 10 1903 and later have it, and `--library FOLDER` names another; it is used on Windows only";
+        let advice = "Windows 10 1903 and later have it, and `--library` names another file or its folder; it is used on Windows only";
         let library = Library::load("DirectML.dll", settings.library.as_deref(), advice)?;
         let function = library.function(c"DMLCreateDevice1")?;
         // SAFETY: this is the function's declaration in DirectML.h.
         let create: CreateDevice = unsafe { std::mem::transmute(function) };
-        let level = FeatureLevel::V1_0.value();
+        let level = abi::FEATURE_LEVELS[0];
         let open = |flags: u32| {
             let mut found = std::ptr::null_mut();
             // SAFETY: the device is alive, the identifier is that of the interface, `found` is a variable of ours.
@@ -168,7 +165,19 @@ impl Machine {
     /// Compiles, initializes and runs an operator once.
     pub fn run(&mut self, dispatch: &Dispatch<'_>) -> Result<Vec<Vec<u8>>, DeviceError> {
         let result = self.run_unchecked(dispatch);
-        result.map_err(|error| if error.is_of_the_device() { error } else { self.direct3d.or_removed(error) })
+        // A wrong binding has no result of its own: DirectML gives up its device, and what comes back is no answer.
+        match self.removed() {
+            Some(removed) if !result.as_ref().is_err_and(DeviceError::is_of_the_device) => Err(removed),
+            _ => result,
+        }
+    }
+
+    /// Why Direct3D's or DirectML's device is gone; `None` where both are there.
+    fn removed(&self) -> Option<DeviceError> {
+        // SAFETY: a call without pointers of ours.
+        let reason = unsafe { self.directml.GetDeviceRemovedReason() }.err();
+        let of_directml = reason.map(|reason| DeviceError::Removed { reason: reason.to_string() });
+        of_directml.or_else(|| self.direct3d.removed())
     }
 
     fn compiled(&self, dispatch: &Dispatch<'_>) -> Result<IDMLCompiledOperator, DeviceError> {

@@ -1,0 +1,38 @@
+//! What the stand-in was told.
+#![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
+
+use std::path::Path;
+
+use windows::Win32::System::LibraryLoader::{GetProcAddress, LoadLibraryW};
+use windows::core::{HSTRING, s};
+
+/// `plumbline_standin_said` of `standin.cpp`.
+type Said = unsafe extern "C" fn(*mut u8, usize) -> usize;
+
+/// The stand-in, which is loaded for good.
+pub struct Standin(Said);
+
+impl Standin {
+    /// Loads it, or finds it loaded.
+    pub fn of(file: &Path) -> Result<Standin, String> {
+        let name = HSTRING::from(file.as_os_str());
+        // SAFETY: the name lives through the call; the library does nothing when it is loaded.
+        let module = unsafe { LoadLibraryW(&name) }.map_err(|error| format!("{}: {error}", file.display()))?;
+        // SAFETY: the module stays loaded.
+        let function = unsafe { GetProcAddress(module, s!("plumbline_standin_said")) };
+        let function = function.ok_or("it is not the stand-in")?;
+        // SAFETY: this is the function's declaration in standin.cpp.
+        Ok(Standin(unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, Said>(function) }))
+    }
+
+    /// The lines since the last time, and how many of its objects are alive.
+    pub fn said(&self) -> (Vec<String>, i64) {
+        let mut text = vec![0; 1 << 20];
+        // SAFETY: the function writes as many bytes as there are at most.
+        let length = unsafe { (self.0)(text.as_mut_ptr(), text.len()) };
+        let text = String::from_utf8_lossy(&text[..length.min(text.len())]).into_owned();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let alive = lines.pop().and_then(|line| line.strip_prefix("alive ")?.parse().ok()).unwrap_or(-1);
+        (lines, alive)
+    }
+}

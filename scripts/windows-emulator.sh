@@ -1,0 +1,85 @@
+#!/bin/sh
+# Unpacks Wine, a Vulkan driver that computes on the CPU (lavapipe), an X server without a screen and a C++ compiler for Windows
+# (MinGW) below target/windows-emulator, and prints its folder. They are Debian's packages, out of bookworm; nothing is
+# installed, no root needed. Exits with 0 when they are there afterwards, else with 1 and the reason.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+folder="${CARGO_TARGET_DIR:-target}/windows-emulator"
+case $folder in /*) ;; *) folder="$PWD/$folder" ;; esac
+mirror=${PLUMBLINE_DEBIAN_MIRROR:-http://deb.debian.org/debian}
+# What Wine, lavapipe, the X server and the compiler load. Their package lists ask for five times as much (printers, cameras,
+# sound), and for parts of the system itself, which are not to be mixed with those at hand.
+packages="
+    wine64 libwine libz-mingw-w64 libunwind8 libgcrypt20 libgpg-error0
+    xvfb x11-xkb-utils xkb-data libaudit1 libcap-ng0 libsystemd0 libcap2 libselinux1 libpcre2-8-0 libpixman-1-0 libxfont2
+    libfontenc1 libfreetype6 libpng16-16 libbrotli1 libbz2-1.0 libgl1 libglvnd0 libglx0 libxkbfile1 libmd0 libbsd0
+    libx11-6 libx11-xcb1 libxau6 libxdmcp6 libxext6 libxfixes3 libxrandr2 libxrender1 libxshmfence1 libxcb1 libxcb-dri3-0
+    libxcb-present0 libxcb-randr0 libxcb-shm0 libxcb-sync1 libxcb-xfixes0
+    mesa-vulkan-drivers libvulkan1 libdrm2 libwayland-client0 libexpat1 libffi8 libllvm15 libedit2 libtinfo6 libz3-4 libxml2
+    libicu72 liblzma5 liblz4-1 libzstd1 zlib1g libstdc++6 libgcc-s1
+    binutils-mingw-w64-x86-64 gcc-mingw-w64-base gcc-mingw-w64-x86-64-win32 gcc-mingw-w64-x86-64-win32-runtime
+    g++-mingw-w64-x86-64-win32 mingw-w64-common mingw-w64-x86-64-dev libgmp10 libisl23 libmpc3 libmpfr6"
+
+cannot() {
+    echo "Wine cannot be had: $1." >&2
+    echo "The device of DirectML is type-checked, and does not run here." >&2
+    exit 1
+}
+
+if [ -f "$folder/complete" ]; then
+    echo "$folder"
+    exit 0
+fi
+[ "$(uname -sm)" = "Linux x86_64" ] || cannot "it is for Linux on x86-64, and this is $(uname -sm)"
+command -v apt-get >/dev/null 2>&1 || cannot "there is no apt-get"
+command -v dpkg-deb >/dev/null 2>&1 || cannot "there is no dpkg-deb"
+rm -rf "$folder"
+mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/apt/parts" "$folder/packages" "$folder/bin" ||
+    cannot "$folder cannot be made"
+
+# Lists of packages of its own: those of the machine may be old, of another Debian, or not there.
+cat >"$folder/apt/parts/debian.sources" <<SOURCES
+Types: deb
+URIs: $mirror
+Suites: bookworm
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+SOURCES
+: >"$folder/apt/status"
+set -- -qq -o APT::Sandbox::User=root -o APT::Architecture=amd64 -o Acquire::Languages=none \
+    -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$folder/apt/parts" \
+    -o Dir::State::Lists="$folder/apt/lists" -o Dir::State::status="$folder/apt/status" \
+    -o Dir::Cache="$folder/apt/cache"
+apt-get "$@" update >&2 || cannot "the lists of $mirror cannot be fetched"
+# shellcheck disable=SC2086 # words are packages
+(cd "$folder/packages" && apt-get "$@" download $packages >&2) || cannot "the packages cannot be fetched"
+for package in "$folder"/packages/*.deb; do
+    dpkg-deb -x "$package" "$folder" || cannot "$package cannot be unpacked"
+done
+rm -rf "$folder/packages" "$folder/apt" "$folder/usr/share/doc"
+libraries="$folder/usr/lib/x86_64-linux-gnu"
+# Programs for 32 bits are not run.
+rm -rf "$libraries/wine/i386-windows" "$folder/usr/i686-w64-mingw32"
+
+# Each of these looks somewhere below /usr, where nothing is installed.
+ln -sf wineserver64 "$folder/usr/lib/wine/wineserver"
+ln -sf "$folder/usr/x86_64-w64-mingw32/lib/zlib1.dll" "$libraries/wine/x86_64-windows/zlib1.dll"
+sed "s|/usr/lib/x86_64-linux-gnu|$libraries|" "$folder"/usr/share/vulkan/icd.d/lvp_icd.*.json >"$folder/lavapipe.json" ||
+    cannot "the driver is not where it was"
+# The X server starts `/usr/bin/xkbcomp`: here it is the one in its working folder.
+LC_ALL=C sed 's|/usr/bin\x00|././././\x00|' "$folder/usr/bin/Xvfb" >"$folder/usr/bin/Xvfb-here" || cannot "Xvfb is not where it was"
+chmod +x "$folder/usr/bin/Xvfb-here"
+# The compiler's libraries are for it alone.
+for tool in gcc g++ ar as dlltool windres; do
+    program="$folder/usr/bin/x86_64-w64-mingw32-$tool"
+    [ -x "$program" ] || program="$program-win32"
+    cat >"$folder/bin/x86_64-w64-mingw32-$tool" <<WRAPPER
+#!/bin/sh
+LD_LIBRARY_PATH="$libraries:$folder/lib/x86_64-linux-gnu" exec "$program" "\$@"
+WRAPPER
+    chmod +x "$folder/bin/x86_64-w64-mingw32-$tool"
+done
+"$folder/bin/x86_64-w64-mingw32-g++" --version >&2 || cannot "the compiler does not start"
+: >"$folder/complete"
+echo "$folder"
