@@ -2,6 +2,7 @@
 //! `scripts/windows-run.sh` builds both and starts this. The stand-in computes nothing, and Wine invents the adapter: what is
 //! seen here is how the device is opened, fed, read and lost. It is no result of DirectML, and of no hardware.
 
+// What they use, `thiserror::Error` and `sha2::Sha256`, this crate depends on for them.
 #[cfg(windows)]
 #[path = "../../../src/directml"]
 #[allow(dead_code, reason = "parts of another crate, of which this uses some")]
