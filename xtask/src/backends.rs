@@ -1,7 +1,8 @@
 //! `cargo xtask backends`: which backends there are, which are at hand, and how to get those that are not.
 
 use plumbline_executor::reference::Reference;
-use plumbline_executor::{Options, Registry, StartError};
+use plumbline_executor::{BackendName, Options, Registry, StartError, directml};
+use plumbline_spec::directml::FeatureLevel;
 
 use crate::exit::{Exit, Failure};
 use crate::paths;
@@ -31,6 +32,15 @@ pub fn registry(options: Options) -> Registry {
     Registry::new(options).with("reference", "the oracle itself, for suites with published answers", |_| {
         Ok(Box::new(Reference::default()))
     })
+}
+
+/// A backend's name with the feature level asked for, where it is one of DirectML's and says none itself.
+pub fn at_level(name: &str, level: Option<FeatureLevel>) -> String {
+    let mut parsed = BackendName::parse(name);
+    if parsed.base == directml::backend::NAME && parsed.version.is_none() {
+        parsed.version = level.map(|level| level.to_string());
+    }
+    parsed.to_string()
 }
 
 /// The error, with the exit code it ends the process with: 2 for a name nobody has, 3 for a backend that cannot start.

@@ -12,6 +12,7 @@ use plumbline_conformance::{
 };
 use plumbline_generator::{Cell, profiles};
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
+use plumbline_spec::directml::FeatureLevel;
 
 use crate::exit::{Exit, Failure};
 use crate::progress::Shown;
@@ -23,6 +24,7 @@ Examples:
   cargo xtask conformance --op Min --op Div-14 --backend rten
   cargo xtask conformance --dtype float16 --cases 100 --seed 7
   cargo xtask conformance --suite onnx:1.23.2 --backend reference
+  cargo xtask conformance --backend directml-software --feature-level 5_0
   cargo xtask conformance --time 60s --shard 1/4
 
 Results: <out>/results.jsonl, summary.json, coverage.json, index.html, junit.xml, repro/<signature>/";
@@ -31,9 +33,12 @@ Results: <out>/results.jsonl, summary.json, coverage.json, index.html, junit.xml
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A backend: reference, rten, onnxruntime, onnxruntime@1.23.2, process:CMD, ... [default: all at hand]
+    /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, process:CMD, ... [default: all at hand]
     #[arg(long, value_name = "NAME")]
     backend: Vec<String>,
+    /// The feature level of DirectML's backends that are not named with one (directml-software@5_0): 1_0 to 6_4 [default: 6_4]
+    #[arg(long, value_name = "L")]
+    feature_level: Option<FeatureLevel>,
     /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1
     #[arg(long, value_name = "OP")]
     op: Vec<String>,
@@ -159,8 +164,8 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
     let registry = Arc::new(crate::backends::registry(crate::backends::options()));
     args.backend.iter().try_for_each(|name| registry.knows(name))?;
     let open = |name: &str| {
-        let (registry, owned) = (registry.clone(), name.to_owned());
-        Subject::open(name, Box::new(move || registry.start(&owned).map_err(|e| e.to_string())))
+        let (registry, owned) = (registry.clone(), crate::backends::at_level(name, args.feature_level));
+        Subject::open(&owned.clone(), Box::new(move || registry.start(&owned).map_err(|e| e.to_string())))
     };
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if args.backend.is_empty() {

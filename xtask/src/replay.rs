@@ -9,6 +9,7 @@ use plumbline_conformance::suite::CaseFolder;
 use plumbline_conformance::{Failure, Right, Verdict, answers, case_of_model, judge};
 use plumbline_executor::reference::{Operand, Policy, Reference};
 use plumbline_generator::Case;
+use plumbline_spec::directml::FeatureLevel;
 
 use crate::exit::Exit;
 use crate::paths;
@@ -31,6 +32,9 @@ pub struct Args {
     /// The backend
     #[arg(long, value_name = "NAME")]
     backend: String,
+    /// The feature level of DirectML's backend where it is named without one (directml-software@5_0) [default: 6_4]
+    #[arg(long, value_name = "L")]
+    feature_level: Option<FeatureLevel>,
     /// The longest it may take, in milliseconds
     #[arg(long, default_value_t = 60_000)]
     deadline_ms: u64,
@@ -45,7 +49,8 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let case = load(&args.case)?;
     let registry = crate::backends::registry(crate::backends::options());
-    let mut runner = registry.start(&args.backend).map_err(crate::backends::failure)?;
+    let backend = crate::backends::at_level(&args.backend, args.feature_level);
+    let mut runner = registry.start(&backend).map_err(crate::backends::failure)?;
     let reference = Reference::new(Policy::of(runner.profile()));
     let right = match (case.violates, reference.answer(&case.model, &case.inputs)) {
         (None, Ok(outputs)) => Right::Outputs(outputs),
@@ -65,7 +70,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         println!("kept     {}", paths::regressions().join(name).display());
     }
     println!("backend  {}", runner.identity());
-    let failure = Failure { case, right, observation, judgement, backend: args.backend, twins: 0 };
+    let failure = Failure { case, right, observation, judgement, backend, twins: 0 };
     print!("{}", answers(&failure));
     Ok(match verdict {
         Verdict::Pass | Verdict::Latitude | Verdict::Unsupported => Exit::Conforms,

@@ -3,6 +3,7 @@
 //! An [`OperatorDescription`] is what `DML_OPERATOR_DESC` points to: the fields of `specs/directml`, in their order. A
 //! [`Graph`] is what `DML_GRAPH_DESC` says, with the constants it needs. Both can hold what DirectML refuses.
 //!
+//! [`lowering`] makes graphs of ONNX, [`execution`] runs them on a [`software::Device`], [`backend`] is both.
 //! [`abi`] and [`packed`] are what its interface looks like in memory, [`device`] is the real device, on Windows.
 //!
 //! ```
@@ -21,10 +22,12 @@
 
 pub mod abi;
 mod attribute;
+pub mod backend;
 mod builder;
 mod description;
 pub mod device;
 pub mod dxdispatch;
+pub mod execution;
 mod graph;
 pub mod lowering;
 pub mod minimal;

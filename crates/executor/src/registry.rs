@@ -89,11 +89,20 @@ impl Registry {
     pub fn new(options: Options) -> Registry {
         let registry = Registry { options, entries: Vec::new() };
         let cpu = |_: &BackendName| Ok(Box::new(crate::cpu::Cpu::new()) as Box<dyn Backend>);
-        registry
-            .with_worker("cpu", "our own kernels for this machine, built in", cpu)
-            .with_rten()
-            .with_tract()
-            .with_onnxruntime()
+        let registry = registry.with_worker("cpu", "our own kernels for this machine, built in", cpu);
+        registry.with_directml_software().with_rten().with_tract().with_onnxruntime()
+    }
+
+    fn with_directml_software(self) -> Registry {
+        use crate::directml::backend::{DirectMlSoftware, NAME};
+        use plumbline_spec::directml::FeatureLevel;
+
+        let about = format!("DirectML's operators on our own kernels, built in ({} unless @LEVEL)", FeatureLevel::LAST);
+        self.with_worker(NAME, &about, |name| {
+            let level = name.version.as_deref().map_or(Ok(FeatureLevel::LAST), str::parse);
+            let level = level.map_err(|error| StartError::cannot_start(name, error))?;
+            Ok(Box::new(DirectMlSoftware::new(level)))
+        })
     }
 
     #[cfg(feature = "rten")]
@@ -363,7 +372,7 @@ mod tests {
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
         assert_eq!(
             error("onyx"),
-            "no backend is called `onyx`; there are cpu, rten, onnxruntime, process:CMD, mock:MODE"
+            "no backend is called `onyx`; there are cpu, directml-software, rten, onnxruntime, process:CMD, mock:MODE"
         );
         assert!(error("mock:sulk").contains("`sulk` is no way to misbehave; there are ok, crash"));
         assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number from 1 on"));

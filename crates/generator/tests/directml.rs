@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_executor::directml::lowering::{LoweringError, Obstacle, Options, Variant, lower, operators};
-use plumbline_executor::directml::{FieldValue, Graph, InputSource, Node, OperatorDescription, TensorDescription};
+use plumbline_executor::directml::{
+    FieldValue, Graph, InputSource, Node, OperatorDescription, TensorDescription, graph_violations,
+};
 use plumbline_executor::reference::{Operand, Reference};
 use plumbline_generator::{Case, Cell, cells};
 use plumbline_spec::directml::{FeatureLevel, FieldKind, TensorDataType};
@@ -27,9 +29,9 @@ fn descriptions(graph: &Graph) -> impl Iterator<Item = &OperatorDescription> {
     })
 }
 
-/// What is wrong with a graph: fields without a value, inputs without an edge, tensors that read beyond a buffer.
-fn faults(graph: &Graph) -> Vec<String> {
-    let mut faults = Vec::new();
+/// What is wrong with a graph: what validation refuses, fields without a value, inputs without an edge, tensors that read beyond a buffer.
+fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
+    let mut faults: Vec<String> = graph_violations(graph, level).iter().map(ToString::to_string).collect();
     let smaller = |read: &TensorDescription, written: &TensorDescription| {
         read.total_size_in_bytes > written.total_size_in_bytes || read.smallest_total_size_in_bytes().is_none()
     };
@@ -111,7 +113,9 @@ fn cases_become_graphs_in_the_shapes_of_the_oracle() {
                 Some(Ok(graph)) => {
                     versions.insert(cell.version.id.to_string());
                     graphs += 1;
-                    wrong.extend(faults(&graph).into_iter().map(|fault| format!("{}: {fault}", case.id)));
+                    wrong.extend(
+                        faults(&graph, FeatureLevel::LAST).into_iter().map(|fault| format!("{}: {fault}", case.id)),
+                    );
                     let Ok(answers) = reference.answer(&case.model, &case.inputs) else { continue };
                     let names = case.model.output_names();
                     for output in &graph.outputs {
@@ -150,7 +154,9 @@ fn lower_levels_have_no_more() {
         {
             match (lowered(&case, level, &mut wrong), before) {
                 (Some(Ok(graph)), _) => {
-                    wrong.extend(faults(&graph).into_iter().map(|fault| format!("{} at {level}: {fault}", case.id)));
+                    wrong.extend(
+                        faults(&graph, level).into_iter().map(|fault| format!("{} at {level}: {fault}", case.id)),
+                    );
                     before = Some(level);
                 }
                 (Some(Err(obstacle)), Some(before)) => {

@@ -4,5 +4,6 @@
 mod alone;
 #[path = "../common/mod.rs"]
 mod common;
+mod execution;
 mod software;
 mod tables;

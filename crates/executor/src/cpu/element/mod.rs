@@ -179,7 +179,8 @@ macro_rules! wide {
             fn tanh(self) -> $t { $t::tanh(self) }
             // Those of the standard library lose digits.
             fn asinh(self) -> $t { $asinh(self) }
-            fn acosh(self) -> $t { $acosh(self) }
+            // That of libm has numbers for what is less than -2.
+            fn acosh(self) -> $t { if self < 1.0 { $t::NAN } else { $acosh(self) } }
             fn atanh(self) -> $t { $atanh(self) }
             fn erf(self) -> $t { $erf(self) }
             fn erfc(self) -> $t { $erfc(self) }

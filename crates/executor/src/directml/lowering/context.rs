@@ -5,6 +5,7 @@ use super::error::{LoweringError, Obstacle, Unsupported};
 use super::view::{View, broadcast};
 use super::{Options, Variant};
 use crate::cpu::node::Node;
+use crate::directml::execution::in_memory;
 use crate::directml::{Graph, GraphBuilder, Scalar, TensorDescription, Wire};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
@@ -105,7 +106,7 @@ impl<'a> Lowering<'a> {
                 let wire = match operand.model_input {
                     Some(index) => self.graph.input(name, index, described),
                     None => {
-                        let mut bytes = tensor.bytes().to_vec();
+                        let mut bytes = in_memory(tensor);
                         bytes.resize(bytes.len().next_multiple_of(4), 0);
                         self.graph.constant(name, described, bytes)
                     }
@@ -241,6 +242,14 @@ pub fn axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
     let found = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
     let found = found.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
     found.ok_or_else(|| Refusal::invalid(format!("axis {axis} of {rank} dimensions")).into())
+}
+
+/// An axis that counts from the front only.
+pub fn front_axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
+    match axis {
+        ..0 => Err(Refusal::invalid(format!("axis {axis} is negative")).into()),
+        _ => axis_of(axis, rank),
+    }
 }
 
 /// The view broadcast to these sizes.

@@ -106,12 +106,11 @@ fn conv_integer(lower: &mut Lowering) -> Views {
     let mut windows = Windows::of(lower, &x.sizes[2..], &kernel)?;
     windows.pad_by(lower.node.string("auto_pad")?, &x.sizes[2..]);
     let shape = shape_of(x.sizes[0], w.sizes[0].into(), &windows.places(&x.sizes[2..]))?;
-    let rank = x.rank();
-    let zero = |zero: Option<View>| zero.map(|zero| zero.reshaped(&[zero.count()]).placed(1, rank));
+    let zero = |zero: Option<View>| zero.map(|zero| zero.reshaped(&[zero.count()]).placed(1, 4));
     let (mut views, mut sizes) =
         ([Some(x), zero(lower.optional(2)?), Some(w), zero(lower.optional(3)?)], shape.clone());
     if views[0].as_ref().is_some_and(|x| flat(lower, x)) {
-        views = views.map(|view| view.as_ref().map(deepened));
+        views = views.map(|view| view.map(|view| if view.rank() == 3 { deepened(&view) } else { view }));
         sizes.insert(2, 1);
         windows = windows.deepened();
     }

@@ -111,8 +111,15 @@ fn all(lower: &mut Lowering) -> Result<Vec<View>, LoweringError> {
     views.iter().map(|view| stretched(view, &sizes)).collect()
 }
 
-/// Any number of inputs, two by two; one alone is the answer.
+/// Any number of inputs, two by two; one alone is the answer. Before version 8 all have one shape.
 fn chain(lower: &mut Lowering, operator: &'static str) -> Views {
+    if lower.since() < 8 {
+        let shapes = (0..lower.inputs()).map(|at| Ok(lower.tensor(at)?.map(plumbline_tensor::Tensor::shape)));
+        let shapes = shapes.collect::<Result<Vec<_>, LoweringError>>()?;
+        if shapes.windows(2).any(|pair| pair[0] != pair[1]) {
+            return Err(Refusal::invalid(format!("shapes {shapes:?} are not one")).into());
+        }
+    }
     let views = all(lower)?;
     let (first, rest) = views.split_first().ok_or_else(|| Refusal::invalid("no inputs"))?;
     let folded = rest.iter().try_fold(first.clone(), |a, b| lower.binary(operator, [&a, b], a.data_type))?;

@@ -1,6 +1,6 @@
 //! What leaves elements as they are: views until something writes them.
 
-use super::context::{Lowering, axis_of, sizes_from, stretched};
+use super::context::{Lowering, axis_of, front_axis_of, sizes_from, stretched};
 use super::error::{LoweringError, Unsupported};
 use super::view::{View, broadcast};
 use super::{Rule, Views};
@@ -24,7 +24,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 fn transpose(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let order = match lower.node.ints("perm") {
-        Some(perm) => perm.iter().map(|&d| axis_of(d, x.rank())).collect::<Result<Vec<_>, _>>()?,
+        Some(perm) => perm.iter().map(|&d| front_axis_of(d, x.rank())).collect::<Result<Vec<_>, _>>()?,
         None => (0..x.rank()).rev().collect(),
     };
     if (0..x.rank()).any(|d| !order.contains(&d)) || order.len() != x.rank() {
@@ -37,6 +37,9 @@ fn transpose(lower: &mut Lowering) -> Views {
 fn expand(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let shape = lower.integers(1)?.unwrap_or_default();
+    if lower.tensor(1)?.is_some_and(|shape| shape.rank() != 1) {
+        return Err(Refusal::invalid("`shape` is no list").into());
+    }
     let shape = sizes_from("output", &shape)?;
     let sizes = broadcast([x.sizes.as_slice(), &shape]);
     let sizes = sizes.ok_or_else(|| Refusal::invalid(format!("{:?} and {shape:?} do not broadcast", x.sizes)))?;
@@ -55,7 +58,8 @@ fn reshaped(x: &View, shape: &[i64]) -> Views {
 /// Reshape: 0 keeps an extent (a tensor without elements is none of DirectML's), -1 is what is left.
 fn reshape(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
-    let mut shape = lower.numbers("shape", 1, 5)?.unwrap_or_default();
+    let shape = lower.numbers("shape", 1, 5)?;
+    let mut shape = shape.ok_or_else(|| Refusal::invalid("there is no `shape`"))?;
     for (d, extent) in shape.iter_mut().enumerate() {
         if *extent == 0 && lower.node.int("allowzero") == 0 {
             *extent = x.sizes.get(d).map_or(0, |&size| i64::from(size));
@@ -71,18 +75,26 @@ fn reshape(lower: &mut Lowering) -> Views {
 fn flatten(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axis = match lower.node.int("axis") {
-        axis if axis < 0 => axis_of(axis, x.rank())?,
-        axis => (axis as usize).min(x.rank()),
+        axis if axis == x.rank() as i64 => x.rank(),
+        axis if lower.since() < 11 => front_axis_of(axis, x.rank())?,
+        axis => axis_of(axis, x.rank())?,
     };
     let product = |sizes: &[u32]| sizes.iter().map(|&size| i64::from(size)).product();
     reshaped(&x, &[product(&x.sizes[..axis]), product(&x.sizes[axis..])])
 }
 
+/// Axes that count from the back, too, from version 11 on.
+fn counted(lower: &Lowering, axes: &[i64], rank: usize) -> Result<Vec<usize>, LoweringError> {
+    let axis = if lower.since() < 11 { front_axis_of } else { axis_of };
+    axes.iter().map(|&at| axis(at, rank)).collect()
+}
+
+/// Squeeze: the axes that are named, or all of size 1.
 fn squeeze(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = lower.numbers("axes", 1, 13)?;
-    let axes = axes.map(|axes| axes.iter().map(|&axis| axis_of(axis, x.rank())).collect::<Result<Vec<_>, _>>());
-    let axes = axes.transpose()?.unwrap_or_else(|| (0..x.rank()).filter(|&d| x.sizes[d] == 1).collect());
+    let axes = axes.map(|axes| counted(lower, &axes, x.rank())).transpose()?;
+    let axes = axes.unwrap_or_else(|| (0..x.rank()).filter(|&d| x.sizes[d] == 1).collect());
     let left = x.sizes.iter().enumerate().filter(|(d, _)| !axes.contains(d));
     reshaped(&x, &left.map(|(_, &size)| i64::from(size)).collect::<Vec<_>>())
 }
@@ -91,7 +103,10 @@ fn unsqueeze(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = lower.numbers("axes", 1, 13)?.unwrap_or_default();
     let rank = x.rank() + axes.len();
-    let axes = axes.iter().map(|&axis| axis_of(axis, rank)).collect::<Result<Vec<_>, LoweringError>>()?;
+    let axes = counted(lower, &axes, rank)?;
+    if (1..axes.len()).any(|at| axes[..at].contains(&axes[at])) {
+        return Err(Refusal::invalid("an axis is given twice").into());
+    }
     let mut own = x.sizes.iter();
     let sizes = (0..rank).map(|d| if axes.contains(&d) { 1 } else { own.next().map_or(1, |&size| i64::from(size)) });
     reshaped(&x, &sizes.collect::<Vec<_>>())

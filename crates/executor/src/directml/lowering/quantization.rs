@@ -67,6 +67,17 @@ fn converted(
     Ok(vec![call.write("OutputTensor", to, &x.sizes).one()?])
 }
 
+/// What is divided and what by, of the type the division has: that of `precision`, or of the scale.
+fn divided(lower: &mut Lowering, x: View, scale: View) -> Result<[View; 2], LoweringError> {
+    let asked = lower.node.optional_int("precision").filter(|&code| code != 0);
+    let asked = asked.and_then(|code| DType::from_code(i32::try_from(code).ok()?));
+    let precision = asked.map_or(Ok(scale.data_type), |dtype| super::context::carried("precision", dtype))?;
+    // Integers are divided by float32 as they are.
+    let as_it_is = x.data_type == TensorDataType::Int32 && precision == TensorDataType::Float32;
+    let x = if as_it_is { x } else { lower.cast(&x, precision)? };
+    Ok([x, lower.cast(&scale, precision)?])
+}
+
 /// QuantizeLinear: to the type of the zero point, or what is asked for, or uint8.
 fn quantize(lower: &mut Lowering) -> Views {
     let (x, scale, zero) = (lower.input(0)?, lower.input(1)?, lower.optional(2)?);
@@ -74,6 +85,7 @@ fn quantize(lower: &mut Lowering) -> Views {
     let asked = asked.and_then(|code| DType::from_code(i32::try_from(code).ok()?));
     let asked = asked.map_or(Ok(TensorDataType::Uint8), |dtype| super::context::carried("y", dtype))?;
     let to = zero.as_ref().map_or(asked, |zero| zero.data_type);
+    let [x, scale] = divided(lower, x, scale)?;
     converted(lower, ["ELEMENT_WISE_QUANTIZE_LINEAR", "QUANTIZE"], &x, to, [Some(scale), zero])
 }
 

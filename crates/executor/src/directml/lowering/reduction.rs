@@ -40,7 +40,7 @@ fn reduce(lower: &mut Lowering, function: &'static str, moved: u32) -> Views {
     let axes = lower.numbers("axes", 1, moved)?.unwrap_or_default();
     let axes = axes.iter().map(|&axis| axis_of(axis, x.rank())).collect::<Result<Vec<_>, _>>()?;
     if axes.is_empty() && lower.node.int("noop_with_empty_axes") != 0 {
-        return Ok(vec![x]);
+        return Ok(vec![each(lower, x, function)?]);
     }
     let mut axes = if axes.is_empty() { (0..x.rank()).collect() } else { axes };
     axes.sort_unstable();
@@ -55,6 +55,19 @@ fn reduce(lower: &mut Lowering, function: &'static str, moved: u32) -> Views {
     let call = lower.call("REDUCE").set("Function", function).read("InputTensor", &x).axes("Axes", &axes);
     let reduced = call.write("OutputTensor", x.data_type, &kept).one()?;
     Ok(vec![if lower.node.int("keepdims") != 0 && !scalar { reduced } else { reduced.reshaped(&left) }])
+}
+
+/// What a reduction of each element alone is: only the reduction is left out, as version 28 says. Before that the text
+/// leaves open whether elements stay as they are.
+fn each(lower: &mut Lowering, x: View, function: &str) -> Result<View, LoweringError> {
+    use TensorDataType::{Uint8, Uint16, Uint32, Uint64};
+    match function {
+        _ if lower.since() < 28 => Ok(x),
+        "L1" | "L2" if !matches!(x.data_type, Uint8 | Uint16 | Uint32 | Uint64) => lower.unary("ELEMENT_WISE_ABS", &x),
+        "LOG_SUM" => lower.unary("ELEMENT_WISE_LOG", &x),
+        "SUM_SQUARE" => lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &x], x.data_type),
+        _ => Ok(x),
+    }
 }
 
 /// ArgMax, ArgMin: the last of equals by going the other way.

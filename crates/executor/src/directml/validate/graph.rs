@@ -52,6 +52,7 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
         *fed.entry((node, input)).or_default() += 1;
         let complaint = match source {
             None => Some(format!("reads {from}, which there is not")),
+            // Edges from inputs of a graph carry no type: what is bound there is bytes.
             Some(Source::Tensor(source)) if source.data_type != tensor.data_type => {
                 Some(format!("DataType is {}, and {from} is of {}", tensor.data_type, source.data_type))
             }
@@ -67,7 +68,8 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
         found.extend(complaint.map(|message| broken(name, &field.name, message, level)));
     };
     for edge in &graph.input_edges {
-        let source = graph.inputs.get(edge.graph_input_index).map(|input| Source::Tensor(&input.tensor));
+        let source = graph.inputs.get(edge.graph_input_index);
+        let source = source.map(|input| Source::Bytes(input.tensor.total_size_in_bytes));
         feed(edge.to_node_index, edge.to_node_input_index, source, &format!("input {}", edge.graph_input_index));
     }
     for edge in &graph.intermediate_edges {

@@ -1,0 +1,238 @@
+//! Runs a graph on a device, operator by operator, and looks at what each did to memory: every tensor lies between
+//! guards, and nothing but outputs may have changed.
+
+use std::ops::Range;
+
+use plumbline_spec::directml::FieldKind;
+use plumbline_tensor::{DType, Tensor, Value};
+
+use super::description::OperatorDescription;
+use super::graph::{Graph, GraphOutput, InputSource, Node};
+use super::software::{Device, DeviceError};
+use super::validate::{Binding, Violation, graph_violations};
+
+/// Why a graph gave no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExecutionError {
+    /// DirectML refuses the graph; nothing ran.
+    #[error("the graph is none that DirectML takes: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Graph(Vec<Violation>),
+    /// The tensors of the graph do not fit into the memory there is for them.
+    #[error("the tensors of the graph take more than {LARGEST_ARENA_BYTES} bytes")]
+    TooLarge,
+    /// What is given for an input is not what the graph reads.
+    #[error("input `{name}`: {message}")]
+    Input {
+        /// The input.
+        name: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The device did not run an operator.
+    #[error("{node}: {error}")]
+    Device {
+        /// The node.
+        node: String,
+        /// What it said.
+        error: DeviceError,
+    },
+    /// The device wrote where it may not.
+    #[error("{node}: the device wrote {place}")]
+    Wrote {
+        /// The node.
+        node: String,
+        /// Where.
+        place: String,
+    },
+    /// What the device wrote is no value of the type of an output.
+    #[error("output `{name}`: {message}")]
+    Output {
+        /// The output.
+        name: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// Most bytes that the tensors of a graph may take together.
+pub const LARGEST_ARENA_BYTES: u64 = 1 << 30;
+
+/// Bytes between tensors; a multiple of what offsets have to be multiples of.
+const GUARD_BYTES: usize = 64;
+
+/// What is in memory that nobody wrote to: another byte at each place.
+fn untouched(at: usize) -> u8 {
+    0xa5 ^ (at as u8).wrapping_mul(29)
+}
+
+/// All tensors of a graph in one buffer, with guards around each.
+struct Arena {
+    bytes: Vec<u8>,
+    /// What lies where, in the order of addresses.
+    places: Vec<(String, Range<usize>)>,
+}
+
+impl Arena {
+    fn new() -> Arena {
+        Arena { bytes: Vec::new(), places: Vec::new() }
+    }
+
+    /// Makes room; its index. It is filled with what is given, and else as memory is that nobody wrote to.
+    fn add(&mut self, name: String, size: u64, content: &[u8]) -> Result<usize, ExecutionError> {
+        let start = self.bytes.len().next_multiple_of(GUARD_BYTES).max(GUARD_BYTES);
+        let end = size.max(content.len() as u64).checked_add(start as u64).filter(|&end| end <= LARGEST_ARENA_BYTES);
+        let end = end.ok_or(ExecutionError::TooLarge)? as usize;
+        let grown = self.bytes.len()..end + GUARD_BYTES;
+        self.bytes.extend(grown.map(untouched));
+        self.bytes[start..start + content.len()].copy_from_slice(content);
+        self.places.push((name, start..end));
+        Ok(self.places.len() - 1)
+    }
+
+    fn binding(&self, place: usize, size_in_bytes: u64) -> Binding {
+        Binding { buffer: 0, offset: self.places[place].1.start as u64, size_in_bytes }
+    }
+
+    /// Where it differs from what it was, these ranges aside.
+    fn changed(&self, before: &[u8], written: &[Range<usize>]) -> Option<String> {
+        let at = self
+            .bytes
+            .iter()
+            .zip(before)
+            .enumerate()
+            .position(|(at, (now, then))| now != then && !written.iter().any(|range| range.contains(&at)));
+        let at = match at {
+            Some(at) => at,
+            None if self.bytes.len() == before.len() => return None,
+            None => return Some("a buffer of another size".to_owned()),
+        };
+        let near = |(_, range): &&(String, Range<usize>)| match range {
+            range if at < range.start => range.start - at,
+            range => (at + 1).saturating_sub(range.end),
+        };
+        let (name, range) = self.places.iter().min_by_key(near)?;
+        Some(match at {
+            at if at < range.start => format!("{} bytes before {name}", range.start - at),
+            at if at < range.end => format!("byte {} of {name}", at - range.start),
+            at => format!("byte {} behind {name}", at - range.end),
+        })
+    }
+}
+
+/// Validates a graph at the level of a device, and runs it: one value for each output of the graph. `inputs` are those
+/// of the model.
+///
+/// # Errors
+/// [`ExecutionError`]: what is wrong with the graph, what the device does not do, and what it did that it may not.
+pub fn execute(device: &dyn Device, graph: &Graph, inputs: &[Value]) -> Result<Vec<Value>, ExecutionError> {
+    let found = graph_violations(graph, device.feature_level());
+    if !found.is_empty() {
+        return Err(ExecutionError::Graph(found));
+    }
+    let mut arena = Arena::new();
+    let mut read = Vec::new();
+    for input in &graph.inputs {
+        let wrong = |message: String| ExecutionError::Input { name: input.name.clone(), message };
+        let bytes = match &input.source {
+            InputSource::Constant(bytes) => bytes.to_vec(),
+            InputSource::Model(at) => {
+                let tensor = inputs.get(*at).and_then(Value::as_tensor).ok_or_else(|| wrong("is no tensor".into()))?;
+                in_memory(tensor)
+            }
+        };
+        let least = input.tensor.total_size_in_bytes;
+        if (bytes.len() as u64).next_multiple_of(4) < least {
+            return Err(wrong(format!("has {} bytes, and the graph reads {least}", bytes.len())));
+        }
+        read.push(arena.add(format!("input `{}`", input.name), least, &bytes)?);
+    }
+    let mut written = Vec::new();
+    for node in &graph.nodes {
+        written.push(match node {
+            Node::Constant { data, name } => vec![Some(arena.add(name.clone(), data.len() as u64, data)?)],
+            Node::Operator { description, name } => {
+                let place = |(field, tensor): (&plumbline_spec::directml::Field, Option<&super::TensorDescription>)| {
+                    let name = format!("{name}.{}", field.name);
+                    tensor.map(|tensor| arena.add(name, tensor.total_size_in_bytes, &[])).transpose()
+                };
+                description.places(FieldKind::OutputTensor).into_iter().map(place).collect::<Result<_, _>>()?
+            }
+        });
+    }
+    for (at, node) in graph.nodes.iter().enumerate() {
+        let Node::Operator { description, name } = node else { continue };
+        let mut sources = vec![None; description.inputs().len()];
+        for edge in graph.input_edges.iter().filter(|edge| edge.to_node_index == at) {
+            sources[edge.to_node_input_index] = Some(read[edge.graph_input_index]);
+        }
+        for edge in graph.intermediate_edges.iter().filter(|edge| edge.to_node_index == at) {
+            sources[edge.to_node_input_index] = written[edge.from_node_index][edge.from_node_output_index];
+        }
+        dispatch(device, &mut arena, (description, name), &sources, &written[at])?;
+    }
+    let output = |(at, output): (usize, &GraphOutput)| {
+        let edge = graph.output_edges.iter().find(|edge| edge.graph_output_index == at);
+        let place = edge.and_then(|edge| written[edge.from_node_index][edge.from_node_output_index]);
+        let bytes = place.map_or(&[][..], |place| &arena.bytes[arena.places[place].1.clone()]);
+        value_of(output, bytes)
+    };
+    graph.outputs.iter().enumerate().map(output).collect()
+}
+
+/// Runs one operator, and looks at what else has changed.
+fn dispatch(
+    device: &dyn Device,
+    arena: &mut Arena,
+    (description, name): (&OperatorDescription, &str),
+    sources: &[Option<usize>],
+    targets: &[Option<usize>],
+) -> Result<(), ExecutionError> {
+    let bound = |tensors: Vec<Option<&super::TensorDescription>>, places: &[Option<usize>]| {
+        let bind = |(tensor, place): (Option<&super::TensorDescription>, &Option<usize>)| {
+            Some(arena.binding((*place)?, tensor?.total_size_in_bytes))
+        };
+        tensors.into_iter().zip(places).map(bind).collect::<Vec<_>>()
+    };
+    let (inputs, outputs) = (bound(description.inputs(), sources), bound(description.outputs(), targets));
+    let before = arena.bytes.clone();
+    let mut buffers = [std::mem::take(&mut arena.bytes)];
+    let done = device.dispatch(description, &mut buffers, &inputs, &outputs);
+    let [bytes] = buffers;
+    arena.bytes = bytes;
+    let written: Vec<Range<usize>> = match done {
+        Ok(()) => outputs.iter().flatten().map(|b| b.offset as usize..(b.offset + b.size_in_bytes) as usize).collect(),
+        // Then no buffer has changed.
+        Err(_) => Vec::new(),
+    };
+    if let Some(place) = arena.changed(&before, &written) {
+        return Err(ExecutionError::Wrote { node: name.to_owned(), place });
+    }
+    done.map_err(|error| ExecutionError::Device { node: name.to_owned(), error })
+}
+
+/// A tensor as DirectML has it in memory: two elements of 4 bits in a byte, the first in the lower half.
+pub(super) fn in_memory(tensor: &Tensor) -> Vec<u8> {
+    match tensor.dtype().bits() {
+        Some(4) => tensor.bytes().chunks(2).map(|pair| pair[0] & 15 | pair.get(1).map_or(0, |b| b << 4)).collect(),
+        _ => tensor.bytes().to_vec(),
+    }
+}
+
+/// The value of an output, out of its memory.
+fn value_of(output: &GraphOutput, bytes: &[u8]) -> Result<Value, ExecutionError> {
+    let wrong = |message: String| ExecutionError::Output { name: output.name.clone(), message };
+    let count = output.shape.iter().product::<usize>();
+    let mut elements: Vec<u8> = match output.dtype.bits() {
+        Some(4) => bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).collect(),
+        _ => bytes.to_vec(),
+    };
+    let size = count.checked_mul(output.dtype.size()).filter(|&size| size <= elements.len());
+    elements.truncate(size.ok_or_else(|| wrong("has too few bytes".to_owned()))?);
+    if output.dtype == DType::Bool
+        && let Some(byte) = elements.iter().find(|&&byte| byte > 1)
+    {
+        return Err(wrong(format!("{byte} is no bool")));
+    }
+    let tensor = Tensor::from_bytes(output.dtype, output.shape.clone(), elements);
+    tensor.map(Value::Tensor).map_err(|error| wrong(error.to_string()))
+}
