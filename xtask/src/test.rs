@@ -4,8 +4,10 @@
 //! What cannot be fetched leaves the steps that need it undone, and they are named at the end; with `CI=true` that is a failure,
 //! except for the browser.
 
+mod name;
+
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,6 +15,7 @@ use anyhow::{Context, bail};
 
 use crate::exit::Exit;
 use crate::{paths, python, suite};
+use name::{ALL, BESIDE, Name};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,114 +37,6 @@ pub struct Args {
 const SUITE: &str = "onnx:1.23.2";
 /// The release of the onnx package that `specs/onnx` is imported from.
 const ONNX: &str = "onnx==1.23.2";
-
-/// A step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Name {
-    /// A Python with the onnx package.
-    Python,
-    /// ONNX's published cases.
-    Suite,
-    /// The library of ONNX Runtime.
-    Onnxruntime,
-    /// A browser for the report's tests.
-    Chromium,
-    /// `DirectML.h`, and what goes with it.
-    Headers,
-    /// A compiler that checks for Windows.
-    Cross,
-    /// Wine, and what links for it.
-    Emulator,
-    /// cargo fmt --check
-    Format,
-    /// cargo clippy, warnings are errors
-    Clippy,
-    /// The workspace for Windows: types and lints
-    Windows,
-    /// The device of Windows under Wine, on a stand-in for DirectML
-    Wine,
-    /// cargo test over the workspace, examples included
-    Tests,
-    /// specs/ against the onnx package
-    Specifications,
-    /// ONNX's published cases on the oracle
-    Published,
-    /// A smoke run on every backend at hand
-    Smoke,
-}
-
-/// In the order in which they run.
-const ALL: [Name; 15] = [
-    Name::Python,
-    Name::Suite,
-    Name::Onnxruntime,
-    Name::Chromium,
-    Name::Headers,
-    Name::Cross,
-    Name::Emulator,
-    Name::Format,
-    Name::Clippy,
-    Name::Windows,
-    Name::Wine,
-    Name::Tests,
-    Name::Specifications,
-    Name::Published,
-    Name::Smoke,
-];
-
-impl Name {
-    /// What has to have been done before; a step without it is not run.
-    fn needs(self) -> &'static [Name] {
-        match self {
-            Name::Specifications => &[Name::Python],
-            Name::Suite => &[Name::Python],
-            Name::Published => &[Name::Suite],
-            Name::Windows => &[Name::Cross],
-            Name::Wine => &[Name::Cross, Name::Emulator, Name::Headers],
-            _ => &[],
-        }
-    }
-
-    /// What else it makes use of; without it some of it is skipped.
-    fn uses(self) -> &'static [Name] {
-        match self {
-            Name::Tests => &[Name::Python, Name::Suite, Name::Onnxruntime, Name::Chromium, Name::Headers],
-            Name::Smoke => &[Name::Onnxruntime],
-            _ => &[],
-        }
-    }
-
-    /// What stays untested where this step is not done.
-    fn without(self) -> &'static str {
-        match self {
-            Name::Python => "specs/ against the onnx package, kernels against function bodies, and the published cases",
-            Name::Suite => "the oracle on ONNX's published cases, and their reading and writing",
-            Name::Onnxruntime => "the ONNX Runtime backend",
-            Name::Chromium => "the compatibility report in a browser",
-            Name::Headers => "the structs of DirectML against its header",
-            Name::Cross | Name::Windows => "what is compiled on Windows only",
-            Name::Emulator | Name::Wine => "how the device of Windows is opened, fed, read and lost",
-            _ => "this step",
-        }
-    }
-
-    /// Whether it prepares others and tests nothing itself.
-    fn prepares(self) -> bool {
-        use Name::*;
-        matches!(self, Python | Suite | Onnxruntime | Chromium | Headers | Cross | Emulator)
-    }
-
-    /// In CI everything has to be there, but for the browser.
-    fn may_be_missing(self, ci: bool) -> bool {
-        !ci || self == Name::Chromium
-    }
-}
-
-impl std::fmt::Display for Name {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&format!("{self:?}").to_lowercase())
-    }
-}
 
 /// Tests of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,23 +65,47 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         args.step.is_empty()
             || args.step.iter().any(|step| step == name || step.needs().contains(name) || step.uses().contains(name))
     };
+    let (preparing, testing): (Vec<Name>, Vec<Name>) = ALL.into_iter().filter(wanted).partition(|n| n.prepares());
     let mut done: Vec<Done> = Vec::new();
-    for name in ALL.into_iter().filter(wanted) {
-        println!("\n== {name}");
-        let started = Instant::now();
-        let state = step(name, &done, ci);
-        let took = started.elapsed();
-        match &state {
-            State::Done(_) => println!("== {name}: done in {:.1} s", took.as_secs_f64()),
-            State::Failed(_, reason) => println!("== {name}: failed after {:.1} s: {reason}", took.as_secs_f64()),
-            State::NotRun(reason) => println!("== {name}: not run: {reason}"),
-        }
-        done.push(Done { name, state, took });
+    for name in preparing {
+        done.push(attempt(name, &done, ci, None));
     }
+    // What compiles in folders of its own runs beside the rest, which leaves cores idle at the end of each chain of crates.
+    let (beside, here): (Vec<Name>, Vec<Name>) = testing.into_iter().partition(|n| BESIDE.contains(n));
+    let tested = std::thread::scope(|scope| {
+        let before = &done;
+        let lane = scope.spawn(move || {
+            let log = |name: &Name| paths::target().join("test").join(format!("{name}.log"));
+            beside.iter().map(|name| attempt(*name, before, ci, Some(&log(name)))).collect::<Vec<Done>>()
+        });
+        let here: Vec<Done> = here.into_iter().map(|name| attempt(name, before, ci, None)).collect();
+        lane.join().map(|beside| here.into_iter().chain(beside).collect::<Vec<Done>>())
+    });
+    done.extend(tested.map_err(|_| anyhow::anyhow!("a step panicked"))?);
+    done.sort_by_key(|done| ALL.iter().position(|name| *name == done.name));
     Ok(summary(&done, ci))
 }
 
-fn step(name: Name, before: &[Done], ci: bool) -> State {
+/// Runs a step and says how it ended. What it prints goes to `log`, if there is one, and from there out in one piece.
+fn attempt(name: Name, before: &[Done], ci: bool, log: Option<&Path>) -> Done {
+    match log {
+        Some(_) => println!("\n== {name}: runs beside the others"),
+        None => println!("\n== {name}"),
+    }
+    let started = Instant::now();
+    let state = step(name, before, ci, log);
+    let took = started.elapsed();
+    let end = match &state {
+        State::Done(_) => format!("== {name}: done in {:.1} s", took.as_secs_f64()),
+        State::Failed(_, reason) => format!("== {name}: failed after {:.1} s: {reason}", took.as_secs_f64()),
+        State::NotRun(reason) => format!("== {name}: not run: {reason}"),
+    };
+    let printed = log.and_then(|log| std::fs::read_to_string(log).ok()).unwrap_or_default();
+    println!("{printed}{end}");
+    Done { name, state, took }
+}
+
+fn step(name: Name, before: &[Done], ci: bool, log: Option<&Path>) -> State {
     let lacking = name.needs().iter().find(|need| !is_done(**need, before));
     if let Some(need) = lacking {
         return State::NotRun(format!("it needs the step {need}"));
@@ -203,8 +122,8 @@ fn step(name: Name, before: &[Done], ci: bool) -> State {
         Name::Clippy => {
             command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(|()| None)
         }
-        Name::Windows => command(&script("scripts/windows-check.sh")).map(|()| None),
-        Name::Wine => command(&script("scripts/windows-run.sh")).map(|()| None),
+        Name::Windows => logged(&script("scripts/windows-check.sh"), log).map(|()| None),
+        Name::Wine => logged(&script("scripts/windows-run.sh"), log).map(|()| None),
         Name::Tests => tests(before).map(Some),
         Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
         Name::Published => {
@@ -278,8 +197,21 @@ fn conformance(arguments: &[&str], out: &str) -> Vec<String> {
 
 /// Runs a command with its output shown.
 fn command(words: &[String]) -> anyhow::Result<()> {
+    logged(words, None)
+}
+
+/// Runs a command with its output in this file, or shown.
+fn logged(words: &[String], log: Option<&Path>) -> anyhow::Result<()> {
     let (program, arguments) = words.split_first().context("an empty command")?;
-    let status = Command::new(program).args(arguments).current_dir(paths::workspace()).status();
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(paths::workspace());
+    if let Some(log) = log {
+        let made = log.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::File::create(log));
+        let file = made.with_context(|| format!("cannot write {}", log.display()))?;
+        let errors = file.try_clone().with_context(|| format!("cannot write {}", log.display()))?;
+        command.stdin(Stdio::null()).stdout(file).stderr(errors);
+    }
+    let status = command.status();
     let status = status.with_context(|| format!("cannot start {program}"))?;
     if !status.success() {
         bail!("`{}` ended with {status}", shown(words));
@@ -378,7 +310,10 @@ mod tests {
     fn what_a_step_needs_comes_before_it() {
         for (at, name) in ALL.into_iter().enumerate() {
             let earlier = |need: &&Name| ALL[..at].contains(need);
-            assert!(name.needs().iter().chain(name.uses()).all(|need| earlier(&need)), "{name}");
+            let needs = || name.needs().iter().chain(name.uses());
+            assert!(needs().all(|need| earlier(&need)), "{name}");
+            // Steps that test run side by side.
+            assert!(needs().all(|need| need.prepares()), "{name}");
         }
     }
 
