@@ -125,7 +125,12 @@ impl Activation {
                 _ => {}
             }
         }
-        let y = self.number(x.into()).real();
+        let mut y = self.number(x.into()).real();
+        if x.nan && matches!(self.function, Relu | HardSigmoid | ThresholdedRelu) {
+            // A number, where an earlier NaN was swallowed; else NaN, or what swallows this one.
+            let swallowed = Real::constant(0.0, x.dtype);
+            y = Real { nan: self.function != ThresholdedRelu, ..y.hull(swallowed) };
+        }
         if !self.open {
             return y;
         }
