@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use plumbline_tensor::{DType, Data, Tensor, Value, ValueKind};
 
+use super::buffers::Words;
 use super::view::{View, ViewMut};
 use crate::Refusal;
 
@@ -14,7 +15,7 @@ const MOST_ELEMENTS: usize = 1 << 28;
 /// Elements in memory. Words, so that they lie right for every type of number.
 #[derive(Clone, Debug)]
 enum Store {
-    Words(Arc<Vec<u64>>),
+    Words(Arc<Words>),
     Strings(Arc<Vec<Vec<u8>>>),
 }
 
@@ -45,9 +46,28 @@ impl Array {
         shape: &[usize],
         fill: impl FnOnce(&mut ViewMut<T>) -> Result<(), Refusal>,
     ) -> Result<Array, Refusal> {
+        let words = Words::zeroed((affordable(shape)? * size_of::<T>()).div_ceil(8));
+        Array::over(words, dtype, shape, fill)
+    }
+
+    /// The same, where `fill` writes every element: they are anything before.
+    pub fn written<T: Pod>(
+        dtype: DType,
+        shape: &[usize],
+        fill: impl FnOnce(&mut ViewMut<T>) -> Result<(), Refusal>,
+    ) -> Result<Array, Refusal> {
+        let words = Words::any((affordable(shape)? * size_of::<T>()).div_ceil(8));
+        Array::over(words, dtype, shape, fill)
+    }
+
+    fn over<T: Pod>(
+        mut words: Words,
+        dtype: DType,
+        shape: &[usize],
+        fill: impl FnOnce(&mut ViewMut<T>) -> Result<(), Refusal>,
+    ) -> Result<Array, Refusal> {
         let len = affordable(shape)?;
-        let mut words: Vec<u64> = bytemuck::zeroed_vec((len * size_of::<T>()).div_ceil(8));
-        fill(&mut ViewMut::packed(&mut bytemuck::cast_slice_mut(&mut words)[..len], shape))?;
+        fill(&mut ViewMut::packed(&mut bytemuck::cast_slice_mut(&mut words.0)[..len], shape))?;
         Ok(Array { dtype, shape: shape.to_vec(), len, store: Store::Words(Arc::new(words)) })
     }
 
@@ -57,7 +77,7 @@ impl Array {
             return Array::strings_of(shape, vec![Vec::new(); affordable(shape)?]);
         }
         let len = affordable(shape)?;
-        let words = bytemuck::zeroed_vec((len * dtype.size()).div_ceil(8));
+        let words = Words::zeroed((len * dtype.size()).div_ceil(8));
         Ok(Array { dtype, shape: shape.to_vec(), len, store: Store::Words(Arc::new(words)) })
     }
 
@@ -66,7 +86,7 @@ impl Array {
         if affordable(shape)? != elements.len() {
             return Err(Refusal::failed(format!("{} elements of shape {shape:?}", elements.len())));
         }
-        Array::filled(dtype, shape, |out| {
+        Array::written(dtype, shape, |out| {
             out.data.copy_from_slice(elements);
             Ok(())
         })
@@ -104,7 +124,7 @@ impl Array {
     /// The elements; none of strings. `T` has the size of the element type.
     pub fn slice<T: Pod>(&self) -> &[T] {
         match &self.store {
-            Store::Words(words) => &bytemuck::cast_slice(words)[..self.len],
+            Store::Words(words) => &bytemuck::cast_slice(&words.0)[..self.len],
             Store::Strings(_) => &[],
         }
     }
@@ -148,7 +168,7 @@ impl Array {
     pub fn to_tensor(&self) -> Result<Tensor, Refusal> {
         let data = match &self.store {
             Store::Strings(strings) => Data::Strings(strings.to_vec()),
-            Store::Words(words) => Data::Bytes(bytemuck::cast_slice(words)[..self.len * self.dtype.size()].to_vec()),
+            Store::Words(words) => Data::Bytes(bytemuck::cast_slice(&words.0)[..self.len * self.dtype.size()].to_vec()),
         };
         Tensor::new(self.dtype, self.shape.clone(), data).map_err(|e| Refusal::failed(e.to_string()))
     }
@@ -159,8 +179,8 @@ impl Array {
             Data::Strings(strings) => Array::strings_of(tensor.shape(), strings.clone()),
             Data::Bytes(bytes) => {
                 let len = affordable(tensor.shape())?;
-                let mut words: Vec<u64> = bytemuck::zeroed_vec(bytes.len().div_ceil(8));
-                bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
+                let mut words = Words::any(bytes.len().div_ceil(8));
+                bytemuck::cast_slice_mut(&mut words.0)[..bytes.len()].copy_from_slice(bytes);
                 let store = Store::Words(Arc::new(words));
                 Ok(Array { dtype: tensor.dtype(), shape: tensor.shape().to_vec(), len, store })
             }

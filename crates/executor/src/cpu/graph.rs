@@ -86,29 +86,42 @@ fn names_are_given_once(graph: &GraphProto) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Prepared for Graph {
-    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+impl Graph {
+    /// The inputs, each of the type that the model says.
+    pub fn taken(&self, inputs: &[Value]) -> Result<Vec<Held>, Refusal> {
         if inputs.len() != self.inputs.len() {
             return Err(Refusal::invalid(format!("{} inputs, the model has {}", inputs.len(), self.inputs.len())));
         }
+        let taken = |((name, declared), value): (&(String, Option<ValueKind>), &Value)| match declared {
+            Some(declared) if *declared != value.kind() => {
+                Err(Refusal::invalid(format!("input `{name}` is {}, the model says {declared}", value.kind())))
+            }
+            _ => Held::from_value(value),
+        };
+        self.inputs.iter().zip(inputs).map(taken).collect()
+    }
+
+    /// The outputs.
+    pub fn answer(&self, inputs: &[Held]) -> Result<Vec<Held>, Refusal> {
         let mut values: HashMap<&str, Held> = HashMap::new();
         values.extend(self.initializers.iter().map(|(name, held)| (name.as_str(), held.clone())));
-        for ((name, declared), value) in self.inputs.iter().zip(inputs) {
-            if let Some(declared) = declared.as_ref().filter(|kind| **kind != value.kind()) {
-                return Err(Refusal::invalid(format!("input `{name}` is {}, the model says {declared}", value.kind())));
-            }
-            values.insert(name, Held::from_value(value)?);
-        }
+        values.extend(self.inputs.iter().map(|(name, _)| name.as_str()).zip(inputs.iter().cloned()));
         for step in &self.steps {
             let outputs = run_step(step, &values).map_err(|refusal| refusal.at(&step.version.id))?;
             let named = step.node.output.iter().map(String::as_str).zip(outputs);
             values.extend(named.filter(|(name, _)| !name.is_empty()));
         }
         let output = |name: &String| match values.get(name.as_str()) {
-            Some(held) => held.to_value(),
+            Some(held) => Ok(held.clone()),
             None => Err(Refusal::invalid(format!("output `{name}` is computed by no node"))),
         };
         self.outputs.iter().map(output).collect()
+    }
+}
+
+impl Prepared for Graph {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        self.answer(&self.taken(inputs)?)?.iter().map(Held::to_value).collect()
     }
 }
 

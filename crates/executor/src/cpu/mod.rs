@@ -5,6 +5,7 @@
 //! them. What runs is in the tables of [`ops`]; everything else is refused as unsupported.
 
 pub(crate) mod array;
+mod buffers;
 mod drive;
 pub mod element;
 mod graph;
@@ -15,7 +16,7 @@ pub mod view;
 
 use std::collections::BTreeSet;
 
-use plumbline_tensor::Model;
+use plumbline_tensor::{Model, Value};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
@@ -35,6 +36,31 @@ impl Cpu {
     /// Every operator it has, by domain and name.
     pub fn operators() -> BTreeSet<(&'static str, &'static str)> {
         ops::all().map(|(domain, name, _)| (domain, name)).collect()
+    }
+}
+
+/// A model with inputs that were taken over once, to be run again and again: no tensor is copied in or out.
+pub struct Bound {
+    graph: graph::Graph,
+    inputs: Vec<array::Held>,
+}
+
+impl Bound {
+    /// Finds the operators and takes over the inputs.
+    pub fn new(model: &Model, inputs: &[Value]) -> Result<Bound, Refusal> {
+        let graph = graph::Graph::new(model)?;
+        let inputs = graph.taken(inputs)?;
+        Ok(Bound { graph, inputs })
+    }
+
+    /// Computes the outputs, and how many there are.
+    pub fn run(&self) -> Result<usize, Refusal> {
+        Ok(self.graph.answer(&self.inputs)?.len())
+    }
+
+    /// Computes the outputs and hands them out.
+    pub fn outputs(&self) -> Result<Vec<Value>, Refusal> {
+        self.graph.answer(&self.inputs)?.iter().map(array::Held::to_value).collect()
     }
 }
 

@@ -58,7 +58,7 @@ pub fn lanes<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     let data = laid(&a.view::<T>().permuted(&order));
     let write = |out: &mut [O]| pieces(out, count, |at, out| f(&data[at * extent..(at + 1) * extent], out));
     if axis + 1 == a.rank() {
-        return Array::filled(dtype, &shape, |out| {
+        return Array::written(dtype, &shape, |out| {
             write(out.data);
             Ok(())
         });
@@ -68,7 +68,7 @@ pub fn lanes<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     let sizes: Vec<usize> = order.iter().map(|&d| shape[d]).collect();
     let mut back: Vec<usize> = (0..shape.len() - 1).collect();
     back.insert(axis, shape.len() - 1);
-    Array::filled(dtype, &shape, |out| {
+    Array::written(dtype, &shape, |out| {
         copy(out, &View::packed(&moved, &sizes).permuted(&back));
         Ok(())
     })

@@ -45,7 +45,7 @@ where
     B: Pod + Send + Sync,
     O: Pod + Send + Sync,
 {
-    Array::filled(dtype, shape, |out| {
+    Array::written(dtype, shape, |out| {
         map2(out, &a.view::<A>(), &b.view::<B>(), f);
         Ok(())
     })
@@ -186,7 +186,7 @@ fn choose(node: &Node) -> Outputs {
     let shape = broadcast(&[condition.shape(), node.input(1)?.shape(), node.input(2)?.shape()])?;
     on_bits(&[node.input(1)?, node.input(2)?], |arrays| {
         let (x, y) = (&arrays[0], &arrays[1]);
-        let chosen = with_bits!(x.dtype().size(), T => Array::filled::<T>(x.dtype(), &shape, |out| {
+        let chosen = with_bits!(x.dtype().size(), T => Array::written::<T>(x.dtype(), &shape, |out| {
             let views = (&condition.view::<u8>(), &x.view::<T>(), &y.view::<T>());
             map3(out, views, |condition, x, y| if condition != 0 { x } else { y });
             Ok(())

@@ -47,7 +47,7 @@ fn gather(node: &Node) -> Outputs {
 fn picked_along(data: &Array, axis: usize, places: &[usize], sizes: &[usize], shape: &[usize]) -> Outputs {
     on_bits(&[data], |data| {
         let data = &data[0];
-        let picked = with_bits!(data.dtype().size(), T => Array::filled::<T>(data.dtype(), sizes, |out| {
+        let picked = with_bits!(data.dtype().size(), T => Array::written::<T>(data.dtype(), sizes, |out| {
             pick_along(out, &data.view::<T>(), axis, places);
             Ok(())
         }))?;

@@ -30,7 +30,7 @@ pub fn laid_out(data: &Array, sizes: &[usize], strides: &[isize], shape: &[usize
     affordable(sizes)?;
     on_bits(&[data], |data| {
         let data = &data[0];
-        let copied = with_bits!(data.dtype().size(), T => Array::filled::<T>(data.dtype(), sizes, |out| {
+        let copied = with_bits!(data.dtype().size(), T => Array::written::<T>(data.dtype(), sizes, |out| {
             let seen = data.view::<T>().restrided(sizes, strides).map_err(|e| Refusal::failed(e.to_string()))?;
             copy(out, &seen);
             Ok(())

@@ -28,7 +28,7 @@ pub fn wide(a: &Array) -> Result<Vec<f64>, Refusal> {
 
 /// float64 as floats of this type.
 pub fn narrowed(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Array, Refusal> {
-    with_float!(dtype, T => Array::filled(dtype, shape, |out| {
+    with_float!(dtype, T => Array::written(dtype, shape, |out| {
         out.data.iter_mut().zip(numbers).for_each(|(out, &x)| *out = T::from_f64(x));
         Ok(())
     }))
@@ -57,7 +57,7 @@ fn rows_normalized(
     epsilon: f64,
     affine: impl Fn(usize) -> (f64, f64) + Sync,
 ) -> Result<Array, Refusal> {
-    with_float!(data.dtype(), T => Array::filled(data.dtype(), data.shape(), |out| {
+    with_float!(data.dtype(), T => Array::written(data.dtype(), data.shape(), |out| {
         let data = data.slice::<T>();
         pieces(out.data, count, |row, out: &mut [T]| {
             let data = &data[row * count..(row + 1) * count];

@@ -61,7 +61,7 @@ fn slice(node: &Node) -> Outputs {
     }
     on_bits(&[data], |data| {
         let data = &data[0];
-        let sliced = with_bits!(data.dtype().size(), T => Array::filled::<T>(data.dtype(), &shape, |out| {
+        let sliced = with_bits!(data.dtype().size(), T => Array::written::<T>(data.dtype(), &shape, |out| {
             let mut view = data.view::<T>();
             for &(axis, start, step, count) in &cuts {
                 view = view.sliced(axis, start, step, count);

@@ -49,7 +49,7 @@ where
     A: bytemuck::Pod + Send + Sync,
     O: bytemuck::Pod + Send + Sync,
 {
-    Array::filled(dtype, a.shape(), |out| {
+    Array::written(dtype, a.shape(), |out| {
         map1(out, &a.view::<A>(), f);
         Ok(())
     })

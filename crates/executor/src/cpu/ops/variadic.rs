@@ -24,14 +24,14 @@ fn inputs<'a>(node: &Node<'a>) -> Result<(Vec<&'a Array>, Vec<usize>), Refusal> 
 /// `f` of the first two, of that and the third, ..
 fn folded<T: Number>(arrays: &[&Array], shape: &[usize], f: impl Fn(T, T) -> T + Sync) -> Result<Array, Refusal> {
     let pair = |a: &Array, b: &Array| {
-        Array::filled(a.dtype(), shape, |out| {
+        Array::written(a.dtype(), shape, |out| {
             map2(out, &a.view::<T>(), &b.view::<T>(), &f);
             Ok(())
         })
     };
     match arrays {
         [] => Err(Refusal::invalid("no input")),
-        [only] => Array::filled(only.dtype(), shape, |out| {
+        [only] => Array::written(only.dtype(), shape, |out| {
             copy(out, &only.view::<T>());
             Ok(())
         }),
@@ -63,7 +63,7 @@ fn mean(node: &Node) -> Outputs {
     one(with_float!(dtype, T => {
         let sum = folded(&arrays, &shape, |a: T, b: T| Number::add(a, b))?;
         let count = T::from_f64(arrays.len() as f64);
-        Array::filled(dtype, &shape, |out| {
+        Array::written(dtype, &shape, |out| {
             map1(out, &sum.view::<T>(), |x: T| Number::div(x, count));
             Ok(())
         })

@@ -1,0 +1,218 @@
+//! The `cpu` backend beside rten and ONNX Runtime, in one run: one operator on large tensors, with one thread and with two.
+//!
+//! `cargo bench -p plumbline-executor --features rten,onnxruntime --bench cpu`; words behind `--` choose cases by name, and
+//! `PLUMBLINE_ONNXRUNTIME` names another library than the newest in `target/onnxruntime`. Models and inputs are handed
+//! over once, so that no copy in or out is measured; nothing is packed beforehand. Contenders take turns; the best of a
+//! contender's rounds counts.
+
+use std::time::{Duration, Instant};
+
+use plumbline_executor::cpu::Bound;
+use plumbline_tensor::{Data, Model, Tensor, Value, ValueKind, onnx};
+
+/// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const ROUNDS: usize = 9;
+
+/// How long a round takes at least.
+const ROUND: Duration = Duration::from_millis(25);
+
+/// Spinning threads of the contender before come to rest.
+const REST: Duration = Duration::from_millis(12);
+
+/// Runs the operator once.
+type Contender<'a> = (&'static str, Box<dyn FnMut() + 'a>);
+
+struct Case {
+    name: String,
+    model: Model,
+    inputs: Vec<(Vec<usize>, Vec<f32>)>,
+}
+
+fn ints(name: &str, ints: &[i64]) -> onnx::AttributeProto {
+    onnx::AttributeProto { name: Some(name.to_owned()), ints: ints.to_vec(), r#type: Some(7), ..Default::default() }
+}
+
+fn case(name: &str, op: &str, opset: i64, shapes: &[&[usize]], attribute: Vec<onnx::AttributeProto>) -> Case {
+    let kind: ValueKind = "tensor(float)".parse().expect("a type");
+    let value = |name: &str| onnx::ValueInfoProto {
+        name: Some(name.to_owned()),
+        r#type: Some(kind.to_proto()),
+        ..Default::default()
+    };
+    let names: Vec<String> = ('a'..).take(shapes.len()).map(String::from).collect();
+    let node = onnx::NodeProto {
+        op_type: Some(op.to_owned()),
+        input: names.clone(),
+        output: vec!["y".to_owned()],
+        attribute,
+        ..Default::default()
+    };
+    let graph = onnx::GraphProto {
+        name: Some("g".to_owned()),
+        node: vec![node],
+        input: names.iter().map(|name| value(name)).collect(),
+        output: vec![value("y")],
+        ..Default::default()
+    };
+    let proto = onnx::ModelProto {
+        ir_version: Some(6),
+        graph: Some(graph),
+        opset_import: vec![onnx::OperatorSetIdProto { domain: None, version: Some(opset) }],
+        ..Default::default()
+    };
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut numbers = |shape: &&[usize]| {
+        let count = shape.iter().product();
+        (shape.to_vec(), (0..count).map(|_| random.f32() - 0.5).collect())
+    };
+    Case { name: name.to_owned(), model: Model { proto }, inputs: shapes.iter().map(&mut numbers).collect() }
+}
+
+fn all() -> Vec<Case> {
+    let (square, image): (&[usize], &[usize]) = (&[4096, 4096], &[8, 64, 112, 112]);
+    let mut cases = vec![
+        case("MatMul 512", "MatMul", 13, &[&[512, 512], &[512, 512]], vec![]),
+        case(
+            "Conv 3x3 64x56x56",
+            "Conv",
+            11,
+            &[&[1, 64, 56, 56], &[64, 64, 3, 3]],
+            vec![ints("pads", &[1, 1, 1, 1]), ints("kernel_shape", &[3, 3])],
+        ),
+        case("Add 16M", "Add", 13, &[square, square], vec![]),
+        case("Add 16M and a row", "Add", 13, &[square, &[4096]], vec![]),
+        case("Add 16M and a column", "Add", 13, &[square, &[4096, 1]], vec![]),
+        case("Softmax 4096x1024", "Softmax", 13, &[&[4096, 1024]], vec![]),
+    ];
+    for order in ["0132", "0213", "0231", "0312", "1023", "3210"] {
+        let axes: Vec<i64> = order.bytes().map(|digit| i64::from(digit - b'0')).collect();
+        cases.push(case(
+            &format!("Transpose {order} 8x64x112x112"),
+            "Transpose",
+            13,
+            &[image],
+            vec![ints("perm", &axes)],
+        ));
+    }
+    for (name, axes) in [("rows", &[1][..]), ("columns", &[0]), ("all", &[0, 1])] {
+        cases.push(case(&format!("ReduceSum 4096x4096 {name}"), "ReduceSum", 11, &[square], vec![ints("axes", axes)]));
+    }
+    cases
+}
+
+fn ours(case: &Case, threads: usize) -> Contender<'static> {
+    let tensor = |(shape, numbers): &(Vec<usize>, Vec<f32>)| {
+        let bytes = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let kind: ValueKind = "tensor(float)".parse().expect("a type");
+        let ValueKind::Tensor(dtype) = kind else { unreachable!("a tensor's type") };
+        Value::Tensor(Tensor::new(dtype, shape.clone(), Data::Bytes(bytes)).expect("as many as the shape says"))
+    };
+    let inputs: Vec<Value> = case.inputs.iter().map(tensor).collect();
+    let bound = Bound::new(&case.model, &inputs).expect("operators of the backend");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    ("cpu", Box::new(move || pool.install(|| assert_eq!(bound.run().expect("an answer"), 1))))
+}
+
+#[cfg(feature = "rten")]
+fn rten(case: &Case, threads: usize) -> Contender<'_> {
+    use rten_tensor::TensorView;
+
+    let model = rten::ModelOptions::with_all_ops().load(case.model.to_bytes()).expect("a model");
+    let pool = std::sync::Arc::new(rten::ThreadPool::with_num_threads(threads));
+    let options = rten::RunOptions::default().with_thread_pool(Some(pool));
+    let ids: Vec<_> = case.model.input_names().iter().map(|name| model.node_id(name).expect("an input")).collect();
+    let output = model.node_id("y").expect("the output");
+    let run = move || {
+        let views = case.inputs.iter().map(|(shape, numbers)| TensorView::from_data(shape, numbers.as_slice()).into());
+        let inputs = ids.iter().copied().zip(views).collect();
+        std::hint::black_box(model.run(inputs, &[output], Some(options.clone())).expect("an answer"));
+    };
+    ("rten", Box::new(run))
+}
+
+#[cfg(feature = "onnxruntime")]
+fn onnxruntime(case: &Case, threads: usize) -> Contender<'_> {
+    use std::borrow::Cow;
+
+    use ort::session::{Session, SessionInputValue};
+    use ort::value::TensorRef;
+
+    let mut session = Session::builder()
+        .expect("a session")
+        .with_intra_threads(threads)
+        .expect("threads")
+        .commit_from_memory(&case.model.to_bytes())
+        .expect("a model");
+    let names: Vec<String> = case.model.input_names().into_iter().map(str::to_owned).collect();
+    let run = move || {
+        let input = |(name, (shape, numbers)): (&String, &'_ (Vec<usize>, Vec<f32>))| {
+            let tensor = TensorRef::from_array_view((shape.clone(), numbers.as_slice())).expect("a tensor");
+            (Cow::from(name.clone()), SessionInputValue::from(tensor.into_dyn()))
+        };
+        let inputs: Vec<(Cow<str>, SessionInputValue)> = names.iter().zip(&case.inputs).map(input).collect();
+        std::hint::black_box(session.run(inputs).expect("an answer").len());
+    };
+    ("ONNX Runtime", Box::new(run))
+}
+
+/// Loads the library, or says that there is none.
+#[cfg(feature = "onnxruntime")]
+fn load_onnxruntime() -> bool {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/onnxruntime");
+    let newest = || {
+        let mut folders: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+        folders.sort();
+        let files = std::fs::read_dir(folders.last()?).ok()?.flatten().map(|entry| entry.path());
+        files.into_iter().find(|path| path.to_string_lossy().contains("libonnxruntime.so"))
+    };
+    let Some(library) = std::env::var_os("PLUMBLINE_ONNXRUNTIME").map(Into::into).or_else(newest) else { return false };
+    println!("ONNX Runtime: {}", library.display());
+    ort::init_from(library).is_ok_and(|builder| builder.with_telemetry(false).commit())
+}
+
+/// Seconds of the best round of each.
+fn measured(contenders: &mut [Contender]) -> Vec<f64> {
+    let mut best = vec![f64::INFINITY; contenders.len()];
+    for round in 0..=ROUNDS {
+        for ((_, run), best) in contenders.iter_mut().zip(&mut best) {
+            std::thread::sleep(REST);
+            let (start, mut runs) = (Instant::now(), 0);
+            while start.elapsed() < ROUND {
+                run();
+                runs += 1;
+            }
+            // The first warms up.
+            if round > 0 {
+                *best = best.min(start.elapsed().as_secs_f64() / f64::from(runs));
+            }
+        }
+    }
+    best
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    #[cfg(feature = "onnxruntime")]
+    let loaded = load_onnxruntime();
+    println!("| case | threads | contender | ms | cpu takes |\n| --- | --- | --- | --- | --- |");
+    for case in all().iter().filter(|case| words.is_empty() || words.iter().any(|word| case.name.contains(word))) {
+        for threads in [1, 2] {
+            #[allow(unused_mut, reason = "there may be no other contender")]
+            let mut contenders = vec![ours(case, threads)];
+            #[cfg(feature = "rten")]
+            contenders.push(rten(case, threads));
+            #[cfg(feature = "onnxruntime")]
+            if loaded {
+                contenders.push(onnxruntime(case, threads));
+            }
+            let seconds = measured(&mut contenders);
+            for ((name, _), own) in contenders.iter().zip(&seconds) {
+                let ratio = if *name == "cpu" { String::new() } else { format!("{:.2} times that", seconds[0] / own) };
+                println!("| {} | {threads} | {name} | {:.2} | {ratio} |", case.name, own * 1e3);
+            }
+        }
+    }
+}

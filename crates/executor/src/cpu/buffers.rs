@@ -1,0 +1,70 @@
+//! Memory of large tensors that are no more, for those that come next: the pages of fresh memory cost more than what is
+//! written to them.
+
+use std::sync::{Mutex, PoisonError};
+
+/// Words below which memory is not worth keeping.
+const LEAST: usize = 1 << 14;
+
+/// Words that are kept at most.
+const MOST: usize = 1 << 25;
+
+static KEPT: Mutex<Vec<Vec<u64>>> = Mutex::new(Vec::new());
+
+/// Words of memory, kept for others when they are dropped.
+#[derive(Debug, Default)]
+pub struct Words(pub Vec<u64>);
+
+impl Words {
+    /// So many words of any content.
+    pub fn any(count: usize) -> Words {
+        if count >= LEAST {
+            let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+            let fits = |words: &Vec<u64>| words.len() >= count && words.len() <= count.saturating_mul(2);
+            if let Some(at) = kept.iter().position(fits) {
+                return Words(kept.swap_remove(at));
+            }
+        }
+        Words::zeroed(count)
+    }
+
+    /// So many words, all zero.
+    pub fn zeroed(count: usize) -> Words {
+        Words(bytemuck::zeroed_vec(count))
+    }
+}
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        if self.0.len() < LEAST {
+            return;
+        }
+        let words = std::mem::take(&mut self.0);
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left: usize = kept.iter().map(Vec::len).sum::<usize>() + words.len();
+        kept.push(words);
+        // The oldest go first.
+        while left > MOST {
+            left -= kept.remove(0).len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_and_given_again() {
+        let count = LEAST + 123;
+        let mut words = Words::zeroed(count);
+        words.0[7] = 7;
+        let place = words.0.as_ptr();
+        drop(words);
+        let again = Words::any(count - 5);
+        // Another test may have been quicker to take it.
+        assert!(again.0.as_ptr() != place || again.0[7] == 7);
+        assert!(again.0.len() >= count - 5);
+        assert!(Words::zeroed(count).0.iter().all(|&word| word == 0));
+    }
+}
