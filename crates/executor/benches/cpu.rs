@@ -134,13 +134,13 @@ fn rten(case: &Case, threads: usize) -> Contender<'_> {
 }
 
 #[cfg(feature = "onnxruntime")]
-fn onnxruntime(case: &Case, threads: usize) -> Contender<'_> {
+fn onnxruntime<'c>(environment: &ort::environment::Environment, case: &'c Case, threads: usize) -> Contender<'c> {
     use std::borrow::Cow;
 
     use ort::session::{Session, SessionInputValue};
     use ort::value::TensorRef;
 
-    let mut session = Session::builder()
+    let mut session = Session::builder(environment)
         .expect("a session")
         .with_intra_threads(threads)
         .expect("threads")
@@ -148,19 +148,19 @@ fn onnxruntime(case: &Case, threads: usize) -> Contender<'_> {
         .expect("a model");
     let names: Vec<String> = case.model.input_names().into_iter().map(str::to_owned).collect();
     let run = move || {
-        let input = |(name, (shape, numbers)): (&String, &'_ (Vec<usize>, Vec<f32>))| {
+        let mut inputs: Vec<(Cow<str>, SessionInputValue)> = Vec::with_capacity(names.len());
+        for (name, (shape, numbers)) in names.iter().zip(&case.inputs) {
             let tensor = TensorRef::from_array_view((shape.clone(), numbers.as_slice())).expect("a tensor");
-            (Cow::from(name.clone()), SessionInputValue::from(tensor.into_dyn()))
-        };
-        let inputs: Vec<(Cow<str>, SessionInputValue)> = names.iter().zip(&case.inputs).map(input).collect();
+            inputs.push((Cow::from(name.clone()), SessionInputValue::from(tensor.into_dyn())));
+        }
         std::hint::black_box(session.run(inputs).expect("an answer").len());
     };
     ("ONNX Runtime", Box::new(run))
 }
 
-/// Loads the library, or says that there is none.
+/// Loads the library, if there is one.
 #[cfg(feature = "onnxruntime")]
-fn load_onnxruntime() -> bool {
+fn load_onnxruntime() -> Option<ort::environment::Environment> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/onnxruntime");
     let newest = || {
         let mut folders: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
@@ -168,9 +168,11 @@ fn load_onnxruntime() -> bool {
         let files = std::fs::read_dir(folders.last()?).ok()?.flatten().map(|entry| entry.path());
         files.into_iter().find(|path| path.to_string_lossy().contains("libonnxruntime.so"))
     };
-    let Some(library) = std::env::var_os("PLUMBLINE_ONNXRUNTIME").map(Into::into).or_else(newest) else { return false };
+    let library: std::path::PathBuf = std::env::var_os("PLUMBLINE_ONNXRUNTIME").map(Into::into).or_else(newest)?;
     println!("ONNX Runtime: {}", library.display());
-    ort::init_from(library).is_ok_and(|builder| builder.with_telemetry(false).commit())
+    let environment = ort::init_from(library).ok()?.with_name("benchmark").with_telemetry(false).build().ok()?;
+    environment.set_log_level(ort::logging::LogLevel::Fatal);
+    Some(environment)
 }
 
 /// Seconds of the best round of each.
@@ -196,7 +198,7 @@ fn measured(contenders: &mut [Contender]) -> Vec<f64> {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     #[cfg(feature = "onnxruntime")]
-    let loaded = load_onnxruntime();
+    let environment = load_onnxruntime();
     println!("| case | threads | contender | ms | cpu takes |\n| --- | --- | --- | --- | --- |");
     for case in all().iter().filter(|case| words.is_empty() || words.iter().any(|word| case.name.contains(word))) {
         for threads in [1, 2] {
@@ -205,8 +207,8 @@ fn main() {
             #[cfg(feature = "rten")]
             contenders.push(rten(case, threads));
             #[cfg(feature = "onnxruntime")]
-            if loaded {
-                contenders.push(onnxruntime(case, threads));
+            if let Some(environment) = &environment {
+                contenders.push(onnxruntime(environment, case, threads));
             }
             let seconds = measured(&mut contenders);
             for ((name, _), own) in contenders.iter().zip(&seconds) {

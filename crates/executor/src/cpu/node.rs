@@ -199,6 +199,19 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// An attribute of floats; empty where it is left out.
+    pub fn floats(&self, name: &str) -> &'a [f32] {
+        self.given(name).map_or(&[], |attribute| &attribute.floats)
+    }
+
+    /// An attribute of strings, if the node has it.
+    pub fn strings(&self, name: &str) -> Result<Option<Vec<&'a str>>, Refusal> {
+        let Some(attribute) = self.given(name) else { return Ok(None) };
+        let text = |s: &'a Vec<u8>| std::str::from_utf8(s);
+        let texts = attribute.strings.iter().map(text).collect::<Result<Vec<_>, _>>();
+        texts.map(Some).map_err(|_| Refusal::invalid(format!("attribute `{name}` is no text")))
+    }
+
     /// A tensor attribute.
     pub fn tensor(&self, name: &str) -> Result<Option<Array>, Refusal> {
         let Some(attribute) = self.given(name) else { return Ok(None) };

@@ -66,12 +66,20 @@ fn bfloat_of(x: f64) -> bf16 {
 
 /// What a conversion is told besides the type.
 #[derive(Clone, Copy)]
-struct Manner {
+pub struct Manner {
     saturation: Saturation,
     round_mode: RoundMode,
 }
 
-fn manner(node: &Node, to: DType) -> Result<Manner, Refusal> {
+impl Manner {
+    /// What is out of range becomes the largest number.
+    pub fn saturating() -> Manner {
+        Manner { saturation: Saturation::Saturate, round_mode: RoundMode::Up }
+    }
+}
+
+/// What the attributes of a node say.
+pub fn manner(node: &Node, to: DType) -> Result<Manner, Refusal> {
     let unsigned_zero = matches!(to, DType::Float8e4m3fnuz | DType::Float8e5m2fnuz);
     let saturation = match node.int("saturate") {
         0 => Saturation::None,
@@ -136,7 +144,8 @@ fn is_native(dtype: DType) -> bool {
         || (dtype.is_integer() && dtype.bits() >= Some(8))
 }
 
-fn converted_to(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> {
+/// The same numbers in another type.
+pub fn converted_to(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> {
     if a.dtype() == to {
         return Ok(a.clone());
     }
@@ -178,7 +187,7 @@ fn encoded(format: &FloatFormat, x: f64, to: DType, manner: Manner) -> u8 {
 }
 
 /// The same numbers in a type of the machine.
-fn readable(a: &Array) -> Result<Array, Refusal> {
+pub fn readable(a: &Array) -> Result<Array, Refusal> {
     let dtype = a.dtype();
     match (dtype.kind(), dtype.bits()) {
         _ if is_native(dtype) => Ok(a.clone()),

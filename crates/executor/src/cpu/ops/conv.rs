@@ -15,7 +15,7 @@ pub const OPERATORS: &[(&str, Operator)] =
     &[("Conv", conv), ("ConvInteger", conv_integer), ("ConvTranspose", conv_transpose)];
 
 /// Checks kernel, groups and bias; a transposed convolution has the input channels first in its kernel.
-fn channels(node: &Node, x: &Array, w: &Array, transposed: bool) -> Result<Channels, Refusal> {
+pub fn channels(node: &Node, x: &Array, w: &Array, transposed: bool) -> Result<Channels, Refusal> {
     let axes = spatial_axes(x.shape())?;
     let wrong = || Refusal::invalid(format!("a kernel of shape {:?} on {:?}", w.shape(), x.shape()));
     let groups = usize::try_from(node.int("group")).ok().filter(|&groups| groups > 0).ok_or_else(wrong)?;

@@ -17,18 +17,22 @@ use crate::cpu::view::{View, ViewMut};
 pub const OPERATORS: &[(&str, Operator)] = &[("Gemm", gemm), ("MatMul", mat_mul), ("MatMulInteger", mat_mul_integer)];
 
 /// Matrices, many on either side.
-struct Batches {
-    m: usize,
-    k: usize,
-    n: usize,
+pub struct Batches {
+    /// Rows of a product.
+    pub m: usize,
+    /// Terms of an element.
+    pub k: usize,
+    /// Columns of a product.
+    pub n: usize,
     /// Where each pair starts.
-    starts: Vec<(usize, usize)>,
-    shape: Vec<usize>,
+    pub starts: Vec<(usize, usize)>,
+    /// The shape of all products.
+    pub shape: Vec<usize>,
 }
 
 impl Batches {
     /// A list is a row on the left and a column on the right; its dimension is dropped again.
-    fn of(a: &[usize], b: &[usize]) -> Result<Batches, Refusal> {
+    pub fn of(a: &[usize], b: &[usize]) -> Result<Batches, Refusal> {
         let wrong = || Refusal::invalid(format!("no product of shapes {a:?} and {b:?}"));
         let (heads, m, k) = match a {
             [] => return Err(wrong()),
@@ -62,7 +66,8 @@ impl Batches {
         Ok(Batches { m, k, n, starts, shape })
     }
 
-    fn multiply<T: Product>(&self, a: &[T], b: &[T]) -> Vec<T> {
+    /// The products of all pairs.
+    pub fn multiply<T: Product>(&self, a: &[T], b: &[T]) -> Vec<T> {
         let &Batches { m, k, n, .. } = self;
         let mut out = vec![T::zero(); m * n * self.starts.len()];
         let product = |at: usize, out: &mut [T]| {
@@ -78,7 +83,7 @@ impl Batches {
 
 /// An array of totals, each rounded.
 pub fn rounded<T: Sum>(dtype: DType, shape: &[usize], totals: &[T::Total]) -> Result<Array, Refusal> {
-    Array::filled(dtype, shape, |out| {
+    Array::written(dtype, shape, |out| {
         out.data.iter_mut().zip(totals).for_each(|(out, &total)| *out = T::of_total(total));
         Ok(())
     })
@@ -116,7 +121,7 @@ pub fn centred(data: &Array, zero: Option<&Array>, shape: &[usize]) -> Result<Ve
 }
 
 /// A zero point for all, one a row (`along` 2 from the end) or column (1), or one a row or column of every matrix.
-fn points<'a>(
+pub fn points<'a>(
     node: &Node<'a>,
     at: usize,
     data: &Array,
@@ -214,7 +219,7 @@ fn combined<T: Number, A: Number>(
     alone: impl Fn(A) -> T + Sync,
     both: impl Fn(A, T) -> T + Sync,
 ) -> Result<Array, Refusal> {
-    Array::filled(dtype, product.shape(), |out| {
+    Array::written(dtype, product.shape(), |out| {
         match c {
             Some(c) => map2(out, &product.view::<A>(), &c.view::<T>(), both),
             None => crate::cpu::kernels::map::map1(out, &product.view::<A>(), alone),

@@ -2,12 +2,17 @@
 
 mod activation;
 mod arg;
+mod attention;
 mod axes;
 mod batch_normalization;
 mod binary;
 mod cast;
 mod conv;
+mod crop;
 mod cumulative;
+mod det;
+mod dropout;
+mod einsum;
 mod gather;
 mod layout;
 mod legacy;
@@ -17,7 +22,13 @@ mod moved;
 mod normalization;
 mod pad;
 mod pool;
+mod quantize;
+mod quantized_products;
+mod recurrent;
 mod reduce;
+mod regions;
+mod resize;
+mod sample;
 mod scatter;
 mod shapes;
 mod slice;
@@ -25,6 +36,7 @@ mod softmax;
 mod strings;
 mod top_k;
 mod unary;
+mod unfold;
 mod unique;
 mod variadic;
 mod windows;
@@ -37,6 +49,18 @@ use super::node::Operator;
 /// Operators of ONNX's own domain, by family.
 const FAMILIES: &[&[(&str, Operator)]] = &[
     activation::OPERATORS,
+    attention::OPERATORS,
+    crop::OPERATORS,
+    det::OPERATORS,
+    dropout::OPERATORS,
+    einsum::OPERATORS,
+    regions::OPERATORS,
+    sample::OPERATORS,
+    unfold::OPERATORS,
+    quantize::OPERATORS,
+    quantized_products::OPERATORS,
+    recurrent::OPERATORS,
+    resize::OPERATORS,
     normalization::OPERATORS,
     batch_normalization::OPERATORS,
     pool::OPERATORS,

@@ -40,11 +40,12 @@ impl Spatial {
         let auto_pad = node.string("auto_pad")?;
         let same_upper = match auto_pad {
             "NOTSET" | "VALID" => None,
+            "" if node.version.attribute("auto_pad").is_none() => None,
             "SAME_UPPER" => Some(true),
             "SAME_LOWER" => Some(false),
             other => return Err(Refusal::invalid(format!("`auto_pad` is `{other}`"))),
         };
-        if node.given("pads").is_some() && auto_pad != "NOTSET" {
+        if node.given("pads").is_some() && !matches!(auto_pad, "NOTSET" | "") {
             return Err(Refusal::invalid(format!("`pads` beside `auto_pad` {auto_pad}")));
         }
         Ok(Spatial { strides, dilations, pads, same_upper })

@@ -1,0 +1,254 @@
+//! Recurrent cells: plain, gated (Cho 2014) and with long short-term memory (Gers 2000), over sequences of any length.
+
+use super::super::element::Wide;
+use super::product::{Matrix, Product, multiply};
+
+/// What is applied to a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `alpha * x + beta`
+    Affine,
+    /// x, or alpha * (e^x - 1) below 0
+    Elu,
+    /// `alpha * x + beta` within 0 and 1
+    HardSigmoid,
+    /// x
+    Identity,
+    /// x, or alpha * x below 0
+    LeakyRelu,
+    /// x, or 0 below it
+    Relu,
+    /// alpha * tanh(beta * x)
+    ScaledTanh,
+    /// 1 / (1 + e^-x)
+    Sigmoid,
+    /// ln(1 + e^x)
+    Softplus,
+    /// x / (1 + |x|)
+    Softsign,
+    /// tanh(x)
+    Tanh,
+    /// x, or 0 up to alpha
+    ThresholdedRelu,
+}
+
+/// A function with its constants.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// Which.
+    pub shape: Shape,
+    /// First constant, of those that have one.
+    pub alpha: f32,
+    /// Second constant.
+    pub beta: f32,
+}
+
+impl Function {
+    /// Its value.
+    pub fn of<W: Wide>(&self, x: W) -> W {
+        let (alpha, beta) = (W::of(f64::from(self.alpha)), W::of(f64::from(self.beta)));
+        let (zero, one) = (W::zero(), W::one());
+        match self.shape {
+            Shape::Affine => alpha.mul(x).add(beta),
+            Shape::Elu if x < zero => alpha.mul(x.exp_m1()),
+            Shape::HardSigmoid => alpha.mul(x).add(beta).larger(zero).smaller(one),
+            Shape::LeakyRelu if x < zero => alpha.mul(x),
+            Shape::Relu => x.larger(zero),
+            Shape::ScaledTanh => alpha.mul(beta.mul(x).tanh()),
+            Shape::Sigmoid => {
+                // No power that overflows.
+                let e = x.abs().neg().exp();
+                let large = one.div(one.add(e));
+                if x < zero { e.mul(large) } else { large }
+            }
+            Shape::Softplus => x.larger(zero).add(x.abs().neg().exp().ln_1p()),
+            Shape::Softsign => x.div(one.add(x.abs())),
+            Shape::Tanh => x.tanh(),
+            Shape::ThresholdedRelu => {
+                if x > alpha {
+                    x
+                } else {
+                    zero
+                }
+            }
+            Shape::Elu | Shape::LeakyRelu | Shape::Identity => x,
+        }
+    }
+}
+
+/// What happens at a step. Gates are laid one after the other in weights and biases, in the order given here.
+#[derive(Clone, Copy, Debug)]
+pub enum Cell {
+    /// h = f(sum).
+    Plain {
+        /// Function of the sum.
+        f: Function,
+    },
+    /// Update, reset, hidden: h = (1 - z) * g(..) + z * h.
+    Gated {
+        /// Function of the gates.
+        f: Function,
+        /// Function of the hidden state.
+        g: Function,
+        /// The reset gate multiplies the product of the state before, not that state.
+        linear_before_reset: bool,
+    },
+    /// Input, output, forget, cell: c = forget * c + input * g(..), h = output * h(c).
+    Long {
+        /// Function of the gates.
+        f: Function,
+        /// Function of what goes into the cell.
+        g: Function,
+        /// Function of what comes out of it.
+        h: Function,
+        /// The forget gate is 1 less the input gate.
+        coupled: bool,
+    },
+}
+
+impl Cell {
+    /// Number of gates.
+    pub fn gates(&self) -> usize {
+        match self {
+            Cell::Plain { .. } => 1,
+            Cell::Gated { .. } => 3,
+            Cell::Long { .. } => 4,
+        }
+    }
+}
+
+/// What a direction multiplies and adds; empty lists for what it does not have.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights<'a, W> {
+    /// A row for each gate and unit, a column for each input.
+    pub inputs: &'a [W],
+    /// A row for each gate and unit, a column for each unit.
+    pub states: &'a [W],
+    /// Added to the products of inputs: one for each gate and unit.
+    pub input_bias: &'a [W],
+    /// Added to the products of states.
+    pub state_bias: &'a [W],
+    /// Weights of the cell in input, output and forget gate: one for each of these and unit.
+    pub peepholes: &'a [W],
+}
+
+/// How the sequences lie: `x` has a row for each step and sequence.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequences<'a> {
+    /// Most steps.
+    pub steps: usize,
+    /// Numbers of an element of a sequence.
+    pub inputs: usize,
+    /// Units.
+    pub hidden: usize,
+    /// Steps of each sequence; as many as sequences.
+    pub lengths: &'a [usize],
+    /// From the last element to the first.
+    pub backward: bool,
+}
+
+/// Runs one direction. `h` and `c` (of [`Cell::Long`] only) have a row of units for each sequence: the states before, and
+/// then after. `visit` sees every state: step, sequence and units.
+pub fn run<W: Wide + Product>(
+    cell: &Cell,
+    weights: &Weights<W>,
+    sequences: &Sequences,
+    clip: Option<W>,
+    x: &[W],
+    (h, c): (&mut [W], &mut [W]),
+    mut visit: impl FnMut(usize, usize, &[W]),
+) {
+    let &Sequences { steps, inputs, hidden, lengths, backward } = sequences;
+    let (batch, width) = (lengths.len(), cell.gates() * hidden);
+    let mut products = vec![W::zero(); steps * batch * width];
+    multiply(&mut products, Matrix::of(x, steps * batch, inputs), Matrix::of(weights.inputs, width, inputs).turned());
+    let mut recurrent = vec![W::zero(); batch * width];
+    let mut reset = vec![W::zero(); batch * hidden];
+    let mut late = vec![W::zero(); batch * hidden];
+    let mut next = vec![W::zero(); hidden];
+    let bounded = |x: W| clip.map_or(x, |clip| x.larger(clip.neg()).smaller(clip));
+    let bias = |biases: &[W], at: usize| biases.get(at).copied().unwrap_or(W::zero());
+    for step in 0..steps {
+        multiply(&mut recurrent, Matrix::of(h, batch, hidden), Matrix::of(weights.states, width, hidden).turned());
+        let place = |sequence: usize| if backward { lengths[sequence] - 1 - step } else { step };
+        let active = (0..batch).filter(|&sequence| step < lengths[sequence]);
+        if let Cell::Gated { f, linear_before_reset: false, .. } = cell {
+            for sequence in active.clone() {
+                let (x, r) = rows(&products, &recurrent, place(sequence) * batch + sequence, sequence, width);
+                for unit in 0..hidden {
+                    let at = hidden + unit;
+                    let sum = x[at].add(r[at]).add(bias(weights.input_bias, at)).add(bias(weights.state_bias, at));
+                    let at = sequence * hidden + unit;
+                    reset[at] = f.of(bounded(sum)).mul(h[at]);
+                }
+            }
+            let own = Matrix::of(&weights.states[2 * hidden * hidden..], hidden, hidden);
+            multiply(&mut late, Matrix::of(&reset, batch, hidden), own.turned());
+        }
+        for sequence in active {
+            let at = place(sequence);
+            let (x, r) = rows(&products, &recurrent, at * batch + sequence, sequence, width);
+            let input =
+                |gate: usize, unit: usize| x[gate * hidden + unit].add(bias(weights.input_bias, gate * hidden + unit));
+            let state =
+                |gate: usize, unit: usize| r[gate * hidden + unit].add(bias(weights.state_bias, gate * hidden + unit));
+            let sum = |gate: usize, unit: usize| input(gate, unit).add(state(gate, unit));
+            let own = &mut h[sequence * hidden..(sequence + 1) * hidden];
+            for (unit, next) in next.iter_mut().enumerate() {
+                *next = match cell {
+                    Cell::Plain { f } => f.of(bounded(sum(0, unit))),
+                    Cell::Gated { f, g, linear_before_reset } => {
+                        let update = f.of(bounded(sum(0, unit)));
+                        let inner = match linear_before_reset {
+                            true => f.of(bounded(sum(1, unit))).mul(state(2, unit)),
+                            false => late[sequence * hidden + unit].add(bias(weights.state_bias, 2 * hidden + unit)),
+                        };
+                        let hidden = g.of(bounded(input(2, unit).add(inner)));
+                        W::one().sub(update).mul(hidden).add(update.mul(own[unit]))
+                    }
+                    Cell::Long { f, g, h, coupled } => {
+                        let cell = &mut c[sequence * hidden + unit];
+                        let peephole = |gate: usize, cell: W| match weights.peepholes.get(gate * hidden + unit) {
+                            Some(weight) => weight.mul(cell),
+                            None => W::zero(),
+                        };
+                        let gate = |gate: usize, cell: W| f.of(bounded(sum(gate, unit).add(peephole(gate, cell))));
+                        let input = gate(0, *cell);
+                        let forget = if *coupled { W::one().sub(input) } else { gate(2, *cell) };
+                        let new = g.of(bounded(sum(3, unit)));
+                        *cell = forget.mul(*cell).add(input.mul(new));
+                        gate(1, *cell).mul(h.of(bounded(*cell)))
+                    }
+                };
+            }
+            own.copy_from_slice(&next);
+            visit(at, sequence, own);
+        }
+    }
+}
+
+/// The row of products of inputs and that of states.
+fn rows<'a, W>(products: &'a [W], recurrent: &'a [W], row: usize, sequence: usize, width: usize) -> (&'a [W], &'a [W]) {
+    (&products[row * width..(row + 1) * width], &recurrent[sequence * width..(sequence + 1) * width])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cell that adds up its inputs: forwards and backwards, sequences of two lengths.
+    #[test]
+    fn sums_of_sequences() {
+        let f = Function { shape: Shape::Identity, alpha: 0.0, beta: 0.0 };
+        let weights =
+            Weights { inputs: &[1.0f32], states: &[1.0], input_bias: &[], state_bias: &[0.5], peepholes: &[] };
+        for (backward, expected) in [(false, [[1.5, 4.0], [0.0, 0.0]]), (true, [[4.0, 2.5], [0.0, 0.0]])] {
+            let sequences = Sequences { steps: 2, inputs: 1, hidden: 1, lengths: &[2, 0], backward };
+            let (mut h, mut seen) = (vec![0.0f32; 2], [[0.0; 2]; 2]);
+            run(&Cell::Plain { f }, &weights, &sequences, None, &[1.0, 9.0, 2.0, 9.0], (&mut h, &mut []), |t, n, h| {
+                seen[n][t] = h[0];
+            });
+            assert_eq!((h, seen), (vec![4.0, 0.0], expected));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Elements between elements: positions of any number of axes, moved inside, and the elements around them.
+
+use super::resample::Curve;
+
+/// What stands outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// Nothing: zeros.
+    Zeros,
+    /// The nearest element.
+    Border,
+    /// The elements mirrored.
+    Reflection,
+}
+
+/// How elements around a position are averaged.
+#[derive(Clone, Copy, Debug)]
+pub enum Mode {
+    /// The nearest, ties to even.
+    Nearest,
+    /// Those whose weight by the distance is not zero.
+    Average(Curve),
+}
+
+/// One axis that is sampled.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    /// Number of elements.
+    pub extent: usize,
+    /// Distance between neighbours.
+    pub stride: usize,
+    /// Whether mirrors stand at the middle of the first and last element, not at their outer edges.
+    pub aligned: bool,
+}
+
+impl Axis {
+    /// The element that stands at a whole position, if there is one.
+    fn element(&self, place: f64, outside: Outside) -> Option<usize> {
+        let last = self.extent.checked_sub(1)? as f64;
+        let inside = (0.0..=last).contains(&place);
+        match outside {
+            _ if inside => Some(place as usize),
+            Outside::Zeros => None,
+            Outside::Border => Some(place.clamp(0.0, last) as usize),
+            Outside::Reflection => {
+                let (low, high) = if self.aligned { (0.0, last) } else { (-0.5, last + 0.5) };
+                let length = high - low;
+                if length == 0.0 {
+                    return Some(0);
+                }
+                let along = (place - low).rem_euclid(2.0 * length);
+                let mirrored = low + if along > length { 2.0 * length - along } else { along };
+                Some(mirrored.clamp(0.0, last) as usize)
+            }
+        }
+    }
+}
+
+/// Places of the elements that count at a position, and how much.
+pub fn taps(position: &[f64], axes: &[Axis], mode: Mode, outside: Outside) -> Vec<(usize, f64)> {
+    let mut taps = vec![(0, 1.0)];
+    for (&position, axis) in position.iter().zip(axes) {
+        let around: Vec<(f64, f64)> = match mode {
+            Mode::Nearest => vec![(position.round_ties_even(), 1.0)],
+            Mode::Average(curve) => {
+                let first = position.floor();
+                let reach = if matches!(curve, Curve::Linear) { 0..=1 } else { -1..=2 };
+                let weighed = |n| (first + f64::from(n), curve.weight(position - first - f64::from(n)));
+                reach.map(weighed).filter(|&(_, weight)| weight != 0.0).collect()
+            }
+        };
+        let along: Vec<(usize, f64)> = around
+            .into_iter()
+            .filter_map(|(place, weight)| Some((axis.element(place, outside)? * axis.stride, weight)))
+            .collect();
+        let crossed = taps.iter().flat_map(|&(at, a)| along.iter().map(move |&(place, b)| (at + place, a * b)));
+        taps = crossed.collect();
+    }
+    taps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrors() {
+        let axis = |aligned| Axis { extent: 3, stride: 1, aligned };
+        let seen = |aligned| (-4..8).filter_map(move |x| axis(aligned).element(f64::from(x), Outside::Reflection));
+        assert_eq!(seen(true).collect::<Vec<_>>(), [0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]);
+        assert_eq!(seen(false).collect::<Vec<_>>(), [2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]);
+    }
+
+    #[test]
+    fn between_four_elements() {
+        let axes = [Axis { extent: 2, stride: 2, aligned: true }, Axis { extent: 2, stride: 1, aligned: true }];
+        let linear = Mode::Average(Curve::Linear);
+        assert_eq!(taps(&[0.5, 0.25], &axes, linear, Outside::Zeros), [(0, 0.375), (1, 0.125), (2, 0.375), (3, 0.125)]);
+        assert_eq!(taps(&[-0.5, 0.0], &axes, linear, Outside::Zeros), [(0, 0.5)]);
+    }
+}

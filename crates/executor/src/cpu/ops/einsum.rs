@@ -1,0 +1,193 @@
+//! Einsum.
+
+use std::collections::BTreeMap;
+
+use crate::Refusal;
+use crate::cpu::array::{Array, affordable};
+use crate::cpu::element::{Sum, with_number};
+use crate::cpu::kernels::fold::offsets;
+use crate::cpu::kernels::lanes::pieces;
+use crate::cpu::kernels::product::{Matrix, Product, multiply};
+use crate::cpu::node::{Node, Operator, Outputs, one};
+
+use super::layout::strides_of;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("Einsum", einsum)];
+
+/// More products are refused.
+const MOST_PRODUCTS: usize = 1 << 34;
+
+/// A dimension's name: those of an ellipsis are counted from its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Label {
+    Ellipsis(usize),
+    Letter(char),
+}
+
+fn wrong(equation: &str) -> Refusal {
+    Refusal::invalid(format!("`equation` `{equation}` does not fit the inputs"))
+}
+
+/// Letters before an ellipsis, and behind it where there is one.
+fn term(text: &str) -> Option<(Vec<char>, Option<Vec<char>>)> {
+    let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic()).then(|| text.chars().collect::<Vec<_>>());
+    match text.split_once("...") {
+        Some((before, behind)) => Some((letters(before)?, Some(letters(behind)?))),
+        None => Some((letters(text)?, None)),
+    }
+}
+
+/// A term's labels, of a tensor of this rank or, of an output, as many as `dims` dimensions under its ellipsis.
+fn labels((before, behind): (Vec<char>, Option<Vec<char>>), dims: usize) -> Vec<Label> {
+    let letters = |letters: Vec<char>| letters.into_iter().map(Label::Letter);
+    match behind {
+        None => letters(before).collect(),
+        Some(behind) => {
+            let middle = (0..dims).rev().map(Label::Ellipsis);
+            letters(before).chain(middle).chain(letters(behind)).collect()
+        }
+    }
+}
+
+/// What is computed: extents of all labels, those of the output and those that are summed over, and a stride of each
+/// input for each.
+struct Plan {
+    kept: Vec<usize>,
+    summed: Vec<usize>,
+    /// For each input, strides of what is kept and what is summed over.
+    strides: Vec<(Vec<isize>, Vec<isize>)>,
+}
+
+impl Plan {
+    fn of(equation: &str, inputs: &[&Array]) -> Result<Plan, Refusal> {
+        let wrong = || wrong(equation);
+        let text: String = equation.chars().filter(|c| *c != ' ').collect();
+        let (left, right) = match text.split_once("->") {
+            Some((left, right)) => (left, Some(right)),
+            None => (text.as_str(), None),
+        };
+        let terms = left.split(',').map(term).collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
+        if terms.len() != inputs.len() {
+            return Err(wrong());
+        }
+        let mut ellipsis: Option<usize> = None;
+        let mut named = Vec::new();
+        for (term, input) in terms.into_iter().zip(inputs) {
+            let letters = term.0.len() + term.1.as_ref().map_or(0, Vec::len);
+            let dims = input.rank().checked_sub(letters).ok_or_else(wrong)?;
+            match &term.1 {
+                None if dims != 0 => return Err(wrong()),
+                Some(_) if ellipsis.is_some_and(|other| other != dims) => return Err(wrong()),
+                Some(_) => ellipsis = Some(dims),
+                None => {}
+            }
+            named.push(labels(term, dims));
+        }
+        let mut extents: BTreeMap<Label, usize> = BTreeMap::new();
+        let mut uses: BTreeMap<Label, usize> = BTreeMap::new();
+        for (labels, input) in named.iter().zip(inputs) {
+            for (&label, &extent) in labels.iter().zip(input.shape()) {
+                *uses.entry(label).or_default() += 1;
+                let known = extents.entry(label).or_insert(extent);
+                match (*known, extent) {
+                    (a, b) if a == b || b == 1 => {}
+                    (1, b) => *known = b,
+                    _ => return Err(wrong()),
+                }
+            }
+        }
+        let output: Vec<Label> = match right {
+            Some(right) => {
+                let term = term(right).ok_or_else(wrong)?;
+                if term.1.is_some() && ellipsis.is_none() {
+                    return Err(wrong());
+                }
+                labels(term, ellipsis.unwrap_or(0))
+            }
+            None => {
+                let once = |label: &Label| matches!(label, Label::Letter(_)) && uses[label] == 1;
+                let middle = (0..ellipsis.unwrap_or(0)).rev().map(Label::Ellipsis);
+                middle.chain(extents.keys().copied().filter(once)).collect()
+            }
+        };
+        let twice = (1..output.len()).any(|at| output[..at].contains(&output[at]));
+        if twice || output.iter().any(|label| !extents.contains_key(label)) {
+            return Err(wrong());
+        }
+        let over: Vec<Label> = extents.keys().copied().filter(|label| !output.contains(label)).collect();
+        let strides = named.iter().zip(inputs).map(|(labels, input)| {
+            let own = strides_of(input.shape());
+            let along = |label: &Label| -> isize {
+                let dims = labels.iter().zip(input.shape()).zip(&own).filter(|((at, _), _)| *at == label);
+                dims.map(|((_, &extent), &stride)| if extent == 1 { 0 } else { stride }).sum()
+            };
+            (output.iter().map(along).collect(), over.iter().map(along).collect())
+        });
+        let strides = strides.collect();
+        let sizes = |labels: &[Label]| labels.iter().map(|label| extents[label]).collect::<Vec<usize>>();
+        Ok(Plan { kept: sizes(&output), summed: sizes(&over), strides })
+    }
+
+    fn places(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
+        let dims: Vec<(usize, isize)> = sizes.iter().copied().zip(strides.iter().copied()).collect();
+        if sizes.contains(&0) { Vec::new() } else { offsets(&dims) }
+    }
+
+    /// The sums, row-major.
+    fn run<T: Product>(&self, inputs: &[Vec<T>]) -> Result<Vec<T>, Refusal> {
+        let len = affordable(&self.kept)?;
+        affordable(&self.summed)?;
+        let mut out = vec![T::zero(); len];
+        if self.summed.contains(&0) || len == 0 {
+            return Ok(out);
+        }
+        let terms: usize = self.summed.iter().product();
+        if len.saturating_mul(terms) > MOST_PRODUCTS {
+            return Err(Refusal::unsupported(format!("{len} sums of {terms} products")));
+        }
+        let rows: Vec<Vec<isize>> = self.strides.iter().map(|(kept, _)| Plan::places(&self.kept, kept)).collect();
+        let steps: Vec<Vec<isize>> = self.strides.iter().map(|(_, over)| Plan::places(&self.summed, over)).collect();
+        if let Some(out) = self.as_matrices(inputs, &steps) {
+            return Ok(out);
+        }
+        pieces(&mut out, 1, |at, out| {
+            out[0] = (0..terms).fold(T::zero(), |sum, term| {
+                let factor = |n: usize| inputs[n][(rows[n][at] + steps[n][term]) as usize];
+                sum.add((1..inputs.len()).fold(factor(0), |product, n| product.mul(factor(n))))
+            });
+        });
+        Ok(out)
+    }
+
+    /// One product of matrices, where leading dimensions of the output are those of one input and the others those of the other.
+    fn as_matrices<T: Product>(&self, inputs: &[Vec<T>], steps: &[Vec<isize>]) -> Option<Vec<T>> {
+        let ([a, b], [left, right]) = (&self.strides[..], inputs) else { return None };
+        let split = (0..=self.kept.len()).find(|&at| {
+            let of_b = |d: usize| b.0[d] == 0 || self.kept[d] == 1;
+            let of_a = |d: usize| a.0[d] == 0 || self.kept[d] == 1;
+            (0..at).all(of_b) && (at..self.kept.len()).all(of_a)
+        })?;
+        let laid = |data: &[T], rows: &[isize], steps: &[isize]| -> Vec<T> {
+            rows.iter().flat_map(|row| steps.iter().map(move |step| data[(row + step) as usize])).collect()
+        };
+        let rows = Plan::places(&self.kept[..split], &a.0[..split]);
+        let columns = Plan::places(&self.kept[split..], &b.0[split..]);
+        let (m, n, k) = (rows.len(), columns.len(), steps[0].len());
+        affordable(&[m, k]).and(affordable(&[n, k])).ok()?;
+        let (left, right) = (laid(left, &rows, &steps[0]), laid(right, &columns, &steps[1]));
+        let mut out = vec![T::zero(); m * n];
+        multiply(&mut out, Matrix::of(&left, m, k), Matrix::of(&right, n, k).turned());
+        Some(out)
+    }
+}
+
+fn einsum(node: &Node) -> Outputs {
+    let inputs = node.arrays()?;
+    let plan = Plan::of(node.string("equation")?, &inputs)?;
+    let dtype = inputs.first().ok_or_else(|| Refusal::invalid("no inputs"))?.dtype();
+    one(with_number!(dtype, T => {
+        let totals: Vec<Vec<_>> = inputs.iter().map(|input| T::totals(input.slice::<T>()).into_owned()).collect();
+        let sums = plan.run(&totals)?;
+        super::matmul::rounded::<T>(dtype, &plan.kept, &sums)
+    })?)
+}
