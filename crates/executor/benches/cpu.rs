@@ -144,6 +144,9 @@ fn onnxruntime<'c>(environment: &ort::environment::Environment, case: &'c Case, 
         .expect("a session")
         .with_intra_threads(threads)
         .expect("threads")
+        // Threads that go on spinning would take cores from the next contender.
+        .with_config_entry("session.force_spinning_stop", "1")
+        .expect("an option")
         .commit_from_memory(&case.model.to_bytes())
         .expect("a model");
     let names: Vec<String> = case.model.input_names().into_iter().map(str::to_owned).collect();

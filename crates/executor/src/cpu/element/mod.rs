@@ -1,6 +1,7 @@
 //! Elements as this machine computes with them: 16-bit floats in float32, rounded once.
 
 mod dispatch;
+mod exp;
 mod integer;
 mod total;
 
@@ -82,6 +83,8 @@ pub trait Wide: Float<Wide = Self> {
     fn sqrt(self) -> Self;
     /// e to this.
     fn exp(self) -> Self;
+    /// e to this, which is not above 0, in a loop without calls.
+    fn exp_below_zero(self) -> Self;
     /// e to this, less 1.
     fn exp_m1(self) -> Self;
     /// Natural logarithm.
@@ -125,7 +128,7 @@ pub trait Wide: Float<Wide = Self> {
 }
 
 macro_rules! wide {
-    ($($t:ident, $erf:path, $erfc:path, $asinh:path, $acosh:path, $atanh:path, $fmod:path;)*) => {$(
+    ($($t:ident, $erf:path, $erfc:path, $asinh:path, $acosh:path, $atanh:path, $fmod:path, $exp:path;)*) => {$(
         impl Number for $t {
             #[inline(always)] fn zero() -> $t { 0.0 }
             #[inline(always)] fn one() -> $t { 1.0 }
@@ -164,6 +167,7 @@ macro_rules! wide {
             #[inline(always)] fn round_ties_even(self) -> $t { $t::round_ties_even(self) }
             #[inline(always)] fn sqrt(self) -> $t { $t::sqrt(self) }
             fn exp(self) -> $t { $t::exp(self) }
+            #[inline(always)] fn exp_below_zero(self) -> $t { $exp(self) }
             fn exp_m1(self) -> $t { $t::exp_m1(self) }
             fn ln(self) -> $t { $t::ln(self) }
             fn ln_1p(self) -> $t { $t::ln_1p(self) }
@@ -191,8 +195,8 @@ macro_rules! wide {
 }
 
 wide! {
-    f32, libm::erff, libm::erfcf, libm::asinhf, libm::acoshf, libm::atanhf, libm::fmodf;
-    f64, libm::erf, libm::erfc, libm::asinh, libm::acosh, libm::atanh, libm::fmod;
+    f32, libm::erff, libm::erfcf, libm::asinhf, libm::acoshf, libm::atanhf, libm::fmodf, exp::exp_below_zero;
+    f64, libm::erf, libm::erfc, libm::asinh, libm::acosh, libm::atanh, libm::fmod, f64::exp;
 }
 
 macro_rules! narrow {

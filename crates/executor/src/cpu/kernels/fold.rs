@@ -10,8 +10,8 @@ const GRAIN: usize = 1 << 16;
 /// Partial results that are kept side by side, so that they do not wait for each other.
 const LANES: usize = 16;
 
-/// Columns that are folded together, so that their results stay near.
-const COLUMNS: usize = 1024;
+/// Columns that are folded together: so few that their results stay near, so many that rows are read in long runs.
+const COLUMNS: usize = 4096;
 
 /// A size and a stride.
 type Dim = (usize, isize);
@@ -73,8 +73,10 @@ where
     if near(&outer) < near(&inner) {
         let (count, step) = outer.pop().unwrap_or((1, 0));
         let (starts, rows) = (offsets(&outer), offsets(&inner));
+        let columns =
+            if parallel { count.div_ceil(rayon::current_num_threads()).clamp(1024, COLUMNS) } else { COLUMNS };
         let column = |(number, out): (usize, &mut [A]), at: isize| {
-            let from = a.offset + at + (number * COLUMNS) as isize * step;
+            let from = a.offset + at + (number * columns) as isize * step;
             for row in &rows {
                 let at = from + row;
                 match step {
@@ -90,10 +92,10 @@ where
         };
         match parallel {
             true => out.par_chunks_mut(count).zip(starts.par_iter()).for_each(|(out, &at)| {
-                out.par_chunks_mut(COLUMNS).enumerate().for_each(|part| column(part, at));
+                out.par_chunks_mut(columns).enumerate().for_each(|part| column(part, at));
             }),
             false => out.chunks_mut(count).zip(&starts).for_each(|(out, &at)| {
-                out.chunks_mut(COLUMNS).enumerate().for_each(|part| column(part, at));
+                out.chunks_mut(columns).enumerate().for_each(|part| column(part, at));
             }),
         }
         return out;
@@ -119,7 +121,7 @@ where
 
 /// The same of elements that lie one after the other.
 #[inline(always)]
-fn run_of<T: Copy, A: Copy>(run: &[T], start: A, put: impl Fn(A, T) -> A, join: impl Fn(A, A) -> A) -> A {
+pub fn run_of<T: Copy, A: Copy>(run: &[T], start: A, put: impl Fn(A, T) -> A, join: impl Fn(A, A) -> A) -> A {
     let (blocks, rest) = run.as_chunks::<LANES>();
     if blocks.is_empty() {
         return rest.iter().fold(start, |acc, &x| put(acc, x));

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 
 use super::super::element::{Float, Number, Sum, Wide};
+use super::fold::run_of;
 
 fn maximum<T: Float>(row: &[T]) -> T::Wide {
     let first = T::Wide::from_f64(f64::NEG_INFINITY);
-    row.iter().fold(first, |most, x| Number::larger(most, x.wide()))
+    run_of(row, first, |most, x: T| Number::larger(most, x.wide()), Number::larger)
 }
 
 /// Powers of e, divided by their sum. The maximum is taken off first.
@@ -14,12 +15,9 @@ pub fn softmax<T: Float>(row: &[T], out: &mut [T]) {
     let most = maximum(row);
     if size_of::<T>() == size_of::<T::Wide>() {
         // The powers fit in the output.
-        let mut sum = T::Wide::zero();
-        for (out, x) in out.iter_mut().zip(row) {
-            let power = Number::sub(x.wide(), most).exp();
-            sum = Number::add(sum, power);
-            *out = T::narrow(power);
-        }
+        let power = |x: &T| T::narrow(Number::sub(x.wide(), most).exp_below_zero());
+        out.iter_mut().zip(row).for_each(|(out, x)| *out = power(x));
+        let sum = run_of(out, T::Wide::zero(), |sum, power: T| Number::add(sum, power.wide()), Number::add);
         out.iter_mut().for_each(|out| *out = T::narrow(Number::div(out.wide(), sum)));
     } else {
         let powers: Vec<T::Wide> = row.iter().map(|x| Number::sub(x.wide(), most).exp()).collect();
