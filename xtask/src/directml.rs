@@ -2,6 +2,7 @@
 
 mod check;
 mod compatibility;
+mod lower;
 
 use crate::exit::{Exit, Failure};
 use clap::Subcommand;
@@ -14,6 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   cargo xtask directml check model.json            what DirectML would refuse in a model of DxDispatch
   cargo xtask directml compatibility --op Min      from which feature level DirectML serves each type of Min
+  cargo xtask directml lower Min-13/T=float16/17@0 the graph that a case becomes
 
 Examples, on Windows:
   cargo xtask directml device                      the first adapter that works, and what its results depend on
@@ -36,6 +38,8 @@ enum Command {
     Check(check::Args),
     /// Opens the real device, on Windows, says what it is, and has it copy and add.
     Device(DeviceArgs),
+    /// Shows the graph of DirectML's operators that a case of ONNX becomes, or what stands in the way.
+    Lower(lower::Args),
     /// Tells from which feature level DirectML serves an operator of ONNX, through what, and what stands in the way.
     Compatibility(compatibility::Args),
 }
@@ -61,6 +65,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     match args.command {
         Command::Check(args) => check::run(args),
         Command::Device(args) => device(args),
+        Command::Lower(args) => lower::run(args),
         Command::Compatibility(args) => compatibility::run(args),
     }
 }

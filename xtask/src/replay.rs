@@ -78,7 +78,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     })
 }
 
-fn load(case: &str) -> anyhow::Result<Case> {
+/// A case by its id, its name among the regressions, or its folder.
+pub fn load(case: &str) -> anyhow::Result<Case> {
     let kept = case.strip_prefix(regressions::SUITE).and_then(|rest| rest.strip_prefix('/'));
     let path = kept.map_or_else(|| Path::new(case).to_owned(), |name| paths::regressions().join(name));
     if Kept::is_one(&path) {

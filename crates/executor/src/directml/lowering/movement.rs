@@ -149,9 +149,15 @@ fn depth_to_space(lower: &mut Lowering) -> Views {
     Ok(vec![if ordered { call.set("Order", order) } else { call }.one()?])
 }
 
+/// SpaceToDepth: with an order from 2_1 on, depth first before.
 fn space_to_depth(lower: &mut Lowering) -> Views {
     let (x, block, [n, c, h, w]) = blocks(lower)?;
     let sizes = [n, c * block * block, h / block, w / block];
-    let call = lower.call("SPACE_TO_DEPTH").read("InputTensor", &x).write("OutputTensor", x.data_type, &sizes);
-    Ok(vec![call.set("BlockSize", block).exact().one()?])
+    let column_row_depth = lower.node.string("mode")? == "CRD";
+    let ordered = column_row_depth || lower.level() >= FeatureLevel::V2_1;
+    let operator = if ordered { "SPACE_TO_DEPTH1" } else { "SPACE_TO_DEPTH" };
+    let call = lower.call(operator).read("InputTensor", &x).write("OutputTensor", x.data_type, &sizes);
+    let call = call.set("BlockSize", block).exact();
+    let order = if column_row_depth { "COLUMN_ROW_DEPTH" } else { "DEPTH_COLUMN_ROW" };
+    Ok(vec![if ordered { call.set("Order", order) } else { call }.one()?])
 }

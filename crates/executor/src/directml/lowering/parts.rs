@@ -105,7 +105,9 @@ fn cut(lower: &mut Lowering, x: &View, windows: &[Window]) -> Result<View, Lower
     };
     let call = lower.call(operator).read("InputTensor", x).write("OutputTensor", x.data_type, &sizes);
     let call = call.along(names[0], of(|w| w.offset), Neutral::Value(0));
-    call.along(names[1], of(|w| w.size), Neutral::Size).along(names[2], of(|w| w.stride), Neutral::Value(1)).one()
+    // SLICE is told how many elements there are, SLICE1 how far they reach.
+    let extents = if signed { of(|w| w.size) } else { of(|w| w.count()) };
+    call.along(names[1], extents, Neutral::Size).along(names[2], of(|w| w.stride), Neutral::Value(1)).one()
 }
 
 fn slice(lower: &mut Lowering) -> Views {

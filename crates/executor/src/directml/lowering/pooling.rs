@@ -1,7 +1,7 @@
 //! Pools.
 
 use super::context::{Lowering, sizes_from};
-use super::error::Unsupported;
+use super::error::{LoweringError, Unsupported};
 use super::reduction::index_type;
 use super::view::View;
 use super::window::{Windows, deepened, unsigned};
@@ -65,6 +65,18 @@ fn global(lower: &mut Lowering, kind: Kind) -> Views {
     pooled(lower, kind, x, windows)
 }
 
+/// The norm, which is an attribute of floats in version 1.
+fn norm(lower: &Lowering) -> Result<i64, LoweringError> {
+    if lower.since() >= 2 {
+        return Ok(lower.node.optional_int("p").unwrap_or(2));
+    }
+    let p = lower.node.optional_float("p").unwrap_or(2.0);
+    match p.fract() == 0.0 && p >= 1.0 {
+        true => Ok(p as i64),
+        false => Err(Unsupported::value("`p`", format!("is {p}, and no whole number")).into()),
+    }
+}
+
 fn pooled(lower: &mut Lowering, kind: Kind, x: View, windows: Windows) -> Views {
     let places = windows.places(&x.sizes[2..]);
     let outer = [x.sizes[0], x.sizes[1]].map(i64::from);
@@ -88,7 +100,7 @@ fn pooled(lower: &mut Lowering, kind: Kind, x: View, windows: Windows) -> Views 
         (Kind::Max, false) if !indices => "MAX_POOLING",
         (Kind::Max, _) => "MAX_POOLING2",
     };
-    let (p, counted) = (lower.node.optional_int("p").unwrap_or(2), lower.node.int("count_include_pad") != 0);
+    let (p, counted) = (norm(lower)?, lower.node.int("count_include_pad") != 0);
     let (since, level) = (lower.since(), lower.level());
     let call = lower.call(operator).read("InputTensor", &x).write("OutputTensor", x.data_type, &sizes).exact();
     let call = call.set("Strides", windows.strides).set("WindowSize", windows.kernel);

@@ -5,6 +5,7 @@ use super::error::{LoweringError, Unsupported};
 use super::view::View;
 use super::{Rule, Views};
 use crate::refusal::Refusal;
+use plumbline_spec::TypeStr;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use plumbline_tensor::DType;
 
@@ -20,10 +21,68 @@ fn placed(lower: &Lowering, x: &View, factor: &View) -> Result<View, LoweringErr
     if factor.rank() == x.rank() && x.rank() > 1 {
         return Ok(factor.clone());
     }
-    let axis = axis_of(lower.node.optional_int("axis").unwrap_or(1), x.rank())?;
+    let axis = axis(lower, x)?;
     match factor.rank() {
         1 => Ok(factor.placed(axis, x.rank())),
         rank => Err(Refusal::invalid(format!("a scale of {rank} dimensions")).into()),
+    }
+}
+
+/// What ONNX asks of a scale and a zero point: one number, a list along the axis, or one for each block.
+fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) -> Result<(), LoweringError> {
+    let invalid = |message: String| Err(Refusal::invalid(message).into());
+    if let Some(zero) = zero.filter(|zero| zero.sizes != scale.sizes) {
+        return invalid(format!("a zero point of shape {:?} for a scale of shape {:?}", zero.sizes, scale.sizes));
+    }
+    let block = lower.node.int("block_size");
+    if block < 0 {
+        return invalid(format!("`block_size` is {block}"));
+    }
+    if block == 0 && scale.count() == 1 {
+        return Ok(());
+    }
+    let fits = match scale.sizes.as_slice() {
+        _ if lower.since() < 13 => false,
+        blocks if block > 0 => {
+            let axis = axis_of(lower.node.int("axis"), x.rank())?;
+            let cover = |(d, (&blocks, &size)): (usize, (&u32, &u32))| match d == axis {
+                true => {
+                    i64::from(size).div_euclid(block) + i64::from(i64::from(size) % block != 0) == i64::from(blocks)
+                }
+                false => blocks == size,
+            };
+            blocks.len() == x.rank() && blocks.iter().zip(&x.sizes).enumerate().all(cover)
+        }
+        [count] => *count == x.sizes[axis(lower, x)?],
+        _ => false,
+    };
+    if fits { Ok(()) } else { invalid(format!("a scale of shape {:?} for {:?}", scale.sizes, x.sizes)) }
+}
+
+/// The axis of a list of scales: of a list the only one, from version 19 on.
+fn axis(lower: &Lowering, x: &View) -> Result<usize, LoweringError> {
+    match x.rank() {
+        1 if lower.since() >= 19 => Ok(0),
+        rank => axis_of(lower.node.optional_int("axis").unwrap_or(1), rank),
+    }
+}
+
+/// The type that an attribute names; 0 is none.
+fn named(lower: &Lowering, attribute: &str) -> Result<Option<DType>, LoweringError> {
+    let Some(code) = lower.node.optional_int(attribute).filter(|&code| code != 0) else { return Ok(None) };
+    let found = i32::try_from(code).ok().and_then(DType::from_code);
+    found.map(Some).ok_or_else(|| Refusal::invalid(format!("`{attribute}` is {code}, which is no type")).into())
+}
+
+/// `output_dtype`: a type of the output, and that of the zero point, where that decides.
+fn output_type(lower: &Lowering, zero: usize) -> Result<Option<DType>, LoweringError> {
+    let Some(asked) = named(lower, "output_dtype")? else { return Ok(None) };
+    let version = lower.node.version;
+    let known = version.outputs.first().is_some_and(|y| version.types_of(y).contains(&TypeStr::Tensor(asked)));
+    let other = lower.tensor(zero)?.is_some_and(|zero| zero.dtype() != asked);
+    match known && !other {
+        true => Ok(Some(asked)),
+        false => Err(Refusal::invalid(format!("`output_dtype` is {asked}")).into()),
     }
 }
 
@@ -69,8 +128,10 @@ fn converted(
 
 /// What is divided and what by, of the type the division has: that of `precision`, or of the scale.
 fn divided(lower: &mut Lowering, x: View, scale: View) -> Result<[View; 2], LoweringError> {
-    let asked = lower.node.optional_int("precision").filter(|&code| code != 0);
-    let asked = asked.and_then(|code| DType::from_code(i32::try_from(code).ok()?));
+    let asked = named(lower, "precision")?;
+    if let Some(asked) = asked.filter(|asked| [DType::Bool, DType::String].contains(asked)) {
+        return Err(Refusal::invalid(format!("`precision` is {asked}")).into());
+    }
     let precision = asked.map_or(Ok(scale.data_type), |dtype| super::context::carried("precision", dtype))?;
     // Integers are divided by float32 as they are.
     let as_it_is = x.data_type == TensorDataType::Int32 && precision == TensorDataType::Float32;
@@ -81,8 +142,8 @@ fn divided(lower: &mut Lowering, x: View, scale: View) -> Result<[View; 2], Lowe
 /// QuantizeLinear: to the type of the zero point, or what is asked for, or uint8.
 fn quantize(lower: &mut Lowering) -> Views {
     let (x, scale, zero) = (lower.input(0)?, lower.input(1)?, lower.optional(2)?);
-    let asked = lower.node.optional_int("output_dtype").filter(|&code| code != 0);
-    let asked = asked.and_then(|code| DType::from_code(i32::try_from(code).ok()?));
+    factors_fit(lower, &x, &scale, zero.as_ref())?;
+    let asked = output_type(lower, 2)?;
     let asked = asked.map_or(Ok(TensorDataType::Uint8), |dtype| super::context::carried("y", dtype))?;
     let to = zero.as_ref().map_or(asked, |zero| zero.data_type);
     let [x, scale] = divided(lower, x, scale)?;
@@ -91,9 +152,9 @@ fn quantize(lower: &mut Lowering) -> Views {
 
 fn dequantize(lower: &mut Lowering) -> Views {
     let (x, scale, zero) = (lower.input(0)?, lower.input(1)?, lower.optional(2)?);
+    factors_fit(lower, &x, &scale, zero.as_ref())?;
     let to = scale.data_type;
-    let asked = lower.node.optional_int("output_dtype").filter(|&code| code != 0);
-    let asked = asked.and_then(|code| DType::from_code(i32::try_from(code).ok()?));
+    let asked = output_type(lower, usize::MAX)?;
     if let Some(asked) = asked.filter(|&asked| TensorDataType::of_onnx(asked) != Some(to)) {
         return Err(Unsupported::value("`output_dtype`", format!("is {asked}, and the scale is {to}")).into());
     }

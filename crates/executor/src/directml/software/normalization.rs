@@ -93,7 +93,9 @@ fn lp_normalization(call: &Call) -> Written {
     let (norms, _) = sums(&x, &shape, |at| if p == 1 { x.data[at].abs() } else { x.data[at] * x.data[at] });
     let root = |sum: f64| if p == 1 { sum } else { sum.sqrt() };
     let found = each(&x, |index, x| {
-        let norm = root(norms.at(index)).max(epsilon);
+        // What is not a number stays one.
+        let norm = root(norms.at(index));
+        let norm = if norm < epsilon { epsilon } else { norm };
         // Zeros without an epsilon stay.
         if norm == 0.0 { x } else { x / norm }
     });
