@@ -131,7 +131,7 @@ fn from_tract(value: &TValue, kind: Option<&ValueKind>) -> Result<Value, Refusal
 }
 
 /// tract's errors are words only; these mean that it could be right and tract does not do it.
-const LIMITS: [&str; 12] = [
+const LIMITS: [&str; 20] = [
     "unimplemented",
     "not implemented",
     "not supported",
@@ -144,6 +144,16 @@ const LIMITS: [&str; 12] = [
     "is not fully determined",
     "failed to resolve",
     "undetermined",
+    // Types it does not have.
+    "translating to fact",
+    "unknown datum",
+    "has no type value",
+    // Inputs that have to be constants of the model.
+    "const",
+    "known scalar",
+    "is variable",
+    "neither sizes nor scales",
+    "axis expected to be",
 ];
 
 fn refusal(error: &TractError) -> Refusal {
