@@ -1,16 +1,23 @@
 //! A device in software: it runs descriptions on the kernels of the [`cpu`](crate::cpu) backend, after validation, on
 //! buffers of bytes, and writes only what a real device may write.
 
+mod attention;
 mod call;
 mod convolution;
 mod element_wise;
 mod families;
+mod fold;
 mod matrix;
 mod memory;
 mod movement;
 mod normalization;
 mod pooling;
+mod quantize;
+mod recurrent;
 mod reduction;
+mod regions;
+mod sample;
+mod training;
 mod window;
 
 use super::description::OperatorDescription;

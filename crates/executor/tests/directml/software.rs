@@ -2,12 +2,11 @@
 //! for the operator of ONNX that means the same; what the table rules out is refused, and nothing is written that may
 //! not be.
 
-use crate::alone::ALONE;
 use crate::common::untyped;
 use plumbline_executor::Backend;
 use plumbline_executor::directml::minimal::{Cell, cells};
 use plumbline_executor::directml::software::{Device, DeviceError, SoftwareDevice};
-use plumbline_executor::directml::{Attribute, Binding, FieldValue, OperatorDescription, TensorDescription};
+use plumbline_executor::directml::{Attribute, Binding, FieldValue, OperatorDescription, ScaleBias, TensorDescription};
 use plumbline_executor::reference::{Judged, Reference};
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use plumbline_tensor::onnx::AttributeProto;
@@ -240,16 +239,6 @@ fn of(name: &str) -> impl Iterator<Item = Cell> {
 }
 
 #[test]
-fn every_operator_is_held_against_something() {
-    for operator in SoftwareDevice::operators() {
-        let name = operator.short_name();
-        assert!(SAME.iter().any(|known| known.0 == name) || ALONE.contains(&name), "{name}");
-    }
-    let there = |name: &str| SoftwareDevice::operators().any(|operator| operator.short_name() == name);
-    assert!(SAME.iter().all(|known| there(known.0)) && ALONE.iter().all(|name| there(name)));
-}
-
-#[test]
 fn every_cell_gives_the_right_answer_or_is_refused() {
     let (mut right, mut refused, mut not_there) = (0, 0, Vec::new());
     for (name, onnx, known) in SAME {
@@ -280,7 +269,8 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
                             }
                             match run(&device, &description, onnx, &attributes(known)) {
                                 Ok(()) => right += 1,
-                                Err(said) if said.contains("no kernel") || said.contains("no arithmetic") => {
+                                // Bits of floats, which ONNX does not ask for; they are exercised elsewhere.
+                                Err(said) if said.contains("does not take") => {
                                     not_there.push(format!("{name} {} {data_type}", row.name));
                                 }
                                 Err(said) => {
@@ -361,8 +351,16 @@ fn devices_that_are_wrong_are_caught() {
 
 #[test]
 fn what_is_not_there_says_so() {
-    let cell = of("LSTM").last().unwrap();
-    let description = cell.description("InputTensor", TensorDataType::Float32, 4).unwrap();
+    // Integers with a scale: the documentation does not say in what they are computed.
+    let cell = of("ELEMENT_WISE_ABS").last().unwrap();
+    let cell = Cell { level: FeatureLevel::LAST, ..cell };
+    let mut description = cell.description("InputTensor", TensorDataType::Float32, 4).unwrap();
+    for field in ["InputTensor", "OutputTensor"] {
+        let tensor = TensorDescription::packed(TensorDataType::Int32, [2, 2, 2, 2]);
+        *description.get_mut(field).unwrap() = FieldValue::Tensor(tensor);
+    }
+    let scaled = Attribute::ScaleBias(ScaleBias { scale: 2.0, bias: 0.0 });
+    *description.get_mut("ScaleBias").unwrap() = FieldValue::Attribute(scaled);
     let bind = |tensor: Option<&TensorDescription>| {
         tensor.map(|tensor| Binding { buffer: 0, offset: 0, size_in_bytes: tensor.total_size_in_bytes })
     };

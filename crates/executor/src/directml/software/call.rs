@@ -169,24 +169,35 @@ impl<'a> Call<'a> {
     }
 
     /// What `f` makes of each element of an input, row-major.
-    fn each<O>(&self, field: &str, f: impl Fn(f64, i128) -> O) -> Result<Vec<O>, Stop> {
-        let dtype = self.dtype(field)?;
+    fn each<O>(&self, field: &str, nth: usize, f: impl Fn(f64, i128) -> O) -> Result<Vec<O>, Stop> {
+        let tensor = &self.tensors(field)?[nth];
+        if tensor.data_type.bits() == Some(4) {
+            let found = self.memory.nibbles(self.index_of(field)? + nth, tensor)?;
+            return Ok(found.into_iter().map(|x| f(f64::from(x), i128::from(x))).collect());
+        }
+        let dtype = dtype_of(tensor.data_type)?;
         if dtype.is_float() {
             return numbers!(dtype, T => {
-                let elements = self.read::<T>(field)?;
+                let elements = self.read_nth::<T>(field, nth)?;
                 Ok(laid(&elements.view()?).iter().map(|x| f(x.to_f64(), 0)).collect())
             });
         }
         Ok(with_integer!(dtype, T => {
             use crate::cpu::element::Integer;
-            let elements = self.read::<T>(field)?;
+            let elements = self.read_nth::<T>(field, nth)?;
             Ok(laid(&elements.view()?).iter().map(|x| f(x.to_f64(), x.to_i128())).collect())
         })?)
     }
 
     /// An input in float64.
     pub fn numbers(&self, field: &str) -> Result<Dense, Stop> {
-        Ok(Dense { sizes: self.sizes(field)?, data: self.each(field, |x, _| x)? })
+        self.numbers_nth(field, 0)
+    }
+
+    /// The same of an array of tensors.
+    pub fn numbers_nth(&self, field: &str, nth: usize) -> Result<Dense, Stop> {
+        let sizes = self.tensors(field)?[nth].sizes.iter().map(|&size| size as usize).collect();
+        Ok(Dense { sizes, data: self.each(field, nth, |x, _| x)? })
     }
 
     /// The same, where it may be left out.
@@ -196,12 +207,16 @@ impl<'a> Call<'a> {
 
     /// The elements of an input of integers, row-major.
     pub fn integers(&self, field: &str) -> Result<Vec<i64>, Stop> {
-        self.each(field, |_, x| i64::try_from(x).unwrap_or(i64::MAX))
+        self.each(field, 0, |_, x| i64::try_from(x).unwrap_or(i64::MAX))
     }
 
     /// Each element, row-major, into an output: rounded, and at the end of the range where it is outside.
     pub fn put(&self, field: &str, data: &[f64]) -> Result<Vec<u8>, Stop> {
         self.filled(field, data.len())?;
+        let tensor = self.tensor(field)?;
+        if tensor.data_type.bits() == Some(4) {
+            return Ok(self.memory.with_nibbles(self.index_of(field)?, tensor, data)?);
+        }
         numbers!(self.dtype(field)?, T => {
             let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
             map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: f64| T::from_f64(x));

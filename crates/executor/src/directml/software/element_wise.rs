@@ -31,6 +31,13 @@ fn dtype(call: &Call) -> Result<DType, Stop> {
     Ok(dtype_of(tensor.data_type)?)
 }
 
+/// The integer without a sign that is as wide as the elements of the first input.
+fn bits(call: &Call) -> Result<DType, Stop> {
+    let wide = [DType::Uint8, DType::Uint16, DType::Uint32, DType::Uint64];
+    let size = dtype(call)?.size();
+    Ok(wide.into_iter().find(|wide| wide.size() == size).unwrap_or(DType::Uint64))
+}
+
 /// Whether an element of the output, which tells whether something is so, is UINT8; else it is UINT32.
 fn is_byte(call: &Call) -> Result<bool, Stop> {
     match call.description.outputs().first().copied().flatten().and_then(|out| out.data_type.bits()) {

@@ -4,16 +4,21 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::call::Run;
-use super::{convolution, element_wise, matrix, movement, normalization, pooling, reduction};
+use super::{
+    attention, convolution, element_wise, fold, matrix, movement, normalization, pooling, quantize, recurrent,
+    reduction, regions, sample, training,
+};
 
 /// Names of operators and what runs them.
 const FAMILIES: &[&[(&str, Run)]] = &[
+    attention::OPERATORS,
     convolution::OPERATORS,
     element_wise::activation::OPERATORS,
     element_wise::binary::OPERATORS,
     element_wise::quantization::OPERATORS,
     element_wise::ternary::OPERATORS,
     element_wise::unary::OPERATORS,
+    fold::OPERATORS,
     matrix::OPERATORS,
     movement::fill::OPERATORS,
     movement::index::OPERATORS,
@@ -22,8 +27,13 @@ const FAMILIES: &[&[(&str, Run)]] = &[
     normalization::OPERATORS,
     normalization::batch::OPERATORS,
     pooling::OPERATORS,
+    quantize::OPERATORS,
+    recurrent::OPERATORS,
     reduction::OPERATORS,
     reduction::rows::OPERATORS,
+    regions::OPERATORS,
+    sample::OPERATORS,
+    training::OPERATORS,
 ];
 
 /// What runs this operator.

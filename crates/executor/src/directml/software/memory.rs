@@ -3,9 +3,11 @@
 use bytemuck::Pod;
 
 use crate::Refusal;
+use crate::cpu::kernels::fold::offsets;
 use crate::cpu::view::{View, ViewMut};
 use crate::directml::tensor::TensorDescription;
 use crate::directml::validate::Binding;
+use plumbline_spec::directml::TensorDataType;
 
 /// Buffers, and what is bound to an operator.
 pub struct Memory<'a> {
@@ -54,6 +56,50 @@ impl Memory<'_> {
         let mut data: Vec<T> = bytemuck::zeroed_vec(last + 1);
         bytemuck::cast_slice_mut(&mut data).copy_from_slice(bytes);
         Ok(Elements { data, sizes, strides })
+    }
+}
+
+/// Where each element lies, row-major, in elements.
+fn places(tensor: &TensorDescription) -> Vec<usize> {
+    let dims: Vec<(usize, isize)> = tensor
+        .sizes
+        .iter()
+        .zip(tensor.effective_strides())
+        .map(|(&size, stride)| (size as usize, stride as isize))
+        .collect();
+    offsets(&dims).into_iter().map(|place| place as usize).collect()
+}
+
+/// Elements of 4 bits, the first in the low half of a byte.
+impl Memory<'_> {
+    /// The numbers of such a tensor that is read.
+    pub fn nibbles(&self, at: usize, tensor: &TensorDescription) -> Result<Vec<i8>, Refusal> {
+        let (bytes, signed) = (self.bytes(self.inputs.get(at), tensor)?, tensor.data_type == TensorDataType::Int4);
+        let number = |place: usize| {
+            let nibble = (bytes[place / 2] >> (4 * (place % 2)) & 0xf) as i8;
+            if signed && nibble > 7 { nibble - 16 } else { nibble }
+        };
+        Ok(places(tensor).into_iter().map(number).collect())
+    }
+
+    /// The bytes of such a tensor that is written, with these numbers in it, at the end of the range where they are outside.
+    pub fn with_nibbles(&self, at: usize, tensor: &TensorDescription, data: &[f64]) -> Result<Vec<u8>, Refusal> {
+        let mut bytes = self.bytes(self.outputs.get(at), tensor)?.to_vec();
+        let (least, most) = if tensor.data_type == TensorDataType::Int4 { (-8.0, 7.0) } else { (0.0, 15.0) };
+        for (place, x) in places(tensor).into_iter().zip(data) {
+            let (nibble, shift) = (x.clamp(least, most) as i8 as u8 & 0xf, 4 * (place % 2));
+            bytes[place / 2] = bytes[place / 2] & !(0xf << shift) | nibble << shift;
+        }
+        Ok(bytes)
+    }
+
+    /// All bytes of a tensor.
+    fn bytes(&self, bound: Option<&Option<Binding>>, tensor: &TensorDescription) -> Result<&[u8], Refusal> {
+        let missing = || Refusal::failed("nothing is bound");
+        let binding = bound.copied().flatten().ok_or_else(missing)?;
+        let size = tensor.smallest_total_size_in_bytes().ok_or_else(missing)?;
+        let start = binding.offset as usize;
+        self.buffers[binding.buffer].get(start..start + size as usize).ok_or_else(missing)
     }
 }
 

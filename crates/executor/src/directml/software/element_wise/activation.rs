@@ -21,7 +21,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ACTIVATION_RELU_GRAD", relu_grad),
     ("ACTIVATION_SCALED_ELU", scaled_elu),
     ("ACTIVATION_SCALED_TANH", scaled_tanh),
-    ("ACTIVATION_SHRINK", shrink),
+    ("ACTIVATION_SHRINK", shrunk),
     ("ACTIVATION_SIGMOID", sigmoid),
     ("ACTIVATION_SOFTPLUS", softplus),
     ("ACTIVATION_SOFTSIGN", softsign),
@@ -92,6 +92,16 @@ activations! {
 
 fn identity(call: &Call) -> Written {
     numbers!(dtype(call)?, T => map(call, |x: T| x))
+}
+
+/// Of integers the numbers are those of float64, without their fraction.
+fn shrunk(call: &Call) -> Written {
+    let dtype = dtype(call)?;
+    if dtype.is_float() {
+        return shrink(call);
+    }
+    let f = fused(call.description)?;
+    numbers!(dtype, T => map(call, |x: T| T::from_f64(f(x.to_f64()))))
 }
 
 fn relu(call: &Call) -> Written {

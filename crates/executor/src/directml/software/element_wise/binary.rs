@@ -43,11 +43,8 @@ macro_rules! arithmetic {
 
 arithmetic! {
     add: numbers Number::add;
-    bit_and: integers Integer::and;
     bit_shift_left: integers Integer::left;
     bit_shift_right: integers Integer::right;
-    bit_or: integers Integer::or;
-    bit_xor: integers Integer::xor;
     divide: numbers Number::div;
     max: numbers Number::larger;
     min: numbers Number::smaller;
@@ -71,6 +68,21 @@ fn add1(call: &Call) -> Written {
 
 fn atan_yx(call: &Call) -> Written {
     floats!(dtype(call)?, T => zip(call, |y: T, x: T| T::from_f64(y.to_f64().atan2(x.to_f64()))))
+}
+
+/// Bits of elements, whatever they mean.
+macro_rules! bitwise {
+    ($($name:ident: $method:ident;)*) => {$(
+        fn $name(call: &Call) -> Written {
+            integers!(super::bits(call)?, T => zip(call, |a: T, b: T| Integer::$method(a, b)))
+        }
+    )*};
+}
+
+bitwise! {
+    bit_and: and;
+    bit_or: or;
+    bit_xor: xor;
 }
 
 fn difference_square(call: &Call) -> Written {

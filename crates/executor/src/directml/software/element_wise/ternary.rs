@@ -14,17 +14,21 @@ fn choose(call: &Call) -> Written {
     with_bits!(size, T => zip3(call, |truth: u8, a: T, b: T| if truth != 0 { a } else { b }))
 }
 
-/// The gradient where the element is between the limits, 0 where it is at one or outside.
-fn within<T: Number>(call: &Call, least: T, most: T) -> Written {
-    zip(call, move |x: T, gradient: T| if x <= least || x >= most { T::zero() } else { gradient })
+/// The gradient where the element is between the limits, 0 where it is at one or outside. Limits that the type of the
+/// elements does not have are limits all the same.
+fn within<T: Number>(call: &Call, least: f64, most: f64) -> Written {
+    zip(call, move |x: T, gradient: T| match x.to_f64() {
+        x if x <= least || x >= most => T::zero(),
+        _ => gradient,
+    })
 }
 
 fn clip_grad(call: &Call) -> Written {
     let (least, most) = (call.float("Min")?, call.float("Max")?);
-    numbers!(dtype(call)?, T => within(call, T::from_f64(least), T::from_f64(most)))
+    numbers!(dtype(call)?, T => within::<T>(call, least, most))
 }
 
 fn clip_grad1(call: &Call) -> Written {
     let (least, most) = (call.scalar("Min")?, call.scalar("Max")?);
-    numbers!(dtype(call)?, T => within::<T>(call, number(least), number(most)))
+    numbers!(dtype(call)?, T => within::<T>(call, number::<T>(least).to_f64(), number::<T>(most).to_f64()))
 }

@@ -166,7 +166,7 @@ fn bit_count(call: &Call) -> Written {
 }
 
 fn bit_not(call: &Call) -> Written {
-    integers!(dtype(call)?, T => map(call, |x: T| Integer::not(x)))
+    integers!(super::bits(call)?, T => map(call, |x: T| Integer::not(x)))
 }
 
 fn logical_not(call: &Call) -> Written {
