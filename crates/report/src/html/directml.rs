@@ -63,8 +63,8 @@ struct Registered {
 /// How the versions of an operator are served.
 #[derive(Debug, Serialize)]
 pub(super) struct Served {
-    /// What stands in the way of all of it; then there are no versions.
-    nothing: Option<String>,
+    /// All there is to say, where that is one sentence; then there are no versions.
+    sentence: Option<String>,
     versions: Vec<VersionRows>,
 }
 
@@ -97,22 +97,30 @@ impl Served {
         }
         let rows = || groups.iter().flat_map(|(_, rows)| rows);
         let first = rows().next().and_then(|row| row.obstacle.clone());
-        let nothing = match first {
+        let sentence = match first {
             Some(obstacle) if rows().all(|row| row.from.is_none() && row.obstacle.as_ref() == Some(&obstacle)) => {
-                Some(obstacle)
+                Some(format!("Never: {obstacle}."))
             }
-            None if rows().next().is_none() => Some("there is no type variable".to_owned()),
+            None if rows().next().is_none() => Some(without_variables(operator)),
             _ => None,
         };
-        if nothing.is_some() {
-            return Served { nothing, versions: Vec::new() };
+        if sentence.is_some() {
+            return Served { sentence, versions: Vec::new() };
         }
         let versions = groups.into_iter().map(|(mut sinces, rows)| {
             sinces.reverse();
             let sinces = sinces.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
             VersionRows { sinces, rows: rows.into_iter().map(served_row).collect() }
         });
-        Served { nothing: None, versions: versions.collect() }
+        Served { sentence: None, versions: versions.collect() }
+    }
+}
+
+/// What is known of an operator whose types are fixed: that there is nothing, so far.
+fn without_variables(operator: &Operator) -> String {
+    match DirectMl::embedded().lowering(&operator.domain, &operator.name) {
+        None => "Never: no lowering is known.".to_owned(),
+        Some(_) => "There is no type variable to tell levels by.".to_owned(),
     }
 }
 
@@ -208,7 +216,8 @@ mod tests {
 
     #[test]
     fn what_is_never_served_is_one_sentence() {
-        let nothing = served("TfIdfVectorizer");
-        assert!(nothing.versions.is_empty() && nothing.nothing.is_some());
+        let said = |name: &str| (served(name).versions.len(), served(name).sentence.unwrap_or_default());
+        let never = "Never: no lowering is known.".to_owned();
+        assert_eq!((said("TfIdfVectorizer"), said("StringNormalizer")), ((0, never.clone()), (0, never)));
     }
 }
