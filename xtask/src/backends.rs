@@ -37,7 +37,8 @@ pub fn registry(options: Options) -> Registry {
 /// A backend's name with the feature level asked for, where it is one of DirectML's and says none itself.
 pub fn at_level(name: &str, level: Option<FeatureLevel>) -> String {
     let mut parsed = BackendName::parse(name);
-    if parsed.base == directml::backend::NAME && parsed.version.is_none() {
+    let of_directml = [directml::backend::NAME, directml::real::NAME].contains(&parsed.base.as_str());
+    if of_directml && parsed.version.is_none() {
         parsed.version = level.map(|level| level.to_string());
     }
     parsed.to_string()

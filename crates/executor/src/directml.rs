@@ -33,6 +33,7 @@ pub mod lowering;
 pub mod minimal;
 mod pack;
 pub mod packed;
+pub mod real;
 pub mod self_check;
 pub mod software;
 mod tensor;

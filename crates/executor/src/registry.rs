@@ -1,5 +1,6 @@
 //! Backends by name: which there are, and how each is started.
 
+mod directml;
 mod name;
 
 use std::ffi::OsString;
@@ -90,7 +91,8 @@ impl Registry {
         let registry = Registry { options, entries: Vec::new() };
         let cpu = |_: &BackendName| Ok(Box::new(crate::cpu::Cpu::new()) as Box<dyn Backend>);
         let registry = registry.with_worker("cpu", "our own kernels for this machine, built in", cpu);
-        registry.with_directml_software().with_rten().with_tract().with_onnxruntime()
+        let registry = registry.with_directml_software().with_directml().with_rten().with_tract();
+        registry.with_onnxruntime().with_onnxruntime_directml()
     }
 
     fn with_directml_software(self) -> Registry {
@@ -132,26 +134,30 @@ impl Registry {
         use crate::onnxruntime::{NAME, OnnxRuntime, library};
 
         fn version(name: &BackendName) -> &str {
-            name.version.as_deref().unwrap_or(library::DEFAULT_VERSION)
+            name.version.as_deref().unwrap_or(library::USUAL.default_version)
         }
         let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
             let version = version(name);
-            let library = library::find(&options.libraries, version)
+            let library = library::USUAL
+                .find(&options.libraries, version)
                 .ok_or_else(|| StartError::cannot_start(name, format!("onnxruntime {version} is not at hand")))?;
             Ok(Box::new(OnnxRuntime::load(&library, version)?))
         };
         self.entries.push(Entry {
             base: NAME.to_owned(),
-            about: format!("libonnxruntime out of the Python wheel ({} unless @VERSION)", library::DEFAULT_VERSION),
+            about: format!(
+                "libonnxruntime out of the Python wheel ({} unless @VERSION)",
+                library::USUAL.default_version
+            ),
             place: Place::Worker,
             construct: Box::new(construct),
             needs: Needs {
-                fetch: Some(|name, libraries| library::fetch(libraries, version(name)).map(|_| ())),
-                at_hand: Some(|name, libraries| match library::find(libraries, version(name)) {
+                fetch: Some(|name, libraries| library::USUAL.fetch(libraries, version(name)).map(|_| ())),
+                at_hand: Some(|name, libraries| match library::USUAL.find(libraries, version(name)) {
                     Some(_) => Ok(()),
                     None => Err(format!("not at hand; `cargo xtask backends --fetch {name}` gets it with pip")),
                 }),
-                versions: Some(library::versions),
+                versions: Some(|libraries| library::USUAL.versions(libraries)),
             },
         });
         self
@@ -372,7 +378,7 @@ mod tests {
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
         assert_eq!(
             error("onyx"),
-            "no backend is called `onyx`; there are cpu, directml-software, rten, onnxruntime, process:CMD, mock:MODE"
+            "no backend is called `onyx`; there are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, process:CMD, mock:MODE"
         );
         assert!(error("mock:sulk").contains("`sulk` is no way to misbehave; there are ok, crash"));
         assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number from 1 on"));

@@ -13,7 +13,7 @@ use plumbline_tensor::{DType, MapKeys, Model, Tensor, Value, ValueKind, onnx};
 
 /// ONNX Runtime, or `None` with a line that says why the test is skipped.
 fn start_with(limits: Limits) -> Option<Box<dyn Runner>> {
-    match library::fetch(&common::target_folder(), library::DEFAULT_VERSION) {
+    match library::USUAL.fetch(&common::target_folder(), library::USUAL.default_version) {
         Ok(_) => Some(common::registry(limits).start("onnxruntime").unwrap()),
         Err(reason) => {
             eprintln!("SKIPPED: {reason}");

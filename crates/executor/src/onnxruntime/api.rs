@@ -57,6 +57,16 @@ impl<T> Drop for Owned<T> {
     }
 }
 
+/// Which of ONNX Runtime's providers runs the operators.
+#[derive(Clone, Copy, Debug)]
+pub enum Provider {
+    /// The CPU's.
+    Cpu,
+    /// DirectML's, on an adapter by its number; what it does not do is refused, and not done on the CPU.
+    #[cfg(windows)]
+    DirectMl(i32),
+}
+
 /// A loaded library with its one environment.
 pub struct Runtime {
     options: Owned<OrtSessionOptions>,
@@ -71,12 +81,12 @@ unsafe impl Sync for Runtime {}
 
 impl Runtime {
     /// Loads a library. The first one loaded stays that of this process.
-    pub fn load(library: &Path) -> Result<Runtime, String> {
+    pub fn load(library: &Path, provider: Provider) -> Result<Runtime, String> {
         let builder = ort::init_from(library).map_err(|e| e.to_string())?;
         let environment =
             builder.with_name("plumbline").with_telemetry(false).build().map_err(|e| e.message().to_owned())?;
         environment.set_log_level(ort::logging::LogLevel::Fatal);
-        let options = session_options().map_err(|e| e.message().to_owned())?;
+        let options = session_options(provider).map_err(|e| e.message().to_owned())?;
         Ok(Runtime { options, environment })
     }
 
@@ -99,7 +109,7 @@ impl Runtime {
 }
 
 /// One thread, nothing optimized, nothing logged: what is judged is the operators, and a session is cheap.
-fn session_options() -> Result<Owned<OrtSessionOptions>, Error> {
+fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error> {
     /// ORT_LOGGING_LEVEL_FATAL
     const FATAL: i32 = 4;
     let api = ort::api();
@@ -118,7 +128,29 @@ fn session_options() -> Result<Owned<OrtSessionOptions>, Error> {
         check((api.DisableMemPattern)(pointer))?;
         check((api.DisableCpuMemArena)(pointer))?;
     }
+    match provider {
+        Provider::Cpu => {}
+        #[cfg(windows)]
+        Provider::DirectMl(adapter) => add_directml(pointer, adapter)?,
+    }
     Ok(options)
+}
+
+/// Has DirectML's provider run all operators: those that it does not have are an error, where the CPU's would step in.
+#[cfg(windows)]
+fn add_directml(options: *mut OrtSessionOptions, adapter: i32) -> Result<(), Error> {
+    let api = ort::api();
+    let mut found: *const c_void = ptr::null();
+    // SAFETY: the name ends with a zero; the API writes the pointer to a table that stays.
+    check(unsafe { (api.GetExecutionProviderApi)(c"DML".as_ptr(), 0, &mut found) })?;
+    // SAFETY: this is the table that goes by the name, and null where there is none.
+    let directml = unsafe { found.cast::<ort::sys::OrtDmlApi>().as_ref() };
+    let directml = directml.ok_or_else(|| Error::new("this library has no DirectML provider"))?;
+    // SAFETY: the options are alive and nobody else's yet; the words end with a zero.
+    unsafe {
+        check((directml.SessionOptionsAppendExecutionProvider_DML)(options, adapter))?;
+        check((api.AddSessionConfigEntry)(options, c"session.disable_cpu_ep_fallback".as_ptr(), c"1".as_ptr()))
+    }
 }
 
 /// A loaded model.

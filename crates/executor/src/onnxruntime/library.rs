@@ -5,72 +5,87 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The version that `onnxruntime` without a version stands for.
-pub const DEFAULT_VERSION: &str = "1.31.1";
+/// A package of pip that holds the library, and its version where none is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Package {
+    /// Its name.
+    pub name: &'static str,
+    /// The version.
+    pub default_version: &'static str,
+}
+
+/// ONNX Runtime for the CPU.
+pub const USUAL: Package = Package { name: "onnxruntime", default_version: "1.31.1" };
+
+/// ONNX Runtime with DirectML's provider: for Windows only. The wheel holds a `DirectML.dll`, which the library loads.
+pub const DIRECTML: Package = Package { name: "onnxruntime-directml", default_version: "1.24.4" };
 
 const FETCH: &str = include_str!("../../scripts/fetch_onnxruntime.py");
 
-fn folder(libraries: &Path, version: &str) -> PathBuf {
-    libraries.join("onnxruntime").join(version)
-}
-
-/// The library of a version, where it is at hand.
-pub fn find(libraries: &Path, version: &str) -> Option<PathBuf> {
-    let is_library = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("libonnxruntime.") || name == "onnxruntime.dll"
-    };
-    let entries = std::fs::read_dir(folder(libraries, version)).ok()?;
-    entries.flatten().map(|entry| entry.path()).find(is_library)
-}
-
-/// The versions at hand, in the order of their numbers.
-pub fn versions(libraries: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(libraries.join("onnxruntime")).into_iter().flatten().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut versions: Vec<String> = names.filter(|name| find(libraries, name).is_some()).collect();
-    versions.sort_by_key(|version| version.split('.').map(|n| n.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>());
-    versions
-}
-
-/// Fetches the library of a version, where it is not at hand. The error is one line.
-pub fn fetch(libraries: &Path, version: &str) -> Result<PathBuf, String> {
-    if let Some(library) = find(libraries, version) {
-        return Ok(library);
+impl Package {
+    fn folder(self, libraries: &Path, version: &str) -> PathBuf {
+        libraries.join(self.name).join(version)
     }
-    if version.is_empty() || !version.chars().all(|c| c.is_ascii_alphanumeric() || c == '.') {
-        return Err(format!("`{version}` is no version of ONNX Runtime"));
+
+    /// The library of a version, where it is at hand.
+    pub fn find(self, libraries: &Path, version: &str) -> Option<PathBuf> {
+        let is_library = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("libonnxruntime.") || name == "onnxruntime.dll"
+        };
+        let entries = std::fs::read_dir(self.folder(libraries, version)).ok()?;
+        entries.flatten().map(|entry| entry.path()).find(is_library)
     }
-    let (pythons, mut reason) = match std::env::var("PLUMBLINE_PYTHON") {
-        Ok(python) => {
-            let reason = format!("PLUMBLINE_PYTHON is {python}, which does not start");
-            (vec![python], reason)
+
+    /// The versions at hand, in the order of their numbers.
+    pub fn versions(self, libraries: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(libraries.join(self.name)).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut versions: Vec<String> = names.filter(|name| self.find(libraries, name).is_some()).collect();
+        versions.sort_by_key(|version| version.split('.').map(|n| n.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>());
+        versions
+    }
+
+    /// Fetches the library of a version, where it is not at hand. The error is one line.
+    pub fn fetch(self, libraries: &Path, version: &str) -> Result<PathBuf, String> {
+        if let Some(library) = self.find(libraries, version) {
+            return Ok(library);
         }
-        Err(_) => {
-            let pythons = vec!["python3".to_owned(), "python".to_owned()];
-            (pythons, "there is no python3 to run pip with".to_owned())
+        if version.is_empty() || !version.chars().all(|c| c.is_ascii_alphanumeric() || c == '.') {
+            return Err(format!("`{version}` is no version of ONNX Runtime"));
         }
-    };
-    for python in pythons {
-        match run_fetch(&python, &folder(libraries, version), version) {
-            Ok(()) => break,
-            Err(Some(why)) => {
-                reason = why;
-                break;
+        let (pythons, mut reason) = match std::env::var("PLUMBLINE_PYTHON") {
+            Ok(python) => {
+                let reason = format!("PLUMBLINE_PYTHON is {python}, which does not start");
+                (vec![python], reason)
             }
-            Err(None) => {}
+            Err(_) => {
+                let pythons = vec!["python3".to_owned(), "python".to_owned()];
+                (pythons, "there is no python3 to run pip with".to_owned())
+            }
+        };
+        for python in pythons {
+            match run_fetch(&python, self.name, &self.folder(libraries, version), version) {
+                Ok(()) => break,
+                Err(Some(why)) => {
+                    reason = why;
+                    break;
+                }
+                Err(None) => {}
+            }
         }
+        self.find(libraries, version)
+            .ok_or_else(|| format!("{} {version} is not at hand and cannot be fetched with pip: {reason}", self.name))
     }
-    find(libraries, version)
-        .ok_or_else(|| format!("onnxruntime {version} is not at hand and cannot be fetched with pip: {reason}"))
 }
 
 /// Runs the script; `Err(None)` where there is no such python.
-fn run_fetch(python: &str, folder: &Path, version: &str) -> Result<(), Option<String>> {
+fn run_fetch(python: &str, package: &str, folder: &Path, version: &str) -> Result<(), Option<String>> {
     let spawned = Command::new(python)
         .arg("-")
         .arg(version)
         .arg(folder)
+        .arg(package)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -98,15 +113,15 @@ mod tests {
     fn versions_at_hand_are_in_order_and_only_those_with_a_library() {
         let libraries = std::env::temp_dir().join(format!("plumbline-libraries-{}", std::process::id()));
         for version in ["1.31.1", "1.9.0", "1.23.2"] {
-            std::fs::create_dir_all(folder(&libraries, version)).unwrap();
-            std::fs::write(folder(&libraries, version).join(format!("libonnxruntime.so.{version}")), "").unwrap();
+            std::fs::create_dir_all(USUAL.folder(&libraries, version)).unwrap();
+            std::fs::write(USUAL.folder(&libraries, version).join(format!("libonnxruntime.so.{version}")), "").unwrap();
         }
-        std::fs::create_dir_all(folder(&libraries, "1.10.0")).unwrap();
-        assert_eq!(versions(&libraries), ["1.9.0", "1.23.2", "1.31.1"]);
-        assert!(find(&libraries, "1.10.0").is_none());
+        std::fs::create_dir_all(USUAL.folder(&libraries, "1.10.0")).unwrap();
+        assert_eq!(USUAL.versions(&libraries), ["1.9.0", "1.23.2", "1.31.1"]);
+        assert!(USUAL.find(&libraries, "1.10.0").is_none());
         std::fs::remove_dir_all(&libraries).unwrap();
-        assert!(versions(&libraries).is_empty());
-        let reason = fetch(&libraries, "../../etc").unwrap_err();
+        assert!(USUAL.versions(&libraries).is_empty());
+        let reason = USUAL.fetch(&libraries, "../../etc").unwrap_err();
         assert_eq!(reason, "`../../etc` is no version of ONNX Runtime");
     }
 
@@ -114,9 +129,12 @@ mod tests {
     #[test]
     fn what_keeps_the_script_from_working_is_one_line() {
         let folder = Path::new("nowhere");
-        assert_eq!(run_fetch("no-such-python-anywhere", folder, "1.0.0"), Err(None));
-        assert_eq!(run_fetch("false", folder, "1.0.0"), Err(Some("it failed without a word".to_owned())));
-        let reason = run_fetch("sh", folder, "1.0.0").unwrap_err().unwrap();
+        assert_eq!(run_fetch("no-such-python-anywhere", "onnxruntime", folder, "1.0.0"), Err(None));
+        assert_eq!(
+            run_fetch("false", "onnxruntime", folder, "1.0.0"),
+            Err(Some("it failed without a word".to_owned()))
+        );
+        let reason = run_fetch("sh", "onnxruntime", folder, "1.0.0").unwrap_err().unwrap();
         assert!(!reason.is_empty() && reason.lines().count() == 1, "{reason}");
     }
 }

@@ -20,8 +20,12 @@ use crate::{Backend, Identity, Prepared, Profile, Refusal, StartError};
 /// The name it is chosen by.
 pub const NAME: &str = "onnxruntime";
 
+/// The name of ONNX Runtime with its DirectML provider, on Windows.
+pub const DIRECTML_NAME: &str = "onnxruntime-directml";
+
 /// ONNX Runtime as a backend.
 pub struct OnnxRuntime {
+    name: &'static str,
     runtime: api::Runtime,
     version: String,
     profile: Profile,
@@ -31,13 +35,28 @@ pub struct OnnxRuntime {
 impl OnnxRuntime {
     /// Loads a library of a version. A process has one: the first that is loaded.
     pub fn load(library: &Path, version: &str) -> Result<OnnxRuntime, StartError> {
-        let runtime = api::Runtime::load(library).map_err(|reason| StartError::cannot_start(NAME, reason))?;
+        OnnxRuntime::load_with(NAME, library, version, api::Provider::Cpu)
+    }
+
+    /// As [`OnnxRuntime::load`], with all operators on DirectML's provider, on the adapter of this number.
+    #[cfg(windows)]
+    pub fn load_directml(library: &Path, version: &str, adapter: i32) -> Result<OnnxRuntime, StartError> {
+        OnnxRuntime::load_with(DIRECTML_NAME, library, version, api::Provider::DirectMl(adapter))
+    }
+
+    fn load_with(
+        name: &'static str,
+        library: &Path,
+        version: &str,
+        provider: api::Provider,
+    ) -> Result<OnnxRuntime, StartError> {
+        let runtime = api::Runtime::load(library, provider).map_err(|reason| StartError::cannot_start(name, reason))?;
         let known = probe(&runtime).map_err(|refusal| {
-            StartError::cannot_start(NAME, format!("it reads no model of one Identity: {refusal}"))
+            StartError::cannot_start(name, format!("it reads no model of one Identity: {refusal}"))
         })?;
         let max_opset = known.opsets.get("ai.onnx").copied().unwrap_or(i64::MAX);
         let profile = Profile { max_opset, max_ir_version: known.ir_version, needs_worker: true, ..Profile::default() };
-        Ok(OnnxRuntime { runtime, version: version.to_owned(), profile, known })
+        Ok(OnnxRuntime { name, runtime, version: version.to_owned(), profile, known })
     }
 }
 
@@ -100,7 +119,7 @@ fn identity_model(ir_version: i64, imports: &[(&str, i64)]) -> Model {
 
 impl Backend for OnnxRuntime {
     fn identity(&self) -> Identity {
-        Identity { name: NAME.to_owned(), version: self.version.clone() }
+        Identity { name: self.name.to_owned(), version: self.version.clone() }
     }
 
     fn profile(&self) -> &Profile {
@@ -142,7 +161,7 @@ impl Prepared for OnnxRuntimePrepared {
 }
 
 /// Words of ONNX Runtime that mean that it does not do this, whatever code they come with; in lower case.
-const LIMITS: [&str; 8] = [
+const LIMITS: [&str; 9] = [
     "could not find an implementation",
     "is not a registered function/op",
     "no op registered for",
@@ -151,7 +170,11 @@ const LIMITS: [&str; 8] = [
     "not support",
     "unsupported",
     "not implemented",
+    "fallback to cpu ep has been explicitly disabled",
 ];
+
+/// What Windows says where a GPU is gone: removed, hung, reset, broken inside; in lower case.
+const LOST: [&str; 4] = ["887a0005", "887a0006", "887a0007", "887a0020"];
 
 /// Words of ONNX Runtime that mean that the model is wrong, where the code is a general one; in lower case.
 const FAULTS: [&str; 3] = ["type error:", "[shapeinferenceerror]", "[typeinferenceerror]"];
@@ -162,6 +185,7 @@ fn refusal(error: api::Error) -> Refusal {
     let lower_case = message.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| lower_case.contains(words));
     match error.code() {
+        _ if says(&LOST) => Refusal::device_lost(message),
         ErrorCode::NotImplemented => Refusal::unsupported(message),
         _ if says(&LIMITS) => Refusal::unsupported(message),
         ErrorCode::InvalidGraph | ErrorCode::InvalidArgument | ErrorCode::InvalidProtobuf | ErrorCode::NoModel => {

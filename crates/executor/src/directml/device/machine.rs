@@ -111,6 +111,10 @@ struct Placed {
     bytes: u64,
 }
 
+// SAFETY: Direct3D's and DirectML's objects may be used by any thread; the recorder and the fence's value by one at a time,
+// which `&mut` sees to.
+unsafe impl Send for Machine {}
+
 impl Machine {
     /// Opens Direct3D and DirectML.
     pub fn open(settings: &Settings) -> Result<Machine, DeviceError> {

@@ -1,0 +1,84 @@
+//! What runs on DirectML itself: on Windows. Elsewhere the names are known, and say so.
+
+use super::{BackendName, Registry};
+#[cfg(all(windows, feature = "onnxruntime"))]
+use super::{Entry, Needs, Options, Place};
+use crate::{Backend, StartError};
+
+impl Registry {
+    /// The real device, which is there on Windows; elsewhere the name is known, and says so.
+    pub(super) fn with_directml(self) -> Registry {
+        use crate::directml::real::{DirectMl, NAME};
+
+        let open = |name: &BackendName| -> Result<Box<dyn Backend>, StartError> {
+            let cannot = |reason: String| StartError::cannot_start(name, reason);
+            let level = name.version.as_deref().map(str::parse).transpose();
+            let level = level.map_err(|error: plumbline_spec::directml::LevelError| cannot(error.to_string()))?;
+            Ok(Box::new(DirectMl::open(level).map_err(cannot)?))
+        };
+        let about = "DirectML on a device, on Windows (PLUMBLINE_DIRECTML_ADAPTER says which)";
+        if cfg!(windows) { self.with_worker(NAME, about, open) } else { self.with(NAME, about, open) }
+    }
+
+    #[cfg(all(windows, feature = "onnxruntime"))]
+    pub(super) fn with_onnxruntime_directml(mut self) -> Registry {
+        use crate::onnxruntime::{DIRECTML_NAME, OnnxRuntime, library::DIRECTML};
+
+        fn version(name: &BackendName) -> &str {
+            name.version.as_deref().unwrap_or(DIRECTML.default_version)
+        }
+        let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
+            let version = version(name);
+            let library = DIRECTML
+                .find(&options.libraries, version)
+                .ok_or_else(|| StartError::cannot_start(name, format!("{DIRECTML_NAME} {version} is not at hand")))?;
+            let adapter = std::env::var("PLUMBLINE_DIRECTML_ADAPTER").ok().and_then(|adapter| adapter.parse().ok());
+            Ok(Box::new(OnnxRuntime::load_directml(&library, version, adapter.unwrap_or(0))?))
+        };
+        let about = "ONNX Runtime with its DirectML provider, out of the wheel of that name";
+        self.entries.push(Entry {
+            base: DIRECTML_NAME.to_owned(),
+            about: format!("{about} ({} unless @VERSION)", DIRECTML.default_version),
+            place: Place::Worker,
+            construct: Box::new(construct),
+            needs: Needs {
+                fetch: Some(|name, libraries| DIRECTML.fetch(libraries, version(name)).map(|_| ())),
+                at_hand: Some(|name, libraries| match DIRECTML.find(libraries, version(name)) {
+                    Some(_) => Ok(()),
+                    None => Err(format!("not at hand; `cargo xtask backends --fetch {name}` gets it with pip")),
+                }),
+                versions: Some(|libraries| DIRECTML.versions(libraries)),
+            },
+        });
+        self
+    }
+
+    #[cfg(not(all(windows, feature = "onnxruntime")))]
+    pub(super) fn with_onnxruntime_directml(self) -> Registry {
+        self.with("onnxruntime-directml", "ONNX Runtime with its DirectML provider, on Windows", |name| {
+            let reason = match cfg!(windows) {
+                true => "this program is built without the feature `onnxruntime`".to_owned(),
+                false => format!("its DirectML provider is a part of Windows, and this is {}", std::env::consts::OS),
+            };
+            Err(StartError::cannot_start(name, reason))
+        })
+    }
+}
+
+#[cfg(all(test, not(windows)))]
+mod tests {
+    use super::Registry;
+    use crate::Options;
+
+    #[test]
+    fn backends_of_windows_say_so_elsewhere() {
+        let registry = Registry::new(Options::default());
+        for name in ["directml", "directml@5_0", "onnxruntime-directml"] {
+            assert!(registry.knows(name).is_ok());
+            let error = registry.start(name).err().unwrap().to_string();
+            assert!(error.contains("of Windows, and this is ") && error.lines().count() == 1, "{error}");
+        }
+        let error = registry.start("directml@9_9").err().unwrap().to_string();
+        assert!(error.contains("9_9"), "{error}");
+    }
+}
