@@ -16,11 +16,12 @@ use ort::sys::{
 };
 
 use super::elements::{byte_length, dtype_of};
+use super::provider::Provider;
 
 /// A status of ONNX Runtime that is not OK, with its code and message.
 pub type Error = ort::Error;
 
-fn check(status: OrtStatusPtr) -> Result<(), Error> {
+pub(super) fn check(status: OrtStatusPtr) -> Result<(), Error> {
     // SAFETY: every caller passes the status that a function of the API has just returned, and passes it once.
     unsafe { Error::result_from_status(status) }
 }
@@ -55,16 +56,6 @@ impl<T> Drop for Owned<T> {
         // nothing else releases it.
         unsafe { (self.release)(self.pointer.as_ptr()) }
     }
-}
-
-/// Which of ONNX Runtime's providers runs the operators.
-#[derive(Clone, Copy, Debug)]
-pub enum Provider {
-    /// The CPU's.
-    Cpu,
-    /// DirectML's, on an adapter by its number; what it does not do is refused, and not done on the CPU.
-    #[cfg(windows)]
-    DirectMl(i32),
 }
 
 /// A loaded library with its one environment.
@@ -128,29 +119,8 @@ fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error
         check((api.DisableMemPattern)(pointer))?;
         check((api.DisableCpuMemArena)(pointer))?;
     }
-    match provider {
-        Provider::Cpu => {}
-        #[cfg(windows)]
-        Provider::DirectMl(adapter) => add_directml(pointer, adapter)?,
-    }
+    provider.add_to(pointer)?;
     Ok(options)
-}
-
-/// Has DirectML's provider run all operators: those that it does not have are an error, where the CPU's would step in.
-#[cfg(windows)]
-fn add_directml(options: *mut OrtSessionOptions, adapter: i32) -> Result<(), Error> {
-    let api = ort::api();
-    let mut found: *const c_void = ptr::null();
-    // SAFETY: the name ends with a zero; the API writes the pointer to a table that stays.
-    check(unsafe { (api.GetExecutionProviderApi)(c"DML".as_ptr(), 0, &mut found) })?;
-    // SAFETY: this is the table that goes by the name, and null where there is none.
-    let directml = unsafe { found.cast::<ort::sys::OrtDmlApi>().as_ref() };
-    let directml = directml.ok_or_else(|| Error::new("this library has no DirectML provider"))?;
-    // SAFETY: the options are alive and nobody else's yet; the words end with a zero.
-    unsafe {
-        check((directml.SessionOptionsAppendExecutionProvider_DML)(options, adapter))?;
-        check((api.AddSessionConfigEntry)(options, c"session.disable_cpu_ep_fallback".as_ptr(), c"1".as_ptr()))
-    }
 }
 
 /// A loaded model.

@@ -6,6 +6,7 @@
 mod api;
 mod elements;
 pub mod library;
+mod provider;
 mod values;
 
 use std::path::Path;
@@ -35,20 +36,20 @@ pub struct OnnxRuntime {
 impl OnnxRuntime {
     /// Loads a library of a version. A process has one: the first that is loaded.
     pub fn load(library: &Path, version: &str) -> Result<OnnxRuntime, StartError> {
-        OnnxRuntime::load_with(NAME, library, version, api::Provider::Cpu)
+        OnnxRuntime::load_with(NAME, library, version, provider::Provider::Cpu)
     }
 
     /// As [`OnnxRuntime::load`], with all operators on DirectML's provider, on the adapter of this number.
     #[cfg(windows)]
     pub fn load_directml(library: &Path, version: &str, adapter: i32) -> Result<OnnxRuntime, StartError> {
-        OnnxRuntime::load_with(DIRECTML_NAME, library, version, api::Provider::DirectMl(adapter))
+        OnnxRuntime::load_with(DIRECTML_NAME, library, version, provider::Provider::DirectMl(adapter))
     }
 
     fn load_with(
         name: &'static str,
         library: &Path,
         version: &str,
-        provider: api::Provider,
+        provider: provider::Provider,
     ) -> Result<OnnxRuntime, StartError> {
         let runtime = api::Runtime::load(library, provider).map_err(|reason| StartError::cannot_start(name, reason))?;
         let known = probe(&runtime).map_err(|refusal| {
