@@ -31,7 +31,10 @@ fn placed(lower: &Lowering, x: &View, factor: &View) -> Result<View, LoweringErr
 /// What ONNX asks of a scale and a zero point: one number, a list along the axis, or one for each block.
 fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) -> Result<(), LoweringError> {
     let invalid = |message: String| Err(Refusal::invalid(message).into());
-    if let Some(zero) = zero.filter(|zero| zero.sizes != scale.sizes) {
+    // One number is one number, in a list or not.
+    let single = |view: &View| view.count() == 1 && view.rank() <= 1;
+    let differs = |zero: &&View| zero.sizes != scale.sizes && !(single(zero) && single(scale));
+    if let Some(zero) = zero.filter(differs) {
         return invalid(format!("a zero point of shape {:?} for a scale of shape {:?}", zero.sizes, scale.sizes));
     }
     let block = lower.node.int("block_size");

@@ -304,7 +304,7 @@ fn own_memory(bench: &Bench) -> Result<(), String> {
     let _ = bench.standin.said();
     let bytes = noise(16, 4);
     let bound = [Some(bytes.as_slice()); 3];
-    dispatch(&mut session, &gemm()?, &bound, &[Some(&vec![0; 16])]).map_err(words)?;
+    dispatch(&mut session, &gemm()?, &bound, &[Some(&[0; 16])]).map_err(words)?;
     let lines = bench.standin.said().0;
     let wanted = ["compiled with flags 2", "initialized", "dispatched with 3 inputs and 1 outputs"];
     equal("course", lines.iter().skip(1).map(String::as_str).collect::<Vec<_>>(), wanted.to_vec())
