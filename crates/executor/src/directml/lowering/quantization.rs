@@ -107,7 +107,11 @@ fn converted(
     let scale = placed(lower, x, &scale)?;
     let zero = zero.map(|zero| placed(lower, x, &zero)).transpose()?;
     if by_blocks(x, to, &scale) {
-        let even = scale.sizes.iter().zip(&x.sizes).all(|(&scale, &x)| x % scale == 0);
+        // The operator takes blocks of equal sizes: the last one of ONNX may be shorter.
+        let block = lower.node.optional_int("block_size").unwrap_or(0);
+        let fits = |scale: u32, x: u32| block == 0 || scale == 1 || i64::from(scale) * block == i64::from(x);
+        let even = |(&scale, &x): (&u32, &u32)| scale == x || x % scale == 0 && fits(scale, x);
+        let even = scale.sizes.iter().zip(&x.sizes).all(even);
         if !even {
             return Err(Unsupported::value("`block_size`", "does not divide the axis").into());
         }
