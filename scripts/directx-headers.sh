@@ -7,8 +7,6 @@ cd "$(dirname "$0")/.." || exit 1
 
 version=1.614.1-1
 sum=d9c13bb2392f26c9dcfcc2a078ca3704a1189a83a62d3b981c03a7f077042538
-mirror=${PLUMBLINE_DEBIAN_MIRROR:-http://deb.debian.org/debian}
-url="$mirror/pool/main/d/directx-headers/directx-headers-dev_${version}_amd64.deb"
 folder="${CARGO_TARGET_DIR:-target}/directx-headers/$version"
 
 cannot() {
@@ -17,7 +15,12 @@ cannot() {
     exit 1
 }
 
+. scripts/debian.sh
+
 if [ ! -f "$folder/usr/include/directx/DirectML.h" ]; then
+    mirror=$(debian_mirror bookworm "${PLUMBLINE_DEBIAN_MIRROR:-}")
+    [ -n "$mirror" ] || cannot "apt of this machine has no mirror of bookworm (PLUMBLINE_DEBIAN_MIRROR names one)"
+    url="$mirror/pool/main/d/directx-headers/directx-headers-dev_${version}_amd64.deb"
     part="$folder.part"
     rm -rf "$part"
     mkdir -p "$part" || cannot "$part cannot be made"

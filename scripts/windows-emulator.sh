@@ -7,7 +7,6 @@ cd "$(dirname "$0")/.." || exit 1
 
 folder="${CARGO_TARGET_DIR:-target}/windows-emulator"
 case $folder in /*) ;; *) folder="$PWD/$folder" ;; esac
-mirror=${PLUMBLINE_DEBIAN_MIRROR:-http://deb.debian.org/debian}
 # What Wine, lavapipe, the X server and the compiler load. Their package lists ask for five times as much (printers, cameras,
 # sound), and for parts of the system itself, which are not to be mixed with those at hand.
 packages="
@@ -27,37 +26,18 @@ cannot() {
     exit 1
 }
 
+. scripts/debian.sh
+
 if [ -f "$folder/complete" ]; then
     echo "$folder"
     exit 0
 fi
 [ "$(uname -sm)" = "Linux x86_64" ] || cannot "it is for Linux on x86-64, and this is $(uname -sm)"
-command -v apt-get >/dev/null 2>&1 || cannot "there is no apt-get"
-command -v dpkg-deb >/dev/null 2>&1 || cannot "there is no dpkg-deb"
-rm -rf "$folder"
-mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/apt/parts" "$folder/packages" "$folder/bin" ||
-    cannot "$folder cannot be made"
-
-# Lists of packages of its own: those of the machine may be old, of another Debian, or not there.
-cat >"$folder/apt/parts/debian.sources" <<SOURCES
-Types: deb
-URIs: $mirror
-Suites: bookworm
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-SOURCES
-: >"$folder/apt/status"
-set -- -qq -o APT::Sandbox::User=root -o APT::Architecture=amd64 -o Acquire::Languages=none \
-    -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$folder/apt/parts" \
-    -o Dir::State::Lists="$folder/apt/lists" -o Dir::State::status="$folder/apt/status" \
-    -o Dir::Cache="$folder/apt/cache"
-apt-get "$@" update >&2 || cannot "the lists of $mirror cannot be fetched"
+debian_apt "$folder" bookworm "$(debian_mirror bookworm "${PLUMBLINE_DEBIAN_MIRROR:-}")"
 # shellcheck disable=SC2086 # words are packages
-(cd "$folder/packages" && apt-get "$@" download $packages >&2) || cannot "the packages cannot be fetched"
-for package in "$folder"/packages/*.deb; do
-    dpkg-deb -x "$package" "$folder" || cannot "$package cannot be unpacked"
-done
-rm -rf "$folder/packages" "$folder/apt" "$folder/usr/share/doc"
+debian_unpack "$folder" $packages
+rm -rf "$folder/usr/share/doc"
+mkdir -p "$folder/bin"
 libraries="$folder/usr/lib/x86_64-linux-gnu"
 # Programs for 32 bits are not run.
 rm -rf "$libraries/wine/i386-windows" "$folder/usr/i686-w64-mingw32"

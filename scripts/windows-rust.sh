@@ -12,7 +12,6 @@ if [ -d "$(rustc --print target-libdir --target x86_64-pc-windows-msvc)" ]; then
 fi
 folder="${CARGO_TARGET_DIR:-target}/windows-rust"
 case $folder in /*) ;; *) folder="$PWD/$folder" ;; esac
-mirror=${PLUMBLINE_DEBIAN_SECURITY_MIRROR:-http://deb.debian.org/debian-security}
 
 cannot() {
     echo "A Rust compiler that checks the Windows target cannot be had: $1." >&2
@@ -20,41 +19,20 @@ cannot() {
     exit 1
 }
 
+. scripts/debian.sh
+
 if [ -f "$folder/complete" ]; then
     echo "$folder"
     exit 0
 fi
-command -v apt-get >/dev/null 2>&1 || cannot "there is no apt-get"
-command -v dpkg-deb >/dev/null 2>&1 || cannot "there is no dpkg-deb"
-rm -rf "$folder"
-mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/apt/parts" "$folder/packages" ||
-    cannot "$folder cannot be made"
-
-# Lists of packages of its own: those of the machine may be old, of another Debian, or not there.
-cat >"$folder/apt/parts/security.sources" <<SOURCES
-Types: deb
-URIs: $mirror
-Suites: bookworm-security
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-SOURCES
-: >"$folder/apt/status"
-set -- -qq -o APT::Sandbox::User=root -o APT::Architecture=amd64 -o Acquire::Languages=none \
-    -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$folder/apt/parts" \
-    -o Dir::State::Lists="$folder/apt/lists" -o Dir::State::status="$folder/apt/status" \
-    -o Dir::Cache="$folder/apt/cache"
-apt-get "$@" update >&2 || cannot "the lists of $mirror cannot be fetched"
+debian_apt "$folder" bookworm-security "$(debian_mirror bookworm-security "${PLUMBLINE_DEBIAN_SECURITY_MIRROR:-}")"
 
 # Versions are in names: what rustc-web depends on says which library and which LLVM.
-wanted=$(apt-cache "$@" depends --recurse --important rustc-web rust-web-clippy rust-web-src |
+wanted=$(apt-cache -c "$folder/apt/config" depends --recurse --important rustc-web rust-web-clippy rust-web-src |
     sed -n -E 's/^((rustc-web|rust-web-clippy|rust-web-src|libstd-rust-web-.*|libllvm[0-9.]+).*)$/\1/p' | sort -u)
 [ -n "$wanted" ] || cannot "bookworm-security has no rustc-web"
 # shellcheck disable=SC2086 # words are packages
-(cd "$folder/packages" && apt-get "$@" download $wanted >&2) || cannot "the packages cannot be fetched"
-for package in "$folder"/packages/*.deb; do
-    dpkg-deb -x "$package" "$folder" || cannot "$package cannot be unpacked"
-done
-rm -rf "$folder/packages" "$folder/apt"
+debian_unpack "$folder" $wanted
 # Of the source, the library alone is needed.
 rm -rf "$folder"/usr/src/rustc-*/src "$folder"/usr/src/rustc-*/compiler "$folder"/usr/src/rustc-*/tests
 lib="$folder/usr/lib"
