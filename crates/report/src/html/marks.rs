@@ -190,7 +190,7 @@ mod tests {
         use Verdict::*;
         assert_eq!(data_counts(&tally(&[])), "0");
         assert_eq!(data_counts(&tally(&[(Pass, None, 3)])), "3");
-        assert_eq!(data_counts(&tally(&[(Fail, None, 3)])), "0,3,0,0,0,0,0,3");
+        assert_eq!(data_counts(&tally(&[(Fail, None, 3)])), "0,3,0,0,0,0,0,0,3");
         assert_eq!(full_text(&tally(&[(Pass, None, 3), (NotRun, None, 1)])), "✓\u{a0}3 ○\u{a0}1");
     }
 }

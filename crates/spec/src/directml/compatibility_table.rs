@@ -72,7 +72,7 @@ mod tests {
         let of = |type_: &str| rows.iter().find(|row| row.types.iter().any(|t| t == type_)).unwrap();
         assert_eq!(of("float"), of("float16"));
         assert_eq!((of("float").from, of("int8").from), (Some(FeatureLevel::V1_0), Some(FeatureLevel::V2_1)));
-        assert_eq!(of("float").through, ["ELEMENT_WISE_MIN"]);
+        assert_eq!(of("float").through, ["ELEMENT_WISE_MIN", "ELEMENT_WISE_IDENTITY"]);
         assert_eq!((of("bfloat16").from, of("bfloat16").obstacle.is_some()), (None, true));
         assert_eq!(rows.iter().map(|row| row.types.len()).sum::<usize>(), version.cells().count());
     }
