@@ -46,8 +46,8 @@ impl Array {
         shape: &[usize],
         fill: impl FnOnce(&mut ViewMut<T>) -> Result<(), Refusal>,
     ) -> Result<Array, Refusal> {
-        let words = Words::zeroed((affordable(shape)? * size_of::<T>()).div_ceil(8));
-        Array::over(words, dtype, shape, fill)
+        let mut fill = Some(fill);
+        Array::over(Words::zeroed, dtype, shape, &mut |out| fill.take().map_or(Ok(()), |fill| fill(out)))
     }
 
     /// The same, where `fill` writes every element: they are anything before.
@@ -56,17 +56,19 @@ impl Array {
         shape: &[usize],
         fill: impl FnOnce(&mut ViewMut<T>) -> Result<(), Refusal>,
     ) -> Result<Array, Refusal> {
-        let words = Words::any((affordable(shape)? * size_of::<T>()).div_ceil(8));
-        Array::over(words, dtype, shape, fill)
+        let mut fill = Some(fill);
+        Array::over(Words::any, dtype, shape, &mut |out| fill.take().map_or(Ok(()), |fill| fill(out)))
     }
 
+    /// Compiled once for each type, and not for each `fill`.
     fn over<T: Pod>(
-        mut words: Words,
+        memory: fn(usize) -> Words,
         dtype: DType,
         shape: &[usize],
-        fill: impl FnOnce(&mut ViewMut<T>) -> Result<(), Refusal>,
+        fill: &mut dyn FnMut(&mut ViewMut<T>) -> Result<(), Refusal>,
     ) -> Result<Array, Refusal> {
         let len = affordable(shape)?;
+        let mut words = memory((len * size_of::<T>()).div_ceil(8));
         fill(&mut ViewMut::packed(&mut bytemuck::cast_slice_mut(&mut words.0)[..len], shape))?;
         Ok(Array { dtype, shape: shape.to_vec(), len, store: Store::Words(Arc::new(words)) })
     }

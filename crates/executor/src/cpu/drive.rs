@@ -1,6 +1,9 @@
 //! Walks over a strided output and strided inputs: dimensions that are one run are merged, large outputs are
 //! split between threads, and kernels see tiles of two dimensions.
 
+use bytemuck::Pod;
+
+use super::threads;
 use super::view::{View, ViewMut};
 
 /// Below this many elements a second thread costs more than it saves.
@@ -84,7 +87,7 @@ fn runs_on<const N: usize>(outer: &Dim<N>, inner: &Dim<N>) -> bool {
 type Fill<'f, O, const N: usize> = &'f (dyn Fn(&mut [O], &Tile<N>) + Sync);
 
 /// Hands all of `out` to `fill`, tile by tile, with the places of inputs of these offsets and strides.
-pub fn drive<O: Send, const N: usize>(
+pub fn drive<O: Pod, const N: usize>(
     out: &mut ViewMut<O>,
     offsets: [isize; N],
     strides: [&[isize]; N],
@@ -93,26 +96,40 @@ pub fn drive<O: Send, const N: usize>(
     if out.sizes().contains(&0) {
         return;
     }
-    let walk = Walk::of(out.sizes(), out.strides(), strides).with_tiles_for_transposing();
+    let walked = Walk::of(out.sizes(), out.strides(), strides).with_tiles_for_transposing();
     // A few parts a thread, so that none waits long for another.
     let parts = 4 * rayon::current_num_threads();
-    split(out.data, offsets, &walk.dims, if parts > 4 { parts } else { 1 }, fill);
+    // Threads know bytes only, so that what has them run is compiled once.
+    let part = |out: &mut [u8], at: [isize; N], dims: &[Dim<N>]| walk(bytemuck::cast_slice_mut(out), at, dims, fill);
+    let whole = Whole { element: size_of::<O>(), part: &part };
+    whole.split(bytemuck::cast_slice_mut(out.data), offsets, &walked.dims, if parts > 4 { parts } else { 1 });
 }
 
-/// Halves the dimension in which the output's halves lie apart until there are `parts`, or they are small.
-fn split<O: Send, const N: usize>(out: &mut [O], at: [isize; N], dims: &[Dim<N>], parts: usize, fill: Fill<O, N>) {
-    let count: usize = dims.iter().map(|d| d.size).product();
-    let widest = (0..dims.len()).filter(|&d| dims[d].size > 1).max_by_key(|&d| dims[d].out);
-    let Some(d) = widest.filter(|_| count >= 2 * GRAIN && parts > 1) else {
-        return walk(out, at, dims, fill);
-    };
-    let (mut left, mut right) = (dims.to_vec(), dims.to_vec());
-    left[d].size = dims[d].size / 2;
-    right[d].size = dims[d].size - left[d].size;
-    let (low, high) = out.split_at_mut(left[d].size * dims[d].out);
-    let further = std::array::from_fn(|i| at[i] + left[d].size as isize * dims[d].ins[i]);
-    let parts = parts.div_ceil(2);
-    rayon::join(|| split(low, at, &left, parts, fill), || split(high, further, &right, parts, fill));
+/// What is done with a part of the output, in bytes: the inputs' places, and its dimensions.
+type Part<'f, const N: usize> = &'f (dyn Fn(&mut [u8], [isize; N], &[Dim<N>]) + Sync);
+
+/// What is split between threads: elements of this many bytes, and what is done with a part of them.
+struct Whole<'f, const N: usize> {
+    element: usize,
+    part: Part<'f, N>,
+}
+
+impl<const N: usize> Whole<'_, N> {
+    /// Halves the dimension in which the output's halves lie apart until there are `parts`, or they are small.
+    fn split(&self, out: &mut [u8], at: [isize; N], dims: &[Dim<N>], parts: usize) {
+        let count: usize = dims.iter().map(|d| d.size).product();
+        let widest = (0..dims.len()).filter(|&d| dims[d].size > 1).max_by_key(|&d| dims[d].out);
+        let Some(d) = widest.filter(|_| count >= 2 * GRAIN && parts > 1) else {
+            return (self.part)(out, at, dims);
+        };
+        let (mut left, mut right) = (dims.to_vec(), dims.to_vec());
+        left[d].size = dims[d].size / 2;
+        right[d].size = dims[d].size - left[d].size;
+        let (low, high) = out.split_at_mut(left[d].size * dims[d].out * self.element);
+        let further = std::array::from_fn(|i| at[i] + left[d].size as isize * dims[d].ins[i]);
+        let parts = parts.div_ceil(2);
+        threads::both(&mut || self.split(low, at, &left, parts), &mut || self.split(high, further, &right, parts));
+    }
 }
 
 fn walk<O, const N: usize>(out: &mut [O], at: [isize; N], dims: &[Dim<N>], fill: Fill<O, N>) {

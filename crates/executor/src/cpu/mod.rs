@@ -12,6 +12,7 @@ mod graph;
 pub mod kernels;
 pub(crate) mod node;
 mod ops;
+pub mod threads;
 pub mod view;
 
 use std::collections::BTreeSet;

@@ -1,10 +1,12 @@
 //! Copies between views of any strides: transposing, slicing, expanding, laying out.
 
+use bytemuck::Pod;
+
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 
 /// `out = a`.
-pub fn copy<T: Copy + Send + Sync>(out: &mut ViewMut<T>, a: &View<T>) {
+pub fn copy<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>) {
     let a = fit(a, out);
     let fill = |out: &mut [T], tile: &Tile<1>| {
         if (tile.columns.out, tile.rows.ins) == (1, [1]) && tile.columns.ins != [1] && tile.columns.ins[0] > 0 {
@@ -68,7 +70,7 @@ fn turn_blocks<T: Copy, const BLOCK: usize>(out: &mut [T], data: &[T], tile: &Ti
 }
 
 /// `out = value`.
-pub fn fill<T: Copy + Send + Sync>(out: &mut ViewMut<T>, value: T) {
+pub fn fill<T: Pod + Sync>(out: &mut ViewMut<T>, value: T) {
     let value = [value];
     copy(out, &View::packed(&value, &[]));
 }
@@ -78,7 +80,7 @@ mod tests {
     use super::super::scatter::indices;
     use super::*;
 
-    fn turned_in_every_order<T: Copy + Send + Sync + PartialEq + std::fmt::Debug>(of: impl Fn(usize) -> T) {
+    fn turned_in_every_order<T: Pod + Sync + PartialEq + std::fmt::Debug>(of: impl Fn(usize) -> T) {
         let sizes = [3, 20, 9, 67];
         let data: Vec<T> = (0..sizes.iter().product::<usize>()).map(of).collect();
         let view = View::packed(&data, &sizes);

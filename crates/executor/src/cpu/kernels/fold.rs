@@ -1,8 +1,10 @@
 //! Many elements to one, along axes.
 
-use rayon::prelude::*;
+use bytemuck::Pod;
 
+use super::super::threads;
 use super::super::view::View;
+use super::runs::Runs;
 
 /// Below this many elements a second thread costs more than it saves.
 const GRAIN: usize = 1 << 16;
@@ -12,6 +14,9 @@ const LANES: usize = 16;
 
 /// Columns that are folded together: so few that their results stay near, so many that rows are read in long runs.
 const COLUMNS: usize = 4096;
+
+/// Results that a thread takes at a time.
+const TOGETHER: usize = 16;
 
 /// A size and a stride.
 type Dim = (usize, isize);
@@ -37,6 +42,16 @@ pub fn offsets(dims: &[Dim]) -> Vec<isize> {
     places
 }
 
+/// What a fold does with runs of elements.
+struct Steps<'f, T, A> {
+    start: A,
+    /// Joins each element of a row to the result of its column.
+    row: &'f (dyn Fn(&mut [A], &[T]) + Sync),
+    /// What becomes of elements that lie one after the other.
+    run: &'f (dyn Fn(&[T]) -> A + Sync),
+    join: &'f (dyn Fn(A, A) -> A + Sync),
+}
+
 /// What `put` makes of the elements along `axes`, one result for each place along the others, row-major. Elements come in
 /// any order: `start` joined with anything changes nothing.
 pub fn fold<T, A>(
@@ -48,20 +63,32 @@ pub fn fold<T, A>(
 ) -> Vec<A>
 where
     T: Copy + Sync,
-    A: Copy + Send + Sync,
+    A: Pod + Send + Sync,
+{
+    let row = |out: &mut [A], row: &[T]| out.iter_mut().zip(row).for_each(|(out, &x)| *out = put(*out, x));
+    folded(a, axes, &Steps { start, row: &row, run: &|run| run_of(run, start, put, join), join })
+}
+
+/// Compiled once for each pair of types, and not for each kind of fold.
+fn folded<T, A>(a: &View<T>, axes: &[usize], steps: &Steps<T, A>) -> Vec<A>
+where
+    T: Copy + Sync,
+    A: Pod + Send + Sync,
 {
     let kept: Vec<usize> = (0..a.sizes().len()).filter(|d| !axes.contains(d)).collect();
-    let mut out = vec![start; kept.iter().map(|&d| a.sizes()[d]).product()];
+    let mut out = vec![steps.start; kept.iter().map(|&d| a.sizes()[d]).product()];
     if a.is_empty() {
         return out;
     }
     let parallel = a.len() >= 2 * GRAIN && rayon::current_num_threads() > 1;
+    let least = parallel.then_some(1);
     let widest = axes.iter().copied().max_by_key(|&d| a.sizes()[d]);
     if let Some(axis) = widest.filter(|&d| parallel && out.len() < LANES && a.sizes()[d] > 1) {
         let (size, half) = (a.sizes()[axis], a.sizes()[axis] / 2);
-        let part = |from: usize, count: usize| fold(&a.sliced(axis, from, 1, count), axes, start, put, join);
-        let (left, right) = rayon::join(|| part(0, half), || part(half, size - half));
-        return left.into_iter().zip(right).map(|(a, b)| join(a, b)).collect();
+        let part = |from: usize, count: usize| folded(&a.sliced(axis, from, 1, count), axes, steps);
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        threads::both(&mut || left = part(0, half), &mut || right = part(half, size - half));
+        return left.into_iter().zip(right).map(|(a, b)| (steps.join)(a, b)).collect();
     }
     let dim = |&d: &usize| (a.sizes()[d], a.strides()[d]);
     let mut outer = merged(kept.iter().map(dim));
@@ -75,47 +102,27 @@ where
         let (starts, rows) = (offsets(&outer), offsets(&inner));
         let columns =
             if parallel { count.div_ceil(rayon::current_num_threads()).clamp(1024, COLUMNS) } else { COLUMNS };
-        let column = |(number, out): (usize, &mut [A]), at: isize| {
-            let from = a.offset + at + (number * columns) as isize * step;
-            for row in &rows {
-                let at = from + row;
-                match step {
-                    1 => {
-                        let row = &a.data[at as usize..at as usize + out.len()];
-                        out.iter_mut().zip(row).for_each(|(out, &x)| *out = put(*out, x));
-                    }
-                    _ => out.iter_mut().enumerate().for_each(|(i, out)| {
-                        *out = put(*out, a.data[(at + i as isize * step) as usize]);
-                    }),
-                }
-            }
+        let part = |number: usize, out: &mut [A], at: isize| {
+            let (from, mut elements) = (a.offset + at + (number * columns) as isize * step, Runs::of(a));
+            rows.iter().for_each(|row| (steps.row)(out, elements.run(from + row, step, out.len())));
         };
-        match parallel {
-            true => out.par_chunks_mut(count).zip(starts.par_iter()).for_each(|(out, &at)| {
-                out.par_chunks_mut(columns).enumerate().for_each(|part| column(part, at));
-            }),
-            false => out.chunks_mut(count).zip(&starts).for_each(|(out, &at)| {
-                out.chunks_mut(columns).enumerate().for_each(|part| column(part, at));
-            }),
-        }
+        let line = |at: usize, out: &mut [A]| {
+            threads::pieces(out, columns, least, &|number, out| part(number, out, starts[at]))
+        };
+        threads::pieces(&mut out, count, least, &line);
         return out;
     }
     let (count, step) = inner.pop().unwrap_or((1, 0));
     let (starts, runs) = (offsets(&outer), offsets(&inner));
-    let lane = |out: &mut A, at: isize| {
-        for run in &runs {
-            let at = a.offset + at + run;
-            let one = match step {
-                1 => run_of(&a.data[at as usize..at as usize + count], start, put, join),
-                _ => (0..count as isize).fold(start, |acc, i| put(acc, a.data[(at + i * step) as usize])),
-            };
-            *out = join(*out, one);
+    let lane = |at: usize, out: &mut [A]| {
+        let mut elements = Runs::of(a);
+        for (out, start) in out.iter_mut().zip(&starts[at * TOGETHER..]) {
+            for run in &runs {
+                *out = (steps.join)(*out, (steps.run)(elements.run(a.offset + start + run, step, count)));
+            }
         }
     };
-    match parallel {
-        true => out.par_iter_mut().zip(starts.par_iter()).for_each(|(out, &at)| lane(out, at)),
-        false => out.iter_mut().zip(&starts).for_each(|(out, &at)| lane(out, at)),
-    }
+    threads::pieces(&mut out, TOGETHER, least, &lane);
     out
 }
 

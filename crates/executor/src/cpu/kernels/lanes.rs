@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use bytemuck::Pod;
 use plumbline_tensor::DType;
-use rayon::prelude::*;
 
 use super::super::array::{Array, affordable};
+use super::super::threads;
 use super::super::view::{View, ViewMut};
 use super::copy::copy;
 use crate::Refusal;
@@ -32,16 +32,9 @@ pub fn axis_last(rank: usize, axis: usize) -> Vec<usize> {
 }
 
 /// Hands pieces of `out` of `count` elements to `f`, with their numbers.
-pub fn pieces<O: Send>(out: &mut [O], count: usize, f: impl Fn(usize, &mut [O]) + Sync) {
-    if count == 0 || out.is_empty() {
-        return;
-    }
-    if out.len() >= 2 * GRAIN && rayon::current_num_threads() > 1 {
-        let least = (GRAIN / count).max(1);
-        out.par_chunks_mut(count).with_min_len(least).enumerate().for_each(|(at, piece)| f(at, piece));
-    } else {
-        out.chunks_mut(count).enumerate().for_each(|(at, piece)| f(at, piece));
-    }
+pub fn pieces<O: Pod>(out: &mut [O], count: usize, f: impl Fn(usize, &mut [O]) + Sync) {
+    let least = (out.len() >= 2 * GRAIN && rayon::current_num_threads() > 1).then(|| (GRAIN / count.max(1)).max(1));
+    threads::pieces(out, count, least, &f);
 }
 
 /// An array of `count` elements along `axis`: what `f` writes of each lane of `a`.
@@ -50,6 +43,15 @@ pub fn lanes<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     axis: usize,
     (dtype, count): (DType, usize),
     f: impl Fn(&[T], &mut [O]) + Sync,
+) -> Result<Array, Refusal> {
+    each_lane(a, axis, (dtype, count), &f)
+}
+
+fn each_lane<T: Pod + Send + Sync, O: Pod + Send + Sync>(
+    a: &Array,
+    axis: usize,
+    (dtype, count): (DType, usize),
+    f: &(dyn Fn(&[T], &mut [O]) + Sync),
 ) -> Result<Array, Refusal> {
     let (extent, order) = (a.shape()[axis], axis_last(a.rank(), axis));
     let mut shape = a.shape().to_vec();

@@ -1,42 +1,17 @@
 //! Element by element: of one, two and three inputs, broadcast to the output.
 
-use super::super::drive::{Tile, drive, fit};
-use super::super::view::{View, ViewMut};
+use bytemuck::Pod;
 
-/// `count` elements of a row, where they lie one after the other.
-#[inline(always)]
-fn run<T>(data: &[T], at: isize, count: usize) -> &[T] {
-    &data[at as usize..at as usize + count]
-}
+use super::super::view::{View, ViewMut};
+use super::runs::{runs1, runs2, runs3};
 
 /// `out = f(a)`.
 pub fn map1<A, O>(out: &mut ViewMut<O>, a: &View<A>, f: impl Fn(A) -> O + Sync)
 where
     A: Copy + Sync,
-    O: Copy + Send,
+    O: Pod,
 {
-    let a = fit(a, out);
-    let fill = |out: &mut [O], tile: &Tile<1>| {
-        let (count, step) = (tile.columns.size, tile.columns.out);
-        for row in 0..tile.rows.size {
-            let out = &mut out[row * tile.rows.out..];
-            let [at] = tile.row(row);
-            match (step, tile.columns.ins) {
-                (1, [1]) => {
-                    for (out, &a) in out[..count].iter_mut().zip(run(a.data, at, count)) {
-                        *out = f(a);
-                    }
-                }
-                (1, [0]) => out[..count].fill(f(a.data[at as usize])),
-                (_, [ins]) => {
-                    for i in 0..count {
-                        out[i * step] = f(a.data[(at + i as isize * ins) as usize]);
-                    }
-                }
-            }
-        }
-    };
-    drive(out, [a.offset], [a.strides()], &fill);
+    runs1(out, a, &|out, a| out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a)));
 }
 
 /// `out = f(a, b)`.
@@ -44,43 +19,13 @@ pub fn map2<A, B, O>(out: &mut ViewMut<O>, a: &View<A>, b: &View<B>, f: impl Fn(
 where
     A: Copy + Sync,
     B: Copy + Sync,
-    O: Copy + Send,
+    O: Pod,
 {
-    let (a, b) = (fit(a, out), fit(b, out));
-    let fill = |out: &mut [O], tile: &Tile<2>| {
-        let (count, step) = (tile.columns.size, tile.columns.out);
-        for row in 0..tile.rows.size {
-            let out = &mut out[row * tile.rows.out..];
-            let [p, q] = tile.row(row);
-            match (step, tile.columns.ins) {
-                (1, [1, 1]) => {
-                    let pairs = run(a.data, p, count).iter().zip(run(b.data, q, count));
-                    for (out, (&a, &b)) in out[..count].iter_mut().zip(pairs) {
-                        *out = f(a, b);
-                    }
-                }
-                (1, [1, 0]) => {
-                    let b = b.data[q as usize];
-                    for (out, &a) in out[..count].iter_mut().zip(run(a.data, p, count)) {
-                        *out = f(a, b);
-                    }
-                }
-                (1, [0, 1]) => {
-                    let a = a.data[p as usize];
-                    for (out, &b) in out[..count].iter_mut().zip(run(b.data, q, count)) {
-                        *out = f(a, b);
-                    }
-                }
-                (_, [s, t]) => {
-                    for i in 0..count {
-                        let n = i as isize;
-                        out[i * step] = f(a.data[(p + n * s) as usize], b.data[(q + n * t) as usize]);
-                    }
-                }
-            }
+    runs2(out, a, b, &|out, a, b| {
+        for ((out, &a), &b) in out.iter_mut().zip(a).zip(b) {
+            *out = f(a, b);
         }
-    };
-    drive(out, [a.offset, b.offset], [a.strides(), b.strides()], &fill);
+    });
 }
 
 /// `out = f(a, b, c)`.
@@ -92,30 +37,13 @@ pub fn map3<A, B, C, O>(
     A: Copy + Sync,
     B: Copy + Sync,
     C: Copy + Sync,
-    O: Copy + Send,
+    O: Pod,
 {
-    let (a, b, c) = (fit(a, out), fit(b, out), fit(c, out));
-    let fill = |out: &mut [O], tile: &Tile<3>| {
-        let (count, step) = (tile.columns.size, tile.columns.out);
-        for row in 0..tile.rows.size {
-            let out = &mut out[row * tile.rows.out..];
-            let [p, q, r] = tile.row(row);
-            if (step, tile.columns.ins) == (1, [1, 1, 1]) {
-                let (a, b, c) = (run(a.data, p, count), run(b.data, q, count), run(c.data, r, count));
-                for (out, ((&a, &b), &c)) in out[..count].iter_mut().zip(a.iter().zip(b).zip(c)) {
-                    *out = f(a, b, c);
-                }
-                continue;
-            }
-            let [s, t, u] = tile.columns.ins;
-            for i in 0..count {
-                let n = i as isize;
-                let (a, b) = (a.data[(p + n * s) as usize], b.data[(q + n * t) as usize]);
-                out[i * step] = f(a, b, c.data[(r + n * u) as usize]);
-            }
+    runs3(out, (a, b, c), &|out, a, b, c| {
+        for (((out, &a), &b), &c) in out.iter_mut().zip(a).zip(b).zip(c) {
+            *out = f(a, b, c);
         }
-    };
-    drive(out, [a.offset, b.offset, c.offset], [a.strides(), b.strides(), c.strides()], &fill);
+    });
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub mod reduce;
 pub mod regions;
 pub mod resample;
 pub mod row;
+pub mod runs;
 pub mod sample;
 pub mod scatter;
 pub mod windows;

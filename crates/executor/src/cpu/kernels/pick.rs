@@ -1,11 +1,13 @@
 //! Elements from computed places: gathering, padding, reversing.
 
+use bytemuck::Pod;
+
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 
 /// `out = a`, each element read `places` elements further on in `a`'s memory. `a` stands still (stride 0) along the axes
 /// that places move it along. Both are broadcast to the output; where `places` is not made for `a` this panics.
-pub fn pick<T: Copy + Send + Sync>(out: &mut ViewMut<T>, a: &View<T>, places: &View<isize>) {
+pub fn pick<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>, places: &View<isize>) {
     let (a, places) = (fit(a, out), fit(places, out));
     let fill = |out: &mut [T], tile: &Tile<2>| {
         let (count, step) = (tile.columns.size, tile.columns.out);
@@ -31,7 +33,7 @@ pub fn pick<T: Copy + Send + Sync>(out: &mut ViewMut<T>, a: &View<T>, places: &V
 }
 
 /// `out = a` with element `indices[i]` of `axis` at place `i`. Indices lie within the axis.
-pub fn pick_along<T: Copy + Send + Sync>(out: &mut ViewMut<T>, a: &View<T>, axis: usize, indices: &[usize]) {
+pub fn pick_along<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>, axis: usize, indices: &[usize]) {
     let places: Vec<isize> = indices.iter().map(|&i| i as isize * a.strides()[axis]).collect();
     let mut sizes = vec![1; a.sizes().len() - axis];
     sizes[0] = indices.len();

@@ -21,17 +21,17 @@ pub enum Reduction {
 }
 
 /// The largest element, and the sum of powers of what the others are below it.
-type Powers = (f64, f64);
+type Powers = [f64; 2];
 
-fn powers_joined((a, m): Powers, (b, n): Powers) -> Powers {
+fn powers_joined([a, m]: Powers, [b, n]: Powers) -> Powers {
     if a == b {
-        (a, m + n)
+        [a, m + n]
     } else if a < b {
-        (b, m * (a - b).exp() + n)
+        [b, m * (a - b).exp() + n]
     } else if a > b {
-        (a, m + n * (b - a).exp())
+        [a, m + n * (b - a).exp()]
     } else {
-        (f64::NAN, 1.0)
+        [f64::NAN, 1.0]
     }
 }
 
@@ -42,7 +42,7 @@ pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<
     let larger = |x: T, y: T| Number::larger(x, y);
     let smaller = |x: T, y: T| Number::smaller(x, y);
     let multiply = |x: T::Total, y: T::Total| Number::mul(x, y);
-    let powers = |acc: Powers, x: T| powers_joined(acc, (x.to_f64(), 1.0));
+    let powers = |acc: Powers, x: T| powers_joined(acc, [x.to_f64(), 1.0]);
     match reduction {
         Reduction::Sum => total(a, axes, |x| x, |sum| sum),
         Reduction::SumSquare => total(a, axes, |x| Number::mul(x, x), |sum| sum),
@@ -57,8 +57,8 @@ pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<
             found.into_iter().map(T::of_total).collect()
         }
         Reduction::LogSumExp => {
-            let found = fold(a, axes, (f64::NEG_INFINITY, 0.0), &powers, &powers_joined);
-            found.into_iter().map(|(most, sum)| T::from_f64(most + sum.ln())).collect()
+            let found = fold(a, axes, [f64::NEG_INFINITY, 0.0], &powers, &powers_joined);
+            found.into_iter().map(|[most, sum]| T::from_f64(most + sum.ln())).collect()
         }
     }
 }

@@ -4,6 +4,10 @@ use super::super::view::{View, ViewMut};
 
 /// Calls `visit` with every index below `sizes`, row-major.
 pub fn indices(sizes: &[usize], mut visit: impl FnMut(&[usize])) {
+    each_index(sizes, &mut visit);
+}
+
+fn each_index(sizes: &[usize], visit: &mut dyn FnMut(&[usize])) {
     if sizes.contains(&0) {
         return;
     }

@@ -1,5 +1,6 @@
 //! Pooling.
 
+use bytemuck::Pod;
 use plumbline_tensor::DType;
 
 use super::windows::{Windows, counts, spatial_axes};
@@ -175,7 +176,7 @@ fn turned(place: usize, extents: &[usize]) -> usize {
 }
 
 /// All spatial axes become one element.
-fn global<T: Number, A: Copy + Send + Sync>(
+fn global<T: Number, A: Pod + Send + Sync>(
     data: &Array,
     start: A,
     put: impl Fn(A, T) -> A + Sync,

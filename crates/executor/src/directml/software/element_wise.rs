@@ -12,17 +12,9 @@ use plumbline_tensor::DType;
 
 use super::call::{Call, Stop, Written, dtype_of};
 use crate::Refusal;
-use crate::cpu::kernels::map::{map1, map2, map3};
-use crate::directml::tensor::TensorDescription;
-
-/// The tensors an operator reads, and the first one it writes.
-fn tensors<'a, const N: usize>(call: &Call<'a>) -> Result<([&'a TensorDescription; N], &'a TensorDescription), Stop> {
-    let missing = || Refusal::failed("a tensor is missing");
-    let inputs: Vec<_> = call.description.inputs().into_iter().flatten().collect();
-    let inputs = <[&TensorDescription; N]>::try_from(inputs).map_err(|_| missing())?;
-    let output = call.description.outputs().into_iter().flatten().next();
-    Ok((inputs, output.ok_or_else(missing)?))
-}
+use crate::cpu::kernels::copy::copy;
+use crate::cpu::kernels::lanes::laid;
+use crate::cpu::view::View;
 
 /// The element type of the first input, as kernels name it.
 fn dtype(call: &Call) -> Result<DType, Stop> {
@@ -47,47 +39,60 @@ fn is_byte(call: &Call) -> Result<bool, Stop> {
     }
 }
 
+/// The elements of an input, row-major.
+fn list<A: Pod + Send + Sync>(call: &Call, at: usize) -> Result<Vec<A>, Stop> {
+    let tensor = call.description.inputs().into_iter().flatten().nth(at);
+    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor is missing"))?;
+    let elements = call.memory.input::<A>(at, tensor)?;
+    Ok(laid(&elements.view()?).into_owned())
+}
+
+/// The output of these elements, row-major.
+fn written<O: Pod + Send + Sync>(call: &Call, elements: &[O]) -> Written {
+    let tensor = call.description.outputs().into_iter().flatten().next();
+    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor is missing"))?;
+    let mut out = call.memory.output::<O>(0, tensor)?;
+    let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
+    if sizes.iter().product::<usize>() != elements.len() {
+        return Err(Refusal::failed(format!("{} elements for an output of {sizes:?}", elements.len())).into());
+    }
+    copy(&mut out.view_mut()?, &View::packed(elements, &sizes));
+    Ok(vec![out.into_bytes()])
+}
+
 /// `f` of each element.
-fn map<A, O>(call: &Call, f: impl Fn(A) -> O + Sync) -> Written
+fn map<A, O>(call: &Call, f: impl Fn(A) -> O) -> Written
 where
     A: Pod + Send + Sync,
     O: Pod + Send + Sync,
 {
-    let ([a], out) = tensors(call)?;
-    let a = call.memory.input::<A>(0, a)?;
-    let mut written = call.memory.output::<O>(0, out)?;
-    map1(&mut written.view_mut()?, &a.view()?, f);
-    Ok(vec![written.into_bytes()])
+    let a = list::<A>(call, 0)?;
+    let mut out: Vec<O> = bytemuck::zeroed_vec(a.len());
+    out.iter_mut().zip(&a).for_each(|(out, &a)| *out = f(a));
+    written(call, &out)
 }
 
 /// `f` of each pair of elements.
-fn zip<A, B, O>(call: &Call, f: impl Fn(A, B) -> O + Sync) -> Written
+fn zip<A, B, O>(call: &Call, f: impl Fn(A, B) -> O) -> Written
 where
     A: Pod + Send + Sync,
     B: Pod + Send + Sync,
     O: Pod + Send + Sync,
 {
-    let ([a, b], out) = tensors(call)?;
-    let (a, b) = (call.memory.input::<A>(0, a)?, call.memory.input::<B>(1, b)?);
-    let mut written = call.memory.output::<O>(0, out)?;
-    map2(&mut written.view_mut()?, &a.view()?, &b.view()?, f);
-    Ok(vec![written.into_bytes()])
+    zip_with(call, &list::<B>(call, 1)?, f)
 }
 
-/// `f` of three elements.
-fn zip3<A, B, C, O>(call: &Call, f: impl Fn(A, B, C) -> O + Sync) -> Written
+/// `f` of each element of the first input, and of the list.
+fn zip_with<A, B, O>(call: &Call, b: &[B], f: impl Fn(A, B) -> O) -> Written
 where
     A: Pod + Send + Sync,
-    B: Pod + Send + Sync,
-    C: Pod + Send + Sync,
+    B: Copy,
     O: Pod + Send + Sync,
 {
-    let ([a, b, c], out) = tensors(call)?;
-    let (a, b) = (call.memory.input::<A>(0, a)?, call.memory.input::<B>(1, b)?);
-    let c = call.memory.input::<C>(2, c)?;
-    let mut written = call.memory.output::<O>(0, out)?;
-    map3(&mut written.view_mut()?, (&a.view()?, &b.view()?, &c.view()?), f);
-    Ok(vec![written.into_bytes()])
+    let a = list::<A>(call, 0)?;
+    let mut out: Vec<O> = bytemuck::zeroed_vec(a.len());
+    out.iter_mut().zip(a.iter().zip(b)).for_each(|(out, (&a, &b))| *out = f(a, b));
+    written(call, &out)
 }
 
 /// Functions of floats: `name(attributes) x => value`, after the scale and bias, if there are any.

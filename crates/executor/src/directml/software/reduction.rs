@@ -2,9 +2,8 @@
 
 pub mod rows;
 
-use super::call::{Call, Run, Stop, Written, integers, numbers, rows as by_rows, wrong};
+use super::call::{Call, Run, Stop, Written, integer_rows, numbers, wrong};
 use crate::Refusal;
-use crate::cpu::element::Integer;
 use crate::cpu::kernels::reduce::{Reduction, reduce};
 use crate::cpu::kernels::row;
 
@@ -54,8 +53,8 @@ fn reduced(call: &Call) -> Written {
 /// The place of the first or last extreme among all elements along the axes, row-major.
 fn extreme(call: &Call, largest: bool, last: bool) -> Written {
     let axes = axes(call)?;
-    numbers!(call.dtype("InputTensor")?, T => integers!(call.dtype("OutputTensor")?, O => {
-        let place = |row: &[T], out: &mut [O]| out[0] = O::wrap(row::extreme(row, largest, last) as i128);
-        Ok(vec![by_rows(call, ("InputTensor", "OutputTensor"), &axes, place)?])
-    }))
+    numbers!(call.dtype("InputTensor")?, T => {
+        let place = |row: &[T], out: &mut [i64]| out[0] = row::extreme(row, largest, last) as i64;
+        Ok(vec![integer_rows(call, ("InputTensor", "OutputTensor"), &axes, place)?])
+    })
 }

@@ -1,7 +1,7 @@
 //! Operators of two inputs.
 
 use super::super::call::{Call, Run, Written, floats, integers, numbers};
-use super::{dtype, is_byte, zip};
+use super::{dtype, is_byte, zip, zip_with};
 use crate::cpu::element::{Float, Integer, Number};
 
 pub const OPERATORS: &[(&str, Run)] = &[
@@ -110,14 +110,13 @@ fn pow(call: &Call) -> Written {
     let (base, exponent) = (dtype(call)?, call.dtype("ExponentTensor")?);
     if base.is_float() || exponent.is_float() {
         let (scale, bias) = super::scaled::scaled(call).unwrap_or((1.0, 0.0));
-        return numbers!(base, T => numbers!(exponent, E => {
-            zip(call, move |x: T, e: E| T::from_f64((x.to_f64() * scale + bias).powf(e.to_f64())))
-        }));
+        let (x, e) = (call.numbers("InputTensor")?, call.numbers("ExponentTensor")?);
+        let found: Vec<f64> = x.data.iter().zip(e.data).map(|(x, e)| (x * scale + bias).powf(e)).collect();
+        return Ok(vec![call.put("OutputTensor", &found)?]);
     }
     super::scaled::unscaled(call)?;
-    integers!(base, T => integers!(exponent, E => zip(call, |x: T, e: E| {
-        x.power(i64::try_from(e.to_i128()).unwrap_or(i64::MAX))
-    })))
+    let exponents = call.integers("ExponentTensor")?;
+    integers!(base, T => zip_with(call, &exponents, |x: T, exponent: i64| x.power(exponent)))
 }
 
 fn compared(call: &Call, [less, equal, greater]: [bool; 3]) -> Written {

@@ -2,7 +2,7 @@
 
 use super::super::call::{Call, Run, Written, numbers};
 use super::unary::number;
-use super::{dtype, zip, zip3};
+use super::{dtype, list, zip, zip_with};
 use crate::cpu::element::{Number, with_bits};
 
 pub const OPERATORS: &[(&str, Run)] =
@@ -11,7 +11,10 @@ pub const OPERATORS: &[(&str, Run)] =
 /// Element by element from one tensor or the other, bit for bit.
 fn choose(call: &Call) -> Written {
     let size = call.dtype("ATensor")?.size();
-    with_bits!(size, T => zip3(call, |truth: u8, a: T, b: T| if truth != 0 { a } else { b }))
+    with_bits!(size, T => {
+        let choices: Vec<(T, T)> = list(call, 1)?.into_iter().zip(list(call, 2)?).collect();
+        zip_with(call, &choices, |truth: u8, (a, b): (T, T)| if truth != 0 { a } else { b })
+    })
 }
 
 /// The gradient where the element is between the limits, 0 where it is at one or outside. Limits that the type of the

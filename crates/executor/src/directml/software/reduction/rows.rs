@@ -1,7 +1,7 @@
 //! Rows to rows: SOFTMAX and its kin, running sums, TOP_K.
 
-use super::super::call::{Call, Run, Stop, Written, floats, integers, numbers, rows, wrong};
-use crate::cpu::element::{Float, Integer};
+use super::super::call::{Call, Run, Stop, Written, floats, integer_rows, numbers, rows, wrong};
+use crate::cpu::element::Float;
 use crate::cpu::kernels::row::{self, Cumulation};
 
 pub const OPERATORS: &[(&str, Run)] = &[
@@ -74,12 +74,10 @@ fn top_k(call: &Call) -> Written {
         let values = rows(call, ("InputTensor", "OutputValueTensor"), &[axis], |row: &[T], out: &mut [T]| {
             out.iter_mut().zip(row::top(row, k, largest)).for_each(|(out, place)| *out = row[place]);
         })?;
-        let places = integers!(call.dtype("OutputIndexTensor")?, O => {
-            rows(call, ("InputTensor", "OutputIndexTensor"), &[axis], |row: &[T], out: &mut [O]| {
-                let places = row::top(row, k, largest);
-                out.iter_mut().zip(places).for_each(|(out, place)| *out = O::wrap(place as i128));
-            })
-        })?;
+        let places = |row: &[T], out: &mut [i64]| {
+            out.iter_mut().zip(row::top(row, k, largest)).for_each(|(out, place)| *out = place as i64);
+        };
+        let places = integer_rows(call, ("InputTensor", "OutputIndexTensor"), &[axis], places)?;
         Ok::<_, Stop>(vec![values, places])
     })
 }
