@@ -2,6 +2,7 @@
 //! buffers of bytes, and writes only what a real device may write.
 
 mod attention;
+mod by_rows;
 mod call;
 mod convolution;
 mod element_wise;

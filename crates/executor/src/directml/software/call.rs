@@ -8,7 +8,7 @@ use super::memory::{Elements, Memory};
 use crate::Refusal;
 use crate::cpu::element::{Number, with_integer};
 use crate::cpu::kernels::copy::copy;
-use crate::cpu::kernels::lanes::{laid, pieces};
+use crate::cpu::kernels::lanes::laid;
 use crate::cpu::kernels::map::map1;
 use crate::cpu::view::View;
 use crate::directml::attribute::{Attribute, Scalar};
@@ -245,13 +245,13 @@ impl<'a> Call<'a> {
     }
 
     /// The elements of an input, row-major after its dimensions have been put in this order.
-    fn turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize]) -> Result<Vec<T>, Stop> {
+    pub fn turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize]) -> Result<Vec<T>, Stop> {
         let elements = self.read::<T>(field)?;
         Ok(laid(&elements.view()?.permuted(order)).into_owned())
     }
 
     /// Elements that lie like those into an output of their type.
-    fn put_turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize], data: &[T]) -> Result<Vec<u8>, Stop> {
+    pub fn put_turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize], data: &[T]) -> Result<Vec<u8>, Stop> {
         let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
         let turned: Vec<usize> = order.iter().map(|&d| sizes[d]).collect();
         copy(&mut written.view_mut()?.permuted(order), &View::packed(data, &turned));
@@ -381,51 +381,4 @@ impl<'a> Call<'a> {
             _ => &[],
         }
     }
-}
-
-/// What `f` makes of each row of an input, a row being all elements along `axes`, in their order; of a row of the output
-/// there are `count`, along the same axes.
-pub fn rows<T: Pod + Send + Sync, O: Pod + Send + Sync>(
-    call: &Call,
-    (from, to): (&str, &str),
-    axes: &[usize],
-    f: impl Fn(&[T], &mut [O]) + Sync,
-) -> Result<Vec<u8>, Stop> {
-    let (order, found) = each_row(call, (from, to), axes, &f)?;
-    call.put_turned(to, &order, &found)
-}
-
-/// The same into an output of integers.
-pub fn integer_rows<T: Pod + Send + Sync>(
-    call: &Call,
-    (from, to): (&str, &str),
-    axes: &[usize],
-    f: impl Fn(&[T], &mut [i64]) + Sync,
-) -> Result<Vec<u8>, Stop> {
-    let (order, found) = each_row(call, (from, to), axes, &f)?;
-    integers!(call.dtype(to)?, O => {
-        let found: Vec<O> = found.iter().map(|&x| x as O).collect();
-        call.put_turned(to, &order, &found)
-    })
-}
-
-/// What `f` makes, and the order of dimensions in which it lies. Compiled once for each pair of types, and not for each `f`.
-fn each_row<T: Pod + Send + Sync, O: Pod + Send + Sync>(
-    call: &Call,
-    (from, to): (&str, &str),
-    axes: &[usize],
-    f: &(dyn Fn(&[T], &mut [O]) + Sync),
-) -> Result<(Vec<usize>, Vec<O>), Stop> {
-    let (sizes, out_sizes) = (call.sizes(from)?, call.sizes(to)?);
-    let kept: Vec<usize> = (0..sizes.len()).filter(|d| !axes.contains(d)).collect();
-    if out_sizes.len() != sizes.len() || kept.iter().any(|&d| out_sizes[d] != sizes[d]) {
-        return wrong(to, format!("Sizes are {out_sizes:?}, and those of {from} {sizes:?}"));
-    }
-    let order = [kept.as_slice(), axes].concat();
-    let along = |sizes: &[usize]| axes.iter().map(|&d| sizes[d]).product::<usize>();
-    let (extent, count) = (along(&sizes), along(&out_sizes));
-    let data = call.turned::<T>(from, &order)?;
-    let mut found: Vec<O> = bytemuck::zeroed_vec(out_sizes.iter().product());
-    pieces(&mut found, count, |at, out| f(&data[at * extent..(at + 1) * extent], out));
-    Ok((order, found))
 }

@@ -2,7 +2,8 @@
 
 pub mod rows;
 
-use super::call::{Call, Run, Stop, Written, integer_rows, numbers, wrong};
+use super::by_rows::integer_rows;
+use super::call::{Call, Run, Stop, Written, numbers, wrong};
 use crate::Refusal;
 use crate::cpu::kernels::reduce::{Reduction, reduce};
 use crate::cpu::kernels::row;

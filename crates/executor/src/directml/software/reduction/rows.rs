@@ -1,6 +1,7 @@
 //! Rows to rows: SOFTMAX and its kin, running sums, TOP_K.
 
-use super::super::call::{Call, Run, Stop, Written, floats, integer_rows, numbers, rows, wrong};
+use super::super::by_rows::{integer_rows, rows};
+use super::super::call::{Call, Run, Stop, Written, floats, numbers, wrong};
 use crate::cpu::element::Float;
 use crate::cpu::kernels::row::{self, Cumulation};
 
