@@ -126,6 +126,7 @@ fn step(name: Name, before: &[Done], ci: bool, log: Option<&Path>) -> State {
         Name::Wine => logged(&script("scripts/windows-run.sh"), log).map(|()| None),
         Name::Tests => tests(before).map(Some),
         Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
+        Name::Behaviour => command(&itself(&["behaviour", "--check"])).map(|()| None),
         Name::Published => {
             command(&conformance(&["--suite", SUITE, "--backend", "reference"], "published")).map(|()| None)
         }

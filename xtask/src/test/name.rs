@@ -29,6 +29,8 @@ pub enum Name {
     Tests,
     /// specs/ against the onnx package
     Specifications,
+    /// reports/behaviour against what the oracle computes
+    Behaviour,
     /// ONNX's published cases on the oracle
     Published,
     /// A smoke run on every backend at hand
@@ -36,7 +38,7 @@ pub enum Name {
 }
 
 /// In the order in which they run.
-pub const ALL: [Name; 15] = [
+pub const ALL: [Name; 16] = [
     Name::Python,
     Name::Suite,
     Name::Onnxruntime,
@@ -50,6 +52,7 @@ pub const ALL: [Name; 15] = [
     Name::Wine,
     Name::Tests,
     Name::Specifications,
+    Name::Behaviour,
     Name::Published,
     Name::Smoke,
 ];

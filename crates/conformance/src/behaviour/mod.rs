@@ -45,7 +45,7 @@ pub fn snapshot_path(root: &Path, operator: &Operator) -> PathBuf {
     root.join(&operator.domain).join(format!("{}.snap", operator.name))
 }
 
-/// The snapshot file of this text, as insta writes it.
+/// The snapshot file of this text.
 pub fn snapshot_file(text: &str) -> String {
     format!("---\nsource: crates/conformance/tests/behaviour.rs\n---\n{}\n", text.trim_end())
 }

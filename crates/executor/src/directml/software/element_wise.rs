@@ -8,10 +8,12 @@ pub mod ternary;
 pub mod unary;
 
 use bytemuck::Pod;
+use half::f16;
 use plumbline_tensor::DType;
 
 use super::call::{Call, Stop, Written, dtype_of};
 use crate::Refusal;
+use crate::cpu::element::no_type;
 use crate::cpu::kernels::copy::copy;
 use crate::cpu::kernels::lanes::laid;
 use crate::cpu::view::View;
@@ -95,24 +97,45 @@ where
     written(call, &out)
 }
 
-/// Functions of floats: `name(attributes) x => value`, after the scale and bias, if there are any.
+/// A function of floats after the scale and bias, if there are any; those of 16 bits are computed in float32.
+fn real(call: &Call, single: &dyn Fn(f32) -> f32, double: &dyn Fn(f64) -> f64) -> Written {
+    let dtype = dtype(call)?;
+    let (scale, bias) = scaled::scaled(call).unzip();
+    let to = |x: f64| {
+        let x = scale.map_or(x, |scale| x * scale);
+        double(bias.map_or(x, |bias| x + bias))
+    };
+    let to_single = |x: f32| {
+        let x = scale.map_or(x, |scale| x * scale as f32);
+        single(bias.map_or(x, |bias| x + bias as f32))
+    };
+    match dtype {
+        DType::Double => written(call, &list::<f64>(call, 0)?.into_iter().map(to).collect::<Vec<_>>()),
+        DType::Float => written(call, &list::<f32>(call, 0)?.into_iter().map(to_single).collect::<Vec<_>>()),
+        DType::Float16 => {
+            let halves = list::<f16>(call, 0)?.into_iter();
+            written(call, &halves.map(|x| f16::from_f32(to_single(x.to_f32()))).collect::<Vec<_>>())
+        }
+        other => Err(no_type(other).into()),
+    }
+}
+
+/// Functions of floats: `name(attributes) x => value`, with `W` for float32 or float64.
 macro_rules! functions {
     ($($name:ident($($variable:ident: $attribute:literal),*) $x:ident => $value:expr;)*) => {$(
         fn $name(call: &Call) -> Written {
-            use crate::cpu::element::{Float, Wide};
-            crate::directml::software::call::floats!(super::dtype(call)?, T => {
-                type W = <T as Float>::Wide;
-                $(let $variable = W::of(call.float($attribute)?);)*
-                let scaled = super::scaled::scaled(call).map(|(scale, bias)| (W::of(scale), W::of(bias)));
-                super::map(call, move |x: T| {
-                    let x: W = x.wide();
-                    let $x: W = match scaled {
-                        Some((scale, bias)) => x * scale + bias,
-                        None => x,
-                    };
-                    T::narrow($value)
-                })
-            })
+            $(let $variable = call.float($attribute)?;)*
+            let single = {
+                type W = f32;
+                $(let $variable = <W as crate::cpu::element::Wide>::of($variable);)*
+                move |$x: W| -> W { $value }
+            };
+            let double = {
+                type W = f64;
+                $(let $variable = <W as crate::cpu::element::Wide>::of($variable);)*
+                move |$x: W| -> W { $value }
+            };
+            super::real(call, &single, &double)
         }
     )*};
 }

@@ -1,9 +1,6 @@
 //! Laws of ai.onnx.ml and of the operators on strings, held against the oracle: what one does another undoes, and two ways lead to the same place.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
-mod common;
-
-use common::{int, untyped};
+use crate::common::{int, untyped};
 use plumbline_executor::reference::{Expected, Judged, Reference};
 use plumbline_tensor::onnx::{AttributeProto, OperatorSetIdProto};
 use plumbline_tensor::{DType, Tensor, tensor_to_proto};

@@ -1,7 +1,4 @@
 //! Gradient against closed forms, and against differences that the oracle itself computes.
-#![allow(clippy::unwrap_used, reason = "a test program")]
-
-mod common;
 
 use plumbline_executor::reference::{Answer, Reference};
 use plumbline_executor::{Label, RefusalKind};
@@ -9,7 +6,7 @@ use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, 
 use plumbline_tensor::{DType, Model, Tensor, Value};
 use proptest::prelude::*;
 
-use common::int;
+use crate::common::int;
 
 fn node(operator: &str, inputs: &[&str], output: &str) -> NodeProto {
     NodeProto {

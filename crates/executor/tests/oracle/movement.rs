@@ -1,9 +1,6 @@
 //! Laws of operators that move elements, held against the oracle: what one does another undoes, and two ways lead to the same place.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
-mod common;
-
-use common::{int, untyped};
+use crate::common::{int, untyped};
 use plumbline_executor::reference::Reference;
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};

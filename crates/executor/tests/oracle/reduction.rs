@@ -1,10 +1,7 @@
 //! Reductions, scans, selections and matrix products: what implementations in float, in any order, fused or not, come to is accepted, what is wrong
 //! by a little is not, and two ways lead to the same place.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
-mod common;
-
-use common::{all, int};
+use crate::common::{all, int};
 use plumbline_executor::reference::{Expected, Judged};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};

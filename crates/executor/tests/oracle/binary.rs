@@ -1,9 +1,6 @@
 //! Laws of operators of two tensors and of conversions, held against the oracle: identities of arithmetic that no kernel states.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
-mod common;
-
-use common::{int, untyped};
+use crate::common::{int, untyped};
 use plumbline_executor::reference::{Expected, Reference};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};

@@ -1,6 +1,5 @@
 //! Laws of operators of one tensor, element by element: what one does another undoes, symmetries, and identities between functions. Both
 //! sides are graphs that the oracle runs, so that what is exact is equal bit for bit, and what is not holds the exact number.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
 use std::f64::consts::FRAC_PI_2;
 

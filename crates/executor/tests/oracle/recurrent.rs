@@ -1,9 +1,6 @@
 //! Recurrent layers, normalizations, losses and optimizers: laws, and what implementations in float come to.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
-mod common;
-
-use common::{all, int};
+use crate::common::{all, int};
 use plumbline_executor::reference::{Expected, Judged};
 use plumbline_tensor::Tensor;
 use plumbline_tensor::onnx::AttributeProto;

@@ -1,12 +1,9 @@
 //! Laws of operators on images and signals.
-#![allow(clippy::unwrap_used, reason = "a test program")]
-
-mod common;
 
 use std::io::Cursor;
 use std::sync::Arc;
 
-use common::{int, untyped};
+use crate::common::{int, untyped};
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
 use plumbline_executor::reference::{Expected, Judged, Operand, Reference};

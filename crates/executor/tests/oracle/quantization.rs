@@ -1,9 +1,6 @@
 //! Quantization, Einsum and Det: what one does another undoes, two ways lead to the same place, and what implementations in float come to is accepted.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
-mod common;
-
-use common::{int, untyped};
+use crate::common::{int, untyped};
 use plumbline_executor::reference::{Expected, Judged, Reference};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};

@@ -1,9 +1,6 @@
 //! Attention and what goes with it: against the same steps taken by other operators, and against its own special cases.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
-mod common;
-
-use common::{int, untyped};
+use crate::common::{int, untyped};
 use plumbline_executor::reference::{Expected, Judged, Reference};
 use plumbline_tensor::Tensor;
 use plumbline_tensor::onnx::AttributeProto;

@@ -1,10 +1,7 @@
 //! Laws of convolution and pooling, held against the oracle: kernels that shift, adjoints, convolutions as matrix products, groups, and poolings as
 //! reductions.
-#![allow(clippy::unwrap_used, reason = "a test program")]
 
-mod common;
-
-use common::{all, int};
+use crate::common::{all, int};
 use plumbline_executor::reference::{Accumulator, Expected, Judged};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};

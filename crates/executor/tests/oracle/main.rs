@@ -1,0 +1,17 @@
+//! What the oracle accepts, by families of operators: laws that hold whatever the values are, and cases worked out by hand.
+#![allow(clippy::unwrap_used, reason = "a test program")]
+
+mod attention;
+mod binary;
+#[path = "../common/mod.rs"]
+mod common;
+mod convolution;
+mod gradient;
+mod image;
+mod intervals;
+mod movement;
+mod quantization;
+mod recurrent;
+mod reduction;
+mod traditional;
+mod unary;
