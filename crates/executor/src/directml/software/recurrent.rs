@@ -187,15 +187,24 @@ fn lstm(call: &Call) -> Written {
     let network = Network::of(call, 4, 3)?;
     let (n, coupled) = (network.hidden, call.bool("CoupleInputForget")?);
     let clip = if call.bool("UseClipThreshold")? { call.float("ClipThreshold")?.abs() } else { f64::INFINITY };
+    // A NaN stays one.
+    let bounded = |x: f64| {
+        if x > clip {
+            clip
+        } else if x < -clip {
+            -clip
+        } else {
+            x
+        }
+    };
     let peepholes = call.optional_numbers("PeepholeTensor")?;
     network.run(call, |direction, sequence, step, state| {
         let [f, g, h] = [0, 1, 2].map(|at| &network.functions[direction * 3 + at]);
         let sum = |gate: usize, unit: usize, cell: f64| {
             // Peepholes are those of input, output and forget gate.
-            let weight = peepholes.as_ref().filter(|_| gate < 3);
-            let weight = weight.map_or(0.0, |peepholes| peepholes.data[(direction * 3 + gate) * n + unit]);
-            let sum = network.sum(direction, sequence, step, &state.h, gate * n + unit) + weight * cell;
-            sum.max(-clip).min(clip)
+            let seen = peepholes.as_ref().filter(|_| gate < 3);
+            let seen = seen.map_or(0.0, |peepholes| peepholes.data[(direction * 3 + gate) * n + unit] * cell);
+            bounded(network.sum(direction, sequence, step, &state.h, gate * n + unit) + seen)
         };
         let mut cells = Vec::with_capacity(n);
         let mut outputs = Vec::with_capacity(n);
@@ -203,7 +212,7 @@ fn lstm(call: &Call) -> Written {
             let input = f(sum(0, unit, before));
             let forget = if coupled { 1.0 - input } else { f(sum(2, unit, before)) };
             let cell = forget * before + input * g(sum(3, unit, 0.0));
-            outputs.push(f(sum(1, unit, cell)) * h(cell.max(-clip).min(clip)));
+            outputs.push(f(sum(1, unit, cell)) * h(bounded(cell)));
             cells.push(cell);
         }
         (state.h, state.c) = (outputs, cells);

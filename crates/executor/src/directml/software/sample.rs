@@ -32,8 +32,12 @@ fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop>
     };
     let (input, output) = (offsets("InputPixelOffsets", 0.5)?, offsets("OutputPixelOffsets", -0.5)?);
     let nearest = call.uint("InterpolationMode")? == 0;
-    // Before there was a choice, halves went down.
-    let up = call.description.uint("RoundingDirection") == Some(0);
+    // Before there was a direction it was the nearest element, of two the second.
+    let rounded: fn(f64) -> f64 = match call.description.uint("RoundingDirection") {
+        Some(0) => f64::ceil,
+        Some(_) => f64::floor,
+        None => |place| (place + 0.5).floor(),
+    };
     let antialiased = call.description.uint("Antialiased") == Some(1);
     let along = |d: usize| {
         let taps = |at: usize| {
@@ -41,8 +45,9 @@ fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop>
             let last = sizes[d] as f64 - 1.0;
             let inside = |place: f64| place.clamp(0.0, last) as usize;
             match nearest {
-                true => vec![(inside(if up { (place + 0.5).floor() } else { (place - 0.5).ceil() }), 1.0)],
-                false if antialiased && scales[d] < 1.0 => widened(place, scales[d], sizes[d]),
+                true => vec![(inside(rounded(place)), 1.0)],
+                // The filter is there where the axis becomes less than half as long.
+                false if antialiased && scales[d] < 0.5 => widened(place, scales[d], sizes[d]),
                 false => {
                     let low = place.floor();
                     vec![(inside(low), 1.0 - (place - low)), (inside(low + 1.0), place - low)]
@@ -87,7 +92,8 @@ fn each(taps: &[Vec<Taps>], sizes: &[usize], counts: &[usize], mut visit: impl F
 fn resample(call: &Call) -> Written {
     let taps = taps(call, "InputTensor", "OutputTensor")?;
     let (x, counts) = (call.numbers("InputTensor")?, call.sizes("OutputTensor")?);
-    let mut found = vec![0.0; counts.iter().product()];
+    // A sum of nothing, to which -0 may be added.
+    let mut found = vec![-0.0; counts.iter().product()];
     each(&taps, &x.sizes, &counts, |at, place, weight| found[at] += weight * x.data[place]);
     if !call.dtype("OutputTensor")?.is_float() {
         found.iter_mut().for_each(|x| *x = x.round_ties_even());

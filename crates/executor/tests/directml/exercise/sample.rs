@@ -58,8 +58,11 @@ fn weight(draft: &Draft, sizes: &[usize], from: &[usize], to: &[usize]) -> f64 {
         let edge = |place: f64| place.max(0.0).min(sizes[d] as f64 - 1.0);
         match draft.uint("InterpolationMode") {
             0 => {
-                let up = draft.description.uint("RoundingDirection") == Some(0);
-                let nearest = if up { (place + 0.5).floor() } else { (place - 0.5).ceil() };
+                let nearest = match draft.description.uint("RoundingDirection") {
+                    None => (place + 0.5).floor(),
+                    Some(0) => place.ceil(),
+                    Some(_) => place.floor(),
+                };
                 f64::from(u8::from(edge(nearest) == from[d] as f64))
             }
             _ => (1.0 - (edge(place) - from[d] as f64).abs()).max(0.0),
