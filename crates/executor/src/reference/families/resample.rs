@@ -90,7 +90,9 @@ impl Axis {
         divided.hull(multiplied(1.0 / rounded)).hull(multiplied((below / above) as f32))
     }
 
-    fn position(&self, x: usize, transform: Transform) -> Position {
+    /// Where an element of the output lies. `smooth`: rounding does not decide on elements, so that the ratio of the
+    /// formula may as well be divided by, rounded, as DirectML does.
+    fn position(&self, x: usize, transform: Transform, smooth: bool) -> Position {
         let x = x as f64;
         let last = self.from as f64 - 1.0;
         let half = float(0.5);
@@ -102,8 +104,8 @@ impl Axis {
             Transform::TfHalfPixelForNn => self.unscaled(x + 0.5),
             Transform::HalfPixelSymmetric => self.symmetric(x),
             Transform::AlignCorners if self.length == 1.0 => float(0.0),
-            Transform::AlignCorners => steps(x, float(last), self.length),
-            Transform::TfCropAndResize => self.cropped(x),
+            Transform::AlignCorners => steps(x, float(last), self.length, smooth),
+            Transform::TfCropAndResize => self.cropped(x, smooth),
         };
         let (low, mid, high) =
             (at.low < 0.0 || at.high > last, at.mid < 0.0 || at.mid > last, at.high < 0.0 || at.low > last);
@@ -129,7 +131,7 @@ impl Axis {
     }
 
     /// The position in the region of interest.
-    fn cropped(&self, x: f64) -> Real {
+    fn cropped(&self, x: f64, smooth: bool) -> Real {
         let last = self.from as f64 - 1.0;
         let (start, end) = self.roi;
         let rounded = |x: f64| float(x).widened(0.5);
@@ -139,21 +141,25 @@ impl Axis {
             let centre = first.plus(size.times(float(0.5)));
             return Real { mid: 0.5 * (start + end) * last, ..at.hull(centre) };
         }
-        let at = first.plus(steps(x, size, self.length));
+        let at = first.plus(steps(x, size, self.length, smooth));
         // The numerator is exact for regions given as floats.
         let exact = (start * last * (self.length - 1.0) + x * (end - start) * last) / (self.length - 1.0);
         Real { mid: exact, low: at.low.min(exact), high: at.high.max(exact), ..at }
     }
 }
 
-/// `x * size / (length - 1)`, in either order.
-fn steps(x: f64, size: Real, length: f64) -> Real {
+/// `x * size / (length - 1)`, in either order; or `x / ((length - 1) / size)`.
+fn steps(x: f64, size: Real, length: f64, inverted: bool) -> Real {
     let gaps = float(length - 1.0).widened(0.5);
     let divided = quotient(float(x).times(size), gaps);
     let ratio = (size.mid / (length - 1.0)) as f32;
     let multiplied =
         if size.low == size.high { float(f64::from(x as f32 * ratio)) } else { float(x).times(quotient(size, gaps)) };
-    Real { mid: x * size.mid / (length - 1.0), ..divided.hull(multiplied) }
+    let mut whole = divided.hull(multiplied);
+    if inverted && size.low > 0.0 {
+        whole = whole.hull(quotient(float(x), quotient(gaps, size)));
+    }
+    Real { mid: x * size.mid / (length - 1.0), ..whole }
 }
 
 impl Nearest {
@@ -210,7 +216,9 @@ struct Samples {
 
 impl Reading {
     fn samples(&self, finite: bool) -> Samples {
-        let of = |axis: &Axis| -> Vec<Position> { (0..axis.to).map(|x| axis.position(x, self.transform)).collect() };
+        let smooth = matches!(self.sampling, Sampling::Weighted { .. });
+        let position = |axis: &Axis, x| axis.position(x, self.transform, smooth);
+        let of = |axis: &Axis| -> Vec<Position> { (0..axis.to).map(|x| position(axis, x)).collect() };
         let positions: Vec<Vec<Position>> = self.axes.iter().map(of).collect();
         let (mut elements, mut all_taps) = (vec![], vec![]);
         for (axis, positions) in self.axes.iter().zip(&positions) {
