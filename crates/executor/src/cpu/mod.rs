@@ -11,7 +11,7 @@ pub mod element;
 mod graph;
 pub mod kernels;
 pub(crate) mod node;
-mod ops;
+pub(crate) mod ops;
 pub mod threads;
 pub mod view;
 

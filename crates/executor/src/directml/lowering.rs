@@ -1,4 +1,4 @@
-//! From ONNX to DirectML: a node whose inputs are known becomes a graph of operators that a feature level can run, or
+//! From ONNX to DirectML: a model whose inputs are known becomes a graph of operators that a feature level can run, or
 //! an [`Unsupported`] that says which tensor, type, rank or level stands in the way.
 //!
 //! One file a family, one entry an operator in its table. What only moves or repeats elements is a [`View`] until
@@ -6,6 +6,7 @@
 //! support table. Inputs that DirectML has as attributes (shapes, axes, bounds) are read when the graph is made.
 
 mod activation;
+mod attention;
 mod bits;
 mod call;
 mod comparison;
@@ -16,25 +17,24 @@ mod error;
 mod indexing;
 mod make;
 mod matrix;
+mod model;
 mod movement;
 mod normalization;
 mod parts;
 mod pooling;
 mod quantization;
+mod quantized_products;
+mod recurrent;
 mod reduction;
+mod regions;
+mod resample;
 mod view;
 mod window;
 
-use super::graph::Graph;
-use crate::cpu::array::Held;
-use crate::cpu::node::Node;
-use crate::refusal::Refusal;
-use context::{Lowering, Operand};
+use context::Lowering;
 pub use error::{LoweringError, Obstacle, Unsupported};
+pub use model::lower;
 use plumbline_spec::directml::FeatureLevel;
-use plumbline_spec::{ONNX_DOMAIN, Spec, canonical_domain};
-use plumbline_tensor::{Model, Value, tensor_from_proto};
-
 use view::View;
 
 /// Whose lowering it is.
@@ -79,6 +79,7 @@ type Rule = fn(&mut Lowering) -> Views;
 /// Operators of ONNX's own domain, by family.
 const FAMILIES: &[&[(&str, Rule)]] = &[
     activation::OPERATORS,
+    attention::OPERATORS,
     bits::OPERATORS,
     comparison::OPERATORS,
     convolution::OPERATORS,
@@ -91,56 +92,19 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     parts::OPERATORS,
     pooling::OPERATORS,
     quantization::OPERATORS,
+    quantized_products::OPERATORS,
+    recurrent::OPERATORS,
     reduction::OPERATORS,
+    regions::OPERATORS,
+    resample::OPERATORS,
 ];
+
+/// The lowering of an operator of ONNX's own domain.
+fn rule_of(name: &str) -> Option<Rule> {
+    FAMILIES.iter().copied().flatten().find(|(known, _)| *known == name).map(|(_, rule)| *rule)
+}
 
 /// Every operator of ONNX that has a lowering.
 pub fn operators() -> impl Iterator<Item = &'static str> {
     FAMILIES.iter().copied().flatten().map(|&(name, _)| name)
-}
-
-/// The graph of a model of one node. The inputs are the model's: their types and shapes decide, and the values of those
-/// that DirectML has as attributes.
-///
-/// # Errors
-/// What stands in the way, and what is wrong with the model.
-pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph, LoweringError> {
-    let graph = model.graph();
-    let [node] = graph.node.as_slice() else {
-        let message = format!("has {} nodes, and not one", graph.node.len());
-        return Err(Unsupported::value("the model", message).into());
-    };
-    let (domain, name) = (node.domain.as_deref().unwrap_or(""), node.op_type.as_deref().unwrap_or(""));
-    let no_version = || Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at the model's opset"));
-    let opset = model.opset(domain).ok_or_else(no_version)?;
-    let version = Spec::embedded().resolve(domain, name, opset).ok_or_else(no_version)?;
-    let found = FAMILIES.iter().copied().flatten().find(|(known, _)| *known == name);
-    let rule = found.filter(|_| canonical_domain(domain) == ONNX_DOMAIN).map(|(_, rule)| rule);
-    let rule = rule.ok_or_else(|| Unsupported::from(Obstacle::Operator { operator: version.id.to_string() }))?;
-    let operands = operands_of(model, inputs)?;
-    let held = operands.iter().map(|operand| operand.as_ref().map(|o| Held::from_value(&o.value)).transpose());
-    let held = held.collect::<Result<Vec<_>, _>>()?;
-    let node = Node::new(version, node, &held).map_err(|refusal| refusal.at(&version.id))?;
-    let mut lowering = Lowering::new(&node, options, &operands);
-    let views = rule(&mut lowering)?;
-    lowering.finish(graph, views)
-}
-
-/// What the node reads, in its order.
-fn operands_of(model: &Model, inputs: &[Value]) -> Result<Vec<Option<Operand>>, LoweringError> {
-    let (graph, names) = (model.graph(), model.input_names());
-    let operand = |name: &String| {
-        if name.is_empty() {
-            return Ok(None);
-        }
-        if let Some(at) = names.iter().position(|known| known == name) {
-            let value = inputs.get(at).ok_or_else(|| Refusal::invalid(format!("there is no value for `{name}`")))?;
-            return Ok(Some(Operand { name: name.clone(), value: value.clone(), model_input: Some(at) }));
-        }
-        let initializer = graph.initializer.iter().find(|tensor| tensor.name.as_ref() == Some(name));
-        let proto = initializer.ok_or_else(|| Refusal::invalid(format!("nothing computes `{name}`")))?;
-        let tensor = tensor_from_proto(proto).map_err(|error| Refusal::invalid(error.to_string()))?;
-        Ok(Some(Operand { name: name.clone(), value: Value::Tensor(tensor), model_input: None }))
-    };
-    graph.node.iter().flat_map(|node| &node.input).map(operand).collect()
 }

@@ -5,5 +5,6 @@
 mod common;
 mod execution;
 mod exercise;
+mod models;
 mod software;
 mod tables;

@@ -71,11 +71,11 @@ impl Heads {
 }
 
 /// What is added to scores: minus infinity where a query does not see a key.
-struct Masks {
+pub(crate) struct Masks {
     /// Given, laid over all scores as far as it reaches.
     given: Option<Vec<f64>>,
     /// Keys the given mask knows.
-    known: usize,
+    pub(crate) known: usize,
     causal: bool,
     /// Keys before and behind that a query sees.
     windows: [Option<i64>; 2],
@@ -83,7 +83,8 @@ struct Masks {
     keys: Vec<(usize, i64)>,
 }
 
-fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, Refusal> {
+/// The masks of a node, for batches, heads, queries and keys, of which so many are past.
+pub(crate) fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, Refusal> {
     let [batch, heads, queries, keys] = sizes;
     let mut masks = Masks {
         given: None,
@@ -133,17 +134,21 @@ fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, Refu
 }
 
 impl Masks {
-    /// What is added to the score of a query (its row among all) and key.
-    fn bias(&self, batch: usize, row: usize, query: usize, key: usize) -> f64 {
+    /// Whether a query does not see a key, whatever the given mask says.
+    pub(crate) fn hides(&self, batch: usize, query: usize, key: usize) -> bool {
         let (count, before) = self.keys[batch];
         let (place, key_place) = (query as i64 + before, key as i64);
-        let hidden = key >= count
+        key >= count
             || key >= self.known
             || (self.causal && key_place > place)
             || self.windows[0].is_some_and(|size| key_place < place.saturating_sub(size))
-            || self.windows[1].is_some_and(|size| key_place > place.saturating_add(size));
+            || self.windows[1].is_some_and(|size| key_place > place.saturating_add(size))
+    }
+
+    /// What is added to the score of a query (its row among all) and key.
+    pub(crate) fn bias(&self, batch: usize, row: usize, query: usize, key: usize) -> f64 {
         match &self.given {
-            _ if hidden => f64::NEG_INFINITY,
+            _ if self.hides(batch, query, key) => f64::NEG_INFINITY,
             Some(given) => given[row * self.known + key],
             None => 0.0,
         }

@@ -2,7 +2,7 @@
 
 mod activation;
 mod arg;
-mod attention;
+pub(crate) mod attention;
 mod axes;
 mod batch_normalization;
 mod binary;
@@ -24,10 +24,10 @@ mod pad;
 mod pool;
 mod quantize;
 mod quantized_products;
-mod recurrent;
+pub(crate) mod recurrent;
 mod reduce;
 mod regions;
-mod resize;
+pub(crate) mod resize;
 mod sample;
 mod scatter;
 mod shapes;

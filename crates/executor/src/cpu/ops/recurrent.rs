@@ -37,7 +37,7 @@ fn function<'a>(
 }
 
 /// The functions of all directions; `defaults` are those of one.
-fn functions(node: &Node, defaults: &[&str], directions: usize) -> Result<Vec<Function>, Refusal> {
+pub(crate) fn functions(node: &Node, defaults: &[&str], directions: usize) -> Result<Vec<Function>, Refusal> {
     let names = node.strings("activations")?.unwrap_or_else(|| defaults.repeat(directions));
     if names.len() != defaults.len() * directions {
         return Err(Refusal::invalid(format!("{} activations of {directions} directions", names.len())));
@@ -47,7 +47,7 @@ fn functions(node: &Node, defaults: &[&str], directions: usize) -> Result<Vec<Fu
 }
 
 /// Which directions there are: whether each goes backwards.
-fn directions(node: &Node) -> Result<&'static [bool], Refusal> {
+pub(crate) fn directions(node: &Node) -> Result<&'static [bool], Refusal> {
     match node.string("direction")? {
         "forward" => Ok(&[false]),
         // The default of version 1 of GRU is misspelt.

@@ -17,12 +17,15 @@ pub const OPERATORS: &[(&str, Operator)] = &[("Resize", resize), ("Upsample", up
 
 /// How one axis is resized.
 #[derive(Clone, Copy, Debug)]
-struct Axis {
-    input: usize,
-    output: usize,
-    scale: f64,
+pub(crate) struct Axis {
+    /// Extent before.
+    pub(crate) input: usize,
+    /// Extent after.
+    pub(crate) output: usize,
+    /// From the first to the second, as it is given.
+    pub(crate) scale: f64,
     /// Start and end of the region.
-    region: (f64, f64),
+    pub(crate) region: (f64, f64),
 }
 
 /// One of the names; the default of the version where it has none.
@@ -48,7 +51,7 @@ pub fn floats(array: &Array) -> Result<Vec<f64>, Refusal> {
 }
 
 /// Extents and scales of all axes.
-fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
+pub(crate) fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
     let (data, since) = (node.input(0)?, node.since());
     let axes = named_axes(node, data.rank())?;
     let (scales_at, sizes_at) = if since < 11 { (1, usize::MAX) } else { (2, 3) };
@@ -113,14 +116,14 @@ fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
 
 impl Axis {
     /// Positions of all elements of the output; none where each is an element's own.
-    fn positions(&self, mode: &str) -> Option<Vec<f64>> {
+    pub(crate) fn positions(&self, mode: &str) -> Option<Vec<f64>> {
         let positions: Vec<f64> = (0..self.output).map(|x| self.position(x, mode)).collect();
         let moved = self.input != self.output || positions.iter().enumerate().any(|(at, &x)| x != at as f64);
         moved.then_some(positions)
     }
 
     /// Where an element of the output lies in the input.
-    fn position(&self, x: usize, mode: &str) -> f64 {
+    pub(crate) fn position(&self, x: usize, mode: &str) -> f64 {
         let (x, input, output) = (x as f64, self.input as f64, self.output as f64);
         let (start, end) = self.region;
         match mode {
@@ -141,13 +144,24 @@ impl Axis {
         }
     }
 
-    fn clamped(&self, place: f64) -> usize {
+    pub(crate) fn clamped(&self, place: f64) -> usize {
         (place.max(0.0) as usize).min(self.input.saturating_sub(1))
+    }
+
+    /// The element that is nearest to a position; with no manner, of Resize-10, it is the one behind where the axis shrinks.
+    pub(crate) fn nearest(&self, manner: &str, x: f64) -> usize {
+        self.clamped(match manner {
+            "round_prefer_floor" => (x - 0.5).ceil(),
+            "round_prefer_ceil" => (x + 0.5).floor(),
+            "ceil" => x.ceil(),
+            "" if self.scale < 1.0 => x.ceil(),
+            _ => x.floor(),
+        })
     }
 }
 
-fn resize(node: &Node) -> Outputs {
-    let data = node.input(0)?;
+/// `mode`, `coordinate_transformation_mode` and `nearest_mode`, where they are names that the version has.
+pub(crate) fn modes<'a>(node: &Node<'a>) -> Result<[&'a str; 3], Refusal> {
     let kinds: &[&str] = if node.since() < 11 { &["nearest", "linear"] } else { &["nearest", "linear", "cubic"] };
     let kind = one_of(node, "mode", kinds)?;
     let known: &[&str] = &["half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize"];
@@ -157,23 +171,25 @@ fn resize(node: &Node) -> Outputs {
         _ => "half_pixel",
     };
     let mode = one_of(node, "coordinate_transformation_mode", &[known, &[own]].concat())?;
+    let manner = match kind {
+        "nearest" => one_of(node, "nearest_mode", &["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"])?,
+        _ => "",
+    };
+    Ok([kind, mode, manner])
+}
+
+fn resize(node: &Node) -> Outputs {
+    let data = node.input(0)?;
+    let [kind, mode, manner] = modes(node)?;
     let axes = geometry(node, mode)?;
     let shape: Vec<usize> = axes.iter().map(|own| own.output).collect();
     affordable(&shape)?;
 
     let mut found = data.clone();
     if kind == "nearest" {
-        let manner = one_of(node, "nearest_mode", &["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"])?;
         for (d, own) in axes.iter().enumerate() {
             let Some(positions) = own.positions(mode) else { continue };
-            let place = |x: f64| match manner {
-                "round_prefer_floor" => (x - 0.5).ceil(),
-                "round_prefer_ceil" => (x + 0.5).floor(),
-                "ceil" => x.ceil(),
-                "" if own.scale < 1.0 => x.ceil(),
-                _ => x.floor(),
-            };
-            let places: Vec<usize> = positions.into_iter().map(|x| own.clamped(place(x))).collect();
+            let places: Vec<usize> = positions.into_iter().map(|x| own.nearest(manner, x)).collect();
             found = picked(&found, d, &places)?;
         }
     } else {
@@ -200,8 +216,14 @@ fn resize(node: &Node) -> Outputs {
     one(extrapolated(found, &axes.iter().map(outside).collect::<Vec<_>>(), node.float("extrapolation_value"))?)
 }
 
-/// Positions are quotients by the scale; none is less than 1.
-fn upsample(node: &Node) -> Outputs {
+/// `mode` of Upsample: "nearest", or "linear".
+pub(crate) fn upsample_mode<'a>(node: &Node<'a>) -> Result<&'a str, Refusal> {
+    let linear = if node.since() == 1 { "bilinear" } else { "linear" };
+    Ok(if one_of(node, "mode", &["nearest", linear])? == linear { "linear" } else { "nearest" })
+}
+
+/// Extents and scales of all axes of Upsample: no scale is less than 1.
+pub(crate) fn upsampled(node: &Node) -> Result<Vec<Axis>, Refusal> {
     let data = node.input(0)?;
     let scales: Vec<f64> = match node.since() {
         1 => {
@@ -219,16 +241,20 @@ fn upsample(node: &Node) -> Outputs {
     if scales.len() != data.rank() || scales.iter().any(|&scale| scale.is_nan() || scale < 1.0) {
         return Err(Refusal::invalid(format!("scales {scales:?} of shape {:?}", data.shape())));
     }
-    let linear = if node.since() == 1 { "bilinear" } else { "linear" };
-    let kind = one_of(node, "mode", &["nearest", linear])?;
     let axis = |(&input, &scale): (&usize, &f64)| {
         let length = (input as f64 * scale).floor();
         Axis { input, output: length as usize, scale, region: (0.0, 1.0) }
     };
-    let axes: Vec<Axis> = data.shape().iter().zip(&scales).map(axis).collect();
+    Ok(data.shape().iter().zip(&scales).map(axis).collect())
+}
+
+/// Positions are quotients by the scale.
+fn upsample(node: &Node) -> Outputs {
+    let data = node.input(0)?;
+    let axes = upsampled(node)?;
     let shape: Vec<usize> = axes.iter().map(|own| own.output).collect();
     affordable(&shape)?;
-    if kind == linear {
+    if upsample_mode(node)? == "linear" {
         let filter = Filter { curve: Curve::Linear, narrowing: 1.0, exclude_outside: false };
         let taps = |own: &Axis| {
             let positions = own.positions("asymmetric")?;
@@ -239,7 +265,7 @@ fn upsample(node: &Node) -> Outputs {
     let mut found = data.clone();
     for (d, own) in axes.iter().enumerate() {
         let Some(positions) = own.positions("asymmetric") else { continue };
-        let places: Vec<usize> = positions.into_iter().map(|x| own.clamped(x.floor())).collect();
+        let places: Vec<usize> = positions.into_iter().map(|x| own.nearest("floor", x)).collect();
         found = picked(&found, d, &places)?;
     }
     one(found)

@@ -6,19 +6,37 @@ use super::view::{View, broadcast};
 use super::{Options, Variant};
 use crate::cpu::node::Node;
 use crate::directml::execution::in_memory;
-use crate::directml::{Graph, GraphBuilder, Scalar, TensorDescription, Wire};
+use crate::directml::{GraphBuilder, Scalar, TensorDescription, Wire};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
-use plumbline_tensor::onnx::GraphProto;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 use std::collections::HashMap;
 
+/// Where a value comes from.
+#[derive(Clone)]
+pub(super) enum Origin {
+    /// The model's input of this index.
+    Input(usize),
+    /// It is the same whenever the model runs.
+    Constant,
+    /// Nodes before compute it: how it is read. It is packed, and of the type that carries the model's.
+    Computed(View),
+}
+
 /// An input of the node.
+#[derive(Clone)]
 pub(super) struct Operand {
     pub name: String,
+    /// Of what is computed, its type and shape are to be read only.
     pub value: Value,
-    /// Which input of the model it is; none for an initializer.
-    pub model_input: Option<usize>,
+    pub origin: Origin,
+}
+
+/// What the nodes before have left: the graph, and what brings inputs and constants into it.
+#[derive(Default)]
+pub(super) struct State {
+    pub graph: GraphBuilder,
+    wires: HashMap<String, Wire>,
 }
 
 /// A node on its way to a graph.
@@ -28,12 +46,22 @@ pub struct Lowering<'a> {
     pub(super) graph: GraphBuilder,
     options: Options,
     operands: &'a [Option<Operand>],
-    wires: HashMap<&'a str, Wire>,
+    wires: HashMap<String, Wire>,
 }
 
 impl<'a> Lowering<'a> {
-    pub(super) fn new(node: &'a Node<'a>, options: Options, operands: &'a [Option<Operand>]) -> Lowering<'a> {
-        Lowering { node, graph: GraphBuilder::new(), options, operands, wires: HashMap::new() }
+    pub(super) fn new(
+        node: &'a Node<'a>,
+        options: Options,
+        operands: &'a [Option<Operand>],
+        State { graph, wires }: State,
+    ) -> Lowering<'a> {
+        Lowering { node, graph, options, operands, wires }
+    }
+
+    /// What the next node goes on with.
+    pub(super) fn into_state(self) -> State {
+        State { graph: self.graph, wires: self.wires }
     }
 
     /// The opset that brought this version of the operator.
@@ -56,7 +84,7 @@ impl<'a> Lowering<'a> {
         self.operands.len()
     }
 
-    /// The tensor of an input, for its type, its shape or its values.
+    /// The tensor of an input, for its type and its shape.
     pub fn tensor(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
         let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
         match &operand.value {
@@ -65,15 +93,26 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// The tensor of an input, for its values: nodes before must not compute it.
+    pub fn known(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
+        match self.operands.get(at) {
+            Some(Some(Operand { name, origin: Origin::Computed(_), .. })) => {
+                let message = "is computed by the graph, and is to be known when it is made";
+                Err(Unsupported::value(format!("`{name}`"), message).into())
+            }
+            _ => self.tensor(at),
+        }
+    }
+
     /// Whether an input is the same whenever the model runs.
     pub fn is_constant(&self, at: usize) -> bool {
-        matches!(self.operands.get(at), Some(Some(Operand { model_input: None, .. })))
+        matches!(self.operands.get(at), Some(Some(Operand { origin: Origin::Constant, .. })))
     }
 
     /// The whole numbers of an input, if it is given.
     pub fn integers(&self, at: usize) -> Result<Option<Vec<i64>>, LoweringError> {
         let invalid = |error: plumbline_tensor::TensorError| Refusal::invalid(error.to_string());
-        let Some(tensor) = self.tensor(at)? else { return Ok(None) };
+        let Some(tensor) = self.known(at)? else { return Ok(None) };
         match tensor.dtype() {
             DType::Int64 => Ok(Some(tensor.to_i64s().map_err(invalid)?)),
             dtype if dtype.is_float() => Ok(Some((0..tensor.len()).map(|i| tensor.f64_at(i) as i64).collect())),
@@ -93,6 +132,9 @@ impl<'a> Lowering<'a> {
     pub fn optional(&mut self, at: usize) -> Result<Option<View>, LoweringError> {
         let Some(tensor) = self.tensor(at)? else { return Ok(None) };
         let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
+        if let Origin::Computed(view) = &operand.origin {
+            return Ok(Some(view.clone()));
+        }
         let name = operand.name.as_str();
         let data_type = carried(name, tensor.dtype())?;
         let sizes = sizes_of(name, tensor.shape())?;
@@ -103,15 +145,15 @@ impl<'a> Lowering<'a> {
                 let whole: u32 = sizes.iter().product();
                 let whole = if (1..=8).contains(&sizes.len()) { sizes.clone() } else { vec![whole] };
                 let described = TensorDescription::packed(data_type, whole);
-                let wire = match operand.model_input {
-                    Some(index) => self.graph.input(name, index, described),
-                    None => {
+                let wire = match operand.origin {
+                    Origin::Input(index) => self.graph.input(name, index, described),
+                    _ => {
                         let mut bytes = in_memory(tensor);
                         bytes.resize(bytes.len().next_multiple_of(4), 0);
                         self.graph.constant(name, described, bytes)
                     }
                 };
-                self.wires.insert(name, wire);
+                self.wires.insert(name.to_owned(), wire);
                 wire
             }
         };
@@ -140,6 +182,13 @@ impl<'a> Lowering<'a> {
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         let wire = self.graph.constant(name, TensorDescription::packed(data_type, [1]), bytes);
         View::packed(wire, data_type, &[])
+    }
+
+    /// Bytes that are part of the graph, packed.
+    pub fn constants(&mut self, name: &str, data_type: TensorDataType, sizes: &[u32], mut bytes: Vec<u8>) -> View {
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let wire = self.graph.constant(name, TensorDescription::packed(data_type, sizes), bytes);
+        View::packed(wire, data_type, sizes)
     }
 
     /// Begins a call of an operator.
@@ -183,33 +232,36 @@ impl<'a> Lowering<'a> {
         self.call(operator).read("ATensor", &a).read("BTensor", &b).write("OutputTensor", data_type, &sizes).one()
     }
 
-    /// The graph, with these views as the outputs of the model.
-    pub(super) fn finish(mut self, graph: &GraphProto, views: Vec<View>) -> Result<Graph, LoweringError> {
-        let names = graph.node.iter().flat_map(|node| &node.output);
-        for (at, name) in names.enumerate().filter(|(_, name)| !name.is_empty()) {
-            let declared = graph.output.iter().find(|output| output.name.as_ref() == Some(name));
-            let Some(declared) = declared else { continue };
-            let kind = declared.r#type.as_ref().and_then(ValueKind::from_proto);
-            let kind = kind.ok_or_else(|| Refusal::invalid(format!("output `{name}` has no type")))?;
-            let ValueKind::Tensor(dtype) = kind else {
-                return Err(Obstacle::Type { tensor: name.clone(), kind: kind.to_string() }.into());
-            };
-            let carried = carried(name, dtype)?;
-            let view = views.get(at).ok_or_else(|| Unsupported::value(format!("output `{name}`"), "is not made"))?;
-            if view.data_type.bits() != carried.bits() {
-                let message = format!("output `{name}` is {}, the model declares {dtype}", view.data_type);
-                return Err(Refusal::failed(message).into());
-            }
-            let view = match view.wire {
-                Wire::Input(_) => self.copy(view)?,
-                Wire::Node { .. } => self.packed(view.clone())?,
-            };
-            let tensor = self.graph.tensor(view.wire).cloned();
-            let tensor = tensor.ok_or_else(|| Refusal::failed(format!("output `{name}` is not connected")))?;
-            let shape: Vec<usize> = view.sizes.iter().map(|&size| size as usize).collect();
-            self.graph.output(name, view.wire, tensor, dtype, &shape)?;
+    /// Whole numbers from 0 on as another type of the same width: what is bound to the graph has no type.
+    pub fn as_type(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
+        match view.wire {
+            Wire::Input(_) => Ok(view.retyped(data_type)),
+            Wire::Node { .. } => self.cast(view, data_type),
         }
-        Ok(self.graph.finish())
+    }
+
+    /// An output of the node as nodes behind read it.
+    pub(super) fn stored(&mut self, name: &str, dtype: DType, view: &View) -> Result<View, LoweringError> {
+        let view = self.packed(view.clone())?;
+        let carried = carried(name, dtype)?;
+        if view.data_type == carried { Ok(view) } else { self.as_type(&view, carried) }
+    }
+
+    /// Makes an output of the node one of the model.
+    pub(super) fn output(&mut self, name: &str, dtype: DType, view: &View) -> Result<(), LoweringError> {
+        let carried = carried(name, dtype)?;
+        if view.data_type.bits() != carried.bits() {
+            let message = format!("output `{name}` is {}, the model declares {dtype}", view.data_type);
+            return Err(Refusal::failed(message).into());
+        }
+        let view = match view.wire {
+            Wire::Input(_) => self.copy(view)?,
+            Wire::Node { .. } => self.packed(view.clone())?,
+        };
+        let tensor = self.graph.tensor(view.wire).cloned();
+        let tensor = tensor.ok_or_else(|| Refusal::failed(format!("output `{name}` is not connected")))?;
+        let shape: Vec<usize> = view.sizes.iter().map(|&size| size as usize).collect();
+        Ok(self.graph.output(name, view.wire, tensor, dtype, &shape)?)
     }
 }
 

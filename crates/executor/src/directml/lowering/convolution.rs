@@ -21,12 +21,12 @@ fn operands(lower: &mut Lowering) -> Result<(View, View, Vec<i64>, i64), Lowerin
     Ok((x, w, kernel, lower.node.int("group").max(1)))
 }
 
-fn shape_of(batches: u32, channels: i64, spatial: &[i64]) -> Result<Vec<u32>, LoweringError> {
+pub fn shape_of(batches: u32, channels: i64, spatial: &[i64]) -> Result<Vec<u32>, LoweringError> {
     sizes_from("Y", &[&[i64::from(batches), channels], spatial].concat())
 }
 
 /// One spatial dimension is two before 4_0.
-fn flat(lower: &Lowering, x: &View) -> bool {
+pub fn flat(lower: &Lowering, x: &View) -> bool {
     x.rank() == 3 && lower.level() < FeatureLevel::V4_0
 }
 

@@ -156,7 +156,7 @@ fn modulus(lower: &mut Lowering) -> Views {
 fn pow(lower: &mut Lowering) -> Views {
     let [x, y] = pair(lower)?;
     if lower.is_onnx_runtime() && lower.is_constant(1) && y.count() == 1 {
-        let tensor = lower.tensor(1)?.ok_or_else(|| Refusal::invalid("no exponent"))?;
+        let tensor = lower.known(1)?.ok_or_else(|| Refusal::invalid("no exponent"))?;
         let call = lower.call("ELEMENT_WISE_CONSTANT_POW").read("InputTensor", &x);
         let call = call.write("OutputTensor", x.data_type, &x.sizes).set("Exponent", tensor.f64_at(0));
         return Ok(vec![call.one()?]);
@@ -181,7 +181,7 @@ fn clip(lower: &mut Lowering) -> Views {
         let call = lower.call("ELEMENT_WISE_CLIP").read("InputTensor", &x).set("Min", min).set("Max", max);
         return Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?]);
     }
-    let bounds = [lower.tensor(1)?, lower.tensor(2)?];
+    let bounds = [lower.known(1)?, lower.known(2)?];
     let value = |at: usize| {
         bounds[at].map(|bound| if bound.dtype().is_float() { bound.f64_at(0) } else { bound.i128_at(0) as f64 })
     };

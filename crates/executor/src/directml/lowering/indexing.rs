@@ -86,7 +86,7 @@ fn scatter_nd(lower: &mut Lowering) -> Views {
 /// OneHot: the indices get a dimension of size 1 at the axis.
 fn one_hot(lower: &mut Lowering) -> Views {
     let (indices, values) = (lower.input(0)?, lower.input(2)?);
-    let depth = lower.tensor(1)?.map_or(0, |depth| match depth.dtype().is_float() {
+    let depth = lower.known(1)?.map_or(0, |depth| match depth.dtype().is_float() {
         true => depth.f64_at(0) as i64,
         false => depth.i128_at(0) as i64,
     });
@@ -109,8 +109,10 @@ fn reverse_sequence(lower: &mut Lowering) -> Views {
     sizes[time] = 1;
     let lengths = stretched(&lengths.placed(batch, x.rank()), &sizes)?;
     // Lengths are never negative.
-    let lengths =
-        if lengths.data_type == TensorDataType::Int64 { lengths.retyped(TensorDataType::Uint64) } else { lengths };
+    let lengths = match lengths.data_type {
+        TensorDataType::Int64 => lower.as_type(&lengths, TensorDataType::Uint64)?,
+        _ => lengths,
+    };
     let call = lower.call("REVERSE_SUBSEQUENCES").read("InputTensor", &x).read("SequenceLengthsTensor", &lengths);
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).axis("Axis", time).one()?])
 }

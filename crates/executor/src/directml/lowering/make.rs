@@ -31,7 +31,7 @@ fn eye_like(lower: &mut Lowering) -> Views {
 
 fn range(lower: &mut Lowering) -> Views {
     let missing = || Refusal::invalid("an input is missing");
-    let bound = |at: usize| Ok::<_, super::LoweringError>(lower.tensor(at)?.ok_or_else(missing)?);
+    let bound = |at: usize| Ok::<_, super::LoweringError>(lower.known(at)?.ok_or_else(missing)?);
     let [start, limit, delta] = [bound(0)?, bound(1)?, bound(2)?];
     let count = match start.dtype().is_float() {
         true => ((limit.f64_at(0) - start.f64_at(0)) / delta.f64_at(0)).ceil() as i64,

@@ -10,15 +10,29 @@ use plumbline_spec::directml::TensorDataType;
 pub const OPERATORS: &[(&str, Rule)] = &[("Gemm", gemm), ("MatMul", matmul), ("MatMulInteger", matmul_integer)];
 
 /// Both factors with the same dimensions in front of the matrix, the sizes of the product, and those that ONNX has.
-struct Product {
-    a: View,
-    b: View,
-    sizes: Vec<u32>,
-    shape: Vec<u32>,
+pub struct Product {
+    pub a: View,
+    pub b: View,
+    pub sizes: Vec<u32>,
+    pub shape: Vec<u32>,
+}
+
+impl Product {
+    /// More than two dimensions of batches, which are packed then, as one.
+    pub fn flattened(self) -> Product {
+        let (outer, matrix) = self.sizes.split_at(self.sizes.len() - 2);
+        if outer.len() <= 2 {
+            return self;
+        }
+        let count: u32 = outer.iter().product();
+        let flat = |view: &View| view.reshaped(&[&[count], &view.sizes[view.rank() - 2..]].concat());
+        let (a, b, sizes) = (flat(&self.a), flat(&self.b), [&[count], matrix].concat());
+        Product { a, b, sizes, shape: self.shape }
+    }
 }
 
 /// MatMul's factors: one dimension alone is a row on the left and a column on the right.
-fn product(lower: &mut Lowering, a: View, b: View) -> Result<Product, LoweringError> {
+pub fn product(lower: &mut Lowering, a: View, b: View) -> Result<Product, LoweringError> {
     let (row, column) = (a.rank() == 1, b.rank() == 1);
     let a = if row { a.reshaped(&[1, a.count()]) } else { a };
     let b = if column { b.reshaped(&[b.count(), 1]) } else { b };
@@ -66,7 +80,7 @@ fn matmul_integer(lower: &mut Lowering) -> Views {
     let (a, b) = (lower.input(0)?, lower.input(1)?);
     let zeros = [lower.optional(2)?, lower.optional(3)?];
     let vectors = [a.rank() == 1, b.rank() == 1];
-    let Product { a, b, sizes, shape } = product(lower, a, b)?;
+    let Product { a, b, sizes, shape } = product(lower, a, b)?.flattened();
     let mut placed = [None, None];
     for (at, zero) in zeros.into_iter().enumerate() {
         let Some(zero) = zero else { continue };

@@ -167,7 +167,7 @@ fn pad(lower: &mut Lowering) -> Views {
         "wrap" => "WRAP",
         _ => "CONSTANT",
     };
-    let given = if lower.since() < 11 { None } else { lower.tensor(2)? };
+    let given = if lower.since() < 11 { None } else { lower.known(2)? };
     let typed = lower.level() >= FeatureLevel::V5_0;
     let value = match given {
         Some(value) if !is_float(x.data_type) => value.i128_at(0) as f64,
@@ -197,7 +197,7 @@ fn tile(lower: &mut Lowering) -> Views {
     let mut repeats = vec![1; x.rank()];
     match lower.since() {
         1 => {
-            let number = |at: usize| Ok::<_, LoweringError>(lower.tensor(at)?.map_or(1.0, |t| t.f64_at(0)) as i64);
+            let number = |at: usize| Ok::<_, LoweringError>(lower.known(at)?.map_or(1.0, |t| t.f64_at(0)) as i64);
             let (tiles, axis) = (number(1)?, number(2)?);
             repeats[axis_of(axis, x.rank())?] = tiles;
         }
