@@ -66,10 +66,10 @@ fn nodes_read_what_those_before_write() {
 
 #[test]
 fn what_is_computed_is_no_attribute() {
-    let nodes: &[(&str, &[&str], &str)] = &[("Relu", &["n"], "m"), ("Reshape", &["x", "m"], "y")];
+    let nodes: &[(&str, &[&str], &str)] = &[("Add", &["n", "n"], "m"), ("Reshape", &["x", "m"], "y")];
     let mut model = several(nodes, &[("x", FLOAT), ("n", "tensor(int64)")], &[("y", FLOAT)]);
     model.proto.opset_import[0].version = Some(14);
-    let inputs = [floats(&[2, 3], 1.0), Tensor::from_i64s(&[6]).into()];
+    let inputs = [floats(&[2, 3], 1.0), Tensor::from_i64s(&[3]).into()];
     let refused = run(&SoftwareDevice::new(FeatureLevel::LAST), &model, &inputs).unwrap_err();
     assert_eq!(
         (refused.kind, refused.message.contains("`m` is computed by the graph")),
