@@ -185,6 +185,15 @@ impl Dot {
         }
         number
     }
+
+    /// The same inside of a formula: rounded to the type, or as it is kept.
+    pub fn plus_inside(self, bias: Option<Number>, dtype: DType) -> Number {
+        let mut kept = self.sum.clone();
+        bias.iter().for_each(|b| kept.add(b.real()));
+        let kept = kept.finish_inside().at_precision(dtype);
+        let rounded = self.plus(bias, dtype);
+        if rounded.is_nan() || kept.nan { rounded } else { rounded.hull(kept.into()) }
+    }
 }
 
 /// The convolution of tensors of a floating-point type: `take` is given the sum of each element of the output, row-major.
