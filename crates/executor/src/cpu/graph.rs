@@ -3,117 +3,148 @@
 use std::collections::{HashMap, HashSet};
 
 use plumbline_spec::{OperatorVersion, Spec, canonical_domain};
-use plumbline_tensor::onnx::{GraphProto, NodeProto};
+use plumbline_tensor::onnx::{
+    AttributeProto, GraphProto, NodeProto, TensorProto, TensorShapeProto, TensorShapeProtoDimension,
+    TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
+};
 use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
 
 use super::array::{Array, Held};
+use super::function::{self, Library};
 use super::node::{Node, Operator};
 use super::ops;
 use crate::{Prepared, Refusal};
 
-/// A node and what runs it.
+/// A node, what runs it, and the graphs of its attributes.
 struct Step {
     node: NodeProto,
-    version: &'static OperatorVersion,
-    operator: Operator,
+    runs: Runs,
+    bodies: Vec<(String, Graph)>,
 }
 
-/// A model made ready.
+enum Runs {
+    Operator(&'static OperatorVersion, Operator),
+    /// A function of the model; the node's inputs and outputs are those that are given.
+    Function(Graph),
+}
+
+/// A value that a graph takes or gives, as far as it is declared.
+pub struct Declared {
+    name: String,
+    /// Its type.
+    pub kind: Option<ValueKind>,
+    /// Its extents, if all of them are numbers.
+    pub shape: Option<Vec<usize>>,
+}
+
+impl Declared {
+    fn of(info: &ValueInfoProto) -> Declared {
+        let shape = match info.r#type.as_ref().and_then(|t| t.value.as_ref()) {
+            Some(TypeProtoValue::TensorType(tensor)) => tensor.shape.as_ref().and_then(numbers),
+            _ => None,
+        };
+        let kind = info.r#type.as_ref().and_then(ValueKind::from_proto);
+        Declared { name: info.name.clone().unwrap_or_default(), kind, shape }
+    }
+
+    fn takes(&self, held: &Held) -> Result<(), Refusal> {
+        match &self.kind {
+            Some(kind) if *kind != held.kind() => {
+                Err(Refusal::invalid(format!("`{}` is {}, the graph says {kind}", self.name, held.kind())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn numbers(shape: &TensorShapeProto) -> Option<Vec<usize>> {
+    let number = |dim: &TensorShapeProtoDimension| match dim.value {
+        Some(TensorShapeProtoDimensionValue::DimValue(extent)) => usize::try_from(extent).ok(),
+        _ => None,
+    };
+    shape.dim.iter().map(number).collect()
+}
+
+/// A graph made ready: that of a model, of a function, or one that belongs to a node.
 pub struct Graph {
     steps: Vec<Step>,
-    inputs: Vec<(String, Option<ValueKind>)>,
+    inputs: Vec<Declared>,
     initializers: Vec<(String, Held)>,
-    outputs: Vec<String>,
+    outputs: Vec<Declared>,
+}
+
+/// Values of a graph that runs, and those of the graph around it.
+pub struct Scope<'a> {
+    values: HashMap<&'a str, Held>,
+    outer: Option<&'a Scope<'a>>,
+}
+
+impl Scope<'_> {
+    fn get(&self, name: &str) -> Option<&Held> {
+        self.values.get(name).or_else(|| self.outer?.get(name))
+    }
 }
 
 impl Graph {
     /// Finds the operators, reads the initializers.
     pub fn new(model: &Model) -> Result<Graph, Refusal> {
-        let graph = model.graph();
-        names_are_given_once(graph)?;
+        Graph::of(&Library::of(model), model.graph(), &HashSet::new())
+    }
+
+    /// The same of any graph: a name stands for one value, also for those in the graphs around.
+    pub fn of(library: &Library, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
         if !graph.sparse_initializer.is_empty() {
             return Err(Refusal::unsupported("sparse initializers"));
         }
-        let step = |node: &NodeProto| step_of(model, node);
-        let steps = graph.node.iter().map(step).collect::<Result<Vec<_>, _>>()?;
-        let initializer = |proto| {
+        let initializer = |proto: &TensorProto| {
             let tensor = tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?;
             Ok((proto.name.clone().unwrap_or_default(), Array::from_tensor(&tensor)?.into()))
         };
-        let initializers = graph.initializer.iter().map(initializer).collect::<Result<Vec<_>, Refusal>>()?;
-        let kind_of = |name: &str| {
-            let declared = graph.input.iter().find(|i| i.name.as_deref() == Some(name))?;
-            ValueKind::from_proto(declared.r#type.as_ref()?)
-        };
-        let inputs = model.input_names().into_iter().map(|name| (name.to_owned(), kind_of(name))).collect();
-        let outputs = model.output_names().into_iter().map(str::to_owned).collect();
+        let initializers =
+            graph.initializer.iter().map(initializer).collect::<Result<Vec<(String, Held)>, Refusal>>()?;
+        // An input with the name of an initializer is not given.
+        let given = |input: &Declared| initializers.iter().all(|(name, _)| *name != input.name);
+        let inputs: Vec<Declared> = graph.input.iter().map(Declared::of).filter(given).collect();
+        let mut known = around.clone();
+        known.extend(inputs.iter().map(|input| input.name.as_str()));
+        known.extend(initializers.iter().map(|(name, _)| name.as_str()));
+        let mut steps = Vec::with_capacity(graph.node.len());
+        for node in &graph.node {
+            steps.push(step_of(library, node, &known)?);
+            for output in node.output.iter().filter(|name| !name.is_empty()) {
+                if !known.insert(output) {
+                    return Err(Refusal::invalid(format!("`{output}` is computed twice")));
+                }
+            }
+        }
+        let outputs = graph.output.iter().map(Declared::of).collect();
         Ok(Graph { steps, inputs, initializers, outputs })
     }
-}
 
-fn step_of(model: &Model, node: &NodeProto) -> Result<Step, Refusal> {
-    let domain = node.domain.as_deref().unwrap_or("");
-    let name = node.op_type.as_deref().unwrap_or("");
-    if model
-        .proto
-        .functions
-        .iter()
-        .any(|f| f.name.as_deref() == Some(name) && f.domain.as_deref().unwrap_or("") == domain)
-    {
-        return Err(Refusal::unsupported("functions of the model").at(name));
-    }
-    let opset = model
-        .opset(domain)
-        .ok_or_else(|| Refusal::invalid(format!("no opset of domain `{domain}` is imported")).at(name))?;
-    let version = Spec::embedded().resolve(domain, name, opset).ok_or_else(|| {
-        Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at opset {opset}")).at(name)
-    })?;
-    let operator = ops::find(canonical_domain(domain), name)
-        .ok_or_else(|| Refusal::unsupported("no kernel for this operator").at(&version.id))?;
-    Ok(Step { node: node.clone(), version, operator })
-}
-
-/// A name stands for one value.
-fn names_are_given_once(graph: &GraphProto) -> Result<(), Refusal> {
-    let inputs: HashSet<&str> = graph.input.iter().filter_map(|i| i.name.as_deref()).collect();
-    let initializers = graph.initializer.iter().filter_map(|i| i.name.as_deref());
-    let mut known: HashSet<&str> = inputs.into_iter().chain(initializers).collect();
-    for output in graph.node.iter().flat_map(|n| &n.output).filter(|name| !name.is_empty()) {
-        if !known.insert(output) {
-            return Err(Refusal::invalid(format!("`{output}` is computed twice")));
-        }
-    }
-    Ok(())
-}
-
-impl Graph {
     /// The inputs, each of the type that the model says.
     pub fn taken(&self, inputs: &[Value]) -> Result<Vec<Held>, Refusal> {
-        if inputs.len() != self.inputs.len() {
-            return Err(Refusal::invalid(format!("{} inputs, the model has {}", inputs.len(), self.inputs.len())));
-        }
-        let taken = |((name, declared), value): (&(String, Option<ValueKind>), &Value)| match declared {
-            Some(declared) if *declared != value.kind() => {
-                Err(Refusal::invalid(format!("input `{name}` is {}, the model says {declared}", value.kind())))
-            }
-            _ => Held::from_value(value),
-        };
-        self.inputs.iter().zip(inputs).map(taken).collect()
+        inputs.iter().map(Held::from_value).collect()
     }
 
     /// The outputs.
-    pub fn answer(&self, inputs: &[Held]) -> Result<Vec<Held>, Refusal> {
-        let mut values: HashMap<&str, Held> = HashMap::new();
-        values.extend(self.initializers.iter().map(|(name, held)| (name.as_str(), held.clone())));
-        values.extend(self.inputs.iter().map(|(name, _)| name.as_str()).zip(inputs.iter().cloned()));
-        for step in &self.steps {
-            let outputs = run_step(step, &values).map_err(|refusal| refusal.at(&step.version.id))?;
-            let named = step.node.output.iter().map(String::as_str).zip(outputs);
-            values.extend(named.filter(|(name, _)| !name.is_empty()));
+    pub fn answer<'a>(&'a self, inputs: &[Held], outer: Option<&'a Scope<'a>>) -> Result<Vec<Held>, Refusal> {
+        if inputs.len() != self.inputs.len() {
+            return Err(Refusal::invalid(format!("{} inputs, the graph has {}", inputs.len(), self.inputs.len())));
         }
-        let output = |name: &String| match values.get(name.as_str()) {
+        let mut scope = Scope { values: HashMap::new(), outer };
+        scope.values.extend(self.initializers.iter().map(|(name, held)| (name.as_str(), held.clone())));
+        for (input, held) in self.inputs.iter().zip(inputs) {
+            input.takes(held)?;
+            scope.values.insert(&input.name, held.clone());
+        }
+        for step in &self.steps {
+            let outputs = step.run(&scope)?;
+            let named = step.node.output.iter().map(String::as_str).zip(outputs);
+            scope.values.extend(named.filter(|(name, _)| !name.is_empty()));
+        }
+        let output = |output: &Declared| match scope.get(&output.name) {
             Some(held) => Ok(held.clone()),
-            None => Err(Refusal::invalid(format!("output `{name}` is computed by no node"))),
+            None => Err(Refusal::invalid(format!("output `{}` is computed by no node", output.name))),
         };
         self.outputs.iter().map(output).collect()
     }
@@ -121,22 +152,92 @@ impl Graph {
 
 impl Prepared for Graph {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        self.answer(&self.taken(inputs)?)?.iter().map(Held::to_value).collect()
+        self.answer(&self.taken(inputs)?, None)?.iter().map(Held::to_value).collect()
     }
 }
 
-fn run_step(step: &Step, values: &HashMap<&str, Held>) -> Result<Vec<Held>, Refusal> {
-    let input = |name: &String| match (name.as_str(), values.get(name.as_str())) {
-        ("", _) => Ok(None),
-        (_, Some(held)) => Ok(Some(held.clone())),
-        (_, None) => Err(Refusal::invalid(format!("input `{name}` is computed by no earlier node"))),
-    };
-    let inputs = step.node.input.iter().map(input).collect::<Result<Vec<_>, _>>()?;
-    let node = Node::new(step.version, &step.node, &inputs)?;
-    let outputs = (step.operator)(&node)?;
-    if outputs.len() < node.outputs() {
-        let message = format!("output {} of this operator is not computed", outputs.len());
-        return Err(Refusal::unsupported(message));
+/// A graph that belongs to a node, and the values it sees.
+#[derive(Clone, Copy)]
+pub struct Body<'a> {
+    graph: &'a Graph,
+    scope: &'a Scope<'a>,
+}
+
+impl<'a> Body<'a> {
+    /// What it takes.
+    pub fn inputs(&self) -> &'a [Declared] {
+        &self.graph.inputs
     }
-    Ok(outputs)
+
+    /// What it gives.
+    pub fn outputs(&self) -> &'a [Declared] {
+        &self.graph.outputs
+    }
+
+    /// Its outputs, each of the type that it says.
+    pub fn run(&self, inputs: &[Held]) -> Result<Vec<Held>, Refusal> {
+        let outputs = self.graph.answer(inputs, Some(self.scope))?;
+        self.graph.outputs.iter().zip(&outputs).try_for_each(|(declared, held)| declared.takes(held))?;
+        Ok(outputs)
+    }
+}
+
+fn step_of(library: &Library, node: &NodeProto, known: &HashSet<&str>) -> Result<Step, Refusal> {
+    let domain = node.domain.as_deref().unwrap_or("");
+    let name = node.op_type.as_deref().unwrap_or("");
+    if let Some(function) = library.function(node) {
+        let (graph, node) = function::called(library, function, node).map_err(|refusal| refusal.at(name))?;
+        return Ok(Step { node, runs: Runs::Function(graph), bodies: Vec::new() });
+    }
+    let opset = library
+        .opset(domain)
+        .ok_or_else(|| Refusal::invalid(format!("no opset of domain `{domain}` is imported")).at(name))?;
+    let version = Spec::embedded().resolve(domain, name, opset).ok_or_else(|| {
+        Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at opset {opset}")).at(name)
+    })?;
+    let operator = ops::find(canonical_domain(domain), name)
+        .ok_or_else(|| Refusal::unsupported("no kernel for this operator").at(&version.id))?;
+    let body = |attribute: &AttributeProto| {
+        let graph = Graph::of(library, attribute.g.as_deref()?, known);
+        Some(graph.map(|graph| (attribute.name.clone().unwrap_or_default(), graph)))
+    };
+    let bodies = node.attribute.iter().filter_map(body).collect::<Result<_, _>>()?;
+    Ok(Step { node: node.clone(), runs: Runs::Operator(version, operator), bodies })
+}
+
+impl Step {
+    fn run(&self, scope: &Scope) -> Result<Vec<Held>, Refusal> {
+        let input = |name: &String| match (name.as_str(), scope.get(name)) {
+            ("", _) => Ok(None),
+            (_, Some(held)) => Ok(Some(held.clone())),
+            (_, None) => Err(Refusal::invalid(format!("input `{name}` is computed by no earlier node"))),
+        };
+        let inputs = self.node.input.iter().map(input).collect::<Result<Vec<_>, _>>();
+        match &self.runs {
+            Runs::Operator(version, operator) => inputs
+                .and_then(|inputs| self.operated(version, *operator, &inputs, scope))
+                .map_err(|r| r.at(&version.id)),
+            Runs::Function(graph) => {
+                let given: Vec<Held> = inputs?.into_iter().flatten().collect();
+                graph.answer(&given, None).map_err(|r| r.at(self.node.op_type.as_deref().unwrap_or("")))
+            }
+        }
+    }
+
+    fn operated(
+        &self,
+        version: &OperatorVersion,
+        operator: Operator,
+        inputs: &[Option<Held>],
+        scope: &Scope,
+    ) -> Result<Vec<Held>, Refusal> {
+        let bodies = self.bodies.iter().map(|(name, graph)| (name.as_str(), Body { graph, scope })).collect();
+        let node = Node::new(version, &self.node, inputs)?.with(bodies);
+        let outputs = operator(&node)?;
+        if outputs.len() < node.outputs() {
+            let message = format!("output {} of this operator is not computed", outputs.len());
+            return Err(Refusal::unsupported(message));
+        }
+        Ok(outputs)
+    }
 }

@@ -8,6 +8,7 @@ pub(crate) mod array;
 mod buffers;
 mod drive;
 pub mod element;
+mod function;
 mod graph;
 pub mod kernels;
 pub(crate) mod node;
@@ -56,12 +57,12 @@ impl Bound {
 
     /// Computes the outputs, and how many there are.
     pub fn run(&self) -> Result<usize, Refusal> {
-        Ok(self.graph.answer(&self.inputs)?.len())
+        Ok(self.graph.answer(&self.inputs, None)?.len())
     }
 
     /// Computes the outputs and hands them out.
     pub fn outputs(&self) -> Result<Vec<Value>, Refusal> {
-        self.graph.answer(&self.inputs)?.iter().map(array::Held::to_value).collect()
+        self.graph.answer(&self.inputs, None)?.iter().map(array::Held::to_value).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{ValueKind, tensor_from_proto};
 
 use super::array::{Array, Held};
+use super::graph::Body;
 use crate::Refusal;
 
 /// What an operator gives: one value for each output.
@@ -24,6 +25,7 @@ pub struct Node<'a> {
     pub version: &'a OperatorVersion,
     proto: &'a NodeProto,
     inputs: &'a [Option<Held>],
+    bodies: Vec<(&'a str, Body<'a>)>,
 }
 
 impl<'a> Node<'a> {
@@ -36,11 +38,22 @@ impl<'a> Node<'a> {
         if !version.is_callable() {
             return Err(Refusal::invalid("the operator is deprecated at this opset"));
         }
-        let node = Node { version, proto, inputs };
+        let node = Node { version, proto, inputs, bodies: Vec::new() };
         node.check_arity()?;
         node.check_attributes()?;
         node.check_types()?;
         Ok(node)
+    }
+
+    /// The same with the graphs of its attributes.
+    pub fn with(self, bodies: Vec<(&'a str, Body<'a>)>) -> Node<'a> {
+        Node { bodies, ..self }
+    }
+
+    /// A graph attribute.
+    pub fn body(&self, name: &str) -> Result<Body<'a>, Refusal> {
+        let own = self.bodies.iter().find(|(own, _)| *own == name);
+        own.map(|(_, body)| *body).ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no graph")))
     }
 
     fn check_arity(&self) -> Result<(), Refusal> {
@@ -122,6 +135,12 @@ impl<'a> Node<'a> {
     /// Every input.
     pub fn inputs(&self) -> &'a [Option<Held>] {
         self.inputs
+    }
+
+    /// Whatever is at this input.
+    pub fn held(&self, at: usize) -> Result<&'a Held, Refusal> {
+        let held = self.inputs.get(at).and_then(Option::as_ref);
+        held.ok_or_else(|| Refusal::invalid(format!("input {at} is missing")))
     }
 
     /// The tensor at this input, if it is given.
@@ -223,10 +242,12 @@ impl<'a> Node<'a> {
 }
 
 /// Whether a type of the specification is the type of a value.
-fn same(fact: &TypeStr, kind: &ValueKind) -> bool {
+pub fn same(fact: &TypeStr, kind: &ValueKind) -> bool {
     match (fact, kind) {
-        (TypeStr::Tensor(a), ValueKind::Tensor(b)) => a == b,
-        _ => fact.to_string() == kind.to_string(),
+        (TypeStr::Tensor(a), ValueKind::Tensor(b)) | (TypeStr::SparseTensor(a), ValueKind::SparseTensor(b)) => a == b,
+        (TypeStr::Sequence(a), ValueKind::Sequence(b)) | (TypeStr::Optional(a), ValueKind::Optional(b)) => same(a, b),
+        (TypeStr::Map(key, a), ValueKind::Map(own, b)) => key == own && same(a, b),
+        _ => false,
     }
 }
 

@@ -3,11 +3,13 @@
 pub mod convolution;
 pub mod copy;
 pub mod fold;
+pub mod fourier;
 pub mod lanes;
 pub mod map;
 pub mod pick;
 pub mod product;
 pub mod quantize;
+pub mod random;
 pub mod recurrent;
 pub mod reduce;
 pub mod regions;

@@ -19,7 +19,8 @@ struct Heads {
     numbers: Vec<f64>,
 }
 
-fn positive(node: &Node, name: &str) -> Result<usize, Refusal> {
+/// A positive integer attribute.
+pub fn positive(node: &Node, name: &str) -> Result<usize, Refusal> {
     let wrong = || Refusal::invalid(format!("`{name}` is {}", node.int(name)));
     usize::try_from(node.int(name)).ok().filter(|&n| n > 0).ok_or_else(wrong)
 }
@@ -156,7 +157,7 @@ impl Masks {
 }
 
 /// Scores of a query become weights; without any key they are 0.
-fn softmax(scores: &mut [f64]) {
+pub fn softmax(scores: &mut [f64]) {
     let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY && !scores.iter().any(|x| x.is_nan()) {
         return scores.fill(0.0);

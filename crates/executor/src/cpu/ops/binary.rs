@@ -36,10 +36,11 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("Xor", |node| logical(node, |a, b| a ^ b)),
 ];
 
-type Operands = (Array, Array, Vec<usize>);
+/// Two inputs, and the shape that they broadcast to.
+pub type Operands = (Array, Array, Vec<usize>);
 
 /// `f` of two inputs, of this element type.
-fn zipped<A, B, O>((a, b, shape): &Operands, dtype: DType, f: impl Fn(A, B) -> O + Sync) -> Result<Array, Refusal>
+pub fn zipped<A, B, O>((a, b, shape): &Operands, dtype: DType, f: impl Fn(A, B) -> O + Sync) -> Result<Array, Refusal>
 where
     A: Pod + Send + Sync,
     B: Pod + Send + Sync,

@@ -1,10 +1,12 @@
-//! Dropout, as long as nothing is dropped.
+//! Dropout.
 
 use plumbline_tensor::DType;
 
+use super::resize::from_floats;
 use crate::Refusal;
 use crate::cpu::array::Array;
 use crate::cpu::element::{Number, with_float};
+use crate::cpu::kernels::random::Random;
 use crate::cpu::node::{Node, Operator, Outputs};
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Dropout", dropout)];
@@ -16,7 +18,7 @@ fn scalar<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> 
     }
 }
 
-/// Whether elements are dropped, by their share.
+/// How many elements are dropped, by their share.
 fn share(node: &Node) -> Result<f64, Refusal> {
     let (ratio, drops) = match node.since() {
         ..7 => (f64::from(node.float("ratio")), node.int("is_test") == 0),
@@ -36,15 +38,25 @@ fn share(node: &Node) -> Result<f64, Refusal> {
     }
 }
 
-fn dropout(node: &Node) -> Outputs {
-    let data = node.input(0)?;
-    if share(node)? > 0.0 {
-        return Err(Refusal::unsupported("dropping elements at random"));
+/// What is kept is scaled, so that sums stay what they are on average.
+fn kept(data: &Array, mask: &[u8], ratio: f64) -> Result<Array, Refusal> {
+    if ratio == 0.0 {
+        return Ok(data.clone());
     }
-    let shape = data.shape();
+    with_float!(data.dtype(), T => {
+        let scaled = |(x, &kept): (&T, &u8)| T::from_f64(if kept == 0 { 0.0 } else { x.to_f64() / (1.0 - ratio) });
+        Array::of(data.dtype(), data.shape(), &data.slice::<T>().iter().zip(mask).map(scaled).collect::<Vec<T>>())
+    })
+}
+
+fn dropout(node: &Node) -> Outputs {
+    let (data, ratio) = (node.input(0)?, share(node)?);
+    let mut random = Random::new(node.optional_float("seed"));
+    let mask: Vec<u8> = (0..data.len()).map(|_| u8::from(random.even() >= ratio)).collect();
+    let kept = kept(data, &mask, ratio)?;
     let mask = match node.since() {
-        ..10 => with_float!(data.dtype(), T => Array::of(data.dtype(), shape, &vec![T::one(); data.len()]))?,
-        _ => Array::of(DType::Bool, shape, &vec![1u8; data.len()])?,
+        ..10 => from_floats(data.dtype(), data.shape(), &mask.iter().map(|&bit| f64::from(bit)).collect::<Vec<_>>())?,
+        _ => Array::of(DType::Bool, data.shape(), &mask)?,
     };
-    Ok(vec![data.clone().into(), mask.into()])
+    Ok(vec![kept.into(), mask.into()])
 }

@@ -44,7 +44,7 @@ fn gather(node: &Node) -> Outputs {
 }
 
 /// The elements at these places of an axis.
-fn picked_along(data: &Array, axis: usize, places: &[usize], sizes: &[usize], shape: &[usize]) -> Outputs {
+pub fn picked_along(data: &Array, axis: usize, places: &[usize], sizes: &[usize], shape: &[usize]) -> Outputs {
     on_bits(&[data], |data| {
         let data = &data[0];
         let picked = with_bits!(data.dtype().size(), T => Array::written::<T>(data.dtype(), sizes, |out| {

@@ -76,17 +76,21 @@ fn concat(node: &Node) -> Outputs {
     let arrays = node.arrays()?;
     // Concat-1 joins along axis 1 where none is given.
     let axis = node.optional_int("axis").unwrap_or(1);
-    let axis = self::axis(axis, arrays[0].rank())?;
+    joined(&arrays, self::axis(axis, arrays[0].rank())?)
+}
+
+/// Arrays one behind the other along an axis; there is one at least.
+pub fn joined(arrays: &[&Array], axis: usize) -> Outputs {
     let mut shape = arrays[0].shape().to_vec();
     shape[axis] = 0;
-    for array in &arrays {
+    for array in arrays {
         let alike = |(d, (&a, &b)): (usize, (&usize, &usize))| d == axis || a == b;
         if array.rank() != shape.len() || !array.shape().iter().zip(arrays[0].shape()).enumerate().all(alike) {
             return Err(Refusal::invalid(format!("{:?} and {:?} differ", arrays[0].shape(), array.shape())));
         }
         shape[axis] += array.shape()[axis];
     }
-    on_bits(&arrays, |arrays| {
+    on_bits(arrays, |arrays| {
         let dtype = arrays[0].dtype();
         let whole = with_bits!(dtype.size(), T => Array::filled::<T>(dtype, &shape, |out| {
             let mut start = 0;
@@ -133,9 +137,13 @@ fn lengths(node: &Node, extent_along: usize) -> Result<Vec<usize>, Refusal> {
 fn split(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axis = axis(node.int("axis"), data.rank())?;
-    let lengths = lengths(node, data.shape()[axis])?;
+    parts(data, axis, &lengths(node, data.shape()[axis])?, 0)
+}
+
+/// Parts of these lengths, one behind the other along an axis, from a place on.
+pub fn parts(data: &Array, axis: usize, lengths: &[usize], first: usize) -> Outputs {
     on_bits(&[data], |data| {
-        let (data, mut start) = (&data[0], 0);
+        let (data, mut start) = (&data[0], first);
         let part = |&count: &usize| {
             let mut shape = data.shape().to_vec();
             shape[axis] = count;

@@ -34,7 +34,7 @@ pub fn whole_numbers(array: &Array) -> Result<Vec<i64>, Refusal> {
 }
 
 /// Whether the version makes this type.
-fn allowed(node: &Node, variable: &str, dtype: DType) -> Result<(), Refusal> {
+pub fn allowed(node: &Node, variable: &str, dtype: DType) -> Result<(), Refusal> {
     let types = node.version.types.get(variable);
     match types.is_some_and(|types| types.iter().any(|t| t.tensor_dtype() == Some(dtype))) {
         true => Ok(()),

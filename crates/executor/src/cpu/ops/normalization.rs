@@ -4,7 +4,7 @@ use plumbline_tensor::DType;
 
 use super::axes::{axis, distinct};
 use crate::Refusal;
-use crate::cpu::array::Array;
+use crate::cpu::array::{Array, affordable};
 use crate::cpu::element::{Number, with_float};
 use crate::cpu::kernels::copy::copy;
 use crate::cpu::kernels::lanes::{laid, lanes, pieces};
@@ -32,6 +32,22 @@ pub fn narrowed(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Array,
         out.data.iter_mut().zip(numbers).for_each(|(out, &x)| *out = T::from_f64(x));
         Ok(())
     }))
+}
+
+/// An input of this shape, in float64, if it is given.
+pub fn shaped(node: &Node, at: usize, shape: &[usize]) -> Result<Option<Vec<f64>>, Refusal> {
+    match node.optional(at)? {
+        Some(array) if array.shape() != shape => {
+            Err(Refusal::invalid(format!("input {at} has shape {:?}, not {shape:?}", array.shape())))
+        }
+        array => array.map(wide).transpose(),
+    }
+}
+
+/// The same, or zeros.
+pub fn state(node: &Node, at: usize, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
+    let count = affordable(shape)?;
+    Ok(shaped(node, at, shape)?.unwrap_or_else(|| vec![0.0; count]))
 }
 
 /// A parameter, laid over a tensor of this shape.
