@@ -1,5 +1,6 @@
 //! `cargo xtask directml ...`: DirectML.
 
+mod cells;
 mod check;
 mod compatibility;
 mod lower;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask directml check model.json            what DirectML would refuse in a model of DxDispatch
+  cargo xtask directml cells target/conformance    what the tables serve and a run did not do
   cargo xtask directml compatibility --op Min      from which feature level DirectML serves each type of Min
   cargo xtask directml lower Min-13/T=float16/17@0 the graph that a case becomes
 
@@ -34,6 +36,8 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Holds the cells that DirectML did not do in a run against the support tables.
+    Cells(cells::Args),
     /// Checks the operators and bindings of a model in the JSON of DirectML's tool DxDispatch.
     Check(check::Args),
     /// Opens the real device, on Windows, says what it is, and has it copy and add.
@@ -63,6 +67,7 @@ struct DeviceArgs {
 /// Runs `cargo xtask directml`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     match args.command {
+        Command::Cells(args) => cells::run(args),
         Command::Check(args) => check::run(args),
         Command::Device(args) => device(args),
         Command::Lower(args) => lower::run(args),
