@@ -190,8 +190,7 @@ impl Dot {
     pub fn plus_inside(self, bias: Option<Number>, dtype: DType) -> Number {
         let mut kept = self.sum.clone();
         bias.iter().for_each(|b| kept.add(b.real()));
-        let kept = kept.finish_inside().at_precision(dtype);
-        let rounded = self.plus(bias, dtype);
+        let (kept, rounded) = (kept.finish_inside().at_precision(dtype), self.plus(bias, dtype));
         if rounded.is_nan() || kept.nan { rounded } else { rounded.hull(kept.into()) }
     }
 }
