@@ -1,6 +1,8 @@
 //! The backend `directml-software`: ONNX lowered to DirectML's operators at a feature level, and run on the device in
 //! software.
 
+use std::sync::Arc;
+
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, Value};
 
@@ -41,19 +43,25 @@ impl Backend for DirectMlSoftware {
     /// Keeps the model: shapes, axes and bounds that are inputs of ONNX are attributes of DirectML, so that there is a
     /// graph once there are values.
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(Lowered { device: SoftwareDevice::new(self.level), model: model.clone() }))
+        Ok(Box::new(Lowered::new(Arc::new(SoftwareDevice::new(self.level)), model)))
     }
 }
 
-/// A model, lowered whenever it runs.
-struct Lowered {
-    device: SoftwareDevice,
+/// A model, lowered for a device whenever it runs.
+pub(super) struct Lowered {
+    device: Arc<dyn Device + Send + Sync>,
     model: Model,
+}
+
+impl Lowered {
+    pub(super) fn new(device: Arc<dyn Device + Send + Sync>, model: &Model) -> Lowered {
+        Lowered { device, model: model.clone() }
+    }
 }
 
 impl Prepared for Lowered {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        run(&self.device, &self.model, inputs)
+        run(self.device.as_ref(), &self.model, inputs)
     }
 }
 

@@ -5,9 +5,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plumbline_spec::directml::FeatureLevel;
-use plumbline_tensor::{Model, Value};
+use plumbline_tensor::Model;
 
-use super::backend::run;
+use super::backend::Lowered;
 use super::description::OperatorDescription;
 use super::device::{self, Dispatch, Facts, Session, Settings};
 use super::packed::Packed;
@@ -86,19 +86,15 @@ impl Device for RealDevice {
     ) -> Result<(), DeviceError> {
         let answer = self.answer(description, buffers, inputs, outputs);
         let answer = answer.map_err(|refusal| DeviceError::NotThere(refusal.at(description.name())))?;
-        for (binding, bytes) in outputs.iter().zip(answer) {
-            if let Some(binding) = binding {
-                let start = binding.offset as usize;
-                buffers[binding.buffer][start..start + bytes.len()].copy_from_slice(&bytes);
-            }
-        }
+        let bound = outputs.iter().zip(answer).filter_map(|(binding, bytes)| Some((binding.as_ref()?, bytes)));
+        bound.for_each(|(binding, bytes)| binding.write(buffers, &bytes));
         Ok(())
     }
 }
 
 /// ONNX by DirectML, on the real device.
 pub struct DirectMl {
-    device: Arc<RealDevice>,
+    device: Arc<dyn Device + Send + Sync>,
     version: String,
     profile: Profile,
 }
@@ -156,19 +152,7 @@ impl Backend for DirectMl {
     }
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(Lowered { device: Arc::clone(&self.device), model: model.clone() }))
-    }
-}
-
-/// A model, lowered whenever it runs.
-struct Lowered {
-    device: Arc<RealDevice>,
-    model: Model,
-}
-
-impl Prepared for Lowered {
-    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        run(self.device.as_ref(), &self.model, inputs)
+        Ok(Box::new(Lowered::new(Arc::clone(&self.device), model)))
     }
 }
 

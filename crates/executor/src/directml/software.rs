@@ -112,10 +112,7 @@ impl Device for SoftwareDevice {
                 available_from: None,
             }]),
         })?;
-        for (binding, bytes) in outputs.iter().flatten().zip(written) {
-            let start = binding.offset as usize;
-            buffers[binding.buffer][start..start + bytes.len()].copy_from_slice(&bytes);
-        }
+        outputs.iter().flatten().zip(written).for_each(|(binding, bytes)| binding.write(buffers, &bytes));
         Ok(())
     }
 }

@@ -15,6 +15,14 @@ pub struct Binding {
     pub size_in_bytes: u64,
 }
 
+impl Binding {
+    /// Writes its first bytes. It and they lie in its buffer, as validation and the device have seen.
+    pub fn write(&self, buffers: &mut [Vec<u8>], bytes: &[u8]) {
+        let start = self.offset as usize;
+        buffers[self.buffer][start..start + bytes.len()].copy_from_slice(bytes);
+    }
+}
+
 /// Everything that DirectML refuses in what is bound to the inputs or outputs of an operator. `buffers` has their sizes.
 pub fn binding_violations(
     description: &OperatorDescription,
