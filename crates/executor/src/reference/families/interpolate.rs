@@ -104,7 +104,7 @@ pub fn weighted(
     let dtype = data.dtype();
     let mut sum = Accumulator::new(if dtype.is_float() { dtype } else { DType::Float });
     let mut open = None;
-    let (mut spoilt, mut terms) = (false, 0);
+    let (mut spoilt, mut terms, mut whole) = (false, 0, None);
     let count: usize = taps.iter().map(|t| t.len()).product();
     for mut at in 0..count {
         let (mut index, mut weight) = (start, None::<Real>);
@@ -126,11 +126,14 @@ pub fn weighted(
         } else if weight.low != 0.0 || weight.high != 0.0 {
             sum.add_product(weight, value);
             terms += 1;
+            whole = (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, Kind::Int(_))).then_some(x);
         }
     }
     // At the last element of an axis some take it twice, by half: what would be exact is rounded on the way.
     let result = if terms > 1 { sum.finish().widened(1.0) } else { sum.finish() };
     let number = if dtype.is_float() { result.into() } else { to_integer(result, dtype, integers) };
+    // One element alone may be taken as it is, with the digits that no float has.
+    let number = whole.filter(|_| terms == 1).map_or(number, |whole| number.hull(whole));
     match open.or(spoilt.then_some(zero_weight)) {
         Some(label) => number.undecided(label),
         None => number,
