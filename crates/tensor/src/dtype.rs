@@ -141,6 +141,7 @@ impl DType {
     }
 
     /// What an element is made of.
+    #[inline]
     pub fn kind(self) -> DTypeKind {
         match self {
             Float | Double | Float16 | Bfloat16 | Float8e4m3fn | Float8e4m3fnuz | Float8e5m2 | Float8e5m2fnuz
@@ -154,6 +155,7 @@ impl DType {
     }
 
     /// Bits of one element as ONNX packs it; `None` for strings.
+    #[inline]
     pub fn bits(self) -> Option<u32> {
         Some(match self {
             String => return None,
@@ -169,16 +171,19 @@ impl DType {
     }
 
     /// Bytes of one element in a [`crate::Tensor`], where types below a byte take a whole one; 0 for strings.
+    #[inline]
     pub fn size(self) -> usize {
         self.bits().map_or(0, |bits| bits.div_ceil(8) as usize)
     }
 
     /// Whether elements are binary floating-point numbers.
+    #[inline]
     pub fn is_float(self) -> bool {
         self.kind() == DTypeKind::Float
     }
 
     /// Whether elements are integers (bool is not).
+    #[inline]
     pub fn is_integer(self) -> bool {
         matches!(self.kind(), DTypeKind::SignedInteger | DTypeKind::UnsignedInteger)
     }
@@ -200,6 +205,7 @@ impl DType {
     }
 
     /// The layout of a floating-point type; `None` for others.
+    #[inline]
     pub fn float_format(self) -> Option<&'static FloatFormat> {
         FloatFormat::of(self)
     }

@@ -98,6 +98,7 @@ impl FloatFormat {
     }
 
     /// Bits of the significand with its hidden one.
+    #[inline]
     pub fn precision(&self) -> u32 {
         self.mantissa_bits + 1
     }

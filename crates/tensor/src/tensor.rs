@@ -217,17 +217,20 @@ impl Tensor {
     /// The bit pattern of element `index` (row-major), for types of at most 64 bits; 0 beyond the end, and for other types.
     #[inline]
     pub fn bits_at(&self, index: usize) -> u64 {
-        let size = self.dtype.size();
-        if size == 0 || size > 8 {
-            return 0;
-        }
-        match self.bytes().get(index * size..(index + 1) * size) {
-            Some(bytes) => {
-                let mut word = [0u8; 8];
-                word[..size].copy_from_slice(bytes);
-                u64::from_le_bytes(word)
+        fn word<const SIZE: usize>(bytes: &[u8], index: usize) -> u64 {
+            let mut word = [0; 8];
+            if let Some(bytes) = bytes.as_chunks::<SIZE>().0.get(index) {
+                word[..SIZE].copy_from_slice(bytes);
             }
-            None => 0,
+            u64::from_le_bytes(word)
+        }
+        let bytes = self.bytes();
+        match self.dtype.size() {
+            1 => word::<1>(bytes, index),
+            2 => word::<2>(bytes, index),
+            4 => word::<4>(bytes, index),
+            8 => word::<8>(bytes, index),
+            _ => 0,
         }
     }
 

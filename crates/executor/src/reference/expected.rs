@@ -4,7 +4,7 @@ mod collected;
 mod judged;
 
 pub use collected::Collected;
-pub use judged::Judged;
+pub use judged::{Judged, Margins};
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ pub mod text;
 mod unordered;
 
 pub use call::{Answer, Call, broadcast_shape, one, several};
-pub use expected::{Bounds, Collected, Expected, Judged};
+pub use expected::{Bounds, Collected, Expected, Judged, Margins};
 pub use number::{Allowed, Int, Kind, Latitude, Number, wrap};
 pub use operand::Operand;
 pub use precision::{Function, Policy, check_functions};

@@ -24,12 +24,14 @@ pub struct Collected {
 impl Collected {
     /// None yet, of about so many.
     pub fn new(dtype: DType, count: usize) -> Collected {
+        let format = dtype.float_format();
+        let (reals, ints) = if format.is_some() { (count, 0) } else { (0, count) };
         Collected {
             dtype,
-            format: dtype.float_format(),
+            format,
             bits: Vec::with_capacity(count),
-            reals: Vec::new(),
-            ints: Vec::new(),
+            reals: Vec::with_capacity(reals),
+            ints: Vec::with_capacity(ints),
             latitude: Vec::new(),
             certain: true,
             zeros: [false; 2],

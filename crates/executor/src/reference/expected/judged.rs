@@ -1,9 +1,10 @@
 //! How an answer is held against what is accepted.
 
-use plumbline_tensor::{DType, Tensor};
+use plumbline_tensor::{DType, FloatFormat, Tensor};
 
 use super::{Bounds, Expected};
 use crate::reference::number::{Allowed, Latitude};
+use crate::reference::real::Real;
 use crate::reference::text;
 
 /// How an element compares with what is accepted.
@@ -15,6 +16,15 @@ pub enum Judged {
     Latitude(Latitude),
     /// Not accepted.
     Wrong,
+}
+
+/// How near to its limits what is accepted is, in units in the last place of its type; what is not finite does not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Margins {
+    /// Largest distance of an element from the preferred answer.
+    pub distance: f64,
+    /// Widest accepted interval.
+    pub width: f64,
 }
 
 /// Equal as numbers, or NaN both.
@@ -144,14 +154,27 @@ impl Expected {
         }
     }
 
+    /// Looks at an answer of the same type and shape whole; `None` unless it is of real numbers that are all accepted.
+    pub fn accepts_all(&self, answer: &Tensor) -> Option<Margins> {
+        let (Some(Bounds::Real(reals)), Some(format)) = (&self.bounds, self.dtype().float_format()) else {
+            return None;
+        };
+        let mut margins = Margins::default();
+        for (x, got) in reals.iter().zip(answer.to_f64s()) {
+            if !x.accepts(got) {
+                return None;
+            }
+            let (distance, width) = (distance(x.mid, got, format), width(x));
+            margins.distance = if distance.is_finite() { margins.distance.max(distance) } else { margins.distance };
+            margins.width = if width.is_finite() { margins.width.max(width) } else { margins.width };
+        }
+        Some(margins)
+    }
+
     /// Width of what is accepted for element `index`, in units in the last place of its type at the answer; 0 where it is exact.
     pub fn width_ulp(&self, index: usize) -> f64 {
         match &self.bounds {
-            Some(Bounds::Real(reals)) => {
-                let x = &reals[index];
-                let ulp = x.dtype.float_format().map_or(1.0, |f| f.ulp(x.mid));
-                if x.low == x.high || x.low.is_nan() { 0.0 } else { (x.high - x.low) / ulp }
-            }
+            Some(Bounds::Real(reals)) => width(&reals[index]),
             Some(Bounds::Int(ints)) => (ints[index].high - ints[index].low) as f64,
             None => 0.0,
         }
@@ -159,22 +182,28 @@ impl Expected {
 
     /// Distance of element `index` of an answer from the preferred answer, in units in the last place of its type.
     pub fn distance_ulp(&self, answer: &Tensor, index: usize) -> f64 {
-        if !self.dtype().is_float() {
+        let Some(format) = self.dtype().float_format() else {
             return if self.dtype().is_integer() {
                 (self.tensor.i128_at(index) - answer.i128_at(index)).unsigned_abs() as f64
             } else {
                 0.0
             };
-        }
+        };
         let mid = match &self.bounds {
             Some(Bounds::Real(reals)) => reals[index].mid,
             _ => self.tensor.f64_at(index),
         };
-        let got = answer.f64_at(index);
-        if mid == got || mid.is_nan() && got.is_nan() {
-            return 0.0;
-        }
-        let ulp = self.dtype().float_format().map_or(1.0, |f| f.ulp(mid));
-        (mid - got).abs() / ulp
+        distance(mid, answer.f64_at(index), format)
     }
+}
+
+fn width(x: &Real) -> f64 {
+    if x.low == x.high || x.low.is_nan() {
+        return 0.0;
+    }
+    (x.high - x.low) / x.dtype.float_format().map_or(1.0, |f| f.ulp(x.mid))
+}
+
+fn distance(mid: f64, got: f64, format: &FloatFormat) -> f64 {
+    if mid == got || mid.is_nan() && got.is_nan() { 0.0 } else { (mid - got).abs() / format.ulp(mid) }
 }
