@@ -3,16 +3,16 @@
 //! Labels are alike in the rules of these operators: C6 channels and groups, C7 `kernel_shape` against the kernel, C8 the bias; B2 what overflows on
 //! the way, B4 a padding of zeros times a weight that is not finite.
 
-use std::ops::Range;
+mod sums;
 
-use plumbline_tensor::FloatFormat;
+use std::ops::Range;
 
 use super::matmul::Factor;
 use super::reduce::either;
 use super::spatial;
-use super::windows::{Reads, Run, Windows};
+use super::windows::{Reads, Windows};
 use crate::reference::prelude::*;
-use crate::reference::{accumulation, lowest_bit};
+use sums::{Sums, sweep};
 
 /// Which way a kernel is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,31 +124,6 @@ impl Channels {
             Way::Forward => reads,
             Way::Transposed => reads.transposed(windows.elements()),
         })
-    }
-}
-
-/// One run from source elements to target elements: where each begins and how far apart neighbours are.
-fn along(way: Way, run: &Run, step: usize) -> ((usize, usize), (usize, usize)) {
-    match way {
-        Way::Forward => ((run.position, step), (run.window, 1)),
-        Way::Transposed => ((run.window, 1), (run.position, step)),
-    }
-}
-
-/// Hands each target of a run with its source to `f`.
-#[inline]
-fn sweep<S, T>(way: Way, run: &Run, step: usize, sources: &[S], targets: &mut [T], f: impl Fn(&mut T, &S)) {
-    let ((source, apart), (target, spread)) = along(way, run, step);
-    let (sources, targets) = (&sources[source..], &mut targets[target..]);
-    if apart == 1 && spread == 1 {
-        targets[..run.length].iter_mut().zip(&sources[..run.length]).for_each(|(t, s)| f(t, s));
-    } else {
-        targets
-            .iter_mut()
-            .step_by(spread)
-            .zip(sources.iter().step_by(apart))
-            .take(run.length)
-            .for_each(|(t, s)| f(t, s));
     }
 }
 
@@ -272,109 +247,6 @@ fn exact(
         }
     }
     Dot { channel: m, sum, open, padding_is_nan: false }
-}
-
-/// Sums over one channel of the output, all elements at once.
-struct Sums {
-    runs: Vec<Run>,
-    step: usize,
-    /// Sums of the products, and of their magnitudes.
-    sums: Vec<f64>,
-    magnitudes: Vec<f64>,
-    /// How many products there are.
-    counts: Vec<usize>,
-    /// The exponent below which no element that goes in has a bit.
-    inputs: Vec<i32>,
-    /// The same of the weights.
-    weights: i32,
-    /// Magnitudes from here on may overflow.
-    most: f64,
-}
-
-impl Sums {
-    fn new(channels: &Channels, windows: &Windows, dtype: DType) -> Result<Sums, Refusal> {
-        let (runs, step) = (windows.runs()?, windows.step());
-        let (from, to) = channels.planes(windows);
-        let mut counts = vec![0; to];
-        let sources = vec![channels.inputs; from];
-        runs.iter().for_each(|run| sweep(channels.way, run, step, &sources, &mut counts, |t, s| *t += s));
-        let most = FloatFormat::of(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
-        let (sums, magnitudes) = (vec![0.0; to], vec![0.0; to]);
-        Ok(Sums { runs, step, sums, magnitudes, counts, inputs: vec![0; to], weights: 0, most })
-    }
-
-    /// Finds the lowest bits of what goes into each element.
-    fn look(&mut self, channels: &Channels, x: &[f64], sources: Range<usize>, from: usize) {
-        let mut lowest = vec![i32::MAX; from];
-        for channel in sources {
-            for (low, &x) in lowest.iter_mut().zip(&x[channel * from..]) {
-                *low = (*low).min(bit(x));
-            }
-        }
-        self.inputs.fill(i32::MAX);
-        for run in &self.runs {
-            sweep(channels.way, run, self.step, &lowest, &mut self.inputs, |t, s| *t = (*t).min(*s));
-        }
-    }
-
-    fn add(
-        &mut self,
-        channels: &Channels,
-        x: &[f64],
-        w: &[f64],
-        sources: Range<usize>,
-        m: usize,
-        (from, taps): (usize, usize),
-    ) {
-        self.sums.fill(0.0);
-        self.magnitudes.fill(0.0);
-        self.weights = i32::MAX;
-        for (c, channel) in sources.enumerate() {
-            let plane = &x[channel * from..][..from];
-            let weights = &w[channels.weights(m, c, taps)..][..taps];
-            self.weights = weights.iter().fold(self.weights, |low, &w| low.min(bit(w)));
-            // Neighbouring taps of the same windows go together.
-            for runs in self.runs.chunk_by(|a, b| (a.window, a.length) == (b.window, b.length)) {
-                let mut runs = runs;
-                while let ([a, b, c, rest @ ..], Way::Forward, 1) = (runs, channels.way, self.step) {
-                    let targets = a.window..a.window + a.length;
-                    let parts = [a, b, c].map(|run| (weights[run.tap], &plane[run.position..][..run.length]));
-                    add_three(parts, &mut self.sums[targets.clone()], &mut self.magnitudes[targets]);
-                    runs = rest;
-                }
-                for run in runs {
-                    let weight = weights[run.tap];
-                    sweep(channels.way, run, self.step, plane, &mut self.sums, |sum, x| *sum += weight * x);
-                    sweep(channels.way, run, self.step, plane, &mut self.magnitudes, |sum, x| {
-                        *sum += (weight * x).abs();
-                    });
-                }
-            }
-        }
-    }
-
-    /// The sum of one element, unless something in it is or may become infinite.
-    fn of(&self, dtype: DType, target: usize) -> Option<Accumulator> {
-        let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
-        let quantum = self.inputs[target].saturating_add(self.weights);
-        (magnitude < self.most).then(|| Accumulator::of_products(dtype, self.counts[target], sum, magnitude, quantum))
-    }
-}
-
-/// Adds three products, and their magnitudes, to each of the sums.
-fn add_three(parts: [(f64, &[f64]); 3], sums: &mut [f64], magnitudes: &mut [f64]) {
-    let [(u, x), (v, y), (w, z)] = parts;
-    let factors = x.iter().zip(y).zip(z);
-    for ((sum, magnitude), ((x, y), z)) in sums.iter_mut().zip(magnitudes).zip(factors) {
-        let (a, b, c) = (u * x, v * y, w * z);
-        *sum += a + b + c;
-        *magnitude += a.abs() + b.abs() + c.abs();
-    }
-}
-
-/// The exponent of the lowest bit of a number; infinities and NaN show elsewhere.
-fn bit(x: f64) -> i32 {
-    if x.is_finite() { lowest_bit([x]) } else { i32::MAX }
 }
 
 /// The convolution of integers, exact: sums of products, row-major, of which `x` and `w` are given with their zero points taken off.
