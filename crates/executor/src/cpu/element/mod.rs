@@ -10,6 +10,7 @@ use half::{bf16, f16};
 
 pub use dispatch::no_type;
 pub(crate) use dispatch::{with_bits, with_float, with_integer, with_number};
+pub use exp::exp_below_zero;
 pub use integer::Integer;
 pub use total::Sum;
 
@@ -83,8 +84,6 @@ pub trait Wide: Float<Wide = Self> {
     fn sqrt(self) -> Self;
     /// e to this.
     fn exp(self) -> Self;
-    /// e to this, which is not above 0, in a loop without calls.
-    fn exp_below_zero(self) -> Self;
     /// e to this, less 1.
     fn exp_m1(self) -> Self;
     /// Natural logarithm.
@@ -128,7 +127,7 @@ pub trait Wide: Float<Wide = Self> {
 }
 
 macro_rules! wide {
-    ($($t:ident, $erf:path, $erfc:path, $asinh:path, $acosh:path, $atanh:path, $fmod:path, $exp:path;)*) => {$(
+    ($($t:ident, $erf:path, $erfc:path, $asinh:path, $acosh:path, $atanh:path, $fmod:path;)*) => {$(
         impl Number for $t {
             #[inline(always)] fn zero() -> $t { 0.0 }
             #[inline(always)] fn one() -> $t { 1.0 }
@@ -167,7 +166,6 @@ macro_rules! wide {
             #[inline(always)] fn round_ties_even(self) -> $t { $t::round_ties_even(self) }
             #[inline(always)] fn sqrt(self) -> $t { $t::sqrt(self) }
             fn exp(self) -> $t { $t::exp(self) }
-            #[inline(always)] fn exp_below_zero(self) -> $t { $exp(self) }
             fn exp_m1(self) -> $t { $t::exp_m1(self) }
             fn ln(self) -> $t { $t::ln(self) }
             fn ln_1p(self) -> $t { $t::ln_1p(self) }
@@ -195,8 +193,8 @@ macro_rules! wide {
 }
 
 wide! {
-    f32, libm::erff, libm::erfcf, libm::asinhf, libm::acoshf, libm::atanhf, libm::fmodf, exp::exp_below_zero;
-    f64, libm::erf, libm::erfc, libm::asinh, libm::acosh, libm::atanh, libm::fmod, f64::exp;
+    f32, libm::erff, libm::erfcf, libm::asinhf, libm::acoshf, libm::atanhf, libm::fmodf;
+    f64, libm::erf, libm::erfc, libm::asinh, libm::acosh, libm::atanh, libm::fmod;
 }
 
 macro_rules! narrow {

@@ -4,13 +4,14 @@ use bytemuck::Pod;
 
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
+use super::turn::turn;
 
 /// `out = a`.
 pub fn copy<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>) {
     let a = fit(a, out);
     let fill = |out: &mut [T], tile: &Tile<1>| {
         if (tile.columns.out, tile.rows.ins) == (1, [1]) && tile.columns.ins != [1] && tile.columns.ins[0] > 0 {
-            return turn(out, a.data, tile);
+            return turn(bytemuck::cast_slice_mut(out), bytemuck::cast_slice(a.data), size_of::<T>(), tile);
         }
         let (count, step) = (tile.columns.size, tile.columns.out);
         for row in 0..tile.rows.size {
@@ -28,45 +29,6 @@ pub fn copy<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>) {
         }
     };
     drive(out, [a.offset], [a.strides()], &fill);
-}
-
-/// Turns a tile whose rows lie one after the other in the input, and its columns in the output, block by block.
-fn turn<T: Copy>(out: &mut [T], data: &[T], tile: &Tile<1>) {
-    // As many as a vector register holds.
-    match size_of::<T>() {
-        1 => turn_blocks::<T, 16>(out, data, tile),
-        2 => turn_blocks::<T, 8>(out, data, tile),
-        _ => turn_blocks::<T, 4>(out, data, tile),
-    }
-}
-
-/// Columns of a strip: what is read of them stays in the cache until the strip's next rows are written.
-const STRIP: usize = 64;
-
-fn turn_blocks<T: Copy, const BLOCK: usize>(out: &mut [T], data: &[T], tile: &Tile<1>) {
-    let (rows, columns) = (tile.rows.size, tile.columns.size);
-    let (out_step, in_step, at) = (tile.rows.out, tile.columns.ins[0] as usize, tile.at[0] as usize);
-    let whole = (rows - rows % BLOCK, columns - columns % BLOCK);
-    for strip in (0..whole.1).step_by(STRIP) {
-        for row in (0..whole.0).step_by(BLOCK) {
-            for column in (strip..whole.1.min(strip + STRIP)).step_by(BLOCK) {
-                let line = |c: usize| {
-                    let from = at + (column + c) * in_step + row;
-                    let line: &[T; BLOCK] = data[from..from + BLOCK].try_into().expect("a slice of a block");
-                    *line
-                };
-                let block: [[T; BLOCK]; BLOCK] = std::array::from_fn(line);
-                (0..BLOCK).for_each(|r| {
-                    let turned: [T; BLOCK] = std::array::from_fn(|c| block[c][r]);
-                    let to = (row + r) * out_step + column;
-                    out[to..to + BLOCK].copy_from_slice(&turned);
-                });
-            }
-        }
-    }
-    let mut one = |row: usize, column: usize| out[row * out_step + column] = data[at + column * in_step + row];
-    (whole.1..columns).for_each(|column| (0..rows).for_each(|row| one(row, column)));
-    (0..whole.1).for_each(|column| (whole.0..rows).for_each(|row| one(row, column)));
 }
 
 /// `out = value`.
@@ -98,6 +60,7 @@ mod tests {
         turned_in_every_order(|i| (i % 251) as u8);
         turned_in_every_order(|i| i as u16);
         turned_in_every_order(|i| i as u32);
+        turned_in_every_order(|i| i as u64);
         turned_in_every_order(|i| [i as u64; 2]);
     }
 }

@@ -66,7 +66,7 @@ where
     A: Pod + Send + Sync,
 {
     let row = |out: &mut [A], row: &[T]| out.iter_mut().zip(row).for_each(|(out, &x)| *out = put(*out, x));
-    folded(a, axes, &Steps { start, row: &row, run: &|run| run_of(run, start, put, join), join })
+    folded(a, axes, &Steps { start, row: &row, run: &|run| run_of::<LANES, _, _>(run, start, put, join), join })
 }
 
 /// Compiled once for each pair of types, and not for each kind of fold.
@@ -82,8 +82,9 @@ where
     }
     let parallel = a.len() >= 2 * GRAIN && rayon::current_num_threads() > 1;
     let least = parallel.then_some(1);
-    let widest = axes.iter().copied().max_by_key(|&d| a.sizes()[d]);
-    if let Some(axis) = widest.filter(|&d| parallel && out.len() < LANES && a.sizes()[d] > 1) {
+    // The axis whose halves lie farthest apart.
+    let apart = axes.iter().copied().filter(|&d| a.sizes()[d] > 1).max_by_key(|&d| a.strides()[d].unsigned_abs());
+    if let Some(axis) = apart.filter(|_| parallel && out.len() < LANES) {
         let (size, half) = (a.sizes()[axis], a.sizes()[axis] / 2);
         let part = |from: usize, count: usize| folded(&a.sliced(axis, from, 1, count), axes, steps);
         let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -126,9 +127,14 @@ where
     out
 }
 
-/// The same of elements that lie one after the other.
+/// The same of elements that lie one after the other, of which `LANES` (a power of two) are taken at a time.
 #[inline(always)]
-pub fn run_of<T: Copy, A: Copy>(run: &[T], start: A, put: impl Fn(A, T) -> A, join: impl Fn(A, A) -> A) -> A {
+pub fn run_of<const LANES: usize, T: Copy, A: Copy>(
+    run: &[T],
+    start: A,
+    put: impl Fn(A, T) -> A,
+    join: impl Fn(A, A) -> A,
+) -> A {
     let (blocks, rest) = run.as_chunks::<LANES>();
     if blocks.is_empty() {
         return rest.iter().fold(start, |acc, &x| put(acc, x));
@@ -139,8 +145,12 @@ pub fn run_of<T: Copy, A: Copy>(run: &[T], start: A, put: impl Fn(A, T) -> A, jo
             *lane = put(*lane, x);
         }
     }
-    let whole = lanes.into_iter().reduce(&join).unwrap_or(start);
-    rest.iter().fold(whole, |acc, &x| put(acc, x))
+    let mut width = LANES;
+    while width > 1 {
+        width /= 2;
+        (0..width).for_each(|lane| lanes[lane] = join(lanes[lane], lanes[lane + width]));
+    }
+    rest.iter().fold(lanes[0], |acc, &x| put(acc, x))
 }
 
 #[cfg(test)]

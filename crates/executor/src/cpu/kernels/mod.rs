@@ -18,4 +18,5 @@ pub mod row;
 pub mod runs;
 pub mod sample;
 pub mod scatter;
+mod turn;
 pub mod windows;

@@ -1,28 +1,70 @@
 //! What is computed of one row of elements.
 
+use std::any::TypeId;
 use std::cmp::Ordering;
 
-use super::super::element::{Float, Number, Sum, Wide};
+use rten_simd::ops::BitOps;
+use rten_simd::{Isa, SimdOp};
+
+use super::super::element::{Float, Number, Sum, Wide, exp_below_zero};
 use super::fold::run_of;
+
+/// Partial results of a row that are kept side by side: two registers of the widest vectors.
+const LANES: usize = 32;
 
 fn maximum<T: Float>(row: &[T]) -> T::Wide {
     let first = T::Wide::from_f64(f64::NEG_INFINITY);
-    run_of(row, first, |most, x: T| Number::larger(most, x.wide()), Number::larger)
+    run_of::<LANES, _, _>(row, first, |most, x: T| Number::larger(most, x.wide()), Number::larger)
 }
 
 /// Powers of e, divided by their sum. The maximum is taken off first.
 pub fn softmax<T: Float>(row: &[T], out: &mut [T]) {
+    if TypeId::of::<T>() == TypeId::of::<f32>() {
+        return FloatSoftmax { row: bytemuck::cast_slice(row), out: bytemuck::cast_slice_mut(out) }.dispatch();
+    }
     let most = maximum(row);
-    if size_of::<T>() == size_of::<T::Wide>() {
-        // The powers fit in the output.
-        let power = |x: &T| T::narrow(Number::sub(x.wide(), most).exp_below_zero());
-        out.iter_mut().zip(row).for_each(|(out, x)| *out = power(x));
-        let sum = run_of(out, T::Wide::zero(), |sum, power: T| Number::add(sum, power.wide()), Number::add);
-        out.iter_mut().for_each(|out| *out = T::narrow(Number::div(out.wide(), sum)));
-    } else {
-        let powers: Vec<T::Wide> = row.iter().map(|x| Number::sub(x.wide(), most).exp()).collect();
-        let sum = powers.iter().fold(T::Wide::zero(), |sum, &power| Number::add(sum, power));
-        out.iter_mut().zip(powers).for_each(|(out, power)| *out = T::narrow(Number::div(power, sum)));
+    let powers: Vec<T::Wide> = row.iter().map(|x| Number::sub(x.wide(), most).exp()).collect();
+    let sum = powers.iter().fold(T::Wide::zero(), |sum, &power| Number::add(sum, power));
+    out.iter_mut().zip(powers).for_each(|(out, power)| *out = T::narrow(Number::div(power, sum)));
+}
+
+/// [`softmax`] of float, compiled for vectors of several widths.
+struct FloatSoftmax<'a> {
+    row: &'a [f32],
+    out: &'a mut [f32],
+}
+
+impl SimdOp for FloatSoftmax<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn eval<I: Isa>(self, isa: I) {
+        // The wider ones come with instructions for fused products.
+        if cfg!(target_arch = "aarch64") || isa.f32().len() > 4 { self.run::<true>() } else { self.run::<false>() }
+    }
+}
+
+impl FloatSoftmax<'_> {
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        let FloatSoftmax { row, out } = self;
+        // It may pass a NaN over: that is NaN in the sum, and so everywhere.
+        let larger = |a: f32, b: f32| if a > b { a } else { b };
+        let most = run_of::<LANES, _, _>(row, f32::NEG_INFINITY, larger, larger);
+        let (blocks, rest) = row.as_chunks::<LANES>();
+        let (powers, last) = out.as_chunks_mut::<LANES>();
+        let mut sums = [0.0; LANES];
+        for (powers, block) in powers.iter_mut().zip(blocks) {
+            for ((power, sum), x) in powers.iter_mut().zip(&mut sums).zip(block) {
+                *power = exp_below_zero::<FUSED>(x - most);
+                *sum += *power;
+            }
+        }
+        last.iter_mut().zip(rest).for_each(|(power, x)| *power = exp_below_zero::<FUSED>(x - most));
+        // A quotient may stray farther than a product with the reciprocal does.
+        let sum = |terms: &[f32]| run_of::<8, _, _>(terms, 0.0, |sum, term| sum + term, |a, b| a + b);
+        let part = (sum(&sums) + sum(last)).recip();
+        out.iter_mut().for_each(|out| *out *= part);
     }
 }
 
