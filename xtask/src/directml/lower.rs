@@ -134,6 +134,7 @@ fn attributes(description: &OperatorDescription) -> Vec<(String, String)> {
 fn input_source(source: &InputSource) -> String {
     match source {
         InputSource::Model(index) => format!("input {index} of the model"),
+        InputSource::Element { input, at } => format!("tensor {at} of input {input} of the model"),
         InputSource::Constant(bytes) => format!("{} bytes of the graph", bytes.len()),
     }
 }

@@ -139,6 +139,11 @@ pub fn execute(device: &dyn Device, graph: &Graph, inputs: &[Value]) -> Result<V
                 let tensor = inputs.get(*at).and_then(Value::as_tensor).ok_or_else(|| wrong("is no tensor".into()))?;
                 in_memory(tensor)
             }
+            InputSource::Element { input, at } => {
+                let tensor =
+                    inputs.get(*input).and_then(Value::as_sequence).and_then(|items| items.get(*at)?.as_tensor());
+                in_memory(tensor.ok_or_else(|| wrong(format!("has no tensor {at}")))?)
+            }
         };
         let least = input.tensor.total_size_in_bytes;
         if (bytes.len() as u64).next_multiple_of(4) < least {

@@ -90,6 +90,13 @@ pub struct GraphInput {
 pub enum InputSource {
     /// The model's input of this index; a bool is a byte 0 or 1.
     Model(usize),
+    /// A tensor of the model's input of this index, which is a sequence.
+    Element {
+        /// Which input.
+        input: usize,
+        /// Which tensor of it.
+        at: usize,
+    },
     /// These bytes.
     Constant(Arc<[u8]>),
 }
@@ -139,7 +146,8 @@ impl GraphBuilder {
         self.bound(name, tensor, InputSource::Constant(bytes.into()))
     }
 
-    fn bound(&mut self, name: &str, tensor: TensorDescription, source: InputSource) -> Wire {
+    /// An input of the graph.
+    pub fn bound(&mut self, name: &str, tensor: TensorDescription, source: InputSource) -> Wire {
         self.graph.inputs.push(GraphInput { name: name.to_owned(), tensor, source });
         Wire::Input(self.graph.inputs.len() - 1)
     }

@@ -12,6 +12,7 @@ mod call;
 mod comparison;
 mod context;
 mod convolution;
+mod einsum;
 mod elementwise;
 mod error;
 mod indexing;
@@ -83,6 +84,7 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     bits::OPERATORS,
     comparison::OPERATORS,
     convolution::OPERATORS,
+    einsum::OPERATORS,
     elementwise::OPERATORS,
     indexing::OPERATORS,
     make::OPERATORS,

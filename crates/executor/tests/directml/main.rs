@@ -5,6 +5,7 @@
 mod common;
 mod execution;
 mod exercise;
+mod lowering;
 mod models;
 mod software;
 mod tables;

@@ -6,7 +6,7 @@ use super::view::{View, broadcast};
 use super::{Options, Variant};
 use crate::cpu::node::Node;
 use crate::directml::execution::in_memory;
-use crate::directml::{GraphBuilder, Scalar, TensorDescription, Wire};
+use crate::directml::{GraphBuilder, InputSource, Scalar, TensorDescription, Wire};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
@@ -132,32 +132,55 @@ impl<'a> Lowering<'a> {
     pub fn optional(&mut self, at: usize) -> Result<Option<View>, LoweringError> {
         let Some(tensor) = self.tensor(at)? else { return Ok(None) };
         let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
-        if let Origin::Computed(view) = &operand.origin {
-            return Ok(Some(view.clone()));
-        }
-        let name = operand.name.as_str();
-        let data_type = carried(name, tensor.dtype())?;
-        let sizes = sizes_of(name, tensor.shape())?;
-        let wire = match self.wires.get(name) {
-            Some(wire) => *wire,
-            None => {
-                // More dimensions than there may be are one: operators say how they read it.
-                let whole: u32 = sizes.iter().product();
-                let whole = if (1..=8).contains(&sizes.len()) { sizes.clone() } else { vec![whole] };
-                let described = TensorDescription::packed(data_type, whole);
-                let wire = match operand.origin {
-                    Origin::Input(index) => self.graph.input(name, index, described),
-                    _ => {
-                        let mut bytes = in_memory(tensor);
-                        bytes.resize(bytes.len().next_multiple_of(4), 0);
-                        self.graph.constant(name, described, bytes)
-                    }
-                };
-                self.wires.insert(name.to_owned(), wire);
-                wire
-            }
+        let source = match &operand.origin {
+            Origin::Computed(view) => return Ok(Some(view.clone())),
+            Origin::Input(index) => Some(InputSource::Model(*index)),
+            Origin::Constant => None,
         };
-        Ok(Some(View::packed(wire, data_type, &sizes)))
+        self.bound(operand.name.clone(), tensor, source).map(Some)
+    }
+
+    /// A tensor that is bound to the graph, once for each name: out of its source, or as a constant.
+    fn bound(&mut self, name: String, tensor: &Tensor, source: Option<InputSource>) -> Result<View, LoweringError> {
+        let data_type = carried(&name, tensor.dtype())?;
+        let sizes = sizes_of(&name, tensor.shape())?;
+        if let Some(wire) = self.wires.get(&name) {
+            return Ok(View::packed(*wire, data_type, &sizes));
+        }
+        // More dimensions than there may be are one: operators say how they read it.
+        let whole: u32 = sizes.iter().product();
+        let whole = if (1..=8).contains(&sizes.len()) { sizes.clone() } else { vec![whole] };
+        let source = source.unwrap_or_else(|| {
+            let mut bytes = in_memory(tensor);
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+            InputSource::Constant(bytes.into())
+        });
+        let wire = self.graph.bound(&name, TensorDescription::packed(data_type, whole), source);
+        self.wires.insert(name, wire);
+        Ok(View::packed(wire, data_type, &sizes))
+    }
+
+    /// The tensors of an input that is a sequence, those without elements aside.
+    pub fn filled_items(&mut self, at: usize) -> Result<Vec<View>, LoweringError> {
+        let missing = || Refusal::invalid(format!("input {at} is missing"));
+        let operand = self.operands.get(at).and_then(Option::as_ref).ok_or_else(missing)?;
+        let Some(items) = operand.value.as_sequence() else {
+            return Err(Refusal::invalid(format!("`{}` is no sequence", operand.name)).into());
+        };
+        let mut views = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            let source = match operand.origin {
+                Origin::Input(input) => Some(InputSource::Element { input, at }),
+                _ => None,
+            };
+            let name = format!("{}[{at}]", operand.name);
+            match item.as_tensor() {
+                Some(tensor) if tensor.is_empty() => {}
+                Some(tensor) => views.push(self.bound(name, tensor, source)?),
+                None => return Err(Obstacle::Type { tensor: name, kind: item.kind().to_string() }.into()),
+            }
+        }
+        Ok(views)
     }
 
     /// An input.

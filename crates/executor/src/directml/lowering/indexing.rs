@@ -1,4 +1,4 @@
-//! What reads or writes at indices: Gather, Scatter, OneHot, ReverseSequence, Trilu.
+//! What reads, writes or finds indices: Gather, NonZero, OneHot, ReverseSequence, Scatter, Trilu.
 
 use super::context::{Lowering, axis_of, scalar, sizes_from, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -11,6 +11,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Gather", gather),
     ("GatherElements", gather_elements),
     ("GatherND", gather_nd),
+    ("NonZero", non_zero),
     ("OneHot", one_hot),
     ("ReverseSequence", reverse_sequence),
     ("Scatter", scatter_elements),
@@ -81,6 +82,35 @@ fn scatter_nd(lower: &mut Lowering) -> Views {
     let call = lower.call("SCATTER_ND").read("InputTensor", &x).read("IndicesTensor", &indices).leading();
     let call = call.read("UpdatesTensor", &updates).write("OutputTensor", x.data_type, &x.sizes);
     Ok(vec![call.set("InputDimensionCount", x.rank()).set("IndicesDimensionCount", indices.rank()).one()?])
+}
+
+/// NonZero: how many coordinates there are is the output's shape, so that the input has to be known when the graph is
+/// made; the count that the device writes too is not read. 64 bits are compared with 0 first.
+fn non_zero(lower: &mut Lowering) -> Views {
+    let (x, known) = (lower.input(0)?, lower.known(0)?);
+    let found = known.map_or(0, |x| match x.dtype().is_float() {
+        true => (0..x.len()).filter(|&at| x.f64_at(at) != 0.0).count(),
+        false => (0..x.len()).filter(|&at| x.i128_at(at) != 0).count(),
+    });
+    if x.rank() == 0 || found == 0 {
+        return Err(super::Obstacle::Empty { tensor: "Y".to_owned() }.into());
+    }
+    let x = match x.data_type {
+        TensorDataType::Int64 | TensorDataType::Uint64 => {
+            let zero = lower.constant("zero", x.data_type, scalar(x.data_type, 0.0));
+            let zeros = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&x, &zero], TensorDataType::Uint8)?;
+            lower.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)?
+        }
+        _ => x,
+    };
+    let rank = x.rank() as u32;
+    let call = lower.call("NONZERO_COORDINATES").read("InputTensor", &x).leading();
+    let call = call.write("OutputCountTensor", TensorDataType::Uint32, &[1]);
+    let coordinates = call.write("OutputCoordinatesTensor", TensorDataType::Uint32, &[x.count(), rank]).all()?;
+    let [_, coordinates] = coordinates.as_slice() else { return Err(Refusal::failed("two outputs").into()) };
+    // Those that are none come last.
+    let found = coordinates.reshaped(&[found as u32, rank]).transposed(&[1, 0]);
+    Ok(vec![lower.cast(&found, TensorDataType::Int64)?])
 }
 
 /// OneHot: the indices get a dimension of size 1 at the axis.

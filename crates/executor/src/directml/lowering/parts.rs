@@ -1,4 +1,4 @@
-//! Tensors put together, cut and continued: Concat, Split, Slice, Pad, Tile.
+//! Tensors put together, cut and continued: Concat, ConcatFromSequence, Split, Slice, Pad, Tile.
 
 use super::call::Neutral;
 use super::context::{Lowering, axis_of, element, is_float, scalar, sizes_from};
@@ -8,19 +8,42 @@ use super::{Rule, Views};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::FeatureLevel;
 
-pub const OPERATORS: &[(&str, Rule)] =
-    &[("Concat", concat), ("Pad", pad), ("Slice", slice), ("Split", split), ("Tile", tile)];
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("Concat", concat),
+    ("ConcatFromSequence", concat_from_sequence),
+    ("Pad", pad),
+    ("Slice", slice),
+    ("Split", split),
+    ("Tile", tile),
+];
 
-/// Concat: what has no elements is left out; one that is left is the answer.
 fn concat(lower: &mut Lowering) -> Views {
-    let views = lower.filled_inputs()?;
+    let (views, axis) = (lower.filled_inputs()?, lower.node.optional_int("axis").unwrap_or(1));
+    joined(lower, views, axis)
+}
+
+/// ConcatFromSequence: `new_axis` gives each tensor a dimension of size 1 first.
+fn concat_from_sequence(lower: &mut Lowering) -> Views {
+    let (mut views, axis) = (lower.filled_items(0)?, lower.node.int("axis"));
+    if lower.node.int("new_axis") != 0 {
+        for view in &mut views {
+            let mut sizes = view.sizes.clone();
+            sizes.insert(axis_of(axis, view.rank() + 1)?, 1);
+            *view = view.reshaped(&sizes);
+        }
+    }
+    joined(lower, views, axis)
+}
+
+/// All one behind the other; one alone is the answer. What has no elements has been left out.
+fn joined(lower: &mut Lowering, views: Vec<View>, axis: i64) -> Views {
     let Some(first) = views.first().cloned() else {
         return Err(super::Obstacle::Empty { tensor: "output".to_owned() }.into());
     };
     if views.len() == 1 {
         return Ok(vec![first]);
     }
-    let axis = axis_of(lower.node.optional_int("axis").unwrap_or(1), first.rank())?;
+    let axis = axis_of(axis, first.rank())?;
     let mut sizes = first.sizes.clone();
     sizes[axis] = views.iter().map(|view| view.sizes[axis]).sum();
     let call = views.iter().fold(lower.call("JOIN"), |call, view| call.read("InputTensors", view));
