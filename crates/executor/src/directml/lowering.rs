@@ -16,6 +16,7 @@ mod einsum;
 mod elementwise;
 mod error;
 mod indexing;
+mod loss;
 mod make;
 mod matrix;
 mod model;
@@ -87,6 +88,7 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     einsum::OPERATORS,
     elementwise::OPERATORS,
     indexing::OPERATORS,
+    loss::OPERATORS,
     make::OPERATORS,
     matrix::OPERATORS,
     movement::OPERATORS,

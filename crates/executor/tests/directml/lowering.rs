@@ -1,11 +1,11 @@
 //! What operators of ONNX become that are no one operator of DirectML, and what comes out.
 
-use plumbline_executor::cpu::Cpu;
+use plumbline_executor::RefusalKind;
 use plumbline_executor::directml::backend::run;
 use plumbline_executor::directml::lowering::{Options, lower};
 use plumbline_executor::directml::software::SoftwareDevice;
 use plumbline_executor::directml::{InputSource, Node};
-use plumbline_executor::{Backend, RefusalKind};
+use plumbline_executor::reference::{Judged, Reference};
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Model, Tensor, Value};
@@ -26,10 +26,17 @@ fn tensor(dtype: DType, shape: &[usize]) -> Value {
     Tensor::from_f64s(dtype, shape.to_vec(), &data).unwrap().into()
 }
 
-/// The operators that it becomes, once it has given what the CPU gives.
+/// The operators that it becomes, once the oracle has accepted what they give.
 fn becomes(model: &Model, inputs: &[Value], level: FeatureLevel) -> Vec<&'static str> {
-    let wanted = Cpu::new().prepare(model).unwrap().run(inputs).unwrap();
-    assert_eq!(run(&SoftwareDevice::new(level), model, inputs).unwrap(), wanted);
+    let wanted = Reference::default().answer(model, inputs).unwrap();
+    let found = run(&SoftwareDevice::new(level), model, inputs).unwrap();
+    assert_eq!(found.len(), wanted.len());
+    for (found, wanted) in found.iter().zip(&wanted) {
+        let (found, wanted) = (found.as_tensor().unwrap(), wanted.tensor().unwrap());
+        assert_eq!(found.shape(), wanted.shape());
+        let wrong = (0..found.len()).find(|&at| wanted.judge(found, at) != Judged::Accepted);
+        assert_eq!(wrong, None, "{found:?} of {inputs:?}");
+    }
     let graph = lower(model, inputs, Options::at(level)).unwrap();
     let name = |node: &Node| match node {
         Node::Operator { description, .. } => description.name(),
@@ -109,4 +116,56 @@ fn coordinates_are_as_many_as_there_are() {
     let zeros: Value = Tensor::from_f32s(vec![2], &[0.0, -0.0]).unwrap().into();
     let refused = run(&SoftwareDevice::new(FeatureLevel::LAST), &model(FLOAT), &[zeros]).unwrap_err();
     assert_eq!((refused.kind, refused.message.as_str()), (RefusalKind::Unsupported, "`Y` has no elements"));
+}
+
+/// With an output more of this type.
+fn and_output(mut model: Model, kind: &str) -> Model {
+    let graph = model.proto.graph.as_mut().unwrap();
+    let name = format!("y{}", graph.output.len());
+    let mut value = crate::common::model("Identity", 13, &[kind], kind).proto.graph.unwrap().input.remove(0);
+    value.name = Some(name.clone());
+    graph.node[0].output.push(name);
+    graph.output.push(value);
+    model
+}
+
+#[test]
+fn losses_are_picked_and_weighted() {
+    let labels =
+        |shape: &[usize], labels: &[i64]| Value::from(Tensor::from_i64s(labels).reshaped(shape.to_vec()).unwrap());
+    let (scores, weights) = (tensor(DType::Float, &[2, 3, 4]), tensor(DType::Float, &[3]));
+    let ids = labels(&[2, 4], &[0, 2, 1, -7, 2, 0, 1, 1]);
+    let inner = labels(&[2, 4], &[0, 2, 1, 1, 2, 0, 1, 1]);
+    let of = |op: &str, inputs: usize, reduction: &str, ignored: Option<i64>| {
+        let kinds = [FLOAT, "tensor(int64)", FLOAT];
+        let mut attributes = vec![text("reduction", reduction)];
+        attributes.extend(ignored.map(|index| int("ignore_index", index)));
+        model_with(op, 13, &kinds[..inputs], FLOAT, attributes)
+    };
+    let whole: &[&str] = &["GATHER_ELEMENTS", "ELEMENT_WISE_NEGATE", "REDUCE"];
+    let model = of("NegativeLogLikelihoodLoss", 2, "mean", None);
+    assert_eq!(becomes(&model, &[scores.clone(), inner], FeatureLevel::LAST), whole);
+    for reduction in ["none", "sum", "mean"] {
+        for inputs in [2, 3] {
+            // One that is no class, and one that is.
+            for (ignored, ids) in [(-7, &ids), (1, &labels(&[2, 4], &[0, 2, 1, 1, 2, 0, 1, 1]))] {
+                let all = [scores.clone(), ids.clone(), weights.clone()];
+                let model = of("NegativeLogLikelihoodLoss", inputs, reduction, Some(ignored));
+                for level in [FeatureLevel::V5_0, FeatureLevel::LAST] {
+                    assert!(becomes(&model, &all[..inputs], level).contains(&"ELEMENT_WISE_IF"));
+                }
+                let model = and_output(of("SoftmaxCrossEntropyLoss", inputs, reduction, Some(ignored)), FLOAT);
+                assert_eq!(becomes(&model, &all[..inputs], FeatureLevel::LAST)[0], "ACTIVATION_LOG_SOFTMAX1");
+            }
+        }
+    }
+    // What is ignored is 0, whatever it is, and the mean of nothing is NaN.
+    let scores: Value = Tensor::from_f32s(vec![2, 2], &[f32::NAN, 1.0, f32::INFINITY, 2.0]).unwrap().into();
+    for (reduction, wanted) in [("sum", 0.0), ("mean", f64::NAN)] {
+        let model = of("NegativeLogLikelihoodLoss", 2, reduction, Some(0));
+        let inputs = [scores.clone(), labels(&[2], &[0, 0])];
+        let found = run(&SoftwareDevice::new(FeatureLevel::LAST), &model, &inputs).unwrap();
+        let found = found[0].as_tensor().unwrap().f64_at(0);
+        assert!(found == wanted || found.is_nan() && wanted.is_nan(), "{reduction}: {found}");
+    }
 }

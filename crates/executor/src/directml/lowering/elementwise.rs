@@ -87,14 +87,18 @@ fn abs(lower: &mut Lowering) -> Views {
     }
 }
 
-/// Neg: from 5_0 on an operator of its own, a product before; `0 * -1 + 0` of a scale and bias has the wrong sign.
 fn neg(lower: &mut Lowering) -> Views {
-    if lower.level() >= FeatureLevel::V5_0 {
-        return unary(lower, "ELEMENT_WISE_NEGATE");
-    }
     let x = lower.input(0)?;
+    Ok(vec![negated(lower, &x)?])
+}
+
+/// The negative: from 5_0 on an operator of its own, a product before; `0 * -1 + 0` of a scale and bias has the wrong sign.
+pub fn negated(lower: &mut Lowering, x: &View) -> Result<View, LoweringError> {
+    if lower.level() >= FeatureLevel::V5_0 {
+        return lower.unary("ELEMENT_WISE_NEGATE", x);
+    }
     let factor = lower.constant("-1", x.data_type, scalar(x.data_type, -1.0));
-    Ok(vec![lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &factor], x.data_type)?])
+    lower.binary("ELEMENT_WISE_MULTIPLY", [x, &factor], x.data_type)
 }
 
 fn round(lower: &mut Lowering) -> Views {

@@ -95,7 +95,8 @@ fn softmax(lower: &mut Lowering, [along_rows, with_axes]: [&'static str; 2]) -> 
     Ok(vec![softmax_of(lower, x, &axes, [along_rows, with_axes])?])
 }
 
-fn softmax_of(
+/// The same over these axes.
+pub fn softmax_of(
     lower: &mut Lowering,
     x: View,
     axes: &[usize],
