@@ -169,3 +169,17 @@ fn losses_are_picked_and_weighted() {
         assert!(found == wanted || found.is_nan() && wanted.is_nan(), "{reduction}: {found}");
     }
 }
+
+#[test]
+fn statistics_are_computed_beside_what_is_normalized() {
+    let model = |kind: &str| {
+        let model = model_with("LayerNormalization", 17, &[kind, kind], kind, vec![int("axis", 1)]);
+        and_output(and_output(model, FLOAT), FLOAT)
+    };
+    for dtype in [DType::Float, DType::Float16] {
+        let inputs = [tensor(dtype, &[2, 3, 5]), tensor(dtype, &[3, 5])];
+        let found = becomes(&model(&format!("tensor({dtype})")), &inputs, FeatureLevel::V3_1);
+        assert_eq!(found.iter().filter(|name| **name == "REDUCE").count(), 2);
+        assert_eq!(found.contains(&"CAST"), dtype == DType::Float16);
+    }
+}

@@ -4,8 +4,9 @@ use super::context::{Lowering, axis_of, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
 use super::view::View;
 use super::{Rule, Views};
+use crate::directml::ScaleBias;
 use crate::refusal::Refusal;
-use plumbline_spec::directml::FeatureLevel;
+use plumbline_spec::directml::{FeatureLevel, TensorDataType::Float32};
 
 pub const OPERATORS: &[(&str, Rule)] = &[
     ("BatchNormalization", batch),
@@ -105,14 +106,39 @@ fn trailing_axes(lower: &Lowering, x: &View) -> Result<Vec<usize>, LoweringError
     Ok((axis_of(lower.node.int("axis"), x.rank())?..x.rank()).collect())
 }
 
-/// LayerNormalization: the first output.
+/// LayerNormalization: `Mean` and `InvStdDev`, which no operator gives, by themselves.
 fn layer(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = trailing_axes(lower, &x)?;
     let scale = Some(stretched(&lower.input(1)?, &x.sizes)?);
     let bias = lower.optional(2)?.map(|bias| stretched(&bias, &x.sizes)).transpose()?;
     let epsilon = lower.node.float("epsilon");
-    Ok(vec![normalized(lower, &x, &axes, [scale, bias], epsilon)?])
+    let y = normalized(lower, &x, &axes, [scale, bias], epsilon)?;
+    if lower.node.outputs() == 1 {
+        return Ok(vec![y]);
+    }
+    if lower.node.int("stash_type") != 1 {
+        return Err(Unsupported::value("`stash_type`", "is bfloat16, which no tensor data type carries").into());
+    }
+    let [mean, inverse] = statistics(lower, &x, &axes, epsilon)?;
+    Ok(vec![y, mean, inverse])
+}
+
+/// The mean and the inverse of the deviation over axes, in float.
+fn statistics(lower: &mut Lowering, x: &View, axes: &[usize], epsilon: f32) -> Result<[View; 2], LoweringError> {
+    let x = lower.cast(x, Float32)?;
+    let sizes: Vec<u32> = x.sizes.iter().enumerate().map(|(d, &n)| if axes.contains(&d) { 1 } else { n }).collect();
+    let average = |lower: &mut Lowering, view: &View| {
+        let call = lower.call("REDUCE").set("Function", "AVERAGE").read("InputTensor", view).axes("Axes", axes);
+        call.write("OutputTensor", Float32, &sizes).one()
+    };
+    let mean = average(lower, &x)?;
+    let apart = lower.binary("ELEMENT_WISE_SUBTRACT", [&x, &mean], Float32)?;
+    let squares = lower.binary("ELEMENT_WISE_MULTIPLY", [&apart, &apart], Float32)?;
+    let variance = average(lower, &squares)?;
+    let call = lower.call("ELEMENT_WISE_SQRT").read("InputTensor", &variance).write("OutputTensor", Float32, &sizes);
+    let deviation = call.set("ScaleBias", ScaleBias { scale: 1.0, bias: epsilon }).one()?;
+    Ok([mean, lower.unary("ELEMENT_WISE_RECIP", &deviation)?])
 }
 
 /// RMSNormalization: from 6_3 on, when the mean may be left out.
