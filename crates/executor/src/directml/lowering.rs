@@ -15,6 +15,7 @@ mod convolution;
 mod einsum;
 mod elementwise;
 mod error;
+mod fold;
 mod indexing;
 mod loss;
 mod make;
@@ -87,6 +88,7 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     convolution::OPERATORS,
     einsum::OPERATORS,
     elementwise::OPERATORS,
+    fold::OPERATORS,
     indexing::OPERATORS,
     loss::OPERATORS,
     make::OPERATORS,

@@ -183,3 +183,21 @@ fn statistics_are_computed_beside_what_is_normalized() {
         assert_eq!(found.contains(&"CAST"), dtype == DType::Float16);
     }
 }
+
+#[test]
+fn blocks_add_up_from_6_4_on() {
+    let list = |values: &[i64]| Value::from(Tensor::from_i64s(values));
+    for dtype in [DType::Float16, DType::Int64, DType::Uint64] {
+        let kinds = [format!("tensor({dtype})"), "tensor(int64)".to_owned(), "tensor(int64)".to_owned()];
+        let model = model("Col2Im", 18, &kinds.each_ref().map(String::as_str), &kinds[0]);
+        let large = |at: usize| (1i128 << 60) + at as i128;
+        let x = match dtype {
+            DType::Float16 => tensor(dtype, &[1, 4, 6]),
+            _ => Tensor::from_i128s(dtype, vec![1, 4, 6], &(0..24).map(large).collect::<Vec<_>>()).unwrap().into(),
+        };
+        let inputs = [x, list(&[3, 4]), list(&[2, 2])];
+        assert_eq!(becomes(&model, &inputs, FeatureLevel::LAST), ["FOLD"]);
+        let refused = run(&SoftwareDevice::new(FeatureLevel::V6_3), &model, &inputs).unwrap_err();
+        assert_eq!(refused.message, "FOLD is there from 6_4, and not at 6_3");
+    }
+}

@@ -1,6 +1,7 @@
 //! FOLD and UNFOLD: sliding blocks as columns, and back.
 
 use super::call::{Call, Run, Stop, Written, floats, wrong};
+use super::movement::fill::wrapped;
 use super::window::windows;
 use crate::cpu::element::Number;
 use crate::cpu::kernels::convolution::taps;
@@ -52,10 +53,16 @@ fn unfold(call: &Call) -> Written {
     })
 }
 
+/// Integers wrap around.
 fn fold(call: &Call) -> Written {
     let (windows, planes) = blocks(call, "OutputTensor", "InputTensor")?;
-    let input = call.numbers("InputTensor")?;
-    let mut found = vec![0.0; call.sizes("OutputTensor")?.iter().product()];
-    each(&windows, planes, |column, place| found[place] += input.data[column]);
-    Ok(vec![call.put("OutputTensor", &found)?])
+    let count = call.sizes("OutputTensor")?.iter().product();
+    if call.dtype("InputTensor")?.is_float() {
+        let (input, mut found) = (call.numbers("InputTensor")?, vec![0.0; count]);
+        each(&windows, planes, |column, place| found[place] += input.data[column]);
+        return Ok(vec![call.put("OutputTensor", &found)?]);
+    }
+    let (input, mut found) = (wrapped(call)?, vec![0i64; count]);
+    each(&windows, planes, |column, place| found[place] = found[place].wrapping_add(input[column]));
+    Ok(vec![call.put_integers("OutputTensor", &found)?])
 }

@@ -25,7 +25,7 @@ fn cast(call: &Call) -> Written {
 }
 
 /// Integers of the input, those of 64 bits without a sign by their bits.
-fn wrapped(call: &Call) -> Result<Vec<i64>, super::Stop> {
+pub fn wrapped(call: &Call) -> Result<Vec<i64>, super::Stop> {
     if call.dtype("InputTensor")? == plumbline_tensor::DType::Uint64 {
         let input = call.read::<i64>("InputTensor")?;
         return Ok(crate::cpu::kernels::lanes::laid(&input.view()?).into_owned());
