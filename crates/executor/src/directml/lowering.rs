@@ -31,6 +31,7 @@ mod recurrent;
 mod reduction;
 mod regions;
 mod resample;
+mod rotary;
 mod view;
 mod window;
 
@@ -103,6 +104,7 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     reduction::OPERATORS,
     regions::OPERATORS,
     resample::OPERATORS,
+    rotary::OPERATORS,
 ];
 
 /// The lowering of an operator of ONNX's own domain.

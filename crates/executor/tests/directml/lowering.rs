@@ -201,3 +201,24 @@ fn blocks_add_up_from_6_4_on() {
         assert_eq!(refused.message, "FOLD is there from 6_4, and not at 6_3");
     }
 }
+
+#[test]
+fn pairs_are_turned() {
+    let ids = Tensor::from_i64s(&[4, 0, 2, 1, 1, 3]).reshaped(vec![2, 3]).unwrap();
+    for (interleaved, turned) in [(0, 0), (1, 0), (0, 4), (1, 2)] {
+        let half = if turned == 0 { 3 } else { turned as usize / 2 };
+        let attributes =
+            vec![int("interleaved", interleaved), int("rotary_embedding_dim", turned), int("num_heads", 2)];
+        let (cache, each) = (tensor(DType::Float, &[5, half]), tensor(DType::Float, &[2, 3, half]));
+        let kinds = [FLOAT, FLOAT, FLOAT, "tensor(int64)"];
+        for shape in [&[2, 2, 3, 6][..], &[2, 3, 12]] {
+            let x = tensor(DType::Float, shape);
+            let model = |inputs: usize| model_with("RotaryEmbedding", 23, &kinds[..inputs], FLOAT, attributes.clone());
+            let inputs = [x.clone(), cache.clone(), cache.clone(), ids.clone().into()];
+            let found = becomes(&model(4), &inputs, FeatureLevel::V3_0);
+            assert_eq!(found.iter().filter(|name| **name == "GATHER").count(), 2);
+            let found = becomes(&model(3), &[x, each.clone(), each.clone()], FeatureLevel::V3_0);
+            assert_eq!(found.iter().filter(|name| **name == "SPLIT").count(), if turned == 0 { 1 } else { 2 });
+        }
+    }
+}
