@@ -34,16 +34,25 @@ fn turn_blocks<const SIZE: usize, const BLOCK: usize>(out: &mut [u8], data: &[u8
     let (rows, columns) = (tile.rows.size / BLOCK * BLOCK, tile.columns.size / BLOCK * BLOCK);
     let (out_step, in_step, at) = (tile.rows.out, tile.columns.ins[0] as usize, tile.at[0] as usize);
     for strip in (0..columns).step_by(STRIP) {
+        let end = columns.min(strip + STRIP);
         for row in (0..rows).step_by(BLOCK) {
-            for column in (strip..columns.min(strip + STRIP)).step_by(BLOCK) {
+            let turned = |column: usize| {
                 let mut block: [Vector; BLOCK] = std::array::from_fn(|c| {
                     let from = (at + (column + c) * in_step + row) * SIZE;
                     data[from..from + VECTOR].try_into().expect("a slice of a vector")
                 });
                 turn_block::<SIZE, BLOCK>(&mut block);
-                for (r, turned) in block.iter().enumerate() {
-                    let to = ((row + r) * out_step + column) * SIZE;
-                    out[to..to + VECTOR].copy_from_slice(turned);
+                block
+            };
+            // Two blocks side by side are written in longer runs.
+            for column in (strip..end).step_by(2 * BLOCK) {
+                let (left, right) = (turned(column), (column + BLOCK < end).then(|| turned(column + BLOCK)));
+                for r in 0..BLOCK {
+                    let (to, rest) = out[((row + r) * out_step + column) * SIZE..].split_at_mut(VECTOR);
+                    to.copy_from_slice(&left[r]);
+                    if let Some(right) = &right {
+                        rest[..VECTOR].copy_from_slice(&right[r]);
+                    }
                 }
             }
         }
