@@ -1,4 +1,4 @@
-//! Reductions, extrema's places, Softmax and its kin, CumSum, TopK.
+//! Reductions, extrema's places, Softmax and its kin, CumProd, CumSum, TopK.
 
 use super::context::{Lowering, axis_of};
 use super::error::{LoweringError, Unsupported};
@@ -10,7 +10,8 @@ use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 pub const OPERATORS: &[(&str, Rule)] = &[
     ("ArgMax", |lower| extremum(lower, "ARGMAX")),
     ("ArgMin", |lower| extremum(lower, "ARGMIN")),
-    ("CumSum", cum_sum),
+    ("CumProd", |lower| cumulated(lower, "CUMULATIVE_PRODUCT", "HasExclusiveProduct")),
+    ("CumSum", |lower| cumulated(lower, "CUMULATIVE_SUMMATION", "HasExclusiveSum")),
     ("Hardmax", |lower| softmax(lower, ["ACTIVATION_HARDMAX", "ACTIVATION_HARDMAX1"])),
     ("LogSoftmax", |lower| softmax(lower, ["ACTIVATION_LOG_SOFTMAX", "ACTIVATION_LOG_SOFTMAX1"])),
     ("ReduceL1", |lower| reduce(lower, "L1", 18)),
@@ -116,14 +117,14 @@ pub fn softmax_of(
     Ok(y.transposed(&back))
 }
 
-fn cum_sum(lower: &mut Lowering) -> Views {
+fn cumulated(lower: &mut Lowering, operator: &'static str, flag: &'static str) -> Views {
     let x = lower.input(0)?;
     let axis = lower.integers(1)?.and_then(|axis| axis.first().copied());
     let axis = axis_of(axis.ok_or_else(|| Refusal::invalid("`axis` is missing"))?, x.rank())?;
     let direction = if lower.node.int("reverse") != 0 { "DECREASING" } else { "INCREASING" };
     let exclusive = lower.node.int("exclusive") != 0;
-    let call = lower.call("CUMULATIVE_SUMMATION").read("InputTensor", &x).axis("Axis", axis);
-    let call = call.set("AxisDirection", direction).set("HasExclusiveSum", exclusive);
+    let call = lower.call(operator).read("InputTensor", &x).axis("Axis", axis);
+    let call = call.set("AxisDirection", direction).set(flag, exclusive);
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
 }
 
