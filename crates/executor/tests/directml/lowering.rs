@@ -222,3 +222,17 @@ fn pairs_are_turned() {
         }
     }
 }
+
+#[test]
+fn bits_are_copied_as_integers() {
+    let of = |from: &str, to: i64, kind: &str| model_with("BitCast", 26, &[from], kind, vec![int("to", to)]);
+    let odd: Vec<f32> = [0x7f80_0001, 0x0000_0001, 0x8000_0000].map(f32::from_bits).to_vec();
+    let odd = [Value::from(Tensor::from_f32s(vec![3], &odd).unwrap())];
+    let found = run(&SoftwareDevice::new(FeatureLevel::LAST), &of(FLOAT, 6, "tensor(int32)"), &odd).unwrap();
+    let bits: Vec<i128> = found[0].as_tensor().unwrap().to_i128s();
+    assert_eq!(bits, [0x7f80_0001, 1, i128::from(i32::MIN)]);
+    let graph = lower(&of(FLOAT, 6, "tensor(int32)"), &odd, Options::default()).unwrap();
+    assert_eq!(graph.outputs[0].tensor.data_type, plumbline_spec::directml::TensorDataType::Uint32);
+    let bytes = [Value::from(Tensor::from_i128s(DType::Int8, vec![3], &[0, -1, 1]).unwrap())];
+    assert_eq!(becomes(&of("tensor(int8)", 9, "tensor(bool)"), &bytes, FeatureLevel::LAST).len(), 2);
+}
