@@ -236,3 +236,21 @@ fn bits_are_copied_as_integers() {
     let bytes = [Value::from(Tensor::from_i128s(DType::Int8, vec![3], &[0, -1, 1]).unwrap())];
     assert_eq!(becomes(&of("tensor(int8)", 9, "tensor(bool)"), &bytes, FeatureLevel::LAST).len(), 2);
 }
+
+#[test]
+fn what_is_known_becomes_indices_and_bounds() {
+    let flags = Tensor::from_bits(DType::Bool, vec![3], [1, 0, 1].into_iter()).unwrap();
+    let inputs = [tensor(DType::Float, &[2, 3, 2]), flags.into()];
+    for attributes in [vec![int("axis", 1)], vec![]] {
+        let model = model_with("Compress", 11, &[FLOAT, "tensor(bool)"], FLOAT, attributes);
+        assert_eq!(becomes(&model, &inputs, FeatureLevel::V1_0), ["GATHER"]);
+    }
+    let starts = Value::from(Tensor::from_i64s(&[3, 1]));
+    let inputs = [tensor(DType::Float, &[2, 4, 3]), tensor(DType::Float, &[2, 2, 3]), starts];
+    let attributes = vec![int("axis", 1), text("mode", "circular")];
+    let model_of = model_with("TensorScatter", 24, &[FLOAT, FLOAT, "tensor(int64)"], FLOAT, attributes);
+    assert_eq!(becomes(&model_of, &inputs, FeatureLevel::LAST), ["SCATTER_ELEMENTS"]);
+    let model_of = model("CenterCropPad", 18, &[FLOAT, "tensor(int64)"], FLOAT);
+    let inputs = [tensor(DType::Float, &[5, 2, 3]), Tensor::from_i64s(&[2, 5, 3]).into()];
+    assert_eq!(becomes(&model_of, &inputs, FeatureLevel::LAST), ["SLICE1", "PADDING1"]);
+}

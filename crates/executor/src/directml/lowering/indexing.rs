@@ -1,4 +1,4 @@
-//! What reads, writes or finds indices: Gather, NonZero, OneHot, ReverseSequence, Scatter, Trilu.
+//! What reads, writes or finds indices: Compress, Gather, NonZero, OneHot, ReverseSequence, Scatter, TensorScatter, Trilu.
 
 use super::context::{Lowering, axis_of, scalar, sizes_from, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -8,6 +8,7 @@ use crate::refusal::Refusal;
 use plumbline_spec::directml::TensorDataType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[
+    ("Compress", compress),
     ("Gather", gather),
     ("GatherElements", gather_elements),
     ("GatherND", gather_nd),
@@ -17,8 +18,29 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Scatter", scatter_elements),
     ("ScatterElements", scatter_elements),
     ("ScatterND", scatter_nd),
+    ("TensorScatter", tensor_scatter),
     ("Trilu", trilu),
 ];
+
+/// Compress: what is taken is the output's shape, so that the condition has to be known when the graph is made.
+fn compress(lower: &mut Lowering) -> Views {
+    let (x, condition) = (lower.input(0)?, lower.known(1)?);
+    let flags = condition.map_or_else(Vec::new, |c| (0..c.len()).map(|at| c.i128_at(at) != 0).collect());
+    let axis = lower.node.optional_int("axis");
+    let x = if axis.is_none() { x.reshaped(&[x.count()]) } else { x };
+    let axis = axis_of(axis.unwrap_or(0), x.rank())?;
+    let taken: Vec<u32> = (0..x.sizes[axis]).zip(flags).filter_map(|(at, flag)| flag.then_some(at)).collect();
+    if taken.is_empty() {
+        return Err(super::Obstacle::Empty { tensor: "output".to_owned() }.into());
+    }
+    let bytes = taken.iter().flat_map(|at| at.to_le_bytes()).collect();
+    let indices = lower.constants("indices", TensorDataType::Uint32, &[taken.len() as u32], bytes);
+    let mut sizes = x.sizes.clone();
+    sizes[axis] = taken.len() as u32;
+    let call = lower.call("GATHER").read("InputTensor", &x).read("IndicesTensor", &indices).leading();
+    let call = call.write("OutputTensor", x.data_type, &sizes).axis("Axis", axis);
+    Ok(vec![call.set("IndexDimensions", 1).one()?])
+}
 
 fn gather(lower: &mut Lowering) -> Views {
     let (x, indices) = (lower.input(0)?, lower.input(1)?);
@@ -111,6 +133,30 @@ fn non_zero(lower: &mut Lowering) -> Views {
     // Those that are none come last.
     let found = coordinates.reshaped(&[found as u32, rank]).transposed(&[1, 0]);
     Ok(vec![lower.cast(&found, TensorDataType::Int64)?])
+}
+
+/// TensorScatter: from an index on, one for each batch, around the end where it is circular.
+fn tensor_scatter(lower: &mut Lowering) -> Views {
+    let (x, starts) = (lower.input(0)?, lower.integers(2)?);
+    if lower.tensor(1)?.is_some_and(plumbline_tensor::Tensor::is_empty) {
+        return Ok(vec![x]);
+    }
+    let (update, axis) = (lower.input(1)?, axis_of(lower.node.int("axis"), x.rank())?);
+    let starts = starts.unwrap_or_else(|| vec![0; x.sizes[0] as usize]);
+    let fits = |(d, (size, most)): (usize, (&u32, &u32))| if d == axis { size <= most } else { size == most };
+    let fit = update.rank() == x.rank() && update.sizes.iter().zip(&x.sizes).enumerate().all(fits);
+    if axis == 0 || !fit || starts.len() != x.sizes[0] as usize {
+        return Err(Refusal::invalid(format!("{:?} into {:?} from {starts:?}", update.sizes, x.sizes)).into());
+    }
+    let place = |start: &i64, at: u32| (i128::from(*start) + i128::from(at)).rem_euclid(x.sizes[axis].into()) as u32;
+    let places = starts.iter().flat_map(|start| (0..update.sizes[axis]).map(move |at| place(start, at)));
+    let mut sizes = vec![1; x.rank()];
+    (sizes[0], sizes[axis]) = (x.sizes[0], update.sizes[axis]);
+    let bytes = places.flat_map(u32::to_le_bytes).collect();
+    let indices = stretched(&lower.constants("indices", TensorDataType::Uint32, &sizes, bytes), &update.sizes)?;
+    let call = lower.call("SCATTER_ELEMENTS").read("InputTensor", &x).read("IndicesTensor", &indices);
+    let call = call.read("UpdatesTensor", &update).write("OutputTensor", x.data_type, &x.sizes);
+    Ok(vec![call.axis("Axis", axis).one()?])
 }
 
 /// OneHot: the indices get a dimension of size 1 at the axis.

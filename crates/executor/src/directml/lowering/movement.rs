@@ -1,11 +1,11 @@
 //! What leaves elements as they are: views until something writes them.
 
-use super::context::{Lowering, axis_of, front_axis_of, sizes_from, stretched};
+use super::context::{Lowering, axis_of, front_axis_of, scalar, sizes_from, stretched};
 use super::error::{LoweringError, Unsupported};
 use super::view::{View, broadcast};
 use super::{Rule, Views};
 use crate::refusal::Refusal;
-use plumbline_spec::directml::FeatureLevel;
+use plumbline_spec::directml::{FeatureLevel, TensorDataType::Uint8};
 
 pub const OPERATORS: &[(&str, Rule)] = &[
     ("DepthToSpace", depth_to_space),
@@ -112,17 +112,28 @@ fn unsqueeze(lower: &mut Lowering) -> Views {
     reshaped(&x, &sizes.collect::<Vec<_>>())
 }
 
-/// Dropout outside of training: the data. The mask is not made.
+/// Dropout that drops nothing: the data, and a mask of ones.
 fn dropout(lower: &mut Lowering) -> Views {
     let training = match lower.since() {
         ..7 => lower.node.int("is_test") == 0,
         7..12 => false,
         _ => lower.integers(2)?.is_some_and(|flag| flag.first() == Some(&1)),
     };
-    match training {
-        true => Err(Unsupported::value("training", "is random").into()),
-        false => Ok(vec![lower.input(0)?]),
+    let ratio = match lower.since() {
+        ..12 => lower.node.float("ratio").into(),
+        _ => lower.known(1)?.map_or(0.5, |ratio| ratio.f64_at(0)),
+    };
+    if training && ratio != 0.0 {
+        return Err(Unsupported::value("training", "is random").into());
     }
+    let x = lower.input(0)?;
+    if lower.node.outputs() == 1 {
+        return Ok(vec![x]);
+    }
+    let data_type = if lower.since() < 10 { x.data_type } else { Uint8 };
+    let call = lower.call("FILL_VALUE_CONSTANT").set("ValueDataType", data_type).set("Value", scalar(data_type, 1.0));
+    let mask = call.write("OutputTensor", data_type, &x.sizes).one()?;
+    Ok(vec![x, mask])
 }
 
 fn blocks(lower: &mut Lowering) -> Result<(View, u32, [u32; 4]), LoweringError> {

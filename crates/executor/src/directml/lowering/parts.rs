@@ -1,14 +1,16 @@
-//! Tensors put together, cut and continued: Concat, ConcatFromSequence, Split, Slice, Pad, Tile.
+//! Tensors put together, cut and continued: CenterCropPad, Concat, ConcatFromSequence, Split, Slice, Pad, Tile.
 
 use super::call::Neutral;
 use super::context::{Lowering, axis_of, element, is_float, scalar, sizes_from};
 use super::error::{LoweringError, Unsupported};
 use super::view::View;
 use super::{Rule, Views};
+use crate::directml::Scalar;
 use crate::refusal::Refusal;
 use plumbline_spec::directml::FeatureLevel;
 
 pub const OPERATORS: &[(&str, Rule)] = &[
+    ("CenterCropPad", center_crop_pad),
     ("Concat", concat),
     ("ConcatFromSequence", concat_from_sequence),
     ("Pad", pad),
@@ -81,14 +83,15 @@ fn split(lower: &mut Lowering) -> Views {
 
 /// Where the window begins, how long it is, and the step in it; the sign is the direction.
 #[derive(Clone, Copy)]
-struct Window {
-    offset: i64,
-    size: i64,
-    stride: i64,
+pub struct Window {
+    pub offset: i64,
+    pub size: i64,
+    pub stride: i64,
 }
 
 impl Window {
-    fn whole(size: u32) -> Window {
+    /// All of a dimension.
+    pub fn whole(size: u32) -> Window {
         Window { offset: 0, size: size.into(), stride: 1 }
     }
 
@@ -115,7 +118,7 @@ impl Window {
 }
 
 /// SLICE1, or SLICE where it will do.
-fn cut(lower: &mut Lowering, x: &View, windows: &[Window]) -> Result<View, LoweringError> {
+pub fn cut(lower: &mut Lowering, x: &View, windows: &[Window]) -> Result<View, LoweringError> {
     if windows.iter().zip(&x.sizes).all(|(w, &size)| (w.offset, w.size, w.stride) == (0, size.into(), 1)) {
         return Ok(x.clone());
     }
@@ -179,11 +182,6 @@ fn pad(lower: &mut Lowering) -> Views {
     let x = cut(lower, &x, &windows)?;
     let of = |end: usize| pads.iter().map(|pad| pad[end].max(0)).collect::<Vec<_>>();
     let (before, after) = (of(0), of(1));
-    if before.iter().chain(&after).all(|&n| n == 0) {
-        return Ok(vec![x]);
-    }
-    let shape = x.sizes.iter().zip(before.iter().zip(&after));
-    let shape: Vec<i64> = shape.map(|(&size, (b, a))| b.saturating_add(*a).saturating_add(size.into())).collect();
     let mode = match lower.node.string("mode")? {
         "edge" => "EDGE",
         "reflect" => "REFLECTION",
@@ -191,27 +189,64 @@ fn pad(lower: &mut Lowering) -> Views {
         _ => "CONSTANT",
     };
     let given = if lower.since() < 11 { None } else { lower.known(2)? };
-    let typed = lower.level() >= FeatureLevel::V5_0;
     let value = match given {
         Some(value) if !is_float(x.data_type) => value.i128_at(0) as f64,
         Some(value) => value.f64_at(0),
         None => lower.node.float("value").into(),
     };
+    let exact = given.map_or(scalar(x.data_type, value), |given| element(given, 0));
+    Ok(vec![padded(lower, &x, [before, after], mode, (value, exact))?])
+}
+
+/// With so many elements more before and behind, by a mode; of a constant the value is given as a number, and as an element.
+pub fn padded(
+    lower: &mut Lowering,
+    x: &View,
+    [before, after]: [Vec<i64>; 2],
+    mode: &'static str,
+    (value, exact): (f64, Scalar),
+) -> Result<View, LoweringError> {
+    if before.iter().chain(&after).all(|&n| n == 0) {
+        return Ok(x.clone());
+    }
+    let shape = x.sizes.iter().zip(before.iter().zip(&after));
+    let shape: Vec<i64> = shape.map(|(&size, (b, a))| b.saturating_add(*a).saturating_add(size.into())).collect();
+    let typed = lower.level() >= FeatureLevel::V5_0;
     if !typed && f64::from(value as f32) != value && !value.is_nan() {
         return Err(Unsupported::value("PADDING.PaddingValue", format!("is a float, and {value} none")).into());
     }
     let operator = if typed { "PADDING1" } else { "PADDING" };
-    let call = lower.call(operator).read("InputTensor", &x).set("PaddingMode", mode);
+    let call = lower.call(operator).read("InputTensor", x).set("PaddingMode", mode);
     let call = call.write("OutputTensor", x.data_type, &sizes_from("output", &shape)?);
     let call = call.along("StartPadding", before, Neutral::Value(0)).along("EndPadding", after, Neutral::Value(0));
     let call = match typed {
-        true => {
-            let value = given.map_or(scalar(x.data_type, value), |given| element(given, 0));
-            call.set("PaddingValueDataType", x.data_type).set("PaddingValue", value)
-        }
+        true => call.set("PaddingValueDataType", x.data_type).set("PaddingValue", exact),
         false => call.set("PaddingValue", value),
     };
-    Ok(vec![call.one()?])
+    call.one()
+}
+
+/// CenterCropPad: the middle of what is too long, and zeros around what is too short. What is left over is at the end.
+fn center_crop_pad(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let wanted = lower.integers(1)?.unwrap_or_default();
+    let axes = lower.node.ints("axes").map_or_else(|| (0..x.rank() as i64).collect(), <[i64]>::to_vec);
+    if wanted.len() != axes.len() || wanted.iter().any(|&extent| extent < 0) {
+        return Err(Refusal::invalid(format!("extents {wanted:?} for axes {axes:?}")).into());
+    }
+    let mut windows: Vec<Window> = x.sizes.iter().map(|&size| Window::whole(size)).collect();
+    let mut pads = [vec![0; x.rank()], vec![0; x.rank()]];
+    for (&axis, &to) in axes.iter().zip(&wanted) {
+        let axis = axis_of(axis, x.rank())?;
+        let from = i64::from(x.sizes[axis]);
+        match from >= to {
+            true => windows[axis] = Window { offset: (from - to) / 2, size: to, stride: 1 },
+            false => (pads[0][axis], pads[1][axis]) = ((to - from) / 2, to - from - (to - from) / 2),
+        }
+    }
+    let x = cut(lower, &x, &windows)?;
+    let zero = (0.0, scalar(x.data_type, 0.0));
+    Ok(vec![padded(lower, &x, pads, "CONSTANT", zero)?])
 }
 
 /// Tile-1: one axis. Tile-6 and later: every axis.
