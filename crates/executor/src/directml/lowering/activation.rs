@@ -1,10 +1,13 @@
 //! Activations.
 
-use super::context::{Lowering, stretched};
+use super::context::{Lowering, scalar, stretched};
 use super::elementwise::unary;
-use super::error::Unsupported;
+use super::error::LoweringError;
+use super::view::View;
 use super::{Rule, Views};
+use crate::refusal::Refusal;
 use plumbline_spec::directml::FeatureLevel;
+use plumbline_spec::directml::TensorDataType::{Float16, Float32};
 
 pub const OPERATORS: &[(&str, Rule)] = &[
     ("Celu", |lower| with(lower, "ACTIVATION_CELU", &[("Alpha", "alpha")])),
@@ -21,6 +24,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Sigmoid", |lower| unary(lower, "ACTIVATION_SIGMOID")),
     ("Softplus", softplus),
     ("Softsign", |lower| unary(lower, "ACTIVATION_SOFTSIGN")),
+    ("SwiGLU", swiglu),
     ("Swish", swish),
     ("Tanh", |lower| unary(lower, "ACTIVATION_TANH")),
     ("ThresholdedRelu", |lower| with(lower, "ACTIVATION_THRESHOLDED_RELU", &[("Alpha", "alpha")])),
@@ -33,11 +37,29 @@ fn with(lower: &mut Lowering, operator: &'static str, attributes: &[(&'static st
     Ok(vec![attributes.iter().fold(call, |call, (field, name)| call.set(field, node.float(name))).one()?])
 }
 
+/// Gelu: ACTIVATION_GELU is exact; the approximation is made of its formula, in float.
 fn gelu(lower: &mut Lowering) -> Views {
     match lower.node.string("approximate")? {
-        "none" => unary(lower, "ACTIVATION_GELU"),
-        other => Err(Unsupported::value("`approximate`", format!("is `{other}`: ACTIVATION_GELU is exact")).into()),
+        "none" => return unary(lower, "ACTIVATION_GELU"),
+        "tanh" => {}
+        other => return Err(Refusal::invalid(format!("`approximate` is `{other}`")).into()),
     }
+    let given = lower.input(0)?;
+    let x = if given.data_type == Float16 { lower.cast(&given, Float32)? } else { given.clone() };
+    let with = |lower: &mut Lowering, operator: &'static str, view: &View, number: f64| {
+        let number = lower.constant("number", Float32, scalar(Float32, number));
+        lower.binary(operator, [view, &number], Float32)
+    };
+    let square = lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &x], Float32)?;
+    let cubic = with(lower, "ELEMENT_WISE_MULTIPLY", &square, 0.044715)?;
+    let factor = with(lower, "ELEMENT_WISE_ADD", &cubic, 1.0)?;
+    let line = with(lower, "ELEMENT_WISE_MULTIPLY", &x, std::f64::consts::FRAC_2_PI.sqrt())?;
+    let angle = lower.binary("ELEMENT_WISE_MULTIPLY", [&line, &factor], Float32)?;
+    let tanh = lower.unary("ACTIVATION_TANH", &angle)?;
+    let share = with(lower, "ELEMENT_WISE_ADD", &tanh, 1.0)?;
+    let half = with(lower, "ELEMENT_WISE_MULTIPLY", &x, 0.5)?;
+    let y = lower.binary("ELEMENT_WISE_MULTIPLY", [&half, &share], Float32)?;
+    Ok(vec![lower.cast(&y, given.data_type)?])
 }
 
 /// HardSwish: `x * HardSigmoid(x)`, one operator from 6_2 on.
@@ -67,9 +89,25 @@ fn mish(lower: &mut Lowering) -> Views {
     Ok(vec![lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &tanh], x.data_type)?])
 }
 
-/// Swish: from 6_2 on.
 fn swish(lower: &mut Lowering) -> Views {
-    with(lower, "ACTIVATION_SWISH", &[("SigmoidInputScale", "alpha")])
+    let (x, alpha) = (lower.input(0)?, lower.node.float("alpha"));
+    Ok(vec![swished(lower, &x, alpha)?])
+}
+
+/// `x * Sigmoid(alpha * x)`: from 6_2 on.
+pub fn swished(lower: &mut Lowering, x: &View, alpha: f32) -> Result<View, LoweringError> {
+    let call = lower.call("ACTIVATION_SWISH").read("InputTensor", x).set("SigmoidInputScale", alpha);
+    call.write("OutputTensor", x.data_type, &x.sizes).one()
+}
+
+/// SwiGLU: Swish of one, times the other.
+fn swiglu(lower: &mut Lowering) -> Views {
+    let (a, b, alpha) = (lower.input(0)?, lower.input(1)?, lower.node.float("alpha"));
+    if a.sizes != b.sizes {
+        return Err(Refusal::invalid(format!("shapes {:?} and {:?}", a.sizes, b.sizes)).into());
+    }
+    let swish = swished(lower, &a, alpha)?;
+    Ok(vec![lower.binary("ELEMENT_WISE_MULTIPLY", [&swish, &b], a.data_type)?])
 }
 
 /// PRelu-1, -6: a slope for each channel, or one for all. PRelu-7 and later: a slope that broadcasts.
