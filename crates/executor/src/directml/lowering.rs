@@ -32,6 +32,7 @@ mod reduction;
 mod regions;
 mod resample;
 mod rotary;
+mod scores;
 mod view;
 mod window;
 

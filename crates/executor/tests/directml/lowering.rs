@@ -223,6 +223,42 @@ fn pairs_are_turned() {
     }
 }
 
+fn number(name: &str, f: f32) -> AttributeProto {
+    AttributeProto { name: Some(name.to_owned()), f: Some(f), r#type: Some(1), ..Default::default() }
+}
+
+#[test]
+fn attention_is_made_of_parts_where_one_operator_does_not_do() {
+    let (bool_, outputs) = ("tensor(bool)", [FLOAT; 3]);
+    let kinds = [FLOAT, FLOAT, FLOAT, bool_, FLOAT, FLOAT];
+    let heads = || vec![int("q_num_heads", 4), int("kv_num_heads", 2)];
+    let q = [tensor(DType::Float, &[2, 4, 3, 2]), tensor(DType::Float, &[2, 3, 8])];
+    let kv = [tensor(DType::Float, &[2, 2, 5, 2]), tensor(DType::Float, &[2, 5, 4])];
+    let past = tensor(DType::Float, &[2, 2, 1, 2]);
+    let mask = |hidden: usize| {
+        let seen = (0..18).map(|at| u64::from(at / 6 != hidden && at % 4 != 1));
+        Value::from(Tensor::from_bits(DType::Bool, vec![3, 6], seen).unwrap())
+    };
+    for (q, kv) in q.iter().zip(&kv) {
+        let inputs = |hidden: usize| [q.clone(), kv.clone(), kv.clone(), mask(hidden), past.clone(), past.clone()];
+        let whole = |attributes: Vec<AttributeProto>, count: usize| {
+            let model = model_with("Attention", 24, &kinds, FLOAT, attributes);
+            outputs[..count].iter().fold(model, |model, kind| and_output(model, kind))
+        };
+        let found = becomes(&whole(heads(), 2), &inputs(9), FeatureLevel::LAST);
+        assert!(found.contains(&"MULTIHEAD_ATTENTION1"));
+        for mode in 0..4 {
+            let attributes = [heads(), vec![int("qk_matmul_output_mode", mode), number("softcap", 2.0)]].concat();
+            // A query without a key has 0.
+            let found = becomes(&whole(attributes, 3), &inputs(1), FeatureLevel::LAST);
+            assert_eq!(found.iter().filter(|name| **name == "GEMM").count(), 2);
+            assert!(found.contains(&"ACTIVATION_TANH") && found.contains(&"ELEMENT_WISE_IS_INFINITY"));
+        }
+        let found = becomes(&whole(heads(), 0), &inputs(2), FeatureLevel::LAST);
+        assert!(found.contains(&"ACTIVATION_SOFTMAX1") && !found.contains(&"ACTIVATION_TANH"));
+    }
+}
+
 #[test]
 fn bits_are_copied_as_integers() {
     let of = |from: &str, to: i64, kind: &str| model_with("BitCast", 26, &[from], kind, vec![int("to", to)]);
