@@ -1,15 +1,21 @@
 //! Convolutions.
 
-use super::context::{Lowering, sizes_from};
-use super::error::{LoweringError, Unsupported};
+use super::activation::swished;
+use super::context::{Lowering, scalar, sizes_from};
+use super::error::{LoweringError, Obstacle, Unsupported};
+use super::parts::{Window, cut, padded};
 use super::view::View;
 use super::window::{Windows, deepened, unsigned};
 use super::{Rule, Views};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 
-pub const OPERATORS: &[(&str, Rule)] =
-    &[("Conv", conv), ("ConvInteger", conv_integer), ("ConvTranspose", conv_transpose)];
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("CausalConvWithState", causal),
+    ("Conv", conv),
+    ("ConvInteger", conv_integer),
+    ("ConvTranspose", conv_transpose),
+];
 
 /// Both tensors of a convolution, the sizes of its kernel, and how many groups there are.
 fn operands(lower: &mut Lowering) -> Result<(View, View, Vec<i64>, i64), LoweringError> {
@@ -98,6 +104,47 @@ fn convolve(
     let call = call.set("StartPadding", unsigned("`pads`", &windows.start)?);
     let call = call.set("EndPadding", unsigned("`pads`", &windows.end)?);
     Ok(vec![call.set("OutputPadding", unsigned("`output_padding`", &added)?).one()?.reshaped(shape)])
+}
+
+/// CausalConvWithState: what came before, or zeros, is in front, and its end goes on.
+fn causal(lower: &mut Lowering) -> Views {
+    let (x, w, past) = (lower.input(0)?, lower.input(1)?, lower.tensor(3)?);
+    let (&[batches, channels, length], &[_, 1, kernel]) = (x.sizes.as_slice(), w.sizes.as_slice()) else {
+        return Err(Refusal::invalid(format!("{:?} by {:?}", x.sizes, w.sizes)).into());
+    };
+    let kept = i64::from(kernel) - 1;
+    let whole = match past.filter(|past| !past.is_empty()) {
+        Some(past) if past.shape() != [batches as usize, channels as usize, kept as usize] => {
+            return Err(Refusal::invalid(format!("a state of shape {:?}", past.shape())).into());
+        }
+        Some(_) => {
+            let past = lower.input(3)?;
+            let call = lower.call("JOIN").read("InputTensors", &past).read("InputTensors", &x).axis("Axis", 2);
+            call.write("OutputTensor", x.data_type, &[batches, channels, length + kernel - 1]).one()?
+        }
+        None => {
+            let zero = (0.0, scalar(x.data_type, 0.0));
+            padded(lower, &x, [vec![0, 0, kept], vec![0; 3]], "CONSTANT", zero)?
+        }
+    };
+    let one = || vec![1];
+    let none = || vec![0];
+    let windows = Windows { kernel: vec![kernel.into()], strides: one(), dilations: one(), start: none(), end: none() };
+    let mut y = convolve(lower, "FORWARD", [whole.clone(), w], windows, none(), channels.into(), &x.sizes)?.remove(0);
+    match lower.node.string("activation")? {
+        "none" => {}
+        "silu" | "swish" => y = swished(lower, &y, 1.0)?,
+        other => return Err(Refusal::invalid(format!("`activation` is `{other}`")).into()),
+    }
+    if lower.node.outputs() == 1 {
+        return Ok(vec![y]);
+    }
+    if kept == 0 {
+        return Err(Obstacle::Empty { tensor: "present_state".to_owned() }.into());
+    }
+    let end = Window { offset: length.into(), size: kept, stride: 1 };
+    let state = cut(lower, &whole, &[Window::whole(batches), Window::whole(channels), end])?;
+    Ok(vec![y, state])
 }
 
 /// ConvInteger: one zero point of the input, one of the filter or one for each of its channels.
