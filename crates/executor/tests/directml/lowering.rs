@@ -290,3 +290,18 @@ fn what_is_known_becomes_indices_and_bounds() {
     let inputs = [tensor(DType::Float, &[5, 2, 3]), Tensor::from_i64s(&[2, 5, 3]).into()];
     assert_eq!(becomes(&model_of, &inputs, FeatureLevel::LAST), ["SLICE1", "PADDING1"]);
 }
+
+#[test]
+fn bits_are_shifted_with_their_sign() {
+    let x = [i128::from(i32::MIN), -7, -1, 0, 5, i128::from(i32::MAX)];
+    let shifts = [0, 1, 31, 32, -1, 7].map(|shift| Tensor::from_i128s(DType::Int32, vec![], &[shift]).unwrap());
+    let x = Value::from(Tensor::from_i128s(DType::Int32, vec![6], &x).unwrap());
+    let int32 = "tensor(int32)";
+    for direction in ["LEFT", "RIGHT"] {
+        let model = model_with("BitShift", 28, &[int32, int32], int32, vec![text("direction", direction)]);
+        for shift in &shifts {
+            let found = becomes(&model, &[x.clone(), shift.clone().into()], FeatureLevel::V5_0);
+            assert_eq!(found.contains(&"ELEMENT_WISE_BIT_NOT"), direction == "RIGHT");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Activations.
 
-use super::context::{Lowering, scalar, stretched};
+use super::context::{Lowering, stretched};
 use super::elementwise::unary;
 use super::error::LoweringError;
 use super::view::View;
@@ -46,18 +46,14 @@ fn gelu(lower: &mut Lowering) -> Views {
     }
     let given = lower.input(0)?;
     let x = if given.data_type == Float16 { lower.cast(&given, Float32)? } else { given.clone() };
-    let with = |lower: &mut Lowering, operator: &'static str, view: &View, number: f64| {
-        let number = lower.constant("number", Float32, scalar(Float32, number));
-        lower.binary(operator, [view, &number], Float32)
-    };
     let square = lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &x], Float32)?;
-    let cubic = with(lower, "ELEMENT_WISE_MULTIPLY", &square, 0.044715)?;
-    let factor = with(lower, "ELEMENT_WISE_ADD", &cubic, 1.0)?;
-    let line = with(lower, "ELEMENT_WISE_MULTIPLY", &x, std::f64::consts::FRAC_2_PI.sqrt())?;
+    let cubic = lower.with_number("ELEMENT_WISE_MULTIPLY", &square, 0.044715)?;
+    let factor = lower.with_number("ELEMENT_WISE_ADD", &cubic, 1.0)?;
+    let line = lower.with_number("ELEMENT_WISE_MULTIPLY", &x, std::f64::consts::FRAC_2_PI.sqrt())?;
     let angle = lower.binary("ELEMENT_WISE_MULTIPLY", [&line, &factor], Float32)?;
     let tanh = lower.unary("ACTIVATION_TANH", &angle)?;
-    let share = with(lower, "ELEMENT_WISE_ADD", &tanh, 1.0)?;
-    let half = with(lower, "ELEMENT_WISE_MULTIPLY", &x, 0.5)?;
+    let share = lower.with_number("ELEMENT_WISE_ADD", &tanh, 1.0)?;
+    let half = lower.with_number("ELEMENT_WISE_MULTIPLY", &x, 0.5)?;
     let y = lower.binary("ELEMENT_WISE_MULTIPLY", [&half, &share], Float32)?;
     Ok(vec![lower.cast(&y, given.data_type)?])
 }

@@ -3,8 +3,9 @@
 use super::context::{Lowering, carried, scalar};
 use super::elementwise::{pair, unary};
 use super::error::Unsupported;
+use super::view::View;
 use super::{Rule, Views};
-use crate::directml::Wire;
+use crate::directml::{Scalar, Wire};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::TensorDataType::{Uint8, Uint16, Uint32, Uint64};
 use plumbline_tensor::DType;
@@ -54,9 +55,46 @@ fn bit_cast(lower: &mut Lowering) -> Views {
     Ok(vec![lower.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)?])
 }
 
+/// BitShift: from version 28 on all bits are gone beyond the width, of which DirectML says nothing, and numbers may be signed.
+/// They are shifted as their bits; the right shift of a negative one is that of its complement.
 fn shift(lower: &mut Lowering) -> Views {
-    match lower.node.string("direction")? {
-        "LEFT" => binary(lower, "ELEMENT_WISE_BIT_SHIFT_LEFT"),
-        _ => binary(lower, "ELEMENT_WISE_BIT_SHIFT_RIGHT"),
+    let left = match lower.node.string("direction")? {
+        "LEFT" => true,
+        "RIGHT" => false,
+        other => return Err(Refusal::invalid(format!("`direction` is `{other}`")).into()),
+    };
+    let operator = if left { "ELEMENT_WISE_BIT_SHIFT_LEFT" } else { "ELEMENT_WISE_BIT_SHIFT_RIGHT" };
+    if lower.since() < 28 {
+        return binary(lower, operator);
     }
+    let [x, y] = pair(lower)?;
+    let (unsigned, bits) = match x.data_type.bits() {
+        Some(8) => (Uint8, 8),
+        Some(16) => (Uint16, 16),
+        Some(32) => (Uint32, 32),
+        _ => (Uint64, 64),
+    };
+    let signed = x.data_type != unsigned;
+    let (x, y) = (lower.as_type(&x, unsigned)?, lower.as_type(&y, unsigned)?);
+    let zero = lower.constant("0", unsigned, scalar(unsigned, 0.0));
+    let width = lower.constant("width", unsigned, scalar(unsigned, f64::from(bits)));
+    let within = lower.binary("ELEMENT_WISE_LOGICAL_LESS_THAN", [&y, &width], Uint8)?;
+    let negative = match signed && !left {
+        true => {
+            let most = lower.constant("most", unsigned, Scalar::from(u64::MAX >> (65 - bits)));
+            Some(lower.binary("ELEMENT_WISE_LOGICAL_GREATER_THAN", [&x, &most], Uint8)?)
+        }
+        false => None,
+    };
+    let turned = |lower: &mut Lowering, view: View| match &negative {
+        Some(negative) => {
+            let other = lower.unary("ELEMENT_WISE_BIT_NOT", &view)?;
+            lower.either(negative, [&other, &view])
+        }
+        None => Ok(view),
+    };
+    let x = turned(lower, x)?;
+    let moved = lower.binary(operator, [&x, &y], unsigned)?;
+    let moved = lower.either(&within, [&moved, &zero])?;
+    Ok(vec![turned(lower, moved)?])
 }

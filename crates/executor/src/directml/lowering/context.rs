@@ -255,6 +255,20 @@ impl<'a> Lowering<'a> {
         self.call(operator).read("ATensor", &a).read("BTensor", &b).write("OutputTensor", data_type, &sizes).one()
     }
 
+    /// The same with one number for all of `BTensor`.
+    pub fn with_number(&mut self, operator: &'static str, a: &View, number: f64) -> Result<View, LoweringError> {
+        let number = self.constant("number", a.data_type, scalar(a.data_type, number));
+        self.binary(operator, [a, &number], a.data_type)
+    }
+
+    /// One where a byte is not 0 and the other elsewhere, broadcast.
+    pub fn either(&mut self, condition: &View, [a, b]: [&View; 2]) -> Result<View, LoweringError> {
+        let sizes = broadcast([condition.sizes.as_slice(), &a.sizes, &b.sizes]).ok_or_else(|| mismatch(a, &b.sizes))?;
+        let (condition, a, b) = (stretched(condition, &sizes)?, stretched(a, &sizes)?, stretched(b, &sizes)?);
+        let call = self.call("ELEMENT_WISE_IF").read("ConditionTensor", &condition).read("ATensor", &a);
+        call.read("BTensor", &b).write("OutputTensor", a.data_type, &sizes).one()
+    }
+
     /// Whole numbers from 0 on as another type of the same width: what is bound to the graph has no type.
     pub fn as_type(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
         match view.wire {

@@ -56,9 +56,7 @@ impl Labels {
     fn unless_ignored(&self, lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
         let Some(ignored) = &self.ignored else { return Ok(view.clone()) };
         let zero = lower.constant("0", view.data_type, scalar(view.data_type, 0.0));
-        let (zero, view) = (stretched(&zero, &ignored.sizes)?, stretched(view, &ignored.sizes)?);
-        let call = lower.call("ELEMENT_WISE_IF").read("ConditionTensor", ignored).read("ATensor", &zero);
-        call.read("BTensor", &view).write("OutputTensor", view.data_type, &view.sizes).one()
+        lower.either(ignored, [&zero, view])
     }
 
     /// What each names.

@@ -35,19 +35,6 @@ fn grouped(lower: &mut Lowering, view: &View, heads: u32, group: u32) -> Result<
     stretched(&matrices, &[batch * heads, group, length, width])
 }
 
-/// One for all elements.
-fn with(lower: &mut Lowering, operator: &'static str, x: &View, number: f64) -> Result<View, LoweringError> {
-    let number = lower.constant("number", x.data_type, scalar(x.data_type, number));
-    lower.binary(operator, [x, &number], x.data_type)
-}
-
-/// One or the other, by bytes that broadcast.
-fn either(lower: &mut Lowering, condition: &View, a: &View, b: &View, sizes: &[u32]) -> Result<View, LoweringError> {
-    let (condition, a, b) = (stretched(condition, sizes)?, stretched(a, sizes)?, stretched(b, sizes)?);
-    let call = lower.call("ELEMENT_WISE_IF").read("ConditionTensor", &condition).read("ATensor", &a);
-    call.read("BTensor", &b).write("OutputTensor", a.data_type, sizes).one()
-}
-
 /// Weights of a row of scores: at another precision where that is asked for, and 0 for a query without a key.
 fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, LoweringError> {
     let precision = match lower.node.optional_int("softmax_precision") {
@@ -70,7 +57,7 @@ fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, 
     let call = lower.call("ELEMENT_WISE_IS_INFINITY").read("InputTensor", &largest).set("InfinityMode", "NEGATIVE");
     let nothing = call.write("OutputTensor", Uint8, &each).one()?;
     let zero = lower.constant("0", weights.data_type, scalar(weights.data_type, 0.0));
-    either(lower, &nothing, &zero, &weights, &scores.sizes)
+    lower.either(&nothing, [&zero, &weights])
 }
 
 /// Attention: the output, keys and values with those from before, and the scores of the step that is asked for.
@@ -96,9 +83,9 @@ pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
     let cap = f64::from(lower.node.float("softcap"));
     let mut capped = raw.clone();
     if cap != 0.0 {
-        let share = with(lower, "ELEMENT_WISE_DIVIDE", &raw, cap)?;
+        let share = lower.with_number("ELEMENT_WISE_DIVIDE", &raw, cap)?;
         let share = lower.unary("ACTIVATION_TANH", &share)?;
-        capped = with(lower, "ELEMENT_WISE_MULTIPLY", &share, cap)?;
+        capped = lower.with_number("ELEMENT_WISE_MULTIPLY", &share, cap)?;
     }
     let mut biased = capped.clone();
     if let Some(added) = &parts.added {
@@ -106,7 +93,7 @@ pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
     }
     if let Some(counts) = &parts.counts {
         let least = lower.constant("-inf", data_type, scalar(data_type, f64::NEG_INFINITY));
-        biased = either(lower, counts, &biased, &least, &sizes)?;
+        biased = lower.either(counts, [&biased, &least])?;
     }
     let weights = weights(lower, &biased, parts.all_seen)?;
     // Values of another type have that of the queries.
