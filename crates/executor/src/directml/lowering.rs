@@ -9,6 +9,7 @@ mod activation;
 mod attention;
 mod bits;
 mod call;
+mod cast;
 mod comparison;
 mod context;
 mod convolution;
@@ -86,6 +87,7 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     activation::OPERATORS,
     attention::OPERATORS,
     bits::OPERATORS,
+    cast::OPERATORS,
     comparison::OPERATORS,
     convolution::OPERATORS,
     einsum::OPERATORS,

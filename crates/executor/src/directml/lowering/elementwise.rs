@@ -1,13 +1,12 @@
-//! Arithmetic, element by element; Clip, Where, Cast.
+//! Arithmetic, element by element; Clip, Where.
 
-use super::context::{Lowering, carried, element, scalar, stretched};
+use super::context::{Lowering, element, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
 use super::view::{View, broadcast};
 use super::{Rule, Views};
 use crate::directml::{Scalar, ScaleBias};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
-use plumbline_tensor::DType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[
     ("Abs", abs),
@@ -18,8 +17,6 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Asinh", |lower| unary(lower, "ELEMENT_WISE_ASINH")),
     ("Atan", |lower| unary(lower, "ELEMENT_WISE_ATAN")),
     ("Atanh", |lower| unary(lower, "ELEMENT_WISE_ATANH")),
-    ("Cast", cast),
-    ("CastLike", cast),
     ("Ceil", |lower| unary(lower, "ELEMENT_WISE_CEIL")),
     ("Clip", clip),
     ("Cos", |lower| unary(lower, "ELEMENT_WISE_COS")),
@@ -235,30 +232,4 @@ fn where_(lower: &mut Lowering) -> Views {
     let [condition, x, y] = views.as_slice() else { return Err(Refusal::invalid("three inputs are needed").into()) };
     let call = lower.call("ELEMENT_WISE_IF").read("ConditionTensor", condition).read("ATensor", x);
     Ok(vec![call.read("BTensor", y).write("OutputTensor", x.data_type, &x.sizes).one()?])
-}
-
-/// Cast, CastLike. To bool: what is not equal to zero, NaN included. ONNX Runtime casts to UINT8 and clips to 1, which
-/// makes 0.5 false.
-fn cast(lower: &mut Lowering) -> Views {
-    let x = lower.input(0)?;
-    let from = lower.tensor(0)?.map_or(DType::Float, plumbline_tensor::Tensor::dtype);
-    let to = match lower.tensor(1)? {
-        Some(target) => Some(target.dtype()),
-        None if lower.since() < 6 => DType::from_name(&lower.node.string("to")?.to_lowercase()),
-        None => i32::try_from(lower.node.int("to")).ok().and_then(DType::from_code),
-    };
-    let to = to.ok_or_else(|| Refusal::invalid("`to` is no type"))?;
-    let data_type = carried("to", to)?;
-    if to != DType::Bool || from == DType::Bool {
-        return Ok(vec![lower.cast(&x, data_type)?]);
-    }
-    if lower.is_onnx_runtime() {
-        let byte = lower.cast(&x, data_type)?;
-        let call = lower.call("ELEMENT_WISE_CLIP1").read("InputTensor", &byte).set("MinMaxDataType", data_type);
-        let call = call.set("Min", Scalar::from(0u8)).set("Max", Scalar::from(1u8));
-        return Ok(vec![call.write("OutputTensor", data_type, &byte.sizes).one()?]);
-    }
-    let zero = lower.constant("0", x.data_type, scalar(x.data_type, 0.0));
-    let is_zero = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&x, &zero], data_type)?;
-    Ok(vec![lower.unary("ELEMENT_WISE_LOGICAL_NOT", &is_zero)?])
 }
