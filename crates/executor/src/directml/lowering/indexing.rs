@@ -5,7 +5,7 @@ use super::error::{LoweringError, Unsupported};
 use super::view::View;
 use super::{Rule, Views};
 use crate::refusal::Refusal;
-use plumbline_spec::directml::TensorDataType;
+use plumbline_spec::directml::TensorDataType::{Int32, Int64, Uint8, Uint32, Uint64};
 
 pub const OPERATORS: &[(&str, Rule)] = &[
     ("Compress", compress),
@@ -34,7 +34,7 @@ fn compress(lower: &mut Lowering) -> Views {
         return Err(super::Obstacle::Empty { tensor: "output".to_owned() }.into());
     }
     let bytes = taken.iter().flat_map(|at| at.to_le_bytes()).collect();
-    let indices = lower.constants("indices", TensorDataType::Uint32, &[taken.len() as u32], bytes);
+    let indices = lower.constants("indices", Uint32, &[taken.len() as u32], bytes);
     let mut sizes = x.sizes.clone();
     sizes[axis] = taken.len() as u32;
     let call = lower.call("GATHER").read("InputTensor", &x).read("IndicesTensor", &indices).leading();
@@ -118,21 +118,21 @@ fn non_zero(lower: &mut Lowering) -> Views {
         return Err(super::Obstacle::Empty { tensor: "Y".to_owned() }.into());
     }
     let x = match x.data_type {
-        TensorDataType::Int64 | TensorDataType::Uint64 => {
+        Int64 | Uint64 => {
             let zero = lower.constant("zero", x.data_type, scalar(x.data_type, 0.0));
-            let zeros = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&x, &zero], TensorDataType::Uint8)?;
+            let zeros = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&x, &zero], Uint8)?;
             lower.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)?
         }
         _ => x,
     };
     let rank = x.rank() as u32;
     let call = lower.call("NONZERO_COORDINATES").read("InputTensor", &x).leading();
-    let call = call.write("OutputCountTensor", TensorDataType::Uint32, &[1]);
-    let coordinates = call.write("OutputCoordinatesTensor", TensorDataType::Uint32, &[x.count(), rank]).all()?;
+    let call = call.write("OutputCountTensor", Uint32, &[1]);
+    let coordinates = call.write("OutputCoordinatesTensor", Uint32, &[x.count(), rank]).all()?;
     let [_, coordinates] = coordinates.as_slice() else { return Err(Refusal::failed("two outputs").into()) };
     // Those that are none come last.
     let found = coordinates.reshaped(&[found as u32, rank]).transposed(&[1, 0]);
-    Ok(vec![lower.cast(&found, TensorDataType::Int64)?])
+    Ok(vec![lower.cast(&found, Int64)?])
 }
 
 /// TensorScatter: from an index on, one for each batch, around the end where it is circular.
@@ -153,7 +153,7 @@ fn tensor_scatter(lower: &mut Lowering) -> Views {
     let mut sizes = vec![1; x.rank()];
     (sizes[0], sizes[axis]) = (x.sizes[0], update.sizes[axis]);
     let bytes = places.flat_map(u32::to_le_bytes).collect();
-    let indices = stretched(&lower.constants("indices", TensorDataType::Uint32, &sizes, bytes), &update.sizes)?;
+    let indices = stretched(&lower.constants("indices", Uint32, &sizes, bytes), &update.sizes)?;
     let call = lower.call("SCATTER_ELEMENTS").read("InputTensor", &x).read("IndicesTensor", &indices);
     let call = call.read("UpdatesTensor", &update).write("OutputTensor", x.data_type, &x.sizes);
     Ok(vec![call.axis("Axis", axis).one()?])
@@ -169,6 +169,11 @@ fn one_hot(lower: &mut Lowering) -> Views {
     let axis = axis_of(lower.node.int("axis"), indices.rank() + 1)?;
     let mut unsqueezed = indices.sizes.clone();
     unsqueezed.insert(axis, 1);
+    // Fractions go towards zero.
+    let indices = match indices.data_type {
+        Int32 | Int64 | Uint32 | Uint64 => indices,
+        _ => lower.cast(&indices, Int64)?,
+    };
     let indices = indices.reshaped(&unsqueezed);
     let mut shape: Vec<i64> = unsqueezed.iter().copied().map(i64::from).collect();
     shape[axis] = depth;
@@ -186,7 +191,7 @@ fn reverse_sequence(lower: &mut Lowering) -> Views {
     let lengths = stretched(&lengths.placed(batch, x.rank()), &sizes)?;
     // Lengths are never negative.
     let lengths = match lengths.data_type {
-        TensorDataType::Int64 => lower.as_type(&lengths, TensorDataType::Uint64)?,
+        Int64 => lower.as_type(&lengths, Uint64)?,
         _ => lengths,
     };
     let call = lower.call("REVERSE_SUBSEQUENCES").read("InputTensor", &x).read("SequenceLengthsTensor", &lengths);
