@@ -1,12 +1,47 @@
-//! Tensors from nothing but numbers: ConstantOfShape, EyeLike, Range.
+//! Tensors from nothing but numbers: windows, ConstantOfShape, EyeLike, Range.
 
 use super::context::{Lowering, carried, element, scalar, sizes_from};
 use super::{Rule, Views};
+use crate::directml::Scalar;
 use crate::refusal::Refusal;
+use plumbline_spec::directml::TensorDataType::Float32;
 use plumbline_tensor::{DType, tensor_from_proto};
 
-pub const OPERATORS: &[(&str, Rule)] =
-    &[("ConstantOfShape", constant_of_shape), ("EyeLike", eye_like), ("Range", range)];
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("BlackmanWindow", |lower| cosines(lower, [0.42, 0.5, 0.08])),
+    ("ConstantOfShape", constant_of_shape),
+    ("EyeLike", eye_like),
+    ("HammingWindow", |lower| cosines(lower, [25.0 / 46.0, 21.0 / 46.0, 0.0])),
+    ("HannWindow", |lower| cosines(lower, [0.5, 0.5, 0.0])),
+    ("Range", range),
+];
+
+/// `a0 - a1 cos(angle) + a2 cos(2 angle)` in float, for as many parts of a circle as there are elements, or one less.
+fn cosines(lower: &mut Lowering, [a0, a1, a2]: [f64; 3]) -> Views {
+    let size = lower.integers(0)?.and_then(|size| size.first().copied()).filter(|&size| size > 0);
+    let size = size.ok_or_else(|| Refusal::invalid("`size` is not positive"))?;
+    let asked = i32::try_from(lower.node.int("output_datatype")).ok().and_then(DType::from_code);
+    let to = carried("output", asked.ok_or_else(|| Refusal::invalid("`output_datatype` is no type"))?)?;
+    let parts = if lower.node.int("periodic") != 0 { size } else { size - 1 };
+    let call = lower.call("FILL_VALUE_SEQUENCE").set("ValueDataType", Float32).set("ValueStart", Scalar::from(0.0f32));
+    let call = call.set("ValueDelta", Scalar::from(1.0f32));
+    let places = call.write("OutputTensor", Float32, &sizes_from("output", &[size])?).one()?;
+    let angle = lower.with_number("ELEMENT_WISE_MULTIPLY", &places, std::f64::consts::TAU)?;
+    let angle = lower.with_number("ELEMENT_WISE_DIVIDE", &angle, parts as f64)?;
+    let mut sum = None;
+    for (times, factor) in [(1.0, -a1), (2.0, a2)].into_iter().filter(|(_, factor)| *factor != 0.0) {
+        let angle =
+            if times == 1.0 { angle.clone() } else { lower.with_number("ELEMENT_WISE_MULTIPLY", &angle, times)? };
+        let cosine = lower.unary("ELEMENT_WISE_COS", &angle)?;
+        let term = lower.with_number("ELEMENT_WISE_MULTIPLY", &cosine, factor)?;
+        sum = Some(match sum {
+            None => lower.with_number("ELEMENT_WISE_ADD", &term, a0)?,
+            Some(sum) => lower.binary("ELEMENT_WISE_ADD", [&sum, &term], Float32)?,
+        });
+    }
+    let sum = sum.ok_or_else(|| Refusal::failed("no cosines"))?;
+    Ok(vec![lower.cast(&sum, to)?])
+}
 
 fn constant_of_shape(lower: &mut Lowering) -> Views {
     let sizes = sizes_from("output", &lower.integers(0)?.unwrap_or_default())?;
