@@ -328,3 +328,12 @@ fn four_bits_go_through_quantization() {
         assert_eq!(refused.message, "QUANTIZE is there from 6_3, and not at 6_2");
     }
 }
+
+#[test]
+fn statistics_of_a_batch_are_taken_up() {
+    let channel = || tensor(DType::Float, &[3]);
+    let inputs = [tensor(DType::Float, &[2, 3, 4]), channel(), channel(), channel(), channel()];
+    let training = model_with("BatchNormalization", 15, &[FLOAT; 5], FLOAT, vec![int("training_mode", 1)]);
+    let found = becomes(&and_output(and_output(training, FLOAT), FLOAT), &inputs, FeatureLevel::V4_1);
+    assert_eq!((found[0], found.len()), ("BATCH_NORMALIZATION_TRAINING", 7));
+}

@@ -19,7 +19,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("RMSNormalization", root_mean_square),
 ];
 
-/// BatchNormalization outside of training: a factor for each channel, or for each place (`spatial` is 0).
+/// BatchNormalization: a factor for each channel, or, outside of training, for each place (`spatial` is 0).
 fn batch(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let training = match lower.since() {
@@ -27,10 +27,13 @@ fn batch(lower: &mut Lowering) -> Views {
         7..14 => lower.node.outputs() > 1,
         _ => lower.node.int("training_mode") != 0,
     };
-    if training {
-        return Err(Unsupported::value("training", "has outputs that are not made").into());
-    }
     let by_channel = lower.since() >= 9 || lower.node.int("spatial") != 0;
+    if training {
+        return match by_channel {
+            true => batch_in_training(lower, &x),
+            false => Err(Unsupported::value("`spatial`", "is 0 in training: statistics are those of channels").into()),
+        };
+    }
     // Channels come second, so that sizes of 1 that are lacking come last.
     let rank = x.rank().max(4);
     let wide = x.placed(0, rank);
@@ -43,6 +46,32 @@ fn batch(lower: &mut Lowering) -> Views {
     let call = factors.iter().fold(call, |call, (field, view)| call.read(field, view));
     let call = call.write("OutputTensor", x.data_type, &wide.sizes).set("Spatial", by_channel);
     Ok(vec![call.set("Epsilon", epsilon).one()?.reshaped(&x.sizes)])
+}
+
+/// With the statistics of the batch, which the running ones take up.
+fn batch_in_training(lower: &mut Lowering, x: &View) -> Views {
+    let rank = x.rank().max(4);
+    let wide = x.placed(0, rank);
+    let (scale, bias) = (lower.input(1)?.placed(1, rank), lower.input(2)?.placed(1, rank));
+    let epsilon = lower.node.float("epsilon");
+    let call = lower.call("BATCH_NORMALIZATION_TRAINING").read("InputTensor", &wide).read("ScaleTensor", &scale);
+    let call = call.read("BiasTensor", &bias).write("OutputTensor", x.data_type, &wide.sizes).exact();
+    let call = call.write("OutputMeanTensor", x.data_type, &scale.sizes);
+    let found = call.write("OutputVarianceTensor", x.data_type, &scale.sizes).set("Epsilon", epsilon).all()?;
+    let [y, mean, variance] = found.as_slice() else { return Err(Refusal::failed("three outputs").into()) };
+    let mut views = vec![y.reshaped(&x.sizes)];
+    let (momentum, mut saved) = (lower.node.float("momentum"), Vec::new());
+    for (at, new) in [(3, mean), (4, variance)] {
+        let old = lower.input(at)?;
+        let new = lower.cast(&new.reshaped(&old.sizes), old.data_type)?;
+        let kept = lower.with_number("ELEMENT_WISE_MULTIPLY", &old, momentum.into())?;
+        let taken = lower.with_number("ELEMENT_WISE_MULTIPLY", &new, (1.0 - momentum).into())?;
+        views.push(lower.binary("ELEMENT_WISE_ADD", [&kept, &taken], old.data_type)?);
+        saved.push(new);
+    }
+    // Before version 14 those of the batch are outputs, too.
+    views.extend(saved);
+    Ok(views)
 }
 
 /// Mean and variance over axes, then scale and bias, which have the sizes of the input by strides of 0.
