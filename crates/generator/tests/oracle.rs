@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plumbline_executor::RefusalKind;
 use plumbline_executor::reference::Reference;
 use plumbline_generator::{Cell, cells, recipes, wanted_features};
+use rayon::prelude::*;
 
 fn wanted() -> Vec<Cell> {
     let only = std::env::var("PLUMBLINE_OP").ok();
@@ -18,28 +19,28 @@ fn wanted() -> Vec<Cell> {
 #[test]
 fn valid_cases_are_answered() {
     let reference = Reference::default();
+    let wrong: Vec<String> = wanted().par_iter().flat_map_iter(|cell| wrong_answers(&reference, cell)).collect();
+    assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}
+
+fn wrong_answers(reference: &Reference, cell: &Cell) -> Vec<String> {
     let mut wrong = Vec::new();
-    for cell in wanted() {
-        for index in 0..24 {
-            let case = cell.case(None, index, 0).expect("there is a recipe");
-            let mut all = vec![];
-            match reference.answer(&case.model, &case.inputs) {
-                Ok(outputs) => all.extend(outputs),
-                Err(refusal) => wrong.push(format!("{}: {refusal}", case.id)),
-            }
-            for (output, declared) in all.iter().zip(&case.model.graph().output) {
-                let declared = declared.r#type.as_ref().and_then(plumbline_tensor::ValueKind::from_proto);
-                if Some(output.kind()) != declared {
-                    wrong.push(format!(
-                        "{}: the model declares {declared:?}, the oracle says {}",
-                        case.id,
-                        output.kind()
-                    ));
+    for index in 0..24 {
+        let case = cell.case(None, index, 0).expect("there is a recipe");
+        match reference.answer(&case.model, &case.inputs) {
+            Ok(outputs) => {
+                for (output, declared) in outputs.iter().zip(&case.model.graph().output) {
+                    let declared = declared.r#type.as_ref().and_then(plumbline_tensor::ValueKind::from_proto);
+                    if Some(output.kind()) != declared {
+                        let kind = output.kind();
+                        wrong.push(format!("{}: the model declares {declared:?}, the oracle says {kind}", case.id));
+                    }
                 }
             }
+            Err(refusal) => wrong.push(format!("{}: {refusal}", case.id)),
         }
     }
-    assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+    wrong
 }
 
 #[test]

@@ -25,8 +25,8 @@ type Check = fn(&Page) -> Result<(), Failed>;
 
 fn main() {
     let mut arguments = Arguments::from_args();
-    // One browser at a time: each is several processes.
-    arguments.test_threads = Some(1);
+    // Each browser is several processes, and waits half of the time.
+    arguments.test_threads = Some(2);
     let required = std::env::var_os("PLUMBLINE_REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
     let checks: [(&str, Check); 8] = [
         ("errors_on_the_console_are_seen", errors_are_seen),
