@@ -18,6 +18,7 @@ mod elementwise;
 mod error;
 mod fold;
 mod indexing;
+mod linear_attention;
 mod loss;
 mod make;
 mod matrix;
@@ -94,6 +95,7 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     elementwise::OPERATORS,
     fold::OPERATORS,
     indexing::OPERATORS,
+    linear_attention::OPERATORS,
     loss::OPERATORS,
     make::OPERATORS,
     matrix::OPERATORS,

@@ -337,3 +337,21 @@ fn statistics_of_a_batch_are_taken_up() {
     let found = becomes(&and_output(and_output(training, FLOAT), FLOAT), &inputs, FeatureLevel::V4_1);
     assert_eq!((found[0], found.len()), ("BATCH_NORMALIZATION_TRAINING", 7));
 }
+
+#[test]
+fn a_state_goes_from_token_to_token() {
+    let few = |shape: &[usize]| {
+        let count: usize = shape.iter().product();
+        let data: Vec<f32> = (0..count).map(|at| ((at * 3) % 5) as f32 / 8.0 - 0.25).collect();
+        Value::from(Tensor::from_f32s(shape.to_vec(), &data).unwrap())
+    };
+    let inputs = [[2, 3, 8], [2, 3, 4], [2, 3, 6]].map(|shape| few(&shape));
+    let gates = [few(&[2, 2, 2, 3]), few(&[2, 3, 4]), few(&[2, 3, 1])];
+    for (rule, gemms) in [("linear", 6), ("gated", 6), ("delta", 9), ("gated_delta", 9)] {
+        let attributes = vec![int("q_num_heads", 4), int("kv_num_heads", 2), text("update_rule", rule)];
+        let model = and_output(model_with("LinearAttention", 27, &[FLOAT; 6], FLOAT, attributes), FLOAT);
+        let found = becomes(&model, &[inputs.as_slice(), &gates].concat(), FeatureLevel::LAST);
+        assert_eq!(found.iter().filter(|name| **name == "GEMM").count(), gemms, "{rule}");
+        assert_eq!(found.contains(&"ELEMENT_WISE_EXP"), rule.starts_with("gated"));
+    }
+}
