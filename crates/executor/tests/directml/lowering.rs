@@ -315,16 +315,16 @@ fn four_bits_go_through_quantization() {
     let all: Vec<i128> = (-8..8).collect();
     let nibbles = Value::from(Tensor::from_i128s(DType::Int4, vec![16], &all).unwrap());
     for to in [DType::Float16, DType::Uint8, DType::Int64, DType::Bool, DType::Uint4] {
-        let found = becomes(&of(DType::Int4, to), &[nibbles.clone()], FeatureLevel::LAST);
+        let found = becomes(&of(DType::Int4, to), std::slice::from_ref(&nibbles), FeatureLevel::LAST);
         assert_eq!(found[0], "DEQUANTIZE");
     }
     let wide: Vec<i128> = (-20..20).chain([i128::from(i64::MAX), i128::from(i64::MIN) + 9]).collect();
     let wide = Value::from(Tensor::from_i128s(DType::Int64, vec![wide.len()], &wide).unwrap());
     for to in [DType::Int4, DType::Uint4] {
-        let found = becomes(&of(DType::Int64, to), &[wide.clone()], FeatureLevel::LAST);
+        let found = becomes(&of(DType::Int64, to), std::slice::from_ref(&wide), FeatureLevel::LAST);
         assert_eq!(found.last(), Some(&"QUANTIZE"));
-        let refused =
-            run(&SoftwareDevice::new(FeatureLevel::V6_2), &of(DType::Int64, to), &[wide.clone()]).unwrap_err();
+        let refused = run(&SoftwareDevice::new(FeatureLevel::V6_2), &of(DType::Int64, to), std::slice::from_ref(&wide))
+            .unwrap_err();
         assert_eq!(refused.message, "QUANTIZE is there from 6_3, and not at 6_2");
     }
 }
