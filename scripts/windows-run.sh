@@ -75,4 +75,14 @@ ln -s "$emulator/usr/lib/x86_64-linux-gnu/wine/x86_64-windows" "$WINEPREFIX/driv
 echo disable >"$WINEPREFIX/.update-timestamp"
 
 echo "Under Wine, with a stand-in for DirectML that computes nothing: no result of DirectML, and of no hardware."
-timeout 300 "$emulator/usr/lib/wine/wine64" "$programs/plumbline-wine-test.exe" "$programs/plumbline_directml_standin.dll"
+{
+    timeout 300 "$emulator/usr/lib/wine/wine64" "$programs/plumbline-wine-test.exe" \
+        "$programs/plumbline_directml_standin.dll" || echo $? >"$private/status"
+} 2>&1 | tee "$private/said"
+status=$(cat "$private/status" 2>/dev/null || echo 0)
+# Wine kills a program whose threads take more than a second to end, as those of lavapipe do on a busy machine. Its last line stands by then.
+if [ "$status" = 137 ] && grep -q '^[1-9][0-9]* passed, 0 failed$' "$private/said"; then
+    echo "Killed by Wine after its last line, while its threads were ending."
+    status=0
+fi
+exit "$status"
