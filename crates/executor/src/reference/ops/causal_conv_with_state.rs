@@ -56,13 +56,16 @@ fn activated(y: Number) -> Number {
         &|y, _| y * sigmoid_below_zero(y),
         &|y, _| y / (y.like(1.0) + (-y).exp()),
     ]);
-    or_limit(product, y, 0.0, B3)
+    // A sum that only the type has no room for is minus infinity as well.
+    let overflows = y.real().low == f64::NEG_INFINITY && !product.is_nan();
+    if overflows { product.or(y.like(f64::NAN), B3) } else { or_limit(product, y, 0.0, B3) }
 }
 
 #[cfg(test)]
 mod tests {
     use plumbline_tensor::onnx::AttributeProto;
 
+    use crate::reference::Judged;
     use crate::reference::prelude::*;
     use crate::reference::testing::{floats, run};
 
@@ -81,6 +84,22 @@ mod tests {
         for sum in [-64.75f64, -65.0] {
             assert!((y.low..=y.high).contains(&(sum * sum.exp())), "{sum}");
         }
+    }
+
+    #[test]
+    fn the_activation_of_a_sum_that_overflows_may_be_nan() {
+        let silu = AttributeProto {
+            name: Some("activation".to_owned()),
+            r#type: Some(3),
+            s: Some(b"silu".to_vec()),
+            ..AttributeProto::default()
+        };
+        let (x, w) = (floats(&[1, 1, 1], &[-1.5]), floats(&[1, 1, 1], &[3e38]));
+        let y = run("CausalConvWithState", 27, &[silu], &[x, w], 2).expect("a valid node");
+        let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1], &[found]), 0);
+        assert_eq!(judged(-0.0), Judged::Accepted);
+        assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
+        assert_eq!(judged(1.0), Judged::Wrong);
     }
 
     #[test]
