@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plumbline_executor::worker::Command;
 use plumbline_executor::{Observation, Options, Registry};
@@ -23,6 +23,11 @@ fn no_thread_and_no_process_is_left() {
     let registry = Registry::new(Options { worker: Some(worker), ..Options::default() });
     for mode in ["ok", "exit", "hang", "garbage", "no-start"] {
         let Ok(mut runner) = registry.start(&format!("mock:{mode}")) else { continue };
+        // A thread has its name a moment after it was started.
+        let end = Instant::now() + Duration::from_secs(60);
+        while left() != (3, 1) && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         assert_eq!(left(), (3, 1), "what is counted here is not what a worker takes");
         let observation = runner.run(&Model::default(), &[], Duration::from_millis(100));
         assert!(!matches!(observation, Observation::NotRun { .. }), "{observation:?}");
