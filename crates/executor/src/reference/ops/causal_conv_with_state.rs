@@ -56,9 +56,16 @@ fn activated(y: Number) -> Number {
         &|y, _| y * sigmoid_below_zero(y),
         &|y, _| y / (y.like(1.0) + (-y).exp()),
     ]);
+    let sum = y.real();
+    if product.is_nan() {
+        return or_limit(product, y, 0.0, B3);
+    }
+    if sum.nan || sum.high == f64::INFINITY && sum.low < sum.high {
+        // Some order of the terms overflows, to either side or to NaN.
+        return product.undecided(B2);
+    }
     // A sum that only the type has no room for is minus infinity as well.
-    let overflows = y.real().low == f64::NEG_INFINITY && !product.is_nan();
-    if overflows { product.or(y.like(f64::NAN), B3) } else { or_limit(product, y, 0.0, B3) }
+    if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), B3) } else { product }
 }
 
 #[cfg(test)]
@@ -94,12 +101,20 @@ mod tests {
             s: Some(b"silu".to_vec()),
             ..AttributeProto::default()
         };
-        let (x, w) = (floats(&[1, 1, 1], &[-1.5]), floats(&[1, 1, 1], &[3e38]));
-        let y = run("CausalConvWithState", 27, &[silu], &[x, w], 2).expect("a valid node");
-        let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1], &[found]), 0);
+        let y = |x: &[f32], w: &[f32]| {
+            let (x, w) = (floats(&[1, 1, x.len()], x), floats(&[1, 1, w.len()], w));
+            run("CausalConvWithState", 27, std::slice::from_ref(&silu), &[x, w], 2).expect("a valid node").remove(0)
+        };
+        let below = y(&[-1.5], &[3e38]);
+        let judged = |found: f32| below.judge(&floats(&[1, 1, 1], &[found]), 0);
         assert_eq!(judged(-0.0), Judged::Accepted);
         assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
         assert_eq!(judged(1.0), Judged::Wrong);
+        // Term by term: infinity, and then infinity or NaN.
+        let both = y(&[2.5, 3e38], &[3.4e38, -5.375]);
+        let judged = |found: f32| both.judge(&floats(&[1, 1, 2], &[0.0, found]), 1);
+        assert_eq!(judged(-0.0), Judged::Accepted);
+        assert!(matches!((judged(f32::NAN), judged(f32::INFINITY)), (Judged::Latitude(_), Judged::Latitude(_))));
     }
 
     #[test]
