@@ -7,7 +7,7 @@ use super::view::View;
 use super::{Rule, Views};
 use crate::directml::{Scalar, Wire};
 use crate::refusal::Refusal;
-use plumbline_spec::directml::TensorDataType::{Uint8, Uint16, Uint32, Uint64};
+use plumbline_spec::directml::TensorDataType::{self, Uint8, Uint16, Uint32, Uint64};
 use plumbline_tensor::DType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[
@@ -22,6 +22,17 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 fn binary(lower: &mut Lowering, operator: &'static str) -> Views {
     let [a, b] = pair(lower)?;
     Ok(vec![lower.binary(operator, [&a, &b], a.data_type)?])
+}
+
+/// The integers without a sign of the same width.
+fn unsigned(data_type: TensorDataType) -> TensorDataType {
+    match data_type.bits() {
+        Some(8) => Uint8,
+        Some(16) => Uint16,
+        Some(32) => Uint32,
+        Some(64) => Uint64,
+        _ => data_type,
+    }
 }
 
 /// BitCast: what is bound to the graph has no type, and is copied as integers. Of bits that nodes compute no operator makes
@@ -39,20 +50,8 @@ fn bit_cast(lower: &mut Lowering) -> Views {
             Unsupported::value("`input`", format!("is computed as {}, and read as {data_type}", x.data_type)).into()
         );
     }
-    let bits = match data_type.bits() {
-        Some(8) => Uint8,
-        Some(16) => Uint16,
-        Some(32) => Uint32,
-        Some(64) => Uint64,
-        _ => data_type,
-    };
-    let x = x.retyped(bits);
-    if to != DType::Bool {
-        return Ok(vec![x]);
-    }
-    let zero = lower.constant("0", Uint8, scalar(Uint8, 0.0));
-    let zeros = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&x, &zero], Uint8)?;
-    Ok(vec![lower.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)?])
+    let x = x.retyped(unsigned(data_type));
+    Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
 }
 
 /// BitShift: from version 28 on all bits are gone beyond the width, of which DirectML says nothing, and numbers may be signed.
@@ -68,12 +67,8 @@ fn shift(lower: &mut Lowering) -> Views {
         return binary(lower, operator);
     }
     let [x, y] = pair(lower)?;
-    let (unsigned, bits) = match x.data_type.bits() {
-        Some(8) => (Uint8, 8),
-        Some(16) => (Uint16, 16),
-        Some(32) => (Uint32, 32),
-        _ => (Uint64, 64),
-    };
+    let unsigned = unsigned(x.data_type);
+    let bits = unsigned.bits().unwrap_or(64);
     let signed = x.data_type != unsigned;
     let (x, y) = (lower.as_type(&x, unsigned)?, lower.as_type(&y, unsigned)?);
     let zero = lower.constant("0", unsigned, scalar(unsigned, 0.0));

@@ -1,6 +1,6 @@
 //! Cast, CastLike: CAST; of 4 bits DEQUANTIZE and QUANTIZE, the only operators that take them.
 
-use super::context::{Lowering, carried, is_float, scalar};
+use super::context::{Lowering, carried, is_float};
 use super::error::LoweringError;
 use super::view::View;
 use super::{Rule, Views};
@@ -70,7 +70,5 @@ fn cast(lower: &mut Lowering) -> Views {
         let call = call.set("Min", Scalar::from(0u8)).set("Max", Scalar::from(1u8));
         return Ok(vec![call.write("OutputTensor", data_type, &byte.sizes).one()?]);
     }
-    let zero = lower.constant("0", x.data_type, scalar(x.data_type, 0.0));
-    let is_zero = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&x, &zero], data_type)?;
-    Ok(vec![lower.unary("ELEMENT_WISE_LOGICAL_NOT", &is_zero)?])
+    Ok(vec![lower.not_zero(&x)?])
 }

@@ -261,6 +261,13 @@ impl<'a> Lowering<'a> {
         self.binary(operator, [a, &number], a.data_type)
     }
 
+    /// Bytes: 1 where an element is not 0 (NaN is not).
+    pub fn not_zero(&mut self, view: &View) -> Result<View, LoweringError> {
+        let zero = self.constant("0", view.data_type, scalar(view.data_type, 0.0));
+        let zeros = self.binary("ELEMENT_WISE_LOGICAL_EQUALS", [view, &zero], TensorDataType::Uint8)?;
+        self.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)
+    }
+
     /// One where a byte is not 0 and the other elsewhere, broadcast.
     pub fn either(&mut self, condition: &View, [a, b]: [&View; 2]) -> Result<View, LoweringError> {
         let sizes = broadcast([condition.sizes.as_slice(), &a.sizes, &b.sizes]).ok_or_else(|| mismatch(a, &b.sizes))?;

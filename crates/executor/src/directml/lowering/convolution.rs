@@ -3,7 +3,7 @@
 use super::activation::swished;
 use super::context::{Lowering, scalar, sizes_from};
 use super::error::{LoweringError, Obstacle, Unsupported};
-use super::parts::{Window, cut, padded};
+use super::parts::{Window, cut, joined, padded};
 use super::view::View;
 use super::window::{Windows, deepened, unsigned};
 use super::{Rule, Views};
@@ -119,8 +119,7 @@ fn causal(lower: &mut Lowering) -> Views {
         }
         Some(_) => {
             let past = lower.input(3)?;
-            let call = lower.call("JOIN").read("InputTensors", &past).read("InputTensors", &x).axis("Axis", 2);
-            call.write("OutputTensor", x.data_type, &[batches, channels, length + kernel - 1]).one()?
+            joined(lower, &[past, x.clone()], 2)?
         }
         None => {
             let zero = (0.0, scalar(x.data_type, 0.0));

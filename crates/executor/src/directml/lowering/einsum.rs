@@ -4,6 +4,8 @@
 
 use super::context::{Lowering, is_float, sizes_of};
 use super::error::LoweringError;
+use super::matrix::{Turned, multiplied};
+use super::reduction::{reduced, without};
 use super::view::View;
 use super::{Rule, Views};
 use crate::refusal::Refusal;
@@ -66,14 +68,9 @@ impl Term {
         if axes.is_empty() {
             return Ok(self);
         }
-        let Term { view, labels } = self;
-        let left = |d: &usize| !axes.contains(d);
-        let labels = (0..labels.len()).filter(left).map(|d| labels[d]).collect();
-        let own = (0..view.rank()).filter(left).map(|d| view.sizes[d]).collect::<Vec<_>>();
-        let sizes = (0..view.rank()).map(|d| if axes.contains(&d) { 1 } else { view.sizes[d] }).collect::<Vec<_>>();
-        let call = lower.call("REDUCE").set("Function", "SUM").read("InputTensor", &view).axes("Axes", &axes);
-        let sum = call.write("OutputTensor", view.data_type, &sizes).one()?;
-        Ok(Term { view: sum.reshaped(&own), labels })
+        let [_, own] = without(&self.view, &axes);
+        let sum = reduced(lower, &self.view, "SUM", &axes)?;
+        Ok(Term { view: sum.reshaped(&own), labels: self.labels.into_iter().filter(|&label| kept(label)).collect() })
     }
 }
 
@@ -149,11 +146,9 @@ fn product(lower: &mut Lowering, a: Term, b: Term, kept: impl Fn(Label) -> bool)
     let (columns, rows): (Vec<Label>, Vec<Label>) = rest.into_iter().partition(|&label| b.size(label) > 1);
     let x = matrices(lower, &a, [&batches, &rows, &over], sizes)?;
     let y = matrices(lower, &b, [&batches, &over, &columns], sizes)?;
-    let call = lower.call("GEMM").read("ATensor", &x).read("BTensor", &y).keep([1, 2]);
-    let call = call.write("OutputTensor", x.data_type, &[x.sizes[0], x.sizes[1], y.sizes[2]]);
-    let call = call.set("TransA", "NONE").set("TransB", "NONE").set("Alpha", 1.0f32).set("Beta", 0.0f32);
+    let found = multiplied(lower, [&x, &y], Turned::Neither, 1.0, None)?;
     let labels = [batches, rows, columns].concat();
-    Ok(Term { view: call.one()?.reshaped(&sizes(&labels)), labels })
+    Ok(Term { view: found.reshaped(&sizes(&labels)), labels })
 }
 
 /// A term as matrices, each of whose dimensions is several: packed where strides do not say it.

@@ -1,10 +1,9 @@
 //! Col2Im: FOLD, from 6_4 on. Its documentation leaves open of which types; ONNX Runtime's provider registers all.
 
-use super::context::{Lowering, scalar, sizes_from};
+use super::context::{Lowering, sizes_from};
 use super::window::Windows;
 use super::{Rule, Views};
 use crate::refusal::Refusal;
-use plumbline_spec::directml::TensorDataType::Uint8;
 use plumbline_tensor::DType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Col2Im", col2im)];
@@ -24,11 +23,7 @@ fn col2im(lower: &mut Lowering) -> Views {
     let call = call.set("WindowSizes", windows.kernel).set("Strides", windows.strides);
     let call = call.set("Dilations", windows.dilations);
     let y = call.set("StartPadding", windows.start).set("EndPadding", windows.end).one()?;
-    if lower.tensor(0)?.is_some_and(|x| x.dtype() == DType::Bool) {
-        // A sum of several is true.
-        let zero = lower.constant("0", Uint8, scalar(Uint8, 0.0));
-        let zeros = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&y, &zero], Uint8)?;
-        return Ok(vec![lower.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)?]);
-    }
-    Ok(vec![y])
+    // A sum of several that are true is true.
+    let truth = lower.tensor(0)?.is_some_and(|x| x.dtype() == DType::Bool);
+    Ok(vec![if truth { lower.not_zero(&y)? } else { y }])
 }

@@ -5,7 +5,7 @@ use super::error::{LoweringError, Unsupported};
 use super::view::View;
 use super::{Rule, Views};
 use crate::refusal::Refusal;
-use plumbline_spec::directml::TensorDataType::{Int32, Int64, Uint8, Uint32, Uint64};
+use plumbline_spec::directml::TensorDataType::{Int32, Int64, Uint32, Uint64};
 
 pub const OPERATORS: &[(&str, Rule)] = &[
     ("Compress", compress),
@@ -118,11 +118,7 @@ fn non_zero(lower: &mut Lowering) -> Views {
         return Err(super::Obstacle::Empty { tensor: "Y".to_owned() }.into());
     }
     let x = match x.data_type {
-        Int64 | Uint64 => {
-            let zero = lower.constant("zero", x.data_type, scalar(x.data_type, 0.0));
-            let zeros = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&x, &zero], Uint8)?;
-            lower.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)?
-        }
+        Int64 | Uint64 => lower.not_zero(&x)?,
         _ => x,
     };
     let rank = x.rank() as u32;

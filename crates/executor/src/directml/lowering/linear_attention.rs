@@ -2,6 +2,8 @@
 
 use super::context::Lowering;
 use super::error::{LoweringError, Unsupported};
+use super::matrix::{Turned, multiplied};
+use super::parts::{divided, joined};
 use super::view::View;
 use super::{Rule, Views};
 use crate::refusal::Refusal;
@@ -24,23 +26,11 @@ fn tokens(lower: &mut Lowering, at: usize, sizes: [u32; 4]) -> Result<Vec<View>,
     if length == 1 {
         return Ok(vec![view.reshaped(&sizes)]);
     }
-    let mut call = lower.call("SPLIT").read("InputTensor", &view).axis("Axis", 1);
-    for _ in 0..length {
-        call = call.write("OutputTensors", Float32, &[batch, 1, width]);
-    }
-    Ok(call.all()?.iter().map(|token| token.reshaped(&sizes)).collect())
+    Ok(divided(lower, &view, 1, &vec![1; length as usize])?.iter().map(|token| token.reshaped(&sizes)).collect())
 }
 
 fn wrong(at: usize, view: &View) -> LoweringError {
     Refusal::invalid(format!("input {at} has shape {:?}", view.sizes)).into()
-}
-
-/// `factor * a * b`, and another added to it.
-fn product(lower: &mut Lowering, a: &View, b: &View, added: Option<&View>, factor: f32) -> Result<View, LoweringError> {
-    let sizes = [a.sizes[0], a.sizes[1], a.sizes[2], b.sizes[3]];
-    let call = lower.call("GEMM").read("ATensor", a).read("BTensor", b).optional("CTensor", added).keep([0, 1, 2, 3]);
-    let call = call.write("OutputTensor", Float32, &sizes).set("TransA", "NONE").set("TransB", "NONE");
-    call.set("Alpha", factor).set("Beta", if added.is_some() { 1.0f32 } else { 0.0 }).one()
 }
 
 /// Heads of this attribute.
@@ -129,22 +119,17 @@ fn linear_attention(lower: &mut Lowering) -> Views {
         let mut update = v[at].clone();
         if let Some(beta) = &beta {
             if let Some(state) = &state {
-                let known = product(lower, &k[at].transposed(&[0, 1, 3, 2]), state, None, 1.0)?;
+                let known = multiplied(lower, [&k[at].transposed(&[0, 1, 3, 2]), state], Turned::Neither, 1.0, None)?;
                 update = lower.binary("ELEMENT_WISE_SUBTRACT", [&update, &known], Float32)?;
             }
             update = lower.binary("ELEMENT_WISE_MULTIPLY", [&update, &beta[at]], Float32)?;
         }
-        let new = product(lower, &k[at], &update, state.as_ref(), 1.0)?;
-        outputs.push(product(lower, &q[at], &new, None, scale)?.reshaped(&[batch, 1, own * group * value]));
+        let new = multiplied(lower, [&k[at], &update], Turned::Neither, 1.0, state.as_ref())?;
+        let output = multiplied(lower, [&q[at], &new], Turned::Neither, scale, None)?;
+        outputs.push(output.reshaped(&[batch, 1, own * group * value]));
         state = Some(new);
     }
     let state = state.ok_or_else(|| Refusal::failed("no tokens"))?;
-    let whole = match outputs.as_slice() {
-        [one] => one.clone(),
-        several => {
-            let call = several.iter().fold(lower.call("JOIN"), |call, view| call.read("InputTensors", view));
-            call.write("OutputTensor", Float32, &[batch, length, own * group * value]).axis("Axis", 1).one()?
-        }
-    };
+    let whole = joined(lower, &outputs, 1)?;
     Ok(vec![lower.cast(&whole, data_type)?, lower.cast(&state, stored)?])
 }

@@ -4,7 +4,7 @@
 use super::context::{Lowering, scalar, stretched};
 use super::elementwise::negated;
 use super::error::LoweringError;
-use super::reduction::softmax_of;
+use super::reduction::{reduced, softmax_of};
 use super::view::View;
 use super::{Rule, Views};
 use crate::directml::Scalar;
@@ -67,10 +67,9 @@ impl Labels {
 }
 
 /// All elements as one.
-fn reduced(lower: &mut Lowering, view: &View, function: &str) -> Result<View, LoweringError> {
+fn whole(lower: &mut Lowering, view: &View, function: &str) -> Result<View, LoweringError> {
     let axes: Vec<usize> = (0..view.rank()).collect();
-    let call = lower.call("REDUCE").set("Function", function).read("InputTensor", view).axes("Axes", &axes);
-    Ok(call.write("OutputTensor", view.data_type, &vec![1; view.rank()]).one()?.reshaped(&[]))
+    Ok(reduced(lower, view, function, &axes)?.reshaped(&[]))
 }
 
 /// The mean is the quotient of the sums of losses and of weights, which are 1 unless they are given.
@@ -103,11 +102,11 @@ fn loss(lower: &mut Lowering, logarithms: &View) -> Result<View, LoweringError> 
     let losses = labels.unless_ignored(lower, &losses)?;
     match (lower.node.string("reduction")?, weights) {
         ("none", _) => Ok(losses.reshaped(&shape)),
-        ("sum", _) => reduced(lower, &losses, "SUM"),
-        ("mean", None) => reduced(lower, &losses, "AVERAGE"),
+        ("sum", _) => whole(lower, &losses, "SUM"),
+        ("mean", None) => whole(lower, &losses, "AVERAGE"),
         ("mean", Some(weights)) => {
             let weights = labels.unless_ignored(lower, &weights)?;
-            let sums = [reduced(lower, &losses, "SUM")?, reduced(lower, &weights, "SUM")?];
+            let sums = [whole(lower, &losses, "SUM")?, whole(lower, &weights, "SUM")?];
             lower.binary("ELEMENT_WISE_DIVIDE", [&sums[0], &sums[1]], losses.data_type)
         }
         (other, _) => Err(Refusal::invalid(format!("`reduction` is `{other}`")).into()),

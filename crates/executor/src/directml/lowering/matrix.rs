@@ -52,12 +52,37 @@ pub fn product(lower: &mut Lowering, a: View, b: View) -> Result<Product, Loweri
     Ok(Product { a, b, sizes: own(&[m, n]), shape })
 }
 
+/// Which factor is transposed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Turned {
+    /// Neither.
+    Neither,
+    /// The right one.
+    Right,
+}
+
+/// `factor * a * b`, matrix by matrix, and others added to them. Factors have the same dimensions in front of the matrix.
+pub fn multiplied(
+    lower: &mut Lowering,
+    [a, b]: [&View; 2],
+    turned: Turned,
+    factor: f32,
+    added: Option<&View>,
+) -> Result<View, LoweringError> {
+    let (row, column) = (a.rank() - 2, a.rank() - 1);
+    let (name, columns) = if turned == Turned::Right { ("TRANSPOSE", row) } else { ("NONE", column) };
+    let mut sizes = a.sizes.clone();
+    sizes[column] = b.sizes[columns];
+    let call = lower.call("GEMM").read("ATensor", a).read("BTensor", b).optional("CTensor", added);
+    let call = call.write("OutputTensor", a.data_type, &sizes).keep([row, column]);
+    let call = call.set("TransA", "NONE").set("TransB", name).set("Alpha", factor);
+    call.set("Beta", if added.is_some() { 1.0f32 } else { 0.0 }).one()
+}
+
 fn matmul(lower: &mut Lowering) -> Views {
     let (a, b) = (lower.input(0)?, lower.input(1)?);
-    let Product { a, b, sizes, shape } = product(lower, a, b)?;
-    let call = lower.call("GEMM").read("ATensor", &a).read("BTensor", &b).write("OutputTensor", a.data_type, &sizes);
-    let call = call.keep([sizes.len() - 2, sizes.len() - 1]).set("Alpha", 1.0f32).set("Beta", 0.0f32);
-    Ok(vec![call.set("TransA", "NONE").set("TransB", "NONE").one()?.reshaped(&shape)])
+    let Product { a, b, shape, .. } = product(lower, a, b)?;
+    Ok(vec![multiplied(lower, [&a, &b], Turned::Neither, 1.0, None)?.reshaped(&shape)])
 }
 
 fn gemm(lower: &mut Lowering) -> Views {

@@ -2,6 +2,7 @@
 
 use super::context::{Lowering, axis_of, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
+use super::reduction::reduced;
 use super::view::View;
 use super::{Rule, Views};
 use crate::directml::ScaleBias;
@@ -156,16 +157,12 @@ fn layer(lower: &mut Lowering) -> Views {
 /// The mean and the inverse of the deviation over axes, in float.
 fn statistics(lower: &mut Lowering, x: &View, axes: &[usize], epsilon: f32) -> Result<[View; 2], LoweringError> {
     let x = lower.cast(x, Float32)?;
-    let sizes: Vec<u32> = x.sizes.iter().enumerate().map(|(d, &n)| if axes.contains(&d) { 1 } else { n }).collect();
-    let average = |lower: &mut Lowering, view: &View| {
-        let call = lower.call("REDUCE").set("Function", "AVERAGE").read("InputTensor", view).axes("Axes", axes);
-        call.write("OutputTensor", Float32, &sizes).one()
-    };
-    let mean = average(lower, &x)?;
+    let mean = reduced(lower, &x, "AVERAGE", axes)?;
     let apart = lower.binary("ELEMENT_WISE_SUBTRACT", [&x, &mean], Float32)?;
     let squares = lower.binary("ELEMENT_WISE_MULTIPLY", [&apart, &apart], Float32)?;
-    let variance = average(lower, &squares)?;
-    let call = lower.call("ELEMENT_WISE_SQRT").read("InputTensor", &variance).write("OutputTensor", Float32, &sizes);
+    let variance = reduced(lower, &squares, "AVERAGE", axes)?;
+    let call = lower.call("ELEMENT_WISE_SQRT").read("InputTensor", &variance);
+    let call = call.write("OutputTensor", Float32, &variance.sizes);
     let deviation = call.set("ScaleBias", ScaleBias { scale: 1.0, bias: epsilon }).one()?;
     Ok([mean, lower.unary("ELEMENT_WISE_RECIP", &deviation)?])
 }

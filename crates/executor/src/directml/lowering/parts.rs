@@ -21,7 +21,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 
 fn concat(lower: &mut Lowering) -> Views {
     let (views, axis) = (lower.filled_inputs()?, lower.node.optional_int("axis").unwrap_or(1));
-    joined(lower, views, axis)
+    concatenated(lower, &views, axis)
 }
 
 /// ConcatFromSequence: `new_axis` gives each tensor a dimension of size 1 first.
@@ -34,22 +34,39 @@ fn concat_from_sequence(lower: &mut Lowering) -> Views {
             *view = view.reshaped(&sizes);
         }
     }
-    joined(lower, views, axis)
+    concatenated(lower, &views, axis)
 }
 
-/// All one behind the other; one alone is the answer. What has no elements has been left out.
-fn joined(lower: &mut Lowering, views: Vec<View>, axis: i64) -> Views {
-    let Some(first) = views.first().cloned() else {
-        return Err(super::Obstacle::Empty { tensor: "output".to_owned() }.into());
-    };
-    if views.len() == 1 {
-        return Ok(vec![first]);
+/// All one behind the other; one alone is the answer, along whichever axis. What has no elements has been left out.
+fn concatenated(lower: &mut Lowering, views: &[View], axis: i64) -> Views {
+    match views {
+        [] => Err(super::Obstacle::Empty { tensor: "output".to_owned() }.into()),
+        [one] => Ok(vec![one.clone()]),
+        [first, ..] => Ok(vec![joined(lower, views, axis_of(axis, first.rank())?)?]),
     }
-    let axis = axis_of(axis, first.rank())?;
+}
+
+/// All one behind the other along an axis.
+pub fn joined(lower: &mut Lowering, views: &[View], axis: usize) -> Result<View, LoweringError> {
+    let first = views.first().ok_or_else(|| Refusal::failed("nothing to join"))?;
+    if views.len() == 1 {
+        return Ok(first.clone());
+    }
     let mut sizes = first.sizes.clone();
     sizes[axis] = views.iter().map(|view| view.sizes[axis]).sum();
     let call = views.iter().fold(lower.call("JOIN"), |call, view| call.read("InputTensors", view));
-    Ok(vec![call.write("OutputTensor", first.data_type, &sizes).axis("Axis", axis).one()?])
+    call.write("OutputTensor", first.data_type, &sizes).axis("Axis", axis).one()
+}
+
+/// Parts of these extents along an axis.
+pub fn divided(lower: &mut Lowering, x: &View, axis: usize, parts: &[i64]) -> Views {
+    let mut call = lower.call("SPLIT").read("InputTensor", x).axis("Axis", axis);
+    for &part in parts {
+        let mut shape: Vec<i64> = x.sizes.iter().copied().map(i64::from).collect();
+        shape[axis] = part;
+        call = call.write("OutputTensors", x.data_type, &sizes_from("output", &shape)?);
+    }
+    call.all()
 }
 
 /// Split: the sizes are given, or equal parts, the last one smaller from version 18 on.
@@ -72,13 +89,7 @@ fn split(lower: &mut Lowering) -> Views {
     if parts.iter().any(|&part| part < 0) || parts.iter().sum::<i64>() != whole {
         return Err(Refusal::invalid(format!("parts {parts:?} of {whole}")).into());
     }
-    let mut call = lower.call("SPLIT").read("InputTensor", &x).axis("Axis", axis);
-    for &part in &parts {
-        let mut shape: Vec<i64> = x.sizes.iter().copied().map(i64::from).collect();
-        shape[axis] = part;
-        call = call.write("OutputTensors", x.data_type, &sizes_from("output", &shape)?);
-    }
-    call.all()
+    divided(lower, &x, axis, &parts)
 }
 
 /// Where the window begins, how long it is, and the step in it; the sign is the direction.

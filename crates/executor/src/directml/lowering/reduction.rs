@@ -29,10 +29,17 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 ];
 
 /// The sizes with those of the axes 1, and without them.
-fn without(x: &View, axes: &[usize]) -> [Vec<u32>; 2] {
+pub fn without(x: &View, axes: &[usize]) -> [Vec<u32>; 2] {
     let kept = x.sizes.iter().enumerate().map(|(d, &size)| if axes.contains(&d) { 1 } else { size }).collect();
     let left = x.sizes.iter().enumerate().filter(|(d, _)| !axes.contains(d)).map(|(_, &size)| size).collect();
     [kept, left]
+}
+
+/// The elements along axes as one, which keep their dimensions.
+pub fn reduced(lower: &mut Lowering, x: &View, function: &str, axes: &[usize]) -> Result<View, LoweringError> {
+    let [kept, _] = without(x, axes);
+    let call = lower.call("REDUCE").set("Function", function).read("InputTensor", x).axes("Axes", axes);
+    call.write("OutputTensor", x.data_type, &kept).one()
 }
 
 /// A reduction: no axes are all, or none where `noop_with_empty_axes` says so.
@@ -46,15 +53,11 @@ fn reduce(lower: &mut Lowering, function: &'static str, moved: u32) -> Views {
     let mut axes = if axes.is_empty() { (0..x.rank()).collect() } else { axes };
     axes.sort_unstable();
     axes.dedup();
-    let [kept, left] = without(&x, &axes);
+    let [_, left] = without(&x, &axes);
     // A scalar has no axis: it gets one.
     let scalar = x.rank() == 0;
-    let (x, kept, axes) = match x.rank() {
-        0 => (x.reshaped(&[1]), vec![1], vec![0]),
-        _ => (x, kept, axes),
-    };
-    let call = lower.call("REDUCE").set("Function", function).read("InputTensor", &x).axes("Axes", &axes);
-    let reduced = call.write("OutputTensor", x.data_type, &kept).one()?;
+    let (x, axes) = if scalar { (x.reshaped(&[1]), vec![0]) } else { (x, axes) };
+    let reduced = reduced(lower, &x, function, &axes)?;
     Ok(vec![if lower.node.int("keepdims") != 0 && !scalar { reduced } else { reduced.reshaped(&left) }])
 }
 

@@ -2,6 +2,7 @@
 
 use super::context::{Lowering, stretched};
 use super::error::LoweringError;
+use super::parts::{divided, joined};
 use super::view::View;
 use super::{Rule, Views};
 use crate::refusal::Refusal;
@@ -10,22 +11,8 @@ pub const OPERATORS: &[(&str, Rule)] = &[("RotaryEmbedding", rotary)];
 
 /// Two parts along an axis.
 fn split(lower: &mut Lowering, x: &View, axis: usize, first: u32) -> Result<[View; 2], LoweringError> {
-    let mut call = lower.call("SPLIT").read("InputTensor", x).axis("Axis", axis);
-    for part in [first, x.sizes[axis] - first] {
-        let mut sizes = x.sizes.clone();
-        sizes[axis] = part;
-        call = call.write("OutputTensors", x.data_type, &sizes);
-    }
-    let parts = call.all()?;
+    let parts = divided(lower, x, axis, &[first.into(), (x.sizes[axis] - first).into()])?;
     <[View; 2]>::try_from(parts).map_err(|_| Refusal::failed("SPLIT makes two parts").into())
-}
-
-/// Both one behind the other.
-fn join(lower: &mut Lowering, [a, b]: [&View; 2], axis: usize) -> Result<View, LoweringError> {
-    let mut sizes = a.sizes.clone();
-    sizes[axis] += b.sizes[axis];
-    let call = lower.call("JOIN").read("InputTensors", a).read("InputTensors", b);
-    call.write("OutputTensor", a.data_type, &sizes).axis("Axis", axis).one()
 }
 
 /// The cosine or sine of each pair: a row for each token, or the rows of the positions, over these sizes.
@@ -92,9 +79,9 @@ fn rotary(lower: &mut Lowering) -> Views {
     let other = lower.binary("ELEMENT_WISE_ADD", [&products[2], &products[3]], x.data_type)?;
     let mut half = pairs;
     half[axis] = 1;
-    let part = join(lower, [&one.reshaped(&half), &other.reshaped(&half)], axis)?.reshaped(&[a, b, c, turned]);
+    let part = joined(lower, &[one.reshaped(&half), other.reshaped(&half)], axis)?.reshaped(&[a, b, c, turned]);
     let y = match rest {
-        Some(rest) => join(lower, [&part, &rest], 3)?,
+        Some(rest) => joined(lower, &[part, rest], 3)?,
         None => part,
     };
     Ok(vec![y.reshaped(&x.sizes)])

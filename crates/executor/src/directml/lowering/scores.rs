@@ -4,7 +4,9 @@ use super::Views;
 use super::attention::Parts;
 use super::context::{Lowering, carried, scalar, stretched};
 use super::error::LoweringError;
-use super::reduction::softmax_of;
+use super::matrix::{Turned, multiplied};
+use super::parts::joined;
+use super::reduction::{reduced, softmax_of};
 use super::view::View;
 use crate::refusal::Refusal;
 use plumbline_spec::directml::TensorDataType::Uint8;
@@ -18,13 +20,11 @@ pub fn scale(lower: &Lowering, width: u32) -> f32 {
 /// What was before, and this behind it.
 fn behind(lower: &mut Lowering, past: Option<&View>, view: &View) -> Result<View, LoweringError> {
     let Some(past) = past else { return Ok(view.clone()) };
-    let [mut sizes, other] = [past.sizes.clone(), view.sizes.clone()];
+    let (sizes, other) = (&past.sizes, &view.sizes);
     if sizes.len() != 4 || [sizes[0], sizes[1], sizes[3]] != [other[0], other[1], other[3]] {
         return Err(Refusal::invalid(format!("a past of shape {sizes:?} for {other:?}")).into());
     }
-    sizes[2] += other[2];
-    let call = lower.call("JOIN").read("InputTensors", past).read("InputTensors", view).axis("Axis", 2);
-    call.write("OutputTensor", view.data_type, &sizes).one()
+    joined(lower, &[past.clone(), view.clone()], 2)
 }
 
 /// For each head of keys the matrices of all heads of queries that share it, which are one repeated for keys and values.
@@ -50,12 +50,9 @@ fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, 
     if all_seen {
         return Ok(weights);
     }
-    let mut each = scores.sizes.clone();
-    each[3] = 1;
-    let call = lower.call("REDUCE").set("Function", "MAX").read("InputTensor", scores).axes("Axes", &[3]);
-    let largest = call.write("OutputTensor", scores.data_type, &each).one()?;
+    let largest = reduced(lower, scores, "MAX", &[3])?;
     let call = lower.call("ELEMENT_WISE_IS_INFINITY").read("InputTensor", &largest).set("InfinityMode", "NEGATIVE");
-    let nothing = call.write("OutputTensor", Uint8, &each).one()?;
+    let nothing = call.write("OutputTensor", Uint8, &largest.sizes).one()?;
     let zero = lower.constant("0", weights.data_type, scalar(weights.data_type, 0.0));
     lower.either(&nothing, [&zero, &weights])
 }
@@ -76,10 +73,7 @@ pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
     let left = grouped(lower, &parts.q, own, group)?;
     let right = grouped(lower, &k, own, group)?;
     let factor = scale(lower, width);
-    let call = lower.call("GEMM").read("ATensor", &left).read("BTensor", &right).keep([2, 3]);
-    let call = call.write("OutputTensor", data_type, &[batch * own, group, queries, keys]);
-    let call = call.set("TransA", "NONE").set("TransB", "TRANSPOSE").set("Alpha", factor).set("Beta", 0.0f32);
-    let raw = call.one()?.reshaped(&sizes);
+    let raw = multiplied(lower, [&left, &right], Turned::Right, factor, None)?.reshaped(&sizes);
     let cap = f64::from(lower.node.float("softcap"));
     let mut capped = raw.clone();
     if cap != 0.0 {
@@ -100,10 +94,8 @@ pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
     let values = lower.cast(&v, data_type)?;
     let values = grouped(lower, &values, own, group)?;
     let rows = lower.packed(weights.clone())?.reshaped(&[batch * own, group, queries, keys]);
-    let call = lower.call("GEMM").read("ATensor", &rows).read("BTensor", &values).keep([2, 3]);
-    let call = call.write("OutputTensor", data_type, &[batch * own, group, queries, value_width]);
-    let call = call.set("TransA", "NONE").set("TransB", "NONE").set("Alpha", 1.0f32).set("Beta", 0.0f32);
-    let mut y = call.one()?.reshaped(&[batch, heads, queries, value_width]);
+    let y = multiplied(lower, [&rows, &values], Turned::Neither, 1.0, None)?;
+    let mut y = y.reshaped(&[batch, heads, queries, value_width]);
     if lower.input(0)?.rank() == 3 {
         y = lower.packed(y.transposed(&[0, 2, 1, 3]))?.reshaped(&[batch, queries, heads * value_width]);
     }
