@@ -17,19 +17,17 @@ pub const OPERATORS: &[(&str, Operator)] = &[("Einsum", einsum)];
 /// More products are refused.
 const MOST_PRODUCTS: usize = 1 << 34;
 
-/// A dimension's name: those of an ellipsis are counted from its end.
+/// A dimension's name: those of an ellipsis are counted from its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Label {
+pub(crate) enum Label {
     Ellipsis(usize),
     Letter(char),
 }
 
-fn wrong(equation: &str) -> Refusal {
-    Refusal::invalid(format!("`equation` `{equation}` does not fit the inputs"))
-}
+/// A term as it is written: letters before an ellipsis, and behind it where there is one.
+type Letters = (Vec<char>, Option<Vec<char>>);
 
-/// Letters before an ellipsis, and behind it where there is one.
-fn term(text: &str) -> Option<(Vec<char>, Option<Vec<char>>)> {
+fn letters(text: &str) -> Option<Letters> {
     let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic()).then(|| text.chars().collect::<Vec<_>>());
     match text.split_once("...") {
         Some((before, behind)) => Some((letters(before)?, Some(letters(behind)?))),
@@ -37,16 +35,41 @@ fn term(text: &str) -> Option<(Vec<char>, Option<Vec<char>>)> {
     }
 }
 
-/// A term's labels, of a tensor of this rank or, of an output, as many as `dims` dimensions under its ellipsis.
-fn labels((before, behind): (Vec<char>, Option<Vec<char>>), dims: usize) -> Vec<Label> {
-    let letters = |letters: Vec<char>| letters.into_iter().map(Label::Letter);
-    match behind {
-        None => letters(before).collect(),
-        Some(behind) => {
-            let middle = (0..dims).rev().map(Label::Ellipsis);
-            letters(before).chain(middle).chain(letters(behind)).collect()
+/// A term's labels, where an ellipsis stands for so many dimensions.
+fn labels((before, behind): &Letters, dims: usize) -> Vec<Label> {
+    let letters = |letters: &[char]| letters.iter().copied().map(Label::Letter).collect::<Vec<_>>();
+    let middle = if behind.is_some() { (0..dims).map(Label::Ellipsis).collect() } else { Vec::new() };
+    [letters(before), middle, letters(behind.as_deref().unwrap_or_default())].concat()
+}
+
+/// The labels of each input, by their ranks, and those of the output; `None`: the equation does not fit.
+pub(crate) fn read(equation: &str, ranks: &[usize]) -> Option<(Vec<Vec<Label>>, Vec<Label>)> {
+    let text: String = equation.chars().filter(|c| *c != ' ').collect();
+    let (left, right) = text.split_once("->").map_or((text.as_str(), None), |(left, right)| (left, Some(right)));
+    let terms = left.split(',').map(letters).collect::<Option<Vec<_>>>()?;
+    let mut ellipsis = None;
+    for ((before, behind), &rank) in terms.iter().zip(ranks) {
+        let dims = rank.checked_sub(before.len() + behind.as_ref().map_or(0, Vec::len))?;
+        if behind.is_none() && dims != 0 || behind.is_some() && *ellipsis.get_or_insert(dims) != dims {
+            return None;
         }
     }
+    let dims = ellipsis.unwrap_or(0);
+    let inputs: Vec<Vec<Label>> = terms.iter().map(|term| labels(term, dims)).collect();
+    let uses = |label: &Label| inputs.iter().flatten().filter(|known| *known == label).count();
+    let output = match right.map(letters) {
+        Some(None) => return None,
+        Some(Some((_, Some(_)))) if ellipsis.is_none() => return None,
+        Some(Some(term)) => labels(&term, dims),
+        None => {
+            let letter = |label: &Label| matches!(label, Label::Letter(_));
+            let mut once: Vec<Label> = inputs.iter().flatten().copied().filter(|l| letter(l) && uses(l) == 1).collect();
+            once.sort_unstable();
+            (0..dims).map(Label::Ellipsis).chain(once).collect()
+        }
+    };
+    let wrong = (0..output.len()).any(|at| output[..at].contains(&output[at]) || uses(&output[at]) == 0);
+    (terms.len() == ranks.len() && !wrong).then_some((inputs, output))
 }
 
 /// What is computed: extents of all labels, those of the output and those that are summed over, and a stride of each
@@ -60,59 +83,17 @@ struct Plan {
 
 impl Plan {
     fn of(equation: &str, inputs: &[&Array]) -> Result<Plan, Refusal> {
-        let wrong = || wrong(equation);
-        let text: String = equation.chars().filter(|c| *c != ' ').collect();
-        let (left, right) = match text.split_once("->") {
-            Some((left, right)) => (left, Some(right)),
-            None => (text.as_str(), None),
-        };
-        let terms = left.split(',').map(term).collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
-        if terms.len() != inputs.len() {
-            return Err(wrong());
-        }
-        let mut ellipsis: Option<usize> = None;
-        let mut named = Vec::new();
-        for (term, input) in terms.into_iter().zip(inputs) {
-            let letters = term.0.len() + term.1.as_ref().map_or(0, Vec::len);
-            let dims = input.rank().checked_sub(letters).ok_or_else(wrong)?;
-            match &term.1 {
-                None if dims != 0 => return Err(wrong()),
-                Some(_) if ellipsis.is_some_and(|other| other != dims) => return Err(wrong()),
-                Some(_) => ellipsis = Some(dims),
-                None => {}
-            }
-            named.push(labels(term, dims));
-        }
+        let wrong = || Refusal::invalid(format!("`equation` `{equation}` does not fit the inputs"));
+        let ranks: Vec<usize> = inputs.iter().map(|input| input.rank()).collect();
+        let (named, output) = read(equation, &ranks).ok_or_else(wrong)?;
         let mut extents: BTreeMap<Label, usize> = BTreeMap::new();
-        let mut uses: BTreeMap<Label, usize> = BTreeMap::new();
-        for (labels, input) in named.iter().zip(inputs) {
-            for (&label, &extent) in labels.iter().zip(input.shape()) {
-                *uses.entry(label).or_default() += 1;
-                let known = extents.entry(label).or_insert(extent);
-                match (*known, extent) {
-                    (a, b) if a == b || b == 1 => {}
-                    (1, b) => *known = b,
-                    _ => return Err(wrong()),
-                }
+        for (&label, &extent) in named.iter().zip(inputs).flat_map(|(labels, input)| labels.iter().zip(input.shape())) {
+            let known = extents.entry(label).or_insert(extent);
+            match (*known, extent) {
+                (a, b) if a == b || b == 1 => {}
+                (1, b) => *known = b,
+                _ => return Err(wrong()),
             }
-        }
-        let output: Vec<Label> = match right {
-            Some(right) => {
-                let term = term(right).ok_or_else(wrong)?;
-                if term.1.is_some() && ellipsis.is_none() {
-                    return Err(wrong());
-                }
-                labels(term, ellipsis.unwrap_or(0))
-            }
-            None => {
-                let once = |label: &Label| matches!(label, Label::Letter(_)) && uses[label] == 1;
-                let middle = (0..ellipsis.unwrap_or(0)).rev().map(Label::Ellipsis);
-                middle.chain(extents.keys().copied().filter(once)).collect()
-            }
-        };
-        let twice = (1..output.len()).any(|at| output[..at].contains(&output[at]));
-        if twice || output.iter().any(|label| !extents.contains_key(label)) {
-            return Err(wrong());
         }
         let over: Vec<Label> = extents.keys().copied().filter(|label| !output.contains(label)).collect();
         let strides = named.iter().zip(inputs).map(|(labels, input)| {

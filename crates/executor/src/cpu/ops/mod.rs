@@ -15,7 +15,7 @@ mod cumulative;
 mod deform_conv;
 mod det;
 mod dropout;
-mod einsum;
+pub(crate) mod einsum;
 mod flex_attention;
 mod fourier;
 mod gather;

@@ -8,17 +8,11 @@ use super::matrix::{Turned, multiplied};
 use super::reduction::{reduced, without};
 use super::view::View;
 use super::{Rule, Views};
+use crate::cpu::ops::einsum::{Label, read};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::TensorDataType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Einsum", einsum)];
-
-/// A dimension's name: those of an ellipsis are counted from its first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Label {
-    Ellipsis(usize),
-    Letter(char),
-}
 
 /// A tensor whose dimensions have names, none of them twice.
 struct Term {
@@ -72,50 +66,6 @@ impl Term {
         let sum = reduced(lower, &self.view, "SUM", &axes)?;
         Ok(Term { view: sum.reshaped(&own), labels: self.labels.into_iter().filter(|&label| kept(label)).collect() })
     }
-}
-
-/// A term as it is written: letters before an ellipsis, and behind it where there is one.
-fn letters(text: &str) -> Option<(Vec<char>, Option<Vec<char>>)> {
-    let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic()).then(|| text.chars().collect::<Vec<_>>());
-    match text.split_once("...") {
-        Some((before, behind)) => Some((letters(before)?, Some(letters(behind)?))),
-        None => Some((letters(text)?, None)),
-    }
-}
-
-/// A term's labels, where an ellipsis stands for so many dimensions.
-fn labels((before, behind): &(Vec<char>, Option<Vec<char>>), dims: usize) -> Vec<Label> {
-    let letters = |letters: &[char]| letters.iter().copied().map(Label::Letter).collect::<Vec<_>>();
-    let middle = if behind.is_some() { (0..dims).map(Label::Ellipsis).collect() } else { Vec::new() };
-    [letters(before), middle, letters(behind.as_deref().unwrap_or_default())].concat()
-}
-
-/// The labels of each operand, and those of the output; `None`: the equation does not fit.
-fn read(equation: &str, ranks: &[usize]) -> Option<(Vec<Vec<Label>>, Vec<Label>)> {
-    let text: String = equation.chars().filter(|c| *c != ' ').collect();
-    let (left, right) = text.split_once("->").map_or((text.as_str(), None), |(left, right)| (left, Some(right)));
-    let terms = left.split(',').map(letters).collect::<Option<Vec<_>>>()?;
-    let mut dims = None;
-    for ((before, behind), &rank) in terms.iter().zip(ranks) {
-        let more = rank.checked_sub(before.len() + behind.as_ref().map_or(0, Vec::len))?;
-        if behind.is_none() && more != 0 || behind.is_some() && *dims.get_or_insert(more) != more {
-            return None;
-        }
-    }
-    let several = dims.unwrap_or(0);
-    let operands: Vec<Vec<Label>> = terms.iter().map(|term| labels(term, several)).collect();
-    let uses = |label: &Label| operands.iter().flatten().filter(|known| *known == label).count();
-    let output = match right {
-        Some(right) => labels(&letters(right)?, several),
-        None => {
-            let mut once: Vec<Label> = operands.iter().flatten().copied().filter(|label| uses(label) == 1).collect();
-            once.retain(|label| matches!(label, Label::Letter(_)));
-            once.sort_unstable();
-            (0..several).map(Label::Ellipsis).chain(once).collect()
-        }
-    };
-    let wrong = (0..output.len()).any(|at| output[..at].contains(&output[at]) || uses(&output[at]) == 0);
-    (terms.len() == ranks.len() && !wrong).then_some((operands, output))
 }
 
 /// The sum of products of two operands, with the dimensions that are kept.
