@@ -18,6 +18,11 @@ pub fn float(name: &str, value: f32) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(1), f: Some(value), ..AttributeProto::default() }
 }
 
+/// A STRING attribute.
+pub fn string(name: &str, value: &str) -> AttributeProto {
+    AttributeProto { name: Some(name.to_owned()), r#type: Some(3), s: Some(value.into()), ..AttributeProto::default() }
+}
+
 /// An INTS attribute.
 pub fn ints(name: &str, values: &[i64]) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(7), ints: values.to_vec(), ..AttributeProto::default() }

@@ -70,22 +70,15 @@ fn activated(y: Number) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use plumbline_tensor::onnx::AttributeProto;
-
     use crate::reference::Judged;
     use crate::reference::prelude::*;
-    use crate::reference::testing::{floats, run};
+    use crate::reference::testing::{floats, run, string};
 
     /// -64.75 is no bfloat16, and what silu makes of it is far from what it makes of -65.
     #[test]
     fn the_activation_takes_a_sum_that_was_not_rounded() {
         let tensor = |v| Tensor::from_f64s(DType::Bfloat16, vec![1; 3], &[v]).expect("one element");
-        let silu = AttributeProto {
-            name: Some("activation".to_owned()),
-            r#type: Some(3),
-            s: Some(b"silu".to_vec()),
-            ..AttributeProto::default()
-        };
+        let silu = string("activation", "silu");
         let y = run("CausalConvWithState", 27, &[silu], &[tensor(-18.5), tensor(3.5)], 2).expect("a valid node");
         let y = y[0].number(0).real();
         for sum in [-64.75f64, -65.0] {
@@ -95,12 +88,7 @@ mod tests {
 
     #[test]
     fn the_activation_of_a_sum_that_overflows_may_be_nan() {
-        let silu = AttributeProto {
-            name: Some("activation".to_owned()),
-            r#type: Some(3),
-            s: Some(b"silu".to_vec()),
-            ..AttributeProto::default()
-        };
+        let silu = string("activation", "silu");
         let y = |x: &[f32], w: &[f32]| {
             let (x, w) = (floats(&[1, 1, x.len()], x), floats(&[1, 1, w.len()], w));
             run("CausalConvWithState", 27, std::slice::from_ref(&silu), &[x, w], 2).expect("a valid node").remove(0)

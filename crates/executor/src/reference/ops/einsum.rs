@@ -104,21 +104,11 @@ impl Sum<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reference::testing::{floats, run};
-    use plumbline_tensor::onnx::AttributeProto;
+    use crate::reference::testing::{floats, run, string};
     use plumbline_tensor::{DType, Tensor};
 
-    fn equation(text: &str) -> AttributeProto {
-        AttributeProto {
-            name: Some("equation".to_owned()),
-            r#type: Some(3),
-            s: Some(text.as_bytes().to_vec()),
-            ..AttributeProto::default()
-        }
-    }
-
     fn einsum(text: &str, inputs: &[Tensor]) -> Vec<f64> {
-        let y = &run("Einsum", 12, &[equation(text)], inputs, 1).expect("a valid node")[0];
+        let y = &run("Einsum", 12, &[string("equation", text)], inputs, 1).expect("a valid node")[0];
         assert!(y.is_certain(), "small whole numbers are exact");
         y.tensor.to_f64s()
     }
@@ -139,7 +129,7 @@ mod tests {
     #[test]
     fn integers_are_exact() {
         let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("two");
-        let y = &run("Einsum", 12, &[equation("i,i->")], &[x.clone(), x], 1).expect("a valid node")[0];
+        let y = &run("Einsum", 12, &[string("equation", "i,i->")], &[x.clone(), x], 1).expect("a valid node")[0];
         assert_eq!(y.tensor.to_i128s(), [25]);
     }
 }

@@ -57,14 +57,8 @@ fn estimate(x: Number, two_over_pi: f64, cubic: f64) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::reference::Judged;
-    use crate::reference::testing::{floats, run};
-    use plumbline_tensor::onnx::AttributeProto;
+    use crate::reference::testing::{floats, run, string};
     use plumbline_tensor::{DType, Tensor};
-
-    fn approximate(way: &str) -> AttributeProto {
-        let s = Some(way.as_bytes().to_vec());
-        AttributeProto { name: Some("approximate".to_owned()), r#type: Some(3), s, ..AttributeProto::default() }
-    }
 
     /// 0.5 * -1 * (1 + erf(-1 / sqrt(2))), and infinity times zero.
     #[test]
@@ -81,7 +75,7 @@ mod tests {
     #[test]
     fn by_tanh_with_either_constants() {
         let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("one element");
-        let y = &run("Gelu", 20, &[approximate("tanh")], &[double(1.0)], 1).expect("a valid node")[0];
+        let y = &run("Gelu", 20, &[string("approximate", "tanh")], &[double(1.0)], 1).expect("a valid node")[0];
         let of = |two_over_pi: f64, cubic: f64| double(0.5 * (1.0 + (two_over_pi.sqrt() * (1.0 + cubic)).tanh()));
         assert_eq!(y.judge(&of(std::f64::consts::FRAC_2_PI, 0.044715), 0), Judged::Accepted);
         let body = of(f64::from(0.636_619_75_f32), f64::from(0.044_715_f32));

@@ -133,17 +133,11 @@ fn gate<'a>(
 
 #[cfg(test)]
 mod tests {
-    use crate::reference::testing::{floats, int, run};
-    use plumbline_tensor::onnx::AttributeProto;
+    use crate::reference::testing::{floats, int, run, string};
 
     #[test]
     fn a_state_that_grows_by_keys_and_values() {
-        let rule = AttributeProto {
-            name: Some("update_rule".to_owned()),
-            r#type: Some(3),
-            s: Some(b"linear".to_vec()),
-            ..AttributeProto::default()
-        };
+        let rule = string("update_rule", "linear");
         let q = floats(&[1, 2, 2], &[1.0, 2.0, 1.0, 2.0]);
         let (k, v) = (floats(&[1, 2, 1], &[1.0, 3.0]), floats(&[1, 2, 2], &[5.0, 7.0, 1.0, 0.0]));
         let attributes = [int("q_num_heads", 2), int("kv_num_heads", 1), rule];

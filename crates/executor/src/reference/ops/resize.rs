@@ -193,12 +193,7 @@ fn readings(axes: &[Axis], transform: Transform) -> Vec<Vec<Axis>> {
 mod tests {
     use super::*;
     use crate::reference::Judged;
-    use crate::reference::testing::{floats, run};
-    use plumbline_tensor::onnx::AttributeProto;
-
-    fn string(name: &str, value: &str) -> AttributeProto {
-        AttributeProto { name: Some(name.to_owned()), r#type: Some(3), s: Some(value.into()), ..AttributeProto::default() }
-    }
+    use crate::reference::testing::{floats, run, string};
 
     /// 7 / 1.4 is 5, in float it may be a little less.
     #[test]

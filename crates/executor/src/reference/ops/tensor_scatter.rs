@@ -43,22 +43,15 @@ pub fn tensor_scatter(call: &Call) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use crate::reference::testing::{floats, int, run};
+    use crate::reference::testing::{floats, int, run, string};
     use plumbline_tensor::Tensor;
-    use plumbline_tensor::onnx::AttributeProto;
 
     #[test]
     fn around_the_end() {
         let past = floats(&[2, 4, 1], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let update = floats(&[2, 2, 1], &[-1.0, -2.0, -3.0, -4.0]);
         let starts = Tensor::from_i64s(&[3, 5]);
-        let mode = AttributeProto {
-            name: Some("mode".to_owned()),
-            r#type: Some(3),
-            s: Some(b"circular".to_vec()),
-            ..AttributeProto::default()
-        };
-        let y = &run("TensorScatter", 24, &[mode, int("axis", 1)], &[past, update, starts], 1).expect("a valid node")[0];
+        let y = &run("TensorScatter", 24, &[string("mode", "circular"), int("axis", 1)], &[past, update, starts], 1).expect("a valid node")[0];
         assert_eq!(y.tensor.to_f64s(), [-2.0, 2.0, 3.0, -1.0, 5.0, -3.0, -4.0, 8.0]);
     }
 }
