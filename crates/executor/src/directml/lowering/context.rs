@@ -147,15 +147,8 @@ impl<'a> Lowering<'a> {
         if let Some(wire) = self.wires.get(&name) {
             return Ok(View::packed(*wire, data_type, &sizes));
         }
-        // More dimensions than there may be are one: operators say how they read it.
-        let whole: u32 = sizes.iter().product();
-        let whole = if (1..=8).contains(&sizes.len()) { sizes.clone() } else { vec![whole] };
-        let source = source.unwrap_or_else(|| {
-            let mut bytes = in_memory(tensor);
-            bytes.resize(bytes.len().next_multiple_of(4), 0);
-            InputSource::Constant(bytes.into())
-        });
-        let wire = self.graph.bound(&name, TensorDescription::packed(data_type, whole), source);
+        let source = source.unwrap_or_else(|| InputSource::Constant(in_words(tensor).into()));
+        let wire = self.graph.bound(&name, bindable(&name, tensor)?, source);
         self.wires.insert(name, wire);
         Ok(View::packed(wire, data_type, &sizes))
     }
@@ -384,4 +377,18 @@ pub fn element(tensor: &Tensor, at: usize) -> Scalar {
 /// Whether it is a type of floats.
 pub fn is_float(data_type: TensorDataType) -> bool {
     matches!(data_type, TensorDataType::Float16 | TensorDataType::Float32 | TensorDataType::Float64)
+}
+
+/// How a tensor is bound to a graph. More dimensions than there may be are one: operators say how they read it.
+pub fn bindable(name: &str, tensor: &Tensor) -> Result<TensorDescription, LoweringError> {
+    let (data_type, sizes) = (carried(name, tensor.dtype())?, sizes_of(name, tensor.shape())?);
+    let sizes = if (1..=8).contains(&sizes.len()) { sizes } else { vec![sizes.iter().product()] };
+    Ok(TensorDescription::packed(data_type, sizes))
+}
+
+/// The elements in memory, in whole words of 4 bytes.
+pub fn in_words(tensor: &Tensor) -> Vec<u8> {
+    let mut bytes = in_memory(tensor);
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    bytes
 }

@@ -1,14 +1,12 @@
 //! Models: node by node into one graph, whose operators read what those before have written. What depends on constants
 //! and shapes alone is no part of it: it is computed when the graph is made, as attributes are.
 
-use super::context::{Lowering, Operand, Origin, State, carried, sizes_of};
+use super::context::{Lowering, Operand, Origin, State, bindable, in_words};
 use super::error::{LoweringError, Obstacle, Unsupported};
 use super::{Options, rule_of};
 use crate::cpu::array::Held;
 use crate::cpu::node::Node;
 use crate::cpu::ops;
-use crate::directml::TensorDescription;
-use crate::directml::execution::in_memory;
 use crate::directml::graph::Graph;
 use crate::refusal::Refusal;
 use plumbline_spec::{ONNX_DOMAIN, OperatorVersion, Spec, canonical_domain};
@@ -94,17 +92,11 @@ fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> R
         let Value::Tensor(tensor) = value else {
             return Err(Obstacle::Type { tensor: name.to_owned(), kind: value.kind().to_string() }.into());
         };
-        let (data_type, sizes) = (carried(name, tensor.dtype())?, sizes_of(name, tensor.shape())?);
-        let sizes = if (1..=8).contains(&sizes.len()) { sizes } else { vec![sizes.iter().product()] };
-        let described = TensorDescription::packed(data_type, sizes);
+        let described = bindable(name, tensor)?;
         let wire = match origin {
             Origin::Computed(_) => continue,
             Origin::Input(index) => graph.input(name, *index, described.clone()),
-            Origin::Constant => {
-                let mut bytes = in_memory(tensor);
-                bytes.resize(bytes.len().next_multiple_of(4), 0);
-                graph.constant(name, described.clone(), bytes)
-            }
+            Origin::Constant => graph.constant(name, described.clone(), in_words(tensor)),
         };
         graph.output(name, wire, described, tensor.dtype(), tensor.shape())?;
     }

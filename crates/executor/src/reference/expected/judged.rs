@@ -164,9 +164,9 @@ impl Expected {
             if !x.accepts(got) {
                 return None;
             }
-            let (distance, width) = (distance(x.mid, got, format), width(x));
-            margins.distance = if distance.is_finite() { margins.distance.max(distance) } else { margins.distance };
-            margins.width = if width.is_finite() { margins.width.max(width) } else { margins.width };
+            let wider = |most: &mut f64, new: f64| *most = if new.is_finite() { most.max(new) } else { *most };
+            wider(&mut margins.distance, distance(x.mid, got, format));
+            wider(&mut margins.width, width(x));
         }
         Some(margins)
     }
