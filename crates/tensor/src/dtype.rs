@@ -96,8 +96,8 @@ impl DType {
     }
 
     /// The type with this `TensorProto.DataType` number.
-    pub fn from_code(code: i32) -> Option<DType> {
-        let index = usize::try_from(code).ok()?.checked_sub(1)?;
+    pub fn from_code(code: impl TryInto<usize>) -> Option<DType> {
+        let index = code.try_into().ok()?.checked_sub(1)?;
         DType::ALL.get(index).copied()
     }
 

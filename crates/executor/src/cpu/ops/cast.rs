@@ -111,7 +111,7 @@ fn named_type(node: &Node) -> Result<DType, Refusal> {
         let name = node.string("to")?;
         DType::from_name(name).filter(|dtype| dtype.name().to_uppercase() == name)
     } else {
-        i32::try_from(node.int("to")).ok().and_then(DType::from_code)
+        DType::from_code(node.int("to"))
     };
     allowed(node, found.ok_or_else(|| Refusal::invalid("`to` names no element type"))?)
 }

@@ -42,9 +42,7 @@ fn flex_attention(node: &Node) -> Outputs {
     let precision = match node.optional_int("softmax_precision") {
         None if q.dtype() == DType::Double => DType::Double,
         None => DType::Float,
-        Some(code) => i32::try_from(code)
-            .ok()
-            .and_then(DType::from_code)
+        Some(code) => DType::from_code(code)
             .filter(|dtype| matches!(dtype, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
             .ok_or_else(|| Refusal::invalid(format!("`softmax_precision` is {code}")))?,
     };

@@ -108,7 +108,7 @@ fn eye_like(node: &Node) -> Outputs {
         return Err(Refusal::invalid(format!("shape {:?} is no matrix", input.shape())));
     };
     let dtype = match node.optional_int("dtype") {
-        Some(code) => i32::try_from(code).ok().and_then(DType::from_code),
+        Some(code) => DType::from_code(code),
         None => Some(input.dtype()),
     };
     let dtype = dtype.ok_or_else(|| Refusal::invalid("`dtype` is no element type"))?;

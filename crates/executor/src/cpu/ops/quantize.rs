@@ -87,7 +87,7 @@ fn zero_points(node: &Node, scale: &Array) -> Result<Option<Vec<f64>>, Refusal> 
 fn named(node: &Node, name: &str) -> Result<Option<DType>, Refusal> {
     match node.int(name) {
         0 => Ok(None),
-        code => match i32::try_from(code).ok().and_then(DType::from_code) {
+        code => match DType::from_code(code) {
             Some(dtype) => Ok(Some(dtype)),
             None => Err(Refusal::invalid(format!("`{name}` is {code}, no element type"))),
         },

@@ -23,7 +23,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
 /// The type that `dtype` names, or another.
 fn dtype(node: &Node, other: DType, variable: &str) -> Result<DType, Refusal> {
     let dtype = match node.optional_int("dtype") {
-        Some(code) => i32::try_from(code).ok().and_then(DType::from_code),
+        Some(code) => DType::from_code(code),
         None => Some(other),
     };
     let dtype = dtype.ok_or_else(|| Refusal::invalid("`dtype` is no element type"))?;

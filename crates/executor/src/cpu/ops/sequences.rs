@@ -52,7 +52,7 @@ fn sequence_construct(node: &Node) -> Outputs {
 
 fn sequence_empty(node: &Node) -> Outputs {
     let code = node.optional_int("dtype").unwrap_or(i64::from(DType::Float.code()));
-    let element = i32::try_from(code).ok().and_then(DType::from_code).map(ValueKind::Tensor);
+    let element = DType::from_code(code).map(ValueKind::Tensor);
     let made = |element: &ValueKind| {
         let kind = ValueKind::Sequence(Box::new(element.clone()));
         node.version.types.values().flatten().any(|fact| same(fact, &kind))

@@ -27,7 +27,7 @@ pub fn length(array: &Array) -> Result<usize, Refusal> {
 /// The type that `output_datatype` names.
 pub fn output_type(node: &Node, variable: &str) -> Result<DType, Refusal> {
     let code = node.int("output_datatype");
-    let dtype = i32::try_from(code).ok().and_then(DType::from_code);
+    let dtype = DType::from_code(code);
     let dtype = dtype.ok_or_else(|| Refusal::invalid(format!("`output_datatype` is {code}")))?;
     allowed(node, variable, dtype)?;
     Ok(dtype)

@@ -76,7 +76,7 @@ impl Parts {
 fn is_more(lower: &Lowering, parts: &Parts) -> Result<bool, LoweringError> {
     let own = lower.tensor(0)?.map(plumbline_tensor::Tensor::dtype);
     let asked = lower.node.optional_int("softmax_precision");
-    let asked = asked.map(|code| i32::try_from(code).ok().and_then(DType::from_code));
+    let asked = asked.map(DType::from_code);
     let other = asked.is_some_and(|asked| asked != own) || parts.q.data_type != parts.v.data_type;
     Ok(lower.node.float("softcap") != 0.0 || lower.node.outputs() > 3 || other || !parts.all_seen)
 }

@@ -39,7 +39,7 @@ fn unsigned(data_type: TensorDataType) -> TensorDataType {
 /// another type.
 fn bit_cast(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
-    let to = i32::try_from(lower.node.int("to")).ok().and_then(DType::from_code);
+    let to = DType::from_code(lower.node.int("to"));
     let to = to.ok_or_else(|| Refusal::invalid("`to` is no type"))?;
     let data_type = carried("output", to)?;
     if data_type.bits() != x.data_type.bits() {

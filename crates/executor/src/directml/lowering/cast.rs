@@ -43,7 +43,7 @@ fn cast(lower: &mut Lowering) -> Views {
     let to = match lower.tensor(1)? {
         Some(target) => Some(target.dtype()),
         None if lower.since() < 6 => DType::from_name(&lower.node.string("to")?.to_lowercase()),
-        None => i32::try_from(lower.node.int("to")).ok().and_then(DType::from_code),
+        None => DType::from_code(lower.node.int("to")),
     };
     let to = to.ok_or_else(|| Refusal::invalid("`to` is no type"))?;
     let data_type = carried("to", to)?;

@@ -20,7 +20,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 fn cosines(lower: &mut Lowering, [a0, a1, a2]: [f64; 3]) -> Views {
     let size = lower.integers(0)?.and_then(|size| size.first().copied()).filter(|&size| size > 0);
     let size = size.ok_or_else(|| Refusal::invalid("`size` is not positive"))?;
-    let asked = i32::try_from(lower.node.int("output_datatype")).ok().and_then(DType::from_code);
+    let asked = DType::from_code(lower.node.int("output_datatype"));
     let to = carried("output", asked.ok_or_else(|| Refusal::invalid("`output_datatype` is no type"))?)?;
     let parts = if lower.node.int("periodic") != 0 { size } else { size - 1 };
     let call = lower.call("FILL_VALUE_SEQUENCE").set("ValueDataType", Float32).set("ValueStart", Scalar::from(0.0f32));

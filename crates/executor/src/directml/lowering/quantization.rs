@@ -73,7 +73,7 @@ fn axis(lower: &Lowering, x: &View) -> Result<usize, LoweringError> {
 /// The type that an attribute names; 0 is none.
 fn named(lower: &Lowering, attribute: &str) -> Result<Option<DType>, LoweringError> {
     let Some(code) = lower.node.optional_int(attribute).filter(|&code| code != 0) else { return Ok(None) };
-    let found = i32::try_from(code).ok().and_then(DType::from_code);
+    let found = DType::from_code(code);
     found.map(Some).ok_or_else(|| Refusal::invalid(format!("`{attribute}` is {code}, which is no type")).into())
 }
 

@@ -39,7 +39,7 @@ fn grouped(lower: &mut Lowering, view: &View, heads: u32, group: u32) -> Result<
 fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, LoweringError> {
     let precision = match lower.node.optional_int("softmax_precision") {
         Some(code) => {
-            let dtype = i32::try_from(code).ok().and_then(DType::from_code).filter(|dtype| dtype.is_float());
+            let dtype = DType::from_code(code).filter(|dtype| dtype.is_float());
             carried("softmax_precision", dtype.ok_or_else(|| Refusal::invalid("`softmax_precision` is no type"))?)?
         }
         None => scores.data_type,

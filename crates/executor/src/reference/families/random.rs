@@ -9,7 +9,7 @@ use crate::reference::random::Distribution;
 pub fn dtype(call: &Call, fallback: Option<DType>, label: Label) -> Result<DType, Refusal> {
     let named = call.optional_int("dtype");
     let dtype = match named {
-        Some(code) => i32::try_from(code).ok().and_then(DType::from_code),
+        Some(code) => DType::from_code(code),
         None => fallback,
     };
     let formal = call.version().outputs.first();

@@ -72,6 +72,6 @@ pub fn output_dtype(call: &Call, variable: &str, label: Label) -> Result<DType, 
         let types = call.version().types.get(variable);
         types.is_some_and(|types| types.contains(&plumbline_spec::TypeStr::Tensor(*d)))
     };
-    let dtype = i32::try_from(code).ok().and_then(DType::from_code).filter(known);
+    let dtype = DType::from_code(code).filter(known);
     dtype.ok_or_else(|| Refusal::violates(label, format!("`output_datatype` is {code}, no type of the output")))
 }

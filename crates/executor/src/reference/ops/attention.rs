@@ -140,7 +140,7 @@ impl Settings {
         };
         let mode = call.int("qk_matmul_output_mode")?;
         let precision = match call.optional_int("softmax_precision") {
-            Some(code) => i32::try_from(code).ok().and_then(DType::from_code),
+            Some(code) => DType::from_code(code),
             None => Some(dtype),
         };
         let precision = precision

@@ -7,7 +7,7 @@ use crate::reference::prelude::*;
 /// NaN are compared as NaN (B2).
 pub fn bit_cast(call: &Call) -> Answer {
     let input = call.tensor("input")?;
-    let to = i32::try_from(call.int("to")?).ok().and_then(DType::from_code);
+    let to = DType::from_code(call.int("to")?);
     let allowed = call.version().types.get("T2");
     let to = to.filter(|&to| allowed.is_some_and(|types| types.contains(&TypeStr::Tensor(to))));
     let to = to.ok_or_else(|| Refusal::violates(C1, "`to` is no type this version converts to"))?;

@@ -10,7 +10,7 @@ use crate::reference::prelude::*;
 pub fn cast(call: &Call) -> Answer {
     let name = match call.since() {
         1 => DType::ALL.into_iter().find(|d| Some(d.name().to_uppercase()) == call.optional_string("to")),
-        _ => i32::try_from(call.int("to")?).ok().and_then(DType::from_code),
+        _ => DType::from_code(call.int("to")?),
     };
     let allowed = call.version().types.get("T2");
     let to = name.filter(|&to| allowed.is_some_and(|types| types.contains(&TypeStr::Tensor(to))));

@@ -21,7 +21,7 @@ pub fn dequantize_linear(call: &Call) -> Answer {
 
 fn output_type(call: &Call, scale: DType) -> Result<DType, Refusal> {
     let code = call.optional_int("output_dtype").unwrap_or(0);
-    let named = if code == 0 { Some(scale) } else { i32::try_from(code).ok().and_then(DType::from_code) };
+    let named = if code == 0 { Some(scale) } else { DType::from_code(code) };
     let types = call.version().outputs.first().map(|y| call.version().types_of(y)).unwrap_or_default();
     match named.filter(|&d| types.contains(&TypeStr::Tensor(d))) {
         Some(dtype) => Ok(dtype),

@@ -9,7 +9,7 @@ pub fn eye_like(call: &Call) -> Answer {
         return Err(Refusal::violates(C1, format!("rank is {}", input.rank())));
     }
     let dtype = match call.optional_int("dtype") {
-        Some(code) => i32::try_from(code).ok().and_then(DType::from_code),
+        Some(code) => DType::from_code(code),
         None => Some(input.dtype()),
     };
     let known = |d: &DType| {

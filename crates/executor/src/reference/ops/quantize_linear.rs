@@ -28,7 +28,7 @@ fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
     if code == 0 {
         return Ok(zero.unwrap_or(DType::Uint8));
     }
-    let named = i32::try_from(code).ok().and_then(DType::from_code);
+    let named = DType::from_code(code);
     let types = call.version().outputs.first().map(|y| call.version().types_of(y)).unwrap_or_default();
     match named.filter(|&d| types.contains(&TypeStr::Tensor(d)) && zero.is_none_or(|zero| zero == d)) {
         Some(dtype) => Ok(dtype),
@@ -39,7 +39,7 @@ fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
 /// The type whose precision the division has: that of the scale from 23 on, even if it is int32.
 fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
     let code = call.optional_int("precision").unwrap_or(0);
-    let named = i32::try_from(code).ok().and_then(DType::from_code);
+    let named = DType::from_code(code);
     match named.filter(|d| d.is_float() || d.is_integer()) {
         Some(dtype) => Ok(dtype),
         None if code != 0 => Err(Refusal::violates(C6, format!("`precision` is {code}"))),

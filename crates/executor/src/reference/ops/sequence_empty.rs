@@ -7,7 +7,7 @@ use crate::reference::prelude::*;
 /// SequenceEmpty-11: of float unless `dtype` names another type that the output may have (C1).
 pub fn sequence_empty(call: &Call) -> Answer {
     let code = call.optional_int("dtype").unwrap_or(1);
-    let dtype = i32::try_from(code).ok().and_then(DType::from_code);
+    let dtype = DType::from_code(code);
     let allowed = |dtype: &DType| {
         let type_ = TypeStr::Sequence(Box::new(TypeStr::Tensor(*dtype)));
         call.version().outputs.first().is_some_and(|o| call.version().types_of(o).contains(&type_))

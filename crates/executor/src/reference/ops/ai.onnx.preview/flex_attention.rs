@@ -71,7 +71,7 @@ pub fn flex_attention(call: &Call) -> Answer {
 
 fn precision(call: &Call, dtype: DType) -> Result<DType, Refusal> {
     let code = match call.optional_int("softmax_precision") {
-        Some(code) => i32::try_from(code).ok().and_then(DType::from_code),
+        Some(code) => DType::from_code(code),
         None if dtype == DType::Double => Some(DType::Double),
         None => Some(DType::Float),
     };
