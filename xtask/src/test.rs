@@ -38,11 +38,28 @@ const SUITE: &str = "onnx:1.23.2";
 /// The release of the onnx package that `specs/onnx` is imported from.
 const ONNX: &str = "onnx==1.23.2";
 
+/// What makes cargo lint whatever it compiles of the workspace, as `cargo clippy -- -D warnings` does: crates that are tested
+/// as well are compiled once.
+const LINTED: [(&str, &str); 2] =
+    [("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"), ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__")];
+
 /// Tests of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     passed: u64,
     failed: u64,
+}
+
+/// What a step is told of the run it belongs to.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    /// The steps that prepare.
+    before: &'a [Done],
+    ci: bool,
+    /// Whether there are tests to compile.
+    tests: bool,
+    /// Whether Clippy has compiled them, and found nothing.
+    linted: bool,
 }
 
 /// What became of a step.
@@ -67,18 +84,23 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let (preparing, testing): (Vec<Name>, Vec<Name>) = ALL.into_iter().filter(wanted).partition(|n| n.prepares());
     let mut done: Vec<Done> = Vec::new();
+    let tests = testing.contains(&Name::Tests);
     for name in preparing {
-        done.push(attempt(name, &done, ci, None));
+        done.push(attempt(name, Run { before: &done, ci, tests, linted: false }, None));
     }
     // What compiles in folders of its own runs beside the rest, which leaves cores idle at the end of each chain of crates.
     let (beside, here): (Vec<Name>, Vec<Name>) = testing.into_iter().partition(|n| BESIDE.contains(n));
     let tested = std::thread::scope(|scope| {
-        let before = &done;
+        let run = Run { before: &done, ci, tests, linted: false };
         let lane = scope.spawn(move || {
             let log = |name: &Name| paths::target().join("test").join(format!("{name}.log"));
-            beside.iter().map(|name| attempt(*name, before, ci, Some(&log(name)))).collect::<Vec<Done>>()
+            beside.iter().map(|name| attempt(*name, run, Some(&log(name)))).collect::<Vec<Done>>()
         });
-        let here: Vec<Done> = here.into_iter().map(|name| attempt(name, before, ci, None)).collect();
+        let here = here.into_iter().fold(Vec::new(), |mut here: Vec<Done>, name| {
+            let linted = is_done(Name::Clippy, &here);
+            here.push(attempt(name, Run { linted, ..run }, None));
+            here
+        });
         lane.join().map(|beside| here.into_iter().chain(beside).collect::<Vec<Done>>())
     });
     done.extend(tested.map_err(|_| anyhow::anyhow!("a step panicked"))?);
@@ -87,13 +109,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 /// Runs a step and says how it ended. What it prints goes to `log`, if there is one, and from there out in one piece.
-fn attempt(name: Name, before: &[Done], ci: bool, log: Option<&Path>) -> Done {
+fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
     match log {
         Some(_) => println!("\n== {name}: runs beside the others"),
         None => println!("\n== {name}"),
     }
     let started = Instant::now();
-    let state = step(name, before, ci, log);
+    let state = step(name, run, log);
     let took = started.elapsed();
     let end = match &state {
         State::Done(_) => format!("== {name}: done in {:.1} s", took.as_secs_f64()),
@@ -105,8 +127,8 @@ fn attempt(name: Name, before: &[Done], ci: bool, log: Option<&Path>) -> Done {
     Done { name, state, took }
 }
 
-fn step(name: Name, before: &[Done], ci: bool, log: Option<&Path>) -> State {
-    let lacking = name.needs().iter().find(|need| !is_done(**need, before));
+fn step(name: Name, run: Run, log: Option<&Path>) -> State {
+    let lacking = name.needs().iter().find(|need| !is_done(**need, run.before));
     if let Some(need) = lacking {
         return State::NotRun(format!("it needs the step {need}"));
     }
@@ -119,12 +141,10 @@ fn step(name: Name, before: &[Done], ci: bool, log: Option<&Path>) -> State {
         Name::Cross => command(&script("scripts/windows-rust.sh")).map(|()| None),
         Name::Emulator => command(&script("scripts/windows-emulator.sh")).map(|()| None),
         Name::Format => command(&cargo(&["fmt", "--all", "--check"])).map(|()| None),
-        Name::Clippy => {
-            command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(|()| None)
-        }
+        Name::Clippy => clippy(run).map(|()| None),
         Name::Windows => logged(&script("scripts/windows-check.sh"), log).map(|()| None),
         Name::Wine => logged(&script("scripts/windows-run.sh"), log).map(|()| None),
-        Name::Tests => tests(before).map(Some),
+        Name::Tests => tests(run).map(Some),
         Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
         Name::Behaviour => command(&itself(&["behaviour", "--check"])).map(|()| None),
         Name::Published => {
@@ -137,7 +157,7 @@ fn step(name: Name, before: &[Done], ci: bool, log: Option<&Path>) -> State {
         Ok(None) => State::Done(Counts { passed: one, failed: 0 }),
         Ok(Some(counts)) if counts.failed == 0 => State::Done(counts),
         Ok(Some(counts)) => State::Failed(counts, format!("{} tests failed", counts.failed)),
-        Err(error) if name.prepares() && name.may_be_missing(ci) => State::NotRun(format!("{error:#}")),
+        Err(error) if name.prepares() && name.may_be_missing(run.ci) => State::NotRun(format!("{error:#}")),
         Err(error) => State::Failed(Counts { passed: 0, failed: 1 }, format!("{error:#}")),
     }
 }
@@ -203,21 +223,38 @@ fn command(words: &[String]) -> anyhow::Result<()> {
 
 /// Runs a command with its output in this file, or shown.
 fn logged(words: &[String], log: Option<&Path>) -> anyhow::Result<()> {
-    let (program, arguments) = words.split_first().context("an empty command")?;
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(paths::workspace());
+    let mut command = in_workspace(words)?;
     if let Some(log) = log {
         let made = log.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::File::create(log));
         let file = made.with_context(|| format!("cannot write {}", log.display()))?;
         let errors = file.try_clone().with_context(|| format!("cannot write {}", log.display()))?;
         command.stdin(Stdio::null()).stdout(file).stderr(errors);
     }
-    let status = command.status();
-    let status = status.with_context(|| format!("cannot start {program}"))?;
+    succeeds(&mut command, words)
+}
+
+fn in_workspace(words: &[String]) -> anyhow::Result<Command> {
+    let (program, arguments) = words.split_first().context("an empty command")?;
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(paths::workspace());
+    Ok(command)
+}
+
+fn succeeds(command: &mut Command, words: &[String]) -> anyhow::Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {}", shown(words)))?;
     if !status.success() {
         bail!("`{}` ended with {status}", shown(words));
     }
     Ok(())
+}
+
+/// Lints everything; where tests follow, by compiling them.
+fn clippy(run: Run) -> anyhow::Result<()> {
+    if !run.tests {
+        return command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
+    }
+    let words = cargo(&["test", "--workspace", "--all-targets", "--no-run"]);
+    succeeds(in_workspace(&words)?.envs(LINTED), &words)
 }
 
 /// The command as one would type it.
@@ -248,10 +285,14 @@ fn chromium() -> anyhow::Result<()> {
 }
 
 /// All tests of the workspace; those with a requirement that is not there skip themselves and say so.
-fn tests(before: &[Done]) -> anyhow::Result<Counts> {
+fn tests(run: Run) -> anyhow::Result<Counts> {
     let words = cargo(&["test", "--workspace", "--no-fail-fast"]);
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).current_dir(paths::workspace()).stdout(Stdio::piped());
+    let mut command = in_workspace(&words)?;
+    command.stdout(Stdio::piped());
+    if run.linted {
+        command.envs(LINTED);
+    }
+    let before = run.before;
     if is_done(Name::Python, before) {
         command.env(python::PYTHON_VARIABLE, python::with_packages(&[ONNX])?);
     }

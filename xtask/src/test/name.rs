@@ -19,7 +19,7 @@ pub enum Name {
     Emulator,
     /// cargo fmt --check
     Format,
-    /// cargo clippy, warnings are errors
+    /// Clippy over the workspace, warnings are errors; it compiles the tests if they are to run
     Clippy,
     /// The workspace for Windows: types and lints
     Windows,
