@@ -39,9 +39,12 @@ const SUITE: &str = "onnx:1.23.2";
 const ONNX: &str = "onnx==1.23.2";
 
 /// What makes cargo lint whatever it compiles of the workspace, as `cargo clippy -- -D warnings` does: crates that are tested
-/// as well are compiled once.
-const LINTED: [(&str, &str); 2] =
-    [("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"), ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__")];
+/// as well are compiled once, and without what only a debugger reads.
+const LINTED: [(&str, &str); 3] = [
+    ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
+    ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
+    ("CARGO_PROFILE_DEV_DEBUG", "0"),
+];
 
 /// Tests of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,13 +56,29 @@ struct Counts {
 /// What a step is told of the run it belongs to.
 #[derive(Clone, Copy)]
 struct Run<'a> {
-    /// The steps that prepare.
-    before: &'a [Done],
+    /// What was prepared for all.
+    prepared: &'a [Done],
+    /// What was done since in the same lane.
+    lane: &'a [Done],
     ci: bool,
     /// Whether there are tests to compile.
     tests: bool,
-    /// Whether Clippy has compiled them, and found nothing.
-    linted: bool,
+}
+
+impl Run<'_> {
+    fn has(&self, name: Name) -> bool {
+        let done = |done: &Done| done.name == name && matches!(done.state, State::Done(_));
+        self.prepared.iter().chain(self.lane).any(done)
+    }
+
+    /// Steps one after the other. With `logged` what they print goes to a file of their own first.
+    fn lane(self, names: &[Name], logged: bool) -> Vec<Done> {
+        names.iter().fold(Vec::new(), |mut lane, name| {
+            let log = paths::target().join("test").join(format!("{name}.log"));
+            lane.push(attempt(*name, Run { lane: &lane, ..self }, logged.then_some(log.as_path())));
+            lane
+        })
+    }
 }
 
 /// What became of a step.
@@ -82,25 +101,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         args.step.is_empty()
             || args.step.iter().any(|step| step == name || step.needs().contains(name) || step.uses().contains(name))
     };
-    let (preparing, testing): (Vec<Name>, Vec<Name>) = ALL.into_iter().filter(wanted).partition(|n| n.prepares());
-    let mut done: Vec<Done> = Vec::new();
-    let tests = testing.contains(&Name::Tests);
-    for name in preparing {
-        done.push(attempt(name, Run { before: &done, ci, tests, linted: false }, None));
-    }
+    let (beside, names): (Vec<Name>, Vec<Name>) = ALL.into_iter().filter(wanted).partition(|n| BESIDE.contains(n));
+    let (preparing, testing): (Vec<Name>, Vec<Name>) = names.into_iter().partition(|n| n.prepares());
+    let run = Run { prepared: &[], lane: &[], ci, tests: testing.contains(&Name::Tests) };
+    let mut done = run.lane(&preparing, false);
     // What compiles in folders of its own runs beside the rest, which leaves cores idle at the end of each chain of crates.
-    let (beside, here): (Vec<Name>, Vec<Name>) = testing.into_iter().partition(|n| BESIDE.contains(n));
     let tested = std::thread::scope(|scope| {
-        let run = Run { before: &done, ci, tests, linted: false };
-        let lane = scope.spawn(move || {
-            let log = |name: &Name| paths::target().join("test").join(format!("{name}.log"));
-            beside.iter().map(|name| attempt(*name, run, Some(&log(name)))).collect::<Vec<Done>>()
-        });
-        let here = here.into_iter().fold(Vec::new(), |mut here: Vec<Done>, name| {
-            let linted = is_done(Name::Clippy, &here);
-            here.push(attempt(name, Run { linted, ..run }, None));
-            here
-        });
+        let run = Run { prepared: &done, ..run };
+        let lane = scope.spawn(move || run.lane(&beside, true));
+        let here = run.lane(&testing, false);
         lane.join().map(|beside| here.into_iter().chain(beside).collect::<Vec<Done>>())
     });
     done.extend(tested.map_err(|_| anyhow::anyhow!("a step panicked"))?);
@@ -128,7 +137,7 @@ fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
 }
 
 fn step(name: Name, run: Run, log: Option<&Path>) -> State {
-    let lacking = name.needs().iter().find(|need| !is_done(**need, run.before));
+    let lacking = name.needs().iter().find(|need| !run.has(**need));
     if let Some(need) = lacking {
         return State::NotRun(format!("it needs the step {need}"));
     }
@@ -138,8 +147,8 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         Name::Onnxruntime => command(&itself(&["backends", "--fetch", "onnxruntime"])).map(|()| None),
         Name::Chromium => chromium().map(|()| None),
         Name::Headers => command(&script("scripts/directx-headers.sh")).map(|()| None),
-        Name::Cross => command(&script("scripts/windows-rust.sh")).map(|()| None),
-        Name::Emulator => command(&script("scripts/windows-emulator.sh")).map(|()| None),
+        Name::Cross => logged(&script("scripts/windows-rust.sh"), log).map(|()| None),
+        Name::Emulator => logged(&script("scripts/windows-emulator.sh"), log).map(|()| None),
         Name::Format => command(&cargo(&["fmt", "--all", "--check"])).map(|()| None),
         Name::Clippy => clippy(run).map(|()| None),
         Name::Windows => logged(&script("scripts/windows-check.sh"), log).map(|()| None),
@@ -160,10 +169,6 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         Err(error) if name.prepares() && name.may_be_missing(run.ci) => State::NotRun(format!("{error:#}")),
         Err(error) => State::Failed(Counts { passed: 0, failed: 1 }, format!("{error:#}")),
     }
-}
-
-fn is_done(name: Name, before: &[Done]) -> bool {
-    before.iter().any(|done| done.name == name && matches!(done.state, State::Done(_)))
 }
 
 /// Times, what was not run, and `N passed, N failed` as the last line.
@@ -289,20 +294,19 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
     let words = cargo(&["test", "--workspace", "--no-fail-fast"]);
     let mut command = in_workspace(&words)?;
     command.stdout(Stdio::piped());
-    if run.linted {
+    if run.has(Name::Clippy) {
         command.envs(LINTED);
     }
-    let before = run.before;
-    if is_done(Name::Python, before) {
+    if run.has(Name::Python) {
         command.env(python::PYTHON_VARIABLE, python::with_packages(&[ONNX])?);
     }
-    if is_done(Name::Suite, before) {
+    if run.has(Name::Suite) {
         command.env(suite::SUITES_VARIABLE, suite::suites_dir());
     }
-    if is_done(Name::Chromium, before) {
+    if run.has(Name::Chromium) {
         command.env("PLUMBLINE_REQUIRE_CHROMIUM", "1");
     }
-    if is_done(Name::Headers, before) {
+    if run.has(Name::Headers) {
         command.env("PLUMBLINE_REQUIRE_DIRECTX_HEADERS", "1");
     }
     let mut child = command.spawn().context("cannot start cargo")?;
@@ -355,7 +359,8 @@ mod tests {
             let needs = || name.needs().iter().chain(name.uses());
             assert!(needs().all(|need| earlier(&need)), "{name}");
             // Steps that test run side by side.
-            assert!(needs().all(|need| need.prepares()), "{name}");
+            let here = |need: &Name| need.prepares() && (BESIDE.contains(&name) || !BESIDE.contains(need));
+            assert!(needs().all(here), "{name}");
         }
     }
 

@@ -57,8 +57,8 @@ pub const ALL: [Name; 16] = [
     Name::Smoke,
 ];
 
-/// Those that run beside the others, one after the other.
-pub const BESIDE: [Name; 2] = [Name::Windows, Name::Wine];
+/// Those that run beside the others, one after the other, and what prepares only them.
+pub const BESIDE: [Name; 4] = [Name::Cross, Name::Emulator, Name::Windows, Name::Wine];
 
 impl Name {
     /// What has to have been done before; a step without it is not run.
