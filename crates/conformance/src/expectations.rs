@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use self::agreement::Agreement;
 use self::format::{ErrataFile, File, Names};
+use crate::suite_run::UNDECIDED;
 use crate::{CaseResult, FailKind, Verdict};
 
 /// Why an expectations file cannot be used.
@@ -119,25 +120,29 @@ impl Expectations {
                 Some(Names::One(all)) if all == "*" => vec![],
                 Some(names) => names.all(),
             };
-            let operators = names.iter().map(|op| operator(op, line)).collect::<Result<_, _>>().map_err(data)?;
-            entries.push(Expectation {
-                line,
-                operators,
-                case: raw.case,
-                suite: raw.suite,
-                types: raw.types,
-                verdict: raw.verdict,
-                kind: raw.kind,
-                detail,
-                features: raw.features,
-                max_ulp: raw.max_ulp,
-                versions: raw.versions,
-                blame: raw.blame,
-                reason: raw.reason,
-                cases: raw.cases,
-                matched: AtomicU64::new(0),
-                applied: AtomicU64::new(0),
-            });
+            let operators: Vec<_> =
+                names.iter().map(|op| operator(op, line)).collect::<Result<_, _>>().map_err(data)?;
+            let cases = raw.case.map_or(vec![None], |cases| cases.all().into_iter().map(Some).collect());
+            for case in cases {
+                entries.push(Expectation {
+                    line,
+                    operators: operators.clone(),
+                    case,
+                    suite: raw.suite.clone(),
+                    types: raw.types.clone(),
+                    verdict: raw.verdict,
+                    kind: raw.kind,
+                    detail: detail.clone(),
+                    features: raw.features.clone(),
+                    max_ulp: raw.max_ulp,
+                    versions: raw.versions.clone(),
+                    blame: raw.blame,
+                    reason: raw.reason.clone(),
+                    cases: raw.cases,
+                    matched: AtomicU64::new(0),
+                    applied: AtomicU64::new(0),
+                });
+            }
         }
         Ok(Expectations { path: path.to_owned(), backend: file.backend, entries, agreement: Agreement::default() })
     }
@@ -195,9 +200,14 @@ impl Expectations {
         self.entries.iter().any(|entry| entry.operators.is_empty() || entry.operators.iter().any(is))
     }
 
-    /// Holds a result of any backend against what the errata say of it.
-    pub fn hear(&self, result: &CaseResult) {
+    /// Holds a result of any backend against what the errata say of its case. Where the oracle refuses a case that is wrong, and the
+    /// backend answers, nobody says what is right, and that is known.
+    pub fn hear(&self, result: &mut CaseResult) {
         self.agreement.hear(result);
+        let undecided = || result.detail.as_ref().is_some_and(|detail| detail.starts_with(UNDECIDED));
+        if result.verdict == Verdict::NotRun && self.agreement.knows(&result.case) && undecided() {
+            result.expected_verdict = Some(Verdict::NotRun);
+        }
     }
 
     /// Finds the entry for a result that is not a pass, and notes in the result that it is known. `features` are those of a case that failed.
@@ -363,5 +373,22 @@ mod tests {
         assert!(parse(&FILE.replace("SIGFPE", "(")).contains("regular expression"));
         assert!(parse(&FILE.replace("\"crash\"", "\"pass\"")).contains("needs no expectation"));
         assert!(parse(&FILE.replace("INT_MIN / -1", " ")).contains("reason is empty"));
+    }
+
+    #[test]
+    fn each_case_of_a_list_is_held_by_itself() {
+        let text = "backend = \"onnxruntime\"\n[[expect]]\ncase = [\"node/a\", \"node/b\"]\nsuite = \"onnx:1.23.2\"\nverdict = \"crash\"\nblame = \"backend\"\nreason = \"known\"\n";
+        let file = Expectations::parse(Path::new("x.toml"), text).unwrap();
+        let of = |case: &str, verdict| CaseResult {
+            case: format!("onnx:1.23.2/{case}"),
+            suite: "onnx:1.23.2".into(),
+            ..result("Div", "int32", verdict)
+        };
+        let [mut a, mut b, mut c] = [("node/a", Verdict::Crash), ("node/b", Verdict::Pass), ("node/c", Verdict::Crash)]
+            .map(|(case, verdict)| of(case, verdict));
+        [&mut a, &mut b, &mut c].into_iter().for_each(|result| file.apply(result, &[]));
+        assert_eq!([a, b, c].map(|result| result.expected_verdict), [Some(Verdict::Crash), None, None]);
+        let stale = file.stale(1, |_| false);
+        assert!(stale.len() == 1 && stale[0].contains("node/b"), "{stale:?}");
     }
 }

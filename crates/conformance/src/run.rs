@@ -128,7 +128,7 @@ impl Run<'_> {
                     outcome.take(partial);
                     for Found { mut result, failure } in found {
                         for expectations in self.expectations {
-                            expectations.hear(&result);
+                            expectations.hear(&mut result);
                             if expectations.concerns(&result.backend) {
                                 let features = failure.as_ref().map_or(&[][..], |f| &f.case.features);
                                 expectations.apply(&mut result, features);

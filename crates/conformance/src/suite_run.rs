@@ -214,6 +214,9 @@ fn one_set(
     (right, observation, judgement)
 }
 
+/// Begins the reason of a case that the oracle refuses and the backend answers.
+pub(crate) const UNDECIDED: &str = "the oracle refuses it, and the backend answers";
+
 /// A case that the oracle refuses: a backend that refuses it too passes. Where it answers, nobody says what is right.
 fn refused(
     model: &Model,
@@ -227,9 +230,7 @@ fn refused(
     let jobs = [Job { model, inputs: &set.inputs }];
     let observed = subject.run(&jobs, deadline).pop();
     let observation = match observed {
-        Some(Observation::Outputs { .. }) => {
-            Observation::NotRun { reason: format!("the oracle refuses it, and the backend answers: {refusal}") }
-        }
+        Some(Observation::Outputs { .. }) => Observation::NotRun { reason: format!("{UNDECIDED}: {refusal}") },
         Some(other) => other,
         None => Observation::NotRun { reason: "no observation".to_owned() },
     };

@@ -150,7 +150,12 @@ fn a_backend_that_agrees_is_held_to_it() {
 #[test]
 fn an_erratum_that_stands_alone_is_held_to_it() {
     let alone = errata("alone = \"nobody adds\"");
-    assert!(run("other", OTHERWISE, &alone).stale.is_empty());
+    let outcome = run("other", OTHERWISE, &alone);
+    assert!(outcome.stale.is_empty());
+    // A sum that is wrong; what the oracle refuses is known, where an erratum says so.
+    assert_eq!(outcome.unexpected_count, 1, "{:?}", outcome.unexpected);
+    let nothing = Expectations::errata("errata.toml".as_ref(), "", &["other"]).unwrap();
+    assert_eq!(run("other", OTHERWISE, &nothing).unexpected_count, 2);
     assert!(run("other", REFUSES, &alone).stale.is_empty());
     let outcome = run("other", HONEST, &errata("alone = \"nobody adds\""));
     assert_eq!(outcome.stale.len(), 2, "{:?}", outcome.stale);

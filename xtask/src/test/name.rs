@@ -31,7 +31,7 @@ pub enum Name {
     Specifications,
     /// reports/behaviour against what the oracle computes
     Behaviour,
-    /// ONNX's published cases on the oracle
+    /// ONNX's published cases on the oracle and every backend at hand
     Published,
     /// A smoke run on every backend at hand
     Smoke,
@@ -77,7 +77,7 @@ impl Name {
     pub fn uses(self) -> &'static [Name] {
         match self {
             Name::Tests => &[Name::Python, Name::Suite, Name::Onnxruntime, Name::Chromium, Name::Headers],
-            Name::Smoke => &[Name::Onnxruntime],
+            Name::Published | Name::Smoke => &[Name::Onnxruntime],
             _ => &[],
         }
     }

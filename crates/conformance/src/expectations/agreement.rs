@@ -63,6 +63,11 @@ impl Agreement {
         }
     }
 
+    /// Whether a case is wrong.
+    pub fn knows(&self, case: &str) -> bool {
+        self.claims.contains_key(case)
+    }
+
     /// Holds a result against what is said of its case.
     pub fn hear(&self, result: &CaseResult) {
         let Some(claim) = self.claims.get(&result.case) else { return };

@@ -17,7 +17,7 @@ pub struct File {
 #[serde(deny_unknown_fields)]
 pub struct Raw {
     pub op: Option<Names>,
-    pub case: Option<String>,
+    pub case: Option<Names>,
     pub suite: Option<String>,
     #[serde(default)]
     pub types: Vec<String>,
