@@ -10,7 +10,7 @@ use half::{bf16, f16};
 
 pub use dispatch::no_type;
 pub(crate) use dispatch::{with_bits, with_float, with_integer, with_number};
-pub use exp::exp_below_zero;
+pub use exp::scaled_exp;
 pub use integer::Integer;
 pub use total::Sum;
 

@@ -42,17 +42,24 @@ mod tests {
     use super::super::scatter::indices;
     use super::*;
 
-    fn turned_in_every_order<T: Pod + Sync + PartialEq + std::fmt::Debug>(of: impl Fn(usize) -> T) {
-        let sizes = [3, 20, 9, 67];
+    fn turned<T: Pod + Sync + PartialEq + std::fmt::Debug>(sizes: &[usize], axes: &[usize], of: impl Fn(usize) -> T) {
         let data: Vec<T> = (0..sizes.iter().product::<usize>()).map(of).collect();
-        let view = View::packed(&data, &sizes);
+        let view = View::packed(&data, sizes);
+        let turned = view.permuted(axes);
+        let mut copied = vec![data[0]; data.len()];
+        copy(&mut ViewMut::packed(&mut copied, turned.sizes()), &turned);
+        let mut elements = copied.iter();
+        let what = |index: &[usize]| format!("{sizes:?} in the order {axes:?}, {index:?}");
+        indices(turned.sizes(), |index| assert_eq!(elements.next(), Some(&turned.at(index)), "{}", what(index)));
+    }
+
+    fn turned_in_every_order<T: Pod + Sync + PartialEq + std::fmt::Debug>(of: impl Fn(usize) -> T) {
         for axes in [[0, 1, 2, 3], [3, 2, 1, 0], [0, 2, 3, 1], [0, 3, 1, 2], [2, 0, 3, 1], [1, 0, 2, 3]] {
-            let turned = view.permuted(&axes);
-            let mut copied = vec![data[0]; data.len()];
-            copy(&mut ViewMut::packed(&mut copied, turned.sizes()), &turned);
-            let mut elements = copied.iter();
-            indices(turned.sizes(), |index| assert_eq!(elements.next(), Some(&turned.at(index)), "{axes:?} {index:?}"));
+            turned(&[3, 20, 9, 67], &axes, &of);
         }
+        // Lines that lie pages apart, and more of them than are read in a strip.
+        turned(&[37, 4096], &[1, 0], &of);
+        turned(&[1061, 35], &[1, 0], &of);
     }
 
     #[test]

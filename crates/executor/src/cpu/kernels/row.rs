@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use rten_simd::ops::BitOps;
 use rten_simd::{Isa, SimdOp};
 
-use super::super::element::{Float, Number, Sum, Wide, exp_below_zero};
+use super::super::element::{Float, Number, Sum, Wide, scaled_exp};
 use super::fold::run_of;
 
 /// Partial results of a row that are kept side by side: two registers of the widest vectors.
@@ -48,24 +48,33 @@ impl FloatSoftmax<'_> {
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
         let FloatSoftmax { row, out } = self;
+        let (blocks, rest) = row.as_chunks::<LANES>();
         // It may pass a NaN over: that is NaN in the sum, and so everywhere.
         let larger = |a: f32, b: f32| if a > b { a } else { b };
-        let most = run_of::<LANES, _, _>(row, f32::NEG_INFINITY, larger, larger);
-        let (blocks, rest) = row.as_chunks::<LANES>();
+        let mut most = [f32::NEG_INFINITY; LANES];
+        blocks.iter().for_each(|block| most.iter_mut().zip(block).for_each(|(most, &x)| *most = larger(*most, x)));
+        let most = larger(joined(&most, f32::NEG_INFINITY, larger), joined(rest, f32::NEG_INFINITY, larger));
         let (powers, last) = out.as_chunks_mut::<LANES>();
         let mut sums = [0.0; LANES];
         for (powers, block) in powers.iter_mut().zip(blocks) {
             for ((power, sum), x) in powers.iter_mut().zip(&mut sums).zip(block) {
-                *power = exp_below_zero::<FUSED>(x - most);
+                *power = scaled_exp::<FUSED>(x - most);
                 *sum += *power;
             }
         }
-        last.iter_mut().zip(rest).for_each(|(power, x)| *power = exp_below_zero::<FUSED>(x - most));
+        last.iter_mut().zip(rest).for_each(|(power, x)| *power = scaled_exp::<FUSED>(x - most));
         // A quotient may stray farther than a product with the reciprocal does.
-        let sum = |terms: &[f32]| run_of::<8, _, _>(terms, 0.0, |sum, term| sum + term, |a, b| a + b);
+        let sum = |terms: &[f32]| joined(terms, 0.0, |a, b| a + b);
         let part = (sum(&sums) + sum(last)).recip();
         out.iter_mut().for_each(|out| *out *= part);
     }
+}
+
+/// Elements joined to one, eight side by side. If all lanes of a loop are joined in one tree instead, the compiler makes
+/// vectors of the tree's last pairs, and so of two elements in the loop as well.
+#[inline(always)]
+fn joined(elements: &[f32], start: f32, join: impl Fn(f32, f32) -> f32) -> f32 {
+    run_of::<8, _, _>(elements, start, &join, &join)
 }
 
 /// The logarithm of [`softmax`].

@@ -6,21 +6,33 @@ use super::super::drive::Tile;
 /// Bytes of a vector register.
 const VECTOR: usize = 16;
 
-/// Columns of a strip: what is read of them stays in the cache until the strip's next rows are written.
-const STRIP: usize = 128;
+/// Columns of a strip: so few that what is read of them is near when the strip's next rows are written, so many that rows
+/// are written in long runs.
+const STRIP: usize = 1024;
 
 type Vector = [u8; VECTOR];
 
+/// Bytes after which places of memory compete for the same places of the nearest cache.
+const PAGE: usize = 4096;
+
+/// Lines of input that the nearest caches hold although they compete.
+const KEPT: usize = 32;
+
 /// Turns a tile of elements of `size` bytes.
 pub fn turn(out: &mut [u8], data: &[u8], size: usize, tile: &Tile<1>) {
-    let whole = match size {
-        1 => turn_blocks::<1, 16>(out, data, tile),
-        2 => turn_blocks::<2, 8>(out, data, tile),
-        4 => turn_blocks::<4, 4>(out, data, tile),
-        8 => turn_blocks::<8, 2>(out, data, tile),
+    let (out_step, in_step) = (tile.rows.out, tile.columns.ins[0] as usize);
+    // Of many lines that compete the first are gone when the next rows are read: more rows at a time read them less often.
+    let compete = (in_step * size).is_multiple_of(PAGE) && tile.columns.size > KEPT;
+    let whole = match (size, compete) {
+        (1, _) => turn_blocks::<1, 16, 1>(out, data, tile),
+        (2, false) => turn_blocks::<2, 8, 1>(out, data, tile),
+        (2, true) => turn_blocks::<2, 8, 2>(out, data, tile),
+        (4, false) => turn_blocks::<4, 4, 1>(out, data, tile),
+        (4, true) => turn_blocks::<4, 4, 2>(out, data, tile),
+        (8, false) => turn_blocks::<8, 2, 1>(out, data, tile),
+        (8, true) => turn_blocks::<8, 2, 2>(out, data, tile),
         _ => (0, 0),
     };
-    let (out_step, in_step) = (tile.rows.out, tile.columns.ins[0] as usize);
     let mut one = |row: usize, column: usize| {
         let (to, from) = (row * out_step + column, tile.at[0] as usize + column * in_step + row);
         out[to * size..][..size].copy_from_slice(&data[from * size..][..size]);
@@ -29,29 +41,30 @@ pub fn turn(out: &mut [u8], data: &[u8], size: usize, tile: &Tile<1>) {
     (0..whole.1).for_each(|column| (whole.0..tile.rows.size).for_each(|row| one(row, column)));
 }
 
-/// As many rows and columns as make whole blocks of `BLOCK` elements of `SIZE` bytes each way.
-fn turn_blocks<const SIZE: usize, const BLOCK: usize>(out: &mut [u8], data: &[u8], tile: &Tile<1>) -> (usize, usize) {
-    let (rows, columns) = (tile.rows.size / BLOCK * BLOCK, tile.columns.size / BLOCK * BLOCK);
+/// As many rows and columns as make whole blocks of `BLOCK` elements of `SIZE` bytes each way, `HIGH` blocks of rows at a
+/// time.
+fn turn_blocks<const SIZE: usize, const BLOCK: usize, const HIGH: usize>(
+    out: &mut [u8],
+    data: &[u8],
+    tile: &Tile<1>,
+) -> (usize, usize) {
+    let high = HIGH * BLOCK;
+    let (rows, columns) = (tile.rows.size / high * high, tile.columns.size / BLOCK * BLOCK);
     let (out_step, in_step, at) = (tile.rows.out, tile.columns.ins[0] as usize, tile.at[0] as usize);
     for strip in (0..columns).step_by(STRIP) {
-        let end = columns.min(strip + STRIP);
-        for row in (0..rows).step_by(BLOCK) {
-            let turned = |column: usize| {
-                let mut block: [Vector; BLOCK] = std::array::from_fn(|c| {
-                    let from = (at + (column + c) * in_step + row) * SIZE;
-                    data[from..from + VECTOR].try_into().expect("a slice of a vector")
-                });
-                turn_block::<SIZE, BLOCK>(&mut block);
-                block
-            };
-            // Two blocks side by side are written in longer runs.
-            for column in (strip..end).step_by(2 * BLOCK) {
-                let (left, right) = (turned(column), (column + BLOCK < end).then(|| turned(column + BLOCK)));
-                for r in 0..BLOCK {
-                    let (to, rest) = out[((row + r) * out_step + column) * SIZE..].split_at_mut(VECTOR);
-                    to.copy_from_slice(&left[r]);
-                    if let Some(right) = &right {
-                        rest[..VECTOR].copy_from_slice(&right[r]);
+        for row in (0..rows).step_by(high) {
+            for column in (strip..columns.min(strip + STRIP)).step_by(BLOCK) {
+                let mut blocks = [[[0; VECTOR]; BLOCK]; HIGH];
+                for c in 0..BLOCK {
+                    let line = &data[(at + (column + c) * in_step + row) * SIZE..][..HIGH * VECTOR];
+                    for (block, part) in blocks.iter_mut().zip(line.as_chunks().0) {
+                        block[c] = *part;
+                    }
+                }
+                for (b, block) in blocks.iter_mut().enumerate() {
+                    turn_block::<SIZE, BLOCK>(block);
+                    for (r, line) in block.iter().enumerate() {
+                        out[((row + b * BLOCK + r) * out_step + column) * SIZE..][..VECTOR].copy_from_slice(line);
                     }
                 }
             }
