@@ -3,7 +3,7 @@
 use super::super::array::affordable;
 use super::super::element::Number;
 use super::lanes::pieces;
-use super::product::{Matrix, Product, multiply};
+use super::product::{Matrix, Product, by_columns, multiply};
 use super::scatter::indices;
 use super::windows::Windows;
 use crate::Refusal;
@@ -20,12 +20,28 @@ pub struct Channels {
     pub outputs: usize,
 }
 
-/// Calls `visit` for every row of windows and tap: number of the tap, number of the row's first window, first window
-/// that lies on an element, how many do, and the place of the first one's element in the channel.
-pub fn taps(windows: &Windows, mut visit: impl FnMut(usize, usize, usize, usize, usize)) {
+/// Elements of the columns that are multiplied together: those that the near caches hold.
+const COLUMNS: usize = 1 << 18;
+
+/// What a tap meets in a row of windows, which is all windows along the last axis.
+pub struct Run {
+    /// Number of the tap.
+    pub tap: usize,
+    /// Number of the row's first window.
+    pub row: usize,
+    /// The row's first window of which the tap lies on an element.
+    pub first: usize,
+    /// How many do.
+    pub many: usize,
+    /// The place of the first one's element in the channel.
+    pub place: usize,
+}
+
+/// Runs of all taps, in order, each in ascending order of its rows.
+pub fn runs(windows: &Windows) -> Vec<Run> {
     let last = windows.input.len() - 1;
     let count = windows.output[last];
-    let mut tap_number = 0;
+    let (mut runs, mut tap_number) = (Vec::new(), 0);
     indices(&windows.kernel, |tap| {
         let inside = |window: &usize| windows.place(last, *window, tap[last]).is_some();
         let first = (0..count).find(inside);
@@ -38,31 +54,43 @@ pub fn taps(windows: &Windows, mut visit: impl FnMut(usize, usize, usize, usize,
                 .try_fold(0, |place, (d, &window)| Some(place * windows.input[d] + windows.place(d, window, tap[d])?));
             if let (Some(place), Some(first)) = (place, first) {
                 let along = windows.place(last, first, tap[last]).unwrap_or(0);
-                visit(tap_number, row, first, many, place * windows.input[last] + along);
+                runs.push(Run { tap: tap_number, row, first, many, place: place * windows.input[last] + along });
             }
             row += count;
         });
         tap_number += 1;
     });
+    runs
 }
 
-/// Windows as columns: a row for each channel and tap; padding is 0.
-fn columns<T: Number>(data: &[T], windows: &Windows) -> Vec<T> {
-    let (plane, count) = (windows.input.iter().product::<usize>(), windows.output.iter().product::<usize>());
+/// Windows as columns, `many` of them from the first of a row on: a row for each channel and tap; padding is 0.
+fn columns<T: Number>(data: &[T], windows: &Windows, runs: &[Run], (from, many): (usize, usize)) -> Vec<T> {
+    let plane: usize = windows.input.iter().product();
     let taps_of_channel: usize = windows.kernel.iter().product();
     let step = windows.strides[windows.strides.len() - 1];
-    let mut out = vec![T::zero(); data.len().checked_div(plane).unwrap_or(0) * taps_of_channel * count];
-    pieces(&mut out, taps_of_channel * count, |channel, out| {
+    let mut out = vec![T::zero(); data.len().checked_div(plane).unwrap_or(0) * taps_of_channel * many];
+    let rows = from..from + many;
+    let runs: Vec<&Run> = runs.iter().filter(|run| rows.contains(&run.row)).collect();
+    pieces(&mut out, taps_of_channel * many, |channel, out| {
         let data = &data[channel * plane..(channel + 1) * plane];
-        taps(windows, |tap, row, first, many, place| {
-            let out = &mut out[tap * count + row + first..][..many];
+        for &&Run { tap, row, first, many: length, place } in &runs {
+            let out = &mut out[tap * many + row - from + first..][..length];
             match step {
-                1 => out.copy_from_slice(&data[place..place + many]),
+                1 => out.copy_from_slice(&data[place..place + length]),
                 _ => out.iter_mut().zip(data[place..].iter().step_by(step)).for_each(|(out, &x)| *out = x),
             }
-        });
+        }
     });
     out
+}
+
+/// Windows of a part that is multiplied by one thread: whole rows of `row` of all `count` windows of `height` elements each.
+fn windows_of_part(count: usize, row: usize, height: usize) -> usize {
+    if count * height <= COLUMNS {
+        return count;
+    }
+    let parts = (count * height).div_ceil(COLUMNS).next_multiple_of(rayon::current_num_threads());
+    (count / row).div_ceil(parts) * row
 }
 
 /// The sums over all windows, and the shape of the output.
@@ -78,17 +106,27 @@ pub fn convolved<T: Product>(
     let shape = [&[batch, groups * outputs], &windows.output[..]].concat();
     let mut out = vec![T::zero(); affordable(&shape)?];
     affordable(&[inputs, taps, count])?;
-    if out.is_empty() {
+    if out.is_empty() || inputs == 0 {
         return Ok((out, shape));
     }
+    let (height, row) = (inputs * taps, windows.output[windows.output.len() - 1]);
+    let (runs, part) = (runs(windows), windows_of_part(count, row, height));
     let as_it_is = taps == 1 && windows.input == windows.output && windows.strides.iter().all(|&stride| stride == 1);
     for (at, out) in out.chunks_mut(outputs * count).enumerate() {
         let data = &x[at * inputs * plane..(at + 1) * inputs * plane];
         let kernel = &w[at % groups * outputs * inputs * taps..];
-        let kernel = Matrix::of(kernel, outputs, inputs * taps);
-        match as_it_is && windows.begin.iter().all(|&pad| pad == 0) {
-            true => multiply(out, kernel, Matrix::of(data, inputs, count)),
-            false => multiply(out, kernel, Matrix::of(&columns(data, windows), inputs * taps, count)),
+        let kernel = Matrix::of(kernel, outputs, height);
+        if as_it_is && windows.begin.iter().all(|&pad| pad == 0) {
+            multiply(out, kernel, Matrix::of(data, inputs, count));
+        } else if part == count {
+            multiply(out, kernel, Matrix::of(&columns(data, windows, &runs, (0, count)), height, count));
+        } else {
+            by_columns(out, count, part, &|first, count| {
+                let columns = columns(data, windows, &runs, (first, count));
+                let mut part = vec![T::zero(); outputs * count];
+                T::product(&mut part, kernel, Matrix::of(&columns, height, count));
+                part
+            });
         }
     }
     Ok((out, shape))
@@ -110,18 +148,75 @@ pub fn spread<T: Product>(
     if out.is_empty() || terms.is_empty() {
         return Ok((out, shape));
     }
-    let step = windows.strides[windows.strides.len() - 1];
+    let (runs, step) = (runs(windows), windows.strides[windows.strides.len() - 1]);
     for (at, out) in out.chunks_mut(outputs * plane).enumerate() {
         let data = Matrix::of(&x[at * inputs * count..], inputs, count);
         let kernel = &w[at % groups * inputs * outputs * taps_of_channel..];
         multiply(&mut terms, Matrix::of(kernel, inputs, outputs * taps_of_channel).turned(), data);
         pieces(out, plane, |channel, out| {
             let terms = &terms[channel * taps_of_channel * count..];
-            taps(windows, |tap, row, first, many, place| {
+            for &Run { tap, row, first, many, place } in &runs {
                 let terms = &terms[tap * count + row + first..][..many];
                 out[place..].iter_mut().step_by(step).zip(terms).for_each(|(out, &term)| *out = out.add(term));
-            });
+            }
         });
     }
     Ok((out, shape))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small numbers, so that sums are exact in whatever order.
+    fn numbers(count: usize, seed: usize) -> Vec<f32> {
+        (0..count).map(|i| ((i * 7919 + seed) % 11) as f32 - 5.0).collect()
+    }
+
+    /// The sum over the window of one output element, tap by tap.
+    fn sum(x: &[f32], w: &[f32], channels: &Channels, windows: &Windows, [n, channel, i, j]: [usize; 4]) -> f32 {
+        let &Channels { groups, inputs, outputs, .. } = channels;
+        let (&[height, width], &[rows, columns]) = (&windows.input[..], &windows.kernel[..]) else { unreachable!() };
+        let mut sum = 0.0;
+        for input in 0..inputs {
+            let plane = n * groups * inputs + channel / outputs * inputs + input;
+            for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
+                if let (Some(y), Some(z)) = (windows.place(0, i, a), windows.place(1, j, b)) {
+                    sum +=
+                        x[(plane * height + y) * width + z] * w[((channel * inputs + input) * rows + a) * columns + b];
+                }
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn parts_of_rows_and_all_at_once_are_sums_over_windows() {
+        // The first is multiplied in parts, which need not be equal; the second at once.
+        for (input, output) in [([67, 181], [34, 179]), ([7, 9], [4, 7])] {
+            let windows = Windows {
+                input: input.to_vec(),
+                kernel: vec![3, 2],
+                strides: vec![2, 1],
+                dilations: vec![1, 3],
+                begin: vec![1, 0],
+                end: vec![1, 1],
+                output: output.to_vec(),
+            };
+            let channels = Channels { batch: 2, groups: 2, inputs: 9, outputs: 3 };
+            let (x, w) = (numbers(2 * 18 * input[0] * input[1], 3), numbers(6 * 9 * 6, 1));
+            for threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+                let (found, shape) = pool.install(|| convolved(&x, &w, &channels, &windows)).expect("sums");
+                assert_eq!(shape, [2, 6, output[0], output[1]]);
+                let mut found = found.iter();
+                indices(&shape, |index| {
+                    let at = index.try_into().expect("four axes");
+                    assert_eq!(found.next(), Some(&sum(&x, &w, &channels, &windows, at)), "{threads} threads, {at:?}");
+                });
+            }
+            let height = 9 * 6;
+            assert_eq!(windows_of_part(output[0] * output[1], output[1], height) < output[0] * output[1], input[0] > 7);
+        }
+    }
 }

@@ -112,22 +112,23 @@ pub fn multiply<T: Product>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
         });
         return;
     }
-    // Few rows: the columns are split, and put together again.
     let columns = n.div_ceil(threads).next_multiple_of(16);
-    let parts: Vec<(usize, Vec<T>)> = (0..n)
-        .into_par_iter()
-        .step_by(columns)
-        .map(|first| {
-            let count = columns.min(n - first);
-            let mut part = vec![T::zero(); m * count];
-            T::product(&mut part, a, b.columns_from(first, count));
-            (first, part)
-        })
-        .collect();
+    by_columns(out, n, columns, &|first, count| {
+        let mut part = vec![T::zero(); m * count];
+        T::product(&mut part, a, b.columns_from(first, count));
+        part
+    });
+}
+
+/// The columns of `out`, which has `n`, by several threads: `part` makes those from a first one on, `step` of them or what
+/// is left, and they are put together.
+pub fn by_columns<T: Number>(out: &mut [T], n: usize, step: usize, part: &(dyn Fn(usize, usize) -> Vec<T> + Sync)) {
+    let made = |first| (first, part(first, step.min(n - first)));
+    let parts: Vec<(usize, Vec<T>)> = (0..n).into_par_iter().step_by(step).map(made).collect();
     for (first, part) in parts {
-        let count = part.len() / m;
+        let count = step.min(n - first);
         for (row, line) in part.chunks(count).enumerate() {
-            out[row * n + first..row * n + first + count].copy_from_slice(line);
+            out[row * n + first..][..count].copy_from_slice(line);
         }
     }
 }

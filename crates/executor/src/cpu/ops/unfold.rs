@@ -5,7 +5,7 @@ use super::windows::{Windows, counts, spatial_axes};
 use crate::Refusal;
 use crate::cpu::array::{Array, affordable};
 use crate::cpu::element::{Number, with_bits, with_number};
-use crate::cpu::kernels::convolution::taps;
+use crate::cpu::kernels::convolution::{Run, runs};
 use crate::cpu::kernels::lanes::pieces;
 use crate::cpu::node::{Node, Operator, Outputs, one};
 
@@ -55,15 +55,15 @@ fn folded<T: bytemuck::Pod + Send + Sync>(
 ) -> Result<Array, Refusal> {
     let (plane, count) = (windows.input.iter().product(), windows.output.iter().product::<usize>());
     let taps_of_block: usize = windows.kernel.iter().product();
-    let step = windows.strides[windows.strides.len() - 1];
+    let (runs, step) = (runs(windows), windows.strides[windows.strides.len() - 1]);
     let data_of = data.slice::<T>();
     Array::filled(data.dtype(), shape, |out| {
         pieces(out.data, plane, |channel, out: &mut [T]| {
             let terms = &data_of[channel * taps_of_block * count..];
-            taps(windows, |tap, row, first, many, place| {
+            for &Run { tap, row, first, many, place } in &runs {
                 let terms = &terms[tap * count + row + first..][..many];
                 out[place..].iter_mut().step_by(step).zip(terms).for_each(|(out, &term)| *out = join(*out, term));
-            });
+            }
         });
         Ok(())
     })

@@ -4,7 +4,7 @@ use super::call::{Call, Run, Stop, Written, floats, wrong};
 use super::movement::fill::wrapped;
 use super::window::windows;
 use crate::cpu::element::Number;
-use crate::cpu::kernels::convolution::taps;
+use crate::cpu::kernels::convolution::runs;
 use crate::cpu::kernels::windows::Windows;
 
 pub const OPERATORS: &[(&str, Run)] = &[("FOLD", fold), ("UNFOLD", unfold)];
@@ -33,12 +33,13 @@ fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), S
 fn each(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, usize)) {
     let (plane, count) = (windows.input.iter().product::<usize>(), windows.output.iter().product::<usize>());
     let (rows, step) = (windows.kernel.iter().product::<usize>(), windows.strides[windows.strides.len() - 1]);
+    let runs = runs(windows);
     for at in 0..planes {
-        taps(windows, |tap, row, first, many, place| {
-            for n in 0..many {
-                visit((at * rows + tap) * count + row + first + n, at * plane + place + n * step);
+        for run in &runs {
+            for n in 0..run.many {
+                visit((at * rows + run.tap) * count + run.row + run.first + n, at * plane + run.place + n * step);
             }
-        });
+        }
     }
 }
 
