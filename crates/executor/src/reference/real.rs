@@ -230,7 +230,10 @@ impl Real {
     /// `a + b`
     #[inline]
     pub fn plus(self, b: Real) -> Real {
-        Real::step(self, b, self.mid + b.mid, self.low + b.low, self.high + b.high, Function::Add)
+        let sum = Real::step(self, b, self.mid + b.mid, self.low + b.low, self.high + b.high, Function::Add);
+        // Both may have overflowed, to infinities of either sign.
+        let opposite = |a: Real, b: Real| a.high == f64::INFINITY && b.low == f64::NEG_INFINITY;
+        Real { nan: sum.nan || opposite(self, b) || opposite(b, self), ..sum }
     }
 
     /// `a - b`

@@ -87,6 +87,27 @@ mod tests {
     }
 
     #[test]
+    fn terms_beyond_their_type_are_infinite_or_kept_in_a_wider_one() {
+        let sum = |terms: &[Real]| {
+            let mut sum = Accumulator::new(DType::Float);
+            terms.iter().for_each(|&term| sum.add(term));
+            sum.finish()
+        };
+        let exact = |x| Real::exact(x, DType::Float);
+        let beyond = exact(3e38).times(exact(1.5));
+        let infinite = sum(&[exact(f64::NEG_INFINITY), beyond]);
+        assert!(infinite.accepts(f64::NEG_INFINITY) && infinite.accepts(f64::NAN) && !infinite.accepts(f64::INFINITY));
+        let back = sum(&[beyond, exact(-3e38)]);
+        assert!(back.accepts(1.5e38) && back.accepts(f64::INFINITY) && !back.accepts(1.4e38), "{back:?}");
+        let up = sum(&[beyond, exact(1.0)]);
+        assert!(up.accepts(f64::INFINITY) && !up.accepts(3.4e38) && !up.accepts(f64::NAN), "{up:?}");
+        let both = beyond.minus(beyond);
+        assert!(both.accepts(f64::NAN) && both.accepts(0.0), "{both:?}");
+        let once = beyond.plus(exact(-3e38));
+        assert!(once.accepts(f64::INFINITY) && !once.accepts(f64::NAN), "{once:?}");
+    }
+
+    #[test]
     fn sums_beyond_float64_are_infinite_and_no_nan() {
         let sum = products(DType::Double, &[(f64::MAX, 1.0), (f64::MAX, 1.0)]);
         assert!(sum.accepts(f64::INFINITY) && !sum.nan);
@@ -112,6 +133,20 @@ mod tests {
         let sum = products(DType::Float, &[(smallest, 0.5), (smallest, 1.0)]);
         assert!(sum.accepts(smallest) && sum.accepts(2.0 * smallest));
         assert!(products(DType::Float, &[(smallest, 2.0), (smallest, 1.0)]).is_point());
+    }
+
+    #[test]
+    fn the_same_of_doubles() {
+        let smallest = f64::from_bits(1);
+        let sum = products(DType::Double, &[(smallest, 37.0), (smallest, 10.5)]);
+        assert!(
+            sum.accepts(47.0 * smallest) && sum.accepts(48.0 * smallest) && !sum.accepts(50.0 * smallest),
+            "{sum:?}"
+        );
+        assert!(products(DType::Double, &[(smallest, 37.0), (smallest, 10.0), (smallest, 0.0)]).is_point());
+        // It is lost whole, next to what is exact.
+        let sum = products(DType::Double, &[(smallest, 1.0), (1e-200, 1e-200)]);
+        assert!(sum.accepts(smallest), "{sum:?}");
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Accumulator {
             self.beyond[usize::from(product < 0.0)] = true;
             return;
         }
-        let exact = self.dtype != DType::Double || libm::fma(a, b, -product) == 0.0;
+        let exact = self.dtype != DType::Double || held(a, b, product);
         self.push(product, product, product, exact, product.is_nan());
         if !self.holds_products() && product.is_finite() {
             self.roundings += product.abs();
@@ -198,11 +198,13 @@ impl Accumulator {
             return;
         }
         self.maybe_nan |= nan;
-        if low == high && low.is_infinite() {
+        if low == high && low.is_infinite() && !mid.is_finite() {
             self.infinite[usize::from(low < 0.0)] = true;
             return;
         }
-        // The finite part is summed; that there may be an infinity as well is kept apart.
+        // The finite part is summed; that there may be an infinity as well is kept apart. What is finite, but always infinite in
+        // its type, is one or the other, as an implementation may keep it in a wider one.
+        let exact = exact && low.is_finite() && high.is_finite();
         self.overflowing[0] |= high == f64::INFINITY;
         self.overflowing[1] |= low == f64::NEG_INFINITY;
         let mid =
@@ -230,6 +232,14 @@ impl Accumulator {
     pub fn count(&self) -> usize {
         self.count
     }
+}
+
+/// Whether `product`, which is `a * b` in float64, lost nothing.
+#[inline]
+fn held(a: f64, b: f64, product: f64) -> bool {
+    // What is lost of a product that is not far above the subnormal numbers may be too small for a float64.
+    let least = trailing_exponent(a).saturating_add(trailing_exponent(b));
+    libm::fma(a, b, -product) == 0.0 && (least >= trailing_exponent(f64::from_bits(1)) || a == 0.0 || b == 0.0)
 }
 
 /// The exponent of the lowest bit that any of these finite numbers has; the largest there is where all are zero.

@@ -72,7 +72,9 @@ impl Accumulator {
             let additions = self.count.saturating_sub(1) as f64;
             let gamma = additions * unit / (1.0 - additions * unit).max(0.5);
             err = gamma * magnitude + unit * self.roundings * (1.0 + gamma);
-            err += format.min_positive() / 2.0 * if self.roundings > 0.0 { self.count as f64 } else { 0.0 };
+            // Each product loses half a step of the subnormal numbers at most, and those in `mid`, which are doubles, do as well.
+            let steps = if self.roundings > 0.0 { self.count as f64 } else { 0.0 };
+            err += format.min_positive() * if self.keeps == DType::Double { steps } else { steps / 2.0 };
             if self.keeps == DType::Double {
                 err += 2.0 * unit * mid.abs();
             }
