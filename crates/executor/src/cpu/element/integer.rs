@@ -66,7 +66,7 @@ macro_rules! integers {
             #[inline(always)] fn signum(self) -> $t { $signum(self) }
             #[inline(always)] fn is_nan(self) -> bool { false }
             #[inline(always)] fn to_f64(self) -> f64 { self as f64 }
-            #[inline(always)] fn from_f64(x: f64) -> $t { x as $t }
+            #[inline(always)] fn nearest(x: f64) -> $t { x as $t }
         }
         impl Integer for $t {
             #[inline(always)] fn and(self, other: $t) -> $t { self & other }

@@ -3,6 +3,7 @@
 mod dispatch;
 mod exp;
 mod integer;
+mod odd;
 mod total;
 
 use bytemuck::Pod;
@@ -12,6 +13,7 @@ pub use dispatch::no_type;
 pub(crate) use dispatch::{with_bits, with_float, with_integer, with_number};
 pub use exp::scaled_exp;
 pub use integer::Integer;
+use odd::to_odd;
 pub use total::Sum;
 
 /// A number the machine computes with.
@@ -43,7 +45,7 @@ pub trait Number: Pod + Send + Sync + PartialEq + PartialOrd {
     /// As float64, rounded where it has more digits.
     fn to_f64(self) -> f64;
     /// The nearest number; of integers without the fraction, at the end of the range where it is outside.
-    fn from_f64(x: f64) -> Self;
+    fn nearest(x: f64) -> Self;
 
     /// The larger one; NaN where either is.
     #[inline(always)]
@@ -151,7 +153,7 @@ macro_rules! wide {
             }
             #[inline(always)] fn is_nan(self) -> bool { $t::is_nan(self) }
             #[inline(always)] fn to_f64(self) -> f64 { f64::from(self) }
-            #[inline(always)] fn from_f64(x: f64) -> $t { x as $t }
+            #[inline(always)] fn nearest(x: f64) -> $t { x as $t }
         }
         impl Float for $t {
             type Wide = $t;
@@ -213,7 +215,7 @@ macro_rules! narrow {
             #[inline(always)] fn signum(self) -> $t { $t::from_f32(Number::signum(self.to_f32())) }
             #[inline(always)] fn is_nan(self) -> bool { $t::is_nan(self) }
             #[inline(always)] fn to_f64(self) -> f64 { f64::from(self.to_f32()) }
-            #[inline(always)] fn from_f64(x: f64) -> $t { $t::from_f64(x) }
+            #[inline(always)] fn nearest(x: f64) -> $t { $t::from_f32(to_odd(x)) }
         }
         impl Float for $t {
             type Wide = f32;

@@ -47,18 +47,18 @@ pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<
         Reduction::Sum => total(a, axes, |x| x, |sum| sum),
         Reduction::SumSquare => total(a, axes, |x| Number::mul(x, x), |sum| sum),
         Reduction::L1 => total(a, axes, Number::abs, |sum| sum),
-        Reduction::Mean => total(a, axes, |x| x, |sum| Number::div(sum, Number::from_f64(count as f64))),
+        Reduction::Mean => total(a, axes, |x| x, |sum| Number::div(sum, Number::nearest(count as f64))),
         Reduction::L2 => in_float64(a, axes, |x| x * x, f64::sqrt),
         Reduction::LogSum => in_float64(a, axes, |x| x, f64::ln),
-        Reduction::Max => fold(a, axes, T::from_f64(f64::NEG_INFINITY), &larger, &larger),
-        Reduction::Min => fold(a, axes, T::from_f64(f64::INFINITY), &smaller, &smaller),
+        Reduction::Max => fold(a, axes, T::nearest(f64::NEG_INFINITY), &larger, &larger),
+        Reduction::Min => fold(a, axes, T::nearest(f64::INFINITY), &smaller, &smaller),
         Reduction::Prod => {
             let found = fold(a, axes, T::Total::one(), &|acc, x: T| multiply(acc, x.total()), &multiply);
             found.into_iter().map(T::of_total).collect()
         }
         Reduction::LogSumExp => {
             let found = fold(a, axes, [f64::NEG_INFINITY, 0.0], &powers, &powers_joined);
-            found.into_iter().map(|[most, sum]| T::from_f64(most + sum.ln())).collect()
+            found.into_iter().map(|[most, sum]| T::nearest(most + sum.ln())).collect()
         }
     }
 }
@@ -85,5 +85,5 @@ fn in_float64<T: Sum>(
     finish: impl Fn(f64) -> f64,
 ) -> Vec<T> {
     let sums = fold(a, axes, 0.0, &|acc, x: T| acc + term(x.to_f64()), &|x: f64, y: f64| x + y);
-    sums.into_iter().map(|sum| T::from_f64(finish(sum))).collect()
+    sums.into_iter().map(|sum| T::nearest(finish(sum))).collect()
 }

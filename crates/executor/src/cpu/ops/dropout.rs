@@ -44,7 +44,7 @@ fn kept(data: &Array, mask: &[u8], ratio: f64) -> Result<Array, Refusal> {
         return Ok(data.clone());
     }
     with_float!(data.dtype(), T => {
-        let scaled = |(x, &kept): (&T, &u8)| T::from_f64(if kept == 0 { 0.0 } else { x.to_f64() / (1.0 - ratio) });
+        let scaled = |(x, &kept): (&T, &u8)| T::nearest(if kept == 0 { 0.0 } else { x.to_f64() / (1.0 - ratio) });
         Array::of(data.dtype(), data.shape(), &data.slice::<T>().iter().zip(mask).map(scaled).collect::<Vec<T>>())
     })
 }

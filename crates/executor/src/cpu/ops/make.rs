@@ -209,7 +209,7 @@ fn range(node: &Node) -> Outputs {
     one(match dtype {
         DType::Double => Array::of(dtype, &[n], &(0..n).map(at).collect::<Vec<f64>>()),
         DType::Float => Array::of(dtype, &[n], &(0..n).map(|i| at(i) as f32).collect::<Vec<_>>()),
-        DType::Float16 => Array::of(dtype, &[n], &(0..n).map(|i| f16::from_f64(at(i))).collect::<Vec<_>>()),
-        _ => Array::of(dtype, &[n], &(0..n).map(|i| bf16::from_f64(at(i))).collect::<Vec<_>>()),
+        DType::Float16 => Array::of(dtype, &[n], &(0..n).map(|i| <f16 as Number>::nearest(at(i))).collect::<Vec<_>>()),
+        _ => Array::of(dtype, &[n], &(0..n).map(|i| <bf16 as Number>::nearest(at(i))).collect::<Vec<_>>()),
     }?)
 }

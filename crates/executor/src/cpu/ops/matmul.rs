@@ -191,21 +191,21 @@ fn gemm(node: &Node) -> Outputs {
     one(match dtype.is_float() {
         true => with_float!(dtype, T => {
             type A = <T as Sum>::Total;
-            let (alpha, beta) = (A::from_f64(f64::from(alpha)), A::from_f64(f64::from(beta)));
+            let (alpha, beta) = (A::nearest(f64::from(alpha)), A::nearest(f64::from(beta)));
             combined(dtype, &product, c, |p: A| T::of_total(alpha * p), |p: A, c: T| T::of_total(alpha * p + beta * c.total()))
         }),
         false => {
-            let whole = alpha.fract() == 0.0 && beta.fract() == 0.0 && alpha.abs() < 1e18 && beta.abs() < 1e18;
+            let whole = [alpha, beta].map(|factor| factor.fract() == 0.0 && factor.abs() < 1e18);
             let (by, and) = (alpha as i128, beta as i128);
             let (alpha, beta) = (f64::from(alpha), f64::from(beta));
             with_integer!(dtype, T => combined(
                 dtype,
                 &product,
                 c,
-                |p: T| if whole { T::wrap(by * p.to_i128()) } else { T::from_f64(alpha * p.to_f64()) },
+                |p: T| if whole[0] { T::wrap(by * p.to_i128()) } else { T::nearest(alpha * p.to_f64()) },
                 |p: T, c: T| match whole {
-                    true => T::wrap(by * p.to_i128() + and * c.to_i128()),
-                    false => T::from_f64(alpha * p.to_f64() + beta * c.to_f64()),
+                    [true, true] => T::wrap(by * p.to_i128() + and * c.to_i128()),
+                    _ => T::nearest(alpha * p.to_f64() + beta * c.to_f64()),
                 },
             ))
         }

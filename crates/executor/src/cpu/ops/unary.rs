@@ -102,7 +102,7 @@ fn erf(node: &Node) -> Outputs {
     if a.dtype().is_float() {
         return erf_of_float(node);
     }
-    one(with_integer!(a.dtype(), T => mapped(a, |x: T| T::from_f64(Wide::erf(x.to_f64()))))?)
+    one(with_integer!(a.dtype(), T => mapped(a, |x: T| T::nearest(Wide::erf(x.to_f64()))))?)
 }
 
 fn abs(node: &Node) -> Outputs {

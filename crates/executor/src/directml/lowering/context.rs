@@ -4,6 +4,7 @@ use super::call::Call;
 use super::error::{LoweringError, Obstacle, Unsupported};
 use super::view::{View, broadcast};
 use super::{Options, Variant};
+use crate::cpu::element::Number;
 use crate::cpu::node::Node;
 use crate::directml::execution::in_memory;
 use crate::directml::{GraphBuilder, InputSource, Scalar, TensorDescription, Wire};
@@ -356,7 +357,7 @@ pub fn scalar(data_type: TensorDataType, value: f64) -> Scalar {
     match data_type {
         Float64 => Scalar::from(value),
         Float32 => Scalar::from(value as f32),
-        Float16 => Scalar::from(half::f16::from_f64(value).to_bits()),
+        Float16 => Scalar::from(<half::f16 as Number>::nearest(value).to_bits()),
         Uint64 => Scalar::from(value as u64),
         Int64 => Scalar::from(value as i64),
         Uint32 => Scalar::from(value as u32),

@@ -220,7 +220,7 @@ impl<'a> Call<'a> {
         }
         numbers!(self.dtype(field)?, T => {
             let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
-            map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: f64| T::from_f64(x));
+            map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: f64| T::nearest(x));
             Ok(written.into_bytes())
         })
     }

@@ -127,7 +127,7 @@ fn max_pooling(call: &Call) -> Written {
         let mut found = Vec::new();
         each_window(&windows, planes, |_, _, taps| {
             let best = largest(&input, taps);
-            found.push(best.map_or(T::from_f64(f64::NEG_INFINITY), |tap| input[tap]));
+            found.push(best.map_or(T::nearest(f64::NEG_INFINITY), |tap| input[tap]));
             places.push(best.unwrap_or(0) as i64);
         });
         Ok::<_, Stop>(vec![call.put_elements("OutputTensor", &found)?])

@@ -101,7 +101,7 @@ fn shrunk(call: &Call) -> Written {
         return shrink(call);
     }
     let f = fused(call.description)?;
-    numbers!(dtype, T => map(call, |x: T| T::from_f64(f(x.to_f64()))))
+    numbers!(dtype, T => map(call, |x: T| T::nearest(f(x.to_f64()))))
 }
 
 fn relu(call: &Call) -> Written {

@@ -61,13 +61,13 @@ fn add1(call: &Call) -> Written {
         _ => None,
     };
     numbers!(dtype(call)?, T => match &fused {
-        Some(f) => zip(call, |a: T, b: T| T::from_f64(f(a.to_f64() + b.to_f64()))),
+        Some(f) => zip(call, |a: T, b: T| T::nearest(f(a.to_f64() + b.to_f64()))),
         None => zip(call, |a: T, b: T| Number::add(a, b)),
     })
 }
 
 fn atan_yx(call: &Call) -> Written {
-    floats!(dtype(call)?, T => zip(call, |y: T, x: T| T::from_f64(y.to_f64().atan2(x.to_f64()))))
+    floats!(dtype(call)?, T => zip(call, |y: T, x: T| T::nearest(y.to_f64().atan2(x.to_f64()))))
 }
 
 /// Bits of elements, whatever they mean.

@@ -102,7 +102,7 @@ fn threshold(call: &Call) -> Written {
     }
     unscaled(call)?;
     let least = call.float("Min")?;
-    integers!(dtype, T => map(call, move |x: T| Number::larger(x, T::from_f64(least))))
+    integers!(dtype, T => map(call, move |x: T| Number::larger(x, T::nearest(least))))
 }
 
 fn round(call: &Call) -> Written {
@@ -129,7 +129,7 @@ fn clip(call: &Call) -> Written {
     }
     unscaled(call)?;
     let (least, most) = (call.float("Min")?, call.float("Max")?);
-    integers!(dtype, T => map(call, move |x: T| x.larger(T::from_f64(least)).smaller(T::from_f64(most))))
+    integers!(dtype, T => map(call, move |x: T| x.larger(T::nearest(least)).smaller(T::nearest(most))))
 }
 
 /// The scalar of a field as a number.
@@ -144,7 +144,7 @@ fn clip1(call: &Call) -> Written {
         return floats!(dtype, T => {
             let scaled = scaled(call);
             map(call, move |x: T| {
-                let x = scaled.map_or(x, |(scale, bias)| T::from_f64(x.to_f64() * scale + bias));
+                let x = scaled.map_or(x, |(scale, bias)| T::nearest(x.to_f64() * scale + bias));
                 x.larger(number(least)).smaller(number(most))
             })
         });

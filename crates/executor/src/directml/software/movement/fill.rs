@@ -51,7 +51,7 @@ fn fill_value_sequence(call: &Call) -> Written {
         let mut last = start;
         for at in 0..count {
             found.push(match dtype.is_float() {
-                true => T::from_f64(start.to_f64() + at as f64 * delta.to_f64()),
+                true => T::nearest(start.to_f64() + at as f64 * delta.to_f64()),
                 false => last,
             });
             last = last.add(delta);
@@ -65,7 +65,7 @@ fn diagonal_matrix(call: &Call) -> Written {
     let &[.., height, width] = shape.as_slice() else { return wrong("OutputTensor", "has one dimension") };
     numbers!(call.dtype("OutputTensor")?, T => {
         let value = |at: usize| match at / width % height {
-            row if row as i64 + offset == (at % width) as i64 => T::from_f64(value),
+            row if row as i64 + offset == (at % width) as i64 => T::nearest(value),
             _ => T::zero(),
         };
         let found: Vec<T> = (0..shape.iter().product()).map(value).collect();

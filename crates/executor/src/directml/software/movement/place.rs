@@ -161,7 +161,7 @@ fn padding(call: &Call) -> Written {
     let mode = call.uint("PaddingMode")?;
     numbers!(call.dtype("InputTensor")?, T => {
         let value: T = match call.description.float("PaddingValue") {
-            Some(value) => T::from_f64(value.into()),
+            Some(value) => T::nearest(value.into()),
             None => call.scalar_as("PaddingValue")?,
         };
         let input = call.read::<T>("InputTensor")?;

@@ -1,0 +1,46 @@
+//! Rounding in two steps as if it were one.
+
+/// A number in float: itself, or that of its two neighbours whose last digit is odd. Rounding it to a type with at least two
+/// digits fewer is rounding the number once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+#[inline(always)]
+pub fn to_odd(x: f64) -> f32 {
+    let nearest = x as f32;
+    let back = f64::from(nearest);
+    if back == x || nearest.is_nan() || nearest.to_bits() & 1 == 1 {
+        return nearest;
+    }
+    if back < x { nearest.next_up() } else { nearest.next_down() }
+}
+
+#[cfg(test)]
+mod tests {
+    use half::{bf16, f16};
+    use plumbline_tensor::{DType, FloatFormat, Saturation};
+
+    use super::super::Number;
+
+    /// Numbers near those that lie halfway between two of 16 bits, and others of every size.
+    fn numbers() -> impl Iterator<Item = f64> {
+        let mut random = fastrand::Rng::with_seed(1);
+        let halfway = (0..=u16::MAX).flat_map(|bits| {
+            let of = |x: f32, next: f32| (f64::from(x) + f64::from(next)) / 2.0;
+            let (half, brain) = (f16::from_bits(bits), bf16::from_bits(bits));
+            let next = bits.wrapping_add(1);
+            [of(half.to_f32(), f16::from_bits(next).to_f32()), of(brain.to_f32(), bf16::from_bits(next).to_f32())]
+        });
+        let near = halfway.flat_map(|x| [x, x.next_up(), x.next_down(), x * (1.0 + 1e-9), x * (1.0 - 1e-9)]);
+        near.chain((0..200_000).map(move |_| f64::from_bits(random.u64(..))))
+    }
+
+    #[test]
+    fn rounded_once() {
+        let format = |dtype| FloatFormat::of(dtype).expect("a layout");
+        let (half, brain) = (format(DType::Float16), format(DType::Bfloat16));
+        for x in numbers().filter(|x| !x.is_nan()) {
+            let (a, b) = (<f16 as Number>::nearest(x), <bf16 as Number>::nearest(x));
+            assert_eq!(u64::from(a.to_bits()), half.encode(x, Saturation::None), "{x:e} as float16");
+            assert_eq!(u64::from(b.to_bits()), brain.encode(x, Saturation::None), "{x:e} as bfloat16");
+        }
+        assert!(<f16 as Number>::nearest(f64::NAN).is_nan() && <bf16 as Number>::nearest(f64::NAN).is_nan());
+    }
+}
