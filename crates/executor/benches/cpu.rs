@@ -14,7 +14,7 @@ use plumbline_tensor::{Data, Model, Tensor, Value, ValueKind, onnx};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 27;
 
 /// How long a round takes at least.
 const ROUND: Duration = Duration::from_millis(25);
