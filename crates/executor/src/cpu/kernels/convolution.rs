@@ -110,13 +110,17 @@ pub fn convolved<T: Product>(
         return Ok((out, shape));
     }
     let (height, row) = (inputs * taps, windows.output[windows.output.len() - 1]);
-    let (runs, part) = (runs(windows), windows_of_part(count, row, height));
-    let as_it_is = taps == 1 && windows.input == windows.output && windows.strides.iter().all(|&stride| stride == 1);
+    let as_it_is = taps == 1
+        && windows.input == windows.output
+        && windows.strides.iter().all(|&stride| stride == 1)
+        && windows.begin.iter().all(|&pad| pad == 0);
+    let runs = if as_it_is { Vec::new() } else { runs(windows) };
+    let part = windows_of_part(count, row, height);
     for (at, out) in out.chunks_mut(outputs * count).enumerate() {
         let data = &x[at * inputs * plane..(at + 1) * inputs * plane];
         let kernel = &w[at % groups * outputs * inputs * taps..];
         let kernel = Matrix::of(kernel, outputs, height);
-        if as_it_is && windows.begin.iter().all(|&pad| pad == 0) {
+        if as_it_is {
             multiply(out, kernel, Matrix::of(data, inputs, count));
         } else if part == count {
             multiply(out, kernel, Matrix::of(&columns(data, windows, &runs, (0, count)), height, count));

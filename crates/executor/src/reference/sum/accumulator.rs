@@ -237,7 +237,7 @@ impl Accumulator {
 fn held(a: f64, b: f64, product: f64) -> bool {
     // What is lost of a product that is not far above the subnormal numbers may be too small for a float64.
     let least = trailing_exponent(a).saturating_add(trailing_exponent(b));
-    libm::fma(a, b, -product) == 0.0 && (least >= trailing_exponent(f64::from_bits(1)) || a == 0.0 || b == 0.0)
+    libm::fma(a, b, -product) == 0.0 && least >= trailing_exponent(f64::from_bits(1))
 }
 
 /// The exponent of the lowest bit that any of these finite numbers has; the largest there is where all are zero.
