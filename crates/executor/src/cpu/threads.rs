@@ -3,6 +3,9 @@
 use bytemuck::Pod;
 use rayon::prelude::*;
 
+/// Parts of a thread, each taken by whoever is free: one that was woken late, or held up, keeps nobody waiting for long.
+const PARTS: usize = 8;
+
 /// Hands pieces of `out` of `count` elements to `f`, with their numbers. With `least` there are several threads, none of which
 /// takes fewer pieces.
 pub fn pieces<O: Pod>(out: &mut [O], count: usize, least: Option<usize>, f: &(dyn Fn(usize, &mut [O]) + Sync)) {
@@ -15,7 +18,9 @@ pub fn pieces<O: Pod>(out: &mut [O], count: usize, least: Option<usize>, f: &(dy
 fn pieces_of_bytes(out: &mut [u8], count: usize, least: Option<usize>, f: &(dyn Fn(usize, &mut [u8]) + Sync)) {
     match least {
         Some(least) => {
-            out.par_chunks_mut(count).with_min_len(least).enumerate().for_each(|(at, piece)| f(at, piece));
+            let most = out.len().div_ceil(count).div_ceil(PARTS * rayon::current_num_threads());
+            let pieces = out.par_chunks_mut(count).with_min_len(least).with_max_len(most.max(least));
+            pieces.enumerate().for_each(|(at, piece)| f(at, piece));
         }
         None => out.chunks_mut(count).enumerate().for_each(|(at, piece)| f(at, piece)),
     }

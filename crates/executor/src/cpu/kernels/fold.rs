@@ -127,7 +127,7 @@ where
     out
 }
 
-/// The same of elements that lie one after the other, of which `LANES` (a power of two) are taken at a time.
+/// The same of elements that lie one after the other, of which `LANES` are taken at a time.
 #[inline(always)]
 pub fn run_of<const LANES: usize, T: Copy, A: Copy>(
     run: &[T],
@@ -145,12 +145,9 @@ pub fn run_of<const LANES: usize, T: Copy, A: Copy>(
             *lane = put(*lane, x);
         }
     }
-    let mut width = LANES;
-    while width > 1 {
-        width /= 2;
-        (0..width).for_each(|lane| lanes[lane] = join(lanes[lane], lanes[lane + width]));
-    }
-    rest.iter().fold(lanes[0], |acc, &x| put(acc, x))
+    // One after the other: of lanes joined in pairs the compiler makes vectors of two, and of the loop's as well.
+    let whole = lanes.into_iter().reduce(join).unwrap_or(start);
+    rest.iter().fold(whole, |acc, &x| put(acc, x))
 }
 
 #[cfg(test)]

@@ -70,8 +70,7 @@ impl FloatSoftmax<'_> {
     }
 }
 
-/// Elements joined to one, eight side by side. If all lanes of a loop are joined in one tree instead, the compiler makes
-/// vectors of the tree's last pairs, and so of two elements in the loop as well.
+/// Elements joined to one, eight side by side.
 #[inline(always)]
 fn joined(elements: &[f32], start: f32, join: impl Fn(f32, f32) -> f32) -> f32 {
     run_of::<8, _, _>(elements, start, &join, &join)
