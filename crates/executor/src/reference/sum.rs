@@ -105,6 +105,24 @@ mod tests {
     }
 
     #[test]
+    fn a_term_that_only_its_type_makes_infinite_may_be_kept_in_a_wider_one() {
+        let sum = |terms: &[Real]| {
+            let mut sum = Accumulator::new(DType::Float);
+            terms.iter().for_each(|&x| sum.add(x));
+            sum.finish()
+        };
+        let exact = |x| Real::exact(x, DType::Float);
+        let (beyond, infinite) = (exact(3e38).times(exact(1.5)), exact(f64::INFINITY));
+        let found = sum(&[beyond, infinite.neg()]);
+        assert!(found.accepts(f64::NAN) && found.accepts(f64::NEG_INFINITY), "{found:?}");
+        assert!(!found.accepts(f64::INFINITY) && !found.accepts(3e38), "{found:?}");
+        let found = sum(&[beyond, beyond.neg(), exact(1.0)]);
+        assert!(found.accepts(f64::NAN) && found.accepts(1.0), "{found:?}");
+        let found = sum(&[infinite, infinite.neg(), beyond]);
+        assert!(found.is_nan(), "{found:?}");
+    }
+
+    #[test]
     fn inside_a_formula_a_sum_is_rounded_or_not() {
         let mut sum = Accumulator::new(DType::Float16);
         for x in [1.0, 0.00048828125, 0.000244140625] {

@@ -3,6 +3,8 @@
 //! Positions and weights are computed in float or wider, whatever the type of the elements: the text gives formulas of real numbers, and scales,
 //! regions and grids are floats.
 
+use plumbline_tensor::FloatFormat;
+
 use crate::reference::prelude::*;
 use crate::reference::{Int, Latitude};
 
@@ -104,7 +106,7 @@ pub fn weighted(
     let dtype = data.dtype();
     let mut sum = Accumulator::new(if dtype.is_float() { dtype } else { DType::Float });
     let mut open = None;
-    let (mut spoilt, mut terms, mut whole) = (false, 0, None);
+    let (mut spoilt, mut terms, mut whole, mut largest) = (false, 0, None, 0.0f64);
     let count: usize = taps.iter().map(|t| t.len()).product();
     for mut at in 0..count {
         let (mut index, mut weight) = (start, None::<Real>);
@@ -120,6 +122,7 @@ pub fn weighted(
             Kind::Real(x) => x,
             Kind::Int(_) => float(x.mid()).nearest().hull(float(x.mid())),
         };
+        largest = largest.max(value.low.abs()).max(value.high.abs());
         let infinite = !value.low.is_finite() || !value.high.is_finite() || value.nan;
         if infinite && weight.low <= 0.0 && weight.high >= 0.0 {
             spoilt = true;
@@ -130,7 +133,11 @@ pub fn weighted(
         }
     }
     // At the last element of an axis some take it twice, by half: what would be exact is rounded on the way.
-    let result = if terms > 1 { sum.finish().widened(1.0) } else { sum.finish() };
+    let mut result = if terms > 1 { sum.finish().widened(1.0) } else { sum.finish() };
+    // One axis after the other, an implementation may have left the range on its way.
+    if largest.is_finite() && largest * growth(taps) > greatest(result.dtype) {
+        result = Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, ..result };
+    }
     let number = if dtype.is_float() { result.into() } else { to_integer(result, dtype, integers) };
     // One element alone may be taken as it is, with the digits that no float has.
     let number = whole.filter(|_| terms == 1).map_or(number, |whole| number.hull(whole));
@@ -138,6 +145,26 @@ pub fn weighted(
         Some(label) => number.undecided(label),
         None => number,
     }
+}
+
+/// How far what was summed up along some of several axes may exceed the elements: some weights may be negative, and others come to more than 1.
+fn growth(taps: &[&Taps]) -> f64 {
+    let weights = || taps.iter().flat_map(|taps| taps.iter());
+    if taps.len() < 2 || weights().all(|(_, weight)| weight.low >= 0.0) {
+        return 1.0;
+    }
+    let magnitude = |(_, weight): &(usize, Real)| weight.low.abs().max(weight.high.abs());
+    taps.iter().map(|taps| taps.iter().map(magnitude).sum::<f64>().max(1.0)).product()
+}
+
+/// Whether sums of weighted elements of this magnitude stay finite, whatever their order.
+pub fn remains_finite(x: f64, dtype: DType) -> bool {
+    x.abs() < greatest(dtype) / 1024.0
+}
+
+/// The largest finite number of a type.
+fn greatest(dtype: DType) -> f64 {
+    FloatFormat::of(dtype).map_or(f64::MAX, FloatFormat::max_finite)
 }
 
 /// A real number as an integer: a whole one is that integer; a fraction is cut off, or rounded either way (`label`). What the type does not hold is open.
@@ -211,6 +238,23 @@ mod tests {
         // W(1/2) of a = -0.5 is 9/16.
         assert_eq!(keys(-0.5, float(0.5)), float(0.5625));
         assert_eq!(Filter::Linear.weight(float(-0.25)), float(0.75));
+    }
+
+    #[test]
+    fn one_axis_after_the_other_may_leave_the_range() {
+        let tap = |place, weight| (place, float(weight));
+        let cubic: Taps = vec![tap(0, -0.125), tap(0, 0.625), tap(0, 0.625), tap(0, -0.125)];
+        let along: Taps = vec![tap(0, 0.0), tap(1, 0.25)];
+        let of = |x: f64, taps: &[&Taps]| {
+            let data = Expected::from(Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x]).expect("a tensor"));
+            weighted(&data, 0, taps, &[2, 1][2 - taps.len()..], B6, B5).real()
+        };
+        let far = of(f64::MAX, &[&cubic, &along]);
+        assert!(far.accepts(f64::NAN) && far.accepts(f64::INFINITY), "{far:?}");
+        assert!(of(f64::MAX / 4.0, &[&cubic, &along]).accepts(f64::MAX / 16.0));
+        for near in [of(f64::MAX / 4.0, &[&cubic, &along]), of(f64::MAX, &[&along])] {
+            assert!(!near.accepts(f64::NAN) && !near.accepts(f64::INFINITY), "{near:?}");
+        }
     }
 
     #[test]

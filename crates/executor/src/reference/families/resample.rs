@@ -2,7 +2,7 @@
 //!
 //! Labels are the same in the rules of both operators: B1 positions within an error of a jump, B5 integers, B6 weights of zero, B8 types.
 
-use super::interpolate::{Filter, Taps, float, one_of, or_readings, quotient, weighted};
+use super::interpolate::{Filter, Taps, float, one_of, or_readings, quotient, remains_finite, weighted};
 use crate::reference::Latitude;
 use crate::reference::prelude::*;
 
@@ -182,7 +182,8 @@ impl Nearest {
     }
 }
 
-/// Neighbours with their weights; those outside count as the nearest inside, or are left out. Weights of zero matter where not all elements are `finite`.
+/// Neighbours with their weights; those outside count as the nearest inside, or are left out. Weights of zero matter where not all elements,
+/// and their sums, are `finite`.
 fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside: bool, finite: bool) -> Taps {
     let (above, below) = axis.scale;
     // Stretched where fewer elements come out than go in.
@@ -271,7 +272,7 @@ pub fn resample(
     let shape: Vec<usize> = first.axes.iter().map(|a| a.to).collect();
     let count = shape::affordable(&shape)?;
     let weighted_ = matches!(first.sampling, Sampling::Weighted { .. });
-    let finite = weighted_ && data.numbers().all(|x| x.mid().is_finite());
+    let finite = weighted_ && data.numbers().all(|x| remains_finite(x.mid(), data.dtype()));
     let samples: Vec<Samples> = if count == 0 { vec![] } else { readings.iter().map(|r| r.samples(finite)).collect() };
     match first.sampling {
         Sampling::Nearest(_) => nearest(data, shape, &samples, label, fill),

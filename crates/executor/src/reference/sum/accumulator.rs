@@ -24,8 +24,10 @@ pub struct Accumulator {
     pub(super) exact: bool,
     pub(super) nan: bool,
     pub(super) maybe_nan: bool,
-    /// Whether a term is infinite (of either sign).
+    /// Whether a term is infinite in its type (of either sign).
     pub(super) infinite: [bool; 2],
+    /// Whether a term is infinite in every type (of either sign).
+    pub(super) boundless: [bool; 2],
     /// Whether a term may have overflowed (to either sign).
     pub(super) overflowing: [bool; 2],
     /// Whether a term is finite, but beyond every type (of either sign).
@@ -72,6 +74,7 @@ impl Accumulator {
             nan: false,
             maybe_nan: false,
             infinite: [false; 2],
+            boundless: [false; 2],
             overflowing: [false; 2],
             beyond: [false; 2],
         }
@@ -183,6 +186,7 @@ impl Accumulator {
             exact: self.exact && exact,
             nan: factor == 0.0 && self.infinite != [false; 2],
             infinite: flip(self.infinite),
+            boundless: flip(self.boundless),
             overflowing: flip(self.overflowing),
             beyond: flip(self.beyond),
             signs: if factor < 0.0 { [self.signs[1], self.signs[0]] } else { self.signs },
@@ -200,6 +204,7 @@ impl Accumulator {
         self.maybe_nan |= nan;
         if low == high && low.is_infinite() {
             self.infinite[usize::from(low < 0.0)] = true;
+            self.boundless[usize::from(low < 0.0)] |= mid == low;
             return;
         }
         // The finite part is summed; that there may be an infinity as well is kept apart.

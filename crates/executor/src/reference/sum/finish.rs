@@ -42,8 +42,17 @@ impl Accumulator {
     fn finish_as_kept(self) -> Kept {
         let base = Real::constant(0.0, self.keeps);
         let wrap = |real| Kept { real, dtype: self.dtype };
-        if self.nan || self.infinite == [true, true] {
+        if self.nan || self.boundless == [true, true] {
             return wrap(Real { low: f64::NAN, mid: f64::NAN, high: f64::NAN, nan: true, ..base });
+        }
+        if self.infinite == [true, true] {
+            // NaN, but for who keeps the finite ones among them in a wider type.
+            let (low, mid, high) = match self.boundless {
+                [true, _] => (f64::INFINITY, f64::INFINITY, f64::INFINITY),
+                [_, true] => (f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
+                _ => (f64::NEG_INFINITY, f64::NAN, f64::INFINITY),
+            };
+            return wrap(Real { low, mid, high, nan: true, ..base });
         }
         if self.infinite != [false, false] {
             let infinity = if self.infinite[0] { f64::INFINITY } else { f64::NEG_INFINITY };
