@@ -33,8 +33,15 @@ pub fn flex_attention(call: &Call) -> Answer {
         let query = row(&q, b, h, i);
         (0..k.sequence).map(move |j| score(&query, &row(&k, b, h / group, j), scale, dtype, B3))
     };
-    // Scores are products in the type of the inputs, or in that of the softmax.
-    let scores = q.rows().flat_map(of_row).map(|x| if precision == dtype { x } else { x.to_float(precision) });
+    // Scores are products in the type of the inputs, and a graph gets them in that of the softmax. What computes a softmax more precisely
+    // than asked is right.
+    let given = call.has_attribute("score_mod");
+    let converted = |x: Number| match precision == dtype {
+        true => x,
+        false if given => x.to_float(precision),
+        false => x.to_float(precision).hull(x.at_precision(precision)),
+    };
+    let scores = q.rows().flat_map(of_row).map(converted);
     let scores = modified(call, "score_mod", Expected::from_numbers(precision, shape.clone(), scores)?)?;
     let of_row = |at: usize| {
         let row: Vec<Number> = (at * k.sequence..(at + 1) * k.sequence).map(|i| scores.number(i)).collect();
