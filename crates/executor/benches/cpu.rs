@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p plumbline-executor --features rten,onnxruntime --bench cpu`; words behind `--` choose cases by name, and
 //! `PLUMBLINE_ONNXRUNTIME` names another library than the newest in `target/onnxruntime`. Models and inputs are handed
-//! over once, so that no copy in or out is measured; nothing is packed beforehand. Contenders take turns; the best of a
-//! contender's rounds counts.
+//! over once, so that no copy in or out is measured; nothing is packed beforehand. Contenders take turns. Milliseconds
+//! are those of the median round, ratios the median of those of rounds that followed each other.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,11 @@ use plumbline_tensor::{Data, Model, Tensor, Value, ValueKind, onnx};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const ROUNDS: usize = 27;
+/// How often all cases are measured, minutes apart and with other memory: both decide how fast a machine is.
+const SITTINGS: usize = 3;
+
+/// Rounds of a case in a sitting.
+const ROUNDS: usize = 9;
 
 /// How long a round takes at least.
 const ROUND: Duration = Duration::from_millis(25);
@@ -178,11 +182,10 @@ fn load_onnxruntime() -> Option<ort::environment::Environment> {
     Some(environment)
 }
 
-/// Seconds of the best round of each.
-fn measured(contenders: &mut [Contender]) -> Vec<f64> {
-    let mut best = vec![f64::INFINITY; contenders.len()];
+/// Adds the seconds of each contender, round by round.
+fn measure(contenders: &mut [Contender], seconds: &mut [Vec<f64>]) {
     for round in 0..=ROUNDS {
-        for ((_, run), best) in contenders.iter_mut().zip(&mut best) {
+        for ((_, run), seconds) in contenders.iter_mut().zip(&mut *seconds) {
             std::thread::sleep(REST);
             let (start, mut runs) = (Instant::now(), 0);
             while start.elapsed() < ROUND {
@@ -191,20 +194,30 @@ fn measured(contenders: &mut [Contender]) -> Vec<f64> {
             }
             // The first warms up.
             if round > 0 {
-                *best = best.min(start.elapsed().as_secs_f64() / f64::from(runs));
+                seconds.push(start.elapsed().as_secs_f64() / f64::from(runs));
             }
         }
     }
-    best
+}
+
+fn median(seconds: impl Iterator<Item = f64>) -> f64 {
+    let mut seconds: Vec<f64> = seconds.collect();
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     #[cfg(feature = "onnxruntime")]
     let environment = load_onnxruntime();
-    println!("| case | threads | contender | ms | cpu takes |\n| --- | --- | --- | --- | --- |");
-    for case in all().iter().filter(|case| words.is_empty() || words.iter().any(|word| case.name.contains(word))) {
-        for threads in [1, 2] {
+    let mut cases = all();
+    cases.retain(|case| words.is_empty() || words.iter().any(|word| case.name.contains(word)));
+    let pairs: Vec<(&Case, usize)> = cases.iter().flat_map(|case| [(case, 1), (case, 2)]).collect();
+    let mut names = vec![];
+    let mut seconds = vec![vec![vec![]; 3]; pairs.len()];
+    for sitting in 1..=SITTINGS {
+        eprintln!("sitting {sitting} of {SITTINGS}, {} cases", pairs.len());
+        for (&(case, threads), seconds) in pairs.iter().zip(&mut seconds) {
             #[allow(unused_mut, reason = "there may be no other contender")]
             let mut contenders = vec![ours(case, threads)];
             #[cfg(feature = "rten")]
@@ -213,11 +226,20 @@ fn main() {
             if let Some(environment) = &environment {
                 contenders.push(onnxruntime(environment, case, threads));
             }
-            let seconds = measured(&mut contenders);
-            for ((name, _), own) in contenders.iter().zip(&seconds) {
-                let ratio = if *name == "cpu" { String::new() } else { format!("{:.2} times that", seconds[0] / own) };
-                println!("| {} | {threads} | {name} | {:.2} | {ratio} |", case.name, own * 1e3);
-            }
+            measure(&mut contenders, seconds);
+            names = contenders.iter().map(|(name, _)| *name).collect();
+        }
+    }
+    println!("| case | threads | contender | ms | cpu takes |\n| --- | --- | --- | --- | --- |");
+    for ((case, threads), seconds) in pairs.iter().zip(&seconds) {
+        for (name, own) in names.iter().zip(seconds) {
+            // Rounds that followed each other: what the machine does for a while is in both.
+            let ratio = match *name {
+                "cpu" => String::new(),
+                _ => format!("{:.2} times that", median(seconds[0].iter().zip(own).map(|(cpu, own)| cpu / own))),
+            };
+            let ms = 1e3 * median(own.iter().copied());
+            println!("| {} | {threads} | {name} | {ms:.2} | {ratio} |", case.name);
         }
     }
 }
