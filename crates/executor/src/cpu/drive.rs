@@ -9,6 +9,12 @@ use super::view::{View, ViewMut};
 /// Below this many elements a second thread costs more than it saves.
 const GRAIN: usize = 1 << 16;
 
+/// Parts a thread, so that none waits long for another.
+const PARTS: usize = 4;
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
 /// One dimension of a tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Dim<const N: usize> {
@@ -97,12 +103,11 @@ pub fn drive<O: Pod, const N: usize>(
         return;
     }
     let walked = Walk::of(out.sizes(), out.strides(), strides).with_tiles_for_transposing();
-    // A few parts a thread, so that none waits long for another.
-    let parts = 4 * rayon::current_num_threads();
+    let parts = PARTS * rayon::current_num_threads();
     // Threads know bytes only, so that what has them run is compiled once.
     let part = |out: &mut [u8], at: [isize; N], dims: &[Dim<N>]| walk(bytemuck::cast_slice_mut(out), at, dims, fill);
     let whole = Whole { element: size_of::<O>(), part: &part };
-    whole.split(bytemuck::cast_slice_mut(out.data), offsets, &walked.dims, if parts > 4 { parts } else { 1 });
+    whole.split(bytemuck::cast_slice_mut(out.data), offsets, &walked.dims, if parts > PARTS { parts } else { 1 });
 }
 
 /// What is done with a part of the output, in bytes: the inputs' places, and its dimensions.
@@ -119,7 +124,11 @@ impl<const N: usize> Whole<'_, N> {
     fn split(&self, out: &mut [u8], at: [isize; N], dims: &[Dim<N>], parts: usize) {
         let count: usize = dims.iter().map(|d| d.size).product();
         let widest = (0..dims.len()).filter(|&d| dims[d].size > 1).max_by_key(|&d| dims[d].out);
-        let Some(d) = widest.filter(|_| count >= 2 * GRAIN && parts > 1) else {
+        // More parts than threads: those that read the same cache lines cost more than they save.
+        let shares_lines =
+            |d: usize| dims[d].out != 1 && dims[d].ins.contains(&1) && dims[d].size < 4 * LINE / self.element;
+        let pays = |d: &usize| parts > PARTS || parts > 1 && !shares_lines(*d);
+        let Some(d) = widest.filter(|d| count >= 2 * GRAIN && pays(d)) else {
             return (self.part)(out, at, dims);
         };
         let (mut left, mut right) = (dims.to_vec(), dims.to_vec());
