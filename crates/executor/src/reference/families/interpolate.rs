@@ -3,8 +3,6 @@
 //! Positions and weights are computed in float or wider, whatever the type of the elements: the text gives formulas of real numbers, and scales,
 //! regions and grids are floats.
 
-use plumbline_tensor::FloatFormat;
-
 use crate::reference::prelude::*;
 use crate::reference::{Int, Latitude};
 
@@ -157,14 +155,14 @@ fn growth(taps: &[&Taps]) -> f64 {
     taps.iter().map(|taps| taps.iter().map(magnitude).sum::<f64>().max(1.0)).product()
 }
 
-/// Whether sums of weighted elements of this magnitude stay finite, whatever their order.
+/// Whether sums of elements of this magnitude stay finite, whatever their order, by weights that come to less than 1,024.
 pub fn remains_finite(x: f64, dtype: DType) -> bool {
     x.abs() < greatest(dtype) / 1024.0
 }
 
 /// The largest finite number of a type.
 fn greatest(dtype: DType) -> f64 {
-    FloatFormat::of(dtype).map_or(f64::MAX, FloatFormat::max_finite)
+    dtype.float_format().map_or(f64::MAX, |f| f.max_finite())
 }
 
 /// A real number as an integer: a whole one is that integer; a fraction is cut off, or rounded either way (`label`). What the type does not hold is open.

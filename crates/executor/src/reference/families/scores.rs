@@ -33,15 +33,15 @@ pub fn score(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType,
     open.map_or(result, |l| result.undecided(l.label))
 }
 
+/// A number converted to the precision of a step: also what is computed more precisely than that is right.
+pub fn at_least(precision: DType, x: Number) -> Number {
+    if precision == x.dtype() { x } else { x.to_float(precision).hull(x.at_precision(precision)) }
+}
+
 /// The weights of a row of scores: the power of each less the largest, over their sum; those of `masked` are 0. Computed at `precision`, and
 /// rounded to `dtype`. Of scores that are not finite they are left open (`label`).
 pub fn weights(scores: &[Number], masked: &[bool], precision: DType, dtype: DType, label: Label) -> Vec<Number> {
-    // Also what is computed more precisely than that is right.
-    let converted = |x: &Number| match precision == x.dtype() {
-        true => *x,
-        false => x.to_float(precision).hull(x.at_precision(precision)),
-    };
-    let row: Vec<Number> = scores.iter().map(converted).collect();
+    let row: Vec<Number> = scores.iter().map(|&x| at_least(precision, x)).collect();
     let open = row.iter().zip(masked).filter(|(_, masked)| !**masked);
     let largest = open.clone().map(|(x, _)| x.mid()).fold(f64::NEG_INFINITY, f64::max);
     let finite = |x: &Number| x.latitude.is_none() && x.real().low.is_finite() && x.real().high.is_finite();

@@ -23,7 +23,8 @@ impl Accumulator {
     fn beyond_every_type(&self) -> Real {
         let base = Real::constant(f64::NAN, self.keeps);
         let sums = [self.positive, self.negative];
-        let beyond = [0, 1].map(|sign| self.beyond[sign] || self.overflowing[sign] || sums[sign].is_infinite());
+        let beyond = [0, 1]
+            .map(|sign| self.infinite[sign] || self.beyond[sign] || self.overflowing[sign] || sums[sign].is_infinite());
         if beyond == [true, true] {
             return Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, ..base };
         }
@@ -42,30 +43,25 @@ impl Accumulator {
     fn finish_as_kept(self) -> Kept {
         let base = Real::constant(0.0, self.keeps);
         let wrap = |real| Kept { real, dtype: self.dtype };
-        if self.nan || self.boundless == [true, true] {
+        // Of terms that are infinite to either side in their type, some may be finite for who keeps them in a wider one.
+        let certain = if self.infinite == [true, true] { self.boundless } else { self.infinite };
+        if self.nan || certain == [true, true] {
             return wrap(Real { low: f64::NAN, mid: f64::NAN, high: f64::NAN, nan: true, ..base });
         }
-        if self.infinite == [true, true] {
-            // NaN, but for who keeps the finite ones among them in a wider type.
-            let (low, mid, high) = match self.boundless {
-                [true, _] => (f64::INFINITY, f64::INFINITY, f64::INFINITY),
-                [_, true] => (f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
-                _ => (f64::NEG_INFINITY, f64::NAN, f64::INFINITY),
-            };
-            return wrap(Real { low, mid, high, nan: true, ..base });
-        }
-        if self.infinite != [false, false] {
-            let infinity = if self.infinite[0] { f64::INFINITY } else { f64::NEG_INFINITY };
+        if certain != [false, false] {
+            let infinity = if certain[0] { f64::INFINITY } else { f64::NEG_INFINITY };
             // The other terms cannot change it, unless one of them, or their sum, may be an infinity of the other sign.
-            let other = usize::from(self.infinite[0]);
+            let other = usize::from(certain[0]);
             let format = FloatFormat::of(self.keeps);
             let sum = [self.positive, self.negative][other];
-            let other = self.overflowing[other]
+            let other = self.infinite[other]
+                || self.overflowing[other]
                 || self.beyond[other]
                 || format.is_some_and(|f| sum * (1.0 + 1e-6) > f.max_finite());
             return wrap(Real { low: infinity, mid: infinity, high: infinity, nan: self.maybe_nan || other, ..base });
         }
-        if self.beyond != [false, false] || !(self.sum + self.compensation).is_finite() {
+        if self.infinite == [true, true] || self.beyond != [false, false] || !(self.sum + self.compensation).is_finite()
+        {
             return wrap(self.beyond_every_type());
         }
         let format = FloatFormat::of(self.keeps).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("a layout"));

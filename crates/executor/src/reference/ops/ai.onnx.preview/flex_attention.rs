@@ -1,5 +1,5 @@
 use crate::reference::families::heads::Heads;
-use crate::reference::families::scores::{score, weighted, weights};
+use crate::reference::families::scores::{at_least, score, weighted, weights};
 use crate::reference::prelude::*;
 
 /// FlexAttention-1: scores, their weights, and weighted sums of values, with a graph applied to all scores and one to all weights. Ranks: C1;
@@ -33,14 +33,9 @@ pub fn flex_attention(call: &Call) -> Answer {
         let query = row(&q, b, h, i);
         (0..k.sequence).map(move |j| score(&query, &row(&k, b, h / group, j), scale, dtype, B3))
     };
-    // Scores are products in the type of the inputs, and a graph gets them in that of the softmax. What computes a softmax more precisely
-    // than asked is right.
-    let given = call.has_attribute("score_mod");
-    let converted = |x: Number| match precision == dtype {
-        true => x,
-        false if given => x.to_float(precision),
-        false => x.to_float(precision).hull(x.at_precision(precision)),
-    };
+    // Scores are products in the type of the inputs, and a graph gets them in that of the softmax.
+    let given = precision != dtype && call.has_attribute("score_mod");
+    let converted = |x: Number| if given { x.to_float(precision) } else { at_least(precision, x) };
     let scores = q.rows().flat_map(of_row).map(converted);
     let scores = modified(call, "score_mod", Expected::from_numbers(precision, shape.clone(), scores)?)?;
     let of_row = |at: usize| {
@@ -57,10 +52,7 @@ pub fn flex_attention(call: &Call) -> Answer {
     for (at, (b, h, _)) in q.rows().enumerate() {
         let shares: Vec<Number> =
             (at * k.sequence..(at + 1) * k.sequence).map(|i| probabilities.number(i)).collect();
-        let weights: Vec<Number> = shares
-            .iter()
-            .map(|&p| if precision == dtype { p } else { p.to_float(dtype).hull(p).at_precision(dtype) })
-            .collect();
+        let weights: Vec<Number> = shares.iter().map(|&share| at_least(dtype, share)).collect();
         for d in 0..v.size {
             let lane: Vec<Number> = (0..k.sequence).map(|j| v.tensor.number(v.index(b, h / group, j, d))).collect();
             let y = weighted(&weights, &lane, dtype, B2);
