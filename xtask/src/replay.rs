@@ -52,8 +52,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let backend = crate::backends::at_level(&args.backend, args.feature_level);
     let mut runner = registry.start(&backend).map_err(crate::backends::failure)?;
     let reference = Reference::new(Policy::of(runner.profile()));
-    let right = match (case.violates, reference.answer(&case.model, &case.inputs)) {
-        (None, Ok(outputs)) => Right::Outputs(outputs),
+    let right = match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
+        (None, Ok(evaluation)) => evaluation.into(),
         (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
         (Some(label), _) => Right::Refusal(label),
     };
@@ -62,7 +62,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let verdict = judgement.verdict;
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
         let answer = match &right {
-            Right::Outputs(outputs) => outputs.iter().map(Operand::to_value).collect(),
+            Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
             Right::Refusal(_) => vec![],
         };
         let kept = Kept::new(name, reason, case.clone(), answer).map_err(anyhow::Error::msg)?;

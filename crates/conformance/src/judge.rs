@@ -1,7 +1,7 @@
 //! Holds what a backend did against what the oracle allows.
 
 use plumbline_executor::reference::random::together;
-use plumbline_executor::reference::{Expected, Judged, Operand, aligned};
+use plumbline_executor::reference::{Evaluation, Expected, Judged, Operand, aligned};
 use plumbline_executor::{Label, Observation, RefusalKind};
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
@@ -11,9 +11,27 @@ use crate::{FailKind, Verdict};
 #[derive(Clone, Debug)]
 pub enum Right {
     /// These outputs, with what is accepted in their place.
-    Outputs(Vec<Operand>),
+    Outputs {
+        /// One for each output of the model.
+        operands: Vec<Operand>,
+        /// The operator version and rule that list a refusal of the case among their outcomes, where there is one: `Div-14 B3`.
+        refusable: Option<String>,
+    },
     /// The case violates this constraint: it is to be refused.
     Refusal(Label),
+}
+
+impl From<Evaluation> for Right {
+    fn from(evaluation: Evaluation) -> Right {
+        let refusable = evaluation.refusable().map(|rule| format!("{} {}", rule.operator, rule.label));
+        Right::Outputs { operands: evaluation.outputs, refusable }
+    }
+}
+
+impl From<Vec<Operand>> for Right {
+    fn from(operands: Vec<Operand>) -> Right {
+        Right::Outputs { operands, refusable: None }
+    }
 }
 
 /// What is said of one case on one backend.
@@ -38,7 +56,7 @@ pub struct Judgement {
 impl Judgement {
     /// There is no answer.
     pub fn not_run(reason: &str) -> Judgement {
-        judge(&Right::Outputs(vec![]), &[], &Observation::NotRun { reason: reason.to_owned() })
+        judge(&Right::from(vec![]), &[], &Observation::NotRun { reason: reason.to_owned() })
     }
 
     fn new(verdict: Verdict, seconds: f64) -> Judgement {
@@ -77,13 +95,12 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 (_, RefusalKind::Unsupported) => Judgement::other(Verdict::Unsupported, normal(&text), text, *seconds),
                 (_, RefusalKind::DeviceLost) => Judgement::other(Verdict::DeviceLost, normal(&text), text, *seconds),
                 (Right::Refusal(_), _) => Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) },
-                // Where no value is decided (an integer divided by zero), a refusal is as good as one.
-                (Right::Outputs(operands), _) => match operands.iter().find_map(Operand::undecided) {
-                    Some(label) => {
-                        Judgement::other(Verdict::Latitude, label.to_string(), format!("{label}: {text}"), *seconds)
-                    }
-                    None => Judgement::fail(FailKind::RejectsValid, normal(&text), text, *seconds),
-                },
+                // The rule names the operator, the class only the label: it is part of the operator's own signature.
+                (Right::Outputs { refusable: Some(rule), .. }, _) => {
+                    let class = rule.rsplit(' ').next().unwrap_or(rule);
+                    Judgement::other(Verdict::Latitude, class, format!("{rule}: {text}"), *seconds)
+                }
+                (Right::Outputs { .. }, _) => Judgement::fail(FailKind::RejectsValid, normal(&text), text, *seconds),
             }
         }
         Observation::Outputs { values, seconds } => match right {
@@ -91,7 +108,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 let detail = format!("answered, though the case violates {label}");
                 Judgement::fail(FailKind::AcceptsInvalid, label.to_string(), detail, *seconds)
             }
-            Right::Outputs(expected) => outputs(expected, names, values, *seconds),
+            Right::Outputs { operands, .. } => outputs(operands, names, values, *seconds),
         },
     }
 }

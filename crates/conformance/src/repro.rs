@@ -36,7 +36,7 @@ const MOST_ELEMENTS: usize = 512;
 /// Writes the folder of a failure.
 pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure) -> Result<(), RunError> {
     let outputs = match &failure.right {
-        Right::Outputs(operands) => operands.iter().map(Operand::to_value).collect(),
+        Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
         Right::Refusal(_) => vec![],
     };
     let folder = CaseFolder {
@@ -90,7 +90,7 @@ pub fn answers(failure: &Failure) -> String {
     }
     let names = case.model.output_names();
     match &failure.right {
-        Right::Outputs(operands) => {
+        Right::Outputs { operands, .. } => {
             for (at, operand) in operands.iter().enumerate() {
                 let name = names.get(at).copied().unwrap_or("?");
                 let _ = writeln!(text, "oracle   {name}: {}", listed(&operand.to_value()));

@@ -318,8 +318,8 @@ impl Run<'_> {
 
 /// What is right for a case; an error is our own.
 pub(crate) fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
-    match (case.violates, reference.answer(&case.model, &case.inputs)) {
-        (None, Ok(outputs)) => Ok(Right::Outputs(outputs)),
+    match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
+        (None, Ok(evaluation)) => Ok(evaluation.into()),
         (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
         (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(label)),
         (Some(label), Err(refusal)) => {

@@ -183,20 +183,20 @@ fn one_set(
     tolerance: Tolerance,
 ) -> (Right, Observation, Judgement) {
     let names = model.output_names();
-    let oracle = Reference::new(subject.policy.clone()).answer(model, &set.inputs);
+    let oracle = Reference::new(subject.policy.clone()).evaluate(model, &set.inputs);
     if subject.identity.name == "reference" {
         let published = Observation::Outputs { values: set.outputs.clone(), seconds: 0.0 };
         let (right, observation) = match oracle {
-            Ok(outputs) => (Right::Outputs(outputs), published),
-            Err(refusal) => (Right::Outputs(vec![]), Observation::Refused { refusal, seconds: 0.0 }),
+            Ok(evaluation) => (evaluation.into(), published),
+            Err(refusal) => (Right::from(vec![]), Observation::Refused { refusal, seconds: 0.0 }),
         };
         let judgement = judge(&right, &names, &observation);
         return (right, observation, judgement);
     }
     let right = match oracle {
-        Ok(outputs) => Right::Outputs(outputs),
+        Ok(evaluation) => evaluation.into(),
         Err(refusal) if refusal.kind == RefusalKind::Unsupported => {
-            Right::Outputs(set.outputs.iter().map(|v| within(v, tolerance)).collect())
+            Right::from(set.outputs.iter().map(|v| within(v, tolerance)).collect::<Vec<_>>())
         }
         Err(refusal) if refusal.kind == RefusalKind::Invalid => {
             return refused(model, set, subject, deadline, &refusal);
@@ -204,7 +204,7 @@ fn one_set(
         Err(refusal) => {
             let judgement = Judgement::not_run(&format!("the oracle fails on it: {refusal}"));
             let observation = Observation::NotRun { reason: refusal.to_string() };
-            return (Right::Outputs(vec![]), observation, judgement);
+            return (Right::from(vec![]), observation, judgement);
         }
     };
     let jobs = [Job { model, inputs: &set.inputs }];

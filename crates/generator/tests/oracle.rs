@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_executor::RefusalKind;
-use plumbline_executor::reference::Reference;
+use plumbline_executor::reference::{Evaluation, OpenRule, Reference};
 use plumbline_generator::{Cell, cells, recipes, wanted_features};
 use rayon::prelude::*;
 
@@ -27,8 +27,8 @@ fn wrong_answers(reference: &Reference, cell: &Cell) -> Vec<String> {
     let mut wrong = Vec::new();
     for index in 0..24 {
         let case = cell.case(None, index, 0).expect("there is a recipe");
-        match reference.answer(&case.model, &case.inputs) {
-            Ok(outputs) => {
+        match reference.evaluate(&case.model, &case.inputs) {
+            Ok(Evaluation { outputs, .. }) => {
                 for (output, declared) in outputs.iter().zip(&case.model.graph().output) {
                     let declared = declared.r#type.as_ref().and_then(plumbline_tensor::ValueKind::from_proto);
                     if Some(output.kind()) != declared {
@@ -41,6 +41,24 @@ fn wrong_answers(reference: &Reference, cell: &Cell) -> Vec<String> {
         }
     }
     wrong
+}
+
+/// Each rule by which the oracle leaves an answer open exists in that version and is not defined, and any value is accepted only where it says so.
+#[test]
+fn latitude_is_what_the_rules_list() {
+    let reference = Reference::default();
+    let objections = |cell: &Cell| {
+        let cases = (0..24).filter_map(|index| cell.case(None, index, 0));
+        let open = cases.flat_map(|case| {
+            let rules = reference.evaluate(&case.model, &case.inputs).map(|evaluation| evaluation.open);
+            let of_case = |rule: &OpenRule| rule.objection().map(|objection| (objection, case.id.clone()));
+            rules.unwrap_or_default().iter().filter_map(of_case).collect::<Vec<_>>()
+        });
+        open.collect::<Vec<_>>()
+    };
+    let all: BTreeMap<String, String> = wanted().par_iter().flat_map_iter(objections).collect();
+    let lines: Vec<String> = all.iter().map(|(objection, case)| format!("{objection} (as in {case})")).collect();
+    assert!(lines.is_empty(), "{} rules:\n{}", lines.len(), lines.join("\n"));
 }
 
 #[test]

@@ -170,10 +170,29 @@ impl Constraint {
     }
 }
 
+/// The outcome that is a refusal of the case.
+const REFUSED: &str = "refused";
+
+/// How the outcome begins that is any value at all; a condition may follow it.
+const ANY_VALUE: &str = "any value";
+
+/// Other words for these two outcomes, which nothing would recognize.
+const OTHER_WORDS: [&str; 6] = ["anything", "any other value", "is refused", "a refusal", "rejected", "undefined"];
+
 impl Behaviour {
     /// Whether it applies to this version.
     pub fn applies_to(&self, since: u32) -> bool {
         self.versions.contains(since)
+    }
+
+    /// Whether a refusal is among the outcomes: the outcome `refused`.
+    pub fn lists_refusal(&self) -> bool {
+        self.outcomes.iter().any(|outcome| outcome == REFUSED)
+    }
+
+    /// Whether any value at all is among the outcomes: one that begins with `any value`.
+    pub fn lists_any_value(&self) -> bool {
+        self.outcomes.iter().any(|outcome| outcome.starts_with(ANY_VALUE))
     }
 }
 
@@ -233,6 +252,12 @@ impl Rules {
                 } else {
                     format!("{} is not defined: `outcomes` has to say what is allowed", behaviour.label)
                 };
+                return Err(check.error(item, message));
+            }
+            if let Some(outcome) = behaviour.outcomes.iter().find(|o| OTHER_WORDS.iter().any(|w| o.starts_with(w))) {
+                let message = format!(
+                    "outcome `{outcome}`: write `{REFUSED}` for a refusal, `{ANY_VALUE}` for what has no bound"
+                );
                 return Err(check.error(item, message));
             }
         }

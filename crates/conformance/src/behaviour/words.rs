@@ -223,11 +223,9 @@ fn open(expected: &Expected, index: usize) -> Option<String> {
     let (_, latitude) = expected.latitude.iter().find(|(at, _)| *at == index)?;
     let others = match &latitude.allowed {
         Allowed::Anything => "anything".to_owned(),
-        Allowed::Real(x) => number(*x),
-        Allowed::Either(x, y) => format!("{} or {}", number(*x), number(*y)),
-        Allowed::Between(low, high) => format!("{} to {}", number(*low), number(*high)),
-        Allowed::Int(x) if dtype == DType::Bool => (*x != 0).to_string(),
-        Allowed::Int(x) => x.to_string(),
+        Allowed::Reals(reals) => reals.words(number),
+        Allowed::Ints(ints) if dtype == DType::Bool => ints.words(|x| (x != 0).to_string()),
+        Allowed::Ints(ints) => ints.words(|x| x.to_string()),
         Allowed::Spelling(..) => "spelled in another way".to_owned(),
         Allowed::Among(set) => {
             let members: Vec<String> = (0..128).filter(|n| set >> n & 1 == 1).map(|n: i32| n.to_string()).collect();

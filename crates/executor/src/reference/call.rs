@@ -4,6 +4,7 @@ mod elementwise;
 
 pub use elementwise::broadcast_shape;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use plumbline_spec::{AttributeKind, AttributeValue, FormalOption, OperatorVersion, TypeStr};
@@ -25,6 +26,7 @@ pub struct Call<'a> {
     node: &'a NodeProto,
     inputs: &'a [Option<Operand>],
     surroundings: Option<Surroundings<'a>>,
+    opened: RefCell<Vec<Label>>,
 }
 
 impl<'a> Call<'a> {
@@ -34,7 +36,7 @@ impl<'a> Call<'a> {
         node: &'a NodeProto,
         inputs: &'a [Option<Operand>],
     ) -> Result<Self, Refusal> {
-        let call = Call { version, node, inputs, surroundings: None };
+        let call = Call { version, node, inputs, surroundings: None, opened: RefCell::default() };
         super::check::check(&call)?;
         Ok(call)
     }
@@ -47,6 +49,17 @@ impl<'a> Call<'a> {
     /// What surrounds the node, in a model.
     pub(crate) fn surroundings(&self) -> Option<Surroundings<'a>> {
         self.surroundings
+    }
+
+    /// Says that a rule leaves open what becomes of this call as a whole, whatever its elements are: where it lists `refused`, a refusal is
+    /// no failure. Labels of elements count without that.
+    pub fn leaves_open(&self, label: Label) {
+        self.opened.borrow_mut().push(label);
+    }
+
+    /// The labels that [`Call::leaves_open`] named.
+    pub(crate) fn opened(&self) -> Vec<Label> {
+        self.opened.borrow().clone()
     }
 
     /// Runs the graph of a GRAPH attribute on these values of its formal inputs; it sees what its node sees. The answer has one operand for

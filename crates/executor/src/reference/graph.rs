@@ -1,6 +1,6 @@
 //! Runs a model node by node.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use plumbline_spec::{OperatorVersion, Spec};
@@ -10,6 +10,7 @@ use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 use super::call::{Answer, Call};
 use super::kernels;
 use super::names;
+use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
 use crate::Refusal;
 
@@ -39,17 +40,18 @@ const MOST_DEPTH: u32 = 32;
 
 /// What stays the same while a model runs.
 pub struct Context<'a> {
-    spec: &'a Spec,
+    spec: &'static Spec,
     functions: &'a [FunctionProto],
     opsets: Vec<(String, i64)>,
     depth: u32,
     work: Cell<u64>,
+    open: &'a RefCell<Vec<OpenRule>>,
 }
 
 impl<'a> Context<'a> {
-    fn of(spec: &'a Spec, model: &'a Model) -> Context<'a> {
+    fn new(spec: &'static Spec, model: &'a Model, open: &'a RefCell<Vec<OpenRule>>) -> Context<'a> {
         let opsets = opsets(&model.proto.opset_import);
-        Context { spec, functions: &model.proto.functions, opsets, depth: 0, work: Cell::new(0) }
+        Context { spec, functions: &model.proto.functions, opsets, depth: 0, work: Cell::new(0), open }
     }
 
     /// Counts one more node or iteration.
@@ -61,7 +63,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn resolve(&self, node: &NodeProto) -> Result<&'a OperatorVersion, Refusal> {
+    fn resolve(&self, node: &NodeProto) -> Result<&'static OperatorVersion, Refusal> {
         let domain = domain_of(&node.domain);
         let name = node.op_type.as_deref().unwrap_or("");
         let opset = self.opsets.iter().find(|(d, _)| d == domain).map(|(_, v)| *v);
@@ -82,10 +84,10 @@ fn opsets(imports: &[plumbline_tensor::onnx::OperatorSetIdProto]) -> Vec<(String
     imports.iter().map(|o| (domain_of(&o.domain).to_owned(), o.version.unwrap_or(1))).collect()
 }
 
-/// Runs a model on inputs in the order of [`Model::input_names`].
-pub fn run_model(spec: &Spec, model: &Model, inputs: &[Value]) -> Answer {
+/// Runs a model on inputs in the order of [`Model::input_names`]. Rules that leave open what is right are added to `open`.
+pub fn run_model(spec: &'static Spec, model: &Model, inputs: &[Value], open: &RefCell<Vec<OpenRule>>) -> Answer {
     names::check(model)?;
-    let context = Context::of(spec, model);
+    let context = Context::new(spec, model, open);
     let graph = model.graph();
     let names = model.input_names();
     if names.len() < inputs.len() {
@@ -240,7 +242,9 @@ fn run_operator(
     let call = Call::new(version, node, inputs)?.within(surroundings);
     let kernel = kernels::find(&version.id.domain, &version.id.name)
         .ok_or_else(|| Refusal::unsupported("the oracle has no kernel for this operator"))?;
+    let openness = Openness::before(surroundings.context.open, inputs);
     let outputs = kernel(&call)?;
+    openness.record(surroundings.context.spec, version, &call.opened(), &outputs);
     if outputs.len() < node.output.len() {
         return Err(Refusal::failed(format!(
             "the kernel gave {} outputs, the node names {}",
@@ -280,6 +284,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         opsets: opsets(&function.opset_import),
         depth: context.depth + 1,
         work: Cell::new(context.work.get()),
+        open: context.open,
     };
     let mut scope = Scope { values: HashMap::new(), outer: None };
     for (formal, operand) in function.input.iter().zip(inputs) {

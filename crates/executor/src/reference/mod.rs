@@ -12,6 +12,7 @@ mod kernels;
 mod moved;
 mod names;
 mod number;
+mod openness;
 mod operand;
 mod ops;
 mod precision;
@@ -27,13 +28,16 @@ mod unordered;
 
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Expected, Judged, Margins};
-pub use number::{Allowed, Int, Kind, Latitude, Number, wrap};
+pub use number::{Allowed, Int, Ints, Kind, Latitude, Number, Reals, wrap};
+pub use openness::OpenRule;
 pub use operand::Operand;
 pub use precision::{Function, Policy, check_functions};
 pub(crate) use precision::{accumulation, ulps};
 pub use real::Real;
 pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept};
 pub use unordered::{Unordered, aligned};
+
+use std::cell::RefCell;
 
 use plumbline_spec::Spec;
 use plumbline_tensor::{Model, Value};
@@ -62,7 +66,17 @@ impl Reference {
 
     /// Runs a model: one operand for each of [`Model::output_names`], with what is accepted in its place.
     pub fn answer(&self, model: &Model, inputs: &[Value]) -> Answer {
-        precision::under(&self.policy, || graph::run_model(self.spec, model, inputs))
+        self.evaluate(model, inputs).map(|evaluation| evaluation.outputs)
+    }
+
+    /// Runs a model, and says which rules left open what is right.
+    ///
+    /// # Errors
+    /// The model or its inputs are invalid, or the oracle has no answer.
+    pub fn evaluate(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Refusal> {
+        let open = RefCell::default();
+        let outputs = precision::under(&self.policy, || graph::run_model(self.spec, model, inputs, &open))?;
+        Ok(Evaluation { outputs, open: open.into_inner() })
     }
 
     /// Whether there is a kernel for this operator (any version).
@@ -73,6 +87,22 @@ impl Reference {
     /// Every operator with a kernel, as (domain, name).
     pub fn operators() -> impl Iterator<Item = (&'static str, &'static str)> {
         kernels::KERNELS.iter().map(|(domain, name, _)| (*domain, *name))
+    }
+}
+
+/// What the oracle says of a model and its inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// One operand for each of [`Model::output_names`], with what is accepted in its place.
+    pub outputs: Vec<Operand>,
+    /// The rules that left something open, of all nodes that were run.
+    pub open: Vec<OpenRule>,
+}
+
+impl Evaluation {
+    /// The first rule that lists a refusal among its outcomes: where there is one, a refusal of the model is no failure.
+    pub fn refusable(&self) -> Option<&OpenRule> {
+        self.open.iter().find(|rule| rule.lists_refusal())
     }
 }
 

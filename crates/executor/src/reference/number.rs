@@ -1,9 +1,11 @@
 //! An element as kernels see it: a real number or an integer, with what is accepted in its place.
 
+mod allowed;
 mod arithmetic;
 mod functions;
 mod order;
 
+pub use allowed::{Allowed, Ints, Reals};
 pub use arithmetic::wrap;
 
 use plumbline_tensor::DType;
@@ -22,26 +24,6 @@ pub struct Int {
     pub high: i128,
     /// The element type. Arithmetic is exact; [`Number::wraps`] brings a result back into the type's range.
     pub dtype: DType,
-}
-
-/// What else is accepted where the specification does not decide.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Allowed {
-    /// Any value.
-    Anything,
-    /// This real number too (NaN for NaN).
-    Real(f64),
-    /// Either of these real numbers too.
-    Either(f64, f64),
-    /// The real numbers from the first to the second too.
-    Between(f64, f64),
-    /// This integer too.
-    Int(i128),
-    /// A string that stands for this number, however it is spelled: digits that a type of this precision needs are accepted
-    /// like the preferred spelling; fewer of them, an exponent, or words for infinity and NaN are left open.
-    Spelling(f64, DType),
-    /// The integers below 128 whose bit is set as well.
-    Among(u128),
 }
 
 /// An element on which the specification does not decide: another value is a finding, not a failure.
@@ -160,29 +142,70 @@ impl Number {
         }
     }
 
-    /// The specification does not decide (`label` says so): any value is accepted, and another than this one is a finding.
+    /// The specification does not decide (`label` says so): any value is accepted, and another than this one is a finding. Only for a rule
+    /// that lists the outcome `any value`.
     pub fn undecided(self, label: Label) -> Number {
         Number { latitude: Some(Latitude { label, allowed: Allowed::Anything }), ..self }
     }
 
-    /// The specification does not decide (`label` says so) between this value and `other`.
-    /// Where it did not decide on this value already, anything goes.
+    /// The specification does not decide (`label` says so) between this value and `other`: what is accepted in place of that one is an
+    /// outcome too, beside those that either of them has already.
     pub fn or(self, other: Number, label: Label) -> Number {
-        if self.latitude.is_some() {
-            return self.undecided(label);
-        }
-        let allowed = match other.kind {
-            Kind::Int(x) => Allowed::Int(x.mid),
-            Kind::Real(x) if x.low < x.high => Allowed::Between(x.low, x.high),
-            // Of a number beyond the type, the infinity that stands for it.
-            Kind::Real(x) => Allowed::Real(x.low),
-        };
-        Number { latitude: Some(Latitude { label, allowed }), ..self }
+        let opened = self.allowing(Allowed::kind(other.kind), label);
+        other.latitude.map_or(opened, |latitude| opened.allowing(latitude.allowed, label))
     }
 
-    /// The specification does not decide (`label` says so): these are accepted too.
+    /// The same, where there is another value that is not accepted anyway.
+    pub fn or_other(self, other: Number, label: Label) -> Number {
+        let same = other.latitude.is_none() && self.accepts_all_of(&other.kind);
+        if same { self } else { self.or(other, label) }
+    }
+
+    fn accepts_all_of(&self, other: &Kind) -> bool {
+        match (self.kind, *other) {
+            (Kind::Real(x), Kind::Real(y)) => {
+                (x.nan || !y.nan) && (y.low.is_nan() || x.low <= y.low && y.high <= x.high)
+            }
+            (Kind::Int(x), Kind::Int(y)) => x.low <= y.low && y.high <= x.high,
+            _ => false,
+        }
+    }
+
+    /// The specification does not decide (`label` says so): these are outcomes too, beside those that there are already.
     pub fn allowing(self, allowed: Allowed, label: Label) -> Number {
-        Number { latitude: Some(Latitude { label, allowed }), ..self }
+        let latitude = match self.latitude {
+            Some(before) => Latitude { allowed: before.allowed.with(allowed), ..before },
+            None => Latitude { label, allowed },
+        };
+        Number { latitude: Some(latitude), ..self }
+    }
+
+    /// Whether any value is accepted.
+    pub fn is_open(&self) -> bool {
+        self.latitude.is_some_and(|latitude| latitude.allowed == Allowed::Anything)
+    }
+
+    /// One real number that accepts whatever this one or one of its outcomes accepts; the answer is the preferred one.
+    pub fn widest(&self) -> Real {
+        let preferred = self.real();
+        let Some(latitude) = self.latitude else { return preferred };
+        match latitude.allowed.kinds(&self.kind) {
+            Some(outcomes) => outcomes.into_iter().fold(preferred, |all, kind| {
+                let outcome = Number { kind, latitude: None }.real();
+                Real { mid: preferred.mid, ..all.hull(outcome) }
+            }),
+            None => Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, signed_zero: false, ..preferred },
+        }
+    }
+
+    /// This number, computed of `terms` as they are preferred. Where outcomes of a term are open, so is what `f` gives of all of them.
+    pub fn opened_by<'a>(
+        self,
+        terms: impl IntoIterator<Item = &'a Number> + Clone,
+        f: impl FnOnce(Vec<Real>) -> Real,
+    ) -> Number {
+        let Some(latitude) = terms.clone().into_iter().find_map(|term| term.latitude) else { return self };
+        self.or_computed(f(terms.into_iter().map(Number::widest).collect()), latitude.label)
     }
 
     /// What either of two formulas for one value accepts; the answer is that of this one.
@@ -191,7 +214,11 @@ impl Number {
             (Kind::Int(x), Kind::Int(y)) => Kind::Int(Int { low: x.low.min(y.low), high: x.high.max(y.high), ..x }),
             _ => Kind::Real(self.real().hull(other.real())),
         };
-        Number { kind, latitude: self.latitude.or(other.latitude) }
+        let latitude = match (self.latitude, other.latitude) {
+            (Some(a), Some(b)) => Some(Latitude { allowed: a.allowed.with(b.allowed), ..a }),
+            (a, b) => a.or(b),
+        };
+        Number { kind, latitude }
     }
 
     /// The specification does not decide (`label` says so) whether a number may also be computed in another way: what that way
@@ -205,18 +232,14 @@ impl Number {
         if inside {
             return self;
         }
-        if other.nan && !x.nan || self.latitude.is_some() {
-            return self.undecided(label);
-        }
         // Where only one end strays, to an infinity, the numbers between are not what overflowing gives.
         let within = |end: f64| x.low <= end && end <= x.high;
-        let allowed = match (other.low, other.high) {
-            (low, high) if low == high => Allowed::Real(low),
-            (low, f64::INFINITY) if within(low) => Allowed::Real(f64::INFINITY),
-            (f64::NEG_INFINITY, high) if within(high) => Allowed::Real(f64::NEG_INFINITY),
-            (low, high) => Allowed::Between(low, high),
+        let (low, high) = match (other.low, other.high) {
+            (low, f64::INFINITY) if within(low) => (f64::INFINITY, f64::INFINITY),
+            (f64::NEG_INFINITY, high) if within(high) => (f64::NEG_INFINITY, f64::NEG_INFINITY),
+            ends => ends,
         };
-        Number { latitude: Some(Latitude { label, allowed }), ..self }
+        self.allowing(Allowed::kind(Kind::Real(Real { low, high, ..other })), label)
     }
 
     /// The sign of a zero counts from here on (`label` is the behaviour that defines it).
@@ -230,62 +253,76 @@ impl Number {
     }
 
     /// The same function of the real number; integers stay as they are.
-    pub fn map_real(self, f: impl FnOnce(Real) -> Real) -> Number {
-        match self.kind {
-            Kind::Real(x) => Number { kind: Kind::Real(f(x)), ..self.doubted() },
-            Kind::Int(_) => self,
-        }
+    pub fn map_real(self, f: impl Fn(Real) -> Real) -> Number {
+        self.each(|kind| match kind {
+            Kind::Real(x) => Kind::Real(f(x)),
+            int => int,
+        })
     }
 
-    /// A value computed from an undecided one is undecided too.
-    fn doubted(self) -> Number {
-        let latitude = self.latitude.map(|l| Latitude { allowed: Allowed::Anything, ..l });
-        Number { latitude, ..self }
-    }
-
-    fn joined(kind: Kind, a: &Number, b: &Number) -> Number {
-        let latitude = a.latitude.or(b.latitude).map(|l| Latitude { allowed: Allowed::Anything, ..l });
-        Number { kind, latitude }
-    }
-
-    /// One function for integers, one for real numbers, of two operands of one type.
-    pub fn combine(
-        self,
-        b: Number,
-        ints: impl FnOnce(i128, i128) -> i128,
-        reals: impl FnOnce(Real, Real) -> Real,
-    ) -> Number {
-        let kind = match (self.kind, b.kind) {
-            (Kind::Int(x), Kind::Int(y)) => {
-                let value = ints(x.mid, y.mid);
-                Kind::Int(Int { low: value, mid: value, high: value, dtype: x.dtype })
-            }
-            _ => Kind::Real(reals(self.real(), b.real())),
+    /// A function of this number and of each of its outcomes.
+    fn each(self, f: impl Fn(Kind) -> Kind) -> Number {
+        let kind = f(self.kind);
+        let Some(latitude) = self.latitude else { return Number { kind, latitude: None } };
+        let allowed = match latitude.allowed.kinds(&self.kind) {
+            Some(outcomes) => outcomes.into_iter().map(|x| Allowed::kind(f(x))).reduce(Allowed::with),
+            None => Some(Allowed::Anything),
         };
-        let ambiguous =
-            matches!((self.kind, b.kind), (Kind::Int(x), Kind::Int(y)) if x.low != x.high || y.low != y.high);
-        let result = Number::joined(kind, &self, &b);
-        // Arithmetic on an integer that is itself uncertain: one step either way is all the oracle can vouch for.
-        if ambiguous { result.undecided(Label::Behaviour(0)) } else { result }
+        Number { kind, latitude: allowed.map(|allowed| Latitude { allowed, ..latitude }) }
     }
 
-    /// One function for integers, one for real numbers.
-    pub fn apply(self, ints: impl FnOnce(i128) -> i128, reals: impl FnOnce(Real) -> Real) -> Number {
-        let this = self.doubted();
-        let kind = match this.kind {
-            Kind::Int(x) => {
-                let value = ints(x.mid);
-                if x.low != x.high {
-                    return Number {
-                        kind: Kind::Int(Int { low: value, mid: value, high: value, dtype: x.dtype }),
-                        ..this
-                    }
-                    .undecided(Label::Behaviour(0));
+    /// A function of two numbers and of each pair of their outcomes.
+    fn cross(self, b: Number, f: impl Fn(Kind, Kind) -> Kind) -> Number {
+        let kind = f(self.kind, b.kind);
+        let Some(latitude) = self.latitude.or(b.latitude) else { return Number { kind, latitude: None } };
+        let outcomes = |x: &Number| {
+            let others = match x.latitude {
+                Some(latitude) => latitude.allowed.kinds(&x.kind)?,
+                None => vec![],
+            };
+            Some([vec![x.kind], others].concat())
+        };
+        let allowed = match (outcomes(&self), outcomes(&b)) {
+            (Some(these), Some(those)) => {
+                let pairs = these.iter().flat_map(|x| those.iter().map(move |y| (x, y))).skip(1);
+                pairs.map(|(x, y)| Allowed::kind(f(*x, *y))).reduce(Allowed::with)
+            }
+            _ => Some(Allowed::Anything),
+        };
+        Number { kind, latitude: allowed.map(|allowed| Latitude { allowed, ..latitude }) }
+    }
+
+    /// One function for integers, one for real numbers, of two operands of one type. Of integers that are not certain, the function is that
+    /// of the ends of their ranges: it is monotonic in each of them.
+    pub fn combine(self, b: Number, ints: impl Fn(i128, i128) -> i128, reals: impl Fn(Real, Real) -> Real) -> Number {
+        self.cross(b, |a, b| match (a, b) {
+            (Kind::Int(x), Kind::Int(y)) => {
+                let mid = ints(x.mid, y.mid);
+                if x.low == x.high && y.low == y.high {
+                    return Kind::Int(Int { low: mid, mid, high: mid, dtype: x.dtype });
                 }
-                Kind::Int(Int { low: value, mid: value, high: value, dtype: x.dtype })
+                let ends = [ints(x.low, y.low), ints(x.low, y.high), ints(x.high, y.low), ints(x.high, y.high)];
+                let (low, high) = ends.iter().fold((mid, mid), |(low, high), &end| (low.min(end), high.max(end)));
+                Kind::Int(Int { low, mid, high, dtype: x.dtype })
+            }
+            (a, b) => {
+                let real = |kind| Number { kind, latitude: None }.real();
+                Kind::Real(reals(real(a), real(b)))
+            }
+        })
+    }
+
+    /// One function for integers, one for real numbers. Of an integer that is not certain, the function is that of the ends of its range: it
+    /// is monotonic.
+    pub fn apply(self, ints: impl Fn(i128) -> i128, reals: impl Fn(Real) -> Real) -> Number {
+        self.each(|kind| match kind {
+            Kind::Int(x) => {
+                let ends = [ints(x.low), ints(x.mid), ints(x.high)];
+                let (low, high) =
+                    ends.iter().fold((ends[1], ends[1]), |(low, high), &end| (low.min(end), high.max(end)));
+                Kind::Int(Int { low, mid: ends[1], high, dtype: x.dtype })
             }
             Kind::Real(x) => Kind::Real(reals(x)),
-        };
-        Number { kind, ..this }
+        })
     }
 }

@@ -49,18 +49,16 @@ impl Operand {
         }
     }
 
-    /// The behaviour under which some element may be anything, where there is one.
-    pub fn undecided(&self) -> Option<Label> {
+    /// Calls `f` with each latitude of an element. Random outputs have none: what they are drawn from judges them.
+    pub(super) fn each_latitude(&self, f: &mut impl FnMut(Label, &Allowed)) {
         match self {
-            // A random output is none that need not be given.
-            Operand::Tensor(tensor) if tensor.random.is_some() => None,
-            Operand::Tensor(tensor) => {
-                let any = tensor.latitude.iter().find(|(_, l)| l.allowed == Allowed::Anything);
-                any.map(|(_, l)| l.label)
+            Operand::Tensor(tensor) if tensor.random.is_some() => {}
+            Operand::Tensor(tensor) => tensor.latitude.iter().for_each(|(_, l)| f(l.label, &l.allowed)),
+            Operand::Sequence { items, .. } | Operand::Map { items, .. } => {
+                items.iter().for_each(|item| item.each_latitude(f));
             }
-            Operand::Sequence { items, .. } | Operand::Map { items, .. } => items.iter().find_map(Operand::undecided),
-            Operand::Optional { item, .. } => item.as_ref().and_then(|i| i.undecided()),
-            Operand::Other(_) => None,
+            Operand::Optional { item, .. } => item.iter().for_each(|item| item.each_latitude(f)),
+            Operand::Other(_) => {}
         }
     }
 

@@ -10,7 +10,7 @@ pub use accumulator::{Accumulator, Sums, lowest_bit};
 
 use plumbline_tensor::DType;
 
-use super::number::{Kind, Latitude, Number};
+use super::number::{Kind, Number};
 use super::real::Real;
 use crate::Label;
 
@@ -35,32 +35,38 @@ pub fn sum_in_type(terms: &[Number]) -> Number {
     let dtype = terms.first().map_or(DType::Float, Number::dtype);
     let mut accumulator = Accumulator::keeping(dtype, dtype);
     terms.iter().for_each(|term| accumulator.add(term.real()));
-    let sum = Number::from(accumulator.finish());
-    match terms.iter().find_map(|term| term.latitude) {
-        Some(latitude) => sum.undecided(latitude.label),
-        None => sum,
-    }
+    Number::from(accumulator.finish()).opened_by(terms, |widest| {
+        let mut accumulator = Accumulator::keeping(dtype, dtype);
+        widest.into_iter().for_each(|term| accumulator.add(term));
+        accumulator.finish()
+    })
 }
 
 fn reduce(
     terms: impl IntoIterator<Item = Number>,
     dtype: DType,
     overflow: Label,
-    finish: impl FnOnce(Accumulator) -> Real,
+    finish: impl Fn(Accumulator) -> Real,
 ) -> Number {
-    let mut latitude: Option<Latitude> = None;
     if !dtype.is_float() {
         let zero = Number::int(0, dtype);
         return terms.into_iter().fold(zero, |a, b| a + b).wraps(overflow);
     }
-    let mut accumulator = Accumulator::new(dtype);
+    let mut preferred = Accumulator::new(dtype);
+    // The sum of all outcomes of the terms, from the first term on that has several.
+    let mut widest: Option<(Accumulator, Label)> = None;
     for term in terms {
-        latitude = latitude.or(term.latitude);
-        accumulator.add(term.real());
+        if let (None, Some(latitude)) = (&widest, term.latitude) {
+            widest = Some((preferred.clone(), latitude.label));
+        }
+        preferred.add(term.real());
+        if let Some((widest, _)) = &mut widest {
+            widest.add(term.widest());
+        }
     }
-    let result = Number { kind: Kind::Real(finish(accumulator)), latitude: None };
-    match latitude {
-        Some(l) => result.undecided(l.label),
+    let result = Number { kind: Kind::Real(finish(preferred)), latitude: None };
+    match widest {
+        Some((widest, label)) => result.or_computed(finish(widest), label),
         None => result,
     }
 }

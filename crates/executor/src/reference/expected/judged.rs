@@ -27,11 +27,6 @@ pub struct Margins {
     pub width: f64,
 }
 
-/// Equal as numbers, or NaN both.
-fn equal(a: f64, b: f64) -> bool {
-    a == b || a.is_nan() && b.is_nan()
-}
-
 impl Expected {
     /// Holds element `index` of an answer of the same type and shape against what is accepted.
     pub fn judge(&self, answer: &Tensor, index: usize) -> Judged {
@@ -55,10 +50,8 @@ impl Expected {
             Some(latitude) => {
                 let allowed = match latitude.allowed {
                     Allowed::Anything => true,
-                    Allowed::Int(other) => answer.i128_at(at) == other,
-                    Allowed::Real(other) => equal(answer.f64_at(at), other),
-                    Allowed::Either(one, other) => equal(answer.f64_at(at), one) || equal(answer.f64_at(at), other),
-                    Allowed::Between(low, high) => (low..=high).contains(&answer.f64_at(at)),
+                    Allowed::Ints(ints) => ints.contains(answer.i128_at(at)),
+                    Allowed::Reals(reals) => reals.contains(answer.f64_at(at)),
                     Allowed::Spelling(value, dtype) => {
                         match text::judge(answer.strings().get(at).map_or(&[], Vec::as_slice), value, dtype) {
                             text::Spelled::Same => return Judged::Accepted,
@@ -143,8 +136,8 @@ impl Expected {
             },
         };
         match self.latitude_at(index).map(|l| l.allowed) {
-            Some(Allowed::Real(other)) => format!("{base}, or {other:?}: the specification does not decide"),
-            Some(Allowed::Int(other)) => format!("{base}, or {other}: the specification does not decide"),
+            Some(Allowed::Reals(others)) => format!("{base}, or {others}: the specification does not decide"),
+            Some(Allowed::Ints(others)) => format!("{base}, or {others}: the specification does not decide"),
             Some(Allowed::Among(set)) => {
                 let others: Vec<String> = (0..128).filter(|i| set >> i & 1 == 1).map(|i| i.to_string()).collect();
                 format!("{base}, or {}: the specification does not decide", others.join(" or "))

@@ -116,7 +116,7 @@ impl Cast {
         let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
         let result = Number { kind: Kind::Int(ends), latitude: None };
         match other(x.mid) {
-            nearest if nearest != mid => result.allowing(Allowed::Int(int(nearest)), B1),
+            nearest if nearest != mid => result.allowing(Allowed::int(int(nearest)), B1),
             _ => result,
         }
     }
@@ -164,7 +164,7 @@ impl Cast {
         }
         let low = others.iter().copied().fold(mid, f64::min);
         let high = others.iter().copied().fold(mid, f64::max);
-        if low < high { result.allowing(Allowed::Between(low, high), B5) } else { result }
+        if low < high { result.allowing(Allowed::between(low, high), B5) } else { result }
     }
 
     /// The value of the type nearest to `x`, by the tables for 8-bit floats (B6).

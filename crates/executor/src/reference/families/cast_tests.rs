@@ -25,9 +25,9 @@ fn allowed(x: Number) -> Option<Allowed> {
 #[test]
 fn fractions_go_towards_zero_or_to_the_nearest_integer() {
     let whole = to(DType::Int32, 13).number(single(-2.75));
-    assert_eq!((whole.mid_int(), allowed(whole)), (-2, Some(Allowed::Int(-3))));
+    assert_eq!((whole.mid_int(), allowed(whole)), (-2, Some(Allowed::int(-3))));
     let small = to(DType::Int4, 21).number(single(-2.75));
-    assert_eq!((small.mid_int(), allowed(small)), (-3, Some(Allowed::Int(-2))));
+    assert_eq!((small.mid_int(), allowed(small)), (-3, Some(Allowed::int(-2))));
     let tie = to(DType::Uint8, 13).number(single(2.5));
     assert_eq!((tie.mid_int(), allowed(tie)), (2, None));
     for outside in [128.0, -129.0, f32::NAN, f32::INFINITY, f32::MAX] {
@@ -70,7 +70,7 @@ fn eight_bit_floats_follow_the_tables() {
         };
         let open = |saturate: bool, since| Cast { saturate, ..to(dtype, since) };
         let infinite = open(true, 19).number(single(f32::INFINITY));
-        assert_eq!(allowed(infinite), in_19.is_nan().then_some(Allowed::Real(largest)));
+        assert_eq!(allowed(infinite), in_19.is_nan().then_some(Allowed::real(largest)));
         same(Number { latitude: None, ..infinite }, in_19);
         same(open(true, 24).number(single(f32::INFINITY)), largest);
         same(open(true, 19).number(single(-1e6)), -largest);
@@ -113,22 +113,22 @@ fn one_rounding_is_right_and_two_are_left_open() {
     // Half a step of float16 above 1, and a little more that float32 does not hold.
     let x = real(1.0 + 2f64.powi(-11) + 2f64.powi(-40));
     let half = to(DType::Float16, 13).number(x);
-    assert_eq!((half.mid(), allowed(half)), (1.0 + 2f64.powi(-10), Some(Allowed::Between(1.0, half.mid()))));
+    assert_eq!((half.mid(), allowed(half)), (1.0 + 2f64.powi(-10), Some(Allowed::between(1.0, half.mid()))));
     // The same in integers, beyond float64.
     let x = (1i128 << 60) + (1 << 52) + 1;
     let brain = to(DType::Bfloat16, 13).number(int(x));
     assert_eq!(brain.mid(), 2f64.powi(60) + 2f64.powi(53));
-    assert_eq!(allowed(brain), Some(Allowed::Between(2f64.powi(60), brain.mid())));
+    assert_eq!(allowed(brain), Some(Allowed::between(2f64.powi(60), brain.mid())));
     let x = (1i128 << 54) + (1 << 30) + 1;
     let float = to(DType::Float, 13).number(int(x));
     assert_eq!(
         (float.mid(), allowed(float)),
-        (2f64.powi(54) + 2f64.powi(31), Some(Allowed::Between(2f64.powi(54), float.mid())))
+        (2f64.powi(54) + 2f64.powi(31), Some(Allowed::between(2f64.powi(54), float.mid())))
     );
     assert_eq!(to(DType::Double, 13).number(int(x)).mid(), x as f64);
     // float32 to bfloat16: rounded, or cut off.
     let cut = to(DType::Bfloat16, 13).number(single(1.0 + 3.0 / 256.0));
-    assert_eq!((cut.mid(), allowed(cut)), (1.015625, Some(Allowed::Between(1.0078125, 1.015625))));
+    assert_eq!((cut.mid(), allowed(cut)), (1.015625, Some(Allowed::between(1.0078125, 1.015625))));
     let ordinary = to(DType::Float16, 13).number(single(1.0 + 3.0 / 2048.0));
     assert_eq!((ordinary.mid(), allowed(ordinary)), (1.001953125, None));
 }
@@ -139,7 +139,7 @@ fn out_of_range_is_an_infinity_where_there_is_one() {
     assert_eq!(to(DType::Float16, 13).number(single(65520.0)).mid(), f64::INFINITY);
     assert_eq!(to(DType::Float4e2m1, 23).number(single(f32::NEG_INFINITY)).mid(), -6.0);
     let nan = to(DType::Float4e2m1, 23).number(single(f32::NAN));
-    assert_eq!((nan.mid(), allowed(nan)), (6.0, Some(Allowed::Real(0.0))));
+    assert_eq!((nan.mid(), allowed(nan)), (6.0, Some(Allowed::real(0.0))));
 }
 
 #[test]
@@ -157,5 +157,5 @@ fn strings_that_stand_for_numbers() {
     // The nearest float32 is the upper of two neighbours by a digit that float64 does not hold.
     let text = "1.00000005960464477539062500000001";
     let float = string(text, DType::Float);
-    assert_eq!((float.mid(), allowed(float)), (1.0 + 2f64.powi(-23), Some(Allowed::Real(1.0))));
+    assert_eq!((float.mid(), allowed(float)), (1.0 + 2f64.powi(-23), Some(Allowed::real(1.0))));
 }

@@ -16,7 +16,7 @@ pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number +
     let Some(last) = numbers.iter().rposition(Number::is_nan) else { return of(numbers) };
     let nan = numbers[last];
     Some(match (of(numbers), of(&numbers[last + 1..])) {
-        (Some(all), Some(after)) => nan.allowing(Allowed::Either(all.mid(), after.mid()), label),
+        (Some(all), Some(after)) => nan.allowing(Allowed::either(all.mid(), after.mid()), label),
         (Some(all), None) => nan.or(all, label),
         _ => nan,
     })
@@ -53,6 +53,6 @@ mod tests {
             .expect("Min has a kernel");
         let y = answer[0].tensor().expect("a tensor").number(0);
         assert!(y.is_nan());
-        assert_eq!(y.latitude.map(|l| l.allowed), Some(Allowed::Either(1.0, 2.0)));
+        assert_eq!(y.latitude.map(|l| l.allowed), Some(Allowed::either(1.0, 2.0)));
     }
 }

@@ -208,7 +208,7 @@ pub fn or_readings(preferred: Number, others: &[Number], label: Label) -> Number
     }
     let low = reals.iter().map(|r| r.low).fold(f64::INFINITY, f64::min);
     let high = reals.iter().map(|r| r.high).fold(f64::NEG_INFINITY, f64::max);
-    preferred.allowing(Allowed::Between(low, high), label)
+    preferred.allowing(Allowed::between(low, high), label)
 }
 
 /// An element copied from one of several places: that of the first, or of one of the others (`label`). The latitude to note, if any.
@@ -258,9 +258,9 @@ mod tests {
     #[test]
     fn fractions_become_integers_in_some_way() {
         let cut = to_integer(float(2.5), DType::Int8, B5);
-        assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (2, Some(Allowed::Int(3))));
+        assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (2, Some(Allowed::int(3))));
         let cut = to_integer(float(-2.5), DType::Int8, B5);
-        assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (-2, Some(Allowed::Int(-3))));
+        assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (-2, Some(Allowed::int(-3))));
         assert!(to_integer(float(7.0), DType::Int8, B5).is_point());
     }
 }

@@ -100,7 +100,7 @@ fn probit(p: Number, open: Label) -> Number {
     }
     let ends = [p.real().low, p.real().high].map(inverse_normal);
     let slack = APART * (ends[0].abs().max(ends[1].abs()) + APART);
-    Number::from(y).allowing(Allowed::Between(ends[0] - slack, ends[1] + slack), open)
+    Number::from(y).allowing(Allowed::between(ends[0] - slack, ends[1] + slack), open)
 }
 
 /// `sqrt(2) * erfinv(2 p - 1)`, by bisection.

@@ -148,7 +148,7 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
             // Each rounding of a subnormal partial product loses half a step, which the growing factors carry on.
             let lost = values.len() as f64 * format.min_positive() / 2.0 * most;
             let wide = widen(mid, slack + lost);
-            let latitude = Latitude { label: order, allowed: Allowed::Between(wide.low, wide.high) };
+            let latitude = Latitude { label: order, allowed: Allowed::between(wide.low, wide.high) };
             Number { latitude: Some(latitude), ..result }
         }
         (true, true) => result.undecided(order),
@@ -190,7 +190,7 @@ mod tests {
         let big = f64::from(1e30f32);
         let x = of(DType::Float, &[big, big, f64::from(1e-30f32), -1.0]);
         assert!(accepts(&x, x.mid()) && !accepts(&x, f64::NEG_INFINITY));
-        assert_eq!(x.latitude.map(|l| l.allowed), Some(Allowed::Real(f64::NEG_INFINITY)));
+        assert_eq!(x.latitude.map(|l| l.allowed), Some(Allowed::real(f64::NEG_INFINITY)));
         // With a zero, the overflow becomes NaN.
         let x = of(DType::Float, &[big, big, 0.0]);
         assert!(accepts(&x, 0.0) && x.latitude.is_some());

@@ -148,7 +148,7 @@ pub fn extremum(terms: &[Number], pick: fn(Number, Number) -> Number) -> Option<
     let others = terms.iter().filter(|x| !x.is_nan()).map(Number::real);
     let (least, most) =
         others.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x.low), most.max(x.high)));
-    Some(if least <= most { nan.allowing(Allowed::Between(least, most), B5) } else { *nan })
+    Some(if least <= most { nan.allowing(Allowed::between(least, most), B5) } else { *nan })
 }
 
 /// Minus infinity, or the smallest value of a type that has none.

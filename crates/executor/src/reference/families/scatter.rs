@@ -88,11 +88,11 @@ fn replaced(data: &Expected, updates: &Expected, landed: &[Vec<usize>], labels: 
         let others: Vec<usize> = earlier.iter().copied().filter(|&u| !same(updates, u, last)).collect();
         let allowed = match others[..] {
             [] => continue,
-            [other] if updates.dtype().is_float() => Allowed::Real(updates.tensor.f64_at(other)),
+            [other] if updates.dtype().is_float() => Allowed::real(updates.tensor.f64_at(other)),
             [one, other] if updates.dtype().is_float() => {
-                Allowed::Either(updates.tensor.f64_at(one), updates.tensor.f64_at(other))
+                Allowed::either(updates.tensor.f64_at(one), updates.tensor.f64_at(other))
             }
-            [other] if updates.dtype().is_integer() => Allowed::Int(updates.tensor.i128_at(other)),
+            [other] if updates.dtype().is_integer() => Allowed::int(updates.tensor.i128_at(other)),
             _ => Allowed::Anything,
         };
         open.push((i, Latitude { label: labels.duplicates, allowed }));

@@ -2,26 +2,34 @@
 
 use plumbline_tensor::DType;
 
-use super::{Int, Kind, Number};
+use super::{Allowed, Int, Kind, Number};
 use crate::Label;
 use crate::reference::real::Real;
 
 impl Number {
-    /// Brings an integer that left its type's range back by wrapping, which the specification leaves open (`label`). Real numbers stay.
+    /// Brings an integer that left its type's range back by wrapping. The specification leaves that open (`label`): an end of the range is
+    /// the other outcome, as arithmetic that saturates gives the nearer end, and conversion from a wider type either end. Real numbers stay.
     pub fn wraps(self, label: Label) -> Number {
         let Kind::Int(x) = self.kind else { return self };
         let Some((low, high)) = x.dtype.integer_range() else { return self };
         if x.low >= low && x.high <= high {
             return self;
         }
-        self.wrapped().undecided(label)
+        let ends = Allowed::int(low).with(Allowed::int(high));
+        self.wrapped().allowing(ends, label)
     }
 
     /// Brings an integer that left its type's range back by wrapping, as the specification says.
     pub fn wrapped(self) -> Number {
-        let Kind::Int(x) = self.kind else { return self };
-        let value = wrap(x.mid, x.dtype);
-        Number { kind: Kind::Int(Int { low: value, mid: value, high: value, dtype: x.dtype }), ..self }
+        self.each(|kind| match kind {
+            Kind::Int(x) => {
+                let value = wrap(x.mid, x.dtype);
+                let inside = x.dtype.integer_range().is_none_or(|(low, high)| low <= x.low && x.high <= high);
+                let (low, high) = if inside { (x.low, x.high) } else { (value, value) };
+                Kind::Int(Int { low, mid: value, high, dtype: x.dtype })
+            }
+            real => real,
+        })
     }
 
     /// `|x|`; integers exactly (the smallest one leaves its range: [`Number::wraps`]).
@@ -66,16 +74,12 @@ impl Number {
     /// Another type, rounded to it where it is a float; integers become real ones exactly and are then rounded.
     /// Conversions to integers and bool belong to the Cast kernel.
     pub fn to_float(self, dtype: DType) -> Number {
-        let real = match self.kind {
-            Kind::Real(x) => x,
-            Kind::Int(_) => self.real(),
-        };
-        Number { kind: Kind::Real(real.to_dtype(dtype)), ..self }
+        self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().to_dtype(dtype)))
     }
 
     /// The same number with later steps at another precision; no rounding. Integers become real numbers.
     pub fn at_precision(self, dtype: DType) -> Number {
-        Number { kind: Kind::Real(self.real().at_precision(dtype)), ..self }
+        self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().at_precision(dtype)))
     }
 
     /// Stored at the working type: both ends rounded to nearest.
@@ -85,14 +89,18 @@ impl Number {
 
     /// `self ^ y` of real numbers.
     pub fn power(self, y: Number) -> Number {
-        let kind = Kind::Real(self.real().power(y.real()));
-        Number::joined(kind, &self, &y)
+        self.of_reals(y, Real::power)
     }
 
     /// The remainder with the sign of the dividend, of real numbers.
     pub fn fmod(self, y: Number) -> Number {
-        let kind = Kind::Real(self.real().fmod(y.real()));
-        Number::joined(kind, &self, &y)
+        self.of_reals(y, Real::fmod)
+    }
+
+    /// A function of two real numbers; integers become real ones.
+    fn of_reals(self, y: Number, f: impl Fn(Real, Real) -> Real) -> Number {
+        let real = |kind| Number { kind, latitude: None }.real();
+        self.cross(y, |a, b| Kind::Real(f(real(a), real(b))))
     }
 }
 

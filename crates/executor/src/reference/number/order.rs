@@ -24,41 +24,37 @@ impl Number {
         pick: impl Fn(f64, f64) -> f64,
         ints: impl Fn(i128, i128) -> i128,
     ) -> Number {
-        match (self.kind, b.kind) {
-            (Kind::Int(x), Kind::Int(y)) => {
-                let kind = Kind::Int(Int {
-                    low: ints(x.low, y.low),
-                    mid: ints(x.mid, y.mid),
-                    high: ints(x.high, y.high),
-                    dtype: x.dtype,
-                });
-                Number::joined(kind, &self, &b)
-            }
-            _ => {
-                let (x, y) = (self.real(), b.real());
-                match (x.mid.is_nan(), y.mid.is_nan()) {
-                    (true, true) => Number::joined(self.kind, &self, &b),
-                    (true, false) => self.or(b, label),
-                    (false, true) => b.or(self, label),
-                    (false, false) => {
-                        let real = Real {
-                            low: pick(x.low, y.low),
-                            mid: pick(x.mid, y.mid),
-                            high: pick(x.high, y.high),
-                            dtype: x.dtype,
-                            nan: x.nan || y.nan,
-                            signed_zero: x.signed_zero
-                                && y.signed_zero
-                                && (x.mid != 0.0
-                                    || y.mid != 0.0
-                                    || x.mid.is_sign_negative() == y.mid.is_sign_negative()),
-                            integral: x.integral && y.integral,
-                        };
-                        Number::joined(Kind::Real(real), &self, &b)
-                    }
-                }
-            }
+        match (self.is_nan(), b.is_nan()) {
+            (true, false) => return self.or(b, label),
+            (false, true) => return b.or(self, label),
+            _ => {}
         }
+        self.cross(b, |a, b| match (a, b) {
+            (Kind::Int(x), Kind::Int(y)) => Kind::Int(Int {
+                low: ints(x.low, y.low),
+                mid: ints(x.mid, y.mid),
+                high: ints(x.high, y.high),
+                dtype: x.dtype,
+            }),
+            (a, b) => {
+                let (x, y) = (Number { kind: a, latitude: None }.real(), Number { kind: b, latitude: None }.real());
+                // An outcome of NaN: either of the two may be the extremum.
+                if x.is_nan() || y.is_nan() {
+                    return Kind::Real(if x.is_nan() && !y.is_nan() { y.hull(x) } else { x.hull(y) });
+                }
+                Kind::Real(Real {
+                    low: pick(x.low, y.low),
+                    mid: pick(x.mid, y.mid),
+                    high: pick(x.high, y.high),
+                    dtype: x.dtype,
+                    nan: x.nan || y.nan,
+                    signed_zero: x.signed_zero
+                        && y.signed_zero
+                        && (x.mid != 0.0 || y.mid != 0.0 || x.mid.is_sign_negative() == y.mid.is_sign_negative()),
+                    integral: x.integral && y.integral,
+                })
+            }
+        })
     }
 
     /// The bool of a comparison: `certain` where every accepted pair of values agrees, both otherwise.
@@ -68,14 +64,14 @@ impl Number {
             let high = i128::from(mid || others.iter().any(|&o| o));
             Kind::Int(Int { low, mid: i128::from(mid), high, dtype: DType::Bool })
         };
-        let kind = match (self.kind, b.kind) {
+        self.cross(b, |a, b| match (a, b) {
             (Kind::Int(x), Kind::Int(y)) => {
                 let corners =
                     [ints(&x.low, &y.high), ints(&x.high, &y.low), ints(&x.low, &y.low), ints(&x.high, &y.high)];
                 of(ints(&x.mid, &y.mid), &corners)
             }
-            _ => {
-                let (x, y) = (self.real(), b.real());
+            (a, b) => {
+                let (x, y) = (Number { kind: a, latitude: None }.real(), Number { kind: b, latitude: None }.real());
                 let nan = |r: &Real| if r.nan { f64::NAN } else { r.mid };
                 let others = [
                     holds(&x.low, &y.high),
@@ -86,8 +82,7 @@ impl Number {
                 ];
                 of(holds(&x.mid, &y.mid), &others)
             }
-        };
-        Number::joined(kind, &self, &b)
+        })
     }
 
     /// The bool of an equality: both where the accepted values overlap without being one.

@@ -63,7 +63,7 @@ mod tests {
         let y = &run("AveragePool", 22, &attributes, &[x], 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2], &[1.5, 6.0]));
         // 6 / 2, which nothing rounds.
-        assert_eq!(y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(1, Allowed::Real(3.0))]);
+        assert_eq!(y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(1, Allowed::real(3.0))]);
     }
 
     #[test]

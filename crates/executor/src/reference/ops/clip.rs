@@ -36,7 +36,7 @@ impl Clip {
         let (min, max) = (number(self.min), number(self.max));
         let y = clipped(x, min, max);
         if let Some(other) = self.beside_nan(x.dtype()) {
-            return y.allowing(Allowed::Either(f64::NAN, other), B2);
+            return y.allowing(Allowed::either(f64::NAN, other), B2);
         }
         match (min, max) {
             (Some(min), Some(max)) if above(min, max) && self.since < 13 => y.or(min, B3),
@@ -48,7 +48,7 @@ impl Clip {
     fn of_nan(&self, x: Number) -> Number {
         let largest = largest(x.dtype());
         let bound = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
-        x.allowing(Allowed::Either(bound(self.min, -largest), bound(self.max, largest)), B1)
+        x.allowing(Allowed::either(bound(self.min, -largest), bound(self.max, largest)), B1)
     }
 
     /// Where a bound is NaN, the other one: Max(x, min) is NaN or x, and Min(max, NaN) may be max (B2).
@@ -77,7 +77,7 @@ impl Clip {
         // The attribute's default is the largest float32, the text says the largest of the type (B5).
         let default = sign * f64::from(f32::MAX);
         match x.dtype() {
-            DType::Double if x.mid().is_infinite() => x.like(default).allowing(Allowed::Either(largest, x.mid()), B5),
+            DType::Double if x.mid().is_infinite() => x.like(default).allowing(Allowed::either(largest, x.mid()), B5),
             DType::Double if x.mid().abs() > default.abs() => x.like(default).or(x, B5),
             DType::Float if x.mid().is_infinite() => x.like(default),
             _ if x.mid().is_infinite() => x.like(largest).or(x, B5),
@@ -140,6 +140,6 @@ mod tests {
         let x = Tensor::from_f64s(DType::Double, vec![2], &[1e300, -1e30]).expect("two elements");
         let y = &run("Clip", 6, &[float("min", -1.0)], &[x], 1).expect("a valid node")[0];
         assert_eq!(y.tensor.to_f64s(), [f64::from(f32::MAX), -1.0]);
-        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::Real(1e300)));
+        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::real(1e300)));
     }
 }

@@ -26,6 +26,6 @@ mod tests {
         let y = &run("Erf", 9, &[], &[x], 1).expect("a valid node")[0];
         assert_eq!(y.tensor.to_i128s(), [0, 0, 0]);
         let others: Vec<_> = y.numbers().map(|n: Number| n.latitude.map(|l| l.allowed)).collect();
-        assert_eq!(others, [Some(Allowed::Int(-1)), None, Some(Allowed::Int(1))]);
+        assert_eq!(others, [Some(Allowed::int(-1)), None, Some(Allowed::int(1))]);
     }
 }

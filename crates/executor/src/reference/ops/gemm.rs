@@ -137,6 +137,6 @@ mod tests {
         let c = floats(&[], &[f32::NAN]);
         let y = &run("Gemm", 13, &[float("beta", 0.0)], &[a, b, c], 1).expect("a valid node")[0];
         assert!(y.number(0).is_nan());
-        assert_eq!(y.latitude[0].1.allowed, crate::reference::Allowed::Real(6.0));
+        assert_eq!(y.latitude[0].1.allowed, crate::reference::Allowed::real(6.0));
     }
 }

@@ -7,7 +7,7 @@ pub fn hard_sigmoid(call: &Call) -> Answer {
     let line = |x: f64| f64::from(alpha).mul_add(x, f64::from(beta));
     call.map("X", |x| {
         let y = within(computed(x, line, &[&|x, w| multiply_add(w.attribute(alpha), x, w.attribute(beta))]), 0.0, 1.0);
-        if y.is_nan() { y.allowing(Allowed::Either(0.0, 1.0), B1) } else { y }
+        if y.is_nan() { y.allowing(Allowed::either(0.0, 1.0), B1) } else { y }
     })
 }
 
@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn nan_may_become_either_bound() {
         let y = &run("HardSigmoid", 6, &[], &[floats(&[2], &[f32::NAN, -3.0])], 1).expect("a valid node")[0];
-        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::Either(0.0, 1.0)));
+        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::either(0.0, 1.0)));
         assert_eq!(y.tensor.f64_at(1), 0.0);
         assert_eq!(y.number(1).latitude, None);
     }

@@ -132,7 +132,7 @@ mod tests {
         let y = run("MaxPool", 22, &attributes, &[x], 2).expect("a valid node");
         assert_eq!(y[0].tensor, floats(&[1, 2, 3], &[1.0, 5.0, 5.0, 2.0, 2.0, 1.0]));
         assert_eq!(y[1].tensor.to_i64s(), Ok(vec![0, 1, 1, 3, 3, 5]));
-        assert_eq!(y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(2, Allowed::Int(2))]);
+        assert_eq!(y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(2, Allowed::int(2))]);
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         let y = run("MaxPool", 12, &attributes, &[x], 2).expect("a valid node");
         assert_eq!(y[1].tensor.to_i64s(), Ok(vec![2, 10]));
         // Through the whole tensor, channels come before columns.
-        assert_eq!(y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(0, Allowed::Int(4)), (1, Allowed::Int(9))]);
+        assert_eq!(y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(0, Allowed::int(4)), (1, Allowed::int(9))]);
     }
 
     #[test]

@@ -102,6 +102,6 @@ mod tests {
         let y = &run("MaxUnpool", 11, &[ints("kernel_shape", &[2, 2])], &inputs, 1).expect("a valid node")[0];
         // The fourth element of three columns, or of two.
         assert_eq!(y.tensor.f64_at(3), 5.0);
-        assert_eq!(y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(3, Allowed::Real(0.0)), (4, Allowed::Real(5.0))]);
+        assert_eq!(y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(3, Allowed::real(0.0)), (4, Allowed::real(5.0))]);
     }
 }

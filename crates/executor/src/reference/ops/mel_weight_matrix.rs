@@ -38,7 +38,7 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
         let exact = Real::constant(weight(i / bins, i % bins), DType::Float).widened(1.0);
         let number = in_type(exact.within(0.0, 1.0), dtype);
         match dtype.is_float() {
-            true => number.allowing(Allowed::Between(0.0, 1.0), B1),
+            true => number.allowing(Allowed::between(0.0, 1.0), B1),
             false => number.or(Number::int(1 - number.mid_int(), dtype), B1),
         }
     };

@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn halves_are_open_and_the_even_neighbour_is_preferred() {
         let x = of(5, [0.5, 1.0, 1.0], 10);
-        assert_eq!((x.mid_int(), x.latitude.map(|l| l.allowed)), (12, Some(Allowed::Int(13))));
+        assert_eq!((x.mid_int(), x.latitude.map(|l| l.allowed)), (12, Some(Allowed::int(13))));
         assert_eq!(of(4, [0.5, 1.0, 1.0], 10), Number::int(12, DType::Uint8));
     }
 

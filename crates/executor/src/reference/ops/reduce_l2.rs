@@ -83,7 +83,7 @@ mod tests {
             let right = norm.mid();
             assert!((right / x[1] - 1.25).abs() < 1e-3, "{norm:?}");
             assert!(!norm.real().accepts(f64::INFINITY) && !norm.real().accepts(right * 1.01));
-            assert_eq!(norm.latitude.map(|l| l.allowed), Some(Allowed::Real(f64::INFINITY)));
+            assert_eq!(norm.latitude.map(|l| l.allowed), Some(Allowed::real(f64::INFINITY)));
         }
         assert!(of(DType::Float16, &[3.0, 4.0]).latitude.is_none());
     }
@@ -92,7 +92,7 @@ mod tests {
     fn a_square_that_underflows_is_left_open() {
         let norm = of(DType::Float, &[1e-30]);
         assert!(norm.real().accepts(1e-30) && !norm.real().accepts(0.0));
-        assert!(matches!(norm.latitude.map(|l| l.allowed), Some(Allowed::Between(low, high)) if low == 0.0 && high > 1e-30));
+        assert!(matches!(norm.latitude.map(|l| l.allowed), Some(Allowed::between(low, high)) if low == 0.0 && high > 1e-30));
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(of(&[3, -4], true), Number::int(5, DType::Int32));
         // 4² + 5² + 2² = 45, whose root is 6.7.
         assert_eq!(of(&[4, 5, 2], true), Number::int(6, DType::Int32));
-        assert_eq!(of(&[4, 5, 2], false).latitude.map(|l| l.allowed), Some(Allowed::Int(7)));
+        assert_eq!(of(&[4, 5, 2], false).latitude.map(|l| l.allowed), Some(Allowed::int(7)));
         assert_eq!(of(&[1 << 20], true).latitude.map(|l| l.allowed), Some(Allowed::Anything));
     }
 }

@@ -60,10 +60,10 @@ mod tests {
     fn powers_that_overflow_are_left_open_and_the_result_is_preferred() {
         let x = of(DType::Float, &[100.0, 100.0]);
         assert!((x.mid() - 100.693147).abs() < 1e-5 && !x.real().accepts(101.0) && !x.real().accepts(f64::INFINITY));
-        assert_eq!(x.latitude.map(|l| l.allowed), Some(Allowed::Real(f64::INFINITY)));
+        assert_eq!(x.latitude.map(|l| l.allowed), Some(Allowed::real(f64::INFINITY)));
         let x = of(DType::Float, &[-200.0, -200.0]);
         assert!((x.mid() + 199.306853).abs() < 1e-4 && !x.real().accepts(f64::NEG_INFINITY));
-        assert!(matches!(x.latitude.map(|l| l.allowed), Some(Allowed::Between(f64::NEG_INFINITY, _))), "{x:?}");
+        assert!(matches!(x.latitude.map(|l| l.allowed), Some(Allowed::between(f64::NEG_INFINITY, _))), "{x:?}");
         assert!(of(DType::Float, &[1.0, 2.0, -30.0]).latitude.is_none());
     }
 

@@ -106,8 +106,8 @@ mod tests {
     fn fractions_and_overflow() {
         let y = shrink(0.5, 1.5, integers(DType::Int32, &[-3, 3]));
         assert_eq!(y.tensor.to_i128s(), [-1, 1]);
-        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::Int(-2)));
-        assert_eq!(y.number(1).latitude.map(|l| l.allowed), Some(Allowed::Int(2)));
+        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(-2)));
+        assert_eq!(y.number(1).latitude.map(|l| l.allowed), Some(Allowed::int(2)));
         let y = shrink(0.5, 2.0, integers(DType::Uint8, &[1, 2, 0]));
         assert_eq!(y.tensor.to_i128s(), [255, 0, 0]);
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::Anything));

@@ -44,8 +44,8 @@ fn open(elements: impl IntoIterator<Item = usize>, label: Label) -> Vec<(usize, 
 fn differences(output: &Expected, other: &Expected) -> Vec<(usize, Latitude)> {
     let differs = |i: &usize| output.tensor.bits_at(*i) != other.tensor.bits_at(*i);
     let allowed = |i: usize| match output.dtype() {
-        dtype if dtype.is_float() => Allowed::Real(other.tensor.f64_at(i)),
-        _ => Allowed::Int(other.tensor.i128_at(i)),
+        dtype if dtype.is_float() => Allowed::real(other.tensor.f64_at(i)),
+        _ => Allowed::int(other.tensor.i128_at(i)),
     };
     (0..output.len()).filter(differs).map(|i| (i, Latitude { label: B1, allowed: allowed(i) })).collect()
 }

@@ -1,0 +1,86 @@
+//! Which rules left open what is right while a model was run. An element carries the label of a rule, but not the operator that the rule
+//! belongs to, and it may get lost on the way to an output; a refusal is excused by the rules of all nodes.
+
+use std::cell::RefCell;
+
+use plumbline_spec::{Behaviour, OperatorId, OperatorVersion, Spec};
+
+use super::number::Allowed;
+use super::operand::Operand;
+use crate::Label;
+
+/// A rule that left open what is right, for one operator version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenRule {
+    /// The operator version.
+    pub operator: OperatorId,
+    /// The rule's label.
+    pub label: Label,
+    /// The rule, where the operator version has one of this label.
+    pub behaviour: Option<&'static Behaviour>,
+    /// Whether any value was accepted of some element.
+    pub any_value: bool,
+}
+
+impl OpenRule {
+    /// Whether the rule lists a refusal among its outcomes.
+    pub fn lists_refusal(&self) -> bool {
+        self.behaviour.is_some_and(Behaviour::lists_refusal)
+    }
+
+    /// What is wrong with the rule as the oracle used it: it does not exist, it is defined, or it does not list `any value`.
+    pub fn objection(&self) -> Option<String> {
+        let name = format!("{} {}", self.operator, self.label);
+        let Some(behaviour) = self.behaviour else { return Some(format!("{name} is not a behaviour of this version")) };
+        if behaviour.outcomes.is_empty() {
+            return Some(format!("{name} is {}, and the oracle leaves an answer open by it", behaviour.status.name()));
+        }
+        let unlisted = self.any_value && !behaviour.lists_any_value();
+        unlisted.then(|| format!("{name} lists {:?}, and the oracle accepts any value", behaviour.outcomes))
+    }
+}
+
+/// The labels that the inputs of a node bring along, and the rules known before it was run.
+pub(super) struct Openness<'a> {
+    open: &'a RefCell<Vec<OpenRule>>,
+    known: usize,
+    brought: Vec<Label>,
+}
+
+impl<'a> Openness<'a> {
+    /// Before a kernel is run.
+    pub(super) fn before(open: &'a RefCell<Vec<OpenRule>>, inputs: &[Option<Operand>]) -> Openness<'a> {
+        let mut brought = Vec::new();
+        inputs.iter().flatten().for_each(|operand| operand.each_latitude(&mut |label, _| brought.push(label)));
+        brought.dedup();
+        Openness { open, known: open.borrow().len(), brought }
+    }
+
+    /// After the kernel: records labels that neither the inputs nor nodes inside of this one brought along.
+    pub(super) fn record(self, spec: &'static Spec, version: &OperatorVersion, opened: &[Label], outputs: &[Operand]) {
+        let mut found: Vec<(Label, bool)> = opened.iter().map(|&label| (label, false)).collect();
+        for operand in outputs {
+            operand.each_latitude(&mut |label, allowed| {
+                let any_value = *allowed == Allowed::Anything;
+                match found.iter_mut().find(|(known, _)| *known == label) {
+                    Some((_, any)) => *any |= any_value,
+                    None => found.push((label, any_value)),
+                }
+            });
+        }
+        if found.is_empty() {
+            return;
+        }
+        let mut open = self.open.borrow_mut();
+        let inner: Vec<Label> = open[self.known..].iter().map(|rule| rule.label).collect();
+        let rules = spec.operator(&version.id.domain, &version.id.name).and_then(|operator| operator.rules.as_ref());
+        for (label, any_value) in found {
+            let foreign = self.brought.contains(&label) || inner.contains(&label);
+            if foreign && !opened.contains(&label) {
+                continue;
+            }
+            let behaviour = rules.and_then(|rules| rules.behaviour(&label.to_string(), version.since()));
+            open.push(OpenRule { operator: version.id.clone(), label, behaviour, any_value });
+        }
+    }
+}
