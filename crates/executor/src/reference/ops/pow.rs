@@ -164,7 +164,7 @@ mod tests {
         for (x, y) in [(f64::NAN, 0.0), (1.0, f64::NAN), (-1.0, f64::INFINITY)] {
             let power = real_power(number(x), number(y));
             assert_eq!(power.mid(), 1.0);
-            assert!(matches!(allowed(power), Some(Allowed::real(other)) if other.is_nan()), "{x}^{y}");
+            assert_eq!(allowed(power), Some(Allowed::real(f64::NAN)), "{x}^{y}");
         }
         assert_eq!(real_power(number(0.0), number(0.0)).latitude, None);
         assert_eq!(allowed(real_power(number(-0.0), number(-3.0))), Some(Allowed::real(f64::INFINITY)));
@@ -177,7 +177,7 @@ mod tests {
         // 2^24 + 1 is odd; as float32 it is even.
         let power = real_power(number(-1.0), int((1 << 24) + 1));
         assert_eq!(power.mid(), -1.0);
-        assert!(matches!(allowed(power), Some(Allowed::between(low, high)) if low < 1.0 && 1.0 < high));
+        assert!(matches!(allowed(power), Some(Allowed::Reals(reals)) if matches!(reals.ranges(), [(low, high)] if *low < 1.0 && 1.0 < *high)));
         let odd = real_power(number(-1.0), int((1 << 60) + 1));
         assert_eq!(odd.mid(), -1.0);
         assert_eq!(real_power(number(3.0), int(4)).latitude, None);
