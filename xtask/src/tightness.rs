@@ -1,6 +1,8 @@
 //! `cargo xtask tightness`: how wide the oracle's intervals are over a published suite.
 
 use plumbline_conformance::suite::SuiteName;
+use plumbline_spec::{Spec, Status};
+
 use plumbline_conformance::{RELATIVE, is_elementwise, median, suite_cases, tightness};
 
 use crate::exit::Exit;
@@ -49,5 +51,23 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         "wider than {RELATIVE:e} of the answer: {wide} elements of {}",
         if names.is_empty() { "no operator".to_owned() } else { names.join(", ") }
     );
+    print_open_rules(Spec::embedded());
     Ok(if count > 0 && by_case < MEDIAN_ULP { Exit::Conforms } else { Exit::DoesNotConform })
+}
+
+/// Lists the behaviours under which any value is accepted: where one of them applies, nothing is found.
+fn print_open_rules(spec: &Spec) {
+    let mut open = Vec::new();
+    let mut undefined = 0;
+    for operator in spec.operators() {
+        for behaviour in operator.rules.iter().flat_map(|rules| &rules.behaviours) {
+            undefined += usize::from(behaviour.status != Status::Defined);
+            if behaviour.lists_any_value() {
+                let name = operator.qualified_name();
+                open.push(format!("  {name} {} ({}, {})", behaviour.label, behaviour.versions, behaviour.subject));
+            }
+        }
+    }
+    println!("rules that accept any value: {} of {undefined} that are not defined", open.len());
+    open.iter().for_each(|line| println!("{line}"));
 }
