@@ -55,6 +55,9 @@ pub struct Behaviour {
     /// What is allowed; empty exactly when the specification decides.
     #[serde(default)]
     pub outcomes: Vec<String>,
+    /// Its line in the file, for messages.
+    #[serde(skip)]
+    pub line: usize,
 }
 
 /// Whether the specification decides a behaviour.
@@ -268,11 +271,12 @@ impl Rules {
         fn values<T>(items: Vec<Spanned<T>>) -> Vec<T> {
             items.into_iter().map(Spanned::into_inner).collect()
         }
-        Ok(Rules {
-            constraints: values(raw.constraint),
-            behaviours: values(raw.behaviour),
-            accuracy: values(raw.accuracy),
-        })
+        let mut behaviours = Vec::with_capacity(raw.behaviour.len());
+        for item in raw.behaviour {
+            let line = line_at(text, item.span().start);
+            behaviours.push(Behaviour { line, ..item.into_inner() });
+        }
+        Ok(Rules { constraints: values(raw.constraint), behaviours, accuracy: values(raw.accuracy) })
     }
 }
 
