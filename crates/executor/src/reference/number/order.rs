@@ -53,6 +53,7 @@ impl Number {
                                     || y.mid != 0.0
                                     || x.mid.is_sign_negative() == y.mid.is_sign_negative()),
                             integral: x.integral && y.integral,
+                            ..x
                         };
                         Number::joined(Kind::Real(real), &self, &b)
                     }
