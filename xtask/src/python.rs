@@ -12,7 +12,7 @@ pub const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
 /// The path of a Python that has `packages` (`onnx==1.23.2`).
 ///
 /// `PLUMBLINE_PYTHON` is taken as it is. Without it, a virtual environment is made the first time
-/// and found again afterwards; its folder is named by the packages.
+/// and found again afterwards; its folder is named by the packages. One that has further packages will do as well.
 ///
 /// # Errors
 /// No Python, no `venv` module, no pip, or a package that pip cannot install: each says which.
@@ -25,12 +25,12 @@ pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
         }
         return Ok(python);
     }
-    let name: String = packages.join("+").replace("==", "-");
-    let dir = paths::target().join("python").join(name);
-    let (python, stamp) = (interpreter(&dir), dir.join("complete"));
-    if stamp.is_file() && python.is_file() {
+    let all = paths::target().join("python");
+    if let Some(python) = made_before(&all, packages) {
         return Ok(python);
     }
+    let dir = all.join(packages.join("+").replace("==", "-"));
+    let (python, stamp) = (interpreter(&dir), dir.join("complete"));
     create(&dir, packages).with_context(|| {
         format!(
             "cannot make a Python with {}; to use one that has it, set {PYTHON_VARIABLE} to its path",
@@ -39,6 +39,17 @@ pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
     })?;
     fs::write(&stamp, packages.join("\n")).with_context(|| format!("cannot write {}", stamp.display()))?;
     Ok(python)
+}
+
+/// A virtual environment in this folder that is complete and has these packages, whatever else it has.
+fn made_before(all: &Path, packages: &[&str]) -> Option<PathBuf> {
+    let has_all = |dir: &PathBuf| {
+        let complete = fs::read_to_string(dir.join("complete")).unwrap_or_default();
+        packages.iter().all(|package| complete.lines().any(|line| line == *package)) && interpreter(dir).is_file()
+    };
+    let mut dirs: Vec<PathBuf> = fs::read_dir(all).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    dirs.sort();
+    dirs.iter().find(|dir| has_all(dir)).map(|dir| interpreter(dir))
 }
 
 /// The path of a Python that has pip, for downloads; `PLUMBLINE_PYTHON` where it is set.

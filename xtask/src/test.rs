@@ -37,6 +37,8 @@ pub struct Args {
 const SUITE: &str = "onnx:1.23.2";
 /// The release of the onnx package that `specs/onnx` is imported from.
 const ONNX: &str = "onnx==1.23.2";
+/// What tests ask Python for: the onnx package, and numbers of any precision for answers that are correctly rounded.
+const PACKAGES: [&str; 2] = [ONNX, "mpmath==1.4.1"];
 
 /// What makes cargo lint whatever it compiles of the workspace, as `cargo clippy -- -D warnings` does: crates that are tested
 /// as well are compiled once, and without what only a debugger reads.
@@ -142,7 +144,7 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         return State::NotRun(format!("it needs the step {need}"));
     }
     let result = match name {
-        Name::Python => python::with_packages(&[ONNX]).map(|python| println!("{}", python.display())).map(|()| None),
+        Name::Python => python::with_packages(&PACKAGES).map(|python| println!("{}", python.display())).map(|()| None),
         Name::Suite => suite_at_hand().map(|()| None),
         Name::Onnxruntime => command(&itself(&["backends", "--fetch", "onnxruntime"])).map(|()| None),
         Name::Chromium => chromium().map(|()| None),
@@ -296,7 +298,7 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
         command.envs(LINTED);
     }
     if run.has(Name::Python) {
-        command.env(python::PYTHON_VARIABLE, python::with_packages(&[ONNX])?);
+        command.env(python::PYTHON_VARIABLE, python::with_packages(&PACKAGES)?);
     }
     if run.has(Name::Suite) {
         command.env(suite::SUITES_VARIABLE, suite::suites_dir());

@@ -3,7 +3,7 @@
 /// A step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Name {
-    /// A Python with the onnx package.
+    /// A Python with the packages onnx and mpmath.
     Python,
     /// ONNX's published cases.
     Suite,
@@ -85,7 +85,9 @@ impl Name {
     /// What stays untested where this step is not done.
     pub fn without(self) -> &'static str {
         match self {
-            Name::Python => "specs/ against the onnx package, kernels against function bodies, and the published cases",
+            Name::Python => {
+                "specs/ against the onnx package, kernels against function bodies, correctly rounded answers, and the published cases"
+            }
             Name::Suite => "the oracle on ONNX's published cases, and their reading and writing",
             Name::Onnxruntime => "the ONNX Runtime backend",
             Name::Chromium => "the compatibility report in a browser",

@@ -2,12 +2,19 @@
 //!
 //! `mid` is the exact result as float64 sees it; `[low, high]` is what implementations working at the precision of
 //! `dtype` may have at this step (running error analysis: each step maps the ends and widens them by what it may lose).
+//!
+//! The ends are rounded to float64 themselves. `below` and `above` say that an end lost something in this: the exact end lies up to one
+//! step of float64 further out. A result is held against the rounded ends, because rounding keeps order: the correctly rounded answer
+//! lies between the rounded ends wherever the exact one lies between the exact ends. The next step starts from
+//! [`Real::outward`], so that it covers implementations that rounded and those that did not.
 
 mod functions;
+mod steps;
 
 use plumbline_tensor::{DType, FloatFormat, Saturation};
 
 use super::precision::{self, Function};
+use steps::{Ends, Step};
 
 /// A real number with what is accepted in its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +33,10 @@ pub struct Real {
     pub signed_zero: bool,
     /// Whether only integers between the ends are accepted.
     pub integral: bool,
+    /// Whether exact results may lie below `low`, by less than one step of float64.
+    pub below: bool,
+    /// Whether exact results may lie above `high`, by less than one step of float64.
+    pub above: bool,
 }
 
 impl Real {
@@ -40,6 +51,8 @@ impl Real {
             nan: value.is_nan(),
             signed_zero: true,
             integral: false,
+            below: false,
+            above: false,
         };
         if precision::flushing() {
             real = real.flushed();
@@ -75,6 +88,28 @@ impl Real {
         if precision::flushing() { self.flushed() } else { self }
     }
 
+    /// The same number with ends that no exact result lies beyond.
+    #[inline]
+    pub fn outward(self) -> Real {
+        if !self.below && !self.above {
+            return self;
+        }
+        let (mut low, mut high) = (self.low, self.high);
+        // Overflow is judged where it happens: neither end becomes infinite here, nor finite again.
+        if self.below && low.abs() < f64::MAX {
+            low = low.next_down();
+        }
+        if self.above && high.abs() < f64::MAX {
+            high = high.next_up();
+        }
+        Real { low, high, below: false, above: false, ..self }
+    }
+
+    /// The same number as an implementation has it that rounded it: exact results beyond its ends are left out.
+    pub fn rounded_ends(self) -> Real {
+        Real { below: false, above: false, ..self }
+    }
+
     /// Everything that either of two ways to compute the same number accepts; the answer is that of this one.
     #[inline]
     pub fn hull(self, other: Real) -> Real {
@@ -87,6 +122,8 @@ impl Real {
             nan: self.nan || other.nan,
             signed_zero: self.signed_zero && other.signed_zero,
             integral: self.integral && other.integral,
+            below: self.below && self.low <= other.low || other.below && other.low <= self.low,
+            above: self.above && self.high >= other.high || other.above && other.high >= self.high,
             ..self
         }
     }
@@ -105,8 +142,10 @@ impl Real {
     pub fn nearest(self) -> Real {
         let format = self.format();
         let round = |x: f64| if x.is_nan() { x } else { format.decode(format.encode(x, Saturation::None)) };
-        let (low, mid, high) = (round(self.low), round(self.mid), round(self.high));
-        Real { low, mid, high, nan: self.nan || mid.is_nan(), ..self }
+        // Float64 holds the ends as they are; in another type what they lost may decide a tie.
+        let x = if self.dtype == DType::Double { self } else { self.outward() };
+        let (low, mid, high) = (round(x.low), round(x.mid), round(x.high));
+        Real { low, mid, high, nan: x.nan || mid.is_nan(), ..x }
     }
 
     fn flushed(self) -> Real {
@@ -121,28 +160,64 @@ impl Real {
         Real { low, high, signed_zero: self.signed_zero && low != 0.0 && high != 0.0, ..self }
     }
 
-    /// Widened by an error of `ulps` units in the last place of the type; 0.5 is a correct rounding.
+    /// Widened by an error of `ulps` units in the last place of the type; 0.5 is a correct rounding. What a number of the type is, is not
+    /// widened by a correct rounding. In float64 that cannot be seen, for the number may be rounded already: one with no more bits
+    /// than a float counts as exact, and any other may have lost something to either side.
     #[inline]
     pub fn widened(self, ulps: f64) -> Real {
         if self.low.is_nan() || ulps == 0.0 {
             return Real { signed_zero: false, ..self };
         }
-        let format = self.format();
-        let point = self.low == self.high;
-        if self.dtype == DType::Double {
-            // The steps above computed in float64 themselves: correctly rounded where the operands were points.
-            if point && ulps <= 0.5 {
-                return self.guarded(self.low, self.high);
+        let x = self.outward();
+        if self.dtype != DType::Double {
+            return if ulps <= 0.5 { x.correctly_rounded() } else { x.strayed(ulps) };
+        }
+        if x.low == x.high && ulps <= 0.5 {
+            let lost = x.low.is_finite() && f64::from(x.low as f32) != x.low;
+            return Real { below: lost, above: lost, ..x.guarded(x.low, x.high) };
+        }
+        // The ends were computed in float64, which loses something as well.
+        x.strayed(ulps + 1.0)
+    }
+
+    /// The nearest number of the type.
+    #[inline]
+    fn stored(&self, x: f64) -> f64 {
+        match self.dtype {
+            DType::Double => x,
+            DType::Float => f64::from(x as f32),
+            _ => {
+                let format = self.format();
+                format.decode(format.encode(x, Saturation::None))
             }
-            let slack = ulps + 1.0;
-            return self.guarded(self.low - slack * format.ulp(self.low), self.high + slack * format.ulp(self.high));
         }
-        if point && ulps <= 0.5 && format.decode(format.encode(self.low, Saturation::None)) == self.low {
-            return self.guarded(self.low, self.high);
+    }
+
+    /// What implementations have that round correctly in a type below float64, or do not round yet: rounding keeps order, so that it
+    /// is enough to round the ends.
+    fn correctly_rounded(self) -> Real {
+        let (low, high) = (self.stored(self.low), self.stored(self.high));
+        if low == self.low && high == self.high && low == high {
+            return self.guarded(low, high);
         }
-        let low = (self.low - ulps * format.ulp(self.low)).next_down();
-        let high = (self.high + ulps * format.ulp(self.high)).next_up();
-        self.guarded(low, high)
+        let (low, high) = (self.low.min(low), self.high.max(high));
+        if self.dtype == DType::Float {
+            return self.guarded(low.next_down(), high.next_up());
+        }
+        // Elements of a type below float may be kept as float, which is rounded as well.
+        let kept = |x: f64| if x.is_finite() { x.abs() * f64::from(f32::EPSILON) } else { 0.0 };
+        self.guarded((low - kept(low)).next_down(), (high + kept(high)).next_up())
+    }
+
+    /// Ends moved outward by so many units in the last place.
+    #[inline]
+    fn strayed(self, ulps: f64) -> Real {
+        let format = self.format();
+        let (low, high) = (self.low - ulps * format.ulp(self.low), self.high + ulps * format.ulp(self.high));
+        match self.dtype {
+            DType::Double => self.guarded(low, high),
+            _ => self.guarded(low.next_down(), high.next_up()),
+        }
     }
 
     /// Ends beyond the largest finite value of the type: infinity from half a step above it on, and where the interval crosses it.
@@ -175,44 +250,10 @@ impl Real {
         Real { low: f64::NAN, mid: f64::NAN, high: f64::NAN, nan: true, signed_zero: false, ..self }
     }
 
-    /// The result of a step whose ends were computed; NaN ends stand for operations such as inf - inf.
-    #[inline]
-    fn step(a: Real, b: Real, mid: f64, low: f64, high: f64, function: Function) -> Real {
-        let nan = a.nan || b.nan;
-        let base = Real { low, mid, high, dtype: a.dtype, nan, signed_zero: false, integral: false };
-        if a.is_nan() || b.is_nan() {
-            return base.not_a_number();
-        }
-        if low.is_nan() || high.is_nan() || mid.is_nan() {
-            let points = a.low == a.high && b.low == b.high;
-            return if points && !nan && mid.is_nan() { base.not_a_number() } else { base.whole_line(mid) };
-        }
-        if low == 0.0 && high == 0.0 && mid == 0.0 && a.dtype != DType::Double {
-            // What is zero even in float64 is exactly zero, or far below the smallest number of the type.
-            return base;
-        }
-        let exact = function == Function::Divide && base.is_scaling_by(b) && !precision::asks_for_more(function);
-        base.widened(precision::ulps(if exact { Function::Multiply } else { function }, a.dtype))
-    }
-
-    /// Whether this quotient by `divisor` is a multiplication by a power of two, which loses nothing: see [`Real::over`].
-    fn is_scaling_by(self, divisor: Real) -> bool {
-        let format = self.format();
-        let normal = |x: f64| x.abs() >= format.min_normal() && x.abs() <= format.max_finite();
-        let power_of_two = divisor.is_point() && libm::frexp(divisor.low).0.abs() == 0.5;
-        let one_sided = self.low > 0.0 || self.high < 0.0;
-        power_of_two
-            && normal(divisor.low)
-            && normal(divisor.low.recip())
-            && one_sided
-            && normal(self.low)
-            && normal(self.high)
-    }
-
     /// `-x`; exact.
     #[allow(clippy::should_implement_trait)]
     pub fn neg(self) -> Real {
-        Real { low: -self.high, mid: -self.mid, high: -self.low, ..self }
+        Real { low: -self.high, mid: -self.mid, high: -self.low, below: self.above, above: self.below, ..self }
     }
 
     /// `|x|`; exact.
@@ -220,17 +261,20 @@ impl Real {
         if self.low.is_nan() {
             return self;
         }
-        let (low, high) = match (self.low.abs(), self.high.abs()) {
-            (a, b) if self.low < 0.0 && self.high > 0.0 => (0.0, a.max(b)),
-            (a, b) => (a.min(b), a.max(b)),
-        };
-        Real { low, mid: self.mid.abs(), high, ..self }
+        if self.low < 0.0 && self.high > 0.0 {
+            let x = self.outward();
+            return Real { low: 0.0, mid: x.mid.abs(), high: x.high.max(-x.low), ..x };
+        }
+        let x = if self.high <= 0.0 { self.neg() } else { self };
+        Real { low: x.low.abs(), mid: x.mid.abs(), high: x.high.abs(), below: x.below && x.low != 0.0, ..x }
     }
 
     /// `a + b`
     #[inline]
     pub fn plus(self, b: Real) -> Real {
-        let sum = Real::step(self, b, self.mid + b.mid, self.low + b.low, self.high + b.high, Function::Add);
+        let (x, y) = (self.outward(), b.outward());
+        let sum =
+            Real::step(x, y, self.mid + b.mid, Ends::of(Step::Add, [(x.low, y.low), (x.high, y.high)]), Function::Add);
         // Both may have overflowed, to infinities of either sign.
         let opposite = |a: Real, b: Real| a.high == f64::INFINITY && b.low == f64::NEG_INFINITY;
         Real { nan: sum.nan || opposite(self, b) || opposite(b, self), ..sum }
@@ -244,14 +288,18 @@ impl Real {
     /// `a * b`
     #[inline]
     pub fn times(self, b: Real) -> Real {
-        let (low, high) = corners(self, b, |x, y| x * y);
-        Real::step(self, b, self.mid * b.mid, low, high, Function::Multiply).of_the_sign(low, high)
+        let (x, y) = (self.outward(), b.outward());
+        let ends = Ends::over_corners(Step::Multiply, x, y);
+        let (low, high) = (ends.low, ends.high);
+        Real::step(x, y, self.mid * b.mid, ends, Function::Multiply).of_the_sign(low, high)
     }
 
     /// No rounding changes a sign: what was on one side of zero before a step was widened stays there.
     #[inline]
     fn of_the_sign(self, low: f64, high: f64) -> Real {
-        match (low >= 0.0, high <= 0.0) {
+        // Unless a result is zero because what is left of it is too small for float64.
+        let (vanished_below, vanished_above) = (low == 0.0 && self.below, high == 0.0 && self.above);
+        match (low >= 0.0 && !vanished_below, high <= 0.0 && !vanished_above) {
             (true, _) => self.not_below(0.0),
             (_, true) => self.neg().not_below(0.0).neg(),
             _ => self,
@@ -261,7 +309,11 @@ impl Real {
     /// What is accepted of a number that no implementation makes smaller than this.
     #[inline]
     pub fn not_below(self, least: f64) -> Real {
-        Real { low: if self.low < least { least } else { self.low }, ..self }
+        if self.low > least {
+            return self;
+        }
+        // NaN stays.
+        Real { low: if self.low < least { least } else { self.low }, below: false, ..self }
     }
 
     /// `a / b`
@@ -275,18 +327,25 @@ impl Real {
     #[inline]
     pub fn over(self, b: Real) -> Real {
         let mid = self.mid / b.mid;
-        if b.low != b.high && b.low <= 0.0 && b.high >= 0.0 {
+        // Where the exact divisor only just reaches zero, the rounded one says whether anything can be said.
+        let y = match b.outward() {
+            y if y.low <= 0.0 && y.high >= 0.0 => b.rounded_ends(),
+            y => y,
+        };
+        if y.low != y.high && y.low <= 0.0 && y.high >= 0.0 {
             return if self.is_nan() { self.not_a_number() } else { self.whole_line(mid) };
         }
-        let (low, high) = corners(self, b, |x, y| x / y);
-        Real::step(self, b, mid, low, high, Function::Divide).of_the_sign(low, high)
+        let x = self.outward();
+        let ends = Ends::over_corners(Step::Divide, x, y);
+        let (low, high) = (ends.low, ends.high);
+        Real::step(x, y, mid, ends, Function::Divide).of_the_sign(low, high)
     }
 
     /// The remainder of `a / b` with the sign of `a` (C's fmod); exact for points.
     pub fn fmod(self, b: Real) -> Real {
         let mid = libm::fmod(self.mid, b.mid);
         if self.is_point() && b.is_point() {
-            return Real::step(self, b, mid, mid, mid, Function::Remainder);
+            return Real::step(self, b, mid, Ends::computed(mid, mid), Function::Remainder);
         }
         if self.is_nan() || b.is_nan() { self.not_a_number() } else { self.whole_line(mid) }
     }
@@ -294,7 +353,11 @@ impl Real {
     /// `x * 2^power`, of a formula rather than of an implementation: nothing is rounded, and nothing overflows in the type.
     pub fn scaled(self, power: i32) -> Real {
         let scale = |x: f64| libm::scalbn(x, power);
-        Real { low: scale(self.low), mid: scale(self.mid), high: scale(self.high), ..self }
+        let (low, high) = (scale(self.low), scale(self.high));
+        // Subnormal numbers lose bits.
+        let lost = |x: f64, scaled: f64| scaled.is_finite() && libm::scalbn(scaled, -power) != x;
+        let (below, above) = (self.below || lost(self.low, low), self.above || lost(self.high, high));
+        Real { low, mid: scale(self.mid), high, below, above, ..self }
     }
 
     /// The same number, with nothing accepted outside of `[low, high]`, the range of its function.
@@ -309,7 +372,8 @@ impl Real {
                 x
             }
         };
-        Real { low: clamp(self.low), mid: clamp(self.mid), high: clamp(self.high), ..self }
+        let (below, above) = (self.below && self.low > low, self.above && self.high < high);
+        Real { low: clamp(self.low), mid: clamp(self.mid), high: clamp(self.high), below, above, ..self }
     }
 
     /// Whether a value of the type is accepted.
@@ -326,19 +390,4 @@ impl Real {
         let zero_matters = self.signed_zero && value == 0.0 && self.mid == 0.0;
         !zero_matters || value.is_sign_negative() == self.mid.is_sign_negative()
     }
-}
-
-/// Smallest and largest of a function over the four corners; NaN where one of them is.
-fn corners(a: Real, b: Real, f: impl Fn(f64, f64) -> f64) -> (f64, f64) {
-    if a.low == a.high && b.low == b.high {
-        let x = f(a.low, b.low);
-        return (x, x);
-    }
-    let (x, y) = (f(a.low, b.low), f(a.high, b.high));
-    let all =
-        if a.low == a.high || b.low == b.high { [x, y, x, y] } else { [x, y, f(a.low, b.high), f(a.high, b.low)] };
-    if all.iter().any(|x| x.is_nan()) {
-        return (f64::NAN, f64::NAN);
-    }
-    (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }

@@ -84,12 +84,12 @@ pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) ->
 
 /// `a * b + c`, the product rounded first or not (a fused multiply-add).
 pub fn multiply_add(a: Number, b: Number, c: Number) -> Number {
-    let rounded = a * b + c;
-    if rounded.dtype() != DType::Double || !(a.is_point() && b.is_point() && c.is_point()) {
-        // Narrower types: the interval of the product holds its exact value.
-        return rounded;
+    if a.dtype() != DType::Double || !(a.is_point() && b.is_point() && c.is_point()) {
+        // The interval of the product holds its exact value.
+        return a * b + c;
     }
-    rounded.hull(rounded.like(a.mid().mul_add(b.mid(), c.mid())))
+    let rounded = (a * b).map_real(Real::rounded_ends) + c;
+    rounded.hull(rounded.like(a.mid().mul_add(b.mid(), c.mid())).map_real(|x| x.widened(0.5)))
 }
 
 /// `below` of what lies under `at`, `above` of everything else, NaN among it.

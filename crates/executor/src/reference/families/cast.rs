@@ -150,7 +150,7 @@ impl Cast {
         let (low, mid, high) = (round(x.low), round(x.mid), round(x.high));
         let sign = x.signed_zero && format.has_negative_zero() && !is_float6(self.to);
         let nan = mid.is_nan() || x.nan && format.has_nan();
-        let ends = Real { low, mid, high, dtype: self.to, nan, signed_zero: sign, integral: false };
+        let ends = Real { low, mid, high, nan, signed_zero: sign, ..Real::constant(mid, self.to) };
         let result = Number::from(ends.flushed_where_allowed());
         if let Some(open) = self.special(x, result) {
             return open;

@@ -52,6 +52,7 @@ impl Number {
                         && y.signed_zero
                         && (x.mid != 0.0 || y.mid != 0.0 || x.mid.is_sign_negative() == y.mid.is_sign_negative()),
                     integral: x.integral && y.integral,
+                    ..x
                 })
             }
         })

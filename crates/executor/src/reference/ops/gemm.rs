@@ -29,6 +29,16 @@ pub fn gemm(call: &Call) -> Answer {
         .map(|(i, (ab, open))| {
             let c = added(i);
             let number = of_reals(ab, c.map(|c| c.real()), alpha, beta, dtype);
+            let number = match number.real().mid.is_infinite() && number.latitude.is_none() && dtype == DType::Double {
+                true => {
+                    let (row, column) = (i / right.extents.1, i % right.extents.1);
+                    let row = elements(a, left.start + row * left.steps.0, left.steps.1, left.extents.1);
+                    let column = elements(b, right.start + column * right.steps.1, right.steps.0, left.extents.1);
+                    let exact = scaled_down(&row, &column, c.map(|c| c.real()), alpha, beta);
+                    exact.map_or(number, |exact| Number::from(exact).or_computed(number.real(), B2))
+                }
+                false => number,
+            };
             let open = open.or(c.and_then(|c| c.latitude).map(|l| l.label));
             open.map_or(number, |label| number.undecided(label))
         })
@@ -89,6 +99,29 @@ fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DTyp
     if without.mid.is_nan() { result } else { result.or(without.into(), B3) }
 }
 
+fn elements(x: &Expected, start: usize, step: usize, count: usize) -> Vec<Real> {
+    (0..count).map(|k| x.number(start + k * step).real()).collect()
+}
+
+/// `alpha * ab + beta * c` in float64, of factors scaled down by powers of two, so that nothing overflows on the way to a result that is
+/// finite; float64 holds what other types have on the way. `None` where the result is infinite all the same.
+fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta: f64) -> Option<Real> {
+    let power = |x: &[Real]| libm::frexp(x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max)).1.max(0);
+    let (a, b) = (power(row), power(column));
+    let finite = |x: &Real| x.is_point() && x.mid.is_finite();
+    if !row.iter().chain(column).chain(&c).all(finite) || !alpha.is_finite() || !beta.is_finite() {
+        return None;
+    }
+    let mut sum = Accumulator::new(DType::Double);
+    row.iter().zip(column).for_each(|(x, y)| sum.add_product(x.scaled(-a), y.scaled(-b)));
+    let mut sum = sum.scaled(alpha);
+    if let Some(c) = c {
+        sum.add_product(Real::constant(beta, DType::Double), c.scaled(-(a + b)));
+    }
+    let result = sum.finish().scaled(a + b);
+    result.mid.is_finite().then_some(result)
+}
+
 /// The same of integers: exact where both factors are integers. How fractions are rounded is open: B1.
 fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     const LARGEST: f64 = 1e15;
@@ -109,7 +142,9 @@ fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
 
 #[cfg(test)]
 mod tests {
+    use crate::reference::Judged;
     use crate::reference::testing::{float, floats, int, run};
+    use plumbline_tensor::{DType, Tensor};
 
     #[test]
     fn factors_and_transposition() {
@@ -129,6 +164,18 @@ mod tests {
         let y = &run("Gemm", 13, &[float("alpha", 0.0625)], &[a, b], 1).expect("a valid node")[0];
         let x = y.number(0);
         assert!(x.real().accepts(1.25e38) && !x.real().accepts(f64::INFINITY) && x.latitude.is_some(), "{x:?}");
+    }
+
+    /// 0.5 * (-MAX * -1.5) is 0.75 * MAX, though the product is beyond float64.
+    #[test]
+    fn what_only_float64_cannot_hold_is_scaled() {
+        let double = |shape: &[usize], x: &[f64]| Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("elements");
+        let (a, b) = (double(&[1, 2], &[-f64::MAX, 1.0]), double(&[2, 1], &[-1.5, 3.0]));
+        let y = &run("Gemm", 13, &[float("alpha", 0.5)], &[a, b], 1).expect("a valid node")[0];
+        let judged = |x: f64| y.judge(&double(&[1, 1], &[x]), 0);
+        assert_eq!(judged(0.75 * f64::MAX), Judged::Accepted);
+        assert!(matches!(judged(f64::INFINITY), Judged::Latitude(_)));
+        assert_eq!(judged(1e307), Judged::Wrong);
     }
 
     #[test]

@@ -41,7 +41,8 @@ pub fn range(call: &Call) -> Answer {
     let numbers = (0..count).map(|i| {
         let scaled = start.plus(Real::exact(i as f64, working).times(delta));
         let element = if i == 0 { Real::constant(start.mid, working) } else { scaled.hull(added) };
-        added = added.plus(delta);
+        // The sum so far is stored each time: no roundings add up but those of this chain.
+        added = Real::constant(added.mid + delta.mid, working).nearest();
         Number::from(if working == dtype { element } else { element.to_dtype(dtype) })
     });
     call.answer(vec![count], numbers.collect::<Vec<_>>())

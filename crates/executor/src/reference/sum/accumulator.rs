@@ -83,6 +83,7 @@ impl Accumulator {
     /// Adds a term.
     #[inline]
     pub fn add(&mut self, x: Real) {
+        let x = x.outward();
         let exact = x.low == x.high;
         self.push(x.low, x.mid, x.high, exact, x.nan);
     }
@@ -90,6 +91,7 @@ impl Accumulator {
     /// Adds a product, which an implementation rounds or does not (fused).
     #[inline]
     pub fn add_product(&mut self, a: Real, b: Real) {
+        let (a, b) = (a.outward(), b.outward());
         let mid = a.mid * b.mid;
         if a.low == a.high && b.low == b.high {
             return self.add_exact_product(a.mid, b.mid);

@@ -1,0 +1,108 @@
+//! Correctly rounded answers: whatever else the oracle accepts, it accepts the exact result of the formula, rounded once.
+//!
+//! `scripts/exact/backend.py` computes it with numbers of any precision, out of ONNX's text. Here it answers a few cases a cell, as much as
+//! seconds allow; with `--cases 100` and several seeds `cargo xtask conformance` runs it at large (CONTRIBUTING.md has the command).
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use plumbline_conformance::{Budget, CaseResult, Progress, Run, Selection, Settings, Subject, Verdict, Work};
+use plumbline_executor::{Options, Registry};
+use plumbline_executor::worker::Limits;
+use plumbline_generator::cells;
+
+/// Cases a cell.
+const CASES: u64 = 2;
+
+/// Types in which something is rounded.
+const TYPES: [&str; 4] = ["float16", "bfloat16", "float", "double"];
+
+struct Silent;
+
+impl Progress for Silent {
+    fn start(&self, _: u64) {}
+    fn advance(&self, _: u64, _: u64, _: u64) {}
+    fn line(&self, _: &str) {}
+    fn finish(&self) {}
+}
+
+fn script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/exact/backend.py")
+}
+
+/// A Python that has what the backend needs.
+fn python() -> Option<String> {
+    let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let check = Command::new(&python).args(["-c", "import mpmath, ml_dtypes, onnx"]).output();
+    if !check.is_ok_and(|done| done.status.success()) {
+        eprintln!("SKIPPED: {python} with mpmath and onnx is not at hand; `cargo xtask test` fetches them");
+        return None;
+    }
+    Some(python)
+}
+
+/// The operators that the backend has formulas for.
+fn operators(python: &str) -> BTreeSet<String> {
+    let output = Command::new(python).arg(script()).arg("--operators").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn results(python: &str) -> Vec<CaseResult> {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("exact");
+    let _ = std::fs::remove_dir_all(&out);
+    let options = Options { worker: None, limits: Limits::default(), libraries: out.clone(), fetch: false };
+    let registry = Arc::new(Registry::new(options));
+    let name = format!("process:'{python}' '{}'", script().display());
+    let open = {
+        let name = name.clone();
+        move || registry.start(&name).map_err(|e| e.to_string())
+    };
+    let subjects = [Subject::open(&name, Box::new(open)).unwrap()];
+    let settings = Settings {
+        seed: 0,
+        cases: CASES,
+        negative_cases: 0,
+        time: None,
+        deadline: Duration::from_secs(60),
+        shard: (1, 1),
+        selection: Selection::default(),
+        out: out.clone(),
+        budget: Budget { runs: 0, time: Duration::ZERO },
+    };
+    let known = operators(python);
+    let rounds = |id: &str| TYPES.iter().any(|t| id.ends_with(&format!("={t}")));
+    let wanted = cells().into_iter().filter(|c| known.contains(&c.version.id.name) && rounds(&c.to_string()));
+    let run = Run { settings: &settings, subjects: &subjects, expectations: &[], progress: &Silent };
+    let outcome = run.run(wanted.map(|cell| Work::Cell(cell, None)).collect()).unwrap();
+    assert!(outcome.broken.is_empty(), "{:?}", outcome.broken);
+    let text = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn correctly_rounded_answers_are_accepted() {
+    let Some(python) = python() else { return };
+    let results = results(&python);
+    let judged = |r: &&CaseResult| matches!(r.verdict, Verdict::Pass | Verdict::Latitude);
+    let wrong: Vec<String> = results
+        .iter()
+        .filter(|r| r.verdict != Verdict::Unsupported && !judged(r))
+        .map(|r| format!("{}: {:?}: {}", r.case, r.verdict, r.detail.as_deref().unwrap_or("")))
+        .collect();
+    assert!(wrong.is_empty(), "{} refused:\n{}", wrong.len(), wrong.join("\n"));
+    let passed = || results.iter().filter(|r| r.verdict == Verdict::Pass);
+    let operators: BTreeSet<&str> = passed().map(|r| r.op.as_str()).collect();
+    assert!(operators.len() >= 60, "only {} operators: {operators:?}", operators.len());
+    let mut by_type: BTreeMap<&str, usize> = BTreeMap::new();
+    for dtype in passed().flat_map(|r| TYPES.iter().filter(|t| r.case.contains(&format!("={t}/")))) {
+        *by_type.entry(dtype).or_default() += 1;
+    }
+    println!("{} operators; cases that pass by type: {by_type:?}", operators.len());
+    assert!(TYPES.iter().all(|t| by_type.get(t).is_some_and(|&count| count > 100)), "{by_type:?}");
+}
