@@ -153,7 +153,8 @@ impl Score {
             Fate::Survived => self.survived += 1,
             _ => self.killed += 1,
         }
-        self.narrow += u64::from(result.fate == Fate::Killed && result.failed == 1 && result.kind != MutantKind::Wrecked);
+        self.narrow +=
+            u64::from(result.fate == Fate::Killed && result.failed == 1 && result.kind != MutantKind::Wrecked);
     }
 
     fn line(&self, name: &str) -> String {
@@ -181,7 +182,10 @@ fn print_scores(report: &MutantReport) {
         kinds.entry(result.kind).or_insert_with(Score::default).count(result);
         total.count(result);
     }
-    let head = format!("{:36} {:>7} {:>7} {:>8} {:>9} {:>8}  killed", "", "changed", "killed", "survived", "unchanged", "by one");
+    let head = format!(
+        "{:36} {:>7} {:>7} {:>8} {:>9} {:>8}  killed",
+        "", "changed", "killed", "survived", "unchanged", "by one"
+    );
     println!("\n{head}");
     operators.iter().for_each(|(name, score)| println!("{}", score.line(name)));
     println!("\n{head}");
@@ -199,7 +203,12 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
         all.failed += share.failed;
         if share.failed < share.answers {
             let example = share.survived.as_ref().map(|(case, said)| format!("{case}: {}", short(said)));
-            let words = format!("{operator}: {:.2} % of {} wrecked answers fail; not {}", percent(share), share.answers, example.unwrap_or_default());
+            let words = format!(
+                "{operator}: {:.2} % of {} wrecked answers fail; not {}",
+                percent(share),
+                share.answers,
+                example.unwrap_or_default()
+            );
             println!("{words}");
             if percent(share) < WRECKED.1 {
                 wrong.push(words);

@@ -185,7 +185,8 @@ impl Change {
             Steps(steps) => map_bits(tensor, |_, bits, format| stepped(bits, format, *steps)),
             Flushed => map_bits(tensor, |_, bits, format| {
                 let value = format.decode(bits);
-                let sign = if format.is_signed() { bits & (1 << (format.exponent_bits + format.mantissa_bits)) } else { 0 };
+                let sign =
+                    if format.is_signed() { bits & (1 << (format.exponent_bits + format.mantissa_bits)) } else { 0 };
                 let flushed = if format.has_negative_zero() { sign } else { 0 };
                 if value != 0.0 && value.abs() < format.min_normal() { flushed } else { bits }
             }),

@@ -1,7 +1,7 @@
 //! Mutants that follow from the facts of an operator version.
 
 use plumbline_generator::Case;
-use plumbline_spec::{Formal, FormalOption, OperatorVersion, Spec};
+use plumbline_spec::{AttributeKind, Formal, FormalOption, OperatorVersion, Spec};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
 
@@ -68,6 +68,12 @@ impl Mutants {
                 Edit::Attribute { name: name.clone(), from: None, to: To::Nothing }
             };
             self.add(MutantKind::Attribute, format!("attribute-{name}-ignored"), vec![edit]);
+            // Another string is seldom valid, and of another graph there is no telling.
+            if !matches!(attribute.kind, AttributeKind::String | AttributeKind::Graph | AttributeKind::TypeProto) {
+                let to = To::Changed(Change::OnePerturbed);
+                let edit = Edit::Attribute { name: name.clone(), from: None, to };
+                self.add(MutantKind::Attribute, format!("attribute-{name}-perturbed"), vec![edit]);
+            }
         }
     }
 
@@ -102,9 +108,8 @@ impl Mutants {
     fn rounding(&mut self, version: &OperatorVersion) {
         let name = format!(" {} ", version.id.name);
         let kind = MutantKind::Rounding;
-        let first_may_be = |wanted: fn(DType) -> bool| {
-            version.inputs.first().is_some_and(|formal| may_be(version, formal, wanted))
-        };
+        let first_may_be =
+            |wanted: fn(DType) -> bool| version.inputs.first().is_some_and(|formal| may_be(version, formal, wanted));
         let has_subnormals = |d: DType| d.is_float() && d.size() > 1;
         if first_may_be(|d| matches!(d, DType::Float | DType::Double | DType::Float16)) {
             let narrow = Change::Through(DType::Bfloat16);

@@ -1,7 +1,7 @@
 //! What makes a backend wrong: edits of the case that it answers instead, and of its answer.
 
-use plumbline_executor::reference::Reference;
 use plumbline_executor::Refusal;
+use plumbline_executor::reference::Reference;
 use plumbline_generator::Case;
 use plumbline_spec::{OperatorVersion, Spec};
 use plumbline_tensor::onnx::AttributeProto;
@@ -81,7 +81,8 @@ pub(super) fn answer(
     salt: usize,
 ) -> Answered {
     let mut scene = Scene::new(case, version);
-    let of_the_case = |edit: &&Edit| !matches!(edit, Edit::Output { .. } | Edit::Copied { .. }) && !swaps_outputs(edit, version);
+    let of_the_case =
+        |edit: &&Edit| !matches!(edit, Edit::Output { .. } | Edit::Copied { .. }) && !swaps_outputs(edit, version);
     let mut values = right.to_vec();
     if edits.iter().any(|edit| of_the_case(&edit)) {
         for edit in edits.iter().filter(of_the_case) {

@@ -19,10 +19,11 @@ pub(super) fn map(tensor: &Tensor, f: impl Fn(usize, Element) -> Element) -> Opt
     let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
     match dtype.kind() {
         DTypeKind::String => {
-            let strings = tensor.strings().iter().enumerate().map(|(i, text)| match f(i, Element::Text(text.clone())) {
-                Element::Text(text) => text,
-                _ => text.clone(),
-            });
+            let strings =
+                tensor.strings().iter().enumerate().map(|(i, text)| match f(i, Element::Text(text.clone())) {
+                    Element::Text(text) => text,
+                    _ => text.clone(),
+                });
             Tensor::from_strings(shape, strings.collect()).ok()
         }
         DTypeKind::Complex => in_parts(tensor, |parts| map(parts, f)),

@@ -145,7 +145,10 @@ impl Scene {
         let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
         let opset = i64::from(version.since());
         let import = OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(opset) };
-        self.model.proto.opset_import.retain(|o| plumbline_spec::canonical_domain(o.domain.as_deref().unwrap_or("")) != version.id.domain);
+        self.model
+            .proto
+            .opset_import
+            .retain(|o| plumbline_spec::canonical_domain(o.domain.as_deref().unwrap_or("")) != version.id.domain);
         self.model.proto.opset_import.push(import);
         let node = self.node_mut()?;
         node.op_type = Some(version.id.name.clone());

@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
-        let entry = |more: &str| parse(&format!("\n[[survivor]]\nop = \"Clip\"\nmutant = \"a\"\n{more}\n")).unwrap_err();
+        let entry =
+            |more: &str| parse(&format!("\n[[survivor]]\nop = \"Clip\"\nmutant = \"a\"\n{more}\n")).unwrap_err();
         assert_eq!(entry("reason = ''"), "survivors.toml:2: the reason is empty");
         assert!(entry("reason = 'r'\nwhy = 'r'").starts_with("survivors.toml:6: unknown field `why`"));
         assert!(parse("[[survivor]]\nop = \"Clipp\"\nmutant = \"a\"\nreason = \"r\"").unwrap_err().contains(":1: "));

@@ -112,10 +112,8 @@ pub(super) fn written(version: &OperatorVersion) -> Vec<Mutant> {
 
 fn parse(file: &'static str, text: &str) -> Result<Vec<Entry>, TableError> {
     let line = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
-    let tables: BTreeMap<String, BTreeMap<String, Spanned<Row>>> = toml::from_str(text).map_err(|error| TableError {
-        file,
-        line: error.span().map_or(1, |span| line(span.start)),
-        reason: error.message().to_owned(),
+    let tables: BTreeMap<String, BTreeMap<String, Spanned<Row>>> = toml::from_str(text).map_err(|error| {
+        TableError { file, line: error.span().map_or(1, |span| line(span.start)), reason: error.message().to_owned() }
     })?;
     let mut entries = Vec::new();
     for (operators, rows) in tables {
@@ -128,16 +126,19 @@ fn parse(file: &'static str, text: &str) -> Result<Vec<Entry>, TableError> {
             }
             for operator in operators.split_whitespace() {
                 let (operator, since, versions) = match Spec::embedded().find(operator) {
-                    Ok(Found::Operator(operator)) => (operator.qualified_name(), None, operator.versions.iter().collect()),
+                    Ok(Found::Operator(operator)) => {
+                        (operator.qualified_name(), None, operator.versions.iter().collect())
+                    }
                     Ok(Found::Version(operator, version)) => {
                         (operator.qualified_name(), Some(version.since()), vec![version])
                     }
                     Err(error) => return Err(wrong(error.to_string())),
                 };
                 let versions: Vec<&OperatorVersion> = versions;
-                let reasons: Vec<String> = versions.iter().filter_map(|version| {
-                    row.edits.iter().try_for_each(|edit| edit.edit(version).map(|_| ())).err()
-                }).collect();
+                let reasons: Vec<String> = versions
+                    .iter()
+                    .filter_map(|version| row.edits.iter().try_for_each(|edit| edit.edit(version).map(|_| ())).err())
+                    .collect();
                 if let Some(reason) = reasons.last().filter(|_| reasons.len() == versions.len()) {
                     return Err(wrong(format!("{name} of {operator}: {reason}")));
                 }
@@ -306,7 +307,10 @@ mod tests {
     fn what_is_wrong_is_named_with_its_line() {
         let row = |edits: &str| format!("[Clip]\n\nwrong = {{ reason = \"r\", edits = [{edits}] }}\n");
         assert!(error(&row("{ attribut = \"min\" }")).starts_with("mutants.toml:3: unknown field `attribut`"));
-        assert_eq!(error(&row("{ input = \"lower\", change = \"negated\" }")), "mutants.toml:3: wrong of Clip: Clip-13 has no input `lower`");
+        assert_eq!(
+            error(&row("{ input = \"lower\", change = \"negated\" }")),
+            "mutants.toml:3: wrong of Clip: Clip-13 has no input `lower`"
+        );
         assert!(error(&row("{ input = \"min\", change = \"negate\" }")).contains("`negate` is no change"));
         assert!(error(&row("{ version = 12, input = \"min\" }")).contains("an edit has one of"));
         assert!(error(&row("{ attribute = \"max\", to = \"big\" }")).contains("Clip-13 has no attribute `max`"));
