@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Context;
 use plumbline_conformance::mutants::{
-    Fate, MutantKind, MutantReport, MutantResult, MutantSettings, Survivors, WreckedShare, check_table, run as run_all,
+    Fate, MutantKind, MutantReport, MutantResult, MutantSettings, MutantTable, Survivors, WreckedShare, run as run_all,
     unnoticed_pairs,
 };
 use plumbline_conformance::{Selection, judge};
@@ -55,7 +55,7 @@ pub struct Args {
 
 /// Runs `cargo xtask mutants`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let written = check_table()?;
+    let table = MutantTable::load(&paths::workspace().join("generators/mutants"))?;
     let known = Survivors::load(&paths::workspace().join("reports/mutants/survivors.toml"))?;
     let all = profiles().map_err(anyhow::Error::msg)?;
     let profile = all.get(&args.profile).with_context(|| {
@@ -68,7 +68,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         cases: args.cases_per_cell.unwrap_or(profile.cases),
         selection: Selection::new(&args.op, &none).map_err(anyhow::Error::msg)?,
         kinds: args.kind,
+        table,
     };
+    let written = settings.table.len();
     println!("seed {}, {} cases a cell, {written} mutants written by hand", settings.seed, settings.cases);
     let report = run_all(&settings, &judge, &Shown::new());
     print_survivors(&report, &known);
@@ -116,8 +118,8 @@ fn short(text: &str) -> String {
 fn unchanged_rows(report: &MutantReport) -> Vec<String> {
     let mut rows: BTreeMap<(&str, usize, String), (String, bool)> = BTreeMap::new();
     for result in &report.results {
-        if let Some((file, line)) = result.place {
-            let row = rows.entry((file, line, result.version.qualified_name()));
+        if let Some((file, line)) = &result.place {
+            let row = rows.entry((file, *line, result.version.qualified_name()));
             row.or_insert_with(|| (result.name.clone(), true)).1 &= result.fate == Fate::Unchanged;
         }
     }

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use plumbline_conformance::mutants::{Fate, JudgeFn, MutantKind, MutantReport, MutantSettings, run, unnoticed_pairs};
+use plumbline_conformance::mutants::{
+    Fate, JudgeFn, MutantKind, MutantReport, MutantSettings, MutantTable, run, unnoticed_pairs,
+};
 use plumbline_conformance::{Judgement, Progress, Right, Selection, Verdict, judge};
 use plumbline_executor::Observation;
 
@@ -17,9 +19,14 @@ impl Progress for Silent {
     fn finish(&self) {}
 }
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 fn report(operators: &[&str], kinds: &[MutantKind], judge: &JudgeFn) -> MutantReport {
     let selection = Selection::new(operators, &[""; 0]).unwrap();
-    run(&MutantSettings { seed: 0, cases: 6, selection, kinds: kinds.to_vec() }, judge, &Silent)
+    let table = MutantTable::load(&root().join("generators/mutants")).unwrap();
+    run(&MutantSettings { seed: 0, cases: 6, selection, kinds: kinds.to_vec(), table }, judge, &Silent)
 }
 
 fn names(report: &MutantReport, fate: Fate) -> Vec<String> {
@@ -48,8 +55,7 @@ fn the_judge_notices_wrong_backends() {
     for (operator, share) in &report.wrecked {
         assert!(share.answers > 0 && share.failed == share.answers, "{operator}: {share:?}");
     }
-    let pairs =
-        unnoticed_pairs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/behaviour"), &report.results);
+    let pairs = unnoticed_pairs(&root().join("reports/behaviour"), &report.results);
     assert_eq!(pairs, (vec![], 1), "Softmax-11 and -13");
 }
 

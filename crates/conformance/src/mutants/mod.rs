@@ -15,13 +15,15 @@ mod survivors;
 mod table;
 mod versions;
 
+use std::sync::Arc;
+
 use plumbline_spec::OperatorId;
 
 use self::edit::Edit;
 
 pub use run::{JudgeFn, MutantSettings, run};
 pub use survivors::{Survivors, SurvivorsError};
-pub use table::{TableError, check_table};
+pub use table::{MutantTable, TableError};
 pub use versions::{Pair, unnoticed_pairs};
 
 /// Which way a mutant is wrong.
@@ -102,7 +104,7 @@ pub(crate) struct Mutant {
     kind: MutantKind,
     edits: Vec<Edit>,
     /// File and line of a mutant that is written by hand.
-    place: Option<(&'static str, usize)>,
+    place: Option<(Arc<str>, usize)>,
 }
 
 /// What became of a mutant.
@@ -135,7 +137,7 @@ pub struct MutantResult {
     /// Its kind.
     pub kind: MutantKind,
     /// File and line of a mutant that is written by hand.
-    pub place: Option<(&'static str, usize)>,
+    pub place: Option<(Arc<str>, usize)>,
     /// What became of it.
     pub fate: Fate,
     /// How many cases it changed, as far as it was run: a few failures are enough.

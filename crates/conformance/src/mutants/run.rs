@@ -10,8 +10,7 @@ use plumbline_tensor::Value;
 use rayon::prelude::*;
 
 use super::edit::{Answered, answer};
-use super::table::written;
-use super::{Fate, Mutant, MutantKind, MutantReport, MutantResult, WreckedShare, derived};
+use super::{Fate, Mutant, MutantKind, MutantReport, MutantResult, MutantTable, WreckedShare, derived};
 use crate::judge::{Judgement, Right};
 use crate::run::right;
 use crate::{Progress, Selection, Verdict};
@@ -36,6 +35,8 @@ pub struct MutantSettings {
     pub selection: Selection,
     /// The kinds of mutants wanted; all where there is none.
     pub kinds: Vec<MutantKind>,
+    /// The mutants written by hand.
+    pub table: MutantTable,
 }
 
 /// A case with its right answer.
@@ -108,8 +109,11 @@ fn one_version(
     let cases: Vec<Case> =
         drawn.par_iter().filter_map(|(index, cell)| cell.case(None, *index, settings.seed)).collect();
     let wanted = |mutant: &Mutant| settings.kinds.is_empty() || settings.kinds.contains(&mutant.kind);
-    let mutants: Vec<Mutant> =
-        derived::derived(version, &cases).into_iter().chain(written(version)).filter(wanted).collect();
+    let mutants: Vec<Mutant> = derived::derived(version, &cases)
+        .into_iter()
+        .chain(settings.table.for_version(version))
+        .filter(wanted)
+        .collect();
     let count = cases.len() as u64;
     let asked: Vec<Result<Question, String>> =
         cases.into_par_iter().map(|case| question(&reference, judge, case)).collect();
@@ -162,7 +166,7 @@ fn one_mutant(
         version: version.id.clone(),
         name: mutant.name.clone(),
         kind: mutant.kind,
-        place: mutant.place,
+        place: mutant.place.clone(),
         fate: Fate::Unchanged,
         changed: 0,
         failed: 0,

@@ -6,7 +6,8 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::path::Path;
+use std::sync::Arc;
 
 use plumbline_spec::{AttributeKind, Found, OperatorVersion, Spec};
 use plumbline_tensor::{DType, Tensor};
@@ -16,21 +17,12 @@ use toml::{Spanned, Value};
 use super::edit::{Edit, To};
 use super::{Mutant, MutantKind};
 
-/// The files, by their names in `generators/mutants`.
-const FILES: &[(&str, &str)] = &[
-    ("generators/mutants/elementwise.toml", include_str!("../../../../generators/mutants/elementwise.toml")),
-    ("generators/mutants/learning.toml", include_str!("../../../../generators/mutants/learning.toml")),
-    ("generators/mutants/moving.toml", include_str!("../../../../generators/mutants/moving.toml")),
-    ("generators/mutants/networks.toml", include_str!("../../../../generators/mutants/networks.toml")),
-    ("generators/mutants/reducing.toml", include_str!("../../../../generators/mutants/reducing.toml")),
-];
-
 /// What is wrong in a file of mutants.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {reason}")]
 pub struct TableError {
-    /// The file.
-    pub file: &'static str,
+    /// The file, as people write it.
+    pub file: String,
     /// The line of the mutant.
     pub line: usize,
     /// What is wrong.
@@ -40,7 +32,7 @@ pub struct TableError {
 /// An entry of a file.
 #[derive(Clone, Debug)]
 struct Entry {
-    file: &'static str,
+    file: Arc<str>,
     line: usize,
     operator: (String, Option<u32>),
     name: String,
@@ -74,53 +66,83 @@ struct RawEdit {
     back: Option<String>,
 }
 
-/// Whether the files of mutants are valid, as they were when this program was built.
-///
-/// # Errors
-/// The first mutant that is wrong, with file and line.
-pub fn check_table() -> Result<usize, TableError> {
-    entries().as_ref().map(Vec::len).map_err(Clone::clone)
+/// The mutants that are written by hand.
+#[derive(Clone, Debug, Default)]
+pub struct MutantTable {
+    entries: Vec<Entry>,
 }
 
-fn entries() -> &'static Result<Vec<Entry>, TableError> {
-    static ENTRIES: OnceLock<Result<Vec<Entry>, TableError>> = OnceLock::new();
-    ENTRIES.get_or_init(|| {
-        let mut all = Vec::new();
-        for (file, text) in FILES {
-            all.extend(parse(file, text)?);
+impl MutantTable {
+    /// Reads the files of a folder: `generators/mutants`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or the first mutant that is wrong, with file and line.
+    pub fn load(folder: &Path) -> Result<MutantTable, TableError> {
+        let wrong = |path: &Path, error: std::io::Error| TableError {
+            file: path.display().to_string(),
+            line: 1,
+            reason: error.to_string(),
+        };
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(|e| wrong(folder, e))? {
+            let path = entry.map_err(|e| wrong(folder, e))?.path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                paths.push(path);
+            }
         }
-        Ok(all)
-    })
+        paths.sort();
+        let mut entries = Vec::new();
+        for path in paths {
+            let text = std::fs::read_to_string(&path).map_err(|e| wrong(&path, e))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            entries.extend(parse(&format!("generators/mutants/{name}"), &text)?);
+        }
+        Ok(MutantTable { entries })
+    }
+
+    /// How many there are, each counted once for an operator.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Those of an operator version.
+    pub(super) fn for_version(&self, version: &OperatorVersion) -> Vec<Mutant> {
+        let about = |entry: &&Entry| {
+            let (name, since) = &entry.operator;
+            *name == version.id.qualified_name() && since.is_none_or(|since| since == version.since())
+        };
+        let mutant = |entry: &Entry| {
+            Some(Mutant {
+                name: entry.name.clone(),
+                kind: MutantKind::Written,
+                edits: entry.edits.iter().map(|edit| edit.edit(version)).collect::<Result<_, _>>().ok()?,
+                place: Some((entry.file.clone(), entry.line)),
+            })
+        };
+        self.entries.iter().filter(about).filter_map(mutant).collect()
+    }
 }
 
-/// The mutants of an operator version that are written by hand.
-pub(super) fn written(version: &OperatorVersion) -> Vec<Mutant> {
-    let Ok(entries) = entries() else { return vec![] };
-    let about = |entry: &&Entry| {
-        entry.operator.0 == version.id.qualified_name() && entry.operator.1.is_none_or(|since| since == version.since())
-    };
-    let mutant = |entry: &Entry| {
-        Some(Mutant {
-            name: entry.name.clone(),
-            kind: MutantKind::Written,
-            edits: entry.edits.iter().map(|edit| edit.edit(version)).collect::<Result<_, _>>().ok()?,
-            place: Some((entry.file, entry.line)),
-        })
-    };
-    entries.iter().filter(about).filter_map(mutant).collect()
-}
-
-fn parse(file: &'static str, text: &str) -> Result<Vec<Entry>, TableError> {
+fn parse(file: &str, text: &str) -> Result<Vec<Entry>, TableError> {
     let line = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
-    let tables: BTreeMap<String, BTreeMap<String, Spanned<Row>>> = toml::from_str(text).map_err(|error| {
-        TableError { file, line: error.span().map_or(1, |span| line(span.start)), reason: error.message().to_owned() }
-    })?;
+    let tables: BTreeMap<String, BTreeMap<String, Spanned<Row>>> =
+        toml::from_str(text).map_err(|error| TableError {
+            file: file.to_owned(),
+            line: error.span().map_or(1, |span| line(span.start)),
+            reason: error.message().to_owned(),
+        })?;
+    let path: Arc<str> = file.into();
     let mut entries = Vec::new();
     for (operators, rows) in tables {
         for (name, row) in rows {
             let line = line(row.span().start);
             let row = row.into_inner();
-            let wrong = |reason: String| TableError { file, line, reason };
+            let wrong = |reason: String| TableError { file: file.to_owned(), line, reason };
             if row.reason.trim().is_empty() || row.edits.is_empty() {
                 return Err(wrong(format!("{name}: a mutant needs a reason and edits")));
             }
@@ -143,6 +165,7 @@ fn parse(file: &'static str, text: &str) -> Result<Vec<Entry>, TableError> {
                     return Err(wrong(format!("{name} of {operator}: {reason}")));
                 }
                 let edits = row.edits.clone();
+                let file = path.clone();
                 entries.push(Entry { file, line, operator: (operator, since), name: name.clone(), edits });
             }
         }
@@ -300,7 +323,8 @@ mod tests {
 
     #[test]
     fn the_files_are_valid() {
-        assert!(check_table().unwrap() >= 300, "{}", check_table().unwrap());
+        let table = MutantTable::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generators/mutants")).unwrap();
+        assert!(table.len() >= 300, "{}", table.len());
     }
 
     #[test]
