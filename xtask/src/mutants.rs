@@ -84,7 +84,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if args.check {
         let mut wrong = known.stale(&report.results, &settings.selection);
         wrong.extend(report.results.iter().filter(|r| is_listed(r) && known.knows(r).is_none()).map(line));
-        wrong.extend(unchanged_rows(&report));
+        wrong.extend(unchanged_rows(&report, &known));
         wrong.extend(wrecked);
         println!("\n{} findings that reports/mutants/survivors.toml does not explain", wrong.len());
         wrong.iter().for_each(|line| println!("  {line}"));
@@ -114,13 +114,14 @@ fn short(text: &str) -> String {
     text.lines().next().unwrap_or("").chars().take(160).collect()
 }
 
-/// Rows of `generators/mutants` that change no answer of an operator, in any version.
-fn unchanged_rows(report: &MutantReport) -> Vec<String> {
+/// Rows of `generators/mutants` that change no answer of an operator, in any version, and are not known to.
+fn unchanged_rows(report: &MutantReport, known: &Survivors) -> Vec<String> {
     let mut rows: BTreeMap<(&str, usize, String), (String, bool)> = BTreeMap::new();
     for result in &report.results {
         if let Some((file, line)) = &result.place {
             let row = rows.entry((file, *line, result.version.qualified_name()));
-            row.or_insert_with(|| (result.name.clone(), true)).1 &= result.fate == Fate::Unchanged;
+            row.or_insert_with(|| (result.name.clone(), true)).1 &=
+                result.fate == Fate::Unchanged && known.knows(result).is_none();
         }
     }
     let unchanged = rows.into_iter().filter(|(_, (_, unchanged))| *unchanged);
@@ -136,7 +137,7 @@ fn print_survivors(report: &MutantReport, known: &Survivors) {
         };
         println!("{}{word}", line(result));
     }
-    unchanged_rows(report).iter().for_each(|line| println!("{line}"));
+    unchanged_rows(report, known).iter().for_each(|line| println!("{line}"));
 }
 
 /// Killed, survived and unchanged mutants.

@@ -135,13 +135,18 @@ impl Edit {
             }
             Edit::AnotherAttribute { name, donors } => {
                 let old = scene.given(name)?.clone();
+                // Others of the same kind on the same node: `else_branch` for `then_branch`.
+                let beside = scene.node()?.attribute.iter().filter(|a| a.r#type == old.r#type && a.name != old.name);
+                let beside: Vec<AttributeProto> =
+                    beside.map(|a| AttributeProto { name: old.name.clone(), ..a.clone() }).collect();
+                let others = || donors.iter().chain(&beside).filter(|donor| **donor != old);
                 let valid = |donor: &&AttributeProto| {
                     let mut other = scene.clone();
-                    **donor != old
-                        && other.put_attribute((*donor).clone()).is_some()
+                    other.put_attribute((*donor).clone()).is_some()
                         && reference.answer(&other.model, &other.inputs).is_ok()
                 };
-                let donor = donors.iter().find(valid)?.clone();
+                // Where none is valid, the mutant refuses the case.
+                let donor = others().find(valid).or_else(|| others().next())?.clone();
                 scene.put_attribute(donor)
             }
             Edit::Input { name, to } => {
