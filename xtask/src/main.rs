@@ -14,6 +14,7 @@ mod colour;
 mod conformance;
 mod directml;
 mod exit;
+mod mutants;
 mod paths;
 mod progress;
 mod python;
@@ -80,6 +81,8 @@ enum Command {
     Replay(replay::Args),
     /// Tells what changes from version to version of an operator.
     Behaviour(behaviour::Args),
+    /// Runs backends that are wrong on purpose: what do cases and judge not notice?
+    Mutants(mutants::Args),
     /// Makes the compatibility report (HTML, JUnit, Markdown, JSON) out of results.
     Report(report::Args),
     /// Runs every test of the project, and fetches what they need first.
@@ -106,6 +109,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Tightness(args) => tightness::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Behaviour(args) => behaviour::run(args),
+        Command::Mutants(args) => mutants::run(args),
         Command::Report(args) => report::run(args),
         Command::Test(args) => test::run(args),
     }

@@ -7,6 +7,7 @@ mod expectations;
 pub mod harness;
 mod judge;
 mod minimize;
+pub mod mutants;
 mod outcome;
 pub mod regressions;
 mod repro;

@@ -8,7 +8,7 @@
 mod difference;
 mod search;
 mod shrink;
-mod translate;
+pub(crate) mod translate;
 mod words;
 
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto};
 
 /// One node with all it is given.
 #[derive(Clone, Debug)]
-pub(super) struct Setting {
+pub(crate) struct Setting {
     /// Attributes of the node.
     pub attributes: Vec<AttributeProto>,
     /// Inputs of the node by position.

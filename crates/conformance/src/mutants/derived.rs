@@ -1,0 +1,189 @@
+//! Mutants that follow from the facts of an operator version.
+
+use plumbline_generator::Case;
+use plumbline_spec::{AttributeKind, Formal, FormalOption, OperatorVersion, Spec};
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{DType, Tensor};
+
+use super::change::Change;
+use super::edit::{Back, Edit, To};
+use super::{Mutant, MutantKind};
+
+/// Operators with one rounding, of which no correct implementation rounds toward zero.
+const ROUNDED_ONCE: &str = " Add Sub Mul Cast CastLike PRelu LeakyRelu Mean Sum ";
+
+/// Operators that round to integers, ties to even.
+const TIES_TO_EVEN: &str = " Round QuantizeLinear DynamicQuantizeLinear ";
+
+/// Values of an attribute in other cases, of which one is to be valid in place of a required one.
+const MOST_DONORS: usize = 8;
+
+/// The mutants of an operator version. `cases` are those they will be run on.
+pub(super) fn derived(version: &'static OperatorVersion, cases: &[Case]) -> Vec<Mutant> {
+    let mut mutants = Mutants(vec![]);
+    mutants.attributes(version, cases);
+    mutants.inputs(version);
+    mutants.versions(version);
+    mutants.rounding(version);
+    mutants.ties(version);
+    mutants.order(version);
+    mutants.add(MutantKind::Wrecked, "outputs-constant", outputs(Change::WreckedConstant));
+    mutants.add(MutantKind::Wrecked, "outputs-affine", outputs(Change::WreckedAffine));
+    mutants.0
+}
+
+struct Mutants(Vec<Mutant>);
+
+fn outputs(change: Change) -> Vec<Edit> {
+    vec![Edit::Output { name: None, change }]
+}
+
+/// Whether a formal input or output may be a tensor of such a type.
+fn may_be(version: &OperatorVersion, formal: &Formal, wanted: impl Fn(DType) -> bool) -> bool {
+    version.types_of(formal).iter().filter_map(|t| t.tensor_dtype()).any(wanted)
+}
+
+impl Mutants {
+    fn add(&mut self, kind: MutantKind, name: impl Into<String>, edits: Vec<Edit>) {
+        self.0.push(Mutant { name: name.into(), kind, edits, place: None });
+    }
+
+    /// Each attribute is ignored: left out, or where it is required, that of another case.
+    fn attributes(&mut self, version: &OperatorVersion, cases: &[Case]) {
+        for attribute in &version.attributes {
+            let name = attribute.name.clone();
+            let given = |case: &Case| -> Option<AttributeProto> {
+                let node = case.model.graph().node.last()?;
+                node.attribute.iter().find(|a| a.name.as_deref() == Some(&name)).cloned()
+            };
+            let mut donors: Vec<AttributeProto> = Vec::new();
+            for donor in cases.iter().filter_map(given) {
+                if donors.len() < MOST_DONORS && !donors.contains(&donor) {
+                    donors.push(donor);
+                }
+            }
+            let edit = if attribute.required || name == "value" {
+                Edit::AnotherAttribute { name: name.clone(), donors }
+            } else {
+                Edit::Attribute { name: name.clone(), from: None, to: To::Nothing }
+            };
+            self.add(MutantKind::Attribute, format!("attribute-{name}-ignored"), vec![edit]);
+            // Another string is seldom valid, and of another graph there is no telling.
+            if !matches!(attribute.kind, AttributeKind::String | AttributeKind::Graph | AttributeKind::TypeProto) {
+                let to = To::Changed(Change::OnePerturbed);
+                let edit = Edit::Attribute { name: name.clone(), from: None, to };
+                self.add(MutantKind::Attribute, format!("attribute-{name}-perturbed"), vec![edit]);
+            }
+        }
+    }
+
+    /// Each optional input is ignored, and one element of each input is another.
+    fn inputs(&mut self, version: &OperatorVersion) {
+        for (place, formal) in version.inputs.iter().enumerate() {
+            let name = &formal.name;
+            if formal.option == FormalOption::Optional {
+                let edit = Edit::Input { name: name.clone(), to: To::Nothing };
+                self.add(MutantKind::Input, format!("input-{name}-ignored"), vec![edit]);
+            }
+            let perturbed = |place: String| Edit::Input { name: place, to: To::Changed(Change::OnePerturbed) };
+            self.add(MutantKind::Element, format!("input-{name}-perturbed"), vec![perturbed(place.to_string())]);
+            if formal.option == FormalOption::Variadic {
+                let next = perturbed((place + 1).to_string());
+                self.add(MutantKind::Element, format!("input-{name}-second-perturbed"), vec![next]);
+            }
+        }
+    }
+
+    /// The node is run as the version before and after.
+    fn versions(&mut self, version: &OperatorVersion) {
+        let Some(operator) = Spec::embedded().operator(&version.id.domain, &version.id.name) else { return };
+        let callable: Vec<u32> = operator.versions.iter().filter(|v| v.is_callable()).map(|v| v.since()).collect();
+        let before = callable.iter().rev().find(|&&since| since < version.since());
+        let after = callable.iter().find(|&&since| since > version.since());
+        for since in before.into_iter().chain(after) {
+            self.add(MutantKind::Version, format!("as-version-{since}"), vec![Edit::Version(*since)]);
+        }
+    }
+
+    fn rounding(&mut self, version: &OperatorVersion) {
+        let name = format!(" {} ", version.id.name);
+        let kind = MutantKind::Rounding;
+        let first_may_be =
+            |wanted: fn(DType) -> bool| version.inputs.first().is_some_and(|formal| may_be(version, formal, wanted));
+        let has_subnormals = |d: DType| d.is_float() && d.size() > 1;
+        if first_may_be(|d| matches!(d, DType::Float | DType::Double | DType::Float16)) {
+            let narrow = Change::Through(DType::Bfloat16);
+            self.add(kind, "inputs-in-16-bits", vec![Edit::Inputs(narrow)]);
+            self.add(kind, "input-subnormals-flushed", vec![Edit::Inputs(Change::Flushed)]);
+        }
+        if first_may_be(|d| d == DType::Double) {
+            let single = Edit::Computed { dtype: DType::Float, back: Back::Saturated };
+            self.add(kind, "double-as-float", vec![single]);
+            if ROUNDED_ONCE.contains(&name) && !name.contains("Cast") {
+                let double = Edit::Computed { dtype: DType::Double, back: Back::Truncated };
+                self.add(kind, "rounded-toward-zero", vec![double]);
+            }
+        }
+        if first_may_be(|d| d == DType::Int64) && first_may_be(|d| d.is_integer() && d.size() < 8) {
+            for (name, back) in [("integers-saturated", Back::Saturated), ("integers-wrapped", Back::Wrapped)] {
+                self.add(kind, name, vec![Edit::Computed { dtype: DType::Int64, back }]);
+            }
+        }
+        for formal in &version.outputs {
+            if may_be(version, formal, |d| d.is_float()) {
+                let off = Edit::Output { name: Some(formal.name.clone()), change: Change::Steps(3) };
+                self.add(kind, format!("output-{}-3-ulp-off", formal.name), vec![off]);
+            }
+        }
+        if version.outputs.iter().any(|formal| may_be(version, formal, has_subnormals)) {
+            self.add(kind, "output-subnormals-flushed", outputs(Change::Flushed));
+            self.add(kind, "outputs-in-16-bits", outputs(Change::Through(DType::Bfloat16)));
+        }
+    }
+
+    /// Ties the other way.
+    fn ties(&mut self, version: &OperatorVersion) {
+        let (name, kind) = (version.id.name.as_str(), MutantKind::Rounding);
+        let input = |to| Edit::Input { name: "0".to_owned(), to };
+        if TIES_TO_EVEN.contains(&format!(" {name} ")) {
+            // Half becomes a little more than half; what is not a tie stays on its side.
+            self.add(kind, "ties-away-from-zero", vec![input(To::Changed(Change::Steps(1)))]);
+        }
+        match name {
+            "ArgMax" | "ArgMin" => {
+                let last = "select_last_index".to_owned();
+                let edits = match version.attribute(&last) {
+                    Some(_) => {
+                        vec![Edit::Attribute { name: last, from: None, to: To::Changed(Change::Inverted) }]
+                    }
+                    None => vec![
+                        Edit::Version(13),
+                        Edit::Attribute { name: last, from: None, to: To::Value(Tensor::from_i64(1)) },
+                    ],
+                };
+                self.add(kind, "ties-to-the-other-end", edits);
+            }
+            "TopK" | "Hardmax" => {
+                let output = |name: &str| version.output(name).map(|o| o.name.clone());
+                let (indices, back) = (output("Indices"), output("output"));
+                let input = version.inputs.first().map(|i| i.name.clone()).unwrap_or_default();
+                self.add(kind, "ties-to-the-other-end", vec![Edit::Mirrored { input, indices, back }]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Outputs exchanged, and the elements of each in another order.
+    fn order(&mut self, version: &OperatorVersion) {
+        for pair in version.outputs.windows(2) {
+            let (a, b) = (&pair[0].name, &pair[1].name);
+            let swap = Edit::Swap(a.clone(), b.clone());
+            self.add(MutantKind::Order, format!("outputs-{a}-and-{b}-swapped"), vec![swap]);
+        }
+        for (name, change) in
+            [("transposed", Change::Transposed), ("shifted", Change::Shifted), ("reversed", Change::Reversed)]
+        {
+            self.add(MutantKind::Order, format!("outputs-{name}"), outputs(change));
+        }
+    }
+}

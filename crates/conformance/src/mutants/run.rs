@@ -1,0 +1,241 @@
+//! Runs mutants: draws the cases of each operator version, asks the oracle, and has the answers of the mutants judged.
+
+use std::collections::BTreeMap;
+
+use plumbline_executor::reference::{Operand, Reference};
+use plumbline_executor::{Observation, Refusal};
+use plumbline_generator::{Case, Cell};
+use plumbline_spec::{OperatorVersion, Spec};
+use plumbline_tensor::Value;
+use rayon::prelude::*;
+
+use super::edit::{Answered, answer};
+use super::{Fate, Mutant, MutantKind, MutantReport, MutantResult, MutantTable, WreckedShare, derived};
+use crate::judge::{Judgement, Right};
+use crate::run::right;
+use crate::{Progress, Selection, Verdict};
+
+/// What judges an answer: [`crate::judge()`], and in tests a judge that is wrong itself.
+pub type JudgeFn = dyn Fn(&Right, &[&str], &Observation) -> Judgement + Sync;
+
+/// A mutant is dead after so many failures.
+const ENOUGH: u64 = 3;
+
+/// Refusals that are judged of a mutant that never answers.
+const REFUSALS: usize = 20;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct MutantSettings {
+    /// Seed of all cases.
+    pub seed: u64,
+    /// Cases a cell.
+    pub cases: u64,
+    /// Operators and versions; cells of all element types are drawn.
+    pub selection: Selection,
+    /// The kinds of mutants wanted; all where there is none.
+    pub kinds: Vec<MutantKind>,
+    /// The mutants written by hand.
+    pub table: MutantTable,
+}
+
+/// A case with its right answer.
+struct Question {
+    case: Case,
+    right: Right,
+    /// The preferred answer.
+    preferred: Vec<Value>,
+    /// An output is random: only its distribution is known.
+    random: bool,
+}
+
+/// Runs every wanted mutant of the selected operator versions. The report does not depend on the number of threads.
+pub fn run(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn Progress) -> MutantReport {
+    let mut by_version: BTreeMap<usize, (&'static OperatorVersion, Vec<Cell>)> = BTreeMap::new();
+    let order: BTreeMap<String, usize> = {
+        let versions = Spec::embedded().operators().flat_map(|o| o.versions.iter());
+        versions.enumerate().map(|(at, version)| (version.id.to_string(), at)).collect()
+    };
+    for cell in settings.selection.cells() {
+        let at = order.get(&cell.version.id.to_string()).copied().unwrap_or(usize::MAX);
+        by_version.entry(at).or_insert_with(|| (cell.version, vec![])).1.push(cell);
+    }
+    progress.start(by_version.len() as u64);
+    let mut work: Vec<(usize, &'static OperatorVersion, Vec<Cell>)> =
+        by_version.into_iter().map(|(at, (version, cells))| (at, version, cells)).collect();
+    // The long ones first, so that no thread is left with one at the end.
+    work.sort_by_key(|(at, _, cells)| (std::cmp::Reverse(cells.len()), *at));
+    let one = |(at, version, cells): (usize, &'static OperatorVersion, Vec<Cell>)| {
+        let (report, share) = one_version(settings, judge, version, &cells);
+        let survivors = report.results.iter().filter(|r| r.fate == Fate::Survived).count() as u64;
+        progress.advance(1, report.cases, survivors);
+        (at, version.id.qualified_name(), report, share)
+    };
+    // One at a time to each thread, in this order.
+    let mut done: Vec<_> = work.into_par_iter().with_max_len(1).map(one).collect();
+    progress.finish();
+    done.sort_by_key(|(at, ..)| *at);
+    let mut whole = MutantReport::default();
+    for (_, operator, report, share) in done {
+        whole.results.extend(report.results);
+        whole.broken.extend(report.broken);
+        whole.cases += report.cases;
+        match whole.wrecked.last_mut() {
+            Some((name, sum)) if *name == operator => sum.take(share),
+            _ => whole.wrecked.push((operator, share)),
+        }
+    }
+    whole
+}
+
+impl WreckedShare {
+    fn take(&mut self, other: WreckedShare) {
+        self.answers += other.answers;
+        self.failed += other.failed;
+        self.survived = self.survived.take().or(other.survived);
+    }
+}
+
+fn one_version(
+    settings: &MutantSettings,
+    judge: &JudgeFn,
+    version: &'static OperatorVersion,
+    cells: &[Cell],
+) -> (MutantReport, WreckedShare) {
+    let reference = Reference::default();
+    // Case 0 of every cell, then case 1, so that each type comes early.
+    let indices = (0..settings.cases).flat_map(|index| cells.iter().map(move |cell| (index, cell)));
+    let drawn: Vec<(u64, &Cell)> = indices.collect();
+    let cases: Vec<Case> =
+        drawn.par_iter().filter_map(|(index, cell)| cell.case(None, *index, settings.seed)).collect();
+    let wanted = |mutant: &Mutant| settings.kinds.is_empty() || settings.kinds.contains(&mutant.kind);
+    let mutants: Vec<Mutant> = derived::derived(version, &cases)
+        .into_iter()
+        .chain(settings.table.for_version(version))
+        .filter(wanted)
+        .collect();
+    let count = cases.len() as u64;
+    let asked: Vec<Result<Question, String>> =
+        cases.into_par_iter().map(|case| question(&reference, judge, case)).collect();
+    let (mut questions, mut broken) = (Vec::new(), Vec::new());
+    for question in asked {
+        match question {
+            Ok(question) => questions.push(question),
+            Err(reason) => broken.push(reason),
+        }
+    }
+    let judged = mutants.par_iter().map(|mutant| one_mutant(mutant, &reference, judge, version, &questions));
+    let judged: Vec<(MutantResult, WreckedShare)> = judged.collect();
+    let mut share = WreckedShare::default();
+    let mut results = Vec::new();
+    for (result, wrecked) in judged {
+        results.push(result);
+        share.take(wrecked);
+    }
+    (MutantReport { results, wrecked: vec![], broken, cases: count }, share)
+}
+
+fn question(reference: &Reference, judge: &JudgeFn, case: Case) -> Result<Question, String> {
+    let right = right(reference, &case)?;
+    let operands: &[Operand] = match &right {
+        Right::Outputs(operands) => operands,
+        Right::Refusal(_) => &[],
+    };
+    let preferred: Vec<Value> = operands.iter().map(Operand::to_value).collect();
+    let random = operands.iter().any(|o| o.tensor().is_ok_and(|tensor| tensor.random.is_some()));
+    let judgement = judge(&right, &case.model.output_names(), &outputs(preferred.clone()));
+    if judgement.verdict == Verdict::Fail && !random {
+        let detail = judgement.detail.unwrap_or_default();
+        return Err(format!("{}: the judge fails the oracle's own answer: {detail}", case.id));
+    }
+    Ok(Question { case, right, preferred, random })
+}
+
+fn outputs(values: Vec<Value>) -> Observation {
+    Observation::Outputs { values, seconds: 0.0 }
+}
+
+fn one_mutant(
+    mutant: &Mutant,
+    reference: &Reference,
+    judge: &JudgeFn,
+    version: &'static OperatorVersion,
+    questions: &[Question],
+) -> (MutantResult, WreckedShare) {
+    let mut result = MutantResult {
+        version: version.id.clone(),
+        name: mutant.name.clone(),
+        kind: mutant.kind,
+        place: mutant.place.clone(),
+        fate: Fate::Unchanged,
+        changed: 0,
+        failed: 0,
+        survived: None,
+    };
+    let wrecked = mutant.kind == MutantKind::Wrecked;
+    let mut share = WreckedShare::default();
+    let mut refusals: Vec<(&Question, Refusal)> = Vec::new();
+    for (salt, question) in questions.iter().enumerate() {
+        if result.failed >= ENOUGH && !wrecked {
+            break;
+        }
+        let Question { case, right, preferred, random } = question;
+        let values = match answer(&mutant.edits, reference, case, version, preferred, salt) {
+            Answered::Values(values) if values != *preferred => values,
+            Answered::Refused(refusal) => {
+                if refusals.len() < REFUSALS {
+                    refusals.push((question, refusal));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        result.changed += 1;
+        let judgement = judge(right, &case.model.output_names(), &outputs(values));
+        let fails = judgement.verdict == Verdict::Fail;
+        result.failed += u64::from(fails);
+        let said = || Some((case.id.clone(), said(&judgement)));
+        if !fails && result.survived.is_none() {
+            result.survived = said();
+        }
+        if wrecked && !random {
+            share.answers += 1;
+            share.failed += u64::from(fails);
+            if !fails && share.survived.is_none() {
+                share.survived = said();
+            }
+        }
+    }
+    result.fate = match (result.changed, result.failed) {
+        (0, _) => refused(judge, &refusals, &mut result),
+        (_, 0) => Fate::Survived,
+        _ => Fate::Killed,
+    };
+    (result, share)
+}
+
+/// What becomes of a mutant whose answers never differ, though it refuses some cases.
+fn refused(judge: &JudgeFn, refusals: &[(&Question, Refusal)], result: &mut MutantResult) -> Fate {
+    let mut fate = Fate::Unchanged;
+    for (question, refusal) in refusals {
+        let observation = Observation::Refused { refusal: refusal.clone(), seconds: 0.0 };
+        let judgement = judge(&question.right, &question.case.model.output_names(), &observation);
+        match judgement.verdict {
+            Verdict::Fail => return Fate::KilledByRefusal,
+            // What the oracle leaves open as a whole is no answer.
+            Verdict::Unsupported => {}
+            _ => {
+                result.survived.get_or_insert_with(|| (question.case.id.clone(), said(&judgement)));
+                fate = Fate::Survived;
+            }
+        }
+    }
+    fate
+}
+
+fn said(judgement: &Judgement) -> String {
+    match &judgement.detail {
+        Some(detail) => format!("{}: {detail}", judgement.verdict),
+        None => judgement.verdict.to_string(),
+    }
+}

@@ -1,0 +1,207 @@
+//! A case that can be edited: its model, its inputs, and the node that the case is about.
+
+use plumbline_generator::Case;
+use plumbline_spec::{Attribute, AttributeKind, AttributeValue, FormalOption, OperatorVersion};
+use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto};
+use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
+
+/// A case before it is run.
+#[derive(Clone, Debug)]
+pub(super) struct Scene {
+    /// The model. The last node of its graph is the one that the case is about; nodes before it only build values that cannot be inputs.
+    pub model: Model,
+    /// Its inputs, in the order of [`Model::input_names`].
+    pub inputs: Vec<Value>,
+    /// The version of the operator that the node is run as.
+    pub version: &'static OperatorVersion,
+}
+
+impl Scene {
+    pub(super) fn new(case: &Case, version: &'static OperatorVersion) -> Scene {
+        Scene { model: case.model.clone(), inputs: case.inputs.clone(), version }
+    }
+
+    pub(super) fn node(&self) -> Option<&NodeProto> {
+        self.model.graph().node.last()
+    }
+
+    pub(super) fn graph_mut(&mut self) -> Option<&mut GraphProto> {
+        self.model.proto.graph.as_mut()
+    }
+
+    pub(super) fn node_mut(&mut self) -> Option<&mut NodeProto> {
+        self.graph_mut()?.node.last_mut()
+    }
+
+    /// The place of an input of this name among the node's inputs; a number is a place itself.
+    pub(super) fn input_place(&self, name: &str) -> Option<usize> {
+        let place = match name.parse() {
+            Ok(place) => place,
+            Err(_) => self.version.inputs.iter().position(|i| i.name == name)?,
+        };
+        self.node()?.input.get(place).filter(|name| !name.is_empty())?;
+        Some(place)
+    }
+
+    /// The name of the value at this place; where a node before computes it, that of what it is computed from.
+    fn source(&self, place: usize) -> Option<String> {
+        let mut name = self.node()?.input.get(place)?.clone();
+        for node in self.model.graph().node.iter().rev() {
+            if node.output.contains(&name) {
+                name = node.input.iter().find(|input| !input.is_empty())?.clone();
+            }
+        }
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// The value that is given for the node's input at this place.
+    pub(super) fn input(&self, place: usize) -> Option<Value> {
+        let name = self.source(place)?;
+        if let Some(at) = self.model.input_names().iter().position(|n| *n == name) {
+            return self.inputs.get(at).cloned();
+        }
+        let initializer = self.model.graph().initializer.iter().find(|t| t.name.as_deref() == Some(&name))?;
+        Some(tensor_from_proto(initializer).ok()?.into())
+    }
+
+    /// Gives the node's input at this place another value, of any type.
+    pub(super) fn set_input(&mut self, place: usize, value: Value) -> Option<()> {
+        let name = self.source(place)?;
+        if let Some(at) = self.model.input_names().iter().position(|n| *n == name) {
+            let type_ = value.kind().to_proto();
+            *self.inputs.get_mut(at)? = value;
+            let input = self.graph_mut()?.input.iter_mut().find(|i| i.name.as_deref() == Some(&name))?;
+            input.r#type = Some(type_);
+            return Some(());
+        }
+        let tensor = value.into_tensor()?;
+        let graph = self.graph_mut()?;
+        let initializer = graph.initializer.iter_mut().find(|t| t.name.as_deref() == Some(&name))?;
+        *initializer = tensor_to_proto(&tensor, &name);
+        let declared = graph.input.iter_mut().find(|i| i.name.as_deref() == Some(&name));
+        if let Some(input) = declared {
+            input.r#type = Some(Value::Tensor(tensor).kind().to_proto());
+        }
+        Some(())
+    }
+
+    /// Leaves out the optional input at this place.
+    pub(super) fn remove_input(&mut self, place: usize) -> Option<()> {
+        let node = self.node_mut()?;
+        node.input.get_mut(place)?.clear();
+        while node.input.last().is_some_and(String::is_empty) {
+            node.input.pop();
+        }
+        Some(())
+    }
+
+    /// The places of the node's inputs whose type variable is that of this input.
+    pub(super) fn alike(&self, place: usize) -> Vec<usize> {
+        let type_ = |at: usize| self.version.input_at(at).map(|formal| &formal.type_);
+        let count = self.node().map_or(0, |node| node.input.len());
+        (0..count).filter(|&at| type_(at).is_some() && type_(at) == type_(place)).collect()
+    }
+
+    /// Whether the input at this place may be left out.
+    pub(super) fn is_optional(&self, place: usize) -> bool {
+        self.version.input_at(place).is_some_and(|formal| formal.option == FormalOption::Optional)
+    }
+
+    pub(super) fn given(&self, name: &str) -> Option<&AttributeProto> {
+        self.node()?.attribute.iter().find(|a| a.name.as_deref() == Some(name))
+    }
+
+    /// The value of an attribute that is not a graph, or its default, as a tensor.
+    pub(super) fn attribute(&self, name: &str) -> Option<Tensor> {
+        let fact = self.version.attribute(name)?;
+        match self.given(name) {
+            Some(attribute) => tensor_of(attribute, fact.kind),
+            None => default_of(fact),
+        }
+    }
+
+    /// Gives an attribute another value.
+    pub(super) fn set_attribute(&mut self, name: &str, value: &Tensor) -> Option<()> {
+        let kind = self.version.attribute(name)?.kind;
+        self.put_attribute(attribute_of(name, kind, value)?)
+    }
+
+    /// Gives the node this attribute instead of the one of the same name.
+    pub(super) fn put_attribute(&mut self, attribute: AttributeProto) -> Option<()> {
+        let node = self.node_mut()?;
+        node.attribute.retain(|a| a.name != attribute.name);
+        node.attribute.push(attribute);
+        Some(())
+    }
+
+    pub(super) fn remove_attribute(&mut self, name: &str) -> Option<()> {
+        self.given(name)?;
+        self.node_mut()?.attribute.retain(|a| a.name.as_deref() != Some(name));
+        Some(())
+    }
+
+    /// Runs the node as another operator or version; attributes that it does not have are left out.
+    pub(super) fn run_as(&mut self, version: &'static OperatorVersion) -> Option<()> {
+        let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
+        let opset = i64::from(version.since());
+        let import = OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(opset) };
+        self.model
+            .proto
+            .opset_import
+            .retain(|o| plumbline_spec::canonical_domain(o.domain.as_deref().unwrap_or("")) != version.id.domain);
+        self.model.proto.opset_import.push(import);
+        let node = self.node_mut()?;
+        node.op_type = Some(version.id.name.clone());
+        node.domain = Some(domain.to_owned());
+        node.attribute.retain(|a| a.name.as_deref().is_some_and(|name| version.attribute(name).is_some()));
+        self.version = version;
+        Some(())
+    }
+}
+
+/// What an attribute is when it is left out, as a tensor.
+fn default_of(fact: &Attribute) -> Option<Tensor> {
+    match fact.default.as_ref()? {
+        AttributeValue::Float(x) => Tensor::from_f32s(vec![], &[*x]).ok(),
+        AttributeValue::Int(i) => Some(Tensor::from_i64(*i)),
+        AttributeValue::String(s) => Tensor::from_strings(vec![], vec![s.clone().into_bytes()]).ok(),
+        AttributeValue::Floats(x) => Tensor::from_f32s(vec![x.len()], x).ok(),
+        AttributeValue::Ints(i) => Some(Tensor::from_i64s(i)),
+        AttributeValue::Strings(s) => {
+            Tensor::from_strings(vec![s.len()], s.iter().map(|s| s.clone().into_bytes()).collect()).ok()
+        }
+        AttributeValue::Tensor(_) => None,
+    }
+}
+
+/// The value of an attribute as a tensor.
+fn tensor_of(attribute: &AttributeProto, kind: AttributeKind) -> Option<Tensor> {
+    match kind {
+        AttributeKind::Float => Tensor::from_f32s(vec![], &[attribute.f?]).ok(),
+        AttributeKind::Int => Some(Tensor::from_i64(attribute.i?)),
+        AttributeKind::String => Tensor::from_strings(vec![], vec![attribute.s.clone()?]).ok(),
+        AttributeKind::Floats => Tensor::from_f32s(vec![attribute.floats.len()], &attribute.floats).ok(),
+        AttributeKind::Ints => Some(Tensor::from_i64s(&attribute.ints)),
+        AttributeKind::Strings => Tensor::from_strings(vec![attribute.strings.len()], attribute.strings.clone()).ok(),
+        AttributeKind::Tensor => tensor_from_proto(attribute.t.as_ref()?).ok(),
+        _ => None,
+    }
+}
+
+/// An attribute of this value; `None` where the tensor does not fit the kind.
+fn attribute_of(name: &str, kind: AttributeKind, value: &Tensor) -> Option<AttributeProto> {
+    let base = AttributeProto { name: Some(name.to_owned()), ..AttributeProto::default() };
+    let floats = || -> Vec<f32> { value.to_f64s().iter().map(|&x| x as f32).collect() };
+    let ints = || value.to_i64s().ok();
+    let strings = || (value.dtype() == DType::String).then(|| value.strings().to_vec());
+    Some(match kind {
+        AttributeKind::Float => AttributeProto { r#type: Some(1), f: floats().first().copied(), ..base },
+        AttributeKind::Int => AttributeProto { r#type: Some(2), i: ints()?.first().copied(), ..base },
+        AttributeKind::String => AttributeProto { r#type: Some(3), s: strings()?.first().cloned(), ..base },
+        AttributeKind::Tensor => AttributeProto { r#type: Some(4), t: Some(tensor_to_proto(value, "")), ..base },
+        AttributeKind::Floats => AttributeProto { r#type: Some(6), floats: floats(), ..base },
+        AttributeKind::Ints => AttributeProto { r#type: Some(7), ints: ints()?, ..base },
+        AttributeKind::Strings => AttributeProto { r#type: Some(8), strings: strings()?, ..base },
+        _ => return None,
+    })
+}

@@ -1,0 +1,345 @@
+//! Mutants written by hand: `generators/mutants/*.toml`, a table for each operator, a line for each mutant.
+//!
+//! ```toml
+//! [Clip]
+//! bounds-swapped = { reason = "min and max change places", edits = [{ swap = ["min", "max"] }] }
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use plumbline_spec::{AttributeKind, Found, OperatorVersion, Spec};
+use plumbline_tensor::{DType, Tensor};
+use serde::Deserialize;
+use toml::{Spanned, Value};
+
+use super::edit::{Edit, To};
+use super::{Mutant, MutantKind};
+
+/// What is wrong in a file of mutants.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {reason}")]
+pub struct TableError {
+    /// The file, as people write it.
+    pub file: String,
+    /// The line of the mutant.
+    pub line: usize,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// An entry of a file.
+#[derive(Clone, Debug)]
+struct Entry {
+    file: Arc<str>,
+    line: usize,
+    operator: (String, Option<u32>),
+    name: String,
+    edits: Vec<RawEdit>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    reason: String,
+    edits: Vec<RawEdit>,
+}
+
+/// An edit as it is written: one of the first eight says what is edited.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct RawEdit {
+    attribute: Option<String>,
+    input: Option<String>,
+    inputs: Option<String>,
+    output: Option<String>,
+    swap: Option<[String; 2]>,
+    operator: Option<String>,
+    version: Option<u32>,
+    mirror: Option<String>,
+    from: Option<Value>,
+    to: Option<Value>,
+    change: Option<String>,
+    copy: Option<String>,
+    indices: Option<String>,
+    back: Option<String>,
+}
+
+/// The mutants that are written by hand.
+#[derive(Clone, Debug, Default)]
+pub struct MutantTable {
+    entries: Vec<Entry>,
+}
+
+impl MutantTable {
+    /// Reads the files of a folder: `generators/mutants`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or the first mutant that is wrong, with file and line.
+    pub fn load(folder: &Path) -> Result<MutantTable, TableError> {
+        let wrong = |path: &Path, error: std::io::Error| TableError {
+            file: path.display().to_string(),
+            line: 1,
+            reason: error.to_string(),
+        };
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(|e| wrong(folder, e))? {
+            let path = entry.map_err(|e| wrong(folder, e))?.path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        let mut entries = Vec::new();
+        for path in paths {
+            let text = std::fs::read_to_string(&path).map_err(|e| wrong(&path, e))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            entries.extend(parse(&format!("generators/mutants/{name}"), &text)?);
+        }
+        Ok(MutantTable { entries })
+    }
+
+    /// How many there are, each counted once for an operator.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Those of an operator version.
+    pub(super) fn for_version(&self, version: &OperatorVersion) -> Vec<Mutant> {
+        let about = |entry: &&Entry| {
+            let (name, since) = &entry.operator;
+            *name == version.id.qualified_name() && since.is_none_or(|since| since == version.since())
+        };
+        let mutant = |entry: &Entry| {
+            Some(Mutant {
+                name: entry.name.clone(),
+                kind: MutantKind::Written,
+                edits: entry.edits.iter().map(|edit| edit.edit(version)).collect::<Result<_, _>>().ok()?,
+                place: Some((entry.file.clone(), entry.line)),
+            })
+        };
+        self.entries.iter().filter(about).filter_map(mutant).collect()
+    }
+}
+
+fn parse(file: &str, text: &str) -> Result<Vec<Entry>, TableError> {
+    let line = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
+    let tables: BTreeMap<String, BTreeMap<String, Spanned<Row>>> =
+        toml::from_str(text).map_err(|error| TableError {
+            file: file.to_owned(),
+            line: error.span().map_or(1, |span| line(span.start)),
+            reason: error.message().to_owned(),
+        })?;
+    let path: Arc<str> = file.into();
+    let mut entries = Vec::new();
+    for (operators, rows) in tables {
+        for (name, row) in rows {
+            let line = line(row.span().start);
+            let row = row.into_inner();
+            let wrong = |reason: String| TableError { file: file.to_owned(), line, reason };
+            if row.reason.trim().is_empty() || row.edits.is_empty() {
+                return Err(wrong(format!("{name}: a mutant needs a reason and edits")));
+            }
+            for operator in operators.split_whitespace() {
+                let (operator, since, versions) = match Spec::embedded().find(operator) {
+                    Ok(Found::Operator(operator)) => {
+                        (operator.qualified_name(), None, operator.versions.iter().collect())
+                    }
+                    Ok(Found::Version(operator, version)) => {
+                        (operator.qualified_name(), Some(version.since()), vec![version])
+                    }
+                    Err(error) => return Err(wrong(error.to_string())),
+                };
+                let versions: Vec<&OperatorVersion> = versions;
+                let reasons: Vec<String> = versions
+                    .iter()
+                    .filter_map(|version| row.edits.iter().try_for_each(|edit| edit.edit(version).map(|_| ())).err())
+                    .collect();
+                if let Some(reason) = reasons.last().filter(|_| reasons.len() == versions.len()) {
+                    return Err(wrong(format!("{name} of {operator}: {reason}")));
+                }
+                let edits = row.edits.clone();
+                let file = path.clone();
+                entries.push(Entry { file, line, operator: (operator, since), name: name.clone(), edits });
+            }
+        }
+    }
+    entries.sort_by_key(|entry| entry.line);
+    Ok(entries)
+}
+
+impl RawEdit {
+    /// The edit for an operator version.
+    fn edit(&self, version: &OperatorVersion) -> Result<Edit, String> {
+        let subjects = [
+            self.attribute.is_some(),
+            self.input.is_some(),
+            self.inputs.is_some(),
+            self.output.is_some(),
+            self.swap.is_some(),
+            self.operator.is_some(),
+            self.version.is_some(),
+            self.mirror.is_some(),
+        ];
+        if subjects.iter().filter(|given| **given).count() != 1 {
+            return Err("an edit has one of `attribute`, `input`, `inputs`, `output`, `swap`, `operator`, `version` and `mirror`".to_owned());
+        }
+        if let Some(name) = &self.attribute {
+            let fact = version.attribute(name).ok_or_else(|| format!("{} has no attribute `{name}`", version.id))?;
+            let value = |value: &Value| tensor(value, fact.kind);
+            let from = self.from.as_ref().map(value).transpose()?;
+            let to = self.to(|v| value(v))?;
+            return Ok(Edit::Attribute { name: name.clone(), from, to });
+        }
+        if let Some(name) = &self.input {
+            input(version, name)?;
+            let to = self.to(loose)?;
+            return Ok(Edit::Input { name: name.clone(), to });
+        }
+        if let Some(change) = &self.inputs {
+            return Ok(Edit::Inputs(change.parse()?));
+        }
+        if let Some(name) = &self.output {
+            let all = name == "*";
+            if !all {
+                output(version, name)?;
+            }
+            if let Some(copy) = &self.copy {
+                input(version, copy)?;
+                return Ok(Edit::Copied { output: name.clone(), input: copy.clone() });
+            }
+            let change = self.change.as_deref().ok_or("an output needs `change` or `copy`")?.parse()?;
+            return Ok(Edit::Output { name: (!all).then(|| name.clone()), change });
+        }
+        if let Some([a, b]) = &self.swap {
+            let known = |name: &String| {
+                input(version, name).is_ok() || version.attribute(name).is_some() || output(version, name).is_ok()
+            };
+            if !known(a) || !known(b) {
+                return Err(format!("{} has not both `{a}` and `{b}`", version.id));
+            }
+            return Ok(Edit::Swap(a.clone(), b.clone()));
+        }
+        if let Some(name) = &self.operator {
+            Spec::embedded()
+                .resolve(&version.id.domain, name, i64::from(version.since()))
+                .ok_or_else(|| format!("there is no operator `{name}` beside {}", version.id))?;
+            return Ok(Edit::Operator(name.clone()));
+        }
+        if let Some(since) = self.version {
+            let operator = Spec::embedded().operator(&version.id.domain, &version.id.name);
+            operator.and_then(|o| o.version(since)).ok_or_else(|| format!("{} has no version {since}", version.id))?;
+            if since == version.since() {
+                return Err(format!("{} is version {since} itself", version.id));
+            }
+            return Ok(Edit::Version(since));
+        }
+        let name = self.mirror.clone().unwrap_or_default();
+        input(version, &name)?;
+        Ok(Edit::Mirrored { input: name, indices: self.indices.clone(), back: self.back.clone() })
+    }
+
+    /// What becomes of an attribute or input: `to`, `change`, or nothing.
+    fn to(&self, value: impl Fn(&Value) -> Result<Tensor, String>) -> Result<To, String> {
+        match (&self.to, &self.change) {
+            (Some(_), Some(_)) => Err("an edit has one of `to` and `change`".to_owned()),
+            (Some(to), None) => Ok(To::Value(value(to)?)),
+            (None, Some(change)) if change == "removed" => Ok(To::Nothing),
+            (None, Some(change)) => Ok(To::Changed(change.parse()?)),
+            (None, None) => Err("an edit needs `to` or `change`".to_owned()),
+        }
+    }
+}
+
+/// Whether a version has this input; a number is a place.
+fn input(version: &OperatorVersion, name: &str) -> Result<(), String> {
+    let known = match name.parse::<usize>() {
+        Ok(place) => version.input_at(place).is_some(),
+        Err(_) => version.input(name).is_some(),
+    };
+    if known { Ok(()) } else { Err(format!("{} has no input `{name}`", version.id)) }
+}
+
+fn output(version: &OperatorVersion, name: &str) -> Result<(), String> {
+    let known = match name.parse::<usize>() {
+        Ok(place) => version.output_at(place).is_some(),
+        Err(_) => version.output(name).is_some(),
+    };
+    if known { Ok(()) } else { Err(format!("{} has no output `{name}`", version.id)) }
+}
+
+/// A value of an attribute of this kind.
+fn tensor(value: &Value, kind: AttributeKind) -> Result<Tensor, String> {
+    let found = loose(value)?;
+    let fits = match kind {
+        AttributeKind::Int | AttributeKind::Ints => found.dtype() == DType::Int64,
+        AttributeKind::Float | AttributeKind::Floats => found.dtype() != DType::String,
+        AttributeKind::String | AttributeKind::Strings => found.dtype() == DType::String,
+        AttributeKind::Tensor => true,
+        _ => false,
+    };
+    if !fits {
+        return Err(format!("`{value}` is no value of kind {kind}"));
+    }
+    if matches!(kind, AttributeKind::Float | AttributeKind::Floats) {
+        let floats: Vec<f32> = found.to_f64s().iter().map(|&x| x as f32).collect();
+        return Tensor::from_f32s(found.shape().to_vec(), &floats).map_err(|e| e.to_string());
+    }
+    Ok(found)
+}
+
+/// A number, a string, or a list of either.
+fn loose(value: &Value) -> Result<Tensor, String> {
+    let wrong = || format!("`{value}` is no number, no string and no list of these");
+    let (shape, values) = match value {
+        Value::Array(values) => (vec![values.len()], values.as_slice()),
+        one => (vec![], std::slice::from_ref(one)),
+    };
+    if let Some(strings) = values.iter().map(Value::as_str).collect::<Option<Vec<_>>>().filter(|s| !s.is_empty()) {
+        let strings = strings.iter().map(|s| s.as_bytes().to_vec()).collect();
+        return Tensor::from_strings(shape, strings).map_err(|e| e.to_string());
+    }
+    if let Some(integers) = values.iter().map(Value::as_integer).collect::<Option<Vec<_>>>() {
+        return Tensor::from_i64s(&integers).reshaped(shape).map_err(|e| e.to_string());
+    }
+    let number = |v: &Value| v.as_float().or(v.as_integer().map(|i| i as f64));
+    let floats = values.iter().map(number).collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
+    Tensor::from_f64s(DType::Double, shape, &floats).map_err(|e| e.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        parse("mutants.toml", text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_files_are_valid() {
+        let table = MutantTable::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generators/mutants")).unwrap();
+        assert!(table.len() >= 300, "{}", table.len());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let row = |edits: &str| format!("[Clip]\n\nwrong = {{ reason = \"r\", edits = [{edits}] }}\n");
+        assert!(error(&row("{ attribut = \"min\" }")).starts_with("mutants.toml:3: unknown field `attribut`"));
+        assert_eq!(
+            error(&row("{ input = \"lower\", change = \"negated\" }")),
+            "mutants.toml:3: wrong of Clip: Clip-13 has no input `lower`"
+        );
+        assert!(error(&row("{ input = \"min\", change = \"negate\" }")).contains("`negate` is no change"));
+        assert!(error(&row("{ version = 12, input = \"min\" }")).contains("an edit has one of"));
+        assert!(error(&row("{ attribute = \"max\", to = \"big\" }")).contains("Clip-13 has no attribute `max`"));
+        assert!(error("[Clipp]\na = { reason = \"r\", edits = [{ version = 1 }] }").starts_with("mutants.toml:2: "));
+        assert!(error("[Clip]\na = { reason = \" \", edits = [{ version = 1 }] }").contains("needs a reason"));
+        assert_eq!(parse("mutants.toml", &row("{ version = 12 }")).unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,240 @@
+//! `cargo xtask mutants`: whether cases and judge notice backends that are wrong on purpose.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use plumbline_conformance::mutants::{
+    Fate, MutantKind, MutantReport, MutantResult, MutantSettings, MutantTable, Survivors, WreckedShare, run as run_all,
+    unnoticed_pairs,
+};
+use plumbline_conformance::{Selection, judge};
+use plumbline_generator::profiles;
+
+use crate::exit::Exit;
+use crate::paths;
+use crate::progress::Shown;
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask mutants                                every operator, as many cases as the profile ci draws
+  cargo xtask mutants --check                        the same, held against reports/mutants/survivors.toml
+  cargo xtask mutants --op Clip --op Softmax-13      some operators or versions
+  cargo xtask mutants --op Conv --kind written       the mutants in generators/mutants/ only
+  cargo xtask mutants --profile nightly --seed 7     whether more cases kill the survivors
+
+A mutant is a wrong backend for one operator version: it ignores an attribute, runs another version, rounds in another way.
+It is killed if the judge fails one of its answers; it survives if its answers differ and none fails.
+Exit codes: 0; 1 with --check where a survivor is not known or an entry is stale, and where the oracle or the judge is wrong.";
+
+/// Wrecked answers that are to fail: all together, and of each operator.
+const WRECKED: (f64, f64) = (99.5, 95.0);
+
+/// Runs backends that are wrong on purpose, and says which of them the judge does not notice.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1 [default: all]
+    #[arg(long, value_name = "OP")]
+    op: Vec<String>,
+    /// attribute, input, element, version, rounding, order, wrecked or written [default: all]
+    #[arg(long, value_name = "KIND")]
+    kind: Vec<MutantKind>,
+    /// smoke, ci or nightly (generators/profiles.toml)
+    #[arg(long, default_value = "ci")]
+    profile: String,
+    /// Cases a cell, instead of the profile's
+    #[arg(long, value_name = "N")]
+    cases_per_cell: Option<u64>,
+    /// Seed of all cases
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Hold the survivors against reports/mutants/survivors.toml
+    #[arg(long, conflicts_with_all = ["kind", "profile", "cases_per_cell", "seed"])]
+    check: bool,
+}
+
+/// Runs `cargo xtask mutants`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let table = MutantTable::load(&paths::workspace().join("generators/mutants"))?;
+    let known = Survivors::load(&paths::workspace().join("reports/mutants/survivors.toml"))?;
+    let all = profiles().map_err(anyhow::Error::msg)?;
+    let profile = all.get(&args.profile).with_context(|| {
+        let names: Vec<&str> = all.keys().map(String::as_str).collect();
+        format!("--profile {}: there is no such profile; there are {}", args.profile, names.join(", "))
+    })?;
+    let none: [&str; 0] = [];
+    let settings = MutantSettings {
+        seed: args.seed,
+        cases: args.cases_per_cell.unwrap_or(profile.cases),
+        selection: Selection::new(&args.op, &none).map_err(anyhow::Error::msg)?,
+        kinds: args.kind,
+        table,
+    };
+    let written = settings.table.len();
+    println!("seed {}, {} cases a cell, {written} mutants written by hand", settings.seed, settings.cases);
+    let report = run_all(&settings, &judge, &Shown::new());
+    print_survivors(&report, &known);
+    print_scores(&report);
+    let wrecked = print_wrecked(&report);
+    print_pairs(&report);
+    let mut exit = if report.broken.is_empty() { Exit::Conforms } else { Exit::DoesNotConform };
+    for line in report.broken.iter().take(50) {
+        println!("BROKEN {line}");
+    }
+    if args.check {
+        let mut wrong = known.stale(&report.results, &settings.selection);
+        wrong.extend(report.results.iter().filter(|r| is_listed(r) && known.knows(r).is_none()).map(line));
+        wrong.extend(unchanged_rows(&report, &known));
+        wrong.extend(wrecked);
+        println!("\n{} findings that reports/mutants/survivors.toml does not explain", wrong.len());
+        wrong.iter().for_each(|line| println!("  {line}"));
+        if !wrong.is_empty() {
+            exit = Exit::DoesNotConform;
+        }
+    }
+    Ok(exit)
+}
+
+/// Whether a mutant of this fate needs an entry among the survivors.
+fn is_listed(result: &MutantResult) -> bool {
+    let derived = result.kind != MutantKind::Written;
+    result.fate == Fate::Survived || derived && result.fate == Fate::Unchanged && result.kind.has_to_change()
+}
+
+fn line(result: &MutantResult) -> String {
+    let what = match result.fate {
+        Fate::Unchanged => "changes nothing".to_owned(),
+        _ => format!("survives, {} answers changed", result.changed),
+    };
+    let example = result.survived.as_ref().map(|(case, said)| format!("; {case}: {}", short(said))).unwrap_or_default();
+    format!("{} {result}: {what}{example}", result.kind)
+}
+
+fn short(text: &str) -> String {
+    text.lines().next().unwrap_or("").chars().take(160).collect()
+}
+
+/// Rows of `generators/mutants` that change no answer of an operator, in any version, and are not known to.
+fn unchanged_rows(report: &MutantReport, known: &Survivors) -> Vec<String> {
+    let mut rows: BTreeMap<(&str, usize, String), (String, bool)> = BTreeMap::new();
+    for result in &report.results {
+        if let Some((file, line)) = &result.place {
+            let row = rows.entry((file, *line, result.version.qualified_name()));
+            row.or_insert_with(|| (result.name.clone(), true)).1 &=
+                result.fate == Fate::Unchanged && known.knows(result).is_none();
+        }
+    }
+    let unchanged = rows.into_iter().filter(|(_, (_, unchanged))| *unchanged);
+    unchanged.map(|((file, line, op), (name, _))| format!("{file}:{line}: {name} of {op} changes nothing")).collect()
+}
+
+fn print_survivors(report: &MutantReport, known: &Survivors) {
+    for result in report.results.iter().filter(|r| is_listed(r)) {
+        let word = match known.knows(result) {
+            None => "",
+            Some(false) => " (known)",
+            Some(true) => " (known gap)",
+        };
+        println!("{}{word}", line(result));
+    }
+    unchanged_rows(report, known).iter().for_each(|line| println!("{line}"));
+}
+
+/// Killed, survived and unchanged mutants.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    killed: u64,
+    survived: u64,
+    unchanged: u64,
+    narrow: u64,
+}
+
+impl Score {
+    fn count(&mut self, result: &MutantResult) {
+        match result.fate {
+            Fate::Unchanged => self.unchanged += 1,
+            Fate::Survived => self.survived += 1,
+            _ => self.killed += 1,
+        }
+        self.narrow +=
+            u64::from(result.fate == Fate::Killed && result.failed == 1 && result.kind != MutantKind::Wrecked);
+    }
+
+    fn line(&self, name: &str) -> String {
+        let changed = self.killed + self.survived;
+        let percent = if changed == 0 { 100.0 } else { 100.0 * self.killed as f64 / changed as f64 };
+        format!(
+            "{name:36} {changed:>7} {:>7} {:>8} {:>9} {:>8}  {percent:.1} %",
+            self.killed, self.survived, self.unchanged, self.narrow
+        )
+    }
+}
+
+fn print_scores(report: &MutantReport) {
+    let (mut operators, mut kinds, mut total) = (Vec::<(String, Score)>::new(), BTreeMap::new(), Score::default());
+    for result in &report.results {
+        let name = result.version.qualified_name();
+        match operators.last_mut() {
+            Some((last, score)) if *last == name => score.count(result),
+            _ => {
+                let mut score = Score::default();
+                score.count(result);
+                operators.push((name, score));
+            }
+        }
+        kinds.entry(result.kind).or_insert_with(Score::default).count(result);
+        total.count(result);
+    }
+    let head = format!(
+        "{:36} {:>7} {:>7} {:>8} {:>9} {:>8}  killed",
+        "", "changed", "killed", "survived", "unchanged", "by one"
+    );
+    println!("\n{head}");
+    operators.iter().for_each(|(name, score)| println!("{}", score.line(name)));
+    println!("\n{head}");
+    kinds.iter().for_each(|(kind, score)| println!("{}", score.line(kind.name())));
+    println!("{}", total.line(&format!("all, {} cases", report.cases)));
+}
+
+/// Prints the share of wrecked answers that fail; what is below the bounds comes back as lines.
+fn print_wrecked(report: &MutantReport) -> Vec<String> {
+    let percent = |share: &WreckedShare| 100.0 * share.failed as f64 / share.answers as f64;
+    let mut wrong = Vec::new();
+    let mut all = WreckedShare::default();
+    for (operator, share) in report.wrecked.iter().filter(|(_, share)| share.answers > 0) {
+        all.answers += share.answers;
+        all.failed += share.failed;
+        if share.failed < share.answers {
+            let example = share.survived.as_ref().map(|(case, said)| format!("{case}: {}", short(said)));
+            let words = format!(
+                "{operator}: {:.2} % of {} wrecked answers fail; not {}",
+                percent(share),
+                share.answers,
+                example.unwrap_or_default()
+            );
+            println!("{words}");
+            if percent(share) < WRECKED.1 {
+                wrong.push(words);
+            }
+        }
+    }
+    if all.answers > 0 {
+        let words = format!("{:.3} % of {} wrecked answers fail, random operators aside", percent(&all), all.answers);
+        println!("{words}; below {} %: {} operators", WRECKED.1, wrong.len());
+        if percent(&all) < WRECKED.0 {
+            wrong.push(words);
+        }
+    }
+    wrong
+}
+
+fn print_pairs(report: &MutantReport) {
+    let (unnoticed, count) = unnoticed_pairs(&paths::workspace().join("reports/behaviour"), &report.results);
+    if count > 0 {
+        println!("{} of {count} pairs of versions that answer differently are told apart", count - unnoticed.len());
+    }
+    for pair in unnoticed {
+        let fates: Vec<String> = pair.fates.iter().map(|(name, fate)| format!("{name}: {fate:?}")).collect();
+        println!("{}-{} and -{} are not told apart: {}", pair.operator, pair.from, pair.to, fates.join(", "));
+    }
+}
