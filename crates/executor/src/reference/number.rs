@@ -208,6 +208,15 @@ impl Number {
         self.or_computed(f(terms.into_iter().map(Number::widest).collect()), latitude.label)
     }
 
+    /// This number, and what the same formula gives of all outcomes of its terms at once: where that is more, each of it is an outcome (`label`).
+    pub fn or_widest(self, all: Number, label: Label) -> Number {
+        match all.latitude {
+            _ if self == all => self,
+            Some(_) => self.or(all, label),
+            None => self.or_computed(all.real(), label),
+        }
+    }
+
     /// What either of two formulas for one value accepts; the answer is that of this one.
     pub fn hull(self, other: Number) -> Number {
         let kind = match (self.kind, other.kind) {

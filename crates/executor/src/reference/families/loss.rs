@@ -3,7 +3,7 @@
 //! Labels are the same in the rules of both: C1 shapes, C2 weights, C3 labels outside of the classes, C4 reduction; B3 the mean where
 //! labels are ignored and there are no weights, B4 the mean of nothing, B6 sums that overflow where their quotient does not.
 
-use crate::reference::families::normalization::{open, opened};
+use crate::reference::families::normalization::overflow;
 use crate::reference::families::reduce::sum_without_overflow;
 use crate::reference::prelude::*;
 
@@ -43,18 +43,44 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
         let loss = -y.number((i / each * classes + class) * each + i % each).with_any_zero();
         let weight = weights.map(|w| w.number(class));
         losses.push(weight.map_or(loss, |weight| loss * weight));
-        applied.push(weight.unwrap_or(Number::constant(1.0, dtype)).real());
+        applied.push(weight.unwrap_or(Number::constant(1.0, dtype)));
     }
-    let label = open(&[y]).or(weights.and_then(|w| open(&[w])));
     if reduction == "none" {
-        return Expected::from_numbers(dtype, shape, losses.into_iter().map(|l| opened(l, label)));
+        return Expected::from_numbers(dtype, shape, losses);
     }
-    let losses: Vec<Real> = losses.iter().map(Number::real).collect();
-    let result = match reduction.as_str() {
-        "sum" => summed(&losses, dtype).finish().into(),
-        _ => mean(&losses, &applied, weights.is_some(), dtype),
+    let loss = |losses: &[Real], applied: &[Real]| match reduction.as_str() {
+        "sum" => summed(losses, dtype).finish().into(),
+        _ => mean(losses, applied, weights.is_some(), dtype),
     };
-    Expected::from_numbers(dtype, vec![], [opened(result, label)])
+    let read = |of: fn(&Number) -> Real| [&losses, &applied].map(|numbers| numbers.iter().map(of).collect::<Vec<Real>>());
+    let [preferred, weighed] = read(Number::real);
+    let mut result = loss(&preferred, &weighed);
+    if let Some(latitude) = losses.iter().chain(&applied).find_map(|number| number.latitude) {
+        let [finite, weighed] = read(finite_outcomes);
+        result = result.or_widest(loss(&finite, &weighed), latitude.label);
+        // Infinities and NaN among the outcomes are not reached by way of what is between.
+        let strays = |value: f64| losses.iter().any(|x| x.latitude.is_some() && x.widest().accepts(value));
+        let [up, down] = [f64::INFINITY, f64::NEG_INFINITY].map(strays);
+        let divisor = if reduction == "mean" { weighed.iter().map(|w| w.mid).sum::<f64>().signum() } else { 1.0 };
+        let also = |number: Number, is: bool, value: f64| match is {
+            true => number.or_other(Number::constant(value, dtype), latitude.label),
+            false => number,
+        };
+        result = also(result, up, f64::INFINITY * divisor);
+        result = also(result, down, f64::NEG_INFINITY * divisor);
+        result = also(result, strays(f64::NAN) || up && down, f64::NAN);
+    }
+    Expected::from_numbers(dtype, vec![], [result])
+}
+
+/// What a number and its outcomes have between them that is finite; the number itself where nothing is.
+fn finite_outcomes(number: &Number) -> Real {
+    let preferred = number.real();
+    let Some(Allowed::Reals(reals)) = number.latitude.map(|latitude| latitude.allowed) else { return number.widest() };
+    let largest = preferred.dtype.float_format().map_or(f64::MAX, |f| f.max_finite());
+    let finite = reals.ranges().iter().filter(|(low, high)| *low <= largest && *high >= -largest);
+    let ends = finite.map(|&(low, high)| (low.max(-largest), high.min(largest)));
+    ends.fold(preferred, |all, (low, high)| Real { low: all.low.min(low), high: all.high.max(high), ..all })
 }
 
 fn summed(terms: &[Real], dtype: DType) -> Accumulator {
@@ -65,23 +91,70 @@ fn summed(terms: &[Real], dtype: DType) -> Accumulator {
 
 /// The sum divided by the sum of the weights applied, which are 1 where there are none.
 fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Number {
-    let [(scaled, up), (scaled_weights, down)] = [losses, applied].map(|terms| sum_without_overflow(terms, dtype));
-    if (up, down) != (0, 0) && scaled_weights.mid != 0.0 {
-        let mean = scaled.over(scaled_weights).scaled(up - down).to_dtype(dtype);
-        return Number::from(mean).undecided(B6);
+    let total = Sum::of(losses, dtype);
+    let count = |count: usize| Sum::exact(Real::constant(count as f64, dtype));
+    if weighted {
+        return total.over(&Sum::of(applied, dtype), dtype);
     }
-    let total = summed(losses, dtype).finish_inside();
-    let over = |divisor: Real| total.over(divisor).hull(total.times(Real::constant(1.0, dtype).over(divisor)));
-    let weights = match weighted {
-        true => summed(applied, dtype).finish_inside(),
-        false => Real::constant(applied.len() as f64, dtype),
-    };
-    if weights.mid == 0.0 {
-        return Number::constant(f64::NAN, dtype).undecided(B4);
+    let mean = total.over(&count(applied.len()), dtype);
+    if applied.len() == losses.len() { mean } else { mean.or_widest(total.over(&count(losses.len()), dtype), B3) }
+}
+
+/// A sum inside of the formula.
+struct Sum {
+    /// In the type.
+    plain: Real,
+    /// Of terms divided by two to a power, so that it does not overflow; and the power.
+    scaled: (Real, i32),
+    /// Whether it may overflow, though no term is infinite.
+    overflows: bool,
+}
+
+impl Sum {
+    fn of(terms: &[Real], dtype: DType) -> Sum {
+        let plain = summed(terms, dtype).finish_inside();
+        Sum { plain, scaled: sum_without_overflow(terms, dtype), overflows: overflow(terms, &[plain]) }
     }
-    let mean = Number::from(over(weights));
-    match weighted || applied.len() == losses.len() {
-        true => mean,
-        false => mean.or_computed(over(Real::constant(losses.len() as f64, dtype)), B3),
+
+    fn exact(value: Real) -> Sum {
+        Sum { plain: value, scaled: (value, 0), overflows: false }
     }
+
+    /// The quotient. Where sums overflow it is preferred as it is without that, and what comes of infinities are other outcomes: B6.
+    fn over(&self, weights: &Sum, dtype: DType) -> Number {
+        if !self.overflows && !weights.overflows {
+            return quotient(self.plain, weights.plain, dtype);
+        }
+        let ((up, more), (down, less)) = (self.scaled, weights.scaled);
+        let exact = quotient(up, down, dtype).map_real(|x| x.scaled(more - less).widened(1.0).to_dtype(dtype));
+        let value = |x: f64| Number::constant(x, dtype);
+        let ends = [self.plain.low, self.plain.high].into_iter().filter(|x| self.overflows && x.is_infinite());
+        let mut number = ends.fold(exact, |number, end| number.or(value(end * down.mid.signum()), B6));
+        if weights.overflows {
+            number = number.or(value(0.0), B6);
+        }
+        let undefined = self.plain.nan || weights.plain.nan || self.overflows && weights.overflows;
+        if undefined { number.or(value(f64::NAN), B6) } else { number }
+    }
+}
+
+/// A sum of losses divided by a sum of weights. Of nothing by nothing: B4.
+fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
+    let (total, weights) = (total.at_precision(dtype), weights.at_precision(dtype));
+    if weights.low > 0.0 || weights.high < 0.0 || !weights.mid.is_finite() || total.low.is_nan() || total.nan {
+        return Number::from(total.over(weights).hull(total.times(Real::constant(1.0, dtype).over(weights))));
+    }
+    let value = |x: f64| Number::constant(x, dtype);
+    if total.low == 0.0 && total.high == 0.0 {
+        return value(f64::NAN).or(value(0.0), B4);
+    }
+    // What weights that cancel leave is small, or nothing: the quotient is far from zero, to either side.
+    let least = if total.low <= 0.0 && total.high >= 0.0 { 0.0 } else { total.low.abs().min(total.high.abs()) };
+    let divisor = weights.low.abs().max(weights.high.abs());
+    let least = if divisor == 0.0 { f64::INFINITY } else { least / divisor * 0.99 };
+    let far = Real { low: least, mid: f64::INFINITY, high: f64::INFINITY, ..Real::constant(0.0, dtype) };
+    let mid = total.mid / weights.mid;
+    let (same, other) = if mid < 0.0 { (far.neg(), far) } else { (far, far.neg()) };
+    let number = Number::from(Real { mid: if mid.is_finite() { mid } else { same.mid }, ..same });
+    number.or(other.into(), B4).or(value(f64::NAN), B4).or(value(0.0), B4)
 }

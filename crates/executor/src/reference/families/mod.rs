@@ -41,6 +41,7 @@ pub mod select;
 pub mod sequence;
 pub mod softmax;
 pub mod spatial;
+pub mod spread;
 pub mod subscripts;
 pub mod support;
 pub mod traditional;

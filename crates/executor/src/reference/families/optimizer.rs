@@ -2,7 +2,7 @@
 //!
 //! Labels are the same in the rules of all three: C1 the number of inputs, C2 shapes that belong together, C3 scalars; B1 two types.
 
-use crate::reference::families::normalization::{coarsest, constant, open, opened, staged};
+use crate::reference::families::normalization::{coarsest, constant, of_outcomes, staged};
 use crate::reference::prelude::*;
 
 /// The learning rate, the count of updates, and the type in which to compute.
@@ -48,7 +48,6 @@ pub fn optimize<const N: usize, const M: usize>(
     let dtypes: Vec<DType> = tensors.iter().map(|t| t.dtype()).chain([rate.dtype()]).collect();
     let work = coarsest(&dtypes);
     let count = call.ints("T")?[0];
-    let schedule = Schedule { rate: staged(rate.number(0).real(), work), count, work };
     let each = tensors.len() / N;
     let mut outputs: Vec<Vec<Expected>> = vec![vec![]; M];
     for at in 0..each {
@@ -59,15 +58,19 @@ pub fn optimize<const N: usize, const M: usize>(
                 format!("{:?} belongs to a tensor of {:?}", other.shape(), group[0].shape()),
             ));
         }
-        let label = open(&group).or(open(&[call.tensor("R")?]));
-        let mut columns: Vec<Vec<Number>> = vec![Vec::with_capacity(group[0].len()); M];
-        for i in 0..group[0].len() {
-            let elements = std::array::from_fn(|k| staged(group[k].number(i).real(), work));
-            let next = step(&schedule, elements)?;
-            for (column, x) in columns.iter_mut().zip(next) {
-                column.push(opened(x.at_precision(group[0].dtype()).into(), label));
+        let inputs: Vec<&Expected> = group.iter().copied().chain([rate]).collect();
+        let columns: [Vec<Number>; M] = of_outcomes(&inputs, |read| {
+            let schedule = Schedule { rate: staged(read(&rate.number(0)), work), count, work };
+            let mut columns: [Vec<Number>; M] = std::array::from_fn(|_| Vec::with_capacity(group[0].len()));
+            for i in 0..group[0].len() {
+                let elements = std::array::from_fn(|k| staged(read(&group[k].number(i)), work));
+                let next = step(&schedule, elements)?;
+                for (column, x) in columns.iter_mut().zip(next) {
+                    column.push(x.at_precision(group[0].dtype()).into());
+                }
             }
-        }
+            Ok(columns)
+        })?;
         for (output, column) in outputs.iter_mut().zip(columns) {
             output.push(Expected::from_numbers(group[0].dtype(), group[0].shape().to_vec(), column)?);
         }

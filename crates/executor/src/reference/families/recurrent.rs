@@ -6,9 +6,21 @@
 
 pub mod activations;
 
-use crate::reference::families::normalization::{open, opened};
+use crate::reference::families::normalization::of_outcomes;
 use crate::reference::prelude::*;
 use activations::Activation;
+
+/// What bounding a NaN gives, by clip or in an activation: B11.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Bounding {
+    /// NaN.
+    #[default]
+    Propagates,
+    /// The lower bound.
+    Low,
+    /// The upper bound.
+    High,
+}
 
 /// What the text leaves to be read in more than one way; the default is preferred.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +29,8 @@ pub struct Reading {
     pub by_position: bool,
     /// R multiplies as it stands: B5.
     pub untransposed: bool,
+    /// What becomes of a NaN: B11.
+    pub bounding: Bounding,
     /// What an operator of its own leaves open.
     pub other: u8,
 }
@@ -41,8 +55,11 @@ pub struct Layer<'a> {
     lengths: Vec<usize>,
     batch_first: bool,
     clip: Option<f32>,
-    label: Option<Label>,
+    read: Read,
 }
+
+/// How an element of an input is read: as it is preferred, or with all of its outcomes.
+type Read = fn(&Number) -> Real;
 
 /// Hidden state and, for an LSTM, cell state of one sequence.
 pub type State = (Vec<Real>, Vec<Real>);
@@ -52,12 +69,14 @@ pub struct Sums<'l, 'a> {
     layer: &'l Layer<'a>,
     direction: usize,
     x: &'l [Real],
-    untransposed: bool,
+    reading: Reading,
+    /// The activations of the direction.
+    pub activations: &'l [Activation],
 }
 
 impl<'a> Layer<'a> {
     /// Reads and checks what all three operators share.
-    pub fn of(call: &'a Call<'a>, gates: usize) -> Result<Layer<'a>, Refusal> {
+    fn of(call: &'a Call<'a>, gates: usize, read: Read) -> Result<Layer<'a>, Refusal> {
         let tensors = [call.tensor("X")?, call.tensor("W")?, call.tensor("R")?];
         let batch_first = call.optional_int("layout").unwrap_or(0) != 0;
         let backward = match call.string("direction")?.as_str() {
@@ -87,9 +106,7 @@ impl<'a> Layer<'a> {
         }
         shape::affordable(&[steps, directions, batch, hidden])?;
         let b = shaped(call, "B", &[directions, 2 * rows])?;
-        let reals = |t: &Expected| t.numbers().map(|n| n.real()).collect::<Vec<Real>>();
-        let others = ["B", "initial_h", "initial_c", "P"].map(|name| call.optional_tensor(name));
-        let others: Vec<&Expected> = others.into_iter().flatten().flatten().collect();
+        let reals = |t: &Expected| t.numbers().map(|n| read(&n)).collect::<Vec<Real>>();
         Ok(Layer {
             call,
             x: reals(tensors[0]),
@@ -105,7 +122,7 @@ impl<'a> Layer<'a> {
             lengths: lengths(call, steps, batch)?,
             batch_first,
             clip: call.optional_float("clip"),
-            label: open(&tensors).or(open(&others)),
+            read,
             backward,
         })
     }
@@ -113,16 +130,16 @@ impl<'a> Layer<'a> {
     /// The elements of an optional input of this shape for each direction: C2.
     pub fn for_directions(&self, name: &str, rest: &[usize]) -> Result<Option<Vec<Real>>, Refusal> {
         let tensor = shaped(self.call, name, &[&[self.backward.len()], rest].concat())?;
-        Ok(tensor.map(|t| t.numbers().map(|n| n.real()).collect()))
+        Ok(tensor.map(|t| t.numbers().map(|n| (self.read)(&n)).collect()))
     }
 
     /// The activations of each direction, `default` where they are not given.
-    pub fn activations(&self, default: &[&str], reading: Reading) -> Result<Vec<Vec<Activation>>, Refusal> {
-        Activation::read(self.call, default, self.backward.len(), reading.by_position)
+    fn activations(&self, default: &[&str], reading: Reading) -> Result<Vec<Vec<Activation>>, Refusal> {
+        Activation::read(self.call, default, self.backward.len(), reading)
     }
 
     /// The readings besides the preferred one that may make a difference, with their labels.
-    pub fn readings(&self, default: &[&str]) -> Result<Vec<(Reading, Label)>, Refusal> {
+    fn readings(&self, default: &[&str]) -> Result<Vec<(Reading, Label)>, Refusal> {
         let mut others = vec![];
         let by_position = Reading { by_position: true, ..Reading::default() };
         if self.activations(default, by_position)? != self.activations(default, Reading::default())? {
@@ -131,17 +148,31 @@ impl<'a> Layer<'a> {
         if self.call.since() < 7 {
             others.push((Reading { untransposed: true, ..Reading::default() }, B5));
         }
+        let bounds = self.clips() || self.activations(default, Reading::default())?.iter().flatten().any(Activation::bounds);
+        if bounds && !self.is_finite() {
+            let bounding = |bounding| (Reading { bounding, ..Reading::default() }, B11);
+            others.extend([Bounding::Low, Bounding::High].map(bounding));
+        }
         Ok(others)
     }
 
+    /// Whether nothing is given that makes a NaN.
+    fn is_finite(&self) -> bool {
+        let mut all = self.x.iter().chain(&self.w).chain(&self.r).chain(self.b.iter().flatten());
+        all.all(|x| x.mid.is_finite()) && ["initial_h", "initial_c"].iter().all(|name| !self.call.given(name))
+    }
+
     /// What goes into an activation, bounded by `clip`.
-    pub fn clipped(&self, x: Real) -> Real {
+    pub fn clipped(&self, x: Real, reading: Reading) -> Real {
         let Some(clip) = self.clip else { return x };
         let bound = Real::constant(f64::from(clip), x.dtype);
         let [exact, rounded] = [bound.mid, bound.nearest().mid];
         if x.is_nan() {
-            // Either bound, or NaN: B11.
-            return Real { low: -exact, high: exact, ..x };
+            return match reading.bounding {
+                Bounding::Propagates => x,
+                Bounding::Low => bound.neg().hull(bound.neg().nearest()),
+                Bounding::High => bound.hull(bound.nearest()),
+            };
         }
         x.within(-exact, exact).hull(x.within(-rounded, rounded))
     }
@@ -168,7 +199,7 @@ impl<'a> Layer<'a> {
         let shape = self.states_shape();
         let zero = Real::constant(0.0, self.dtype);
         Ok(match shaped(self.call, name, &shape)? {
-            Some(tensor) => tensor.numbers().map(|n| n.real()).collect(),
+            Some(tensor) => tensor.numbers().map(|n| (self.read)(&n)).collect(),
             None => vec![zero; shape::affordable(&shape)?],
         })
     }
@@ -177,69 +208,96 @@ impl<'a> Layer<'a> {
     fn outputs(
         &self,
         reading: Reading,
+        activations: &[Vec<Activation>],
         step: &dyn Fn(&Sums, &State, Reading) -> State,
     ) -> Result<[Vec<Number>; 3], Refusal> {
         let (directions, hidden) = (self.backward.len(), self.hidden);
-        let nothing = Number::constant(0.0, self.dtype).undecided(B1);
+        let nothing = Number::constant(0.0, self.dtype);
         let mut y = vec![nothing; self.steps * directions * self.batch * hidden];
         let (initial_h, initial_c) = (self.initial("initial_h")?, self.initial("initial_c")?);
         let number = |x: &Real| Number::from(Real { signed_zero: false, ..*x });
-        let open = |x: &Real| number(x).undecided(B2);
+        // Of a sequence of no steps: the initial state, or nothing.
+        let open = |x: &Real| number(x).or_other(nothing, B2);
         let [mut last_h, mut last_c] = [&initial_h, &initial_c].map(|s| s.iter().map(open).collect::<Vec<_>>());
         for (direction, &backward) in self.backward.iter().enumerate() {
             for (sequence, &length) in self.lengths.iter().enumerate() {
                 let at = self.state_at(direction, sequence);
-                let mut state = (initial_h[at..at + hidden].to_vec(), initial_c[at..at + hidden].to_vec());
-                for k in 0..length {
-                    let t = if backward { length - 1 - k } else { k };
+                let initial = (initial_h[at..at + hidden].to_vec(), initial_c[at..at + hidden].to_vec());
+                let mut state = initial.clone();
+                let mut last = initial.clone();
+                // Beyond the length there is nothing, or a state that is held, or what the steps give as they go on: B1.
+                for k in 0..self.steps {
+                    let t = if backward && k < length { length - 1 - k } else { k };
                     let from = self.inputs
                         * if self.batch_first { sequence * self.steps + t } else { t * self.batch + sequence };
                     let x = &self.x[from..from + self.inputs];
-                    let sums = Sums { layer: self, direction, x, untransposed: reading.untransposed };
+                    let sums = Sums { layer: self, direction, x, reading, activations: &activations[direction] };
                     state = step(&sums, &state, reading);
                     let to = match self.batch_first {
                         true => (sequence * self.steps + t) * directions + direction,
                         false => (t * directions + direction) * self.batch + sequence,
                     };
-                    (0..hidden).for_each(|j| y[to * hidden + j] = number(&state.0[j]));
+                    (0..hidden).for_each(|j| {
+                        // Steps that go backward may come to what is beyond before they come to the sequence.
+                        let held = [&last.0[j], &state.0[j]].into_iter().chain(backward.then(|| &initial.0[j]));
+                        y[to * hidden + j] = match k < length {
+                            true => number(&state.0[j]),
+                            false => held.fold(nothing, |y, x| y.or_other(number(x), B1)),
+                        };
+                    });
+                    if k < length {
+                        last = state.clone();
+                    }
                 }
                 if length > 0 {
-                    (0..hidden).for_each(|j| last_h[at + j] = number(&state.0[j]));
-                    (0..hidden).for_each(|j| last_c[at + j] = number(&state.1[j]));
+                    (0..hidden).for_each(|j| last_h[at + j] = number(&last.0[j]));
+                    (0..hidden).for_each(|j| last_c[at + j] = number(&last.1[j]));
                 }
             }
         }
         Ok([y, last_h, last_c])
     }
 
-    /// The answer by the preferred reading; where another one (each with its label) gives something else, that is left open.
-    pub fn answer(
+    /// The outputs by the preferred reading; where another one (each with its label) gives something else, that is an outcome.
+    pub fn numbers(
         &self,
-        others: &[(Reading, Label)],
+        default: &[&str],
+        own: &[(Reading, Label)],
         step: &dyn Fn(&Sums, &State, Reading) -> State,
-    ) -> Result<[Expected; 3], Refusal> {
-        let mut preferred = self.outputs(Reading::default(), step)?;
-        for &(reading, label) in others {
-            let other = self.outputs(reading, step)?;
-            for (ours, theirs) in preferred.iter_mut().flatten().zip(other.iter().flatten()) {
-                *ours = match ours.latitude {
-                    Some(latitude) if latitude.allowed == Allowed::Anything => *ours,
-                    _ => ours.or_computed(theirs.real(), label),
-                };
+    ) -> Result<[Vec<Number>; 3], Refusal> {
+        let by = |reading| self.outputs(reading, &self.activations(default, reading)?, step);
+        let mut preferred = by(Reading::default())?;
+        for (reading, label) in self.readings(default)?.into_iter().chain(own.iter().copied()) {
+            let other = by(reading)?;
+            for (ours, theirs) in preferred.iter_mut().flatten().zip(other.into_iter().flatten()) {
+                *ours = ours.or_widest(theirs, label);
             }
         }
-        let (steps, batch, directions, hidden) = (self.steps, self.batch, self.backward.len(), self.hidden);
-        let y_shape = match self.batch_first {
-            true => vec![batch, steps, directions, hidden],
-            false => vec![steps, directions, batch, hidden],
-        };
-        let [y, h, c] = preferred.map(|numbers| numbers.into_iter().map(|n| opened(n, self.label)));
-        Ok([
-            Expected::from_numbers(self.dtype, y_shape, y)?,
-            Expected::from_numbers(self.dtype, self.states_shape(), h)?,
-            Expected::from_numbers(self.dtype, self.states_shape(), c)?,
-        ])
+        Ok(preferred)
     }
+}
+
+/// Y, Y_h and Y_c of a layer with so many gates.
+pub fn answer(
+    call: &Call,
+    gates: usize,
+    outputs: impl Fn(&Layer) -> Result<[Vec<Number>; 3], Refusal>,
+) -> Result<[Expected; 3], Refusal> {
+    let names = ["X", "W", "R", "B", "initial_h", "initial_c", "P"];
+    let given = names.map(|name| call.optional_tensor(name));
+    let tensors: Vec<&Expected> = given.into_iter().flatten().flatten().collect();
+    let layer = Layer::of(call, gates, Number::real)?;
+    let [y, h, c] = of_outcomes(&tensors, |read| outputs(&Layer::of(call, gates, read)?))?;
+    let (steps, batch, directions, hidden) = (layer.steps, layer.batch, layer.backward.len(), layer.hidden);
+    let y_shape = match layer.batch_first {
+        true => vec![batch, steps, directions, hidden],
+        false => vec![steps, directions, batch, hidden],
+    };
+    Ok([
+        Expected::from_numbers(layer.dtype, y_shape, y)?,
+        Expected::from_numbers(layer.dtype, layer.states_shape(), h)?,
+        Expected::from_numbers(layer.dtype, layer.states_shape(), c)?,
+    ])
 }
 
 /// An optional input, where it is given, of this shape: C2.
@@ -283,7 +341,7 @@ impl Sums<'_, '_> {
     /// `H * R^T` as pairs of factors.
     pub fn of_hidden(&self, gate: usize, neuron: usize, h: &[Real]) -> Vec<(Real, Real)> {
         let hidden = self.layer.hidden;
-        let weight = |k: usize| match self.untransposed {
+        let weight = |k: usize| match self.reading.untransposed {
             true => self.row(gate, k) * hidden + neuron,
             false => self.row(gate, neuron) * hidden + k,
         };
@@ -303,7 +361,7 @@ impl Sums<'_, '_> {
         let biases = self.biases(gate, neuron);
         let (input, hidden) = (self.of_input(gate, neuron), self.of_hidden(gate, neuron, h));
         let sum = total(self.layer.dtype, &[&input, &hidden, more], biases.as_ref().map_or(&[], |b| b));
-        self.layer.clipped(sum)
+        self.layer.clipped(sum, self.reading)
     }
 }
 

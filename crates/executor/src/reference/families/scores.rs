@@ -3,6 +3,7 @@
 use plumbline_tensor::{FloatFormat, Saturation};
 
 use crate::reference::accumulation;
+use crate::reference::families::normalization::of_row;
 use crate::reference::families::quantize::or_at_precision;
 use crate::reference::prelude::*;
 
@@ -19,6 +20,12 @@ pub fn factor(value: f64, given: bool, dtype: DType) -> Number {
 /// The product of a query and a key, each scaled by the root of `scale` before or the product by all of it afterwards. What overflows in one
 /// way alone is left open (`label`).
 pub fn score(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType, label: Label) -> Number {
+    let width = query.len();
+    let of = |row: &[Number]| vec![product(&row[..width], &row[width..], scale, dtype, label)];
+    of_row(&[query, key].concat(), of).swap_remove(0)
+}
+
+fn product(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType, label: Label) -> Number {
     let root = factor(scale.0.sqrt(), scale.1, dtype);
     let (mut before, mut after) = (Accumulator::new(dtype), Accumulator::new(dtype));
     for (&q, &k) in query.iter().zip(key) {
@@ -26,11 +33,7 @@ pub fn score(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType,
         after.add_product(q.real(), k.real());
     }
     let whole = factor(scale.0, scale.1, dtype);
-    let before = Number::from(before.finish_inside());
-    let after = Number::from(after.finish_inside()) * whole;
-    let open = query.iter().chain(key).find_map(|x| x.latitude);
-    let result = or_at_precision(before, after, label);
-    open.map_or(result, |l| result.undecided(l.label))
+    or_at_precision(before.finish_inside().into(), Number::from(after.finish_inside()) * whole, label)
 }
 
 /// A number converted to the precision of a step: also what is computed more precisely than that is right.
@@ -38,33 +41,111 @@ pub fn at_least(precision: DType, x: Number) -> Number {
     if precision == x.dtype() { x } else { x.to_float(precision).hull(x.at_precision(precision)) }
 }
 
-/// The weights of a row of scores: the power of each less the largest, over their sum; those of `masked` are 0. Computed at `precision`, and
-/// rounded to `dtype`. Of scores that are not finite they are left open (`label`).
-pub fn weights(scores: &[Number], masked: &[bool], precision: DType, dtype: DType, label: Label) -> Vec<Number> {
-    let row: Vec<Number> = scores.iter().map(|&x| at_least(precision, x)).collect();
-    let open = row.iter().zip(masked).filter(|(_, masked)| !**masked);
-    let largest = open.clone().map(|(x, _)| x.mid()).fold(f64::NEG_INFINITY, f64::max);
-    let finite = |x: &Number| x.latitude.is_none() && x.real().low.is_finite() && x.real().high.is_finite();
-    if !open.clone().all(|(x, _)| finite(x)) || !largest.is_finite() {
-        return vec![Number::constant(0.0, dtype).undecided(label); scores.len()];
-    }
-    // Any shift cancels, so that an error of the largest score itself does not count.
-    let power = |(x, masked): (&Number, &bool)| if *masked { x.like(0.0) } else { (*x - x.like(largest)).exp() };
-    let powers: Vec<Number> = row.iter().zip(masked).map(power).collect();
-    let mut sum = Accumulator::new(precision);
-    powers.iter().for_each(|p| sum.add(p.real()));
-    let sum = Number::from(sum.finish_inside());
-    let weight = |p: &Number| {
-        let share = if p.is_point() && p.mid() == 0.0 { *p } else { *p / sum };
-        let share = share.map_real(|x| x.within(0.0, 1.0));
-        if precision == dtype { share } else { share.to_float(dtype) }
-    };
-    powers.iter().map(weight).collect()
+/// How a row of scores is made weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighing {
+    /// The type in which weights are computed.
+    pub precision: DType,
+    /// The type that they are rounded to.
+    pub dtype: DType,
+    /// What becomes of scores that are not finite: NaN, and zero in place of some.
+    pub infinite: Label,
+    /// What becomes of a row in which nothing is left: zero, or NaN.
+    pub nothing: Label,
 }
 
-/// The sum of values, each times its weight, in the weights' type. Values of another type are converted, or the weights are. Of values that
-/// are not finite it is left open (`label`).
-pub fn weighted(weights: &[Number], values: &[Number], dtype: DType, label: Label) -> Number {
+impl Weighing {
+    /// The weights of a row of scores: the power of each less the largest, over their sum; those of `masked` are 0.
+    pub fn weights(&self, scores: &[Number], masked: &[bool]) -> Vec<Number> {
+        of_row(scores, |row| {
+            let row: Vec<Number> = row.iter().map(|&x| at_least(self.precision, x)).collect();
+            let weights = self.of_certain(&row, masked).into_iter();
+            let stored = |x: Number| if self.precision == self.dtype { x } else { x.to_float(self.dtype) };
+            weights.map(stored).collect()
+        })
+    }
+
+    fn value(&self, x: f64) -> Number {
+        Number::constant(x, self.precision)
+    }
+
+    fn of_certain(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
+        let reals: Vec<Real> = row.iter().map(|x| x.real().nearest()).collect();
+        let seen = |test: &dyn Fn(&Real) -> bool| reals.iter().zip(masked).any(|(x, masked)| !masked && test(x));
+        let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity;
+        let vanishes = |x: &Real| certain(x, f64::NEG_INFINITY) && !x.nan;
+        if masked.iter().all(|&masked| masked) {
+            return vec![self.value(0.0).or(self.value(f64::NAN), self.nothing); row.len()];
+        }
+        if !seen(&|x| !vanishes(x)) {
+            return vec![self.value(f64::NAN).or(self.value(0.0), self.nothing); row.len()];
+        }
+        // A NaN or an infinity makes the row NaN, where what is masked or divided by infinity may also be left at zero.
+        if seen(&|x| x.low.is_nan()) || seen(&|x| certain(x, f64::INFINITY)) {
+            let undefined = seen(&|x| x.low.is_nan());
+            let weight = |(x, masked): (&Real, &bool)| match (*masked, undefined || certain(x, f64::INFINITY)) {
+                (true, _) => self.value(0.0).or(self.value(f64::NAN), self.infinite),
+                (false, true) => self.value(f64::NAN),
+                (false, false) => self.value(f64::NAN).or(self.value(0.0), self.infinite),
+            };
+            return reals.iter().zip(masked).map(weight).collect();
+        }
+        // What only some ways to compute a score make infinite is finite by the others.
+        let unsure = |x: &Real| !vanishes(x) && (x.nan || x.low.is_infinite() || x.high.is_infinite());
+        let finite = |x: &Number| {
+            let settled = |x: Real| {
+                let end = |end: f64| if end.is_finite() { end } else { x.mid.clamp(-f64::MAX, f64::MAX) };
+                Real { low: end(x.low), high: end(x.high), mid: end(x.mid), nan: false, ..x }
+            };
+            if unsure(&x.real().nearest()) { x.map_real(settled) } else { *x }
+        };
+        let settled: Vec<Number> = row.iter().map(finite).collect();
+        let without = |test: &dyn Fn(&Real) -> bool| -> Vec<bool> {
+            masked.iter().zip(&reals).map(|(masked, x)| *masked || test(x)).collect()
+        };
+        let mut weights = self.of_finite(&settled, &without(&vanishes));
+        if seen(&|x| unsure(x) && x.low == f64::NEG_INFINITY) {
+            let smaller = self.of_finite(&settled, &without(&|x| x.low == f64::NEG_INFINITY));
+            weights = weights.into_iter().zip(smaller).map(|(x, other)| x.or_other(other, self.infinite)).collect();
+        }
+        if seen(&|x| unsure(x) && (x.nan || x.high == f64::INFINITY)) {
+            weights = weights.into_iter().map(|x| x.or(self.value(f64::NAN), self.infinite)).collect();
+        }
+        weights
+    }
+
+    fn of_finite(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
+        let open = row.iter().zip(masked).filter(|(_, masked)| !**masked);
+        let largest = open.map(|(x, _)| x.mid()).fold(f64::NEG_INFINITY, f64::max);
+        if largest == f64::NEG_INFINITY {
+            return vec![self.value(f64::NAN); row.len()];
+        }
+        // Any shift cancels, so that an error of the largest score itself does not count.
+        let power = |(x, masked): (&Number, &bool)| if *masked { x.like(0.0) } else { (*x - x.like(largest)).exp() };
+        let powers: Vec<Number> = row.iter().zip(masked).map(power).collect();
+        let mut sum = Accumulator::new(self.precision);
+        powers.iter().for_each(|p| sum.add(p.real()));
+        let sum = Number::from(sum.finish_inside());
+        let weight = |p: &Number| {
+            let share = if p.is_point() && p.mid() == 0.0 { *p } else { *p / sum };
+            share.map_real(|x| x.within(0.0, 1.0))
+        };
+        powers.iter().map(weight).collect()
+    }
+}
+
+/// The sum of values, each times its weight, in the weights' type. Values of another type are converted, or the weights are. What comes of
+/// values that are not finite, and of infinities that have no weight: `label`.
+pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
+    let count = weights.len();
+    let of = |row: &[Number]| vec![sum_of_certain(&row[..count], &row[count..], masked, dtype, label)];
+    let undefined = weights.iter().any(Number::is_nan);
+    let sum = of_row(&[weights, values].concat(), of).swap_remove(0);
+    // A weight of NaN is that of a whole row.
+    if undefined { Number::constant(f64::NAN, dtype) } else { sum }
+}
+
+fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
     let of_values = values.first().map_or(dtype, Number::dtype);
     let coarser = |a: DType, b: DType| {
         let precision = |d: DType| FloatFormat::of(d).map_or(0, FloatFormat::precision);
@@ -72,19 +153,42 @@ pub fn weighted(weights: &[Number], values: &[Number], dtype: DType, label: Labe
     };
     let working = coarser(dtype, of_values);
     let mut sum = Accumulator::keeping(accumulation(working), working);
-    for (&weight, &value) in weights.iter().zip(values) {
+    // Infinities to either side: those that have a weight for sure, and those that may have none.
+    let (mut certain, mut possible, mut undefined, mut skipped) = ([false; 2], [false; 2], false, false);
+    for ((&weight, &value), &masked) in weights.iter().zip(values).zip(masked) {
         let (w, v) = match of_values == dtype {
             true => (weight, value),
             false => (weight.hull(weight.to_float(working)), value.at_precision(working).hull(value.to_float(working))),
         };
-        sum.add_product(w.at_precision(working).real(), v.at_precision(working).real());
+        let (w, v) = (w.at_precision(working).real(), v.at_precision(working).real());
+        if v.low.is_finite() && v.high.is_finite() && !v.nan {
+            sum.add_product(w, v);
+        } else if masked || v.low != v.high && !v.low.is_nan() {
+            skipped = true;
+        } else if v.low.is_nan() {
+            undefined = true;
+        } else {
+            let side = usize::from(v.low < 0.0);
+            certain[side] |= w.low > 0.0;
+            possible[side] |= w.low <= 0.0 && w.high > 0.0;
+            skipped |= w.low <= 0.0;
+        }
     }
-    let result = Number::from(sum.finish()).to_float(dtype);
-    let open = weights.iter().find_map(|w| w.latitude).map(|l| l.label);
-    let stray = values.iter().any(|v| !v.mid().is_finite() || v.latitude.is_some());
-    match (open, stray) {
-        (Some(label), _) => result.undecided(label),
-        (None, true) => result.undecided(label),
-        (None, false) => result,
+    let value = |x: f64| Number::constant(x, dtype);
+    let finite = Number::from(sum.finish()).to_float(dtype);
+    if undefined || certain == [true, true] {
+        return value(f64::NAN);
     }
+    let [up, down] = [0, 1].map(|side| certain[side] || possible[side]);
+    let nan = skipped || up && down;
+    // The sum without what may have no weight, but for infinities that have one.
+    let result = match certain {
+        [true, _] => value(f64::INFINITY),
+        [_, true] => value(f64::NEG_INFINITY),
+        _ => finite,
+    };
+    let other = |result: Number, wanted: bool, x: f64| if wanted { result.or_other(value(x), label) } else { result };
+    let result = other(result, possible[0], f64::INFINITY);
+    let result = other(result, possible[1], f64::NEG_INFINITY);
+    other(result, nan, f64::NAN)
 }

@@ -23,10 +23,10 @@ pub enum Allowed {
     Among(u128),
 }
 
-/// Up to three intervals of real numbers, ascending and disjoint, and NaN or not. A fourth interval is joined with the nearest one.
+/// Up to four intervals of real numbers, ascending and disjoint, and NaN or not. A fifth interval is joined with the nearest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reals {
-    ranges: [(f64, f64); 3],
+    ranges: [(f64, f64); 4],
     count: u8,
     /// Whether NaN is accepted.
     pub nan: bool,
@@ -246,12 +246,12 @@ mod tests {
     fn outcomes_are_kept_apart_until_there_are_too_many() {
         let Allowed::Reals(reals) = Allowed::either(1.0, 5.0).with(Allowed::real(f64::NAN)) else { panic!() };
         assert!(reals.nan && reals.contains(1.0) && reals.contains(5.0) && !reals.contains(3.0));
-        let more = reals.with(100.0, 101.0).with(6.0, 6.0);
-        assert_eq!(more.ranges(), [(1.0, 1.0), (5.0, 6.0), (100.0, 101.0)]);
+        let more = reals.with(100.0, 101.0).with(50.0, 51.0).with(6.0, 6.0);
+        assert_eq!(more.ranges(), [(1.0, 1.0), (5.0, 6.0), (50.0, 51.0), (100.0, 101.0)]);
         assert_eq!(Allowed::either(5.0, 1.0), Allowed::either(1.0, 5.0));
         let infinite =
-            Reals::default().with(f64::INFINITY, f64::INFINITY).with(0.0, 1.0).with(-9.0, -8.0).with(3.0, 3.0);
-        assert_eq!(infinite.ranges(), [(-9.0, -8.0), (0.0, 3.0), (f64::INFINITY, f64::INFINITY)]);
+            Reals::default().with(f64::INFINITY, f64::INFINITY).with(0.0, 1.0).with(-9.0, -8.0).with(3.0, 3.0).with(30.0, 30.0);
+        assert_eq!(infinite.ranges(), [(-9.0, -8.0), (0.0, 3.0), (30.0, 30.0), (f64::INFINITY, f64::INFINITY)]);
     }
 
     #[test]

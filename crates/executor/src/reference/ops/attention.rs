@@ -1,11 +1,11 @@
 use crate::reference::families::heads::Heads;
 use crate::reference::families::masks::Masks;
-use crate::reference::families::scores::{factor, score, weighted, weights};
+use crate::reference::families::scores::{Weighing, factor, score, weighted};
 use crate::reference::prelude::*;
 
 /// Attention-23, -24, -25: scores of queries and keys, masked, made weights of values. 24 adds `nonpad_kv_seqlen` and short masks, 25 windows.
 /// Ranks: C1; numbers of heads: C2; shapes of Q, K and V: C3; groups of heads: C4; past: C5; mask: C6; `nonpad_kv_seqlen`: C7; attributes: C8.
-/// A row without keys: B1; what is not finite: B2; the order of steps that overflow: B3; of caps and masks: B4. V of another
+/// A row without keys: B1, zero; what is not finite: B2; the order of steps that overflow: B3; of caps and masks: B4. V of another
 /// type: B5. A mask for one key: B6.
 pub fn attention(call: &Call) -> Answer {
     let [q, k, v] = heads(call)?;
@@ -64,6 +64,10 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
     let (key, value) = (Heads::unpacked(&keys), Heads::unpacked(&values));
     let settings = Settings::of(call, dtype, q.size)?;
     let masks = Masks::of(call, &q, total, past)?;
+    let weighing = Weighing { precision: settings.precision, dtype, infinite: B2, nothing: B2 };
+    if values.dtype() != dtype {
+        call.leaves_open(B5);
+    }
     let group = q.heads / key.heads;
     let row = |x: &Heads, b: usize, h: usize, s: usize| -> Vec<Number> {
         (0..x.size).map(|d| x.tensor.number(x.index(b, h, s, d))).collect()
@@ -78,29 +82,29 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         let masked: Vec<bool> = (0..total).map(|j| !masks.allows(b, h, i, j)).collect();
         let infinity = |j: usize| {
             let masked = capped[j].like(f64::NEG_INFINITY);
-            if finite(capped[j]) { masked } else { masked.undecided(B2) }
+            if finite(capped[j]) { masked } else { masked.or(masked.like(f64::NAN), B2) }
         };
         let biased = |j: usize| if masked[j] { infinity(j) } else { capped[j] + masks.bias(b, h, i, j, dtype) };
         let biased: Vec<Number> = (0..total).map(biased).collect();
         let nothing = total > 0 && masked.iter().all(|&m| m);
         // What is masked may still make NaN of the row, where its score is infinite or NaN.
         let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !finite(*x));
-        let open = |x: Number| if stray { x.undecided(B2) } else { x };
+        let open = |x: Number| if stray { x.or_other(x.like(f64::NAN), B2) } else { x };
+        let zero = Number::constant(0.0, dtype);
         let weights: Vec<Number> = match nothing {
-            true => vec![open(settings.nothing(dtype)); total],
-            false => weights(&biased, &masked, settings.precision, dtype, B2).into_iter().map(open).collect(),
+            true => vec![open(zero); total],
+            false => weighing.weights(&biased, &masked).into_iter().map(open).collect(),
         };
         let size = value.size;
         for d in 0..size {
             let lane: Vec<Number> = (0..total).map(|j| values.number(value.index(b, h / group, j, d))).collect();
             let at = if q.tensor.rank() == 3 { (b * q.sequence + i) * q.heads + h } else { (b * q.heads + h) * q.sequence + i };
-            let result = match nothing {
+            output[at * size + d] = match nothing {
                 // A weight of 0 times infinity.
-                true if lane.iter().any(|v| !v.mid().is_finite()) => settings.nothing(dtype).undecided(B2),
-                true => open(settings.nothing(dtype)),
-                false => weighted(&weights, &lane, dtype, B2),
+                true if lane.iter().any(|v| !v.mid().is_finite()) => zero.or(zero.like(f64::NAN), B2),
+                true => open(zero),
+                false => weighted(&weights, &lane, &masked, dtype, B2),
             };
-            output[at * size + d] = if values.dtype() == dtype { result } else { result.undecided(B5) };
         }
         shown.extend(match settings.mode {
             0 => raw,
@@ -129,7 +133,6 @@ struct Settings {
     softcap: f64,
     precision: DType,
     mode: i64,
-    since: u32,
 }
 
 impl Settings {
@@ -154,7 +157,7 @@ impl Settings {
             return Err(Refusal::violates(C8, format!("windows of {windows:?}")));
         }
         let softcap = f64::from(call.float("softcap")?);
-        Ok(Settings { scale, softcap, precision, mode, since: call.since() })
+        Ok(Settings { scale, softcap, precision, mode })
     }
 
     /// `softcap * tanh(x / softcap)`
@@ -165,17 +168,12 @@ impl Settings {
         let cap = factor(self.softcap, true, x.dtype());
         cap * (x / cap).tanh()
     }
-
-    /// What a row without any key gives: 0, which was NaN in the releases that brought 23 and 24 (B1).
-    fn nothing(&self, dtype: DType) -> Number {
-        let zero = Number::constant(0.0, dtype);
-        if self.since < 25 { zero.or(Number::constant(f64::NAN, dtype), B1) } else { zero }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::reference::testing::{floats, int, run};
+    use crate::reference::{Expected, Judged};
     use plumbline_tensor::Tensor;
 
     #[test]
@@ -190,7 +188,7 @@ mod tests {
         let mask = Tensor::from_bits(plumbline_tensor::DType::Bool, vec![2, 2], [0, 1, 0, 0].into_iter()).expect("four");
         let y = run("Attention", 23, &[], &[q, k, v, mask], 1).expect("a valid node");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[20.0, 0.0]));
-        assert_eq!(y[0].latitude.len(), 1);
+        assert_eq!(y[0].latitude.len(), 0);
     }
 
     #[test]
@@ -202,5 +200,26 @@ mod tests {
         let y = run("Attention", 24, &attributes, &[q, kv.clone(), kv], 4).expect("a valid node");
         assert_eq!((y[0].shape(), y[0].tensor.to_f64s()), (&[1, 1, 2][..], vec![6.0, 6.0]));
         assert_eq!((y[1].shape(), y[3].shape()), (&[1, 1, 2, 1][..], &[1, 2, 1, 2][..]));
+    }
+
+    /// What is masked may be left out, or multiplied by a weight of 0; what is not, counts.
+    #[test]
+    fn values_and_scores_that_are_not_finite() {
+        let q = floats(&[1, 1, 2, 1], &[1.0, 1.0]);
+        let v = floats(&[1, 1, 2, 1], &[10.0, f32::INFINITY]);
+        let k = floats(&[1, 1, 2, 1], &[0.0, 0.0]);
+        let y = run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k, v], 1).expect("a valid node");
+        let judged = |y: &Expected, found: [f32; 2], at: usize| y.judge(&floats(&[1, 1, 2, 1], &found), at);
+        assert_eq!(judged(&y[0], [10.0, 0.0], 0), Judged::Accepted);
+        assert!(matches!(judged(&y[0], [f32::NAN, 0.0], 0), Judged::Latitude(_)));
+        assert_eq!(judged(&y[0], [11.0, 0.0], 0), Judged::Wrong);
+        assert_eq!(judged(&y[0], [0.0, f32::INFINITY], 1), Judged::Accepted);
+        assert_eq!(judged(&y[0], [0.0, f32::NAN], 1), Judged::Wrong);
+        // An infinite score makes its row NaN, masked or not in the first row.
+        let (k, v) = (floats(&[1, 1, 2, 1], &[0.0, f32::INFINITY]), floats(&[1, 1, 2, 1], &[10.0, 20.0]));
+        let y = run("Attention", 23, &[int("is_causal", 1)], &[q, k, v], 1).expect("a valid node");
+        assert_eq!(judged(&y[0], [10.0, f32::NAN], 0), Judged::Accepted);
+        assert!(matches!(judged(&y[0], [f32::NAN, f32::NAN], 0), Judged::Latitude(_)));
+        assert_eq!(judged(&y[0], [10.0, 20.0], 1), Judged::Wrong);
     }
 }

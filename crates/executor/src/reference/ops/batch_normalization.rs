@@ -1,6 +1,7 @@
 use crate::reference::families::normalization::{
-    Spread, coarsest, constant, deviation, open, opened, staged, Standardization,
+    Standardization, coarsest, constant, deviation, of_outcomes, staged, standardized,
 };
+use crate::reference::families::spread::Spread;
 use crate::reference::prelude::*;
 
 /// BatchNormalization-1, -6: `is_test`, `spatial`. -7: `spatial`; training where further outputs are named. -9: a list is one channel.
@@ -26,63 +27,71 @@ pub fn batch_normalization(call: &Call) -> Answer {
     if ![1, all].contains(&call.output_count()) || (call.output_count() == all) != training {
         return Err(Refusal::violates(C3, format!("{} outputs, training or not", call.output_count())));
     }
+    if since < 7 && call.int("spatial")? == 0 {
+        call.leaves_open(B6);
+    }
     // The mode that is not called for by the outputs, where the attribute says it: B1.
     let contradictory = since < 7 && call.int("is_test")? == 0 && !further;
     let work = coarsest(&[x.dtype(), parameters[0].dtype(), parameters[2].dtype()]);
-    let [scale, bias, mean, variance] = parameters.map(|p| {
-        p.numbers().map(|n| staged(n.real(), work)).collect::<Vec<Real>>()
-    });
-    let label = open(&[x]).or(open(&parameters));
-    let elements: Vec<Real> = x.numbers().map(|n| staged(n.real(), work)).collect();
     let epsilon = constant(call.float("epsilon")?, work);
-    let of_batch: Vec<Spread> = match training || contradictory {
-        true => places.groups(x.len()).iter().map(|g| Spread::of(&picked(&elements, g), work)).collect(),
-        false => vec![],
-    };
-    let element = |i: usize, of_batch: Option<&Spread>| {
-        let p = places.parameter(i);
-        let (mean, variance) = of_batch.map_or((mean[p], variance[p]), |s| (s.mean, s.variance));
-        Standardization::new(mean, deviation(variance, epsilon), scale[p], bias[p], B4).of(elements[i])
-    };
-    let y = (0..x.len()).map(|i| {
-        let spread = of_batch.get(places.parameter(i));
-        let number = match contradictory {
-            true => element(i, None).or_computed(spread.map_or(elements[i], |s| element(i, Some(s)).real()), B1),
-            false => element(i, spread),
+    let momentum = constant(call.optional_float("momentum").unwrap_or(0.0), work);
+    let groups = if training || contradictory { places.groups(x.len()) } else { vec![] };
+    let count = groups.first().map_or(0, Vec::len) as f64;
+    let tensors: Vec<&Expected> = std::iter::once(x).chain(parameters).collect();
+    let [y, running_mean, running_variance, saved_mean, saved_variance] = of_outcomes(&tensors, |read| {
+        let [scale, bias, mean, variance] = parameters.map(|p| {
+            p.numbers().map(|n| staged(read(&n), work)).collect::<Vec<Real>>()
+        });
+        let elements: Vec<Real> = x.numbers().map(|n| staged(read(&n), work)).collect();
+        let given = |i: usize| {
+            let p = places.parameter(i);
+            Standardization::new(mean[p], deviation(variance[p], epsilon), scale[p], bias[p], B4).of(elements[i])
         };
-        opened(number.at_precision(x.dtype()), label.or(spread.filter(|s| s.overflows).map(|_| B4)))
-    });
+        let mut y: Vec<Number> = if training { vec![] } else { (0..x.len()).map(given).collect() };
+        y.resize(x.len(), Number::constant(0.0, work));
+        let of_batch: Vec<Spread> = groups.iter().map(|g| Spread::of(&picked(&elements, g), work)).collect();
+        for (p, (group, spread)) in groups.iter().zip(&of_batch).enumerate() {
+            let by_batch = standardized(spread, epsilon, scale[p], bias[p], B4);
+            for (&i, number) in group.iter().zip(by_batch) {
+                y[i] = if training { number } else { y[i].or_widest(number, B1) };
+            }
+        }
+        let y = y.into_iter().map(|y| y.at_precision(x.dtype())).collect();
+        let dtype = parameters[2].dtype();
+        let per_group = |f: &dyn Fn(usize, &Spread) -> Number| {
+            of_batch.iter().enumerate().map(|(p, spread)| f(p, spread).at_precision(dtype)).collect::<Vec<Number>>()
+        };
+        let rest = Real::constant(1.0, work).minus(momentum);
+        let running = |old: Real, new: Number| Number::from(old.times(momentum)) + new * rest.into();
+        // Of a sample, as the paper has it: B2.
+        let of_sample = Number::from(Real::constant(count / (count - 1.0), work).widened(1.0));
+        let inverse = |spread: &Spread| spread.inverse(spread.deviation(epsilon), B4);
+        Ok([
+            y,
+            per_group(&|p, spread| running(mean[p], spread.mean(B4))),
+            per_group(&|p, spread| {
+                let population = running(variance[p], spread.variance(B4));
+                let sample = running(variance[p], spread.variance(B4) * of_sample);
+                if since >= 14 { population } else { population.or_widest(sample, B2) }
+            }),
+            per_group(&|_, spread| spread.mean(B4)),
+            // What the gradient is computed with is for the implementation to choose: B3.
+            per_group(&|_, spread| {
+                let variance = spread.variance(B4);
+                variance.or_widest(variance * of_sample, B3).or_widest(inverse(spread), B3)
+            }),
+        ])
+    })?;
     let y = Expected::from_numbers(x.dtype(), x.shape().to_vec(), y)?;
     if !training {
         return several(std::iter::once(y).chain(parameters[1..].iter().map(|&p| p.clone())).chain([parameters[0].clone()]));
     }
-    let momentum = constant(call.float("momentum")?, work);
-    let rest = Real::constant(1.0, work).minus(momentum);
-    let running = |old: Real, new: Real| old.times(momentum).plus(new.times(rest));
-    let count = places.groups(x.len()).first().map_or(0, Vec::len) as f64;
-    let per_group = |f: &dyn Fn(usize) -> Number| {
-        let dtype = parameters[2].dtype();
-        let open = |p: usize| label.or(of_batch[p].overflows.then_some(B4));
-        let numbers = (0..mean.len()).map(|p| opened(f(p).at_precision(dtype), open(p)));
-        Expected::from_numbers(dtype, places.parameters.clone(), numbers)
-    };
-    let batch = |p: usize| (of_batch[p].mean, of_batch[p].variance);
-    let running_mean = per_group(&|p| running(mean[p], batch(p).0).into())?;
-    let running_variance = per_group(&|p| {
-        let population = Number::from(running(variance[p], batch(p).1));
-        if since >= 14 {
-            return population;
-        }
-        // Of the population, or as the paper has it, of a sample: B2.
-        let sample = batch(p).1.times(Real::constant(count / (count - 1.0), work).widened(1.0));
-        population.or_computed(running(variance[p], sample), B2)
-    })?;
+    let for_each = |numbers| Expected::from_numbers(parameters[2].dtype(), places.parameters.clone(), numbers);
+    let (mean, variance) = (for_each(running_mean)?, for_each(running_variance)?);
     if since >= 14 {
-        return several([y, running_mean, running_variance]);
+        return several([y, mean, variance]);
     }
-    let saved_mean = per_group(&|p| batch(p).0.into())?;
-    let saved_variance = per_group(&|p| Number::from(batch(p).1).undecided(B3))?;
-    several([y, running_mean, running_variance, saved_mean, saved_variance])
+    several([y, mean, variance, for_each(saved_mean)?, for_each(saved_variance)?])
 }
 
 fn picked(elements: &[Real], group: &[usize]) -> Vec<Real> {

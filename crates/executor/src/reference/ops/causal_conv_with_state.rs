@@ -51,18 +51,23 @@ pub fn causal_conv_with_state(call: &Call) -> Answer {
 
 /// `y * sigmoid(y)`, 0 times infinity being open.
 fn activated(y: Number) -> Number {
+    let sum = y.real();
+    // Some order of the terms overflows, to either side or to NaN: the exact result is finite.
+    let strays = sum.mid.is_finite() && (sum.nan || sum.low.is_infinite() || sum.high.is_infinite());
+    let end = |end: f64| if end.is_finite() { end } else { sum.mid };
+    let settled = |x: Real| if strays { Real { low: end(x.low), high: end(x.high), nan: false, ..x } } else { x };
+    let y = y.map_real(settled);
     let product = computed(y, |y| y * exact_sigmoid(y), &[
         &|y, _| y * sigmoid(y),
         &|y, _| y * sigmoid_below_zero(y),
         &|y, _| y / (y.like(1.0) + (-y).exp()),
     ]);
-    let sum = y.real();
     if product.is_nan() {
         return or_limit(product, y, 0.0, B3);
     }
-    if sum.nan || sum.high == f64::INFINITY && sum.low < sum.high {
-        // Some order of the terms overflows, to either side or to NaN.
-        return product.undecided(B2);
+    if strays {
+        let outcomes = [f64::INFINITY, 0.0, f64::NAN].map(|x| y.like(x));
+        return outcomes.into_iter().fold(product, |product, outcome| product.or_other(outcome, B2));
     }
     // A sum that only the type has no room for is minus infinity as well.
     if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), B3) } else { product }

@@ -13,7 +13,7 @@ pub fn celu(call: &Call) -> Answer {
         // The function body divides and multiplies again: it is infinite where x / alpha is.
         let scaled = (x / x.like(f64::from(alpha))).real();
         match alpha {
-            0.0 => y.undecided(B4),
+            0.0 => positive(x).or(x.like(f64::NAN), B4),
             a if a < 0.0 => y.or(by_body(x, alpha), B3),
             _ if scaled.high == f64::INFINITY && x.mid().is_finite() => y.or(x.like(f64::INFINITY), B5),
             _ => y,

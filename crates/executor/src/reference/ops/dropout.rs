@@ -24,9 +24,14 @@ pub fn dropout(call: &Call) -> Answer {
     let shape = data.shape().to_vec();
     let mask_dtype = if since < 10 { data.dtype() } else { DType::Bool };
     if !training || ratio == 0.0 {
-        let ones = Expected::from_numbers(mask_dtype, shape, (0..data.len()).map(|_| Number::constant(1.0, mask_dtype)))?;
-        // Before 12 no mask is filled, or nothing is said of it (B3).
-        let ones = if since < 12 { ones.undecided_where(B3, |_| true) } else { ones };
+        let one = Number::constant(1.0, mask_dtype);
+        // Before 7 no mask is filled, and before 12 nothing is said of it (B3).
+        let one = match since {
+            ..7 => one.undecided(B3),
+            7..12 => one.or(Number::constant(0.0, mask_dtype), B3),
+            _ => one,
+        };
+        let ones = Expected::from_numbers(mask_dtype, shape, vec![one; data.len()])?;
         return several([data.clone(), ones]);
     }
     let keep = 1.0 - ratio;

@@ -1,6 +1,6 @@
-use crate::reference::families::normalization::{
-    Spread, constant, deviation, normalized, open, opened, returned, scaled, staged,
-};
+use crate::reference::families::activation::multiply_add;
+use crate::reference::families::normalization::{constant, of_outcomes, returned, staged};
+use crate::reference::families::spread::Spread;
 use crate::reference::prelude::*;
 
 /// GroupNormalization-18: parameters of each group, all in the type of X. GroupNormalization-21: of each channel, statistics in
@@ -23,26 +23,25 @@ pub fn group_normalization(call: &Call) -> Answer {
         None => dtype,
         Some(code) => stash_type(code, C4)?,
     };
-    let label = open(&[x, scale, bias]);
     let epsilon = constant(call.float("epsilon")?, stash);
     let each = shape::product(inner)?;
     let count = shape::product(&[channels / groups, each])?;
-    let mut y = Vec::with_capacity(x.len());
-    for start in (0..if x.is_empty() { 0 } else { instances * groups }).map(|g| g * count) {
-        let elements: Vec<Real> = (start..start + count).map(|i| staged(x.number(i).real(), stash)).collect();
-        let spread = Spread::of(&elements, stash);
-        let label = label.or(spread.overflows.then_some(B3));
-        let (by_text, by_body) = (deviation(spread.variance, epsilon), deviation(spread.by_moments, epsilon));
-        for (i, element) in (start..).zip(elements) {
-            let channel = i / each % channels;
-            let p = channel * parameters / channels;
-            let second = |deviation: Real| {
-                let first = returned(normalized(element, spread.mean, deviation), dtype);
-                scaled(first, scale.number(p).real(), Some(bias.number(p).real()))
-            };
-            y.push(opened(Number::from(second(by_text)).or_computed(second(by_body), B1), label));
+    let [y] = of_outcomes(&[x, scale, bias], |read| {
+        let mut y = Vec::with_capacity(x.len());
+        for start in (0..if x.is_empty() { 0 } else { instances * groups }).map(|g| g * count) {
+            let elements: Vec<Real> = (start..start + count).map(|i| staged(read(&x.number(i)), stash)).collect();
+            let spread = Spread::of(&elements, stash);
+            let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
+            for (at, i) in (start..start + count).enumerate() {
+                let p = i / each % channels * parameters / channels;
+                let number = Number::from(spread.standardized(at, by_text)).or_computed(spread.normalized(at, by_body), B1);
+                let number = spread.strays(at, true).into_iter().fold(number, |y, stray| y.or(stray.into(), B3));
+                let first = number.map_real(|x| returned(x, dtype));
+                y.push(multiply_add(first, read(&scale.number(p)).into(), read(&bias.number(p)).into()));
+            }
         }
-    }
+        Ok([y])
+    })?;
     call.answer(x.shape().to_vec(), y)
 }
 

@@ -1,8 +1,9 @@
-use crate::reference::families::normalization::{Spread, constant, Standardization, deviation, open, opened};
+use crate::reference::families::normalization::{constant, of_outcomes, standardized};
+use crate::reference::families::spread::Spread;
 use crate::reference::prelude::*;
 
 /// InstanceNormalization-1: rank 4. InstanceNormalization-6, -22: any rank from 2 on. Rank: C1; shapes of the parameters: C2.
-/// The variance from moments: B1; what overflows on the way: B2; NaN: B3.
+/// The variance is the mean of the squared deviations: B1; what overflows on the way: B2; NaN: B3.
 pub fn instance_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let dtype = x.dtype();
@@ -17,18 +18,16 @@ pub fn instance_normalization(call: &Call) -> Answer {
         let shapes = (scale.shape(), bias.shape());
         return Err(Refusal::violates(C2, format!("{shapes:?} is given for {channels} channels")));
     }
-    let label = open(&[x, scale, bias]);
     let epsilon = constant(call.float("epsilon")?, dtype);
     let count = shape::product(inner)?;
-    let mut y = Vec::with_capacity(x.len());
-    for group in 0..if x.is_empty() { 0 } else { instances * channels } {
-        let elements: Vec<Real> = (group * count..(group + 1) * count).map(|i| x.number(i).real()).collect();
-        let (scale, bias) = (scale.number(group % channels).real(), bias.number(group % channels).real());
-        let spread = Spread::of(&elements, dtype);
-        let label = label.or(spread.overflows.then_some(B2));
-        let by = |variance: Real| Standardization::new(spread.mean, deviation(variance, epsilon), scale, bias, B2);
-        let (direct, by_moments) = (by(spread.variance), by(spread.by_moments));
-        y.extend(elements.iter().map(|&x| opened(direct.of(x).or_computed(by_moments.of(x).real(), B1), label)));
-    }
+    let [y] = of_outcomes(&[x, scale, bias], |read| {
+        let mut y = Vec::with_capacity(x.len());
+        for group in 0..if x.is_empty() { 0 } else { instances * channels } {
+            let elements: Vec<Real> = (group * count..(group + 1) * count).map(|i| read(&x.number(i))).collect();
+            let (scale, bias) = (read(&scale.number(group % channels)), read(&bias.number(group % channels)));
+            y.extend(standardized(&Spread::of(&elements, dtype), epsilon, scale, bias, B2));
+        }
+        Ok([y])
+    })?;
     call.answer(x.shape().to_vec(), y)
 }

@@ -1,6 +1,6 @@
-use crate::reference::families::normalization::{
-    Spread, constant, deviation, normalized, open, opened, reciprocal, returned, scaled, staged,
-};
+use crate::reference::families::activation::multiply_add;
+use crate::reference::families::normalization::{constant, of_outcomes, reciprocal, returned, staged};
+use crate::reference::families::spread::Spread;
 use crate::reference::prelude::*;
 
 /// LayerNormalization-17. Axis: C1; `Scale` and `B` broadcast: C2, B5; `stash_type`: C3. The variance by the function body: B1; nothing to
@@ -25,33 +25,40 @@ pub fn layer_normalization(call: &Call) -> Answer {
     let epsilon = constant(call.float("epsilon")?, stash);
     let rows: usize = shape::product(&x.shape()[..axis])?;
     let row = shape::product(&x.shape()[axis..])?;
-    let label = open(&[x, scale]).or(bias.and_then(|b| open(&[b])));
-    let mut y = Vec::with_capacity(x.len());
-    let (mut means, mut inverses) = (vec![], vec![]);
-    for start in (0..rows).map(|r| r * row) {
-        let elements: Vec<Real> = (start..start + row).map(|i| staged(x.number(i).real(), stash)).collect();
-        if elements.is_empty() {
-            let nothing = Number::constant(f64::NAN, stash).undecided(B2);
-            means.push(nothing);
-            inverses.push(nothing);
-            continue;
-        }
-        let spread = Spread::of(&elements, stash);
-        let label = label.or(spread.overflows.then_some(B6));
-        let by_text = deviation(spread.variance, epsilon);
-        let by_body = deviation(spread.by_moments, epsilon);
-        means.push(opened(spread.mean.into(), label));
-        let inverse = Number::from(reciprocal(by_text)).or_computed(reciprocal(by_body), B1);
-        inverses.push(opened(inverse, label));
-        for (i, element) in (start..).zip(elements) {
-            let second = |deviation: Real| {
-                let first = returned(normalized(element, spread.mean, deviation), dtype);
-                let added = bias.zip(bias_at.as_ref()).map(|(b, at)| b.number(at[i]).real());
-                scaled(first, scale.number(scale_at[i]).real(), added)
-            };
-            y.push(opened(Number::from(second(by_text)).or_computed(second(by_body), B1), label));
-        }
+    // The function body flattens them, and takes only those that have the shape of what is normalized: B5.
+    if [Some(scale), bias].into_iter().flatten().any(|t| t.shape() != &x.shape()[axis..]) {
+        call.leaves_open(B5);
     }
+    let tensors: Vec<&Expected> = [x, scale].into_iter().chain(bias).collect();
+    let [y, means, inverses] = of_outcomes(&tensors, |read| {
+        let mut y = Vec::with_capacity(x.len());
+        let (mut means, mut inverses) = (vec![], vec![]);
+        for start in (0..rows).map(|r| r * row) {
+            let elements: Vec<Real> = (start..start + row).map(|i| staged(read(&x.number(i)), stash)).collect();
+            if elements.is_empty() {
+                // A sum of nothing divided by a count of nothing, or nothing else than the epsilon: B2.
+                let nothing = Number::constant(f64::NAN, stash);
+                means.push(nothing.or(nothing.like(0.0), B2));
+                inverses.push(nothing.or(reciprocal(Number::from(epsilon).sqrt().real()).into(), B2));
+                continue;
+            }
+            let spread = Spread::of(&elements, stash);
+            let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
+            means.push(spread.mean(B6));
+            inverses.push(spread.inverse(by_text, B6).or_computed(spread.inverse(by_body, B6).widest(), B1));
+            for (at, i) in (start..start + row).enumerate() {
+                let number = Number::from(spread.standardized(at, by_text)).or_computed(spread.normalized(at, by_body), B1);
+                let number = spread.strays(at, true).into_iter().fold(number, |y, stray| y.or(stray.into(), B6));
+                let first = number.map_real(|x| returned(x, dtype));
+                let scale = read(&scale.number(scale_at[i])).into();
+                y.push(match bias.zip(bias_at.as_ref()) {
+                    Some((bias, at)) => multiply_add(first, scale, read(&bias.number(at[i])).into()),
+                    None => first * scale,
+                });
+            }
+        }
+        Ok([y, means, inverses])
+    })?;
     let reduced: Vec<usize> = (0..x.rank()).map(|d| if d < axis { x.extent(d) } else { 1 }).collect();
     several([
         Expected::from_numbers(dtype, x.shape().to_vec(), y)?,

@@ -54,7 +54,13 @@ pub fn linear_attention(call: &Call) -> Answer {
             }
         }
     }
-    let settled = |x: Number| if x.real().mid.is_finite() && !x.real().nan { x } else { x.undecided(B2) };
+    // Where the recurrence leaves the range of the type, tokens in chunks may do so elsewhere, or not: B2.
+    let settled = |x: Number| {
+        let Real { low, mid, high, nan, .. } = x.real();
+        let finite = mid.is_finite() && low.is_finite() && high.is_finite() && !nan;
+        let other = |x: Number, value: f64| x.or_other(x.like(value), B2);
+        if finite { x } else { other(other(other(x, f64::NAN), f64::INFINITY), f64::NEG_INFINITY) }
+    };
     let stored = |x: Number| if state_dtype == dtype { x } else { x.to_float(state_dtype) };
     let present = state.into_iter().map(|x| settled(stored(x)));
     several([
@@ -64,14 +70,13 @@ pub fn linear_attention(call: &Call) -> Answer {
 }
 
 fn dot(pairs: impl Iterator<Item = (Number, Number)>, dtype: DType) -> Number {
-    let mut sum = Accumulator::new(dtype);
-    let mut open = None;
-    for (a, b) in pairs {
-        open = open.or(a.latitude).or(b.latitude);
-        sum.add_product(a.real(), b.real());
-    }
-    let sum = Number::from(sum.finish_inside());
-    open.map_or(sum, |l| sum.undecided(l.label))
+    let terms: Vec<Number> = pairs.flat_map(|(a, b)| [a, b]).collect();
+    let of = |terms: Vec<Real>| {
+        let mut sum = Accumulator::new(dtype);
+        terms.chunks_exact(2).for_each(|pair| sum.add_product(pair[0], pair[1]));
+        sum.finish_inside()
+    };
+    Number::from(of(terms.iter().map(Number::real).collect())).opened_by(&terms, of)
 }
 
 /// query, key and value as heads.

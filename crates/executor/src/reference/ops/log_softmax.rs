@@ -1,5 +1,6 @@
 use plumbline_tensor::FloatFormat;
 
+use crate::reference::families::normalization::of_row;
 use crate::reference::families::reduce::either;
 use crate::reference::families::softmax::{has_infinity, per_row, shifted};
 use crate::reference::prelude::*;
@@ -12,12 +13,17 @@ pub fn log_softmax(call: &Call) -> Answer {
 
 /// The logarithm of the softmax of a row that is not empty.
 pub fn log_shares(row: &[Number]) -> Vec<Number> {
+    of_row(row, of_certain)
+}
+
+fn of_certain(row: &[Number]) -> Vec<Number> {
         let dtype = row[0].dtype();
         let differences = shifted(row);
         let weights: Vec<Number> = differences.iter().map(|x| x.exp()).collect();
         let total = sum_inside(weights.iter().copied(), dtype, B1);
         let log_total = total.log();
-        let least = FloatFormat::of(dtype).map_or(0.0, FloatFormat::min_normal);
+        let format = FloatFormat::of(dtype);
+        let least = format.map_or(0.0, FloatFormat::min_normal);
         let infinite = has_infinity(row);
         let element = |i: usize| {
             let direct = differences[i] - log_total;
@@ -27,11 +33,16 @@ pub fn log_shares(row: &[Number]) -> Vec<Number> {
             // By the text, the logarithm of the softmax, which loses what underflows.
             let share = weights[i] / total;
             let by_the_text = share.log().real();
-            let result = match share.real().low < least {
-                true => Number::from(direct.real()).or_computed(by_the_text, B2),
-                false => either(direct.real(), by_the_text, B2),
-            };
-            direct.latitude.map_or(result, |latitude| result.undecided(latitude.label))
+            if share.real().low >= least {
+                return either(direct.real(), by_the_text, B2);
+            }
+            if by_the_text.low != f64::NEG_INFINITY || by_the_text.high == f64::NEG_INFINITY {
+                return Number::from(direct.real()).or_computed(by_the_text, B2);
+            }
+            // What does not underflow to zero is a number of the type.
+            let smallest = libm::log(format.map_or(f64::MIN_POSITIVE, FloatFormat::min_positive)) - 1.0;
+            let some = Real { low: smallest.min(by_the_text.high), nan: false, ..by_the_text };
+            Number::from(direct.real()).or_computed(some, B2).or_computed(Real { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY, ..some }, B2)
         };
         (0..row.len()).map(element).collect()
 }

@@ -1,8 +1,8 @@
-use crate::reference::families::normalization::{open, opened, reciprocal};
+use crate::reference::families::normalization::{of_outcomes, reciprocal};
 use crate::reference::families::select::lanes;
 use crate::reference::prelude::*;
 
-/// LpNormalization-1, -22: one meaning; 22 adds bfloat16. Axis: C1; `p`: C2. A norm of zero: B1; squares that overflow or underflow: B2.
+/// LpNormalization-1, -22: one meaning; 22 adds bfloat16. Axis: C1; `p`: C2. A norm of zero: B1; sums that overflow and squares that underflow: B2.
 pub fn lp_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
@@ -10,13 +10,14 @@ pub fn lp_normalization(call: &Call) -> Answer {
     if p != 1 && p != 2 {
         return Err(Refusal::violates(C2, format!("p is {p}, neither 1 nor 2")));
     }
-    let label = open(&[x]);
-    let mut y: Vec<Number> = x.numbers().collect();
-    for lane in lanes(x.shape(), axis) {
-        let elements: Vec<Real> = lane.iter().map(|&i| x.number(i).real()).collect();
-        let shares = if p == 1 { by_sum(&elements) } else { by_squares(&elements) };
-        lane.into_iter().zip(shares).for_each(|(i, share)| y[i] = opened(share, label));
-    }
+    let [y] = of_outcomes(&[x], |read| {
+        let mut y: Vec<Number> = x.numbers().collect();
+        for lane in lanes(x.shape(), axis) {
+            let elements: Vec<Real> = lane.iter().map(|&i| read(&x.number(i))).collect();
+            lane.into_iter().zip(shares(&elements, p)).for_each(|(i, share)| y[i] = share);
+        }
+        Ok([y])
+    })?;
     call.answer(x.shape().to_vec(), y)
 }
 
@@ -29,27 +30,39 @@ fn divided(x: &[Real], norm: Real) -> Vec<Real> {
     x.iter().map(element).collect()
 }
 
-fn by_sum(x: &[Real]) -> Vec<Number> {
-    let mut sum = Accumulator::new(x.first().map_or(DType::Float, |x| x.dtype));
-    x.iter().for_each(|x| sum.add(x.abs()));
-    divided(x, sum.finish_inside()).into_iter().map(Number::from).collect()
-}
-
-fn by_squares(x: &[Real]) -> Vec<Number> {
-    let direct = divided(x, norm(x));
+/// The elements divided by their norm. Scaled so that no sum overflows and no square underflows; what comes where one does: B2.
+fn shares(x: &[Real], p: i64) -> Vec<Number> {
+    let plain = norm(x, p);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
-    if largest == 0.0 || x.iter().any(|x| !x.mid.is_finite()) {
-        return direct.into_iter().map(Number::from).collect();
+    if largest == 0.0 || p == 1 && plain.high.is_finite() || x.iter().any(|x| !x.mid.is_finite()) {
+        return divided(x, plain).into_iter().map(Number::from).collect();
     }
-    // Scaled so that no square overflows or underflows; what happens where one does is left open: B2.
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
-    let shares = divided(&scaled, norm(&scaled));
-    shares.into_iter().zip(direct).map(|(share, direct)| Number::from(share).or_computed(direct, B2)).collect()
+    let exact = divided(&scaled, norm(&scaled, p));
+    // Squares that underflow add up to nothing, or to the smallest number at least.
+    let least = plain.dtype.float_format().map_or(0.0, |f| f.min_positive().sqrt() * 0.999);
+    let vanishes = plain.low == 0.0;
+    let some = Real { low: plain.low.max(least), mid: plain.mid.max(least), high: plain.high.max(least), ..plain };
+    let share = |(x, exact): (&Real, Real)| {
+        let mut share = Number::from(exact);
+        let also = |share: Number, value: f64| share.or_computed(Real::constant(value, x.dtype), B2);
+        if plain.high.is_infinite() {
+            share = also(share, 0.0);
+        }
+        if plain.low.is_finite() {
+            let finite = Real { high: if some.high.is_finite() { some.high } else { plain.low }, ..some };
+            share = share.or_computed(divided(&[*x], finite)[0], B2);
+        }
+        // By a norm of zero: zero, as if all were zeros, or what the quotient is.
+        if vanishes { also(also(share, 0.0), x.mid / 0.0) } else { share }
+    };
+    x.iter().zip(exact).map(share).collect()
 }
 
-fn norm(x: &[Real]) -> Real {
+fn norm(x: &[Real], p: i64) -> Real {
     let mut sum = Accumulator::new(x.first().map_or(DType::Float, |x| x.dtype));
-    x.iter().for_each(|x| sum.add(x.abs().times(x.abs())));
-    Number::from(sum.finish_inside()).sqrt().real()
+    x.iter().for_each(|x| sum.add(if p == 1 { x.abs() } else { x.abs().times(x.abs()) }));
+    let sum = sum.finish_inside();
+    if p == 1 { sum } else { Number::from(sum).sqrt().real() }
 }

@@ -1,4 +1,4 @@
-use crate::reference::families::recurrent::{Layer, Reading, mixed};
+use crate::reference::families::recurrent::{Reading, answer, mixed};
 use crate::reference::prelude::*;
 
 /// The gates in the order of W; those of P are the first three.
@@ -15,42 +15,34 @@ const INPUT_OF_FORGET: u8 = 2;
 /// direction: C4; activations: C5. Beyond the length: B1; no steps: B2; alpha and beta: B3, B4; R as it stands: B5; `clip`: B6; `input_forget`: B7;
 /// backward: B8; `output_sequence`: B9; alpha itself in ThresholdedRelu: B10; NaN: B11.
 pub fn lstm(call: &Call) -> Answer {
-    let layer = Layer::of(call, 4)?;
-    let hidden = layer.hidden;
-    let peepholes = layer.for_directions("P", &[3 * hidden])?;
     let coupled = call.int("input_forget")? != 0;
-    let default = ["Sigmoid", "Tanh", "Tanh"];
-    let mut readings = layer.readings(&default)?;
     let own = |other: u8| Reading { other, ..Reading::default() };
-    if layer.clips() {
-        readings.push((own(CELL_UNCLIPPED), B6));
-    }
-    if coupled {
-        readings.push((own(INPUT_OF_FORGET), B7));
-    }
-    let preferred = layer.activations(&default, Reading::default())?;
-    let by_position = layer.activations(&default, Reading { by_position: true, ..Reading::default() })?;
-    let one = Real::constant(1.0, layer.dtype);
-    several(layer.answer(&readings, &|sums, (h, c), reading| {
-        let activations = if reading.by_position { &by_position } else { &preferred };
-        let [f, g, to_hidden] = [0, 1, 2].map(|i| activations[sums.direction()][i]);
-        let gate = |gate: usize, j: usize, cell: Real| {
-            let peephole = peepholes.as_ref().map(|p| (p[(sums.direction() * 3 + gate) * hidden + j], cell));
-            f.of(sums.gate(gate, j, h, peephole.as_slice()))
-        };
-        let neuron = |j: usize| {
-            let (mut i, mut forget) = (gate(INPUT, j, c[j]), gate(FORGET, j, c[j]));
-            match (coupled, reading.other) {
-                (false, _) => {}
-                (true, INPUT_OF_FORGET) => i = one.minus(forget),
-                (true, _) => forget = one.minus(i),
-            }
-            let next = g.of(sums.gate(CELL, j, h, &[]));
-            let cell = mixed(forget, c[j], i, next);
-            let output = gate(OUTPUT, j, cell);
-            let shown = if reading.other == CELL_UNCLIPPED { cell } else { layer.clipped(cell) };
-            (output.times(to_hidden.of(shown)), cell)
-        };
-        (0..hidden).map(neuron).unzip()
+    several(answer(call, 4, |layer| {
+        let hidden = layer.hidden;
+        let peepholes = layer.for_directions("P", &[3 * hidden])?;
+        let readings = [(layer.clips(), (own(CELL_UNCLIPPED), B6)), (coupled, (own(INPUT_OF_FORGET), B7))];
+        let readings: Vec<(Reading, Label)> = readings.into_iter().filter(|(is, _)| *is).map(|(_, one)| one).collect();
+        let one = Real::constant(1.0, layer.dtype);
+        layer.numbers(&["Sigmoid", "Tanh", "Tanh"], &readings, &|sums, (h, c), reading| {
+            let [f, g, to_hidden] = [0, 1, 2].map(|i| sums.activations[i]);
+            let gate = |gate: usize, j: usize, cell: Real| {
+                let peephole = peepholes.as_ref().map(|p| (p[(sums.direction() * 3 + gate) * hidden + j], cell));
+                f.of(sums.gate(gate, j, h, peephole.as_slice()))
+            };
+            let neuron = |j: usize| {
+                let (mut i, mut forget) = (gate(INPUT, j, c[j]), gate(FORGET, j, c[j]));
+                match (coupled, reading.other) {
+                    (false, _) => {}
+                    (true, INPUT_OF_FORGET) => i = one.minus(forget),
+                    (true, _) => forget = one.minus(i),
+                }
+                let next = g.of(sums.gate(CELL, j, h, &[]));
+                let cell = mixed(forget, c[j], i, next);
+                let output = gate(OUTPUT, j, cell);
+                let shown = if reading.other == CELL_UNCLIPPED { cell } else { layer.clipped(cell, reading) };
+                (output.times(to_hidden.of(shown)), cell)
+            };
+            (0..hidden).map(neuron).unzip()
+        })
     })?)
 }

@@ -4,6 +4,7 @@ use crate::reference::families::activation::{
     computed, exact_sigmoid, exact_softplus, multiply_add, operation, piecewise, sigmoid, sigmoid_below_zero, softplus,
     softplus_of_magnitude, within,
 };
+use super::{Bounding, Reading};
 use crate::reference::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,8 +65,7 @@ pub struct Activation {
     function: Function,
     alpha: f32,
     beta: f32,
-    /// Whether a constant is not given and has no default: B4.
-    open: bool,
+    bounding: Bounding,
 }
 
 impl Activation {
@@ -74,7 +74,7 @@ impl Activation {
         call: &Call,
         default: &[&str],
         directions: usize,
-        by_position: bool,
+        reading: Reading,
     ) -> Result<Vec<Vec<Activation>>, Refusal> {
         let names: Vec<String> = match call.has_attribute("activations") {
             true => call.optional_string_list("activations").unwrap_or_default().iter().map(|n| text(n)).collect(),
@@ -91,19 +91,21 @@ impl Activation {
             found.map(|(_, f)| f).ok_or_else(|| Refusal::violates(C5, format!("there is no activation `{name}`")))
         };
         let functions = names.iter().map(function).collect::<Result<Vec<Function>, Refusal>>()?;
-        let alphas = constants(call, "activation_alpha", &functions, Function::alpha, by_position);
-        let betas = constants(call, "activation_beta", &functions, Function::beta, by_position);
+        let alphas = constants(call, "activation_alpha", &functions, Function::alpha, reading.by_position);
+        let betas = constants(call, "activation_beta", &functions, Function::beta, reading.by_position);
         let activations: Vec<Activation> = functions
             .iter()
             .zip(alphas.iter().zip(&betas))
             .map(|(&function, (alpha, beta))| {
-                let without_default = matches!(function, Affine | ScaledTanh);
+                if matches!(function, Affine | ScaledTanh) && (alpha.is_none() || beta.is_none()) {
+                    call.leaves_open(B4);
+                }
                 let of = |given: &Option<f32>, default: Option<f32>| given.or(default).unwrap_or(0.0);
                 Activation {
                     function,
                     alpha: of(alpha, function.alpha()),
                     beta: of(beta, function.beta()),
-                    open: without_default && (alpha.is_none() || beta.is_none()),
+                    bounding: reading.bounding,
                 }
             })
             .collect();
@@ -118,10 +120,10 @@ impl Activation {
             match self.function {
                 // NaN, or a number: B11.
                 _ if !x.is_nan() => return between(f64::NEG_INFINITY, f64::INFINITY),
-                // An interval, not a point: what is computed from it may be a number.
-                Relu => return between(0.0, f64::MIN_POSITIVE),
-                HardSigmoid => return between(0.0, 1.0),
                 ThresholdedRelu => return Real::constant(0.0, x.dtype),
+                Relu if self.bounding != Bounding::Propagates => return Real::constant(0.0, x.dtype),
+                HardSigmoid if self.bounding == Bounding::Low => return Real::constant(0.0, x.dtype),
+                HardSigmoid if self.bounding == Bounding::High => return Real::constant(1.0, x.dtype),
                 _ => {}
             }
         }
@@ -131,11 +133,12 @@ impl Activation {
             let swallowed = Real::constant(0.0, x.dtype);
             y = Real { nan: self.function != ThresholdedRelu, ..y.hull(swallowed) };
         }
-        if !self.open {
-            return y;
-        }
-        // B4: any number.
-        Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, ..y }
+        y
+    }
+
+    /// Whether it bounds what it is given.
+    pub fn bounds(&self) -> bool {
+        matches!(self.function, Relu | HardSigmoid)
     }
 
     fn number(&self, x: Number) -> Number {
@@ -203,7 +206,7 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// The constants given, one for each function that takes one, in order (or one for each function: B3).
+/// The constants given, one for each function that takes one, in order (or, where there are enough of them, one for each function: B3).
 fn constants(
     call: &Call,
     name: &str,
@@ -211,7 +214,9 @@ fn constants(
     takes: fn(Function) -> Option<f32>,
     by_position: bool,
 ) -> Vec<Option<f32>> {
-    let mut given = call.optional_float_list(name).unwrap_or_default().into_iter();
+    let given = call.optional_float_list(name).unwrap_or_default();
+    let by_position = by_position && given.len() == functions.len();
+    let mut given = given.into_iter();
     let one = |f: &Function| match (takes(*f), by_position) {
         (Some(_), _) => given.next(),
         (None, true) => {

@@ -1,5 +1,5 @@
 use crate::reference::families::heads::Heads;
-use crate::reference::families::scores::{at_least, score, weighted, weights};
+use crate::reference::families::scores::{Weighing, at_least, score, weighted};
 use crate::reference::prelude::*;
 
 /// FlexAttention-1: scores, their weights, and weighted sums of values, with a graph applied to all scores and one to all weights. Ranks: C1;
@@ -41,7 +41,7 @@ pub fn flex_attention(call: &Call) -> Answer {
     let of_row = |at: usize| {
         let row: Vec<Number> = (at * k.sequence..(at + 1) * k.sequence).map(|i| scores.number(i)).collect();
         let masked: Vec<bool> = row.iter().map(|x| x.is_point() && x.mid() == f64::NEG_INFINITY).collect();
-        weights(&row, &masked, precision, precision, B2)
+        Weighing { precision, dtype: precision, infinite: B2, nothing: B1 }.weights(&row, &masked)
     };
     let rows = q.batch * q.heads * q.sequence;
     let probabilities = Expected::from_numbers(precision, shape, (0..rows).flat_map(of_row))?;
@@ -53,13 +53,14 @@ pub fn flex_attention(call: &Call) -> Answer {
         let shares: Vec<Number> =
             (at * k.sequence..(at + 1) * k.sequence).map(|i| probabilities.number(i)).collect();
         let weights: Vec<Number> = shares.iter().map(|&share| at_least(dtype, share)).collect();
+        let masked = vec![false; k.sequence];
         for d in 0..v.size {
             let lane: Vec<Number> = (0..k.sequence).map(|j| v.tensor.number(v.index(b, h / group, j, d))).collect();
-            let y = weighted(&weights, &lane, dtype, B2);
+            let y = weighted(&weights, &lane, &masked, dtype, B2);
             output.push(match coarser {
                 true => {
                     let lane: Vec<Number> = lane.iter().map(|x| x.to_float(precision)).collect();
-                    y.or_computed(weighted(&shares, &lane, precision, B2).to_float(dtype).real(), B4)
+                    y.or_widest(weighted(&shares, &lane, &masked, precision, B2).to_float(dtype), B4)
                 }
                 false => y,
             });
