@@ -35,7 +35,7 @@ fn run(reference: &Reference, case: &SuiteCase) -> Option<bool> {
         match reference.answer(&folder.model, &set.inputs) {
             Ok(outputs) => {
                 let observation = Observation::Outputs { values: set.outputs.clone(), seconds: 0.0 };
-                good &= judge(&Right::Outputs(outputs), &names, &observation).kind.is_none();
+                good &= judge(&Right::from(outputs), &names, &observation).kind.is_none();
             }
             Err(refusal) if refusal.kind == RefusalKind::Unsupported => return None,
             Err(_) => good = false,

@@ -31,7 +31,7 @@ fn draw_answer_judge(bencher: divan::Bencher, name: &str) {
                 let Some(case) = cell.case(None, index, 0) else { continue };
                 let Ok(outputs) = reference.answer(&case.model, &case.inputs) else { continue };
                 let values = outputs.iter().map(Operand::to_value).collect();
-                let right = Right::Outputs(outputs);
+                let right = Right::from(outputs);
                 let observation = Observation::Outputs { values, seconds: 0.0 };
                 divan::black_box(judge(&right, &case.model.output_names(), &observation));
             }

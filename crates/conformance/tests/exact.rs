@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use plumbline_conformance::{Budget, CaseResult, Progress, Run, Selection, Settings, Subject, Verdict, Work};
-use plumbline_executor::{Options, Registry};
 use plumbline_executor::worker::Limits;
+use plumbline_executor::{Options, Registry};
 use plumbline_generator::cells;
 
 /// Cases a cell.

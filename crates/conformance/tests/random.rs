@@ -47,7 +47,7 @@ fn judged(case: &Case, change: impl Fn(&[Value]) -> Vec<Value>) -> Judgement {
     let outputs = Reference::default().answer(&case.model, &case.inputs).unwrap();
     let own: Vec<Value> = outputs.iter().map(|o| o.to_value()).collect();
     let observation = Observation::Outputs { values: change(&own), seconds: 0.0 };
-    judge(&Right::Outputs(outputs), &case.model.output_names(), &observation)
+    judge(&Right::from(outputs), &case.model.output_names(), &observation)
 }
 
 /// The first output filled by `f`, the others as they are.

@@ -138,7 +138,7 @@ fn one_version(
 fn question(reference: &Reference, judge: &JudgeFn, case: Case) -> Result<Question, String> {
     let right = right(reference, &case)?;
     let operands: &[Operand] = match &right {
-        Right::Outputs(operands) => operands,
+        Right::Outputs { operands, .. } => operands,
         Right::Refusal(_) => &[],
     };
     let preferred: Vec<Value> = operands.iter().map(Operand::to_value).collect();
