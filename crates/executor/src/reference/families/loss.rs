@@ -52,7 +52,8 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
         "sum" => summed(losses, dtype).finish().into(),
         _ => mean(losses, applied, weights.is_some(), dtype),
     };
-    let read = |of: fn(&Number) -> Real| [&losses, &applied].map(|numbers| numbers.iter().map(of).collect::<Vec<Real>>());
+    let read =
+        |of: fn(&Number) -> Real| [&losses, &applied].map(|numbers| numbers.iter().map(of).collect::<Vec<Real>>());
     let [preferred, weighed] = read(Number::real);
     let mut result = loss(&preferred, &weighed);
     if let Some(latitude) = losses.iter().chain(&applied).find_map(|number| number.latitude) {

@@ -141,7 +141,12 @@ impl Standardization {
         let folded = scaled(x.at_precision(dtype), self.factor.at_precision(dtype), Some(self.offset));
         let folded = if dtype == x.dtype { folded } else { returned(folded, x.dtype) };
         let given = [x, self.mean, self.deviation, self.scale, self.bias];
-        of_ways(&[by_steps, factored, folded], self.exact(x), overflow(&given, &[by_steps, factored, folded]), self.label)
+        of_ways(
+            &[by_steps, factored, folded],
+            self.exact(x),
+            overflow(&given, &[by_steps, factored, folded]),
+            self.label,
+        )
     }
 
     /// The formula computed in float64.
@@ -184,7 +189,8 @@ fn of_ways(ways: &[Real], exact: Real, overflows: bool, label: Label) -> Number 
             (false, true) => way.high - exact.mid,
             _ => continue,
         };
-        number = number.or_computed(Real { low: exact.mid - reach.max(0.0), high: exact.mid + reach.max(0.0), ..exact }, label);
+        number = number
+            .or_computed(Real { low: exact.mid - reach.max(0.0), high: exact.mid + reach.max(0.0), ..exact }, label);
     }
     number
 }

@@ -148,7 +148,8 @@ impl<'a> Layer<'a> {
         if self.call.since() < 7 {
             others.push((Reading { untransposed: true, ..Reading::default() }, B5));
         }
-        let bounds = self.clips() || self.activations(default, Reading::default())?.iter().flatten().any(Activation::bounds);
+        let bounds =
+            self.clips() || self.activations(default, Reading::default())?.iter().flatten().any(Activation::bounds);
         if bounds && !self.is_finite() {
             let bounding = |bounding| (Reading { bounding, ..Reading::default() }, B11);
             others.extend([Bounding::Low, Bounding::High].map(bounding));

@@ -163,6 +163,7 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
         let (w, v) = (w.at_precision(working).real(), v.at_precision(working).real());
         if v.low.is_finite() && v.high.is_finite() && !v.nan {
             sum.add_product(w, v);
+            skipped |= w.nan;
         } else if masked || v.low != v.high && !v.low.is_nan() {
             skipped = true;
         } else if v.low.is_nan() {

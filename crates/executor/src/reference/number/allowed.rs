@@ -249,8 +249,12 @@ mod tests {
         let more = reals.with(100.0, 101.0).with(50.0, 51.0).with(6.0, 6.0);
         assert_eq!(more.ranges(), [(1.0, 1.0), (5.0, 6.0), (50.0, 51.0), (100.0, 101.0)]);
         assert_eq!(Allowed::either(5.0, 1.0), Allowed::either(1.0, 5.0));
-        let infinite =
-            Reals::default().with(f64::INFINITY, f64::INFINITY).with(0.0, 1.0).with(-9.0, -8.0).with(3.0, 3.0).with(30.0, 30.0);
+        let infinite = Reals::default()
+            .with(f64::INFINITY, f64::INFINITY)
+            .with(0.0, 1.0)
+            .with(-9.0, -8.0)
+            .with(3.0, 3.0)
+            .with(30.0, 30.0);
         assert_eq!(infinite.ranges(), [(-9.0, -8.0), (0.0, 3.0), (30.0, 30.0), (f64::INFINITY, f64::INFINITY)]);
     }
 

@@ -91,7 +91,7 @@ impl Accumulator {
     #[inline]
     pub fn add_product(&mut self, a: Real, b: Real) {
         let mid = a.mid * b.mid;
-        if a.low == a.high && b.low == b.high {
+        if a.low == a.high && b.low == b.high && !a.nan && !b.nan {
             return self.add_exact_product(a.mid, b.mid);
         }
         let all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];

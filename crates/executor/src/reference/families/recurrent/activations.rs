@@ -1,10 +1,10 @@
 //! The activation functions of RNN, GRU and LSTM.
 
+use super::{Bounding, Reading};
 use crate::reference::families::activation::{
     computed, exact_sigmoid, exact_softplus, multiply_add, operation, piecewise, sigmoid, sigmoid_below_zero, softplus,
     softplus_of_magnitude, within,
 };
-use super::{Bounding, Reading};
 use crate::reference::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
