@@ -70,7 +70,7 @@ impl Weighing {
     }
 
     fn of_certain(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
-        let reals: Vec<Real> = row.iter().map(|x| x.real().nearest()).collect();
+        let reals: Vec<Real> = row.iter().map(Number::real).collect();
         let seen = |test: &dyn Fn(&Real) -> bool| reals.iter().zip(masked).any(|(x, masked)| !masked && test(x));
         let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity;
         let vanishes = |x: &Real| certain(x, f64::NEG_INFINITY) && !x.nan;
@@ -91,24 +91,27 @@ impl Weighing {
             return reals.iter().zip(masked).map(weight).collect();
         }
         // What only some ways to compute a score make infinite is finite by the others.
-        let unsure = |x: &Real| !vanishes(x) && (x.nan || x.low.is_infinite() || x.high.is_infinite());
+        let stored = |x: &Real| x.nearest();
+        let beyond = |x: &Real| x.low.is_infinite() || x.high.is_infinite();
+        let unsure = |x: &Real| !vanishes(x) && (x.nan || beyond(x) || beyond(&stored(x)));
         let finite = |x: &Number| {
             let settled = |x: Real| {
                 let end = |end: f64| if end.is_finite() { end } else { x.mid.clamp(-f64::MAX, f64::MAX) };
                 Real { low: end(x.low), high: end(x.high), mid: end(x.mid), nan: false, ..x }
             };
-            if unsure(&x.real().nearest()) { x.map_real(settled) } else { *x }
+            if unsure(&x.real()) { x.map_real(settled) } else { *x }
         };
         let settled: Vec<Number> = row.iter().map(finite).collect();
         let without = |test: &dyn Fn(&Real) -> bool| -> Vec<bool> {
             masked.iter().zip(&reals).map(|(masked, x)| *masked || test(x)).collect()
         };
         let mut weights = self.of_finite(&settled, &without(&vanishes));
-        if seen(&|x| unsure(x) && x.low == f64::NEG_INFINITY) {
-            let smaller = self.of_finite(&settled, &without(&|x| x.low == f64::NEG_INFINITY));
+        let below = |x: &Real| stored(x).low == f64::NEG_INFINITY;
+        if seen(&|x| unsure(x) && below(x)) {
+            let smaller = self.of_finite(&settled, &without(&below));
             weights = weights.into_iter().zip(smaller).map(|(x, other)| x.or_other(other, self.infinite)).collect();
         }
-        if seen(&|x| unsure(x) && (x.nan || x.high == f64::INFINITY)) {
+        if seen(&|x| unsure(x) && (x.nan || stored(x).high == f64::INFINITY)) {
             weights = weights.into_iter().map(|x| x.or(self.value(f64::NAN), self.infinite)).collect();
         }
         weights
@@ -176,7 +179,9 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
         }
     }
     let value = |x: f64| Number::constant(x, dtype);
-    let finite = Number::from(sum.finish()).to_float(dtype);
+    // Of two types the sum is one of the output's, or of the coarser one.
+    let finite = if of_values == dtype { sum.finish() } else { sum.finish_inside() };
+    let finite = Number::from(finite).to_float(dtype);
     if undefined || certain == [true, true] {
         return value(f64::NAN);
     }
