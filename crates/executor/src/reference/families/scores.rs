@@ -72,7 +72,8 @@ impl Weighing {
     fn of_certain(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
         let reals: Vec<Real> = row.iter().map(Number::real).collect();
         let seen = |test: &dyn Fn(&Real) -> bool| reals.iter().zip(masked).any(|(x, masked)| !masked && test(x));
-        let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity;
+        // What only the type has no room for is finite in a wider one.
+        let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity && x.mid == infinity;
         let vanishes = |x: &Real| certain(x, f64::NEG_INFINITY) && !x.nan;
         if masked.iter().all(|&masked| masked) {
             return vec![self.value(0.0).or(self.value(f64::NAN), self.nothing); row.len()];
@@ -144,8 +145,19 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
     let of = |row: &[Number]| vec![sum_of_certain(&row[..count], &row[count..], masked, dtype, label)];
     let undefined = weights.iter().any(Number::is_nan);
     let sum = of_row(&[weights, values].concat(), of).swap_remove(0);
+    let value = |x: f64| Number::constant(x, dtype);
     // A weight of NaN is that of a whole row.
-    if undefined { Number::constant(f64::NAN, dtype) } else { sum }
+    let sum = if undefined { value(f64::NAN) } else { sum };
+    if !undefined && weights.iter().all(|w| w.latitude.is_none()) {
+        return sum;
+    }
+    // Of scores that are not finite the weights are others, or none, where an implementation shifts, scales or caps in its own way: still
+    // they are shares, so that the sum is a mean of the values, or zero.
+    let finite = values.iter().map(Number::mid).filter(|v| v.is_finite());
+    let (low, high) = finite.fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
+    let mean = Real { low, mid: 0.0, high, ..Real::constant(0.0, dtype) }.widened(2.0);
+    let infinite = values.iter().map(Number::mid).filter(|v| v.is_infinite());
+    infinite.chain([f64::NAN]).fold(sum.or_computed(mean, label), |sum, v| sum.or_other(value(v), label))
 }
 
 fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
@@ -174,7 +186,8 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
         } else {
             let side = usize::from(v.low < 0.0);
             certain[side] |= w.low > 0.0;
-            possible[side] |= w.low <= 0.0 && w.high > 0.0;
+            // Also a weight that its type has no room for is one.
+            possible[side] |= w.low <= 0.0;
             skipped |= w.low <= 0.0;
         }
     }
