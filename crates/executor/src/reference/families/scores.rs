@@ -179,8 +179,13 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
         if v.low.is_finite() && v.high.is_finite() && !v.nan {
             sum.add_product(w, v);
             skipped |= w.nan;
-        } else if masked || v.low != v.high && !v.low.is_nan() {
+        } else if masked {
             skipped = true;
+        } else if v.low != v.high && !v.low.is_nan() {
+            // Infinite where it is converted, and itself where the weight is.
+            sum.add_product(w, value.at_precision(working).real());
+            possible[usize::from(v.mid < 0.0)] = true;
+            skipped |= w.low <= 0.0;
         } else if v.low.is_nan() {
             undefined = true;
         } else {
