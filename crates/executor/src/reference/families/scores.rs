@@ -70,9 +70,10 @@ impl Weighing {
     }
 
     fn of_certain(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
-        let reals: Vec<Real> = row.iter().map(|x| x.real().nearest()).collect();
+        let reals: Vec<Real> = row.iter().map(Number::real).collect();
         let seen = |test: &dyn Fn(&Real) -> bool| reals.iter().zip(masked).any(|(x, masked)| !masked && test(x));
-        let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity;
+        // What only the type has no room for is finite in a wider one.
+        let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity && x.mid == infinity;
         let vanishes = |x: &Real| certain(x, f64::NEG_INFINITY) && !x.nan;
         if masked.iter().all(|&masked| masked) {
             return vec![self.value(0.0).or(self.value(f64::NAN), self.nothing); row.len()];
@@ -91,24 +92,27 @@ impl Weighing {
             return reals.iter().zip(masked).map(weight).collect();
         }
         // What only some ways to compute a score make infinite is finite by the others.
-        let unsure = |x: &Real| !vanishes(x) && (x.nan || x.low.is_infinite() || x.high.is_infinite());
+        let stored = |x: &Real| x.nearest();
+        let beyond = |x: &Real| x.low.is_infinite() || x.high.is_infinite();
+        let unsure = |x: &Real| !vanishes(x) && (x.nan || beyond(x) || beyond(&stored(x)));
         let finite = |x: &Number| {
             let settled = |x: Real| {
                 let end = |end: f64| if end.is_finite() { end } else { x.mid.clamp(-f64::MAX, f64::MAX) };
                 Real { low: end(x.low), high: end(x.high), mid: end(x.mid), nan: false, ..x }
             };
-            if unsure(&x.real().nearest()) { x.map_real(settled) } else { *x }
+            if unsure(&x.real()) { x.map_real(settled) } else { *x }
         };
         let settled: Vec<Number> = row.iter().map(finite).collect();
         let without = |test: &dyn Fn(&Real) -> bool| -> Vec<bool> {
             masked.iter().zip(&reals).map(|(masked, x)| *masked || test(x)).collect()
         };
         let mut weights = self.of_finite(&settled, &without(&vanishes));
-        if seen(&|x| unsure(x) && x.low == f64::NEG_INFINITY) {
-            let smaller = self.of_finite(&settled, &without(&|x| x.low == f64::NEG_INFINITY));
+        let below = |x: &Real| stored(x).low == f64::NEG_INFINITY;
+        if seen(&|x| unsure(x) && below(x)) {
+            let smaller = self.of_finite(&settled, &without(&below));
             weights = weights.into_iter().zip(smaller).map(|(x, other)| x.or_other(other, self.infinite)).collect();
         }
-        if seen(&|x| unsure(x) && (x.nan || x.high == f64::INFINITY)) {
+        if seen(&|x| unsure(x) && (x.nan || stored(x).high == f64::INFINITY)) {
             weights = weights.into_iter().map(|x| x.or(self.value(f64::NAN), self.infinite)).collect();
         }
         weights
@@ -141,8 +145,19 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
     let of = |row: &[Number]| vec![sum_of_certain(&row[..count], &row[count..], masked, dtype, label)];
     let undefined = weights.iter().any(Number::is_nan);
     let sum = of_row(&[weights, values].concat(), of).swap_remove(0);
+    let value = |x: f64| Number::constant(x, dtype);
     // A weight of NaN is that of a whole row.
-    if undefined { Number::constant(f64::NAN, dtype) } else { sum }
+    let sum = if undefined { value(f64::NAN) } else { sum };
+    if !undefined && weights.iter().all(|w| w.latitude.is_none()) {
+        return sum;
+    }
+    // Of scores that are not finite the weights are others, or none, where an implementation shifts, scales or caps in its own way: still
+    // they are shares, so that the sum is a mean of the values, or zero.
+    let finite = values.iter().map(Number::mid).filter(|v| v.is_finite());
+    let (low, high) = finite.fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
+    let mean = Real { low, mid: 0.0, high, ..Real::constant(0.0, dtype) }.widened(2.0);
+    let infinite = values.iter().map(Number::mid).filter(|v| v.is_infinite());
+    infinite.chain([f64::NAN]).fold(sum.or_computed(mean, label), |sum, v| sum.or_other(value(v), label))
 }
 
 fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
@@ -163,19 +178,28 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
         let (w, v) = (w.at_precision(working).real(), v.at_precision(working).real());
         if v.low.is_finite() && v.high.is_finite() && !v.nan {
             sum.add_product(w, v);
-        } else if masked || v.low != v.high && !v.low.is_nan() {
+            skipped |= w.nan;
+        } else if masked {
             skipped = true;
+        } else if v.low != v.high && !v.low.is_nan() {
+            // Infinite where it is converted, and itself where the weight is.
+            sum.add_product(w, value.at_precision(working).real());
+            possible[usize::from(v.mid < 0.0)] = true;
+            skipped |= w.low <= 0.0;
         } else if v.low.is_nan() {
             undefined = true;
         } else {
             let side = usize::from(v.low < 0.0);
             certain[side] |= w.low > 0.0;
-            possible[side] |= w.low <= 0.0 && w.high > 0.0;
+            // Also a weight that its type has no room for is one.
+            possible[side] |= w.low <= 0.0;
             skipped |= w.low <= 0.0;
         }
     }
     let value = |x: f64| Number::constant(x, dtype);
-    let finite = Number::from(sum.finish()).to_float(dtype);
+    // Of two types the sum is one of the output's, or of the coarser one.
+    let finite = if of_values == dtype { sum.finish() } else { sum.finish_inside() };
+    let finite = Number::from(finite).to_float(dtype);
     if undefined || certain == [true, true] {
         return value(f64::NAN);
     }

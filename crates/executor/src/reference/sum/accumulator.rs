@@ -93,7 +93,7 @@ impl Accumulator {
     pub fn add_product(&mut self, a: Real, b: Real) {
         let (a, b) = (a.outward(), b.outward());
         let mid = a.mid * b.mid;
-        if a.low == a.high && b.low == b.high {
+        if a.low == a.high && b.low == b.high && !a.nan && !b.nan {
             return self.add_exact_product(a.mid, b.mid);
         }
         let all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
