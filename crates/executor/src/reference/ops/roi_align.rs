@@ -163,7 +163,8 @@ impl Settings {
 
     /// Of a region with a corner that is no number (B5): zero, an average of elements of the plane, or NaN.
     fn anything(&self, plane: &Plane) -> Number {
-        let elements = (0..(plane.last[0] + 1) as usize * plane.width).map(|i| plane.x.number(plane.first + i).widest());
+        let elements =
+            (0..(plane.last[0] + 1) as usize * plane.width).map(|i| plane.x.number(plane.first + i).widest());
         let zero = self.constant(0.0);
         let average = elements.fold(zero, |all, x| Real { mid: 0.0, ..all.hull(x) });
         Number::from(zero).or(average.into(), B5).or(self.constant(f64::NAN).into(), B5)

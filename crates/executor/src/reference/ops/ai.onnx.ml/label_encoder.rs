@@ -60,7 +60,8 @@ fn table(call: &Call, x: &Expected) -> Answer {
     };
     let parts = [Expected::from(values.clone()), Expected::from(default.clone())];
     let count = values.len();
-    let all = Expected::assembled(vec![count + 1], &[&parts[0], &parts[1]], |i| if i < count { (0, i) } else { (1, 0) })?;
+    let all =
+        Expected::assembled(vec![count + 1], &[&parts[0], &parts[1]], |i| if i < count { (0, i) } else { (1, 0) })?;
     let answer = mapped(x, values.clone(), default, |i| found(i).last().copied())?;
     one(answer.or_elements(B2, &all, repeated).or_elements(B3, &all, different))
 }
