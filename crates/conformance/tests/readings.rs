@@ -5,18 +5,15 @@
 use plumbline_conformance::{Judgement, Right, Verdict, judge};
 use plumbline_executor::Observation;
 use plumbline_executor::reference::Reference;
-use plumbline_tensor::onnx::attribute_proto::AttributeType;
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
 fn ints(name: &str, ints: &[i64]) -> AttributeProto {
-    let r#type = Some(AttributeType::Ints.into());
-    AttributeProto { name: Some(name.into()), r#type, ints: ints.to_vec(), ..AttributeProto::default() }
+    AttributeProto { name: Some(name.into()), r#type: Some(7), ints: ints.to_vec(), ..AttributeProto::default() }
 }
 
 fn int(name: &str, i: i64) -> AttributeProto {
-    let r#type = Some(AttributeType::Int.into());
-    AttributeProto { name: Some(name.into()), r#type, i: Some(i), ..AttributeProto::default() }
+    AttributeProto { name: Some(name.into()), r#type: Some(2), i: Some(i), ..AttributeProto::default() }
 }
 
 /// A model of one node, whose outputs are of these types.
@@ -42,7 +39,7 @@ fn model(operator: &str, opset: i64, attributes: Vec<AttributeProto>, inputs: &[
         ..GraphProto::default()
     };
     let opset_import = vec![OperatorSetIdProto { version: Some(opset), ..OperatorSetIdProto::default() }];
-    Model::new(ModelProto { graph: Some(graph), opset_import, ..ModelProto::default() }).unwrap()
+    Model { proto: ModelProto { ir_version: Some(8), graph: Some(graph), opset_import, ..ModelProto::default() } }
 }
 
 fn judged(model: &Model, inputs: &[Value], values: Vec<Value>) -> Judgement {
