@@ -46,6 +46,8 @@ impl Classes {
         let count = rows.len();
         let highest: Vec<(usize, Option<Label>, Vec<usize>)> = rows.iter().map(|row| self.highest(row, ties)).collect();
         let y = labels.rearranged(vec![count], |i| highest[i].0)?;
+        // Of a single class a label may be made up for the other side.
+        let alone: Vec<Option<Label>> = rows.iter().map(|row| row.open.filter(|_| self.count() == 1)).collect();
         let mut open: Vec<Label> = highest.iter().filter_map(|(_, label, _)| *label).collect();
         open.dedup();
         let rivals = |label: Label| {
@@ -53,6 +55,8 @@ impl Classes {
             move |i: usize| if highest[i].1 == Some(label) { highest[i].2.clone() } else { vec![] }
         };
         let y = open.into_iter().fold(y, |y, label| y.or_elements(label, &labels, rivals(label)));
+        let made_up = alone.iter().find_map(|label| *label);
+        let y = made_up.map_or(y.clone(), |label| y.undecided_where(label, |i| alone[i].is_some()));
         let numbers: Vec<Number> = rows.into_iter().flat_map(|row| row.transformed).collect();
         let z = Expected::from_numbers(DType::Float, vec![count, scores], numbers)?;
         several([y, z])
@@ -78,11 +82,12 @@ impl Classes {
 }
 
 /// What implementations give as scores of two classes, where there is one score, that of the second class: the other one has its negative, or 1 less
-/// it, before they are transformed or after. Of all combinations, element by element.
+/// it, before they are transformed, or after, or without that. Of all combinations, element by element.
 pub fn of_one_score(score: Number, transform: impl Fn(&[Number]) -> Vec<Number>, label: Label) -> [Number; 2] {
     let one = score.like(1.0);
     let pairs = [[-score, score], [one - score, score]];
     let mut all: Vec<Vec<Number>> = pairs.iter().map(|pair| transform(pair)).collect();
+    all.extend(pairs.map(|pair| pair.to_vec()));
     if let [alone] = transform(&[score])[..] {
         all.extend([vec![-alone, alone], vec![one - alone, alone]]);
     }

@@ -108,8 +108,10 @@ fn probit(p: Number, open: Label) -> Number {
     if !(low <= high) {
         return infinite(y);
     }
-    let ends = [low, high].map(inverse_normal);
     let at_edge = !(low > EDGE && high < 1.0 - EDGE);
+    // Next to 0 and 1, 2 p - 1 is rounded to a neighbour in float.
+    let lost = if at_edge { f64::from(f32::EPSILON) } else { 0.0 };
+    let ends = [(low - lost).max(0.0), (high + lost).min(1.0)].map(inverse_normal);
     let apart = if at_edge { 10.0 * APART } else { APART };
     let slack = ends.map(f64::abs).into_iter().filter(|x| x.is_finite()).fold(APART, f64::max) * apart + APART * APART;
     let y = y.allowing(Allowed::between(ends[0] - slack, ends[1] + slack), open);
