@@ -91,7 +91,7 @@ fn lost(samples: &[Complex], length: usize, dtype: DType) -> Option<f64> {
     let norm = magnitudes().map(|x| x * x).sum::<f64>().sqrt();
     // Partial transforms may overflow where their sum does not.
     let most = norm * (length as f64).sqrt();
-    if !(most <= working.float_format().map_or(f64::MAX, |f| f.max_finite())) {
+    if most.is_nan() || most > working.float_format().map_or(f64::MAX, |f| f.max_finite()) {
         return None;
     }
     // Each partial transform is at most the sum of the magnitudes. Where a convolution is made of the transform, it is at most the norm times the

@@ -105,7 +105,7 @@ fn probit(p: Number, open: Label) -> Number {
         let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
         others.into_iter().fold(y, |y, x| y.or_other(y.like(x), open))
     };
-    if !(low <= high) {
+    if low.is_nan() || high.is_nan() || low > high {
         return infinite(y);
     }
     let at_edge = !(low > EDGE && high < 1.0 - EDGE);

@@ -9,6 +9,9 @@ pub fn one_hot(call: &Call) -> Answer {
     if values.shape() != [2] {
         return Err(Refusal::violates(C2, format!("`values` has shape {:?}", values.shape())));
     }
+    if indices.rank() == 0 {
+        call.leaves_open(B5);
+    }
     let axis = call.axis(call.int("axis")?, indices.rank() + 1, C3)?;
     if !indices.is_certain() {
         return Err(Refusal::unsupported("input `indices` steers the operator and is not certain"));
