@@ -14,6 +14,8 @@ pub enum Right {
     Outputs {
         /// One for each output of the model.
         operands: Vec<Operand>,
+        /// Other answers as a whole that a rule leaves open, with the operator version and rule: `MaxPool-11 B6`.
+        others: Vec<(String, Vec<Operand>)>,
         /// The operator version and rule that list a refusal of the case among their outcomes, where there is one: `Div-14 B3`.
         refusable: Option<String>,
     },
@@ -24,13 +26,15 @@ pub enum Right {
 impl From<Evaluation> for Right {
     fn from(evaluation: Evaluation) -> Right {
         let refusable = evaluation.refusable().map(|rule| format!("{} {}", rule.operator, rule.label));
-        Right::Outputs { operands: evaluation.outputs, refusable }
+        let others = evaluation.others.into_iter();
+        let others = others.map(|other| (format!("{} {}", other.operator, other.label), other.outputs)).collect();
+        Right::Outputs { operands: evaluation.outputs, others, refusable }
     }
 }
 
 impl From<Vec<Operand>> for Right {
     fn from(operands: Vec<Operand>) -> Right {
-        Right::Outputs { operands, refusable: None }
+        Right::Outputs { operands, others: vec![], refusable: None }
     }
 }
 
@@ -97,7 +101,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 (Right::Refusal(_), _) => Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) },
                 // The rule names the operator, the class only the label: it is part of the operator's own signature.
                 (Right::Outputs { refusable: Some(rule), .. }, _) => {
-                    let class = rule.rsplit(' ').next().unwrap_or(rule);
+                    let class = label_of(rule);
                     Judgement::other(Verdict::Latitude, class, format!("{rule}: {text}"), *seconds)
                 }
                 (Right::Outputs { .. }, _) => Judgement::fail(FailKind::RejectsValid, normal(&text), text, *seconds),
@@ -108,9 +112,27 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 let detail = format!("answered, though the case violates {label}");
                 Judgement::fail(FailKind::AcceptsInvalid, label.to_string(), detail, *seconds)
             }
-            Right::Outputs { operands, .. } => outputs(operands, names, values, *seconds),
+            Right::Outputs { operands, others, .. } => {
+                let preferred = outputs(operands, names, values, *seconds);
+                if preferred.verdict != Verdict::Fail {
+                    return preferred;
+                }
+                let other = others.iter().find_map(|(rule, operands)| {
+                    let judgement = outputs(operands, names, values, *seconds);
+                    (judgement.verdict != Verdict::Fail).then_some((rule, judgement))
+                });
+                let Some((rule, judgement)) = other else { return preferred };
+                let detail = format!("{rule}: {}", preferred.detail.unwrap_or_default());
+                let latitude = Judgement::other(Verdict::Latitude, label_of(rule), detail, *seconds);
+                Judgement { max_ulp: judgement.max_ulp, width_ulp: judgement.width_ulp, ..latitude }
+            }
         },
     }
+}
+
+/// The label of a rule that is named with its operator version.
+fn label_of(rule: &str) -> &str {
+    rule.rsplit(' ').next().unwrap_or(rule)
 }
 
 fn outputs(expected: &[Operand], names: &[&str], values: &[Value], seconds: f64) -> Judgement {

@@ -58,6 +58,7 @@ pub mod labels {
     pub const B10: Label = Label::Behaviour(10);
     pub const B11: Label = Label::Behaviour(11);
     pub const B12: Label = Label::Behaviour(12);
+    pub const B13: Label = Label::Behaviour(13);
 }
 
 /// Why something was not run.

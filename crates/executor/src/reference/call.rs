@@ -57,6 +57,13 @@ impl<'a> Call<'a> {
         self.opened.borrow_mut().push(label);
     }
 
+    /// Which of `count` whole answers this one is to be, where a rule leaves open the shape of the answer, or elements that only go together: 0,
+    /// the preferred one, or the number of another.
+    pub fn reading(&self, label: Label, count: usize) -> usize {
+        self.leaves_open(label);
+        self.surroundings.map_or(0, |surroundings| surroundings.reading(&self.version.id, label, count))
+    }
+
     /// The labels that [`Call::leaves_open`] named.
     pub(crate) fn opened(&self) -> Vec<Label> {
         self.opened.borrow().clone()

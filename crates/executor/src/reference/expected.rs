@@ -92,7 +92,7 @@ impl Expected {
         self.bounds.is_none() && self.latitude.is_empty()
     }
 
-    fn latitude_at(&self, index: usize) -> Option<Latitude> {
+    pub(super) fn latitude_at(&self, index: usize) -> Option<Latitude> {
         if self.latitude.is_empty() {
             return None;
         }

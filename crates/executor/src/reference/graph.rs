@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use plumbline_spec::{OperatorVersion, Spec};
+use plumbline_spec::{OperatorId, OperatorVersion, Spec};
 use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 
@@ -12,7 +12,8 @@ use super::kernels;
 use super::names;
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
-use crate::Refusal;
+use super::readings::Readings;
+use crate::{Label, Refusal};
 
 /// Values by name; an inner graph sees those of the graph around it.
 pub struct Scope<'a> {
@@ -46,12 +47,18 @@ pub struct Context<'a> {
     depth: u32,
     work: Cell<u64>,
     open: &'a RefCell<Vec<OpenRule>>,
+    readings: &'a Readings,
 }
 
 impl<'a> Context<'a> {
-    fn new(spec: &'static Spec, model: &'a Model, open: &'a RefCell<Vec<OpenRule>>) -> Context<'a> {
+    fn new(
+        spec: &'static Spec,
+        model: &'a Model,
+        open: &'a RefCell<Vec<OpenRule>>,
+        readings: &'a Readings,
+    ) -> Context<'a> {
         let opsets = opsets(&model.proto.opset_import);
-        Context { spec, functions: &model.proto.functions, opsets, depth: 0, work: Cell::new(0), open }
+        Context { spec, functions: &model.proto.functions, opsets, depth: 0, work: Cell::new(0), open, readings }
     }
 
     /// Counts one more node or iteration.
@@ -84,10 +91,16 @@ fn opsets(imports: &[plumbline_tensor::onnx::OperatorSetIdProto]) -> Vec<(String
     imports.iter().map(|o| (domain_of(&o.domain).to_owned(), o.version.unwrap_or(1))).collect()
 }
 
-/// Runs a model on inputs in the order of [`Model::input_names`]. Rules that leave open what is right are added to `open`.
-pub fn run_model(spec: &'static Spec, model: &Model, inputs: &[Value], open: &RefCell<Vec<OpenRule>>) -> Answer {
+/// Runs a model on inputs in the order of [`Model::input_names`], in one reading. Rules that leave open what is right are added to `open`.
+pub fn run_model(
+    spec: &'static Spec,
+    model: &Model,
+    inputs: &[Value],
+    open: &RefCell<Vec<OpenRule>>,
+    readings: &Readings,
+) -> Answer {
     names::check(model)?;
-    let context = Context::new(spec, model, open);
+    let context = Context::new(spec, model, open, readings);
     let graph = model.graph();
     let names = model.input_names();
     if names.len() < inputs.len() {
@@ -130,6 +143,11 @@ impl<'a> Surroundings<'a> {
     /// The nodes of the same graph before the node, in order.
     pub fn before(&self) -> &'a [NodeProto] {
         self.place.before
+    }
+
+    /// Which of `count` readings a node of this operator is to take.
+    pub fn reading(&self, operator: &OperatorId, label: Label, count: usize) -> usize {
+        self.context.readings.take(operator, label, count)
     }
 
     /// The constants of the same graph: its initializers, or what the model was given in their place.
@@ -285,6 +303,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         depth: context.depth + 1,
         work: Cell::new(context.work.get()),
         open: context.open,
+        readings: context.readings,
     };
     let mut scope = Scope { values: HashMap::new(), outer: None };
     for (formal, operand) in function.input.iter().zip(inputs) {

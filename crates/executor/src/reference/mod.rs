@@ -18,6 +18,7 @@ mod ops;
 mod precision;
 pub mod prelude;
 pub mod random;
+mod readings;
 mod real;
 pub mod shape;
 pub mod sum;
@@ -28,11 +29,12 @@ mod unordered;
 
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Expected, Judged, Margins};
-pub use number::{Allowed, Int, Ints, Kind, Latitude, Number, Reals, wrap};
+pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
 pub use openness::OpenRule;
 pub use operand::Operand;
 pub use precision::{Function, Policy, check_functions};
 pub(crate) use precision::{accumulation, ulps};
+pub use readings::Alternative;
 pub use real::Real;
 pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept};
 pub use unordered::{Unordered, aligned};
@@ -43,6 +45,7 @@ use plumbline_spec::Spec;
 use plumbline_tensor::{Model, Value};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
+use readings::Readings;
 
 /// The oracle, under one policy.
 #[derive(Clone, Debug)]
@@ -75,8 +78,21 @@ impl Reference {
     /// The model or its inputs are invalid, or the oracle has no answer.
     pub fn evaluate(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Refusal> {
         let open = RefCell::default();
-        let outputs = precision::under(&self.policy, || graph::run_model(self.spec, model, inputs, &open))?;
-        Ok(Evaluation { outputs, open: open.into_inner() })
+        let run = |open: &_, readings: &_| {
+            precision::under(&self.policy, || graph::run_model(self.spec, model, inputs, open, readings))
+        };
+        let preferred = Readings::default();
+        let outputs = run(&open, &preferred)?;
+        let mut others = Vec::new();
+        if let Some((count, (operator, label))) = preferred.others() {
+            for number in 1..=count {
+                // A reading in which the model has no answer is none.
+                if let Ok(outputs) = run(&RefCell::default(), &Readings::numbered(number)) {
+                    others.push(Alternative { operator: operator.clone(), label, outputs });
+                }
+            }
+        }
+        Ok(Evaluation { outputs, others, open: open.into_inner() })
     }
 
     /// Whether there is a kernel for this operator (any version).
@@ -95,6 +111,8 @@ impl Reference {
 pub struct Evaluation {
     /// One operand for each of [`Model::output_names`], with what is accepted in its place.
     pub outputs: Vec<Operand>,
+    /// Other answers as a whole, where a rule leaves open the shape of an answer, or elements that only go together.
+    pub others: Vec<Alternative>,
     /// The rules that left something open, of all nodes that were run.
     pub open: Vec<OpenRule>,
 }

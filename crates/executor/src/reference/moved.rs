@@ -3,7 +3,7 @@
 use plumbline_tensor::{DType, Tensor};
 
 use super::expected::Expected;
-use super::number::{Allowed, Latitude};
+use super::number::{Allowed, Elements, Latitude, Number, bytes_of};
 use super::shape;
 use crate::{Label, Refusal};
 
@@ -30,12 +30,54 @@ impl Expected {
         })
     }
 
-    /// The zero of a type, rank 0: 0, false, a complex 0. The specification does not say what the zero of strings is, nor of a type that has
-    /// none (float8e8m0): there `label` is the behaviour that says so, and the empty string and the smallest value are preferred.
+    /// The zero of a type, rank 0: 0, false, a complex 0. The specification does not say what the zero of strings is (the empty one, which is
+    /// preferred, or `0`), nor of a type that has none (float8e8m0): there `label` is the behaviour that says so, and the smallest value is preferred.
     pub fn zero(dtype: DType, label: Label) -> Result<Expected, Refusal> {
         let zero = Expected::from(Tensor::zeros(dtype, vec![])?);
-        let has_none = dtype == DType::String || dtype.is_float() && zero.tensor.f64_at(0) != 0.0;
+        if dtype == DType::String {
+            let digit = Expected::from(Tensor::from_strings(vec![], vec![b"0".to_vec()])?);
+            return Ok(zero.or_elements(label, &digit, |_| vec![0]));
+        }
+        let has_none = dtype.is_float() && zero.tensor.f64_at(0) != 0.0;
         Ok(if has_none { zero.undecided_where(label, |_| true) } else { zero })
+    }
+
+    /// The specification does not decide which elements stand in some places (`label` says so): those of `source` that `others` gives for a
+    /// place may stand there too.
+    pub fn or_elements(self, label: Label, source: &Expected, others: impl Fn(usize) -> Vec<usize>) -> Expected {
+        let open = |index: usize| {
+            let before = self.latitude_at(index);
+            others(index).into_iter().fold(before, |before, other| self.or_element(index, before, source, other, label))
+        };
+        let latitude = (0..self.len()).filter_map(|index| Some((index, open(index)?))).collect();
+        Expected { latitude, ..self }
+    }
+
+    /// The latitude of an element that had `before`, where one of `source` may stand in its place.
+    fn or_element(
+        &self,
+        index: usize,
+        before: Option<Latitude>,
+        source: &Expected,
+        other: usize,
+        label: Label,
+    ) -> Option<Latitude> {
+        let dtype = self.dtype();
+        if dtype.is_float() || dtype.is_integer() || dtype == DType::Bool {
+            let (number, other) = (Number { latitude: before, ..self.number(index) }, source.number(other));
+            let zeros = number.mid() == 0.0 && other.mid() == 0.0;
+            let signs_differ = zeros && number.mid().is_sign_negative() != other.mid().is_sign_negative();
+            let opened = if signs_differ { number.or(other, label) } else { number.or_other(other, label) };
+            return opened.latitude;
+        }
+        let same = bytes_of(&self.tensor, index) == bytes_of(&source.tensor, other);
+        let allowed = match source.latitude_at(other).map(|latitude| latitude.allowed) {
+            None if same => return before,
+            None => Allowed::Elements(Elements::one(&source.tensor, other)),
+            Some(allowed) => allowed.with(Allowed::Elements(Elements::one(&source.tensor, other))),
+        };
+        let allowed = before.map_or(allowed, |before| before.allowed.with(allowed));
+        Some(Latitude { label: before.map_or(label, |before| before.label), allowed })
     }
 
     /// The specification does not decide on the elements for which `open` holds (`label` says so): any value is accepted there.

@@ -2,11 +2,13 @@
 
 mod allowed;
 mod arithmetic;
+mod elements;
 mod functions;
 mod order;
 
 pub use allowed::{Allowed, Ints, Reals};
 pub use arithmetic::wrap;
+pub use elements::{Elements, bytes_of};
 
 use plumbline_tensor::DType;
 

@@ -108,14 +108,6 @@ pub fn mel_weight_matrix(draw: &mut Draw) {
     mel(draw, [bins, length, rate], [lower, upper]);
 }
 
-pub fn mel_weight_matrix_c1(draw: &mut Draw) {
-    datatype(draw, "T3");
-    let mut counts = [4, 16, 8000];
-    let at = draw.below(3);
-    counts[at] = draw.choose(&[0, -1]);
-    mel(draw, counts, [0.0, 4000.0]);
-}
-
 pub fn mel_weight_matrix_c2(draw: &mut Draw) {
     datatype(draw, "T3");
     let edges = draw.choose(&[[-100.0, 4000.0], [3000.0, 1000.0]]);

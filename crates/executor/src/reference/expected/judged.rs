@@ -59,6 +59,7 @@ impl Expected {
                             text::Spelled::Other => false,
                         }
                     }
+                    Allowed::Elements(elements) => elements.contains(answer, at),
                     Allowed::Among(set) => {
                         let value = answer.i128_at(at);
                         (0..128).contains(&value) && set >> value & 1 == 1
@@ -142,6 +143,7 @@ impl Expected {
                 let others: Vec<String> = (0..128).filter(|i| set >> i & 1 == 1).map(|i| i.to_string()).collect();
                 format!("{base}, or {}: the specification does not decide", others.join(" or "))
             }
+            Some(Allowed::Elements(_)) => format!("{base}, or another element: the specification does not decide"),
             Some(_) => format!("{base}, but the specification does not decide"),
             None => base,
         }

@@ -27,7 +27,7 @@ impl Factors {
     }
 
     /// Output `k` for samples, of which those that are missing are zero: real and imaginary part, each a sum in any order.
-    pub fn sum(&self, k: usize, samples: &[Complex], dtype: DType) -> (Accumulator, Accumulator) {
+    fn sum(&self, k: usize, samples: &[Complex], dtype: DType) -> [Accumulator; 2] {
         let (mut real, mut imaginary) = (Accumulator::new(dtype), Accumulator::new(dtype));
         for ((c, s), (x, y)) in self.factors[k * self.length..].iter().zip(samples) {
             real.add_product(*c, *x);
@@ -37,7 +37,26 @@ impl Factors {
                 imaginary.add_product(*c, *y);
             }
         }
-        (real, imaginary)
+        [real, imaginary]
+    }
+
+    /// The same of samples that are finite; none where the factor of another one is not zero.
+    fn sum_of_finite(&self, k: usize, samples: &[Complex], dtype: DType) -> [Option<Accumulator>; 2] {
+        let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
+        [false, true].map(|imaginary| {
+            let mut sum = Accumulator::new(dtype);
+            for ((c, s), (x, y)) in self.factors[k * self.length..].iter().zip(samples) {
+                let factors = if imaginary { [*s, *c] } else { [*c, s.neg()] };
+                for (factor, x) in factors.into_iter().zip([x, y]) {
+                    match finite(x) {
+                        true => sum.add_product(factor, *x),
+                        false if factor.low <= 0.0 && factor.high >= 0.0 => {}
+                        false => return None,
+                    }
+                }
+            }
+            Some(sum)
+        })
     }
 }
 
@@ -52,58 +71,112 @@ fn factor(k: usize, n: usize, length: usize, sign: f64, working: DType) -> Compl
     if k * n == 0 {
         return (Real::constant(1.0, working), Real::constant(0.0, working));
     }
-    let unit = working.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0));
-    // Pi, the product and the quotient are rounded, and so is the function.
-    let lost = unit * (2.0 * TAU * (k * n) as f64 / length as f64 + 4.0);
+    // Of an angle of a circle at most pi, the product and the quotient are rounded, and so is the function.
+    let unit = working.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0)) / 2.0;
+    let lost = unit * (3.0 * angle.min(TAU - angle) + 2.0);
     let around = |x: f64| Real { low: x - lost, mid: x, high: x + lost, ..Real::constant(x, working) };
     (around(cosine), around(sign * sine))
 }
 
-/// How far a fast algorithm may stray from an element of the transform of these samples, in float or in double.
-pub fn lost(samples: &[Complex], length: usize, dtype: DType) -> f64 {
+/// How far a fast algorithm may stray from an element of the transform of these samples, in float or in double; none where partial transforms may
+/// overflow.
+fn lost(samples: &[Complex], length: usize, dtype: DType) -> Option<f64> {
     if length == 1 {
-        return 0.0;
+        return Some(0.0);
     }
     let working = if dtype == DType::Double { dtype } else { DType::Float };
     let unit = working.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0)) / 2.0;
     let size = |x: &Real| x.low.abs().max(x.high.abs());
-    let norm = samples.iter().map(|(x, y)| size(x).powi(2) + size(y).powi(2)).sum::<f64>().sqrt();
-    let (times, length) =
-        if length.is_power_of_two() { (1, length) } else { (3, (2 * length - 1).next_power_of_two()) };
-    // Four operations and a factor a level.
-    const LEVEL: f64 = 10.0;
-    let smallest = working.float_format().map_or(0.0, |f| f.min_positive());
+    let magnitudes = || samples.iter().map(|(x, y)| size(x).hypot(size(y)));
+    let norm = magnitudes().map(|x| x * x).sum::<f64>().sqrt();
     // Partial transforms may overflow where their sum does not.
-    if norm * (length as f64).sqrt() > working.float_format().map_or(f64::MAX, |f| f.max_finite()) {
-        return f64::INFINITY;
+    let most = norm * (length as f64).sqrt();
+    if most.is_nan() || most > working.float_format().map_or(f64::MAX, |f| f.max_finite()) {
+        return None;
     }
-    LEVEL * smallest * length as f64
-        + LEVEL * unit * f64::from(times * length.trailing_zeros()) * (length as f64).sqrt() * norm
+    // Each partial transform is at most the sum of the magnitudes. Where a convolution is made of the transform, it is at most the norm times the
+    // root of the length.
+    let (levels, most) = match length.is_power_of_two() {
+        true => (length.trailing_zeros(), magnitudes().sum::<f64>()),
+        false => (3 * (2 * length - 1).next_power_of_two().trailing_zeros(), most),
+    };
+    // A factor, a product of complex numbers and a sum a level.
+    const LEVEL: f64 = 7.0;
+    let smallest = working.float_format().map_or(0.0, |f| f.min_positive());
+    Some(LEVEL * smallest * length as f64 + LEVEL * unit * f64::from(levels) * most)
 }
 
-/// A sum as it is stored, from which a fast algorithm strays by `lost`, divided by `length` where the transform is an inverse one. What overflows on the way may be
-/// anything (`label`).
-pub fn stored(sum: Accumulator, lost: f64, length: Option<usize>, dtype: DType, label: Label) -> Number {
+/// A sum as it is stored, from which a fast algorithm strays by `lost`, divided by `length` where the transform is an inverse one. What may overflow on the way may
+/// be an infinity or NaN (`label`).
+fn stored(sum: Accumulator, lost: Option<f64>, length: Option<usize>, dtype: DType, label: Label) -> Number {
     let exact = sum.finish_kept();
-    let kept = Real { low: exact.low - lost, high: exact.high + lost, ..exact };
+    let stray = lost.unwrap_or(0.0);
+    let kept = Real { low: exact.low - stray, high: exact.high + stray, ..exact };
     let scaled = match length {
         Some(length) => kept.over(Real::constant(length as f64, kept.dtype)),
         None => kept,
     };
-    let overflows = !kept.low.is_finite() || !kept.high.is_finite();
-    let scaled = if scaled.dtype == dtype { scaled } else { scaled.to_dtype(dtype) };
-    let number = Number::from(scaled);
-    if overflows { number.undecided(label) } else { number }
+    let number = Number::from(if scaled.dtype == dtype { scaled } else { scaled.to_dtype(dtype) });
+    if lost.is_some() && kept.low.is_finite() && kept.high.is_finite() {
+        return number;
+    }
+    or_infinite(number, label)
 }
 
-/// What a transform is of samples that are not all finite, or on which the specification does not decide: by the formula NaN, as infinities of both signs, or none and zero, come
-/// together; how much of that an algorithm finds is open (`label`).
-pub fn spoilt(samples: &[Number], label: Label) -> Option<Number> {
-    let open = samples.iter().find_map(|x| x.latitude);
-    if open.is_none() && samples.iter().all(|x| x.mid().is_finite()) {
-        return None;
+/// The number, or what infinities of either sign come to.
+fn or_infinite(number: Number, label: Label) -> Number {
+    let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
+    others.into_iter().fold(number, |number, x| number.or_other(number.like(x), label))
+}
+
+/// One output of a transform of the samples that `all` holds in parts: real and imaginary part.
+pub struct Transform<'a> {
+    /// The factors.
+    pub factors: &'a Factors,
+    /// How many parts a sample has.
+    pub parts: usize,
+    /// The type of the output.
+    pub dtype: DType,
+    /// What the sums are divided by.
+    pub divisor: Option<usize>,
+    /// The rule for samples that are not finite, and for sums that overflow on the way.
+    pub label: Label,
+}
+
+impl Transform<'_> {
+    /// The outputs `0..outputs` for these numbers, of which `samples` makes the samples of the sum.
+    pub fn of(&self, all: &[Number], outputs: usize, samples: impl Fn(&[Complex]) -> Vec<Complex>) -> Vec<[Number; 2]> {
+        let preferred = self.given(all, Number::real);
+        let lost_of = |given: &[Complex]| lost(given, self.factors.length, self.dtype);
+        let (lost, summed) = (lost_of(&preferred), samples(&preferred));
+        let finite = all.iter().all(|x| x.mid().is_finite());
+        let open = all.iter().find_map(|x| x.latitude).map(|latitude| {
+            let widest = self.given(all, Number::widest);
+            (latitude.label, lost_of(&widest), samples(&widest))
+        });
+        let store = |sum, lost| stored(sum, lost, self.divisor, self.dtype, self.label);
+        let output = |k: usize| {
+            let sums = match finite {
+                true => self.factors.sum(k, &summed, self.dtype).map(|sum| store(sum, lost)),
+                false => self.factors.sum_of_finite(k, &summed, self.dtype).map(|sum| self.spoilt(sum)),
+            };
+            let Some((label, lost, widest)) = &open else { return sums };
+            let others = self.factors.sum(k, widest, self.dtype).map(|sum| store(sum, *lost));
+            [sums[0].or_other(others[0], *label), sums[1].or_other(others[1], *label)]
+        };
+        (0..outputs).map(output).collect()
     }
-    let dtype = samples.first().map_or(DType::Float, Number::dtype);
-    let label = if samples.iter().all(|x| x.mid().is_finite()) { open.map_or(label, |l| l.label) } else { label };
-    Some(Number::constant(f64::NAN, dtype).undecided(label))
+
+    fn given(&self, all: &[Number], real: impl Fn(&Number) -> Real) -> Vec<Complex> {
+        let zero = Real::constant(0.0, self.dtype);
+        all.chunks(self.parts).map(|x| (real(&x[0]), x.get(1).map_or(zero, &real))).collect()
+    }
+
+    /// By the formula NaN, as infinities of both signs, or none and zero, come together, or an infinity; where the factors of all samples that are
+    /// not finite are zero, these may be left out.
+    fn spoilt(&self, left_out: Option<Accumulator>) -> Number {
+        let spoilt = or_infinite(Number::constant(f64::NAN, self.dtype), self.label);
+        left_out
+            .map_or(spoilt, |sum| spoilt.or(stored(sum, Some(0.0), self.divisor, self.dtype, self.label), self.label))
+    }
 }

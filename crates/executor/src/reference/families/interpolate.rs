@@ -1,10 +1,10 @@
-//! Interpolation: what one way to take samples gives where the specification leaves several, weights, and weighted sums of neighbours.
+//! Interpolation: weights, and weighted sums of neighbours.
 //!
 //! Positions and weights are computed in float or wider, whatever the type of the elements: the text gives formulas of real numbers, and scales,
 //! regions and grids are floats.
 
 use crate::reference::prelude::*;
-use crate::reference::{Int, Latitude};
+use crate::reference::{Int, Ints, wrap};
 
 /// A constant of a position or weight.
 pub fn float(value: f64) -> Real {
@@ -91,20 +91,28 @@ const UNIT: f64 = 5.960_464_477_539_063e-8;
 /// Neighbours along one axis, with their weights.
 pub type Taps = Vec<(usize, Real)>;
 
+/// The rules that leave something of a weighted sum open.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels {
+    /// An infinity or NaN whose weight is zero, or may be.
+    pub zero_weight: Label,
+    /// Sums that leave the range of their type on the way.
+    pub overflow: Label,
+    /// How a fraction becomes an integer; none where the text says that it is cut off.
+    pub fractions: Option<Label>,
+    /// Averages beyond the range of an integer type.
+    pub beyond: Label,
+}
+
 /// The sum of elements times their weights, one set of taps an axis, rounded to the type of `data`: any order, products rounded or not. `steps` are the
-/// distances between neighbours of each axis. An infinity or NaN whose weight is zero, or may be: `zero_weight`. Integers: `integers`.
-pub fn weighted(
-    data: &Expected,
-    start: usize,
-    taps: &[&Taps],
-    steps: &[usize],
-    zero_weight: Label,
-    integers: Label,
-) -> Number {
+/// distances between neighbours of each axis.
+pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], labels: Labels) -> Number {
     let dtype = data.dtype();
     let mut sum = Accumulator::new(if dtype.is_float() { dtype } else { DType::Float });
-    let mut open = None;
-    let (mut spoilt, mut terms, mut whole, mut largest) = (false, 0, None, 0.0f64);
+    // The same of all outcomes of the elements, from the first on that has several.
+    let mut widest: Option<(Accumulator, Label)> = None;
+    let mut stray = Vec::new();
+    let (mut terms, mut whole, mut largest) = (0, None, 0.0f64);
     let count: usize = taps.iter().map(|t| t.len()).product();
     for mut at in 0..count {
         let (mut index, mut weight) = (start, None::<Real>);
@@ -115,34 +123,56 @@ pub fn weighted(
             weight = Some(weight.map_or(w, |v| v.times(w)));
         }
         let (weight, x) = (weight.unwrap_or(float(1.0)), data.number(index));
-        open = open.or(x.latitude.map(|l| l.label));
+        if let (None, Some(latitude)) = (&widest, x.latitude) {
+            widest = Some((sum.clone(), latitude.label));
+        }
         let value = match x.kind {
             Kind::Real(x) => x,
             Kind::Int(_) => float(x.mid()).nearest().hull(float(x.mid())),
         };
         largest = largest.max(value.low.abs()).max(value.high.abs());
-        let infinite = !value.low.is_finite() || !value.high.is_finite() || value.nan;
-        if infinite && weight.low <= 0.0 && weight.high >= 0.0 {
-            spoilt = true;
+        let infinite = |value: &Real| !value.low.is_finite() || !value.high.is_finite() || value.nan;
+        let maybe_zero = weight.low <= 0.0 && weight.high >= 0.0;
+        if infinite(&value) && maybe_zero {
+            stray.extend(not_left_out(&value, &weight));
         } else if weight.low != 0.0 || weight.high != 0.0 {
             sum.add_product(weight, value);
             terms += 1;
             whole = (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, Kind::Int(_))).then_some(x);
         }
+        if let Some((widest, _)) = &mut widest {
+            let value = x.widest();
+            if infinite(&value) && maybe_zero {
+                stray.extend(not_left_out(&value, &weight));
+            } else {
+                widest.add_product(weight, value);
+            }
+        }
     }
-    // At the last element of an axis some take it twice, by half: what would be exact is rounded on the way.
-    let mut result = if terms > 1 { sum.finish().widened(1.0) } else { sum.finish() };
-    // One axis after the other, an implementation may have left the range on its way.
-    if largest.is_finite() && largest * growth(taps) > greatest(result.dtype) {
-        result = Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, ..result };
-    }
-    let number = if dtype.is_float() { result.into() } else { to_integer(result, dtype, integers) };
+    let finish = |sum: Accumulator| {
+        // At the last element of an axis some take it twice, by half: what would be exact is rounded on the way.
+        let real = if terms > 1 { sum.finish().widened(1.0) } else { sum.finish() };
+        if dtype.is_float() { real.into() } else { to_integer(real, dtype, labels.fractions, labels.beyond) }
+    };
+    let number = finish(sum);
     // One element alone may be taken as it is, with the digits that no float has.
     let number = whole.filter(|_| terms == 1).map_or(number, |whole| number.hull(whole));
-    match open.or(spoilt.then_some(zero_weight)) {
-        Some(label) => number.undecided(label),
-        None => number,
+    let number = widest.map_or(number, |(widest, label)| number.or_other(finish(widest), label));
+    let number = stray.into_iter().fold(number, |number, x| number.or_other(number.like(x), labels.zero_weight));
+    // One axis after the other, an implementation may have left the range on its way.
+    if dtype.is_float() && largest.is_finite() && largest * growth(taps) > greatest(dtype) {
+        let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
+        return others.into_iter().fold(number, |number, x| number.or_other(number.like(x), labels.overflow));
     }
+    number
+}
+
+/// What becomes of a sum where an infinity or a NaN counts whose weight is zero, or within an error of it.
+fn not_left_out(value: &Real, weight: &Real) -> Vec<f64> {
+    let infinite = [value.low, value.high].into_iter().filter(|x| x.is_infinite());
+    let signs = [weight.low < 0.0, weight.high > 0.0];
+    let signed = infinite.flat_map(|x| [(signs[0], -x), (signs[1], x)]);
+    signed.filter(|(possible, _)| *possible).map(|(_, x)| x).chain([f64::NAN]).collect()
 }
 
 /// How far what was summed up along some of several axes may exceed the elements: some weights may be negative, and others come to more than 1.
@@ -165,68 +195,46 @@ fn greatest(dtype: DType) -> f64 {
     dtype.float_format().map_or(f64::MAX, |f| f.max_finite())
 }
 
-/// A real number as an integer: a whole one is that integer; a fraction is cut off, or rounded either way (`label`). What the type does not hold is open.
-pub fn to_integer(x: Real, dtype: DType, label: Label) -> Number {
+/// A real number as an integer: a whole one is that integer; a fraction is cut off, or rounded either way where `fractions` leaves that open. What lies beyond
+/// the range of the type wraps around, or becomes one of its ends (`beyond`): the nearer one is preferred.
+pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label) -> Number {
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
-    let (floor, ceil) = (x.low.floor() as i128, x.high.ceil() as i128);
-    if floor < low || ceil > high {
-        return Number::int((x.mid as i128).clamp(low, high), dtype).undecided(label);
-    }
-    let mid = x.mid as i128;
-    let number =
-        Number { kind: Kind::Int(Int { low: x.low as i128, mid, high: x.high as i128, dtype }), latitude: None };
-    let other = if floor < mid.min(x.low as i128) { floor } else { ceil };
-    match ceil - floor {
-        0 => number,
-        1 => number.or(Number::int(if mid == floor { ceil } else { floor }, dtype), label),
-        2 => number.or(Number::int(other, dtype), label),
-        _ => number.undecided(label),
-    }
-}
-
-/// The specification does not decide between several ways (`label` says so): what the others accept and this one does not is a finding.
-pub fn or_readings(preferred: Number, others: &[Number], label: Label) -> Number {
-    let inside = |other: &Number| match (preferred.kind, other.kind) {
-        (Kind::Int(x), Kind::Int(y)) => x.low <= y.low && y.high <= x.high,
-        _ => {
-            let (x, y) = (preferred.real(), other.real());
-            if y.low.is_nan() { x.nan } else { x.low <= y.low && y.high <= x.high && (x.nan || !y.nan) }
-        }
+    let (first, mid, last) = (x.low as i128, x.mid as i128, x.high as i128);
+    let number = Number {
+        kind: Kind::Int(Int {
+            low: first.clamp(low, high),
+            mid: mid.clamp(low, high),
+            high: last.clamp(low, high),
+            dtype,
+        }),
+        latitude: None,
     };
-    let strange: Vec<Number> = others.iter().filter(|o| !inside(o) || o.latitude.is_some()).copied().collect();
-    let Some(first) = strange.first() else { return preferred };
-    if preferred.latitude.is_some() || strange.iter().any(|o| o.latitude.is_some()) {
-        return preferred.undecided(label);
+    let (floor, ceil) = (x.low.floor() as i128, x.high.ceil() as i128);
+    let range = |from: i128, to: i128| Allowed::Ints(Ints::default().with(from, to));
+    let number = match fractions {
+        Some(label) if floor < first && floor >= low => number.allowing(range(floor, first - 1), label),
+        _ => number,
+    };
+    let number = match fractions {
+        Some(label) if ceil > last && ceil <= high => number.allowing(range(last + 1, ceil), label),
+        _ => number,
+    };
+    let (first, last) = if fractions.is_some() { (floor, ceil) } else { (first, last) };
+    if first >= low && last <= high {
+        return number;
     }
-    let same = |o: &Number| o.kind == first.kind || o.is_nan() && first.is_nan();
-    if strange.iter().all(same) {
-        return preferred.or(*first, label);
+    let ends = number.allowing(range(low, low).with(range(high, high)), beyond);
+    match (wrap(first, dtype), wrap(last, dtype)) {
+        (from, to) if last - first >= high - low || from > to => ends.allowing(range(low, high), beyond),
+        (from, to) => ends.allowing(range(from, to), beyond),
     }
-    let reals: Vec<Real> = strange.iter().map(Number::real).collect();
-    if !preferred.dtype().is_float() || reals.iter().any(|r| r.nan) {
-        return preferred.undecided(label);
-    }
-    let low = reals.iter().map(|r| r.low).fold(f64::INFINITY, f64::min);
-    let high = reals.iter().map(|r| r.high).fold(f64::NEG_INFINITY, f64::max);
-    preferred.allowing(Allowed::between(low, high), label)
-}
-
-/// An element copied from one of several places: that of the first, or of one of the others (`label`). The latitude to note, if any.
-pub fn one_of(data: &Expected, preferred: usize, others: &[usize], label: Label) -> Option<Latitude> {
-    let others: Vec<usize> = others.iter().copied().filter(|&i| i != preferred).collect();
-    if others.is_empty() {
-        return None;
-    }
-    if !(data.dtype().is_float() || data.dtype().is_integer()) || !data.is_certain() {
-        return Some(Latitude { label, allowed: Allowed::Anything });
-    }
-    let numbers: Vec<Number> = others.iter().map(|&i| data.number(i)).collect();
-    or_readings(data.number(preferred), &numbers, label).latitude
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const LABELS: Labels = Labels { zero_weight: B6, overflow: B9, fractions: Some(B5), beyond: B7 };
 
     #[test]
     fn weights_of_whole_distances_are_exact() {
@@ -245,22 +253,43 @@ mod tests {
         let along: Taps = vec![tap(0, 0.0), tap(1, 0.25)];
         let of = |x: f64, taps: &[&Taps]| {
             let data = Expected::from(Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x]).expect("a tensor"));
-            weighted(&data, 0, taps, &[2, 1][2 - taps.len()..], B6, B5).real()
+            weighted(&data, 0, taps, &[2, 1][2 - taps.len()..], LABELS)
         };
         let far = of(f64::MAX, &[&cubic, &along]);
-        assert!(far.accepts(f64::NAN) && far.accepts(f64::INFINITY), "{far:?}");
-        assert!(of(f64::MAX / 4.0, &[&cubic, &along]).accepts(f64::MAX / 16.0));
+        let outcomes = Allowed::either(f64::NEG_INFINITY, f64::INFINITY).with(Allowed::real(f64::NAN));
+        assert_eq!(far.latitude.map(|l| (l.label, l.allowed)), Some((B9, outcomes)));
+        assert!(far.real().accepts(f64::MAX / 4.0) && !far.real().accepts(f64::MAX / 2.0), "{far:?}");
         for near in [of(f64::MAX / 4.0, &[&cubic, &along]), of(f64::MAX, &[&along])] {
-            assert!(!near.accepts(f64::NAN) && !near.accepts(f64::INFINITY), "{near:?}");
+            assert!(near.latitude.is_none(), "{near:?}");
         }
     }
 
     #[test]
     fn fractions_become_integers_in_some_way() {
-        let cut = to_integer(float(2.5), DType::Int8, B5);
+        let cut = to_integer(float(2.5), DType::Int8, Some(B5), B7);
         assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (2, Some(Allowed::int(3))));
-        let cut = to_integer(float(-2.5), DType::Int8, B5);
+        let cut = to_integer(float(-2.5), DType::Int8, Some(B5), B7);
         assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (-2, Some(Allowed::int(-3))));
-        assert!(to_integer(float(7.0), DType::Int8, B5).is_point());
+        assert!(to_integer(float(7.0), DType::Int8, Some(B5), B7).is_point());
+        assert!(to_integer(float(-2.5), DType::Int8, None, B7).is_point());
+    }
+
+    #[test]
+    fn what_lies_beyond_an_integer_type_wraps_around_or_is_one_of_its_ends() {
+        let beyond = to_integer(float(-3.5), DType::Uint8, None, B7);
+        let Some(Allowed::Ints(ints)) = beyond.latitude.map(|l| l.allowed) else { panic!("{beyond:?}") };
+        assert_eq!(beyond.mid_int(), 0);
+        assert!(
+            [0, 253, 255].iter().all(|&x| ints.contains(x)) && ![7, 100, 252].iter().any(|&x| ints.contains(x)),
+            "{ints}"
+        );
+    }
+
+    #[test]
+    fn an_infinity_whose_weight_is_zero_is_left_out_or_not() {
+        let data = Expected::from(Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY]).expect("a tensor"));
+        let taps: Taps = vec![(0, float(1.0)), (1, float(0.0))];
+        let number = weighted(&data, 0, &[&taps], &[1], LABELS);
+        assert_eq!((number.mid(), number.latitude.map(|l| l.allowed)), (3.0, Some(Allowed::real(f64::NAN))));
     }
 }

@@ -14,14 +14,11 @@ pub fn examples(x: &Expected, label: Label) -> Result<(Vec<Vec<Number>>, usize),
 pub fn dot(xs: &[Number], coefficients: &[f32], added: Option<f32>) -> Number {
     let dtype = xs.first().map_or(DType::Float, Number::dtype);
     let constant = |x: f32| Real::constant(f64::from(x), dtype);
-    let mut sum = Accumulator::new(dtype);
-    for (x, &coefficient) in xs.iter().zip(coefficients) {
-        sum.add_product(x.real(), constant(coefficient));
-    }
-    if let Some(added) = added {
-        sum.add(constant(added));
-    }
-    let open = xs.iter().find_map(|x| x.latitude).map(|l| l.label);
-    let sum = Number::from(sum.finish_inside());
-    open.map_or(sum, |label| sum.undecided(label))
+    let of = |xs: Vec<Real>| {
+        let mut sum = Accumulator::new(dtype);
+        xs.into_iter().zip(coefficients).for_each(|(x, &coefficient)| sum.add_product(x, constant(coefficient)));
+        added.into_iter().for_each(|added| sum.add(constant(added)));
+        sum.finish_inside()
+    };
+    Number::from(of(xs.iter().map(Number::real).collect())).opened_by(xs, of)
 }

@@ -114,6 +114,14 @@ pub fn or_moved(number: Number, other: Number) -> Number {
     if number == other { number } else { number.or(other, B1) }
 }
 
+/// The smallest number of a type that is finite.
+pub fn smallest(dtype: DType) -> Number {
+    match (dtype.float_format(), dtype.integer_range()) {
+        (Some(format), _) => Number::constant(-format.max_finite(), dtype),
+        (None, range) => Number::int(range.map_or(0, |(low, _)| low), dtype),
+    }
+}
+
 /// The maximum of elements in any order; `None` where there are none. A NaN, which is preferred, may be passed over (`label`), or end the
 /// comparison at any of the others.
 pub fn maximum(terms: &[Number], label: Label) -> Option<Number> {

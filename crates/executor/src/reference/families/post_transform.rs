@@ -74,7 +74,7 @@ fn softmax(scores: &[Number]) -> Vec<Number> {
     weights.iter().map(|&w| w / total).collect()
 }
 
-/// Like softmax, over the scores that are not zero; those that are stay zero.
+/// Like softmax, over the scores that are not zero; those that are stay zero. Or over all of them (`open`).
 fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
     /// Scores nearer to zero than this are zero to some.
     const NEAR: f64 = 1e-6;
@@ -84,23 +84,38 @@ fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
     let others: Vec<Number> = scores.iter().copied().filter(|x| x.mid().abs() > NEAR).collect();
     let mut shares = softmax(&others).into_iter();
     let share = |x: &Number| if x.mid().abs() > NEAR { shares.next().unwrap_or(*x) } else { x.like(0.0) };
-    scores.iter().map(share).map(|y| y.undecided(open)).collect()
+    let preferred = scores.iter().map(share).collect::<Vec<_>>();
+    // Scores of zero, or near it, may count in the sum, and have a share themselves; where all are zero the sum may be.
+    let of_all = softmax(scores);
+    let nothing = |y: Number| if others.is_empty() { y.or(y.like(f64::NAN), open) } else { y };
+    preferred.into_iter().zip(of_all).map(|(y, other)| nothing(y.or(other, open))).collect()
 }
 
-/// The number below which a standard normal variable lies with probability `p`. An approximation within a hundredth is left open;
-/// outside of (0, 1) everything is.
+/// The number below which a standard normal variable lies with probability `p`. An approximation within a hundredth is left open, and a tenth next to 0 and 1;
+/// outside of (0, 1) there is NaN, or an infinity.
 fn probit(p: Number, open: Label) -> Number {
     /// How far approximations in use stray.
     const APART: f64 = 1e-2;
     /// Nearer to 0 and 1 than this they stray further.
     const EDGE: f64 = 1e-4;
-    let y = Real::constant(inverse_normal(p.mid()), p.dtype());
-    if !(p.mid() > EDGE && p.mid() < 1.0 - EDGE) || p.latitude.is_some() {
-        return Number::from(y).undecided(open);
+    let y = Number::from(Real::constant(inverse_normal(p.mid()), p.dtype()));
+    let widest = p.widest();
+    let (low, high) = (widest.low.max(0.0), widest.high.min(1.0));
+    let infinite = |y: Number| {
+        let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
+        others.into_iter().fold(y, |y, x| y.or_other(y.like(x), open))
+    };
+    if low.is_nan() || high.is_nan() || low > high {
+        return infinite(y);
     }
-    let ends = [p.real().low, p.real().high].map(inverse_normal);
-    let slack = APART * (ends[0].abs().max(ends[1].abs()) + APART);
-    Number::from(y).allowing(Allowed::between(ends[0] - slack, ends[1] + slack), open)
+    let at_edge = !(low > EDGE && high < 1.0 - EDGE);
+    // Next to 0 and 1, 2 p - 1 is rounded to a neighbour in float.
+    let lost = if at_edge { f64::from(f32::EPSILON) } else { 0.0 };
+    let ends = [(low - lost).max(0.0), (high + lost).min(1.0)].map(inverse_normal);
+    let apart = if at_edge { 10.0 * APART } else { APART };
+    let slack = ends.map(f64::abs).into_iter().filter(|x| x.is_finite()).fold(APART, f64::max) * apart + APART * APART;
+    let y = y.allowing(Allowed::between(ends[0] - slack, ends[1] + slack), open);
+    if at_edge { infinite(y) } else { y }
 }
 
 /// `sqrt(2) * erfinv(2 p - 1)`, by bisection.

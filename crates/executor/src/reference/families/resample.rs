@@ -1,9 +1,9 @@
 //! Resize and Upsample: where an element of the output lies in the input, and what is taken there.
 //!
-//! Labels are the same in the rules of both operators: B1 positions within an error of a jump, B5 integers, B6 weights of zero, B8 types.
+//! Labels are the same in the rules of both operators: B1 positions within an error of a jump, B5 integers, B6 weights of zero, B8 types, B13 sums
+//! that overflow on the way.
 
-use super::interpolate::{Filter, Taps, float, one_of, or_readings, quotient, remains_finite, weighted};
-use crate::reference::Latitude;
+use super::interpolate::{Filter, Labels, Taps, float, quotient, remains_finite, weighted};
 use crate::reference::prelude::*;
 
 /// How positions are computed. The names are those of `coordinate_transformation_mode`.
@@ -52,6 +52,8 @@ pub struct Axis {
     pub length: f64,
     /// Beginning and end of the region of interest.
     pub roi: (f64, f64),
+    /// Where the one element of an axis lies whose corners are aligned.
+    pub corner: f64,
 }
 
 /// One way to read the specification.
@@ -63,6 +65,8 @@ pub struct Reading {
     pub sampling: Sampling,
     /// Every axis of the input.
     pub axes: Vec<Axis>,
+    /// The rule that leaves it open whether the specification means this one, unless it is the preferred one.
+    pub label: Label,
 }
 
 /// A position of the input.
@@ -77,7 +81,7 @@ struct Position {
 impl Axis {
     /// An axis that scales by the ratio of its extents.
     pub fn of_lengths(from: usize, to: usize) -> Axis {
-        Axis { from, to, scale: (to as f64, from as f64), length: to as f64, roi: (0.0, 1.0) }
+        Axis { from, to, scale: (to as f64, from as f64), length: to as f64, roi: (0.0, 1.0), corner: 0.0 }
     }
 
     /// `x / scale`, divided, or multiplied by a quotient that has been rounded.
@@ -103,7 +107,7 @@ impl Axis {
             Transform::Asymmetric => self.unscaled(x),
             Transform::TfHalfPixelForNn => self.unscaled(x + 0.5),
             Transform::HalfPixelSymmetric => self.symmetric(x),
-            Transform::AlignCorners if self.length == 1.0 => float(0.0),
+            Transform::AlignCorners if self.length == 1.0 => float(self.corner),
             Transform::AlignCorners => steps(x, float(last), self.length, smooth),
             Transform::TfCropAndResize => self.cropped(x, smooth),
         };
@@ -260,94 +264,79 @@ impl Samples {
     }
 }
 
-/// Resizes `data` as the first reading says, leaving open what the others give (`label`). `fill`, one element, is what stands
+/// Resizes `data` as the first reading says; what the others give is left open by their labels. `fill`, one element, is what stands
 /// outside of the region of interest.
-pub fn resample(
-    data: &Expected,
-    readings: &[Reading],
-    label: Label,
-    fill: Option<Expected>,
-) -> Result<Expected, Refusal> {
+pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -> Result<Expected, Refusal> {
     let Some(first) = readings.first() else { return Err(Refusal::failed("no reading")) };
     let shape: Vec<usize> = first.axes.iter().map(|a| a.to).collect();
     let count = shape::affordable(&shape)?;
     let weighted_ = matches!(first.sampling, Sampling::Weighted { .. });
     let finite = weighted_ && data.numbers().all(|x| remains_finite(x.mid(), data.dtype()));
     let samples: Vec<Samples> = if count == 0 { vec![] } else { readings.iter().map(|r| r.samples(finite)).collect() };
-    match first.sampling {
-        Sampling::Nearest(_) => nearest(data, shape, &samples, label, fill),
-        Sampling::Weighted { .. } => {
-            let steps = shape::strides(data.shape());
-            let fill = fill.map(|fill| fill.number(0));
-            let number = |samples: &Samples, at: &[usize]| {
-                let (outside, unsure) = samples.outside(at);
-                let taps: Vec<&Taps> = at.iter().zip(&samples.taps).map(|(&x, taps)| &taps[x]).collect();
-                let inside = || weighted(data, 0, &taps, &steps, B6, B5);
-                match (outside, fill) {
-                    (true, Some(fill)) if unsure => fill.or(inside(), B1),
-                    (true, Some(fill)) => fill,
-                    (false, Some(fill)) if unsure => inside().or(fill, B1),
-                    _ => inside(),
-                }
-            };
-            let numbers: Vec<Number> = (0..count)
-                .map(|i| {
-                    let at = shape::coordinates(i, &shape);
-                    let all: Vec<Number> = samples.iter().map(|s| number(s, &at)).collect();
-                    or_readings(all[0], &all[1..], label)
-                })
-                .collect();
-            Expected::from_numbers(data.dtype(), shape, numbers)
-        }
+    if !weighted_ {
+        let labels: Vec<Label> = readings.iter().map(|r| r.label).collect();
+        return nearest(data, shape, &samples, &labels, fill);
     }
+    let steps = shape::strides(data.shape());
+    let fill = fill.map(|fill| fill.number(0));
+    let labels = Labels { zero_weight: B6, overflow: B13, fractions: Some(B5), beyond: B5 };
+    let number = |samples: &Samples, at: &[usize]| {
+        let (outside, unsure) = samples.outside(at);
+        let taps: Vec<&Taps> = at.iter().zip(&samples.taps).map(|(&x, taps)| &taps[x]).collect();
+        let inside = || weighted(data, 0, &taps, &steps, labels);
+        match (outside, fill) {
+            (true, Some(fill)) if unsure => fill.or(inside(), B1),
+            (true, Some(fill)) => fill,
+            (false, Some(fill)) if unsure => inside().or(fill, B1),
+            _ => inside(),
+        }
+    };
+    let of_readings = |i: usize| {
+        let at = shape::coordinates(i, &shape);
+        let preferred = number(&samples[0], &at);
+        let others = samples.iter().zip(readings).skip(1);
+        others.fold(preferred, |all, (samples, reading)| all.or_other(number(samples, &at), reading.label))
+    };
+    let numbers: Vec<Number> = (0..count).map(of_readings).collect();
+    Expected::from_numbers(data.dtype(), shape, numbers)
 }
 
 fn nearest(
     data: &Expected,
     shape: Vec<usize>,
     samples: &[Samples],
-    label: Label,
+    labels: &[Label],
     fill: Option<Expected>,
 ) -> Result<Expected, Refusal> {
     let steps = shape::strides(data.shape());
     let count = if samples.is_empty() { 0 } else { shape::affordable(&shape)? };
     // What stands outside is one more element behind those of the data.
     let beyond = data.len();
-    let mut sources = Vec::with_capacity(count);
-    let mut open = Vec::new();
     let all = match &fill {
         Some(fill) => {
             Expected::assembled(vec![beyond + 1], &[data, fill], |i| if i < beyond { (0, i) } else { (1, 0) })?
         }
         None => data.clone(),
     };
-    for i in 0..count {
-        let at = shape::coordinates(i, &shape);
-        let of = |samples: &Samples| {
-            let (outside, unsure) = samples.outside(&at);
-            let inside = samples.sources(&at, &steps);
-            match (outside && fill.is_some(), unsure && fill.is_some()) {
-                (true, true) => [vec![beyond], inside].concat(),
-                (true, false) => vec![beyond],
-                (false, true) => [inside, vec![beyond]].concat(),
-                (false, false) => inside,
-            }
-        };
-        let preferred = of(&samples[0]);
-        let others: Vec<usize> = samples[1..].iter().flat_map(of).collect();
-        let strange = others.iter().any(|s| !preferred.contains(s));
-        let every = [&preferred[1..], &others[..]].concat();
-        if let Some(latitude) = one_of(&all, preferred[0], &every, if strange { label } else { B1 }) {
-            open.push((i, latitude));
+    let extents = shape.clone();
+    // The elements that a reading may take, the preferred one first.
+    let taken = |samples: &Samples, i: usize| {
+        let at = shape::coordinates(i, &extents);
+        let (outside, unsure) = samples.outside(&at);
+        let inside = samples.sources(&at, &steps);
+        match (outside && fill.is_some(), unsure && fill.is_some()) {
+            (true, true) => [vec![beyond], inside].concat(),
+            (true, false) => vec![beyond],
+            (false, true) => [inside, vec![beyond]].concat(),
+            (false, false) => inside,
         }
-        sources.push(preferred[0]);
-    }
-    let mut output = all.rearranged(shape, |i| sources[i])?;
-    for (i, latitude) in open {
-        match output.latitude.binary_search_by_key(&i, |(at, _)| *at) {
-            Ok(at) => output.latitude[at].1 = Latitude { allowed: Allowed::Anything, ..latitude },
-            Err(at) => output.latitude.insert(at, (i, latitude)),
-        }
-    }
-    Ok(output)
+    };
+    let sources: Vec<Vec<usize>> = (0..count).map(|i| taken(&samples[0], i)).collect();
+    let output = all.rearranged(shape, |i| sources[i][0])?;
+    let output = match sources.iter().any(|s| s.len() > 1) {
+        true => output.or_elements(B1, &all, |i| sources[i][1..].to_vec()),
+        false => output,
+    };
+    let others = samples.iter().zip(labels).skip(1);
+    Ok(others.fold(output, |output, (samples, &label)| output.or_elements(label, &all, |i| taken(samples, i))))
 }

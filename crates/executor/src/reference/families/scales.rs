@@ -41,8 +41,8 @@ pub fn floats(tensor: &Expected, name: &str) -> Result<Vec<f64>, Refusal> {
 
 /// How versions read that name neither positions nor roundings (`label` leaves them open): positions without an offset, rounded as published
 /// cases have it, are preferred; half pixels, corners, and other roundings are known too.
-pub fn unnamed(axes: &[Axis], linear: bool) -> Vec<Reading> {
-    let reading = |transform, sampling| Reading { transform, sampling, axes: axes.to_vec() };
+pub fn unnamed(axes: &[Axis], linear: bool, label: Label) -> Vec<Reading> {
+    let reading = |transform, sampling| Reading { transform, sampling, axes: axes.to_vec(), label };
     let smooth = Sampling::Weighted { filter: Filter::Linear, antialias: false, exclude_outside: false };
     let whole = |transform, nearest| reading(transform, Sampling::Nearest(nearest));
     if linear {

@@ -4,7 +4,6 @@ use crate::reference::families::extremum::extremum_of;
 use crate::reference::families::product::product_kept_in;
 use crate::reference::prelude::*;
 use crate::reference::sum::sum_in_type;
-use crate::reference::{Allowed, Latitude};
 
 /// What happens to an element on which updates land.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,40 +77,12 @@ pub fn scatter(data: &Expected, updates: &Expected, targets: &[usize], reduction
     one(Expected::from_numbers(data.dtype(), data.shape().to_vec(), combined)?)
 }
 
-/// Without a reduction the last update stays, but where several land on one element the order is open.
+/// Without a reduction the last update stays, but where several land on one element it may be any of them.
 fn replaced(data: &Expected, updates: &Expected, landed: &[Vec<usize>], labels: Labels) -> Answer {
     let pick = |i: usize| landed[i].last().map_or((0, i), |&u| (1, u));
-    let mut output = Expected::assembled(data.shape().to_vec(), &[data, updates], pick)?;
-    let mut open = Vec::new();
-    for (i, landed) in landed.iter().enumerate() {
-        let Some((&last, earlier)) = landed.split_last() else { continue };
-        let others: Vec<usize> = earlier.iter().copied().filter(|&u| !same(updates, u, last)).collect();
-        let allowed = match others[..] {
-            [] => continue,
-            [other] if updates.dtype().is_float() => Allowed::real(updates.tensor.f64_at(other)),
-            [one, other] if updates.dtype().is_float() => {
-                Allowed::either(updates.tensor.f64_at(one), updates.tensor.f64_at(other))
-            }
-            [other] if updates.dtype().is_integer() => Allowed::int(updates.tensor.i128_at(other)),
-            _ => Allowed::Anything,
-        };
-        open.push((i, Latitude { label: labels.duplicates, allowed }));
-    }
-    output.latitude.retain(|(i, _)| open.binary_search_by_key(i, |(at, _)| *at).is_err());
-    output.latitude.extend(open);
-    output.latitude.sort_by_key(|(i, _)| *i);
-    one(output)
-}
-
-/// Whether two elements are one and the same.
-fn same(updates: &Expected, a: usize, b: usize) -> bool {
-    let tensor = &updates.tensor;
-    match updates.dtype() {
-        DType::String => tensor.strings()[a] == tensor.strings()[b],
-        dtype => {
-            tensor.bytes()[a * dtype.size()..][..dtype.size()] == tensor.bytes()[b * dtype.size()..][..dtype.size()]
-        }
-    }
+    let output = Expected::assembled(data.shape().to_vec(), &[data, updates], pick)?;
+    let earlier = |i: usize| landed[i].split_last().map_or(vec![], |(_, earlier)| earlier.to_vec());
+    one(output.or_elements(labels.duplicates, updates, earlier))
 }
 
 /// One element with all updates that land on it, in any order.
@@ -125,10 +96,11 @@ fn combine(before: Number, updates: &[Number], reduction: Reduction, labels: Lab
         Reduction::Max => extremum_of(&all, largest, labels.nan).unwrap_or(before),
         Reduction::Min => extremum_of(&all, smallest, labels.nan).unwrap_or(before),
         // True is 1, and what is not 0 is true.
-        Reduction::Add if dtype == DType::Bool => updates.iter().copied().fold(before, largest).undecided(labels.types),
-        Reduction::Mul if dtype == DType::Bool => {
-            updates.iter().copied().fold(before, smallest).undecided(labels.types)
+        Reduction::Add if dtype == DType::Bool => {
+            let odd = all.iter().filter(|x| x.mid_int() != 0).count() % 2 == 1;
+            updates.iter().copied().fold(before, largest).or_other(odd.into(), labels.types)
         }
+        Reduction::Mul if dtype == DType::Bool => updates.iter().copied().fold(before, smallest),
         Reduction::Add if !dtype.is_float() => sum(all, dtype, labels.overflow),
         // A single update is rounded once; several are added one by one to an element of the output's type.
         Reduction::Add if updates.len() == 1 => before + updates[0],

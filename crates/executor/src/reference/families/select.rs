@@ -64,12 +64,16 @@ fn position(lane: &[Number], end: End, last: bool) -> Option<usize> {
 /// A choice among indices: the preferred one, and what else the specification leaves open.
 pub fn among(preferred: usize, others: impl IntoIterator<Item = usize>, label: Label) -> Number {
     let number = Number::int(preferred as i128, DType::Int64);
-    let mut set = 0u128;
+    let (mut set, mut larger) = (0u128, Vec::new());
     for other in others {
         match other {
             0..128 => set |= 1 << other,
-            _ => return number.undecided(label),
+            _ => larger.push(other as i128),
         }
+    }
+    if !larger.is_empty() {
+        let all = larger.into_iter().chain((0..128).filter(|bit| set >> bit & 1 == 1));
+        return all.fold(number, |number, other| number.or(Number::int(other, DType::Int64), label));
     }
     match set & !(1u128.checked_shl(preferred as u32).unwrap_or(0)) {
         0 => number,

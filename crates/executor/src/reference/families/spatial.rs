@@ -119,6 +119,8 @@ enum Rounding {
     Down,
     /// They are kept.
     Up,
+    /// They are kept but for the last one, if it starts behind the last element.
+    UpLessOne,
     /// They are kept unless they start behind the last element.
     UpInside,
 }
@@ -130,13 +132,21 @@ impl Windows {
             return Err(Refusal::violates(C2, format!("a kernel {kernel:?} for spatial extents {extents:?}")));
         }
         let settings = Settings::of(call, kernel)?;
-        let rounding = match call.optional_int("ceil_mode").unwrap_or(0) {
-            0 => Rounding::Down,
-            _ if call.since() < 22 => Rounding::Up,
-            _ => Rounding::UpInside,
+        let with = |rounding| -> Result<Windows, Refusal> {
+            let axis = |(at, &extent)| placed(&settings, settings.axis(at, extent), rounding);
+            Ok(Windows { axes: extents.iter().enumerate().map(axis).collect::<Result<_, _>>()? })
         };
-        let axis = |(at, &extent)| placed(&settings, settings.axis(at, extent), rounding);
-        Ok(Windows { axes: extents.iter().enumerate().map(axis).collect::<Result<_, _>>()? })
+        if call.optional_int("ceil_mode").unwrap_or(0) == 0 {
+            return with(Rounding::Down);
+        }
+        // The text, shape inference and implementations differ on a window behind the last element (B6).
+        let (preferred, other) = match (call.version().id.name.as_str(), call.since()) {
+            (_, ..22) => (with(Rounding::Up)?, with(Rounding::UpLessOne)?),
+            ("LpPool", _) => (with(Rounding::UpInside)?, with(Rounding::Up)?),
+            _ => return with(Rounding::UpInside),
+        };
+        let differ = preferred.axes.iter().zip(&other.axes).any(|(a, b)| a.windows != b.windows);
+        Ok(if differ && call.reading(B6, 2) == 1 { other } else { preferred })
     }
 
     /// The windows of a pooling, whose kernel is an attribute.
@@ -172,6 +182,7 @@ fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, R
     let windows = match rounding {
         Rounding::Down => down,
         Rounding::Up => up,
+        Rounding::UpLessOne => up - i64::from(up > 1 && starts_behind(up)),
         Rounding::UpInside if starts_behind(up) => {
             if starts_behind(up - 1) {
                 return Err(Refusal::unsupported(format!("{B6}: several windows start behind the last element")));

@@ -121,16 +121,16 @@ impl Forest {
     }
 
     /// For each example, a row of `x`, the votes of the leaves it leads to; and where elements may be `rounded` to float before they are
-    /// compared, whether that leads to other leaves.
-    pub fn votes(&self, x: &Expected, rounded: bool) -> Vec<(Vec<Vote>, bool)> {
+    /// compared, and that leads to other leaves, the votes of these.
+    pub fn votes(&self, x: &Expected, rounded: bool) -> Vec<(Vec<Vote>, Option<Vec<Vote>>)> {
         let features = x.extent(1);
         let row = |row: usize| {
             let numbers = (row * features..(row + 1) * features).map(|i| x.number(i));
             let exact: Vec<f64> = numbers.map(|n| n.mid()).collect();
             let as_float: Vec<f64> = exact.iter().map(|&v| f64::from(v as f32)).collect();
-            let leaves = self.reached(&exact);
-            let open = rounded && leaves != self.reached(&as_float);
-            (leaves.into_iter().flat_map(|leaf| self.leaves[leaf].iter().copied()).collect(), open)
+            let (leaves, others) = (self.reached(&exact), self.reached(&as_float));
+            let of = |leaves: &[usize]| leaves.iter().flat_map(|&leaf| self.leaves[leaf].iter().copied()).collect();
+            (of(&leaves), (rounded && leaves != others).then(|| of(&others)))
         };
         (0..x.extent(0)).map(row).collect()
     }
@@ -159,9 +159,12 @@ impl Aggregate {
     fn of(self, votes: &[Number], trees: usize, dtype: DType, average: Label, none: Label) -> Number {
         let zero = Number::constant(0.0, dtype);
         let sum = || crate::reference::sum_inside(votes.iter().copied(), dtype, average);
-        let extremum = |pick: fn(f64, f64) -> f64| {
+        // Of no votes: 0, or where a search for an extremum begins.
+        let extremum = |pick: fn(f64, f64) -> f64, beginning: f64| {
             let chosen = votes.iter().copied().reduce(|a, b| if pick(a.mid(), b.mid()) == a.mid() { a } else { b });
-            chosen.map_or(zero.undecided(none), Number::with_any_zero)
+            let largest = dtype.float_format().map_or(f64::MAX, |f| f.max_finite()).copysign(beginning);
+            let nothing = || zero.or(zero.like(beginning), none).or(zero.like(largest), none);
+            chosen.map_or_else(nothing, Number::with_any_zero)
         };
         match self {
             Aggregate::Sum => sum(),
@@ -171,12 +174,12 @@ impl Aggregate {
                 let mean = mean.hull(crate::reference::sum_inside(stepwise, dtype, average));
                 match votes.len() {
                     count if count == trees => mean,
-                    0 => mean.undecided(average),
+                    0 => mean.or(zero.like(f64::NAN), average),
                     count => mean.or(sum() / zero.like(count as f64), average),
                 }
             }
-            Aggregate::Min => extremum(f64::min),
-            Aggregate::Max => extremum(f64::max),
+            Aggregate::Min => extremum(f64::min, f64::INFINITY),
+            Aggregate::Max => extremum(f64::max, f64::NEG_INFINITY),
         }
     }
 }

@@ -51,7 +51,7 @@ pub fn in_type(x: Real, dtype: DType) -> Number {
     if x.is_nan() {
         return Number::int(0, dtype).undecided(B2);
     }
-    let whole = to_integer(Real { low: x.mid, high: x.mid, ..x }, dtype, B2);
+    let whole = to_integer(Real { low: x.mid, high: x.mid, ..x }, dtype, Some(B2), B2);
     // Cut off, whatever the roundings before.
     let cut = |x: f64| Number::int(x as i128, dtype);
     Number { latitude: None, ..whole }.hull(cut(x.low)).hull(cut(x.high))

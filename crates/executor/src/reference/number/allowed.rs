@@ -4,7 +4,7 @@ use std::fmt;
 
 use plumbline_tensor::DType;
 
-use super::{Int, Kind};
+use super::{Elements, Int, Kind};
 use crate::reference::real::Real;
 
 /// What else is accepted where the specification does not decide.
@@ -21,6 +21,8 @@ pub enum Allowed {
     Spelling(f64, DType),
     /// The integers below 128 whose bit is set as well.
     Among(u128),
+    /// These elements too, of a type whose elements are no numbers.
+    Elements(Elements),
 }
 
 /// Up to four intervals of real numbers, ascending and disjoint, and NaN or not. A fifth interval is joined with the nearest one.
@@ -162,6 +164,9 @@ impl Allowed {
             (Allowed::Reals(these), Allowed::Reals(those)) => Allowed::Reals(these.with_all(those)),
             (Allowed::Ints(these), Allowed::Ints(those)) => Allowed::Ints(these.with_all(those)),
             (Allowed::Among(these), Allowed::Among(those)) => Allowed::Among(these | those),
+            (Allowed::Elements(these), Allowed::Elements(those)) => {
+                these.with(those).map_or(Allowed::Anything, Allowed::Elements)
+            }
             (Allowed::Among(set), Allowed::Ints(ints)) | (Allowed::Ints(ints), Allowed::Among(set)) => {
                 let ones = (0..128).filter(|bit| set >> bit & 1 == 1);
                 Allowed::Ints(ones.fold(ints, |all, one| all.with(one, one)))

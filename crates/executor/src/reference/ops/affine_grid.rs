@@ -26,18 +26,25 @@ pub fn affine_grid(call: &Call) -> Answer {
         let at = shape::coordinates(index, &shape);
         let row = (at[0] * axes + at[1 + axes]) * (axes + 1);
         let mut sum = Accumulator::new(dtype);
-        let mut open = None;
+        let mut pairs = Vec::new();
         for k in 0..axes {
             // The innermost axis comes first.
             let axis = axes - 1 - k;
             let (factor, place) = (theta.number(row + k), places[axis][at[1 + axis]]);
-            open = open.or(factor.latitude.or(place.latitude).map(|l| l.label));
+            pairs.extend([factor, place]);
             sum.add_product(factor.real(), place.real());
         }
         let last = theta.number(row + axes);
         sum.add(last.real());
-        let number = Number::from(sum.finish());
-        open.or(last.latitude.map(|l| l.label)).map_or(number, |label| number.undecided(label))
+        pairs.push(last);
+        Number::from(sum.finish()).opened_by(&pairs, |widest| {
+            let mut sum = Accumulator::new(dtype);
+            widest.chunks(2).for_each(|pair| match *pair {
+                [factor, place] => sum.add_product(factor, place),
+                _ => pair.iter().for_each(|&last| sum.add(last)),
+            });
+            sum.finish()
+        })
     };
     call.answer(shape.clone(), (0..count).map(element))
 }
@@ -47,7 +54,8 @@ fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Number {
     let constant = |x: f64| Real::constant(x, dtype);
     let (x, n) = (i as f64, extent as f64);
     if aligned && extent == 1 {
-        return Number::from(constant(0.0)).undecided(B1);
+        let [beginning, nothing] = [-1.0, f64::NAN].map(|x| Number::from(constant(x)));
+        return Number::from(constant(0.0)).or(beginning, B1).or(nothing, B1);
     }
     let (gaps, first) = if aligned { (n - 1.0, 0.0) } else { (n, 0.5) };
     let exact = 2.0 * (x + first) / gaps - 1.0;

@@ -12,7 +12,7 @@ pub fn average_pool(call: &Call) -> Answer {
     let dtype = call.output_dtype(0)?;
     let of = |window: Window, covered: usize, mean: &dyn Fn(usize) -> Number| {
         let mean = |count: usize| match count {
-            0 => Number::constant(f64::NAN, dtype).undecided(B2),
+            0 => Number::constant(f64::NAN, dtype).or(Number::constant(0.0, dtype), B2),
             _ => mean(count),
         };
         if with_padding { over_padding(&mean, window) } else { mean(covered) }

@@ -1,4 +1,4 @@
-use crate::reference::families::fourier::{Complex, Factors, lost, spoilt, stored};
+use crate::reference::families::fourier::{Complex, Factors, Transform};
 use crate::reference::families::window::scalar;
 use crate::reference::prelude::*;
 
@@ -43,21 +43,19 @@ pub fn dft(call: &Call) -> Answer {
         let element = |i: usize, part: usize| input.number(((lane / inner * extent as usize + i) * inner + lane % inner) * parts + part);
         let taken = (extent as usize).min(length);
         let all: Vec<Number> = (0..taken * parts).map(|i| element(i / parts, i % parts)).collect();
-        let zero = Real::constant(0.0, dtype);
-        let given: Vec<Complex> =
-            all.chunks(parts).map(|x| (x[0].real(), x.get(1).map_or(zero, Number::real))).collect();
-        let samples = if back { mirrored(&given, length) } else { given.clone() };
-        // Whether more than the half counts where there is more is open (B2).
-        let open = back && extent as usize > length / 2 + 1;
-        let nothing = spoilt(&all, B1);
-        let lost = lost(&given, length, dtype);
-        for k in 0..outputs {
-            let (real, imaginary) = factors.sum(k, &samples, dtype);
+        let transform =
+            Transform { factors: &factors, parts, dtype, divisor: inverse.then_some(length), label: B1 };
+        let whole = |given: &[Complex]| if back { mirrored(given, length) } else { given.to_vec() };
+        let mut results = transform.of(&all, outputs, whole);
+        // Where there are more elements than a half, all of them may count (B2).
+        if back && extent as usize > length / 2 + 1 {
+            let others = transform.of(&all, outputs, |given| given.to_vec());
+            results.iter_mut().zip(others).for_each(|(one, other)| one[0] = one[0].or_other(other[0], B2));
+        }
+        for (k, result) in results.into_iter().enumerate() {
             let at = ((lane / inner * outputs + k) * inner + lane % inner) * shape[rank - 1];
-            for (part, sum) in [real, imaginary].into_iter().take(shape[rank - 1]).enumerate() {
-                let number = stored(sum, lost, inverse.then_some(length), dtype, B1);
-                numbers[at + part] = nothing.unwrap_or(if open { number.undecided(B2) } else { number });
-            }
+            let count = shape[rank - 1];
+            numbers[at..at + count].copy_from_slice(&result[..count]);
         }
     }
     call.answer(shape, numbers)

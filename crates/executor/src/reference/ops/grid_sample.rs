@@ -1,4 +1,4 @@
-use crate::reference::families::interpolate::{Filter, Taps, float, one_of, or_readings, weighted};
+use crate::reference::families::interpolate::{Filter, Labels, Taps, float, to_integer, weighted};
 use crate::reference::families::scales::averages;
 use crate::reference::prelude::*;
 
@@ -53,12 +53,15 @@ pub fn grid_sample(call: &Call) -> Answer {
         Some(filter) => {
             let number = |i: usize| match positions(i) {
                 Some(at) => sampler.interpolated(i / points, &at, filter),
-                None => Number::constant(0.0, x.dtype()).undecided(B6),
+                None => sampler.anywhere(i / points, filter),
             };
             call.answer(shape, (0..count).map(number))
         }
     }
 }
+
+/// Averages of integers are cut off (B4).
+const LABELS: Labels = Labels { zero_weight: B3, overflow: B12, fractions: None, beyond: B11 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Padding {
@@ -124,16 +127,35 @@ impl Sampler<'_> {
         let start = plane * self.x.shape()[2..].iter().product::<usize>();
         let value = |at: &[Real]| {
             let taps: Vec<Taps> = at.iter().enumerate().map(|(axis, &at)| self.taps(at, axis, filter)).collect();
-            weighted(self.x, start, &taps.iter().collect::<Vec<_>>(), &steps, B3, B4)
+            weighted(self.x, start, &taps.iter().collect::<Vec<_>>(), &steps, LABELS)
         };
         let preferred = value(at);
-        if filter == Filter::Linear || self.padding == Padding::Zeros {
+        if filter == Filter::Linear || self.padding != Padding::Border {
             return preferred;
         }
-        // A position outside may be brought to the border, or reflected, before its neighbours are looked at: B5.
+        // A position outside may be brought to the border before its neighbours are looked at: B5. Reflected it has the same neighbours.
         let last = |axis: usize| self.x.extent(2 + axis) as f64 - 1.0;
         let moved: Vec<Real> = at.iter().enumerate().map(|(axis, at)| at.within(0.0, last(axis))).collect();
-        or_readings(preferred, &[value(&moved)], B5)
+        preferred.or_other(value(&moved), B5)
+    }
+
+    /// What a position gives that is no number, or too far away to tell elements apart: zero, an average of some elements of the plane, NaN (B6).
+    fn anywhere(&self, plane: usize, filter: Filter) -> Number {
+        let size: usize = self.x.shape()[2..].iter().product();
+        let elements = (plane * size..(plane + 1) * size).map(|i| self.x.number(i).widest());
+        let (low, high) = elements.fold((0.0f64, 0.0f64), |(low, high), x| (low.min(x.low), high.max(x.high)));
+        // Some weights of a cubic average are negative, and the others come to more than 1.
+        let growth: f64 = if filter == Filter::Linear { 1.0 } else { 1.375 };
+        let most = low.abs().max(high) * (growth.powi(self.x.rank() as i32 - 2) - 1.0);
+        let average = Real { low: low - most, high: high + most, ..Real::constant(0.0, DType::Float) };
+        let zero = Number::constant(0.0, self.x.dtype());
+        if self.x.dtype().is_float() {
+            return zero.or(Real { dtype: self.x.dtype(), ..average }.into(), B6).or(zero.like(f64::NAN), B6);
+        }
+        // NaN becomes zero, or an end of the range.
+        let (least, greatest) = self.x.dtype().integer_range().unwrap_or((0, 1));
+        let integer = zero.or(to_integer(average, self.x.dtype(), None, B6), B6);
+        integer.allowing(Allowed::int(least).with(Allowed::int(greatest)), B6)
     }
 
     fn taps(&self, at: Real, axis: usize, filter: Filter) -> Taps {
@@ -158,18 +180,15 @@ impl Sampler<'_> {
         let pick = |i: usize| if i < beyond { (0, i) } else { (1, 0) };
         let all = Expected::assembled(vec![beyond + 1], &[self.x, &zero], pick)?;
         let steps = self.steps();
-        let (mut sources, mut open) = (Vec::with_capacity(count), Vec::new());
-        for i in 0..count {
-            let start = i / points * self.x.shape()[2..].iter().product::<usize>();
-            let Some(at) = positions(i) else {
-                sources.push(beyond);
-                open.push((i, B6, vec![]));
-                continue;
-            };
+        // For each element the places it may be taken from, the preferred one first, and the rule that leaves several.
+        let taken = |i: usize| -> (Vec<usize>, Label) {
+            let plane: usize = self.x.shape()[2..].iter().product();
+            let start = i / points * plane;
+            let Some(at) = positions(i) else { return (std::iter::once(beyond).chain(start..start + plane).collect(), B6) };
             let mut label = B1;
             let mut places = vec![Some(start)];
             for (axis, at) in at.iter().enumerate() {
-                let mut whole = vec![at.mid.round_ties_even() as i64, at.low.round_ties_even() as i64, at.high.round_ties_even() as i64];
+                let mut whole = [at.mid, at.low, at.high].map(|x| x.round_ties_even() as i64).to_vec();
                 let tie = (at.mid - at.mid.floor() - 0.5).abs() < 1e-9;
                 if tie && (self.images || self.padding != Padding::Zeros) {
                     label = if self.images { B2 } else { B1 };
@@ -179,27 +198,15 @@ impl Sampler<'_> {
                 let next = |place: Option<usize>, index: i64| Some(place? + self.element(index, axis)? * steps[axis]);
                 places = whole.iter().flat_map(|&index| places.iter().map(move |&p| (p, index))).map(|(p, index)| next(p, index)).collect();
             }
-            let mut found: Vec<usize> = places.into_iter().map(|p| p.unwrap_or(beyond)).collect();
-            let first = found[0];
-            found.retain(|&f| f != first);
-            sources.push(first);
-            if !found.is_empty() {
-                open.push((i, label, found));
-            }
-        }
-        let mut output = all.rearranged(shape, |i| sources[i])?;
-        for (i, label, others) in open {
-            let latitude = match others.is_empty() {
-                true => Some(crate::reference::Latitude { label, allowed: Allowed::Anything }),
-                false => one_of(&all, sources[i], &others, label),
-            };
-            let Some(latitude) = latitude else { continue };
-            match output.latitude.binary_search_by_key(&i, |(at, _)| *at) {
-                Ok(at) => output.latitude[at].1 = crate::reference::Latitude { allowed: Allowed::Anything, ..latitude },
-                Err(at) => output.latitude.insert(at, (i, latitude)),
-            }
-        }
-        Ok(output)
+            (places.into_iter().map(|p| p.unwrap_or(beyond)).collect(), label)
+        };
+        let all_taken: Vec<(Vec<usize>, Label)> = (0..count).map(taken).collect();
+        let output = all.rearranged(shape, |i| all_taken[i].0[0])?;
+        let others = |label: Label| {
+            let all_taken = &all_taken;
+            move |i: usize| if all_taken[i].1 == label { all_taken[i].0[1..].to_vec() } else { vec![] }
+        };
+        Ok([B1, B2, B6].into_iter().fold(output, |output, label| output.or_elements(label, &all, others(label))))
     }
 }
 

@@ -4,7 +4,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use crate::reference::prelude::*;
-use crate::reference::Int;
+use crate::reference::{Int, Ints};
 use crate::reference::families::jpeg2000::{self, Trouble};
 
 /// Pixels of the largest image that is decoded; an element takes the oracle much more than the byte it is.
@@ -44,8 +44,7 @@ pub fn image_decoder(call: &Call) -> Answer {
     let either = |(number, other): (Number, Number)| match closeness {
         _ if cmyk => number.undecided(B6),
         _ if stays => number,
-        Closeness::Exact => number.or(other, B7),
-        _ => number.undecided(B7),
+        _ => number.or_other(other, B7),
     };
     call.answer(shape, numbers.into_iter().zip(other).map(either).collect::<Vec<_>>())
 }
@@ -60,34 +59,98 @@ enum Pixels {
 impl Pixels {
     /// The elements of an image.
     fn of(self, image: DynamicImage, closeness: Closeness) -> Vec<Number> {
-        let deep = !matches!(image, DynamicImage::ImageLuma8(_) | DynamicImage::ImageRgb8(_));
         let grey = matches!(image, DynamicImage::ImageLuma8(_));
-        let slack = match closeness {
-            Closeness::Exact | Closeness::Jpeg2000 => 0,
-            Closeness::WebP => 1,
-            Closeness::Jpeg if grey => 1,
-            Closeness::Jpeg => 4,
-        };
-        let around = |mid: u8, slack: i128| {
-            let mid = i128::from(mid);
-            let (low, high) = ((mid - slack).max(0), (mid + slack).min(255));
-            let number = Number { kind: Kind::Int(Int { low, mid, high, dtype: DType::Uint8 }), latitude: None };
-            match closeness {
-                _ if deep => number.undecided(B4),
-                Closeness::WebP => number.undecided(B5),
-                Closeness::Jpeg2000 => number.undecided(B8),
+        let colours = colours(&image, closeness);
+        match self {
+            Pixels::Rgb => colours.into_iter().flatten().collect(),
+            Pixels::Bgr => colours.into_iter().flat_map(|[red, green, blue]| [blue, green, red]).collect(),
+            Pixels::Grey if grey => colours.into_iter().map(|[red, ..]| red).collect(),
+            // Luma of JPEG is within 1, and colours are rounded once more.
+            Pixels::Grey => {
+                let slack = if closeness == Closeness::Jpeg { 2 } else { 1 };
+                colours.into_iter().map(|colour| grey_of(colour, slack)).collect()
+            }
+        }
+    }
+}
+
+/// A component, within so much.
+fn around(mid: i128, slack: i128) -> Number {
+    let (low, high) = ((mid - slack).max(0), (mid + slack).min(255));
+    Number { kind: Kind::Int(Int { low, mid, high, dtype: DType::Uint8 }), latitude: None }
+}
+
+/// The components from `low` to `high` too.
+fn or_between(number: Number, low: f64, high: f64, label: Label) -> Number {
+    let (low, high) = (low.floor().max(0.0) as i128, high.ceil().min(255.0) as i128);
+    number.allowing(Allowed::Ints(Ints::default().with(low, high)), label)
+}
+
+/// The grey value of a colour, by the weights of ITU-R BT.601, which JPEG has, or others (B3): none is below all components, or above them.
+fn grey_of(colour: [Number; 3], slack: i128) -> Number {
+    let [red, green, blue] = colour.map(|component| component.mid());
+    let luma = (0.299 * red + 0.587 * green + 0.114 * blue).round() as i128;
+    let all = colour.map(|component| component.widest()).into_iter().reduce(|a, b| a.hull(b));
+    let (low, high) = all.map_or((0.0, 255.0), |all| (all.low, all.high));
+    or_between(around(luma, slack), low - 1.0, high + 1.0, B3)
+}
+
+/// The colours of an image, pixel by pixel: as near as the format says, and what else is open.
+fn colours(image: &DynamicImage, closeness: Closeness) -> Vec<[Number; 3]> {
+    let deep = !matches!(image, DynamicImage::ImageLuma8(_) | DynamicImage::ImageRgb8(_));
+    let slack = match closeness {
+        Closeness::Exact | Closeness::Jpeg2000 { .. } => 0,
+        Closeness::WebP => 1,
+        Closeness::Jpeg if matches!(image, DynamicImage::ImageLuma8(_)) => 1,
+        Closeness::Jpeg => 4,
+    };
+    let plain = image.to_rgb8();
+    let alphas: Vec<f64> = image.to_rgba32f().pixels().map(|pixel| f64::from(pixel.0[3])).collect();
+    let of_pixel = |(at, (x, y, pixel)): (usize, (u32, u32, &image::Rgb<u8>))| {
+        let chroma = (closeness == Closeness::WebP).then(|| near_chroma(&plain, x, y));
+        let component = |i: usize| {
+            let mid = f64::from(pixel.0[i]);
+            let number = around(i128::from(pixel.0[i]), slack);
+            // Transparency is dropped, or the colour lies on any background; 16 bits are cut off or rounded (B4).
+            let number = if deep { or_between(number, mid * alphas[at] - 1.0, 255.0 - (255.0 - mid) * alphas[at] + 1.0, B4) } else { number };
+            match (&chroma, closeness) {
+                (Some(bounds), _) => or_between(number, bounds[i].0, bounds[i].1, B5),
+                // Of fewer bits a component may stay as small as it is.
+                (_, Closeness::Jpeg2000 { exact: true }) => or_between(number, 0.0, mid, B4),
+                (_, Closeness::Jpeg2000 { exact: false }) => or_between(number, mid - STEPS, mid + STEPS, B8),
                 _ => number,
             }
         };
-        let rgb = image.into_rgb8().into_raw();
-        match self {
-            Pixels::Rgb => rgb.iter().map(|&x| around(x, slack)).collect(),
-            Pixels::Bgr => rgb.chunks_exact(3).flat_map(|c| [c[2], c[1], c[0]]).map(|x| around(x, slack)).collect(),
-            Pixels::Grey if grey => rgb.iter().step_by(3).map(|&x| around(x, slack)).collect(),
-            // Luma of JPEG is within 1, and colours are rounded once more.
-            Pixels::Grey => rgb.chunks_exact(3).map(|c| around(luma(c), slack.min(1) + 1).undecided(B3)).collect(),
+        [component(0), component(1), component(2)]
+    };
+    plain.enumerate_pixels().enumerate().map(of_pixel).collect()
+}
+
+/// How far reconstructions of JPEG2000 with loss are apart at most.
+const STEPS: f64 = 32.0;
+
+/// What a colour may be, component by component, where its chroma is that of any pixel near it (B5).
+fn near_chroma(image: &image::RgbImage, x: u32, y: u32) -> [(f64, f64); 3] {
+    /// Chroma has half the resolution: the nearest sample and those around it.
+    const REACH: u32 = 2;
+    let luma = |colour: [f64; 3]| 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
+    let colour = |x: u32, y: u32| image.get_pixel(x, y).0.map(f64::from);
+    let own = luma(colour(x, y));
+    let mut bounds = [(f64::INFINITY, f64::NEG_INFINITY); 3];
+    let mut clipped = false;
+    for row in y.saturating_sub(REACH)..=(y + REACH).min(image.height() - 1) {
+        for column in x.saturating_sub(REACH)..=(x + REACH).min(image.width() - 1) {
+            let other = colour(column, row);
+            clipped |= other.iter().any(|&c| c == 0.0 || c == 255.0);
+            for (bound, component) in bounds.iter_mut().zip(other) {
+                let moved = component - luma(other) + own;
+                *bound = (bound.0.min(moved), bound.1.max(moved));
+            }
         }
     }
+    // What is cut off at 0 and 255 is lost.
+    let slack = if clipped { 48.0 } else { 8.0 };
+    bounds.map(|(low, high)| (low - slack, high + slack))
 }
 
 /// How near decoders of a format come to each other.
@@ -100,8 +163,12 @@ enum Closeness {
     Jpeg,
     /// Components are exact; colours are rounded, chroma between samples is open (B5).
     WebP,
-    /// The standard has filters of real numbers, and lets decoders choose where in its step a coefficient lies (B8).
-    Jpeg2000,
+    /// JPEG2000 of another depth than 8 bits, or with loss: the standard has filters of real numbers, and lets decoders choose where in its step a
+    /// coefficient lies (B8).
+    Jpeg2000 {
+        /// Without loss.
+        exact: bool,
+    },
 }
 
 /// An image as it is stored.
@@ -112,12 +179,6 @@ struct Decoded {
     cmyk: bool,
     /// How it says that it is to be turned.
     orientation: Orientation,
-}
-
-/// The grey value of a colour, by the weights of ITU-R BT.601, which JPEG has. Others are open (B3).
-fn luma(colour: &[u8]) -> u8 {
-    let [red, green, blue] = [0, 1, 2].map(|i| f64::from(colour[i]));
-    (0.299 * red + 0.587 * green + 0.114 * blue).round() as u8
 }
 
 /// The image of a stream; what is large, hostile or not, is refused before memory is asked for.
@@ -161,7 +222,8 @@ fn of_jpeg2000(bytes: &[u8]) -> Result<Decoded, Refusal> {
     })?;
     // Its type says that it is deep; what becomes of that is open anyway.
     let image = if picture.deep { picture.image.into_rgb16().into() } else { picture.image };
-    let closeness = if picture.exact { Closeness::Exact } else { Closeness::Jpeg2000 };
+    let exact = picture.exact;
+    let closeness = if exact && !picture.deep { Closeness::Exact } else { Closeness::Jpeg2000 { exact } };
     Ok(Decoded { image, closeness, cmyk: false, orientation: Orientation::NoTransforms })
 }
 

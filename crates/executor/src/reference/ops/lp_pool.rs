@@ -9,15 +9,16 @@ use crate::reference::prelude::*;
 pub fn lp_pool(call: &Call) -> Answer {
     let p = exponent(call, B3)?;
     let dtype = call.output_dtype(0)?;
-    let said = call.has_attribute("kernel_shape");
-    let known = |norm: Number| if said { norm } else { norm.undecided(B4) };
+    if !call.has_attribute("kernel_shape") {
+        call.leaves_open(B4);
+    }
     let x = call.tensor("X")?;
     let windows = Windows::pooling(call, x)?;
     let all: Vec<Number> = x.numbers().collect();
-    let whole = |x: &[Number]| known(of_reals(x, |x| lp_norm(x, p, dtype, B2)));
+    let whole = |x: &[Number]| of_reals(x, |x| lp_norm(x, p, dtype, B2));
     match powers(&all, p, dtype, windows.taps()) {
         Some(powers) => {
-            let of_sum = |sum: Accumulator| known(root_of_sum(sum, p));
+            let of_sum = |sum: Accumulator| root_of_sum(sum, p);
             pool_sums(call, &windows, &powers, |sum, _| of_sum(sum), |x, _| of_sum(sum_of_powers(x, dtype)))
         }
         None => pool_terms(call, &windows, &all, |x, _| whole(x)),

@@ -1,4 +1,4 @@
-use crate::reference::families::pooling::{Covered, maximum, or_moved, pool};
+use crate::reference::families::pooling::{Covered, maximum, or_moved, pool, smallest};
 use crate::reference::families::reduce::lowest;
 use crate::reference::families::select::{among, both_zeros};
 use crate::reference::families::window_sums::window_maxima;
@@ -68,7 +68,8 @@ struct Pick {
 fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
     let elements = covered.elements;
     let Some(&first) = elements.first() else {
-        return Pick { value: lowest(dtype).undecided(B2), place: None, others: vec![], label: B2 };
+        let value = lowest(dtype).or_other(smallest(dtype), B2);
+        return Pick { value, place: None, others: vec![], label: B2 };
     };
     if let Some(&nan) = elements.iter().find(|&&i| x[i].is_nan()) {
         let terms: Vec<Number> = elements.iter().map(|&i| x[i]).collect();
@@ -114,10 +115,7 @@ fn by_columns(pick: &Pick, shape: &[usize]) -> Number {
     };
     let through = |place: usize| turned(&shape::coordinates(place, shape), shape);
     let (index, other) = (pick.index(within), pick.index(through));
-    if index == other {
-        return index;
-    }
-    if index.latitude.is_some() { index.undecided(B5) } else { index.or(other, B5) }
+    index.or_other(other, B5)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-use crate::reference::families::pooling::maximum;
+use crate::reference::families::pooling::{maximum, smallest};
+use crate::reference::families::reduce::lowest;
 use crate::reference::families::sampling::divided;
 use crate::reference::prelude::*;
 
@@ -35,10 +36,10 @@ pub fn max_roi_pool(call: &Call) -> Answer {
         for channel in 0..channels {
             let first = (batch as usize * channels + channel) * height * width;
             for bin in 0..rows * columns {
-                let (row, column) = (down.get(bin / columns).copied(), across.get(bin % columns).copied());
+                let (row, column) = (down.get(bin / columns), across.get(bin % columns));
                 numbers.push(match row.zip(column) {
                     Some((row, column)) => over(x, first, width, row, column),
-                    None => Number::constant(0.0, x.dtype()).undecided(B1),
+                    None => anywhere(x, first..first + height * width),
                 });
             }
         }
@@ -46,8 +47,8 @@ pub fn max_roi_pool(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// A part of a region along an axis: its first element, the one behind its last, and whether both are certain.
-type Bin = (usize, usize, bool);
+/// A part of a region along an axis: its first element and the one behind its last, in each way that roundings leave open; the preferred one first.
+type Bin = Vec<(usize, usize)>;
 
 /// The parts of a region along an axis, as in Fast R-CNN: corners are rounded and belong to the region, which is one element at least; parts
 /// overlap where its elements do not divide. Empty where a corner is no number. No version says any of this: B1.
@@ -60,30 +61,52 @@ fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<B
     if ends.iter().any(|e| e.is_nan() || e.abs() >= LARGEST) {
         return vec![];
     }
-    let certain = round(from.low) == round(from.high) && round(to.low) == round(to.high);
-    let (start, end) = (round(from.mid), round(to.mid));
-    let length = (end - start + 1.0).max(1.0);
-    let size = divided(Real::constant(length, from.dtype), count);
-    let within = |x: f64| (x + start).clamp(0.0, extent as f64) as usize;
-    let bin = |i: usize| {
-        let (low, high) = (size.times(Real::constant(i as f64, size.dtype)), size.times(Real::constant(i as f64 + 1.0, size.dtype)));
-        let sure = certain && low.low.floor() == low.high.floor() && high.low.ceil() == high.high.ceil();
-        // The quotient, not what rounding makes of it.
-        let (first, behind) = ((length * i as f64 / count as f64).floor(), (length * (i as f64 + 1.0) / count as f64).ceil());
-        (within(first), within(behind), sure)
-    };
-    (0..count).map(bin).collect()
+    let mut bins = vec![vec![]; count];
+    for start in [from.mid, from.low, from.high].map(round) {
+        for end in [to.mid, to.low, to.high].map(round) {
+            let length = (end - start + 1.0).max(1.0);
+            let size = divided(Real::constant(length, from.dtype), count);
+            let within = |x: f64| (x + start).clamp(0.0, extent as f64) as usize;
+            for (i, bin) in bins.iter_mut().enumerate() {
+                let times = |i: usize| size.times(Real::constant(i as f64, size.dtype));
+                let (low, high) = (times(i), times(i + 1));
+                // The quotient, and what rounding makes of it.
+                let (first, behind) = (length * i as f64 / count as f64, length * (i as f64 + 1.0) / count as f64);
+                for first in [first, low.low, low.high].map(f64::floor) {
+                    for behind in [behind, high.low, high.high].map(f64::ceil) {
+                        let way = (within(first), within(behind));
+                        if !bin.contains(&way) {
+                            bin.push(way);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    bins
 }
 
-/// The maximum over a part of a region; 0 where there is no element.
-fn over(x: &Expected, first: usize, width: usize, (top, bottom, rows): Bin, (left, right, columns): Bin) -> Number {
-    let elements: Vec<Number> =
-        (top..bottom).flat_map(|row| (left..right).map(move |column| x.number(first + row * width + column))).collect();
-    match maximum(&elements, B3) {
-        None => Number::constant(0.0, x.dtype()).undecided(B2),
-        Some(number) if rows && columns => number,
-        Some(number) => number.undecided(B1),
-    }
+/// The maximum over a part of a region, in each way that roundings leave open.
+fn over(x: &Expected, first: usize, width: usize, down: &Bin, across: &Bin) -> Number {
+    let ways = down.iter().flat_map(|rows| across.iter().map(move |columns| (*rows, *columns)));
+    let of_way = |((top, bottom), (left, right)): ((usize, usize), (usize, usize))| {
+        let rows = (top..bottom).flat_map(|row| (left..right).map(move |column| first + row * width + column));
+        let elements: Vec<Number> = rows.map(|i| x.number(i)).collect();
+        maximum(&elements, B3).unwrap_or_else(|| of_none(x.dtype()))
+    };
+    ways.map(of_way).reduce(|all, other| all.or_other(other, B1)).unwrap_or_else(|| of_none(x.dtype()))
+}
+
+/// The maximum of no element: 0, or where a search for it begins (B2).
+fn of_none(dtype: DType) -> Number {
+    Number::constant(0.0, dtype).or(lowest(dtype), B2).or(smallest(dtype), B2)
+}
+
+/// What a region may give of which a corner is no number: any of these elements, or what there is where there is none (B1).
+fn anywhere(x: &Expected, elements: std::ops::Range<usize>) -> Number {
+    let elements: Vec<Number> = elements.map(|i| x.number(i)).collect();
+    let widest = elements.iter().map(Number::widest).reduce(|a, b| a.hull(b));
+    widest.map_or(of_none(x.dtype()), |widest| of_none(x.dtype()).or(widest.into(), B1))
 }
 
 #[cfg(test)]

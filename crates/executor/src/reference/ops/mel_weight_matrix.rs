@@ -1,12 +1,13 @@
-use crate::reference::families::window::{in_type, output_dtype, scalar};
+use crate::reference::families::window::{in_type, output_dtype};
 use crate::reference::prelude::*;
 
-/// MelWeightMatrix-17: triangles over the bins of a spectrum, evenly spaced on the mel scale. Counts: C1; edges: C2; type: C3. Where triangles lie between the
-/// bins, B1; integers: B2.
+/// MelWeightMatrix-17: triangles over the bins of a spectrum, evenly spaced on the mel scale, each with its peak on a bin. Edges: C2; type: C3. On which
+/// bins the corners of triangles lie: B1; integers: B2; counts that are not positive: B3.
 pub fn mel_weight_matrix(call: &Call) -> Answer {
     let positive = |name: &str| {
-        let value = scalar(call, name, C1)?;
-        usize::try_from(value).ok().filter(|&v| v > 0).ok_or_else(|| Refusal::violates(C1, format!("`{name}` is {value}")))
+        let values = call.ints(name)?;
+        let value = if let [value] = values[..] { usize::try_from(value).ok() } else { None };
+        value.filter(|&value| value > 0).ok_or_else(|| Refusal::leaves_open(B3, format!("`{name}` is {values:?}")))
     };
     let (bins, length, rate) = (positive("num_mel_bins")?, positive("dft_length")?, positive("sample_rate")?);
     let (lower, upper) = (edge(call, "lower_edge_hertz")?, edge(call, "upper_edge_hertz")?);
@@ -17,13 +18,14 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
     let rows = length / 2 + 1;
     let count = shape::affordable(&[rows, bins])?;
     shape::affordable(&[bins.saturating_add(2)])?;
-    let (low, high) = (mel(lower), mel(upper));
-    let step = (high - low) / (bins + 2) as f64;
-    let bin = |i: usize| {
-        let hertz = 700.0 * (libm::pow(10.0, (low + i as f64 * step) / 2595.0) - 1.0);
-        ((length + 1) as f64 * hertz / rate as f64).floor() as usize
+    let spectrum = Spectrum { length: length as f64, rate: rate as f64, low: mel(lower), high: mel(upper) };
+    let all: Vec<Vec<usize>> = Placing::all().into_iter().map(|placing| spectrum.corners(bins, placing)).collect();
+    let mut different: Vec<&Vec<usize>> = Vec::new();
+    all.iter().for_each(|corners| if !different.contains(&corners) { different.push(corners) });
+    let corners = match different.len() {
+        1 => &all[0],
+        count => different[call.reading(B1, count)],
     };
-    let corners: Vec<usize> = (0..bins + 2).map(bin).collect();
     let weight = |row: usize, band: usize| {
         let [left, peak, right] = [corners[band], corners[band + 1], corners[band + 2]];
         match row {
@@ -33,16 +35,57 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
             _ => 0.0,
         }
     };
-    // No triangle is higher than 1 or lower than 0.
-    let open = |i: usize| {
-        let exact = Real::constant(weight(i / bins, i % bins), DType::Float).widened(1.0);
-        let number = in_type(exact.within(0.0, 1.0), dtype);
-        match dtype.is_float() {
-            true => number.allowing(Allowed::between(0.0, 1.0), B1),
-            false => number.or(Number::int(1 - number.mid_int(), dtype), B1),
-        }
+    let element = |i: usize| {
+        let exact = Real::constant(weight(i / bins, i % bins), DType::Float);
+        in_type(if exact.mid.fract() == 0.0 { exact } else { exact.widened(1.0).within(0.0, 1.0) }, dtype)
     };
-    call.answer_as(dtype, vec![rows, bins], (0..count).map(open))
+    call.answer_as(dtype, vec![rows, bins], (0..count).map(element))
+}
+
+/// One way to place the corners of triangles (B1).
+#[derive(Clone, Copy)]
+struct Placing {
+    /// Parts of the distance between the edges besides the bands: 2 in the published case, 1 where the last corner lies on the upper edge.
+    beside: usize,
+    /// What is added to the length of the transform: 1 in the published case.
+    more: f64,
+    /// What is added to a position before it is rounded down: 0 in the published case, a half to round it to the nearest bin, or
+    /// an error of float.
+    shift: f64,
+}
+
+impl Placing {
+    /// That of the published case first.
+    fn all() -> Vec<Placing> {
+        const ERROR: f64 = 1e-4;
+        let mut all = Vec::new();
+        for shift in [0.0, -ERROR, ERROR, 0.5] {
+            for beside in [2, 1] {
+                all.extend([1.0, 0.0].map(|more| Placing { beside, more, shift }));
+            }
+        }
+        all
+    }
+}
+
+/// A spectrum, and the edges of the bands on the mel scale.
+struct Spectrum {
+    length: f64,
+    rate: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Spectrum {
+    /// The bins of as many corners as bands and two.
+    fn corners(&self, bands: usize, placing: Placing) -> Vec<usize> {
+        let step = (self.high - self.low) / (bands + placing.beside) as f64;
+        let bin = |i: usize| {
+            let hertz = 700.0 * (libm::pow(10.0, (self.low + i as f64 * step) / 2595.0) - 1.0);
+            ((self.length + placing.more) * hertz / self.rate + placing.shift).floor() as usize
+        };
+        (0..bands + 2).map(bin).collect()
+    }
 }
 
 /// The mel scale.

@@ -49,7 +49,9 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         }
         for &place in &chosen {
             let int = |value: usize| Number::int(value as i128, DType::Int64);
-            let place = if others.contains(&place) { int(place) } else { int(place).undecided(B1) };
+            // A box that only one of the orders takes may be any of those that only the other one takes.
+            let only_there = others.iter().filter(|&other| !others.contains(&place) && !chosen.contains(other));
+            let place = only_there.fold(int(place), |place, &other| place.or(int(other), B1));
             rows.extend([int(batch), int(class), place]);
         }
     }

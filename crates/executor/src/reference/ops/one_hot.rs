@@ -9,6 +9,9 @@ pub fn one_hot(call: &Call) -> Answer {
     if values.shape() != [2] {
         return Err(Refusal::violates(C2, format!("`values` has shape {:?}", values.shape())));
     }
+    if indices.rank() == 0 {
+        call.leaves_open(B5);
+    }
     let axis = call.axis(call.int("axis")?, indices.rank() + 1, C3)?;
     if !indices.is_certain() {
         return Err(Refusal::unsupported("input `indices` steers the operator and is not certain"));
@@ -29,9 +32,19 @@ pub fn one_hot(call: &Call) -> Answer {
         (class, index) => index == Some(class),
     };
     let output = values.rearranged(shape.clone(), |i| usize::from(is_on(i)))?;
-    let output = output.undecided_where(B2, |i| place(i).1.is_none());
-    let negative = |i: usize| place(i).1.is_some_and(|index| -depth <= index && index < 0);
-    one(if call.since() < 11 { output.undecided_where(B1, negative) } else { output })
+    // What no int64 holds may become any index; then one value may be on, and all others are off.
+    let unknown = |i: usize| if place(i).1.is_none() { vec![1] } else { vec![] };
+    let output = if hot.contains(&None) { output.or_elements(B2, values, unknown) } else { output };
+    // A negative index, which is not to be there, may count from the end.
+    let from_end = |i: usize| match place(i) {
+        (class, Some(index)) if index < 0 && index + depth == class => vec![1],
+        _ => vec![],
+    };
+    if call.since() >= 11 || !hot.iter().flatten().any(|&index| index < 0) {
+        return one(output);
+    }
+    call.leaves_open(B1);
+    one(output.or_elements(B1, values, from_end))
 }
 
 /// The number of classes; a depth of another type than an integer is truncated.

@@ -43,18 +43,21 @@ pub fn pad(call: &Call) -> Answer {
         at.iter().zip(&sides).map(|(&i, side)| side.source(i, mode, near)).collect()
     };
     let output = data.moved_or(shape.clone(), &fill, |at| from(at, Near::Window))?;
+    if mode == Mode::Constant {
+        return one(output);
+    }
     // Whether what is cut off counts as a neighbour is open (B3).
-    let cut = |i: usize| {
+    let uncut = |i: usize| {
         let at = shape::coordinates(i, &shape);
-        from(&at, Near::Window) != from(&at, Near::Data)
+        let other = from(&at, Near::Data).filter(|other| from(&at, Near::Window).as_ref() != Some(other));
+        other.map_or(vec![], |other| vec![shape::index_of(&other, data.shape())])
     };
-    // So is what lies beyond a reflection (B2).
-    let beyond = |i: usize| shape::coordinates(i, &shape).iter().zip(&sides).any(|(&i, side)| side.beyond(i));
-    one(match mode {
-        Mode::Constant => output,
-        Mode::Reflect => output.undecided_where(B3, cut).undecided_where(B2, beyond),
-        Mode::Edge | Mode::Wrap => output.undecided_where(B3, cut),
-    })
+    // A reflection that is wider than the data goes on at both ends, or is refused (B2).
+    let beyond = |(side, &extent): (&Axis, &usize)| (0..extent).any(|i| side.beyond(i));
+    if mode == Mode::Reflect && !output.is_empty() && sides.iter().zip(&shape).any(beyond) {
+        call.leaves_open(B2);
+    }
+    one(if sides.iter().any(Axis::is_cut) { output.or_elements(B3, data, uncut) } else { output })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +102,11 @@ impl Axis {
 
     fn padded(&self) -> i128 {
         self.extent + self.begin + self.end
+    }
+
+    /// Whether elements are cut off.
+    fn is_cut(&self) -> bool {
+        self.begin < 0 || self.end < 0
     }
 
     /// How much is left of the data.

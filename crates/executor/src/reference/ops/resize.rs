@@ -1,5 +1,5 @@
 use super::upsample::scaled_axes;
-use crate::reference::families::interpolate::Filter;
+use crate::reference::families::interpolate::{Filter, float, to_integer};
 use crate::reference::families::resample::{Axis, Nearest, Reading, Sampling, Transform, resample};
 use crate::reference::families::scales::{averages, checked_scales, floats, unnamed};
 use crate::reference::prelude::*;
@@ -19,7 +19,7 @@ pub fn resize(call: &Call) -> Answer {
         if mode == "linear" {
             averages(x.dtype(), B8)?;
         }
-        return one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, mode == "linear"), B10, None)?);
+        return one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, mode == "linear", B10), None)?);
     }
     let transform = transform(call)?;
     let sampling = sampling(call, &mode)?;
@@ -30,15 +30,29 @@ pub fn resize(call: &Call) -> Answer {
     if let Some(axis) = axes.iter().find(|a| a.from == 0 && a.to > 0) {
         return Err(Refusal::violates(C7, format!("an axis without elements is resized to {}", axis.to)));
     }
-    let readings: Vec<Reading> = readings(&axes, transform).into_iter().map(|axes| Reading { transform, sampling, axes }).collect();
+    let reading = |axes| Reading { transform, sampling, axes, label: B2 };
+    let mut readings: Vec<Reading> = readings(&axes, transform).into_iter().map(reading).collect();
+    // The formula divides zero by zero: by a quotient of zero the first element, or the last one, or NaN (B4).
+    let is_corner = |a: &Axis| transform == Transform::AlignCorners && a.to == 1 && a.from > 1;
+    let cornered = axes.iter().any(is_corner);
+    if cornered {
+        let last = |a: &Axis| if is_corner(a) { Axis { corner: a.from as f64 - 1.0, ..*a } } else { *a };
+        let at_the_end = |r: &Reading| Reading { axes: r.axes.iter().map(last).collect(), label: B4, ..r.clone() };
+        readings.extend(readings.iter().map(at_the_end).collect::<Vec<_>>());
+    }
     let fill = match transform {
         Transform::TfCropAndResize => Some(extrapolated(call.float("extrapolation_value")?, x.dtype())?),
         _ => None,
     };
-    let output = resample(x, &readings, B2, fill)?;
-    // The formula divides zero by zero.
-    let cornered = transform == Transform::AlignCorners && axes.iter().any(|a| a.to == 1 && a.from > 1);
-    one(if cornered { output.undecided_where(B4, |_| true) } else { output })
+    let output = resample(x, &readings, fill)?;
+    let averaged = x.dtype().is_float() && mode != "nearest";
+    one(match cornered && averaged {
+        true => {
+            let numbers: Vec<Number> = output.numbers().map(|y| y.or(y.like(f64::NAN), B4)).collect();
+            Expected::from_numbers(x.dtype(), output.shape().to_vec(), numbers)?
+        }
+        false => output,
+    })
 }
 
 fn transform(call: &Call) -> Result<Transform, Refusal> {
@@ -83,8 +97,7 @@ fn extrapolated(value: f32, dtype: DType) -> Result<Expected, Refusal> {
     let number = if dtype.is_float() {
         Number::constant(f64::from(value), DType::Float).to_float(dtype)
     } else {
-        let whole = Number::int(value as i128, dtype).wrapped();
-        if whole.mid() == f64::from(value) { whole } else { whole.undecided(B5) }
+        to_integer(float(f64::from(value)), dtype, Some(B5), B5)
     };
     Expected::from_numbers(dtype, vec![1], [number])
 }

@@ -49,17 +49,16 @@ struct Settings {
     scale: Real,
 }
 
-/// The samples along an axis of one part of a region.
-#[derive(Clone, Debug, Default)]
-struct Samples {
-    places: Vec<Place>,
-    open: Option<Label>,
-}
+/// The samples along an axis of one part of a region, in the ways that are left open: the preferred one first, the others with their rules.
+/// None where a corner is no number.
+type Samples = Vec<(Label, Vec<Place>)>;
 
 /// A coordinate of a sample: the cells it may lie in; none where it is too far outside.
 #[derive(Clone, Debug)]
 struct Place {
     cells: Vec<Cell>,
+    /// The cells of the nearest element, where the sample lies outside.
+    outside: Option<Vec<Cell>>,
 }
 
 /// One channel of the input.
@@ -104,87 +103,132 @@ impl Settings {
             if self.half_pixel { scaled.minus(self.constant(0.5)) } else { scaled }
         };
         let (start, end) = (corner(from), corner(to));
-        let mut size = end.minus(start);
-        let mut open = None;
+        let size = end.minus(start);
         if !size.mid.is_finite() || !start.mid.is_finite() {
-            return Ok(vec![Samples { places: vec![], open: Some(B5) }; parts]);
+            return Ok(vec![vec![]; parts]);
         }
-        // Without a shift, implementations take a region as one element long at least.
-        if !self.half_pixel && size.low < 1.0 || size.low <= 0.0 {
-            open = Some(B1);
-            if !self.half_pixel {
-                size = size.within(1.0, f64::INFINITY);
-            }
-        }
-        let bin = divided(size, parts);
-        let grid = match self.grid {
-            0 if bin.low.ceil() != bin.high.ceil() => {
-                open = open.or(Some(B6));
-                bin.mid.ceil().max(0.0)
-            }
-            0 => bin.mid.ceil().max(0.0),
-            grid => grid as f64,
+        // Without a shift, implementations take a region as one element long at least (B1).
+        let one = size.within(1.0, f64::INFINITY);
+        let sizes = match (self.half_pixel, size.low) {
+            (false, low) if low < 1.0 => vec![one, size],
+            (true, low) if low <= 0.0 => vec![size, one],
+            _ => vec![size],
         };
-        if grid * parts as f64 > f64::from(1 << 16) {
-            return Err(Refusal::failed("a region takes more samples than the oracle does"));
-        }
-        let part = |i: usize| {
-            let mut samples = Samples { places: vec![], open };
-            for sample in 0..grid as usize {
-                let within = self.constant(sample as f64 + 0.5);
-                let grid = self.constant(grid);
-                let step = within.times(bin).over(grid).hull(within.times(bin.over(grid)));
-                let place = settled(start.plus(bin.times(self.constant(i as f64))).plus(step), size);
-                let last = extent as f64 - 1.0;
-                if place.high < 0.0 || place.low > last {
-                    samples.open = samples.open.or(Some(B2));
+        let mut ways = vec![vec![]; parts];
+        for (at, size) in sizes.into_iter().enumerate() {
+            let bin = divided(size, parts);
+            // Roundings may decide how many samples there are (B6).
+            let grids = match self.grid {
+                0 => [bin.mid, bin.low, bin.high].map(|x| x.ceil().max(0.0)).to_vec(),
+                grid => vec![grid as f64],
+            };
+            for (_, &grid) in grids.iter().enumerate().filter(|(i, grid)| !grids[..*i].contains(grid)) {
+                if grid * parts as f64 > f64::from(1 << 16) {
+                    return Err(Refusal::failed("a region takes more samples than the oracle does"));
                 }
-                // Beyond one element outside nothing is taken, nearer than that the last one.
-                let outside = place.mid < -1.0 || place.mid > extent as f64;
-                let cells = if outside { vec![] } else { cells(place.within(0.0, last)).unwrap_or_default() };
-                samples.places.push(Place { cells });
+                let label = if at > 0 { B1 } else { B6 };
+                let of_part = |part| self.places(start, size, bin, (part, grid as usize), extent);
+                ways.iter_mut().enumerate().for_each(|(part, ways)| ways.push((label, of_part(part))));
             }
-            samples
-        };
-        Ok((0..parts).map(part).collect())
+        }
+        Ok(ways)
     }
 
-    /// What the samples of a part of a region come to.
+    /// The samples of one part of a region, of so many.
+    fn places(&self, start: Real, size: Real, bin: Real, (part, count): (usize, usize), extent: usize) -> Vec<Place> {
+        let (grid, last) = (self.constant(count as f64), extent as f64 - 1.0);
+        let place = |sample: usize| {
+            let within = self.constant(sample as f64 + 0.5);
+            let step = within.times(bin).over(grid).hull(within.times(bin.over(grid)));
+            let place = settled(start.plus(bin.times(self.constant(part as f64))).plus(step), size);
+            let nearest = cells(place.within(0.0, last)).unwrap_or_default();
+            let outside = (place.low < 0.0 || place.high > last).then(|| nearest.clone());
+            // Beyond one element outside nothing is taken, nearer than that the last one.
+            let far = place.mid < -1.0 || place.mid > extent as f64;
+            Place { cells: if far { vec![] } else { nearest }, outside }
+        };
+        (0..count).map(place).collect()
+    }
+
+    /// What the samples of a part of a region come to, in all ways that are left open.
     fn pooled(&self, plane: &Plane, down: &Samples, across: &Samples) -> Number {
-        let mut finite = true;
-        let mut values = Vec::with_capacity(down.places.len() * across.places.len());
+        let mut ways = down.iter().flat_map(|row| across.iter().map(move |column| (row, column)));
+        let label = |row: Label, column: Label| if row == B1 || column == B1 { B1 } else { B6 };
+        let Some((row, column)) = ways.next() else { return self.anything(plane) };
+        let first = self.pooled_of(plane, &row.1, &column.1);
+        ways.fold(first, |all, (row, column)| {
+            all.or_other(self.pooled_of(plane, &row.1, &column.1), label(row.0, column.0))
+        })
+    }
+
+    /// Of a region with a corner that is no number (B5): zero, an average of elements of the plane, or NaN.
+    fn anything(&self, plane: &Plane) -> Number {
+        let elements =
+            (0..(plane.last[0] + 1) as usize * plane.width).map(|i| plane.x.number(plane.first + i).widest());
+        let zero = self.constant(0.0);
+        let average = elements.fold(zero, |all, x| Real { mid: 0.0, ..all.hull(x) });
+        Number::from(zero).or(average.into(), B5).or(self.constant(f64::NAN).into(), B5)
+    }
+
+    /// What samples of a part of a region come to.
+    fn pooled_of(&self, plane: &Plane, down: &[Place], across: &[Place]) -> Number {
+        let pairs = || down.iter().flat_map(|r| across.iter().map(move |c| (r, c)));
+        if down.is_empty() || across.is_empty() {
+            // The average of none.
+            return Number::from(self.constant(0.0)).or(self.constant(f64::NAN).into(), B1);
+        }
+        let mut strays: Vec<f64> = Vec::new();
+        let mut values = Vec::with_capacity(down.len() * across.len());
         let mut terms = Vec::new();
-        for (row, column) in down.places.iter().flat_map(|r| across.places.iter().map(move |c| (r, c))) {
+        for (row, column) in pairs() {
             if row.cells.is_empty() || column.cells.is_empty() {
                 values.push(self.constant(0.0));
                 continue;
             }
             let mut at = |place: &[i64]| {
                 let x = plane.number(place);
-                finite &= x.mid().is_finite() && x.latitude.is_none();
-                x.real()
+                let x = x.widest();
+                strays.extend([x.low, x.high].into_iter().filter(|x| x.is_infinite()));
+                strays.extend((x.nan || x.is_nan()).then_some(f64::NAN));
+                x
             };
             values.push(interpolated_in_any(&[row.cells.clone(), column.cells.clone()], &mut at));
             if self.maximum {
                 terms.extend(plane.weighted(&row.cells[0], &column.cells[0], plane.last));
             }
         }
-        let number = if values.is_empty() {
-            self.constant(0.0).into()
-        } else if self.maximum {
-            let of = |reals: &[Real]| {
-                let numbers: Vec<Number> = reals.iter().map(|&r| r.into()).collect();
-                maximum(&numbers, B5).unwrap_or_else(|| self.constant(0.0).into())
-            };
+        let number = if self.maximum {
             // Of samples, or of the weighted elements around them: B4.
-            let samples = of(&values);
-            if terms.is_empty() { samples } else { samples.or(of(&terms), B4) }
+            let samples = self.largest(&values);
+            if terms.is_empty() { samples } else { samples.or_other(self.largest(&terms), B4) }
         } else {
             mean_of(&values, values.len(), self.dtype, B3)
         };
-        let none = values.is_empty().then_some(B1);
-        let open = down.open.or(across.open).or(none).or((!finite).then_some(B5));
-        open.map_or(number, |label| number.undecided(label))
+        // An infinity or NaN may be multiplied with a weight of zero, or left out (B5).
+        if !strays.is_empty() {
+            strays.push(f64::NAN);
+        }
+        let number = strays.into_iter().fold(number, |all, x| all.or_other(all.like(x), B5));
+        // A sample outside may be anything from the nearest element to 0 (B2).
+        if !pairs().any(|(r, c)| r.outside.is_some() || c.outside.is_some()) {
+            return number;
+        }
+        let spread = |(value, (row, column)): (&Real, (&Place, &Place))| {
+            if row.outside.is_none() && column.outside.is_none() {
+                return *value;
+            }
+            let sides = [row, column].map(|p| p.outside.clone().unwrap_or(p.cells.clone()));
+            let nearest = interpolated_in_any(&sides, &mut |place| plane.number(place).widest());
+            Real { mid: value.mid, ..value.hull(nearest).hull(self.constant(0.0)) }
+        };
+        let values: Vec<Real> = values.iter().zip(pairs()).map(spread).collect();
+        let others = if self.maximum { self.largest(&values) } else { mean_of(&values, values.len(), self.dtype, B3) };
+        number.or_other(others, B2)
+    }
+
+    fn largest(&self, reals: &[Real]) -> Number {
+        let numbers: Vec<Number> = reals.iter().map(|&r| r.into()).collect();
+        maximum(&numbers, B5).unwrap_or_else(|| self.constant(0.0).into())
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::reference::families::fourier::{Complex, Factors, lost, spoilt, stored};
+use crate::reference::families::fourier::{Factors, Transform};
 use crate::reference::families::window::scalar;
 use crate::reference::prelude::*;
 
@@ -47,15 +47,8 @@ pub fn stft(call: &Call) -> Answer {
             })
         };
         let all: Vec<Number> = (0..frame * parts).map(weighted).collect();
-        let zero = Real::constant(0.0, dtype);
-        let samples: Vec<Complex> =
-            all.chunks(parts).map(|x| (x[0].real(), x.get(1).map_or(zero, Number::real))).collect();
-        let nothing = spoilt(&all, B1);
-        let lost = lost(&samples, frame, dtype);
-        for k in 0..outputs {
-            let (real, imaginary) = factors.sum(k, &samples, dtype);
-            numbers.extend([real, imaginary].map(|sum| nothing.unwrap_or_else(|| stored(sum, lost, None, dtype, B1))));
-        }
+        let transform = Transform { factors: &factors, parts, dtype, divisor: None, label: B1 };
+        numbers.extend(transform.of(&all, outputs, |given| given.to_vec()).into_iter().flatten());
     }
     call.answer(shape, numbers)
 }

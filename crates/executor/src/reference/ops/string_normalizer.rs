@@ -20,17 +20,19 @@ pub fn string_normalizer(call: &Call) -> Answer {
     let compared = |word: &[u8]| if sensitive { word.to_vec() } else { Change::Lower.of(word) };
     let stops: Vec<Vec<u8>> = call.optional_string_list("stopwords").unwrap_or_default().iter().map(|w| compared(w)).collect();
     let kept = x.tensor.strings().iter().filter(|word| !stops.contains(&compared(word)));
-    let mut words: Vec<(Vec<u8>, bool)> =
-        kept.map(|word| (change.of(word), change != Change::None && !word.is_ascii())).collect();
+    let mut words: Vec<[Vec<u8>; 3]> = kept.map(|word| change.in_locales(word)).collect();
     if words.is_empty() {
-        words.push((Vec::new(), false));
+        words.push(Default::default());
     }
     let mut shape = x.shape().to_vec();
     if let Some(last) = shape.last_mut() {
         *last = words.len();
     }
-    let (words, open): (Vec<Vec<u8>>, Vec<bool>) = words.into_iter().unzip();
-    one(Expected::from(Tensor::from_strings(shape, words)?).undecided_where(B1, |i| open[i]))
+    let count = words.len();
+    let all = |way: usize| words.iter().map(move |word| word[way].clone());
+    let others = Expected::from(Tensor::from_strings(vec![2 * count], all(1).chain(all(2)).collect())?);
+    let preferred = Expected::from(Tensor::from_strings(shape, all(0).collect())?);
+    one(preferred.or_elements(B1, &others, |i| vec![i, count + i]))
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -41,6 +43,28 @@ enum Change {
 }
 
 impl Change {
+    /// By Unicode's own mapping, by that of each letter alone, and without letters outside of ASCII, as locales have it (B1).
+    fn in_locales(self, word: &[u8]) -> [Vec<u8>; 3] {
+        let ascii = match self {
+            Change::None => word.to_vec(),
+            Change::Lower => word.to_ascii_lowercase(),
+            Change::Upper => word.to_ascii_uppercase(),
+        };
+        let single = |letter: char, mut mapped: Box<dyn Iterator<Item = char>>| match (mapped.next(), mapped.next()) {
+            (Some(one), None) => one,
+            _ => letter,
+        };
+        let by_letter = std::str::from_utf8(word).map(|word| {
+            let letters = word.chars().map(|letter| match self {
+                Change::None => letter,
+                Change::Lower => single(letter, Box::new(letter.to_lowercase())),
+                Change::Upper => single(letter, Box::new(letter.to_uppercase())),
+            });
+            letters.collect::<String>().into_bytes()
+        });
+        [self.of(word), by_letter.unwrap_or_else(|_| word.to_vec()), ascii]
+    }
+
     /// By Unicode's own mapping, without a locale.
     fn of(self, word: &[u8]) -> Vec<u8> {
         match (self, std::str::from_utf8(word)) {

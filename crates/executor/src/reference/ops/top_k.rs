@@ -1,6 +1,6 @@
 use crate::reference::families::select::{End, NanIs, both_zeros, lanes, ranking};
 use crate::reference::prelude::*;
-use crate::reference::{Allowed, Int, Latitude};
+use crate::reference::{Int, Ints};
 
 /// TopK-1: `k` is an attribute. TopK-10: an input. TopK-11, -24: `largest`, `sorted`. Axis: C1; K: C2 (positive, one element), C3 (within the
 /// axis). NaN: B1; ties: B2; `sorted` = 0: B3; zeros of both signs: B4.
@@ -83,13 +83,13 @@ fn picks(lane: &[Number], end: End, k: usize) -> Vec<Pick> {
 
 /// With a NaN, which compares with nothing, any element of the lane may stand anywhere (B1).
 fn with_nan(lane: &[Number], place: usize) -> Pick {
-    let index = Number::int(place as i128, DType::Int64);
-    let set = if lane.len() < 128 { (1 << lane.len()) - 1 } else { u128::MAX };
-    let index = match lane.len() <= 128 {
-        true => index.allowing(Allowed::Among(set), B1),
-        false => index.undecided(B1),
-    };
-    Pick { place, index, value: Some(lane[place].undecided(B1)) }
+    let value = lane.iter().fold(lane[place], |value, &other| value.or_other(other, B1));
+    Pick { place, index: any_of(lane.len(), Number::int(place as i128, DType::Int64), B1), value: Some(value) }
+}
+
+/// An index, or any other one of a lane of this length.
+fn any_of(length: usize, index: Number, label: Label) -> Number {
+    index.allowing(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
 }
 
 /// Of uncertain elements, the one of a rank lies between those of this rank among the lower and the upper ends, and may be any element whose
@@ -113,15 +113,15 @@ fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
         Kind::Int(x) => Kind::Int(Int { low: low as i128, high: high as i128, ..x }),
         Kind::Real(x) => Kind::Real(Real { low, high, ..x }),
     };
-    let latitude = lane.iter().find_map(|x| x.latitude).map(|l| Latitude { allowed: Allowed::Anything, ..l });
-    Pick {
-        place,
-        index: Number {
-            kind: Kind::Int(Int { low: first, mid: place as i128, high: last, dtype: DType::Int64 }),
-            latitude,
-        },
-        value: Some(Number { kind: value, latitude }),
-    }
+    let index = Number {
+        kind: Kind::Int(Int { low: first, mid: place as i128, high: last, dtype: DType::Int64 }),
+        latitude: None,
+    };
+    let value = Number { kind: value, latitude: None };
+    // An element with several outcomes may change places with any other one.
+    let Some(latitude) = lane.iter().find_map(|x| x.latitude) else { return Pick { place, index, value: Some(value) } };
+    let value = lane.iter().fold(value, |value, &other| value.or_other(other, latitude.label));
+    Pick { place, index: any_of(lane.len(), index, latitude.label), value: Some(value) }
 }
 
 #[cfg(test)]

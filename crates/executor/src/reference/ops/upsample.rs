@@ -23,7 +23,7 @@ pub fn upsample(call: &Call) -> Answer {
     if linear {
         averages(x.dtype(), B8)?;
     }
-    one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, linear), B10, None)?)
+    one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, linear, B10), None)?)
 }
 
 /// Axes of these extents times scales.

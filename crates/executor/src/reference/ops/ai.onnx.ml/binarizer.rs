@@ -26,5 +26,7 @@ fn above(x: Number, like: Number, threshold: f64) -> Number {
             Kind::Real(Real { low: bit.low as f64, high: bit.high as f64, integral: bit.low != bit.high, ..one })
         }
     };
-    Number { kind, latitude: x.latitude.map(|l| crate::reference::Latitude { allowed: Allowed::Anything, ..l }) }
+    let either = [0.0, 1.0].map(|bit| Number::constant(bit, like.dtype()));
+    let number = Number { kind, latitude: None };
+    x.latitude.map_or(number, |l| either.into_iter().fold(number, |number, bit| number.or_other(bit, l.label)))
 }

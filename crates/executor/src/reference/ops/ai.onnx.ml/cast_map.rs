@@ -34,8 +34,7 @@ pub fn cast_map(call: &Call) -> Answer {
                 sources[at] = Some(i);
             }
             let fill = Expected::zero(to, B2)?;
-            let y = Expected::assembled(vec![length], &[&converted, &fill], |i| sources[i].map_or((1, 0), |s| (0, s)))?;
-            one(y.undecided_where(B2, |i| sources[i].is_none()))
+            one(Expected::assembled(vec![length], &[&converted, &fill], |i| sources[i].map_or((1, 0), |s| (0, s)))?)
         }
         other => Err(Refusal::violates(C1, format!("`map_form` is {other}"))),
     }

@@ -22,7 +22,7 @@ pub fn category_mapper(call: &Call) -> Answer {
         _ => (ints, names, strings(vec![call.string("default_string")?.into_bytes()])?),
     };
     let places = |i: usize| (0..keys.len()).filter(|&k| same_bits(&x.tensor, i, &keys, k)).collect::<Vec<_>>();
-    let differ = |places: &[usize]| places.windows(2).any(|p| !same_bits(&values, p[0], &values, p[1]));
-    let open: Vec<bool> = (0..x.len()).map(|i| differ(&places(i))).collect();
-    one(mapped(x, values, default, |i| places(i).last().copied())?.undecided_where(B1, |i| open[i]))
+    let earlier = |i: usize| places(i).split_last().map_or(vec![], |(_, earlier)| earlier.to_vec());
+    let all = Expected::from(values.clone());
+    one(mapped(x, values, default, |i| places(i).last().copied())?.or_elements(B1, &all, earlier))
 }

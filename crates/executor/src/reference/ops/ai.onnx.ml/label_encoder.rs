@@ -24,9 +24,9 @@ fn places(call: &Call, x: &Expected) -> Answer {
     }
     let indices = Tensor::from_i64s(&(0..count as i64).collect::<Vec<_>>());
     let found = |i: usize| (0..count).filter(|&k| same_bits(&x.tensor, i, &classes, k)).collect::<Vec<_>>();
-    let open: Vec<bool> = (0..x.len()).map(|i| found(i).len() > 1).collect();
+    let all = Expected::from(indices.clone());
     let default = Tensor::from_i64s(&[call.int("default_int64")?]);
-    one(mapped(x, indices, default, |i| found(i).first().copied())?.undecided_where(B2, |i| open[i]))
+    one(mapped(x, indices, default, |i| found(i).first().copied())?.or_elements(B2, &all, found))
 }
 
 fn table(call: &Call, x: &Expected) -> Answer {
@@ -47,17 +47,23 @@ fn table(call: &Call, x: &Expected) -> Answer {
         _ => equal(&x.tensor, i, &keys, k),
     };
     let found = |i: usize| (0..keys.len()).filter(|&k| same(i, k)).collect::<Vec<_>>();
-    let differ = |places: &[usize]| places.windows(2).any(|p| !same_bits(&values, p[0], &values, p[1]));
-    let open = |i: usize| {
+    // Of repeated keys the last one counts from version 4 on (B2).
+    let repeated = |i: usize| if call.since() == 2 { found(i) } else { vec![] };
+    // A zero and a key that is the other zero may be different: then another key counts, or the default (B3).
+    let different = |i: usize| {
         let found = found(i);
-        // Of repeated keys the last one counts from version 4 on (B2).
-        let repeated = call.since() == 2 && differ(&found);
         let zero = |k: &usize| keys.dtype().is_float() && keys.f64_at(*k) == 0.0 && !same_bits(&x.tensor, i, &keys, *k);
-        if repeated { Some(B2) } else { (call.since() > 2 && found.iter().any(zero)).then_some(B3) }
+        match call.since() > 2 && found.iter().any(zero) {
+            true => vec![found.into_iter().rfind(|k| !zero(k)).unwrap_or(values.len())],
+            false => vec![],
+        }
     };
-    let open: Vec<Option<Label>> = (0..x.len()).map(open).collect();
+    let parts = [Expected::from(values.clone()), Expected::from(default.clone())];
+    let count = values.len();
+    let all =
+        Expected::assembled(vec![count + 1], &[&parts[0], &parts[1]], |i| if i < count { (0, i) } else { (1, 0) })?;
     let answer = mapped(x, values.clone(), default, |i| found(i).last().copied())?;
-    one(answer.undecided_where(B2, |i| open[i] == Some(B2)).undecided_where(B3, |i| open[i] == Some(B3)))
+    one(answer.or_elements(B2, &all, repeated).or_elements(B3, &all, different))
 }
 
 /// What an element without a key becomes.

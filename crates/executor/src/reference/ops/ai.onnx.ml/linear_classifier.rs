@@ -1,4 +1,4 @@
-use crate::reference::families::classes::{Classes, Decision};
+use crate::reference::families::classes::{Classes, Decision, of_one_score};
 use crate::reference::families::linear::{dot, examples};
 use crate::reference::families::post_transform::PostTransform;
 use crate::reference::families::traditional::in_float;
@@ -23,8 +23,10 @@ pub fn linear_classifier(call: &Call) -> Answer {
         return Err(Refusal::violates(C4, format!("the intercepts are not {lines}")));
     }
     let transform = PostTransform::named(&call.string("post_transform")?, C5)?;
-    let open = if binary { Some(B3) } else { (call.int("multi_class")? != 0).then_some(B4) };
-    let open = open.or(intercepts.is_none().then_some(B5));
+    if intercepts.is_none() {
+        call.leaves_open(B5);
+    }
+    let multinomial = call.int("multi_class")? != 0;
     let raw = |row: &[Number]| {
         let score = |c: usize| {
             let own = &coefficients[c * features..(c + 1) * features];
@@ -34,10 +36,23 @@ pub fn linear_classifier(call: &Call) -> Answer {
         // The score is that of the second class; the first one has its negative.
         if binary { vec![-scores[0], scores[0]] } else { scores }
     };
+    let transformed = |row: &[Number]| {
+        let scores = raw(row);
+        let given = match scores[..] {
+            [_, score] if binary => of_one_score(score, |pair| transform.of(pair, B1), B3).to_vec(),
+            _ => transform.of(&scores, B1),
+        };
+        if !multinomial {
+            return given;
+        }
+        // A multinomial model may have the softmax of its scores as probabilities: B4.
+        let shares = PostTransform::Softmax.of(&scores, B1);
+        given.into_iter().zip(shares).map(|(y, share)| y.or_other(share, B4)).collect()
+    };
     let decision = |row: &Vec<Number>| Decision {
         raw: in_float(row, raw),
-        transformed: in_float(row, |row| transform.of(&raw(row), B1)),
-        open,
+        transformed: in_float(row, transformed),
+        open: binary.then_some(B3),
     };
     classes.answer(rows.iter().map(decision).collect(), count, B2)
 }

@@ -27,7 +27,7 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
             (_, count) if count > 1 => Some(B2),
             _ => None,
         };
-        numbers.extend(row.into_iter().map(|one| open.map_or(number(one), |label| number(one).undecided(label))));
+        numbers.extend(row.into_iter().map(|one| open.map_or(number(one), |label| number(one).or(number(!one), label))));
     }
     call.answer_as(DType::Float, shape, numbers)
 }

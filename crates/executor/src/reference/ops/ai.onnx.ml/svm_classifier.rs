@@ -20,16 +20,20 @@ pub fn svm_classifier(call: &Call) -> Answer {
     let (mut decisions, count) = (Vec::new(), classes.count());
     for row in &rows {
         let scores = in_float(row, |row| machine.scores(row));
-        // What the scores are is open wherever there are pairs (B1), and the label where they become probabilities.
-        let open = match (machine.per_class.is_some(), a != 0) {
+        let per_class = machine.per_class.is_some();
+        // The label is open where the transforms are, where there are probabilities, and which of two classes a decision is for.
+        let open = match (per_class, a != 0) {
             (true, _) if transform != PostTransform::None => Some(B3),
             (false, true) => Some(B1),
             _ => (count == 2).then_some(B5),
         };
-        let raw = if machine.per_class.is_some() { scores.clone() } else { machine.votes(&scores) };
-        let transformed = match machine.per_class {
-            Some(_) => transform.of(&scores, B3),
-            None => raw.iter().map(|z| z.undecided(B1)).collect(),
+        let raw = if per_class { scores.clone() } else { machine.votes(&scores) };
+        let transformed = if per_class {
+            // The transform of its name, or none.
+            let pairs = transform.of(&scores, B3).into_iter().zip(&scores);
+            pairs.map(|(y, &score)| y.or_other(score, B3)).collect()
+        } else {
+            machine.given_out(&raw, &scores, transform, a != 0)
         };
         decisions.push(Decision { raw, transformed, open });
     }
@@ -112,6 +116,25 @@ impl Machine {
             }
         }
         scores
+    }
+
+    /// What implementations give as scores (B1): the number of decisions that a class wins, the decisions themselves, as they are or negated, of two classes
+    /// also 1 less the one; or probabilities. Transformed, or not (B3).
+    fn given_out(&self, votes: &[Number], decisions: &[Number], transform: PostTransform, probable: bool) -> Vec<Number> {
+        let negated: Vec<Number> = decisions.iter().map(|&d| -d).collect();
+        let mut ways = vec![votes.to_vec()];
+        match *decisions {
+            [d] => ways.extend([vec![d, -d], vec![-d, d], vec![d.like(1.0) - d, d], vec![d, d.like(1.0) - d]]),
+            _ => ways.extend([decisions.to_vec(), negated]),
+        }
+        let transformed: Vec<Vec<Number>> = ways.iter().map(|way| transform.of(way, B3)).collect();
+        ways.extend(transformed);
+        let at = |i: usize| {
+            let others = ways.iter().filter_map(|way| way.get(i).copied());
+            let all = others.fold(votes[i], |all, other| all.or_other(other, B1));
+            if probable { all.allowing(Allowed::between(0.0, 1.0), B1) } else { all }
+        };
+        (0..votes.len()).map(at).collect()
     }
 
     /// How many decisions each class wins; between the least and the most that uncertain ones allow.

@@ -38,7 +38,7 @@ pub fn svm_regressor(call: &Call) -> Answer {
         let score = if one_class { side(score) } else { score };
         let transformed = transform.of(&[score], B2);
         // Whether transforms apply to a single score is open.
-        if transform == PostTransform::None { transformed } else { transformed.into_iter().map(|y| y.undecided(B2)).collect() }
+        transformed.into_iter().map(|y| y.or_other(score, B2)).collect()
     };
     let numbers = rows.iter().flat_map(|row| in_float(row, predicted));
     call.answer_as(DType::Float, vec![rows.len(), 1], numbers)

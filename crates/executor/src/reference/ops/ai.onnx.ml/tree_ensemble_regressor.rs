@@ -11,9 +11,12 @@ pub fn tree_ensemble_regressor(call: &Call) -> Answer {
     let tally = tally(call, Kind::Regressor, &forest)?;
     shape::affordable(&[x.extent(0), tally.targets])?;
     let mut scores = Vec::new();
-    for (votes, open) in forest.votes(x, call.has_attribute("nodes_values")) {
+    for (votes, others) in forest.votes(x, call.has_attribute("nodes_values")) {
         let (_, row) = tally.float_scores(&votes);
-        scores.extend(row.into_iter().map(|y| if open { y.undecided(B1) } else { y }));
+        match others.map(|others| tally.float_scores(&others).1) {
+            Some(others) => scores.extend(row.into_iter().zip(others).map(|(y, other)| y.or_other(other, B1))),
+            None => scores.extend(row),
+        }
     }
     call.answer_as(DType::Float, vec![x.extent(0), tally.targets], scores)
 }

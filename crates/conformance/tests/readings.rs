@@ -1,0 +1,90 @@
+//! Rules that leave open the answer as a whole: another shape, or elements that only go together.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use plumbline_conformance::{Judgement, Right, Verdict, judge};
+use plumbline_executor::Observation;
+use plumbline_executor::reference::Reference;
+use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
+use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
+
+fn ints(name: &str, ints: &[i64]) -> AttributeProto {
+    AttributeProto { name: Some(name.into()), r#type: Some(7), ints: ints.to_vec(), ..AttributeProto::default() }
+}
+
+fn int(name: &str, i: i64) -> AttributeProto {
+    AttributeProto { name: Some(name.into()), r#type: Some(2), i: Some(i), ..AttributeProto::default() }
+}
+
+/// A model of one node, whose outputs are of these types.
+fn model(operator: &str, opset: i64, attributes: Vec<AttributeProto>, inputs: &[Value], outputs: &[DType]) -> Model {
+    let info = |name: String, kind: ValueKind| ValueInfoProto {
+        name: Some(name),
+        r#type: Some(kind.to_proto()),
+        ..ValueInfoProto::default()
+    };
+    let names = |letter: char, count: usize| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
+    let (given, taken) = (names('x', inputs.len()), names('y', outputs.len()));
+    let node = NodeProto {
+        op_type: Some(operator.into()),
+        input: given.clone(),
+        output: taken.clone(),
+        attribute: attributes,
+        ..NodeProto::default()
+    };
+    let graph = GraphProto {
+        node: vec![node],
+        input: given.into_iter().zip(inputs).map(|(name, x)| info(name, x.kind())).collect(),
+        output: taken.into_iter().zip(outputs).map(|(name, &y)| info(name, ValueKind::Tensor(y))).collect(),
+        ..GraphProto::default()
+    };
+    let opset_import = vec![OperatorSetIdProto { version: Some(opset), ..OperatorSetIdProto::default() }];
+    Model { proto: ModelProto { ir_version: Some(8), graph: Some(graph), opset_import, ..ModelProto::default() } }
+}
+
+fn judged(model: &Model, inputs: &[Value], values: Vec<Value>) -> Judgement {
+    let right = Right::from(Reference::default().evaluate(model, inputs).unwrap());
+    judge(&right, &model.output_names(), &Observation::Outputs { values, seconds: 0.0 })
+}
+
+fn floats(shape: &[usize], values: &[f32]) -> Value {
+    Value::Tensor(Tensor::from_f32s(shape.to_vec(), values).unwrap())
+}
+
+/// One element, padding of two behind it, and every third of so many positions.
+#[test]
+fn a_window_behind_the_last_element_is_kept_or_left_out_with_its_index() {
+    let x = floats(&[1, 1, 2], &[1.0, 2.0]);
+    let attributes =
+        vec![ints("kernel_shape", &[2]), ints("strides", &[3]), ints("pads", &[0, 3]), int("ceil_mode", 1)];
+    let inputs = [x];
+    let model = model("MaxPool", 11, attributes, &inputs, &[DType::Float, DType::Int64]);
+    let indices = |all: &[i64]| Value::Tensor(Tensor::from_i64s(all).reshaped(vec![1, 1, all.len()]).unwrap());
+    let of = |y: &[f32], i: &[i64]| judged(&model, &inputs, vec![floats(&[1, 1, y.len()], y), indices(i)]);
+    assert_eq!(of(&[2.0, f32::NEG_INFINITY], &[1, 0]).verdict, Verdict::Pass);
+    let left_out = of(&[2.0], &[1]);
+    assert_eq!((left_out.verdict, left_out.class.as_str()), (Verdict::Latitude, "B6"));
+    assert_eq!(of(&[1.0], &[0]).verdict, Verdict::Fail);
+    assert_eq!(of(&[2.0], &[1, 0]).verdict, Verdict::Fail);
+}
+
+#[test]
+fn the_bands_of_a_mel_matrix_are_placed_in_one_way() {
+    let scalar = |x: i64| Value::Tensor(Tensor::from_i64(x));
+    let edge = |x: f32| floats(&[], &[x]);
+    let inputs = [scalar(2), scalar(16), scalar(8192), edge(0.0), edge(4096.0)];
+    let model = model("MelWeightMatrix", 17, vec![], &inputs, &[DType::Float]);
+    let preferred = Reference::default().answer(&model, &inputs).unwrap()[0].to_value();
+    let shape = preferred.as_tensor().unwrap().shape().to_vec();
+    assert_eq!(shape, [9, 2]);
+    assert_eq!(judged(&model, &inputs, vec![preferred]).verdict, Verdict::Pass);
+    assert_eq!(judged(&model, &inputs, vec![floats(&shape, &[0.0; 18])]).verdict, Verdict::Fail);
+    // Corners at 0, 2, 6 and 17 bins, the last of which are beyond the matrix.
+    let others = Reference::default().evaluate(&model, &inputs).unwrap().others;
+    assert!(!others.is_empty());
+    for other in others {
+        let values = vec![other.outputs[0].to_value()];
+        let verdict = judged(&model, &inputs, values.clone()).verdict;
+        assert_eq!(verdict, Verdict::Latitude, "{values:?}");
+    }
+}
