@@ -86,9 +86,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             Judgement::other(Verdict::Timeout, "timeout", format!("no answer within {seconds} s"), seconds)
         }
         Observation::NotRun { reason } => Judgement::other(Verdict::NotRun, "not run", reason, 0.0),
-        Observation::Garbage { detail } => {
-            Judgement::fail(FailKind::WrongShape, format!("garbage: {}", normal(detail)), detail, 0.0)
-        }
+        Observation::Garbage { detail } => Judgement::fail(FailKind::Garbage, normal(detail), detail, 0.0),
         Observation::Refused { refusal, seconds } => {
             let text = refusal.to_string();
             match (right, refusal.kind) {
