@@ -243,7 +243,8 @@ impl Tally {
                 Judged::Wrong => {
                     let ulp = expected.distance_ulp(tensor, index);
                     let class = difference(expected, tensor, index, ulp);
-                    self.wrong(&class, || describe(name, expected, tensor, index), ulp);
+                    let note = || crate::near::note(expected, tensor, index);
+                    self.wrong(&class, || describe(name, expected, tensor, index) + &note(), ulp);
                 }
                 Judged::Latitude(latitude) => {
                     if self.latitude.is_none() {
