@@ -347,6 +347,7 @@ fn meta(args: &Args, subjects: &[Subject]) -> RunMeta {
         BackendMeta {
             name: s.identity.name.clone(),
             version: Some(s.identity.version.clone()).filter(|v| !v.is_empty()),
+            accuracy: Some(s.policy.accuracy().to_owned()),
             notes,
             status: BackendStatus::Ran,
             why: None,

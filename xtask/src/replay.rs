@@ -51,14 +51,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let registry = crate::backends::registry(crate::backends::options());
     let backend = crate::backends::at_level(&args.backend, args.feature_level);
     let mut runner = registry.start(&backend).map_err(crate::backends::failure)?;
-    let reference = Reference::new(Policy::of(runner.profile()));
+    let policy = Policy::of(runner.profile())?;
+    let reference = Reference::new(policy.clone());
     let right = match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Ok(evaluation)) => evaluation.into(),
         (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
         (Some(label), _) => Right::Refusal(label),
     };
     let observation = runner.run(&case.model, &case.inputs, Duration::from_millis(args.deadline_ms));
-    let judgement = judge(&right, &case.model.output_names(), &observation);
+    let judgement = policy.apply(|| judge(&right, &case.model.output_names(), &observation));
     let verdict = judgement.verdict;
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
         let answer = match &right {

@@ -28,7 +28,7 @@ impl Subject {
     pub fn open(name: &str, open: Opener) -> Result<Subject, String> {
         let runner = open()?;
         let (identity, profile) = (runner.identity().clone(), runner.profile().clone());
-        let policy = Policy::of(&profile);
+        let policy = Policy::of(&profile).map_err(|error| error.to_string())?;
         Ok(Subject { identity, profile, policy, name: name.to_owned(), open, idle: Mutex::new(vec![runner]) })
     }
 

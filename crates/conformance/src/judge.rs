@@ -90,9 +90,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             Judgement::other(Verdict::Timeout, "timeout", format!("no answer within {seconds} s"), seconds)
         }
         Observation::NotRun { reason } => Judgement::other(Verdict::NotRun, "not run", reason, 0.0),
-        Observation::Garbage { detail } => {
-            Judgement::fail(FailKind::WrongShape, format!("garbage: {}", normal(detail)), detail, 0.0)
-        }
+        Observation::Garbage { detail } => Judgement::fail(FailKind::Garbage, normal(detail), detail, 0.0),
         Observation::Refused { refusal, seconds } => {
             let text = refusal.to_string();
             match (right, refusal.kind) {
@@ -267,7 +265,8 @@ impl Tally {
                 Judged::Wrong => {
                     let ulp = expected.distance_ulp(tensor, index);
                     let class = difference(expected, tensor, index, ulp);
-                    self.wrong(&class, || describe(name, expected, tensor, index), ulp);
+                    let note = || crate::near::note(expected, tensor, index);
+                    self.wrong(&class, || describe(name, expected, tensor, index) + &note(), ulp);
                 }
                 Judged::Latitude(latitude) => {
                     if self.latitude.is_none() {

@@ -8,6 +8,7 @@ pub mod harness;
 mod judge;
 mod minimize;
 pub mod mutants;
+mod near;
 mod outcome;
 pub mod regressions;
 mod repro;

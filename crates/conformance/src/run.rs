@@ -227,7 +227,8 @@ impl Run<'_> {
             let observations = subject.run(&jobs, self.settings.deadline);
             for (&i, observation) in asked.iter().zip(&observations) {
                 let Some(right) = &rights[i] else { continue };
-                let judgement = judge(right, &cases[i].model.output_names(), observation);
+                let names = cases[i].model.output_names();
+                let judgement = subject.policy.apply(|| judge(right, &names, observation));
                 let result = self.result(&cases[i], suite, subject, &judgement);
                 let failure = result.signature.is_some().then(|| Failure {
                     case: cases[i].clone(),
@@ -301,7 +302,8 @@ impl Run<'_> {
             let right = right(&reference, &case).ok()?;
             let jobs = [Job { model: &case.model, inputs: &case.inputs }];
             let observation = subject.run(&jobs, self.settings.deadline).pop()?;
-            let judgement = judge(&right, &case.model.output_names(), &observation);
+            let names = case.model.output_names();
+            let judgement = subject.policy.apply(|| judge(&right, &names, &observation));
             let same = signature(&case.version.name, &subject.identity.name, &judgement) == result.signature;
             same.then(|| Failure { case, right, observation, judgement, backend: subject.name.clone(), twins: 0 })
         };

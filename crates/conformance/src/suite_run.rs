@@ -210,7 +210,7 @@ fn one_set(
     let jobs = [Job { model, inputs: &set.inputs }];
     let observation = subject.run(&jobs, deadline).pop();
     let observation = observation.unwrap_or(Observation::NotRun { reason: "no observation".to_owned() });
-    let judgement = judge(&right, &names, &observation);
+    let judgement = subject.policy.apply(|| judge(&right, &names, &observation));
     (right, observation, judgement)
 }
 

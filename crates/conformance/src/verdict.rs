@@ -32,7 +32,7 @@ pub enum Verdict {
 pub enum FailKind {
     /// An element lies outside what is accepted.
     WrongValue,
-    /// An output has another shape, or the number of outputs differs.
+    /// An output has another shape or length.
     WrongShape,
     /// An output has another type.
     WrongType,
@@ -40,6 +40,8 @@ pub enum FailKind {
     RejectsValid,
     /// An invalid case was answered.
     AcceptsInvalid,
+    /// What came back is no answer to the case: too few outputs, another case's number, bytes that are no frame.
+    Garbage,
 }
 
 /// One line of `results.jsonl`: one case on one backend.
@@ -97,6 +99,7 @@ impl FailKind {
             FailKind::WrongType => "wrong-type",
             FailKind::RejectsValid => "rejects-valid",
             FailKind::AcceptsInvalid => "accepts-invalid",
+            FailKind::Garbage => "garbage",
         }
     }
 }

@@ -226,6 +226,12 @@ fn another_type() {
 }
 
 #[test]
+fn too_few_outputs() {
+    let results = caught(&["Min"], FailKind::Garbage, |_, _| Ok(vec![]));
+    assert!(results.iter().all(|r| r.kind == Some(FailKind::Garbage)));
+}
+
+#[test]
 fn a_refusal_of_valid_cases() {
     caught(&["Floor"], FailKind::RejectsValid, |_, _| Err(Refusal::invalid("I would rather not")));
 }

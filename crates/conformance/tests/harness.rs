@@ -179,7 +179,7 @@ fn main() -> ExitCode {
         ends("panic", 101, &["crash: Floor-13/T=float/0@0", "out of ideas"]),
         ends("hang", 101, &["timeout: Floor-13/T=float/0@0", "no answer within 0.5 s"]),
         ends("device-lost", 101, &["device-lost: Floor-13/T=float/0@0", "the device was removed"]),
-        ends("short", 101, &["fail (wrong-shape)", "answered 0 outputs, the model has 1"]),
+        ends("short", 101, &["fail (garbage)", "answered 0 outputs, the model has 1"]),
         ends("lazy", 101, &["ignored (unsupported: not on a Sunday)", "0 of 1 cells are supported, the floor is 1"]),
         ends("no-cells", 101, &["0 of 0 cells are supported"]),
         ends("unknown", 2, &["suite unknown: no operator is called `Flor`; nearest: Floor"]),

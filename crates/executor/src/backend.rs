@@ -39,8 +39,27 @@ pub struct Profile {
     pub flush_subnormals: bool,
     /// Whether sums of 16-bit and smaller floats may be kept at that precision instead of float's.
     pub low_precision_accumulation: bool,
+    /// The table of `specs/functions.toml` by which the accuracy of functions is judged.
+    pub accuracy: String,
+    /// The backend's own numbers for functions, in place of the table's.
+    pub ulp: std::collections::BTreeMap<String, Ulp>,
     /// Extra error the backend declares for a function of `specs/functions.toml`, in ULP.
     pub extra_ulp: std::collections::BTreeMap<String, f64>,
+}
+
+/// How far a function may stray, in units in the last place, by type; what is left out is as in the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ulp {
+    /// For float.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub float: Option<f64>,
+    /// For double.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub double: Option<f64>,
+    /// For float16, bfloat16 and everything smaller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub half: Option<f64>,
 }
 
 impl Default for Profile {
@@ -51,6 +70,8 @@ impl Default for Profile {
             needs_worker: false,
             flush_subnormals: false,
             low_precision_accumulation: false,
+            accuracy: crate::reference::DEFAULT_ACCURACY.to_owned(),
+            ulp: Default::default(),
             extra_ulp: Default::default(),
         }
     }

@@ -21,7 +21,7 @@ pub mod tract;
 pub mod worker;
 pub use refusal::labels;
 
-pub use backend::{Backend, Identity, Prepared, Profile};
+pub use backend::{Backend, Identity, Prepared, Profile, Ulp};
 pub use refusal::{Label, Refusal, RefusalKind};
 pub use registry::{Available, BackendName, Options, Registry};
 pub use runner::{Job, Local, Observation, Runner, observe};

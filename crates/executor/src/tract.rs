@@ -130,34 +130,27 @@ fn from_tract(value: &TValue, kind: Option<&ValueKind>) -> Result<Value, Refusal
     Ok(Value::Tensor(made.map_err(|error| Refusal::failed(error.to_string()))?))
 }
 
-/// tract's errors are words only; these mean that it could be right and tract does not do it.
-const LIMITS: [&str; 20] = [
-    "unimplemented",
-    "not implemented",
-    "not supported",
-    "unsupported",
-    "no translation",
-    "only ",
-    "not yet",
-    "unknown type",
-    "unresolved shape",
-    "is not fully determined",
-    "failed to resolve",
-    "undetermined",
-    // Types it does not have.
-    "translating to fact",
-    "unknown datum",
+/// What tract says of an operator, a version or an element type that it has not: its errors are words only. In lower
+/// case. Other messages that speak of support refuse an attribute, or want a constant or a shape that is known when
+/// the model is read: what the specification allows, and tract does not take.
+const UNSUPPORTED: [&str; 10] = [
+    "unimplemented(",
+    "unsupported operator set for ",
+    "unknown datumtype",
+    "unsupported datum type",
+    "unsupported output datum type",
+    "unsupported input datum type",
+    "not implemented for type",
+    // An operator without a kernel for a type.
+    " does not support ",
+    // A graph input that is no tensor, or one of another element type.
     "has no type value",
-    // Inputs that have to be constants of the model.
-    "const",
-    "known scalar",
-    "is variable",
-    "neither sizes nor scales",
-    "axis expected to be",
+    "translating to fact",
 ];
 
 fn refusal(error: &TractError) -> Refusal {
     let text = format!("{error:#}");
     let words = text.to_lowercase();
-    if LIMITS.iter().any(|limit| words.contains(limit)) { Refusal::unsupported(text) } else { Refusal::failed(text) }
+    let is_unsupported = UNSUPPORTED.iter().any(|unsupported| words.contains(unsupported));
+    if is_unsupported { Refusal::unsupported(text) } else { Refusal::failed(text) }
 }

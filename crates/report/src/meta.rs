@@ -40,6 +40,9 @@ pub struct BackendMeta {
     /// Its version; together with the name (`onnxruntime 1.31.1`) it is `backend` in the results.
     #[serde(default)]
     pub version: Option<String>,
+    /// By which table of `specs/functions.toml` its functions were judged, and which numbers are its own.
+    #[serde(default)]
+    pub accuracy: Option<String>,
     /// What its profile declares beyond the defaults: flushed subnormals, wider accuracy.
     #[serde(default)]
     pub notes: Vec<String>,

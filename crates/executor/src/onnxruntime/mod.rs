@@ -161,17 +161,13 @@ impl Prepared for OnnxRuntimePrepared {
     }
 }
 
-/// Words of ONNX Runtime that mean that it does not do this, whatever code they come with; in lower case.
-const LIMITS: [&str; 9] = [
-    "could not find an implementation",
+/// What ONNX Runtime says where it has no operator, or no version of it, under a name, or no such type of element; it
+/// has no status code of its own for that. In lower case.
+const UNKNOWN: [&str; 4] = [
     "is not a registered function/op",
     "no op registered for",
-    "not currently registered",
-    "invalid tensor data type",
-    "not support",
-    "unsupported",
-    "not implemented",
-    "fallback to cpu ep has been explicitly disabled",
+    "is not currently registered or supported",
+    "failed to load model with error: tensor type ",
 ];
 
 /// What Windows says where a GPU is gone: removed, hung, reset, broken inside; in lower case.
@@ -180,7 +176,9 @@ const LOST: [&str; 4] = ["887a0005", "887a0006", "887a0007", "887a0020"];
 /// Words of ONNX Runtime that mean that the model is wrong, where the code is a general one; in lower case.
 const FAULTS: [&str; 3] = ["type error:", "[shapeinferenceerror]", "[typeinferenceerror]"];
 
-/// What a status means: by its code, and by its words where the code is a general one.
+/// What a status means: by its code, and by its words where the code is a general one. Only the code for what is not
+/// implemented, and an operator or type that it does not know, are unsupported: a message that says "not supported"
+/// under another code may as well refuse one value of an attribute in an operator that it has.
 fn refusal(error: api::Error) -> Refusal {
     let message = error.message().trim().to_owned();
     let lower_case = message.to_lowercase();
@@ -188,7 +186,7 @@ fn refusal(error: api::Error) -> Refusal {
     match error.code() {
         _ if says(&LOST) => Refusal::device_lost(message),
         ErrorCode::NotImplemented => Refusal::unsupported(message),
-        _ if says(&LIMITS) => Refusal::unsupported(message),
+        _ if says(&UNKNOWN) => Refusal::unsupported(message),
         ErrorCode::InvalidGraph | ErrorCode::InvalidArgument | ErrorCode::InvalidProtobuf | ErrorCode::NoModel => {
             Refusal::invalid(message)
         }

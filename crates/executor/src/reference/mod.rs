@@ -3,6 +3,7 @@
 //! Each operator is one file of `ops/`, once per distinct meaning; no kernel calls a backend. Kernels read a [`Call`] and
 //! give an [`Answer`]: tensors of [`Number`]s that carry what is accepted in their place.
 
+mod accuracy;
 mod call;
 mod check;
 mod expected;
@@ -27,12 +28,13 @@ mod testing;
 pub mod text;
 mod unordered;
 
+pub use accuracy::{AccuracyError, DEFAULT_ACCURACY, check_functions};
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Expected, Judged, Margins};
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
 pub use openness::OpenRule;
 pub use operand::Operand;
-pub use precision::{Function, Policy, check_functions};
+pub use precision::{Function, Policy, accuracy_in_force};
 pub(crate) use precision::{accumulation, ulps};
 pub use readings::Alternative;
 pub use real::Real;

@@ -1,12 +1,10 @@
 //! How much a step may lose: the declared error of functions, and the policy a backend's profile asks for.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use plumbline_tensor::DType;
-use serde::Deserialize;
 
+use super::accuracy::{self, AccuracyError, DEFAULT_ACCURACY, Table};
 use crate::Profile;
 
 /// A step whose result is rounded. The names are those of `specs/functions.toml`.
@@ -48,6 +46,16 @@ impl Function {
         Expm1, Pow, Sin, Sinh, Tan, Tanh,
     ];
 
+    /// The function of this name.
+    pub fn find(name: &str) -> Option<Function> {
+        Function::ALL.into_iter().find(|function| function.name() == name)
+    }
+
+    /// Every name, for messages.
+    pub(super) fn names() -> String {
+        Function::ALL.map(Function::name).join(", ")
+    }
+
     /// Its name in `specs/functions.toml` and in profiles.
     pub fn name(self) -> &'static str {
         match self {
@@ -78,35 +86,6 @@ impl Function {
     }
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Declared {
-    float: f64,
-    double: f64,
-    half: f64,
-}
-
-fn declared() -> &'static [Declared] {
-    static TABLE: OnceLock<Vec<Declared>> = OnceLock::new();
-    TABLE.get_or_init(|| read_declared().expect("specs/functions.toml is checked by a test"))
-}
-
-/// Whether `specs/functions.toml`, as it was when this program was built, says what it should.
-///
-/// # Errors
-/// What is wrong, with the line.
-pub fn check_functions() -> Result<(), String> {
-    read_declared().map(|_| ())
-}
-
-fn read_declared() -> Result<Vec<Declared>, String> {
-    let text = include_str!("../../../../specs/functions.toml");
-    let wrong = |reason: String| format!("specs/functions.toml: {reason}");
-    let table: BTreeMap<String, Declared> = toml::from_str(text).map_err(|e| wrong(e.to_string()))?;
-    let of = |f: &Function| table.get(f.name()).copied().ok_or_else(|| wrong(format!("there is no [{}]", f.name())));
-    Function::ALL.iter().map(of).collect()
-}
-
 /// What a backend's profile changes in the oracle's acceptance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policy {
@@ -114,26 +93,57 @@ pub struct Policy {
     pub flush_subnormals: bool,
     /// Sums of 16-bit floats may be kept at their own precision.
     pub low_precision_accumulation: bool,
-    /// Added to a function's declared ULP, by the order of [`Function::ALL`]; empty for none.
-    extra_ulp: Vec<f64>,
+    /// What the accuracy of functions is judged by, in words; empty for the default table.
+    accuracy: String,
+    /// What functions may lose where it is not the default table that says so; empty otherwise.
+    table: Table,
 }
 
 impl Policy {
     /// What this profile asks for.
-    pub fn of(profile: &Profile) -> Policy {
-        let extra = |f: &Function| profile.extra_ulp.get(f.name()).copied().unwrap_or(0.0);
-        Policy {
+    ///
+    /// # Errors
+    /// It names a table or a function that there is not, or a number of ULP that is none.
+    pub fn of(profile: &Profile) -> Result<Policy, AccuracyError> {
+        let policy = Policy {
             flush_subnormals: profile.flush_subnormals,
             low_precision_accumulation: profile.low_precision_accumulation,
-            extra_ulp: if profile.extra_ulp.is_empty() { vec![] } else { Function::ALL.iter().map(extra).collect() },
+            ..Policy::default()
+        };
+        let named = accuracy::table(&profile.accuracy)?;
+        let table = accuracy::with_own_numbers(named, &profile.ulp, &profile.extra_ulp)?;
+        if table == *accuracy::default_table() && profile.accuracy == DEFAULT_ACCURACY {
+            return Ok(policy);
         }
+        let mut words = profile.accuracy.clone();
+        if !profile.ulp.is_empty() {
+            words += &format!(" with its own numbers for {}", list(profile.ulp.keys()));
+        }
+        if !profile.extra_ulp.is_empty() {
+            words += &format!(", and more for {}", list(profile.extra_ulp.keys()));
+        }
+        Ok(Policy { accuracy: words, table, ..policy })
     }
+
+    /// Runs `body` with this policy in force.
+    pub fn apply<T>(&self, body: impl FnOnce() -> T) -> T {
+        under(self, body)
+    }
+
+    /// What the accuracy of functions is judged by: the table's name, and for which functions the backend has other numbers.
+    pub fn accuracy(&self) -> &str {
+        if self.accuracy.is_empty() { DEFAULT_ACCURACY } else { &self.accuracy }
+    }
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 thread_local! {
     static CURRENT: RefCell<Policy> = RefCell::new(Policy::default());
     static FLUSH: Cell<bool> = const { Cell::new(false) };
-    static EXTRA: Cell<bool> = const { Cell::new(false) };
+    static OWN_TABLE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs `body` under a policy; the one before is back in force afterwards.
@@ -146,7 +156,7 @@ pub fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
     }
     fn set(policy: Policy) -> Policy {
         FLUSH.set(policy.flush_subnormals);
-        EXTRA.set(!policy.extra_ulp.is_empty());
+        OWN_TABLE.set(!policy.table.is_empty());
         CURRENT.replace(policy)
     }
     let restore = Restore(set(policy.clone()));
@@ -161,24 +171,30 @@ pub(crate) fn flushing() -> bool {
     FLUSH.get()
 }
 
+/// What the accuracy of functions is judged by under the policy in force (see [`Policy::accuracy`]).
+pub fn accuracy_in_force() -> String {
+    CURRENT.with_borrow(|policy| policy.accuracy().to_owned())
+}
+
 /// ULP that a function may lose at this type, under the policy in force.
 #[inline]
 pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
-    let row = declared()[function as usize];
-    let declared = match dtype {
-        DType::Float => row.float,
-        DType::Double => row.double,
-        _ => row.half,
+    let kind = match dtype {
+        DType::Float => accuracy::FLOAT,
+        DType::Double => accuracy::DOUBLE,
+        _ => accuracy::HALF,
     };
-    if !EXTRA.get() {
-        return declared;
+    if OWN_TABLE.get() {
+        return CURRENT.with_borrow(|policy| policy.table[function as usize][kind]);
     }
-    CURRENT.with_borrow(|p| declared + p.extra_ulp.get(function as usize).copied().unwrap_or(0.0))
+    accuracy::default_table()[function as usize][kind]
 }
 
-/// Whether the policy in force grants a function more than is declared for everybody.
+/// Whether the policy in force grants a function more than the default table does.
 pub(crate) fn asks_for_more(function: Function) -> bool {
-    CURRENT.with_borrow(|p| p.extra_ulp.get(function as usize).is_some_and(|&extra| extra > 0.0))
+    let declared = accuracy::default_table()[function as usize];
+    let more = |policy: &Policy| policy.table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp);
+    OWN_TABLE.get() && CURRENT.with_borrow(more)
 }
 
 /// The type in which sums over elements of `dtype` are kept: float for anything smaller, unless the policy says otherwise.

@@ -93,39 +93,39 @@ impl Prepared for RtenPrepared {
     }
 }
 
-/// rten's errors name their causes in words only, below a coarse kind; these words mean that it could be right and
-/// rten does not do it.
-const LIMITS: [&str; 8] = [
-    "not supported",
-    "unsupported",
-    "not enabled",
-    "only ",
-    "unknown value",
-    "conversion error",
-    "but maximum is",
-    // An attribute beyond int32.
-    "value is out of range",
+/// How rten words what it has not: an operator, or the version of one (`ReadOpError`, when a model is loaded), and in
+/// its `OpError` the variants that say unsupported and those for a type that an operator has no kernel for. rten does
+/// not export these enums, and its public kinds do not tell their variants apart. Other messages that speak of support
+/// refuse one attribute or shape.
+const UNSUPPORTED: [&str; 7] = [
+    " operator not supported or not enabled",
+    " and later are supported",
+    " operator not enabled because ",
+    " failed: unsupported input type",
+    " failed: unsupported input or attribute value: ",
+    " failed: unsupported output: ",
+    ": expected tensor with type ",
 ];
 
 fn refusal(text: String, otherwise: fn(String) -> Refusal) -> Refusal {
-    if LIMITS.iter().any(|words| text.contains(words)) { Refusal::unsupported(text) } else { otherwise(text) }
+    if UNSUPPORTED.iter().any(|words| text.contains(words)) { Refusal::unsupported(text) } else { otherwise(text) }
 }
 
 fn load_refusal(error: &LoadError) -> Refusal {
     let text = error.to_string();
     match error.kind() {
-        LoadErrorKind::OperatorInvalid | LoadErrorKind::GraphError | LoadErrorKind::ParseError => {
-            refusal(text, Refusal::invalid)
-        }
+        LoadErrorKind::OperatorInvalid => refusal(text, Refusal::invalid),
+        LoadErrorKind::GraphError | LoadErrorKind::ParseError => Refusal::invalid(text),
         LoadErrorKind::ExternalDataError | LoadErrorKind::FormatNotEnabled => Refusal::unsupported(text),
-        _ => refusal(text, Refusal::failed),
+        _ => Refusal::failed(text),
     }
 }
 
 fn run_refusal(error: &RunError) -> Refusal {
     let text = error.to_string();
     match error.kind() {
-        RunErrorKind::OperatorError | RunErrorKind::InvalidInput => refusal(text, Refusal::invalid),
-        _ => refusal(text, Refusal::failed),
+        RunErrorKind::OperatorError => refusal(text, Refusal::invalid),
+        RunErrorKind::InvalidInput => Refusal::invalid(text),
+        _ => Refusal::failed(text),
     }
 }

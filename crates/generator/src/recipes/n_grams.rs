@@ -144,9 +144,3 @@ pub fn tf_idf_vectorizer_c6(draw: &mut Draw) {
     without(draw, &["weights"]);
     draw.floats_attribute("weights", &[0.5; 40]);
 }
-
-pub fn tf_idf_vectorizer_c7(draw: &mut Draw) {
-    let (name, value) = draw.choose(&[("min_gram_length", 4), ("max_gram_length", 7), ("max_skip_count", -1), ("min_gram_length", 0)]);
-    without(draw, &[name]);
-    draw.int_attribute(name, value);
-}

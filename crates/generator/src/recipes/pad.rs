@@ -130,19 +130,6 @@ pub fn pad_c4(draw: &mut Draw) {
     if draw.flag() { give_pads(draw, &pads, &none) } else { give_pads(draw, &none, &pads) }
 }
 
-/// An axis without elements is to be continued.
-pub fn pad_c5(draw: &mut Draw) {
-    let mut shape = draw.full_shape(1..=3);
-    let axis = draw.below(shape.len());
-    shape[axis] = 0;
-    draw.tensor("data", &shape, Values::Any);
-    let mode = draw.choose(&modes(draw.since())[1..]);
-    draw.string_attribute("mode", mode);
-    let (mut begins, ends) = (vec![0; shape.len()], vec![0; shape.len()]);
-    begins[axis] = draw.range(1..=3);
-    if draw.flag() { give_pads(draw, &begins, &ends) } else { give_pads(draw, &ends, &begins) }
-}
-
 pub fn pad_c6(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
     give_pads(draw, &pads, &pads);

@@ -86,9 +86,3 @@ pub fn range_c1(draw: &mut Draw) {
         }
     }
 }
-
-pub fn range_c2(draw: &mut Draw) {
-    let start = draw.range(-3..=3) as f64;
-    let limit = draw.range(-3..=3) as f64;
-    give(draw, [start, limit, 0.0]);
-}

@@ -179,10 +179,3 @@ pub fn roi_align_c6(draw: &mut Draw) {
     draw.string_attribute("coordinate_transformation_mode", mode);
     aligned(draw, &[1, 2, 4, 4], &[1, 4], &[0]);
 }
-
-pub fn roi_align_c7(draw: &mut Draw) {
-    let name = draw.choose(&["output_height", "output_width", "sampling_ratio"]);
-    let value = if name == "sampling_ratio" { -1 } else { draw.range(-1..=0) };
-    draw.int_attribute(name, value);
-    aligned(draw, &[1, 2, 4, 4], &[1, 4], &[0]);
-}

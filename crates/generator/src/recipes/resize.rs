@@ -377,11 +377,3 @@ pub fn resize_c6(draw: &mut Draw) {
     }
     doubled(draw, true);
 }
-
-pub fn resize_c7(draw: &mut Draw) {
-    draw.tensor("X", &[1, 2, 0, 2], Values::Integers);
-    if draw.since() == 11 {
-        floats(draw, "roi", &[]);
-    }
-    doubled(draw, false);
-}

@@ -184,7 +184,7 @@ fn backends(summary: &Summary) -> Vec<BackendRow> {
                 ran,
                 status,
                 why: why(meta.why.as_deref().unwrap_or(default), status).to_owned(),
-                notes: meta.notes.clone(),
+                notes: notes(meta),
                 counts: counts(&backend.total),
                 total: grouped(backend.total.counts.all()),
                 unexpected: standing(&Standings { expected: 0, ..backend.total.standings }),
@@ -194,6 +194,12 @@ fn backends(summary: &Summary) -> Vec<BackendRow> {
             }
         })
         .collect()
+}
+
+/// The table its functions were judged by, and what else its profile declares.
+fn notes(meta: &BackendMeta) -> Vec<String> {
+    let accuracy = meta.accuracy.iter().map(|table| format!("functions judged by {table}"));
+    accuracy.chain(meta.notes.iter().cloned()).collect()
 }
 
 /// The reason without the status it may begin with, which stands before it.

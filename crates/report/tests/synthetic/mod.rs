@@ -50,6 +50,7 @@ pub fn meta() -> RunMeta {
         BackendMeta {
             name: name.to_owned(),
             version: Some(version.to_owned()),
+            accuracy: Some("opencl-full".to_owned()),
             notes: notes.iter().map(|&note| note.to_owned()).collect(),
             ..BackendMeta::default()
         }
@@ -68,6 +69,7 @@ pub fn meta() -> RunMeta {
             BackendMeta {
                 name: "directml".to_owned(),
                 version: None,
+                accuracy: None,
                 notes: Vec::new(),
                 status: BackendStatus::Absent,
                 why: Some("DirectML is part of Windows, and this machine runs Linux".to_owned()),
@@ -75,6 +77,7 @@ pub fn meta() -> RunMeta {
             BackendMeta {
                 name: "process:./our-runtime".to_owned(),
                 version: None,
+                accuracy: None,
                 notes: Vec::new(),
                 status: BackendStatus::CouldNotStart,
                 why: Some("./our-runtime: no such file".to_owned()),

@@ -1,6 +1,7 @@
 //! Adagrad, Adam and Momentum: tensors that are optimized side by side, each with its gradient and what has gathered of earlier ones.
 //!
-//! Labels are the same in the rules of all three: C1 the number of inputs, C2 shapes that belong together, C3 scalars; B1 two types.
+//! Labels are the same in the rules of all three: C1 the number of inputs, C2 shapes that belong together, C3 scalars; B1 two types,
+//! B2 lists of one element.
 
 use crate::reference::families::normalization::{coarsest, constant, of_outcomes, staged};
 use crate::reference::prelude::*;
@@ -44,7 +45,9 @@ pub fn optimize<const N: usize, const M: usize>(
         t => Err(Refusal::violates(C3, format!("{name} has shape {:?}", t.shape()))),
     };
     let rate = scalar("R")?;
-    scalar("T")?;
+    if rate.rank() + scalar("T")?.rank() > 0 {
+        call.leaves_open(B2);
+    }
     let dtypes: Vec<DType> = tensors.iter().map(|t| t.dtype()).chain([rate.dtype()]).collect();
     let work = coarsest(&dtypes);
     let count = call.ints("T")?[0];

@@ -165,7 +165,7 @@ pub fn both_zeros(x: &Expected) -> bool {
     x.dtype().is_float() && zero(true) && zero(false)
 }
 
-/// ArgMax and ArgMin: C1 axis, C2 an axis without elements, B1 NaN, B2 ties below version 12.
+/// ArgMax and ArgMin: C1 axis, C2 no elements in version 11, B1 NaN, B2 ties below version 12, B4 an axis without elements in the others.
 pub fn arg_extremum(call: &Call, end: End) -> Answer {
     let data = call.tensor("data")?;
     let axis = call.axis(call.int("axis")?, data.rank(), C1)?;
@@ -178,10 +178,13 @@ pub fn arg_extremum(call: &Call, end: End) -> Answer {
     shape[axis] = 1;
     let count = shape::affordable(&shape)?;
     if data.is_empty() && (count > 0 || call.since() == 11) {
-        return Err(Refusal::violates(
-            C2,
-            format!("nothing is the {} of no elements", if end == End::Largest { "largest" } else { "smallest" }),
-        ));
+        let end = if end == End::Largest { "largest" } else { "smallest" };
+        let message = format!("nothing is the {end} of no elements");
+        return Err(if call.since() == 11 {
+            Refusal::violates(C2, message)
+        } else {
+            Refusal::leaves_open(B4, message)
+        });
     }
     let numbers: Vec<Number> = lanes(data.shape(), axis)
         .filter(|lane| !lane.is_empty())

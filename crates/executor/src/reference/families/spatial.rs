@@ -1,7 +1,7 @@
 //! What attributes say of windows: how many there are, and where padding goes.
 //!
 //! Labels are alike in the rules of all these operators: C1 rank, C2 numbers for each axis, C3 `auto_pad`, C4 `pads` beside it, C5 windows that
-//! do not fit; B1 a padding of SAME that would be negative, B6 rounding up the number of windows.
+//! do not fit; B1 a padding of SAME that would be negative, B6 rounding up the number of windows, B8 windows that just do not fit.
 
 use super::windows::{Axis, Windows};
 use crate::reference::prelude::*;
@@ -171,7 +171,8 @@ fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, R
     let (before, behind) = axis.pads;
     let slack = extent + before + behind - reach;
     if slack < 0 {
-        return Err(Refusal::violates(C5, format!("a window of {reach} does not fit {extent} with {:?}", axis.pads)));
+        let message = format!("a window of {reach} does not fit {extent} with {:?}", axis.pads);
+        return Err(if slack < -stride { Refusal::violates(C5, message) } else { Refusal::leaves_open(B8, message) });
     }
     let down = slack / stride + 1;
     let up = down + i64::from(slack % stride != 0);

@@ -1,7 +1,7 @@
 use crate::reference::families::interpolate::quotient;
 use crate::reference::prelude::*;
 
-/// AffineGrid-20: positions from -1 to 1 along each axis, innermost axis first (B2), times a matrix a batch. `theta` is [N, 2, 3] or [N, 3, 4] (C1); `size` has the batch, channels and positive
+/// AffineGrid-20: positions from -1 to 1 along each axis, innermost axis first (B2), times a matrix a batch. `theta` is [N, 2, 3] or [N, 3, 4] (C1); `size` has the batch, channels and
 /// extents (C2). One element between aligned corners: B1.
 pub fn affine_grid(call: &Call) -> Answer {
     let theta = call.tensor("theta")?;
@@ -11,9 +11,10 @@ pub fn affine_grid(call: &Call) -> Answer {
         _ => return Err(Refusal::violates(C1, format!("`theta` has shape {:?}", theta.shape()))),
     };
     let size = call.ints("size")?;
-    let extents: Vec<usize> = size.iter().map(|&s| usize::try_from(s).unwrap_or(0)).collect();
-    if size.len() != axes + 2 || extents.contains(&0) || extents[0] != batch || call.tensor("size")?.rank() != 1 {
-        return Err(Refusal::violates(C2, format!("`size` is {size:?} for `theta` of shape {:?}", theta.shape())));
+    let wrong = || Refusal::violates(C2, format!("`size` is {size:?} for `theta` of shape {:?}", theta.shape()));
+    let extents = size.iter().map(|&s| usize::try_from(s).map_err(|_| wrong())).collect::<Result<Vec<usize>, _>>()?;
+    if size.len() != axes + 2 || extents[0] != batch || call.tensor("size")?.rank() != 1 {
+        return Err(wrong());
     }
     let aligned = call.int("align_corners")? != 0;
     let dtype = theta.dtype();

@@ -3,7 +3,7 @@ use crate::reference::families::scales::averages;
 use crate::reference::prelude::*;
 
 /// GridSample-16: images, bilinear and bicubic. GridSample-20: any number of spatial axes, linear and cubic; halves go to the even element (before: B2). GridSample-22: bfloat16. Shapes:
-/// C1, C2; modes: C3; elements: C4. Jumps: B1; weights of zero: B3; integers: B4; cubic samples at the border: B5; positions that are no numbers: B6; types: B7;
+/// C1, C2; modes: C3. Nothing to sample: B10. Jumps: B1; weights of zero: B3; integers: B4; cubic samples at the border: B5; positions that are no numbers: B6; types: B7;
 /// where reflection mirrors: B8; the cubic coefficient: B9.
 pub fn grid_sample(call: &Call) -> Answer {
     let (x, grid) = (call.tensor("X")?, call.tensor("grid")?);
@@ -31,7 +31,7 @@ pub fn grid_sample(call: &Call) -> Answer {
     let shape = [&x.shape()[..2], &grid.shape()[1..=axes]].concat();
     let count = shape::affordable(&shape)?;
     if x.shape()[2..].contains(&0) && count > 0 {
-        return Err(Refusal::violates(C4, "there is nothing to sample"));
+        return Err(Refusal::leaves_open(B10, "there is nothing to sample"));
     }
     if mode.is_some() {
         averages(x.dtype(), B7)?;

@@ -2,7 +2,7 @@ use crate::reference::prelude::*;
 
 /// Pad-1: `paddings`. Pad-2: `pads`, which may be negative (in Pad-1: B3). Pad-11: `pads` and `constant_value` are inputs. Pad-18: `axes`.
 /// Pad-19: `wrap`, as often as it takes (B6). `pads` holds a beginning and an end for each axis (C1); modes are those of the version (C2);
-/// axes are in range (C3), none twice (B4).
+/// axes are in range (C3), none twice (B4). Nothing to repeat: B7.
 pub fn pad(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let mode = Mode::of(&call.string("mode")?, call.since())?;
@@ -35,7 +35,7 @@ pub fn pad(call: &Call) -> Answer {
         let extent = usize::try_from(side.padded());
         shape.push(extent.map_err(|_| Refusal::violates(C4, format!("pads {pads:?} take away more than there is")))?);
         if mode != Mode::Constant && side.window() <= 0 && side.padded() > 0 {
-            return Err(Refusal::violates(C5, "an axis without elements has none to repeat"));
+            return Err(Refusal::leaves_open(B7, "an axis without elements has none to repeat"));
         }
     }
     let fill = fill(call, data.dtype(), mode)?;

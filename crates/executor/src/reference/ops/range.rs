@@ -1,6 +1,6 @@
 use crate::reference::prelude::*;
 
-/// Range-11: from `start` in steps of `delta`, all scalars (C1), to before `limit`; `delta` is not 0 (C2). Range-27: 16-bit floats are computed
+/// Range-11: from `start` in steps of `delta`, all scalars (C1), to before `limit`; a `delta` of 0: B5. Range-27: 16-bit floats are computed
 /// in `stash_type` (B3). Elements are start + i * delta, or delta added again and again (B1).
 pub fn range(call: &Call) -> Answer {
     let scalar = |name: &str| {
@@ -15,7 +15,7 @@ pub fn range(call: &Call) -> Answer {
     };
     let (start, limit, delta) = (scalar("start")?, scalar("limit")?, scalar("delta")?);
     if delta.mid() == 0.0 {
-        return Err(Refusal::violates(C2, "`delta` is 0"));
+        return Err(Refusal::leaves_open(B5, "`delta` is 0"));
     }
     if !start.dtype().is_float() {
         let (start, limit, delta) = (start.mid_int(), limit.mid_int(), delta.mid_int());

@@ -6,7 +6,7 @@ use crate::reference::prelude::*;
 
 /// Resize-10: `scales`, nearest and linear; positions are not named (B10). Resize-11: `sizes`, cubic, named positions and roundings. Resize-13: inputs may be left
 /// out. Resize-18: `axes`, `antialias`, `keep_aspect_ratio_policy`. Resize-19: half_pixel_symmetric. Scales and sizes: C1 to C3; modes: C4; axes: C5, B9; regions: C6;
-/// nothing to take: C7. Neighbours outside: B3; stretched filters: B11. Scales that make no whole extent: B2; corners of one element: B4; types: B8.
+/// nothing to take: B12. Neighbours outside: B3; stretched filters: B11. Scales that make no whole extent: B2; corners of one element: B4; types: B8.
 pub fn resize(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let mode = call.string("mode")?;
@@ -28,7 +28,7 @@ pub fn resize(call: &Call) -> Answer {
     }
     let axes = axes(call, x, transform)?;
     if let Some(axis) = axes.iter().find(|a| a.from == 0 && a.to > 0) {
-        return Err(Refusal::violates(C7, format!("an axis without elements is resized to {}", axis.to)));
+        return Err(Refusal::leaves_open(B12, format!("an axis without elements is resized to {}", axis.to)));
     }
     let reading = |axes| Reading { transform, sampling, axes, label: B2 };
     let mut readings: Vec<Reading> = readings(&axes, transform).into_iter().map(reading).collect();

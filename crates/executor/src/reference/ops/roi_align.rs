@@ -4,7 +4,8 @@ use crate::reference::families::sampling::{Cell, cells, divided, interpolated_in
 use crate::reference::prelude::*;
 
 /// RoiAlign-10: as with `output_half_pixel`. RoiAlign-16, -22: `coordinate_transformation_mode`. Four dimensions: C1; regions: C2; batches: C3, C4;
-/// modes: C5, C6; sizes: C7. Regions below one element: B1; places outside: B2; overflow: B3; the maximum: B4; what is not finite: B5; grids: B6.
+/// modes: C5, C6. Regions below one element: B1; places outside: B2; overflow: B3; the maximum: B4; what is not finite: B5; grids: B6;
+/// sizes below 1: B8.
 pub fn roi_align(call: &Call) -> Answer {
     let (x, rois, batches) = (call.tensor("X")?, call.tensor("rois")?, call.ints("batch_indices")?);
     let &[count, channels, height, width] = x.shape() else {
@@ -85,7 +86,7 @@ impl Settings {
         let size = |name: &str, least: i64| {
             let value = call.int(name)?;
             let fits = (least..=1 << 20).contains(&value);
-            fits.then_some(value as usize).ok_or_else(|| Refusal::violates(C7, format!("`{name}` is {value}")))
+            fits.then_some(value as usize).ok_or_else(|| Refusal::leaves_open(B8, format!("`{name}` is {value}")))
         };
         let sizes = [size("output_height", 1)?, size("output_width", 1)?];
         let scale = Real::constant(f64::from(call.float("spatial_scale")?), dtype).nearest();

@@ -4,8 +4,8 @@ use crate::reference::families::traditional::{certain, list, one_of, rows};
 use crate::reference::prelude::*;
 
 /// TfIdfVectorizer-9: how often each n-gram of the pool occurs in each row, one token or more left out between its own. Rank: C1; mode: C2;
-/// one pool: C3; of the type of X: C4; indexes and counts fit the pool: C5; weights: C6; lengths and skips: C7. Skips of single tokens: B1;
-/// n-grams with one index: B2; coordinates without one: B3.
+/// one pool: C3; of the type of X: C4; indexes and counts fit the pool: C5; weights: C6. Skips of single tokens: B1;
+/// n-grams with one index: B2; coordinates without one: B3; lengths and skips that mean nothing: B4.
 pub fn tf_idf_vectorizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
@@ -104,7 +104,7 @@ impl Pool {
         let (least, most) = (length("min_gram_length")?, length("max_gram_length")?);
         let skips = usize::try_from(call.int("max_skip_count")?).ok();
         if least == 0 || least > most || most > starts.len() || skips.is_none() {
-            return Err(Refusal::violates(C7, format!("n-grams of {least} to {most} tokens, skips {skips:?}")));
+            return Err(Refusal::leaves_open(B4, format!("n-grams of {least} to {most} tokens, skips {skips:?}")));
         }
         Ok(Pool { grams, count, indexes, weights, lengths: least..=most, skips: skips.unwrap_or(0) })
     }

@@ -21,7 +21,11 @@ fn scalars(draw: &mut Draw) {
     if draw.dtype("T1") != draw.dtype("T3") {
         draw.feature("two types");
     }
-    draw.tensor("R", &[], Values::Between(0.01, 1.0));
+    let listed = draw.once_in(8);
+    if listed {
+        draw.feature("a list of one element for a scalar");
+    }
+    draw.tensor("R", if listed { &[1] } else { &[] }, Values::Between(0.01, 1.0));
     let count = draw.choose(&[0, 1, 2, 5, 1000]);
     draw.int_scalar("T", count);
     if count == 0 {

@@ -1,0 +1,40 @@
+//! Wrong elements that lie so near to what is accepted that another accuracy table would accept them.
+
+use plumbline_executor::reference::{Bounds, Expected, accuracy_in_force};
+use plumbline_tensor::Tensor;
+
+/// What to add to the description of a wrong element whose error is less than twice the largest that is accepted: that it is a matter of the
+/// accuracy table in force, by its name. Empty for any other element.
+pub fn note(expected: &Expected, answer: &Tensor, index: usize) -> String {
+    let Some(Bounds::Real(reals)) = &expected.bounds else { return String::new() };
+    let (limits, found) = (&reals[index], answer.f64_at(index));
+    let limit = if found > limits.mid { limits.high - limits.mid } else { limits.mid - limits.low };
+    if (found - limits.mid).abs() < 2.0 * limit && limit.is_finite() {
+        format!("; less than twice the error that the accuracy table {} allows", accuracy_in_force())
+    } else {
+        String::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plumbline_executor::Profile;
+    use plumbline_executor::reference::{Policy, Real};
+    use plumbline_tensor::DType;
+
+    use super::*;
+
+    #[test]
+    fn an_error_of_less_than_twice_the_limit_is_a_matter_of_the_table() {
+        let tensor = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).unwrap();
+        let limits = Real { low: 9.0, high: 12.0, ..Real::exact(10.0, DType::Double) };
+        let expected = Expected { bounds: Some(Bounds::Real(vec![limits])), ..Expected::from(tensor(10.0)) };
+        let noted = |x: f64| !note(&expected, &tensor(x), 0).is_empty();
+        assert!(noted(13.9) && noted(8.5));
+        assert!(!noted(14.1) && !noted(8.0) && !noted(f64::NAN) && !noted(f64::INFINITY));
+        let exact = Expected { bounds: None, ..expected.clone() };
+        assert_eq!(note(&exact, &tensor(10.5), 0), "");
+        let policy = Policy::of(&Profile { accuracy: "cuda".to_owned(), ..Profile::default() }).unwrap();
+        assert!(policy.apply(|| note(&expected, &tensor(13.0), 0)).contains("accuracy table cuda allows"));
+    }
+}
