@@ -6,7 +6,7 @@ use crate::reference::prelude::*;
 pub fn global_average_pool(call: &Call) -> Answer {
     let dtype = call.output_dtype(0)?;
     pool_all(call, |x| match x.len() {
-        0 => Number::constant(f64::NAN, dtype).undecided(B1),
+        0 => Number::constant(f64::NAN, dtype).or(Number::constant(0.0, dtype), B1),
         count => of_reals(x, |x| mean_of(x, count, dtype, B2)),
     })
 }

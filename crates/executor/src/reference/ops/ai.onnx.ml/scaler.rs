@@ -20,13 +20,14 @@ pub fn scaler(call: &Call) -> Answer {
     let of_feature = |list: &Option<Vec<f32>>, i: usize| {
         list.as_ref().map(|l| f64::from(if l.len() == 1 { l[0] } else { l[i % features] }))
     };
-    let decided = offset.is_some() && scale.is_some();
+    if offset.is_none() || scale.is_none() {
+        call.leaves_open(B1);
+    }
     let scaled = (0..x.len()).map(|i| {
-        let y = each_in_float(x.number(i), |x| {
+        each_in_float(x.number(i), |x| {
             let shifted = of_feature(&offset, i).map_or(x, |offset| x - x.like(offset));
             of_feature(&scale, i).map_or(shifted, |scale| shifted * x.like(scale))
-        });
-        if decided { y } else { y.undecided(B1) }
+        })
     });
     call.answer_as(DType::Float, x.shape().to_vec(), scaled)
 }
