@@ -200,6 +200,19 @@ impl Number {
         }
     }
 
+    /// What `f` gives of this number and of each of its outcomes; the answer is that of this number. For functions that leave open something of
+    /// their own: others are mapped by [`Number::apply`] and its kin.
+    pub fn each_way(self, f: impl Fn(Number) -> Number) -> Number {
+        let result = f(Number { latitude: None, ..self });
+        let Some(latitude) = self.latitude else { return result };
+        match latitude.allowed.kinds(&self.kind) {
+            Some(outcomes) => outcomes
+                .into_iter()
+                .fold(result, |result, kind| result.or_other(f(Number { kind, latitude: None }), latitude.label)),
+            None => result.undecided(latitude.label),
+        }
+    }
+
     /// This number, computed of `terms` as they are preferred. Where outcomes of a term are open, so is what `f` gives of all of them.
     pub fn opened_by<'a>(
         self,
@@ -217,6 +230,12 @@ impl Number {
             Some(_) => self.or(all, label),
             None => self.or_computed(all.real(), label),
         }
+    }
+
+    /// This integer, computed of `terms` as they are preferred; where one of them is not certain, a formula that is not monotonic says nothing of
+    /// the others, so that any value is accepted: only models of several nodes come to that.
+    pub fn opened_ints(self, terms: &[Number], label: Label) -> Number {
+        if terms.iter().all(Number::is_point) { self } else { self.undecided(label) }
     }
 
     /// What either of two formulas for one value accepts; the answer is that of this one.

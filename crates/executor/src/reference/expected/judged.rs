@@ -27,6 +27,12 @@ pub struct Margins {
     pub width: f64,
 }
 
+/// A string without the blanks of ASCII at its end.
+fn trimmed(string: &[u8]) -> &[u8] {
+    let end = string.iter().rposition(|b| !b.is_ascii_whitespace() && *b != 0x0b).map_or(0, |last| last + 1);
+    &string[..end]
+}
+
 impl Expected {
     /// Holds element `index` of an answer of the same type and shape against what is accepted.
     pub fn judge(&self, answer: &Tensor, index: usize) -> Judged {
@@ -60,6 +66,10 @@ impl Expected {
                         }
                     }
                     Allowed::Elements(elements) => elements.contains(answer, at),
+                    Allowed::Trimmed => {
+                        let string = |tensor: &Tensor, i: usize| tensor.strings().get(i).cloned().unwrap_or_default();
+                        string(answer, at) == trimmed(&string(&self.tensor, index))
+                    }
                     Allowed::Among(set) => {
                         let value = answer.i128_at(at);
                         (0..128).contains(&value) && set >> value & 1 == 1

@@ -62,19 +62,14 @@ impl Cast {
 
     /// A number in the type converted to.
     pub fn number(&self, x: Number) -> Number {
-        let result = match (x.kind, self.to) {
+        x.each_way(|x| match (x.kind, self.to) {
             (Kind::Real(real), DType::Bool) => self.truth(x, real.low, real.high),
             (Kind::Int(int), DType::Bool) => self.truth(x, int.low as f64, int.high as f64),
             (Kind::Real(real), to) if to.is_float() => self.real_to_float(real),
             (Kind::Int(int), to) if to.is_float() => self.int_to_float(int),
             (Kind::Real(real), _) => self.real_to_int(real),
             (Kind::Int(int), _) => self.int_to_int(int),
-        };
-        // What the specification leaves open of the operand is open of the result.
-        match x.latitude {
-            Some(latitude) => result.undecided(latitude.label),
-            None => result,
-        }
+        })
     }
 
     /// Zero is false and everything else true; before 13 no version says so (B4), but for the numbers of elements that the body of Range-11
@@ -86,7 +81,7 @@ impl Cast {
         let (low, high) = if certain { (truth, truth) } else { (0, 1) };
         let result = Number { kind: Kind::Int(Int { low, mid: truth, high, dtype: DType::Bool }), latitude: None };
         let open = self.since < 13 && x.mid() != 0.0 && x.mid() != 1.0 && !counts;
-        if open { result.undecided(B4) } else { result }
+        if open { result.or(Number::int(1 - truth, DType::Bool), B4) } else { result }
     }
 
     /// Bits that do not fit are lost (from 13 on; B3 leaves it open before).
@@ -97,7 +92,10 @@ impl Cast {
             true => converted,
             false if self.since < 13 => converted.wraps(B3),
             false if x.low == x.high => converted.wrapped(),
-            false => converted.wrapped().undecided(B3),
+            false => {
+                let (low, high) = self.to.integer_range().unwrap_or((0, 1));
+                Number { kind: Kind::Int(Int { low, mid: wrap(x.mid, self.to), high, dtype: self.to }), latitude: None }
+            }
         }
     }
 
@@ -109,9 +107,23 @@ impl Cast {
         let fits = |x: f64| x.is_finite() && wrap(x as i128, self.to) == x as i128;
         let int = |x: f64| x as i128;
         let (low, mid, high) = (taken(x.low), taken(x.mid), taken(x.high));
-        if !fits(low) || !fits(mid) || !fits(high) || x.nan {
-            let safe = if mid.is_finite() { wrap(int(mid), self.to) } else { 0 };
-            return Number::int(safe, self.to).undecided(B2);
+        if !fits(mid) {
+            let result = outside(mid, self.to, B2).or_other(outside(other(x.mid), self.to, B2), B2);
+            let ends = [low, high].into_iter().filter(|&end| end != mid && !end.is_nan());
+            let result = if x.nan && !mid.is_nan() { result.or(outside(f64::NAN, self.to, B2), B2) } else { result };
+            return ends.fold(result, |result, end| result.or_other(self.real_to_int(Real::exact(end, x.dtype)), B2));
+        }
+        if !fits(low) || !fits(high) || x.nan {
+            // What fits, and what does not.
+            let (least, most) = self.to.integer_range().unwrap_or((0, 1));
+            let kept = |end: f64| if end.is_nan() { int(mid) } else { int(end).clamp(least, most) };
+            let ends = Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to };
+            let result = Number { kind: Kind::Int(ends), latitude: None };
+            let others = [low, high, if x.nan { f64::NAN } else { mid }];
+            return others
+                .into_iter()
+                .filter(|&end| !fits(end))
+                .fold(result, |r, end| r.or(outside(end, self.to, B2), B2));
         }
         let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
         let result = Number { kind: Kind::Int(ends), latitude: None };
@@ -231,29 +243,64 @@ impl Cast {
         (!same).then(|| result.or(result.like(other), B7))
     }
 
-    /// A string in the type converted to (B9). What is no literal of a number is undefined.
+    /// A string in the type converted to (B9). What is no literal of a number is undefined, and so is a fraction to an integer type.
     fn string(&self, string: &[u8]) -> Number {
         let Some(literal) = text::read(string) else {
             return if self.to.is_float() { Number::constant(0.0, self.to) } else { Number::int(0, self.to) }
                 .undecided(B9);
         };
         let value = Real::constant(text::value(literal), DType::Double);
-        let result = match (literal, self.to) {
+        match (literal, self.to) {
             (Literal::Integer(text), to) if to.is_integer() => match text.parse::<i128>() {
-                Ok(x) if wrap(x, to) == x => return Number::int(x, to),
-                _ => self.number(value.into()),
+                Ok(x) if wrap(x, to) == x => Number::int(x, to),
+                Ok(x) => Number::int(x, to).overflowed(B9).or_other(outside(value.mid, to, B9), B9),
+                Err(_) => outside(value.mid, to, B9),
             },
-            (_, to) if !to.is_float() => self.number(value.into()),
+            (_, DType::Bool) => {
+                Number::int(i128::from(value.mid != 0.0), DType::Bool).allowing(Allowed::Among(0b11), B9)
+            }
+            (Literal::Number(text), to) if !to.is_float() && value.mid.fract() == 0.0 => {
+                // What stands before the exponent or the point is an integer, too.
+                let prefix =
+                    text.split(['e', 'E', '.']).next().and_then(|digits| digits.parse::<i128>().ok()).unwrap_or(0);
+                let number = Cast { since: 13, ..*self }.number(value.into());
+                number.or_other(Number::int(wrap(prefix, to), to), B9)
+            }
+            (_, to) if !to.is_float() => self.number(value.into()).undecided(B9),
             (Literal::Integer(text) | Literal::Number(text), DType::Float) => {
                 let direct = Real::constant(f64::from(text.parse::<f32>().unwrap_or(f32::NAN)), DType::Float);
                 let twice = Number::constant(f64::from(value.mid as f32), DType::Float);
                 let result = Number::from(direct);
-                return if twice.mid() == direct.mid { result } else { result.or(twice, B5) };
+                if twice.mid() == direct.mid { result } else { result.or(twice, B5) }
             }
-            _ => return self.number(value.into()),
-        };
-        result.undecided(B9)
+            _ => self.number(value.into()),
+        }
     }
+}
+
+/// A whole number, an infinity or NaN, outside of the range of an integer type, converted to it: that is left open (`label`). Conversions in use
+/// give its lower bits, which are zeros where it is as large as that; an end of the range; or what processors give for every number they
+/// cannot convert, which is the smallest integer, or of unsigned types half of the range. NaN becomes one of the latter or 0.
+pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
+    let (low, high) = dtype.integer_range().unwrap_or((0, 1));
+    let lower_bits = if x.abs() < f64::from(2.0f32.powi(120)) { wrap(x as i128, dtype) } else { 0 };
+    let preferred = match x {
+        x if x.is_infinite() => {
+            if x > 0.0 {
+                high
+            } else {
+                low
+            }
+        }
+        x if x.is_nan() => 0,
+        _ => lower_bits,
+    };
+    let indefinite = if low < 0 { low } else { high / 2 + 1 };
+    let others = [Some(0), Some(low), Some(indefinite), (!x.is_nan() || low == 0).then_some(high)];
+    let outcomes =
+        others.into_iter().flatten().filter(|&other| other != preferred).map(Allowed::int).reduce(Allowed::with);
+    let number = Number::int(preferred, dtype);
+    outcomes.map_or(number, |outcomes| number.allowing(outcomes, label))
 }
 
 /// An integer as float64, rounded to odd: what is rounded once more, to at most 51 bits, is then rounded as the integer would be.

@@ -7,8 +7,8 @@ mod sums;
 
 use std::ops::Range;
 
-use super::matmul::Factor;
-use super::reduce::either;
+use super::matmul::{Factor, Opened};
+use super::reduce::{or_overflowed, rounded_sum};
 use super::spatial;
 use super::windows::{Reads, Windows};
 use crate::reference::prelude::*;
@@ -133,8 +133,8 @@ pub struct Dot {
     pub channel: usize,
     /// The sum.
     pub sum: Accumulator,
-    /// Where it does not decide on an element that goes in, its label.
-    pub open: Option<Label>,
+    /// Where it does not decide on an element that goes in, the sum of all outcomes.
+    pub opened: Option<Opened>,
     /// Whether an implementation that multiplies padding as zeros comes to NaN.
     pub padding_is_nan: bool,
 }
@@ -142,19 +142,22 @@ pub struct Dot {
 impl Dot {
     /// The sum with a bias added to it, before or after it is rounded.
     pub fn plus(self, bias: Option<Number>, dtype: DType) -> Number {
-        let number = match bias {
+        let with = |sum: Accumulator, bias: Option<Real>| match bias {
             Some(b) => {
-                let stepwise = self.sum.clone().finish_inside().plus(b.real());
-                let mut sum = self.sum;
-                sum.add(b.real());
-                either(sum.finish(), stepwise, B2)
+                let stepwise = sum.clone().finish_inside().plus(b);
+                let mut sum = sum;
+                sum.add(b);
+                let whole = rounded_sum(sum, B2);
+                match stepwise.low.is_finite() && stepwise.high.is_finite() {
+                    true => whole.hull(stepwise.into()),
+                    false => or_overflowed(whole, stepwise, B2),
+                }
             }
-            None => self.sum.finish().into(),
+            None => rounded_sum(sum, B2),
         };
-        let number = match self.open.or(bias.and_then(|b| b.latitude).map(|l| l.label)) {
-            Some(label) => number.undecided(label),
-            None => number,
-        };
+        let of_bias = bias.and_then(|b| b.latitude).map(|l| Opened { sum: self.sum.clone(), label: l.label });
+        let number = with(self.sum, bias.map(|b| b.real()));
+        let number = Opened::or(self.opened.or(of_bias), number, |sum| with(sum, bias.map(|b| b.widest())).widest());
         if self.padding_is_nan && !number.is_nan() {
             return number.or(Number::constant(f64::NAN, dtype), B4);
         }
@@ -199,7 +202,7 @@ pub fn convolve(
             for target in 0..to {
                 let known = fast.as_ref().filter(|_| plain).and_then(|(.., sums)| sums.of(dtype, target));
                 let dot = match known {
-                    Some(sum) => Dot { channel: m, sum, open: None, padding_is_nan: false },
+                    Some(sum) => Dot { channel: m, sum, opened: None, padding_is_nan: false },
                     None => {
                         let reads = match &slow {
                             Some(reads) => reads,
@@ -237,16 +240,15 @@ fn exact(
     (from, taps): (usize, usize),
 ) -> Dot {
     let mut sum = Accumulator::new(x.dtype());
-    let mut open = None;
+    let mut opened = None;
     for (c, channel) in sources.enumerate() {
         let weights = channels.weights(m, c, taps);
         for &(tap, source) in pairs {
             let (a, b) = (x.number(channel * from + source), w.number(weights + tap));
-            open = open.or(a.latitude.or(b.latitude).map(|l| l.label));
-            sum.add_product(a.real(), b.real());
+            Opened::add(&mut sum, &mut opened, a, b);
         }
     }
-    Dot { channel: m, sum, open, padding_is_nan: false }
+    Dot { channel: m, sum, opened, padding_is_nan: false }
 }
 
 /// The convolution of integers, exact: sums of products, row-major, of which `x` and `w` are given with their zero points taken off.

@@ -112,21 +112,51 @@ impl<'a> Factor<'a> {
     }
 }
 
+/// A sum of products in which elements are not decided: of all their outcomes, and the label of one of them.
+#[derive(Clone)]
+pub struct Opened {
+    /// The sum of products of all outcomes.
+    pub sum: Accumulator,
+    /// The label.
+    pub label: Label,
+}
+
+impl Opened {
+    /// Adds the product of two numbers to the sum of what is preferred, and, from the first one on of which outcomes are open, to that of
+    /// all outcomes.
+    pub fn add(preferred: &mut Accumulator, opened: &mut Option<Opened>, a: Number, b: Number) {
+        if let (None, Some(latitude)) = (&opened, a.latitude.or(b.latitude)) {
+            *opened = Some(Opened { sum: preferred.clone(), label: latitude.label });
+        }
+        preferred.add_product(a.real(), b.real());
+        if let Some(opened) = opened {
+            opened.sum.add_product(a.widest(), b.widest());
+        }
+    }
+
+    /// What `finish` makes of the sum is an outcome, too.
+    pub fn or(opened: Option<Opened>, number: Number, finish: impl FnOnce(Accumulator) -> Real) -> Number {
+        match opened {
+            Some(opened) => number.or_computed(finish(opened.sum), opened.label),
+            None => number,
+        }
+    }
+}
+
 /// The sums of products of two matrices of a floating-point type, row-major, before they are rounded; and where the specification does
-/// not decide on an element that goes in, its label.
-pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumulator, Option<Label>)> {
+/// not decide on an element that goes in, that of all outcomes.
+pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumulator, Option<Opened>)> {
     let (rows, inner) = left.extents;
     let columns = right.extents.1;
     let dtype = a.tensor.dtype();
     let slow = |row: usize, column: usize| {
         let mut sum = Accumulator::new(dtype);
-        let mut label = None;
+        let mut opened = None;
         for k in 0..inner {
             let (x, y) = (a.tensor.number(left.at(row, k)), b.tensor.number(right.at(k, column)));
-            label = label.or(x.latitude.or(y.latitude).map(|l| l.label));
-            sum.add_product(x.real(), y.real());
+            Opened::add(&mut sum, &mut opened, x, y);
         }
-        (sum, label)
+        (sum, opened)
     };
     let (Some(x), Some(y)) = (&a.values, &b.values) else {
         return (0..rows * columns).map(|i| slow(i / columns, i % columns)).collect();
@@ -174,21 +204,25 @@ pub fn int_sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix, overflow: L
         let (row, column) = (i / columns, i % columns);
         let mut sum = Some(0i128);
         let mut wrapped = 0i128;
-        let mut open = None;
+        let mut certain = true;
+        let mut widest = Number::int(0, dtype);
         for k in 0..inner {
             let (x, y) = (a.tensor.number(left.at(row, k)), b.tensor.number(right.at(k, column)));
-            open = open
-                .or(x.latitude.or(y.latitude).map(|l| l.label))
-                .or((!x.is_point() || !y.is_point()).then_some(overflow));
+            if certain && !(x.is_point() && y.is_point()) {
+                (certain, widest) = (false, Number::int(wrapped, dtype));
+            }
+            if !certain {
+                widest = widest + x * y;
+            }
             let (x, y) = (x.mid_int(), y.mid_int());
             wrapped = wrapped.wrapping_add(x.wrapping_mul(y));
             sum = sum.and_then(|sum| sum.checked_add(x.checked_mul(y)?));
         }
-        let result = match sum {
+        match sum {
+            _ if !certain => widest.wraps(overflow),
             Some(sum) => Number::int(sum, dtype).wraps(overflow),
-            None => Number::int(wrapped, dtype).wrapped().undecided(overflow),
-        };
-        open.map_or(result, |label| result.undecided(label))
+            None => Number::int(wrapped, dtype).overflowed(overflow),
+        }
     };
     (0..rows * columns).map(element).collect()
 }

@@ -6,7 +6,7 @@
 use plumbline_tensor::FloatFormat;
 
 use crate::reference::prelude::*;
-use crate::reference::{Allowed, Latitude, accumulation, wrap};
+use crate::reference::{Allowed, accumulation, wrap};
 
 /// The product of numbers of one type. Integers wrap, which the specification leaves open (`integers`); so it does what overflow and
 /// underflow of partial products of real numbers do, as they depend on the order (`order`).
@@ -20,22 +20,31 @@ pub fn product_kept_in(keeps: DType, factors: &[Number], dtype: DType, integers:
         true => reals(factors, dtype, keeps, order),
         false => ints(factors, dtype, integers),
     };
-    match factors.iter().find_map(|x| x.latitude) {
-        Some(latitude) => result.undecided(latitude.label),
-        None => result,
+    match dtype.is_float() {
+        true => result.opened_by(factors, |widest| in_order(widest, dtype, keeps)),
+        false => result,
     }
+}
+
+/// The product in one order, of which each step is widened.
+fn in_order(factors: impl IntoIterator<Item = Real>, dtype: DType, keeps: DType) -> Real {
+    let one = Real::constant(1.0, keeps);
+    factors.into_iter().fold(one, |product, x| product.times(x.at_precision(keeps))).to_dtype(dtype)
 }
 
 fn ints(factors: &[Number], dtype: DType, label: Label) -> Number {
     let exact = factors.iter().try_fold(1i128, |p, x| p.checked_mul(x.mid_int()));
-    let result = match exact {
+    match exact {
+        _ if !factors.iter().all(Number::is_point) => factors
+            .iter()
+            .fold(Number::int(1, dtype), |p, x| p.combine(*x, i128::saturating_mul, Real::times))
+            .wraps(label),
         Some(value) => Number::int(value, dtype).wraps(label),
         None => {
             let wrapped = factors.iter().fold(1i128, |p, x| wrap(p.wrapping_mul(x.mid_int()), dtype));
-            Number::int(wrapped, dtype).undecided(label)
+            Number::int(wrapped, dtype).overflowed(label)
         }
-    };
-    if factors.iter().all(Number::is_point) { result } else { result.undecided(label) }
+    }
 }
 
 /// A positive number as a fraction in [0.5, 1) and a power of two, so that nothing overflows.
@@ -89,9 +98,7 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
     let points = factors.iter().all(Number::is_point);
     let one = Real::constant(1.0, keeps);
     if !points {
-        // Uncertain factors: one order, of which each step is widened.
-        let product = factors.iter().fold(one, |p, x| p.times(x.real().at_precision(keeps)));
-        return product.to_dtype(dtype).into();
+        return in_order(factors.iter().map(Number::real), dtype, keeps).into();
     }
     let values: Vec<f64> = factors.iter().map(Number::mid).collect();
     let constant = |x: f64| Number::from(Real::constant(x, dtype));
@@ -144,14 +151,21 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
     match (overflowing, underflowing) {
         (false, false) => result,
         (true, false) => result.or(constant(sign * f64::INFINITY), order),
-        (false, true) => {
-            // Each rounding of a subnormal partial product loses half a step, which the growing factors carry on.
-            let lost = values.len() as f64 * format.min_positive() / 2.0 * most;
+        // Both may happen, in parts that are multiplied with each other.
+        _ => {
+            // Each rounding of a subnormal partial product loses half a step, which the growing factors carry on; it makes zero of it, or
+            // at most doubles it.
+            let doubled = libm::scalbn(1.0, values.len().min(1000) as i32);
+            let lost = (values.len() as f64 * format.min_positive() / 2.0 * most)
+                .min(mid.abs().max(format.min_positive()) * doubled);
             let wide = widen(mid, slack + lost);
-            let latitude = Latitude { label: order, allowed: Allowed::between(wide.low, wide.high) };
-            Number { latitude: Some(latitude), ..result }
+            let lossy = if negative { (wide.low, wide.high.min(0.0)) } else { (wide.low.max(0.0), wide.high) };
+            let lossy = result.allowing(Allowed::between(lossy.0, lossy.1), order);
+            match overflowing {
+                true => lossy.allowing(Allowed::either(sign * f64::INFINITY, f64::NAN), order),
+                false => lossy,
+            }
         }
-        (true, true) => result.undecided(order),
     }
 }
 

@@ -5,9 +5,9 @@
 
 use plumbline_tensor::{FloatFormat, RoundMode, Saturation};
 
-use crate::reference::Int;
 use crate::reference::families::cast::Cast;
 use crate::reference::prelude::*;
+use crate::reference::{Allowed, Int};
 
 /// For each element of `x` the element of `scale` that belongs to it: one for the whole tensor, one a slice along `axis`, or one a block.
 /// Labels: C1, C3, C4.
@@ -85,11 +85,13 @@ pub struct Target {
     pub saturate: bool,
     /// The version of Cast whose tables for 8-bit floats hold.
     pub since: u32,
+    /// The behaviour that leaves open what integer a NaN becomes.
+    pub nan: Label,
 }
 
 impl Target {
     /// A quotient in this type: `saturate(round(quotient) + zero)` for integers, `saturate(quotient + zero)` rounded once for floats. NaN has
-    /// no integer (B1).
+    /// no integer (`nan`).
     pub fn quantized(&self, quotient: Number, zero: Option<Number>) -> Number {
         if self.dtype.is_float() {
             let sum = match zero.filter(|z| z.mid() != 0.0 || z.is_nan()) {
@@ -100,21 +102,29 @@ impl Target {
                 Cast { since: self.since, to: self.dtype, saturate: self.saturate, round_mode: RoundMode::Nearest };
             return cast.number(sum);
         }
-        let open = quotient.latitude.or(zero.and_then(|z| z.latitude)).map(|l| l.label);
-        let rounded = quotient.round().real();
-        let zero = match zero.map(|z| z.kind) {
-            Some(Kind::Int(zero)) => zero,
-            _ => Int { low: 0, mid: 0, high: 0, dtype: self.dtype },
-        };
+        let none = Int { low: 0, mid: 0, high: 0, dtype: self.dtype };
+        quotient.each_way(|quotient| match zero {
+            Some(zero) => zero.each_way(|zero| match zero.kind {
+                Kind::Int(zero) => self.integer(quotient.real(), zero),
+                Kind::Real(_) => self.integer(quotient.real(), none),
+            }),
+            None => self.integer(quotient.real(), none),
+        })
+    }
+
+    /// The same of an integer type.
+    fn integer(&self, quotient: Real, zero: Int) -> Number {
+        let rounded = Number::from(quotient).round().real();
         let (least, most) = self.dtype.integer_range().unwrap_or((0, 0));
         // Casting saturates itself, infinities included.
         let at = |x: f64, zero: i128| (x as i128).saturating_add(zero).clamp(least, most);
         let (low, mid, high) = (at(rounded.low, zero.low), at(rounded.mid, zero.mid), at(rounded.high, zero.high));
         let result = Number { kind: Kind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
-        match (rounded.nan, open) {
-            (true, _) => result.undecided(B1),
-            (false, Some(label)) => result.undecided(label),
-            (false, None) => result,
+        // NaN is converted to 0 or an end of the range, before or after the zero point is added.
+        let of_nan = [0, least, most, zero.mid.clamp(least, most)].map(Allowed::int).into_iter().reduce(Allowed::with);
+        match of_nan {
+            Some(outcomes) if rounded.nan => result.allowing(outcomes, self.nan),
+            _ => result,
         }
     }
 }

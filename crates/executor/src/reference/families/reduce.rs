@@ -1,10 +1,11 @@
 //! What all reductions share: which axes, the shape of the output, and which elements come together. An operator is its formula.
 //!
-//! Labels are the same in the rules of all ten operators: C1 axes, B1 `noop_with_empty_axes`, B2 empty sets, B3 integers,
+//! Labels are the same in the rules of all ten operators: C1 axes, B1 `noop_with_empty_axes`, B2 empty sets, B3 integers and sums that overflow,
 //! B4 overflow and underflow on the way, B5 NaN and infinities, B7 an empty list of axes, B8 an axis named twice.
 
-use crate::reference::Allowed;
+use crate::reference::families::cast::outside;
 use crate::reference::prelude::*;
+use crate::reference::{Allowed, Int, Reals, wrap};
 
 /// Which elements of the input make which element of the output.
 pub struct Reduction {
@@ -12,8 +13,6 @@ pub struct Reduction {
     pub shape: Vec<usize>,
     /// For each element of the output, row-major, the elements of the input, row-major.
     pub groups: Vec<Vec<usize>>,
-    /// Whether nothing is reduced because `noop_with_empty_axes` says so.
-    pub noop: bool,
 }
 
 impl Reduction {
@@ -31,11 +30,12 @@ impl Reduction {
         for axis in axes {
             reduced[call.axis(axis, shape.len(), C1)?] = true;
         }
-        Reduction::along(shape, &reduced, noop || call.int("keepdims")? == 1, noop)
+        // With nothing to reduce, the rest of the formula still applies to each element (B1).
+        Reduction::along(shape, &reduced, noop || call.int("keepdims")? == 1)
     }
 
     /// Reduces the dimensions that are marked.
-    fn along(shape: &[usize], reduced: &[bool], keepdims: bool, noop: bool) -> Result<Reduction, Refusal> {
+    fn along(shape: &[usize], reduced: &[bool], keepdims: bool) -> Result<Reduction, Refusal> {
         let kept: Vec<usize> = shape.iter().zip(reduced).map(|(&e, &r)| if r { 1 } else { e }).collect();
         let mut groups = vec![Vec::new(); shape::affordable(&kept)?];
         if !shape.contains(&0) {
@@ -45,7 +45,7 @@ impl Reduction {
         }
         let pruned = || kept.iter().zip(reduced).filter(|(_, r)| !**r).map(|(&e, _)| e).collect();
         let shape = if keepdims { kept.clone() } else { pruned() };
-        Ok(Reduction { shape, groups, noop })
+        Ok(Reduction { shape, groups })
     }
 }
 
@@ -54,17 +54,13 @@ pub fn reduce(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answ
     let data = call.tensor("data")?;
     let reduction = Reduction::of(call)?;
     let dtype = data.dtype();
-    // Version 18 first said that the input comes out as it is, and now that only the reduction is left out.
-    let reworded = reduction.noop && call.since() == 18;
-    let empty_is_open = silent_on_empty_sets(call);
+    // Without a sentence on empty sets they may be refused.
+    if silent_on_empty_sets(call) && reduction.groups.iter().any(Vec::is_empty) {
+        call.leaves_open(B2);
+    }
     let element = |group: &Vec<usize>| {
         let terms: Vec<Number> = group.iter().map(|&i| data.number(i)).collect();
-        let result = formula(&terms, dtype);
-        match terms.as_slice() {
-            [] if empty_is_open => result.undecided(B2),
-            [x] if reworded && !result.accepts(x) => result.or(*x, B1),
-            _ => result,
-        }
+        formula(&terms, dtype)
     };
     let numbers: Vec<Number> = reduction.groups.iter().map(element).collect();
     call.answer(reduction.shape, numbers)
@@ -79,13 +75,52 @@ fn silent_on_empty_sets(call: &Call) -> bool {
 }
 
 /// A formula of real numbers, for elements of a floating-point type.
-pub fn of_reals(terms: &[Number], formula: impl FnOnce(&[Real]) -> Number) -> Number {
+pub fn of_reals(terms: &[Number], formula: impl Fn(&[Real]) -> Number) -> Number {
     let reals: Vec<Real> = terms.iter().map(Number::real).collect();
-    let result = formula(&reals);
-    match terms.iter().find_map(|t| t.latitude) {
-        Some(latitude) => result.undecided(latitude.label),
-        None => result,
+    formula(&reals).opened_by(terms, |widest| formula(&widest).widest())
+}
+
+/// A sum rounded to the type of its terms. Where a partial sum may overflow and the sum does not, that is an outcome (`overflow`), and no number
+/// between is.
+pub fn rounded_sum(sum: Accumulator, overflow: Label) -> Number {
+    // Enough for products of two numbers of float, and few enough for what is left of them to count.
+    const POWER: i32 = 160;
+    let plain = sum.clone().finish();
+    if plain.is_point() || plain.mid.is_infinite() || plain.low.is_finite() && plain.high.is_finite() {
+        return plain.into();
     }
+    let wide = sum.scaled(libm::scalbn(1.0, -POWER)).finish_kept().scaled(POWER).to_dtype(plain.dtype);
+    or_overflowed(Real { mid: plain.mid, ..wide }.into(), plain, overflow)
+}
+
+/// A sum in any order, or the same of terms kept in a wider type. Integers and partial sums that leave the range of the type: `overflow`.
+pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
+    let plain = sum(terms.iter().copied(), dtype, overflow);
+    let Kind::Real(real) = plain.kind else { return plain };
+    let finite = real.low.is_finite() && real.high.is_finite();
+    if finite || real.is_point() || plain.latitude.is_some() {
+        return plain;
+    }
+    let reals: Vec<Real> = terms.iter().map(Number::real).collect();
+    let (wide, power) = sum_without_overflow(&reals, dtype);
+    match power {
+        0 => plain,
+        _ => or_overflowed(Number::from(wide.scaled(power).to_dtype(dtype)), real, overflow),
+    }
+}
+
+/// A result computed so that nothing overflows on the way, and what overflowing makes of it: the infinities that `plain`, the formula at the
+/// precision of the type, reaches and the result does not, and NaN where they meet. Nothing between is what either way gives (`label`).
+pub fn or_overflowed(result: Number, plain: Real, label: Label) -> Number {
+    let real = result.real();
+    let mut others = Reals::default();
+    others.nan = plain.nan && !real.nan;
+    for (reached, infinity) in [(plain.high, f64::INFINITY), (plain.low, f64::NEG_INFINITY)] {
+        if reached == infinity && !real.accepts(infinity) {
+            others = others.with(infinity, infinity);
+        }
+    }
+    if others == Reals::default() { result } else { result.allowing(Allowed::Reals(others), label) }
 }
 
 /// A sum as it is kept, computed of terms scaled down by a power of two, so that nothing overflows: the sum is the first times two to the second.
@@ -108,14 +143,13 @@ pub fn sum_without_overflow(terms: &[Real], dtype: DType) -> (Real, i32) {
 /// The mean of terms among `count` of which the others are zero. That the sum may overflow where the mean does not is left open (`overflow`).
 pub fn mean_of(x: &[Real], count: usize, dtype: DType, overflow: Label) -> Number {
     let (sum, power) = sum_without_overflow(x, dtype);
-    let mean = quotient(sum, count).scaled(power).to_dtype(dtype);
-    let plain = Number::from(mean);
-    match power {
-        0 => plain,
-        _ if x.iter().all(|x| x.low >= 0.0) => plain.or(plain.like(f64::INFINITY), overflow),
-        _ if x.iter().all(|x| x.high <= 0.0) => plain.or(plain.like(f64::NEG_INFINITY), overflow),
-        _ => plain.undecided(overflow),
+    let mean = Number::from(quotient(sum, count).scaled(power).to_dtype(dtype));
+    if power == 0 {
+        return mean;
     }
+    let mut plain = Accumulator::new(dtype);
+    x.iter().for_each(|&x| plain.add(x));
+    or_overflowed(mean, plain.finish_kept(), overflow)
 }
 
 /// A sum divided by a count, or times the reciprocal of it.
@@ -125,10 +159,31 @@ pub fn quotient(sum: Real, count: usize) -> Real {
     sum.over(divisor).hull(sum.times(reciprocal))
 }
 
-/// The integers of a group: exact sum, and whether every one of them is certain.
-pub fn exact_sum(terms: &[Number], f: impl Fn(i128) -> i128) -> (i128, bool) {
-    let total = terms.iter().fold(0i128, |sum, x| sum.wrapping_add(f(x.mid_int())));
-    (total, terms.iter().all(Number::is_point))
+/// What a sum of integers may come to before the formula goes on: the exact sum, as a wider type holds it, and where it leaves the range of
+/// the type, that wrapped around, and the nearer end of the range.
+pub fn sums_of_ints(exact: i128, dtype: DType) -> Vec<i128> {
+    let Some((low, high)) = dtype.integer_range() else { return vec![exact] };
+    if (low..=high).contains(&exact) {
+        return vec![exact];
+    }
+    vec![exact, wrap(exact, dtype), if exact < low { low } else { high }]
+}
+
+/// A real result of integers as an integer: its fraction is cut off, or, where `nearest` says so, it may be rounded to the nearest one (`label`).
+/// `err` is how far the result may stray before. What the type does not hold is converted as processors do: [`outside`].
+pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -> Number {
+    let (least, most) = dtype.integer_range().unwrap_or((0, 1));
+    let whole = value.trunc();
+    if !whole.is_finite() || !(least..=most).contains(&(whole as i128)) {
+        return outside(whole, dtype, label);
+    }
+    let at = |x: f64| (x.trunc() as i128).clamp(least, most);
+    let kind = Kind::Int(Int { low: at(value - err), mid: at(value), high: at(value + err), dtype });
+    let number = Number { kind, latitude: None };
+    match nearest {
+        true => number.or_other(Number::int(at(value.round()), dtype), label),
+        false => number,
+    }
 }
 
 /// What is right of two ways to compute one number: both, except that where the second overflows or underflows on the way and the
@@ -145,10 +200,8 @@ pub fn either(first: Real, second: Real, label: Label) -> Number {
 /// preferred, comparing in some order may end at any of the other elements: B5.
 pub fn extremum(terms: &[Number], pick: fn(Number, Number) -> Number) -> Option<Number> {
     let Some(nan) = terms.iter().find(|x| x.is_nan()) else { return terms.iter().copied().reduce(pick) };
-    let others = terms.iter().filter(|x| !x.is_nan()).map(Number::real);
-    let (least, most) =
-        others.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x.low), most.max(x.high)));
-    Some(if least <= most { nan.allowing(Allowed::between(least, most), B5) } else { *nan })
+    let others = terms.iter().filter(|x| !x.is_nan());
+    Some(others.fold(*nan, |nan, x| nan.or(*x, B5)))
 }
 
 /// Minus infinity, or the smallest value of a type that has none.

@@ -2,6 +2,7 @@
 //!
 //! Labels are the same in the rules of all three operators: C1 size, C2 type, B1 a window of one element, B2 integers.
 
+use super::cast::outside;
 use super::interpolate::to_integer;
 use crate::reference::prelude::*;
 
@@ -49,7 +50,7 @@ pub fn in_type(x: Real, dtype: DType) -> Number {
         return Number::from(x).to_float(dtype);
     }
     if x.is_nan() {
-        return Number::int(0, dtype).undecided(B2);
+        return outside(f64::NAN, dtype, B2);
     }
     let whole = to_integer(Real { low: x.mid, high: x.mid, ..x }, dtype, Some(B2), B2);
     // Cut off, whatever the roundings before.

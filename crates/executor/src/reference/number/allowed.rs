@@ -19,6 +19,8 @@ pub enum Allowed {
     /// A string that stands for this number, however it is spelled: digits that a type of this precision needs are accepted
     /// like the preferred spelling; fewer of them, an exponent, or words for infinity and NaN are left open.
     Spelling(f64, DType),
+    /// The preferred string without the blanks at its end, too.
+    Trimmed,
     /// The integers below 128 whose bit is set as well.
     Among(u128),
     /// These elements too, of a type whose elements are no numbers.
@@ -34,10 +36,11 @@ pub struct Reals {
     pub nan: bool,
 }
 
-/// Up to two intervals of integers, ascending and disjoint. A third one is joined with the nearest.
+/// Up to four intervals of integers, ascending and disjoint. A fifth one is joined with the nearest. Four are what the conversion of a number outside
+/// of an integer type's range asks for: its lower bits, the ends of the range, and zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ints {
-    ranges: [(i128, i128); 2],
+    ranges: [(i128, i128); 4],
     count: u8,
 }
 
@@ -267,7 +270,9 @@ mod tests {
     fn integers_that_touch_are_one_interval() {
         let ints = Ints::default().with(3, 3).with(4, 6).with(-128, -128);
         assert_eq!(ints.ranges(), [(-128, -128), (3, 6)]);
-        assert_eq!(ints.with(127, 127).ranges(), [(-128, -128), (3, 127)]);
+        let more = ints.with(127, 127).with(20, 20);
+        assert_eq!(more.ranges(), [(-128, -128), (3, 6), (20, 20), (127, 127)]);
+        assert_eq!(more.with(9, 9).ranges(), [(-128, -128), (3, 9), (20, 20), (127, 127)]);
     }
 
     #[test]

@@ -15,8 +15,13 @@ impl Number {
         if x.low >= low && x.high <= high {
             return self;
         }
-        let ends = Allowed::int(low).with(Allowed::int(high));
-        self.wrapped().allowing(ends, label)
+        self.overflowed(label)
+    }
+
+    /// The same of an integer of which only the lower bits are known, and that it may be outside of its type's range.
+    pub fn overflowed(self, label: Label) -> Number {
+        let Some((low, high)) = self.dtype().integer_range() else { return self };
+        self.wrapped().allowing(Allowed::int(low).with(Allowed::int(high)), label)
     }
 
     /// Brings an integer that left its type's range back by wrapping, as the specification says.

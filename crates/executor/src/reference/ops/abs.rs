@@ -12,11 +12,11 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn the_smallest_integer_wraps_and_anything_else_is_latitude() {
+    fn the_smallest_integer_wraps_or_saturates() {
         let x = Tensor::from_i128s(DType::Int8, vec![2], &[-128, -127]).expect("two elements");
         let y = &run("Abs", 13, &[], &[x], 1).expect("a valid node")[0];
         assert_eq!(y.tensor.to_i128s(), [-128, 127]);
-        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::Anything));
+        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(-128).with(Allowed::int(127))));
         assert_eq!(y.number(1).latitude, None);
     }
 

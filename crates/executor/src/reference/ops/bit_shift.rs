@@ -16,7 +16,12 @@ pub fn bit_shift(call: &Call) -> Answer {
         match y.mid_int() {
             shift if (0..width).contains(&shift) && left => shifted(value << shift),
             shift if (0..width).contains(&shift) => shifted(value >> shift),
-            _ if since < 28 => shifted(0).undecided(B1),
+            // Nothing is left, or processors count with the low bits of the count, as many as the type or a register has.
+            shift if since < 28 => [width, 32, 64].into_iter().fold(shifted(0), |zero, bits| {
+                let by = shift.rem_euclid(bits);
+                let other = if left { shifted(value << by) } else { shifted(value >> by) };
+                zero.or_other(other, B1)
+            }),
             _ if left => shifted(0),
             _ => shifted(if value < 0 { -1 } else { 0 }),
         }

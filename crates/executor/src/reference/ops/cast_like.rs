@@ -18,7 +18,6 @@ pub fn cast_like(call: &Call) -> Answer {
         let (asked, body) = (asked.element(input, i), body.element(input, i));
         match asked.kind == body.kind || asked.is_nan() && body.is_nan() {
             true => asked,
-            false if asked.latitude.is_some() || body.latitude.is_some() => asked.undecided(B11),
             false => asked.or(body, B11),
         }
     };

@@ -41,7 +41,7 @@ pub fn causal_conv_with_state(call: &Call) -> Answer {
     let mut output = Collected::new(x.dtype(), x.len());
     convolve(&Channels::depthwise(batches, channels), &padded, w, &windows, |dot| {
         let bias = bias.map(|b| b.number(dot.channel));
-        output.push(if silu { activated(dot.plus_inside(bias, x.dtype())) } else { dot.plus(bias, x.dtype()) });
+        output.push(if silu { dot.plus_inside(bias, x.dtype()).each_way(activated) } else { dot.plus(bias, x.dtype()) });
     })?;
     let output = output.into_expected(x.shape().to_vec())?;
     let kept = kernel - 1;

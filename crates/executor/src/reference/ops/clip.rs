@@ -10,6 +10,12 @@ pub fn clip(call: &Call) -> Answer {
         _ => scalar(call, name),
     };
     let clip = Clip { since: call.since(), min: bound("min")?, max: bound("max")? };
+    if let (Some(min), Some(max)) = (clip.min, clip.max)
+        && above(min, max)
+        && clip.since < 13
+    {
+        call.leaves_open(B3);
+    }
     call.map("input", |x| clip.element(x))
 }
 

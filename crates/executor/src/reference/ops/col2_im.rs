@@ -1,3 +1,4 @@
+use crate::reference::Allowed;
 use crate::reference::families::spatial::{Settings, checked};
 use crate::reference::families::windows::{Axis, Windows};
 use crate::reference::prelude::*;
@@ -42,7 +43,16 @@ pub fn col2_im(call: &Call) -> Answer {
         let output = Expected::assembled(shape, &[input, &zero], moved)?;
         // An implementation adds to a zero, which takes the sign of a negative one.
         let output = Expected { signed_zero: false, ..output };
-        return one(output.undecided_where(B2, |i| sources(i).count() > 1));
+        let overlap = |i: usize| sources(i).count() > 1;
+        if input.dtype() != DType::Bool {
+            return one(output.undecided_where(B2, overlap));
+        }
+        let either = |i: usize| {
+            let number = output.number(i);
+            if overlap(i) { number.allowing(Allowed::Among(0b11), B2) } else { number }
+        };
+        let numbers: Vec<Number> = (0..output.len()).map(either).collect();
+        return call.answer(output.shape().to_vec(), numbers);
     }
     let numbers = (0..count).map(|i| {
         let terms: Vec<Number> = sources(i).map(|source| input.number(source)).collect();

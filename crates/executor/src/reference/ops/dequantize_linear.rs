@@ -12,9 +12,16 @@ pub fn dequantize_linear(call: &Call) -> Answer {
     let dtype = output_type(call, scale.dtype())?;
     let element = |(i, &at): (usize, &usize)| {
         let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));
-        let y = dequantized(x.number(i), zero, scale.number(at), dtype);
-        let open = x.dtype() == DType::Int32 && zero.is_some_and(|z| z.mid() != 0.0);
-        if open { y.undecided(B1) } else { y }
+        let (x, scale) = (x.number(i), scale.number(at));
+        let y = dequantized(x, zero, scale, dtype);
+        match zero.filter(|z| z.mid() != 0.0 && x.dtype() == DType::Int32) {
+            // A zero point that is not meant to be is taken off, where the difference may overflow; or it does not count.
+            Some(zero) => {
+                let difference = (x - zero).wraps(B1);
+                y.or(dequantized(x, None, scale, dtype), B1).or_other(dequantized(difference, None, scale, dtype), B1)
+            }
+            None => y,
+        }
     };
     call.answer_as(dtype, x.shape().to_vec(), at.iter().enumerate().map(element))
 }

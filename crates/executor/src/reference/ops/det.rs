@@ -1,5 +1,6 @@
 use plumbline_tensor::FloatFormat;
 
+use crate::reference::Allowed;
 use crate::reference::prelude::*;
 
 /// Det-11, -22: one meaning, 22 adds bfloat16. Rank: C1; square matrices: C2. Matrices of no element: B1; infinities, NaN, and what overflows on
@@ -14,6 +15,9 @@ pub fn det(call: &Call) -> Answer {
     }
     let n = *rows;
     let count = shape::product(batch)?;
+    if n == 0 {
+        call.leaves_open(B1);
+    }
     let element = |at: usize| {
         let numbers: Vec<Number> = (at * n * n..(at + 1) * n * n).map(|i| x.number(i)).collect();
         determinant(&numbers, n, x.dtype())
@@ -23,14 +27,23 @@ pub fn det(call: &Call) -> Answer {
 
 fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     match numbers {
-        [] => return Number::constant(1.0, dtype).undecided(B1),
+        [] => return Number::constant(1.0, dtype),
         [x] => return *x,
         _ => {}
     }
     let values: Vec<f64> = numbers.iter().map(Number::mid).collect();
     let format = FloatFormat::of(dtype).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("float64 has a layout"));
-    if values.iter().any(|x| !x.is_finite()) || numbers.iter().any(|x| !x.is_point()) {
-        return Number::constant(eliminated(&values, n).0, dtype).undecided(B2);
+    // What is not finite, or gets so on the way, makes infinities and NaN.
+    let strays = Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN));
+    if values.iter().any(|x| !x.is_finite()) {
+        // Or an elimination or expansion passes over zeros that it would multiply by.
+        let skipped = Number::constant(skipping_zeros(&values, n), dtype);
+        return Number::constant(eliminated(&values, n).0, dtype).allowing(strays, B2).or_other(skipped, B2);
+    }
+    if numbers.iter().any(|x| !x.is_point()) {
+        let widest: Vec<Real> = numbers.iter().map(Number::widest).collect();
+        let expanded = Number::from(expanded(&widest, n, dtype)).allowing(strays, B2);
+        return Number::from(Real { mid: eliminated(&values, n).0, ..expanded.real() }).or(expanded, B2);
     }
     let (value, lost) = eliminated(&values, n);
     // The products of the sum over all permutations, of which an implementation may add up every one.
@@ -42,7 +55,29 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     let real = Real { low: value - err, high: value + err, ..Real::constant(value, dtype) };
     let largest = products.max(lost).max(growth * values.iter().fold(0.0f64, |g, x| g.max(x.abs())));
     let result = Number::from(real.nearest());
-    if largest > format.max_finite() / 2.0 || !err.is_finite() { result.undecided(B2) } else { result }
+    if largest > format.max_finite() / 2.0 || !err.is_finite() { result.allowing(strays, B2) } else { result }
+}
+
+/// The determinant by expansion along the first row, where zero times what is not finite is zero.
+fn skipping_zeros(a: &[f64], n: usize) -> f64 {
+    let sign = |j: usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let term = |j: usize| match (a[j], skipping_zeros(&without(a, n, 0, j), n - 1)) {
+        (x, rest) if x == 0.0 || rest == 0.0 => 0.0,
+        (x, rest) => sign(j) * x * rest,
+    };
+    if n == 0 { 1.0 } else { (0..n).map(term).sum() }
+}
+
+/// The determinant of elements that are not certain, by expansion.
+fn expanded(a: &[Real], n: usize, dtype: DType) -> Real {
+    let of = |a: &[Real], row: usize, column: usize| -> Vec<Real> {
+        let kept = |at: &usize| at / n != row && at % n != column;
+        (0..n * n).filter(kept).map(|at| a[at]).collect()
+    };
+    let signed = |j: usize, x: Real| if j.is_multiple_of(2) { x } else { x.neg() };
+    let one = Real::constant(1.0, dtype);
+    let terms = (0..n).map(|j| signed(j, a[j].times(expanded(&of(a, 0, j), n - 1, dtype))));
+    terms.reduce(Real::plus).unwrap_or(one)
 }
 
 /// The determinant by elimination with the largest pivots, and the sum over all elements of |L||U| times their cofactors: to first order, what

@@ -1,3 +1,4 @@
+use crate::reference::Allowed;
 use crate::reference::families::quantize::Target;
 use crate::reference::prelude::*;
 
@@ -12,20 +13,31 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
         most = most.maximum(element, B3);
     }
     let range = most - least;
-    let open = match range.real().high {
-        0.0 => Some(B2),
-        finite if finite.is_finite() => None,
-        _ => Some(B3),
-    };
-    let settled = |n: Number| open.map_or(n, |label| n.undecided(label));
+    let (dtype, shape) = (DType::Uint8, x.shape().to_vec());
+    if range.real().high == 0.0 && range.latitude.is_none() {
+        // By the formula the scale is 0, and quotients are NaN, which may become either end of the range. What is taken instead, 1 or 1 / 255,
+        // makes zeros.
+        let scale = float(0.0).allowing(Allowed::either(1.0, f64::from(1.0f32 / 255.0)), B2);
+        let none = || Number::int(0, dtype).allowing(Allowed::int(255), B2);
+        return several([
+            Expected::from_numbers(dtype, shape, x.numbers().map(|_| none()))?,
+            Expected::from_numbers(DType::Float, vec![], [scale])?,
+            Expected::from_numbers(dtype, vec![], [none()])?,
+        ]);
+    }
     let scale = range / float(255.0);
-    let target = Target { dtype: DType::Uint8, saturate: true, since: call.since() };
+    // Of ends that are divided first, or kept in a wider type, the difference does not overflow.
+    let scale = match range.real().high.is_finite() {
+        true => scale,
+        false => scale.or_other(most / float(255.0) - least / float(255.0), B3),
+    };
+    let target = Target { dtype, saturate: true, since: call.since(), nan: B3 };
     let zero = target.quantized(-(least / scale), None);
-    let quantized = x.numbers().map(|element| settled(target.quantized(element / scale, Some(zero))));
+    let quantized = x.numbers().map(|element| target.quantized(element / scale, Some(zero)));
     several([
-        Expected::from_numbers(DType::Uint8, x.shape().to_vec(), quantized)?,
-        Expected::from_numbers(DType::Float, vec![], [settled(scale)])?,
-        Expected::from_numbers(DType::Uint8, vec![], [settled(zero)])?,
+        Expected::from_numbers(dtype, shape, quantized)?,
+        Expected::from_numbers(DType::Float, vec![], [scale])?,
+        Expected::from_numbers(dtype, vec![], [zero])?,
     ])
 }
 

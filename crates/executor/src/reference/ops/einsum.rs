@@ -1,5 +1,7 @@
 use plumbline_tensor::FloatFormat;
 
+use crate::reference::Allowed;
+use crate::reference::families::reduce::rounded_sum;
 use crate::reference::families::subscripts::Equation;
 use crate::reference::prelude::*;
 
@@ -18,10 +20,12 @@ pub fn einsum(call: &Call) -> Answer {
     let starts: Vec<Vec<usize>> =
         steps.iter().map(|s| shape::strided_indices(equation.output(), &s[..equation.rank])).collect();
     let count = shape::affordable(equation.output())?;
+    if equation.open {
+        call.leaves_open(B3);
+    }
     let element = |i: usize| {
         let start: Vec<usize> = starts.iter().map(|s| s[i]).collect();
-        let number = sum.of(&start, &summed);
-        if equation.open { number.undecided(B3) } else { number }
+        sum.of(&start, &summed)
     };
     call.answer(equation.output().to_vec(), (0..count).map(element))
 }
@@ -48,42 +52,47 @@ impl Sum<'_> {
         let terms = (0..count).map(|at| factors(at).into_iter().fold(one, |a, b| a * b));
         let total = terms.fold(Number::int(0, self.dtype), |a, b| a + b);
         let magnitude = |at: usize| factors(at).iter().map(|x| x.mid().abs().max(1.0)).product::<f64>();
-        // Beyond 128 bits, in which products are computed here, the value itself is not known.
+        // Beyond 128 bits, in which products are computed here, only the lower bits of the value are known.
         let beyond = self.operands.len() > 2 && (0..count).map(magnitude).sum::<f64>() > LARGEST;
-        if beyond { total.wrapped().undecided(B1) } else { total.wraps(B1) }
+        if beyond { total.overflowed(B1) } else { total.wraps(B1) }
     }
 
     fn reals(&self, count: usize, factors: impl Fn(usize) -> Vec<Number>) -> Number {
+        let preferred = |at: usize| factors(at).iter().map(Number::real).collect();
+        let result = self.sum_of_products(count, &preferred);
+        let open = (0..count).find_map(|at| factors(at).iter().find_map(|x| x.latitude));
+        let widest = |at: usize| factors(at).iter().map(Number::widest).collect();
+        open.map_or(result, |l| result.or_computed(self.sum_of_products(count, &widest).widest(), l.label))
+    }
+
+    fn sum_of_products(&self, count: usize, factors: &impl Fn(usize) -> Vec<Real>) -> Number {
         let mut sum = Accumulator::new(self.dtype);
         let (mut magnitude, mut largest, mut whole, mut finite) = (0.0, 0.0, true, true);
-        let mut open = None;
         for at in 0..count {
             let factors = factors(at);
-            let values = factors.iter().map(Number::mid);
+            let values = factors.iter().map(|x| x.mid);
             magnitude += values.clone().product::<f64>().abs();
             largest += values.clone().map(|x| x.abs().max(1.0)).product::<f64>();
             whole &= values.clone().all(|x| x.fract() == 0.0);
             finite &= values.clone().all(f64::is_finite);
-            open = open.or(factors.iter().find_map(|x| x.latitude).map(|l| l.label));
             match &factors[..] {
-                [x] => sum.add(x.real()),
-                [x, y] => sum.add_product(x.real(), y.real()),
-                _ => {
-                    let product = factors.into_iter().reduce(|a, b| a * b);
-                    product.into_iter().for_each(|p| sum.add(p.real()));
-                }
+                [x] => sum.add(*x),
+                [x, y] => sum.add_product(*x, *y),
+                _ => factors.into_iter().reduce(Real::times).into_iter().for_each(|product| sum.add(product)),
             }
         }
-        let result = Number::from(sum.finish());
+        let result = rounded_sum(sum, B2);
         // Several operands, or sums of one operand alone, are computed in more than one step, in any order.
         let steps = if self.equation.is_one_step() { 0 } else { self.operands.len() + 1 };
         let result = if steps == 0 { result } else { self.loosened(result, steps, count, magnitude, whole) };
         let format = FloatFormat::of(self.dtype);
         let strays = steps > 0 && (!finite || format.is_some_and(|f| largest > f.max_finite()));
-        match (strays, open) {
-            (true, _) => result.undecided(B2),
-            (_, Some(label)) => result.undecided(label),
-            _ => result,
+        // What is infinite, or gets infinite in some order, makes infinities and NaN, or is multiplied with zero first.
+        match strays {
+            true => {
+                result.allowing(Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN)), B2)
+            }
+            false => result,
         }
     }
 

@@ -1,5 +1,6 @@
-use crate::reference::families::matmul::{Factor, Matrix, int_sums, sums};
-use crate::reference::families::reduce::either;
+use crate::reference::Int;
+use crate::reference::families::matmul::{Factor, Matrix, Opened, int_sums, sums};
+use crate::reference::families::reduce::{as_int, either};
 use crate::reference::prelude::*;
 
 /// Gemm-1, -6: `broadcast`. Gemm-7: C broadcasts. Gemm-9: integers. Gemm-11, -13: C is optional. A and B are matrices: C1; inner extents: C2;
@@ -21,26 +22,32 @@ pub fn gemm(call: &Call) -> Answer {
     let (x, y) = (Factor::of(a), Factor::of(b));
     if !dtype.is_float() {
         let products = int_sums(&x, left, &y, right, B1).into_iter().enumerate();
-        let numbers: Vec<Number> = products.map(|(i, ab)| of_ints(ab, added(i), alpha, beta)).collect();
+        let of = |ab: Number, c: Option<Number>| match c {
+            Some(c) => ab.each_way(|ab| c.each_way(|c| of_ints(ab, Some(c), alpha, beta))),
+            None => ab.each_way(|ab| of_ints(ab, None, alpha, beta)),
+        };
+        let numbers: Vec<Number> = products.map(|(i, ab)| of(ab, added(i))).collect();
         return call.answer(shape, numbers);
     }
     let products = sums(&x, left, &y, right).into_iter().enumerate();
     let numbers: Vec<Number> = products
-        .map(|(i, (ab, open))| {
+        .map(|(i, (ab, opened))| {
             let c = added(i);
-            let number = of_reals(ab, c.map(|c| c.real()), alpha, beta, dtype);
-            let number = match number.real().mid.is_infinite() && number.latitude.is_none() && dtype == DType::Double {
-                true => {
-                    let (row, column) = (i / right.extents.1, i % right.extents.1);
-                    let row = elements(a, left.start + row * left.steps.0, left.steps.1, left.extents.1);
-                    let column = elements(b, right.start + column * right.steps.1, right.steps.0, left.extents.1);
-                    let exact = scaled_down(&row, &column, c.map(|c| c.real()), alpha, beta);
-                    exact.map_or(number, |exact| Number::from(exact).or_computed(number.real(), B2))
+            let of = |ab: Accumulator, c: Option<Real>| {
+                let number = of_reals(ab, c, alpha, beta, dtype);
+                if !number.real().mid.is_infinite() || number.latitude.is_some() || dtype != DType::Double {
+                    return number;
                 }
-                false => number,
+                let (row, column) = (i / right.extents.1, i % right.extents.1);
+                let row = elements(a, left.start + row * left.steps.0, left.steps.1, left.extents.1);
+                let column = elements(b, right.start + column * right.steps.1, right.steps.0, left.extents.1);
+                let exact = scaled_down(&row, &column, c, alpha, beta);
+                exact.map_or(number, |exact| Number::from(exact).or_computed(number.real(), B2))
             };
-            let open = open.or(c.and_then(|c| c.latitude).map(|l| l.label));
-            open.map_or(number, |label| number.undecided(label))
+            let number = of(ab.clone(), c.map(|c| c.real()));
+            let of_c = c.and_then(|c| c.latitude).map(|l| Opened { sum: ab, label: l.label });
+            let widest = |ab| of_reals(ab, c.map(|c| c.widest()), alpha, beta, dtype).widest();
+            Opened::or(opened.or(of_c), number, widest)
         })
         .collect();
     call.answer(shape, numbers)
@@ -127,17 +134,25 @@ fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     const LARGEST: f64 = 1e15;
     let dtype = ab.dtype();
     let whole = |x: f64| x.fract() == 0.0 && x.abs() < LARGEST;
-    let added = c.map_or(0, |c| c.mid_int());
-    let open = ab.latitude.or(c.and_then(|c| c.latitude)).is_some() || c.is_some_and(|c| !c.is_point());
-    let result = if whole(alpha) && (whole(beta) || c.is_none()) {
-        let factor = |x: f64| x as i128;
-        let beta = if c.is_some() { factor(beta) } else { 0 };
-        Number::int(factor(alpha) * ab.mid_int() + beta * added, dtype).wraps(B1)
-    } else {
-        let real = alpha * ab.mid() + if c.is_some() { beta * added as f64 } else { 0.0 };
-        Number::int(real as i64 as i128, dtype).wrapped().undecided(B1)
+    let with = |alpha: f64, beta: f64| {
+        let scaled = ab * Number::int(alpha as i128, dtype);
+        c.map_or(scaled, |c| scaled + c * Number::int(beta as i128, dtype)).wraps(B1)
     };
-    if open { result.undecided(B1) } else { result }
+    if whole(alpha) && (whole(beta) || c.is_none()) {
+        return with(alpha, beta);
+    }
+    // Real numbers, computed in float at least, each of them or their sum cut off or rounded either way; or the factors cut off first.
+    let beta = if c.is_some() { beta } else { 0.0 };
+    let added = c.map_or(0.0, |c| c.mid());
+    let real = alpha * ab.mid() + beta * added;
+    let err = 2.0 + 2f64.powi(-21) * ((alpha * ab.mid()).abs() + (beta * added).abs());
+    let ends = [real - err, real, real + err].map(|end| as_int(end, 0.0, dtype, false, B1));
+    let [low, mid, high] = ends;
+    let Kind::Int(range) = mid.kind else { return mid };
+    let between = Number { kind: Kind::Int(Int { low: low.mid_int(), high: high.mid_int(), ..range }), latitude: None };
+    let fits = ends.iter().all(|end| end.latitude.is_none());
+    let rounded = if fits { mid.or_other(between, B1) } else { mid.or(low, B1).or(high, B1) };
+    rounded.or_other(with(alpha, beta), B1).opened_ints(&[Some(ab), c].into_iter().flatten().collect::<Vec<_>>(), B1)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-use crate::reference::families::matmul::{Factor, Layout, int_sums, sums};
+use crate::reference::families::matmul::{Factor, Layout, Opened, int_sums, sums};
+use crate::reference::families::reduce::rounded_sum;
 use crate::reference::prelude::*;
 
 /// MatMul-1, -9, -13: one meaning, that of NumPy's matmul; 9 adds integers, 13 bfloat16. Ranks: C1; inner extents: C2; the dimensions before
@@ -14,10 +15,8 @@ pub fn mat_mul(call: &Call) -> Answer {
             numbers.extend(int_sums(&left, a, &right, b, B1));
             continue;
         }
-        numbers.extend(sums(&left, a, &right, b).into_iter().map(|(sum, open)| {
-            let number = Number::from(sum.finish());
-            open.map_or(number, |label| number.undecided(label))
-        }));
+        let products = sums(&left, a, &right, b).into_iter();
+        numbers.extend(products.map(|(sum, opened)| Opened::or(opened, rounded_sum(sum, B1), Accumulator::finish)));
     }
     call.answer(layout.shape, numbers)
 }

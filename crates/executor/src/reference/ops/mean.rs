@@ -1,4 +1,4 @@
-use crate::reference::families::reduce::either;
+use crate::reference::families::reduce::or_overflowed;
 use crate::reference::prelude::*;
 use crate::reference::sum::sum_in_type;
 
@@ -20,7 +20,7 @@ fn of(numbers: &[Number]) -> Number {
     let power = numbers.len().next_power_of_two().trailing_zeros() as i32 + 1;
     let scaled: Vec<Number> = numbers.iter().map(|x| x.real().scaled(-power).into()).collect();
     let wide = in_type(&scaled).real().scaled(power).to_dtype(plain.dtype());
-    either(wide, plain.real(), B1)
+    or_overflowed(wide.into(), plain.real(), B1)
 }
 
 fn in_type(numbers: &[Number]) -> Number {

@@ -1,4 +1,5 @@
 use crate::reference::prelude::*;
+use crate::reference::{Allowed, wrap};
 
 /// Mod-10, -13, -28: broadcasting (C1). `fmod` = 0 takes the sign of the divisor, `fmod` = 1 that of the dividend; before 28 floats need
 /// 1 (C2), from 13 on the attribute is 0 or 1 (C3). Integers by zero: B1; a zero dividend in 10: B2; zeros: B3, B4;
@@ -15,15 +16,26 @@ pub fn mod_(call: &Call) -> Answer {
     }
     call.zip("A", "B", C1, |a, b| {
         let result = match (a.kind, b.kind) {
-            (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => a.like(0.0).undecided(B1),
+            (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => by_zero(a),
             (Kind::Int(_), _) if truncates => a.combine(b, |x, y| x % y, Real::fmod),
             (Kind::Int(_), _) => a.combine(b, floor_remainder, Real::fmod),
             _ if truncates => truncated_remainder(a, b, since),
             _ => floored_remainder(a, b),
         };
-        let open = since < 13 && (a.mid() == 0.0 || b.mid() == 0.0);
-        if open { result.undecided(B2) } else { result }
+        // A zero by something, or something by zero, depends on the platform by the text of 10.
+        match since < 13 && a.dtype().is_float() && (a.mid() == 0.0 || b.mid() == 0.0) {
+            true => result.or_other(a.like(0.0), B2).or_other(a.like(f64::NAN), B2).or_other(a, B2),
+            false => result,
+        }
     })
+}
+
+/// The remainder of an integer by zero: processors and languages give 0, the dividend, all bits set, or an end of the range.
+fn by_zero(dividend: Number) -> Number {
+    let dtype = dividend.dtype();
+    let (low, high) = dtype.integer_range().unwrap_or((0, 1));
+    let others = [wrap(-1, dtype), dividend.mid_int(), low, high].into_iter().filter(|&other| other != 0);
+    others.fold(Number::int(0, dtype), |zero, other| zero.allowing(Allowed::int(other), B1))
 }
 
 /// `x - floor(x / y) * y`, as Python's `%`.

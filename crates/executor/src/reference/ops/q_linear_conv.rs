@@ -1,4 +1,5 @@
 use crate::reference::Int;
+use crate::reference::families::reduce::sums_of_ints;
 use crate::reference::families::quantized_convolution::{per_channel, products, scalar};
 use crate::reference::prelude::*;
 
@@ -18,10 +19,11 @@ pub fn q_linear_conv(call: &Call) -> Answer {
         let m = products.channel(i);
         let bias = bias.map(|b| b.number(m));
         let sum = i128::from(sum) + bias.map_or(0, |b| b.mid_int());
-        let number = requantized(sum, [x_scale, w_scale(m), y_scale], zero, dtype);
-        let narrow = i32::try_from(sum).is_ok();
-        let known = bias.is_none_or(|b| b.is_point()) && zero.is_point();
-        if narrow && known { number } else { number.undecided(B2) }
+        let of_sum = |sum: i128| requantized(sum, [x_scale, w_scale(m), y_scale], zero, dtype);
+        // Kept in 32 bits, a sum may wrap, or end at either end of the range.
+        let narrow = sums_of_ints(sum, DType::Int32).into_iter().map(of_sum).reduce(|number, other| number.or_other(other, B2));
+        let operands: Vec<Number> = [bias, Some(zero)].into_iter().flatten().collect();
+        narrow.unwrap_or_else(|| of_sum(sum)).opened_ints(&operands, B2)
     };
     let numbers: Vec<Number> = products.sums.iter().enumerate().map(element).collect();
     call.answer_as(dtype, products.shape.clone(), numbers)
@@ -34,7 +36,10 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
     let saturated = |value: f64| (value.clamp(-1e18, 1e18) as i128 + zero.mid_int()).clamp(low, high);
     let positive = |n: &Number| n.mid() > 0.0 && n.mid().is_finite();
     if ![x, w, y].iter().all(positive) {
-        return Number::int(saturated(exact.round_ties_even()), dtype).undecided(B5);
+        // By the formula; a quotient that is infinite or NaN is converted to an end of the range, 0 or the zero point.
+        let others = [0, low, high, zero.mid_int()].map(|other| Number::int(other.clamp(low, high), dtype));
+        let number = Number::int(saturated(exact.round_ties_even()), dtype);
+        return others.into_iter().fold(number, |number, other| number.or(other, B5));
     }
     // The scales are multiplied in any order, in float; or their product is held more exactly.
     let total = Number::from(Real::constant(sum as f64, DType::Float).nearest());

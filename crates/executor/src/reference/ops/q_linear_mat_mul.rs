@@ -1,4 +1,4 @@
-use crate::reference::families::matmul::{Factor, Layout, int_sums, sums};
+use crate::reference::families::matmul::{Factor, Layout, Opened, int_sums, sums};
 use crate::reference::families::quantize::{Target, along, centred, divided, or_at_precision};
 use crate::reference::prelude::*;
 
@@ -25,12 +25,15 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
     }
     let (a, b) = (centred(a, Some(zero_a), &of_row, inner, 0)?, centred(b, Some(zero_b), &of_column, inner, 1)?);
     let (left, right) = (Factor::of(&a), Factor::of(&b));
-    let target = Target { dtype: zero_y.dtype(), saturate: true, since: 24 };
+    let target = Target { dtype: zero_y.dtype(), saturate: true, since: 24, nan: B1 };
     let mut numbers = Vec::with_capacity(layout.shape.iter().product());
     for ((i, j), (m, n)) in layout.pairs.iter().zip(layout.matrices()) {
         let products: Vec<Number> = match a.dtype().is_float() || b.dtype().is_float() {
             false => int_sums(&left, m, &right, n, B3),
-            true => sums(&left, m, &right, n).into_iter().map(|(sum, _)| sum.finish().into()).collect(),
+            true => {
+                let products = sums(&left, m, &right, n).into_iter();
+                products.map(|(sum, opened)| Opened::or(opened, sum.finish().into(), Accumulator::finish)).collect()
+            }
         };
         numbers.extend(products.into_iter().enumerate().map(|(at, product)| {
             let (row, column) = (at / columns, at % columns);

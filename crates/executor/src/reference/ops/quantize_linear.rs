@@ -13,7 +13,7 @@ pub fn quantize_linear(call: &Call) -> Answer {
     let zero = zero_point(call, "y_zero_point", scale)?;
     let dtype = output_type(call, zero.map(Expected::dtype))?;
     let precision = precision(call, x.dtype(), scale.dtype())?;
-    let target = Target { dtype, saturate: call.optional_int("saturate") != Some(0), since: call.since() };
+    let target = Target { dtype, saturate: call.optional_int("saturate") != Some(0), since: call.since(), nan: B1 };
     let element = |(i, &at): (usize, &usize)| {
         let quotient = quotient(x.number(i), scale.number(at), precision);
         let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));
@@ -56,7 +56,7 @@ fn quotient(x: Number, scale: Number, precision: DType) -> Number {
     if !is_working(precision) {
         let quotient = x.at_precision(DType::Float) / scale.at_precision(DType::Float);
         let whole = x.mid().fract() == 0.0 && scale.mid().fract() == 0.0 && quotient.mid().fract() == 0.0;
-        return if whole { quotient } else { quotient.undecided(B3) };
+        return if whole { quotient } else { quotient.or(quotient.trunc(), B3) };
     }
     let direct = divided(x.at_precision(precision), scale.at_precision(precision));
     let rounded = divided(x.to_float(precision), scale.to_float(precision));
@@ -113,7 +113,7 @@ mod tests {
     fn nan_has_no_integer_and_eight_bit_floats_saturate() {
         let (x, one) = (floats(&[2], &[f32::NAN, 1e6]), floats(&[], &[1.0]));
         let y = &run("QuantizeLinear", 13, &[], &[x.clone(), one.clone()], 1).expect("a valid node")[0];
-        assert_eq!(y.latitude[0].1.allowed, Allowed::Anything);
+        assert_eq!(y.latitude[0].1.allowed, Allowed::int(0).with(Allowed::int(255)));
         let zero = Tensor::zeros(DType::Float8e4m3fn, vec![]).expect("a zero");
         let y = &run("QuantizeLinear", 21, &[], &[x.clone(), one.clone(), zero.clone()], 1).expect("a valid node")[0];
         assert!(y.tensor.f64_at(0).is_nan() && y.tensor.f64_at(1) == 448.0);

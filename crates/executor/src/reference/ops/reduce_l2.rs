@@ -1,5 +1,7 @@
-use crate::reference::families::reduce::{of_reals, reduce};
+use crate::reference::families::cast::outside;
+use crate::reference::families::reduce::{of_reals, reduce, sums_of_ints};
 use crate::reference::prelude::*;
+use crate::reference::wrap;
 
 /// ReduceL2-1, -11, -13: `axes` is an attribute. ReduceL2-18: an input. Axes: C1; empty sets: B2; integers: B3;
 /// squares that overflow or underflow: B4; float64 by way of float: B6.
@@ -40,18 +42,30 @@ fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
 }
 
 /// The root of the sum of squares in integers: exact where it is one, else rounded towards zero (which the function body says, and
-/// versions without one leave open: B3).
+/// versions without one leave open: B3). A sum that leaves the range of the type wraps, saturates, or is kept in a wider one, and of a
+/// negative one the root is NaN.
 fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let squares = x.iter().try_fold(0i128, |sum, x| sum.checked_add(x.mid_int().checked_mul(x.mid_int())?));
-    let certain = x.iter().all(Number::is_point);
-    let in_range = |sum: i128| dtype.integer_range().is_some_and(|(low, high)| low <= sum && sum <= high);
-    let Some(sum) = squares.filter(|&sum| in_range(sum) && certain) else {
-        // The sum wraps, saturates, or is kept wide enough; the root itself may not fit.
-        let wide: f64 = x.iter().map(|x| x.mid() * x.mid()).sum();
-        let (low, high) = dtype.integer_range().unwrap_or((0, 0));
-        return Number::int((wide.sqrt() as i128).clamp(low, high), dtype).undecided(B3);
+    let wrapped = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int().wrapping_mul(x.mid_int())));
+    let most = dtype.integer_range().map_or(0, |(_, high)| high);
+    let sums = match squares {
+        Some(sum) => sums_of_ints(sum, dtype),
+        None => vec![most, wrap(wrapped, dtype)],
     };
+    let roots = sums.into_iter().map(|sum| int_root(sum, dtype, through_float));
+    let result = roots.reduce(|result, other| result.or_other(other, B3)).unwrap_or_else(|| Number::int(0, dtype));
+    result.opened_ints(x, B3)
+}
+
+fn int_root(sum: i128, dtype: DType, through_float: bool) -> Number {
+    let (_, most) = dtype.integer_range().unwrap_or((0, 1));
+    if sum < 0 {
+        return outside(f64::NAN, dtype, B3);
+    }
     let root = (sum as u128).isqrt() as i128;
+    if root > most {
+        return outside(root as f64, dtype, B3);
+    }
     let exact = root * root == sum;
     let (mut low, mut high) = (root, root);
     if sum >= 1 << 24 || !exact {
@@ -59,11 +73,12 @@ fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
         let single = f64::from(sum as f32).sqrt();
         let step = f64::from(f32::EPSILON) * single;
         low = low.min((single - step) as i128);
-        high = high.max((single + step) as i128);
+        high = high.max((single + step) as i128).min(most);
     }
-    let result = Number { kind: Kind::Int(crate::reference::Int { low, mid: root, high, dtype }), latitude: None };
+    let kind = Kind::Int(crate::reference::Int { low, mid: root, high, dtype });
+    let result = Number { kind, latitude: None };
     let nearest = if sum - root * root > root { root + 1 } else { root };
-    if through_float || nearest <= high { result } else { result.or(Number::int(nearest, dtype), B3) }
+    if through_float || nearest <= high { result } else { result.or(Number::int(nearest.min(most), dtype), B3) }
 }
 
 #[cfg(test)]
@@ -92,7 +107,8 @@ mod tests {
     fn a_square_that_underflows_is_left_open() {
         let norm = of(DType::Float, &[1e-30]);
         assert!(norm.real().accepts(1e-30) && !norm.real().accepts(0.0));
-        assert!(matches!(norm.latitude.map(|l| l.allowed), Some(Allowed::Reals(reals)) if matches!(reals.ranges(), [(0.0, high)] if *high > 1e-30)));
+        let Some(Allowed::Reals(others)) = norm.latitude.map(|l| l.allowed) else { panic!("{norm:?}") };
+        assert!(others.contains(0.0) && others.contains(1e-30) && !others.contains(1.0), "{norm:?}");
     }
 
     #[test]
@@ -102,6 +118,10 @@ mod tests {
         // 4² + 5² + 2² = 45, whose root is 6.7.
         assert_eq!(of(&[4, 5, 2], true), Number::int(6, DType::Int32));
         assert_eq!(of(&[4, 5, 2], false).latitude.map(|l| l.allowed), Some(Allowed::int(7)));
-        assert_eq!(of(&[1 << 20], true).latitude.map(|l| l.allowed), Some(Allowed::Anything));
+        // The sum of squares wraps to 0, or saturates: its root is 46340.
+        let beyond = of(&[1 << 20], true);
+        let Some(Allowed::Ints(others)) = beyond.latitude.map(|l| l.allowed) else { panic!("{beyond:?}") };
+        assert!(beyond.accepts(&Number::int(1 << 20, DType::Int32)) && others.contains(0) && others.contains(46340));
+        assert!(!others.contains(7), "{beyond:?}");
     }
 }

@@ -1,4 +1,5 @@
 use crate::reference::prelude::*;
+use crate::reference::{Allowed, Latitude};
 
 /// StringSplit-20: substrings of each string, in a new last dimension, and how many there are. Blanks behind the last substring where
 /// `maxsplit` ends the splitting: B1; other blanks than those of ASCII: B2; an empty string: B3; a negative `maxsplit`: B4; padding: B5.
@@ -20,10 +21,12 @@ pub fn string_split(call: &Call) -> Answer {
     let part = |i: usize| parts[i / width].get(i % width).copied().unwrap_or_default().to_vec();
     let count = parts.len() * width;
     let y = Expected::from(Tensor::from_strings(shape, (0..count).map(part).collect())?);
-    let trailing = |i: usize| parts[i / width].get(i % width).is_some_and(|p| delimiter.is_empty() && p.trim_ascii_end() != *p);
+    let is_trailing = |i: &usize| parts[i / width].get(i % width).is_some_and(|p| delimiter.is_empty() && p.last().is_some_and(blank));
+    let trimmed = Latitude { label: B1, allowed: Allowed::Trimmed };
+    let latitude = (0..count).filter(is_trailing).map(|i| (i, trimmed)).collect();
     let counts: Vec<i64> = parts.iter().map(|p| p.len() as i64).collect();
     let z = Tensor::from_i64s(&counts).reshaped(x.shape().to_vec())?;
-    several([y.undecided_where(B1, trailing), z.into()])
+    several([Expected { latitude, ..y }, z.into()])
 }
 
 fn at_delimiters<'s>(string: &'s [u8], delimiter: &[u8], most: usize) -> Vec<&'s [u8]> {
@@ -38,9 +41,12 @@ fn at_delimiters<'s>(string: &'s [u8], delimiter: &[u8], most: usize) -> Vec<&'s
     parts
 }
 
+fn blank(b: &u8) -> bool {
+    b.is_ascii_whitespace() || *b == 0x0b
+}
+
 /// The rest behind the last split keeps its trailing blanks (B1).
 fn at_blanks(string: &[u8], most: usize) -> Vec<&[u8]> {
-    let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
     let skip = |rest: &'_ [u8]| rest.iter().position(|b| !blank(b)).unwrap_or(rest.len());
     let (mut parts, mut rest) = (Vec::new(), &string[skip(string)..]);
     while parts.len() < most

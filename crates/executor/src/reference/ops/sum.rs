@@ -1,3 +1,4 @@
+use crate::reference::families::reduce::or_overflowed;
 use crate::reference::prelude::*;
 use crate::reference::sum::sum_in_type;
 
@@ -6,5 +7,20 @@ use crate::reference::sum::sum_in_type;
 pub fn sum(call: &Call) -> Answer {
     let shape =
         if call.since() < 8 { call.equal_shapes("data_0", C1)? } else { call.broadcast_shapes("data_0", C2)? };
-    call.across("data_0", shape, sum_in_type)
+    call.across("data_0", shape, of)
+}
+
+/// The sum, and where a partial sum overflows and it does not, what that gives.
+fn of(numbers: &[Number]) -> Number {
+    let plain = sum_in_type(numbers);
+    let real = plain.real();
+    if real.low.is_finite() && real.high.is_finite()
+        || plain.latitude.is_some()
+        || numbers.iter().any(|x| !x.mid().is_finite())
+    {
+        return plain;
+    }
+    let power = numbers.len().next_power_of_two().trailing_zeros() as i32 + 1;
+    let scaled: Vec<Number> = numbers.iter().map(|x| x.real().scaled(-power).into()).collect();
+    or_overflowed(sum_in_type(&scaled).real().scaled(power).to_dtype(plain.dtype()).into(), real, B1)
 }

@@ -22,8 +22,9 @@ pub fn unique(call: &Call) -> Answer {
     // NaN may also come first: where that differs is open.
     let other = Found::of(x, axis, sorted, NanIs::Smallest).outputs(x, axis)?;
     let complex = matches!(x.dtype(), DType::Complex64 | DType::Complex128);
+    let spoilt = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
     for (output, other) in outputs.iter_mut().zip(&other) {
-        output.latitude = match complex && sorted && found.runs.len() > 1 {
+        output.latitude = match spoilt {
             true => open(0..output.len(), B3),
             false => differences(output, other),
         };
