@@ -29,13 +29,15 @@ pub fn gemm(call: &Call) -> Answer {
         .map(|(i, (ab, open))| {
             let c = added(i);
             let number = of_reals(ab, c.map(|c| c.real()), alpha, beta, dtype);
-            let number = match number.real().mid.is_infinite() && number.latitude.is_none() && dtype == DType::Double {
+            let number = match number.real().mid.is_infinite() && dtype == DType::Double {
                 true => {
                     let (row, column) = (i / right.extents.1, i % right.extents.1);
                     let row = elements(a, left.start + row * left.steps.0, left.steps.1, left.extents.1);
                     let column = elements(b, right.start + column * right.steps.1, right.steps.0, left.extents.1);
                     let exact = scaled_down(&row, &column, c.map(|c| c.real()), alpha, beta);
-                    exact.map_or(number, |exact| Number::from(exact).or_computed(number.real(), B2))
+                    // Step by step a product that overflowed is infinite, and zero times it is NaN.
+                    let steps = if alpha == 0.0 { Real::constant(f64::NAN, dtype) } else { number.real() };
+                    exact.map_or(number, |exact| Number::from(exact).or_computed(steps, B2))
                 }
                 false => number,
             };
