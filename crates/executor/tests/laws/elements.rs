@@ -21,7 +21,7 @@ const FORMULAS: [(&str, &str); 15] = [
     ("y = HardSigmoid<alpha = @a, beta = @b>(x)", "m = Mul(x, a) s = Add(m, b) y = Clip(s, zero, one)"),
     (
         "y = HardSwish(x)",
-        "sixth = Constant<value_float = 0.16666667>() m = Mul(x, sixth) s = Add(m, half) c = Clip(s, zero, one) y = Mul(x, c)",
+        "six = Constant<value_float = 6.0>() m = Div(x, six) s = Add(m, half) c = Clip(s, zero, one) y = Mul(x, c)",
     ),
     ("y = Softsign(x)", "p = Abs(x) q = Add(one, p) y = Div(x, q)"),
     ("y = Mish(x)", "s = Softplus(x) t = Tanh(s) y = Mul(x, t)"),

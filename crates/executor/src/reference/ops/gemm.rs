@@ -35,14 +35,16 @@ pub fn gemm(call: &Call) -> Answer {
             let c = added(i);
             let of = |ab: Accumulator, c: Option<Real>| {
                 let number = of_reals(ab, c, alpha, beta, dtype);
-                if !number.real().mid.is_infinite() || number.latitude.is_some() || dtype != DType::Double {
+                if !number.real().mid.is_infinite() || dtype != DType::Double {
                     return number;
                 }
                 let (row, column) = (i / right.extents.1, i % right.extents.1);
                 let row = elements(a, left.start + row * left.steps.0, left.steps.1, left.extents.1);
                 let column = elements(b, right.start + column * right.steps.1, right.steps.0, left.extents.1);
                 let exact = scaled_down(&row, &column, c, alpha, beta);
-                exact.map_or(number, |exact| Number::from(exact).or_computed(number.real(), B2))
+                // Step by step a product that overflowed is infinite, and zero times it is NaN.
+                let steps = if alpha == 0.0 { Real::constant(f64::NAN, dtype) } else { number.real() };
+                exact.map_or(number, |exact| Number::from(exact).or_computed(steps, B2))
             };
             let number = of(ab.clone(), c.map(|c| c.real()));
             let of_c = c.and_then(|c| c.latitude).map(|l| Opened { sum: ab, label: l.label });
