@@ -2,8 +2,8 @@
 
 use plumbline_generator::Case;
 use plumbline_spec::{AttributeKind, Formal, FormalOption, OperatorVersion, Spec};
+use plumbline_tensor::DType;
 use plumbline_tensor::onnx::AttributeProto;
-use plumbline_tensor::{DType, Tensor};
 
 use super::change::Change;
 use super::edit::{Back, Edit, To};
@@ -68,8 +68,9 @@ impl Mutants {
                 Edit::Attribute { name: name.clone(), from: None, to: To::Nothing }
             };
             self.add(MutantKind::Attribute, format!("attribute-{name}-ignored"), vec![edit]);
-            // Another string is seldom valid, and of another graph there is no telling.
-            if !matches!(attribute.kind, AttributeKind::String | AttributeKind::Graph | AttributeKind::TypeProto) {
+            // Another string is seldom valid, and of graphs, types and sparse tensors there is no one element.
+            use AttributeKind::{Float, Floats, Int, Ints, Strings, Tensor};
+            if matches!(attribute.kind, Float | Floats | Int | Ints | Strings | Tensor) {
                 let to = To::Changed(Change::OnePerturbed);
                 let edit = Edit::Attribute { name: name.clone(), from: None, to };
                 self.add(MutantKind::Attribute, format!("attribute-{name}-perturbed"), vec![edit]);
@@ -158,7 +159,11 @@ impl Mutants {
                     }
                     None => vec![
                         Edit::Version(13),
-                        Edit::Attribute { name: last, from: None, to: To::Value(Tensor::from_i64(1)) },
+                        Edit::Attribute {
+                            name: last,
+                            from: None,
+                            to: To::Value(plumbline_tensor::Tensor::from_i64(1)),
+                        },
                     ],
                 };
                 self.add(kind, "ties-to-the-other-end", edits);
