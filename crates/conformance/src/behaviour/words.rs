@@ -226,7 +226,7 @@ fn open(expected: &Expected, index: usize) -> Option<String> {
         Allowed::Reals(reals) => reals.words(number),
         Allowed::Ints(ints) if dtype == DType::Bool => ints.words(|x| (x != 0).to_string()),
         Allowed::Ints(ints) => ints.words(|x| x.to_string()),
-        Allowed::Trimmed => "without its outer blanks".to_owned(),
+        Allowed::Trimmed => "without the blanks at its end".to_owned(),
         Allowed::Spelling(..) => "spelled in another way".to_owned(),
         Allowed::Elements(_) => "another element".to_owned(),
         Allowed::Among(set) => {
