@@ -147,8 +147,10 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
     let sum = of_row(&[weights, values].concat(), of).swap_remove(0);
     let value = |x: f64| Number::constant(x, dtype);
     // A weight of NaN is that of a whole row.
-    let sum = if undefined { value(f64::NAN) } else { sum };
-    if !undefined && weights.iter().all(|w| w.latitude.is_none()) {
+    if undefined {
+        return value(f64::NAN);
+    }
+    if weights.iter().all(|w| w.latitude.is_none()) {
         return sum;
     }
     // Of scores that are not finite the weights are others, or none, where an implementation shifts, scales or caps in its own way: still
