@@ -57,6 +57,9 @@ pub(super) enum Change {
 
 use Change::*;
 
+/// A change with this number.
+type MakeChange = fn(f64) -> Change;
+
 /// Changes without a number.
 const NAMES: &[(&str, Change)] = &[
     ("absolute", Absolute),
@@ -103,7 +106,7 @@ impl std::str::FromStr for Change {
         }
         let with = |word: &str| text.strip_prefix(word)?.strip_prefix(' ');
         let number = |word: &str| with(word)?.parse::<f64>().ok();
-        let numbered: [(&str, fn(f64) -> Change); 7] = [
+        let numbered: [(&str, MakeChange); 7] = [
             ("all", All),
             ("at least", AtLeast),
             ("at most", AtMost),
