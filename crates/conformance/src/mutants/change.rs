@@ -5,6 +5,7 @@
 use plumbline_tensor::{DType, Tensor, Value};
 
 use super::element::{Element, converted, map, map_bits, moved, stepped};
+use super::wreck::wrecked;
 
 /// What is done to a tensor.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +58,9 @@ pub(super) enum Change {
 
 use Change::*;
 
+/// A change with this number.
+type MakeChange = fn(f64) -> Change;
+
 /// Changes without a number.
 const NAMES: &[(&str, Change)] = &[
     ("absolute", Absolute),
@@ -103,7 +107,7 @@ impl std::str::FromStr for Change {
         }
         let with = |word: &str| text.strip_prefix(word)?.strip_prefix(' ');
         let number = |word: &str| with(word)?.parse::<f64>().ok();
-        let numbered: [(&str, fn(f64) -> Change); 7] = [
+        let numbered: [(&str, MakeChange); 7] = [
             ("all", All),
             ("at least", AtLeast),
             ("at most", AtMost),
@@ -197,11 +201,7 @@ impl Change {
             LastZeroed if len > 0 => {
                 map(tensor, |i, element| if i == len * parts(dtype) - 1 { zero(&element) } else { element })
             }
-            WreckedConstant | WreckedAffine => {
-                let wrecked = map(tensor, |_, element| wreck(self, element, dtype))?;
-                // In a type of few values the result may be the same after rounding.
-                Some(differing(tensor, wrecked))
-            }
+            WreckedConstant | WreckedAffine => wrecked(tensor, *self == WreckedConstant),
             _ if len > 0 => map(tensor, |_, element| self.element(element, dtype)),
             _ => None,
         }
@@ -301,36 +301,6 @@ fn zero(element: &Element) -> Element {
         Element::Int(_) => Element::Int(0),
         Element::Text(_) => Element::Text(vec![]),
     }
-}
-
-/// The two ways of wrecking: a constant instead of every element, or 1.5 x + 0.75 (integers: every second bit flipped).
-fn wreck(how: &Change, element: Element, dtype: DType) -> Element {
-    let constant = *how == WreckedConstant;
-    match element {
-        Element::Float(x) if constant => Element::Float(if x == 77.0 { 78.0 } else { 77.0 }),
-        Element::Float(x) if x.is_finite() => Element::Float(x * 1.5 + 0.75),
-        Element::Float(_) => Element::Float(1.0),
-        Element::Int(x) if dtype == DType::Bool => Element::Int(1 - x),
-        Element::Int(x) if constant => Element::Int(if x == 77 { 78 } else { 77 }),
-        Element::Int(x) => Element::Int(x ^ 0x5555),
-        Element::Text(text) if constant => Element::Text(if text == b"wrecked" { vec![] } else { b"wrecked".to_vec() }),
-        Element::Text(text) => Element::Text([text.as_slice(), b"x"].concat()),
-    }
-}
-
-/// `wrecked`, with the lowest bit flipped of each element that is still that of `tensor`.
-fn differing(tensor: &Tensor, wrecked: Tensor) -> Tensor {
-    let (dtype, size) = (tensor.dtype(), tensor.dtype().size());
-    if size == 0 || dtype == DType::Bool {
-        return wrecked;
-    }
-    let mut bytes = wrecked.bytes().to_vec();
-    for (new, old) in bytes.chunks_mut(size).zip(tensor.bytes().chunks(size)) {
-        if new == old {
-            new[0] ^= 1;
-        }
-    }
-    Tensor::from_bytes(dtype, tensor.shape().to_vec(), bytes).unwrap_or(wrecked)
 }
 
 /// The elements in the order of the transposed matrix (of the last two dimensions), under the old shape.

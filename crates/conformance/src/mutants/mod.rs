@@ -14,6 +14,7 @@ mod scene;
 mod survivors;
 mod table;
 mod versions;
+mod wreck;
 
 use std::sync::Arc;
 
