@@ -55,9 +55,16 @@ pub struct Behaviour {
     /// What is allowed; empty exactly when the specification decides.
     #[serde(default)]
     pub outcomes: Vec<String>,
+    /// Whether generated cases reach its outcomes `refused` and `any value`. Where they do not, the oracle excuses nothing by them.
+    #[serde(default = "yes")]
+    pub drawn: bool,
     /// Its line in the file, for messages.
     #[serde(skip)]
     pub line: usize,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Whether the specification decides a behaviour.
@@ -255,6 +262,13 @@ impl Rules {
                 } else {
                     format!("{} is not defined: `outcomes` has to say what is allowed", behaviour.label)
                 };
+                return Err(check.error(item, message));
+            }
+            if !behaviour.drawn && !behaviour.lists_refusal() && !behaviour.lists_any_value() {
+                let message = format!(
+                    "{}: `drawn = false` is for a rule that lists `{REFUSED}` or `{ANY_VALUE}`",
+                    behaviour.label
+                );
                 return Err(check.error(item, message));
             }
             if let Some(outcome) = behaviour.outcomes.iter().find(|o| OTHER_WORDS.iter().any(|w| o.starts_with(w))) {
