@@ -226,9 +226,8 @@ fn open(expected: &Expected, index: usize) -> Option<String> {
         Allowed::Reals(reals) => reals.words(number),
         Allowed::Ints(ints) if dtype == DType::Bool => ints.words(|x| (x != 0).to_string()),
         Allowed::Ints(ints) => ints.words(|x| x.to_string()),
-        Allowed::Trimmed => "without the blanks at its end".to_owned(),
         Allowed::Spelling(..) => "spelled in another way".to_owned(),
-        Allowed::Elements(_) => "another element".to_owned(),
+        Allowed::Trimmed => "without the blanks at its end".to_owned(),
         Allowed::Among(set) => {
             let members: Vec<String> = (0..128).filter(|n| set >> n & 1 == 1).map(|n: i32| n.to_string()).collect();
             members.join(" or ")

@@ -28,7 +28,9 @@ impl Reduction {
         // No axes mean all axes: left out, or an empty list (B7). An axis named twice counts once (B8).
         let mut reduced = vec![axes.is_empty() && !noop; shape.len()];
         for axis in axes {
-            reduced[call.axis(axis, shape.len(), C1)?] = true;
+            if std::mem::replace(&mut reduced[call.axis(axis, shape.len(), C1)?], true) {
+                call.leaves_open(B8);
+            }
         }
         // With nothing to reduce, the rest of the formula still applies to each element (B1).
         Reduction::along(shape, &reduced, noop || call.int("keepdims")? == 1)
