@@ -1,7 +1,7 @@
 //! Correctly rounded answers: whatever else the oracle accepts, it accepts the exact result of the formula, rounded once.
 //!
 //! `scripts/exact/backend.py` computes it with numbers of any precision, out of ONNX's text. Here it answers a few cases a cell, as much as
-//! seconds allow; with `--cases 100` and several seeds `cargo xtask conformance` runs it at large (CONTRIBUTING.md has the command).
+//! seconds allow; `scripts/exact/measure.py` runs it at large and counts by type.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 

@@ -33,6 +33,7 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     let each = shape::product(inner)?.max(1);
     let mut losses = Vec::with_capacity(labels.len());
     let mut applied = Vec::with_capacity(labels.len());
+    let mut factors = Vec::new();
     for (i, label) in labels.tensor.to_i128s().into_iter().enumerate() {
         if Some(label) == ignored {
             losses.push(Number::constant(0.0, dtype));
@@ -42,6 +43,7 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
         let class = class.ok_or_else(|| Refusal::violates(C3, format!("label {label} of {classes} classes")))?;
         let loss = -y.number((i / each * classes + class) * each + i % each).with_any_zero();
         let weight = weights.map(|w| w.number(class));
+        factors.extend(weight.map(|weight| (loss.real(), weight.real())));
         losses.push(weight.map_or(loss, |weight| loss * weight));
         applied.push(weight.unwrap_or(Number::constant(1.0, dtype)));
     }
@@ -56,6 +58,9 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
         |of: fn(&Number) -> Real| [&losses, &applied].map(|numbers| numbers.iter().map(of).collect::<Vec<Real>>());
     let [preferred, weighed] = read(Number::real);
     let mut result = loss(&preferred, &weighed);
+    if let Some(exact) = with_products_beyond(&factors, reduction == "mean", dtype) {
+        result = Number::from(exact).or_widest(result, B6);
+    }
     if let Some(latitude) = losses.iter().chain(&applied).find_map(|number| number.latitude) {
         let [finite, weighed] = read(finite_outcomes);
         result = result.or_widest(loss(&finite, &weighed), latitude.label);
@@ -72,6 +77,29 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
         result = also(result, strays(f64::NAN) || up && down, f64::NAN);
     }
     Expected::from_numbers(dtype, vec![], [result])
+}
+
+/// The sum of losses times weights, or their mean, where a product is beyond the type and the result is not: of losses and weights that are
+/// scaled down by powers of two.
+fn with_products_beyond(factors: &[(Real, Real)], mean: bool, dtype: DType) -> Option<Real> {
+    let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
+    let beyond = |x: Real| x.low == x.high && x.low.is_infinite();
+    let all_finite = factors.iter().all(|(loss, weight)| finite(loss) && finite(weight));
+    if !all_finite || !factors.iter().any(|&(loss, weight)| beyond(loss.times(weight))) {
+        return None;
+    }
+    let power = |x: f64| libm::frexp(x).1.max(0);
+    let losses = power(factors.iter().map(|(loss, _)| loss.mid.abs()).fold(0.0, f64::max)) + 1;
+    let weights = power(factors.iter().map(|(_, weight)| weight.mid.abs()).fold(0.0, f64::max)) + 1;
+    let (mut total, mut divisor) = (Accumulator::new(dtype), Accumulator::new(dtype));
+    for (loss, weight) in factors {
+        total.add_product(loss.scaled(-losses), weight.scaled(-weights));
+        divisor.add(weight.scaled(-weights));
+    }
+    let (total, divisor) = (total.finish_inside(), divisor.finish_inside());
+    let result = if mean { total.over(divisor).scaled(losses) } else { total.scaled(losses + weights) };
+    let result = result.to_dtype(dtype);
+    result.mid.is_finite().then_some(result)
 }
 
 /// What a number and its outcomes have between them that is finite; the number itself where nothing is.
@@ -158,4 +186,22 @@ fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     let (same, other) = if mid < 0.0 { (far.neg(), far) } else { (far, far.neg()) };
     let number = Number::from(Real { mid: if mid.is_finite() { mid } else { same.mid }, ..same });
     number.or(other.into(), B4).or(value(f64::NAN), B4).or(value(0.0), B4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mean of two losses with weights that are the same, though both products are beyond the type.
+    #[test]
+    fn a_mean_of_products_beyond_the_type_is_finite() {
+        for (dtype, large) in [(DType::Double, 1e200), (DType::Float, 1e30)] {
+            let of = |x: f64| Real::constant(x, dtype).nearest();
+            let factors = [(of(large), of(large)), (of(3.0 * large), of(large))];
+            let mean = with_products_beyond(&factors, true, dtype).expect("finite");
+            assert!((mean.mid / large - 2.0).abs() < 1e-6 && mean.high - mean.low < 1e-5 * large, "{mean:?}");
+            assert_eq!(with_products_beyond(&factors, false, dtype), None);
+            assert_eq!(with_products_beyond(&[(of(2.0), of(3.0))], true, dtype), None);
+        }
+    }
 }

@@ -45,7 +45,16 @@ pub fn batch_normalization(call: &Call) -> Answer {
         let elements: Vec<Real> = x.numbers().map(|n| staged(read(&n), work)).collect();
         let given = |i: usize| {
             let p = places.parameter(i);
-            Standardization::new(mean[p], deviation(variance[p], epsilon), scale[p], bias[p], B4).of(elements[i])
+            let y = Standardization::new(mean[p], deviation(variance[p], epsilon), scale[p], bias[p], B4).of(elements[i]);
+            let finite = y.real().low.is_finite() && y.real().high.is_finite();
+            if finite || work == DType::Double || x.dtype() != DType::Double {
+                return y;
+            }
+            // The working type overflows where a more exact one, which float64 is, need not (B5).
+            let [scale, bias, mean, variance] = parameters.map(|t| read(&t.number(p)).at_precision(DType::Double));
+            let deviation = deviation(variance, epsilon.at_precision(DType::Double));
+            let exact = Standardization::new(mean, deviation, scale, bias, B4).of(read(&x.number(i)).at_precision(DType::Double));
+            if exact.is_nan() { y } else { exact.or_widest(y, B4) }
         };
         let mut y: Vec<Number> = if training { vec![] } else { (0..x.len()).map(given).collect() };
         y.resize(x.len(), Number::constant(0.0, work));

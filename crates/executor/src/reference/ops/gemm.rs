@@ -35,7 +35,7 @@ pub fn gemm(call: &Call) -> Answer {
             let c = added(i);
             let of = |ab: Accumulator, c: Option<Real>| {
                 let number = of_reals(ab, c, alpha, beta, dtype);
-                if !number.real().mid.is_infinite() || dtype != DType::Double {
+                if dtype != DType::Double || !number.real().mid.is_infinite() && alpha != 0.0 {
                     return number;
                 }
                 let (row, column) = (i / right.extents.1, i % right.extents.1);
@@ -44,7 +44,10 @@ pub fn gemm(call: &Call) -> Answer {
                 let exact = scaled_down(&row, &column, c, alpha, beta);
                 // Step by step a product that overflowed is infinite, and zero times it is NaN.
                 let steps = if alpha == 0.0 { Real::constant(f64::NAN, dtype) } else { number.real() };
-                exact.map_or(number, |exact| Number::from(exact).or_computed(steps, B2))
+                match exact {
+                    Some(exact) if !number.real().accepts(exact.mid) => Number::from(exact).or_computed(steps, B2),
+                    _ => number,
+                }
             };
             let number = of(ab.clone(), c.map(|c| c.real()));
             let of_c = c.and_then(|c| c.latitude).map(|l| Opened { sum: ab, label: l.label });

@@ -159,7 +159,8 @@ impl Real {
             // In float64 the ends lost something themselves.
             return base.strayed(if double { ulps + 1.0 } else { ulps });
         }
-        if !double && !(low == high && base.stored(low) == low) {
+        let held = double || low == high && base.stored(low) == low;
+        if !held {
             return base.correctly_rounded();
         }
         // Correctly rounded by each implementation, as it is here: the result is the rounded one, and what follows may start from the exact one.
