@@ -228,6 +228,7 @@ fn open(expected: &Expected, index: usize) -> Option<String> {
         Allowed::Ints(ints) => ints.words(|x| x.to_string()),
         Allowed::Spelling(..) => "spelled in another way".to_owned(),
         Allowed::Trimmed => "without the blanks at its end".to_owned(),
+        Allowed::Elements(_) => "another element".to_owned(),
         Allowed::Among(set) => {
             let members: Vec<String> = (0..128).filter(|n| set >> n & 1 == 1).map(|n: i32| n.to_string()).collect();
             members.join(" or ")
