@@ -238,7 +238,7 @@ fn space_to_depth(node: &Node) -> Outputs {
 fn trilu(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let k = match node.optional(1)? {
-        Some(k) if k.len() != 1 => return Err(Refusal::invalid(format!("`k` has shape {:?}", k.shape()))),
+        Some(k) if k.rank() != 0 => return Err(Refusal::invalid(format!("`k` has shape {:?}", k.shape()))),
         Some(k) => k.slice::<i64>()[0],
         None => 0,
     };

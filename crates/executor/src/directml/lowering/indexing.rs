@@ -197,6 +197,9 @@ fn reverse_sequence(lower: &mut Lowering) -> Views {
 /// Trilu: zeros on the diagonals that are not kept.
 fn trilu(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
+    if let Some(k) = lower.known(1)?.filter(|k| !k.shape().is_empty()) {
+        return Err(Refusal::invalid(format!("`k` has shape {:?}, and not that of a scalar", k.shape())).into());
+    }
     let k = lower.integers(1)?.and_then(|k| k.first().copied()).unwrap_or(0);
     let k = i32::try_from(k.clamp(i32::MIN.into(), i64::from(i32::MAX) - 1)).unwrap_or(0);
     let (begin, end) = if lower.node.int("upper") != 0 { (i32::MIN, k) } else { (k + 1, i32::MAX) };

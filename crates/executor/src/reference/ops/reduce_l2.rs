@@ -1,5 +1,5 @@
 use crate::reference::families::cast::outside;
-use crate::reference::families::reduce::{of_reals, reduce, sums_of_ints};
+use crate::reference::families::reduce::{as_int, of_reals, reduce, sums_of_ints};
 use crate::reference::prelude::*;
 use crate::reference::wrap;
 
@@ -48,12 +48,17 @@ fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let squares = x.iter().try_fold(0i128, |sum, x| sum.checked_add(x.mid_int().checked_mul(x.mid_int())?));
     let wrapped = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int().wrapping_mul(x.mid_int())));
     let most = dtype.integer_range().map_or(0, |(_, high)| high);
-    let sums = match squares {
-        Some(sum) => sums_of_ints(sum, dtype),
-        None => vec![most, wrap(wrapped, dtype)],
+    let root = |sum: i128| int_root(sum, dtype, through_float);
+    let result = match squares {
+        Some(sum) => sums_of_ints(sum, dtype).into_iter().map(root).reduce(|result, other| result.or_other(other, B3)),
+        None => {
+            // Beyond 128 bits the sum is known as float64 has it.
+            let norm = x.iter().map(|x| x.mid().powi(2)).sum::<f64>().sqrt();
+            let wider = as_int(norm, norm * 1e-14, dtype, false, B3);
+            Some(wider.or_other(root(most), B3).or_other(root(wrap(wrapped, dtype)), B3))
+        }
     };
-    let roots = sums.into_iter().map(|sum| int_root(sum, dtype, through_float));
-    let result = roots.reduce(|result, other| result.or_other(other, B3)).unwrap_or_else(|| Number::int(0, dtype));
+    let result = result.unwrap_or_else(|| Number::int(0, dtype));
     result.opened_ints(x, B3)
 }
 

@@ -186,14 +186,8 @@ impl Settings {
                 values.push(self.constant(0.0));
                 continue;
             }
-            let mut at = |place: &[i64]| {
-                let x = plane.number(place);
-                let x = x.widest();
-                strays.extend([x.low, x.high].into_iter().filter(|x| x.is_infinite()));
-                strays.extend((x.nan || x.is_nan()).then_some(f64::NAN));
-                x
-            };
-            values.push(interpolated_in_any(&[row.cells.clone(), column.cells.clone()], &mut at));
+            let sides = [row.cells.clone(), column.cells.clone()];
+            values.push(interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays)));
             if self.maximum {
                 terms.extend(plane.weighted(&row.cells[0], &column.cells[0], plane.last));
             }
@@ -205,26 +199,24 @@ impl Settings {
         } else {
             mean_of(&values, values.len(), self.dtype, B3)
         };
-        // An infinity or NaN may be multiplied with a weight of zero, or left out (B5).
-        if !strays.is_empty() {
-            strays.push(f64::NAN);
-        }
-        let number = strays.into_iter().fold(number, |all, x| all.or_other(all.like(x), B5));
+        let number = with_strays(number, &strays);
         // A sample outside may be anything from the nearest element to 0 (B2).
         if !pairs().any(|(r, c)| r.outside.is_some() || c.outside.is_some()) {
             return number;
         }
-        let spread = |(value, (row, column)): (&Real, (&Place, &Place))| {
+        let mut strays: Vec<f64> = Vec::new();
+        let mut spread = |(value, (row, column)): (&Real, (&Place, &Place))| {
             if row.outside.is_none() && column.outside.is_none() {
                 return *value;
             }
             let sides = [row, column].map(|p| p.outside.clone().unwrap_or(p.cells.clone()));
-            let nearest = interpolated_in_any(&sides, &mut |place| plane.number(place).widest());
+            let nearest =
+                interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays));
             Real { mid: value.mid, ..value.hull(nearest).hull(self.constant(0.0)) }
         };
-        let values: Vec<Real> = values.iter().zip(pairs()).map(spread).collect();
+        let values: Vec<Real> = values.iter().zip(pairs()).map(&mut spread).collect();
         let others = if self.maximum { self.largest(&values) } else { mean_of(&values, values.len(), self.dtype, B3) };
-        number.or_other(others, B2)
+        with_strays(number.or_other(others, B2), &strays)
     }
 
     fn largest(&self, reals: &[Real]) -> Number {
@@ -261,6 +253,19 @@ impl Plane<'_> {
         };
         [(0, 0), (0, 1), (1, 0), (1, 1)].map(term).to_vec()
     }
+}
+
+/// An element that a sample is interpolated from; what is not finite of it is kept apart.
+fn strayed(x: Real, strays: &mut Vec<f64>) -> Real {
+    strays.extend([x.low, x.high].into_iter().filter(|x| x.is_infinite()));
+    strays.extend((x.nan || x.is_nan()).then_some(f64::NAN));
+    x
+}
+
+/// An infinity or NaN may be multiplied with a weight of zero, or with one that is not for who rounds, or be left out (B5).
+fn with_strays(number: Number, strays: &[f64]) -> Number {
+    let undefined = (!strays.is_empty()).then_some(f64::NAN);
+    strays.iter().copied().chain(undefined).fold(number, |all, x| all.or_other(all.like(x), B5))
 }
 
 #[cfg(test)]
