@@ -48,12 +48,13 @@ fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let squares = x.iter().try_fold(0i128, |sum, x| sum.checked_add(x.mid_int().checked_mul(x.mid_int())?));
     let wrapped = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int().wrapping_mul(x.mid_int())));
     let most = dtype.integer_range().map_or(0, |(_, high)| high);
-    let sums = match squares {
-        Some(sum) => sums_of_ints(sum, dtype),
-        None => vec![most, wrap(wrapped, dtype)],
+    let (sums, beyond) = match squares {
+        Some(sum) => (sums_of_ints(sum, dtype), None),
+        // Squares beyond 128 bits have a root beyond 64.
+        None => (vec![most, wrap(wrapped, dtype)], Some(outside(f64::INFINITY, dtype, B3))),
     };
     let roots = sums.into_iter().map(|sum| int_root(sum, dtype, through_float));
-    let result = roots.reduce(|result, other| result.or_other(other, B3)).unwrap_or_else(|| Number::int(0, dtype));
+    let result = beyond.into_iter().chain(roots).reduce(|result, other| result.or_other(other, B3)).unwrap_or_else(|| Number::int(0, dtype));
     result.opened_ints(x, B3)
 }
 

@@ -1,7 +1,7 @@
 use crate::reference::families::cast::outside;
 use crate::reference::families::reduce::{as_int, either, of_reals, reduce};
 use crate::reference::prelude::*;
-use crate::reference::{Allowed, Function, ulps};
+use crate::reference::{Allowed, Function, Int, ulps};
 
 /// ReduceLogSumExp-1, -11, -13: `axes` is an attribute. ReduceLogSumExp-18: an input. ReduceLogSumExp-28: no integers. Axes: C1;
 /// empty sets: B2; integers: B3; powers that overflow or underflow: B4; infinities: B5.
@@ -74,7 +74,13 @@ fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
     let label = if body { B4 } else { B3 };
     let result = match largest.unsigned_abs() < 1 << 40 {
         true => as_int(largest as f64 + log, err * (1.0 + (largest as f64).abs()), dtype, !body, label),
-        false => saturated(largest + log as i128, dtype),
+        // The element itself is rounded to double, or, where nothing says that, to float.
+        false => {
+            let step = (largest as f64).abs() * if body { f64::EPSILON } else { f64::from(f32::EPSILON) };
+            let at = |by: i128| saturated(largest + log as i128 + by, dtype).mid_int();
+            let kind = Kind::Int(Int { low: at(-(step as i128)), mid: at(0), high: at(step as i128), dtype });
+            Number { kind, latitude: None }
+        }
     };
     let strays = |limit: f64| outside(limit, dtype, B4);
     let result = if largest as f64 > most { result.or(strays(f64::INFINITY), B4) } else { result };
