@@ -74,12 +74,12 @@ fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
     let label = if body { B4 } else { B3 };
     let result = match largest.unsigned_abs() < 1 << 40 {
         true => as_int(largest as f64 + log, err * (1.0 + (largest as f64).abs()), dtype, !body, label),
-        // The sum of logarithm and maximum is rounded to double.
+        // The element itself is rounded to double, or, where nothing says that, to float.
         false => {
-            let sum = saturated(largest + log as i128, dtype);
-            let err = (largest.unsigned_abs() >> 51) as i128;
-            let ends = [-err, err].map(|err| saturated(sum.mid_int() + err, dtype).mid_int());
-            Number { kind: Kind::Int(Int { low: ends[0], mid: sum.mid_int(), high: ends[1], dtype }), latitude: None }
+            let step = (largest as f64).abs() * if body { f64::EPSILON } else { f64::from(f32::EPSILON) };
+            let at = |by: i128| saturated(largest + log as i128 + by, dtype).mid_int();
+            let kind = Kind::Int(Int { low: at(-(step as i128)), mid: at(0), high: at(step as i128), dtype });
+            Number { kind, latitude: None }
         }
     };
     let strays = |limit: f64| outside(limit, dtype, B4);
