@@ -63,10 +63,16 @@ fn reduce(lower: &mut Lowering, function: &'static str, moved: u32) -> Views {
 
 /// What a reduction of each element alone is: only the reduction is left out.
 fn each(lower: &mut Lowering, x: View, function: &str) -> Result<View, LoweringError> {
-    use TensorDataType::{Uint8, Uint16, Uint32, Uint64};
+    use TensorDataType::{Float16, Float32, Float64, Uint8, Uint16, Uint32, Uint64};
     match function {
         "L1" | "L2" if !matches!(x.data_type, Uint8 | Uint16 | Uint32 | Uint64) => lower.unary("ELEMENT_WISE_ABS", &x),
-        "LOG_SUM" => lower.unary("ELEMENT_WISE_LOG", &x),
+        "LOG_SUM" if matches!(x.data_type, Float16 | Float32 | Float64) => lower.unary("ELEMENT_WISE_LOG", &x),
+        // The operator for logarithms takes no integers, the reduction does.
+        "LOG_SUM" => {
+            let one_more = [x.sizes.as_slice(), &[1]].concat();
+            let reduced = reduced(lower, &x.reshaped(&one_more), function, &[x.rank()])?;
+            Ok(reduced.reshaped(&x.sizes))
+        }
         "SUM_SQUARE" => lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &x], x.data_type),
         _ => Ok(x),
     }

@@ -279,8 +279,9 @@ impl Cast {
 }
 
 /// A whole number, an infinity or NaN, outside of the range of an integer type, converted to it: that is left open (`label`). Conversions in use
-/// give its lower bits, which are zeros where it is as large as that; an end of the range; or what processors give for every number they
-/// cannot convert, which is the smallest integer, or of unsigned types half of the range. NaN becomes one of the latter or 0.
+/// give its lower bits, which are zeros where it is as large as that; an end of the range; the lower bits of the largest number of a wider type,
+/// which are all set; or what processors give for every number they cannot convert, which is the smallest integer, or of unsigned types half of
+/// the range. NaN becomes one of the latter or 0.
 pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let lower_bits = if x.abs() < f64::from(2.0f32.powi(120)) { wrap(x as i128, dtype) } else { 0 };
@@ -296,7 +297,9 @@ pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
         _ => lower_bits,
     };
     let indefinite = if low < 0 { low } else { high / 2 + 1 };
-    let others = [Some(0), Some(low), Some(indefinite), (!x.is_nan() || low == 0).then_some(high)];
+    let narrow = dtype.bits().is_some_and(|bits| bits < 64);
+    let all_bits = (x > 0.0 && narrow).then(|| wrap(-1, dtype));
+    let others = [Some(0), Some(low), Some(indefinite), (!x.is_nan() || low == 0).then_some(high), all_bits];
     let outcomes =
         others.into_iter().flatten().filter(|&other| other != preferred).map(Allowed::int).reduce(Allowed::with);
     let number = Number::int(preferred, dtype);

@@ -25,11 +25,12 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
             Expected::from_numbers(dtype, vec![], [none()])?,
         ]);
     }
-    let scale = range / float(255.0);
+    let infinite = |range: Number| range.real().high == f64::INFINITY;
+    let scale = range.each_way(|range| if infinite(range) { float(f64::INFINITY) } else { range / float(255.0) });
     // Of ends that are divided first, or kept in a wider type, the difference does not overflow.
-    let scale = match range.real().high.is_finite() {
-        true => scale,
-        false => scale.or_other(most / float(255.0) - least / float(255.0), B3),
+    let scale = match infinite(range) {
+        true => scale.or_other(most / float(255.0) - least / float(255.0), B3),
+        false => scale,
     };
     let target = Target { dtype, saturate: true, since: call.since(), nan: B3 };
     let zero = target.quantized(-(least / scale), None);

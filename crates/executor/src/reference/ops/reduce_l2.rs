@@ -1,5 +1,5 @@
 use crate::reference::families::cast::outside;
-use crate::reference::families::reduce::{as_int, of_reals, reduce, sums_of_ints};
+use crate::reference::families::reduce::{of_reals, reduce};
 use crate::reference::prelude::*;
 use crate::reference::wrap;
 
@@ -45,33 +45,35 @@ fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
 /// versions without one leave open: B3). A sum that leaves the range of the type wraps, saturates, or is kept in a wider one, and of a
 /// negative one the root is NaN.
 fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
-    let squares = x.iter().try_fold(0i128, |sum, x| sum.checked_add(x.mid_int().checked_mul(x.mid_int())?));
+    let square = |x: &Number| x.mid_int().unsigned_abs().checked_mul(x.mid_int().unsigned_abs());
+    let squares = x.iter().try_fold(0u128, |sum, x| sum.checked_add(square(x)?));
     let wrapped = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int().wrapping_mul(x.mid_int())));
     let most = dtype.integer_range().map_or(0, |(_, high)| high);
-    let root = |sum: i128| int_root(sum, dtype, through_float);
-    let result = match squares {
-        Some(sum) => sums_of_ints(sum, dtype).into_iter().map(root).reduce(|result, other| result.or_other(other, B3)),
-        None => {
-            // Beyond 128 bits the sum is known as float64 has it.
-            let norm = x.iter().map(|x| x.mid().powi(2)).sum::<f64>().sqrt();
-            let wider = as_int(norm, norm * 1e-14, dtype, false, B3);
-            Some(wider.or_other(root(most), B3).or_other(root(wrap(wrapped, dtype)), B3))
-        }
+    let exact = match squares {
+        Some(sum) => int_root(sum, dtype, through_float),
+        // Squares beyond 128 bits have a root beyond 64.
+        None => outside(f64::INFINITY, dtype, B3),
     };
-    let result = result.unwrap_or_else(|| Number::int(0, dtype));
+    let kept_narrow = match squares {
+        Some(sum) if i128::try_from(sum).is_ok_and(|sum| sum <= most) => vec![],
+        _ => vec![wrap(wrapped, dtype), most],
+    };
+    let root = |sum: i128| match u128::try_from(sum) {
+        Ok(sum) => int_root(sum, dtype, through_float),
+        Err(_) => outside(f64::NAN, dtype, B3),
+    };
+    let result = kept_narrow.into_iter().map(root).fold(exact, |result, other| result.or_other(other, B3));
     result.opened_ints(x, B3)
 }
 
-fn int_root(sum: i128, dtype: DType, through_float: bool) -> Number {
+fn int_root(sum: u128, dtype: DType, through_float: bool) -> Number {
     let (_, most) = dtype.integer_range().unwrap_or((0, 1));
-    if sum < 0 {
-        return outside(f64::NAN, dtype, B3);
-    }
-    let root = (sum as u128).isqrt() as i128;
+    let root = sum.isqrt() as i128;
     if root > most {
         return outside(root as f64, dtype, B3);
     }
-    let exact = root * root == sum;
+    let rest = sum - root.unsigned_abs() * root.unsigned_abs();
+    let exact = rest == 0;
     let (mut low, mut high) = (root, root);
     if sum >= 1 << 24 || !exact {
         // As float, the sum and its root are each rounded.
@@ -82,7 +84,7 @@ fn int_root(sum: i128, dtype: DType, through_float: bool) -> Number {
     }
     let kind = Kind::Int(crate::reference::Int { low, mid: root, high, dtype });
     let result = Number { kind, latitude: None };
-    let nearest = if sum - root * root > root { root + 1 } else { root };
+    let nearest = if rest > root.unsigned_abs() { root + 1 } else { root };
     if through_float || nearest <= high { result } else { result.or(Number::int(nearest.min(most), dtype), B3) }
 }
 
