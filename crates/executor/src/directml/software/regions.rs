@@ -162,7 +162,7 @@ fn roi_align(call: &Call) -> Written {
         };
         let values = samples.into_iter().map(value);
         found.push(match alignment.largest {
-            true => values.fold(f64::NEG_INFINITY, f64::max),
+            true => values.reduce(f64::max).unwrap_or(f64::NEG_INFINITY),
             false => values.sum::<f64>() / count,
         });
     });
