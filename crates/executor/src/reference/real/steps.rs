@@ -131,6 +131,15 @@ impl Real {
     /// The result of a step whose ends were computed; NaN ends stand for operations such as inf - inf. The operands are [`Real::outward`].
     #[inline]
     pub(super) fn step(a: Real, b: Real, mid: f64, ends: Ends, function: Function) -> Real {
+        Real::step_within(a, b, mid, ends, |base| {
+            let scaling = function == Function::Divide && base.is_scaling_by(b) && !precision::asks_for_more(function);
+            precision::ulps(if scaling { Function::Multiply } else { function }, a.dtype)
+        })
+    }
+
+    /// [`Real::step`] of a step that loses as many ULP as `ulps` says of its result.
+    #[inline]
+    pub(super) fn step_within(a: Real, b: Real, mid: f64, ends: Ends, ulps: impl FnOnce(&Real) -> f64) -> Real {
         let nan = a.nan || b.nan;
         let Ends { low, high, .. } = ends;
         let base = Real { low, mid, high, nan, signed_zero: false, integral: false, below: false, above: false, ..a };
@@ -149,8 +158,7 @@ impl Real {
             // What is zero even in float64 is exactly zero, or far below the smallest number of the type.
             return base;
         }
-        let scaling = function == Function::Divide && base.is_scaling_by(b) && !precision::asks_for_more(function);
-        let ulps = precision::ulps(if scaling { Function::Multiply } else { function }, a.dtype);
+        let ulps = ulps(&base);
         if ulps == 0.0 {
             return base;
         }
