@@ -163,11 +163,12 @@ impl Prepared for OnnxRuntimePrepared {
 
 /// What ONNX Runtime says where it has no operator, or no version of it, under a name, or no such type of element; it
 /// has no status code of its own for that. In lower case.
-const UNKNOWN: [&str; 4] = [
+const UNKNOWN: [&str; 5] = [
     "is not a registered function/op",
     "no op registered for",
     "is not currently registered or supported",
     "failed to load model with error: tensor type ",
+    "failed to load model with error: invalid tensor data type ",
 ];
 
 /// What Windows says where a GPU is gone: removed, hung, reset, broken inside; in lower case.
