@@ -79,7 +79,10 @@ impl Agreement {
                 let detail: String = detail.lines().next().unwrap_or("").chars().take(240).collect();
                 format!("{}: {name} is said to agree, and does not: {verdict}: {detail}", result.case)
             }
-            (None, Verdict::Pass) if claim.agrees.is_empty() && self.backends.iter().any(|b| b == base) => {
+            // A refusal of what the oracle refuses has a detail. It may be for any reason, and is no second opinion by itself.
+            (None, Verdict::Pass)
+                if claim.agrees.is_empty() && result.detail.is_none() && self.backends.iter().any(|b| b == base) =>
+            {
                 format!("{}: nobody is said to agree, and {} does", result.case, result.backend)
             }
             _ => return,
