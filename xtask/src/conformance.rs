@@ -239,9 +239,9 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
     let errata = crate::paths::specs().join("onnx/suite-errata.toml");
     if let Ok(text) = std::fs::read_to_string(&errata) {
         let registry = crate::backends::registry(crate::backends::options());
-        // Our own kernels are no second opinion.
+        // Our own kernels are no second opinion. tract is one, built in or not.
         let ours = ["reference", "cpu", "directml-software"];
-        let others: Vec<&str> = registry.names().filter(|name| !ours.contains(name)).collect();
+        let others: Vec<&str> = registry.names().chain(["tract"]).filter(|name| !ours.contains(name)).collect();
         known.push(Expectations::errata(&errata, &text, &others)?);
     }
     Ok(known)
