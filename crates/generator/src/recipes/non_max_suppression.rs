@@ -8,13 +8,24 @@ fn floats(draw: &mut Draw, input: &str, shape: &[usize], values: &[f32]) {
     draw.input(input, Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says"));
 }
 
-/// Corners and sizes on a grid of eighths, on which overlaps hardly ever are near a threshold.
-fn boxes(draw: &mut Draw, count: usize, centred: bool) -> Vec<f32> {
+/// Corners and sizes on a grid of eighths, on which overlaps hardly ever are near a threshold; or half of the box before, whose overlap
+/// with it is exactly 0.5, where the threshold may be that.
+fn boxes(draw: &mut Draw, count: usize, centred: bool, threshold: Option<f32>) -> Vec<f32> {
     let mut values = Vec::new();
+    let mut before = None;
     for _ in 0..count {
-        let place = |draw: &mut Draw| draw.range(-4..=12) as f32 / 8.0;
+        let place = |draw: &mut Draw| draw.range(-4..=8) as f32 / 8.0;
         let size = |draw: &mut Draw| draw.range(3..=9) as f32 / 8.0;
-        let (y, x, height, width) = (place(draw), place(draw), size(draw), size(draw));
+        let (mut y, mut x, mut height, mut width) = (place(draw), place(draw), size(draw), size(draw));
+        let halves = threshold == Some(0.5) && draw.flag();
+        if let (true, Some((last_y, last_x, last_height, last_width))) = (halves, before) {
+            draw.feature("an overlap at the threshold");
+            (y, x, height, width) = (last_y, last_x, last_height / 2.0, last_width);
+            if centred {
+                y -= height / 2.0;
+            }
+        }
+        before = Some((y, x, height, width));
         if centred {
             values.extend([x, y, width, height]);
             continue;
@@ -49,7 +60,9 @@ pub fn non_max_suppression(draw: &mut Draw) {
         }
         centred
     };
-    let values = boxes(draw, batches * count, centred);
+    // No quotient of few eighths, but for one half; the other is that of a box and itself.
+    let threshold = draw.give_input("iou_threshold").then(|| draw.choose(&[0.4567f32, 0.5, 0.2345, 0.7891, 0.0123, 1.0]));
+    let values = boxes(draw, batches * count, centred, threshold);
     floats(draw, "boxes", &[batches, count, 4], &values);
     // Scores that differ within a class, in any order.
     let mut scores = Vec::new();
@@ -62,17 +75,16 @@ pub fn non_max_suppression(draw: &mut Draw) {
     }
     floats(draw, "scores", &[batches, classes, count], &scores);
     let most = draw.give_input("max_output_boxes_per_class");
-    if most {
-        let most = draw.choose(&[3, 1, 2, 20, 0]);
+    // Without a limit nothing is selected, whatever else there is.
+    if most || !draw.once_in(4) {
+        let most = draw.choose(&[20, 3, 1, 2, 20, 0]);
         draw.int_scalar("max_output_boxes_per_class", most);
     }
-    if draw.give_input("iou_threshold") {
-        // No quotient of few eighths.
-        let threshold = draw.choose(&[0.4567, 0.2345, 0.7891, 0.0123, 1.0]);
+    if let Some(threshold) = threshold {
         floats(draw, "iou_threshold", &[], &[threshold]);
     }
     if draw.give_input("score_threshold") {
-        let threshold = draw.choose(&[0.1, 0.3, -1.0, 0.25]);
+        let threshold = draw.choose(&[0.25, 0.1, 0.3, -1.0]);
         if threshold == 0.25 {
             draw.feature("a score at the threshold");
         }

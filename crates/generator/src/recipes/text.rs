@@ -61,7 +61,18 @@ pub fn string_normalizer(draw: &mut Draw) {
     let words = draw.block(count, WORDS.len() as u64).into_iter().map(|w| WORDS[w as usize].as_bytes().to_vec());
     let words: Vec<Vec<u8>> = words.collect();
     if draw.give_attribute("stopwords") {
-        let mut stops: Vec<Vec<u8>> = vec![WORDS[draw.below(WORDS.len())].as_bytes().to_vec()];
+        // A word of the input, in its own letters or in those of the other case; or another word.
+        let word = &words[draw.below(count)];
+        let stop = match draw.below(4) {
+            0 => word.to_ascii_uppercase(),
+            1 => word.to_ascii_lowercase(),
+            2 => word.clone(),
+            _ => WORDS[draw.below(WORDS.len())].as_bytes().to_vec(),
+        };
+        if stop != *word && stop.eq_ignore_ascii_case(word) {
+            draw.feature("a stop word in another case");
+        }
+        let mut stops = vec![stop];
         if draw.once_in(4) {
             stops = words.clone();
             draw.feature("nothing left");

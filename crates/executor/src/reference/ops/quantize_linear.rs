@@ -66,7 +66,7 @@ fn quotient(x: Number, scale: Number, precision: DType) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::reference::testing::{floats, int, run};
-    use crate::reference::{Allowed, Expected};
+    use crate::reference::{Allowed, Expected, Judged};
     use plumbline_tensor::{DType, Tensor};
 
     fn bytes(dtype: DType, shape: &[usize], values: &[i128]) -> Tensor {
@@ -75,6 +75,20 @@ mod tests {
 
     fn values(y: &Expected) -> Vec<i128> {
         y.tensor.to_i128s()
+    }
+
+    /// 3 / 0.001 is 2999 in float (0.001 is 0.0010004 in float16), where float16 has even numbers only.
+    #[test]
+    fn the_precision_is_that_of_the_division() {
+        let half = |x: f64| Tensor::from_f64s(DType::Float16, vec![1], &[x]).expect("one element");
+        let int16 = |x: i128| bytes(DType::Int16, &[1], &[x]);
+        let accepts = |precision: DType, answer: i128| {
+            let attributes = [int("precision", i64::from(precision.code())), int("output_dtype", i64::from(DType::Int16.code()))];
+            let y = &run("QuantizeLinear", 23, &attributes, &[half(3.0), half(0.001)], 1).expect("a valid node")[0];
+            y.judge(&int16(answer), 0) == Judged::Accepted
+        };
+        assert!(accepts(DType::Float, 2999) && !accepts(DType::Float, 2998) && !accepts(DType::Float, 3000));
+        assert!(accepts(DType::Float16, 2999) && accepts(DType::Float16, 2998) && !accepts(DType::Float16, 3000));
     }
 
     #[test]
