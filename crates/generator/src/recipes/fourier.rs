@@ -65,6 +65,9 @@ pub fn dft(draw: &mut Draw) {
             }
         };
         draw.int_scalar("dft_length", length as i64);
+        if inverse && onesided && extent > length / 2 + 1 {
+            draw.feature("more than half of a spectrum");
+        }
     }
     let from_back = draw.flag();
     if from_back {

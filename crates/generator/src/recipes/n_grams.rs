@@ -7,25 +7,26 @@ use crate::values::Values;
 
 const WORDS: [&str; 5] = ["a", "b", "", "é", "a b"];
 
-/// Gives tokens as the input: numbers below five stand for words, or for themselves less two.
-fn tokens(draw: &mut Draw, shape: &[usize]) {
+/// Gives tokens as the input, and tells them: numbers below five stand for words, or for themselves less two.
+fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
     let dtype = draw.dtype("T");
     let choices = draw.block(shape.iter().product(), 5);
     let tensor = match dtype {
         DType::String => {
-            let words = choices.into_iter().map(|c| WORDS[c as usize].as_bytes().to_vec()).collect();
+            let words = choices.iter().map(|&c| WORDS[c as usize].as_bytes().to_vec()).collect();
             Tensor::from_strings(shape.to_vec(), words)
         }
         _ => {
-            let numbers: Vec<i128> = choices.into_iter().map(|c| i128::from(c) - 2).collect();
+            let numbers: Vec<i128> = choices.iter().map(|&c| i128::from(c) - 2).collect();
             Tensor::from_i128s(dtype, shape.to_vec(), &numbers)
         }
     };
     draw.input("X", tensor.expect("as many tokens as the shape says"));
+    choices
 }
 
-/// Gives a pool of n-grams of up to `longest` tokens, without repetition; how many there are.
-fn pool(draw: &mut Draw, longest: usize) -> usize {
+/// Gives a pool of n-grams of up to `longest` tokens, without repetition; how many there are. Half of them stand in `row`, where it is as long.
+fn pool(draw: &mut Draw, longest: usize, row: &[u64]) -> usize {
     let (mut tokens, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
     for length in 1..=longest {
         starts.push(tokens.len() as i64);
@@ -33,7 +34,12 @@ fn pool(draw: &mut Draw, longest: usize) -> usize {
         // The last length has an n-gram at least.
         let wanted = draw.range(i64::from(length == longest)..=3);
         for _ in 0..wanted {
-            let gram: Vec<u64> = (0..length).map(|_| draw.below(5) as u64).collect();
+            let gram: Vec<u64> = if row.len() >= length && draw.flag() {
+                let start = draw.below(row.len() - length + 1);
+                row[start..start + length].to_vec()
+            } else {
+                (0..length).map(|_| draw.below(5) as u64).collect()
+            };
             if !grams.contains(&gram) {
                 grams.push(gram);
             }
@@ -67,9 +73,9 @@ fn indexes(draw: &mut Draw, count: usize) -> Vec<i64> {
 fn vectorizer(draw: &mut Draw) {
     let columns = draw.choose(&[3, 5, 7, 1, 0]);
     let shape = if draw.flag() { vec![draw.choose(&[1, 2, 3]), columns] } else { vec![columns] };
-    tokens(draw, &shape);
+    let all = tokens(draw, &shape);
     let longest = draw.choose(&[2, 1, 3]);
-    let count = pool(draw, longest);
+    let count = pool(draw, longest, &all[..columns.min(all.len())]);
     let indexes = indexes(draw, count);
     draw.ints_attribute("ngram_indexes", &indexes);
     let least = draw.range(1..=longest as i64);

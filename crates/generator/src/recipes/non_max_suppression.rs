@@ -8,8 +8,8 @@ fn floats(draw: &mut Draw, input: &str, shape: &[usize], values: &[f32]) {
     draw.input(input, Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says"));
 }
 
-/// Corners and sizes on a grid of eighths, on which overlaps hardly ever are near a threshold; or half of the box before, whose overlap
-/// with it is exactly 0.5, where the threshold may be that.
+/// Corners and sizes on a grid of eighths, on which overlaps hardly ever are near a threshold; or the box before, an eighth to a half further; or half of
+/// the box before, whose overlap with it is exactly 0.5, where the threshold may be that.
 fn boxes(draw: &mut Draw, count: usize, centred: bool, threshold: Option<f32>) -> Vec<f32> {
     let mut values = Vec::new();
     let mut before = None;
@@ -24,6 +24,10 @@ fn boxes(draw: &mut Draw, count: usize, centred: bool, threshold: Option<f32>) -
             if centred {
                 y -= height / 2.0;
             }
+        } else if let (true, Some(last)) = (draw.flag(), before) {
+            draw.feature("a box beside the one before");
+            (y, x, height, width) = last;
+            y += draw.range(1..=4) as f32 / 8.0;
         }
         before = Some((y, x, height, width));
         if centred {
@@ -53,7 +57,7 @@ pub fn non_max_suppression(draw: &mut Draw) {
         draw.feature("several classes");
     }
     let centred = draw.give_attribute("center_point_box") && {
-        let centred = draw.flag();
+        let centred = !draw.once_in(3);
         draw.int_attribute("center_point_box", i64::from(centred));
         if centred {
             draw.feature("centres and sizes");

@@ -60,27 +60,30 @@ pub fn string_normalizer(draw: &mut Draw) {
     let shape = if draw.flag() { vec![1, count] } else { vec![count] };
     let words = draw.block(count, WORDS.len() as u64).into_iter().map(|w| WORDS[w as usize].as_bytes().to_vec());
     let words: Vec<Vec<u8>> = words.collect();
-    if draw.give_attribute("stopwords") {
+    let mut other_case = false;
+    if draw.give_attribute("stopwords") || draw.flag() {
         // A word of the input, in its own letters or in those of the other case; or another word.
-        let word = &words[draw.below(count)];
+        let cased: Vec<&Vec<u8>> = words.iter().filter(|w| w.iter().any(u8::is_ascii_alphabetic)).collect();
+        let word = if cased.is_empty() { &words[0] } else { draw.choose(&cased) };
         let stop = match draw.below(4) {
-            0 => word.to_ascii_uppercase(),
-            1 => word.to_ascii_lowercase(),
+            0 | 1 => in_other_case(word),
             2 => word.clone(),
             _ => WORDS[draw.below(WORDS.len())].as_bytes().to_vec(),
         };
-        if stop != *word && stop.eq_ignore_ascii_case(word) {
-            draw.feature("a stop word in another case");
-        }
+        other_case = stop != *word && stop.eq_ignore_ascii_case(word);
         let mut stops = vec![stop];
         if draw.once_in(4) {
             stops = words.clone();
+            other_case = false;
             draw.feature("nothing left");
+        }
+        if other_case {
+            draw.feature("a stop word in another case");
         }
         draw.strings_attribute("stopwords", &stops);
     }
     draw.input("X", Tensor::from_strings(shape, words).expect("as many words as the shape says"));
-    if draw.give_attribute("is_case_sensitive") {
+    if draw.give_attribute("is_case_sensitive") || other_case {
         let sensitive = draw.choose(&[1, 0]);
         draw.int_attribute("is_case_sensitive", sensitive);
     }
@@ -91,6 +94,11 @@ pub fn string_normalizer(draw: &mut Draw) {
     if draw.give_attribute("locale") {
         draw.string_attribute("locale", "C");
     }
+}
+
+fn in_other_case(word: &[u8]) -> Vec<u8> {
+    let other = |letter: &u8| if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    word.iter().map(other).collect()
 }
 
 pub fn string_normalizer_c1(draw: &mut Draw) {

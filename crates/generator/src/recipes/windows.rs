@@ -118,15 +118,15 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     strides.into_iter().for_each(|strides| draw.ints_attribute("strides", &strides));
     dilations.into_iter().for_each(|dilations| draw.ints_attribute("dilations", &dilations));
     if draw.give_attribute("ceil_mode") {
-        // Every other time the windows along an axis leave a rest, where its stride lets them.
+        // Every other time the windows along an axis leave all but one element of a stride, so that the window that is added starts inside.
         if explicit && draw.flag() {
-            let even = axes.iter_mut().find(|a| a.stride > 1 && a.slack() % a.stride == 0);
-            even.into_iter().for_each(|axis| axis.extent += 1);
+            let wide = axes.iter_mut().find(|a| a.stride > 1);
+            wide.into_iter().for_each(|axis| axis.extent += axis.stride - 1 - axis.slack().rem_euclid(axis.stride));
         }
         let added = axes.iter().any(|a| a.slack() % a.stride != 0);
         // With VALID, text and shape inference differ on windows that rounding up adds; so they do on several behind the last element.
         let open = auto_pad == Some("VALID") && added || axes.iter().any(|a| a.pads[1] >= a.reach());
-        let ceil = if open { 0 } else { draw.range(0..=1) };
+        let ceil = if open { 0 } else { draw.choose(&[0, 1, 1]) };
         draw.int_attribute("ceil_mode", ceil);
         if ceil == 1 && added && explicit {
             draw.feature("rounding up adds a window");

@@ -21,43 +21,45 @@ pub fn affine_grid(call: &Call) -> Answer {
     let spatial = &extents[2..];
     let shape = [&[batch][..], spatial, &[axes]].concat();
     let count = shape::affordable(&shape)?;
-    let places: Vec<Vec<Number>> =
-        spatial.iter().map(|&extent| (0..extent).map(|i| place(i, extent, aligned, dtype)).collect()).collect();
+    let places: Vec<Vec<Vec<Real>>> =
+        spatial.iter().map(|&extent| (0..extent).map(|i| places(i, extent, aligned, dtype)).collect()).collect();
     let element = |index: usize| {
         let at = shape::coordinates(index, &shape);
         let row = (at[0] * axes + at[1 + axes]) * (axes + 1);
-        let mut sum = Accumulator::new(dtype);
-        let mut pairs = Vec::new();
-        for k in 0..axes {
-            // The innermost axis comes first.
-            let axis = axes - 1 - k;
-            let (factor, place) = (theta.number(row + k), places[axis][at[1 + axis]]);
-            pairs.extend([factor, place]);
-            sum.add_product(factor.real(), place.real());
-        }
-        let last = theta.number(row + axes);
-        sum.add(last.real());
-        pairs.push(last);
-        Number::from(sum.finish()).opened_by(&pairs, |widest| {
-            let mut sum = Accumulator::new(dtype);
-            widest.chunks(2).for_each(|pair| match *pair {
-                [factor, place] => sum.add_product(factor, place),
-                _ => pair.iter().for_each(|&last| sum.add(last)),
-            });
-            sum.finish()
-        })
+        // The innermost axis comes first.
+        let along = |k: usize| &places[axes - 1 - k][at[axes - k]];
+        let ways = (0..axes).fold(vec![vec![]], |ways: Vec<Vec<Real>>, k| {
+            ways.iter().flat_map(|way| along(k).iter().map(move |&place| [&way[..], &[place]].concat())).collect()
+        });
+        let of_way = |way: &Vec<Real>| {
+            let factors: Vec<Number> = (0..=axes).map(|k| theta.number(row + k)).collect();
+            let sum = |factors: &[Real]| {
+                let mut sum = Accumulator::new(dtype);
+                factors.iter().zip(way).for_each(|(&factor, &place)| sum.add_product(factor, place));
+                factors.last().into_iter().for_each(|&last| sum.add(last));
+                sum.finish()
+            };
+            let preferred: Vec<Real> = factors.iter().map(Number::real).collect();
+            Number::from(sum(&preferred)).opened_by(&factors, |widest| sum(&widest))
+        };
+        let numbers = ways.iter().map(of_way);
+        numbers.reduce(|all, other| all.or_other(other, B1)).unwrap_or_else(|| theta.number(row + axes))
     };
     call.answer(shape.clone(), (0..count).map(element))
 }
 
-/// Position `i` of an axis: between the centres of the elements at the ends, or their outer edges. Computed from a start and a step, or at once.
-fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Number {
+/// Position `i` of an axis. One element between aligned corners is the middle, or either corner, or NaN (B1).
+fn places(i: usize, extent: usize, aligned: bool, dtype: DType) -> Vec<Real> {
+    if aligned && extent == 1 {
+        return [0.0, -1.0, 1.0, f64::NAN].map(|x| Real::constant(x, dtype)).to_vec();
+    }
+    vec![place(i, extent, aligned, dtype)]
+}
+
+/// Between the centres of the elements at the ends, or their outer edges. Computed from a start and a step, or at once.
+fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Real {
     let constant = |x: f64| Real::constant(x, dtype);
     let (x, n) = (i as f64, extent as f64);
-    if aligned && extent == 1 {
-        let [beginning, nothing] = [-1.0, f64::NAN].map(|x| Number::from(constant(x)));
-        return Number::from(constant(0.0)).or(beginning, B1).or(nothing, B1);
-    }
     let (gaps, first) = if aligned { (n - 1.0, 0.0) } else { (n, 0.5) };
     let exact = 2.0 * (x + first) / gaps - 1.0;
     let step = quotient(constant(2.0), constant(gaps));
@@ -70,5 +72,23 @@ fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Number {
     let drawn = drawn.times(quotient(constant(n - 1.0), constant(n)));
     let drawn = if aligned { stepwise } else { drawn };
     let all = stepwise.hull(at_once).hull(centred).hull(drawn);
-    Real { low: all.low.min(exact), mid: exact, high: all.high.max(exact), ..all }.into()
+    Real { low: all.low.min(exact), mid: exact, high: all.high.max(exact), ..all }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reference::Judged;
+    use crate::reference::testing::{floats, int, run};
+    use plumbline_tensor::Tensor;
+
+    /// One row: y is 0, or -1, or 1, the same in each element, and nothing between.
+    #[test]
+    fn one_element_between_aligned_corners() {
+        let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);
+        let y = &run("AffineGrid", 20, &[int("align_corners", 1)], &[theta, Tensor::from_i64s(&[1, 1, 1, 2])], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 2, 2], &[-1.0, 0.25, 1.0, 0.25]));
+        let judged = |i: usize, x: f32| y.judge_at(i, &floats(&[1], &[x]), 0);
+        assert!([-0.75, 1.25, f32::NAN].iter().all(|&x| matches!(judged(1, x), Judged::Latitude(_))));
+        assert!([0.0, -0.5, 1.0].iter().all(|&x| judged(1, x) == Judged::Wrong));
+    }
 }

@@ -76,7 +76,9 @@ fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
 
 #[cfg(test)]
 mod tests {
+    use crate::reference::Judged;
     use crate::reference::testing::{floats, int, run};
+    use plumbline_tensor::{DType, Tensor};
 
     #[test]
     fn a_square_of_four() {
@@ -87,5 +89,19 @@ mod tests {
         assert_eq!(half.tensor, floats(&[3, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0]));
         let back = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], std::slice::from_ref(&half.tensor), 1).expect("a valid node")[0];
         assert_eq!(back.tensor, x);
+    }
+
+    /// Five of six elements: the first four stand for [10, 2, 3, 4, 3, 2], all of them for [10, 2, 3, 4, 9, 0]. With a conjugate for the zero, or with some
+    /// of those beyond the half, it is neither.
+    #[test]
+    fn a_spectrum_of_more_than_a_half() {
+        let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];
+        let length = Tensor::from_i128s(DType::Int64, vec![], &[6]).expect("one element");
+        let inputs = [floats(&[5, 2], &spectrum), length];
+        let y = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], &inputs, 1).expect("a valid node")[0];
+        let judged = |sum: f32| y.judge_at(0, &floats(&[1], &[sum / 6.0]), 0);
+        assert_eq!(judged(24.0), Judged::Accepted);
+        assert!(matches!(judged(28.0), Judged::Latitude(_)));
+        assert!([30.0, 22.0, 26.0].iter().all(|&sum| judged(sum) == Judged::Wrong));
     }
 }

@@ -189,7 +189,7 @@ impl Settings {
             let sides = [row.cells.clone(), column.cells.clone()];
             values.push(interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays)));
             if self.maximum {
-                terms.extend(plane.weighted(&row.cells[0], &column.cells[0], plane.last));
+                terms.extend(plane.weighted(&row.cells[0], &column.cells[0]));
             }
         }
         let number = if self.maximum {
@@ -236,20 +236,20 @@ fn settled(place: Real, size: Real) -> Real {
 }
 
 impl Plane<'_> {
+    /// Behind the last element of an axis is the last one.
     fn number(&self, place: &[i64]) -> Number {
-        let (row, column) = (place[0] as usize, place[1] as usize);
+        let [row, column] = [0, 1].map(|axis| place[axis].min(self.last[axis]) as usize);
         self.x.number(self.first + row * self.width + column)
     }
 
-    /// The four elements around a sample, each times its weight; behind the last one is the last one.
-    fn weighted(&self, row: &Cell, column: &Cell, last: [i64; 2]) -> Vec<Real> {
+    /// The four elements around a sample, each times its weight.
+    fn weighted(&self, row: &Cell, column: &Cell) -> Vec<Real> {
         let weight = |cell: &Cell, step: i64| {
             let one = Real::constant(1.0, cell.fraction.dtype);
             if step == 0 { one.minus(cell.fraction) } else { cell.fraction }
         };
         let term = |(i, j): (i64, i64)| {
-            let place = [(row.before + i).min(last[0]), (column.before + j).min(last[1])];
-            weight(row, i).times(weight(column, j)).times(self.number(&place).real())
+            weight(row, i).times(weight(column, j)).times(self.number(&[row.before + i, column.before + j]).real())
         };
         [(0, 0), (0, 1), (1, 0), (1, 1)].map(term).to_vec()
     }
@@ -270,6 +270,7 @@ fn with_strays(number: Number, strays: &[f64]) -> Number {
 
 #[cfg(test)]
 mod tests {
+    use crate::reference::Judged;
     use crate::reference::testing::{floats, int, run};
     use plumbline_tensor::Tensor;
 
@@ -282,6 +283,16 @@ mod tests {
         let y = y.number(0).real();
         assert!(y.accepts(f64::from(-0.490_322_f32)) && y.accepts(f64::from(-0.490_322_1_f32)), "{y:?}");
         assert!(!y.accepts(f64::from(-0.490_326_f32)));
+    }
+
+    /// Both samples lie on the last column: the first one of the next row is not beside it.
+    #[test]
+    fn behind_the_last_column_is_no_other_row() {
+        let x = floats(&[1, 1, 2, 2], &[1.0, 2.0, f32::NAN, 4.0]);
+        let inputs = [x, floats(&[1, 4], &[1.0, 0.0, 2.0, 1.0]), Tensor::from_i64s(&[0])];
+        let y = &run("RoiAlign", 10, &[int("output_height", 2)], &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 2, 1], &[2.5, 3.5]));
+        assert!((0..2).all(|i| y.judge_at(i, &floats(&[1], &[f32::NAN]), 0) == Judged::Wrong));
     }
 
     #[test]

@@ -279,8 +279,9 @@ fn machines(draw: &mut Draw) -> usize {
 pub fn svm_classifier(draw: &mut Draw) {
     let pairs = machines(draw);
     transform(draw);
-    let paired = !draw.features.iter().any(|f| f == "without support vectors");
-    if paired && draw.give() {
+    // The probit of a probability that no sentence fixes may be any number.
+    let open = ["without support vectors", "PROBIT"];
+    if !draw.features.iter().any(|f| open.contains(&f.as_str())) && draw.give() {
         let a = floats(draw, pairs, Values::Between(-2.0, -0.5));
         let b = floats(draw, pairs, Values::Between(-0.5, 0.5));
         draw.floats_attribute("prob_a", &a);

@@ -132,7 +132,12 @@ impl Machine {
         let at = |i: usize| {
             let others = ways.iter().filter_map(|way| way.get(i).copied());
             let all = others.fold(votes[i], |all, other| all.or_other(other, B1));
-            if probable { all.allowing(Allowed::between(0.0, 1.0), B1) } else { all }
+            match (probable, transform) {
+                (false, _) => all,
+                // The transform of a number from 0 to 1.
+                (true, PostTransform::Probit) => all.allowing(Allowed::between(f64::NEG_INFINITY, f64::INFINITY), B1),
+                (true, _) => all.allowing(Allowed::between(0.0, 1.0), B1),
+            }
         };
         (0..votes.len()).map(at).collect()
     }
