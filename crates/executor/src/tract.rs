@@ -133,7 +133,7 @@ fn from_tract(value: &TValue, kind: Option<&ValueKind>) -> Result<Value, Refusal
 /// What tract says of an operator, a version or an element type that it has not: its errors are words only. In lower
 /// case. Other messages that speak of support refuse an attribute, or want a constant or a shape that is known when
 /// the model is read: what the specification allows, and tract does not take.
-const UNSUPPORTED: [&str; 10] = [
+const UNSUPPORTED: [&str; 13] = [
     "unimplemented(",
     "unsupported operator set for ",
     "unknown datumtype",
@@ -143,6 +143,10 @@ const UNSUPPORTED: [&str; 10] = [
     "not implemented for type",
     // An operator without a kernel for a type.
     " does not support ",
+    "is not a number",
+    "doesn't implement num_traits",
+    // A type of element that the model's format has and tract's does not.
+    "unknown onnx tensorproto.datatype",
     // A graph input that is no tensor, or one of another element type.
     "has no type value",
     "translating to fact",
