@@ -97,7 +97,9 @@ pub fn string_normalizer(draw: &mut Draw) {
 }
 
 fn in_other_case(word: &[u8]) -> Vec<u8> {
-    let other = |letter: &u8| if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    let other = |letter: &u8| {
+        if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
+    };
     word.iter().map(other).collect()
 }
 

@@ -31,17 +31,16 @@ pub fn affine_grid(call: &Call) -> Answer {
         let ways = (0..axes).fold(vec![vec![]], |ways: Vec<Vec<Real>>, k| {
             ways.iter().flat_map(|way| along(k).iter().map(move |&place| [&way[..], &[place]].concat())).collect()
         });
-        let of_way = |way: &Vec<Real>| {
-            let factors: Vec<Number> = (0..=axes).map(|k| theta.number(row + k)).collect();
-            let sum = |factors: &[Real]| {
-                let mut sum = Accumulator::new(dtype);
-                factors.iter().zip(way).for_each(|(&factor, &place)| sum.add_product(factor, place));
-                factors.last().into_iter().for_each(|&last| sum.add(last));
-                sum.finish()
-            };
-            let preferred: Vec<Real> = factors.iter().map(Number::real).collect();
-            Number::from(sum(&preferred)).opened_by(&factors, |widest| sum(&widest))
+        let factors: Vec<Number> = (0..=axes).map(|k| theta.number(row + k)).collect();
+        let preferred: Vec<Real> = factors.iter().map(Number::real).collect();
+        let sum = |factors: &[Real], way: &[Real]| {
+            let mut sum = Accumulator::new(dtype);
+            factors.iter().zip(way).for_each(|(&factor, &place)| sum.add_product(factor, place));
+            sum.add(factors[axes]);
+            sum.finish()
         };
+        let of_way =
+            |way: &Vec<Real>| Number::from(sum(&preferred, way)).opened_by(&factors, |widest| sum(&widest, way));
         let numbers = ways.iter().map(of_way);
         numbers.reduce(|all, other| all.or_other(other, B1)).unwrap_or_else(|| theta.number(row + axes))
     };
@@ -85,7 +84,8 @@ mod tests {
     #[test]
     fn one_element_between_aligned_corners() {
         let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);
-        let y = &run("AffineGrid", 20, &[int("align_corners", 1)], &[theta, Tensor::from_i64s(&[1, 1, 1, 2])], 1).expect("a valid node")[0];
+        let y = &run("AffineGrid", 20, &[int("align_corners", 1)], &[theta, Tensor::from_i64s(&[1, 1, 1, 2])], 1)
+            .expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2, 2], &[-1.0, 0.25, 1.0, 0.25]));
         let judged = |i: usize, x: f32| y.judge_at(i, &floats(&[1], &[x]), 0);
         assert!([-0.75, 1.25, f32::NAN].iter().all(|&x| matches!(judged(1, x), Judged::Latitude(_))));
