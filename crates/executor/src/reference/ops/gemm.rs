@@ -118,8 +118,11 @@ fn elements(x: &Expected, start: usize, step: usize, count: usize) -> Vec<Real> 
 /// `alpha * ab + beta * c` in float64, of factors scaled down by powers of two, so that nothing overflows on the way to a result that is
 /// finite; float64 holds what other types have on the way. `None` where the result is infinite all the same.
 fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta: f64) -> Option<Real> {
+    // Room above a product for its sum, and for factors of the type float.
+    const LARGEST_PRODUCT: i32 = 800;
     let power = |x: &[Real]| libm::frexp(x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max)).1.max(0);
-    let (a, b) = (power(row), power(column));
+    let excess = (power(row) + power(column) - LARGEST_PRODUCT).max(0);
+    let (a, b) = (excess / 2, excess - excess / 2);
     let finite = |x: &Real| x.is_point() && x.mid.is_finite();
     if !row.iter().chain(column).chain(&c).all(finite) || !alpha.is_finite() || !beta.is_finite() {
         return None;
@@ -127,10 +130,12 @@ fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta:
     let mut sum = Accumulator::new(DType::Double);
     row.iter().zip(column).for_each(|(x, y)| sum.add_product(x.scaled(-a), y.scaled(-b)));
     let mut sum = sum.scaled(alpha);
+    // Zero times the product leaves C, which keeps its digits.
+    let power = if alpha == 0.0 { 0 } else { excess };
     if let Some(c) = c {
-        sum.add_product(Real::constant(beta, DType::Double), c.scaled(-(a + b)));
+        sum.add_product(Real::constant(beta, DType::Double), c.scaled(-power));
     }
-    let result = sum.finish().scaled(a + b);
+    let result = sum.finish().scaled(power);
     result.mid.is_finite().then_some(result)
 }
 
@@ -196,6 +201,21 @@ mod tests {
         assert_eq!(judged(0.75 * f64::MAX), Judged::Accepted);
         assert!(matches!(judged(f64::INFINITY), Judged::Latitude(_)));
         assert_eq!(judged(1e307), Judged::Wrong);
+    }
+
+    /// What overflows is multiplied by 0; the largest number is added to it, and keeps its digits.
+    #[test]
+    fn zero_times_a_product_beyond_float64_leaves_c() {
+        let double = |shape: &[usize], x: &[f64]| Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("elements");
+        for c in [f64::MAX, 1.0, 1e-300] {
+            let (a, b, added) = (double(&[1, 1], &[f64::MAX]), double(&[1, 1], &[-f64::MAX]), double(&[1], &[c]));
+            let y = &run("Gemm", 13, &[float("alpha", 0.0)], &[a, b, added], 1).expect("a valid node")[0];
+            let judged = |x: f64| y.judge(&double(&[1, 1], &[x]), 0);
+            assert_eq!(judged(c), Judged::Accepted, "{c:e}");
+            assert!(matches!(judged(f64::NAN), Judged::Latitude(_)), "{c:e}");
+            assert_eq!(judged(0.0), Judged::Wrong, "{c:e}");
+            assert_eq!(judged(f64::NEG_INFINITY), Judged::Wrong, "{c:e}");
+        }
     }
 
     #[test]
