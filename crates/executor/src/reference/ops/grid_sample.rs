@@ -3,7 +3,7 @@ use crate::reference::families::scales::averages;
 use crate::reference::prelude::*;
 
 /// GridSample-16: images, bilinear and bicubic. GridSample-20: any number of spatial axes, linear and cubic; halves go to the even element (before: B2). GridSample-22: bfloat16. Shapes:
-/// C1, C2; modes: C3. Nothing to sample: B10. Jumps: B1; weights of zero: B3; integers: B4; cubic samples at the border: B5; positions that are no numbers: B6; types: B7;
+/// C1, C2; modes: C3. Nothing to sample: B10. Jumps: B1; weights of zero: B3; integers: B4; samples beyond the border: B5; positions that are no numbers: B6; types: B7;
 /// where reflection mirrors: B8; the cubic coefficient: B9.
 pub fn grid_sample(call: &Call) -> Answer {
     let (x, grid) = (call.tensor("X")?, call.tensor("grid")?);
@@ -130,10 +130,11 @@ impl Sampler<'_> {
             weighted(self.x, start, &taps.iter().collect::<Vec<_>>(), &steps, LABELS)
         };
         let preferred = value(at);
-        if filter == Filter::Linear || self.padding != Padding::Border {
+        if self.padding != Padding::Border {
             return preferred;
         }
         // A position outside may be brought to the border before its neighbours are looked at: B5. Reflected it has the same neighbours.
+        // Of linear interpolation one of them weighs nothing then, which tells where it is infinite or NaN: B3.
         let last = |axis: usize| self.x.extent(2 + axis) as f64 - 1.0;
         let moved: Vec<Real> = at.iter().enumerate().map(|(axis, at)| at.within(0.0, last(axis))).collect();
         preferred.or_other(value(&moved), B5)
@@ -213,11 +214,25 @@ impl Sampler<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::Judged;
+    use crate::reference::testing::{floats, run, string};
 
     fn elements(n: usize, padding: Padding, aligned: bool) -> Vec<Option<usize>> {
         let x = Expected::from(Tensor::zeros(DType::Float, vec![1, 1, n]).expect("a small tensor"));
         let sampler = Sampler { x: &x, padding, aligned, images: false };
         (-4..8).map(|i| sampler.element(i, 0)).collect()
+    }
+
+    /// Moved to the border, the position weighs the next element by zero, and zero times infinity is NaN.
+    #[test]
+    fn a_position_outside_may_be_moved_to_the_border() {
+        let x = floats(&[1, 1, 3], &[1.0, f32::INFINITY, 3.0]);
+        let grid = floats(&[1, 1, 1], &[-2.0]);
+        let y = &run("GridSample", 20, &[string("padding_mode", "border")], &[x, grid], 1).expect("a valid node")[0];
+        let judged = |y_: f32| y.judge(&floats(&[1, 1, 1], &[y_]), 0);
+        assert_eq!(judged(1.0), Judged::Accepted);
+        assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
+        assert_eq!(judged(f32::INFINITY), Judged::Wrong);
     }
 
     #[test]

@@ -222,6 +222,18 @@ mod tests {
         assert_eq!(y.judge(&answer(6.0, 5.0), 7), Judged::Wrong);
     }
 
+    /// The first position is a quarter of an element outside. Moved to the first element, its neighbour inside weighs nothing.
+    #[test]
+    fn a_position_outside_may_be_moved_to_the_end() {
+        let x = floats(&[3], &[1.0, f32::INFINITY, 3.0]);
+        let inputs = [x, floats(&[0], &[]), floats(&[1], &[2.0])];
+        let y = &run("Resize", 11, &[string("mode", "linear")], &inputs, 1).expect("a valid node")[0];
+        let judged = |first: f32| y.judge(&floats(&[6], &[first, f32::INFINITY, f32::INFINITY, f32::INFINITY, f32::INFINITY, 3.0]), 0);
+        assert_eq!(judged(1.0), Judged::Accepted);
+        assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
+        assert_eq!(judged(f32::INFINITY), Judged::Wrong);
+    }
+
     /// Twice as many elements: positions and weights are exact.
     #[test]
     fn exact_positions() {
