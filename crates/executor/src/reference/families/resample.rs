@@ -194,10 +194,6 @@ fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside:
     let stretch = if antialias && above < below { float(above / below).widened(0.5) } else { float(1.0) };
     let reach = filter.support() / stretch.low;
     let last = axis.from as i64 - 1;
-    // Of linear interpolation a position outside may be moved to the end before its neighbours are looked at: the average is the same, but one more
-    // element weighs nothing.
-    let moved = at.within(0.0, last as f64);
-    let at = if filter == Filter::Linear && !antialias && !exclude_outside { moved } else { at };
     let mut taps: Taps = Vec::new();
     for i in (at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64 {
         let distance = at.neg().plus(float(i as f64));
@@ -208,6 +204,12 @@ fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside:
             continue;
         }
         taps.push((i.clamp(0, last) as usize, weight));
+    }
+    // Of linear interpolation a position outside may be moved to the end before its neighbours are looked at: the average is the same, but one more
+    // element weighs nothing.
+    if filter == Filter::Linear && !finite && !antialias && !exclude_outside {
+        let beside = [(at.low < 0.0, 1.min(last)), (at.high > last as f64, (last - 1).max(0))];
+        taps.extend(beside.iter().filter(|(moved, _)| *moved).map(|&(_, i)| (i as usize, float(0.0))));
     }
     let total = taps.iter().fold(float(0.0), |sum, (_, weight)| sum.plus(*weight));
     if (antialias || exclude_outside) && !(total.low == 1.0 && total.high == 1.0) {
