@@ -49,6 +49,11 @@ pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<
         Reduction::L1 => total(a, axes, Number::abs, |sum| sum),
         Reduction::Mean => total(a, axes, |x| x, |sum| Number::div(sum, Number::nearest(count as f64))),
         Reduction::L2 => in_float64(a, axes, |x| x * x, f64::sqrt),
+        // Float64 does not hold what is left of large integers that cancel each other; no integer is a half.
+        Reduction::LogSum if T::nearest(0.5) == T::zero() => {
+            let sums = total(a, axes, |x| x, |sum| sum);
+            sums.into_iter().map(|sum| T::nearest(sum.to_f64().ln())).collect()
+        }
         Reduction::LogSum => in_float64(a, axes, |x| x, f64::ln),
         Reduction::Max => fold(a, axes, T::nearest(f64::NEG_INFINITY), &larger, &larger),
         Reduction::Min => fold(a, axes, T::nearest(f64::INFINITY), &smaller, &smaller),

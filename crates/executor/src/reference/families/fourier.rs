@@ -78,22 +78,32 @@ fn factor(k: usize, n: usize, length: usize, sign: f64, working: DType) -> Compl
     (around(cosine), around(sign * sine))
 }
 
-/// How far a fast algorithm may stray from an element of the transform of these samples, in float or in double; none where partial transforms may
-/// overflow.
-fn lost(samples: &[Complex], length: usize, dtype: DType) -> Option<f64> {
+/// How far a fast algorithm may stray from an element of a transform, and whether partial transforms may overflow.
+#[derive(Clone, Copy, Debug)]
+struct Stray {
+    most: f64,
+    overflows: bool,
+}
+
+/// That of the transform of these samples, in float or in double.
+fn stray(samples: &[Complex], length: usize, dtype: DType) -> Stray {
     if length == 1 {
-        return Some(0.0);
+        return Stray { most: 0.0, overflows: false };
     }
     let working = if dtype == DType::Double { dtype } else { DType::Float };
     let unit = working.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0)) / 2.0;
     let size = |x: &Real| x.low.abs().max(x.high.abs());
-    let magnitudes = || samples.iter().map(|(x, y)| size(x).hypot(size(y)));
+    let largest = samples.iter().map(|(x, y)| size(x).max(size(y))).fold(0.0, f64::max);
+    if !largest.is_finite() {
+        return Stray { most: 0.0, overflows: true };
+    }
+    // Squares of the largest numbers of float64 have no room in it.
+    let share = |x: &Real| if largest == 0.0 { 0.0 } else { size(x) / largest };
+    let magnitudes = || samples.iter().map(|(x, y)| share(x).hypot(share(y)));
     let norm = magnitudes().map(|x| x * x).sum::<f64>().sqrt();
     // Partial transforms may overflow where their sum does not.
     let most = norm * (length as f64).sqrt();
-    if most.is_nan() || most > working.float_format().map_or(f64::MAX, |f| f.max_finite()) {
-        return None;
-    }
+    let overflows = most * largest > working.float_format().map_or(f64::MAX, |f| f.max_finite());
     // Each partial transform is at most the sum of the magnitudes. Where a convolution is made of the transform, it is at most the norm times the
     // root of the length.
     let (levels, most) = match length.is_power_of_two() {
@@ -103,21 +113,20 @@ fn lost(samples: &[Complex], length: usize, dtype: DType) -> Option<f64> {
     // A factor, a product of complex numbers and a sum a level.
     const LEVEL: f64 = 7.0;
     let smallest = working.float_format().map_or(0.0, |f| f.min_positive());
-    Some(LEVEL * smallest * length as f64 + LEVEL * unit * f64::from(levels) * most)
+    Stray { most: LEVEL * smallest * length as f64 + LEVEL * unit * f64::from(levels) * most * largest, overflows }
 }
 
-/// A sum as it is stored, from which a fast algorithm strays by `lost`, divided by `length` where the transform is an inverse one. What may overflow on the way may
+/// A sum as it is stored, from which a fast algorithm strays, divided by `length` where the transform is an inverse one. What may overflow on the way may
 /// be an infinity or NaN (`label`).
-fn stored(sum: Accumulator, lost: Option<f64>, length: Option<usize>, dtype: DType, label: Label) -> Number {
+fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, label: Label) -> Number {
     let exact = sum.finish_kept();
-    let stray = lost.unwrap_or(0.0);
-    let kept = Real { low: exact.low - stray, high: exact.high + stray, ..exact };
+    let kept = Real { low: exact.low - stray.most, high: exact.high + stray.most, ..exact };
     let scaled = match length {
         Some(length) => kept.over(Real::constant(length as f64, kept.dtype)),
         None => kept,
     };
     let number = Number::from(if scaled.dtype == dtype { scaled } else { scaled.to_dtype(dtype) });
-    if lost.is_some() && kept.low.is_finite() && kept.high.is_finite() {
+    if !stray.overflows && kept.low.is_finite() && kept.high.is_finite() {
         return number;
     }
     or_infinite(number, label)
@@ -147,21 +156,21 @@ impl Transform<'_> {
     /// The outputs `0..outputs` for these numbers, of which `samples` makes the samples of the sum.
     pub fn of(&self, all: &[Number], outputs: usize, samples: impl Fn(&[Complex]) -> Vec<Complex>) -> Vec<[Number; 2]> {
         let preferred = self.given(all, Number::real);
-        let lost_of = |given: &[Complex]| lost(given, self.factors.length, self.dtype);
-        let (lost, summed) = (lost_of(&preferred), samples(&preferred));
+        let stray_of = |given: &[Complex]| stray(given, self.factors.length, self.dtype);
+        let (stray, summed) = (stray_of(&preferred), samples(&preferred));
         let finite = all.iter().all(|x| x.mid().is_finite());
         let open = all.iter().find_map(|x| x.latitude).map(|latitude| {
             let widest = self.given(all, Number::widest);
-            (latitude.label, lost_of(&widest), samples(&widest))
+            (latitude.label, stray_of(&widest), samples(&widest))
         });
-        let store = |sum, lost| stored(sum, lost, self.divisor, self.dtype, self.label);
+        let store = |sum, stray| stored(sum, stray, self.divisor, self.dtype, self.label);
         let output = |k: usize| {
             let sums = match finite {
-                true => self.factors.sum(k, &summed, self.dtype).map(|sum| store(sum, lost)),
+                true => self.factors.sum(k, &summed, self.dtype).map(|sum| store(sum, stray)),
                 false => self.factors.sum_of_finite(k, &summed, self.dtype).map(|sum| self.spoilt(sum)),
             };
-            let Some((label, lost, widest)) = &open else { return sums };
-            let others = self.factors.sum(k, widest, self.dtype).map(|sum| store(sum, *lost));
+            let Some((label, stray, widest)) = &open else { return sums };
+            let others = self.factors.sum(k, widest, self.dtype).map(|sum| store(sum, *stray));
             [sums[0].or_other(others[0], *label), sums[1].or_other(others[1], *label)]
         };
         (0..outputs).map(output).collect()
@@ -176,7 +185,7 @@ impl Transform<'_> {
     /// not finite are zero, these may be left out.
     fn spoilt(&self, left_out: Option<Accumulator>) -> Number {
         let spoilt = or_infinite(Number::constant(f64::NAN, self.dtype), self.label);
-        left_out
-            .map_or(spoilt, |sum| spoilt.or(stored(sum, Some(0.0), self.divisor, self.dtype, self.label), self.label))
+        let none = Stray { most: 0.0, overflows: false };
+        left_out.map_or(spoilt, |sum| spoilt.or(stored(sum, none, self.divisor, self.dtype, self.label), self.label))
     }
 }

@@ -33,12 +33,30 @@ fn product(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType, l
         after.add_product(q.real(), k.real());
     }
     let whole = factor(scale.0, scale.1, dtype);
-    or_at_precision(before.finish_inside().into(), Number::from(after.finish_inside()) * whole, label)
+    let score = or_at_precision(before.finish_inside().into(), Number::from(after.finish_inside()) * whole, label);
+    // In a wider type the steps stay finite.
+    let exact = query.iter().zip(key).map(|(q, k)| q.mid() * k.mid()).sum::<f64>() * scale.0;
+    match score {
+        _ if score.mid().is_finite() || !exact.is_finite() => score,
+        _ if score.is_nan() => {
+            Number::from(Real::constant(exact, dtype).widened(2.0 * query.len() as f64)).or_other(score, label)
+        }
+        _ => score.map_real(|x| Real { mid: exact, ..x }),
+    }
 }
 
 /// A number converted to the precision of a step: also what is computed more precisely than that is right.
 pub fn at_least(precision: DType, x: Number) -> Number {
-    if precision == x.dtype() { x } else { x.to_float(precision).hull(x.at_precision(precision)) }
+    let (stored, kept) = (x.to_float(precision), x.at_precision(precision));
+    // What only the step's type has no room for stays finite, where it is not stored.
+    let beyond = stored.mid().is_infinite() && kept.mid().is_finite();
+    if precision == x.dtype() {
+        x
+    } else if beyond {
+        kept.hull(stored)
+    } else {
+        stored.hull(kept)
+    }
 }
 
 /// How a row of scores is made weights.
@@ -143,12 +161,17 @@ impl Weighing {
 pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
     let count = weights.len();
     let of = |row: &[Number]| vec![sum_of_certain(&row[..count], &row[count..], masked, dtype, label)];
-    let undefined = weights.iter().any(Number::is_nan);
+    let undefined = weights.iter().any(|w| w.is_nan() && w.latitude.is_none());
+    let maybe_undefined = weights.iter().any(Number::is_nan);
     let sum = of_row(&[weights, values].concat(), of).swap_remove(0);
     let value = |x: f64| Number::constant(x, dtype);
     // A weight of NaN is that of a whole row.
     if undefined {
         return value(f64::NAN);
+    }
+    // Of a row that has nothing but NaN or 0 for weights, too.
+    if maybe_undefined {
+        return value(f64::NAN).or(value(0.0), label);
     }
     if weights.iter().all(|w| w.latitude.is_none()) {
         return sum;

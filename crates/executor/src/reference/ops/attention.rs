@@ -100,8 +100,8 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
             let lane: Vec<Number> = (0..total).map(|j| values.number(value.index(b, h / group, j, d))).collect();
             let at = if q.tensor.rank() == 3 { (b * q.sequence + i) * q.heads + h } else { (b * q.heads + h) * q.sequence + i };
             output[at * size + d] = match nothing {
-                // A weight of 0 times infinity.
-                true if lane.iter().any(|v| !v.mid().is_finite()) => zero.or(zero.like(f64::NAN), B2),
+                // A weight of 0 times infinity, be it one of the output's type only.
+                true if lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => zero.or(zero.like(f64::NAN), B2),
                 true => open(zero),
                 false => weighted(&weights, &lane, &masked, dtype, B2),
             };
@@ -172,7 +172,7 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use crate::reference::testing::{floats, int, run};
+    use crate::reference::testing::{float, floats, int, run};
     use crate::reference::{Expected, Judged};
     use plumbline_tensor::Tensor;
 
@@ -200,6 +200,33 @@ mod tests {
         let y = run("Attention", 24, &attributes, &[q, kv.clone(), kv], 4).expect("a valid node");
         assert_eq!((y[0].shape(), y[0].tensor.to_f64s()), (&[1, 1, 2][..], vec![6.0, 6.0]));
         assert_eq!((y[1].shape(), y[3].shape()), (&[1, 1, 2, 1][..], &[1, 2, 1, 2][..]));
+    }
+
+    /// Scores of minus infinity that no mask makes: the formula of Softmax has NaN, and a key without weight is one that is left out.
+    #[test]
+    fn a_row_of_scores_of_minus_infinity() {
+        let (q, k) = (floats(&[1, 1, 1, 1], &[1.0]), floats(&[1, 1, 2, 1], &[f32::NEG_INFINITY, f32::NEG_INFINITY]));
+        let v = floats(&[1, 1, 2, 1], &[5.0, 7.0]);
+        let y = run("Attention", 23, &[], &[q, k, v], 1).expect("a valid node");
+        let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1, 1], &[found]), 0);
+        assert_eq!(judged(f32::NAN), Judged::Accepted);
+        assert!(matches!(judged(0.0), Judged::Latitude(_)));
+        assert_eq!(judged(5.0), Judged::Wrong);
+    }
+
+    /// Scores that only their type makes infinite: NaN, or the weights that they have in a wider one.
+    #[test]
+    fn scores_beyond_the_type() {
+        let q = floats(&[1, 1, 1, 3], &[-0.5, f32::MAX, 0.0]);
+        let k = floats(&[1, 1, 2, 3], &[-3.5, 2.0, -2.0, 2.0, -2.0, 0.5]);
+        let v = floats(&[1, 1, 2, 1], &[9.0, 7.0]);
+        for attributes in [vec![], vec![int("softmax_precision", 10)], vec![float("scale", 4.0)], vec![float("softcap", 0.0), float("scale", 0.1)]] {
+            let y = run("Attention", 23, &attributes, &[q.clone(), k.clone(), v.clone()], 1).expect("a valid node");
+            let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1, 1], &[found]), 0);
+            assert_ne!(judged(f32::NAN), Judged::Wrong, "{attributes:?}");
+            assert_ne!(judged(9.0), Judged::Wrong, "{attributes:?}");
+            assert_eq!(judged(10.0), Judged::Wrong, "{attributes:?}");
+        }
     }
 
     /// What is masked may be left out, or multiplied by a weight of 0; what is not, counts.

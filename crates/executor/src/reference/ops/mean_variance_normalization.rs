@@ -2,8 +2,9 @@ use crate::reference::families::normalization::{constant, of_outcomes};
 use crate::reference::families::spread::Spread;
 use crate::reference::prelude::*;
 
-/// What the function body adds to the deviation.
-const EPSILON: f32 = 1e-9;
+/// What the function body adds to the deviation: a constant of float, which it adds to other types without a conversion, so that for them it may be
+/// as exact as the type.
+const EPSILON: f64 = 1e-9;
 
 /// MeanVarianceNormalization-9, -13: one meaning; 13 adds bfloat16. Axes: C1. A variance of zero, and what is added to the deviation: B1;
 /// the variance by the function body: B2; squares that overflow: B4.
@@ -22,7 +23,7 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
         targets.into_iter().enumerate().for_each(|(source, target)| groups[target].push(source));
     }
     let none = Real::constant(0.0, dtype);
-    let epsilon = constant(EPSILON, dtype);
+    let epsilon = constant(EPSILON as f32, dtype).hull(Real::constant(EPSILON, dtype).nearest());
     let [y] = of_outcomes(&[x], |read| {
         let mut y: Vec<Number> = x.numbers().collect();
         for group in groups.iter().filter(|g| !g.is_empty()) {
