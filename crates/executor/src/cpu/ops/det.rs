@@ -7,12 +7,13 @@ use crate::cpu::node::{Node, Operator, Outputs, one};
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Det", det)];
 
-/// By elimination, the largest element of a column first.
+/// By elimination, the largest element of a column first, and NaN before all others, which must not get lost behind a zero.
 fn determinant<W: Wide>(matrix: &mut [W], n: usize) -> W {
     let mut product = W::one();
     for column in 0..n {
         let size = |row: usize| matrix[row * n + column].abs();
-        let largest = (column + 1..n).fold(column, |most, row| if size(row) > size(most) { row } else { most });
+        let larger = |row: usize, most: usize| size(row) > size(most) || size(row).is_nan();
+        let largest = (column + 1..n).fold(column, |most, row| if larger(row, most) { row } else { most });
         if largest != column {
             (column..n).for_each(|at| matrix.swap(largest * n + at, column * n + at));
             product = product.neg();
