@@ -1,3 +1,5 @@
+use std::collections::VecDeque;
+
 use plumbline_tensor::FloatFormat;
 
 use crate::reference::Allowed;
@@ -71,14 +73,14 @@ impl Sum<'_> {
         for at in 0..count {
             let factors = factors(at);
             let values = factors.iter().map(|x| x.mid);
-            magnitude += values.clone().product::<f64>().abs();
+            magnitude += within_range(values.clone().map(f64::abs).collect(), |x| *x, |x, y| x * y).unwrap_or(1.0);
             largest += values.clone().map(|x| x.abs().max(1.0)).product::<f64>();
             whole &= values.clone().all(|x| x.fract() == 0.0);
             finite &= values.clone().all(f64::is_finite);
             match &factors[..] {
                 [x] => sum.add(*x),
                 [x, y] => sum.add_product(*x, *y),
-                _ => factors.into_iter().reduce(Real::times).into_iter().for_each(|product| sum.add(product)),
+                _ => product(factors).into_iter().for_each(|product| sum.add(product)),
             }
         }
         let result = rounded_sum(sum, B2);
@@ -111,8 +113,28 @@ impl Sum<'_> {
     }
 }
 
+/// The product of several factors. Where it leaves the range of the type on the way, it is that of another order.
+fn product(factors: Vec<Real>) -> Option<Real> {
+    let holds = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
+    let in_order = factors.iter().copied().reduce(Real::times)?;
+    let balanced = !holds(&in_order) && factors.iter().all(holds);
+    if balanced { within_range(factors, |x| x.mid.abs(), Real::times) } else { Some(in_order) }
+}
+
+/// The product of factors in an order that stays near 1: the smallest one next after a large one, the largest one after a small one.
+fn within_range<T: Copy>(mut factors: Vec<T>, size: impl Fn(&T) -> f64, times: impl Fn(T, T) -> T) -> Option<T> {
+    factors.sort_by(|x, y| size(x).total_cmp(&size(y)));
+    let mut rest = VecDeque::from(factors);
+    let mut product = rest.pop_back()?;
+    while let Some(next) = if size(&product) > 1.0 { rest.pop_front() } else { rest.pop_back() } {
+        product = times(product, next);
+    }
+    Some(product)
+}
+
 #[cfg(test)]
 mod tests {
+    use crate::reference::Judged;
     use crate::reference::testing::{floats, run, string};
     use plumbline_tensor::{DType, Tensor};
 
@@ -133,6 +155,19 @@ mod tests {
         assert_eq!(einsum(" i , jk -> k i", &[y.clone(), x.clone()]), [40.0, 4.0, 60.0, 6.0]);
         assert_eq!(einsum("ij,jk,k->i", &[x.clone(), x.clone(), y]), [80.0, 172.0]);
         assert_eq!(einsum("...i,...i->...", &[x.clone(), x]), [5.0, 25.0]);
+    }
+
+    /// The first two factors leave the range of double, all three do not.
+    #[test]
+    fn factors_that_leave_the_range_on_the_way() {
+        let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("one element");
+        let inputs = [double(1e308), double(-30.0), double(1e-308)];
+        let y = &run("Einsum", 12, &[string("equation", "i,i,i->i")], &inputs, 1).expect("a valid node")[0];
+        let judged = |x: f64| y.judge(&double(x), 0);
+        assert_eq!(judged(-30.0), Judged::Accepted);
+        assert!(matches!(judged(f64::NEG_INFINITY), Judged::Latitude(_)));
+        assert_eq!(judged(-30.000001), Judged::Wrong);
+        assert_eq!(judged(0.0), Judged::Wrong);
     }
 
     #[test]
