@@ -148,8 +148,15 @@ def layer_normalization(node):
     return [y, means, inverses][: node.outputs]
 
 
+# The largest number of each type that `stash_type` may name, float64 aside, which holds all.
+LARGEST_OF_STASH = {1: 3.4028234663852886e38, 10: 65504.0, 16: 3.3895313892515355e38}
+
+
 def rms_normalization(node):
     x = node.exact(0)
+    largest = LARGEST_OF_STASH.get(node.int("stash_type"))
+    if largest and any(largest < abs(element) < mp.inf for element in x.reshape(-1)):
+        raise Unsupported("the text casts to `stash_type`, which makes an element infinite")
     first = node.int("axis") % x.ndim
     epsilon = node.float("epsilon")
     scale = np.broadcast_to(node.exact(1), x.shape)

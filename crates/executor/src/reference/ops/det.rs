@@ -48,7 +48,7 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     let (value, lost) = eliminated(&values, n);
     // The products of the sum over all permutations, of which an implementation may add up every one.
     let products = permanent(&values, n);
-    let growth = values.iter().fold(1.0f64, |g, x| g.max(x.abs())).powi(n as i32 - 1);
+    let growth = values.iter().fold(1.0f64, |g, x| g.max(x.abs())).powi(n as i32 - 1).min(f64::MAX);
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
     let steps = 2.0 * n as f64 + if dtype == DType::Double { n as f64 } else { 0.0 };
     let err = steps * unit * products.max(lost) + (n * n) as f64 * format.min_positive() * growth;
