@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::CaseFolder;
-use plumbline_conformance::{Failure, Right, Verdict, answers, case_of_model, judge};
+use plumbline_conformance::{Failure, Right, Verdict, answers, case_of_model, judge, output_shapes};
 use plumbline_executor::reference::{Operand, Policy, Reference};
 use plumbline_generator::Case;
 use plumbline_spec::directml::FeatureLevel;
@@ -58,6 +58,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
         (Some(label), _) => Right::Refusal(label),
     };
+    let case = case.in_form(&output_shapes(&right));
     let observation = runner.run(&case.model, &case.inputs, Duration::from_millis(args.deadline_ms));
     let judgement = policy.apply(|| judge(&right, &case.model.output_names(), &observation));
     let verdict = judgement.verdict;

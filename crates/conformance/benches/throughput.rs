@@ -1,7 +1,7 @@
 //! How many cases a second one core draws, answers and judges, without a backend (the oracle's own answer is judged).
 
 use divan::counter::ItemsCount;
-use plumbline_conformance::{Right, judge};
+use plumbline_conformance::{Right, judge, output_shapes};
 use plumbline_executor::Observation;
 use plumbline_executor::reference::{Operand, Reference};
 use plumbline_generator::{Cell, cells};
@@ -32,6 +32,7 @@ fn draw_answer_judge(bencher: divan::Bencher, name: &str) {
                 let Ok(outputs) = reference.answer(&case.model, &case.inputs) else { continue };
                 let values = outputs.iter().map(Operand::to_value).collect();
                 let right = Right::from(outputs);
+                let case = case.in_form(&output_shapes(&right));
                 let observation = Observation::Outputs { values, seconds: 0.0 };
                 divan::black_box(judge(&right, &case.model.output_names(), &observation));
             }

@@ -27,7 +27,7 @@ pub use judge::{Judgement, Right, element, judge};
 pub use minimize::{Budget, minimize};
 pub use outcome::Outcome;
 pub use repro::{Failure, answers};
-pub use run::{Progress, Run, RunError, Settings, Work};
+pub use run::{Progress, Run, RunError, Settings, Work, output_shapes};
 pub use selection::Selection;
 pub use suite_run::{SuiteCase, Tolerance, case_of_model, suite_cases};
 pub use tightness::{RELATIVE, Widths, is_elementwise, median, tightness};

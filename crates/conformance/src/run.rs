@@ -6,9 +6,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use plumbline_executor::reference::{Policy, Reference};
+use plumbline_executor::reference::{Operand, Policy, Reference};
 use plumbline_executor::{Job, Label};
-use plumbline_generator::{Case, Cell, Sequence};
+use plumbline_generator::{Case, Cell, Form, OutputShape, Sequence};
 use rayon::prelude::*;
 
 use crate::judge::{Judgement, Right, judge};
@@ -220,6 +220,13 @@ impl Run<'_> {
                 let rights = rights.collect();
                 policies.push((&subject.policy, rights));
             }
+        }
+        // What is right does not depend on the form, and the form declares the shapes of what is right.
+        let first = policies.first().map_or(&[][..], |(_, rights)| rights);
+        let posed = cases.into_iter().zip(first);
+        let cases: Vec<Case> =
+            posed.map(|(case, right)| case.in_form(&right.as_ref().map_or(vec![], output_shapes))).collect();
+        for subject in self.subjects {
             let Some((_, rights)) = policies.iter().find(|(p, _)| **p == subject.policy) else { continue };
             let asked: Vec<usize> = (0..cases.len()).filter(|&i| rights[i].is_some()).collect();
             let jobs: Vec<Job> =
@@ -297,9 +304,11 @@ impl Run<'_> {
         let (cell, violates, index, _) = plumbline_generator::parse_id(&failure.case.id).ok()?;
         let reference = Reference::new(subject.policy.clone());
         let mut best = None;
-        let attempt = |choices: &Sequence| -> Option<Failure> {
-            let case = cell.replay(violates, index, choices.clone(), failure.case.id.clone())?;
+        let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
+            let mut case = cell.replay(violates, index, choices.clone(), failure.case.id.clone())?;
+            case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
             let right = right(&reference, &case).ok()?;
+            let case = case.in_form(&output_shapes(&right));
             let jobs = [Job { model: &case.model, inputs: &case.inputs }];
             let observation = subject.run(&jobs, self.settings.deadline).pop()?;
             let names = case.model.output_names();
@@ -307,7 +316,11 @@ impl Run<'_> {
             let same = signature(&case.version.name, &subject.identity.name, &judgement) == result.signature;
             same.then(|| Failure { case, right, observation, judgement, backend: subject.name.clone(), twins: 0 })
         };
-        minimize(failure.case.choices.clone(), self.settings.budget, |choices| match attempt(choices) {
+        // A failure that does not hang on the form is told without it.
+        let plain = attempt(&failure.case.choices, Form::AsDrawn);
+        let form = if plain.is_some() { Form::AsDrawn } else { failure.case.form };
+        best = plain.or(best);
+        minimize(failure.case.choices.clone(), self.settings.budget, |choices| match attempt(choices, form) {
             Some(smaller) => {
                 best = Some(smaller);
                 true
@@ -316,6 +329,23 @@ impl Run<'_> {
         });
         best
     }
+}
+
+/// The shapes of the outputs that are right, as far as they are certain: an extent is missing where a rule leaves another answer open that
+/// has another one.
+pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
+    let Right::Outputs { operands, others, .. } = right else { return vec![] };
+    let shape = |operand: &Operand| match operand {
+        Operand::Tensor(expected) => Some(expected.shape().to_vec()),
+        _ => None,
+    };
+    let certain = |(at, operand): (usize, &Operand)| {
+        let right = shape(operand)?;
+        let others: Vec<Vec<usize>> = others.iter().filter_map(|(_, other)| shape(other.get(at)?)).collect();
+        let same = |d: &usize| others.iter().all(|other| other.get(*d) == right.get(*d));
+        Some((0..right.len()).map(|d| Some(d).filter(same).map(|d| right[d])).collect())
+    };
+    operands.iter().enumerate().map(certain).collect()
 }
 
 /// What is right for a case; an error is our own.

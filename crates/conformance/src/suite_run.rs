@@ -57,6 +57,25 @@ pub fn suite_cases(suite: &str, dir: &Path) -> Result<Vec<SuiteCase>, SuiteError
     Ok(case_dirs(dir)?.into_iter().map(case).collect())
 }
 
+/// The model without what a form puts around its node: the nodes of its one function in place of the call, and no `Constant` that only gives
+/// another node its input.
+fn inlined(model: &Model) -> Model {
+    let mut proto = model.proto.clone();
+    if let ([function], Some(graph)) = (proto.functions.as_slice(), proto.graph.as_mut())
+        && let [call] = graph.node.as_slice()
+        && call.op_type == function.name
+        && call.domain == function.domain
+    {
+        graph.node = function.node.clone();
+    }
+    if let Some(graph) = proto.graph.as_mut()
+        && graph.node.iter().any(|n| n.op_type.as_deref() != Some("Constant"))
+    {
+        graph.node.retain(|n| n.op_type.as_deref() != Some("Constant"));
+    }
+    Model { proto }
+}
+
 /// The operators of a model's nodes, resolved; nested graphs and model-local functions are not looked into.
 fn operators(model: &Model) -> Vec<OperatorId> {
     let spec = Spec::embedded();
@@ -283,10 +302,20 @@ fn types(id: &OperatorId, model: &Model, inputs: &[Value]) -> BTreeMap<String, S
 
 /// A case out of a model: the operator version is that of its only node, where it has just one.
 pub fn case_of_model(id: String, model: Model, inputs: Vec<Value>, violates: Option<Label>) -> Case {
-    let version = match operators(&model).as_slice() {
+    let version = match operators(&inlined(&model)).as_slice() {
         [only] => only.clone(),
         _ => OperatorId::new("", "graph", 0),
     };
     let types = types(&version, &model, &inputs);
-    Case { id, version, types, model, inputs, features: vec![], violates, choices: Default::default() }
+    Case {
+        id,
+        version,
+        types,
+        model,
+        inputs,
+        features: vec![],
+        violates,
+        form: Default::default(),
+        choices: Default::default(),
+    }
 }

@@ -12,6 +12,7 @@ use plumbline_tensor::{Model, Value, ValueKind, tensor_to_proto};
 
 use crate::choices::Sequence;
 use crate::draw::Draw;
+use crate::form::Form;
 
 /// One model and its inputs.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub struct Case {
     pub features: Vec<String>,
     /// The constraint it violates, where it is negative.
     pub violates: Option<Label>,
+    /// The form that [`Case::in_form`] puts the model into.
+    pub form: Form,
     /// The choices behind it.
     pub choices: Sequence,
 }
@@ -45,7 +48,7 @@ pub(crate) struct Input {
 }
 
 /// IR version from which initializers need not be inputs as well.
-const IR_OF_FREE_INITIALIZERS: i64 = 4;
+pub(crate) const IR_OF_FREE_INITIALIZERS: i64 = 4;
 
 impl Draw<'_> {
     /// The case that has been drawn.
@@ -145,6 +148,7 @@ impl Draw<'_> {
             inputs,
             features: self.features,
             violates: self.violates,
+            form: Form::AsDrawn,
             choices: self.choices.into_made(),
         }
     }
@@ -192,11 +196,19 @@ fn ir_version(domain: &str, since: u32) -> i64 {
     release(domain, since).map_or(3, |release| release.ir)
 }
 
+/// The opset of `ai.onnx` in the release of an opset of another domain.
+pub(crate) fn opset_of_release(domain: &str, since: u32) -> Option<i64> {
+    release(domain, since).and_then(|r| r.opsets.get("ai.onnx")).copied()
+}
+
+/// A version of a domain that a model imports.
+pub(crate) fn import(domain: &str, version: i64) -> OperatorSetIdProto {
+    OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) }
+}
+
 /// The opset that is drawn, and for graphs and bodies of an operator elsewhere that of `ai.onnx` of the same release:
 /// they may hold graphs, or stand in one.
 fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
-    let import =
-        |domain: &str, version: i64| OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) };
     if domain == "ai.onnx" {
         return vec![import("", i64::from(since))];
     }

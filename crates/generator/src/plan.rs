@@ -125,7 +125,13 @@ impl Cell {
             declined: false,
         };
         function(&mut draw);
-        if draw.declined { None } else { Some(draw.into_case(id)) }
+        if draw.declined {
+            return None;
+        }
+        let mut case = draw.into_case(id);
+        case.form = case.form_at(index, hash(&self.to_string()));
+        case.features.push(case.form.feature());
+        Some(case)
     }
 
     /// The constraints of this version that have a negative recipe.
@@ -169,7 +175,7 @@ pub fn parse_id(id: &str) -> Result<(Cell, Option<Label>, u64, u64), PlanError> 
 }
 
 /// A seed out of an id (FNV-1a, finished with a mixer): the same on every machine.
-fn hash(id: &str) -> u64 {
+pub(crate) fn hash(id: &str) -> u64 {
     let mut h = id.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
     h ^= h >> 32;
     h = h.wrapping_mul(0xd6e8_feb8_6659_fd93);

@@ -194,6 +194,7 @@ impl Edit {
                     inputs: scene.inputs.clone(),
                     features: vec![],
                     violates: None,
+                    form: Default::default(),
                     choices: Default::default(),
                 };
                 let (model, inputs) = Setting::of(&case)?.moved(scene.version, to)?.model(to);

@@ -1,0 +1,107 @@
+//! A form changes how a case stands in its model, never what it means: the oracle gives the same answer in every form. `PLUMBLINE_OP=Min` looks
+//! at one operator only.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plumbline_executor::reference::{Operand, Reference};
+use plumbline_generator::{Case, Cell, Form, cells};
+use rayon::prelude::*;
+
+/// Cases a cell that are answered in every form they can have.
+const ANSWERED: u64 = 4;
+/// Cases a cell within which each form comes up that the cell can have in at least `OFTEN` of them.
+const COUNTED: u64 = 100;
+const OFTEN: u64 = 40;
+
+fn wanted() -> Vec<Cell> {
+    let only = std::env::var("PLUMBLINE_OP").ok();
+    let cells: Vec<Cell> =
+        cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)).collect();
+    assert!(!cells.is_empty(), "no cell to look at");
+    cells
+}
+
+fn answer(reference: &Reference, case: &Case) -> Result<Vec<Operand>, String> {
+    reference.answer(&case.model, &case.inputs).map_err(|refusal| refusal.to_string())
+}
+
+fn different(reference: &Reference, case: &Case) -> Vec<String> {
+    let plain = answer(reference, case).unwrap();
+    let wrong = |form: Form| {
+        let formed = Case { form, ..case.clone() }.in_form(&[]);
+        if form != Form::AsDrawn && formed.model == case.model {
+            return Some(format!("{} is the same as `{form}`", case.id));
+        }
+        match answer(reference, &formed) {
+            Ok(outputs) if format!("{outputs:?}") == format!("{plain:?}") => None,
+            Ok(_) => Some(format!("{} has another answer as `{form}`", case.id)),
+            Err(refusal) => Some(format!("{} is refused as `{form}`: {refusal}", case.id)),
+        }
+    };
+    case.forms().into_iter().filter_map(wrong).collect()
+}
+
+#[test]
+fn every_form_has_the_same_answer() {
+    let reference = Reference::default();
+    let of_cell = |cell: &Cell| -> Vec<String> {
+        let cases = (0..ANSWERED).filter_map(|index| cell.case(None, index, 3));
+        cases.flat_map(|case| different(&reference, &case)).collect()
+    };
+    let wrong: Vec<String> = wanted().par_iter().flat_map(of_cell).collect();
+    assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n"));
+}
+
+/// What comes up of the forms that something can have, and of its cases how many can have each.
+#[derive(Default)]
+struct Forms {
+    possible: BTreeMap<Form, u64>,
+    seen: BTreeSet<Form>,
+}
+
+impl Forms {
+    fn add(&mut self, other: &Forms) {
+        other.possible.iter().for_each(|(form, cases)| *self.possible.entry(*form).or_default() += cases);
+        self.seen.extend(&other.seen);
+    }
+
+    fn missing(&self, often: u64) -> impl Iterator<Item = Form> {
+        let often = self.possible.iter().filter(move |(_, cases)| **cases >= often);
+        often.map(|(form, _)| *form).filter(|form| !self.seen.contains(form))
+    }
+}
+
+/// Which forms a version or a cell can have follows from its cases. A version comes in each of them; a cell may miss one that its cases can seldom
+/// have.
+#[test]
+fn everything_comes_in_every_form_it_can_have() {
+    let of_cell = |cell: &Cell| {
+        let mut forms = Forms::default();
+        for case in (0..COUNTED).filter_map(|index| cell.case(None, index, 0)) {
+            case.forms().into_iter().for_each(|form| *forms.possible.entry(form).or_default() += 1);
+            forms.seen.insert(case.form);
+        }
+        (cell.clone(), forms)
+    };
+    let counted: Vec<(Cell, Forms)> = wanted().par_iter().map(of_cell).collect();
+    let mut by_version: BTreeMap<String, Forms> = BTreeMap::new();
+    counted.iter().for_each(|(cell, forms)| by_version.entry(cell.version.id.to_string()).or_default().add(forms));
+    let versions =
+        by_version.iter().flat_map(|(id, forms)| forms.missing(OFTEN).map(move |form| format!("{id}: never {form}")));
+    let versions: Vec<String> = versions.collect();
+    let cells =
+        counted.iter().flat_map(|(cell, forms)| forms.missing(OFTEN).map(move |form| format!("{cell}: never {form}")));
+    let cells: Vec<String> = cells.collect();
+    let pairs: usize = counted.iter().map(|(_, forms)| forms.seen.len()).sum();
+    let mut by_form: BTreeMap<Form, usize> = BTreeMap::new();
+    counted.iter().flat_map(|(_, forms)| &forms.seen).for_each(|form| *by_form.entry(*form).or_default() += 1);
+    println!(
+        "{} cells, {pairs} pairs of cell and form, {} missing; cells by form: {by_form:?}",
+        counted.len(),
+        cells.len()
+    );
+    assert!(versions.is_empty(), "{} versions:\n{}", versions.len(), versions.join("\n"));
+    assert!(cells.len() * 1000 <= pairs, "{} cells:\n{}", cells.len(), cells[..cells.len().min(60)].join("\n"));
+}
