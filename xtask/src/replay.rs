@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use plumbline_conformance::regressions::{self, Kept};
-use plumbline_conformance::suite::CaseFolder;
-use plumbline_conformance::{Failure, Right, Verdict, answers, case_of_model, judge, output_shapes};
+use plumbline_conformance::suite::{CaseFolder, DataSet};
+use plumbline_conformance::{
+    Failure, Further, Objection, Other, Right, Runs, Verdict, answers, case_of_model, output_shapes, posed,
+};
 use plumbline_executor::reference::{Operand, Policy, Reference};
 use plumbline_generator::Case;
 use plumbline_spec::directml::FeatureLevel;
@@ -47,7 +49,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let case = load(&args.case)?;
+    let (case, sets) = load_with_sets(&args.case)?;
     let registry = crate::backends::registry(crate::backends::options());
     let backend = crate::backends::at_level(&args.backend, args.feature_level);
     let mut runner = registry.start(&backend).map_err(crate::backends::failure)?;
@@ -58,9 +60,20 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
         (Some(label), _) => Right::Refusal(label),
     };
-    let case = case.in_form(&output_shapes(&right));
-    let observation = runner.run(&case.model, &case.inputs, Duration::from_millis(args.deadline_ms));
-    let judgement = policy.apply(|| judge(&right, &case.model.output_names(), &observation));
+    let (case, mut further) = posed(case, &output_shapes(&right));
+    if !sets.is_empty() {
+        let again = |set: DataSet| Further { other: Other::Values, case: Case { inputs: set.inputs, ..case.clone() } };
+        further = sets.into_iter().map(again).collect();
+    }
+    let deadline = Duration::from_millis(args.deadline_ms);
+    let may_vary = runner.profile().nondeterministic;
+    let further = if runner.runs_again() { further } else { vec![] };
+    let runs = Runs::new(&reference, &case, &right, &further);
+    let observations = runner.run_batch(&runs.jobs(), deadline);
+    let fresh = |case: &Case| Some(runner.run(&case.model, &case.inputs, deadline));
+    let Objection { judgement, alone } = policy.apply(|| runs.judge(&observations, may_vary, fresh));
+    let first = observations.into_iter().next().context("the backend was not run")?;
+    let (case, right, observation) = alone.unwrap_or_else(|| (case.clone(), right.clone(), first));
     let verdict = judgement.verdict;
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
         let answer = match &right {
@@ -72,7 +85,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         println!("kept     {}", paths::regressions().join(name).display());
     }
     println!("backend  {}", runner.identity());
-    let failure = Failure { case, right, observation, judgement, backend, twins: 0 };
+    let failure = Failure { case, right, observation, judgement, backend, further, twins: 0 };
     print!("{}", answers(&failure));
     Ok(match verdict {
         Verdict::Pass | Verdict::Latitude | Verdict::Unsupported => Exit::Conforms,
@@ -82,14 +95,19 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 
 /// A case by its id, its name among the regressions, or its folder.
 pub fn load(case: &str) -> anyhow::Result<Case> {
+    Ok(load_with_sets(case)?.0)
+}
+
+/// The same with the inputs of the folder's further data sets, on which the session is run again.
+fn load_with_sets(case: &str) -> anyhow::Result<(Case, Vec<DataSet>)> {
     let kept = case.strip_prefix(regressions::SUITE).and_then(|rest| rest.strip_prefix('/'));
     let path = kept.map_or_else(|| Path::new(case).to_owned(), |name| paths::regressions().join(name));
     if Kept::is_one(&path) {
-        return Ok(Kept::read(&path)?.case);
+        return Ok((Kept::read(&path)?.case, vec![]));
     }
     if !path.is_dir() {
-        return plumbline_generator::case_of(case)
-            .with_context(|| format!("`{case}` is neither a folder nor the id of a case"));
+        let drawn = plumbline_generator::case_of(case);
+        return Ok((drawn.with_context(|| format!("`{case}` is neither a folder nor the id of a case"))?, vec![]));
     }
     let folder = CaseFolder::read(&path)?;
     let facts = std::fs::read_to_string(path.join("case.json")).ok();
@@ -100,5 +118,6 @@ pub fn load(case: &str) -> anyhow::Result<Case> {
     let violates = facts["violates"].as_str().map(|l| l.parse().map_err(anyhow::Error::msg)).transpose()?;
     let set = folder.data_sets.first().with_context(|| format!("{case} has no test_data_set_0"))?;
     let id = facts["case"].as_str().unwrap_or(&folder.name).to_owned();
-    Ok(case_of_model(id, folder.model, set.inputs.clone(), violates))
+    let case = case_of_model(id, folder.model, set.inputs.clone(), violates);
+    Ok((case, folder.data_sets.into_iter().skip(1).collect()))
 }

@@ -19,6 +19,8 @@ pub struct Subject {
     pub policy: Policy,
     /// The name by which commands choose it: `onnxruntime@1.23.2`.
     pub name: String,
+    /// Whether it runs a session more than once; a worker that speaks version 1 of the protocol does not.
+    pub runs_again: bool,
     open: Opener,
     idle: Mutex<Vec<Box<dyn Runner>>>,
 }
@@ -28,8 +30,10 @@ impl Subject {
     pub fn open(name: &str, open: Opener) -> Result<Subject, String> {
         let runner = open()?;
         let (identity, profile) = (runner.identity().clone(), runner.profile().clone());
+        let runs_again = runner.runs_again();
         let policy = Policy::of(&profile).map_err(|error| error.to_string())?;
-        Ok(Subject { identity, profile, policy, name: name.to_owned(), open, idle: Mutex::new(vec![runner]) })
+        let idle = Mutex::new(vec![runner]);
+        Ok(Subject { identity, profile, policy, name: name.to_owned(), runs_again, open, idle })
     }
 
     /// Runs cases; one observation each, in the same order.

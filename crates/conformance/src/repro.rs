@@ -10,6 +10,7 @@ use plumbline_tensor::Value;
 
 use crate::CaseResult;
 use crate::judge::{Judgement, Right, element};
+use crate::rerun::Further;
 use crate::run::{RunError, write};
 use crate::suite::{CaseFolder, DataSet, SuiteError};
 
@@ -24,6 +25,8 @@ pub struct Failure {
     pub observation: Observation,
     /// What was said of it.
     pub judgement: Judgement,
+    /// Further runs of the same session, where the failure may hang on them.
+    pub further: Vec<Further>,
     /// The name by which commands choose the backend.
     pub backend: String,
     /// Failures of the same signature besides this one.
@@ -39,10 +42,12 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure) -> Result
         Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
         Right::Refusal(_) => vec![],
     };
+    // Further runs of the session are further data sets; what is right for them the oracle says again.
+    let again = failure.further.iter().map(|run| DataSet { inputs: run.case.inputs.clone(), outputs: vec![] });
     let folder = CaseFolder {
         name: failure.case.id.clone(),
         model: failure.case.model.clone(),
-        data_sets: vec![DataSet { inputs: failure.case.inputs.clone(), outputs }],
+        data_sets: std::iter::once(DataSet { inputs: failure.case.inputs.clone(), outputs }).chain(again).collect(),
     };
     folder.write(dir).map_err(|e| match e {
         SuiteError::Io { path, source } => RunError::Io { path, source },

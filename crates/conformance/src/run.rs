@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use plumbline_executor::reference::{Operand, Policy, Reference};
-use plumbline_executor::{Job, Label};
+use plumbline_executor::{Job, Label, Observation};
 use plumbline_generator::{Case, Cell, Form, OutputShape, Sequence};
 use rayon::prelude::*;
 
@@ -15,6 +15,7 @@ use crate::judge::{Judgement, Right, judge};
 use crate::minimize::{Budget, minimize};
 use crate::regressions;
 use crate::repro::{Failure, write_repro};
+use crate::rerun::{self, Further, Objection, Other, Runs};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
 use crate::{CaseResult, Expectations, Outcome, Selection, Subject};
@@ -202,9 +203,6 @@ impl Run<'_> {
 
     fn cases(&self, cases: Vec<Case>, suite: &str) -> (Vec<Found>, Outcome) {
         let mut outcome = Outcome { cases: cases.len() as u64, ..Outcome::default() };
-        for case in cases.iter().filter(|c| c.violates.is_none()) {
-            outcome.coverage.features(&case.version, &case.features);
-        }
         let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
         let mut policies: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
         for subject in self.subjects {
@@ -223,36 +221,62 @@ impl Run<'_> {
         }
         // What is right does not depend on the form, and the form declares the shapes of what is right.
         let first = policies.first().map_or(&[][..], |(_, rights)| rights);
-        let posed = cases.into_iter().zip(first);
-        let cases: Vec<Case> =
-            posed.map(|(case, right)| case.in_form(&right.as_ref().map_or(vec![], output_shapes))).collect();
+        let shapes = first.iter().map(|right| right.as_ref().map_or(vec![], output_shapes));
+        let posed: Vec<(Case, Vec<Further>)> =
+            cases.into_iter().zip(shapes).map(|(case, shapes)| posed(case, &shapes)).collect();
+        for (case, further) in posed.iter().filter(|(case, _)| case.violates.is_none()) {
+            let again = further.iter().map(|run| run.other.feature().to_owned());
+            outcome.coverage.features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
+        }
         for subject in self.subjects {
             let Some((_, rights)) = policies.iter().find(|(p, _)| **p == subject.policy) else { continue };
-            let asked: Vec<usize> = (0..cases.len()).filter(|&i| rights[i].is_some()).collect();
-            let jobs: Vec<Job> =
-                asked.iter().map(|&i| Job { model: &cases[i].model, inputs: &cases[i].inputs }).collect();
+            let reference = Reference::new(subject.policy.clone());
+            let own: Vec<(Case, Vec<Further>)>;
+            let posed = match subject.profile.constant_inputs.is_empty() {
+                true => &posed,
+                false => {
+                    own = posed.iter().map(|(case, further)| constant_for(subject, case, further)).collect();
+                    &own
+                }
+            };
+            let asked = (posed.iter().zip(rights)).map(|((case, further), right)| {
+                let further = if subject.runs_again { &further[..] } else { &[] };
+                right.as_ref().map(|right| Runs::new(&reference, case, right, further))
+            });
+            let asked: Vec<Option<Runs>> = asked.collect();
+            let jobs: Vec<Job> = asked.iter().flatten().flat_map(Runs::jobs).collect();
             let observations = subject.run(&jobs, self.settings.deadline);
-            for (&i, observation) in asked.iter().zip(&observations) {
-                let Some(right) = &rights[i] else { continue };
-                let names = cases[i].model.output_names();
-                let judgement = subject.policy.apply(|| judge(right, &names, observation));
-                let result = self.result(&cases[i], suite, subject, &judgement);
-                let failure = result.signature.is_some().then(|| Failure {
-                    case: cases[i].clone(),
-                    right: right.clone(),
-                    observation: observation.clone(),
-                    judgement,
-                    backend: subject.name.clone(),
-                    twins: 0,
+            let mut rest = &observations[..];
+            for (i, runs) in asked.iter().enumerate() {
+                let Some(runs) = runs else {
+                    let judgement = Judgement::not_run("the oracle has no answer to this case");
+                    let result = self.result(&posed[i].0, suite, subject, &judgement);
+                    found[i].push(Found { result, failure: None });
+                    continue;
+                };
+                let (observed, others) = rest.split_at(runs.len().min(rest.len()));
+                rest = others;
+                let fresh = |case: &Case| self.alone(subject, case);
+                let (may_vary, case) = (subject.profile.nondeterministic, runs.case);
+                let Some(observation) = observed.first() else { continue };
+                let Objection { judgement, alone } = subject.policy.apply(|| runs.judge(observed, may_vary, fresh));
+                let result = self.result(case, suite, subject, &judgement);
+                let failure = result.signature.is_some().then(|| {
+                    let again = if alone.is_some() { vec![] } else { runs.further.to_vec() };
+                    let first = || (case.clone(), runs.right.clone(), observation.clone());
+                    let (case, right, observation) = alone.unwrap_or_else(first);
+                    let backend = subject.name.clone();
+                    Failure { case, right, observation, judgement, backend, further: again, twins: 0 }
                 });
                 found[i].push(Found { result, failure });
             }
-            for i in (0..cases.len()).filter(|&i| rights[i].is_none()) {
-                let judgement = Judgement::not_run("the oracle has no answer to this case");
-                found[i].push(Found { result: self.result(&cases[i], suite, subject, &judgement), failure: None });
-            }
         }
         (found.into_iter().flatten().collect(), outcome)
+    }
+
+    /// What a case comes to in a session of its own.
+    fn alone(&self, subject: &Subject, case: &Case) -> Option<Observation> {
+        subject.run(&[Job::new(&case.model, &case.inputs)], self.settings.deadline).pop()
     }
 
     fn result(&self, case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
@@ -309,12 +333,20 @@ impl Run<'_> {
             case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
             let right = right(&reference, &case).ok()?;
             let case = case.in_form(&output_shapes(&right));
-            let jobs = [Job { model: &case.model, inputs: &case.inputs }];
+            let jobs = [Job::new(&case.model, &case.inputs)];
             let observation = subject.run(&jobs, self.settings.deadline).pop()?;
             let names = case.model.output_names();
             let judgement = subject.policy.apply(|| judge(&right, &names, &observation));
             let same = signature(&case.version.name, &subject.identity.name, &judgement) == result.signature;
-            same.then(|| Failure { case, right, observation, judgement, backend: subject.name.clone(), twins: 0 })
+            same.then(|| Failure {
+                case,
+                right,
+                observation,
+                judgement,
+                backend: subject.name.clone(),
+                further: vec![],
+                twins: 0,
+            })
         };
         // A failure that does not hang on the form is told without it.
         let plain = attempt(&failure.case.choices, Form::AsDrawn);
@@ -329,6 +361,29 @@ impl Run<'_> {
         });
         best
     }
+}
+
+/// The case in its form, and what it is run again with.
+pub fn posed(case: Case, shapes: &[Option<OutputShape>]) -> (Case, Vec<Further>) {
+    let drawn = case.clone();
+    let formed = case.in_form(shapes);
+    let further = rerun::further(&drawn, &formed);
+    (formed, further)
+}
+
+/// The same with those inputs as initializers that the backend takes in no other way.
+fn constant_for(subject: &Subject, case: &Case, further: &[Further]) -> (Case, Vec<Further>) {
+    let Some(names) = subject.profile.constant_inputs.get(&case.version.name) else {
+        return (case.clone(), further.to_vec());
+    };
+    let constant = case.clone().with_constants(names);
+    if constant.inputs.len() == case.inputs.len() {
+        return (constant, further.to_vec());
+    }
+    // Other inputs may need other constants, which a session cannot have.
+    let same = further.iter().filter(|run| run.other == Other::Nothing);
+    let further = same.map(|run| Further { other: run.other, case: constant.clone() }).collect();
+    (constant, further)
 }
 
 /// The shapes of the outputs that are right, as far as they are certain: an extent is missing where a rule leaves another answer open that

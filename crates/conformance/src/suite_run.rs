@@ -137,6 +137,7 @@ impl SuiteCase {
                     observation,
                     judgement: judgement.clone(),
                     backend: subject.name.clone(),
+                    further: vec![],
                     twins: 0,
                 };
                 worst = Some((judgement, failure));
@@ -226,7 +227,7 @@ fn one_set(
             return (Right::from(vec![]), observation, judgement);
         }
     };
-    let jobs = [Job { model, inputs: &set.inputs }];
+    let jobs = [Job::new(model, &set.inputs)];
     let observation = subject.run(&jobs, deadline).pop();
     let observation = observation.unwrap_or(Observation::NotRun { reason: "no observation".to_owned() });
     let judgement = subject.policy.apply(|| judge(&right, &names, &observation));
@@ -246,7 +247,7 @@ fn refused(
 ) -> (Right, Observation, Judgement) {
     // What breaks no constraint of an operator, as a node that names none, has no label.
     let right = Right::Refusal(refusal.label.unwrap_or(Label::Constraint(0)));
-    let jobs = [Job { model, inputs: &set.inputs }];
+    let jobs = [Job::new(model, &set.inputs)];
     let observed = subject.run(&jobs, deadline).pop();
     let observation = match observed {
         Some(Observation::Outputs { .. }) => Observation::NotRun { reason: format!("{UNDECIDED}: {refusal}") },

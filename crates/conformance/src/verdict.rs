@@ -42,6 +42,10 @@ pub enum FailKind {
     AcceptsInvalid,
     /// What came back is no answer to the case: too few outputs, another case's number, bytes that are no frame.
     Garbage,
+    /// A session that was run again with the same inputs gave other bits.
+    Nondeterministic,
+    /// A session that has run before gives a wrong answer to inputs that a fresh session answers rightly.
+    LeaksState,
 }
 
 /// One line of `results.jsonl`: one case on one backend.
@@ -100,6 +104,8 @@ impl FailKind {
             FailKind::RejectsValid => "rejects-valid",
             FailKind::AcceptsInvalid => "accepts-invalid",
             FailKind::Garbage => "garbage",
+            FailKind::Nondeterministic => "nondeterministic",
+            FailKind::LeaksState => "leaks-state",
         }
     }
 }

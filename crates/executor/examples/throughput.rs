@@ -45,7 +45,7 @@ fn measure(name: &str, runner: &mut dyn Runner) -> Result<(), Box<dyn std::error
     let elements: Vec<f32> = (0..6).map(|i| i as f32).collect();
     let tensor = Value::Tensor(Tensor::from_f32s(vec![2, 3], &elements)?);
     let inputs = [tensor.clone(), tensor];
-    let jobs: Vec<Job<'_>> = models.iter().map(|model| Job { model, inputs: &inputs }).collect();
+    let jobs: Vec<Job<'_>> = models.iter().map(|model| Job::new(model, &inputs)).collect();
     let deadline = Duration::from_secs(10);
     runner.run_batch(&jobs[..100], deadline);
 

@@ -39,6 +39,10 @@ pub struct Profile {
     pub flush_subnormals: bool,
     /// Whether sums of 16-bit and smaller floats may be kept at that precision instead of float's.
     pub low_precision_accumulation: bool,
+    /// Whether a session may give other bits when it is run again with the same inputs.
+    pub nondeterministic: bool,
+    /// Inputs that have to be constant when a model is loaded, by operator: `{"Reshape": ["shape"]}`.
+    pub constant_inputs: std::collections::BTreeMap<String, Vec<String>>,
     /// The table of `specs/functions.toml` by which the accuracy of functions is judged.
     pub accuracy: String,
     /// The backend's own numbers for functions, in place of the table's.
@@ -70,6 +74,8 @@ impl Default for Profile {
             needs_worker: false,
             flush_subnormals: false,
             low_precision_accumulation: false,
+            nondeterministic: false,
+            constant_inputs: Default::default(),
             accuracy: crate::reference::DEFAULT_ACCURACY.to_owned(),
             ulp: Default::default(),
             extra_ulp: Default::default(),

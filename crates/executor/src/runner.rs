@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use plumbline_tensor::{Model, Value};
 
-use crate::{Backend, Identity, Profile, Refusal};
+use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
 /// What was seen when a backend was given a case. Says nothing about right and wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +53,20 @@ pub struct Job<'a> {
     pub model: &'a Model,
     /// Its inputs, in the order of [`Model::input_names`].
     pub inputs: &'a [Value],
+    /// Whether it is another run of the session that the job before it in the same batch made ready, on these inputs. The model is that job's.
+    pub again: bool,
+}
+
+impl<'a> Job<'a> {
+    /// A case in a session of its own.
+    pub fn new(model: &'a Model, inputs: &'a [Value]) -> Job<'a> {
+        Job { model, inputs, again: false }
+    }
+
+    /// Another run of the session of the job before it.
+    pub fn again(model: &'a Model, inputs: &'a [Value]) -> Job<'a> {
+        Job { model, inputs, again: true }
+    }
 }
 
 /// Runs cases on one backend, and survives it.
@@ -66,11 +80,14 @@ pub trait Runner: Send {
     /// Runs one case.
     fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation;
 
+    /// Whether it runs a session more than once ([`Job::again`]).
+    fn runs_again(&self) -> bool {
+        true
+    }
+
     /// Runs many cases; one observation each, in the same order. The deadline is that of each case, counted
     /// from when the case before it was done.
-    fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        jobs.iter().map(|job| self.run(job.model, job.inputs, deadline)).collect()
-    }
+    fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation>;
 }
 
 /// Runs a backend of safe Rust in this process. A panic is a [`Observation::Crash`]; a deadline cannot be kept.
@@ -100,16 +117,23 @@ impl Runner for Local {
     fn run(&mut self, model: &Model, inputs: &[Value], _deadline: Duration) -> Observation {
         observe(self.backend.as_ref(), model, inputs)
     }
+
+    fn run_batch(&mut self, jobs: &[Job<'_>], _deadline: Duration) -> Vec<Observation> {
+        let mut session = Session::default();
+        let observed = jobs.iter().map(|job| {
+            let attempt = match job.again {
+                true => session.run_again(job.inputs),
+                false => session.start(self.backend.as_ref(), job.model, job.inputs),
+            };
+            attempt.observed(job.model)
+        });
+        observed.collect()
+    }
 }
 
 /// Runs one case on a backend of this process: prepares, runs, catches panics, counts the outputs.
 pub fn observe(backend: &dyn Backend, model: &Model, inputs: &[Value]) -> Observation {
-    let Attempt { result, seconds } = attempt(backend, model, inputs);
-    match result {
-        Ok(Ok(values)) => counted(values, model, seconds),
-        Ok(Err(refusal)) => Observation::Refused { refusal, seconds },
-        Err(panic) => Observation::Crash { detail: format!("panicked: {panic}") },
-    }
+    Session::default().start(backend, model, inputs).observed(model)
 }
 
 /// A case as it went, before anything is said about it.
@@ -120,13 +144,56 @@ pub(crate) struct Attempt {
     pub seconds: f64,
 }
 
-/// Prepares and runs one case, and catches panics.
-pub(crate) fn attempt(backend: &dyn Backend, model: &Model, inputs: &[Value]) -> Attempt {
-    let start = Instant::now();
-    // A backend is used through `&self`, and what it prepared is dropped: nothing half-done is seen afterwards.
-    let result = catch_unwind(AssertUnwindSafe(|| backend.prepare(model)?.run(inputs)));
-    let seconds = start.elapsed().as_secs_f64();
-    Attempt { result: result.map_err(|payload| panic_message(payload.as_ref()).to_owned()), seconds }
+impl Attempt {
+    /// Runs something of a backend, and catches panics.
+    fn of(run: impl FnOnce() -> Result<Vec<Value>, Refusal>) -> Attempt {
+        let start = Instant::now();
+        // What the run leaves half-done is dropped with its session: nobody sees it afterwards.
+        let result = catch_unwind(AssertUnwindSafe(run));
+        let seconds = start.elapsed().as_secs_f64();
+        Attempt { result: result.map_err(|payload| panic_message(payload.as_ref()).to_owned()), seconds }
+    }
+
+    fn observed(self, model: &Model) -> Observation {
+        let seconds = self.seconds;
+        match self.result {
+            Ok(Ok(values)) => counted(values, model, seconds),
+            Ok(Err(refusal)) => Observation::Refused { refusal, seconds },
+            Err(panic) => Observation::Crash { detail: format!("panicked: {panic}") },
+        }
+    }
+}
+
+/// The model that a backend made ready last, for as long as it can run again.
+#[derive(Default)]
+pub(crate) struct Session {
+    prepared: Option<Box<dyn Prepared>>,
+}
+
+impl Session {
+    /// Prepares a model and runs it.
+    pub fn start(&mut self, backend: &dyn Backend, model: &Model, inputs: &[Value]) -> Attempt {
+        self.prepared = None;
+        let mut made = None;
+        let attempt = Attempt::of(|| made.insert(backend.prepare(model)?).run(inputs));
+        self.keep(made, attempt)
+    }
+
+    /// Runs the model again that was made ready last.
+    pub fn run_again(&mut self, inputs: &[Value]) -> Attempt {
+        let mut made = self.prepared.take();
+        let attempt = Attempt::of(|| match &mut made {
+            Some(prepared) => prepared.run(inputs),
+            None => Err(Refusal::failed("there is no session to run again: the run before it did not answer")),
+        });
+        self.keep(made, attempt)
+    }
+
+    /// Keeps what was made ready, unless the run did not answer.
+    fn keep(&mut self, made: Option<Box<dyn Prepared>>, attempt: Attempt) -> Attempt {
+        self.prepared = made.filter(|_| matches!(attempt.result, Ok(Ok(_))));
+        attempt
+    }
 }
 
 /// Outputs of the right number, or garbage.

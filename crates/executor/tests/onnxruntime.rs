@@ -190,7 +190,7 @@ fn a_division_that_kills_the_process_is_a_crash_and_the_next_case_runs() {
     let div = model("Div", 14, &[i, i], i);
     let case = |a: i32, b: i32| [numbers(DType::Int32, &[f64::from(a)]), numbers(DType::Int32, &[f64::from(b)])];
     let cases = [case(7, 2), case(i32::MIN, -1), case(9, 3), case(1, 0), case(8, 2)];
-    let jobs: Vec<Job> = cases.iter().map(|inputs| Job { model: &div, inputs }).collect();
+    let jobs: Vec<Job> = cases.iter().map(|inputs| Job::new(&div, inputs)).collect();
     let seen = runner.run_batch(&jobs, common::DEADLINE);
     let answers = |o: &Observation, x: f64| matches!(o, Observation::Outputs { values, .. } if *values == [numbers(DType::Int32, &[x])]);
     let is_crash = |o: &Observation| matches!(o, Observation::Crash { detail } if detail.contains("SIGFPE"));

@@ -30,7 +30,7 @@ fn cases(count: usize) -> (Model, Vec<Vec<Value>>) {
 
 fn run_all(runner: &mut dyn Runner, count: usize) -> Vec<Observation> {
     let (model, inputs) = cases(count);
-    let jobs: Vec<Job> = inputs.iter().map(|inputs| Job { model: &model, inputs }).collect();
+    let jobs: Vec<Job> = inputs.iter().map(|inputs| Job::new(&model, inputs)).collect();
     runner.run_batch(&jobs, DEADLINE)
 }
 
@@ -198,7 +198,7 @@ fn a_case_that_cannot_be_handed_over_is_not_run_and_disturbs_no_other() {
     let mut runner = registry(Limits { frame_bytes: 2000, ..Limits::default() }).start("mock:ok").unwrap();
     let (model, mut inputs) = cases(5);
     inputs[2] = vec![float(&[1.0; 1000])];
-    let jobs: Vec<Job> = inputs.iter().map(|inputs| Job { model: &model, inputs }).collect();
+    let jobs: Vec<Job> = inputs.iter().map(|inputs| Job::new(&model, inputs)).collect();
     for (i, observation) in runner.run_batch(&jobs, DEADLINE).iter().enumerate() {
         match observation {
             Observation::NotRun { reason } if i == 2 => assert!(reason.contains("the limit is 2000"), "{reason}"),
@@ -213,7 +213,7 @@ fn large_cases_go_both_ways_at_once() {
     let mut runner = start("mock:ok");
     let model = common::model("Identity", 13, &[FLOAT], FLOAT);
     let inputs = vec![float(&vec![1.5; 1 << 18])];
-    let jobs = vec![Job { model: &model, inputs: &inputs }; 40];
+    let jobs = vec![Job::new(&model, &inputs); 40];
     for observation in runner.run_batch(&jobs, Duration::from_secs(10)) {
         assert!(matches!(observation, Observation::Outputs { values, .. } if values == inputs));
     }

@@ -21,10 +21,11 @@ const IR_OF_FUNCTIONS: i64 = 8;
 const FUNCTION_DOMAIN: &str = "plumbline";
 
 /// Attributes for which to be left out is another thing than to be given as the default: lists whose length depends on another attribute,
-/// attributes of which only one may be given, and the bounds of Clip-6, whose defaults are the ends of float whatever the type.
+/// attributes of which only one may be given, the bounds of Clip-6, whose defaults are the ends of float whatever the type, and `direction` of
+/// GRU-1, whose default is misspelled.
 const OWN_MEANING: [(&str, &str, &[&str]); 6] = [
     ("ai.onnx", "Clip", &["min", "max"]),
-    ("ai.onnx", "GRU", &["activations"]),
+    ("ai.onnx", "GRU", &["activations", "direction"]),
     ("ai.onnx", "LSTM", &["activations"]),
     ("ai.onnx", "RNN", &["activations"]),
     ("ai.onnx.ml", "CategoryMapper", &["default_int64", "default_string"]),
@@ -178,7 +179,7 @@ impl Case {
             Form::DefaultInputs => self.make_constant(true, |_| true),
             Form::Weights => {
                 self.make_constant(false, |at| at > 0);
-                if h & 4 != 0 {
+                if names_beside_weights(h) {
                     self.name_extents(h & 8 != 0);
                 }
             }
@@ -334,9 +335,11 @@ impl Case {
 
     /// Declares the shapes of the outputs that have none yet.
     fn declare_outputs(&mut self, shapes: &[Option<OutputShape>], h: u64) {
+        // Where the extents of the inputs have names, those of the outputs are not fixed either.
+        let named = self.form == Form::SymbolicExtents || self.form == Form::Weights && names_beside_weights(h);
         let declared = match h % 4 {
-            0 | 1 => Declared::Numbers,
-            2 => Declared::Names,
+            0 | 1 if !named => Declared::Numbers,
+            0 | 2 => Declared::Names,
             _ => Declared::Nothing,
         };
         let mut names = 0;
@@ -359,6 +362,11 @@ impl Case {
             tensor.shape = Some(TensorShapeProto { dim: shape.iter().map(dim).collect() });
         }
     }
+}
+
+/// Whether a case with constant weights names the extents of its other inputs.
+fn names_beside_weights(h: u64) -> bool {
+    h & 4 != 0
 }
 
 /// The attributes of a version that have a default, with it.

@@ -105,7 +105,7 @@ impl Shared {
             let prepared = catch_unwind(AssertUnwindSafe(|| backend.prepare(&case.model).err()));
             return Ok(prepared.unwrap_or(None));
         }
-        let jobs = [Job { model: &case.model, inputs: &case.inputs }];
+        let jobs = [Job::new(&case.model, &case.inputs)];
         Ok(match self.subject()?.run(&jobs, self.settings.deadline).pop() {
             Some(Observation::Refused { refusal, .. }) => Some(refusal),
             _ => None,

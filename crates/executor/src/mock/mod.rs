@@ -13,6 +13,7 @@ use plumbline_tensor::{Data, Model, Tensor, Value};
 
 pub use simple::Simple;
 
+use crate::runner::Session;
 use crate::worker::{Answer, Channel, ChannelError, answer};
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
@@ -37,6 +38,10 @@ pub enum Mode {
     Lie,
     /// Lies on every second case.
     Flake,
+    /// Answers each run of a session but the first with one bit of the first element flipped.
+    Drift,
+    /// Answers each run of a session as the first.
+    Stale,
     /// Prints to stdout, and answers rightly.
     Print,
     /// Leaves the last output out.
@@ -57,7 +62,7 @@ pub enum Mode {
 
 impl Mode {
     /// Every mode, in the order in which they are shown.
-    pub const ALL: [Mode; 17] = [
+    pub const ALL: [Mode; 19] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
@@ -67,6 +72,8 @@ impl Mode {
         Mode::Silent,
         Mode::Lie,
         Mode::Flake,
+        Mode::Drift,
+        Mode::Stale,
         Mode::Print,
         Mode::Short,
         Mode::DeviceLost,
@@ -89,6 +96,8 @@ impl Mode {
             Mode::Silent => "silent",
             Mode::Lie => "lie",
             Mode::Flake => "flake",
+            Mode::Drift => "drift",
+            Mode::Stale => "stale",
             Mode::Print => "print",
             Mode::Short => "short",
             Mode::DeviceLost => "device-lost",
@@ -151,13 +160,14 @@ impl Mock {
             Mode::SlowStart => std::thread::sleep(Duration::from_secs(1)),
             Mode::Silent | Mode::Garbage | Mode::OtherId => {
                 channel.hello(self.identity(), self.profile.clone())?;
+                let mut session = Session::default();
                 while let Some(request) = channel.next_request()? {
                     match (self.state.due(), self.state.mode) {
                         (true, Mode::Silent) => {}
                         (true, Mode::Garbage) => channel.write_bytes(b"all is well, said the library\n")?,
                         (due, _) => {
                             let id = if due { request.id.wrapping_add(1000) } else { request.id };
-                            let answer: Answer = answer(self.state.inner.as_ref(), &request);
+                            let answer: Answer = answer(self.state.inner.as_ref(), &mut session, &request);
                             channel.answer(id, answer)?;
                         }
                     }
@@ -181,22 +191,28 @@ impl Backend for Mock {
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         let inner = self.state.inner.prepare(model)?;
-        Ok(Box::new(MockPrepared { inner, state: Arc::clone(&self.state) }))
+        Ok(Box::new(MockPrepared { inner, state: Arc::clone(&self.state), first: None }))
     }
 }
 
 struct MockPrepared {
     inner: Box<dyn Prepared>,
     state: Arc<State>,
+    /// What the first run answered.
+    first: Option<Vec<Value>>,
 }
 
 impl Prepared for MockPrepared {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
         let mut outputs = self.inner.run(inputs)?;
+        let first = self.first.clone();
+        self.first.get_or_insert_with(|| outputs.clone());
         if !self.state.due() {
             return Ok(outputs);
         }
         match self.state.mode {
+            Mode::Drift if first.is_some() => lie(&mut outputs)?,
+            Mode::Stale => outputs = first.unwrap_or(outputs),
             Mode::Crash => {
                 eprintln!("mock: about to crash");
                 std::process::abort()

@@ -1,6 +1,6 @@
 //! ONNX Runtime: `libonnxruntime` out of the Python wheel, loaded at run time.
 //!
-//! Sessions run on one thread and without graph optimization: what is judged is the operators. Models are stamped
+//! Sessions run on one thread, with the graph optimizations that a user gets by default: constants are folded and functions inlined. Models are stamped
 //! with no newer opset and IR version than the library reads, which it is asked for when it is loaded.
 
 mod api;

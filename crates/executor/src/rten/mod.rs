@@ -1,15 +1,14 @@
 //! The [rten](https://docs.rs/rten) crate: a runtime in Rust, so that the main job has a real backend on a machine
 //! with nothing installed.
 //!
-//! Models are loaded from their ONNX bytes, without optimization and shape inference, and run on one thread: what is
-//! judged is the operators. What rten cannot hold is refused in [`values`], before rten sees it.
+//! Models are loaded from their ONNX bytes, with rten's optimizations as a user gets them by default, and run on one thread. What rten cannot hold is refused in [`values`], before rten sees it.
 
 mod values;
 
 use std::sync::Arc;
 
 use plumbline_tensor::{Model, Value, ValueKind};
-use rten::{LoadError, LoadErrorKind, ModelOptions, NodeId, RunError, RunErrorKind, RunOptions, ShapeInferenceMode};
+use rten::{LoadError, LoadErrorKind, ModelOptions, NodeId, RunError, RunErrorKind, RunOptions};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
@@ -20,7 +19,7 @@ thread_local! {
     // rten's options cannot be shared between threads, and are too dear to make for every model.
     static OPTIONS: ModelOptions = {
         let mut options = ModelOptions::with_all_ops();
-        options.enable_optimization(false).shape_inference(ShapeInferenceMode::Off);
+        options.enable_optimization(true);
         options
     };
 }
@@ -117,7 +116,8 @@ fn load_refusal(error: &LoadError) -> Refusal {
         LoadErrorKind::OperatorInvalid => refusal(text, Refusal::invalid),
         LoadErrorKind::GraphError | LoadErrorKind::ParseError => Refusal::invalid(text),
         LoadErrorKind::ExternalDataError | LoadErrorKind::FormatNotEnabled => Refusal::unsupported(text),
-        _ => Refusal::failed(text),
+        // What is constant is run when a model is loaded, and refused with the words of an operator that runs.
+        _ => refusal(text, Refusal::failed),
     }
 }
 

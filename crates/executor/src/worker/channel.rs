@@ -10,7 +10,7 @@ use plumbline_tensor::Model;
 use super::frame::{VERSION, read_frame};
 use super::message::{Answer, Fault, Hello, MessageError, Request, Response, StartFailed};
 use super::process::Limits;
-use crate::runner::{Attempt, attempt, panic_message};
+use crate::runner::{Attempt, Session, panic_message};
 use crate::{Backend, Identity, Profile, Refusal};
 
 /// Why a worker ends.
@@ -121,8 +121,9 @@ impl Channel {
     pub fn serve(mut self, backend: &dyn Backend) -> Result<(), ChannelError> {
         self.hello(backend.identity(), backend.profile().clone())?;
         record_panics();
+        let mut session = Session::default();
         while let Some(request) = self.next_request()? {
-            let answer = answer(backend, &request);
+            let answer = answer(backend, &mut session, &request);
             self.answer(request.id, answer)?;
         }
         Ok(())
@@ -156,13 +157,16 @@ fn portable(file: &str) -> &str {
 }
 
 /// Runs a request on a backend.
-pub(crate) fn answer(backend: &dyn Backend, request: &Request) -> Answer {
-    let model = match Model::from_bytes(&request.model) {
-        Ok(model) => model,
-        Err(error) => return Answer::Refused { seconds: 0.0, refusal: Refusal::invalid(error.to_string()) },
-    };
+pub(crate) fn answer(backend: &dyn Backend, session: &mut Session, request: &Request) -> Answer {
     // How many outputs there are is for the host to count.
-    let Attempt { result, seconds } = attempt(backend, &model, &request.inputs);
+    let Attempt { result, seconds } = match request.model.as_deref().map(Model::from_bytes) {
+        None => session.run_again(&request.inputs),
+        Some(Ok(model)) => session.start(backend, &model, &request.inputs),
+        Some(Err(error)) => {
+            *session = Session::default();
+            return Answer::Refused { seconds: 0.0, refusal: Refusal::invalid(error.to_string()) };
+        }
+    };
     match result {
         Ok(Ok(values)) => Answer::Outputs { seconds, values },
         Ok(Err(refusal)) => Answer::Refused { seconds, refusal },

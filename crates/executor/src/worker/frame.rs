@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 /// First four bytes of every frame. Text that a library prints into the stream is found out by it.
 pub const MAGIC: [u8; 4] = *b"PLB1";
 
-/// Version of the protocol, said in the first frame.
-pub const VERSION: u32 = 1;
+/// Version of the protocol, said in the first frame. A worker of version 1 runs each model once.
+pub const VERSION: u32 = 2;
 
 /// What a frame holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +24,14 @@ pub enum FrameKind {
     Refused = 5,
     /// Worker to host: the backend broke down on this case; the worker goes on.
     Fault = 6,
+    /// Host to worker, from version 2: other inputs for the model of the last request.
+    Again = 7,
 }
 
 impl FrameKind {
     fn from_code(code: u32) -> Option<FrameKind> {
         use FrameKind::*;
-        [Hello, StartFailed, Request, Outputs, Refused, Fault].into_iter().find(|k| *k as u32 == code)
+        [Hello, StartFailed, Request, Outputs, Refused, Fault, Again].into_iter().find(|k| *k as u32 == code)
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Worker {
     limits: Limits,
     identity: Identity,
     profile: Profile,
+    /// The version of the protocol that the worker speaks.
+    version: u32,
     process: Option<Process>,
     /// Whether the process has served an earlier batch.
     used: bool,
@@ -53,6 +55,7 @@ impl Worker {
             limits,
             identity: hello.identity,
             profile: hello.profile,
+            version: hello.version,
             process: Some(process),
             used: false,
             next_id: 0,
@@ -105,6 +108,8 @@ impl Worker {
             Ok(process) => process,
             Err(reason) => return done.push(Observation::NotRun { reason }),
         };
+        // Sessions of this process begin with this job; runs of an earlier one cannot go on in it.
+        let first = (done.len()..jobs.len()).find(|&at| !jobs[at].again).unwrap_or(jobs.len());
         let mut pending: VecDeque<Pending> = VecDeque::new();
         let mut pending_bytes = 0;
         let mut head_since = Instant::now();
@@ -114,7 +119,14 @@ impl Worker {
                 && pending.len() < ahead_requests
                 && (pending.is_empty() || pending_bytes < ahead_bytes)
             {
-                match Request::frame_of(next_id, &job.model.to_bytes(), job.inputs, frame_bytes) {
+                let at = done.len() + pending.len();
+                if job.again && at < first {
+                    let reason = "its session ended with the process of the run before".to_owned();
+                    pending.push_back(Pending::Unsendable { reason });
+                    continue;
+                }
+                let model = (!job.again).then(|| job.model.to_bytes());
+                match Request::frame_of(next_id, model.as_deref(), job.inputs, frame_bytes) {
                     Ok(bytes) => {
                         pending.push_back(Pending::Sent { id: next_id, bytes: bytes.len() });
                         pending_bytes += bytes.len();
@@ -195,8 +207,12 @@ impl Runner for Worker {
     }
 
     fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation {
-        let mut done = self.run_batch(&[Job { model, inputs }], deadline);
+        let mut done = self.run_batch(&[Job::new(model, inputs)], deadline);
         done.pop().unwrap_or(Observation::NotRun { reason: "no observation".to_owned() })
+    }
+
+    fn runs_again(&self) -> bool {
+        self.version >= 2
     }
 
     /// Writes requests ahead of the answers ([`Limits::ahead_requests`], [`Limits::ahead_bytes`]). The worker answers

@@ -33,7 +33,7 @@ pub enum MessageError {
         reason: String,
     },
     /// The other side speaks another version.
-    #[error("protocol version {0}, this side speaks {VERSION}")]
+    #[error("protocol version {0}, this side speaks 1 to {VERSION}")]
     Version(u32),
     /// A frame of another kind than may come here.
     #[error("an unexpected frame ({0:?})")]
@@ -67,8 +67,8 @@ pub struct StartFailed {
 pub struct Request {
     /// The answer repeats it.
     pub id: u64,
-    /// `model.onnx`.
-    pub model: Vec<u8>,
+    /// `model.onnx`; none where the model of the request before is to run again.
+    pub model: Option<Vec<u8>>,
     /// The inputs, in the order of [`plumbline_tensor::Model::input_names`].
     pub inputs: Vec<Value>,
 }
@@ -181,7 +181,7 @@ impl Hello {
             FrameKind::Hello => {
                 // The version first: what else there is may differ in another.
                 let OnlyVersion { version } = reader().json("hello")?;
-                if version != VERSION {
+                if !(1..=VERSION).contains(&version) {
                     return Err(MessageError::Version(version));
                 }
                 Ok(Ok(reader().json("hello")?))
@@ -202,23 +202,26 @@ impl StartFailed {
 }
 
 impl Request {
-    /// The frame of a request, header included.
-    pub fn frame_of(id: u64, model: &[u8], inputs: &[Value], limit: u64) -> Result<Vec<u8>, MessageError> {
-        let mut buffer = begin(FrameKind::Request);
+    /// The frame of a request, header included; without a model it asks for another run of the last one.
+    pub fn frame_of(id: u64, model: Option<&[u8]>, inputs: &[Value], limit: u64) -> Result<Vec<u8>, MessageError> {
+        let mut buffer = begin(if model.is_some() { FrameKind::Request } else { FrameKind::Again });
         buffer.extend_from_slice(&id.to_le_bytes());
-        put_bytes(&mut buffer, model)?;
+        if let Some(model) = model {
+            put_bytes(&mut buffer, model)?;
+        }
         put_values(&mut buffer, inputs)?;
         Ok(finish(buffer, limit)?)
     }
 
     /// Reads a request.
     pub fn from_frame(frame: &Frame) -> Result<Request, MessageError> {
-        if frame.kind != FrameKind::Request {
-            return Err(MessageError::Unexpected(frame.kind));
-        }
         let mut reader = Reader { rest: &frame.payload };
         let id = reader.u64("sequence number")?;
-        let model = reader.bytes("model")?.to_vec();
+        let model = match frame.kind {
+            FrameKind::Request => Some(reader.bytes("model")?.to_vec()),
+            FrameKind::Again => None,
+            other => return Err(MessageError::Unexpected(other)),
+        };
         let inputs = reader.values()?;
         reader.end()?;
         Ok(Request { id, model, inputs })
@@ -295,9 +298,11 @@ mod tests {
     #[test]
     fn messages_survive_the_way() {
         let values = vec![Value::Tensor(Tensor::from_f32s(vec![2], &[1.5, -0.0]).unwrap())];
-        let request = Request { id: 7, model: vec![1, 2, 3], inputs: values.clone() };
-        let bytes = Request::frame_of(7, &[1, 2, 3], &values, 1 << 20).unwrap();
-        assert_eq!(Request::from_frame(&parse(&bytes)).unwrap(), request);
+        for model in [Some(vec![1, 2, 3]), None] {
+            let bytes = Request::frame_of(7, model.as_deref(), &values, 1 << 20).unwrap();
+            let request = Request { id: 7, model, inputs: values.clone() };
+            assert_eq!(Request::from_frame(&parse(&bytes)).unwrap(), request);
+        }
         for answer in [
             Answer::Outputs { seconds: 0.25, values },
             Answer::Refused { seconds: 0.5, refusal: Refusal::violates(C2, "index 9 of 3").at("Gather-13") },
@@ -324,7 +329,7 @@ mod tests {
 
     #[test]
     fn another_version_is_named() {
-        let frame = Frame { kind: FrameKind::Hello, payload: br#"{"version": 2, "who": "later"}"#.to_vec() };
-        assert!(matches!(Hello::from_frame(&frame), Err(MessageError::Version(2))));
+        let frame = Frame { kind: FrameKind::Hello, payload: br#"{"version": 3, "who": "later"}"#.to_vec() };
+        assert!(matches!(Hello::from_frame(&frame), Err(MessageError::Version(3))));
     }
 }

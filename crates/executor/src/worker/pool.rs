@@ -47,10 +47,14 @@ impl Runner for Pool {
         self.first.run(model, inputs, deadline)
     }
 
+    fn runs_again(&self) -> bool {
+        self.first.runs_again()
+    }
+
     /// Chunks of the jobs go to whichever runner is free; the observations come in the order of the jobs.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let chunk = CHUNK.min(jobs.len().div_ceil(self.size())).max(1);
-        let chunks: Vec<&[Job<'_>]> = jobs.chunks(chunk).collect();
+        let chunks = chunks(jobs, chunk);
         let next = AtomicUsize::new(0);
         let done: Mutex<Vec<Vec<Observation>>> = Mutex::new(vec![Vec::new(); chunks.len()]);
         let work = |runner: &mut dyn Runner| {
@@ -69,4 +73,20 @@ impl Runner for Pool {
         });
         done.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
     }
+}
+
+/// Chunks of about this size. What runs a session again stays with the job that made it.
+fn chunks<'a, 'j>(jobs: &'a [Job<'j>], size: usize) -> Vec<&'a [Job<'j>]> {
+    let mut chunks = Vec::new();
+    let mut rest = jobs;
+    while !rest.is_empty() {
+        let mut end = size.min(rest.len());
+        while rest.get(end).is_some_and(|job| job.again) {
+            end += 1;
+        }
+        let (chunk, others) = rest.split_at(end);
+        chunks.push(chunk);
+        rest = others;
+    }
+    chunks
 }

@@ -11,7 +11,7 @@ use crate::directml::graph::Graph;
 use crate::refusal::Refusal;
 use plumbline_spec::{ONNX_DOMAIN, OperatorVersion, Spec, canonical_domain};
 use plumbline_tensor::onnx::NodeProto;
-use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
+use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 use std::collections::HashMap;
 
 /// Every value that is known so far.
@@ -96,6 +96,10 @@ fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> R
         let wire = match origin {
             Origin::Computed(_) => continue,
             Origin::Input(index) => graph.input(name, *index, described.clone()),
+            Origin::Constant if [DType::Int4, DType::Uint4].contains(&tensor.dtype()) => {
+                // Only QUANTIZE and DEQUANTIZE take 4 bits an element, and a constant is copied to the output by the identity.
+                return Err(Unsupported::value(format!("output `{name}`"), "is a constant of 4 bits an element").into());
+            }
             Origin::Constant => graph.constant(name, described.clone(), in_words(tensor)),
         };
         graph.output(name, wire, described, tensor.dtype(), tensor.shape())?;
@@ -153,6 +157,10 @@ fn operands_of(node: &NodeProto, values: &Values) -> Result<Vec<Option<Operand>>
 /// Whether a node depends on constants and shapes alone.
 fn is_on_host(version: &OperatorVersion, node: &NodeProto, operands: &Result<Vec<Option<Operand>>, Refusal>) -> bool {
     let Ok(operands) = operands else { return false };
+    // The operators of the CPU know no graphs.
+    if node.attribute.iter().any(|attribute| attribute.g.is_some()) {
+        return false;
+    }
     if ["Constant", "Shape", "Size"].contains(&version.id.name.as_str()) {
         return true;
     }

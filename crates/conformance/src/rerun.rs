@@ -1,0 +1,362 @@
+//! Further runs of a session: with the same inputs, with other values, with other extents.
+//!
+//! A runtime plans a session once and runs it many times. What it keeps from one run to the next (packed weights, buffers, plans for extents that
+//! it has seen) must not show. So some cases of a cell are run again in the session that has just answered: with the same inputs, which has to
+//! give the same bits, and then with other values and, where the model names its extents instead of fixing them, with other extents.
+
+use plumbline_executor::reference::{Operand, Reference};
+use plumbline_executor::{Job, Observation};
+use plumbline_generator::{Case, Cell, Sequence, parse_id};
+use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
+use plumbline_tensor::{Tensor, Value, tensor_from_proto};
+
+use crate::judge::{Judgement, Right, element, judge};
+use crate::run::{output_shapes, right};
+use crate::{FailKind, Verdict};
+
+/// What is other about a further run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Other {
+    /// Nothing.
+    Nothing,
+    /// The values.
+    Values,
+    /// The extents of the inputs, and with them the values.
+    Extents,
+}
+
+impl Other {
+    /// The feature of a case that is run again so.
+    pub fn feature(self) -> &'static str {
+        match self {
+            Other::Nothing => "run again",
+            Other::Values => "run again with other values",
+            Other::Extents => "run again with other extents",
+        }
+    }
+}
+
+/// A further run of the session of a case.
+#[derive(Clone, Debug)]
+pub struct Further {
+    /// What is other about it.
+    pub other: Other,
+    /// The case with its inputs.
+    pub case: Case,
+}
+
+/// Of so many cases in a row one is run again with the same inputs, and one with other inputs as well.
+const PERIOD: u64 = 8;
+const SAME: u64 = 6;
+const OTHERS: u64 = 3;
+/// Draws among which other extents are looked for.
+const TRIES: u64 = 24;
+
+/// The further runs of a case: `drawn` is the case as its recipe drew it, `formed` the model and inputs that the backend gets. A case of a
+/// fixed model, such as one that is kept, is run again with the same inputs only.
+pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
+    if formed.violates.is_some() {
+        return vec![];
+    }
+    let same = Further { other: Other::Nothing, case: formed.clone() };
+    let Ok((cell, _, index, _)) = parse_id(&drawn.id) else { return vec![same] };
+    match index % PERIOD {
+        SAME => vec![same],
+        OTHERS => {
+            let values = other_values(&cell, index, drawn, formed);
+            let extents = other_extents(&cell, index, drawn, formed);
+            [Some(same), values, extents].into_iter().flatten().collect()
+        }
+        _ => vec![],
+    }
+}
+
+/// Numbers that follow from the id of a case: the same on every machine.
+fn numbers(id: &str, salt: u64) -> impl FnMut() -> u64 {
+    let mut state = crate::signature::hash(id) ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    move || {
+        // SplitMix64.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// The drawn choices with other elements: of the first tensor only, which often is the one that comes at run time, or of all.
+fn other_elements(choices: &mut Sequence, only_first: bool, next: &mut impl FnMut() -> u64) {
+    let blocks = if only_first { 1 } else { choices.blocks.len() };
+    choices.blocks.iter_mut().take(blocks).flatten().for_each(|choice| *choice = next());
+}
+
+fn other_values(cell: &Cell, index: u64, drawn: &Case, formed: &Case) -> Option<Further> {
+    [false, true].into_iter().find_map(|only_first| {
+        let mut choices = drawn.choices.clone();
+        other_elements(&mut choices, only_first, &mut numbers(&drawn.id, 1));
+        let other = cell.replay(None, index, choices, drawn.id.clone())?;
+        let case = with_inputs_of(drawn, formed, &other)?;
+        (case.inputs != formed.inputs).then_some(Further { other: Other::Values, case })
+    })
+}
+
+fn other_extents(cell: &Cell, index: u64, drawn: &Case, formed: &Case) -> Option<Further> {
+    let length = drawn.choices.main.len() as u64;
+    if symbolic(formed).is_empty() || length == 0 {
+        return None;
+    }
+    (0..TRIES).find_map(|salt| {
+        let mut next = numbers(&drawn.id, 2 + salt);
+        let mut choices: Sequence = drawn.choices.clone();
+        let at = (next() % length) as usize;
+        choices.main[at] = choices.main[at].wrapping_add(1 + next() % 3);
+        other_elements(&mut choices, salt % 2 == 1, &mut next);
+        let other = cell.replay(None, index, choices, drawn.id.clone())?;
+        let case = with_inputs_of(drawn, formed, &other)?;
+        let shapes = |case: &Case| -> Vec<Option<Vec<usize>>> {
+            case.inputs.iter().map(|v| v.as_tensor().map(|t| t.shape().to_vec())).collect()
+        };
+        (shapes(&case) != shapes(formed)).then_some(Further { other: Other::Extents, case })
+    })
+}
+
+/// What a form has made constant: initializers, and nodes that give a tensor.
+fn constants(case: &Case) -> Vec<(&str, &TensorProto)> {
+    let graph = case.model.graph();
+    let nodes = graph.node.iter().filter(|n| n.op_type.as_deref() == Some("Constant"));
+    let given = nodes.filter_map(|n| Some((n.output.first()?.as_str(), n.attribute.first()?.t.as_ref()?)));
+    graph.initializer.iter().map(|t| (t.name.as_deref().unwrap_or(""), t)).chain(given).collect()
+}
+
+/// The model of `formed` on the inputs that another draw has for it; nothing where that draw is of another model, or has inputs that the
+/// model does not take.
+fn with_inputs_of(drawn: &Case, formed: &Case, other: &Case) -> Option<Case> {
+    let same_nodes = drawn.model.graph().node == other.model.graph().node
+        && drawn.model.graph().initializer == other.model.graph().initializer
+        && drawn.model.proto.opset_import == other.model.proto.opset_import;
+    if !same_nodes {
+        return None;
+    }
+    let names = other.model.input_names();
+    let given = |name: &&str| names.iter().position(|n| n == name).and_then(|at| other.inputs.get(at)).cloned();
+    let inputs: Vec<Value> = formed.model.input_names().iter().map(given).collect::<Option<_>>()?;
+    // What the form has made constant stays, so the other draw has to have it too.
+    let kept = constants(formed).into_iter().all(|(name, constant)| match names.iter().position(|n| *n == name) {
+        Some(at) => matches!(
+            (other.inputs.get(at), tensor_from_proto(constant)),
+            (Some(Value::Tensor(given)), Ok(constant)) if *given == constant
+        ),
+        None => true,
+    });
+    if !kept {
+        return None;
+    }
+    let case = Case { inputs, ..formed.clone() };
+    fits(&case).then_some(case)
+}
+
+/// The names of extents that the inputs of a model have.
+fn symbolic(case: &Case) -> Vec<String> {
+    let inputs = case.model.graph().input.iter();
+    let dims = inputs.filter_map(|i| match i.r#type.as_ref()?.value.as_ref()? {
+        TypeProtoValue::TensorType(tensor) => tensor.shape.as_ref().map(|shape| shape.dim.iter()),
+        _ => None,
+    });
+    let names = dims.flatten().filter_map(|dim| match &dim.value {
+        Some(TensorShapeProtoDimensionValue::DimParam(name)) => Some(name.clone()),
+        _ => None,
+    });
+    names.collect()
+}
+
+/// Whether the model declares outputs of these shapes: the extents of an output may follow from values.
+fn declares(case: &Case, right: &Right) -> bool {
+    let declared = case.model.graph().output.iter().map(|o| match o.r#type.as_ref()?.value.as_ref()? {
+        TypeProtoValue::TensorType(tensor) => tensor.shape.as_ref(),
+        _ => None,
+    });
+    output_shapes(right).into_iter().zip(declared).all(|(shape, declared)| {
+        let (Some(shape), Some(declared)) = (shape, declared) else { return true };
+        let fits = |(extent, dim): (&Option<usize>, &TensorShapeProtoDimension)| match &dim.value {
+            Some(TensorShapeProtoDimensionValue::DimValue(declared)) => extent.is_some_and(|e| e as i64 == *declared),
+            _ => true,
+        };
+        shape.len() == declared.dim.len() && shape.iter().zip(&declared.dim).all(fits)
+    })
+}
+
+/// Whether the inputs are what the model declares: types, ranks, extents, and one extent for one name.
+fn fits(case: &Case) -> bool {
+    let mut named: Vec<(&str, usize)> = Vec::new();
+    let names = case.model.input_names();
+    for (name, value) in names.iter().zip(&case.inputs) {
+        let info = case.model.graph().input.iter().find(|i| i.name.as_deref() == Some(name));
+        let Some(type_) = info.and_then(|i| i.r#type.as_ref()) else { return false };
+        if plumbline_tensor::ValueKind::from_proto(type_).as_ref() != Some(&value.kind()) {
+            return false;
+        }
+        let (Some(TypeProtoValue::TensorType(declared)), Some(tensor)) = (&type_.value, value.as_tensor()) else {
+            continue;
+        };
+        let Some(shape) = &declared.shape else { continue };
+        if shape.dim.len() != tensor.rank() {
+            return false;
+        }
+        for (dim, &extent) in shape.dim.iter().zip(tensor.shape()) {
+            let fits = match &dim.value {
+                Some(TensorShapeProtoDimensionValue::DimValue(declared)) => *declared == extent as i64,
+                Some(TensorShapeProtoDimensionValue::DimParam(name)) => {
+                    let known = named.iter().find(|(n, _)| n == name).map(|(_, extent)| *extent);
+                    named.push((name, extent));
+                    known.is_none_or(|known| known == extent)
+                }
+                None => true,
+            };
+            if !fits {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// All runs of one session: the case, and what it is run again with. Further runs that the oracle refuses are left out, as the inputs of another
+/// draw need not fit the model.
+pub struct Runs<'a> {
+    /// The case of the first run.
+    pub case: &'a Case,
+    /// What is right for the first run.
+    pub right: &'a Right,
+    /// The further runs that were drawn.
+    pub further: &'a [Further],
+    again: Vec<(&'a Further, Right)>,
+}
+
+/// What is said of a session as a whole.
+pub struct Objection {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// The case that fails by itself, where a further run shows what a first run would show as well.
+    pub alone: Option<(Case, Right, Observation)>,
+}
+
+impl<'a> Runs<'a> {
+    /// The runs of a session, with what is right for each.
+    pub fn new(reference: &Reference, case: &'a Case, first: &'a Right, further: &'a [Further]) -> Runs<'a> {
+        let of = |run: &'a Further| match run.other {
+            Other::Nothing => Some((run, first.clone())),
+            Other::Values | Other::Extents => {
+                let right = right(reference, &run.case).ok()?;
+                declares(&run.case, &right).then_some((run, right))
+            }
+        };
+        Runs { case, right: first, further, again: further.iter().filter_map(of).collect() }
+    }
+
+    /// How many there are, the first one included.
+    #[allow(clippy::len_without_is_empty, reason = "there is a first run always")]
+    pub fn len(&self) -> usize {
+        1 + self.again.len()
+    }
+
+    /// They as jobs of one batch.
+    pub fn jobs(&self) -> Vec<Job<'_>> {
+        let again = self.again.iter().map(|(run, _)| Job::again(&self.case.model, &run.case.inputs));
+        std::iter::once(Job::new(&self.case.model, &self.case.inputs)).chain(again).collect()
+    }
+
+    /// Judges the session by the observations of its jobs. `may_vary` says that the backend declares itself nondeterministic; `fresh` runs a
+    /// case in a session of its own, which tells what a session keeps from what it computes wrongly anyway.
+    pub fn judge(
+        &self,
+        observations: &[Observation],
+        may_vary: bool,
+        mut fresh: impl FnMut(&Case) -> Option<Observation>,
+    ) -> Objection {
+        let names = self.case.model.output_names();
+        let Some(first) = observations.first() else {
+            return Objection { judgement: Judgement::not_run("there is no answer"), alone: None };
+        };
+        let accepted = judge(self.right, &names, first);
+        if !matches!(accepted.verdict, Verdict::Pass | Verdict::Latitude) {
+            return Objection { judgement: accepted, alone: None };
+        }
+        for ((run, right), observation) in self.again.iter().zip(&observations[1..]) {
+            let judgement = judge(right, &names, observation);
+            if let (Other::Nothing, false, false) = (run.other, may_vary, is_random(right))
+                && let Some(detail) = difference(&names, first, observation)
+            {
+                let detail = format!("run again with the same inputs, {detail}");
+                let judgement = failed(judgement, FailKind::Nondeterministic, "nondeterministic", detail);
+                return Objection { judgement, alone: None };
+            }
+            if matches!(judgement.verdict, Verdict::Pass | Verdict::Latitude | Verdict::NotRun) {
+                continue;
+            }
+            let alone = fresh(&run.case);
+            let judged = alone.as_ref().map(|alone| judge(right, &names, alone));
+            let feature = run.other.feature();
+            let detail = judgement.detail.clone().unwrap_or_default();
+            return match (alone, judged) {
+                (Some(alone), Some(judged)) if !matches!(judged.verdict, Verdict::Pass | Verdict::Latitude) => {
+                    let detail = format!("{feature}: {}", judged.detail.clone().unwrap_or_default());
+                    let alone = Some((run.case.clone(), right.clone(), alone));
+                    Objection { judgement: Judgement { detail: Some(detail), ..judged }, alone }
+                }
+                _ => {
+                    let detail = format!("{feature}, the session is wrong where a fresh one is right: {detail}");
+                    let judgement = failed(judgement, FailKind::LeaksState, "leaks state", detail);
+                    Objection { judgement, alone: None }
+                }
+            };
+        }
+        Objection { judgement: accepted, alone: None }
+    }
+}
+
+fn failed(judgement: Judgement, kind: FailKind, class: &str, detail: String) -> Judgement {
+    let (verdict, kind, detail) = (Verdict::Fail, Some(kind), Some(detail));
+    Judgement { verdict, kind, detail, class: class.to_owned(), ..judgement }
+}
+
+fn is_random(right: &Right) -> bool {
+    fn random(operand: &Operand) -> bool {
+        match operand {
+            Operand::Tensor(expected) => expected.random.is_some(),
+            Operand::Sequence { items, .. } | Operand::Map { items, .. } => items.iter().any(random),
+            Operand::Optional { item, .. } => item.as_deref().is_some_and(random),
+            Operand::Other(_) => false,
+        }
+    }
+    match right {
+        Right::Outputs { operands, .. } => operands.iter().any(random),
+        Right::Refusal(_) => false,
+    }
+}
+
+/// Where two runs on the same inputs differ, bit for bit; NaN equals NaN.
+fn difference(names: &[&str], first: &Observation, second: &Observation) -> Option<String> {
+    let (Observation::Outputs { values, .. }, Observation::Outputs { values: again, .. }) = (first, second) else {
+        return None;
+    };
+    values.iter().zip(again).enumerate().find_map(|(at, (was, is))| {
+        let name = names.get(at).copied().unwrap_or("?");
+        match (was, is) {
+            (Value::Tensor(was), Value::Tensor(is)) if was.shape() == is.shape() && was.dtype() == is.dtype() => {
+                let place = Some(0..was.len()).filter(|_| was.data() != is.data())?.find(|&i| !same(was, is, i))?;
+                let (was, is) = (element(was, place), element(is, place));
+                Some(format!("element {place} of output `{name}` is {is}, and was {was}"))
+            }
+            _ if was == is => None,
+            _ => Some(format!("output `{name}` is another value")),
+        }
+    })
+}
+
+fn same(was: &Tensor, is: &Tensor, at: usize) -> bool {
+    if was.dtype().is_float() {
+        let (a, b) = (was.f64_at(at), is.f64_at(at));
+        return a.is_nan() && b.is_nan() || was.bits_at(at) == is.bits_at(at);
+    }
+    element(was, at) == element(is, at)
+}
