@@ -1,7 +1,8 @@
 """Plumbline's worker protocol (docs/worker-protocol.md) for backends written in Python. Needs nothing but Python.
 
-A backend is one function: it takes the bytes of a model and its inputs, and returns its outputs. A value is a pair of
-its type (`tensor(float)`) and its bytes (a `TensorProto`).
+A backend is one function. `load(model)` takes the bytes of a model and returns a session: a function of the inputs that returns
+the outputs, which is called once for each run of the model. `run(model, inputs)` does both at once, for backends that keep
+nothing from one run to the next. A value is a pair of its type (`tensor(float)`) and its bytes (a `TensorProto`).
 """
 
 import json
@@ -11,7 +12,7 @@ import sys
 import time
 
 MAGIC = b"PLB1"
-HELLO, START_FAILED, REQUEST, OUTPUTS, REFUSED, FAULT = range(1, 7)
+HELLO, START_FAILED, REQUEST, OUTPUTS, REFUSED, FAULT, AGAIN = range(1, 8)
 
 
 class Refusal(Exception):
@@ -22,8 +23,13 @@ class Refusal(Exception):
         self.kind = kind
 
 
-def serve(name, version, run):
-    """Answers requests until stdin ends: `run(model, inputs)` returns the outputs or raises a Refusal."""
+def serve(name, version, run=None, load=None, profile=None):
+    """Answers requests until stdin ends. `run` or `load` returns the outputs or the session, or raises a Refusal."""
+    if load is None:
+
+        def load(model):
+            return lambda inputs: run(model, inputs)
+
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else prints to stdout now prints to stderr
@@ -33,15 +39,21 @@ def serve(name, version, run):
         answers.flush()
 
     identity = {"name": name, "version": version}
-    write(HELLO, json.dumps({"version": 1, "identity": identity, "profile": {}}).encode())
+    write(HELLO, json.dumps({"version": 2, "identity": identity, "profile": profile or {}}).encode())
+    session = None
     while header := requests.read(12):
         kind, length = struct.unpack("<II", header[4:])
-        if header[:4] != MAGIC or kind != REQUEST:
+        if header[:4] != MAGIC or kind not in (REQUEST, AGAIN):
             sys.exit("not a request")
-        number, model, inputs = parse_request(requests.read(length))
+        number, model, inputs = parse_request(requests.read(length), kind == REQUEST)
         start = time.perf_counter()
         try:
-            outputs = run(model, inputs)
+            if kind == REQUEST:
+                session = None
+                session = load(model)
+            if session is None:
+                raise Refusal("failed", "there is no session to run again: its model was refused")
+            outputs = session(inputs)
             head = struct.pack("<Qd", number, time.perf_counter() - start)
             write(OUTPUTS, head + struct.pack("<I", len(outputs)) + b"".join(pack_value(*value) for value in outputs))
         except Refusal as no:
@@ -51,8 +63,8 @@ def serve(name, version, run):
             write(FAULT, struct.pack("<Q", number) + f"{type(error).__name__}: {error}".encode())
 
 
-def parse_request(payload):
-    """The number, the model's bytes, and the inputs as pairs of type and bytes."""
+def parse_request(payload, has_model):
+    """The number, the model's bytes (None in a further run), and the inputs as pairs of type and bytes."""
     position = 8
 
     def take_bytes():
@@ -62,7 +74,7 @@ def parse_request(payload):
         return payload[position - length : position]
 
     (number,) = struct.unpack_from("<Q", payload)
-    model = take_bytes()
+    model = take_bytes() if has_model else None
     (count,) = struct.unpack_from("<I", payload, position)
     position += 4
     return number, model, [(take_bytes().decode(), take_bytes()) for _ in range(count)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use plumbline_executor::reference::Policy;
 use plumbline_executor::{Identity, Job, Observation, Profile, Runner};
+use plumbline_spec::Spec;
 
 /// Opens a backend; the error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
@@ -30,6 +31,7 @@ impl Subject {
     pub fn open(name: &str, open: Opener) -> Result<Subject, String> {
         let runner = open()?;
         let (identity, profile) = (runner.identity().clone(), runner.profile().clone());
+        check_constant_inputs(&profile)?;
         let runs_again = runner.runs_again();
         let policy = Policy::of(&profile).map_err(|error| error.to_string())?;
         let idle = Mutex::new(vec![runner]);
@@ -49,4 +51,20 @@ impl Subject {
         }
         observations
     }
+}
+
+/// Holds the inputs that a profile wants constant against the specification.
+fn check_constant_inputs(profile: &Profile) -> Result<(), String> {
+    for (operator, inputs) in &profile.constant_inputs {
+        let versions = Spec::embedded().operators().filter(|o| o.name == *operator).flat_map(|o| &o.versions);
+        let versions: Vec<_> = versions.collect();
+        if versions.is_empty() {
+            return Err(format!("the profile's `constant_inputs` has `{operator}`, which is no operator"));
+        }
+        let unknown = inputs.iter().find(|input| versions.iter().all(|v| v.input(input).is_none()));
+        if let Some(input) = unknown {
+            return Err(format!("the profile's `constant_inputs` has `{input}`, which is no input of `{operator}`"));
+        }
+    }
+    Ok(())
 }
