@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::CaseFolder;
+use plumbline_conformance::twin::{Twin, beside};
 use plumbline_conformance::{Failure, Right, Verdict, answers, case_of_model, judge};
 use plumbline_executor::reference::{Operand, Policy, Reference};
 use plumbline_generator::Case;
@@ -59,7 +60,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (Some(label), _) => Right::Refusal(label),
     };
     let observation = runner.run(&case.model, &case.inputs, Duration::from_millis(args.deadline_ms));
-    let judgement = policy.apply(|| judge(&right, &case.model.output_names(), &observation));
+    let mut judgement = policy.apply(|| judge(&right, &case.model.output_names(), &observation));
+    // What an invalid case that is refused is held against: the valid case next to it.
+    if case.violates.is_some()
+        && judgement.verdict == Verdict::Pass
+        && let Some(twin) = Twin::of(&case)
+    {
+        println!("twin     {}", twin.id);
+        let observed = runner.run(&twin.model, &twin.inputs, Duration::from_millis(args.deadline_ms));
+        judgement = beside(judgement, &twin, &observed);
+    }
     let verdict = judgement.verdict;
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
         let answer = match &right {

@@ -17,7 +17,8 @@ use crate::regressions;
 use crate::repro::{Failure, write_repro};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
-use crate::{CaseResult, Expectations, Outcome, Selection, Subject};
+use crate::twin::{Twins, beside};
+use crate::{CaseResult, Expectations, Outcome, Selection, Subject, Verdict};
 
 /// Why a run ended early. What was found until then is on disk.
 #[derive(Debug, thiserror::Error)]
@@ -207,6 +208,7 @@ impl Run<'_> {
         }
         let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
         let mut policies: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
+        let mut twins = Twins::of(&cases);
         for subject in self.subjects {
             if !policies.iter().any(|(p, _)| **p == subject.policy) {
                 let reference = Reference::new(subject.policy.clone());
@@ -225,10 +227,17 @@ impl Run<'_> {
             let jobs: Vec<Job> =
                 asked.iter().map(|&i| Job { model: &cases[i].model, inputs: &cases[i].inputs }).collect();
             let observations = subject.run(&jobs, self.settings.deadline);
+            let twins = twins.run(subject, &asked, &observations, self.settings.deadline);
             for (&i, observation) in asked.iter().zip(&observations) {
                 let Some(right) = &rights[i] else { continue };
                 let names = cases[i].model.output_names();
-                let judgement = subject.policy.apply(|| judge(right, &names, observation));
+                let mut judgement = subject.policy.apply(|| judge(right, &names, observation));
+                if let Some((twin, observed)) = twins.get(&i) {
+                    judgement = beside(judgement, twin, observed);
+                    if judgement.verdict == Verdict::Unsupported {
+                        *outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
+                    }
+                }
                 let result = self.result(&cases[i], suite, subject, &judgement);
                 let failure = result.signature.is_some().then(|| Failure {
                     case: cases[i].clone(),

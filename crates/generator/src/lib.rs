@@ -11,7 +11,7 @@ mod recipes;
 mod values;
 
 pub use body::Body;
-pub use case::{Case, short_type};
+pub use case::{Case, short_type, value_info};
 pub use choices::{Choices, Sequence};
 pub use draw::Draw;
 pub use plan::{Cell, PlanError, case_of, cells, cells_of, parse_id, wanted_features};
