@@ -277,6 +277,11 @@ fn finish(
         let known = outcome.expected.get(backend).copied().unwrap_or(0);
         println!("{backend}: {total} results: {}; {known} of them known", counts.join(", "));
     }
+    for (backend, count) in &outcome.unjudged {
+        let what = format!("{count} invalid cases on {backend}, which refuses the valid cases next to them too");
+        println!("not judged: {what}");
+        meta.limits.push(format!("Anything about {what}."));
+    }
     let coverage = serde_json::to_string_pretty(&outcome.coverage).context("coverage")?;
     let path = settings.out.join("coverage.json");
     std::fs::write(&path, coverage + "\n").with_context(|| path.display().to_string())?;

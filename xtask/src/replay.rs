@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
+use plumbline_conformance::twin::{Twin, beside};
 use plumbline_conformance::{
     Failure, Further, Objection, Other, Right, Runs, Verdict, answers, case_of_model, output_shapes, posed,
 };
@@ -71,9 +72,18 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let runs = Runs::new(&reference, &case, &right, &further);
     let observations = runner.run_batch(&runs.jobs(), deadline);
     let fresh = |case: &Case| Some(runner.run(&case.model, &case.inputs, deadline));
-    let Objection { judgement, alone } = policy.apply(|| runs.judge(&observations, may_vary, fresh));
+    let Objection { mut judgement, alone } = policy.apply(|| runs.judge(&observations, may_vary, fresh));
     let first = observations.into_iter().next().context("the backend was not run")?;
     let (case, right, observation) = alone.unwrap_or_else(|| (case.clone(), right.clone(), first));
+    // What an invalid case that is refused is held against: the valid case next to it.
+    if case.violates.is_some()
+        && judgement.verdict == Verdict::Pass
+        && let Some(twin) = Twin::of(&case)
+    {
+        println!("twin     {}", twin.id);
+        let observed = runner.run(&twin.model, &twin.inputs, deadline);
+        judgement = beside(judgement, &twin, &observed);
+    }
     let verdict = judgement.verdict;
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
         let answer = match &right {

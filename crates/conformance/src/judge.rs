@@ -47,7 +47,7 @@ pub struct Judgement {
     pub kind: Option<FailKind>,
     /// What happened, in words.
     pub detail: Option<String>,
-    /// What kind of difference it is, without the particulars of the case: the same for twins.
+    /// What kind of difference it is, without the particulars of the case: the same for failures that are alike.
     pub class: String,
     /// Largest distance of an accepted element from the preferred answer, in ULP; of a wrong one where there is one.
     pub max_ulp: Option<f64>,
@@ -364,7 +364,7 @@ pub fn element(tensor: &Tensor, index: usize) -> String {
     tensor.i128_at(index).to_string()
 }
 
-/// A message without what differs between twins: numbers, quoted names, addresses.
+/// A message without what differs between failures that are alike: numbers, quoted names, addresses.
 pub fn normal(message: &str) -> String {
     let mut out = String::with_capacity(message.len().min(200));
     let mut digits = false;

@@ -19,6 +19,7 @@ mod signature;
 pub mod suite;
 mod suite_run;
 mod tightness;
+pub mod twin;
 mod verdict;
 
 pub use backends::{Opener, Subject};

@@ -16,6 +16,8 @@ pub struct Outcome {
     pub counts: BTreeMap<String, BTreeMap<Verdict, u64>>,
     /// Results that an expectation covers, by backend.
     pub expected: BTreeMap<String, u64>,
+    /// Invalid cases that a backend refuses, and whose valid twins it does not answer either, by backend: they are unsupported.
+    pub unjudged: BTreeMap<String, u64>,
     /// Results that fail the run: not passed, not known. First ones only, as lines for people.
     pub unexpected: Vec<String>,
     /// How many there are of them.
@@ -54,6 +56,9 @@ impl Outcome {
 
     pub(crate) fn take(&mut self, other: Outcome) {
         self.cases += other.cases;
+        for (backend, count) in other.unjudged {
+            *self.unjudged.entry(backend).or_default() += count;
+        }
         self.broken.extend(other.broken);
         self.coverage.take(other.coverage);
     }

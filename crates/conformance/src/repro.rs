@@ -134,22 +134,25 @@ pub fn answers(failure: &Failure) -> String {
 fn node_text(node: &plumbline_tensor::onnx::NodeProto) -> String {
     let mut text = format!("{}({})", node.op_type.as_deref().unwrap_or("?"), node.input.join(", "));
     for attribute in &node.attribute {
-        let value = match attribute.r#type {
-            Some(1) => format!("{:?}", attribute.f.unwrap_or(0.0)),
-            Some(2) => attribute.i.unwrap_or(0).to_string(),
-            Some(3) => format!("{:?}", String::from_utf8_lossy(attribute.s.as_deref().unwrap_or(&[]))),
-            Some(6) => format!("{:?}", attribute.floats),
-            Some(7) => format!("{:?}", attribute.ints),
-            Some(8) => {
-                format!("{:?}", attribute.strings.iter().map(|s| String::from_utf8_lossy(s)).collect::<Vec<_>>())
-            }
-            Some(5) => attribute.g.as_deref().map(graph_text).unwrap_or_default(),
-            _ => "...".to_owned(),
-        };
+        let value = attribute_text(attribute);
         let _ = write!(text, " {}={value}", attribute.name.as_deref().unwrap_or("?"));
     }
     let _ = write!(text, " -> {}", node.output.join(", "));
     text
+}
+
+/// The value of an attribute on one line; `...` for kinds that are not shown.
+pub(crate) fn attribute_text(attribute: &plumbline_tensor::onnx::AttributeProto) -> String {
+    match attribute.r#type {
+        Some(1) => format!("{:?}", attribute.f.unwrap_or(0.0)),
+        Some(2) => attribute.i.unwrap_or(0).to_string(),
+        Some(3) => format!("{:?}", String::from_utf8_lossy(attribute.s.as_deref().unwrap_or(&[]))),
+        Some(6) => format!("{:?}", attribute.floats),
+        Some(7) => format!("{:?}", attribute.ints),
+        Some(8) => format!("{:?}", attribute.strings.iter().map(|s| String::from_utf8_lossy(s)).collect::<Vec<_>>()),
+        Some(5) => attribute.g.as_deref().map(graph_text).unwrap_or_default(),
+        _ => "...".to_owned(),
+    }
 }
 
 /// A graph in an attribute on one line: `{a, b: Add(a, b) -> c; c}`.

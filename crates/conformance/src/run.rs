@@ -18,7 +18,8 @@ use crate::repro::{Failure, write_repro};
 use crate::rerun::{self, Further, Objection, Other, Runs};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
-use crate::{CaseResult, Expectations, Outcome, Selection, Subject};
+use crate::twin::{Twins, beside};
+use crate::{CaseResult, Expectations, Outcome, Selection, Subject, Verdict};
 
 /// Why a run ended early. What was found until then is on disk.
 #[derive(Debug, thiserror::Error)]
@@ -205,6 +206,8 @@ impl Run<'_> {
         let mut outcome = Outcome { cases: cases.len() as u64, ..Outcome::default() };
         let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
         let mut policies: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
+        let negatives: Vec<Case> = cases.iter().filter(|case| case.violates.is_some()).cloned().collect();
+        let mut twins = Twins::of(&negatives);
         for subject in self.subjects {
             if !policies.iter().any(|(p, _)| **p == subject.policy) {
                 let reference = Reference::new(subject.policy.clone());
@@ -246,6 +249,16 @@ impl Run<'_> {
             let asked: Vec<Option<Runs>> = asked.collect();
             let jobs: Vec<Job> = asked.iter().flatten().flat_map(Runs::jobs).collect();
             let observations = subject.run(&jobs, self.settings.deadline);
+            // Of each case the first run, which for a negative one is the only one.
+            let mut firsts = BTreeMap::new();
+            let mut at = 0;
+            for (i, runs) in asked.iter().enumerate() {
+                if let (Some(runs), Some(observation)) = (runs, observations.get(at)) {
+                    firsts.insert(i, observation);
+                    at += runs.len();
+                }
+            }
+            let twins = twins.run(subject, &firsts, self.settings.deadline);
             let mut rest = &observations[..];
             for (i, runs) in asked.iter().enumerate() {
                 let Some(runs) = runs else {
@@ -259,7 +272,13 @@ impl Run<'_> {
                 let fresh = |case: &Case| self.alone(subject, case);
                 let (may_vary, case) = (subject.profile.nondeterministic, runs.case);
                 let Some(observation) = observed.first() else { continue };
-                let Objection { judgement, alone } = subject.policy.apply(|| runs.judge(observed, may_vary, fresh));
+                let Objection { mut judgement, alone } = subject.policy.apply(|| runs.judge(observed, may_vary, fresh));
+                if let Some((twin, observed)) = twins.get(&i) {
+                    judgement = beside(judgement, twin, observed);
+                    if judgement.verdict == Verdict::Unsupported {
+                        *outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
+                    }
+                }
                 let result = self.result(case, suite, subject, &judgement);
                 let failure = result.signature.is_some().then(|| {
                     let again = if alone.is_some() { vec![] } else { runs.further.to_vec() };

@@ -1,9 +1,9 @@
-//! What twins have in common.
+//! What failures that are alike have in common.
 
 use crate::Verdict;
 use crate::judge::Judgement;
 
-/// A short name for a failure and its twins: operator, kind, and a hash of the backend and the class of difference. Types and versions
+/// A short name for a failure and those alike: operator, kind, and a hash of the backend and the class of difference. Types and versions
 /// do not count, nor do numbers in messages. `None` for what is no failure.
 pub fn signature(operator: &str, backend: &str, judgement: &Judgement) -> Option<String> {
     let what = match (judgement.verdict, judgement.kind) {

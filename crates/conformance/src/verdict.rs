@@ -74,7 +74,7 @@ pub struct CaseResult {
     /// The verdict an expectation states, where one matches.
     #[serde(default)]
     pub expected_verdict: Option<Verdict>,
-    /// Names the failure together with its twins.
+    /// Names the failure together with those that are alike.
     #[serde(default)]
     pub signature: Option<String>,
     /// What happened, in words; the refusal's message, the first wrong element.

@@ -250,6 +250,45 @@ fn an_answer_to_invalid_cases() {
     assert!(negative.iter().all(|r| r.kind == Some(FailKind::AcceptsInvalid)));
 }
 
+/// The results of the negative cases.
+fn negative(results: &[CaseResult]) -> Vec<&CaseResult> {
+    results.iter().filter(|r| r.suite == "negative").collect()
+}
+
+/// Few element types, many constraints.
+const CONSTRAINED: [&str; 5] = ["AffineGrid", "Col2Im", "Expand", "STFT", "TopK"];
+
+#[test]
+fn a_refusal_of_everything_is_no_pass_of_invalid_cases() {
+    let (outcome, results, _) = run(&CONSTRAINED, |_, _| Err(Refusal::invalid("I would rather not")), &[]);
+    let negative = negative(&results);
+    assert!(negative.iter().all(|r| r.verdict == Verdict::Unsupported), "{negative:?}");
+    let said = |r: &CaseResult| r.detail.as_ref().is_some_and(|d| d.contains("is refused too: I would rather not"));
+    assert!(negative.iter().all(|r| said(r)), "{negative:?}");
+    assert_eq!(outcome.unjudged.values().sum::<u64>(), negative.len() as u64);
+}
+
+#[test]
+fn a_refusal_of_just_what_is_invalid_passes() {
+    let (outcome, results, _) = run(&CONSTRAINED, |answer, _| answer, &[]);
+    let negative = negative(&results);
+    assert!(!negative.is_empty() && negative.iter().all(|r| r.verdict == Verdict::Pass), "{negative:?}");
+    assert!(outcome.unjudged.is_empty());
+}
+
+#[test]
+fn wrong_values_of_valid_cases_do_not_matter_to_invalid_ones() {
+    let (_, results, _) = run(&["Expand"], |answer, _| Ok(elements(answer?, |t, i| t.bits_at(i) ^ 1)), &[]);
+    assert!(negative(&results).iter().all(|r| r.verdict == Verdict::Pass));
+}
+
+#[test]
+fn a_crash_of_valid_cases_is_no_pass_of_invalid_ones() {
+    let twist: Twist = |answer, _| answer.map(|_| panic!("on purpose"));
+    let (_, results, _) = run(&["Expand"], twist, &[]);
+    assert!(negative(&results).iter().all(|r| r.verdict == Verdict::Unsupported));
+}
+
 #[test]
 fn unsupported_is_never_a_pass() {
     let (outcome, results, _) = run(&["Floor"], |_, _| Err(Refusal::unsupported("not this")), &[]);

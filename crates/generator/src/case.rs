@@ -218,8 +218,8 @@ fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProt
     imports
 }
 
-/// An input or output of a graph.
-pub(crate) fn value_info(name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> ValueInfoProto {
+/// An input or output of a graph: its name, its type and, of a tensor, its shape where that is known.
+pub fn value_info(name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> ValueInfoProto {
     let mut type_ = kind.to_proto();
     if let (Some(TypeProtoValue::TensorType(tensor)), Some(shape)) = (&mut type_.value, shape) {
         let dim = |&extent: &usize| TensorShapeProtoDimension {

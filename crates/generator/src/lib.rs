@@ -12,7 +12,7 @@ mod recipes;
 mod values;
 
 pub use body::Body;
-pub use case::{Case, short_type};
+pub use case::{Case, short_type, value_info};
 pub use choices::{Choices, Sequence};
 pub use draw::Draw;
 pub use form::{Form, OutputShape};

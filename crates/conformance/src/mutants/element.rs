@@ -69,7 +69,7 @@ fn in_parts(tensor: &Tensor, f: impl FnOnce(&Tensor) -> Option<Tensor>) -> Optio
 }
 
 /// A tensor of the same elements, each taken from another place.
-pub(super) fn moved(tensor: &Tensor, shape: Vec<usize>, from: impl Fn(usize) -> usize) -> Option<Tensor> {
+pub(crate) fn moved(tensor: &Tensor, shape: Vec<usize>, from: impl Fn(usize) -> usize) -> Option<Tensor> {
     let count = plumbline_tensor::element_count(&shape)?;
     let size = tensor.dtype().size();
     let data = match tensor.data() {
@@ -85,7 +85,7 @@ pub(super) fn moved(tensor: &Tensor, shape: Vec<usize>, from: impl Fn(usize) -> 
 }
 
 /// The tensor converted to another type of numbers: floats rounded to nearest even, and beyond the range as `saturate` says.
-pub(super) fn converted(tensor: &Tensor, dtype: DType, saturate: bool) -> Option<Tensor> {
+pub(crate) fn converted(tensor: &Tensor, dtype: DType, saturate: bool) -> Option<Tensor> {
     let whole = |d: DType| d.is_integer() || d == DType::Bool;
     let (from, shape) = (tensor.dtype(), tensor.shape().to_vec());
     if !(from.is_float() || whole(from)) || !(dtype.is_float() || whole(dtype)) {

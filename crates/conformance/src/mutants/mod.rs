@@ -8,9 +8,9 @@
 mod change;
 mod derived;
 mod edit;
-mod element;
+pub(crate) mod element;
 mod run;
-mod scene;
+pub(crate) mod scene;
 mod survivors;
 mod table;
 mod versions;

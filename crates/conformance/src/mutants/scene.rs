@@ -1,13 +1,13 @@
 //! A case that can be edited: its model, its inputs, and the node that the case is about.
 
-use plumbline_generator::Case;
+use plumbline_generator::{Case, value_info};
 use plumbline_spec::{Attribute, AttributeKind, AttributeValue, FormalOption, OperatorVersion};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
 /// A case before it is run.
 #[derive(Clone, Debug)]
-pub(super) struct Scene {
+pub(crate) struct Scene {
     /// The model. The last node of its graph is the one that the case is about; nodes before it only build values that cannot be inputs.
     pub model: Model,
     /// Its inputs, in the order of [`Model::input_names`].
@@ -17,24 +17,24 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    pub(super) fn new(case: &Case, version: &'static OperatorVersion) -> Scene {
+    pub(crate) fn new(case: &Case, version: &'static OperatorVersion) -> Scene {
         Scene { model: case.model.clone(), inputs: case.inputs.clone(), version }
     }
 
-    pub(super) fn node(&self) -> Option<&NodeProto> {
+    pub(crate) fn node(&self) -> Option<&NodeProto> {
         self.model.graph().node.last()
     }
 
-    pub(super) fn graph_mut(&mut self) -> Option<&mut GraphProto> {
+    pub(crate) fn graph_mut(&mut self) -> Option<&mut GraphProto> {
         self.model.proto.graph.as_mut()
     }
 
-    pub(super) fn node_mut(&mut self) -> Option<&mut NodeProto> {
+    pub(crate) fn node_mut(&mut self) -> Option<&mut NodeProto> {
         self.graph_mut()?.node.last_mut()
     }
 
     /// The place of an input of this name among the node's inputs; a number is a place itself.
-    pub(super) fn input_place(&self, name: &str) -> Option<usize> {
+    pub(crate) fn input_place(&self, name: &str) -> Option<usize> {
         let place = match name.parse() {
             Ok(place) => place,
             Err(_) => self.version.inputs.iter().position(|i| i.name == name)?,
@@ -44,7 +44,7 @@ impl Scene {
     }
 
     /// The name of the value at this place; where a node before computes it, that of what it is computed from.
-    fn source(&self, place: usize) -> Option<String> {
+    pub(crate) fn source(&self, place: usize) -> Option<String> {
         let mut name = self.node()?.input.get(place)?.clone();
         for node in self.model.graph().node.iter().rev() {
             if node.output.contains(&name) {
@@ -55,38 +55,44 @@ impl Scene {
     }
 
     /// The value that is given for the node's input at this place.
-    pub(super) fn input(&self, place: usize) -> Option<Value> {
-        let name = self.source(place)?;
+    pub(crate) fn input(&self, place: usize) -> Option<Value> {
+        self.value(&self.source(place)?)
+    }
+
+    /// The value of an input of the model, or of an initializer.
+    pub(crate) fn value(&self, name: &str) -> Option<Value> {
         if let Some(at) = self.model.input_names().iter().position(|n| *n == name) {
             return self.inputs.get(at).cloned();
         }
-        let initializer = self.model.graph().initializer.iter().find(|t| t.name.as_deref() == Some(&name))?;
+        let initializer = self.model.graph().initializer.iter().find(|t| t.name.as_deref() == Some(name))?;
         Some(tensor_from_proto(initializer).ok()?.into())
     }
 
     /// Gives the node's input at this place another value, of any type.
-    pub(super) fn set_input(&mut self, place: usize, value: Value) -> Option<()> {
+    pub(crate) fn set_input(&mut self, place: usize, value: Value) -> Option<()> {
         let name = self.source(place)?;
-        if let Some(at) = self.model.input_names().iter().position(|n| *n == name) {
-            let type_ = value.kind().to_proto();
-            *self.inputs.get_mut(at)? = value;
-            let input = self.graph_mut()?.input.iter_mut().find(|i| i.name.as_deref() == Some(&name))?;
-            input.r#type = Some(type_);
-            return Some(());
+        self.set_value(&name, value)
+    }
+
+    /// Gives an input of the model, or an initializer, another value, of any type.
+    pub(crate) fn set_value(&mut self, name: &str, value: Value) -> Option<()> {
+        let given = self.model.input_names().iter().position(|n| *n == name);
+        let graph = self.model.proto.graph.as_mut()?;
+        if let Some(declared) = graph.input.iter_mut().find(|i| i.name.as_deref() == Some(name)) {
+            *declared = value_info(name, &value.kind(), value.as_tensor().map(Tensor::shape));
         }
-        let tensor = value.into_tensor()?;
-        let graph = self.graph_mut()?;
-        let initializer = graph.initializer.iter_mut().find(|t| t.name.as_deref() == Some(&name))?;
-        *initializer = tensor_to_proto(&tensor, &name);
-        let declared = graph.input.iter_mut().find(|i| i.name.as_deref() == Some(&name));
-        if let Some(input) = declared {
-            input.r#type = Some(Value::Tensor(tensor).kind().to_proto());
+        match given {
+            Some(at) => *self.inputs.get_mut(at)? = value,
+            None => {
+                let initializer = graph.initializer.iter_mut().find(|t| t.name.as_deref() == Some(name))?;
+                *initializer = tensor_to_proto(&value.into_tensor()?, name);
+            }
         }
         Some(())
     }
 
     /// Leaves out the optional input at this place.
-    pub(super) fn remove_input(&mut self, place: usize) -> Option<()> {
+    pub(crate) fn remove_input(&mut self, place: usize) -> Option<()> {
         let node = self.node_mut()?;
         node.input.get_mut(place)?.clear();
         while node.input.last().is_some_and(String::is_empty) {
@@ -96,23 +102,23 @@ impl Scene {
     }
 
     /// The places of the node's inputs whose type variable is that of this input.
-    pub(super) fn alike(&self, place: usize) -> Vec<usize> {
+    pub(crate) fn alike(&self, place: usize) -> Vec<usize> {
         let type_ = |at: usize| self.version.input_at(at).map(|formal| &formal.type_);
         let count = self.node().map_or(0, |node| node.input.len());
         (0..count).filter(|&at| type_(at).is_some() && type_(at) == type_(place)).collect()
     }
 
     /// Whether the input at this place may be left out.
-    pub(super) fn is_optional(&self, place: usize) -> bool {
+    pub(crate) fn is_optional(&self, place: usize) -> bool {
         self.version.input_at(place).is_some_and(|formal| formal.option == FormalOption::Optional)
     }
 
-    pub(super) fn given(&self, name: &str) -> Option<&AttributeProto> {
+    pub(crate) fn given(&self, name: &str) -> Option<&AttributeProto> {
         self.node()?.attribute.iter().find(|a| a.name.as_deref() == Some(name))
     }
 
     /// The value of an attribute that is not a graph, or its default, as a tensor.
-    pub(super) fn attribute(&self, name: &str) -> Option<Tensor> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<Tensor> {
         let fact = self.version.attribute(name)?;
         match self.given(name) {
             Some(attribute) => tensor_of(attribute, fact.kind),
@@ -121,27 +127,27 @@ impl Scene {
     }
 
     /// Gives an attribute another value.
-    pub(super) fn set_attribute(&mut self, name: &str, value: &Tensor) -> Option<()> {
+    pub(crate) fn set_attribute(&mut self, name: &str, value: &Tensor) -> Option<()> {
         let kind = self.version.attribute(name)?.kind;
         self.put_attribute(attribute_of(name, kind, value)?)
     }
 
     /// Gives the node this attribute instead of the one of the same name.
-    pub(super) fn put_attribute(&mut self, attribute: AttributeProto) -> Option<()> {
+    pub(crate) fn put_attribute(&mut self, attribute: AttributeProto) -> Option<()> {
         let node = self.node_mut()?;
         node.attribute.retain(|a| a.name != attribute.name);
         node.attribute.push(attribute);
         Some(())
     }
 
-    pub(super) fn remove_attribute(&mut self, name: &str) -> Option<()> {
+    pub(crate) fn remove_attribute(&mut self, name: &str) -> Option<()> {
         self.given(name)?;
         self.node_mut()?.attribute.retain(|a| a.name.as_deref() != Some(name));
         Some(())
     }
 
     /// Runs the node as another operator or version; attributes that it does not have are left out.
-    pub(super) fn run_as(&mut self, version: &'static OperatorVersion) -> Option<()> {
+    pub(crate) fn run_as(&mut self, version: &'static OperatorVersion) -> Option<()> {
         let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
         let opset = i64::from(version.since());
         let import = OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(opset) };

@@ -1,0 +1,361 @@
+//! The valid neighbour of an invalid case.
+//!
+//! A backend that refuses an invalid case is right only if it is the violation that it refuses. One that takes no model of this kind at all
+//! refuses it as well. So a negative case has a twin: the same case with the least change that makes the oracle accept it. Where a backend
+//! refuses the case, the run gives it the twin, and only one that answers the twin passes ([`Twins`]).
+//!
+//! The twin is searched. A change is tried by asking the oracle; the changes of one thing come first, then pairs of changes of which the first
+//! one gets past the violated constraint, then valid cases of the same cell that take over from the invalid one whatever leaves them valid.
+
+mod candidates;
+mod donor;
+mod edit;
+mod held;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use plumbline_executor::reference::{Operand, Reference};
+use plumbline_executor::{Label, Refusal};
+use plumbline_generator::{Case, cells_of, parse_id, value_info};
+use plumbline_spec::Spec;
+use plumbline_tensor::onnx::ValueInfoProto;
+use plumbline_tensor::{Model, Value, ValueKind};
+
+use self::candidates::{Reason, changes, taken_over};
+use self::donor::{pieces, unlikeness};
+use self::edit::{Aim, Edit};
+pub use self::held::{Twins, beside};
+use crate::judge::normal;
+use crate::mutants::scene::Scene;
+
+/// Runs of the oracle that changes of one thing may take.
+const BUDGET_OF_ONE: usize = 160;
+/// Of pairs of changes, all of them together.
+const BUDGET_OF_PAIRS: usize = 200;
+/// Of changes that mended another case of the same constraint.
+const BUDGET_OF_HINTS: usize = 16;
+/// Valid cases of the same cell that things are taken over from.
+const DONORS: u64 = 6;
+/// Cases of an operator and constraint that say how others are mended, and how many cells apart they are.
+const HINT_CASES: usize = 4;
+const HINT_STEP: usize = 3;
+/// Differences up to which a case is the same case, changed.
+const MOST_CHANGES: usize = 2;
+/// First changes of which second ones are tried.
+const MOST_FIRST: usize = 12;
+
+/// A valid case next to an invalid one.
+#[derive(Clone, Debug)]
+pub struct Twin {
+    /// What it is, for error texts: `Gather-13/T=float/C2/0@0 with axis 4 -> 3`, or the id of a valid case.
+    pub id: String,
+    /// What is different: `axis 4 -> 3`.
+    pub change: String,
+    /// How many things are different; `None` where it is a valid case of the cell that has little in common with the invalid one.
+    pub changes: Option<usize>,
+    /// The model.
+    pub model: Model,
+    /// Its inputs, in the order of [`Model::input_names`].
+    pub inputs: Vec<Value>,
+}
+
+impl Twin {
+    /// The twin of a negative case: the same for the same case, on every machine. `None` for a valid case, and for one that is
+    /// kept or published where no change makes it valid.
+    pub fn of(case: &Case) -> Option<Twin> {
+        case.violates?;
+        let (mut search, start, refusal) = Search::new(case)?;
+        let mut found = search.by_hints(&start, &refusal, &hints(case)).or_else(|| search.whole(&start, &refusal));
+        if found.is_none() {
+            search.lenient = true;
+            found = search.whole(&start, &refusal).map(|(twin, hint)| (search.declared(twin), hint));
+        }
+        found.map(|(twin, _)| twin)
+    }
+}
+
+/// How a case was mended.
+#[derive(Clone, Debug, PartialEq)]
+enum Hint {
+    /// By one or two changes.
+    Changes(Vec<Aim>),
+    /// By a valid case of the cell.
+    Donor,
+}
+
+type Hints = BTreeMap<(String, String, Label), Arc<Vec<Hint>>>;
+
+/// How the first negative cases of the operator and constraint are mended, in whatever version and cell: most others are mended in one of these
+/// ways, and to look there first saves most of the search.
+fn hints(case: &Case) -> Arc<Vec<Hint>> {
+    static HINTS: Mutex<Hints> = Mutex::new(BTreeMap::new());
+    let Some(label) = case.violates else { return Arc::default() };
+    let key = (case.version.domain.clone(), case.version.name.clone(), label);
+    let lock = || HINTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = lock().get(&key) {
+        return known.clone();
+    }
+    // Computed outside of the lock, perhaps more than once: it is the same every time.
+    let versions = Spec::embedded().operator(&key.0, &key.1).map_or(&[][..], |operator| &operator.versions);
+    let cells = versions.iter().rev().filter(|v| v.is_callable()).flat_map(cells_of);
+    let cells = cells.filter(|cell| cell.negatives().contains(&label)).step_by(HINT_STEP);
+    let mut hints = Vec::new();
+    for first in cells.filter_map(|cell| cell.case(Some(label), 0, 0)).take(HINT_CASES) {
+        let Some((mut search, start, refusal)) = Search::new(&first) else { continue };
+        if search.by_hints(&start, &refusal, &hints).is_none() {
+            hints.extend(search.whole(&start, &refusal).map(|(_, hint)| hint));
+        }
+    }
+    // A valid case that is quite another one is the last resort, and then there is no use in looking further.
+    hints.sort_by_key(|hint| *hint == Hint::Donor);
+    let hints = Arc::new(hints);
+    lock().insert(key, hints.clone());
+    hints
+}
+
+struct Search<'a> {
+    case: &'a Case,
+    reference: Reference,
+    /// Valid cases of the same cell, those most alike first; drawn when they are asked for.
+    donors: Option<Rc<Vec<Case>>>,
+    runs: usize,
+    /// Whether a case that may be refused, or whose outputs have other types than declared, is a twin: where no other is found.
+    lenient: bool,
+    /// Changes after which the oracle refuses the case for another reason: they may be the first of two.
+    first: Vec<(Edit, Scene, Refusal)>,
+}
+
+/// A twin, and how it was found.
+type Found = (Twin, Hint);
+
+impl<'a> Search<'a> {
+    fn new(case: &'a Case) -> Option<(Search<'a>, Scene, Refusal)> {
+        let version = Spec::embedded().version(&case.version)?;
+        let reference = Reference::default();
+        let refusal = reference.answer(&case.model, &case.inputs).err()?;
+        let search = Search { case, reference, donors: None, runs: 0, lenient: false, first: Vec::new() };
+        Some((search, Scene::new(case, version), refusal))
+    }
+
+    fn whole(&mut self, start: &Scene, refusal: &Refusal) -> Option<Found> {
+        let reason = Reason::new(self.case, &refusal.message);
+        let limit = self.runs + BUDGET_OF_ONE;
+        if let Some(found) = self.one(start, refusal, &reason, limit) {
+            return Some(found);
+        }
+        let donor = self.by_donor(start);
+        if donor.as_ref().is_some_and(|(twin, _)| twin.changes.is_some()) {
+            return donor;
+        }
+        self.pair(start).or(donor)
+    }
+
+    fn by_hints(&mut self, start: &Scene, refusal: &Refusal, hints: &[Hint]) -> Option<Found> {
+        hints.iter().find_map(|hint| self.by_hint(start, refusal, hint))
+    }
+
+    /// The way that mended another case, where it mends this one too.
+    fn by_hint(&mut self, start: &Scene, refusal: &Refusal, hint: &Hint) -> Option<Found> {
+        let aims = match hint {
+            Hint::Donor => return self.by_donor(start),
+            Hint::Changes(aims) => aims,
+        };
+        let (first, second) = (aims.first()?, aims.get(1));
+        let limit = self.runs + BUDGET_OF_HINTS;
+        let reason = Reason::new(self.case, &refusal.message);
+        for edit in self.aimed(start, &reason, first) {
+            if self.runs >= limit {
+                return None;
+            }
+            let mut scene = start.clone();
+            if edit.apply(&mut scene).is_none() {
+                continue;
+            }
+            let Some(other) = self.refusal(&scene) else { return Some(self.changed(start, &[edit], scene)) };
+            let Some(second) = second.filter(|_| differs(&other, refusal)) else { continue };
+            let reason = Reason::new(self.case, &other.message);
+            for next in self.aimed(&scene, &reason, second) {
+                let mut mended = scene.clone();
+                if self.runs < limit && next.apply(&mut mended).is_some() && self.refusal(&mended).is_none() {
+                    return Some(self.changed(start, &[edit, next], mended));
+                }
+            }
+        }
+        None
+    }
+
+    /// The changes of one kind of one thing.
+    fn aimed(&mut self, scene: &Scene, reason: &Reason, aim: &Aim) -> Vec<Edit> {
+        let mut found = changes(scene, reason, Some(aim));
+        if found.is_empty() {
+            let donors = self.donors();
+            let edits = donors.iter().flat_map(|donor| taken_over(scene, donor, reason));
+            found = edits.filter(|edit| edit.aim() == *aim).collect();
+        }
+        found
+    }
+
+    /// Why it is no twin; `None` where the oracle accepts it, and the model declares the types that its outputs have. A refusal of a case that a
+    /// rule lets be refused, or lets have any value, says nothing.
+    fn refusal(&mut self, scene: &Scene) -> Option<Refusal> {
+        self.runs += 1;
+        let evaluation = match self.reference.evaluate(&scene.model, &scene.inputs) {
+            Err(refusal) => return Some(refusal),
+            Ok(_) if self.lenient => return None,
+            Ok(evaluation) => evaluation,
+        };
+        if let Some(rule) = evaluation.open.iter().find(|rule| rule.lists_refusal() || rule.any_value) {
+            return Some(Refusal::invalid(format!("{} {} leaves it open", rule.operator, rule.label)));
+        }
+        let declared = |output: &ValueInfoProto, operand: &Operand| {
+            output.r#type.as_ref().and_then(ValueKind::from_proto).is_none_or(|kind| kind == operand.kind())
+        };
+        let outputs = &scene.model.graph().output;
+        let wrong = outputs.iter().zip(&evaluation.outputs).find(|(output, operand)| !declared(output, operand));
+        wrong.map(|(_, operand)| Refusal::invalid(format!("an output is {}, and not declared so", operand.kind())))
+    }
+
+    /// The twin with its outputs declared as what they are.
+    fn declared(&self, mut twin: Twin) -> Twin {
+        let answer = self.reference.answer(&twin.model, &twin.inputs).unwrap_or_default();
+        let outputs = twin.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output);
+        for (output, operand) in outputs.zip(&answer) {
+            let name = output.name.clone().unwrap_or_default();
+            *output = value_info(&name, &operand.kind(), None);
+        }
+        twin
+    }
+
+    fn donors(&mut self) -> Rc<Vec<Case>> {
+        let case = self.case;
+        let draw = || {
+            let Ok((cell, _, _, seed)) = parse_id(&case.id) else { return Rc::default() };
+            let mut donors: Vec<Case> = (0..DONORS).filter_map(|index| cell.case(None, index, seed)).collect();
+            donors.sort_by_key(|donor| unlikeness(case, donor));
+            Rc::new(donors)
+        };
+        self.donors.get_or_insert_with(draw).clone()
+    }
+
+    /// One change: of the case itself, or one that takes something over from a valid case.
+    fn one(&mut self, start: &Scene, refusal: &Refusal, reason: &Reason, limit: usize) -> Option<Found> {
+        // What is taken over has its share of the budget, however many changes of its own the case has.
+        for edit in changes(start, reason, None).into_iter().take(limit.saturating_sub(self.runs) * 3 / 4) {
+            if let Some(scene) = self.attempt(start, refusal, &edit) {
+                return Some(self.changed(start, &[edit], scene));
+            }
+        }
+        let mut tried: Vec<Edit> = Vec::new();
+        for donor in self.donors().iter() {
+            for edit in taken_over(start, donor, reason) {
+                if self.runs >= limit {
+                    return None;
+                }
+                if tried.iter().any(|other| other.is_as(&edit)) {
+                    continue;
+                }
+                if let Some(scene) = self.attempt(start, refusal, &edit) {
+                    return Some(self.changed(start, &[edit], scene));
+                }
+                tried.push(edit);
+            }
+        }
+        None
+    }
+
+    /// Two changes: only after first ones that lead to another refusal, which are those that mend something.
+    fn pair(&mut self, start: &Scene) -> Option<Found> {
+        let first = std::mem::take(&mut self.first);
+        let share = BUDGET_OF_PAIRS / first.len().max(1);
+        for (edit, scene, refusal) in first {
+            let reason = Reason::new(self.case, &refusal.message);
+            let limit = self.runs + share;
+            if let Some((second, Hint::Changes(aims))) = self.one(&scene, &refusal, &reason, limit) {
+                let change = format!("{}, {}", edit.describe(start), second.change);
+                let twin = self.twin(change, 2, Scene { model: second.model, inputs: second.inputs, ..scene });
+                return Some((twin, Hint::Changes([edit.aim()].into_iter().chain(aims).collect())));
+            }
+        }
+        None
+    }
+
+    /// Makes a change; the case where that makes it valid.
+    fn attempt(&mut self, start: &Scene, refusal: &Refusal, edit: &Edit) -> Option<Scene> {
+        let mut scene = start.clone();
+        edit.apply(&mut scene)?;
+        let Some(other) = self.refusal(&scene) else { return Some(scene) };
+        let known = |first: &(Edit, Scene, Refusal)| !differs(&first.2, &other);
+        if differs(&other, refusal) && self.first.len() < MOST_FIRST && !self.first.iter().any(known) {
+            self.first.push((edit.clone(), scene, other));
+        }
+        None
+    }
+
+    /// A valid case of the cell that takes over from the invalid one whatever leaves it valid.
+    fn by_donor(&mut self, start: &Scene) -> Option<Found> {
+        let mut best: Option<(Vec<String>, Scene, String)> = None;
+        for donor in self.donors().iter() {
+            let mut scene = Scene::new(donor, start.version);
+            if self.refusal(&scene).is_some() {
+                continue;
+            }
+            let mut kept = Vec::new();
+            for piece in pieces(start, &scene) {
+                let mut other = scene.clone();
+                let taken = piece.take(start, &mut other);
+                if taken.is_some() && self.refusal(&other).is_none() {
+                    scene = other;
+                } else {
+                    kept.push(piece.name(start, &scene));
+                }
+            }
+            let few = (1..=MOST_CHANGES).contains(&kept.len());
+            if best.as_ref().is_none_or(|(least, ..)| kept.len() < least.len()) {
+                best = Some((kept, scene, donor.id.clone()));
+            }
+            if few {
+                break;
+            }
+        }
+        let (kept, scene, donor) = best?;
+        let twin = match kept.len() {
+            // What the node names of its outputs, or what is around it, is the donor's.
+            0 => self.twin(format!("all around it as in {donor}"), 1, scene),
+            few @ 1..=MOST_CHANGES => self.twin(format!("{} as in {donor}", kept.join(", ")), few, scene),
+            _ => {
+                let mut twin = self.twin(format!("{} as in {donor}", kept.join(", ")), 0, scene);
+                twin.changes = None;
+                twin
+            }
+        };
+        Some((twin, Hint::Donor))
+    }
+
+    fn changed(&self, start: &Scene, edits: &[Edit], scene: Scene) -> Found {
+        let mut before = start.clone();
+        let mut told = Vec::new();
+        for edit in edits {
+            told.push(edit.describe(&before));
+            let _ = edit.apply(&mut before);
+        }
+        let twin = self.twin(told.join(", "), edits.len(), scene);
+        (twin, Hint::Changes(edits.iter().map(Edit::aim).collect()))
+    }
+
+    fn twin(&self, change: String, changes: usize, scene: Scene) -> Twin {
+        Twin {
+            id: format!("{} with {change}", self.case.id),
+            change,
+            changes: Some(changes),
+            model: scene.model,
+            inputs: scene.inputs,
+        }
+    }
+}
+
+/// Whether two refusals speak of different things, numbers aside.
+fn differs(a: &Refusal, b: &Refusal) -> bool {
+    a.label != b.label || normal(&a.message) != normal(&b.message)
+}

@@ -1,0 +1,317 @@
+//! Which changes are tried, and in which order: those of what the refusal and the constraint name come first, and small ones before large ones.
+
+use plumbline_generator::Case;
+use plumbline_spec::{FormalOption, Spec};
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{DType, Tensor, Value, ValueKind};
+
+use super::edit::{Aim, Edit, resized};
+use crate::mutants::scene::Scene;
+
+/// Elements of an input that are changed one by one, at most.
+const MOST_ELEMENTS: usize = 16;
+/// Numbers besides the neighbours, 0, 1 and -1 that an integer is changed to, at most.
+const MOST_BOUNDS: usize = 12;
+/// Integers farther from 0 than this are not changed to their neighbours.
+const FAR: u128 = 64;
+
+/// What is known of why a case is invalid: the refusal's message, and the text of the constraint.
+pub(super) struct Reason {
+    text: String,
+    numbers: Vec<i128>,
+}
+
+impl Reason {
+    pub(super) fn new(case: &Case, message: &str) -> Reason {
+        let mut text = message.to_owned();
+        let operator = Spec::embedded().operator(&case.version.domain, &case.version.name);
+        let rules = operator.and_then(|o| o.rules.as_ref());
+        if let (Some(rules), Some(label)) = (rules, case.violates)
+            && let Some(constraint) = rules.constraint(&label.to_string(), case.version.since)
+        {
+            text.push(' ');
+            text.push_str(&constraint.text);
+        }
+        let number = |word: &str| word.parse::<i128>().ok();
+        let numbers = message.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(number).collect();
+        Reason { text, numbers }
+    }
+
+    /// Whether the text names this input or attribute; an axis stands for `axes`.
+    fn names(&self, name: &str) -> bool {
+        let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let is = |word: &str| word == name || name == "axes" && word == "axis";
+        self.text.split(|c| !part(c)).any(is)
+    }
+
+    /// Whether any of these words occurs.
+    fn says(&self, any: &[&str]) -> bool {
+        any.iter().any(|word| self.text.contains(word))
+    }
+}
+
+/// A change and how late it is tried.
+struct Ranked {
+    rank: u32,
+    edit: Edit,
+}
+
+/// The changes of one thing, or only those with an aim, without other cases. The first is tried first.
+pub(super) fn changes(scene: &Scene, reason: &Reason, only: Option<&Aim>) -> Vec<Edit> {
+    let wanted = |name: Option<&str>| only.is_none_or(|aim| name == Some(aim.name.as_str()));
+    let mut found = Vec::new();
+    let values = values(scene);
+    let mut bounds: Vec<i128> = reason.numbers.iter().flat_map(|&n| [n, n.saturating_sub(1)]).collect();
+    for (_, value) in &values {
+        let Value::Tensor(tensor) = value else { continue };
+        let rank = tensor.rank() as i128;
+        bounds.extend([rank, rank - 1, -rank]);
+        bounds
+            .extend(tensor.shape().iter().flat_map(|&extent| [extent as i128, extent as i128 - 1, -(extent as i128)]));
+        bounds.push(tensor.len() as i128);
+    }
+    bounds.sort_unstable();
+    bounds.dedup();
+    for attribute in scene.node().into_iter().flat_map(|node| &node.attribute) {
+        if wanted(attribute.name.as_deref()) {
+            of_attribute(attribute, reason, &bounds, &mut found);
+        }
+    }
+    for (name, value) in values.iter().filter(|(name, _)| wanted(Some(name))) {
+        let behind = u32::from(!reason.names(formal(name))) * 100;
+        match value {
+            Value::Tensor(tensor) => of_tensor(name, tensor, behind, reason, &bounds, &values, &mut found),
+            Value::Sequence { element, items } => of_sequence(name, element, items, behind, &mut found),
+            _ => {}
+        }
+    }
+    of_arity(scene, reason, &mut found);
+    found.retain(|ranked| only.is_none_or(|aim| ranked.edit.aim() == *aim));
+    found.sort_by_key(|ranked| ranked.rank);
+    found.into_iter().map(|ranked| ranked.edit).collect()
+}
+
+/// The inputs of the model and its initializers, by name.
+fn values(scene: &Scene) -> Vec<(String, Value)> {
+    let mut names: Vec<String> = scene.model.input_names().into_iter().map(str::to_owned).collect();
+    names.extend(scene.model.graph().initializer.iter().filter_map(|t| t.name.clone()));
+    names.into_iter().filter_map(|name| Some((name.clone(), scene.value(&name)?))).collect()
+}
+
+/// The formal input that an input of the model is named after: `inputs` for `inputs_3`.
+fn formal(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((formal, number)) if number.bytes().all(|b| b.is_ascii_digit()) => formal,
+        _ => name,
+    }
+}
+
+/// What an integer is changed to, and how late: neighbours (toward 1 first), 1, 0 and -1, then what the reason and the shapes suggest. An integer that
+/// the refusal mentions is changed before others.
+fn integers(old: i128, reason: &Reason, bounds: &[i128]) -> Vec<(u32, i128)> {
+    let behind = if reason.numbers.contains(&old) { 0 } else { 2 };
+    let up = if old <= 0 { 1 } else { -1 };
+    let mut near = vec![old.saturating_add(up), 1, 0, old.saturating_sub(up), -1];
+    if old.unsigned_abs() > FAR {
+        near = vec![1, 0, -1];
+    }
+    near.retain(|&n| n != old);
+    let mut far: Vec<i128> = bounds.iter().copied().filter(|n| *n != old && !near.contains(n)).collect();
+    far.sort_by_key(|n| (n.saturating_sub(old).saturating_abs(), *n));
+    far.truncate(MOST_BOUNDS);
+    let near = near.into_iter().map(|to| (behind, to));
+    near.chain(far.into_iter().map(|to| (behind + 2, to))).collect()
+}
+
+fn of_attribute(old: &AttributeProto, reason: &Reason, bounds: &[i128], found: &mut Vec<Ranked>) {
+    let Some(name) = old.name.as_deref() else { return };
+    let behind = u32::from(!reason.names(name)) * 100;
+    let mut integer = |index: Option<usize>, i: i64| {
+        for (rank, to) in integers(i128::from(i), reason, bounds) {
+            if let Ok(to) = i64::try_from(to) {
+                let edit = Edit::Integer { attribute: name.to_owned(), index, to };
+                found.push(Ranked { rank: rank + behind, edit });
+            }
+        }
+    };
+    if let (Some(2), Some(i)) = (old.r#type, old.i) {
+        integer(None, i);
+    }
+    for (at, &i) in old.ints.iter().enumerate().take(MOST_ELEMENTS) {
+        integer(Some(at), i);
+    }
+    let mut push = |rank: u32, attribute: AttributeProto| {
+        if attribute != *old {
+            found.push(Ranked {
+                rank: rank + behind,
+                edit: Edit::Attribute { attribute: Box::new(attribute), from: None },
+            });
+        }
+    };
+    if let (Some(1), Some(_)) = (old.r#type, old.f) {
+        for f in [0.0, 1.0, 0.5] {
+            push(2, AttributeProto { f: Some(f), ..old.clone() });
+        }
+    }
+    // Lists: one shorter, one longer.
+    let mut shorter = old.clone();
+    let dropped = [shorter.ints.pop().is_some(), shorter.floats.pop().is_some(), shorter.strings.pop().is_some()];
+    if dropped.contains(&true) {
+        push(3, shorter);
+        let mut longer = old.clone();
+        longer.ints.extend(old.ints.last());
+        longer.floats.extend(old.floats.last());
+        longer.strings.extend(old.strings.last().cloned());
+        push(3, longer);
+    }
+    if old.ints.len() > 1 {
+        for to in [0, 1] {
+            push(5, AttributeProto { ints: vec![to; old.ints.len()], ..old.clone() });
+        }
+    }
+    if let (Some(7), Some(&last)) = (old.r#type, old.ints.last()) {
+        for to in [0, 1, last.saturating_add(1)] {
+            let ints = old.ints.iter().copied().chain([to]).collect();
+            push(5, AttributeProto { ints, ..old.clone() });
+        }
+    }
+    found.push(Ranked { rank: 4 + behind, edit: Edit::NoAttribute(name.to_owned()) });
+}
+
+fn of_tensor(
+    name: &str,
+    tensor: &Tensor,
+    behind: u32,
+    reason: &Reason,
+    bounds: &[i128],
+    values: &[(String, Value)],
+    found: &mut Vec<Ranked>,
+) {
+    let mut push = |rank: u32, edit: Edit| found.push(Ranked { rank: rank + behind, edit });
+    let input = || name.to_owned();
+    if tensor.dtype().is_integer() && tensor.len() <= MOST_ELEMENTS {
+        for index in 0..tensor.len() {
+            for (rank, to) in integers(tensor.i128_at(index), reason, bounds) {
+                push(rank, Edit::Element { input: input(), index, to });
+            }
+        }
+    }
+    let numbers = tensor.dtype().is_integer() || tensor.dtype().is_float() || tensor.dtype() == DType::Bool;
+    if numbers && !tensor.is_empty() {
+        for to in [0, 1] {
+            push(if tensor.len() == 1 { 3 } else { 6 }, Edit::Fill { input: input(), to });
+        }
+    }
+    // Constraints of ranks and shapes seldom name the input that is meant.
+    let of_shape = if reason.says(&["shape", "extent", "broadcast", "dimension", "channel"]) { 2 } else { 5 };
+    let mut push = |rank: u32, edit: Edit| {
+        let behind = behind.min(if rank < 5 { 50 } else { 100 });
+        found.push(Ranked { rank: rank + behind, edit });
+    };
+    for (axis, &extent) in tensor.shape().iter().enumerate() {
+        let mut others: Vec<usize> = vec![extent + 1, extent.saturating_sub(1)];
+        let shapes = values.iter().filter_map(|(_, value)| value.as_tensor()).map(Tensor::shape);
+        for shape in shapes {
+            let same = shape.get(axis).into_iter().chain(shape);
+            others.extend(same.copied().filter(|&other| other != extent));
+        }
+        let mut seen = Vec::new();
+        for (at, to) in others.into_iter().filter(|&other| other != extent).enumerate() {
+            if !seen.contains(&to) {
+                seen.push(to);
+                push(of_shape + u32::from(at >= 2), Edit::Extent { input: input(), axis, to });
+            }
+        }
+    }
+    let of_rank = if reason.says(&["rank", "dimension", "scalar", "1-D"]) { 2 } else { 6 };
+    for axis in (0..tensor.rank()).rev() {
+        push(of_rank, Edit::NoAxis { input: input(), axis });
+    }
+    for axis in 0..=tensor.rank() {
+        push(of_rank + 1, Edit::NewAxis { input: input(), axis });
+    }
+    let others = values.iter().filter_map(|(_, value)| value.dtype());
+    let mut seen = vec![tensor.dtype()];
+    for dtype in others {
+        if !seen.contains(&dtype) {
+            seen.push(dtype);
+            push(if reason.says(&["type"]) { 2 } else { 8 }, Edit::Type { input: input(), dtype });
+        }
+    }
+}
+
+fn of_sequence(name: &str, element: &ValueKind, items: &[Value], behind: u32, found: &mut Vec<Ranked>) {
+    let mut push = |what: &str, items: Vec<Value>| {
+        let value = Value::Sequence { element: element.clone(), items };
+        let edit = Edit::Value { input: name.to_owned(), value, what: what.to_owned() };
+        found.push(Ranked { rank: 3 + behind, edit });
+    };
+    if let Some((last, rest)) = items.split_last() {
+        push("without its last item", rest.to_vec());
+        push("with its last item twice", items.iter().chain([last]).cloned().collect());
+    }
+    if let [first, _, ..] = items {
+        push("with only its first item", vec![first.clone()]);
+        push("with items that are all the first one", vec![first.clone(); items.len()]);
+    }
+}
+
+/// Inputs left out, or given once more.
+fn of_arity(scene: &Scene, reason: &Reason, found: &mut Vec<Ranked>) {
+    let Some(node) = scene.node() else { return };
+    let variadic = scene.version.inputs.last().is_some_and(|i| i.option == FormalOption::Variadic);
+    for (place, name) in node.input.iter().enumerate().rev().filter(|(_, name)| !name.is_empty()) {
+        let behind = u32::from(!reason.names(formal(name))) * 100;
+        if scene.is_optional(place) || variadic && place + 1 >= scene.version.inputs.len() {
+            found.push(Ranked { rank: 5 + behind, edit: Edit::NoInput(place) });
+        }
+    }
+    if variadic && node.input.last().is_some_and(|name| !name.is_empty()) {
+        found.push(Ranked { rank: 5, edit: Edit::OneMore });
+    }
+}
+
+/// The changes that take one thing over from a valid case of the same cell.
+pub(super) fn taken_over(scene: &Scene, donor: &Case, reason: &Reason) -> Vec<Edit> {
+    let mut found = Vec::new();
+    let from = Some(donor.id.clone());
+    let other = Scene::new(donor, scene.version);
+    let Some((node, theirs)) = scene.node().zip(other.node()) else { return vec![] };
+    for attribute in theirs.attribute.iter().filter(|a| !node.attribute.contains(a)) {
+        let named = attribute.name.as_deref().is_some_and(|name| reason.names(name));
+        let edit = Edit::Attribute { attribute: Box::new(attribute.clone()), from: from.clone() };
+        found.push(Ranked { rank: u32::from(!named), edit });
+    }
+    for place in 0..node.input.len().max(theirs.input.len()) {
+        let Some(value) = other.input(place) else { continue };
+        let Some(name) = theirs.input.get(place).filter(|name| !name.is_empty()) else { continue };
+        let rank = u32::from(!reason.names(formal(name)));
+        let Some(old) = scene.input(place) else {
+            let constant = !donor.model.input_names().contains(&name.as_str());
+            let (name, from) = (name.clone(), donor.id.clone());
+            found.push(Ranked { rank, edit: Edit::Given { place, name, value, constant, from } });
+            continue;
+        };
+        let Some(input) = scene.source(place).filter(|_| old != value) else { continue };
+        if let (Some(old), Some(new)) = (old.as_tensor(), value.as_tensor())
+            && let Some(values) = reshaped(new, old.shape())
+        {
+            let what = format!("with the elements of {}", donor.id);
+            found.push(Ranked { rank, edit: Edit::Value { input: input.clone(), value: values.into(), what } });
+        }
+        let what = format!("as in {}", donor.id);
+        found.push(Ranked { rank: rank + 2, edit: Edit::Value { input, value, what } });
+    }
+    found.sort_by_key(|ranked| ranked.rank);
+    found.into_iter().map(|ranked| ranked.edit).collect()
+}
+
+/// The elements in another shape, repeated as far as it needs; `None` where the shape is the same, or there are none.
+fn reshaped(tensor: &Tensor, shape: &[usize]) -> Option<Tensor> {
+    if tensor.shape() == shape || tensor.is_empty() {
+        return None;
+    }
+    let count = plumbline_tensor::element_count(shape)?;
+    let flat = tensor.clone().reshaped(vec![tensor.len()]).ok()?;
+    resized(&flat, vec![count])?.reshaped(shape.to_vec()).ok()
+}

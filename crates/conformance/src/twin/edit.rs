@@ -1,0 +1,295 @@
+//! One change of a case: what it does to the model and its inputs, and what it is called in a result.
+
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{DType, Tensor, Value, tensor_to_proto};
+
+use crate::mutants::element::{converted, moved};
+use crate::mutants::scene::Scene;
+
+/// A change of one thing. Inputs are named as the model names them, initializers included.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Edit {
+    /// One element of an input has this value.
+    Element { input: String, index: usize, to: i128 },
+    /// All elements of an input have this value.
+    Fill { input: String, to: i128 },
+    /// An integer attribute, or one of its integers, has this value.
+    Integer { attribute: String, index: Option<usize>, to: i64 },
+    /// An attribute is given, or has another value. `from` is the valid case it is taken from, where it is.
+    Attribute { attribute: Box<AttributeProto>, from: Option<String> },
+    /// An attribute is left out.
+    NoAttribute(String),
+    /// One extent of an input: elements are cut off, or repeated from the front.
+    Extent { input: String, axis: usize, to: usize },
+    /// An axis less: what lies at its first place stays.
+    NoAxis { input: String, axis: usize },
+    /// An axis more, of extent 1.
+    NewAxis { input: String, axis: usize },
+    /// The numbers of an input in another element type.
+    Type { input: String, dtype: DType },
+    /// An input is another value; `what` says which.
+    Value { input: String, value: Value, what: String },
+    /// The node's input at this place is left out.
+    NoInput(usize),
+    /// The node's last input is given once more.
+    OneMore,
+    /// The node's input at this place is given, as the valid case `from` gives it.
+    Given { place: usize, name: String, value: Value, constant: bool, from: String },
+}
+
+/// What a change is a change of, without the values: the same for changes that mend the same mistake in other cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Aim {
+    way: std::mem::Discriminant<Edit>,
+    /// The input or attribute.
+    pub name: String,
+}
+
+impl Edit {
+    /// What it is a change of.
+    pub(super) fn aim(&self) -> Aim {
+        let name = match self {
+            Edit::Element { input, .. }
+            | Edit::Fill { input, .. }
+            | Edit::Extent { input, .. }
+            | Edit::NoAxis { input, .. }
+            | Edit::NewAxis { input, .. }
+            | Edit::Type { input, .. }
+            | Edit::Value { input, .. } => input.clone(),
+            Edit::Attribute { attribute, .. } => attribute.name.clone().unwrap_or_default(),
+            Edit::Integer { attribute, .. } => attribute.clone(),
+            Edit::NoAttribute(name) | Edit::Given { name, .. } => name.clone(),
+            Edit::NoInput(place) => place.to_string(),
+            Edit::OneMore => String::new(),
+        };
+        Aim { way: std::mem::discriminant(self), name }
+    }
+
+    /// Whether it is the same change, wherever its value comes from.
+    pub(super) fn is_as(&self, other: &Edit) -> bool {
+        match (self, other) {
+            (Edit::Attribute { attribute, .. }, Edit::Attribute { attribute: other, .. }) => attribute == other,
+            (Edit::Value { input, value, .. }, Edit::Value { input: other, value: its, .. }) => {
+                input == other && value == its
+            }
+            _ => self == other,
+        }
+    }
+
+    /// Makes the change; `None` where it cannot be made.
+    pub(super) fn apply(&self, scene: &mut Scene) -> Option<()> {
+        match self {
+            Edit::Element { input, index, to } => {
+                let tensor = scene.value(input)?.into_tensor()?;
+                scene.set_value(input, with(&tensor, |i| i == *index, *to)?.into())
+            }
+            Edit::Fill { input, to } => {
+                let tensor = scene.value(input)?.into_tensor()?;
+                scene.set_value(input, with(&tensor, |_| true, *to)?.into())
+            }
+            Edit::Integer { attribute, index, to } => {
+                let given = scene.node_mut()?.attribute.iter_mut().find(|a| a.name.as_ref() == Some(attribute))?;
+                match index {
+                    Some(index) => *given.ints.get_mut(*index)? = *to,
+                    None => given.i = Some(*to),
+                }
+                Some(())
+            }
+            Edit::Attribute { attribute, .. } => scene.put_attribute((**attribute).clone()),
+            Edit::NoAttribute(name) => scene.remove_attribute(name),
+            Edit::Extent { input, axis, to } => {
+                let tensor = scene.value(input)?.into_tensor()?;
+                let mut shape = tensor.shape().to_vec();
+                *shape.get_mut(*axis)? = *to;
+                scene.set_value(input, resized(&tensor, shape)?.into())
+            }
+            Edit::NoAxis { input, axis } => {
+                let tensor = scene.value(input)?.into_tensor()?;
+                let mut shape = tensor.shape().to_vec();
+                *shape.get_mut(*axis)? = 1;
+                let first = resized(&tensor, shape.clone())?;
+                shape.remove(*axis);
+                scene.set_value(input, first.reshaped(shape).ok()?.into())
+            }
+            Edit::NewAxis { input, axis } => {
+                let tensor = scene.value(input)?.into_tensor()?;
+                let mut shape = tensor.shape().to_vec();
+                if *axis > shape.len() {
+                    return None;
+                }
+                shape.insert(*axis, 1);
+                scene.set_value(input, tensor.reshaped(shape).ok()?.into())
+            }
+            Edit::Type { input, dtype } => {
+                let tensor = scene.value(input)?.into_tensor()?;
+                scene.set_value(input, converted(&tensor, *dtype, true)?.into())
+            }
+            Edit::Value { input, value, .. } => scene.set_value(input, value.clone()),
+            Edit::NoInput(place) => {
+                let variadic = place + 1 >= scene.version.inputs.len()
+                    && scene.version.inputs.last().is_some_and(|i| i.option == plumbline_spec::FormalOption::Variadic);
+                let name = scene.node()?.input.get(*place)?.clone();
+                match variadic {
+                    true => drop(scene.node_mut()?.input.remove(*place)),
+                    false => scene.remove_input(*place)?,
+                }
+                forget(scene, &name);
+                Some(())
+            }
+            Edit::OneMore => {
+                let node = scene.node_mut()?;
+                let last = node.input.last()?.clone();
+                node.input.push(last);
+                Some(())
+            }
+            Edit::Given { place, name, value, constant, .. } => give(scene, *place, name, value, *constant),
+        }
+    }
+
+    /// The change, for people; `before` is the case that it changes.
+    pub(super) fn describe(&self, before: &Scene) -> String {
+        match self {
+            Edit::Element { input, index, to } => {
+                let tensor = before.value(input).and_then(Value::into_tensor);
+                let old = tensor.as_ref().map(|t| (t.element_text(*index), t.len()));
+                match old {
+                    Some((old, 1)) => format!("{input} {old} -> {to}"),
+                    Some((old, _)) => format!("{input}[{index}] {old} -> {to}"),
+                    None => format!("{input}[{index}] -> {to}"),
+                }
+            }
+            Edit::Fill { input, to } => format!("all elements of {input} {to}"),
+            Edit::Integer { attribute, index, to } => {
+                let old = before.given(attribute);
+                match index {
+                    Some(index) => {
+                        let old = old.and_then(|a| a.ints.get(*index)).copied().unwrap_or_default();
+                        format!("{attribute}[{index}] {old} -> {to}")
+                    }
+                    None => format!("{attribute} {} -> {to}", old.and_then(|a| a.i).unwrap_or_default()),
+                }
+            }
+            Edit::Attribute { attribute, from } => {
+                let name = attribute.name.as_deref().unwrap_or("?");
+                let new = crate::repro::attribute_text(attribute);
+                let old = before.given(name).map(crate::repro::attribute_text);
+                let short = |text: &str| text.len() <= 60 && text != "...";
+                match (old, from) {
+                    (Some(old), _) if short(&old) && short(&new) => format!("{name} {old} -> {new}"),
+                    (None, _) if short(&new) => format!("{name} given as {new}"),
+                    (_, Some(from)) => format!("{name} as in {from}"),
+                    _ => format!("another {name}"),
+                }
+            }
+            Edit::NoAttribute(name) => format!("{name} left out"),
+            Edit::Extent { input, axis, to } => match extents(before, input) {
+                Some(old) => {
+                    let mut new = old.clone();
+                    if let Some(extent) = new.get_mut(*axis) {
+                        *extent = *to;
+                    }
+                    format!("shape of {input} {old:?} -> {new:?}")
+                }
+                None => format!("another extent of {input}"),
+            },
+            Edit::NoAxis { input, axis } => format!("{input} without axis {axis}"),
+            Edit::NewAxis { input, axis } => format!("{input} with one more axis at {axis}"),
+            Edit::Type { input, dtype } => format!("{input} as {dtype}"),
+            Edit::Value { input, what, .. } => format!("{input} {what}"),
+            Edit::NoInput(place) => match before.node().and_then(|n| n.input.get(*place)) {
+                Some(name) => format!("{name} left out"),
+                None => format!("input {place} left out"),
+            },
+            Edit::OneMore => "the last input given once more".to_owned(),
+            Edit::Given { name, from, .. } => format!("{name} given as in {from}"),
+        }
+    }
+}
+
+fn extents(scene: &Scene, input: &str) -> Option<Vec<usize>> {
+    Some(scene.value(input)?.as_tensor()?.shape().to_vec())
+}
+
+/// The tensor with this number in some places; `None` for types that have no such number.
+fn with(tensor: &Tensor, chosen: impl Fn(usize) -> bool, to: i128) -> Option<Tensor> {
+    let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
+    if let Some(format) = dtype.float_format() {
+        let new = format.encode(to as f64, plumbline_tensor::Saturation::None);
+        let bits = (0..tensor.len()).map(|i| if chosen(i) { new } else { tensor.bits_at(i) });
+        return Tensor::from_bits(dtype, shape, bits).ok();
+    }
+    let (low, high) = if dtype == DType::Bool { (0, 1) } else { dtype.integer_range()? };
+    if to < low || to > high {
+        return None;
+    }
+    let values: Vec<i128> = (0..tensor.len()).map(|i| if chosen(i) { to } else { tensor.i128_at(i) }).collect();
+    Tensor::from_i128s(dtype, shape, &values).ok()
+}
+
+/// The tensor in another shape of the same rank: cut off at the end of each axis, or repeated from its front. Where there was nothing, zeros.
+pub(super) fn resized(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
+    if plumbline_tensor::element_count(&shape)? > MOST_ELEMENTS {
+        return None;
+    }
+    if tensor.is_empty() {
+        return Tensor::zeros(tensor.dtype(), shape).ok();
+    }
+    let old = tensor.shape().to_vec();
+    let new = shape.clone();
+    moved(tensor, shape, |flat| {
+        let (mut rest, mut place, mut stride) = (flat, 0, 1);
+        for (from, to) in old.iter().zip(&new).rev() {
+            place += rest % to % from * stride;
+            rest /= to;
+            stride *= from;
+        }
+        place
+    })
+}
+
+/// The largest tensor that a change may make.
+const MOST_ELEMENTS: usize = 1 << 16;
+
+/// Takes an input out of the model that no node reads any more.
+fn forget(scene: &mut Scene, name: &str) {
+    let read = |node: &plumbline_tensor::onnx::NodeProto| {
+        node.input.iter().any(|i| i == name) || node.attribute.iter().any(|a| a.g.is_some())
+    };
+    if name.is_empty() || scene.model.graph().node.iter().any(read) {
+        return;
+    }
+    if let Some(at) = scene.model.input_names().iter().position(|n| *n == name)
+        && at < scene.inputs.len()
+    {
+        scene.inputs.remove(at);
+    }
+    if let Some(graph) = scene.model.proto.graph.as_mut() {
+        graph.input.retain(|i| i.name.as_deref() != Some(name));
+        graph.initializer.retain(|i| i.name.as_deref() != Some(name));
+    }
+}
+
+/// Gives the node an input that it does not have.
+fn give(scene: &mut Scene, place: usize, name: &str, value: &Value, constant: bool) -> Option<()> {
+    if scene.value(name).is_some() {
+        return None;
+    }
+    let node = scene.node_mut()?;
+    if node.output.iter().any(|o| o == name) || node.input.get(place).is_some_and(|n| !n.is_empty()) {
+        return None;
+    }
+    if node.input.len() <= place {
+        node.input.resize(place + 1, String::new());
+    }
+    name.clone_into(node.input.get_mut(place)?);
+    let graph = scene.model.proto.graph.as_mut()?;
+    match (value, constant) {
+        (Value::Tensor(tensor), true) => graph.initializer.push(tensor_to_proto(tensor, name)),
+        _ => {
+            let shape = value.as_tensor().map(Tensor::shape);
+            graph.input.push(plumbline_generator::value_info(name, &value.kind(), shape));
+            scene.inputs.push(value.clone());
+        }
+    }
+    Some(())
+}
