@@ -128,7 +128,7 @@ impl Case {
                 let constant = |t: &plumbline_tensor::Tensor| takes("Constant", opset, &TypeStr::Tensor(t.dtype()));
                 tensors().any(constant)
             }),
-            Form::SymbolicExtents => tensors().any(|t| t.rank() > 0),
+            Form::SymbolicExtents => self.inputs.iter().enumerate().any(|(at, v)| has_names(at, v)),
             Form::Function => true,
             Form::GivenDefaults => !self.left_to_default().is_empty(),
         }
@@ -277,15 +277,12 @@ impl Case {
         let given: Vec<String> = self.model.input_names().into_iter().map(str::to_owned).collect();
         let mut seen: Vec<i64> = Vec::new();
         let wanted = |i: &&mut ValueInfoProto| i.name.as_ref().is_some_and(|name| given.contains(name));
-        for (at, info) in self.graph_mut().input.iter_mut().filter(wanted).enumerate() {
+        let named: Vec<bool> = self.inputs.iter().enumerate().map(|(at, value)| has_names(at, value)).collect();
+        let inputs = self.graph_mut().input.iter_mut().filter(wanted);
+        for (_, info) in inputs.enumerate().filter(|(at, _)| named.get(*at) == Some(&true)) {
             let Some(TypeProtoValue::TensorType(tensor)) = info.r#type.as_mut().and_then(|t| t.value.as_mut()) else {
                 continue;
             };
-            // Lists of integers behind the first input are sizes, axes and the like, whose length exporters know.
-            let integers = [DType::Int32, DType::Int64].into_iter().any(|t| tensor.elem_type == Some(t.code()));
-            if at > 0 && integers && tensor.shape.as_ref().is_some_and(|shape| shape.dim.len() == 1) {
-                continue;
-            }
             for dim in tensor.shape.iter_mut().flat_map(|shape| &mut shape.dim) {
                 let Some(TensorShapeProtoDimensionValue::DimValue(extent)) = dim.value else { continue };
                 let at = match seen.iter().position(|e| shared && *e == extent) {
@@ -362,6 +359,15 @@ impl Case {
             tensor.shape = Some(TensorShapeProto { dim: shape.iter().map(dim).collect() });
         }
     }
+}
+
+/// Whether the extents of an input may have names. Lists of integers behind the first input are sizes, axes and the like, whose length exporters
+/// know.
+fn has_names(at: usize, value: &Value) -> bool {
+    value.as_tensor().is_some_and(|t| {
+        let list = t.rank() == 1 && [DType::Int32, DType::Int64].contains(&t.dtype());
+        t.rank() > 0 && !(at > 0 && list)
+    })
 }
 
 /// Whether a case with constant weights names the extents of its other inputs.
