@@ -24,9 +24,27 @@ pub(super) struct Branch {
 /// The nodes of a tree in the order of their levels, the root first.
 pub(super) type Tree = Vec<Option<Branch>>;
 
-/// A tree of at most four branches, at least `least`.
-pub(super) fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Tree {
-    let mut left = draw.range(least as i64..=4) as usize;
+/// The modes in the order in which the roots of first trees take turns: set membership, which only TreeEnsemble-5 has, early.
+const ROOTS: [usize; 7] = [0, 6, 1, 3, 2, 4, 5];
+
+/// Trees of at most four branches each, at least `least`. `modes` says how many modes there are.
+pub(super) fn trees(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Vec<Tree> {
+    let count = draw.turn(&[1, 2, 3]);
+    let roots: Vec<usize> = ROOTS.into_iter().filter(|&mode| mode < modes).collect();
+    let root = draw.turn(&roots);
+    let mut trees: Vec<Tree> = (0..count).map(|_| tree(draw, features, modes, least)).collect();
+    if let Some(branch) = trees[0].first_mut().and_then(Option::as_mut) {
+        branch.mode = root;
+    }
+    if trees.iter().flatten().flatten().any(|branch| branch.mode == NOT_EQUAL) {
+        draw.feature("BRANCH_NEQ");
+    }
+    trees
+}
+
+fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Tree {
+    let leaf = least == 0 && draw.once_in(6);
+    let mut left = if leaf { 0 } else { draw.range(1..=4) as usize };
     if left == 0 {
         draw.feature("tree of one leaf");
     }
@@ -41,9 +59,6 @@ pub(super) fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize)
             count += 2;
             let split = draw.elements(DType::Float, &[], splits).f64_at(0) as f32;
             let (feature, mode) = (draw.below(features), draw.below(modes));
-            if mode == NOT_EQUAL {
-                draw.feature("BRANCH_NEQ");
-            }
             Branch {
                 feature,
                 mode,
@@ -56,18 +71,50 @@ pub(super) fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize)
     nodes
 }
 
-/// Examples, some of which miss a feature.
-pub(super) fn examples(draw: &mut Draw, count: usize, features: usize) {
+/// A feature, and a number that a node compares it with.
+pub(super) type Threshold = (usize, f64);
+
+/// The thresholds of trees, in the order of their nodes.
+pub(super) fn thresholds(trees: &[Tree]) -> Vec<Threshold> {
+    trees.iter().flatten().flatten().map(|branch| (branch.feature, f64::from(branch.split))).collect()
+}
+
+/// Examples: half of the features are equal to a threshold, and the first example to the first one; some miss a feature.
+pub(super) fn examples(draw: &mut Draw, features: usize, thresholds: &[Threshold]) {
     let dtype = draw.input_dtype("X");
+    let count = draw.turn(&[3, 4, 5, 2, 1, 0]);
     let values = draw.choose(&[Values::Integers, Values::Moderate, Values::Finite]);
     let x = draw.elements(dtype, &[count, features], values);
-    if !dtype.is_float() || !draw.flag() {
-        return draw.input("X", x);
+    let equal = draw.block(x.len(), 2 * thresholds.len() as u64);
+    let missing = dtype.is_float() && draw.turn(&[false, true, true, false]);
+    let missing = draw.block(if missing { x.len() } else { 0 }, 4);
+    if !missing.is_empty() {
+        draw.feature("missing value");
     }
-    draw.feature("missing value");
-    let missing = draw.block(x.len(), 3);
-    let values: Vec<f64> = x.to_f64s().into_iter().zip(missing).map(|(v, m)| if m == 1 { f64::NAN } else { v }).collect();
-    draw.input("X", Tensor::from_f64s(dtype, vec![count, features], &values).expect("as many as before"));
+    let mut on_threshold = false;
+    let values: Vec<f64> = (0..x.len()).map(|i| {
+        let threshold = thresholds.get(if i < features { 0 } else { equal[i] as usize });
+        match threshold {
+            // The last example misses features more often.
+            _ if missing.get(i).is_some_and(|&m| m == 1 || m > 1 && i + features >= x.len()) => f64::NAN,
+            Some(&(feature, at)) if feature == i % features => {
+                on_threshold = true;
+                at
+            }
+            _ => x.f64_at(i),
+        }
+    }).collect();
+    if on_threshold {
+        draw.feature("a feature at a threshold");
+    }
+    let x = match dtype.integer_range() {
+        Some((low, high)) => {
+            let whole: Vec<i128> = values.iter().map(|&v| (v as i128).clamp(low, high)).collect();
+            Tensor::from_i128s(dtype, vec![count, features], &whole)
+        }
+        None => Tensor::from_f64s(dtype, vec![count, features], &values),
+    };
+    draw.input("X", x.expect("as many as before"));
 }
 
 /// Weights of votes, between 0 and 1 where probabilities are wanted.
@@ -97,11 +144,9 @@ fn transform(draw: &mut Draw) -> &'static str {
 /// An ensemble as it is written before version 5.
 fn legacy(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
     let features = draw.choose(&[2, 1, 3]);
-    let count = draw.choose(&[1, 2, 3, 0]);
-    examples(draw, count, features);
     let tensors = draw.since() >= 3 && draw.input_dtype("X") == DType::Double && draw.flag();
-    let number = draw.choose(&[1, 2, 3]);
-    let trees: Vec<Tree> = (0..number).map(|_| tree(draw, features, MODES.len(), least)).collect();
+    let trees = trees(draw, features, MODES.len(), least);
+    examples(draw, features, &thresholds(&trees));
     // Ids need not restart for each tree of a classifier.
     let goes_on = prefix == "class" && draw.once_in(3);
     if goes_on {
