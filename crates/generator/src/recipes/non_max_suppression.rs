@@ -23,7 +23,7 @@ fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold
         let size = |draw: &mut Draw| draw.range(3..=9) as f32 / 8.0;
         let (mut y, mut x, mut height, mut width) = (place(draw), place(draw), size(draw), size(draw));
         // The second box of a batch always does; five in a row keep every coordinate exact.
-        let exact = EXACT.contains(&threshold) && number % count % 5 > 0 && (number % count == 1 || draw.flag());
+        let exact = EXACT.contains(&threshold) && !(number % count).is_multiple_of(5) && (number % count == 1 || draw.flag());
         if let (true, Some(last)) = (exact, before) {
             draw.feature("an overlap at the threshold");
             (y, x, height, width) = last;
