@@ -98,6 +98,34 @@ impl<'a> Draw<'a> {
         given == 1
     }
 
+    /// One of these: the n-th in case n of a cell, so that the first cases reach one after the other; later cases draw it.
+    pub fn turn<T: Clone>(&mut self, options: &[T]) -> T {
+        let count = options.len() as u64;
+        let at = if self.index < count { self.choices.steered(count, self.index) } else { self.choices.below(count) };
+        options[at as usize].clone()
+    }
+
+    /// Nothing in case 0 of a cell, then one of these after the other; later cases draw one of them half of the time.
+    pub fn turn_or_none<T: Clone>(&mut self, options: &[T]) -> Option<T> {
+        let count = options.len() as u64;
+        // The lower half stands for nothing.
+        let at = match self.index {
+            0 => self.choices.steered(2 * count, 0),
+            index if index <= count => self.choices.steered(2 * count, count + index - 1),
+            _ => self.choices.below(2 * count),
+        };
+        at.checked_sub(count).map(|at| options[at as usize].clone())
+    }
+
+    /// The value that an attribute of this version is given, with [`Draw::turn_or_none`], or [`Draw::turn`] where it is required.
+    pub fn turn_attribute<T: Clone>(&mut self, name: &str, options: &[T]) -> Option<T> {
+        match self.version.attribute(name) {
+            None => None,
+            Some(a) if a.required => Some(self.turn(options)),
+            Some(_) => self.turn_or_none(options),
+        }
+    }
+
     /// Whether this version has an attribute of that name.
     pub fn has_attribute(&self, name: &str) -> bool {
         self.version.attribute(name).is_some()
@@ -191,6 +219,21 @@ impl<'a> Draw<'a> {
             }
         };
         tensor.expect("the elements are as many as the shape says")
+    }
+
+    /// The tensor of numbers, a third of whose elements are one of these instead: those numbers that its type has.
+    pub fn sprinkled(&mut self, tensor: &Tensor, numbers: &[f64]) -> Tensor {
+        let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
+        let alone = |&x: &f64| match dtype.integer_range() {
+            Some((low, high)) => (x.fract() == 0.0 && (low as f64..=high as f64).contains(&x))
+                .then(|| Tensor::from_i128s(dtype, vec![], &[x as i128]).expect("one element").bits_at(0)),
+            None => Some(Tensor::from_f64s(dtype, vec![], &[x]).expect("one element").bits_at(0)),
+        };
+        let numbers: Vec<u64> = numbers.iter().filter_map(alone).collect();
+        let choices = self.choices.block(tensor.len(), 3 * numbers.len() as u64);
+        let bits =
+            choices.into_iter().enumerate().map(|(i, c)| numbers.get(c as usize).copied().unwrap_or(tensor.bits_at(i)));
+        Tensor::from_bits(dtype, shape, bits).expect("as many elements as before")
     }
 
     /// A value of any type: a tensor of any shape, a sequence of up to three values, an optional value or none, a map.

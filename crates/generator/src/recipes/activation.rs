@@ -1,25 +1,34 @@
 //! Activations: one tensor, element by element, and a few attributes; Clip, whose bounds may be inputs.
 
 use crate::draw::Draw;
-use crate::recipes::unary::elementwise;
+use crate::recipes::unary::{elementwise, elementwise_at};
 use crate::values::Values;
+use plumbline_spec::AttributeValue;
 use plumbline_tensor::Tensor;
 
-/// Where activations bend, wider, and everything.
+/// Where activations bend, wider, and everything; zeros, where they bend most.
 fn bend(draw: &mut Draw, input: &str) {
     let values = draw.choose(&[Values::Mostly(-6.0, 6.0), Values::Mostly(-30.0, 30.0), Values::Any]);
+    if draw.once_in(3) {
+        return elementwise_at(draw, input, values, &[0.0, -0.0]);
+    }
     elementwise(draw, input, values);
 }
 
-/// Gives a FLOAT attribute now and then: one of these.
-fn coefficient(draw: &mut Draw, name: &str, options: &[f32]) {
-    if draw.give_attribute(name) {
-        let value = draw.choose(options);
-        draw.float_attribute(name, value);
-        if value < 0.0 {
-            draw.feature("negative coefficient");
-        }
+/// Gives a FLOAT attribute now and then: one of these. Tells its value.
+fn coefficient(draw: &mut Draw, name: &str, options: &[f32]) -> f64 {
+    let Some(value) = draw.give_attribute(name).then(|| draw.choose(options)) else {
+        let default = draw.version().attribute(name).and_then(|a| a.default.as_ref());
+        return match default {
+            Some(&AttributeValue::Float(value)) => f64::from(value),
+            _ => 0.0,
+        };
+    };
+    draw.float_attribute(name, value);
+    if value < 0.0 {
+        draw.feature("negative coefficient");
     }
+    f64::from(value)
 }
 
 pub fn sigmoid(draw: &mut Draw) {
@@ -75,9 +84,9 @@ pub fn softsign(draw: &mut Draw) {
 }
 
 pub fn thresholded_relu(draw: &mut Draw) {
+    let alpha = coefficient(draw, "alpha", &[0.5, 0.3, 0.0, 2.0, -1.0]);
     let values = draw.choose(&[Values::Any, Values::Mostly(0.25, 0.35)]);
-    elementwise(draw, "X", values);
-    coefficient(draw, "alpha", &[0.5, 0.3, 0.0, 2.0, -1.0]);
+    elementwise_at(draw, "X", values, &[alpha]);
 }
 
 pub fn gelu(draw: &mut Draw) {
@@ -105,8 +114,8 @@ pub fn swish(draw: &mut Draw) {
 }
 
 pub fn shrink(draw: &mut Draw) {
-    elementwise(draw, "input", Values::Any);
-    coefficient(draw, "lambd", &[1.5, 0.3, 0.0, 2.0, 4.0, -1.5]);
+    let lambd = coefficient(draw, "lambd", &[1.5, 0.3, 0.0, 2.0, 4.0, -1.5]);
+    elementwise_at(draw, "input", Values::Any, &[lambd, -lambd]);
     coefficient(draw, "bias", &[1.5, 0.3, 2.0, 1.0, -1.0]);
 }
 
@@ -114,8 +123,8 @@ pub fn shrink(draw: &mut Draw) {
 const BOUNDS: &[(f64, f64)] = &[(-1.0, 1.0), (0.0, 6.0), (-2.5, 3.25), (-0.1, 0.1), (2.0, 5.0), (3.0, -2.0), (0.0, 0.0)];
 
 pub fn clip(draw: &mut Draw) {
-    elementwise(draw, "input", Values::Any);
     let (min, max) = draw.choose(BOUNDS);
+    elementwise_at(draw, "input", Values::Any, &[min, max]);
     let as_attributes = draw.since() < 11;
     let mut given = 0;
     for (name, bound) in [("min", min), ("max", max)] {

@@ -30,8 +30,7 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
     let strides = numbers(draw, "strides", 1, most);
     let dilations = numbers(draw, "dilations", 1, most);
     let mut more = numbers(draw, "output_padding", 0, 2);
-    let modes = ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
-    let auto_pad = draw.give_attribute("auto_pad").then(|| draw.choose(&modes));
+    let auto_pad = draw.turn_attribute("auto_pad", &["SAME_LOWER", "SAME_UPPER", "NOTSET", "VALID"]);
     let same = matches!(auto_pad, Some("SAME_UPPER" | "SAME_LOWER"));
     let shaped = draw.give_attribute("output_shape");
     let mut axes = Vec::new();
@@ -47,6 +46,11 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
             Axis { windows, kernel: draw.choose(&[3, 2, 1, 4]), stride, dilation, more: more.as_ref().map_or(0, |m| m[i]) };
         if same && !shaped && (axis.kernel - 1) * dilation + 1 < stride {
             axis.kernel = stride.max(axis.kernel);
+        }
+        // Only where an odd number is cut off, SAME_UPPER is told from SAME_LOWER.
+        let cut = (axis.kernel - 1) * dilation + 1 - stride;
+        if same && !shaped && dilation % 2 == 1 && cut % 2 == 0 && draw.flag() {
+            axis.kernel += 1;
         }
         axes.push(axis);
     }
@@ -65,16 +69,22 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
     if shaped {
         // Some of what is covered is cut off, or a little more is wanted.
         let longer = draw.once_in(5);
+        let cuts: &[i64] = if same { &[1, 3, 1, 0, 2] } else { &[0, 1, 2, 3] };
         let shape: Vec<i64> = axes
             .iter()
-            .map(|a| if longer { a.covered() + draw.range(0..=2) } else { (a.covered() - draw.range(0..=3)).max(a.windows) })
+            .map(|a| if longer { a.covered() + draw.range(0..=2) } else { (a.covered() - draw.choose(cuts)).max(a.windows) })
             .collect();
         if longer {
             draw.feature("an output longer than the windows");
         }
         draw.ints_attribute("output_shape", &shape);
-    } else if matches!(auto_pad, None | Some("NOTSET")) && draw.give_attribute("pads") {
-        let pads: Vec<i64> = (0..2 * rank).map(|i| draw.range(0..=2).min((axes[i % rank].covered() - 1) / 2)).collect();
+    } else if auto_pad == Some("NOTSET") && !draw.once_in(4) || auto_pad.is_none() && draw.give_attribute("pads") {
+        let mut pads: Vec<i64> = (0..2 * rank).map(|i| draw.range(0..=2).min((axes[i % rank].covered() - 1) / 2)).collect();
+        if let Some(at) = (0..rank).find(|&i| pads[i] > 0 && pads[i] == pads[rank + i])
+            && draw.flag()
+        {
+            pads[at] -= 1;
+        }
         draw.ints_attribute("pads", &pads);
         if pads[..rank] != pads[rank..] {
             draw.feature("asymmetric padding");

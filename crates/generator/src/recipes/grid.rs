@@ -10,17 +10,23 @@ pub fn affine_grid(draw: &mut Draw) {
     let spatial = if draw.flag() { vec![3, 2, 5] } else { vec![4, 3] };
     let axes = spatial.len();
     draw.feature(if axes == 2 { "images" } else { "volumes" });
-    let aligned = draw.give_attribute("align_corners") && {
-        let aligned = draw.flag();
-        draw.int_attribute("align_corners", i64::from(aligned));
-        aligned
-    };
+    let aligned = draw.turn_attribute("align_corners", &[1, 0, 1]);
+    aligned.into_iter().for_each(|aligned| draw.int_attribute("align_corners", aligned));
     let values = draw.choose(&[Values::Between(-1.5, 1.5), Values::Integers, Values::Moderate]);
     draw.tensor("theta", &[batch, axes, axes + 1], values);
     let mut size = vec![batch as i64, draw.range(1..=3)];
     for &extent in &spatial {
-        let change = draw.range(-1..=1);
-        size.push((extent + change).max(if aligned && !draw.once_in(8) { 2 } else { 1 }));
+        size.push((extent + draw.range(-1..=1)).max(2));
+    }
+    // Where an axis of one element is aligned, little is decided.
+    let single = match aligned {
+        Some(1) => draw.once_in(4),
+        _ => draw.turn(&[false, false, true, false, true]),
+    };
+    if single {
+        draw.feature("an axis of one element");
+        let axis = draw.below(axes);
+        size[2 + axis] = 1;
     }
     draw.ints("size", &size);
 }

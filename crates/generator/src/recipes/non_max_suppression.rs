@@ -8,22 +8,29 @@ fn floats(draw: &mut Draw, input: &str, shape: &[usize], values: &[f32]) {
     draw.input(input, Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says"));
 }
 
-/// Corners and sizes on a grid of eighths, on which overlaps hardly ever are near a threshold; or the box before, an eighth to a half further; or half of
-/// the box before, whose overlap with it is exactly 0.5, where the threshold may be that.
-fn boxes(draw: &mut Draw, count: usize, centred: bool, threshold: Option<f32>) -> Vec<f32> {
+/// Overlaps that are exact in float: of a box and what is left of it when its height is multiplied by this; of boxes that touch for 0.
+const EXACT: [f32; 5] = [0.5, 0.25, 0.75, 1.0, 0.0];
+
+/// Corners and sizes on a grid of eighths, on which overlaps hardly ever are near a threshold that is not exact; or the box before, an eighth to a half
+/// further; or, where the threshold is exact, a box that overlaps the one before by just that.
+fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold: f32) -> Vec<f32> {
     let mut values = Vec::new();
     let mut before = None;
-    for _ in 0..count {
-        let place = |draw: &mut Draw| draw.range(-4..=8) as f32 / 8.0;
+    // Far from the origin, a box that is read in the other format overlaps most others.
+    let from = draw.turn(&[0, -16, -4, -4]);
+    for number in 0..batches * count {
+        let place = |draw: &mut Draw| draw.range(from..=from + 12) as f32 / 8.0;
         let size = |draw: &mut Draw| draw.range(3..=9) as f32 / 8.0;
         let (mut y, mut x, mut height, mut width) = (place(draw), place(draw), size(draw), size(draw));
-        let halves = threshold == Some(0.5) && draw.flag();
-        if let (true, Some((last_y, last_x, last_height, last_width))) = (halves, before) {
+        // The second box of a batch always does; five in a row keep every coordinate exact.
+        let exact = EXACT.contains(&threshold) && !(number % count).is_multiple_of(5) && (number % count == 1 || draw.flag());
+        if let (true, Some(last)) = (exact, before) {
             draw.feature("an overlap at the threshold");
-            (y, x, height, width) = (last_y, last_x, last_height / 2.0, last_width);
-            if centred {
-                y -= height / 2.0;
+            (y, x, height, width) = last;
+            if threshold == 0.0 {
+                y += height;
             }
+            height *= if threshold == 0.0 { 1.0 } else { threshold };
         } else if let (true, Some(last)) = (draw.flag(), before) {
             draw.feature("a box beside the one before");
             (y, x, height, width) = last;
@@ -49,51 +56,57 @@ fn boxes(draw: &mut Draw, count: usize, centred: bool, threshold: Option<f32>) -
 
 pub fn non_max_suppression(draw: &mut Draw) {
     let (batches, classes) = (draw.range(1..=2) as usize, draw.range(1..=3) as usize);
-    let count = draw.range(1..=9) as usize;
+    let count = draw.turn(&[5usize, 9, 7, 8, 6, 4, 3, 2, 1]);
     if batches > 1 {
         draw.feature("several batches");
     }
     if classes > 1 {
         draw.feature("several classes");
     }
-    let centred = draw.give_attribute("center_point_box") && {
-        let centred = !draw.once_in(3);
-        draw.int_attribute("center_point_box", i64::from(centred));
-        if centred {
-            draw.feature("centres and sizes");
-        }
-        centred
-    };
-    // No quotient of few eighths, but for one half; the other is that of a box and itself.
-    let threshold = draw.give_input("iou_threshold").then(|| draw.choose(&[0.4567f32, 0.5, 0.2345, 0.7891, 0.0123, 1.0]));
-    let values = boxes(draw, batches * count, centred, threshold);
+    let centred = draw.turn_attribute("center_point_box", &[1, 0, 1]);
+    centred.into_iter().for_each(|centred| draw.int_attribute("center_point_box", centred));
+    let centred = centred == Some(1);
+    if centred {
+        draw.feature("centres and sizes");
+    }
+    let threshold = draw.turn_or_none(&[0.75f32, 0.5, 0.25, 1.0, 0.4567, 0.2345, 0.7891, 0.0123]);
+    let values = boxes(draw, batches, count, centred, threshold.unwrap_or(0.0));
     floats(draw, "boxes", &[batches, count, 4], &values);
-    // Scores that differ within a class, in any order.
+    // Scores that differ within a class, in any order; now and then pairs of them are equal.
+    let ties = draw.once_in(8) && count > 1;
+    if ties {
+        draw.feature("equal scores");
+    }
     let mut scores = Vec::new();
     for _ in 0..batches * classes {
-        let mut left: Vec<i64> = (0..count as i64).collect();
+        let mut left: Vec<usize> = (0..count).collect();
         for _ in 0..count {
             let at = draw.below(left.len());
-            scores.push((left.remove(at) as f32 + 1.0) / 16.0);
+            let place = left.remove(at);
+            scores.push((if ties { place / 2 * 2 } else { place } as f32 + 1.0) / 16.0);
         }
     }
     floats(draw, "scores", &[batches, classes, count], &scores);
     let most = draw.give_input("max_output_boxes_per_class");
     // Without a limit nothing is selected, whatever else there is.
     if most || !draw.once_in(4) {
-        let most = draw.choose(&[20, 3, 1, 2, 20, 0]);
+        let most = draw.turn(&[20, 20, 20, 3, 1, 2, 0]);
         draw.int_scalar("max_output_boxes_per_class", most);
     }
     if let Some(threshold) = threshold {
         floats(draw, "iou_threshold", &[], &[threshold]);
     }
-    if draw.give_input("score_threshold") {
-        let threshold = draw.choose(&[0.25, 0.1, 0.3, -1.0]);
-        if threshold == 0.25 {
-            draw.feature("a score at the threshold");
-        }
-        floats(draw, "score_threshold", &[], &[threshold]);
+    let Some(threshold) = draw.turn_or_none(&[Some(0.1), None, None, Some(-1.0), None, Some(0.3)]) else { return };
+    // One of the best scores of a class, whose boxes are hardly ever suppressed.
+    let threshold = threshold.unwrap_or_else(|| {
+        let mut best = scores[..count].to_vec();
+        best.sort_by(|a, b| b.total_cmp(a));
+        best[draw.below(count.min(5))]
+    });
+    if scores.contains(&threshold) {
+        draw.feature("a score at the threshold");
     }
+    floats(draw, "score_threshold", &[], &[threshold]);
 }
 
 fn two(draw: &mut Draw) {

@@ -17,17 +17,22 @@ pub(super) fn spread(draw: &mut Draw) -> Values {
         Values::Mostly(-2.0, 2.0),
     ];
     let at = draw.below(ways.len());
-    if at == 4 && draw.once_in(8) {
-        // So far that moments cancel to nothing.
-        return Values::Between(50.0, 54.0);
-    }
     if at == 4 {
         draw.feature("a mean far from zero");
+        return if draw.once_in(4) { far(draw) } else { ways[at] };
     }
     if at == 5 {
         draw.feature("no variance");
     }
     ways[at]
+}
+
+/// Elements whose mean is 10 to a million times their spread, so that moments cancel more or less; of 16 bits 5 to 10 times.
+fn far(draw: &mut Draw) -> Values {
+    let ways = [(10.0, 1.0), (-20.0, 4.0), (52.0, 2.0), (-100.0, 1.0), (1000.0, 1.0), (-1e4, 2.0), (1e6, 1.0)];
+    let count = if draw.dtype("T").size() > 2 { ways.len() } else { 2 };
+    let (mean, spread) = draw.choose(&ways[..count]);
+    Values::Between(mean - spread, mean + spread)
 }
 
 pub(super) fn epsilon(draw: &mut Draw) {
@@ -270,8 +275,7 @@ pub fn lp_normalization(draw: &mut Draw) {
         let axis = draw.axis(shape.len(), true);
         draw.int_attribute("axis", axis);
     }
-    if draw.give_attribute("p") {
-        let p = draw.choose(&[1, 2]);
+    if let Some(p) = draw.turn_attribute("p", &[1, 2, 1]) {
         draw.int_attribute("p", p);
     }
 }
@@ -292,7 +296,9 @@ pub fn lp_normalization_c2(draw: &mut Draw) {
 
 pub fn mean_variance_normalization(draw: &mut Draw) {
     let given = draw.give_attribute("axes");
-    let shape = draw.shape(if given { 1..=5 } else { 4..=5 });
+    // With a rank of 4 the default axes are axes, too.
+    let ranks = if given { draw.turn(&[1..=5, 4..=4, 4..=5, 4..=4, 1..=5, 1..=5]) } else { 4..=5 };
+    let shape = draw.shape(ranks);
     // Of elements that are all alike little is decided: the body divides a rounding error by 1e-9.
     let values = match draw.once_in(4) {
         true => spread(draw),

@@ -37,13 +37,12 @@ pub fn max_pool(draw: &mut Draw) {
     pooled(draw, &[Values::Moderate, Values::Integers, Values::Any, Values::Finite]);
     let mut outputs = vec![true];
     if draw.version().output("Indices").is_some() {
-        outputs.push(draw.flag());
+        outputs.push(draw.turn(&[false, true, true, false]));
         if outputs[1] {
             draw.feature("indices");
         }
     }
-    if draw.give_attribute("storage_order") {
-        let order = draw.range(0..=1);
+    if let Some(order) = draw.turn_attribute("storage_order", &[1, 0, 1]) {
         draw.int_attribute("storage_order", order);
         if order == 1 && outputs.get(1) == Some(&true) {
             draw.feature("columns first");

@@ -13,18 +13,25 @@ struct Granularity {
     at: Vec<usize>,
 }
 
-/// Draws the shape of the scale and gives the attributes that go with it.
-fn granularity(draw: &mut Draw, shape: &[usize]) -> Granularity {
-    let count: usize = shape.iter().product();
-    let ways = if shape.len() < 2 || !draw.has_attribute("axis") {
-        1
-    } else {
-        2 + usize::from(draw.has_attribute("block_size"))
+/// Draws the shape of the input, the shape of the scale, and gives the attributes that go with it.
+fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
+    let ranks = draw.turn(&[0..=5, 2..=4, 3..=4, 2..=4, 0..=5, 1..=5]);
+    let mut shape = draw.shape(ranks);
+    let ways: &[usize] = match (draw.has_attribute("axis"), draw.has_attribute("block_size")) {
+        (true, true) => &[0, 1, 2, 1, 2, 0],
+        (true, false) => &[0, 1, 1, 0],
+        (false, _) => &[0],
     };
-    let way = draw.below(ways);
+    let way = match draw.turn(ways) {
+        _ if shape.len() < 2 => 0,
+        way => way,
+    };
     // An axis does not count where there is one scale; the default is 1.
     let given = draw.give_attribute("axis");
-    let axis = if !given || way == 0 && shape.len() < 2 { 1 } else { draw.axis(shape.len(), true) };
+    let axis = match given {
+        true if shape.len() > 1 => draw.turn(&[None, Some(1), None, None]).unwrap_or_else(|| draw.axis(shape.len(), true)),
+        _ => 1,
+    };
     if given && !shape.is_empty() {
         draw.int_attribute("axis", if shape.len() < 2 { 0 } else { axis });
     }
@@ -32,13 +39,22 @@ fn granularity(draw: &mut Draw, shape: &[usize]) -> Granularity {
         if draw.has_attribute("block_size") && draw.once_in(6) {
             draw.int_attribute("block_size", 0);
         }
-        return Granularity { scale: vec![], at: vec![0; count] };
+        let count = shape.iter().product();
+        return (shape, Granularity { scale: vec![], at: vec![0; count] });
     }
     let axis = axis.rem_euclid(shape.len() as i64) as usize;
+    // What takes another axis, or blocks for slices, is valid where extents are alike.
+    if way == 1 && draw.turn(&[false, true, false, true, false]) {
+        draw.feature("a scale a slice of any axis");
+        let (extent, others) = (shape[axis], shape.len() - 1);
+        shape.fill(if others > 2 { extent.min(3) } else { extent.min(5) });
+    }
+    let count: usize = shape.iter().product();
     let (extent, inner) = (shape[axis].max(1), shape[axis + 1..].iter().product::<usize>().max(1));
     if way == 1 {
         draw.feature("a scale a slice");
-        return Granularity { scale: vec![shape[axis]], at: (0..count).map(|i| i / inner % extent).collect() };
+        let spread = Granularity { scale: vec![shape[axis]], at: (0..count).map(|i| i / inner % extent).collect() };
+        return (shape, spread);
     }
     draw.feature("a scale a block");
     let block = draw.range(1..=extent as i64 + 1) as usize;
@@ -47,10 +63,10 @@ fn granularity(draw: &mut Draw, shape: &[usize]) -> Granularity {
     if !shape[axis].is_multiple_of(block) {
         draw.feature("a block cut short");
     }
-    let mut scale = shape.to_vec();
+    let mut scale = shape.clone();
     scale[axis] = blocks;
     let at = |i: usize| (i / inner / extent * blocks + i / inner % extent / block) * inner + i % inner;
-    Granularity { scale, at: (0..count).map(at).collect() }
+    (shape, Granularity { scale, at: (0..count).map(at).collect() })
 }
 
 /// Scales: powers of two and others, rarely anything.
@@ -154,8 +170,7 @@ fn attributes(draw: &mut Draw, to: DType) {
 
 pub fn quantize_linear(draw: &mut Draw) {
     let (to, zero) = target(draw);
-    let shape = draw.shape(0..=5);
-    let spread = granularity(draw, &shape);
+    let (shape, spread) = granularity(draw);
     let (from, of_scale) = (draw.input_dtype("x"), draw.input_dtype("y_scale"));
     let scale = scales(draw, of_scale, &spread.scale);
     let x = match draw.below(5) {
@@ -278,8 +293,7 @@ pub fn dequantize_linear(draw: &mut Draw) {
             draw.int_attribute("output_dtype", i64::from(to.code()));
         }
     }
-    let shape = draw.shape(0..=5);
-    let spread = granularity(draw, &shape);
+    let (shape, spread) = granularity(draw);
     let values = draw.choose(&[Values::Any, Values::Moderate, Values::Between(-100.0, 100.0)]);
     let x = match from.integer_range() {
         Some((low, _)) if low == 0 && values == Values::Between(-100.0, 100.0) => {

@@ -47,6 +47,10 @@ pub(super) fn scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
     if exact == f64::from(exact as f32) && !draw.once_in(4) {
         return exact;
     }
+    broken_scale(draw, from, to)
+}
+
+fn broken_scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
     draw.feature("a scale that makes no whole extent");
     let part = draw.choose(&[0.5, 0.25, 0.75]);
     (to as f64 + part) / from as f64
@@ -95,16 +99,16 @@ pub(super) fn plain_image(draw: &mut Draw) -> Vec<usize> {
 const TRANSFORMS: [&str; 5] = ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "tf_crop_and_resize"];
 
 fn transform(draw: &mut Draw) -> &'static str {
-    if !draw.give_attribute("coordinate_transformation_mode") {
-        return "half_pixel";
-    }
     let mut all = TRANSFORMS.to_vec();
     match draw.since() {
         11 => all.push("tf_half_pixel_for_nn"),
         19.. => all.push("half_pixel_symmetric"),
         _ => {}
     }
-    let transform = draw.choose(&all);
+    // Each type has its own first turn.
+    let first = draw.input_dtype("X").code() as usize % all.len();
+    all.rotate_left(first);
+    let Some(transform) = draw.turn_attribute("coordinate_transformation_mode", &all) else { return "half_pixel" };
     draw.string_attribute("coordinate_transformation_mode", transform);
     draw.feature(match transform {
         "half_pixel" => "half pixels",
@@ -135,6 +139,27 @@ fn averaging(draw: &mut Draw, nearest: bool) {
     }
 }
 
+/// Makes some extents such that they tell the coordinate transformation, or the rounding of positions, from others: a single element where PyTorch's
+/// half pixels differ from half pixels, and positions just between two elements.
+fn telling(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], target: &mut [usize]) {
+    for axis in (0..shape.len()).filter(|&axis| target[axis] != shape[axis]).collect::<Vec<_>>() {
+        let from = shape[axis];
+        let to = match transform {
+            "pytorch_half_pixel" if draw.flag() => 1,
+            _ if !nearest || draw.once_in(4) => continue,
+            "asymmetric" => 2 * from,
+            "align_corners" if from > 1 => 2 * from - 1,
+            "half_pixel" | "pytorch_half_pixel" if from.is_multiple_of(2) && from > 2 => from / 2,
+            _ => continue,
+        };
+        let others: usize = target.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, e)| e.max(&1)).product();
+        if to * others <= MOST {
+            target[axis] = to;
+            draw.feature(if to == 1 { "a single element as PyTorch has it" } else { "positions between two elements" });
+        }
+    }
+}
+
 pub fn resize(draw: &mut Draw) {
     let since = draw.since();
     let mut shape = image(draw);
@@ -157,17 +182,19 @@ pub fn resize(draw: &mut Draw) {
         shape[0] = 0;
     }
     data(draw, &shape, mode == "nearest");
+    let transform = if since == 10 { "asymmetric" } else { transform(draw) };
     let mut target = targets(draw, &shape, false);
+    telling(draw, transform, mode == "nearest", &shape, &mut target);
     for (to, &from) in target.iter_mut().zip(&shape) {
         *to = if from == 0 { 0 } else { *to };
     }
     if since == 10 {
-        let scales = scales(draw, &shape, &target);
+        let scales = scales(draw, &shape, &target, false);
         return floats(draw, "scales", &scales);
     }
-    let transform = transform(draw);
-    if draw.give_attribute("nearest_mode") {
-        let nearest = draw.choose(&["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]);
+    let mut modes = ["round_prefer_ceil", "floor", "ceil", "round_prefer_floor"];
+    modes.rotate_left(dtype.code() as usize / 3 % 4);
+    if let Some(nearest) = draw.turn_attribute("nearest_mode", &modes) {
         draw.string_attribute("nearest_mode", nearest);
     }
     averaging(draw, mode == "nearest");
@@ -177,10 +204,12 @@ pub fn resize(draw: &mut Draw) {
     }
     let axes = axes(draw, &shape, &mut target);
     let (from, to): (Vec<usize>, Vec<usize>) = axes.iter().map(|&a| (shape[a], target[a])).unzip();
-    let by_scales = draw.flag();
+    // Only scales that make no whole extents tell symmetric half pixels from half pixels.
+    let symmetric = transform == "half_pixel_symmetric" && !draw.once_in(4);
+    let by_scales = symmetric || draw.flag();
     give_regions(draw, axes.len(), transform == "tf_crop_and_resize", by_scales, dtype);
     if by_scales {
-        let scales = scales(draw, &from, &to);
+        let scales = scales(draw, &from, &to, symmetric);
         return floats(draw, "scales", &scales);
     }
     if since == 11 {
@@ -193,10 +222,14 @@ pub fn resize(draw: &mut Draw) {
     draw.ints("sizes", &sizes);
 }
 
-fn scales(draw: &mut Draw, from: &[usize], to: &[usize]) -> Vec<f64> {
+fn scales(draw: &mut Draw, from: &[usize], to: &[usize], broken: bool) -> Vec<f64> {
     let mut scales = Vec::new();
     for (&from, &to) in from.iter().zip(to) {
-        scales.push(if from == to || from == 0 { 1.0 } else { scale(draw, from, to) });
+        scales.push(match broken {
+            _ if from == to || from == 0 => 1.0,
+            true => broken_scale(draw, from, to),
+            false => scale(draw, from, to),
+        });
     }
     scales
 }
@@ -289,91 +322,4 @@ fn keep_aspect_ratio(draw: &mut Draw, from: &[usize], sizes: Vec<i64>) -> Vec<i6
         }
     };
     from.iter().enumerate().map(size).collect()
-}
-
-/// A batch of images and what Resize has to have, but for scales and sizes.
-fn unsized_image(draw: &mut Draw) -> Vec<usize> {
-    let shape = plain_image(draw);
-    if draw.since() == 11 {
-        floats(draw, "roi", &[]);
-    }
-    shape
-}
-
-/// Scales of 2, or sizes that make them.
-fn doubled(draw: &mut Draw, by_scales: bool) {
-    if by_scales || draw.since() == 10 {
-        return floats(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
-    }
-    if draw.since() == 11 {
-        floats(draw, "scales", &[]);
-    }
-    draw.ints("sizes", &[1, 2, 6, 4]);
-}
-
-pub fn resize_c1(draw: &mut Draw) {
-    unsized_image(draw);
-    if draw.since() == 10 || draw.flag() {
-        let scales: &[f64] = if draw.flag() { &[1.0, 2.0, 2.0] } else { &[1.0, 1.0, 1.0, 2.0, 2.0] };
-        return floats(draw, "scales", scales);
-    }
-    if draw.since() == 11 {
-        floats(draw, "scales", &[]);
-    }
-    draw.ints("sizes", &[1, 2, 6]);
-}
-
-pub fn resize_c2(draw: &mut Draw) {
-    unsized_image(draw);
-    let wrong = draw.choose(&[-1.0, 0.0]);
-    if draw.since() == 10 || draw.flag() {
-        return floats(draw, "scales", &[1.0, 1.0, 2.0, wrong]);
-    }
-    if draw.since() == 11 {
-        floats(draw, "scales", &[]);
-    }
-    draw.ints("sizes", &[1, 2, -6, 4]);
-}
-
-/// Both or none.
-pub fn resize_c3(draw: &mut Draw) {
-    unsized_image(draw);
-    let both = draw.flag();
-    if both {
-        floats(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
-        draw.ints("sizes", &[1, 2, 6, 4]);
-    } else if draw.since() == 11 {
-        floats(draw, "scales", &[]);
-    }
-}
-
-pub fn resize_c4(draw: &mut Draw) {
-    unsized_image(draw);
-    let names: &[(&str, &str)] = match draw.since() {
-        10 => &[("mode", "cubic"), ("mode", "area")],
-        11 => &[("mode", "area"), ("coordinate_transformation_mode", "half_pixel_symmetric"), ("nearest_mode", "round")],
-        13 => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round")],
-        _ => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round"), ("keep_aspect_ratio_policy", "keep")],
-    };
-    let (attribute, name) = draw.choose(names);
-    draw.string_attribute(attribute, name);
-    doubled(draw, attribute != "keep_aspect_ratio_policy");
-}
-
-pub fn resize_c5(draw: &mut Draw) {
-    unsized_image(draw);
-    let axis = draw.bad_axis(4, true);
-    draw.ints_attribute("axes", &[axis]);
-    floats(draw, "scales", &[2.0]);
-}
-
-/// No region of interest, or one for too few axes.
-pub fn resize_c6(draw: &mut Draw) {
-    plain_image(draw);
-    draw.string_attribute("coordinate_transformation_mode", "tf_crop_and_resize");
-    if draw.since() == 11 || draw.flag() {
-        let roi: &[f64] = if draw.flag() { &[] } else { &[0.0, 0.0, 1.0, 1.0] };
-        floats(draw, "roi", roi);
-    }
-    doubled(draw, true);
 }

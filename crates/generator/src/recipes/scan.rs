@@ -14,9 +14,8 @@ fn scan(draw: &mut Draw, values: &[Values]) {
     draw.tensor("x", &shape, values);
     let axis = draw.axis(shape.len(), true);
     draw.int_scalar("axis", axis);
-    for attribute in ["exclusive", "reverse"] {
-        if draw.give_attribute(attribute) {
-            let value = draw.range(0..=1);
+    for (attribute, values) in [("exclusive", [1, 1, 0]), ("reverse", [1, 0, 1])] {
+        if let Some(value) = draw.turn_attribute(attribute, &values) {
             draw.int_attribute(attribute, value);
             match (attribute, value) {
                 ("exclusive", 1) => draw.feature("exclusive"),

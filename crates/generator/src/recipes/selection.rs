@@ -136,7 +136,9 @@ fn give_indices(draw: &mut Draw, shape: &[usize], depth: i64) {
     let count: usize = shape.iter().product();
     let mut values = Vec::new();
     for _ in 0..count {
-        let value = match draw.below(8) {
+        let value = match draw.below(10) {
+            8 => depth - 1,
+            9 if signed => -depth,
             5 if signed => -draw.range(1..=depth),
             6 => depth + draw.range(0..=3),
             7 if signed => -depth - draw.range(1..=3),

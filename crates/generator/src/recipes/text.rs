@@ -55,45 +55,60 @@ pub fn string_split(draw: &mut Draw) {
 
 const WORDS: [&str; 9] = ["monday", "Monday", "tuesday", "A", "a", "", "é", "ß", "The quick"];
 
+/// The stop words of a StringNormalizer.
+#[derive(Clone, Copy, PartialEq)]
+enum Stops {
+    /// A word of the input, in letters of the other case.
+    OtherCase,
+    /// A word of the input as it is.
+    Same,
+    /// Any word.
+    Any,
+    /// All words of the input.
+    All,
+    /// None.
+    Nothing,
+}
+
 pub fn string_normalizer(draw: &mut Draw) {
-    let count = draw.choose(&[3, 1, 2, 5, 8]);
+    use Stops::*;
+    let count = draw.turn(&[3, 5, 4, 8, 1, 2]);
     let shape = if draw.flag() { vec![1, count] } else { vec![count] };
     let words = draw.block(count, WORDS.len() as u64).into_iter().map(|w| WORDS[w as usize].as_bytes().to_vec());
-    let words: Vec<Vec<u8>> = words.collect();
-    let mut other_case = false;
-    if draw.give_attribute("stopwords") || draw.flag() {
-        // A word of the input, in its own letters or in those of the other case; or another word.
-        let cased: Vec<&Vec<u8>> = words.iter().filter(|w| w.iter().any(u8::is_ascii_alphabetic)).collect();
-        let word = if cased.is_empty() { &words[0] } else { draw.choose(&cased) };
-        let stop = match draw.below(4) {
-            0 | 1 => in_other_case(word),
-            2 => word.clone(),
-            _ => WORDS[draw.below(WORDS.len())].as_bytes().to_vec(),
-        };
-        other_case = stop != *word && stop.eq_ignore_ascii_case(word);
-        let mut stops = vec![stop];
-        if draw.once_in(4) {
-            stops = words.clone();
-            other_case = false;
-            draw.feature("nothing left");
-        }
-        if other_case {
-            draw.feature("a stop word in another case");
-        }
-        draw.strings_attribute("stopwords", &stops);
+    let mut words: Vec<Vec<u8>> = words.collect();
+    let stops = draw.turn(&[OtherCase, OtherCase, OtherCase, Nothing, Same, Any, All, OtherCase, Nothing]);
+    if stops == OtherCase && !words.iter().any(|w| is_cased(w)) {
+        words[0] = draw.choose(&["Monday", "a"]).as_bytes().to_vec();
     }
+    let cased: Vec<Vec<u8>> = words.iter().filter(|w| is_cased(w)).cloned().collect();
+    let stops = match stops {
+        OtherCase => {
+            draw.feature("a stop word in another case");
+            Some(vec![in_other_case(&draw.choose(&cased))])
+        }
+        Same => Some(vec![draw.choose(&words)]),
+        Any => Some(vec![draw.choose(&WORDS).as_bytes().to_vec()]),
+        All => {
+            draw.feature("nothing left");
+            Some(words.clone())
+        }
+        Nothing => None,
+    };
+    stops.into_iter().for_each(|stops| draw.strings_attribute("stopwords", &stops));
     draw.input("X", Tensor::from_strings(shape, words).expect("as many words as the shape says"));
-    if draw.give_attribute("is_case_sensitive") || other_case {
-        let sensitive = draw.choose(&[1, 0]);
+    if let Some(sensitive) = draw.turn_attribute("is_case_sensitive", &[1, 0, 1]) {
         draw.int_attribute("is_case_sensitive", sensitive);
     }
-    if draw.give_attribute("case_change_action") {
-        let action = draw.choose(&["LOWER", "UPPER", "NONE"]);
+    if let Some(action) = draw.turn_attribute("case_change_action", &["LOWER", "UPPER", "NONE"]) {
         draw.string_attribute("case_change_action", action);
     }
     if draw.give_attribute("locale") {
         draw.string_attribute("locale", "C");
     }
+}
+
+fn is_cased(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_alphabetic)
 }
 
 fn in_other_case(word: &[u8]) -> Vec<u8> {

@@ -10,6 +10,15 @@ pub(super) fn elementwise(draw: &mut Draw, input: &str, values: Values) {
     draw.legacy();
 }
 
+/// The same, a third of whose elements are one of these numbers: where the operator bends or jumps.
+pub(super) fn elementwise_at(draw: &mut Draw, input: &str, values: Values, numbers: &[f64]) {
+    let (shape, dtype) = (draw.shape(0..=8), draw.input_dtype(input));
+    let elements = draw.elements(dtype, &shape, values);
+    let elements = draw.sprinkled(&elements, numbers);
+    draw.input(input, elements);
+    draw.legacy();
+}
+
 /// Angles: everything, or a few turns either way, where sines and tangents differ from element to element.
 fn angles(draw: &mut Draw) {
     let values = draw.choose(&[Values::Mostly(-10.0, 10.0), Values::Any]);
@@ -58,7 +67,7 @@ pub fn bitwise_not(draw: &mut Draw) {
 }
 
 pub fn is_nan(draw: &mut Draw) {
-    elementwise(draw, "X", Values::Any);
+    elementwise_at(draw, "X", Values::Any, &[f64::NAN]);
 }
 
 pub fn is_inf(draw: &mut Draw) {

@@ -55,6 +55,12 @@ impl Axis {
         (self.kernel - 1) * self.dilation + 1
     }
 
+    /// What SAME pads, at both ends together.
+    fn same(&self) -> i64 {
+        let windows = (self.extent + self.stride - 1) / self.stride;
+        ((windows - 1) * self.stride + self.reach() - self.extent).max(0)
+    }
+
     /// What is left behind the first window.
     fn slack(&self) -> i64 {
         self.extent + self.pads[0] + self.pads[1] - self.reach()
@@ -75,11 +81,10 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
             pads: [0; 2],
         })
         .collect();
-    let modes = ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
-    let auto_pad = draw.give_attribute("auto_pad").then(|| draw.choose(&modes));
+    let auto_pad = draw.turn_attribute("auto_pad", &["SAME_LOWER", "SAME_UPPER", "NOTSET", "VALID"]);
     auto_pad.into_iter().for_each(|mode| draw.string_attribute("auto_pad", mode));
     let explicit = matches!(auto_pad, None | Some("NOTSET"));
-    if explicit && draw.give_attribute("pads") {
+    if explicit && (draw.give_attribute("pads") || auto_pad.is_some() && !draw.once_in(4)) {
         let wide = wide && draw.once_in(8);
         if wide {
             draw.feature("wide padding");
@@ -87,6 +92,10 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
         for axis in &mut axes {
             let most = if wide { 3 } else { (axis.reach() - 1).min(2) };
             axis.pads = [draw.range(0..=most), draw.range(0..=most)];
+        }
+        let wider = axes.iter_mut().find(|a| a.reach() > 1);
+        if let Some(axis) = wider.filter(|a| a.pads[0] == a.pads[1] && !draw.once_in(4)) {
+            axis.pads = [1, 0];
         }
         if axes.iter().any(|a| a.pads[0] != a.pads[1]) {
             draw.feature("asymmetric padding");
@@ -109,6 +118,17 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
         Some("VALID") => draw.feature("VALID"),
         _ => {}
     }
+    // Only an odd padding tells SAME_UPPER from SAME_LOWER.
+    if same && !axes.iter().any(|a| a.same() % 2 == 1) && !draw.once_in(4) {
+        let at = draw.below(rank);
+        let axis = &mut axes[at];
+        (axis.kernel, axis.dilation) = (2, 1);
+        axis.extent = (axis.extent.max(2) - 2) / axis.stride * axis.stride + axis.stride + 1;
+        dilations.iter_mut().for_each(|d| d[at] = 1);
+    }
+    if same && axes.iter().any(|a| a.same() % 2 == 1) {
+        draw.feature("SAME with an odd padding");
+    }
     if same && axes.iter().any(|a| a.reach() < a.stride) {
         draw.feature("SAME with windows apart");
     }
@@ -117,16 +137,16 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     }
     strides.into_iter().for_each(|strides| draw.ints_attribute("strides", &strides));
     dilations.into_iter().for_each(|dilations| draw.ints_attribute("dilations", &dilations));
-    if draw.give_attribute("ceil_mode") {
+    if let Some(ceil) = draw.turn_attribute("ceil_mode", &[0, 1, 1]) {
         // Every other time the windows along an axis leave all but one element of a stride, so that the window that is added starts inside.
-        if explicit && draw.flag() {
+        if explicit && !draw.once_in(3) {
             let wide = axes.iter_mut().find(|a| a.stride > 1);
             wide.into_iter().for_each(|axis| axis.extent += axis.stride - 1 - axis.slack().rem_euclid(axis.stride));
         }
         let added = axes.iter().any(|a| a.slack() % a.stride != 0);
         // With VALID, text and shape inference differ on windows that rounding up adds; so they do on several behind the last element.
         let open = auto_pad == Some("VALID") && added || axes.iter().any(|a| a.pads[1] >= a.reach());
-        let ceil = if open { 0 } else { draw.choose(&[0, 1, 1]) };
+        let ceil = if open { 0 } else { ceil };
         draw.int_attribute("ceil_mode", ceil);
         if ceil == 1 && added && explicit {
             draw.feature("rounding up adds a window");

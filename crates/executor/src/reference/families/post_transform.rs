@@ -152,4 +152,15 @@ mod tests {
         let shares: Vec<f64> = PostTransform::SoftmaxZero.of(&scores, B1).iter().map(Number::mid).collect();
         assert_eq!(shares, [0.5, 0.0, 0.5]);
     }
+
+    /// In float the sum is 24.86334, and -39.36334 is rounded to the other side than the exact difference.
+    #[test]
+    fn a_softmax_of_sums_takes_differences_of_rounded_sums() {
+        let float = |x: f32| Number::from(Real::exact(f64::from(x), DType::Float));
+        let [a, b, c] = [24.664_347f32, 0.198_992_98, -14.5];
+        let share = PostTransform::Softmax.of(&[float(c), float(a) + float(b)], B1)[0].real();
+        let expected = f64::from((c - (a + b)).exp());
+        assert!(share.low <= expected && expected <= share.high, "{expected} is not in {share:?}");
+        assert!(share.high - share.low < 2e-5 * share.mid);
+    }
 }

@@ -35,10 +35,13 @@ fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
     Ok((0..rows).map(|row| (row * count..(row + 1) * count).collect()).collect())
 }
 
-/// Each element less the largest one of the row.
+/// Each element less the largest one of the row. What the largest one may be off, where it has been computed itself, counts in the sum of the powers; here it
+/// means that a difference may be rounded to either side.
 pub fn shifted(row: &[Number]) -> Vec<Number> {
     let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
-    row.iter().map(|&x| x - x.like(largest)).collect()
+    let given = row.iter().all(|x| x.is_point() || x.mid() != largest);
+    let less = |x: Number| x - x.like(largest);
+    row.iter().map(|&x| if given { less(x) } else { less(x).each_way(|y| y.real().widened(1.0).into()) }).collect()
 }
 
 /// Whether an element of the row is infinity, and none is NaN.

@@ -6,13 +6,14 @@ use crate::draw::Draw;
 use crate::values::Values;
 
 pub fn binarizer(draw: &mut Draw) {
+    let threshold = draw.turn_attribute("threshold", &[1.0, 0.5, -2.0, 0.0, 2.5, 1.0e-40, f32::INFINITY, f32::NAN]);
+    threshold.into_iter().for_each(|threshold| draw.float_attribute("threshold", threshold));
     let shape = draw.shape(0..=4);
     let values = draw.choose(&[Values::Integers, Values::Moderate, Values::Any]);
-    draw.tensor("X", &shape, values);
-    if draw.give_attribute("threshold") {
-        let threshold = draw.choose(&[1.0, -2.0, 0.5, 0.0, 2.5, 1.0e-40, f32::INFINITY, f32::NAN]);
-        draw.float_attribute("threshold", threshold);
-    }
+    let dtype = draw.input_dtype("X");
+    let x = draw.elements(dtype, &shape, values);
+    let x = draw.sprinkled(&x, &[f64::from(threshold.unwrap_or(0.0))]);
+    draw.input("X", x);
 }
 
 /// As many factors as features, or one.

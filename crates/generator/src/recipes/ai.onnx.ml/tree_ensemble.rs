@@ -2,7 +2,7 @@
 
 use plumbline_tensor::{DType, Tensor};
 
-use super::ai_onnx_ml_trees::{Tree, examples, given, lengthen, other_rank, put, tree, weights};
+use super::ai_onnx_ml_trees::{Threshold, Tree, examples, given, lengthen, other_rank, put, thresholds, trees, weights};
 use crate::draw::Draw;
 use crate::values::Values;
 
@@ -21,6 +21,7 @@ struct Lists {
     next: [Vec<i64>; 2],
     is_leaf: [Vec<i64>; 2],
     sets: Vec<f64>,
+    members: Vec<Threshold>,
     leaves: usize,
 }
 
@@ -45,6 +46,9 @@ impl Lists {
                 self.next[way].push(places[next]);
                 self.is_leaf[way].push(i64::from(tree[next].is_none()));
             }
+            if places[branch.next[0]] == places[branch.next[1]] {
+                draw.feature("a node and a leaf of the same number");
+            }
             if tree[branch.next[0]].is_none() && tree[branch.next[1]].is_some() {
                 draw.feature("a leaf on the true side only");
             }
@@ -52,6 +56,7 @@ impl Lists {
                 draw.feature("set membership");
                 let count = draw.choose(&[1, 2, 3]);
                 let members = draw.elements(DType::Float, &[count], Values::Integers).to_f64s();
+                self.members.extend(members.iter().map(|&member| (branch.feature, member)));
                 self.sets.extend(members);
                 self.sets.push(f64::NAN);
             }
@@ -74,13 +79,14 @@ impl Lists {
 fn ensemble(draw: &mut Draw, least: usize) -> usize {
     let dtype = draw.dtype("T");
     let features = draw.choose(&[2, 1, 3]);
-    let count = draw.choose(&[1, 2, 3, 0]);
-    examples(draw, count, features);
+    let trees = trees(draw, features, MEMBER + 1, least);
     let mut lists = Lists::default();
-    for _ in 0..draw.choose(&[1, 2, 3]) {
-        let tree = tree(draw, features, MEMBER + 1, least);
-        lists.push(draw, &tree);
-    }
+    trees.iter().for_each(|tree| lists.push(draw, tree));
+    // Those of a set come first, if the first tree starts with one.
+    let mut thresholds = thresholds(&trees);
+    let at = if lists.modes[0] == MEMBER as i128 { 0 } else { thresholds.len() };
+    thresholds.splice(at..at, lists.members.iter().copied());
+    examples(draw, features, &thresholds);
     let targets = draw.choose(&[1, 2, 3]);
     let tensor = |values: &[f64]| Tensor::from_f64s(dtype, vec![values.len()], values).expect("as many as there are");
     draw.ints_attribute("tree_roots", &lists.roots);

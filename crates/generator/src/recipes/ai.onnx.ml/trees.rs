@@ -24,9 +24,27 @@ pub(super) struct Branch {
 /// The nodes of a tree in the order of their levels, the root first.
 pub(super) type Tree = Vec<Option<Branch>>;
 
-/// A tree of at most four branches, at least `least`.
-pub(super) fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Tree {
-    let mut left = draw.range(least as i64..=4) as usize;
+/// The modes in the order in which the roots of first trees take turns: set membership, which only TreeEnsemble-5 has, early.
+const ROOTS: [usize; 7] = [0, 6, 1, 3, 2, 4, 5];
+
+/// Trees of at most four branches each, at least `least`. `modes` says how many modes there are.
+pub(super) fn trees(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Vec<Tree> {
+    let count = draw.turn(&[1, 2, 3]);
+    let roots: Vec<usize> = ROOTS.into_iter().filter(|&mode| mode < modes).collect();
+    let root = draw.turn(&roots);
+    let mut trees: Vec<Tree> = (0..count).map(|_| tree(draw, features, modes, least)).collect();
+    if let Some(branch) = trees[0].first_mut().and_then(Option::as_mut) {
+        branch.mode = root;
+    }
+    if trees.iter().flatten().flatten().any(|branch| branch.mode == NOT_EQUAL) {
+        draw.feature("BRANCH_NEQ");
+    }
+    trees
+}
+
+fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Tree {
+    let leaf = least == 0 && draw.once_in(6);
+    let mut left = if leaf { 0 } else { draw.range(1..=4) as usize };
     if left == 0 {
         draw.feature("tree of one leaf");
     }
@@ -41,9 +59,6 @@ pub(super) fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize)
             count += 2;
             let split = draw.elements(DType::Float, &[], splits).f64_at(0) as f32;
             let (feature, mode) = (draw.below(features), draw.below(modes));
-            if mode == NOT_EQUAL {
-                draw.feature("BRANCH_NEQ");
-            }
             Branch {
                 feature,
                 mode,
@@ -56,18 +71,50 @@ pub(super) fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize)
     nodes
 }
 
-/// Examples, some of which miss a feature.
-pub(super) fn examples(draw: &mut Draw, count: usize, features: usize) {
+/// A feature, and a number that a node compares it with.
+pub(super) type Threshold = (usize, f64);
+
+/// The thresholds of trees, in the order of their nodes.
+pub(super) fn thresholds(trees: &[Tree]) -> Vec<Threshold> {
+    trees.iter().flatten().flatten().map(|branch| (branch.feature, f64::from(branch.split))).collect()
+}
+
+/// Examples: half of the features are equal to a threshold, and the first example to the first one; some miss a feature.
+pub(super) fn examples(draw: &mut Draw, features: usize, thresholds: &[Threshold]) {
     let dtype = draw.input_dtype("X");
+    let count = draw.turn(&[3, 4, 5, 2, 1, 0]);
     let values = draw.choose(&[Values::Integers, Values::Moderate, Values::Finite]);
     let x = draw.elements(dtype, &[count, features], values);
-    if !dtype.is_float() || !draw.flag() {
-        return draw.input("X", x);
+    let equal = draw.block(x.len(), 2 * thresholds.len() as u64);
+    let missing = dtype.is_float() && draw.turn(&[false, true, true, false]);
+    let missing = draw.block(if missing { x.len() } else { 0 }, 4);
+    if !missing.is_empty() {
+        draw.feature("missing value");
     }
-    draw.feature("missing value");
-    let missing = draw.block(x.len(), 3);
-    let values: Vec<f64> = x.to_f64s().into_iter().zip(missing).map(|(v, m)| if m == 1 { f64::NAN } else { v }).collect();
-    draw.input("X", Tensor::from_f64s(dtype, vec![count, features], &values).expect("as many as before"));
+    let mut on_threshold = false;
+    let values: Vec<f64> = (0..x.len()).map(|i| {
+        let threshold = thresholds.get(if i < features { 0 } else { equal[i] as usize });
+        match threshold {
+            // The last example misses features more often.
+            _ if missing.get(i).is_some_and(|&m| m == 1 || m > 1 && i + features >= x.len()) => f64::NAN,
+            Some(&(feature, at)) if feature == i % features => {
+                on_threshold = true;
+                at
+            }
+            _ => x.f64_at(i),
+        }
+    }).collect();
+    if on_threshold {
+        draw.feature("a feature at a threshold");
+    }
+    let x = match dtype.integer_range() {
+        Some((low, high)) => {
+            let whole: Vec<i128> = values.iter().map(|&v| (v as i128).clamp(low, high)).collect();
+            Tensor::from_i128s(dtype, vec![count, features], &whole)
+        }
+        None => Tensor::from_f64s(dtype, vec![count, features], &values),
+    };
+    draw.input("X", x.expect("as many as before"));
 }
 
 /// Weights of votes, between 0 and 1 where probabilities are wanted.
@@ -77,7 +124,7 @@ pub(super) fn weights(draw: &mut Draw, dtype: DType, count: usize, probabilities
 }
 
 /// Gives a list of floats, or the tensor of doubles that stands for it.
-fn reals(draw: &mut Draw, name: &str, values: &[f64], tensor: bool) {
+pub(super) fn reals(draw: &mut Draw, name: &str, values: &[f64], tensor: bool) {
     if tensor {
         let tensor = Tensor::from_f64s(DType::Double, vec![values.len()], values).expect("as many as there are");
         draw.tensor_attribute(&format!("{name}_as_tensor"), &tensor);
@@ -97,11 +144,9 @@ fn transform(draw: &mut Draw) -> &'static str {
 /// An ensemble as it is written before version 5.
 fn legacy(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
     let features = draw.choose(&[2, 1, 3]);
-    let count = draw.choose(&[1, 2, 3, 0]);
-    examples(draw, count, features);
     let tensors = draw.since() >= 3 && draw.input_dtype("X") == DType::Double && draw.flag();
-    let number = draw.choose(&[1, 2, 3]);
-    let trees: Vec<Tree> = (0..number).map(|_| tree(draw, features, MODES.len(), least)).collect();
+    let trees = trees(draw, features, MODES.len(), least);
+    examples(draw, features, &thresholds(&trees));
     // Ids need not restart for each tree of a classifier.
     let goes_on = prefix == "class" && draw.once_in(3);
     if goes_on {
@@ -174,7 +219,7 @@ fn legacy(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
     }
 }
 
-fn regressor(draw: &mut Draw, least: usize) -> usize {
+pub(super) fn regressor(draw: &mut Draw, least: usize) -> usize {
     let targets = draw.choose(&[1, 2, 3]);
     legacy(draw, "target", targets, least);
     draw.int_attribute("n_targets", targets as i64);
@@ -189,7 +234,7 @@ pub fn tree_ensemble_regressor(draw: &mut Draw) {
     }
 }
 
-fn classifier(draw: &mut Draw, least: usize) -> usize {
+pub(super) fn classifier(draw: &mut Draw, least: usize) -> usize {
     let classes = draw.choose(&[3, 2, 4]);
     if classes == 2 {
         draw.feature("two classes");
@@ -233,157 +278,4 @@ pub(super) fn other_rank(draw: &mut Draw) {
     let dtype = draw.input_dtype("X");
     let x = draw.elements(dtype, &shape, Values::Integers);
     draw.replace_last_input(x);
-}
-
-fn ensemble(draw: &mut Draw) -> &'static str {
-    if draw.has_attribute("n_targets") {
-        regressor(draw, 1);
-        return "target";
-    }
-    classifier(draw, 1);
-    "class"
-}
-
-/// Breaks a constraint of an ensemble before version 5.
-fn broken(draw: &mut Draw, number: u8) {
-    let prefix = ensemble(draw);
-    match number {
-        1 => other_rank(draw),
-        2 => {
-            let list = draw.choose(&["nodes_truenodeids", "nodes_featureids", "nodes_nodeids"]);
-            lengthen(draw, list);
-        }
-        3 => lengthen(draw, &format!("{prefix}_ids")),
-        5 => match draw.below(3) {
-            0 => put(draw, "nodes_truenodeids", 0, 99),
-            1 => put(draw, "nodes_falsenodeids", 0, -1),
-            _ => put(draw, &format!("{prefix}_nodeids"), 0, 99),
-        },
-        6 => {
-            let feature = draw.choose(&[3, -1, 100]);
-            put(draw, "nodes_featureids", 0, feature);
-        }
-        7 => {
-            let mode = draw.choose(&["BRANCH_MEMBER", "LEQ", ""]);
-            if let Some(slot) = given(draw, "nodes_modes").and_then(|a| a.strings.first_mut()) {
-                *slot = mode.as_bytes().to_vec();
-            }
-        }
-        8 => {
-            let target = draw.choose(&[4, -1]);
-            put(draw, &format!("{prefix}_ids"), 0, target);
-        }
-        9 => {
-            draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
-            draw.floats_attribute("base_values", &[0.5; 5]);
-        }
-        10 => {
-            draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
-            reals(draw, "base_values", &[0.5], false);
-            reals(draw, "base_values", &[0.5], true);
-        }
-        _ => {
-            draw.attributes.retain(|a| a.name.as_deref() != Some("post_transform"));
-            draw.string_attribute("post_transform", "SOFTPLUS");
-        }
-    }
-}
-
-pub fn tree_ensemble_regressor_c1(draw: &mut Draw) {
-    broken(draw, 1);
-}
-
-pub fn tree_ensemble_regressor_c2(draw: &mut Draw) {
-    broken(draw, 2);
-}
-
-pub fn tree_ensemble_regressor_c3(draw: &mut Draw) {
-    broken(draw, 3);
-}
-
-pub fn tree_ensemble_regressor_c4(draw: &mut Draw) {
-    regressor(draw, 1);
-    put(draw, "nodes_nodeids", 1, 0);
-}
-
-pub fn tree_ensemble_regressor_c5(draw: &mut Draw) {
-    broken(draw, 5);
-}
-
-pub fn tree_ensemble_regressor_c6(draw: &mut Draw) {
-    broken(draw, 6);
-}
-
-pub fn tree_ensemble_regressor_c7(draw: &mut Draw) {
-    broken(draw, 7);
-}
-
-pub fn tree_ensemble_regressor_c8(draw: &mut Draw) {
-    broken(draw, 8);
-}
-
-pub fn tree_ensemble_regressor_c9(draw: &mut Draw) {
-    broken(draw, 9);
-}
-
-pub fn tree_ensemble_regressor_c10(draw: &mut Draw) {
-    broken(draw, 10);
-}
-
-pub fn tree_ensemble_regressor_c11(draw: &mut Draw) {
-    if draw.flag() {
-        broken(draw, 11);
-    } else {
-        regressor(draw, 1);
-        draw.string_attribute("aggregate_function", "MEDIAN");
-    }
-}
-
-pub fn tree_ensemble_classifier_c1(draw: &mut Draw) {
-    broken(draw, 1);
-}
-
-pub fn tree_ensemble_classifier_c2(draw: &mut Draw) {
-    broken(draw, 2);
-}
-
-pub fn tree_ensemble_classifier_c3(draw: &mut Draw) {
-    broken(draw, 3);
-}
-
-pub fn tree_ensemble_classifier_c4(draw: &mut Draw) {
-    let classes = classifier(draw, 1);
-    draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
-    if draw.flag() {
-        draw.ints_attribute("classlabels_int64s", &vec![1; classes]);
-        draw.strings_attribute("classlabels_strings", &vec![b"a".to_vec(); classes]);
-    }
-}
-
-pub fn tree_ensemble_classifier_c5(draw: &mut Draw) {
-    broken(draw, 5);
-}
-
-pub fn tree_ensemble_classifier_c6(draw: &mut Draw) {
-    broken(draw, 6);
-}
-
-pub fn tree_ensemble_classifier_c7(draw: &mut Draw) {
-    broken(draw, 7);
-}
-
-pub fn tree_ensemble_classifier_c8(draw: &mut Draw) {
-    broken(draw, 8);
-}
-
-pub fn tree_ensemble_classifier_c9(draw: &mut Draw) {
-    broken(draw, 9);
-}
-
-pub fn tree_ensemble_classifier_c10(draw: &mut Draw) {
-    broken(draw, 10);
-}
-
-pub fn tree_ensemble_classifier_c11(draw: &mut Draw) {
-    broken(draw, 11);
 }

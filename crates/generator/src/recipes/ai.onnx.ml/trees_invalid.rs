@@ -1,0 +1,157 @@
+//! TreeEnsembleClassifier, TreeEnsembleRegressor, as they are invalid.
+
+use super::ai_onnx_ml_trees::{classifier, given, lengthen, other_rank, put, reals, regressor};
+use crate::draw::Draw;
+
+fn ensemble(draw: &mut Draw) -> &'static str {
+    if draw.has_attribute("n_targets") {
+        regressor(draw, 1);
+        return "target";
+    }
+    classifier(draw, 1);
+    "class"
+}
+
+/// Breaks a constraint of an ensemble before version 5.
+fn broken(draw: &mut Draw, number: u8) {
+    let prefix = ensemble(draw);
+    match number {
+        1 => other_rank(draw),
+        2 => {
+            let list = draw.choose(&["nodes_truenodeids", "nodes_featureids", "nodes_nodeids"]);
+            lengthen(draw, list);
+        }
+        3 => lengthen(draw, &format!("{prefix}_ids")),
+        5 => match draw.below(3) {
+            0 => put(draw, "nodes_truenodeids", 0, 99),
+            1 => put(draw, "nodes_falsenodeids", 0, -1),
+            _ => put(draw, &format!("{prefix}_nodeids"), 0, 99),
+        },
+        6 => {
+            let feature = draw.choose(&[3, -1, 100]);
+            put(draw, "nodes_featureids", 0, feature);
+        }
+        7 => {
+            let mode = draw.choose(&["BRANCH_MEMBER", "LEQ", ""]);
+            if let Some(slot) = given(draw, "nodes_modes").and_then(|a| a.strings.first_mut()) {
+                *slot = mode.as_bytes().to_vec();
+            }
+        }
+        8 => {
+            let target = draw.choose(&[4, -1]);
+            put(draw, &format!("{prefix}_ids"), 0, target);
+        }
+        9 => {
+            draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
+            draw.floats_attribute("base_values", &[0.5; 5]);
+        }
+        10 => {
+            draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
+            reals(draw, "base_values", &[0.5], false);
+            reals(draw, "base_values", &[0.5], true);
+        }
+        _ => {
+            draw.attributes.retain(|a| a.name.as_deref() != Some("post_transform"));
+            draw.string_attribute("post_transform", "SOFTPLUS");
+        }
+    }
+}
+
+pub fn tree_ensemble_regressor_c1(draw: &mut Draw) {
+    broken(draw, 1);
+}
+
+pub fn tree_ensemble_regressor_c2(draw: &mut Draw) {
+    broken(draw, 2);
+}
+
+pub fn tree_ensemble_regressor_c3(draw: &mut Draw) {
+    broken(draw, 3);
+}
+
+pub fn tree_ensemble_regressor_c4(draw: &mut Draw) {
+    regressor(draw, 1);
+    put(draw, "nodes_nodeids", 1, 0);
+}
+
+pub fn tree_ensemble_regressor_c5(draw: &mut Draw) {
+    broken(draw, 5);
+}
+
+pub fn tree_ensemble_regressor_c6(draw: &mut Draw) {
+    broken(draw, 6);
+}
+
+pub fn tree_ensemble_regressor_c7(draw: &mut Draw) {
+    broken(draw, 7);
+}
+
+pub fn tree_ensemble_regressor_c8(draw: &mut Draw) {
+    broken(draw, 8);
+}
+
+pub fn tree_ensemble_regressor_c9(draw: &mut Draw) {
+    broken(draw, 9);
+}
+
+pub fn tree_ensemble_regressor_c10(draw: &mut Draw) {
+    broken(draw, 10);
+}
+
+pub fn tree_ensemble_regressor_c11(draw: &mut Draw) {
+    if draw.flag() {
+        broken(draw, 11);
+    } else {
+        regressor(draw, 1);
+        draw.string_attribute("aggregate_function", "MEDIAN");
+    }
+}
+
+pub fn tree_ensemble_classifier_c1(draw: &mut Draw) {
+    broken(draw, 1);
+}
+
+pub fn tree_ensemble_classifier_c2(draw: &mut Draw) {
+    broken(draw, 2);
+}
+
+pub fn tree_ensemble_classifier_c3(draw: &mut Draw) {
+    broken(draw, 3);
+}
+
+pub fn tree_ensemble_classifier_c4(draw: &mut Draw) {
+    let classes = classifier(draw, 1);
+    draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
+    if draw.flag() {
+        draw.ints_attribute("classlabels_int64s", &vec![1; classes]);
+        draw.strings_attribute("classlabels_strings", &vec![b"a".to_vec(); classes]);
+    }
+}
+
+pub fn tree_ensemble_classifier_c5(draw: &mut Draw) {
+    broken(draw, 5);
+}
+
+pub fn tree_ensemble_classifier_c6(draw: &mut Draw) {
+    broken(draw, 6);
+}
+
+pub fn tree_ensemble_classifier_c7(draw: &mut Draw) {
+    broken(draw, 7);
+}
+
+pub fn tree_ensemble_classifier_c8(draw: &mut Draw) {
+    broken(draw, 8);
+}
+
+pub fn tree_ensemble_classifier_c9(draw: &mut Draw) {
+    broken(draw, 9);
+}
+
+pub fn tree_ensemble_classifier_c10(draw: &mut Draw) {
+    broken(draw, 10);
+}
+
+pub fn tree_ensemble_classifier_c11(draw: &mut Draw) {
+    broken(draw, 11);
+}

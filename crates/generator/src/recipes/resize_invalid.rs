@@ -1,0 +1,91 @@
+//! Resize, as it is invalid.
+
+use super::resize::{floats, plain_image};
+use crate::draw::Draw;
+
+/// A batch of images and what Resize has to have, but for scales and sizes.
+fn unsized_image(draw: &mut Draw) -> Vec<usize> {
+    let shape = plain_image(draw);
+    if draw.since() == 11 {
+        floats(draw, "roi", &[]);
+    }
+    shape
+}
+
+/// Scales of 2, or sizes that make them.
+fn doubled(draw: &mut Draw, by_scales: bool) {
+    if by_scales || draw.since() == 10 {
+        return floats(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
+    }
+    if draw.since() == 11 {
+        floats(draw, "scales", &[]);
+    }
+    draw.ints("sizes", &[1, 2, 6, 4]);
+}
+
+pub fn resize_c1(draw: &mut Draw) {
+    unsized_image(draw);
+    if draw.since() == 10 || draw.flag() {
+        let scales: &[f64] = if draw.flag() { &[1.0, 2.0, 2.0] } else { &[1.0, 1.0, 1.0, 2.0, 2.0] };
+        return floats(draw, "scales", scales);
+    }
+    if draw.since() == 11 {
+        floats(draw, "scales", &[]);
+    }
+    draw.ints("sizes", &[1, 2, 6]);
+}
+
+pub fn resize_c2(draw: &mut Draw) {
+    unsized_image(draw);
+    let wrong = draw.choose(&[-1.0, 0.0]);
+    if draw.since() == 10 || draw.flag() {
+        return floats(draw, "scales", &[1.0, 1.0, 2.0, wrong]);
+    }
+    if draw.since() == 11 {
+        floats(draw, "scales", &[]);
+    }
+    draw.ints("sizes", &[1, 2, -6, 4]);
+}
+
+/// Both or none.
+pub fn resize_c3(draw: &mut Draw) {
+    unsized_image(draw);
+    let both = draw.flag();
+    if both {
+        floats(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
+        draw.ints("sizes", &[1, 2, 6, 4]);
+    } else if draw.since() == 11 {
+        floats(draw, "scales", &[]);
+    }
+}
+
+pub fn resize_c4(draw: &mut Draw) {
+    unsized_image(draw);
+    let names: &[(&str, &str)] = match draw.since() {
+        10 => &[("mode", "cubic"), ("mode", "area")],
+        11 => &[("mode", "area"), ("coordinate_transformation_mode", "half_pixel_symmetric"), ("nearest_mode", "round")],
+        13 => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round")],
+        _ => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round"), ("keep_aspect_ratio_policy", "keep")],
+    };
+    let (attribute, name) = draw.choose(names);
+    draw.string_attribute(attribute, name);
+    doubled(draw, attribute != "keep_aspect_ratio_policy");
+}
+
+pub fn resize_c5(draw: &mut Draw) {
+    unsized_image(draw);
+    let axis = draw.bad_axis(4, true);
+    draw.ints_attribute("axes", &[axis]);
+    floats(draw, "scales", &[2.0]);
+}
+
+/// No region of interest, or one for too few axes.
+pub fn resize_c6(draw: &mut Draw) {
+    plain_image(draw);
+    draw.string_attribute("coordinate_transformation_mode", "tf_crop_and_resize");
+    if draw.since() == 11 || draw.flag() {
+        let roi: &[f64] = if draw.flag() { &[] } else { &[0.0, 0.0, 1.0, 1.0] };
+        floats(draw, "roi", roi);
+    }
+    doubled(draw, true);
+}
