@@ -9,6 +9,7 @@ mod format;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use plumbline_generator::least_share;
 use plumbline_spec::{Found, OperatorId, Spec};
 use regex::Regex;
 use serde::Deserialize;
@@ -232,7 +233,9 @@ impl Expectations {
     /// backends and the run showed not to hold follows.
     pub fn stale(&self, cases_a_cell: u64, whole: impl Fn(Option<(&str, Option<u32>)>) -> bool) -> Vec<String> {
         let stale = |e: &&Expectation| {
-            let enough = e.case.is_some() || cases_a_cell >= e.cases;
+            let least = e.operators.iter().map(|(name, _)| least_share(Some(name), cases_a_cell)).min();
+            let least = least.unwrap_or_else(|| least_share(None, cases_a_cell));
+            let enough = e.case.is_some() || least.max(u64::from(cases_a_cell > 0)) >= e.cases;
             let all = match e.operators.as_slice() {
                 [] => e.case.is_some() || whole(None),
                 named => named.iter().all(|(name, since)| whole(Some((name, *since)))),

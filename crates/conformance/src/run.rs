@@ -194,7 +194,7 @@ impl Run<'_> {
     }
 
     fn cell(&self, cell: &Cell, violates: Option<Label>, round: u64) -> (Vec<Found>, Outcome) {
-        let count = if violates.is_some() { self.settings.negative_cases } else { self.settings.cases };
+        let count = if violates.is_some() { self.settings.negative_cases } else { cell.share_of(self.settings.cases) };
         let range = round * count..(round + 1) * count;
         let cases = range.filter_map(|index| cell.case(violates, index, self.settings.seed)).collect();
         let (found, mut outcome) = self.cases(cases, if violates.is_some() { "negative" } else { "generated" });

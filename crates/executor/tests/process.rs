@@ -6,10 +6,11 @@
 mod common;
 
 use std::process::Command;
+use std::time::Duration;
 
 use common::{float, model, numbers, output, refusal, registry};
 use plumbline_executor::worker::Limits;
-use plumbline_executor::{RefusalKind, Runner};
+use plumbline_executor::{Job, Observation, RefusalKind, Runner};
 use plumbline_tensor::{DType, Tensor, Value};
 
 /// A Python that can import `package`: that of `PLUMBLINE_PYTHON`, or python3.
@@ -43,6 +44,43 @@ fn a_program_of_bare_python_is_a_backend() {
     }
     let no = refusal(runner.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0]), float(&[1.0])]);
     assert_eq!((no.kind, no.message.as_str()), (RefusalKind::Unsupported, "Add of tensor(float), tensor(float)"));
+}
+
+#[test]
+fn a_program_of_python_runs_a_session_again() {
+    let Some(python) = python("json") else { return };
+    let f = "tensor(float)";
+    let (abs, inputs) = (model("Abs", 13, &[f], f), [[float(&[-1.5])], [float(&[-2.5, 3.0])]]);
+    let jobs = [Job::new(&abs, &inputs[0]), Job::again(&abs, &inputs[1])];
+    let answers = |runner: &mut dyn Runner| -> Vec<Vec<Value>> {
+        let seen = runner.run_batch(&jobs, Duration::from_secs(10)).into_iter();
+        seen.filter_map(|seen| match seen {
+            Observation::Outputs { values, .. } => Some(values),
+            _ => None,
+        })
+        .collect()
+    };
+    let mut runner = start(&python, "backend.py");
+    assert!(runner.runs_again());
+    assert_eq!(answers(runner.as_mut()), [[float(&[1.5])], [float(&[2.5, 3.0])]]);
+}
+
+/// A worker of version 1 of the protocol has no further runs, and is a backend all the same.
+#[test]
+fn a_worker_of_version_1_runs_each_model_once() {
+    let Some(python) = python("json") else { return };
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/process_backend");
+    let old = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("worker-of-version-1");
+    std::fs::create_dir_all(&old).expect("a folder");
+    for file in ["backend.py", "plumbline_worker.py"] {
+        let text = std::fs::read_to_string(format!("{folder}/{file}")).expect("an example");
+        std::fs::write(old.join(file), text.replace("\"version\": 2", "\"version\": 1")).expect("a copy");
+    }
+    let command = format!("process:'{python}' '{}'", old.join("backend.py").display());
+    let mut runner = registry(Limits::default()).start(&command).expect("it starts");
+    assert!(!runner.runs_again());
+    let f = "tensor(float)";
+    assert_eq!(output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.5])]), float(&[1.5]));
 }
 
 #[test]

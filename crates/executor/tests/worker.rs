@@ -243,3 +243,57 @@ fn a_worker_that_never_starts_again_leaves_cases_not_run() {
     assert!(seen[2..].iter().all(|o| matches!(o, Observation::NotRun { .. })), "{seen:?}");
     assert_eq!(worker.starts(), 4, "one start, three attempts");
 }
+
+/// Sessions of three runs on different numbers: the place of each job in its session, and what became of it.
+fn sessions(runner: &mut dyn Runner, count: usize) -> Vec<(usize, usize, Observation)> {
+    let (model, inputs) = cases(3 * count);
+    let job = |(at, inputs)| if at % 3 == 0 { Job::new(&model, inputs) } else { Job::again(&model, inputs) };
+    let jobs: Vec<Job> = inputs.iter().enumerate().map(job).collect();
+    let seen = runner.run_batch(&jobs, DEADLINE);
+    assert_eq!(seen.len(), jobs.len());
+    seen.into_iter().enumerate().map(|(at, seen)| (at, at % 3, seen)).collect()
+}
+
+#[test]
+fn a_session_runs_again_in_a_worker_and_in_this_process() {
+    let mut here = plumbline_executor::Local::new(Box::new(plumbline_executor::cpu::Cpu::new()));
+    let mut worker = start("mock:ok");
+    let mut pool = registry(Limits::default()).start_pool("mock:ok", 2).unwrap();
+    let all: [&mut dyn Runner; 3] = [&mut here, worker.as_mut(), &mut pool];
+    for runner in all {
+        assert!(runner.runs_again());
+        assert!(sessions(runner, 60).iter().all(|(at, _, seen)| is_right(seen, *at)));
+    }
+}
+
+#[test]
+fn later_runs_may_be_other_than_the_first() {
+    let mut drift = start("mock:drift");
+    assert!(sessions(drift.as_mut(), 5).iter().all(|(at, run, seen)| is_right(seen, *at) == (*run == 0)));
+    let mut stale = start("mock:stale");
+    assert!(sessions(stale.as_mut(), 5).iter().all(|(at, run, seen)| is_right(seen, at - run)));
+}
+
+/// A process that ends in the second run of a session takes the third with it, and no other session.
+#[test]
+fn a_session_ends_with_its_process() {
+    let mut runner = start("mock:crash/2");
+    for (at, run, seen) in sessions(runner.as_mut(), 5) {
+        let fine = match run {
+            0 => is_right(&seen, at),
+            1 => matches!(seen, Observation::Crash { .. }),
+            _ => matches!(seen, Observation::NotRun { .. }),
+        };
+        assert!(fine, "run {run} of job {at}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_session_that_was_refused_has_no_second_run() {
+    let softplus = common::model("Softplus", 13, &[FLOAT], FLOAT);
+    let inputs = [float(&[1.0])];
+    let jobs = [Job::new(&softplus, &inputs), Job::again(&softplus, &inputs)];
+    let seen = start("mock:ok").run_batch(&jobs, DEADLINE);
+    assert!(matches!(&seen[0], Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Unsupported));
+    assert!(matches!(&seen[1], Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Failed));
+}

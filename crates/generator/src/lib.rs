@@ -9,6 +9,7 @@ mod needed;
 mod plan;
 mod profiles;
 mod recipes;
+mod share;
 mod values;
 
 pub use body::Body;
@@ -19,4 +20,5 @@ pub use form::{Form, OutputShape};
 pub use plan::{Cell, PlanError, case_of, cells, cells_of, parse_id, wanted_features};
 pub use profiles::{RunProfile, profiles};
 pub use recipes::{Recipe, all as recipes, find as recipe};
+pub use share::least_share;
 pub use values::{Values, check_values};

@@ -86,7 +86,8 @@ impl Shared {
     /// Why the backend does not do this at all; `None` where it does, or where there is no telling before it runs.
     pub fn unsupported(&self, work: &Work) -> Result<Option<String>, HarnessError> {
         let Work::Cell(cell, violates) = work else { return Ok(None) };
-        let count = if violates.is_some() { self.settings.negative_cases } else { self.settings.cases };
+        let settings = &self.settings;
+        let count = if violates.is_some() { settings.negative_cases } else { cell.share_of(settings.cases) };
         let mut reason = None;
         for case in (0..count.min(PROBES)).filter_map(|index| cell.case(*violates, index, self.settings.seed)) {
             match self.probe(&case)? {

@@ -104,7 +104,9 @@ fn one_version(
 ) -> (MutantReport, WreckedShare) {
     let reference = Reference::default();
     // Case 0 of every cell, then case 1, so that each type comes early.
-    let indices = (0..settings.cases).flat_map(|index| cells.iter().map(move |cell| (index, cell)));
+    let most = cells.iter().map(|cell| cell.share_of(settings.cases)).max().unwrap_or(0);
+    let indices = (0..most).flat_map(|index| cells.iter().map(move |cell| (index, cell)));
+    let indices = indices.filter(|(index, cell)| *index < cell.share_of(settings.cases));
     let drawn: Vec<(u64, &Cell)> = indices.collect();
     let cases: Vec<Case> =
         drawn.par_iter().filter_map(|(index, cell)| cell.case(None, *index, settings.seed)).collect();

@@ -1,0 +1,92 @@
+//! How the work is divided: each operator gets cases by what there is to find in it, not by how many types it takes.
+//!
+//! `If` and `Identity` have hundreds of cells, because their values may be of any type, and little that can go wrong; `Einsum` has few cells and a
+//! language of its own. So a cell gets more or fewer cases than the profile says for a cell on average: as its operator has more or less to vary
+//! (attributes, optional inputs, rules, features) for each of its cells.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use plumbline_spec::{FormalOption, Operator, Spec};
+
+use crate::plan::{Cell, cells};
+use crate::recipes;
+
+/// The least and the most that a cell gets of what it would get if all got the same.
+const LEAST: f64 = 0.4;
+const MOST: f64 = 5.0;
+/// Things to vary for each cell (by their square root, as a cell more is a type more to try them with) at which a cell gets as many cases as the profile says, so that all cells together get about as many as if each got
+/// the same.
+const USUAL: f64 = 0.24;
+
+/// Shares of the cells of each operator, by domain and name.
+static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
+    let mut counts: BTreeMap<(String, String), f64> = BTreeMap::new();
+    for cell in cells() {
+        *counts.entry((cell.version.id.domain.clone(), cell.version.id.name.clone())).or_default() += 1.0;
+    }
+    let share = |(key, count): ((String, String), f64)| {
+        let space = Spec::embedded().operator(&key.0, &key.1).map_or(0.0, space);
+        (key, (space / count / USUAL).sqrt().clamp(LEAST, MOST))
+    };
+    counts.into_iter().map(share).collect()
+});
+
+/// What there is to vary in an operator: the operator itself, its attributes and optional inputs, what its rules tell apart, and what its recipe
+/// sees to.
+fn space(operator: &Operator) -> f64 {
+    let versions = || operator.versions.iter();
+    let attributes: BTreeSet<&str> = versions().flat_map(|v| &v.attributes).map(|a| a.name.as_str()).collect();
+    let inputs: BTreeSet<&str> = versions()
+        .flat_map(|v| &v.inputs)
+        .filter(|i| i.option != FormalOption::Single)
+        .map(|i| i.name.as_str())
+        .collect();
+    let rules = operator.rules.as_ref().map_or(0, |rules| rules.constraints.len() + rules.behaviours.len());
+    let features = recipes::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
+    (1 + attributes.len() + inputs.len() + rules + features) as f64
+}
+
+impl Cell {
+    /// How many cases this cell gets where a cell gets `cases` on average; one at least, unless none are asked for.
+    pub fn share_of(&self, cases: u64) -> u64 {
+        let id = &self.version.id;
+        let share = SHARES.get(&(id.domain.clone(), id.name.clone())).copied().unwrap_or(1.0);
+        ((cases as f64 * share).round() as u64).max(u64::from(cases > 0))
+    }
+}
+
+/// The number of cases that each cell of this operator (`Min`, `ai.onnx.ml.Scaler`) gets where a cell gets `cases` on average, or the smallest
+/// one that any cell gets.
+pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
+    let share = operator.map_or(LEAST, |name| {
+        let key = name.rsplit_once('.').map_or(("ai.onnx", name), |(domain, name)| (domain, name));
+        SHARES.get(&(key.0.to_owned(), key.1.to_owned())).copied().unwrap_or(1.0)
+    });
+    (cases as f64 * share).round() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_cells_together_get_about_what_they_would_if_each_got_the_same() {
+        let all = cells();
+        let total: u64 = all.iter().map(|cell| cell.share_of(100)).sum();
+        let average = total as f64 / all.len() as f64;
+        assert!((95.0..=105.0).contains(&average), "{average} cases a cell where 100 are asked for");
+    }
+
+    #[test]
+    fn few_types_and_much_to_vary_get_more() {
+        let of = |id: &str| cells().into_iter().find(|c| c.version.id.to_string() == id).unwrap().share_of(20);
+        assert_eq!((of("If-25"), of("Identity-25"), of("Loop-25")), (8, 8, 8));
+        assert!(
+            of("Einsum-12") > 20 && of("NonMaxSuppression-11") > 60,
+            "{} {}",
+            of("Einsum-12"),
+            of("NonMaxSuppression-11")
+        );
+    }
+}
