@@ -1,7 +1,11 @@
 """ONNX's own reference evaluator as a backend; needs the packages onnx and numpy.
 
 cargo xtask conformance --backend "process:python3 examples/process_backend/onnx_reference.py"
+
+With `--check` it looks at each model with ONNX's checker first, as many runtimes do, and refuses what the checker refuses.
 """
+
+import sys
 
 import onnx
 from onnx import numpy_helper
@@ -35,19 +39,34 @@ def type_text(proto):
     raise Refusal("unsupported", f"values of {outer}")
 
 
-def run(model, inputs):
+def load(model):
     model = onnx.load_model_from_string(model)
+    if "--check" in sys.argv:
+        try:
+            onnx.checker.check_model(model, full_check=True)
+        except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
+            raise Refusal("invalid", str(error)) from None
     initialized = {tensor.name for tensor in model.graph.initializer}
     names = [value.name for value in model.graph.input if value.name not in initialized]
-    arrays = [form(kind)[1](form(kind)[0].FromString(content)) for kind, content in inputs]
     kinds = [type_text(value.type) for value in model.graph.output]
     try:
-        outputs = ReferenceEvaluator(model).run(None, dict(zip(names, arrays)))
+        evaluator = ReferenceEvaluator(model)
     except NotImplementedError as error:
         raise Refusal("unsupported", str(error)) from None
     except Exception as error:
         raise Refusal("failed", f"{type(error).__name__}: {error}") from None
-    return [(kind, form(kind)[2](output).SerializeToString()) for kind, output in zip(kinds, outputs)]
+
+    def run(inputs):
+        arrays = [form(kind)[1](form(kind)[0].FromString(content)) for kind, content in inputs]
+        try:
+            outputs = evaluator.run(None, dict(zip(names, arrays)))
+        except NotImplementedError as error:
+            raise Refusal("unsupported", str(error)) from None
+        except Exception as error:
+            raise Refusal("failed", f"{type(error).__name__}: {error}") from None
+        return [(kind, form(kind)[2](output).SerializeToString()) for kind, output in zip(kinds, outputs)]
+
+    return run
 
 
-serve("onnx-reference", onnx.__version__, run)
+serve("onnx-reference", onnx.__version__, load=load)

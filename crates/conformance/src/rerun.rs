@@ -11,7 +11,7 @@ use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShape
 use plumbline_tensor::{Tensor, Value, tensor_from_proto};
 
 use crate::judge::{Judgement, Right, element, judge};
-use crate::run::{output_shapes, right};
+use crate::posed::{output_shapes, right};
 use crate::{FailKind, Verdict};
 
 /// What is other about a further run.

@@ -1,21 +1,22 @@
 //! A run: cases for every cell on every backend, judged, minimized, and written down as they come.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use plumbline_executor::reference::{Operand, Policy, Reference};
+use plumbline_executor::reference::{Policy, Reference};
 use plumbline_executor::{Job, Label, Observation};
-use plumbline_generator::{Case, Cell, Form, OutputShape, Sequence};
+use plumbline_generator::{Case, Cell, Form, Sequence};
 use rayon::prelude::*;
 
 use crate::judge::{Judgement, Right, judge};
 use crate::minimize::{Budget, minimize};
+use crate::posed::{constant_for, output_shapes, posed, right};
 use crate::regressions;
 use crate::repro::{Failure, write_repro};
-use crate::rerun::{self, Further, Objection, Other, Runs};
+use crate::rerun::{Further, Objection, Runs};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
 use crate::twin::{Twins, beside};
@@ -104,7 +105,9 @@ pub struct Run<'a> {
 impl Run<'_> {
     /// Does all work of this run's shard. Results are written in the order of the work, whatever the threads do.
     pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
-        let work = self.shard(work);
+        let mut work = self.shard(work);
+        // Pieces that no backend does anything of: there is no second round of them.
+        let mut without: BTreeSet<String> = BTreeSet::new();
         let path = self.settings.out.join("results.jsonl");
         std::fs::create_dir_all(&self.settings.out)
             .map_err(|source| RunError::Io { path: self.settings.out.clone(), source })?;
@@ -128,6 +131,9 @@ impl Run<'_> {
                         outcome.missing.push(piece.to_string());
                     }
                     outcome.take(partial);
+                    if !found.is_empty() && found.iter().all(|f| f.result.verdict == Verdict::Unsupported) {
+                        without.insert(piece.to_string());
+                    }
                     for Found { mut result, failure } in found {
                         for expectations in self.expectations {
                             expectations.hear(&mut result);
@@ -160,6 +166,11 @@ impl Run<'_> {
                 }
             }
             round += 1;
+            if round == 1 && self.settings.time.is_some() && !without.is_empty() {
+                work.retain(|piece| !without.contains(&piece.to_string()));
+                let dropped = without.len();
+                self.progress.line(&format!("{dropped} pieces of work that no backend supports are not run again"));
+            }
             match self.settings.time {
                 Some(time) if start.elapsed() < time && !work.is_empty() => self.progress.start(work.len() as u64),
                 _ => break,
@@ -379,59 +390,6 @@ impl Run<'_> {
             None => false,
         });
         best
-    }
-}
-
-/// The case in its form, and what it is run again with.
-pub fn posed(case: Case, shapes: &[Option<OutputShape>]) -> (Case, Vec<Further>) {
-    let drawn = case.clone();
-    let formed = case.in_form(shapes);
-    let further = rerun::further(&drawn, &formed);
-    (formed, further)
-}
-
-/// The same with those inputs as initializers that the backend takes in no other way.
-fn constant_for(subject: &Subject, case: &Case, further: &[Further]) -> (Case, Vec<Further>) {
-    let Some(names) = subject.profile.constant_inputs.get(&case.version.name) else {
-        return (case.clone(), further.to_vec());
-    };
-    let constant = case.clone().with_constants(names);
-    if constant.inputs.len() == case.inputs.len() {
-        return (constant, further.to_vec());
-    }
-    // Other inputs may need other constants, which a session cannot have.
-    let same = further.iter().filter(|run| run.other == Other::Nothing);
-    let further = same.map(|run| Further { other: run.other, case: constant.clone() }).collect();
-    (constant, further)
-}
-
-/// The shapes of the outputs that are right, as far as they are certain: an extent is missing where a rule leaves another answer open that
-/// has another one.
-pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
-    let Right::Outputs { operands, others, .. } = right else { return vec![] };
-    let shape = |operand: &Operand| match operand {
-        Operand::Tensor(expected) => Some(expected.shape().to_vec()),
-        _ => None,
-    };
-    let certain = |(at, operand): (usize, &Operand)| {
-        let right = shape(operand)?;
-        let others: Vec<Vec<usize>> = others.iter().filter_map(|(_, other)| shape(other.get(at)?)).collect();
-        let same = |d: &usize| others.iter().all(|other| other.get(*d) == right.get(*d));
-        Some((0..right.len()).map(|d| Some(d).filter(same).map(|d| right[d])).collect())
-    };
-    operands.iter().enumerate().map(certain).collect()
-}
-
-/// What is right for a case; an error is our own.
-pub(crate) fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
-    match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
-        (None, Ok(evaluation)) => Ok(evaluation.into()),
-        (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
-        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(label)),
-        (Some(label), Err(refusal)) => {
-            Err(format!("{}: violates {label}, refused for another reason: {refusal}", case.id))
-        }
-        (Some(label), Ok(_)) => Err(format!("{}: violates {label}, and the oracle answers", case.id)),
     }
 }
 

@@ -3,16 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-use plumbline_conformance::{
-    Budget, CaseResult, Expectations, FailKind, Outcome, Progress, Run, Selection, Settings, Subject, Verdict, Work,
-};
+use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict};
+mod common;
+
+use common::{elements, run_on};
 use plumbline_executor::cpu::Cpu;
 use plumbline_executor::reference::Reference;
-use plumbline_executor::{Backend, Identity, Local, Prepared, Profile, Refusal};
-use plumbline_generator::cells;
+use plumbline_executor::{Backend, Identity, Prepared, Profile, Refusal};
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 /// What a wrong backend does to a right answer. The second argument is the model.
@@ -47,52 +45,8 @@ impl Prepared for Ready {
     }
 }
 
-struct Silent;
-
-impl Progress for Silent {
-    fn start(&self, _: u64) {}
-    fn advance(&self, _: u64, _: u64, _: u64) {}
-    fn line(&self, _: &str) {}
-    fn finish(&self) {}
-}
-
 fn run(operators: &[&str], twist: Twist, expectations: &[Expectations]) -> (Outcome, Vec<CaseResult>, PathBuf) {
     run_on(operators, move || Box::new(Twisted { twist, profile: Profile::default() }), expectations)
-}
-
-fn run_on(
-    operators: &[&str],
-    backend: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static,
-    expectations: &[Expectations],
-) -> (Outcome, Vec<CaseResult>, PathBuf) {
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("canary-{number}"));
-    let _ = std::fs::remove_dir_all(&out);
-    let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_executor::Runner>);
-    let subject = Subject::open("twisted", Box::new(open)).unwrap();
-    let settings = Settings {
-        seed: 0,
-        cases: 12,
-        negative_cases: 3,
-        time: None,
-        deadline: Duration::from_secs(10),
-        shard: (1, 1),
-        selection: Selection::default(),
-        out: out.clone(),
-        budget: Budget::default(),
-    };
-    let wanted = cells().into_iter().filter(|c| operators.contains(&c.version.id.name.as_str()));
-    let work = wanted.flat_map(|c| {
-        let negatives = c.negatives().into_iter().map(|l| Work::Cell(c.clone(), Some(l))).collect::<Vec<_>>();
-        std::iter::once(Work::Cell(c, None)).chain(negatives)
-    });
-    let subjects = [subject];
-    let run = Run { settings: &settings, subjects: &subjects, expectations, progress: &Silent };
-    let outcome = run.run(work.collect()).unwrap();
-    let text = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
-    let results = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    (outcome, results, out)
 }
 
 /// Runs a wrong backend; asserts that it is caught as `kind` on `operators`, and gives the results.
@@ -106,17 +60,6 @@ fn caught(operators: &[&str], kind: FailKind, twist: Twist) -> Vec<CaseResult> {
         assert!(out.join("repro").join(signature).join(file).exists(), "repro/{signature}/{file} is missing");
     }
     results
-}
-
-fn elements(outputs: Vec<Value>, f: impl Fn(&Tensor, usize) -> u64) -> Vec<Value> {
-    let change = |value: Value| match value {
-        Value::Tensor(t) if t.dtype().size() <= 8 && t.dtype() != DType::String => {
-            let bits: Vec<u64> = (0..t.len()).map(|i| f(&t, i)).collect();
-            Value::Tensor(Tensor::from_bits(t.dtype(), t.shape().to_vec(), bits.into_iter()).unwrap())
-        }
-        other => other,
-    };
-    outputs.into_iter().map(change).collect()
 }
 
 /// The `cpu` backend with one operator in another's place, as if its kernel were wrong.
@@ -339,114 +282,4 @@ fn a_failure_is_minimized() {
     let folder = plumbline_conformance::suite::CaseFolder::read(&dir).unwrap();
     let input = folder.data_sets[0].inputs[0].as_tensor().unwrap();
     assert!(input.len() == 1, "the minimized case has {} elements", input.len());
-}
-
-/// A backend that answers the first run of a session as the oracle does, and later ones in another way.
-struct Forgetful {
-    later: fn(&[Value], Vec<Value>) -> Vec<Value>,
-    profile: Profile,
-}
-
-struct Remembered {
-    inner: Box<dyn Prepared>,
-    later: fn(&[Value], Vec<Value>) -> Vec<Value>,
-    first: Option<Vec<Value>>,
-}
-
-impl Backend for Forgetful {
-    fn identity(&self) -> Identity {
-        Identity { name: "forgetful".to_owned(), version: "1".to_owned() }
-    }
-    fn profile(&self) -> &Profile {
-        &self.profile
-    }
-    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        let inner = Reference::default().prepare(model)?;
-        Ok(Box::new(Remembered { inner, later: self.later, first: None }))
-    }
-}
-
-impl Prepared for Remembered {
-    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        let answer = self.inner.run(inputs)?;
-        match &self.first {
-            None => Ok(self.first.insert(answer).clone()),
-            Some(first) => Ok((self.later)(first, answer)),
-        }
-    }
-}
-
-fn kinds(operators: &[&str], later: fn(&[Value], Vec<Value>) -> Vec<Value>, profile: Profile) -> Vec<FailKind> {
-    let backend = move || -> Box<dyn Backend> { Box::new(Forgetful { later, profile: profile.clone() }) };
-    let (_, results, _) = run_on(operators, backend, &[]);
-    let mut kinds: Vec<FailKind> = results.iter().filter_map(|r| r.kind).collect();
-    kinds.dedup();
-    kinds
-}
-
-/// The lowest bit of every element flipped, which intervals wider than that would accept.
-fn a_bit_off(_: &[Value], answer: Vec<Value>) -> Vec<Value> {
-    elements(answer, |t, i| t.bits_at(i) ^ 1)
-}
-
-#[test]
-fn a_session_that_does_not_repeat_itself() {
-    assert_eq!(kinds(&["Exp"], a_bit_off, Profile::default()), [FailKind::Nondeterministic]);
-    assert_eq!(kinds(&["Exp"], |_, answer| answer, Profile::default()), []);
-    // Who says so beforehand is judged by what each run is.
-    let declared = Profile { nondeterministic: true, ..Profile::default() };
-    assert!(!kinds(&["Exp"], a_bit_off, declared).contains(&FailKind::Nondeterministic));
-}
-
-#[test]
-fn a_session_that_keeps_its_first_answer() {
-    let kept = kinds(&["Floor", "Expand"], |first, _| first.to_vec(), Profile::default());
-    assert_eq!(kept, [FailKind::LeaksState]);
-}
-
-/// A backend that takes some inputs only as constants.
-struct Particular {
-    profile: Profile,
-}
-
-impl Backend for Particular {
-    fn identity(&self) -> Identity {
-        Identity { name: "particular".to_owned(), version: "1".to_owned() }
-    }
-    fn profile(&self) -> &Profile {
-        &self.profile
-    }
-    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        if model.input_names().contains(&"shape") {
-            return Err(Refusal::unsupported("`shape` is not constant"));
-        }
-        Reference::default().prepare(model)
-    }
-}
-
-#[test]
-fn inputs_that_a_backend_wants_constant() {
-    let judged = |profile: Profile| {
-        let backend = move || -> Box<dyn Backend> { Box::new(Particular { profile: profile.clone() }) };
-        let (outcome, results, _) = run_on(&["Expand"], backend, &[]);
-        assert_eq!(outcome.unexpected_count, 0, "{:?}", outcome.unexpected);
-        let generated = results.iter().filter(|r| r.suite == "generated");
-        generated.filter(|r| r.verdict == Verdict::Unsupported).count()
-    };
-    assert!(judged(Profile::default()) > 100);
-    let constant_inputs = [("Expand".to_owned(), vec!["shape".to_owned()])].into();
-    assert_eq!(judged(Profile { constant_inputs, ..Profile::default() }), 0);
-}
-
-#[test]
-fn a_profile_that_names_no_input() {
-    let refused = |operator: &str, input: &str| {
-        let constant_inputs = [(operator.to_owned(), vec![input.to_owned()])].into();
-        let profile = Profile { constant_inputs, ..Profile::default() };
-        let backend = move || Particular { profile: profile.clone() };
-        let open = move || Ok(Box::new(Local::new(Box::new(backend()))) as Box<dyn plumbline_executor::Runner>);
-        Subject::open("particular", Box::new(open)).err().unwrap()
-    };
-    assert!(refused("Expand", "shapes").contains("`shapes`, which is no input of `Expand`"));
-    assert!(refused("Expanding", "shape").contains("`Expanding`, which is no operator"));
 }

@@ -4,7 +4,9 @@
 //! constant, packs weights, plans for extents that it does not know, inlines functions. So every second case of a cell is put into one of the
 //! forms that its opset and IR version allow, in turn, and the features of the case name it.
 
-use plumbline_spec::{AttributeValue, OperatorVersion, Spec, TypeStr};
+mod defaults;
+
+use plumbline_spec::{Spec, TypeStr};
 use plumbline_tensor::onnx::{
     AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto, TensorShapeProto, TensorShapeProtoDimension,
     TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
@@ -19,18 +21,6 @@ const IR_OF_FUNCTIONS: i64 = 8;
 
 /// Domain of the function that a case is wrapped in.
 const FUNCTION_DOMAIN: &str = "plumbline";
-
-/// Attributes for which to be left out is another thing than to be given as the default: lists whose length depends on another attribute,
-/// attributes of which only one may be given, the bounds of Clip-6, whose defaults are the ends of float whatever the type, and `direction` of
-/// GRU-1, whose default is misspelled.
-const OWN_MEANING: [(&str, &str, &[&str]); 6] = [
-    ("ai.onnx", "Clip", &["min", "max"]),
-    ("ai.onnx", "GRU", &["activations", "direction"]),
-    ("ai.onnx", "LSTM", &["activations"]),
-    ("ai.onnx", "RNN", &["activations"]),
-    ("ai.onnx.ml", "CategoryMapper", &["default_int64", "default_string"]),
-    ("ai.onnx.ml", "LabelEncoder", &["default_int64", "default_string"]),
-];
 
 /// Names for extents, in the order in which they appear.
 const EXTENTS: [&str; 8] = ["N", "C", "H", "W", "M", "K", "L", "P"];
@@ -142,19 +132,6 @@ impl Case {
             Some(version) => u32::try_from(version).ok(),
             None => opset_of_release(&self.version.domain, self.version.since).and_then(|v| u32::try_from(v).ok()),
         }
-    }
-
-    /// The attributes that are not given and have a default.
-    fn left_to_default(&self) -> Vec<AttributeProto> {
-        let Some(version) = Spec::embedded().version(&self.version) else { return vec![] };
-        let Some(node) = self.model.graph().node.last() else { return vec![] };
-        let given = |name: &str| node.attribute.iter().any(|a| a.name.as_deref() == Some(name));
-        let operator = (self.version.domain.as_str(), self.version.name.as_str());
-        let own = |name: &str| {
-            OWN_MEANING.iter().any(|(domain, op, names)| operator == (*domain, *op) && names.contains(&name))
-        };
-        let left = |name: &str| !given(name) && !own(name);
-        defaults(version).into_iter().filter(|a| a.name.as_deref().is_some_and(left)).collect()
     }
 
     /// The form of case `index` of a cell: every second case is as drawn, and the others take turns at what else there is.
@@ -373,29 +350,4 @@ fn has_names(at: usize, value: &Value) -> bool {
 /// Whether a case with constant weights names the extents of its other inputs.
 fn names_beside_weights(h: u64) -> bool {
     h & 4 != 0
-}
-
-/// The attributes of a version that have a default, with it.
-fn defaults(version: &OperatorVersion) -> Vec<AttributeProto> {
-    let attribute = |name: &str, kind: i32| AttributeProto {
-        name: Some(name.to_owned()),
-        r#type: Some(kind),
-        ..AttributeProto::default()
-    };
-    let given = |a: &plumbline_spec::Attribute| {
-        let default = a.default.as_ref()?;
-        Some(match default {
-            AttributeValue::Float(f) => AttributeProto { f: Some(*f), ..attribute(&a.name, 1) },
-            AttributeValue::Int(i) => AttributeProto { i: Some(*i), ..attribute(&a.name, 2) },
-            AttributeValue::String(s) => AttributeProto { s: Some(s.clone().into_bytes()), ..attribute(&a.name, 3) },
-            AttributeValue::Floats(f) => AttributeProto { floats: f.clone(), ..attribute(&a.name, 6) },
-            AttributeValue::Ints(i) => AttributeProto { ints: i.clone(), ..attribute(&a.name, 7) },
-            AttributeValue::Strings(s) => {
-                let strings = s.iter().map(|s| s.clone().into_bytes()).collect();
-                AttributeProto { strings, ..attribute(&a.name, 8) }
-            }
-            AttributeValue::Tensor(_) => return None,
-        })
-    };
-    version.attributes.iter().filter_map(given).collect()
 }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::edit::{Answered, answer};
 use super::{Fate, Mutant, MutantKind, MutantReport, MutantResult, MutantTable, WreckedShare, derived};
 use crate::judge::{Judgement, Right};
-use crate::run::right;
+use crate::posed::right;
 use crate::{Progress, Selection, Verdict};
 
 /// What judges an answer: [`crate::judge()`], and in tests a judge that is wrong itself.

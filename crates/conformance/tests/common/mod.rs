@@ -1,0 +1,69 @@
+//! What tests with wrong backends share.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use plumbline_conformance::{
+    Budget, CaseResult, Expectations, Outcome, Progress, Run, Selection, Settings, Subject, Work,
+};
+use plumbline_executor::{Backend, Local};
+use plumbline_generator::cells;
+use plumbline_tensor::{DType, Tensor, Value};
+
+struct Silent;
+
+impl Progress for Silent {
+    fn start(&self, _: u64) {}
+    fn advance(&self, _: u64, _: u64, _: u64) {}
+    fn line(&self, _: &str) {}
+    fn finish(&self) {}
+}
+
+/// Runs a backend on all cells of these operators.
+pub fn run_on(
+    operators: &[&str],
+    backend: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static,
+    expectations: &[Expectations],
+) -> (Outcome, Vec<CaseResult>, PathBuf) {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{number}", env!("CARGO_CRATE_NAME")));
+    let _ = std::fs::remove_dir_all(&out);
+    let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_executor::Runner>);
+    let subject = Subject::open("twisted", Box::new(open)).unwrap();
+    let settings = Settings {
+        seed: 0,
+        cases: 12,
+        negative_cases: 3,
+        time: None,
+        deadline: Duration::from_secs(10),
+        shard: (1, 1),
+        selection: Selection::default(),
+        out: out.clone(),
+        budget: Budget::default(),
+    };
+    let wanted = cells().into_iter().filter(|c| operators.contains(&c.version.id.name.as_str()));
+    let work = wanted.flat_map(|c| {
+        let negatives = c.negatives().into_iter().map(|l| Work::Cell(c.clone(), Some(l))).collect::<Vec<_>>();
+        std::iter::once(Work::Cell(c, None)).chain(negatives)
+    });
+    let subjects = [subject];
+    let run = Run { settings: &settings, subjects: &subjects, expectations, progress: &Silent };
+    let outcome = run.run(work.collect()).unwrap();
+    let text = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
+    let results = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    (outcome, results, out)
+}
+
+/// Other bits for each element of the outputs.
+pub fn elements(outputs: Vec<Value>, f: impl Fn(&Tensor, usize) -> u64) -> Vec<Value> {
+    let change = |value: Value| match value {
+        Value::Tensor(t) if t.dtype().size() <= 8 && t.dtype() != DType::String => {
+            let bits: Vec<u64> = (0..t.len()).map(|i| f(&t, i)).collect();
+            Value::Tensor(Tensor::from_bits(t.dtype(), t.shape().to_vec(), bits.into_iter()).unwrap())
+        }
+        other => other,
+    };
+    outputs.into_iter().map(change).collect()
+}

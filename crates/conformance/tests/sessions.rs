@@ -1,0 +1,121 @@
+//! Backends that answer rightly once: sessions that do not repeat themselves, that keep what they should not, or that want constants.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod common;
+
+use common::{elements, run_on};
+use plumbline_conformance::{FailKind, Subject, Verdict};
+use plumbline_executor::reference::Reference;
+use plumbline_executor::{Backend, Identity, Local, Prepared, Profile, Refusal};
+use plumbline_tensor::{Model, Value};
+
+/// A backend that answers the first run of a session as the oracle does, and later ones in another way.
+struct Forgetful {
+    later: fn(&[Value], Vec<Value>) -> Vec<Value>,
+    profile: Profile,
+}
+
+struct Remembered {
+    inner: Box<dyn Prepared>,
+    later: fn(&[Value], Vec<Value>) -> Vec<Value>,
+    first: Option<Vec<Value>>,
+}
+
+impl Backend for Forgetful {
+    fn identity(&self) -> Identity {
+        Identity { name: "forgetful".to_owned(), version: "1".to_owned() }
+    }
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        let inner = Reference::default().prepare(model)?;
+        Ok(Box::new(Remembered { inner, later: self.later, first: None }))
+    }
+}
+
+impl Prepared for Remembered {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        let answer = self.inner.run(inputs)?;
+        match &self.first {
+            None => Ok(self.first.insert(answer).clone()),
+            Some(first) => Ok((self.later)(first, answer)),
+        }
+    }
+}
+
+fn kinds(operators: &[&str], later: fn(&[Value], Vec<Value>) -> Vec<Value>, profile: Profile) -> Vec<FailKind> {
+    let backend = move || -> Box<dyn Backend> { Box::new(Forgetful { later, profile: profile.clone() }) };
+    let (_, results, _) = run_on(operators, backend, &[]);
+    let mut kinds: Vec<FailKind> = results.iter().filter_map(|r| r.kind).collect();
+    kinds.dedup();
+    kinds
+}
+
+/// The lowest bit of every element flipped, which intervals wider than that would accept.
+fn a_bit_off(_: &[Value], answer: Vec<Value>) -> Vec<Value> {
+    elements(answer, |t, i| t.bits_at(i) ^ 1)
+}
+
+#[test]
+fn a_session_that_does_not_repeat_itself() {
+    assert_eq!(kinds(&["Exp"], a_bit_off, Profile::default()), [FailKind::Nondeterministic]);
+    assert_eq!(kinds(&["Exp"], |_, answer| answer, Profile::default()), []);
+    // Who says so beforehand is judged by what each run is.
+    let declared = Profile { nondeterministic: true, ..Profile::default() };
+    assert!(!kinds(&["Exp"], a_bit_off, declared).contains(&FailKind::Nondeterministic));
+}
+
+#[test]
+fn a_session_that_keeps_its_first_answer() {
+    let kept = kinds(&["Floor", "Expand"], |first, _| first.to_vec(), Profile::default());
+    assert_eq!(kept, [FailKind::LeaksState]);
+}
+
+/// A backend that takes some inputs only as constants.
+struct Particular {
+    profile: Profile,
+}
+
+impl Backend for Particular {
+    fn identity(&self) -> Identity {
+        Identity { name: "particular".to_owned(), version: "1".to_owned() }
+    }
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        if model.input_names().contains(&"shape") {
+            return Err(Refusal::unsupported("`shape` is not constant"));
+        }
+        Reference::default().prepare(model)
+    }
+}
+
+#[test]
+fn inputs_that_a_backend_wants_constant() {
+    let judged = |profile: Profile| {
+        let backend = move || -> Box<dyn Backend> { Box::new(Particular { profile: profile.clone() }) };
+        let (outcome, results, _) = run_on(&["Expand"], backend, &[]);
+        assert_eq!(outcome.unexpected_count, 0, "{:?}", outcome.unexpected);
+        let generated = results.iter().filter(|r| r.suite == "generated");
+        generated.filter(|r| r.verdict == Verdict::Unsupported).count()
+    };
+    assert!(judged(Profile::default()) > 100);
+    let constant_inputs = [("Expand".to_owned(), vec!["shape".to_owned()])].into();
+    assert_eq!(judged(Profile { constant_inputs, ..Profile::default() }), 0);
+}
+
+#[test]
+fn a_profile_that_names_no_input() {
+    let refused = |operator: &str, input: &str| {
+        let constant_inputs = [(operator.to_owned(), vec![input.to_owned()])].into();
+        let profile = Profile { constant_inputs, ..Profile::default() };
+        let backend = move || Particular { profile: profile.clone() };
+        let open = move || Ok(Box::new(Local::new(Box::new(backend()))) as Box<dyn plumbline_executor::Runner>);
+        Subject::open("particular", Box::new(open)).err().unwrap()
+    };
+    assert!(refused("Expand", "shapes").contains("`shapes`, which is no input of `Expand`"));
+    assert!(refused("Expanding", "shape").contains("`Expanding`, which is no operator"));
+}

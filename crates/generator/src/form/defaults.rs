@@ -1,0 +1,58 @@
+//! Attributes that are left to their defaults, and could be given with the same values.
+
+use plumbline_spec::{AttributeValue, OperatorVersion, Spec};
+use plumbline_tensor::onnx::AttributeProto;
+
+use crate::case::Case;
+
+/// Attributes for which to be left out is another thing than to be given as the default: lists whose length depends on another attribute,
+/// attributes of which only one may be given, the bounds of Clip-6, whose defaults are the ends of float whatever the type, and `direction` of
+/// GRU-1, whose default is misspelled.
+const OWN_MEANING: [(&str, &str, &[&str]); 6] = [
+    ("ai.onnx", "Clip", &["min", "max"]),
+    ("ai.onnx", "GRU", &["activations", "direction"]),
+    ("ai.onnx", "LSTM", &["activations"]),
+    ("ai.onnx", "RNN", &["activations"]),
+    ("ai.onnx.ml", "CategoryMapper", &["default_int64", "default_string"]),
+    ("ai.onnx.ml", "LabelEncoder", &["default_int64", "default_string"]),
+];
+
+impl Case {
+    /// The attributes that are not given and have a default.
+    pub(super) fn left_to_default(&self) -> Vec<AttributeProto> {
+        let Some(version) = Spec::embedded().version(&self.version) else { return vec![] };
+        let Some(node) = self.model.graph().node.last() else { return vec![] };
+        let given = |name: &str| node.attribute.iter().any(|a| a.name.as_deref() == Some(name));
+        let operator = (self.version.domain.as_str(), self.version.name.as_str());
+        let own = |name: &str| {
+            OWN_MEANING.iter().any(|(domain, op, names)| operator == (*domain, *op) && names.contains(&name))
+        };
+        let left = |name: &str| !given(name) && !own(name);
+        defaults(version).into_iter().filter(|a| a.name.as_deref().is_some_and(left)).collect()
+    }
+}
+
+/// The attributes of a version that have a default, with it.
+fn defaults(version: &OperatorVersion) -> Vec<AttributeProto> {
+    let attribute = |name: &str, kind: i32| AttributeProto {
+        name: Some(name.to_owned()),
+        r#type: Some(kind),
+        ..AttributeProto::default()
+    };
+    let given = |a: &plumbline_spec::Attribute| {
+        let default = a.default.as_ref()?;
+        Some(match default {
+            AttributeValue::Float(f) => AttributeProto { f: Some(*f), ..attribute(&a.name, 1) },
+            AttributeValue::Int(i) => AttributeProto { i: Some(*i), ..attribute(&a.name, 2) },
+            AttributeValue::String(s) => AttributeProto { s: Some(s.clone().into_bytes()), ..attribute(&a.name, 3) },
+            AttributeValue::Floats(f) => AttributeProto { floats: f.clone(), ..attribute(&a.name, 6) },
+            AttributeValue::Ints(i) => AttributeProto { ints: i.clone(), ..attribute(&a.name, 7) },
+            AttributeValue::Strings(s) => {
+                let strings = s.iter().map(|s| s.clone().into_bytes()).collect();
+                AttributeProto { strings, ..attribute(&a.name, 8) }
+            }
+            AttributeValue::Tensor(_) => return None,
+        })
+    };
+    version.attributes.iter().filter_map(given).collect()
+}
