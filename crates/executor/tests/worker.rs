@@ -247,8 +247,10 @@ fn a_worker_that_never_starts_again_leaves_cases_not_run() {
 /// Sessions of three runs on different numbers: the place of each job in its session, and what became of it.
 fn sessions(runner: &mut dyn Runner, count: usize) -> Vec<(usize, usize, Observation)> {
     let (model, inputs) = cases(3 * count);
-    let job = |(at, inputs)| if at % 3 == 0 { Job::new(&model, inputs) } else { Job::again(&model, inputs) };
-    let jobs: Vec<Job> = inputs.iter().enumerate().map(job).collect();
+    let mut jobs: Vec<Job> = Vec::new();
+    for (at, inputs) in inputs.iter().enumerate() {
+        jobs.push(if at % 3 == 0 { Job::new(&model, inputs) } else { Job::again(&model, inputs) });
+    }
     let seen = runner.run_batch(&jobs, DEADLINE);
     assert_eq!(seen.len(), jobs.len());
     seen.into_iter().enumerate().map(|(at, seen)| (at, at % 3, seen)).collect()

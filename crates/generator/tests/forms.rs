@@ -10,7 +10,7 @@ use plumbline_generator::{Case, Cell, Form, cells};
 use rayon::prelude::*;
 
 /// Cases a cell that are answered in every form they can have.
-const ANSWERED: u64 = 4;
+const ANSWERED: u64 = 2;
 /// Cases a cell within which each form comes up that the cell can have in at least `OFTEN` of them.
 const COUNTED: u64 = 100;
 const OFTEN: u64 = 40;

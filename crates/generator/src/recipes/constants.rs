@@ -64,7 +64,7 @@ pub fn constant(draw: &mut Draw) {
             _ => {}
         }
     }
-    let way = draw.choose(&ways);
+    let way = draw.turn(&ways);
     let count = draw.range(1..=5) as usize;
     match way {
         "sparse_value" => {
