@@ -1,0 +1,1 @@
+	Botherwise1_condJ

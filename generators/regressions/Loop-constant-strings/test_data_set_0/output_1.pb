@@ -1,0 +1,1 @@
+	Bv_final_and_scan_outputs_1J
