@@ -126,7 +126,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         out: args.out.clone(),
         budget: Budget::default(),
     };
-    println!("seed {}, profile {}, {} cases a cell", settings.seed, args.profile, settings.cases);
+    println!("seed {}, profile {}, {} cases a cell on average", settings.seed, args.profile, settings.cases);
     let suites: Vec<&str> = match args.suite.as_slice() {
         [] => vec!["generated", "negative", regressions::SUITE],
         given => given.iter().map(String::as_str).collect(),

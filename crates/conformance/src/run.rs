@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use crate::judge::{Judgement, Right, judge};
 use crate::minimize::{Budget, minimize};
 use crate::posed::{constant_for, output_shapes, posed, right};
+use crate::progress::Progress;
 use crate::regressions;
 use crate::repro::{Failure, write_repro};
 use crate::rerun::{Further, Objection, Runs};
@@ -59,18 +60,6 @@ pub struct Settings {
     pub out: PathBuf,
     /// How much work the minimization of one failure may be.
     pub budget: Budget,
-}
-
-/// Told how far a run is.
-pub trait Progress: Sync {
-    /// There are this many pieces of work.
-    fn start(&self, total: u64);
-    /// So many pieces, cases and unexpected results have come to be since the last call.
-    fn advance(&self, pieces: u64, cases: u64, unexpected: u64);
-    /// Something worth a line.
-    fn line(&self, text: &str);
-    /// The run is over.
-    fn finish(&self);
 }
 
 /// A piece of work.
