@@ -11,8 +11,8 @@ use std::ptr::{self, NonNull};
 use ort::AsPointer;
 use ort::environment::Environment;
 use ort::sys::{
-    ExecutionMode, GraphOptimizationLevel, ONNXTensorElementDataType, ONNXType, OrtAllocator, OrtSession,
-    OrtSessionOptions, OrtSparseFormat, OrtSparseIndicesFormat, OrtStatusPtr, OrtTensorTypeAndShapeInfo, OrtValue,
+    ExecutionMode, ONNXTensorElementDataType, ONNXType, OrtAllocator, OrtSession, OrtSessionOptions, OrtSparseFormat,
+    OrtSparseIndicesFormat, OrtStatusPtr, OrtTensorTypeAndShapeInfo, OrtValue,
 };
 
 use super::elements::{byte_length, dtype_of};
@@ -99,7 +99,7 @@ impl Runtime {
     }
 }
 
-/// One thread, optimized as by default, nothing logged.
+/// One thread, nothing logged, optimized as the provider says.
 fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error> {
     /// ORT_LOGGING_LEVEL_FATAL
     const FATAL: i32 = 4;
@@ -111,7 +111,7 @@ fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error
     let pointer = options.as_ptr();
     // SAFETY: the options are alive and nobody else's yet.
     unsafe {
-        check((api.SetSessionGraphOptimizationLevel)(pointer, GraphOptimizationLevel::ORT_ENABLE_ALL))?;
+        check((api.SetSessionGraphOptimizationLevel)(pointer, provider.optimizations()))?;
         check((api.SetSessionExecutionMode)(pointer, ExecutionMode::ORT_SEQUENTIAL))?;
         check((api.SetIntraOpNumThreads)(pointer, 1))?;
         check((api.SetInterOpNumThreads)(pointer, 1))?;

@@ -6,7 +6,7 @@ use std::ffi::c_void;
 #[cfg(windows)]
 use std::ptr;
 
-use ort::sys::OrtSessionOptions;
+use ort::sys::{GraphOptimizationLevel, OrtSessionOptions};
 
 use super::api::Error;
 #[cfg(windows)]
@@ -23,6 +23,16 @@ pub enum Provider {
 }
 
 impl Provider {
+    /// The graph optimizations of sessions: for the CPU those that a user gets by default. Constants are folded by the CPU, so that for another
+    /// provider what is constant would not be its own answer.
+    pub(super) fn optimizations(self) -> GraphOptimizationLevel {
+        match self {
+            Provider::Cpu => GraphOptimizationLevel::ORT_ENABLE_ALL,
+            #[cfg(windows)]
+            Provider::DirectMl(_) => GraphOptimizationLevel::ORT_DISABLE_ALL,
+        }
+    }
+
     /// Has it run the operators of sessions with these options; the CPU's does where nothing is said.
     pub(super) fn add_to(self, options: *mut OrtSessionOptions) -> Result<(), Error> {
         match self {
