@@ -6,6 +6,7 @@ use super::view::View;
 use super::{Rule, Views};
 use crate::refusal::Refusal;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
+use plumbline_tensor::DType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[
     ("ArgMax", |lower| extremum(lower, "ARGMAX")),
@@ -57,7 +58,11 @@ fn reduce(lower: &mut Lowering, function: &'static str, moved: u32) -> Views {
     // A scalar has no axis: it gets one.
     let scalar = x.rank() == 0;
     let (x, axes) = if scalar { (x.reshaped(&[1]), vec![0]) } else { (x, axes) };
-    let reduced = reduced(lower, &x, function, &axes)?;
+    let mut reduced = reduced(lower, &x, function, &axes)?;
+    // DirectML reduces the bytes that hold bool: the least of none is 255.
+    if function == "MIN" && lower.tensor(0)?.is_some_and(|x| x.dtype() == DType::Bool) {
+        reduced = lower.not_zero(&reduced)?;
+    }
     Ok(vec![if lower.node.int("keepdims") != 0 && !scalar { reduced } else { reduced.reshaped(&left) }])
 }
 

@@ -180,14 +180,17 @@ impl Settings {
         }
         let mut strays: Vec<f64> = Vec::new();
         let mut values = Vec::with_capacity(down.len() * across.len());
+        let mut without = Vec::with_capacity(values.capacity());
         let mut terms = Vec::new();
         for (row, column) in pairs() {
             if row.cells.is_empty() || column.cells.is_empty() {
                 values.push(self.constant(0.0));
+                without.push(self.constant(0.0));
                 continue;
             }
             let sides = [row.cells.clone(), column.cells.clone()];
             values.push(interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays)));
+            without.push(interpolated_in_any(&sides, &mut |place| plane.number(&weighing(&sides, place)).widest()));
             if self.maximum {
                 terms.extend(plane.weighted(&row.cells[0], &column.cells[0]));
             }
@@ -198,6 +201,11 @@ impl Settings {
             if terms.is_empty() { samples } else { samples.or_other(self.largest(&terms), B4) }
         } else {
             mean_of(&values, values.len(), self.dtype, B3)
+        };
+        let number = if strays.is_empty() || self.maximum {
+            number
+        } else {
+            number.or_other(mean_of(&without, without.len(), self.dtype, B3), B5)
         };
         let number = with_strays(number, &strays);
         // A sample outside may be anything from the nearest element to 0 (B2).
@@ -255,6 +263,18 @@ impl Plane<'_> {
     }
 }
 
+/// The element itself, or the one beside it that a sample lies on where this one may weigh nothing: what weighs nothing may be left out.
+fn weighing(sides: &[Vec<Cell>; 2], place: &[i64]) -> [i64; 2] {
+    [0, 1].map(|axis| {
+        let on = sides[axis].iter().find_map(|cell| match place[axis] - cell.before {
+            0 if cell.fraction.high >= 1.0 => Some(cell.before + 1),
+            1 if cell.fraction.low <= 0.0 => Some(cell.before),
+            _ => None,
+        });
+        on.unwrap_or(place[axis])
+    })
+}
+
 /// An element that a sample is interpolated from; what is not finite of it is kept apart.
 fn strayed(x: Real, strays: &mut Vec<f64>) -> Real {
     strays.extend([x.low, x.high].into_iter().filter(|x| x.is_infinite()));
@@ -293,6 +313,21 @@ mod tests {
         let y = &run("RoiAlign", 10, &[int("output_height", 2)], &inputs, 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2, 1], &[2.5, 3.5]));
         assert!((0..2).all(|i| y.judge_at(i, &floats(&[1], &[f32::NAN]), 0) == Judged::Wrong));
+    }
+
+    /// The sample lies on the first element; NaN beside it weighs nothing. Who multiplies it with 0 gets NaN, who leaves it out the element.
+    #[test]
+    fn what_weighs_nothing_may_be_left_out() {
+        let x = floats(&[1, 1, 2, 3], &[7.0, 7.0, 7.0, 8.0, 9.0, f32::NAN]);
+        let inputs = [x, floats(&[1, 4], &[0.5, -0.5, 1.5, 0.5]), Tensor::from_i64s(&[0])];
+        let y = &run("RoiAlign", 10, &[int("sampling_ratio", 1)], &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 1], &[7.0]));
+        let x = floats(&[1, 1, 2, 2], &[7.0, 7.0, f32::NAN, f32::NAN]);
+        let inputs = [x, floats(&[1, 4], &[0.0, -0.5, 1.0, 0.5]), Tensor::from_i64s(&[0])];
+        let y = &run("RoiAlign", 10, &[int("sampling_ratio", 1)], &inputs, 1).expect("a valid node")[0];
+        assert_ne!(y.judge_at(0, &floats(&[1], &[7.0]), 0), Judged::Wrong);
+        assert_ne!(y.judge_at(0, &floats(&[1], &[f32::NAN]), 0), Judged::Wrong);
+        assert_eq!(y.judge_at(0, &floats(&[1], &[8.0]), 0), Judged::Wrong);
     }
 
     #[test]
