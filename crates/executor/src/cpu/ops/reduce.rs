@@ -72,5 +72,8 @@ fn extreme(node: &Node, reduction: Reduction) -> Outputs {
         return reduced(node, reduction);
     }
     let found = truths.run(DType::Uint8, reduction)?;
-    one(found.retyped(DType::Bool))
+    // The least of none is the largest byte, which is true.
+    let shape = found.shape().to_vec();
+    let found: Vec<u8> = found.slice::<u8>().iter().map(|&byte| u8::from(byte != 0)).collect();
+    one(Array::of(DType::Bool, &shape, &found)?)
 }
