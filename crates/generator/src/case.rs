@@ -167,6 +167,24 @@ impl Draw<'_> {
         if let Some(rank) = rank {
             self.feature(&format!("rank {rank}"));
         }
+        self.note_sizes();
+    }
+}
+
+impl Draw<'_> {
+    /// Features of the sizes of the inputs.
+    fn note_sizes(&mut self) {
+        let values = self.inputs.iter().chain(&self.outer).filter_map(|input| input.value.as_ref());
+        let shapes: Vec<Vec<usize>> = values.flat_map(shapes_in).collect();
+        let any = |of: fn(&[usize]) -> bool| shapes.iter().any(|shape| of(shape));
+        let sizes: [(&str, bool); 5] = [
+            ("empty extent", any(|shape| shape.contains(&0))),
+            ("an extent of 8 to 65", any(|shape| shape.iter().any(|extent| (8..=65).contains(extent)))),
+            ("an extent beyond 1,024", any(|shape| shape.iter().any(|&extent| extent > 1024))),
+            ("more than 65,536 elements", any(|shape| shape.iter().product::<usize>() > 65_536)),
+            ("more than six dimensions", any(|shape| shape.len() > 6)),
+        ];
+        sizes.into_iter().filter(|(_, has)| *has).for_each(|(name, _)| self.feature(name));
     }
 }
 
@@ -180,6 +198,17 @@ pub fn short_type(type_: &str) -> String {
 
 fn shape_of(value: &Value) -> Option<&[usize]> {
     value.as_tensor().map(|t| t.shape())
+}
+
+/// The shapes of all tensors in a value; a map has as many values as keys.
+fn shapes_in(value: &Value) -> Vec<Vec<usize>> {
+    match value {
+        Value::Tensor(tensor) => vec![tensor.shape().to_vec()],
+        Value::Sequence { items, .. } => items.iter().flat_map(shapes_in).collect(),
+        Value::Optional { item, .. } => item.iter().flat_map(|item| shapes_in(item)).collect(),
+        Value::Map { items, .. } => vec![vec![items.len()]],
+        Value::SparseTensor(tensor) => vec![tensor.shape().to_vec()],
+    }
 }
 
 /// The oldest release of ONNX that has this opset; of a preview, which no release counts, the newest. What is trained with is listed there

@@ -3,6 +3,7 @@
 mod give;
 mod maps;
 mod shapes;
+mod sizes;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -15,6 +16,8 @@ use plumbline_tensor::{DType, Tensor, Value, ValueKind, element_count};
 use crate::case::Input;
 use crate::choices::Choices;
 use crate::values::{self, Values};
+
+pub(crate) use sizes::Size;
 
 /// Draws one case of one operator version. Inputs and attributes are given by name as they are drawn; what is not given is left out.
 pub struct Draw<'a> {
@@ -31,6 +34,12 @@ pub struct Draw<'a> {
     pub(crate) before: Vec<NodeProto>,
     pub(crate) violates: Option<Label>,
     pub(crate) declined: bool,
+    pub(crate) size: Size,
+    /// How many extents are larger than usual so far.
+    pub(crate) larger: u8,
+    /// The longest that a larger extent may be, and the work of each element of a shape.
+    pub(crate) longest: usize,
+    pub(crate) cost: usize,
 }
 
 impl<'a> Draw<'a> {

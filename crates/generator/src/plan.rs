@@ -7,7 +7,7 @@ use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
 
 use crate::case::{Case, short_type};
 use crate::choices::{Choices, Sequence};
-use crate::draw::Draw;
+use crate::draw::{Draw, Size};
 use crate::needed::needed;
 use crate::recipes::{self, Recipe};
 
@@ -109,6 +109,7 @@ impl Cell {
             None => recipe.positive,
             Some(label) => recipe.negatives.iter().find(|(l, _)| *l == label)?.1,
         };
+        let of_cell = hash(&self.to_string());
         let mut draw = Draw {
             choices,
             version: self.version,
@@ -123,13 +124,17 @@ impl Cell {
             before: vec![],
             violates,
             declined: false,
+            size: if violates.is_some() { Size::Small } else { Size::at(index, of_cell) },
+            larger: 0,
+            longest: usize::MAX,
+            cost: 1,
         };
         function(&mut draw);
         if draw.declined {
             return None;
         }
         let mut case = draw.into_case(id);
-        case.form = case.form_at(index, hash(&self.to_string()));
+        case.form = case.form_at(index, of_cell);
         case.features.push(case.form.feature());
         Some(case)
     }

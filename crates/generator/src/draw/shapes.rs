@@ -8,6 +8,8 @@ use super::Draw;
 
 /// Largest number of elements of a drawn tensor.
 const MOST_ELEMENTS: usize = 256;
+/// The same where one extent is going to be larger.
+const FEW_ELEMENTS: usize = 8;
 
 impl Draw<'_> {
     /// A shape of a rank in this range: extents differ as far as they can, one is 1 now and then, and one is 0 now and then.
@@ -24,6 +26,8 @@ impl Draw<'_> {
     /// A shape without an empty extent.
     pub fn full_shape(&mut self, ranks: RangeInclusive<usize>) -> Vec<usize> {
         let (least, most) = (*ranks.start(), *ranks.end());
+        let most = self.most_dimensions(least, most);
+        let most_elements = if self.is_larger() { FEW_ELEMENTS } else { MOST_ELEMENTS };
         // Ranks up to 4 are drawn twice as often as those beyond.
         let usual = most.min(4).max(least);
         let rank = if most > usual && self.once_in(3) {
@@ -38,16 +42,17 @@ impl Draw<'_> {
             // The simplest extent is 1.
             let at = self.below(extents.len() + 1);
             let extent = match at.checked_sub(1).map(|i| (i, extents[i])) {
-                Some((i, extent)) if count * extent <= MOST_ELEMENTS => {
+                Some((i, extent)) if count * extent <= most_elements => {
                     extents.remove(i);
                     extent
                 }
-                Some(_) if count * 2 <= MOST_ELEMENTS => 2,
+                Some(_) if count * 2 <= most_elements => 2,
                 _ => 1,
             };
             count *= extent;
             shape.push(extent);
         }
+        self.enlarge(&mut shape, 1);
         shape
     }
 

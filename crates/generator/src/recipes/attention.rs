@@ -32,7 +32,7 @@ impl Extents {
 }
 
 fn extents(draw: &mut Draw) -> Extents {
-    let extents = Extents {
+    let mut extents = Extents {
         batch: draw.choose(&[1, 2, 3]),
         kv_heads: draw.choose(&[1, 2, 3]),
         group: draw.choose(&[1, 2, 1, 3]),
@@ -42,6 +42,10 @@ fn extents(draw: &mut Draw) -> Extents {
         v_size: draw.choose(&[2, 3, 1, 5]),
         packed: draw.flag(),
     };
+    let e = &mut extents;
+    let mut larger = [e.keys, e.queries, e.size, e.v_size, e.batch];
+    draw.enlarge(&mut larger, e.heads());
+    [e.keys, e.queries, e.size, e.v_size, e.batch] = larger;
     if extents.packed {
         draw.feature("packed heads");
     }

@@ -5,8 +5,10 @@ use crate::draw::Draw;
 use crate::values::Values;
 
 pub fn causal_conv_with_state(draw: &mut Draw) {
-    let (mut batches, channels) = (draw.choose(&[1, 2]), draw.choose(&[2, 1, 3]));
-    let (length, kernel) = (draw.choose(&[5, 3, 1, 2, 7]), draw.choose(&[3, 2, 4, 1]));
+    let mut extents = [draw.choose(&[1, 2]), draw.choose(&[2, 1, 3]), draw.choose(&[5, 3, 1, 2, 7])];
+    let kernel = draw.choose(&[3, 2, 4, 1]);
+    draw.enlarge(&mut extents, kernel);
+    let [mut batches, channels, length] = extents;
     if draw.once_in(20) {
         batches = 0;
         draw.feature("no batches");

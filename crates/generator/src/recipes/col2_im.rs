@@ -14,6 +14,7 @@ pub fn col2_im(draw: &mut Draw) {
     let layout = spatial(draw, rank, false);
     let blocks = layout.windows.iter().product();
     let mut channels = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3])];
+    draw.enlarge(&mut channels, [&layout.windows[..], &layout.kernel].concat().iter().product());
     if draw.once_in(16) {
         let at = draw.below(2);
         channels[at] = 0;

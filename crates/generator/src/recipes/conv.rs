@@ -30,7 +30,11 @@ pub(super) fn channels(draw: &mut Draw) -> Channels {
     } else {
         1
     };
-    let (mut batches, mut inputs, outputs) = (draw.choose(&[1, 2]), draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3]));
+    let mut extents = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3])];
+    // Each is multiplied by a window of some taps at some places.
+    draw.enlarge(&mut extents, 16 * groups);
+    draw.costs(extents.iter().product::<usize>() * groups * 4);
+    let [mut batches, mut inputs, outputs] = extents;
     if groups > 1 && inputs == 1 {
         draw.feature("depthwise");
     }

@@ -41,7 +41,8 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
         if let Some(more) = &mut more {
             more[i] = if same && !shaped { 0 } else { more[i].min(stride.max(dilation) - 1) };
         }
-        let windows = if rank < 3 { draw.choose(&[3, 2, 4, 1]) } else { draw.choose(&[2, 3, 1]) };
+        let windows: usize = if rank < 3 { draw.choose(&[3, 2, 4, 1]) } else { draw.choose(&[2, 3, 1]) };
+        let windows = draw.extent(windows, 4usize.pow(rank as u32 - 1)) as i64;
         let mut axis =
             Axis { windows, kernel: draw.choose(&[3, 2, 1, 4]), stride, dilation, more: more.as_ref().map_or(0, |m| m[i]) };
         if same && !shaped && (axis.kernel - 1) * dilation + 1 < stride {

@@ -8,6 +8,7 @@ fn extents(draw: &mut Draw) -> ([usize; 4], usize) {
     let block = draw.range(1..=3) as usize;
     let mut extent = |most: i64| draw.range(1..=most) as usize;
     let mut extents = [extent(2), extent(3), extent(3), extent(4)];
+    draw.enlarge(&mut extents, block * block);
     if draw.once_in(14) {
         let at = draw.below(4);
         extents[at] = 0;

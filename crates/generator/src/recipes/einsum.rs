@@ -18,11 +18,11 @@ fn values(draw: &mut Draw) -> Values {
 }
 
 /// One term: its letters, each with its extent.
-fn term(draw: &mut Draw, known: usize) -> Vec<(char, usize)> {
+fn term(draw: &mut Draw, known: &[(char, usize)]) -> Vec<(char, usize)> {
     let rank = draw.choose(&[2, 1, 3, 0]);
     let mut letters: Vec<(char, usize)> = Vec::new();
     for _ in 0..rank {
-        let letter = LETTERS[draw.below(known)];
+        let letter = draw.choose(known);
         if letters.contains(&letter) {
             draw.feature("a letter twice in a term");
         }
@@ -42,6 +42,13 @@ fn space(draw: &mut Draw) -> &'static str {
 pub fn einsum(draw: &mut Draw) {
     let operands = draw.choose(&[2, 1, 2, 3]);
     let known = draw.range(3..=LETTERS.len() as i64) as usize;
+    let mut letters = LETTERS;
+    if draw.may_be_larger() {
+        let at = draw.below(known);
+        let others = letters[..known].iter().map(|(_, extent)| extent).product::<usize>() / letters[at].1;
+        letters[at].1 = draw.extent(letters[at].1, others);
+        draw.at_most(7);
+    }
     let ellipsis = draw.below(3) == 2;
     let mut batches = if ellipsis { draw.broadcastable(operands, 0..=2) } else { vec![vec![]; operands] };
     batches.iter_mut().flatten().for_each(|extent| *extent = (*extent).min(3));
@@ -51,7 +58,7 @@ pub fn einsum(draw: &mut Draw) {
     let mut texts = Vec::new();
     let mut shapes = Vec::new();
     for (k, batch) in batches.iter().enumerate().take(operands) {
-        let letters = term(draw, known);
+        let letters = term(draw, &letters[..known]);
         used.extend(letters.iter().map(|(c, _)| *c));
         let mut text: Vec<String> = letters.iter().map(|(c, _)| c.to_string()).collect();
         let mut shape: Vec<usize> = letters.iter().map(|(_, e)| *e).collect();
@@ -153,8 +160,9 @@ pub fn einsum_c5(draw: &mut Draw) {
 
 pub fn det(draw: &mut Draw) {
     let n = draw.choose(&[2, 3, 1, 4, 5]);
+    draw.costs(n * n);
     let mut shape = draw.shape(0..=2);
-    while shape.iter().product::<usize>() > 16 {
+    while !draw.is_larger() && shape.iter().product::<usize>() > 16 {
         shape.pop();
     }
     let batches: usize = shape.iter().product();

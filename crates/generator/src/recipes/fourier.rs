@@ -29,7 +29,17 @@ pub fn dft(draw: &mut Draw) {
     }
     let rank = shape.len() + 1;
     shape[axis] = draw.choose(&[4, 3, 8, 5, 6, 7, 1, 12]);
-    while shape.iter().product::<usize>() > 60 {
+    draw.at_most(1025);
+    let mut others: Vec<usize> = shape.clone();
+    others.remove(axis);
+    // Each element is a sum of all.
+    shape[axis] = draw.extent(shape[axis], 16 * others.iter().product::<usize>());
+    if rank > 2 && draw.once_in(20) {
+        let other = (axis + 1) % (rank - 1);
+        shape[other] = 0;
+        draw.feature("empty extent");
+    }
+    while !draw.is_larger() && shape.iter().product::<usize>() > 60 {
         let other = (0..shape.len()).filter(|&a| a != axis).max_by_key(|&a| shape[a]).unwrap_or(0);
         if other == axis || shape[other] == 1 {
             break;
@@ -118,8 +128,12 @@ pub fn stft(draw: &mut Draw) {
     let complex = draw.flag();
     let onesided = !complex && draw.flag();
     draw.feature(if complex { "complex samples" } else { "real samples" });
-    let batch = draw.range(1..=2) as usize;
+    let batch = if draw.once_in(20) { 0 } else { draw.range(1..=2) as usize };
+    if batch == 0 {
+        draw.feature("no signals");
+    }
     let length = draw.choose(&[8, 5, 12, 17, 3]);
+    let length = draw.extent(length, 9 * batch.max(1));
     let parts = if complex { 2 } else { 1 };
     let values = samples(draw);
     draw.tensor("signal", &[batch, length, parts], values);

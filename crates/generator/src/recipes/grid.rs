@@ -6,7 +6,11 @@ use crate::draw::Draw;
 use crate::values::Values;
 
 pub fn affine_grid(draw: &mut Draw) {
-    let batch = draw.range(1..=2) as usize;
+    let mut batch = draw.range(1..=2) as usize;
+    if draw.once_in(16) {
+        draw.feature("no matrix");
+        batch = 0;
+    }
     let spatial = if draw.flag() { vec![3, 2, 5] } else { vec![4, 3] };
     let axes = spatial.len();
     draw.feature(if axes == 2 { "images" } else { "volumes" });
@@ -16,7 +20,8 @@ pub fn affine_grid(draw: &mut Draw) {
     draw.tensor("theta", &[batch, axes, axes + 1], values);
     let mut size = vec![batch as i64, draw.range(1..=3)];
     for &extent in &spatial {
-        size.push((extent + draw.range(-1..=1)).max(2));
+        let usual = (extent + draw.range(-1..=1)).max(2) as usize;
+        size.push(draw.extent(usual, 2 * 8usize.pow(axes as u32 - 1)) as i64);
     }
     // Where an axis of one element is aligned, little is decided.
     let single = match aligned {
@@ -77,12 +82,20 @@ pub fn grid_sample(draw: &mut Draw) {
     }
     let axes = if draw.since() < 20 { 2 } else { draw.choose(&[2, 3, 1]) };
     let (batch, channels) = (draw.range(1..=2) as usize, draw.range(1..=2) as usize);
+    let batch = draw.extent(batch, 64);
+    let batch = if draw.once_in(24) { 0 } else { batch };
+    if batch == 0 {
+        draw.feature("no images");
+    }
     let mut shape = vec![batch, channels];
     let mut out = vec![batch];
     for _ in 0..axes {
         shape.push(draw.choose(&[3, 4, 2, 5, 1]));
         out.push(draw.choose(&[2, 3, 1]));
     }
+    draw.enlarge(&mut shape[1..], batch);
+    // Each place takes some elements of each channel.
+    draw.enlarge(&mut out[1..], 4 * batch * shape[1]);
     out.push(axes);
     let values = match draw.below(6) {
         _ if mode == "nearest" => Values::Any,

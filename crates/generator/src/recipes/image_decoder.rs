@@ -36,7 +36,8 @@ fn stream(draw: &mut Draw, bytes: &[u8], shape: Vec<usize>) {
 
 /// A small image in some format; what lossy formats store is smooth.
 fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
-    let (width, height) = (draw.range(1..=9) as u32, draw.range(1..=7) as u32);
+    let (width, height) = (draw.range(1..=9) as usize, draw.range(1..=7) as u32);
+    let width = if format == ImageFormat::Jpeg { width } else { draw.extent(width, 3 * height as usize) } as u32;
     let grey = draw.once_in(4);
     if grey {
         draw.feature("stream without colours");

@@ -22,6 +22,8 @@ fn shapes(draw: &mut Draw) -> Shapes {
         extents[at] = 0;
         draw.feature("an empty matrix");
     }
+    draw.enlarge(&mut extents, 1);
+    draw.costs(extents.iter().product());
     let [m, k, n] = extents;
     let (mut a, mut b) = (vec![m, k], vec![k, n]);
     match draw.below(6) {

@@ -14,13 +14,16 @@ struct Rotation {
 
 impl Rotation {
     fn draw(draw: &mut Draw) -> Rotation {
-        Rotation {
-            batch: draw.choose(&[1, 2, 3]),
-            heads: draw.choose(&[2, 1, 3]),
-            tokens: draw.choose(&[2, 3, 1, 4]),
-            size: draw.choose(&[4, 2, 6, 8]),
-            packed: draw.flag(),
+        // Sizes are even.
+        let mut extents =
+            [draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3]), draw.choose(&[2, 3, 1, 4]), draw.choose(&[2, 1, 3, 4])];
+        draw.enlarge(&mut extents, 2);
+        let [mut batch, heads, tokens, half] = extents;
+        if draw.violating().is_none() && draw.once_in(24) {
+            draw.feature("no batches");
+            batch = 0;
         }
+        Rotation { batch, heads, tokens, size: 2 * half, packed: draw.flag() }
     }
 
     fn give(&self, draw: &mut Draw, values: Values) {
@@ -231,14 +234,16 @@ struct Linear {
 
 impl Linear {
     fn draw(draw: &mut Draw) -> Linear {
-        Linear {
-            batch: draw.choose(&[1, 2]),
-            tokens: draw.choose(&[2, 1, 3, 4]),
-            kv_heads: draw.choose(&[1, 2, 3]),
-            group: draw.choose(&[1, 2]),
-            d_k: draw.choose(&[2, 3, 1]),
-            d_v: draw.choose(&[2, 1, 3]),
+        let (batch, tokens) = (draw.choose(&[1, 2]), draw.choose(&[2, 1, 3, 4]));
+        let (kv_heads, group) = (draw.choose(&[1, 2, 3]), draw.choose(&[1, 2]));
+        let mut extents = [batch, tokens, draw.choose(&[2, 3, 1]), draw.choose(&[2, 1, 3])];
+        draw.enlarge(&mut extents, kv_heads * group);
+        let [mut batch, tokens, d_k, d_v] = extents;
+        if draw.violating().is_none() && draw.once_in(24) {
+            draw.feature("no batches");
+            batch = 0;
         }
+        Linear { batch, tokens, kv_heads, group, d_k, d_v }
     }
 
     fn give(&self, draw: &mut Draw) {

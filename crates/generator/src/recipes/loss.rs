@@ -29,11 +29,8 @@ fn labels(draw: &mut Draw, shape: &[usize], ignored: Option<i64>) -> Vec<i64> {
     let classes = shape[1] as u64;
     let mut labels: Vec<i64> = draw.block(count, classes).into_iter().map(|c| c as i64).collect();
     if let Some(ignored) = ignored {
-        for label in &mut labels {
-            if draw.once_in(3) {
-                *label = ignored;
-            }
-        }
+        let which = draw.block(labels.len(), 3);
+        labels.iter_mut().zip(which).filter(|(_, which)| *which == 2).for_each(|(label, _)| *label = ignored);
         if labels.iter().all(|l| *l == ignored) {
             draw.feature("all labels ignored");
         } else if labels.contains(&ignored) {
@@ -52,7 +49,13 @@ fn reduction(draw: &mut Draw) {
 
 fn loss(draw: &mut Draw, values: &[Values]) {
     let [input, target, weight] = names(draw);
-    let shape = shape(draw);
+    let mut shape = shape(draw);
+    // Not the classes.
+    let axis = draw.choose(&[0, shape.len() - 1]);
+    if axis != 1 && draw.once_in(20) {
+        shape[axis] = 0;
+        draw.feature("empty extent");
+    }
     let values = draw.choose(values);
     draw.tensor(input, &shape, values);
     let ignored = if draw.give_attribute("ignore_index") {

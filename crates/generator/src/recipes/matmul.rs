@@ -26,6 +26,8 @@ fn extents(draw: &mut Draw) -> [usize; 3] {
         extents[at] = 0;
         draw.feature(if at == 1 { "empty sums" } else { "empty extent" });
     }
+    draw.enlarge(&mut extents, 1);
+    draw.costs(extents.iter().product());
     extents
 }
 

@@ -19,7 +19,8 @@ pub fn max_unpool(draw: &mut Draw) {
     let strides: Option<Vec<usize>> =
         draw.give_attribute("strides").then(|| (0..rank).map(|_| draw.range(1..=3) as usize).collect());
     let stride = |i: usize| strides.as_ref().map_or(1, |s| s[i]);
-    let windows: Vec<usize> = (0..rank).map(|_| draw.choose(&[2, 3, 1])).collect();
+    let mut windows: Vec<usize> = (0..rank).map(|_| draw.choose(&[2, 3, 1])).collect();
+    draw.enlarge(&mut windows, 9);
     let mut extents: Vec<usize> = (0..rank).map(|i| (windows[i] - 1) * stride(i) + kernel[i]).collect();
     if draw.give_attribute("pads") {
         let pads: Vec<usize> = (0..2 * rank).map(|i| draw.below(extents[i % rank].div_ceil(2)).min(1)).collect();
@@ -28,6 +29,7 @@ pub fn max_unpool(draw: &mut Draw) {
     }
     strides.iter().for_each(|s| draw.ints_attribute("strides", &as_ints(s)));
     let mut channels = [draw.choose(&[1, 2]), draw.choose(&[1, 2])];
+    draw.enlarge(&mut channels, extents.iter().product());
     if draw.once_in(16) {
         channels[1] = 0;
         draw.feature("no channels");

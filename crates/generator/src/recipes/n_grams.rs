@@ -72,7 +72,9 @@ fn indexes(draw: &mut Draw, count: usize) -> Vec<i64> {
 
 fn vectorizer(draw: &mut Draw) {
     let columns = draw.choose(&[3, 5, 7, 1, 0]);
-    let shape = if draw.flag() { vec![draw.choose(&[1, 2, 3]), columns] } else { vec![columns] };
+    let mut shape = if draw.flag() { vec![draw.choose(&[1, 2, 3]), columns] } else { vec![columns] };
+    draw.enlarge(&mut shape, 8);
+    let columns = shape[shape.len() - 1];
     let all = tokens(draw, &shape);
     let longest = draw.choose(&[2, 1, 3]);
     let count = pool(draw, longest, &all[..columns.min(all.len())]);

@@ -12,6 +12,8 @@ fn pooled(draw: &mut Draw, values: &[Values]) -> Spatial {
     let spatial = spatial(draw, rank, true);
     draw.ints_attribute("kernel_shape", &as_ints(&spatial.kernel));
     let mut channels = [draw.choose(&[1, 2]), draw.choose(&[2, 1, 3])];
+    let work = [&spatial.extents[..], &spatial.kernel].concat().iter().product();
+    draw.enlarge(&mut channels, work);
     if draw.once_in(16) {
         let at = draw.below(2);
         channels[at] = 0;

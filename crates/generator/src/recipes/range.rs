@@ -19,6 +19,9 @@ fn give(draw: &mut Draw, values: [f64; 3]) {
 /// How many elements, and in which steps.
 fn steps(draw: &mut Draw) -> (i64, f64) {
     let count = if draw.once_in(6) { 0 } else { draw.range(1..=20) };
+    // Elements of few bits would be infinite further on, or out of range.
+    let few = matches!(draw.dtype("T"), DType::Float16 | DType::Bfloat16 | DType::Int16);
+    let count = if few || count == 0 { count } else { draw.extent(count as usize, 1) as i64 };
     let sign = if draw.flag() { -1.0 } else { 1.0 };
     let dtype = draw.dtype("T");
     let sizes: &[f64] = match dtype {

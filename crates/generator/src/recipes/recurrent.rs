@@ -36,13 +36,24 @@ struct Layer {
 
 impl Layer {
     fn draw(draw: &mut Draw, gates: usize) -> Layer {
+        let mut extents =
+            [draw.choose(&[2, 1, 3]), draw.choose(&[1, 2, 3]), draw.choose(&[1, 3, 2]), draw.choose(&[1, 2, 3])];
+        let empty = draw.violating().is_none() && draw.once_in(24);
+        if empty {
+            draw.feature("no batches");
+            extents[1] = 0;
+        }
+        // Each state is multiplied by each.
+        draw.enlarge(&mut extents[..3], 6 * gates);
+        extents[3] = draw.extent(extents[3], 64 * gates * extents[..3].iter().map(|extent| extent.max(&1)).product::<usize>());
+        let [steps, batch, inputs, hidden] = extents;
         let mut layer = Layer {
             gates,
             directions: 1,
-            steps: draw.choose(&[2, 1, 3]),
-            batch: draw.choose(&[1, 2, 3]),
-            inputs: draw.choose(&[1, 3, 2]),
-            hidden: draw.choose(&[1, 2, 3]),
+            steps,
+            batch,
+            inputs,
+            hidden,
             batch_first: false,
         };
         if draw.give_attribute("direction") {
@@ -113,7 +124,7 @@ fn lengths(draw: &mut Draw, layer: &Layer) {
     }
     let some: Vec<i64> = (0..layer.batch).map(|_| layer.steps as i64 - draw.range(0..=layer.steps as i64 - 1)).collect();
     let mut lengths = some;
-    if draw.once_in(10) {
+    if !lengths.is_empty() && draw.once_in(10) {
         draw.feature("a sequence of no steps");
         lengths[0] = 0;
     }

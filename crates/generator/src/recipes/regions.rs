@@ -20,7 +20,8 @@ fn corners(draw: &mut Draw, extent: usize, steps: i64) -> (f64, f64) {
 }
 
 fn image(draw: &mut Draw) -> [usize; 4] {
-    let shape = [draw.choose(&[1, 2]), draw.choose(&[1, 2]), draw.choose(&[4, 5, 3]), draw.choose(&[5, 4, 6])];
+    let mut shape = [draw.choose(&[1, 2]), draw.choose(&[1, 2]), draw.choose(&[4, 5, 3]), draw.choose(&[5, 4, 6])];
+    draw.enlarge(&mut shape, 1);
     let values = draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Any]);
     draw.tensor("X", &shape, values);
     shape
@@ -31,7 +32,8 @@ fn regions(draw: &mut Draw) -> usize {
         draw.feature("no regions");
         return 0;
     }
-    draw.choose(&[1, 2, 3])
+    let count = draw.choose(&[1, 2, 3]);
+    draw.extent(count, 8)
 }
 
 fn scale(draw: &mut Draw) -> f64 {

@@ -5,8 +5,13 @@ use plumbline_tensor::{DType, Tensor};
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Largest number of elements of an output.
+/// Largest number of elements of an output, usually.
 const MOST: usize = 160;
+
+/// The same for this case.
+fn most(draw: &Draw) -> usize {
+    if draw.is_larger() { 1 << 13 } else { MOST }
+}
 
 /// A 1-D input of floats, now and then as an initializer.
 pub(super) fn floats(draw: &mut Draw, input: &str, values: &[f64]) {
@@ -37,7 +42,7 @@ pub(super) fn data(draw: &mut Draw, shape: &[usize], nearest: bool) {
 
 /// The extent that an axis of `from` elements is resized to, the others making `others`.
 fn extent(draw: &mut Draw, from: usize, others: usize, least: usize) -> usize {
-    let most = (MOST / others.max(1)).clamp(least, (2 * from + 2).max(least));
+    let most = (most(draw) / others.max(1)).clamp(least, (2 * from + 2).max(least));
     draw.range(least as i64..=most as i64) as usize
 }
 
@@ -82,7 +87,7 @@ pub(super) fn image(draw: &mut Draw) -> Vec<usize> {
     while shape.len() < 4 && draw.flag() {
         shape.insert(0, 1);
     }
-    while shape.iter().product::<usize>() > MOST {
+    while shape.iter().product::<usize>() > most(draw) {
         let at = shape.iter().position(|&e| e > 2).unwrap_or(0);
         shape[at] = 2;
     }
@@ -153,7 +158,7 @@ fn telling(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], tar
             _ => continue,
         };
         let others: usize = target.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, e)| e.max(&1)).product();
-        if to * others <= MOST {
+        if to * others <= most(draw) {
             target[axis] = to;
             draw.feature(if to == 1 { "a single element as PyTorch has it" } else { "positions between two elements" });
         }
@@ -216,7 +221,8 @@ pub fn resize(draw: &mut Draw) {
         floats(draw, "scales", &[]);
     }
     let mut sizes: Vec<i64> = to.iter().map(|&e| e as i64).collect();
-    if !from.contains(&0) && draw.give_attribute("keep_aspect_ratio_policy") {
+    // All axes grow alike with a policy, and a larger extent beyond what is affordable.
+    if !from.contains(&0) && !draw.is_larger() && draw.give_attribute("keep_aspect_ratio_policy") {
         sizes = keep_aspect_ratio(draw, &from, sizes);
     }
     draw.ints("sizes", &sizes);

@@ -26,13 +26,18 @@ fn scan(draw: &mut Draw, values: &[Values]) {
     }
 }
 
+/// The longest row: each element is computed from all before it.
+const LONGEST: usize = 4097;
+
 const INTEGERS: &[Values] = &[Values::Between(-3.0, 5.0), Values::Between(-1000.0, 2000.0), Values::Any];
 
 pub fn cum_sum(draw: &mut Draw) {
+    draw.at_most(LONGEST);
     scan(draw, &[Values::Moderate, Values::Integers, Values::Between(-1e-3, 2e-3), Values::Finite, Values::Any]);
 }
 
 pub fn cum_prod(draw: &mut Draw) {
+    draw.at_most(LONGEST);
     scan(draw, &[Values::Between(-2.0, 2.0), Values::Integers, Values::Between(0.7, 1.4), Values::Moderate, Values::Any]);
 }
 

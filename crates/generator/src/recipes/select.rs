@@ -96,6 +96,8 @@ fn give_k(draw: &mut Draw, k: i64) {
 }
 
 pub fn top_k(draw: &mut Draw) {
+    // A row is sorted for each of its elements.
+    draw.at_most(2049);
     let (shape, axis) = shape_and_axis(draw, true, true);
     if let Some(axis) = axis {
         draw.int_attribute("axis", axis);
@@ -150,7 +152,7 @@ fn repeating(draw: &mut Draw, shape: &[usize]) -> Tensor {
     let values = draw.choose(&[Values::Between(-2.0, 3.0), Values::Integers, Values::Finite]);
     let pool = draw.elements(dtype, &[5], if dtype == DType::Bool { Values::Any } else { values });
     let nan = dtype.is_float() && draw.once_in(4);
-    let mut sources: Vec<usize> = (0..shape.iter().product()).map(|_| draw.below(5)).collect();
+    let mut sources: Vec<usize> = draw.block(shape.iter().product(), 5).into_iter().map(|i| i as usize).collect();
     let mut bits: Vec<u64> = sources.iter().map(|&i| pool.bits_at(i)).collect();
     let size = dtype.size();
     if nan && let Some(format) = dtype.float_format() && !bits.is_empty() {

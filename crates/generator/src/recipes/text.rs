@@ -73,6 +73,7 @@ enum Stops {
 pub fn string_normalizer(draw: &mut Draw) {
     use Stops::*;
     let count = draw.turn(&[3, 5, 4, 8, 1, 2]);
+    let count = draw.extent(count, 8);
     let shape = if draw.flag() { vec![1, count] } else { vec![count] };
     let words = draw.block(count, WORDS.len() as u64).into_iter().map(|w| WORDS[w as usize].as_bytes().to_vec());
     let mut words: Vec<Vec<u8>> = words.collect();

@@ -16,8 +16,13 @@ pub fn upsample(draw: &mut Draw) {
         draw.string_attribute("mode", if linear { smooth } else { "nearest" });
         linear
     };
+    if draw.once_in(16) {
+        shape[0] = 0;
+        draw.feature("empty extent");
+    }
     data(draw, &shape, !linear);
     let mut target = targets(draw, &shape, true);
+    target.iter_mut().zip(&shape).filter(|(_, from)| **from == 0).for_each(|(to, _)| *to = 0);
     if since == 1 {
         target[..2].copy_from_slice(&shape[..2]);
     }

@@ -28,6 +28,7 @@ fn window(draw: &mut Draw) {
         7 => draw.range(20..=60),
         _ => draw.range(3..=16),
     };
+    let size = draw.extent(size as usize, 1) as i64;
     if draw.give_attribute("periodic") {
         let periodic = draw.flag();
         draw.feature(if periodic { "periodic" } else { "symmetric" });
@@ -99,8 +100,9 @@ fn mel(draw: &mut Draw, counts: [i64; 3], edges: [f64; 2]) {
 
 pub fn mel_weight_matrix(draw: &mut Draw) {
     datatype(draw, "T3");
-    let bins = draw.range(1..=10);
-    let length = draw.choose(&[16, 32, 7, 25, 2, 1]);
+    let mut extents = [draw.range(1..=10) as usize, draw.choose(&[16, 32, 7, 25, 2, 1])];
+    draw.enlarge(&mut extents, 1);
+    let [bins, length] = extents.map(|extent| extent as i64);
     let rate = draw.choose(&[8192, 16000, 44100, 100]);
     let half = rate as f64 / 2.0;
     let lower = draw.choose(&[0.0, 0.125, 0.5]) * half;

@@ -21,6 +21,13 @@ fn extent(draw: &mut Draw, rank: usize) -> i64 {
     }
 }
 
+/// The same, or a larger one beside usual ones.
+fn larger_extent(draw: &mut Draw, rank: usize) -> i64 {
+    let usual = extent(draw, rank);
+    let others = 4usize.pow(rank as u32 - 1);
+    draw.extent(usual as usize, others) as i64
+}
+
 /// One to three spatial axes; two are the most usual.
 pub(super) fn rank(draw: &mut Draw) -> usize {
     match draw.choose(&[2, 1, 2, 3]) {
@@ -74,7 +81,7 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     let mut dilations = sizes(draw, "dilations", rank, if rank < 3 { 3 } else { 2 });
     let mut axes: Vec<Axis> = (0..rank)
         .map(|i| Axis {
-            extent: extent(draw, rank),
+            extent: larger_extent(draw, rank),
             kernel: draw.choose(&[2, 1, 3]),
             stride: strides.as_ref().map_or(1, |s| s[i]),
             dilation: dilations.as_ref().map_or(1, |d| d[i]),

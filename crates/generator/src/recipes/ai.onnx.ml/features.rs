@@ -193,11 +193,13 @@ pub fn feature_vectorizer(draw: &mut Draw) {
     if examples == 0 {
         draw.feature("no example");
     }
+    let examples = if examples == 0 { 0 } else { draw.extent(examples, 8) };
     let count = draw.choose(&[1, 2, 3]);
     let values = draw.choose(&[Values::Moderate, Values::Any]);
     let mut widths = Vec::new();
     for _ in 0..count {
         let width = draw.choose(&[1, 2, 3, 5]);
+        let width = draw.extent(width, 3 * examples);
         widths.push(width as i64);
         let list = examples == 1 && draw.flag();
         if list {

@@ -12,8 +12,9 @@ fn floats(draw: &mut Draw, count: usize, values: Values) -> Vec<f32> {
 
 /// Examples, and the number of their features. A list is one example where `list` allows it.
 fn examples(draw: &mut Draw, list: bool, values: &[Values]) -> usize {
-    let features = draw.choose(&[2, 1, 3, 5]);
-    let count = draw.choose(&[1, 2, 3, 0]);
+    let mut extents = [draw.choose(&[2, 1, 3, 5]), draw.choose(&[1, 2, 3, 0])];
+    draw.enlarge(&mut extents, 4);
+    let [features, count] = extents;
     let values = draw.choose(values);
     if list && count == 1 && draw.flag() {
         draw.feature("list");

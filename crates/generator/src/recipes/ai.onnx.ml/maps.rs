@@ -54,6 +54,7 @@ pub fn cast_map(draw: &mut Draw) {
         draw.string_attribute("map_form", form);
     }
     let length = draw.choose(&[5, 6, 8]);
+    let length = draw.extent(length, 1);
     if form == Some("SPARSE") {
         draw.feature("sparse");
         draw.int_attribute("max_map", length as i64);
@@ -102,7 +103,16 @@ fn vectorized(draw: &mut Draw) -> (DType, TypeStr) {
 /// Gives a vocabulary and a map of as many of its words.
 fn vocabulary(draw: &mut Draw, give: bool) -> Tensor {
     let (key, value) = vectorized(draw);
-    let words = distinct(draw, key, 6);
+    // Words are compared with each other.
+    draw.at_most(1025);
+    let words = match draw.extent(6, 1) {
+        6 => distinct(draw, key, 6),
+        many if key == DType::String => {
+            let words = (0..many).map(|i| format!("word {i}").into_bytes()).collect();
+            Tensor::from_strings(vec![many], words).expect("as many as there are")
+        }
+        many => Tensor::from_i64s(&(0..many as i64).map(|i| 3 * i - 7).collect::<Vec<_>>()),
+    };
     let count = draw.below(words.len() + 1).max(1);
     let start = draw.below(words.len());
     let places: Vec<usize> = (0..count).map(|i| (start + i) % words.len()).collect();
@@ -175,6 +185,11 @@ fn labels(draw: &mut Draw, count: usize) {
 pub fn zip_map(draw: &mut Draw) {
     let columns = draw.choose(&[2, 1, 3, 5]);
     let rows = draw.choose(&[1, 2, 3]);
+    let rows = draw.extent(rows, columns);
+    let rows = if draw.once_in(16) { 0 } else { rows };
+    if rows == 0 {
+        draw.feature("no rows");
+    }
     labels(draw, columns);
     if rows == 1 && draw.flag() {
         draw.feature("list");

@@ -83,6 +83,7 @@ pub(super) fn thresholds(trees: &[Tree]) -> Vec<Threshold> {
 pub(super) fn examples(draw: &mut Draw, features: usize, thresholds: &[Threshold]) {
     let dtype = draw.input_dtype("X");
     let count = draw.turn(&[3, 4, 5, 2, 1, 0]);
+    let count = draw.extent(count, 8);
     let values = draw.choose(&[Values::Integers, Values::Moderate, Values::Finite]);
     let x = draw.elements(dtype, &[count, features], values);
     let equal = draw.block(x.len(), 2 * thresholds.len() as u64);

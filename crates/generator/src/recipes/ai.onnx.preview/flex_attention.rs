@@ -51,6 +51,13 @@ pub fn flex_attention(draw: &mut Draw) {
     let (batch, kv_heads, group) = (draw.choose(&[1, 2, 3]), draw.choose(&[1, 2, 3]), draw.choose(&[1, 2]));
     let (queries, keys) = (draw.choose(&[2, 1, 3]), draw.choose(&[3, 1, 2, 4]));
     let (size, v_size) = (draw.choose(&[2, 4, 3, 1]), draw.choose(&[2, 3, 1]));
+    let mut extents = [keys, queries, size, v_size, batch];
+    draw.enlarge(&mut extents, kv_heads * group);
+    let [keys, queries, size, v_size, batch] = extents;
+    let batch = if draw.once_in(20) { 0 } else { batch };
+    if batch == 0 {
+        draw.feature("no batches");
+    }
     if group > 1 {
         draw.feature("groups of query heads");
     }

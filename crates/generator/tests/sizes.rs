@@ -1,0 +1,104 @@
+//! Sizes that models have come up: every operator that can have a row beyond 1,024 elements and an empty extent does; and no case is larger than
+//! what a run can afford. `PLUMBLINE_OP=Min` looks at one operator only.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plumbline_executor::reference::Reference;
+use plumbline_generator::{Case, Cell, cells};
+use plumbline_tensor::{Tensor, Value};
+use rayon::prelude::*;
+
+/// Cases a cell within which an operator's sizes come up.
+const CASES: u64 = 64;
+/// Cases a cell whose outputs are looked at, or whose inputs are made empty, where the inputs drawn are not enough.
+const TRIED: u64 = 130;
+/// The most elements that all inputs of a case have.
+const MOST_ELEMENTS: usize = 1 << 19;
+
+const ROW: &str = "an extent beyond 1,024";
+const EMPTY: &str = "empty extent";
+
+fn by_operator() -> BTreeMap<String, Vec<Cell>> {
+    let only = std::env::var("PLUMBLINE_OP").ok();
+    let mut all: BTreeMap<String, Vec<Cell>> = BTreeMap::new();
+    for cell in cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)) {
+        all.entry(format!("{}.{}", cell.version.id.domain, cell.version.id.name)).or_default().push(cell);
+    }
+    assert!(!all.is_empty(), "no operator to look at");
+    all
+}
+
+fn elements(value: &Value) -> usize {
+    match value {
+        Value::Tensor(tensor) => tensor.len(),
+        Value::Sequence { items, .. } | Value::Map { items, .. } => items.iter().map(elements).sum(),
+        Value::Optional { item, .. } => item.iter().map(|item| elements(item)).sum(),
+        Value::SparseTensor(tensor) => tensor.shape().iter().product(),
+    }
+}
+
+/// Whether an output of this case has a row beyond 1,024; nothing where none is a tensor.
+fn makes_a_row(reference: &Reference, case: &Case) -> Option<bool> {
+    let answer = reference.answer(&case.model, &case.inputs).unwrap();
+    let shapes = answer.iter().filter_map(|output| output.tensor().ok()).map(|output| output.shape());
+    shapes.map(|shape| shape.iter().any(|&extent| extent > 1024)).reduce(|one, other| one || other)
+}
+
+/// Whether the operator takes this case with an axis of one of its inputs made empty.
+fn takes_nothing(reference: &Reference, case: &Case) -> bool {
+    let emptied = |at: usize, axis: usize| {
+        let tensor = case.inputs[at].as_tensor()?;
+        let mut shape = tensor.shape().to_vec();
+        shape[axis] = 0;
+        let mut inputs = case.inputs.clone();
+        inputs[at] = Tensor::zeros(tensor.dtype(), shape).ok()?.into();
+        Some(reference.answer(&case.model, &inputs).is_ok())
+    };
+    let ranks = case.inputs.iter().map(|input| input.as_tensor().map_or(0, Tensor::rank));
+    ranks
+        .enumerate()
+        .flat_map(|(at, rank)| (0..rank).map(move |axis| (at, axis)))
+        .any(|(at, axis)| emptied(at, axis) == Some(true))
+}
+
+fn drawn(cells: &[Cell], cases: u64) -> impl Iterator<Item = Case> {
+    (0..cases).flat_map(move |index| cells.iter().filter_map(move |cell| cell.case(None, index, 5)))
+}
+
+#[test]
+fn operators_get_long_rows_and_empty_extents() {
+    let reference = Reference::default();
+    let missing = |(name, cells): (&String, &Vec<Cell>)| -> Vec<String> {
+        let mut reached: BTreeSet<&str> = BTreeSet::new();
+        let mut tensors = false;
+        for case in drawn(cells, CASES) {
+            let held: usize = case.inputs.iter().map(elements).sum();
+            assert!(held <= MOST_ELEMENTS, "{}: {held} elements", case.id);
+            tensors |= case.inputs.iter().any(|input| input.as_tensor().is_some_and(|tensor| tensor.rank() > 0));
+            reached.extend([ROW, EMPTY].into_iter().filter(|size| case.features.iter().any(|f| f == size)));
+            if reached.len() == 2 {
+                return vec![];
+            }
+        }
+        let mut lacks = Vec::new();
+        // What takes nothing but scalars and attributes may make a row.
+        if !reached.contains(ROW) {
+            let made: BTreeSet<bool> = drawn(cells, TRIED).filter_map(|case| makes_a_row(&reference, &case)).collect();
+            if tensors && made.is_empty() || made == BTreeSet::from([false]) {
+                lacks.push(format!("{name}: no {ROW}"));
+            }
+        }
+        // What it refuses in whichever input it stands, it does not take.
+        let few = &cells[..cells.len().min(8)];
+        if !reached.contains(EMPTY) && tensors && drawn(few, 8).any(|case| takes_nothing(&reference, &case)) {
+            lacks.push(format!("{name}: no {EMPTY}"));
+        }
+        lacks
+    };
+    let operators = by_operator();
+    let lacking: Vec<String> = operators.par_iter().flat_map(missing).collect();
+    println!("{} operators, {} lack a size", operators.len(), lacking.len());
+    assert!(lacking.is_empty(), "{}", lacking.join("\n"));
+}
