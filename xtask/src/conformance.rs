@@ -54,11 +54,11 @@ pub struct Args {
     /// Cases a cell, instead of the profile's
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
-    /// Go on with further cases until this much time has passed: 60s, 10m, 2h
+    /// Go on with further cases until this much time has passed: 60s, 10m, 2h. First every cell gets one case, operators in turn
     #[arg(long, value_parser = duration)]
     time: Option<Duration>,
     /// The longest a backend may take for one case, instead of the profile's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     deadline_ms: Option<u64>,
     /// Seed of all cases
     #[arg(long, default_value_t = 0)]
@@ -89,6 +89,9 @@ pub struct Args {
 fn duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..split].parse().map_err(|_| format!("`{text}` is not a time such as 60s, 10m or 2h"))?;
+    if number == 0 {
+        return Err(format!("`{text}` is no time to run for; 60s, 10m and 2h are"));
+    }
     match &text[split..] {
         "" | "s" => Ok(Duration::from_secs(number)),
         "m" => Ok(Duration::from_secs(60 * number)),

@@ -95,8 +95,11 @@ impl Run<'_> {
     /// Does all work of this run's shard. Results are written in the order of the work, whatever the threads do.
     pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
         let mut work = self.shard(work);
-        // Pieces that no backend does anything of: there is no second round of them.
-        let mut without: BTreeSet<String> = BTreeSet::new();
+        if self.settings.time.is_some() {
+            work = operators_in_turn(work);
+        }
+        // Pieces that some backend does something of: there is no further round of the others.
+        let mut done_by_some: BTreeSet<String> = BTreeSet::new();
         let path = self.settings.out.join("results.jsonl");
         std::fs::create_dir_all(&self.settings.out)
             .map_err(|source| RunError::Io { path: self.settings.out.clone(), source })?;
@@ -106,8 +109,10 @@ impl Run<'_> {
         let mut written: BTreeMap<String, u64> = BTreeMap::new();
         let start = Instant::now();
         let mut round = 0;
+        let mut whole_rounds = 0;
         self.progress.start(work.len() as u64);
         loop {
+            let mut whole = true;
             for chunk in work.chunks(8 * rayon::current_num_threads()) {
                 let done: Vec<(Vec<Found>, Outcome)> = chunk.par_iter().map(|w| self.piece(w, round)).collect();
                 let (mut cases, mut unexpected) = (0, 0);
@@ -120,8 +125,8 @@ impl Run<'_> {
                         outcome.missing.push(piece.to_string());
                     }
                     outcome.take(partial);
-                    if !found.is_empty() && found.iter().all(|f| f.result.verdict == Verdict::Unsupported) {
-                        without.insert(piece.to_string());
+                    if found.iter().any(|f| f.result.verdict != Verdict::Unsupported) {
+                        done_by_some.insert(piece.to_string());
                     }
                     for Found { mut result, failure } in found {
                         for expectations in self.expectations {
@@ -151,14 +156,20 @@ impl Run<'_> {
                 repros.into_iter().collect::<Result<(), RunError>>()?;
                 self.progress.advance(chunk.len() as u64, cases, unexpected);
                 if self.settings.time.is_some_and(|t| start.elapsed() >= t) && round > 0 {
+                    whole = false;
                     break;
                 }
             }
             round += 1;
-            if round == 1 && self.settings.time.is_some() && !without.is_empty() {
-                work.retain(|piece| !without.contains(&piece.to_string()));
-                let dropped = without.len();
-                self.progress.line(&format!("{dropped} pieces of work that no backend supports are not run again"));
+            whole_rounds += u64::from(whole);
+            // The first round, of one case each, is too few to tell.
+            if round == 2 && self.settings.time.is_some() {
+                let all = work.len();
+                work.retain(|piece| done_by_some.contains(&piece.to_string()));
+                let dropped = all - work.len();
+                if dropped > 0 {
+                    self.progress.line(&format!("{dropped} pieces of work that no backend supports are not run again"));
+                }
             }
             match self.settings.time {
                 Some(time) if start.elapsed() < time && !work.is_empty() => self.progress.start(work.len() as u64),
@@ -166,11 +177,21 @@ impl Run<'_> {
             }
         }
         self.progress.finish();
-        let cases_a_cell = self.settings.cases * round;
+        let cases_a_cell = self.cases_of(self.settings.cases, whole_rounds - 1).end;
         let whole =
             |of: Option<(&str, Option<u32>)>| self.settings.shard == (1, 1) && self.settings.selection.has_all_of(of);
         outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell, whole)).collect();
         Ok(outcome)
+    }
+
+    /// The cases of a round, where a piece has `count` in each: all in one. Within a given time the first round has one of each piece, so that
+    /// all are looked at before any gets its second.
+    fn cases_of(&self, count: u64, round: u64) -> std::ops::Range<u64> {
+        match (self.settings.time, round) {
+            (None, _) => round * count..(round + 1) * count,
+            (Some(_), 0) => 0..count.min(1),
+            (Some(_), _) => 1 + (round - 1) * count..1 + round * count,
+        }
     }
 
     /// The pieces of this shard, in an order that spreads heavy operators: by a hash of their names.
@@ -195,8 +216,8 @@ impl Run<'_> {
 
     fn cell(&self, cell: &Cell, violates: Option<Label>, round: u64) -> (Vec<Found>, Outcome) {
         let count = if violates.is_some() { self.settings.negative_cases } else { cell.share_of(self.settings.cases) };
-        let range = round * count..(round + 1) * count;
-        let cases = range.filter_map(|index| cell.case(violates, index, self.settings.seed)).collect();
+        let cases =
+            self.cases_of(count, round).filter_map(|index| cell.case(violates, index, self.settings.seed)).collect();
         let (found, mut outcome) = self.cases(cases, if violates.is_some() { "negative" } else { "generated" });
         outcome.coverage.cell(&cell.to_string(), if violates.is_none() { count } else { 0 });
         (found, outcome)
@@ -382,6 +403,30 @@ impl Run<'_> {
     }
 }
 
+/// The first piece of each operator, then the second of each: however soon the time is up, every operator has had its turn.
+fn operators_in_turn(work: Vec<Work>) -> Vec<Work> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut keyed: Vec<(usize, Work)> = Vec::with_capacity(work.len());
+    for piece in work {
+        let turn = seen.entry(piece.operator()).or_default();
+        keyed.push((*turn, piece));
+        *turn += 1;
+    }
+    keyed.sort_by_key(|(turn, _)| *turn);
+    keyed.into_iter().map(|(_, piece)| piece).collect()
+}
+
+impl Work {
+    /// The operator it is about; a published case by itself.
+    fn operator(&self) -> String {
+        match self {
+            Work::Cell(cell, _) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
+            Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),
+            Work::Published(case) => case.id(),
+        }
+    }
+}
+
 impl std::fmt::Display for Work {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -396,4 +441,19 @@ impl std::fmt::Display for Work {
 /// Writes a file, naming it where that fails.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     std::fs::write(path, bytes).map_err(|source| RunError::Io { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operator_has_its_turn_before_any_has_its_second() {
+        let cells = plumbline_generator::cells();
+        let work = operators_in_turn(cells.iter().map(|cell| Work::Cell(cell.clone(), None)).collect());
+        assert_eq!(work.len(), cells.len());
+        let operators: BTreeSet<String> = work.iter().map(Work::operator).collect();
+        let first: BTreeSet<String> = work[..operators.len()].iter().map(Work::operator).collect();
+        assert_eq!(first, operators);
+    }
 }

@@ -112,6 +112,8 @@ fn names_that_are_not() {
         .is(USAGE, &["--profile fast: there is no such profile; there are ci, nightly, smoke"]);
     conformance(&["--shard", "5/4"]).is(USAGE, &["`5/4` is not a part such as 1/4"]);
     conformance(&["--time", "soon"]).is(USAGE, &["`soon` is not a time such as 60s, 10m or 2h"]);
+    conformance(&["--time", "0m"]).is(USAGE, &["`0m` is no time to run for"]);
+    conformance(&["--deadline-ms", "0"]).is(USAGE, &["--deadline-ms", "0 is not in 1.."]);
     conformance(&["--cases", "few"]).is(USAGE, &["'few' for '--cases <N>'"]);
     here.run(&["conformance", "--backend", "reference"]).is(USAGE, &["--backend reference is the oracle itself"]);
     here.run(&["conform"]).is(USAGE, &["unrecognized subcommand 'conform'"]);

@@ -28,9 +28,9 @@ impl Words {
         Words::zeroed(count)
     }
 
-    /// So many words, all zero.
+    /// So many words, all zero; one more where they are odd, as an element may take two.
     pub fn zeroed(count: usize) -> Words {
-        Words(bytemuck::zeroed_vec(count))
+        Words(bytemuck::zeroed_vec(count.next_multiple_of(2)))
     }
 }
 
@@ -53,6 +53,13 @@ impl Drop for Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn elements_of_two_words_fit_whatever_was_kept() {
+        drop(Words::zeroed(LEAST + 777));
+        let mut words = Words::any(LEAST + 776);
+        bytemuck::cast_slice_mut::<u64, [f64; 2]>(&mut words.0)[0] = [1.0, 2.0];
+    }
 
     #[test]
     fn kept_and_given_again() {

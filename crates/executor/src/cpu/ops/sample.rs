@@ -106,7 +106,8 @@ fn affine_grid(node: &Node) -> Outputs {
     };
     let size = size.to_i64s()?;
     let fits = count == rows + 2 && columns == rows + 1 && (2..=3).contains(&rows);
-    if !fits || size.iter().any(|&extent| extent < 1) || size[0] as usize != batches {
+    // There may be no matrix, but no grid without an element.
+    if !fits || size[1..].iter().any(|&extent| extent < 1) || usize::try_from(size[0]) != Ok(batches) {
         return Err(Refusal::invalid(format!("`size` {size:?} of {:?}", theta.shape())));
     }
     let extents: Vec<usize> = size[2..].iter().map(|&extent| extent as usize).collect();
