@@ -15,6 +15,13 @@ pub struct Budget {
     pub time: Duration,
 }
 
+impl Budget {
+    /// No more than either.
+    pub fn min(self, other: Budget) -> Budget {
+        Budget { runs: self.runs.min(other.runs), time: self.time.min(other.time) }
+    }
+}
+
 impl Default for Budget {
     fn default() -> Budget {
         Budget { runs: 1500, time: Duration::from_secs(10) }

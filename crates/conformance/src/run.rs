@@ -73,6 +73,9 @@ pub enum Work {
     Kept(Box<Case>, String),
 }
 
+/// How much work the minimization of a known failure may be.
+const KNOWN: Budget = Budget { runs: 40, time: Duration::from_millis(500) };
+
 /// One result and what is needed to write it up.
 pub(crate) struct Found {
     pub result: CaseResult,
@@ -358,12 +361,15 @@ impl Run<'_> {
     /// Minimizes a failure and writes its repro folder.
     fn write_up(&self, result: &CaseResult, failure: Failure) -> Result<(), RunError> {
         let Some(signature) = &result.signature else { return Ok(()) };
-        let smaller = self.minimized(result, &failure).unwrap_or(failure);
+        // What is known has been looked at: a minimization of its own for each of a thousand signatures would be most of a run.
+        let known = result.expected_verdict.is_some();
+        let budget = if known { self.settings.budget.min(KNOWN) } else { self.settings.budget };
+        let smaller = self.minimized(result, &failure, budget).unwrap_or(failure);
         write_repro(&self.settings.out.join("repro").join(signature), result, &smaller)
     }
 
     /// The smallest case found that fails with the same signature.
-    pub(crate) fn minimized(&self, result: &CaseResult, failure: &Failure) -> Option<Failure> {
+    pub(crate) fn minimized(&self, result: &CaseResult, failure: &Failure, budget: Budget) -> Option<Failure> {
         let subject = self.subjects.iter().find(|s| s.name == failure.backend)?;
         let (cell, violates, index, _) = plumbline_generator::parse_id(&failure.case.id).ok()?;
         let reference = Reference::new(subject.policy.clone());
@@ -392,7 +398,7 @@ impl Run<'_> {
         let plain = attempt(&failure.case.choices, Form::AsDrawn);
         let form = if plain.is_some() { Form::AsDrawn } else { failure.case.form };
         best = plain.or(best);
-        minimize(failure.case.choices.clone(), self.settings.budget, |choices| match attempt(choices, form) {
+        minimize(failure.case.choices.clone(), budget, |choices| match attempt(choices, form) {
             Some(smaller) => {
                 best = Some(smaller);
                 true

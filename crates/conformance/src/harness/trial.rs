@@ -192,7 +192,7 @@ impl Shared {
     /// The smallest case found that fails in the same way, with both answers.
     fn minimized(&self, found: &Found) -> String {
         let (Some(failure), Ok(subject)) = (&found.failure, self.subject()) else { return String::new() };
-        let smaller = self.run(std::slice::from_ref(subject)).minimized(&found.result, failure);
+        let smaller = self.run(std::slice::from_ref(subject)).minimized(&found.result, failure, self.settings.budget);
         let way = if smaller.is_some() { "minimized:\n" } else { "" };
         let smaller = smaller.unwrap_or_else(|| failure.clone());
         let mut text = format!("{way}{}", answers(&smaller));
