@@ -6,9 +6,10 @@ use std::time::Duration;
 use anyhow::Context;
 use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
-use plumbline_conformance::twin::{Twin, beside};
+use plumbline_conformance::twin::{Twin, beside, posed_twin};
 use plumbline_conformance::{
-    Failure, Further, Objection, Other, Right, Runs, Verdict, answers, case_of_model, output_shapes, posed,
+    Failure, Further, Objection, Other, Right, Runs, Verdict, answers, case_of_model, constant_for, output_shapes,
+    posed,
 };
 use plumbline_executor::reference::{Operand, Policy, Reference};
 use plumbline_generator::Case;
@@ -66,6 +67,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let again = |set: DataSet| Further { other: Other::Values, case: Case { inputs: set.inputs, ..case.clone() } };
         further = sets.into_iter().map(again).collect();
     }
+    let profile = runner.profile().clone();
+    let (case, further) = constant_for(&profile, &case, &further);
     let deadline = Duration::from_millis(args.deadline_ms);
     let may_vary = runner.profile().nondeterministic;
     let further = if runner.runs_again() { further } else { vec![] };
@@ -81,7 +84,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         && let Some(twin) = Twin::of(&case)
     {
         println!("twin     {}", twin.id);
-        let observed = runner.run(&twin.model, &twin.inputs, deadline);
+        let posed = posed_twin(&profile, &case, &twin);
+        let observed = runner.run(&posed.model, &posed.inputs, deadline);
         judgement = beside(judgement, &twin, &observed);
     }
     let verdict = judgement.verdict;

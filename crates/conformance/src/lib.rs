@@ -30,7 +30,7 @@ pub use expectations::{Blame, Expectation, ExpectationError, Expectations};
 pub use judge::{Judgement, Right, element, judge};
 pub use minimize::{Budget, minimize};
 pub use outcome::Outcome;
-pub use posed::{output_shapes, posed};
+pub use posed::{constant_for, output_shapes, posed};
 pub use progress::Progress;
 pub use repro::{Failure, answers};
 pub use rerun::{Further, Objection, Other, Runs};

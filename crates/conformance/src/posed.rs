@@ -1,9 +1,9 @@
 //! A case as backends get it: in its form, with its outputs declared, and with what its session is run again on.
 
+use plumbline_executor::Profile;
 use plumbline_executor::reference::{Operand, Reference};
 use plumbline_generator::{Case, OutputShape};
 
-use crate::Subject;
 use crate::judge::Right;
 use crate::rerun::{self, Further, Other};
 
@@ -16,8 +16,8 @@ pub fn posed(case: Case, shapes: &[Option<OutputShape>]) -> (Case, Vec<Further>)
 }
 
 /// The same with those inputs as initializers that the backend takes in no other way.
-pub(crate) fn constant_for(subject: &Subject, case: &Case, further: &[Further]) -> (Case, Vec<Further>) {
-    let Some(names) = subject.profile.constant_inputs.get(&case.version.name) else {
+pub fn constant_for(profile: &Profile, case: &Case, further: &[Further]) -> (Case, Vec<Further>) {
+    let Some(names) = profile.constant_inputs.get(&case.version.name) else {
         return (case.clone(), further.to_vec());
     };
     let constant = case.clone().with_constants(names);

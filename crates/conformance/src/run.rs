@@ -262,7 +262,7 @@ impl Run<'_> {
             let posed = match subject.profile.constant_inputs.is_empty() {
                 true => &posed,
                 false => {
-                    own = posed.iter().map(|(case, further)| constant_for(subject, case, further)).collect();
+                    own = posed.iter().map(|(case, further)| constant_for(&subject.profile, case, further)).collect();
                     &own
                 }
             };

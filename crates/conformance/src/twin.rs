@@ -26,7 +26,7 @@ use plumbline_tensor::{Model, Value, ValueKind};
 use self::candidates::{Reason, changes, taken_over};
 use self::donor::{pieces, unlikeness};
 use self::edit::{Aim, Edit};
-pub use self::held::{Twins, beside};
+pub use self::held::{Twins, beside, posed_twin};
 use crate::judge::normal;
 use crate::mutants::scene::Scene;
 

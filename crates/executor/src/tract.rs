@@ -1,11 +1,14 @@
 //! The [tract](https://docs.rs/tract-onnx) crate: another runtime in Rust, behind the feature `tract`, because it brings many crates.
 //!
-//! Models are loaded from their ONNX bytes, typed by the shapes of the inputs they run on, and run without optimization: what is judged is
-//! the operators.
+//! Models are loaded from their ONNX bytes and optimized, as tract's users do it. One plan serves all runs of a session. Where tract cannot
+//! plan for extents that have names, it gets those of the inputs that it runs on, as its users give them to it, and plans for each shape.
+
+use std::sync::Arc;
 
 use plumbline_tensor::{DType, Data, Model, Tensor, Value, ValueKind};
 use tract_onnx::prelude::{
     DatumType, Framework, InferenceFact, InferenceModelExt, IntoRunnable, IntoTValue, TValue, TVec, TractError,
+    TypedRunnableModel, tract_ndarray,
 };
 use tract_onnx::tract_hir::infer::InferenceModel;
 
@@ -13,6 +16,45 @@ use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
 /// Version of the tract crates this is built with.
 const VERSION: &str = "0.23.9";
+
+/// Inputs that tract wants as constants when it types a model, by operator.
+const CONSTANT_INPUTS: &[(&str, &[&str])] = &[
+    ("BatchNormalization", &["scale", "B", "mean", "var", "input_mean", "input_var"]),
+    ("BlackmanWindow", &["size"]),
+    ("Compress", &["input", "condition"]),
+    ("ConstantOfShape", &["input"]),
+    ("CumSum", &["axis"]),
+    ("DFT", &["dft_length", "axis"]),
+    ("DequantizeLinear", &["x_scale", "x_zero_point"]),
+    ("Expand", &["shape"]),
+    ("GRU", &["sequence_lens"]),
+    ("HammingWindow", &["size"]),
+    ("HannWindow", &["size"]),
+    ("LSTM", &["sequence_lens"]),
+    ("MelWeightMatrix", &["num_mel_bins", "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz"]),
+    ("OneHot", &["depth", "values"]),
+    ("Pad", &["pads", "constant_value", "axes"]),
+    ("QuantizeLinear", &["y_scale", "y_zero_point"]),
+    ("RNN", &["sequence_lens"]),
+    ("ReduceL1", &["axes"]),
+    ("ReduceL2", &["axes"]),
+    ("ReduceLogSum", &["axes"]),
+    ("ReduceLogSumExp", &["axes"]),
+    ("ReduceMax", &["axes"]),
+    ("ReduceMean", &["axes"]),
+    ("ReduceMin", &["axes"]),
+    ("ReduceProd", &["axes"]),
+    ("ReduceSum", &["axes"]),
+    ("ReduceSumSquare", &["axes"]),
+    ("Reshape", &["shape"]),
+    ("Resize", &["roi", "scales", "sizes"]),
+    ("STFT", &["frame_step", "window", "frame_length"]),
+    ("Slice", &["starts", "ends", "axes", "steps"]),
+    ("Split", &["split"]),
+    ("Squeeze", &["axes"]),
+    ("Tile", &["repeats"]),
+    ("Unsqueeze", &["axes"]),
+];
 
 /// The tract crate as a backend.
 pub struct Tract {
@@ -22,7 +64,10 @@ pub struct Tract {
 impl Tract {
     /// tract with all its operators.
     pub fn new() -> Tract {
-        Tract { profile: Profile { needs_worker: true, ..Profile::default() } }
+        let names = |inputs: &[&str]| inputs.iter().map(|name| (*name).to_owned()).collect();
+        let constant = |(operator, inputs): &(&str, &[&str])| ((*operator).to_owned(), names(inputs));
+        let constant_inputs = CONSTANT_INPUTS.iter().map(constant).collect();
+        Tract { profile: Profile { needs_worker: true, constant_inputs, ..Profile::default() } }
     }
 }
 
@@ -46,7 +91,8 @@ impl Backend for Tract {
         let loaded = tract_onnx::onnx().model_for_read(&mut bytes.as_slice()).map_err(|error| refusal(&error))?;
         let kind_of = |o: &plumbline_tensor::onnx::ValueInfoProto| ValueKind::from_proto(o.r#type.as_ref()?);
         let kinds = model.graph().output.iter().map(kind_of).collect();
-        Ok(Box::new(TractPrepared { model: loaded, kinds }))
+        let declared = plan(loaded.clone()).ok();
+        Ok(Box::new(TractPrepared { model: loaded, kinds, declared, last: None }))
     }
 }
 
@@ -54,21 +100,45 @@ struct TractPrepared {
     model: InferenceModel,
     /// What the model says its outputs are.
     kinds: Vec<Option<ValueKind>>,
+    /// The plan for whatever extents the model declares, if tract can make one.
+    declared: Option<Arc<TypedRunnableModel>>,
+    /// The plan of the last run, with the types and shapes of the inputs that it is for.
+    last: Option<(Facts, Arc<TypedRunnableModel>)>,
+}
+
+type Facts = Vec<(DatumType, Vec<usize>)>;
+
+fn plan(model: InferenceModel) -> Result<Arc<TypedRunnableModel>, TractError> {
+    model.into_optimized()?.into_runnable()
+}
+
+impl TractPrepared {
+    /// The plan for inputs of these types and shapes.
+    fn plan_for(&mut self, facts: Facts) -> Result<Arc<TypedRunnableModel>, TractError> {
+        if let Some(declared) = &self.declared {
+            return Ok(declared.clone());
+        }
+        if let Some((same, last)) = &self.last
+            && *same == facts
+        {
+            return Ok(last.clone());
+        }
+        let mut model = self.model.clone();
+        for (at, (datum_type, shape)) in facts.iter().enumerate() {
+            model.set_input_fact(at, InferenceFact::dt_shape(*datum_type, shape))?;
+        }
+        let plan = plan(model)?;
+        self.last = Some((facts, plan.clone()));
+        Ok(plan)
+    }
 }
 
 impl Prepared for TractPrepared {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        let refused = |error: TractError| refusal(&error);
-        let mut model = self.model.clone();
-        let mut given: TVec<TValue> = TVec::new();
-        for (at, value) in inputs.iter().enumerate() {
-            let tensor = to_tract(value)?;
-            let fact = InferenceFact::dt_shape(tensor.datum_type(), tensor.shape());
-            model.set_input_fact(at, fact).map_err(refused)?;
-            given.push(tensor.into_tvalue());
-        }
-        let runnable = model.into_typed().and_then(|model| model.into_runnable()).map_err(refused)?;
-        let outputs = runnable.run(given).map_err(refused)?;
+        let given = inputs.iter().map(to_tract).collect::<Result<Vec<_>, _>>()?;
+        let facts = given.iter().map(|tensor| (tensor.datum_type(), tensor.shape().to_vec())).collect();
+        let given: TVec<TValue> = given.into_iter().map(IntoTValue::into_tvalue).collect();
+        let outputs = self.plan_for(facts).and_then(|plan| plan.run(given)).map_err(|error| refusal(&error))?;
         outputs.iter().zip(&self.kinds).map(|(value, kind)| from_tract(value, kind.as_ref())).collect()
     }
 }
@@ -95,7 +165,10 @@ fn datum_type(dtype: DType) -> Result<DatumType, Refusal> {
 fn to_tract(value: &Value) -> Result<tract_onnx::prelude::Tensor, Refusal> {
     let no = || Refusal::unsupported(format!("tract has no storage for {}", value.kind()));
     let Value::Tensor(tensor) = value else { return Err(no()) };
-    let Data::Bytes(bytes) = tensor.data() else { return Err(no()) };
+    let bytes = match tensor.data() {
+        Data::Bytes(bytes) => bytes,
+        Data::Strings(strings) => return strings_to_tract(tensor.shape(), strings),
+    };
     let mut made = tract_onnx::prelude::Tensor::zero_dt(datum_type(tensor.dtype())?, tensor.shape())
         .map_err(|error| refusal(&error))?;
     if made.as_bytes().len() != bytes.len() {
@@ -103,6 +176,13 @@ fn to_tract(value: &Value) -> Result<tract_onnx::prelude::Tensor, Refusal> {
     }
     made.as_bytes_mut().copy_from_slice(bytes);
     Ok(made)
+}
+
+fn strings_to_tract(shape: &[usize], strings: &[Vec<u8>]) -> Result<tract_onnx::prelude::Tensor, Refusal> {
+    let utf8 = strings.iter().map(|bytes| String::from_utf8(bytes.clone())).collect::<Result<Vec<_>, _>>();
+    let utf8 = utf8.map_err(|_| Refusal::unsupported("tract's strings are UTF-8"))?;
+    let array = tract_ndarray::ArrayD::from_shape_vec(shape, utf8);
+    array.map(Into::into).map_err(|error| Refusal::failed(error.to_string()))
 }
 
 /// A tensor of tract, as what the model declares; extents (`TDim`) are int64.
@@ -124,16 +204,24 @@ fn from_tract(value: &TValue, kind: Option<&ValueKind>) -> Result<Value, Refusal
         DatumType::F16 => DType::Float16,
         DatumType::F32 => DType::Float,
         DatumType::F64 => DType::Double,
+        DatumType::String => return strings_from_tract(&tensor),
         other => return Err(Refusal::unsupported(format!("tract answers with {other:?}, declared {kind:?}"))),
     };
     let made = Tensor::new(dtype, tensor.shape().to_vec(), Data::Bytes(tensor.as_bytes().to_vec()));
     Ok(Value::Tensor(made.map_err(|error| Refusal::failed(error.to_string()))?))
 }
 
+fn strings_from_tract(tensor: &tract_onnx::prelude::Tensor) -> Result<Value, Refusal> {
+    let view = tensor.to_plain_array_view::<String>().map_err(|error| refusal(&error))?;
+    let strings = view.iter().map(|string| string.clone().into_bytes()).collect();
+    let made = Tensor::new(DType::String, tensor.shape().to_vec(), Data::Strings(strings));
+    Ok(Value::Tensor(made.map_err(|error| Refusal::failed(error.to_string()))?))
+}
+
 /// What tract says of an operator, a version or an element type that it has not: its errors are words only. In lower
 /// case. Other messages that speak of support refuse an attribute, or want a constant or a shape that is known when
 /// the model is read: what the specification allows, and tract does not take.
-const UNSUPPORTED: [&str; 13] = [
+const UNSUPPORTED: [&str; 15] = [
     "unimplemented(",
     "unsupported operator set for ",
     "unknown datumtype",
@@ -143,6 +231,8 @@ const UNSUPPORTED: [&str; 13] = [
     "not implemented for type",
     // An operator without a kernel for a type.
     " does not support ",
+    "unsupported type ",
+    "expects a plain number or boolean input, got ",
     "is not a number",
     "doesn't implement num_traits",
     // A type of element that the model's format has and tract's does not.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use plumbline_executor::{Job, Observation, RefusalKind};
+use plumbline_executor::{Job, Observation, Profile, RefusalKind};
 use plumbline_generator::Case;
 
 use super::Twin;
@@ -40,7 +40,8 @@ impl<'a> Twins<'a> {
         if twins.is_empty() {
             return BTreeMap::new();
         }
-        let posed: Vec<Case> = twins.iter().map(|(at, twin)| posed(subject, &self.cases[*at], twin)).collect();
+        let posed: Vec<Case> =
+            twins.iter().map(|(at, twin)| posed_twin(&subject.profile, &self.cases[*at], twin)).collect();
         let jobs: Vec<Job> = posed.iter().map(|case| Job::new(&case.model, &case.inputs)).collect();
         let observed = subject.run(&jobs, deadline);
         twins.into_iter().zip(observed).map(|((at, twin), observation)| (at, (twin, observation))).collect()
@@ -48,9 +49,9 @@ impl<'a> Twins<'a> {
 }
 
 /// The twin as the backend gets its case: with the same inputs as constants.
-fn posed(subject: &Subject, case: &Case, twin: &Twin) -> Case {
+pub fn posed_twin(profile: &Profile, case: &Case, twin: &Twin) -> Case {
     let twin = Case { model: twin.model.clone(), inputs: twin.inputs.clone(), ..case.clone() };
-    match subject.profile.constant_inputs.get(&case.version.name) {
+    match profile.constant_inputs.get(&case.version.name) {
         Some(names) => twin.with_constants(names),
         None => twin,
     }
