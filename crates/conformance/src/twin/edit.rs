@@ -76,6 +76,37 @@ impl Edit {
         }
     }
 
+    /// The integer or extent that it changes, and what it changes it to. `None` for a change of anything else.
+    pub(super) fn numbers(&self, before: &Scene) -> Option<(i128, i128)> {
+        match self {
+            Edit::Element { input, index, to } => {
+                let tensor = before.value(input)?.into_tensor()?;
+                tensor.dtype().is_integer().then(|| (tensor.i128_at(*index), *to))
+            }
+            Edit::Integer { attribute, index, to } => {
+                let given = before.given(attribute)?;
+                let old = index.map_or(given.i, |index| given.ints.get(index).copied())?;
+                Some((i128::from(old), i128::from(*to)))
+            }
+            Edit::Extent { input, axis, to } => {
+                Some((*extents(before, input)?.get(*axis)? as i128, *to as i128))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same change to another number.
+    pub(super) fn to(&self, number: i128) -> Edit {
+        let mut edit = self.clone();
+        match &mut edit {
+            Edit::Element { to, .. } => *to = number,
+            Edit::Integer { to, .. } => *to = i64::try_from(number).unwrap_or(*to),
+            Edit::Extent { to, .. } => *to = usize::try_from(number).unwrap_or(*to),
+            _ => {}
+        }
+        edit
+    }
+
     /// Makes the change; `None` where it cannot be made.
     pub(super) fn apply(&self, scene: &mut Scene) -> Option<()> {
         match self {

@@ -118,7 +118,7 @@ pub fn tf_idf_vectorizer_c2(draw: &mut Draw) {
 
 pub fn tf_idf_vectorizer_c3(draw: &mut Draw) {
     without(draw, &["pool_int64s", "pool_strings"]);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.ints_attribute("pool_int64s", &[1]);
         draw.strings_attribute("pool_strings", &[b"a".to_vec()]);
     }
@@ -139,7 +139,7 @@ pub fn tf_idf_vectorizer_c4(draw: &mut Draw) {
 }
 
 pub fn tf_idf_vectorizer_c5(draw: &mut Draw) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         without(draw, &["ngram_indexes", "weights"]);
         draw.ints_attribute("ngram_indexes", &(0..40).collect::<Vec<_>>());
     } else {

@@ -49,7 +49,7 @@ fn bad_labels(draw: &mut Draw) {
     let count = draw.attributes.iter().find(|a| a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
     let count = count.map_or(2, |a| a.ints.len().max(a.strings.len()));
     draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.ints_attribute("classlabels_ints", &vec![1; count]);
         draw.strings_attribute("classlabels_strings", &vec![b"a".to_vec(); count]);
     }
@@ -77,7 +77,7 @@ fn string_instead(draw: &mut Draw, name: &str, value: &str) {
 /// Another shape for the input.
 fn other_rank(draw: &mut Draw) {
     let dtype = draw.input_dtype("X");
-    let shape = draw.choose(&[vec![1, 2, 1], vec![]]);
+    let shape = draw.way_of(&[vec![1, 2, 1], vec![]]);
     let x = draw.elements(dtype, &shape, Values::Integers);
     draw.replace_last_input(x);
 }
@@ -230,7 +230,7 @@ pub fn svm_regressor_c1(draw: &mut Draw) {
 
 pub fn svm_regressor_c2(draw: &mut Draw) {
     machine(draw);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         string_instead(draw, "kernel_type", "GAUSS");
     } else {
         instead(draw, "kernel_params", &[0.5]);
@@ -302,7 +302,7 @@ pub fn svm_classifier_c2(draw: &mut Draw) {
 
 pub fn svm_classifier_c3(draw: &mut Draw) {
     machines(draw);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         string_instead(draw, "kernel_type", "GAUSS");
     } else {
         instead(draw, "kernel_params", &[0.5]);
@@ -311,7 +311,7 @@ pub fn svm_classifier_c3(draw: &mut Draw) {
 
 pub fn svm_classifier_c4(draw: &mut Draw) {
     machines(draw);
-    let list = draw.choose(&["coefficients", "rho"]);
+    let list = draw.way_of(&["coefficients", "rho"]);
     instead(draw, list, &[]);
 }
 
@@ -323,6 +323,6 @@ pub fn svm_classifier_c5(draw: &mut Draw) {
 pub fn svm_classifier_c6(draw: &mut Draw) {
     let pairs = machines(draw);
     draw.floats_attribute("prob_a", &vec![-1.0; pairs + 1]);
-    let short = draw.flag();
+    let short = draw.way(2) == 1;
     draw.floats_attribute("prob_b", &vec![0.0; if short { pairs } else { pairs + 1 }]);
 }

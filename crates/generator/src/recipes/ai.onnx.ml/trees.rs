@@ -275,7 +275,7 @@ pub(super) fn lengthen(draw: &mut Draw, name: &str) {
 
 /// Another shape for the input.
 pub(super) fn other_rank(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![2, 3, 1], vec![]]);
+    let shape = draw.way_of(&[vec![2, 3, 1], vec![3], vec![]]);
     let dtype = draw.input_dtype("X");
     let x = draw.elements(dtype, &shape, Values::Integers);
     draw.replace_last_input(x);

@@ -18,27 +18,27 @@ fn broken(draw: &mut Draw, number: u8) {
     match number {
         1 => other_rank(draw),
         2 => {
-            let list = draw.choose(&["nodes_truenodeids", "nodes_featureids", "nodes_nodeids"]);
+            let list = draw.way_of(&["nodes_truenodeids", "nodes_featureids", "nodes_nodeids"]);
             lengthen(draw, list);
         }
         3 => lengthen(draw, &format!("{prefix}_ids")),
-        5 => match draw.below(3) {
+        5 => match draw.way(3) {
             0 => put(draw, "nodes_truenodeids", 0, 99),
             1 => put(draw, "nodes_falsenodeids", 0, -1),
             _ => put(draw, &format!("{prefix}_nodeids"), 0, 99),
         },
         6 => {
-            let feature = draw.choose(&[3, -1, 100]);
+            let feature = draw.way_of(&[3, -1, 100]);
             put(draw, "nodes_featureids", 0, feature);
         }
         7 => {
-            let mode = draw.choose(&["BRANCH_MEMBER", "LEQ", ""]);
+            let mode = draw.way_of(&["BRANCH_MEMBER", "LEQ", ""]);
             if let Some(slot) = given(draw, "nodes_modes").and_then(|a| a.strings.first_mut()) {
                 *slot = mode.as_bytes().to_vec();
             }
         }
         8 => {
-            let target = draw.choose(&[4, -1]);
+            let target = draw.way_of(&[4, -1]);
             put(draw, &format!("{prefix}_ids"), 0, target);
         }
         9 => {
@@ -99,7 +99,7 @@ pub fn tree_ensemble_regressor_c10(draw: &mut Draw) {
 }
 
 pub fn tree_ensemble_regressor_c11(draw: &mut Draw) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         broken(draw, 11);
     } else {
         regressor(draw, 1);
@@ -122,7 +122,7 @@ pub fn tree_ensemble_classifier_c3(draw: &mut Draw) {
 pub fn tree_ensemble_classifier_c4(draw: &mut Draw) {
     let classes = classifier(draw, 1);
     draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.ints_attribute("classlabels_int64s", &vec![1; classes]);
         draw.strings_attribute("classlabels_strings", &vec![b"a".to_vec(); classes]);
     }
