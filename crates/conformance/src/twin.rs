@@ -355,7 +355,7 @@ impl<'a> Search<'a> {
         let (from, to) = edit.numbers(start)?;
         let step = (to - from).signum();
         let mut scene = start.clone();
-        let kept = edit.to(from + step).apply(&mut scene).is_some()
+        let kept = edit.to(start, from + step).apply(&mut scene).is_some()
             && !matches!(self.reference.evaluate(&scene.model, &scene.inputs), Err(r) if r.label == self.case.violates);
         Some(if kept { step } else { to - from })
     }

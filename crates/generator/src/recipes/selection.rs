@@ -62,7 +62,14 @@ pub fn compress(draw: &mut Draw) {
         length = draw.below(extent);
         draw.feature("short condition");
     }
-    let condition = draw.tensor("condition", &[length], Values::Any);
+    let mut condition = draw.tensor("condition", &[length], Values::Any);
+    if length == extent && draw.once_in(8) {
+        // Longer than the input, and false there.
+        draw.feature("long condition");
+        let flags: Vec<i128> = condition.to_i128s().into_iter().chain([0]).collect();
+        condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("one more");
+        draw.replace_last_input(condition.clone());
+    }
     if condition.to_i128s().iter().all(|&flag| flag == 0) {
         draw.feature("nothing selected");
     }
@@ -86,6 +93,24 @@ pub fn compress_c3(draw: &mut Draw) {
     draw.tensor("condition", &[1], Values::Any);
     let axis = if draw.since() >= 11 { draw.bad_axis(shape.len(), true) } else { draw.above(shape.len() as i64 - 1) };
     draw.int_attribute("axis", axis);
+}
+
+/// True beyond the end: at the first place there, or the second.
+pub fn compress_c4(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=3);
+    draw.tensor("input", &shape, Values::Any);
+    let mut extent = shape.iter().product();
+    if draw.way(2) == 0 {
+        let axis = draw.way(shape.len());
+        draw.int_attribute("axis", axis as i64);
+        extent = shape[axis];
+    }
+    let more = if draw.once_in(4) { 2 } else { 1 };
+    let mut flags = vec![0; extent + more];
+    flags[0] = 1;
+    flags[extent + more - 1] = 1;
+    let condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("as many flags");
+    draw.input("condition", condition);
 }
 
 pub fn non_zero(draw: &mut Draw) {

@@ -48,9 +48,9 @@ fn position(draw: &mut Draw, count: usize, n: usize) {
 }
 
 /// A position just outside; `last` is the last one that is inside.
-fn bad_position(draw: &mut Draw, n: usize, last: usize) {
+fn bad_position(draw: &mut Draw, n: usize, last: i64) {
     // One past the end; an empty sequence has no end, and its first position is none.
-    let at = draw.beyond(-(n as i64), last as i64);
+    let at = draw.beyond(-(n as i64), last);
     draw.int_scalar("position", at);
 }
 
@@ -68,7 +68,7 @@ pub fn sequence_at(draw: &mut Draw) {
 pub fn sequence_at_c1(draw: &mut Draw) {
     let n = draw.range(0..=3) as usize;
     sequence(draw, n);
-    bad_position(draw, n, n.saturating_sub(1));
+    bad_position(draw, n, n as i64 - 1);
 }
 
 pub fn sequence_at_c2(draw: &mut Draw) {
@@ -113,7 +113,7 @@ pub fn sequence_erase_c1(draw: &mut Draw) {
     let n = draw.range(0..=3) as usize;
     sequence(draw, n);
     if n > 0 || draw.way(2) == 1 {
-        bad_position(draw, n, n.saturating_sub(1));
+        bad_position(draw, n, n as i64 - 1);
     }
 }
 
@@ -141,7 +141,7 @@ pub fn sequence_insert_c1(draw: &mut Draw) {
     let dtype = sequence(draw, n);
     let tensor = tensor(draw, dtype);
     draw.input("tensor", tensor);
-    bad_position(draw, n, n);
+    bad_position(draw, n, n as i64);
 }
 
 pub fn sequence_insert_c2(draw: &mut Draw) {

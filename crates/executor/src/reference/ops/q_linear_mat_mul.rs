@@ -15,13 +15,15 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
         (call.tensor("a_zero_point")?, call.tensor("b_zero_point")?, call.tensor("y_zero_point")?);
     let (of_row, of_column) = (along(scale_a, batch_a, rows, 0, C4)?, along(scale_b, batch_b, columns, 1, C4)?);
     for (scale, zero) in [(scale_a, zero_a), (scale_b, zero_b)] {
-        let single = |t: &Expected| t.len() == 1 && t.rank() <= 1;
-        if scale.shape() != zero.shape() && !(single(scale) && single(zero)) {
+        if scale.shape() != zero.shape() {
             return Err(Refusal::violates(C5, format!("scale {:?}, zero point {:?}", scale.shape(), zero.shape())));
         }
     }
     if let Some(other) = [scale_y, zero_y].into_iter().find(|t| t.rank() > 1 || t.len() != 1) {
         return Err(Refusal::violates(C6, format!("one for the whole output is wanted, not {:?}", other.shape())));
+    }
+    if scale_y.shape() != zero_y.shape() {
+        return Err(Refusal::violates(C5, format!("scale {:?}, zero point {:?}", scale_y.shape(), zero_y.shape())));
     }
     let (a, b) = (centred(a, Some(zero_a), &of_row, inner, 0)?, centred(b, Some(zero_b), &of_column, inner, 1)?);
     let (left, right) = (Factor::of(&a), Factor::of(&b));

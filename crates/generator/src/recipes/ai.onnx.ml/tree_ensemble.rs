@@ -2,7 +2,7 @@
 
 use plumbline_tensor::{DType, Tensor};
 
-use super::ai_onnx_ml_trees::{Threshold, Tree, examples, given, lengthen, other_rank, put, thresholds, trees, weights};
+use super::ai_onnx_ml_trees::{Threshold, Tree, examples, given, length, lengthen, other_rank, put, thresholds, trees, weights};
 use crate::draw::Draw;
 use crate::values::Values;
 
@@ -162,10 +162,21 @@ pub fn tree_ensemble_c4(draw: &mut Draw) {
 
 pub fn tree_ensemble_c5(draw: &mut Draw) {
     ensemble(draw, 1);
+    let nodes = length(draw, "nodes_featureids");
     match draw.way(3) {
-        0 => put(draw, "tree_roots", 0, 99),
-        1 => put(draw, "nodes_truenodeids", 0, 99),
-        _ => put(draw, "nodes_falsenodeids", 0, -1),
+        0 => {
+            let root = draw.beyond(0, nodes - 1);
+            put(draw, "tree_roots", 0, root);
+        }
+        way => {
+            let name = if way == 1 { "nodes_truenodeids" } else { "nodes_falsenodeids" };
+            // The first node's branch leads to a node, or to a leaf.
+            let leaf = if way == 1 { "nodes_trueleafs" } else { "nodes_falseleafs" };
+            let leads_to_leaf = given(draw, leaf).and_then(|a| a.ints.first().copied()) == Some(1);
+            let most = if leads_to_leaf { length(draw, "leaf_targetids") } else { nodes };
+            let target = draw.beyond(0, most - 1);
+            put(draw, name, 0, target);
+        }
     }
 }
 
@@ -186,7 +197,8 @@ pub fn tree_ensemble_c7(draw: &mut Draw) {
 
 pub fn tree_ensemble_c8(draw: &mut Draw) {
     ensemble(draw, 1);
-    let target = draw.way_of(&[3, -1]);
+    let targets = given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1);
+    let target = draw.beyond(0, targets - 1);
     put(draw, "leaf_targetids", 0, target);
 }
 

@@ -266,11 +266,20 @@ pub(super) fn put(draw: &mut Draw, name: &str, at: usize, value: i64) {
     }
 }
 
-/// Makes a list of integers longer.
+/// Makes a list of integers one longer, or one shorter.
 pub(super) fn lengthen(draw: &mut Draw, name: &str) {
+    let shorter = draw.way(2) == 1;
     if let Some(attribute) = given(draw, name) {
-        attribute.ints.push(0);
+        match shorter {
+            true => drop(attribute.ints.pop()),
+            false => attribute.ints.push(0),
+        }
     }
+}
+
+/// How many integers a list has.
+pub(super) fn length(draw: &mut Draw, name: &str) -> i64 {
+    given(draw, name).map_or(0, |attribute| attribute.ints.len() as i64)
 }
 
 /// Another shape for the input.

@@ -13,8 +13,16 @@ fn ensemble(draw: &mut Draw) -> &'static str {
 }
 
 /// Breaks a constraint of an ensemble before version 5.
+/// How many labels there are.
+fn classes(draw: &mut Draw) -> i64 {
+    let count = |list: &plumbline_tensor::onnx::AttributeProto| list.ints.len().max(list.strings.len()) as i64;
+    ["classlabels_int64s", "classlabels_strings"].iter().find_map(|name| given(draw, name).map(|a| count(a))).unwrap_or(1)
+}
+
 fn broken(draw: &mut Draw, number: u8) {
     let prefix = ensemble(draw);
+    // The last node of any tree.
+    let last = given(draw, "nodes_nodeids").and_then(|a| a.ints.iter().copied().max()).unwrap_or(0);
     match number {
         1 => other_rank(draw),
         2 => {
@@ -23,12 +31,21 @@ fn broken(draw: &mut Draw, number: u8) {
         }
         3 => lengthen(draw, &format!("{prefix}_ids")),
         5 => match draw.way(3) {
-            0 => put(draw, "nodes_truenodeids", 0, 99),
-            1 => put(draw, "nodes_falsenodeids", 0, -1),
-            _ => put(draw, &format!("{prefix}_nodeids"), 0, 99),
+            0 => {
+                let node = draw.beyond(0, last);
+                put(draw, "nodes_truenodeids", 0, node);
+            }
+            1 => {
+                let node = draw.beyond(0, last);
+                put(draw, "nodes_falsenodeids", 0, node);
+            }
+            _ => {
+                let node = draw.beyond(0, last);
+                put(draw, &format!("{prefix}_nodeids"), 0, node);
+            }
         },
         6 => {
-            let feature = draw.way_of(&[3, -1, 100]);
+            let feature = draw.beyond(0, 2);
             put(draw, "nodes_featureids", 0, feature);
         }
         7 => {
@@ -38,12 +55,21 @@ fn broken(draw: &mut Draw, number: u8) {
             }
         }
         8 => {
-            let target = draw.way_of(&[4, -1]);
+            let targets = match prefix {
+                "target" => given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1),
+                _ => classes(draw),
+            };
+            let target = draw.beyond(0, targets - 1);
             put(draw, &format!("{prefix}_ids"), 0, target);
         }
         9 => {
             draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
-            draw.floats_attribute("base_values", &[0.5; 5]);
+            let count = match prefix {
+                "target" => given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1),
+                _ => classes(draw),
+            };
+            let count = draw.other_extent(count.max(1) as usize);
+            draw.floats_attribute("base_values", &vec![0.5; count]);
         }
         10 => {
             draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));

@@ -121,7 +121,7 @@ pub fn flex_attention_c3(draw: &mut Draw) {
 
 pub fn flex_attention_c4(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
-    let code = draw.way_of(&[DType::Int32.code(), DType::String.code(), 999]);
+    let code = draw.way_of(&[DType::Uint8.code(), 0, DType::Int32.code(), DType::String.code(), 999]);
     draw.int_attribute("softmax_precision", i64::from(code));
 }
 
