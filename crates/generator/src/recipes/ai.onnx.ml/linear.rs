@@ -175,7 +175,7 @@ pub fn linear_classifier_c3(draw: &mut Draw) {
     let features = classifier(draw);
     let count = given_floats(draw, "coefficients");
     // Two classes of one feature have one coefficient or two.
-    let count = if features == 1 { count.max(2) + 1 } else { draw.other_extent(count) };
+    let count = if features == 1 { count.max(2) + 1 } else { draw.way_of(&[count + 1, count - 1]) };
     instead(draw, "coefficients", &vec![1.0; count]);
 }
 
