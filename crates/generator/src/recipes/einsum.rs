@@ -85,7 +85,10 @@ pub fn einsum(draw: &mut Draw) {
             let at = draw.below(used.len());
             output.push(used.remove(at).to_string());
         }
-        if ellipsis {
+        if ellipsis || draw.once_in(12) {
+            if !ellipsis {
+                draw.feature("an ellipsis of the output alone");
+            }
             let at = draw.below(output.len() + 1);
             output.insert(at, "...".to_owned());
         }
@@ -149,7 +152,7 @@ pub fn einsum_c3(draw: &mut Draw) {
 /// Letters in the output that no term has, or twice.
 pub fn einsum_c4(draw: &mut Draw) {
     match draw.way(4) {
-        3 => with(draw, "ij->...i", &[&[2, 3]]),
+        3 => with(draw, "...ij->...i...", &[&[2, 3]]),
         0 => with(draw, "ij->ik", &[&[2, 3]]),
         1 => with(draw, "ij->iij", &[&[2, 3]]),
         _ => with(draw, "ij->Ij", &[&[2, 3]]),
