@@ -37,14 +37,22 @@ pub fn affine_grid(draw: &mut Draw) {
 }
 
 pub fn affine_grid_c1(draw: &mut Draw) {
-    let shape = draw.way_of(&[vec![1, 2, 4], vec![1, 3, 3], vec![1, 2, 2], vec![1, 1, 3], vec![2, 3], vec![1, 2, 3, 1]]);
+    let shape =
+        draw.way_of(&[vec![1, 2, 4], vec![1, 3, 3], vec![1, 2, 2], vec![1, 1, 3], vec![2, 3], vec![1, 2, 3, 1]]);
     draw.tensor("theta", &shape, Values::Integers);
     draw.ints("size", &[1, 1, 2, 3]);
 }
 
 pub fn affine_grid_c2(draw: &mut Draw) {
     draw.tensor("theta", &[1, 2, 3], Values::Integers);
-    let size = draw.way_of(&[vec![1, 1, 2], vec![1, 1, 2, 3, 4], vec![2, 1, 2, 3], vec![1, 1, 2, -1], vec![1, 1, -1, 3], vec![1, -1, 2, 3]]);
+    let size = draw.way_of(&[
+        vec![1, 1, 2],
+        vec![1, 1, 2, 3, 4],
+        vec![2, 1, 2, 3],
+        vec![1, 1, 2, -1],
+        vec![1, 1, -1, 3],
+        vec![1, -1, 2, 3],
+    ]);
     draw.ints("size", &size);
 }
 

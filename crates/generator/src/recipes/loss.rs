@@ -108,7 +108,8 @@ fn c2(draw: &mut Draw) {
     draw.tensor(input, &shape, Values::Moderate);
     let labels = labels(draw, &shape, None);
     draw.int_tensor(target, without_classes(&shape), &labels);
-    let wrong = draw.way_of(&[vec![shape[1] + 1], vec![shape[1].saturating_sub(1)], vec![1, shape[1]], vec![shape[1], 1]]);
+    let wrong =
+        draw.way_of(&[vec![shape[1] + 1], vec![shape[1].saturating_sub(1)], vec![1, shape[1]], vec![shape[1], 1]]);
     draw.tensor(weight, &wrong, Values::Moderate);
 }
 

@@ -105,7 +105,8 @@ pub fn max_unpool_c5(draw: &mut Draw) {
 }
 
 pub fn max_unpool_c6(draw: &mut Draw) {
-    let i: &[usize] = draw.way_of(&[&[1, 1, 2, 2][..], &[1, 1, 2, 4], &[1, 1, 1, 3], &[1, 2, 2, 3], &[1, 1, 6], &[1, 1, 3, 2]]);
+    let i: &[usize] =
+        draw.way_of(&[&[1, 1, 2, 2][..], &[1, 1, 2, 4], &[1, 1, 1, 3], &[1, 2, 2, 3], &[1, 1, 6], &[1, 1, 3, 2]]);
     operands(draw, &[2, 2], &[1, 1, 2, 3], i);
 }
 

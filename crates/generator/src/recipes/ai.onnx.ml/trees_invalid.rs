@@ -16,7 +16,10 @@ fn ensemble(draw: &mut Draw) -> &'static str {
 /// How many labels there are.
 fn classes(draw: &mut Draw) -> i64 {
     let count = |list: &plumbline_tensor::onnx::AttributeProto| list.ints.len().max(list.strings.len()) as i64;
-    ["classlabels_int64s", "classlabels_strings"].iter().find_map(|name| given(draw, name).map(|a| count(a))).unwrap_or(1)
+    ["classlabels_int64s", "classlabels_strings"]
+        .iter()
+        .find_map(|name| given(draw, name).map(|a| count(a)))
+        .unwrap_or(1)
 }
 
 fn broken(draw: &mut Draw, number: u8) {

@@ -100,7 +100,8 @@ fn c2(draw: &mut Draw) {
     scalars(draw);
     let each = values(draw).len();
     let (other, wrong) = (draw.way_of(&[3, 1]), 1 + draw.way(each - 1));
-    (0..each).for_each(|i| drop(draw.tensor("inputs", &[if i == wrong { other } else { 2 }], Values::Between(0.0, 1.0))));
+    (0..each)
+        .for_each(|i| drop(draw.tensor("inputs", &[if i == wrong { other } else { 2 }], Values::Between(0.0, 1.0))));
     draw.outputs(&vec![true; each - 1]);
 }
 
