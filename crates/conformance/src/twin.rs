@@ -55,6 +55,9 @@ pub struct Twin {
     pub change: String,
     /// How many things are different; `None` where it is a valid case of the cell that has little in common with the invalid one.
     pub changes: Option<usize>,
+    /// How far the invalid case is from keeping the violated constraint, where one integer or extent makes the difference: it would have to be so
+    /// much more, or less where this is negative.
+    pub distance: Option<i128>,
     /// The model.
     pub model: Model,
     /// Its inputs, in the order of [`Model::input_names`].
@@ -340,8 +343,21 @@ impl<'a> Search<'a> {
             told.push(edit.describe(&before));
             let _ = edit.apply(&mut before);
         }
-        let twin = self.twin(told.join(", "), edits.len(), scene);
+        let mut twin = self.twin(told.join(", "), edits.len(), scene);
+        if let [edit] = edits {
+            twin.distance = self.distance(start, edit);
+        }
         (twin, Hint::Changes(edits.iter().map(Edit::aim).collect()))
+    }
+
+    /// By how much the number that this edit mends is off: by one, where one step lets the constraint be, whatever else is said of it then.
+    fn distance(&self, start: &Scene, edit: &Edit) -> Option<i128> {
+        let (from, to) = edit.numbers(start)?;
+        let step = (to - from).signum();
+        let mut scene = start.clone();
+        let kept = edit.to(start, from + step).apply(&mut scene).is_some()
+            && !matches!(self.reference.evaluate(&scene.model, &scene.inputs), Err(r) if r.label == self.case.violates);
+        Some(if kept { step } else { to - from })
     }
 
     fn twin(&self, change: String, changes: usize, scene: Scene) -> Twin {
@@ -349,6 +365,7 @@ impl<'a> Search<'a> {
             id: format!("{} with {change}", self.case.id),
             change,
             changes: Some(changes),
+            distance: None,
             model: scene.model,
             inputs: scene.inputs,
         }

@@ -1,5 +1,6 @@
 //! What a recipe draws a case with.
 
+mod beyond;
 mod give;
 mod maps;
 mod shapes;
@@ -40,6 +41,9 @@ pub struct Draw<'a> {
     /// The longest that a larger extent may be, and the work of each element of a shape.
     pub(crate) longest: usize,
     pub(crate) cost: usize,
+    /// Where the ways of a negative recipe start in this cell, and how many combinations of them there are so far.
+    pub(crate) rotation: u64,
+    pub(crate) combinations: u64,
 }
 
 impl<'a> Draw<'a> {

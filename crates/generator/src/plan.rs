@@ -128,6 +128,8 @@ impl Cell {
             larger: 0,
             longest: usize::MAX,
             cost: 1,
+            rotation: hash(&self.to_string()) % 5040,
+            combinations: 1,
         };
         function(&mut draw);
         if draw.declined {

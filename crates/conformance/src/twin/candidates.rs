@@ -40,7 +40,7 @@ impl Reason {
     /// Whether the text names this input or attribute; an axis stands for `axes`.
     fn names(&self, name: &str) -> bool {
         let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let is = |word: &str| word == name || name == "axes" && word == "axis";
+        let is = |word: &str| word.eq_ignore_ascii_case(name) || name == "axes" && word == "axis";
         self.text.split(|c| !part(c)).any(is)
     }
 

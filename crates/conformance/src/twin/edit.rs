@@ -76,6 +76,46 @@ impl Edit {
         }
     }
 
+    /// The integer or extent that it changes, and what it changes it to. `None` for a change of anything else.
+    pub(super) fn numbers(&self, before: &Scene) -> Option<(i128, i128)> {
+        match self {
+            Edit::Element { input, index, to } => {
+                let tensor = before.value(input)?.into_tensor()?;
+                tensor.dtype().is_integer().then(|| (tensor.i128_at(*index), *to))
+            }
+            Edit::Integer { attribute, index, to } => {
+                let given = before.given(attribute)?;
+                let old = index.map_or(given.i, |index| given.ints.get(index).copied())?;
+                Some((i128::from(old), i128::from(*to)))
+            }
+            Edit::Extent { input, axis, to } => Some((*extents(before, input)?.get(*axis)? as i128, *to as i128)),
+            Edit::Attribute { attribute, .. } => {
+                let old = before.given(attribute.name.as_deref()?)?;
+                let at = one_place(&old.ints, &attribute.ints)?;
+                Some((old.ints[at].into(), attribute.ints[at].into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same change to another number.
+    pub(super) fn to(&self, before: &Scene, number: i128) -> Edit {
+        let mut edit = self.clone();
+        match &mut edit {
+            Edit::Attribute { attribute, .. } => {
+                let old = attribute.name.as_deref().and_then(|name| before.given(name));
+                if let Some(at) = old.and_then(|old| one_place(&old.ints, &attribute.ints)) {
+                    attribute.ints[at] = i64::try_from(number).unwrap_or(attribute.ints[at]);
+                }
+            }
+            Edit::Element { to, .. } => *to = number,
+            Edit::Integer { to, .. } => *to = i64::try_from(number).unwrap_or(*to),
+            Edit::Extent { to, .. } => *to = usize::try_from(number).unwrap_or(*to),
+            _ => {}
+        }
+        edit
+    }
+
     /// Makes the change; `None` where it cannot be made.
     pub(super) fn apply(&self, scene: &mut Scene) -> Option<()> {
         match self {
@@ -204,6 +244,13 @@ impl Edit {
             Edit::Given { name, from, .. } => format!("{name} given as in {from}"),
         }
     }
+}
+
+/// The one place at which two lists of the same length differ.
+fn one_place(old: &[i64], new: &[i64]) -> Option<usize> {
+    let mut places = (0..old.len()).filter(|&at| old.len() == new.len() && old[at] != new[at]);
+    let first = places.next();
+    first.filter(|_| places.next().is_none())
 }
 
 fn extents(scene: &Scene, input: &str) -> Option<Vec<usize>> {

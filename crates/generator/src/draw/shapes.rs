@@ -86,13 +86,13 @@ impl Draw<'_> {
     /// Two shapes that do not broadcast (for negative recipes).
     pub fn unbroadcastable(&mut self) -> (Vec<usize>, Vec<usize>) {
         let mut a = self.full_shape(1..=4);
-        let at = self.below(a.len());
+        let (swapped, at) = (self.way(2) == 1, self.way(a.len()));
         a[at] = self.choose(&[2, 3, 5]);
         let mut b = a.clone();
-        b[at] += 1 + self.below(2);
+        b[at] += if self.once_in(8) { 2 } else { 1 };
         let drop = self.below(at + 1);
         b.drain(..drop);
-        if self.flag() { (a, b) } else { (b, a) }
+        if swapped { (a, b) } else { (b, a) }
     }
 
     /// An axis of this rank, half of the time counted from the back where `negative` axes are allowed.
@@ -135,6 +135,6 @@ impl Draw<'_> {
     /// An axis just outside the range (for negative recipes).
     pub fn bad_axis(&mut self, rank: usize, negative: bool) -> i64 {
         let rank = rank as i64;
-        if self.flag() { if negative { -rank - 1 } else { -1 } } else { rank }
+        self.beyond(if negative { -rank } else { 0 }, rank - 1)
     }
 }

@@ -100,7 +100,7 @@ pub fn gelu(draw: &mut Draw) {
 
 pub fn gelu_c1(draw: &mut Draw) {
     elementwise(draw, "X", Values::Moderate);
-    let approximate = draw.choose(&["sigmoid", "", "Tanh"]);
+    let approximate = draw.way_of(&["sigmoid", "", "Tanh"]);
     draw.string_attribute("approximate", approximate);
 }
 
@@ -155,7 +155,7 @@ fn bound_of(draw: &mut Draw, name: &str, bound: f64) -> Tensor {
 
 pub fn clip_c1(draw: &mut Draw) {
     elementwise(draw, "input", Values::Moderate);
-    let name = draw.choose(&["min", "max"]);
-    let shape = draw.choose(&[vec![1], vec![2], vec![1, 1]]);
+    let name = draw.way_of(&["min", "max"]);
+    let shape = draw.way_of(&[vec![1], vec![2], vec![1, 1]]);
     draw.tensor(name, &shape, Values::Integers);
 }

@@ -92,7 +92,7 @@ pub fn mod_c2(draw: &mut Draw) {
     if !draw.input_dtype("A").is_float() {
         return draw.decline();
     }
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.int_attribute("fmod", 0);
     }
     draw.tensor("A", &[3], Values::Moderate);
@@ -100,7 +100,7 @@ pub fn mod_c2(draw: &mut Draw) {
 }
 
 pub fn mod_c3(draw: &mut Draw) {
-    let fmod = draw.choose(&[2, -1]);
+    let fmod = draw.way_of(&[2, -1]);
     draw.int_attribute("fmod", fmod);
     draw.tensor("A", &[3], Values::Moderate);
     draw.tensor("B", &[3], Values::Between(1.0, 4.0));

@@ -206,7 +206,7 @@ fn three(draw: &mut Draw, shapes: [&[usize]; 3]) {
 }
 
 pub fn attention_c1(draw: &mut Draw) {
-    match draw.below(3) {
+    match draw.way(3) {
         0 => three(draw, [&[2, 2], &[3, 2], &[3, 2]]),
         1 => three(draw, [&[2, 1, 2, 2], &[2, 3, 2], &[2, 3, 2]]),
         _ => three(draw, [&[1, 2, 1, 2, 2], &[1, 2, 1, 3, 2], &[1, 2, 1, 3, 2]]),
@@ -218,14 +218,15 @@ pub fn attention_c1(draw: &mut Draw) {
 /// Packed heads without their number, or of another one.
 pub fn attention_c2(draw: &mut Draw) {
     three(draw, [&[2, 2, 6], &[2, 3, 6], &[2, 3, 6]]);
-    if draw.flag() {
-        draw.int_attribute("q_num_heads", 4);
-        draw.int_attribute("kv_num_heads", 2);
+    if draw.way(2) == 1 {
+        let (q, kv) = draw.way_of(&[(4, 2), (0, 2), (2, 4), (2, 0), (-1, 2)]);
+        draw.int_attribute("q_num_heads", q);
+        draw.int_attribute("kv_num_heads", kv);
     }
 }
 
 pub fn attention_c3(draw: &mut Draw) {
-    match draw.below(4) {
+    match draw.way(4) {
         0 => three(draw, [&[2, 1, 2, 2], &[3, 1, 3, 2], &[3, 1, 3, 2]]),
         1 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 3], &[2, 1, 3, 2]]),
         2 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 4, 2]]),
@@ -234,7 +235,7 @@ pub fn attention_c3(draw: &mut Draw) {
 }
 
 pub fn attention_c4(draw: &mut Draw) {
-    let (q, kv): (&[usize], &[usize]) = if draw.flag() { (&[2, 3, 2, 2], &[2, 2, 3, 2]) } else { (&[2, 1, 2, 2], &[2, 2, 3, 2]) };
+    let (q, kv): (&[usize], &[usize]) = if draw.way(2) == 1 { (&[2, 3, 2, 2], &[2, 2, 3, 2]) } else { (&[2, 1, 2, 2], &[2, 2, 3, 2]) };
     three(draw, [q, kv, kv]);
 }
 
@@ -243,7 +244,7 @@ pub fn attention_c5(draw: &mut Draw) {
     let e = SMALL;
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let past = |size: usize| vec![e.batch, e.kv_heads, 2, size];
-    match draw.below(4) {
+    match draw.way(4) {
         0 => {
             draw.tensor("past_key", &past(2), Values::Integers);
             draw.outputs(&[true, true]);
@@ -264,21 +265,24 @@ pub fn attention_c5(draw: &mut Draw) {
 pub fn attention_c6(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let of_q = draw.dtype("T1");
-    if draw.flag() && !draw.binding.contains_key("U") {
+    if draw.way(2) == 1 && !draw.binding.contains_key("U") {
         let other = if of_q == DType::Float { DType::Double } else { DType::Float };
-        let other = draw.choose(&[other, DType::Int32, DType::Uint8]);
+        let other = draw.way_of(&[other, DType::Int32, DType::Uint8]);
         draw.bind("U", other);
         draw.tensor("attn_mask", &[2, 3], Values::Integers);
         return;
     }
-    let shape = draw.choose(&[vec![3, 3], vec![2, 4], vec![3, 1, 2, 3], vec![2, 2, 2, 3], vec![1, 1, 1, 2, 3]]);
+    let shape = draw.way_of(&[vec![3, 3], vec![2, 4], vec![3, 1, 2, 3], vec![2, 2, 2, 3], vec![1, 1, 1, 2, 3]]);
     draw.tensor("attn_mask", &shape, Values::Integers);
 }
 
 /// Lengths of another shape, out of range, or beside the past.
 pub fn attention_c7(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
-    match draw.below(4) {
+    match draw.way(7) {
+        3 => draw.int_tensor("nonpad_kv_seqlen", vec![1], &[2]),
+        4 => draw.int_tensor("nonpad_kv_seqlen", vec![2], &[4, 1]),
+        5 => draw.int_tensor("nonpad_kv_seqlen", vec![2], &[2, -1]),
         0 => draw.int_tensor("nonpad_kv_seqlen", vec![3], &[1, 2, 3]),
         1 => draw.int_tensor("nonpad_kv_seqlen", vec![2], &[1, 4]),
         2 => draw.int_tensor("nonpad_kv_seqlen", vec![2], &[-1, 2]),
@@ -294,18 +298,18 @@ pub fn attention_c7(draw: &mut Draw) {
 pub fn attention_c8(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let windows = draw.has_attribute("left_window_size");
-    match draw.below(2 + usize::from(windows)) {
+    match draw.way(2 + usize::from(windows)) {
         0 => {
-            let mode = draw.choose(&[4, -1, 100]);
+            let mode = draw.way_of(&[4, -1, 100]);
             draw.int_attribute("qk_matmul_output_mode", mode);
             draw.outputs(&[true, false, false, true]);
         }
         1 => {
-            let code = draw.choose(&[DType::Int32.code(), DType::String.code(), 999]);
+            let code = draw.way_of(&[DType::Int32.code(), DType::String.code(), 999]);
             draw.int_attribute("softmax_precision", i64::from(code));
         }
         _ => {
-            let name = draw.choose(&["left_window_size", "right_window_size"]);
+            let name = draw.way_of(&["left_window_size", "right_window_size"]);
             draw.int_attribute(name, -2);
         }
     }

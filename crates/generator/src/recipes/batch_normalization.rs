@@ -119,8 +119,8 @@ fn one_output(draw: &mut Draw, x: &[usize], shapes: [&[usize]; 4]) {
 
 pub fn batch_normalization_c1(draw: &mut Draw) {
     let shape = match draw.since() {
-        1 => draw.choose(&[vec![2, 3, 2], vec![2, 3], vec![2, 3, 2, 2, 1]]),
-        ..9 => draw.choose(&[vec![3], vec![]]),
+        1 => draw.way_of(&[vec![2, 3, 2], vec![2, 3], vec![2, 3, 2, 2, 1]]),
+        ..9 => draw.way_of(&[vec![3], vec![]]),
         _ => vec![],
     };
     one_output(draw, &shape, [&[3]; 4]);
@@ -130,8 +130,8 @@ pub fn batch_normalization_c2(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     let mut shapes = [[shape[1]]; 4];
-    let at = draw.below(4);
-    shapes[at] = [shape[1] + 1];
+    let at = draw.way(4);
+    shapes[at] = [draw.other_extent(shape[1])];
     one_output(draw, &shape, [&shapes[0], &shapes[1], &shapes[2], &shapes[3]]);
 }
 
@@ -140,6 +140,6 @@ pub fn batch_normalization_c3(draw: &mut Draw) {
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     one_output(draw, &shape, [&[shape[1]]; 4]);
     // Outside of training, or a number that is never right.
-    let count = if draw.since() >= 14 { 3 } else if draw.since() < 7 { draw.choose(&[5, 3]) } else { draw.choose(&[3, 4]) };
+    let count = if draw.since() >= 14 { 3 } else if draw.since() < 7 { draw.way_of(&[5, 3]) } else { draw.way_of(&[3, 4]) };
     draw.outputs(&vec![true; count]);
 }

@@ -50,12 +50,12 @@ fn legacy_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
 
 /// Two shapes of which the second one does not stand inside the first one (for versions until 6).
 pub(super) fn legacy_misfits(draw: &mut Draw) -> [Vec<usize>; 2] {
-    let a = draw.full_shape(2..=4);
+    let mut a = draw.full_shape(2..=4);
     let rank = a.len();
-    match draw.below(3) {
+    match draw.way(3) {
         // Would fit with `broadcast` = 1.
         0 => {
-            if draw.flag() {
+            if draw.way(2) == 1 {
                 draw.int_attribute("broadcast", 0);
             }
             let b = a[1..].to_vec();
@@ -65,13 +65,21 @@ pub(super) fn legacy_misfits(draw: &mut Draw) -> [Vec<usize>; 2] {
         1 => {
             draw.int_attribute("broadcast", 1);
             let mut b = a.clone();
-            b[rank - 1] += 1;
+            let at = draw.way(rank);
+            // An extent of 1 does not broadcast here.
+            b[at] = if b[at] > 1 && draw.way(2) == 1 { 1 } else { draw.other_extent(b[at]) };
+            // One element does.
+            if b.iter().all(|&extent| extent == 1) {
+                b[rank - 1] = a[rank - 1] + 1;
+            }
             [a, b]
         }
         // The second one reaches beyond the first one.
         _ => {
             draw.int_attribute("broadcast", 1);
             draw.int_attribute("axis", rank as i64 - 1);
+            // One element would fit anywhere.
+            a[rank - 1] = a[rank - 1].max(2);
             let b = a[rank - 2..].to_vec();
             [a, b]
         }

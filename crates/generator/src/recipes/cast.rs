@@ -157,12 +157,13 @@ pub fn cast(draw: &mut Draw) {
 /// A type that this version does not convert to, or none at all.
 pub fn cast_c1(draw: &mut Draw) {
     if draw.since() == 1 {
-        let name = draw.choose(&["COMPLEX64", "STRING", "FLOAT128", "INT", ""]);
+        let name = draw.way_of(&["COMPLEX64", "STRING", "FLOAT128", "INT", ""]);
         draw.string_attribute("to", name);
     } else {
         let string = if draw.since() < 9 { DType::String.code() } else { DType::Complex128.code() };
-        let code = draw.choose(&[0, DType::Complex64.code(), string, 999, -1]);
+        let code = draw.way_of(&[0, DType::Complex64.code(), string, 999, -1]);
         draw.int_attribute("to", i64::from(code));
+        draw.declare(i64::from(code));
     }
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Moderate);
@@ -173,7 +174,7 @@ fn bad_round_mode(draw: &mut Draw) {
     if !draw.bind("T2", DType::Float8e8m0) {
         return draw.decline();
     }
-    let mode = draw.choose(&["sideways", "UP", ""]);
+    let mode = draw.way_of(&["sideways", "UP", ""]);
     draw.string_attribute("round_mode", mode);
     let shape = draw.full_shape(1..=3);
     let from = draw.input_dtype("input");
@@ -234,8 +235,9 @@ pub fn bit_cast(draw: &mut Draw) {
 }
 
 pub fn bit_cast_c1(draw: &mut Draw) {
-    let code = draw.choose(&[DType::String.code(), 0, 999, -1]);
+    let code = draw.way_of(&[DType::String.code(), 0, 999, -1]);
     draw.int_attribute("to", i64::from(code));
+    draw.declare(i64::from(code));
     draw.tensor("input", &[3], Values::Any);
 }
 

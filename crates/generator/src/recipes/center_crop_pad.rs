@@ -36,7 +36,7 @@ fn plain(draw: &mut Draw) {
 
 pub fn center_crop_pad_c1(draw: &mut Draw) {
     plain(draw);
-    let shape = draw.choose(&[vec![2], vec![2, 2, 2]]);
+    let shape = draw.way_of(&[vec![2], vec![2, 2, 2]]);
     draw.ints("shape", &shape);
 }
 
@@ -49,6 +49,8 @@ pub fn center_crop_pad_c2(draw: &mut Draw) {
 
 pub fn center_crop_pad_c3(draw: &mut Draw) {
     plain(draw);
-    let extent = -draw.range(1..=3);
-    draw.ints("shape", &[2, extent]);
+    let mut shape = [2, 2];
+    let at = draw.way(2);
+    shape[at] = draw.under(0);
+    draw.ints("shape", &shape);
 }

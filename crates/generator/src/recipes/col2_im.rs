@@ -34,7 +34,7 @@ fn operands(draw: &mut Draw, input: &[usize], image: &[i64], block: &[i64]) {
 }
 
 pub fn col2_im_c1(draw: &mut Draw) {
-    let input: &[usize] = draw.choose(&[&[4, 6][..], &[1, 1, 4, 6], &[24]]);
+    let input: &[usize] = draw.way_of(&[&[4, 6][..], &[1, 1, 4, 6], &[24]]);
     operands(draw, input, &[3, 4], &[2, 2]);
 }
 
@@ -44,12 +44,21 @@ pub fn col2_im_c2(draw: &mut Draw) {
 }
 
 pub fn col2_im_c6(draw: &mut Draw) {
-    let (image, block): (&[i64], &[i64]) =
-        draw.choose(&[(&[3, 4][..], &[2, 2, 1][..]), (&[6], &[4]), (&[3, -4], &[2, 2]), (&[3, 4], &[2, 0])]);
+    let (image, block): (&[i64], &[i64]) = draw.way_of(&[
+        (&[3, 4][..], &[2, 2, 1][..]),
+        (&[6], &[4]),
+        (&[3, 0], &[2, 2]),
+        (&[3, 4], &[2, 0]),
+        (&[0, 4], &[2, 2]),
+        (&[3, 4], &[0, 2]),
+        (&[3, 4], &[2]),
+        (&[3, -1], &[2, 2]),
+        (&[3, 4], &[2, -1]),
+    ]);
     operands(draw, &[1, 4, 6], image, block);
 }
 
 pub fn col2_im_c7(draw: &mut Draw) {
-    let input: &[usize] = draw.choose(&[&[1, 4, 5][..], &[1, 5, 6], &[1, 4, 12]]);
+    let input: &[usize] = draw.way_of(&[&[1, 4, 5][..], &[1, 4, 7], &[1, 5, 6], &[1, 3, 6], &[1, 4, 12]]);
     operands(draw, input, &[3, 4], &[2, 2]);
 }

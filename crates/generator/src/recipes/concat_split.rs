@@ -39,20 +39,20 @@ pub fn concat_c1(draw: &mut Draw) {
     let shape = draw.full_shape(0..=4);
     draw.tensor("inputs", &shape, Values::Any);
     draw.tensor("inputs", &shape, Values::Any);
-    let rank = shape.len() as i64;
-    let axis = if draw.since() >= 11 && draw.flag() { -rank - 1 } else { rank };
+    let axis = if draw.since() >= 11 { draw.bad_axis(shape.len(), true) } else { draw.above(shape.len() as i64 - 1) };
     draw.int_attribute("axis", axis);
 }
 
 /// Another extent beside the axis, or another rank.
 pub fn concat_c2(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
-    let axis = draw.below(shape.len());
+    let axis = draw.way(shape.len());
     let mut other = shape.clone();
-    if draw.flag() {
+    if draw.way(2) == 1 {
         other.push(1);
     } else {
-        other[(axis + 1) % shape.len()] += 1;
+        let at = (axis + 1 + draw.way(shape.len() - 1)) % shape.len();
+        other[at] = draw.other_extent(other[at]);
     }
     draw.tensor("inputs", &shape, Values::Any);
     draw.tensor("inputs", &other, Values::Any);
@@ -143,10 +143,9 @@ pub fn split(draw: &mut Draw) {
 pub fn split_c1(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
-    let rank = shape.len() as i64;
-    let axis = if draw.since() >= 11 && draw.flag() { -rank - 1 } else { rank };
+    let axis = if draw.since() >= 11 { draw.bad_axis(shape.len(), true) } else { draw.above(shape.len() as i64 - 1) };
     draw.int_attribute("axis", axis);
-    let way = draw.choose(&ways(draw.since())[..1]);
+    let way = draw.way_of(&ways(draw.since())[..1]);
     give_lengths(draw, way, &[1]);
     draw.outputs(&[true]);
 }
@@ -155,25 +154,33 @@ pub fn split_c1(draw: &mut Draw) {
 pub fn split_c2(draw: &mut Draw) {
     let lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
     data(draw, lengths.iter().sum());
-    let way = draw.choose(&ways(draw.since())[1..]);
+    let way = draw.way_of(&ways(draw.since())[1..]);
     give_lengths(draw, way, &lengths);
-    draw.outputs(&vec![true; lengths.len() - 1]);
+    let outputs = draw.way_of(&[lengths.len() - 1, lengths.len() + 1]);
+    draw.outputs(&vec![true; outputs]);
 }
 
 /// Lengths that do not make up the extent.
 pub fn split_c3(draw: &mut Draw) {
     let mut lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
     data(draw, lengths.iter().sum());
-    match draw.below(3) {
-        0 => lengths[0] += 1,
-        1 => lengths[0] -= 1,
+    match draw.way(3) {
+        0 => {
+            let at = draw.way(lengths.len());
+            lengths[at] += 1;
+        }
+        1 => {
+            let at = draw.way(lengths.len());
+            lengths[at] -= 1;
+        }
         _ => {
             // The sum is right, but one of them is negative.
-            lengths[0] += lengths[1] + 1;
-            lengths[1] = -1;
+            let (more, less) = draw.way_of(&[(0, 1), (1, 0)]);
+            lengths[more] += lengths[less] + 1;
+            lengths[less] = -1;
         }
     }
-    let way = draw.choose(&ways(draw.since())[1..]);
+    let way = draw.way_of(&ways(draw.since())[1..]);
     give_lengths(draw, way, &lengths);
     draw.outputs(&vec![true; lengths.len()]);
 }
@@ -181,7 +188,7 @@ pub fn split_c3(draw: &mut Draw) {
 /// No equal parts.
 pub fn split_c4(draw: &mut Draw) {
     let (parts, each) = (draw.range(2..=4), draw.range(1..=3));
-    let left = draw.range(1..=parts - 1);
+    let left = draw.way_of(&[1, parts - 1]);
     data(draw, parts * each + left);
     draw.outputs(&vec![true; parts as usize]);
 }
@@ -190,7 +197,7 @@ pub fn split_c4(draw: &mut Draw) {
 pub fn split_c5(draw: &mut Draw) {
     let part = draw.range(1..=4);
     data(draw, 2 * part);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         give_lengths(draw, Way::Input, &[part, part]);
         give_lengths(draw, Way::Number, &[part, part]);
     }
@@ -200,7 +207,7 @@ pub fn split_c5(draw: &mut Draw) {
 pub fn split_c6(draw: &mut Draw) {
     let part = draw.range(1..=4);
     data(draw, 2 * part);
-    let number = -draw.range(0..=2);
+    let number = draw.way_of(&[0, -1]);
     draw.int_attribute("num_outputs", number);
     draw.outputs(&[true, true]);
 }

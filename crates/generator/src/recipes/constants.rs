@@ -12,7 +12,7 @@ fn foreign_dtype(draw: &mut Draw, variable: &str) -> DType {
     let types = draw.version().types.get(variable).cloned().unwrap_or_default();
     // The newest types are the last ones.
     let foreign: Vec<DType> = DType::ALL.into_iter().filter(|d| !types.contains(&TypeStr::Tensor(*d))).collect();
-    draw.choose(&foreign)
+    draw.way_of(&foreign)
 }
 
 /// Values of a dense shape at some places, the places either as positions or as coordinates.
@@ -101,7 +101,7 @@ pub fn constant(draw: &mut Draw) {
 
 /// No attribute, or two.
 pub fn constant_c1(draw: &mut Draw) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         let dtype = draw.output_dtype("output");
         let value = draw.elements(dtype, &[2], Values::Any);
         draw.tensor_attribute("value", &value);
@@ -116,6 +116,7 @@ pub fn constant_c1(draw: &mut Draw) {
 
 pub fn constant_c2(draw: &mut Draw) {
     let dtype = foreign_dtype(draw, "T");
+    draw.declare(i64::from(dtype.code()));
     let value = draw.elements(dtype, &[2], Values::Any);
     draw.tensor_attribute("value", &value);
 }
@@ -123,7 +124,7 @@ pub fn constant_c2(draw: &mut Draw) {
 /// Places outside, out of order, or not as many as values.
 pub fn constant_c3(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
-    let places: &[i64] = draw.choose(&[&[1, 4], &[-1, 2], &[2, 1], &[1, 1], &[1]]);
+    let places: &[i64] = draw.way_of(&[&[1, 4], &[-1, 2], &[2, 1], &[1, 1], &[1], &[0, 1, 2]]);
     let values = draw.elements(dtype, &[2], Values::Any);
     let value = SparseTensorProto {
         values: Some(tensor_to_proto(&values, "")),
@@ -148,9 +149,16 @@ pub fn constant_of_shape(draw: &mut Draw) {
     }
 }
 
+/// A value of the cell's type, which has nothing to do with the constraint.
+fn filled(draw: &mut Draw) {
+    let dtype = draw.output_dtype("output");
+    let value = draw.elements(dtype, &[1], Values::Any);
+    draw.tensor_attribute("value", &value);
+}
+
 pub fn constant_of_shape_c1(draw: &mut Draw) {
-    draw.bind("T2", DType::Float);
-    if draw.flag() {
+    filled(draw);
+    if draw.way(2) == 1 {
         draw.int_scalar("input", 3);
     } else {
         draw.int_tensor("input", vec![1, 2], &[2, 3]);
@@ -158,18 +166,18 @@ pub fn constant_of_shape_c1(draw: &mut Draw) {
 }
 
 pub fn constant_of_shape_c2(draw: &mut Draw) {
-    draw.bind("T2", DType::Float);
+    filled(draw);
     let shape = draw.full_shape(1..=4);
     let mut extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();
-    let at = draw.below(extents.len());
-    extents[at] = -extents[at];
+    let at = draw.way(extents.len());
+    extents[at] = draw.under(0);
     draw.ints("input", &extents);
 }
 
 pub fn constant_of_shape_c3(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
     draw.ints("input", &[2, 3]);
-    let shape = draw.choose(&[vec![2], vec![0]]);
+    let shape = draw.way_of(&[vec![2], vec![0], vec![1, 2]]);
     let value = draw.elements(dtype, &shape, Values::Any);
     draw.tensor_attribute("value", &value);
 }
@@ -177,6 +185,7 @@ pub fn constant_of_shape_c3(draw: &mut Draw) {
 pub fn constant_of_shape_c4(draw: &mut Draw) {
     draw.ints("input", &[2, 3]);
     let dtype = foreign_dtype(draw, "T2");
+    draw.declare(i64::from(dtype.code()));
     let value = draw.elements(dtype, &[1], Values::Any);
     draw.tensor_attribute("value", &value);
 }
@@ -213,7 +222,7 @@ pub fn eye_like(draw: &mut Draw) {
 }
 
 pub fn eye_like_c1(draw: &mut Draw) {
-    let shape = if draw.flag() { draw.full_shape(3..=4) } else { draw.full_shape(0..=1) };
+    let shape = if draw.way(2) == 1 { draw.full_shape(3..=3) } else { draw.full_shape(1..=1) };
     draw.tensor("input", &shape, Values::Any);
     let dtype = draw.output_dtype("output");
     draw.int_attribute("dtype", i64::from(dtype.code()));
@@ -224,6 +233,7 @@ pub fn eye_like_c2(draw: &mut Draw) {
     let shape = draw.full_shape(2..=2);
     draw.tensor("input", &shape, Values::Any);
     let dtype = foreign_dtype(draw, "T2");
-    let code = draw.choose(&[i64::from(dtype.code()), 0, 1000]);
+    let code = draw.way_of(&[i64::from(dtype.code()), 0, 1000]);
     draw.int_attribute("dtype", code);
+    draw.declare(code);
 }

@@ -113,7 +113,7 @@ fn plain(draw: &mut Draw, types: [DType; 2], shapes: [&[usize]; 2], outputs: [us
 
 /// A condition of two elements, or of none.
 pub fn if_c1(draw: &mut Draw) {
-    let count = draw.choose(&[2, 0]);
+    let count = draw.way_of(&[2, 0]);
     let cond = Tensor::from_i128s(DType::Bool, vec![count], &vec![1; count]).expect("as many as the shape says");
     draw.input("cond", cond);
     plain(draw, [DType::Float; 2], [&[2], &[2]], [1, 1]);
@@ -122,14 +122,14 @@ pub fn if_c1(draw: &mut Draw) {
 pub fn if_c2(draw: &mut Draw) {
     let cond = flag(draw, 0);
     draw.input("cond", cond);
-    let outputs = draw.choose(&[[1, 2], [2, 1]]);
+    let outputs = draw.way_of(&[[1, 2], [2, 1]]);
     plain(draw, [DType::Float; 2], [&[2], &[2]], outputs);
 }
 
 pub fn if_c3(draw: &mut Draw) {
     let cond = flag(draw, 0);
     draw.input("cond", cond);
-    let types = draw.choose(&[[DType::Float, DType::Int64], [DType::Bool, DType::Float]]);
+    let types = draw.way_of(&[[DType::Float, DType::Int64], [DType::Bool, DType::Float]]);
     plain(draw, types, [&[2], &[2]], [1, 1]);
 }
 
@@ -218,7 +218,7 @@ fn copies(draw: &mut Draw, dtype: DType, inputs: usize) {
 /// A sequence that is too short.
 pub fn sequence_map_c1(draw: &mut Draw) {
     let dtype = draw.type_of("S").leaf_dtype();
-    let counts = draw.choose(&[[2, 1], [1, 0], [3, 1]]);
+    let counts = draw.way_of(&[[2, 1], [1, 0], [3, 1]]);
     for (input, count) in ["input_sequence", "additional_inputs"].into_iter().zip(counts) {
         let sequence = sequence(draw, dtype, count);
         draw.input(input, sequence);

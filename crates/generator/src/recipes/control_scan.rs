@@ -188,7 +188,7 @@ fn plain(draw: &mut Draw, spoilt: Spoilt) {
 }
 
 pub fn scan_c1(draw: &mut Draw) {
-    let count = draw.choose(&[4, 0, -1]);
+    let count = draw.way_of(&[4, 0, -1, 1000]);
     plain(draw, Spoilt::Count(count));
 }
 
@@ -204,20 +204,21 @@ pub fn scan_c3(draw: &mut Draw) {
 pub fn scan_c4(draw: &mut Draw) {
     plain(draw, Spoilt::No);
     let name = if draw.since() < 9 { "directions" } else { "scan_input_directions" };
-    let name = if draw.since() >= 9 && draw.flag() { "scan_input_axes" } else { name };
-    draw.ints_attribute(name, &[0, 0, 0]);
+    let name = if draw.since() >= 9 && draw.way(2) == 1 { "scan_input_axes" } else { name };
+    let list: &[i64] = draw.way_of(&[&[0, 0, 0][..], &[0]]);
+    draw.ints_attribute(name, list);
 }
 
 pub fn scan_c5(draw: &mut Draw) {
     plain(draw, Spoilt::No);
-    let bad = draw.choose(&[2, -3]);
+    let bad = draw.way_of(&[2, -3]);
     draw.ints_attribute("scan_input_axes", &[0, bad]);
 }
 
 pub fn scan_c6(draw: &mut Draw) {
     plain(draw, Spoilt::No);
     let name = if draw.since() < 9 { "directions" } else { "scan_input_directions" };
-    let bad = draw.choose(&[2, -1]);
+    let bad = draw.way_of(&[2, -1]);
     draw.ints_attribute(name, &[0, bad]);
 }
 
@@ -228,7 +229,7 @@ pub fn scan_c7(draw: &mut Draw) {
 
 /// Lengths beyond the longest, or of another number of batches.
 pub fn scan_c8(draw: &mut Draw) {
-    let lengths = draw.choose(&[&[3, 4][..], &[3, -1], &[3, 3, 3]]);
+    let lengths = draw.way_of(&[&[3, 4][..], &[3, -1], &[4, 3], &[-1, 3], &[3, 3, 3], &[3]]);
     draw.ints("sequence_lens", lengths);
     plain(draw, Spoilt::No);
 }

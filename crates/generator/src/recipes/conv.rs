@@ -81,7 +81,7 @@ fn operands(draw: &mut Draw, x: &[usize], w: &[usize]) {
 
 /// No spatial dimension.
 pub fn conv_c1(draw: &mut Draw) {
-    if draw.flag() { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[4, 3]) }
+    if draw.way(2) == 1 { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[4, 3]) }
 }
 
 pub fn conv_c2(draw: &mut Draw) {
@@ -101,17 +101,20 @@ pub fn conv_c4(draw: &mut Draw) {
 
 /// A kernel larger than the input.
 pub fn conv_c5(draw: &mut Draw) {
-    let more = draw.range(2..=3) as usize;
+    // One more would leave no window, which is an extent of 0.
+    let more = if draw.once_in(4) { 3 } else { 2 };
     let mut kernel = [2, 2];
-    let at = draw.below(2);
+    let at = draw.way(2);
     kernel[at] = [5, 4][at] + more;
     operands(draw, &[1, 2, 5, 4], &[3, 2, kernel[0], kernel[1]]);
 }
 
 /// Channels that do not fit, groups that do not divide, another rank.
 pub fn conv_c6(draw: &mut Draw) {
-    match draw.below(5) {
+    match draw.way(7) {
         0 => operands(draw, &[1, 2, 5, 4], &[3, 3, 2, 2]),
+        5 => operands(draw, &[1, 2, 5, 4], &[3, 1, 2, 2]),
+        6 => operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2, 1]),
         1 => operands(draw, &[1, 2, 5, 4], &[3, 2, 2]),
         2 => {
             draw.int_attribute("group", 2);
@@ -122,7 +125,8 @@ pub fn conv_c6(draw: &mut Draw) {
             operands(draw, &[1, 4, 5, 4], &[3, 1, 2, 2]);
         }
         _ => {
-            draw.int_attribute("group", 0);
+            let group = draw.way_of(&[0, -1]);
+            draw.int_attribute("group", group);
             operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
         }
     }
@@ -130,13 +134,13 @@ pub fn conv_c6(draw: &mut Draw) {
 
 /// `kernel_shape` is not that of the kernel.
 pub fn conv_c7(draw: &mut Draw) {
-    let shape = draw.choose(&[[2, 3], [1, 2], [3, 3]]);
+    let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
 }
 
 pub fn conv_c8(draw: &mut Draw) {
     operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
-    let shape: &[usize] = draw.choose(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
+    let shape: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
     draw.tensor("B", shape, Values::Moderate);
 }

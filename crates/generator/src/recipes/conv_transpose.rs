@@ -122,15 +122,15 @@ fn plain(draw: &mut Draw) {
 }
 
 pub fn conv_transpose_c1(draw: &mut Draw) {
-    if draw.flag() { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[3, 4]) }
+    if draw.way(2) == 1 { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[3, 4]) }
 }
 
 pub fn conv_transpose_c2(draw: &mut Draw) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         bad_numbers(draw, 2);
     } else {
-        let name = draw.choose(&["output_padding", "output_shape"]);
-        let list: &[i64] = draw.choose(&[&[0, -1][..], &[4, 5, 6]]);
+        let name = draw.way_of(&["output_padding", "output_shape"]);
+        let list: &[i64] = draw.way_of(&[&[0, -1][..], &[-1, 0], &[1, 1, 1], &[1]]);
         draw.ints_attribute(name, list);
     }
     plain(draw);
@@ -149,14 +149,17 @@ pub fn conv_transpose_c4(draw: &mut Draw) {
 /// More padding than there is to cut off.
 pub fn conv_transpose_c5(draw: &mut Draw) {
     let mut pads = [0; 4];
-    let at = draw.below(2);
-    (pads[at], pads[at + 2]) = (3, 3 + draw.range(0..=2));
+    let at = draw.way(2);
+    // The windows cover 4 and 5 elements: one more is cut off than there is.
+    let cut = [5, 6][at] + i64::from(draw.once_in(4));
+    pads[at] = draw.range(0..=cut);
+    pads[at + 2] = cut - pads[at];
     draw.ints_attribute("pads", &pads);
     plain(draw);
 }
 
 pub fn conv_transpose_c6(draw: &mut Draw) {
-    match draw.below(4) {
+    match draw.way(4) {
         0 => operands(draw, &[1, 2, 3, 4], &[3, 3, 2, 2]),
         1 => operands(draw, &[1, 2, 3, 4], &[2, 3, 2]),
         2 => {
@@ -164,21 +167,22 @@ pub fn conv_transpose_c6(draw: &mut Draw) {
             operands(draw, &[1, 3, 3, 4], &[3, 1, 2, 2]);
         }
         _ => {
-            draw.int_attribute("group", 0);
+            let group = draw.way_of(&[0, -1]);
+            draw.int_attribute("group", group);
             plain(draw);
         }
     }
 }
 
 pub fn conv_transpose_c7(draw: &mut Draw) {
-    let shape = draw.choose(&[[2, 3], [1, 2], [3, 3]]);
+    let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     plain(draw);
 }
 
 pub fn conv_transpose_c8(draw: &mut Draw) {
     plain(draw);
-    let shape: &[usize] = draw.choose(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
+    let shape: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
     draw.tensor("B", shape, Values::Moderate);
 }
 
@@ -188,6 +192,7 @@ pub fn conv_transpose_c9(draw: &mut Draw) {
     }
     let stride = draw.range(1..=2);
     draw.ints_attribute("strides", &[stride, stride]);
-    draw.ints_attribute("output_padding", &[0, stride]);
+    let padding = draw.way_of(&[[0, stride], [stride, 0]]);
+    draw.ints_attribute("output_padding", &padding);
     plain(draw);
 }

@@ -68,7 +68,7 @@ pub fn deform_conv_c5(draw: &mut Draw) {
 }
 
 pub fn deform_conv_c6(draw: &mut Draw) {
-    match draw.below(3) {
+    match draw.way(3) {
         0 => operands(draw, &[1, 2, 4, 3], &[3, 3, 2, 2], &[1, 8, 3, 2]),
         1 => operands(draw, &[1, 2, 4, 3], &[3, 2, 2], &[1, 8, 3, 2]),
         _ => {
@@ -79,31 +79,31 @@ pub fn deform_conv_c6(draw: &mut Draw) {
 }
 
 pub fn deform_conv_c7(draw: &mut Draw) {
-    let shape = draw.choose(&[[2, 3], [1, 2], [3, 3]]);
+    let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     plain(draw);
 }
 
 pub fn deform_conv_c8(draw: &mut Draw) {
     plain(draw);
-    let shape: &[usize] = draw.choose(&[&[2][..], &[4], &[1], &[3, 1]]);
+    let shape: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1]]);
     draw.tensor("B", shape, Values::Moderate);
 }
 
 pub fn deform_conv_c9(draw: &mut Draw) {
-    let groups = draw.choose(&[3, 0]);
+    let groups = draw.way_of(&[3, 0, -1]);
     draw.int_attribute("offset_group", groups);
     plain(draw);
 }
 
 pub fn deform_conv_c10(draw: &mut Draw) {
-    let offset: &[usize] = draw.choose(&[&[1, 4, 3, 2][..], &[1, 8, 2, 2], &[1, 16, 3, 2], &[1, 8, 6]]);
+    let offset: &[usize] = draw.way_of(&[&[1, 7, 3, 2][..], &[1, 9, 3, 2], &[2, 8, 3, 2], &[1, 8, 2, 2], &[1, 8, 3, 3], &[1, 16, 3, 2], &[1, 8, 6]]);
     operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], offset);
 }
 
 pub fn deform_conv_c11(draw: &mut Draw) {
     plain(draw);
     draw.omit("B");
-    let mask: &[usize] = draw.choose(&[&[1, 2, 3, 2][..], &[1, 4, 2, 2], &[1, 4, 6]]);
+    let mask: &[usize] = draw.way_of(&[&[1, 3, 3, 2][..], &[1, 5, 3, 2], &[2, 4, 3, 2], &[1, 4, 2, 2], &[1, 4, 3, 1], &[1, 4, 6]]);
     draw.tensor("mask", mask, Values::Between(0.0, 1.0));
 }

@@ -46,14 +46,14 @@ pub fn space_to_depth(draw: &mut Draw) {
 }
 
 fn other_rank(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![4, 4, 4], vec![4, 4], vec![1, 4, 2, 2, 2]]);
+    let shape = draw.way_of(&[vec![4, 4, 4], vec![1, 4, 2, 2, 2], vec![4, 4]]);
     draw.tensor("input", &shape, Values::Any);
     draw.int_attribute("blocksize", 2);
 }
 
 fn no_block(draw: &mut Draw) {
     draw.tensor("input", &[1, 4, 2, 2], Values::Any);
-    let block = draw.choose(&[0, -1, -2]);
+    let block = draw.way_of(&[0, -1]);
     draw.int_attribute("blocksize", block);
 }
 
@@ -73,7 +73,7 @@ pub fn depth_to_space_c2(draw: &mut Draw) {
 
 /// The block divides the depth, but not its square.
 pub fn depth_to_space_c3(draw: &mut Draw) {
-    let depth = draw.choose(&[2, 6, 3]);
+    let depth = draw.way_of(&[3, 5, 2, 6]);
     draw.tensor("input", &[1, depth, 2, 3], Values::Any);
     draw.int_attribute("blocksize", 2);
 }
@@ -92,7 +92,7 @@ pub fn space_to_depth_c2(draw: &mut Draw) {
 
 /// Height or width that the block does not divide.
 pub fn space_to_depth_c3(draw: &mut Draw) {
-    let (h, w) = draw.choose(&[(2, 3), (3, 2), (3, 5)]);
+    let (h, w) = draw.way_of(&[(2, 3), (3, 2), (1, 2), (2, 1)]);
     draw.tensor("input", &[1, 2, h, w], Values::Any);
     draw.int_attribute("blocksize", 2);
 }
@@ -136,7 +136,7 @@ pub fn reverse_sequence_c1(draw: &mut Draw) {
 pub fn reverse_sequence_c2(draw: &mut Draw) {
     draw.tensor("input", &[2, 2, 2], Values::Any);
     draw.ints("sequence_lens", &[1, 2]);
-    let (batch, time) = draw.choose(&[(0, 0), (1, 1), (2, 0), (1, 2), (0, -1)]);
+    let (batch, time) = draw.way_of(&[(0, 0), (1, 1), (2, 0), (1, 2), (0, -1), (-1, 0), (0, 2), (2, 1)]);
     draw.int_attribute("batch_axis", batch);
     draw.int_attribute("time_axis", time);
 }
@@ -145,7 +145,7 @@ pub fn reverse_sequence_c3(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("input", &shape, Values::Any);
     let mut lengths = vec![1; shape[1]];
-    match draw.below(3) {
+    match draw.way(3) {
         0 => lengths.push(1),
         1 => {
             lengths.pop();
@@ -159,7 +159,7 @@ pub fn reverse_sequence_c4(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("input", &shape, Values::Any);
     let mut lengths = vec![1; shape[1]];
-    let at = draw.below(lengths.len());
-    lengths[at] = draw.choose(&[shape[0] as i64 + 1, -1]);
+    let at = draw.way(lengths.len());
+    lengths[at] = draw.beyond(0, shape[0] as i64);
     draw.ints("sequence_lens", &lengths);
 }

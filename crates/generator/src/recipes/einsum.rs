@@ -85,7 +85,10 @@ pub fn einsum(draw: &mut Draw) {
             let at = draw.below(used.len());
             output.push(used.remove(at).to_string());
         }
-        if ellipsis {
+        if ellipsis || draw.once_in(12) {
+            if !ellipsis {
+                draw.feature("an ellipsis of the output alone");
+            }
             let at = draw.below(output.len() + 1);
             output.insert(at, "...".to_owned());
         }
@@ -113,7 +116,7 @@ fn with(draw: &mut Draw, equation: &str, shapes: &[&[usize]]) {
 /// Other characters, two arrows, too many terms or too few.
 pub fn einsum_c1(draw: &mut Draw) {
     let (a, b): (&[usize], &[usize]) = (&[2, 3], &[3, 2]);
-    match draw.below(6) {
+    match draw.way(6) {
         0 => with(draw, "ij->i->j", &[a]),
         1 => with(draw, "i1->i", &[a]),
         2 => with(draw, "ij,jk,k->i", &[a, b]),
@@ -125,7 +128,9 @@ pub fn einsum_c1(draw: &mut Draw) {
 
 /// Terms of another rank than their operand.
 pub fn einsum_c2(draw: &mut Draw) {
-    match draw.below(3) {
+    match draw.way(5) {
+        3 => with(draw, "i->i", &[&[2, 3]]),
+        4 => with(draw, "ij,ij->j", &[&[2, 3], &[3]]),
         0 => with(draw, "ijk->i", &[&[2, 3]]),
         1 => with(draw, "i,ij->j", &[&[2, 3], &[2, 3]]),
         _ => with(draw, "...ijk->i...", &[&[2, 3]]),
@@ -134,7 +139,10 @@ pub fn einsum_c2(draw: &mut Draw) {
 
 /// One letter for different extents.
 pub fn einsum_c3(draw: &mut Draw) {
-    match draw.below(3) {
+    match draw.way(6) {
+        3 => with(draw, "ij,jk->ik", &[&[2, 3], &[4, 2]]),
+        4 => with(draw, "ij,kj->ik", &[&[2, 4], &[2, 3]]),
+        5 => with(draw, "iji->j", &[&[2, 4, 3]]),
         0 => with(draw, "ij,jk->ik", &[&[2, 3], &[2, 4]]),
         1 => with(draw, "ii->i", &[&[2, 3]]),
         _ => with(draw, "i,i", &[&[5], &[4]]),
@@ -143,7 +151,8 @@ pub fn einsum_c3(draw: &mut Draw) {
 
 /// Letters in the output that no term has, or twice.
 pub fn einsum_c4(draw: &mut Draw) {
-    match draw.below(3) {
+    match draw.way(4) {
+        3 => with(draw, "...ij->...i...", &[&[2, 3]]),
         0 => with(draw, "ij->ik", &[&[2, 3]]),
         1 => with(draw, "ij->iij", &[&[2, 3]]),
         _ => with(draw, "ij->Ij", &[&[2, 3]]),
@@ -152,7 +161,8 @@ pub fn einsum_c4(draw: &mut Draw) {
 
 /// Ellipses for different numbers of dimensions, or for extents that do not broadcast.
 pub fn einsum_c5(draw: &mut Draw) {
-    match draw.below(2) {
+    match draw.way(3) {
+        2 => with(draw, "...i,...i->...", &[&[3, 4], &[2, 4]]),
         0 => with(draw, "...i,...i->...", &[&[2, 3, 4], &[3, 4]]),
         _ => with(draw, "...i,...j->...ij", &[&[2, 3, 4], &[2, 2, 4]]),
     }
@@ -188,6 +198,6 @@ pub fn det_c1(draw: &mut Draw) {
 pub fn det_c2(draw: &mut Draw) {
     let mut shape = draw.full_shape(1..=3);
     let last = shape[shape.len() - 1];
-    shape.push(if last == 1 { 2 } else { draw.choose(&[last + 1, 1]) });
+    shape.push(if last == 1 { 2 } else { draw.way_of(&[last + 1, last - 1]) });
     draw.tensor("X", &shape, Values::Integers);
 }

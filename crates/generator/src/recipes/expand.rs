@@ -17,9 +17,9 @@ pub fn expand_c1(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Any);
     let mut extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();
-    if draw.flag() {
-        let at = draw.below(extents.len());
-        extents[at] = -extents[at];
+    if draw.way(2) == 1 {
+        let at = draw.way(extents.len());
+        extents[at] = draw.under(0);
         draw.ints("shape", &extents);
     } else {
         draw.int_tensor("shape", vec![1, extents.len()], &extents);

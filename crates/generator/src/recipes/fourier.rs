@@ -103,7 +103,7 @@ pub fn dft_c1(draw: &mut Draw) {
 /// The last axis, or one outside.
 pub fn dft_c2(draw: &mut Draw) {
     signal(draw, 1);
-    let axis = draw.choose(&[2, -1, 3, -4]);
+    let axis = draw.way_of(&[2, -1, 3, -4, 1000]);
     if draw.has_attribute("axis") {
         draw.int_attribute("axis", axis);
     } else {
@@ -112,7 +112,7 @@ pub fn dft_c2(draw: &mut Draw) {
 }
 
 pub fn dft_c3(draw: &mut Draw) {
-    let inverse = draw.flag();
+    let inverse = draw.way(2) == 1;
     signal(draw, if inverse { 1 } else { 2 });
     draw.int_attribute("onesided", 1);
     draw.int_attribute("inverse", i64::from(inverse));
@@ -120,7 +120,7 @@ pub fn dft_c3(draw: &mut Draw) {
 
 pub fn dft_c4(draw: &mut Draw) {
     signal(draw, 1);
-    let length = draw.choose(&[0, -3]);
+    let length = draw.way_of(&[0, -1]);
     draw.int_scalar("dft_length", length);
 }
 
@@ -165,13 +165,13 @@ fn plain_signal(draw: &mut Draw, shape: &[usize], step: i64) {
 }
 
 pub fn stft_c1(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![8, 1], vec![1, 8, 3], vec![1, 1, 8, 1]]);
+    let shape = draw.way_of(&[vec![8, 1], vec![1, 8, 3], vec![1, 1, 8, 1], vec![1, 8, 0]]);
     plain_signal(draw, &shape, 2);
     draw.int_scalar("frame_length", 4);
 }
 
 pub fn stft_c2(draw: &mut Draw) {
-    let step = draw.choose(&[0, -2]);
+    let step = draw.way_of(&[0, -1]);
     plain_signal(draw, &[1, 8, 1], step);
     draw.int_scalar("frame_length", 4);
 }
@@ -180,7 +180,7 @@ pub fn stft_c2(draw: &mut Draw) {
 pub fn stft_c3(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 1], 2);
     let dtype = draw.input_dtype("signal");
-    let shape = draw.choose(&[vec![3], vec![5], vec![4, 1]]);
+    let shape = draw.way_of(&[vec![3], vec![5], vec![4, 1]]);
     let count = shape.iter().product();
     draw.input("window", Tensor::from_f64s(dtype, shape, &vec![1.0; count]).expect("as many values"));
     draw.int_scalar("frame_length", 4);
@@ -189,13 +189,13 @@ pub fn stft_c3(draw: &mut Draw) {
 pub fn stft_c4(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 2], 2);
     draw.int_scalar("frame_length", 4);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.int_attribute("onesided", 1);
     }
 }
 
 pub fn stft_c5(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 1], 2);
-    let length = draw.choose(&[9, 0, -1]);
+    let length = draw.way_of(&[9, 0, -1]);
     draw.int_scalar("frame_length", length);
 }

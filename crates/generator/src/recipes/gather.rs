@@ -18,10 +18,10 @@ pub(super) fn index(draw: &mut Draw, extent: usize, negative: bool) -> i64 {
     at
 }
 
-/// An index just outside, or far outside.
+/// An index outside of the extent, nearly always by one.
 pub(super) fn bad_index(draw: &mut Draw, extent: usize) -> i64 {
     let extent = extent as i64;
-    draw.choose(&[extent, -extent - 1, extent + 1000, i64::from(i32::MAX)])
+    draw.beyond(-extent, extent - 1)
 }
 
 pub fn gather(draw: &mut Draw) {
@@ -66,9 +66,9 @@ pub fn gather_c2(draw: &mut Draw) {
 pub fn gather_c3(draw: &mut Draw) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);
-    let axis = draw.below(data.len());
+    let axis = draw.way(data.len());
     let mut indices = vec![0; 3];
-    let at = draw.below(3);
+    let at = draw.way(3);
     indices[at] = bad_index(draw, data[axis]);
     draw.int_tensor("indices", vec![3], &indices);
     draw.int_attribute("axis", axis as i64);
@@ -103,9 +103,15 @@ pub fn gather_elements(draw: &mut Draw) {
 
 /// Another rank, or none.
 pub fn gather_elements_c1(draw: &mut Draw) {
-    let data = draw.full_shape(0..=3);
+    let least = draw.way(3);
+    let data = draw.full_shape(least..=3 * least.min(1));
     draw.tensor("data", &data, Values::Any);
-    let rank = data.len() + usize::from(!data.is_empty());
+    // One axis more, or one less, or none on either side.
+    let rank = match least {
+        0 => 0,
+        1 => data.len() + 1,
+        _ => data.len() - 1,
+    };
     draw.int_tensor("indices", vec![1; rank], &[0]);
 }
 
@@ -120,11 +126,11 @@ pub fn gather_elements_c2(draw: &mut Draw) {
 pub fn gather_elements_c3(draw: &mut Draw) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);
-    let axis = draw.below(data.len());
+    let axis = draw.way(data.len());
     let mut shape = vec![1; data.len()];
     shape[axis] = 3;
     let mut indices = vec![0; 3];
-    let at = draw.below(3);
+    let at = draw.way(3);
     indices[at] = bad_index(draw, data[axis]);
     draw.int_tensor("indices", shape, &indices);
     draw.int_attribute("axis", axis as i64);
@@ -134,9 +140,9 @@ pub fn gather_elements_c3(draw: &mut Draw) {
 pub fn gather_elements_c4(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
-    let axis = draw.below(data.len());
+    let axis = draw.way(data.len());
     let mut shape = vec![1; data.len()];
-    let wide = (axis + 1) % data.len();
+    let wide = (axis + 1 + draw.way(data.len() - 1)) % data.len();
     shape[wide] = data[wide] + 1;
     draw.int_tensor("indices", shape.clone(), &vec![0; shape[wide]]);
     draw.int_attribute("axis", axis as i64);
@@ -172,7 +178,7 @@ pub fn gather_nd(draw: &mut Draw) {
 }
 
 pub fn gather_nd_c1(draw: &mut Draw) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.tensor("data", &[], Values::Any);
         draw.int_tensor("indices", vec![1, 1], &[0]);
     } else {
@@ -185,7 +191,7 @@ pub fn gather_nd_c1(draw: &mut Draw) {
 pub fn gather_nd_c2(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
-    let k = if draw.flag() { 0 } else { data.len() + 1 };
+    let k = if draw.way(2) == 1 { 0 } else { data.len() + 1 };
     draw.int_tensor("indices", vec![2, k], &vec![0; 2 * k]);
 }
 
@@ -193,28 +199,35 @@ pub fn gather_nd_c3(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
     let mut indices = vec![0; 2 * data.len()];
-    let at = draw.below(indices.len());
+    let at = draw.way(indices.len());
     indices[at] = bad_index(draw, data[at % data.len()]);
     draw.int_tensor("indices", vec![2, data.len()], &indices);
 }
 
 pub fn gather_nd_c4(draw: &mut Draw) {
-    let data = draw.full_shape(2..=4);
+    let data = draw.full_shape(3..=4);
     draw.tensor("data", &data, Values::Any);
-    draw.int_tensor("indices", vec![data[0] + 1, 1], &vec![0; data[0] + 1]);
-    draw.int_attribute("batch_dims", 1);
+    let batches = 1 + draw.way(2);
+    let mut shape = data[..batches].to_vec();
+    let at = draw.way(batches);
+    shape[at] = draw.other_extent(shape[at]);
+    shape.push(1);
+    let count: usize = shape.iter().product();
+    draw.int_tensor("indices", shape, &vec![0; count]);
+    draw.int_attribute("batch_dims", batches as i64);
 }
 
 /// No axis left behind the batches.
 pub fn gather_nd_c5(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
-    let long = draw.flag();
-    let mut shape = data.clone();
-    if !long {
-        shape.truncate(1);
-    }
+    // As many batches as data has dimensions, as indices have, or one less than none.
+    let (shape, batches) = match draw.way(3) {
+        0 => ([&data[..], &[1]].concat(), data.len() as i64),
+        1 => (data[..1].to_vec(), 1),
+        _ => (vec![1], -1),
+    };
     let count: usize = shape.iter().product();
-    draw.int_tensor("indices", shape.clone(), &vec![0; count]);
-    draw.int_attribute("batch_dims", shape.len() as i64);
+    draw.int_tensor("indices", shape, &vec![0; count]);
+    draw.int_attribute("batch_dims", batches);
 }

@@ -122,6 +122,6 @@ pub fn image_decoder_c1(draw: &mut Draw) {
 pub fn image_decoder_c2(draw: &mut Draw) {
     let bytes = encoded(draw, ImageFormat::Pnm);
     stream(draw, &bytes, vec![bytes.len()]);
-    let pixels = draw.choose(&["RGBA", "rgb", "YUV"]);
+    let pixels = draw.way_of(&["RGBA", "rgb", "YUV"]);
     draw.string_attribute("pixel_format", pixels);
 }

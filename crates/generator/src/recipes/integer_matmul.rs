@@ -93,9 +93,9 @@ pub fn mat_mul_integer(draw: &mut Draw) {
 fn bad_factors(draw: &mut Draw, which: usize) -> [Vec<usize>; 2] {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     match which {
-        1 if draw.flag() => [vec![], vec![k, n]],
+        1 if draw.way(2) == 1 => [vec![], vec![k, n]],
         1 => [vec![m, k], vec![]],
-        2 => [vec![m, k], vec![if k == 1 { 2 } else { draw.choose(&[k + 1, 1]) }, n]],
+        2 => [vec![m, k], vec![if k == 1 { 2 } else { draw.way_of(&[k + 1, k - 1, 1]) }, n]],
         _ => {
             let (a, b) = draw.unbroadcastable();
             [[&a[..], &[m, k]].concat(), [&b[..], &[k, n]].concat()]
@@ -123,7 +123,7 @@ pub fn mat_mul_integer_c3(draw: &mut Draw) {
 
 /// A shape that is neither one element nor one a lane of a matrix of 2 rows, 3 columns.
 fn bad_lanes(draw: &mut Draw) -> Vec<usize> {
-    draw.choose(&[vec![4], vec![2, 3], vec![5, 1], vec![1, 1, 1]])
+    draw.way_of(&[vec![3], vec![3, 1], vec![2, 2], vec![4], vec![2, 3], vec![2, 1, 1]])
 }
 
 pub fn mat_mul_integer_c4(draw: &mut Draw) {
@@ -136,7 +136,7 @@ pub fn mat_mul_integer_c4(draw: &mut Draw) {
 pub fn mat_mul_integer_c5(draw: &mut Draw) {
     factor(draw, "A", &[2, 3]);
     factor(draw, "B", &[3, 2]);
-    let lanes = draw.choose(&[vec![4], vec![3, 2], vec![1, 5], vec![1, 1, 1]]);
+    let lanes = draw.way_of(&[vec![3], vec![1, 3], vec![2, 2], vec![4], vec![3, 2], vec![1, 1, 2]]);
     factor(draw, "b_zero_point", &lanes);
 }
 
@@ -207,19 +207,31 @@ pub fn q_linear_mat_mul_c3(draw: &mut Draw) {
 
 pub fn q_linear_mat_mul_c4(draw: &mut Draw) {
     let lanes = bad_lanes(draw);
-    let shapes = Shapes { factors: [vec![2, 3], vec![3, 2]], lanes: [lanes.clone(), vec![]] };
-    quantized(draw, &shapes, [&lanes, &[]], [&[], &[]]);
+    quantized(draw, &square([&lanes, &[]]), [&lanes, &[]], [&[], &[]]);
+}
+
+/// Factors of two rows and two columns, with these scales.
+fn square(lanes: [&[usize]; 2]) -> Shapes {
+    Shapes { factors: [vec![2, 3], vec![3, 2]], lanes: lanes.map(<[usize]>::to_vec) }
 }
 
 /// A zero point of another shape than the scale.
 pub fn q_linear_mat_mul_c5(draw: &mut Draw) {
-    let shapes = Shapes { factors: [vec![2, 3], vec![3, 2]], lanes: [vec![2], vec![]] };
-    let other: Vec<usize> = draw.choose(&[vec![], vec![1], vec![3]]);
-    quantized(draw, &shapes, [&other, &[]], [&[], &[]]);
+    let (one, lanes): (&[usize], &[usize]) = (&[], &[2]);
+    // Of the left factor, the right one, or the result; one more or one less, or another rank of one number.
+    let wrong: &[usize] = draw.way_of(&[&[3][..], &[1], &[]]);
+    let (factors, lanes) = match draw.way(3) {
+        0 => ([lanes, one], [wrong, one]),
+        1 => ([one, lanes], [one, wrong]),
+        _ => {
+            let of_y: [&[usize]; 2] = draw.way_of(&[[&[], &[1]], [&[1], &[]]]);
+            return quantized(draw, &square([one, one]), [one, one], of_y);
+        }
+    };
+    quantized(draw, &square(factors), lanes, [one, one]);
 }
 
 pub fn q_linear_mat_mul_c6(draw: &mut Draw) {
-    let shapes = Shapes { factors: [vec![2, 3], vec![3, 2]], lanes: [vec![], vec![]] };
-    let of_y: [&[usize]; 2] = if draw.flag() { [&[2], &[2]] } else { [&[2, 2], &[2, 2]] };
-    quantized(draw, &shapes, [&[], &[]], of_y);
+    let of_y: &[usize] = draw.way_of(&[&[2], &[1, 1], &[2, 2]]);
+    quantized(draw, &square([&[], &[]]), [&[], &[]], [of_y, of_y]);
 }

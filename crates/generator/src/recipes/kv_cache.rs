@@ -72,7 +72,7 @@ pub fn rotary_embedding(draw: &mut Draw) {
 }
 
 pub fn rotary_embedding_c1(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![2, 4], vec![4], vec![1, 2, 2, 2, 4]]);
+    let shape = draw.way_of(&[vec![2, 4], vec![4], vec![1, 2, 2, 2, 4]]);
     draw.tensor("X", &shape, Values::Integers);
     caches(draw, &[2, 2, 2], Values::Integers);
 }
@@ -81,14 +81,15 @@ pub fn rotary_embedding_c1(draw: &mut Draw) {
 pub fn rotary_embedding_c2(draw: &mut Draw) {
     draw.tensor("X", &[2, 2, 8], Values::Integers);
     caches(draw, &[2, 2, 2], Values::Integers);
-    if draw.flag() {
-        draw.int_attribute("num_heads", 3);
+    if draw.way(2) == 1 {
+        let heads = draw.way_of(&[3, 0, -1, 5]);
+        draw.int_attribute("num_heads", heads);
     }
 }
 
 pub fn rotary_embedding_c3(draw: &mut Draw) {
     draw.tensor("X", &[2, 1, 3, 4], Values::Integers);
-    match draw.below(4) {
+    match draw.way(4) {
         0 => caches(draw, &[2, 3, 4], Values::Integers),
         1 => caches(draw, &[5, 2], Values::Integers),
         2 => {
@@ -105,7 +106,7 @@ pub fn rotary_embedding_c3(draw: &mut Draw) {
 pub fn rotary_embedding_c4(draw: &mut Draw) {
     draw.tensor("X", &[2, 1, 3, 4], Values::Integers);
     caches(draw, &[5, 2], Values::Integers);
-    let shape = draw.choose(&[vec![2, 2], vec![3], vec![3, 2], vec![2, 3, 1]]);
+    let shape = draw.way_of(&[vec![2, 2], vec![3], vec![3, 2], vec![2, 3, 1]]);
     let count = shape.iter().product();
     draw.int_tensor("position_ids", shape, &vec![0; count]);
 }
@@ -113,16 +114,16 @@ pub fn rotary_embedding_c4(draw: &mut Draw) {
 pub fn rotary_embedding_c5(draw: &mut Draw) {
     draw.tensor("X", &[1, 1, 2, 4], Values::Integers);
     caches(draw, &[5, 2], Values::Integers);
-    let id = draw.choose(&[5, -6, 1000]);
+    let id = draw.beyond(0, 4);
     draw.int_tensor("position_ids", vec![1, 2], &[0, id]);
 }
 
 pub fn rotary_embedding_c6(draw: &mut Draw) {
-    let odd = draw.flag();
+    let odd = draw.way(2) == 1;
     draw.tensor("X", &[1, 1, 2, if odd { 3 } else { 4 }], Values::Integers);
     caches(draw, &[1, 2, 1], Values::Integers);
     if !odd {
-        let dim = draw.choose(&[3, 6, -2]);
+        let dim = draw.way_of(&[3, 5, 6, -2, -1]);
         draw.int_attribute("rotary_embedding_dim", dim);
     }
 }
@@ -168,15 +169,15 @@ pub fn tensor_scatter_c1(draw: &mut Draw) {
     draw.tensor("past_cache", &[2, 3], Values::Any);
     draw.tensor("update", &[2, 3], Values::Any);
     // The default is the batch's of two dimensions.
-    let axis = draw.choose(&[0, -2, 2, -3]);
-    if axis != -2 || draw.flag() {
+    let axis = draw.way_of(&[0, -2, 2, -3, 1000]);
+    if axis != -2 || draw.way(2) == 1 {
         draw.int_attribute("axis", axis);
     }
 }
 
 pub fn tensor_scatter_c2(draw: &mut Draw) {
     draw.tensor("past_cache", &[2, 3, 2], Values::Any);
-    let update = draw.choose(&[vec![2, 4, 2], vec![2, 3, 3], vec![1, 3, 2], vec![2, 3], vec![2, 3, 2, 1]]);
+    let update = draw.way_of(&[vec![2, 4, 2], vec![2, 3, 3], vec![1, 3, 2], vec![2, 3], vec![2, 3, 2, 1]]);
     draw.tensor("update", &update, Values::Any);
 }
 
@@ -187,20 +188,20 @@ fn plain(draw: &mut Draw) {
 
 pub fn tensor_scatter_c3(draw: &mut Draw) {
     plain(draw);
-    let shape = draw.choose(&[vec![3], vec![1], vec![2, 1], vec![]]);
+    let shape = draw.way_of(&[vec![3], vec![1], vec![2, 1], vec![]]);
     let count = shape.iter().product();
     draw.int_tensor("write_indices", shape, &vec![0; count]);
 }
 
 pub fn tensor_scatter_c4(draw: &mut Draw) {
     plain(draw);
-    let start = draw.choose(&[2, -1, 3, 100]);
+    let start = draw.way_of(&[2, -1, 3, 100]);
     draw.int_tensor("write_indices", vec![2], &[0, start]);
 }
 
 pub fn tensor_scatter_c5(draw: &mut Draw) {
     plain(draw);
-    let mode = draw.choose(&["Linear", "wrap", ""]);
+    let mode = draw.way_of(&["Linear", "wrap", ""]);
     draw.string_attribute("mode", mode);
 }
 
@@ -218,7 +219,7 @@ pub fn swiglu(draw: &mut Draw) {
 
 /// Shapes that differ; nothing broadcasts.
 pub fn swiglu_c1(draw: &mut Draw) {
-    let (a, b) = draw.choose(&[(vec![2, 3], vec![3]), (vec![2, 3], vec![1, 3]), (vec![], vec![2]), (vec![6], vec![2, 3])]);
+    let (a, b) = draw.way_of(&[(vec![2, 3], vec![3]), (vec![2, 3], vec![1, 3]), (vec![], vec![2]), (vec![6], vec![2, 3])]);
     draw.tensor("A", &a, Values::Integers);
     draw.tensor("B", &b, Values::Integers);
 }
@@ -332,7 +333,7 @@ fn gates(draw: &mut Draw, decay: &[usize], beta: &[usize]) {
 }
 
 pub fn linear_attention_c1(draw: &mut Draw) {
-    match draw.below(3) {
+    match draw.way(3) {
         0 => whole(draw, [&[2, 2, 3, 2], &[2, 2, 3, 2], &[2, 2, 3, 3]], (2, 2)),
         1 => whole(draw, GOOD, (3, 2)),
         _ => whole(draw, [&[2, 3, 6], &[2, 3, 4], &[2, 3, 4]], (3, 2)),
@@ -341,7 +342,7 @@ pub fn linear_attention_c1(draw: &mut Draw) {
 }
 
 pub fn linear_attention_c2(draw: &mut Draw) {
-    match draw.below(3) {
+    match draw.way(3) {
         0 => whole(draw, [&[2, 3, 4], &[2, 3, 6], &[2, 3, 4]], (2, 2)),
         1 => whole(draw, [&[2, 3, 4], &[2, 4, 4], &[2, 4, 4]], (2, 2)),
         _ => whole(draw, [&[2, 3, 4], &[1, 3, 4], &[1, 3, 4]], (2, 2)),
@@ -351,26 +352,26 @@ pub fn linear_attention_c2(draw: &mut Draw) {
 
 pub fn linear_attention_c3(draw: &mut Draw) {
     whole(draw, GOOD, (2, 2));
-    let shape = draw.choose(&[vec![2, 2, 3, 2], vec![2, 2, 6], vec![1, 2, 2, 3], vec![2, 1, 2, 3]]);
+    let shape = draw.way_of(&[vec![2, 2, 3, 2], vec![2, 2, 6], vec![1, 2, 2, 3], vec![2, 1, 2, 3]]);
     draw.tensor("past_state", &shape, Values::Integers);
     gates(draw, &[2, 3, 2], &[2, 3, 2]);
 }
 
 pub fn linear_attention_c4(draw: &mut Draw) {
     whole(draw, GOOD, (2, 2));
-    let decay = draw.choose(&[vec![], vec![2, 3, 3], vec![2, 2, 2], vec![2, 3, 2, 1]]);
+    let decay = draw.way_of(&[vec![], vec![2, 3, 3], vec![2, 2, 2], vec![2, 3, 2, 1]]);
     gates(draw, &decay, &[2, 3, 2]);
 }
 
 pub fn linear_attention_c5(draw: &mut Draw) {
     whole(draw, GOOD, (2, 2));
-    let beta = draw.choose(&[vec![], vec![2, 3, 4], vec![2, 2, 2], vec![2, 3]]);
+    let beta = draw.way_of(&[vec![], vec![2, 3, 4], vec![2, 2, 2], vec![2, 3]]);
     gates(draw, &[2, 3, 2], &beta);
 }
 
 pub fn linear_attention_c6(draw: &mut Draw) {
     whole(draw, GOOD, (2, 2));
     gates(draw, &[2, 3, 2], &[2, 3, 2]);
-    let rule = draw.choose(&["Linear", "delta_gated", ""]);
+    let rule = draw.way_of(&["Linear", "delta_gated", ""]);
     draw.string_attribute("update_rule", rule);
 }

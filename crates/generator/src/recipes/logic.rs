@@ -160,7 +160,7 @@ pub fn bit_shift_c1(draw: &mut Draw) {
 }
 
 pub fn bit_shift_c2(draw: &mut Draw) {
-    let direction = draw.choose(&["UP", "", "left", "Right"]);
+    let direction = draw.way_of(&["UP", "", "left", "Right"]);
     draw.string_attribute("direction", direction);
     draw.tensor("X", &[3], Values::Any);
     draw.tensor("Y", &[3], Values::Between(0.0, 7.0));

@@ -89,8 +89,8 @@ fn c1(draw: &mut Draw) {
     let [input, target, _] = names(draw);
     let shape = shape(draw);
     let mut wrong = without_classes(&shape);
-    match draw.below(3) {
-        0 => wrong[0] += 1,
+    match draw.way(3) {
+        0 => wrong = draw.other_shape(&wrong),
         1 => wrong.push(2),
         _ => {
             draw.tensor(input, &[3], Values::Moderate);
@@ -108,7 +108,8 @@ fn c2(draw: &mut Draw) {
     draw.tensor(input, &shape, Values::Moderate);
     let labels = labels(draw, &shape, None);
     draw.int_tensor(target, without_classes(&shape), &labels);
-    let wrong = draw.choose(&[vec![shape[1] + 1], vec![1], vec![1, shape[1]]]);
+    let wrong =
+        draw.way_of(&[vec![shape[1] + 1], vec![shape[1].saturating_sub(1)], vec![1, shape[1]], vec![shape[1], 1]]);
     draw.tensor(weight, &wrong, Values::Moderate);
 }
 
@@ -117,8 +118,8 @@ fn c3(draw: &mut Draw) {
     let shape = shape(draw);
     draw.tensor(input, &shape, Values::Moderate);
     let mut labels = labels(draw, &shape, None);
-    let at = draw.below(labels.len());
-    labels[at] = draw.choose(&[shape[1] as i64, -1]);
+    let at = draw.way(labels.len());
+    labels[at] = draw.beyond(0, shape[1] as i64 - 1);
     draw.int_tensor(target, without_classes(&shape), &labels);
 }
 
@@ -128,7 +129,7 @@ fn c4(draw: &mut Draw) {
     draw.tensor(input, &shape, Values::Moderate);
     let labels = labels(draw, &shape, None);
     draw.int_tensor(target, without_classes(&shape), &labels);
-    let value = draw.choose(&["average", "", "MEAN"]);
+    let value = draw.way_of(&["average", "", "MEAN"]);
     draw.string_attribute("reduction", value);
 }
 

@@ -63,7 +63,7 @@ pub fn mat_mul(draw: &mut Draw) {
 
 pub fn mat_mul_c1(draw: &mut Draw) {
     let other = draw.full_shape(0..=2);
-    let (a, b) = if draw.flag() { (vec![], other) } else { (other, vec![]) };
+    let (a, b) = if draw.way(2) == 1 { (vec![], other) } else { (other, vec![]) };
     draw.tensor("A", &a, Values::Moderate);
     draw.tensor("B", &b, Values::Moderate);
 }
@@ -71,7 +71,7 @@ pub fn mat_mul_c1(draw: &mut Draw) {
 pub fn mat_mul_c2(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     // Also where one of them is 1: inner extents do not broadcast.
-    let other = if k == 1 { 2 } else { draw.choose(&[k + 1, 1]) };
+    let other = if k == 1 { 2 } else { draw.way_of(&[k + 1, k - 1, 1]) };
     draw.tensor("A", &[m, k], Values::Moderate);
     draw.tensor("B", &[other, n], Values::Moderate);
 }
@@ -155,7 +155,7 @@ fn give_c(draw: &mut Draw, shape: &[usize]) {
 
 pub fn gemm_c1(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
-    let (a, b) = match draw.below(3) {
+    let (a, b) = match draw.way(3) {
         0 => (vec![k], vec![k, n]),
         1 => (vec![m, k], vec![k]),
         _ => (vec![1, m, k], vec![k, n]),
@@ -167,7 +167,7 @@ pub fn gemm_c1(draw: &mut Draw) {
 
 pub fn gemm_c2(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
-    let other = if k == 1 { 2 } else { draw.choose(&[k + 1, 1]) };
+    let other = if k == 1 { 2 } else { draw.way_of(&[k + 1, k - 1, 1]) };
     draw.tensor("A", &[m, k], Values::Moderate);
     draw.tensor("B", &[other, n], Values::Moderate);
     give_c(draw, &[m, n]);
@@ -177,10 +177,12 @@ pub fn gemm_c3(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     draw.tensor("A", &[m, k], Values::Moderate);
     draw.tensor("B", &[k, n], Values::Moderate);
-    let c = match draw.below(3) {
+    let c = match draw.way(5) {
         0 => vec![m, n + 1],
         1 => vec![1, m, n],
-        _ => vec![m + 1, n],
+        2 => vec![m + 1, n],
+        3 => vec![m, if n > 2 { n - 1 } else { n + 1 }],
+        _ => vec![if m > 2 { m - 1 } else { m + 1 }, n],
     };
     draw.tensor("C", &c, Values::Moderate);
 }

@@ -74,14 +74,18 @@ fn operands(draw: &mut Draw, kernel: &[i64], x: &[usize], i: &[usize]) {
 }
 
 pub fn max_unpool_c1(draw: &mut Draw) {
-    let shape: &[usize] = draw.choose(&[&[2, 3][..], &[3]]);
+    let shape: &[usize] = draw.way_of(&[&[2, 3][..], &[3]]);
     operands(draw, &[], shape, shape);
 }
 
 pub fn max_unpool_c2(draw: &mut Draw) {
-    let name = draw.choose(&["strides", "pads"]);
-    let list: &[i64] = if name == "pads" { &[0, -1, 0, 0] } else { &[0, 1] };
-    match draw.below(3) {
+    let name = draw.way_of(&["strides", "pads"]);
+    let list: &[i64] = if name == "pads" {
+        draw.way_of(&[&[0, -1, 0, 0], &[-1, 0, 0, 0], &[0, 0, 0, -1]])
+    } else {
+        draw.way_of(&[&[0, 1], &[1, 0], &[1, -1]])
+    };
+    match draw.way(3) {
         0 => draw.ints_attribute(name, list),
         1 => draw.ints_attribute(name, &[1, 1, 1]),
         _ => return operands(draw, &[2, 2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]),
@@ -90,25 +94,31 @@ pub fn max_unpool_c2(draw: &mut Draw) {
 }
 
 pub fn max_unpool_c5(draw: &mut Draw) {
-    let more = draw.range(4..=5);
-    draw.ints_attribute("pads", &[0, more, 0, 1]);
+    // Of the 3 and 4 elements, one more is cut off than there is.
+    let mut pads = [0; 4];
+    let at = draw.way(2);
+    let cut = [4, 5][at];
+    pads[at] = draw.range(0..=cut);
+    pads[at + 2] = cut - pads[at];
+    draw.ints_attribute("pads", &pads);
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
 }
 
 pub fn max_unpool_c6(draw: &mut Draw) {
-    let i: &[usize] = draw.choose(&[&[1, 1, 3, 2][..], &[1, 1, 6], &[1, 1, 2, 2]]);
+    let i: &[usize] =
+        draw.way_of(&[&[1, 1, 2, 2][..], &[1, 1, 2, 4], &[1, 1, 1, 3], &[1, 2, 2, 3], &[1, 1, 6], &[1, 1, 3, 2]]);
     operands(draw, &[2, 2], &[1, 1, 2, 3], i);
 }
 
 pub fn max_unpool_c7(draw: &mut Draw) {
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
-    let shape: &[i64] = draw.choose(&[&[3, 4][..], &[1, 2, 3, 4], &[1, 1, 12]]);
+    let shape: &[i64] = draw.way_of(&[&[3, 4][..], &[1, 2, 3, 4], &[1, 1, 12], &[1, 1, 3, 4, 1], &[2, 1, 3, 4]]);
     draw.ints("output_shape", shape);
 }
 
 pub fn max_unpool_c8(draw: &mut Draw) {
     draw.ints_attribute("kernel_shape", &[2, 2]);
     draw.tensor("X", &[1, 1, 1, 2], Values::Moderate);
-    let bad = draw.choose(&[6, -1, 100]);
+    let bad = draw.way_of(&[6, -1, 100]);
     indices(draw, &[1, 1, 1, 2], &[0, bad]);
 }

@@ -33,8 +33,9 @@ pub fn max(draw: &mut Draw) {
 pub(super) fn unequal(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     let mut other = shape.clone();
-    let at = draw.below(other.len());
-    other[at] = if shape[at] == 1 { 2 } else { 1 };
+    let at = draw.way(other.len());
+    // One that broadcasts, and one that does not.
+    other[at] = if shape[at] == 1 || draw.way(2) == 1 { shape[at] + 1 } else { 1 };
     draw.tensor("data_0", &shape, Values::Moderate);
     draw.tensor("data_0", &other, Values::Moderate);
 }

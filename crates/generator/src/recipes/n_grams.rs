@@ -118,7 +118,7 @@ pub fn tf_idf_vectorizer_c2(draw: &mut Draw) {
 
 pub fn tf_idf_vectorizer_c3(draw: &mut Draw) {
     without(draw, &["pool_int64s", "pool_strings"]);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.ints_attribute("pool_int64s", &[1]);
         draw.strings_attribute("pool_strings", &[b"a".to_vec()]);
     }
@@ -138,10 +138,18 @@ pub fn tf_idf_vectorizer_c4(draw: &mut Draw) {
     }
 }
 
+/// How many integers a list has.
+fn given_ints(draw: &Draw, name: &str) -> usize {
+    draw.attributes.iter().find(|a| a.name.as_deref() == Some(name)).map_or(0, |a| a.ints.len())
+}
+
 pub fn tf_idf_vectorizer_c5(draw: &mut Draw) {
-    if draw.flag() {
-        without(draw, &["ngram_indexes", "weights"]);
-        draw.ints_attribute("ngram_indexes", &(0..40).collect::<Vec<_>>());
+    if draw.way(2) == 1 {
+        without(draw, &[]);
+        let count = given_ints(draw, "ngram_indexes");
+        draw.attributes.retain(|a| !["ngram_indexes", "weights"].contains(&a.name.as_deref().unwrap_or_default()));
+        let count = draw.other_extent(count) as i64;
+        draw.ints_attribute("ngram_indexes", &(0..count).collect::<Vec<_>>());
     } else {
         without(draw, &["ngram_counts"]);
         draw.ints_attribute("ngram_counts", &[0, 500, 500]);
@@ -150,5 +158,7 @@ pub fn tf_idf_vectorizer_c5(draw: &mut Draw) {
 
 pub fn tf_idf_vectorizer_c6(draw: &mut Draw) {
     without(draw, &["weights"]);
-    draw.floats_attribute("weights", &[0.5; 40]);
+    let count = given_ints(draw, "ngram_indexes");
+    let count = draw.other_extent(count);
+    draw.floats_attribute("weights", &vec![0.5; count]);
 }

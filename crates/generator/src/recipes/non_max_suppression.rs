@@ -124,8 +124,8 @@ fn two(draw: &mut Draw) {
 
 /// Another number of boxes, of batches, or other boxes.
 pub fn non_max_suppression_c1(draw: &mut Draw) {
-    let shapes = [([1, 2, 4], [1, 1, 3]), ([1, 2, 4], [2, 1, 2]), ([1, 2, 3], [1, 1, 2])];
-    let (boxes, scores): ([usize; 3], [usize; 3]) = draw.choose(&shapes);
+    let shapes = [([1, 2, 4], [1, 1, 3]), ([1, 2, 4], [2, 1, 2]), ([1, 2, 3], [1, 1, 2]), ([1, 2, 5], [1, 1, 2]), ([1, 2, 4], [1, 1, 1]), ([2, 2, 4], [1, 1, 2])];
+    let (boxes, scores): ([usize; 3], [usize; 3]) = draw.way_of(&shapes);
     floats(draw, "boxes", &boxes, &vec![1.0; boxes.iter().product()]);
     floats(draw, "scores", &scores, &vec![0.5; scores.iter().product()]);
     draw.int_scalar("max_output_boxes_per_class", 2);
@@ -133,12 +133,20 @@ pub fn non_max_suppression_c1(draw: &mut Draw) {
 
 pub fn non_max_suppression_c2(draw: &mut Draw) {
     two(draw);
-    draw.ints("max_output_boxes_per_class", &[2, 2]);
+    if draw.way(2) == 0 {
+        return draw.ints("max_output_boxes_per_class", &[2, 2]);
+    }
+    draw.int_scalar("max_output_boxes_per_class", 2);
+    let name = draw.way_of(&["iou_threshold", "score_threshold"]);
+    if name == "score_threshold" {
+        draw.omit("iou_threshold");
+    }
+    floats(draw, name, &[2], &[0.5, 0.5]);
 }
 
 pub fn non_max_suppression_c3(draw: &mut Draw) {
     two(draw);
     draw.int_scalar("max_output_boxes_per_class", 2);
-    let threshold = draw.choose(&[1.5, -0.5]);
+    let threshold = draw.way_of(&[1.0078125, -0.0078125, 1.5]);
     floats(draw, "iou_threshold", &[], &[threshold]);
 }

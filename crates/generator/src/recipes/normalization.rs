@@ -62,7 +62,7 @@ pub fn instance_normalization(draw: &mut Draw) {
 }
 
 pub fn instance_normalization_c1(draw: &mut Draw) {
-    let shape = if draw.since() == 1 { draw.choose(&[vec![2, 3, 4], vec![2, 3]]) } else { vec![3] };
+    let shape = if draw.since() == 1 { draw.way_of(&[vec![2, 3, 4], vec![2, 3]]) } else { vec![3] };
     draw.tensor("input", &shape, Values::Moderate);
     scale_and_bias(draw, ["scale", "B"], 3);
 }
@@ -71,9 +71,10 @@ pub fn instance_normalization_c2(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(ranks);
     draw.tensor("input", &shape, Values::Moderate);
-    let [scale, bias] = draw.choose(&[[1, 0], [0, 1], [2, 2]]);
-    draw.tensor("scale", &[shape[1] + scale], Values::Moderate);
-    draw.tensor("B", &[shape[1] + bias], Values::Moderate);
+    let [scale, bias] = draw.way_of(&[[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1]]);
+    let beside = |off: isize| shape[1].saturating_add_signed(off);
+    draw.tensor("scale", &[beside(scale)], Values::Moderate);
+    draw.tensor("B", &[beside(bias)], Values::Moderate);
 }
 
 /// The axis from which on elements are normalized, counted from the front.
@@ -139,8 +140,8 @@ pub fn layer_normalization_c2(draw: &mut Draw) {
     *shape.last_mut().expect("the rank is at least 1") += 1;
     draw.tensor("X", &shape, Values::Moderate);
     let last = shape[shape.len() - 1];
-    let wrong = draw.choose(&[vec![last + 1], vec![3; shape.len() + 1]]);
-    if draw.flag() {
+    let wrong = draw.way_of(&[vec![last + 1], vec![if last == 2 { 4 } else { last - 1 }], [&[1], &shape[..]].concat()]);
+    if draw.way(2) == 1 {
         draw.tensor("Scale", &[last], Values::Moderate);
         draw.tensor("B", &wrong, Values::Moderate);
     } else {
@@ -152,7 +153,7 @@ pub fn layer_normalization_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("Scale", &[1], Values::Moderate);
-    let code = draw.choose(&[7, 0, 10, 11]);
+    let code = draw.way_of(&[7, 0, 10, 11]);
     draw.int_attribute("stash_type", code);
     draw.outputs(&[true]);
 }
@@ -183,14 +184,14 @@ pub fn group_normalization(draw: &mut Draw) {
 }
 
 pub fn group_normalization_c1(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![4], vec![]]);
+    let shape = draw.way_of(&[vec![4], vec![]]);
     draw.tensor("X", &shape, Values::Moderate);
     scale_and_bias(draw, ["scale", "bias"], 4);
     draw.int_attribute("num_groups", 4);
 }
 
 pub fn group_normalization_c2(draw: &mut Draw) {
-    let groups = draw.choose(&[3, 0, -1, 8]);
+    let groups = draw.way_of(&[3, 0, 5, -1, 8]);
     draw.tensor("X", &[2, 4, 3], Values::Moderate);
     let parameters = if draw.since() < 21 { groups.max(0) as usize } else { 4 };
     scale_and_bias(draw, ["scale", "bias"], parameters);
@@ -199,10 +200,10 @@ pub fn group_normalization_c2(draw: &mut Draw) {
 
 /// Parameters of each group where they are of each channel, or the other way round.
 pub fn group_normalization_c3(draw: &mut Draw) {
-    let (groups, channels) = draw.choose(&[(2, 4), (1, 3)]);
+    let (groups, channels) = draw.way_of(&[(2, 4), (1, 3)]);
     draw.tensor("X", &[2, channels, 3], Values::Moderate);
     let (right, wrong) = if draw.since() < 21 { (groups, channels) } else { (channels, groups) };
-    let [scale, bias] = draw.choose(&[[wrong, wrong], [wrong, right], [right, wrong]]);
+    let [scale, bias] = draw.way_of(&[[wrong, wrong], [wrong, right], [right, wrong]]);
     draw.tensor("scale", &[scale], Values::Moderate);
     draw.tensor("bias", &[bias], Values::Moderate);
     draw.int_attribute("num_groups", groups as i64);
@@ -212,7 +213,7 @@ pub fn group_normalization_c4(draw: &mut Draw) {
     draw.tensor("X", &[2, 4, 3], Values::Moderate);
     scale_and_bias(draw, ["scale", "bias"], 4);
     draw.int_attribute("num_groups", 2);
-    let code = draw.choose(&[7, 0, 2]);
+    let code = draw.way_of(&[7, 0, 2]);
     draw.int_attribute("stash_type", code);
 }
 
@@ -250,7 +251,7 @@ pub fn rms_normalization_c2(draw: &mut Draw) {
     let mut shape = draw.full_shape(1..=4);
     *shape.last_mut().expect("the rank is at least 1") += 1;
     draw.tensor("X", &shape, Values::Moderate);
-    let wrong = draw.choose(&[vec![shape[shape.len() - 1] + 1], vec![3; shape.len() + 1]]);
+    let wrong = draw.way_of(&[vec![shape[shape.len() - 1] + 1], [&[1], &shape[..]].concat()]);
     draw.tensor("scale", &wrong, Values::Moderate);
 }
 
@@ -258,7 +259,7 @@ pub fn rms_normalization_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("scale", &[1], Values::Moderate);
-    let code = draw.choose(&[7, 0, 2]);
+    let code = draw.way_of(&[7, 0, 2]);
     draw.int_attribute("stash_type", code);
 }
 
@@ -290,7 +291,7 @@ pub fn lp_normalization_c1(draw: &mut Draw) {
 pub fn lp_normalization_c2(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Moderate);
-    let p = draw.choose(&[3, 0, -1]);
+    let p = draw.way_of(&[3, 0, -1]);
     draw.int_attribute("p", p);
 }
 
@@ -323,7 +324,7 @@ pub fn mean_variance_normalization_c1(draw: &mut Draw) {
     // The default axes want a rank of 4.
     let shape = draw.full_shape(1..=3);
     draw.tensor("X", &shape, Values::Moderate);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         let axis = draw.bad_axis(shape.len(), true);
         draw.ints_attribute("axes", &[axis]);
     }
@@ -351,7 +352,7 @@ pub fn lrn(draw: &mut Draw) {
 }
 
 pub fn lrn_c1(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![3], vec![]]);
+    let shape = draw.way_of(&[vec![3], vec![]]);
     draw.tensor("X", &shape, Values::Moderate);
     draw.int_attribute("size", 3);
 }
@@ -359,6 +360,6 @@ pub fn lrn_c1(draw: &mut Draw) {
 pub fn lrn_c2(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("X", &shape, Values::Moderate);
-    let size = draw.choose(&[0, -1]);
+    let size = draw.way_of(&[0, -1]);
     draw.int_attribute("size", size);
 }

@@ -45,7 +45,7 @@ pub fn optional_c1(draw: &mut Draw) {
 pub fn optional_c2(draw: &mut Draw) {
     let inside = inside(draw);
     draw.binding.insert("O".to_owned(), optional_of(&inside));
-    let odd = draw.choose(&[ValueKind::Map(DType::Int64, Box::new(kind_of(&inside))), kind_of(&optional_of(&inside))]);
+    let odd = draw.way_of(&[ValueKind::Map(DType::Int64, Box::new(kind_of(&inside))), kind_of(&optional_of(&inside))]);
     draw.type_attribute("type", &odd);
 }
 

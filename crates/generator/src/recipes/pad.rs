@@ -99,16 +99,17 @@ fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
 /// Pads for another number of axes.
 pub fn pad_c1(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
-    if draw.flag() {
-        give_pads(draw, &pads, &pads[1..]);
-    } else {
-        give_pads(draw, &[&pads[..], &[1]].concat(), &[&pads[..], &[1]].concat());
+    // One number less, one more, two more.
+    match draw.way(3) {
+        0 => give_pads(draw, &pads, &pads[1..]),
+        1 => give_pads(draw, &[&pads[..], &[1]].concat(), &pads),
+        _ => give_pads(draw, &[&pads[..], &[1]].concat(), &[&pads[..], &[1]].concat()),
     }
 }
 
 pub fn pad_c2(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
-    let mode = if draw.since() < 19 && draw.flag() { "wrap" } else { "mirror" };
+    let mode = if draw.since() < 19 && draw.way(2) == 1 { "wrap" } else { "mirror" };
     draw.string_attribute("mode", mode);
     give_pads(draw, &pads, &pads);
 }
@@ -123,11 +124,11 @@ pub fn pad_c3(draw: &mut Draw) {
 /// More is cut off than there is.
 pub fn pad_c4(draw: &mut Draw) {
     let (shape, mut pads) = unpadded(draw);
-    let axis = draw.below(shape.len());
+    let axis = draw.way(shape.len());
     let none = vec![0; pads.len()];
     pads.fill(0);
-    pads[axis] = -(shape[axis] as i64) - draw.range(1..=2);
-    if draw.flag() { give_pads(draw, &pads, &none) } else { give_pads(draw, &none, &pads) }
+    pads[axis] = draw.under(-(shape[axis] as i64));
+    if draw.way(2) == 1 { give_pads(draw, &pads, &none) } else { give_pads(draw, &none, &pads) }
 }
 
 pub fn pad_c6(draw: &mut Draw) {

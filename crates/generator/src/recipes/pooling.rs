@@ -90,7 +90,7 @@ fn plain(draw: &mut Draw, kernel: &[i64]) {
 }
 
 fn pool_c1(draw: &mut Draw) {
-    let shape: &[usize] = draw.choose(&[&[2, 3][..], &[3], &[]]);
+    let shape: &[usize] = draw.way_of(&[&[2, 3][..], &[3], &[]]);
     draw.ints_attribute("kernel_shape", &[]);
     draw.tensor("X", shape, Values::Moderate);
     draw.outputs(&[true]);
@@ -113,8 +113,9 @@ fn pool_c4(draw: &mut Draw) {
 
 fn pool_c5(draw: &mut Draw) {
     let mut kernel = [2, 2];
-    let at = draw.below(2);
-    kernel[at] = [5, 4][at] + draw.range(2..=3);
+    let at = draw.way(2);
+    // One more than the axis would leave no window, which is an extent of 0.
+    kernel[at] = [5, 4][at] + if draw.once_in(4) { 3 } else { 2 };
     plain(draw, &kernel);
 }
 

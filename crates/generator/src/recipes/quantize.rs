@@ -210,16 +210,16 @@ fn plain(draw: &mut Draw, shape: &[usize], scale: &[usize], zero: &[usize]) {
 
 /// A scale of another shape than it may have.
 fn bad_scale(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![2, 3], vec![3, 4, 5], vec![2, 5]]);
-    let mut other = match draw.below(3) {
-        0 => vec![shape[1] + 1],
+    let shape = draw.way_of(&[vec![2, 3], vec![3, 4, 5], vec![2, 5]]);
+    let mut other = match draw.way(3) {
+        0 => vec![draw.other_extent(shape[1])],
         1 => vec![1, shape[1]],
         _ => shape.clone(),
     };
-    if draw.has_attribute("block_size") && draw.flag() {
+    if draw.has_attribute("block_size") && draw.way(2) == 1 {
         // Beside the axis, the extents are those of the input.
         other = shape.clone();
-        other[0] += 1;
+        other[0] = draw.other_extent(other[0]);
         draw.int_attribute("block_size", 1);
     }
     plain(draw, &shape, &other, &other);
@@ -231,10 +231,10 @@ pub fn quantize_linear_c1(draw: &mut Draw) {
 
 /// A zero point of another shape than the scale.
 fn bad_zero_point(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![2, 3], vec![3, 4, 5], vec![2, 5]]);
+    let shape = draw.way_of(&[vec![2, 3], vec![3, 4, 5], vec![2, 5]]);
     let (scale, zero) = match draw.has_attribute("axis") {
-        true if draw.flag() => (vec![shape[1]], vec![]),
-        true => (vec![shape[1]], vec![shape[1] + 1]),
+        true if draw.way(2) == 1 => (vec![shape[1]], vec![]),
+        true => (vec![shape[1]], vec![draw.other_extent(shape[1])]),
         false => (vec![], vec![2]),
     };
     plain(draw, &shape, &scale, &zero);
@@ -245,7 +245,7 @@ pub fn quantize_linear_c2(draw: &mut Draw) {
 }
 
 fn outside(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![2, 3], vec![3, 4, 5], vec![2, 5, 2, 3]]);
+    let shape = draw.way_of(&[vec![2, 3], vec![3, 4, 5], vec![2, 5, 2, 3]]);
     plain(draw, &shape, &[shape[1]], &[shape[1]]);
     let axis = draw.bad_axis(shape.len(), true);
     draw.int_attribute("axis", axis);
@@ -257,8 +257,14 @@ pub fn quantize_linear_c3(draw: &mut Draw) {
 
 /// Blocks that are too many, too few, or of a negative size.
 fn bad_blocks(draw: &mut Draw) {
-    let extent = draw.choose(&[7, 5, 6]);
-    let (blocks, size) = draw.choose(&[(2, 2), (3, 1), (2, 9), (3, 5), (2, -3)]);
+    let extent = draw.way_of(&[7, 5, 6]);
+    // The first block size that is too small, the first that is too large, and no block size.
+    let (blocks, size) = match draw.way(4) {
+        0 => (2, (extent as i64 + 1) / 2 - 1),
+        1 => (2, extent as i64),
+        2 => (2, -1),
+        _ => draw.way_of(&[(3, 1), (2, 9), (3, 5)]),
+    };
     plain(draw, &[2, extent], &[2, blocks], &[2, blocks]);
     draw.int_attribute("block_size", size);
 }
@@ -272,13 +278,13 @@ pub fn quantize_linear_c5(draw: &mut Draw) {
     let to = draw.output_dtype("y");
     plain(draw, &[2, 3], &[], &[]);
     let other = if to == DType::Int8 { DType::Uint8 } else { DType::Int8 };
-    let code = draw.choose(&[other.code(), DType::Float.code(), DType::String.code(), 999, -1]);
+    let code = draw.way_of(&[other.code(), DType::Float.code(), DType::String.code(), 999, -1]);
     draw.int_attribute("output_dtype", i64::from(code));
 }
 
 pub fn quantize_linear_c6(draw: &mut Draw) {
     plain(draw, &[2, 3], &[], &[]);
-    let code = draw.choose(&[DType::String.code(), 999, -1, DType::Complex64.code()]);
+    let code = draw.way_of(&[DType::String.code(), 999, -1, DType::Complex64.code()]);
     draw.int_attribute("precision", i64::from(code));
 }
 
@@ -334,7 +340,7 @@ pub fn dequantize_linear_c5(draw: &mut Draw) {
     let of_scale = draw.input_dtype("x_scale");
     let one = Tensor::from_f64s(of_scale, vec![], &[1.0]).expect("one");
     draw.input("x_scale", one);
-    let code = draw.choose(&[DType::Int8.code(), DType::Double.code(), DType::String.code(), 999, -1]);
+    let code = draw.way_of(&[DType::Int8.code(), DType::Double.code(), DType::String.code(), 999, -1]);
     draw.int_attribute("output_dtype", i64::from(code));
 }
 

@@ -148,14 +148,24 @@ fn c4(draw: &mut Draw) {
 }
 
 fn c5(draw: &mut Draw) {
-    let kernel: &[usize] = draw.choose(&[&[3, 2, 7, 2][..], &[3, 2, 2, 6]]);
+    let kernel: &[usize] = draw.way_of(&[&[3, 2, 7, 2][..], &[3, 2, 2, 6]]);
     operands(draw, Shapes { w: kernel, ..PLAIN });
 }
 
 fn c6(draw: &mut Draw) {
-    match draw.below(3) {
+    match draw.way(6) {
         0 => operands(draw, Shapes { w: &[3, 3, 2, 2], ..PLAIN }),
         1 => operands(draw, Shapes { w: &[3, 2, 2], ..PLAIN }),
+        2 => operands(draw, Shapes { w: &[3, 1, 2, 2], ..PLAIN }),
+        3 => {
+            draw.int_attribute("group", 3);
+            operands(draw, Shapes { x: &[1, 4, 5, 4], w: &[3, 1, 2, 2], ..PLAIN });
+        }
+        4 => {
+            let group = draw.way_of(&[0, -1]);
+            draw.int_attribute("group", group);
+            operands(draw, PLAIN);
+        }
         _ => {
             draw.int_attribute("group", 2);
             operands(draw, Shapes { w: &[3, 1, 2, 2], ..PLAIN });
@@ -164,23 +174,23 @@ fn c6(draw: &mut Draw) {
 }
 
 fn c7(draw: &mut Draw) {
-    let shape = draw.choose(&[[2, 3], [1, 2], [3, 3]]);
+    let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     operands(draw, PLAIN);
 }
 
 fn c9(draw: &mut Draw) {
-    let one: &[usize] = draw.choose(&[&[2][..], &[5], &[2, 1]]);
+    let one: &[usize] = draw.way_of(&[&[2][..], &[5], &[2, 1]]);
     operands(draw, Shapes { one, ..PLAIN });
 }
 
 fn c10(draw: &mut Draw) {
-    let each: &[usize] = draw.choose(&[&[2][..], &[4], &[3, 1]]);
+    let each: &[usize] = draw.way_of(&[&[2][..], &[4], &[3, 1]]);
     operands(draw, Shapes { each, ..PLAIN });
 }
 
 pub fn q_linear_conv_c8(draw: &mut Draw) {
-    let bias: &[usize] = draw.choose(&[&[2][..], &[4], &[1], &[3, 1]]);
+    let bias: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1]]);
     operands(draw, Shapes { bias: Some(bias), ..PLAIN });
 }
 

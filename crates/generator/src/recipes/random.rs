@@ -111,8 +111,9 @@ pub fn random_uniform_like(draw: &mut Draw) {
 }
 
 fn bad_dtype(draw: &mut Draw) {
-    let bad = draw.choose(&[0, 99, i64::from(DType::String.code()), i64::from(DType::Complex64.code())]);
+    let bad = draw.way_of(&[0, 99, i64::from(DType::String.code()), i64::from(DType::Complex64.code())]);
     draw.int_attribute("dtype", bad);
+    draw.declare(bad);
 }
 
 pub fn random_normal_c1(draw: &mut Draw) {
@@ -128,7 +129,8 @@ pub fn random_uniform_c1(draw: &mut Draw) {
 fn bad_shape(draw: &mut Draw) {
     let output = draw.dtype("T");
     dtype(draw, output, None);
-    draw.ints_attribute("shape", &[3, -1]);
+    let shape = draw.way_of(&[[3, -1], [-1, 3]]);
+    draw.ints_attribute("shape", &shape);
 }
 
 pub fn random_normal_c2(draw: &mut Draw) {
@@ -172,7 +174,8 @@ pub fn bernoulli(draw: &mut Draw) {
 /// What is no probability.
 pub fn bernoulli_c1(draw: &mut Draw) {
     let input = draw.dtype("T1");
-    let bad = draw.choose(&[1.5, -0.5, f64::NAN]);
+    // The neighbours of 0 and 1, and what is no number.
+    let bad = draw.way_of(&[1.0078125, -0.0078125, 1.5, f64::NAN]);
     draw.input("input", tiled(input, &[3], &[0.5, bad]));
     let output = draw.dtype("T2");
     dtype(draw, output, None);
@@ -206,7 +209,7 @@ pub fn multinomial(draw: &mut Draw) {
 
 pub fn multinomial_c1(draw: &mut Draw) {
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
-    let shape = draw.choose(&[&[3][..], &[1, 1, 3]]);
+    let shape = draw.way_of(&[&[3][..], &[1, 1, 3]]);
     draw.input("input", tiled(input, shape, &[0.5]));
     dtype(draw, output, None);
 }
@@ -214,8 +217,9 @@ pub fn multinomial_c1(draw: &mut Draw) {
 pub fn multinomial_c2(draw: &mut Draw) {
     let input = draw.dtype("T1");
     draw.input("input", tiled(input, &[1, 3], &[0.5]));
-    let bad = draw.choose(&[1, 0, 99]);
+    let bad = draw.way_of(&[1, 0, 99]);
     draw.int_attribute("dtype", bad);
+    draw.declare(bad);
 }
 
 pub fn multinomial_c3(draw: &mut Draw) {
@@ -299,13 +303,13 @@ fn yes(rank: usize) -> Tensor {
 
 pub fn dropout_c1(draw: &mut Draw) {
     draw.tensor("data", &[4], Values::Moderate);
-    let ratio = draw.choose(&[1.0, -0.5, 2.0]);
+    let ratio = draw.way_of(&[1.0, -0.0078125, 2.0]);
     draw.float_attribute("ratio", ratio);
     draw.outputs(&[true]);
 }
 
 pub fn dropout_c4(draw: &mut Draw) {
-    let (dtype, ratio) = (draw.dtype("T1"), draw.choose(&[1.0, -0.5, 2.0]));
+    let (dtype, ratio) = (draw.dtype("T1"), draw.way_of(&[1.0, -0.0078125, 2.0]));
     trained(draw, tiled(dtype, &[], &[ratio]), yes(0));
 }
 

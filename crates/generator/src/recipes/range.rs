@@ -79,7 +79,7 @@ fn near_the_end(draw: &mut Draw) {
 /// One of the inputs is no scalar.
 pub fn range_c1(draw: &mut Draw) {
     let dtype = draw.dtype("T");
-    let spoilt = draw.choose(&["start", "limit", "delta"]);
+    let spoilt = draw.way_of(&["start", "limit", "delta"]);
     for (name, value) in [("start", 1.0), ("limit", 5.0), ("delta", 2.0)] {
         let shape = if name == spoilt { vec![1] } else { vec![] };
         if dtype.is_float() {

@@ -251,13 +251,11 @@ fn gates(draw: &Draw) -> usize {
 fn c1(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     let (mut x, mut w, mut r) = (layer.x().to_vec(), layer.w().to_vec(), layer.r().to_vec());
-    match draw.below(6) {
-        0 => w[2] += 1,
-        1 => w[1] += 1,
-        2 => r[1] += 1,
-        3 => x.push(1),
-        4 => w[0] += 1,
-        _ => r[0] += 1,
+    match draw.way(5) {
+        // Another extent on each axis of either.
+        0 | 1 => w = draw.other_shape(&w),
+        2 | 3 => r = draw.other_shape(&r),
+        _ => x.push(1),
     }
     draw.tensor("X", &x, WEIGHTS);
     draw.tensor("W", &w, WEIGHTS);
@@ -269,12 +267,18 @@ fn c2(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     layer.give(draw);
     let others: &[&str] = if layer.gates == 4 { &["B", "initial_h", "initial_c", "P"] } else { &["B", "initial_h"] };
-    match draw.choose(others) {
-        "B" => draw.tensor("B", &[layer.directions, 2 * layer.gates * layer.hidden + 1], WEIGHTS),
-        "P" => draw.tensor("P", &[layer.directions, 3 * layer.hidden - 1], WEIGHTS),
+    match draw.way_of(others) {
+        "B" => {
+            let shape = draw.other_shape(&[layer.directions, 2 * layer.gates * layer.hidden]);
+            draw.tensor("B", &shape, WEIGHTS)
+        }
+        "P" => {
+            let shape = draw.other_shape(&[layer.directions, 3 * layer.hidden]);
+            draw.tensor("P", &shape, WEIGHTS)
+        }
         name => {
-            let [first, second, hidden] = layer.state();
-            draw.tensor(name, &[first, second, hidden + 1], WEIGHTS)
+            let shape = draw.other_shape(&layer.state());
+            draw.tensor(name, &shape, WEIGHTS)
         }
     };
 }
@@ -283,16 +287,21 @@ fn c3(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     layer.give(draw);
     let steps = layer.steps as i64;
-    match draw.below(3) {
-        0 => draw.ints("sequence_lens", &vec![steps + 1; layer.batch]),
-        1 => draw.ints("sequence_lens", &vec![steps; layer.batch + 1]),
-        _ => draw.ints("sequence_lens", &vec![-1; layer.batch]),
+    if draw.way(2) == 0 {
+        let count = draw.other_extent(layer.batch);
+        return draw.ints("sequence_lens", &vec![steps; count]);
     }
+    let mut lengths = vec![steps; layer.batch];
+    if let Some(last) = layer.batch.checked_sub(1) {
+        let at = draw.range(0..=last as i64) as usize;
+        lengths[at] = draw.beyond(0, steps);
+    }
+    draw.ints("sequence_lens", &lengths);
 }
 
 fn c4(draw: &mut Draw) {
     let gates = gates(draw);
-    let direction = draw.choose(&["backward", "both", ""]);
+    let direction = draw.way_of(&["backward", "both", ""]);
     draw.string_attribute("direction", direction);
     draw.tensor("X", &[2, 1, 3], WEIGHTS);
     draw.tensor("W", &[1, gates * 2, 3], WEIGHTS);
@@ -304,10 +313,10 @@ fn c5(draw: &mut Draw) {
     layer.give(draw);
     let each = if layer.gates == 1 { 1 } else { layer.gates - 1 };
     let mut names = vec![b"Tanh".to_vec(); each * layer.directions];
-    if draw.flag() {
+    if draw.way(2) == 1 {
         names.push(b"Tanh".to_vec());
     } else {
-        names[0] = draw.choose(&[b"Gelu".to_vec(), b"Cosine".to_vec()]);
+        names[0] = draw.way_of(&[b"Gelu".to_vec(), b"Cosine".to_vec()]);
     }
     draw.strings_attribute("activations", &names);
 }

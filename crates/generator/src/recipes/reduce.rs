@@ -126,8 +126,8 @@ fn outside(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("data", &shape, Values::Moderate);
     // Versions before 11 say nothing about negative axes.
-    let bad = if draw.since() < 11 { shape.len() as i64 } else { draw.bad_axis(shape.len(), true) };
-    let axes = if draw.flag() { vec![0, bad] } else { vec![bad] };
+    let bad = if draw.since() < 11 { draw.above(shape.len() as i64 - 1) } else { draw.bad_axis(shape.len(), true) };
+    let axes = draw.way_of(&[vec![bad], vec![0, bad], vec![bad, 0]]);
     if draw.has_attribute("axes") { draw.ints_attribute("axes", &axes) } else { draw.ints("axes", &axes) }
 }
 

@@ -76,17 +76,17 @@ fn pooled(draw: &mut Draw, shape: &[usize], sizes: &[i64], rois: &[usize], value
 const ROI: [f64; 5] = [0.0, 0.0, 0.0, 2.0, 2.0];
 
 pub fn max_roi_pool_c1(draw: &mut Draw) {
-    let shape: &[usize] = draw.choose(&[&[1, 2, 4][..], &[1, 2, 4, 4, 4]]);
+    let shape: &[usize] = draw.way_of(&[&[1, 2, 4][..], &[1, 2, 4, 4, 4]]);
     pooled(draw, shape, &[2, 2], &[1, 5], &ROI);
 }
 
 pub fn max_roi_pool_c2(draw: &mut Draw) {
-    let sizes: &[i64] = draw.choose(&[&[2][..], &[2, 2, 2], &[0, 2], &[2, -1]]);
+    let sizes: &[i64] = draw.way_of(&[&[2][..], &[2, 2, 2], &[0, 2], &[2, 0], &[-1, 2], &[2, -1]]);
     pooled(draw, &[1, 2, 4, 4], sizes, &[1, 5], &ROI);
 }
 
 pub fn max_roi_pool_c3(draw: &mut Draw) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         pooled(draw, &[1, 2, 4, 4], &[2, 2], &[1, 4], &ROI[..4]);
     } else {
         pooled(draw, &[1, 2, 4, 4], &[2, 2], &[5], &ROI);
@@ -95,7 +95,7 @@ pub fn max_roi_pool_c3(draw: &mut Draw) {
 
 pub fn max_roi_pool_c4(draw: &mut Draw) {
     let mut roi = ROI;
-    roi[0] = draw.choose(&[1.0, -1.0, 7.0]);
+    roi[0] = draw.way_of(&[1.0, -1.0, 7.0]);
     pooled(draw, &[1, 2, 4, 4], &[2, 2], &[1, 5], &roi);
 }
 
@@ -149,26 +149,26 @@ fn aligned(draw: &mut Draw, shape: &[usize], rois: &[usize], indices: &[i64]) {
 }
 
 pub fn roi_align_c1(draw: &mut Draw) {
-    let shape: &[usize] = draw.choose(&[&[1, 2, 4][..], &[1, 2, 4, 4, 4]]);
+    let shape: &[usize] = draw.way_of(&[&[1, 2, 4][..], &[1, 2, 4, 4, 4]]);
     aligned(draw, shape, &[1, 4], &[0]);
 }
 
 pub fn roi_align_c2(draw: &mut Draw) {
-    if draw.flag() { aligned(draw, &[1, 2, 4, 4], &[1, 3], &[0]) } else { aligned(draw, &[1, 2, 4, 4], &[4], &[0]) }
+    if draw.way(2) == 1 { aligned(draw, &[1, 2, 4, 4], &[1, 3], &[0]) } else { aligned(draw, &[1, 2, 4, 4], &[4], &[0]) }
 }
 
 pub fn roi_align_c3(draw: &mut Draw) {
-    let indices: &[i64] = draw.choose(&[&[0][..], &[0, 0, 0], &[]]);
+    let indices: &[i64] = draw.way_of(&[&[0][..], &[0, 0, 0], &[]]);
     aligned(draw, &[1, 2, 4, 4], &[2, 4], indices);
 }
 
 pub fn roi_align_c4(draw: &mut Draw) {
-    let index = draw.choose(&[1, -1, 100]);
+    let index = draw.beyond(0, 0);
     aligned(draw, &[1, 2, 4, 4], &[1, 4], &[index]);
 }
 
 pub fn roi_align_c5(draw: &mut Draw) {
-    let mode = draw.choose(&["average", "MAX", ""]);
+    let mode = draw.way_of(&["average", "MAX", ""]);
     draw.string_attribute("mode", mode);
     aligned(draw, &[1, 2, 4, 4], &[1, 4], &[0]);
 }
@@ -177,7 +177,7 @@ pub fn roi_align_c6(draw: &mut Draw) {
     if draw.since() < 16 {
         return draw.decline();
     }
-    let mode = draw.choose(&["pixel", "HALF_PIXEL", ""]);
+    let mode = draw.way_of(&["pixel", "HALF_PIXEL", ""]);
     draw.string_attribute("coordinate_transformation_mode", mode);
     aligned(draw, &[1, 2, 4, 4], &[1, 4], &[0]);
 }

@@ -103,7 +103,7 @@ pub fn reshape_c1(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 2);
     wanted.resize(wanted.len().max(2), 1);
-    let at = draw.below(wanted.len());
+    let at = draw.way(wanted.len());
     let other = (at + 1) % wanted.len();
     (wanted[at], wanted[other]) = (-1, -1);
     draw.tensor("data", &from, Values::Any);
@@ -114,8 +114,9 @@ pub fn reshape_c1(draw: &mut Draw) {
 pub fn reshape_c2(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 1);
-    let at = draw.below(wanted.len());
-    wanted[at] = if wanted[at] > 1 { -wanted[at] } else { -2 };
+    let at = draw.way(wanted.len());
+    // Next to -1, which is allowed; now and then one that would fit but for its sign.
+    wanted[at] = if wanted[at] > 1 && draw.once_in(4) { -wanted[at] } else { -2 };
     draw.tensor("data", &from, Values::Any);
     give_shape(draw, &wanted);
 }
@@ -134,9 +135,9 @@ pub fn reshape_c4(draw: &mut Draw) {
     let from = draw.full_shape(0..=4);
     let mut wanted = regrouped(draw, &from, 1);
     wanted.resize(wanted.len().max(1), 1);
-    let at = draw.below(wanted.len());
-    wanted[at] += 1;
-    if wanted.len() > 1 && draw.flag() {
+    let at = draw.way(wanted.len());
+    wanted[at] = draw.other_extent(wanted[at] as usize) as i64;
+    if wanted.len() > 1 && draw.way(2) == 1 {
         // No extent makes up for a factor that the data does not have.
         let other = (at + 1) % wanted.len();
         wanted[at] = 11;
@@ -149,7 +150,7 @@ pub fn reshape_c4(draw: &mut Draw) {
 /// 0 and -1 together, where 0 means 0.
 pub fn reshape_c5(draw: &mut Draw) {
     let mut from = draw.full_shape(1..=4);
-    let at = draw.below(from.len());
+    let at = draw.way(from.len());
     from[at] = 0;
     let mut wanted: Vec<i64> = from.iter().map(|&e| e as i64).collect();
     wanted.push(-1);
@@ -187,7 +188,7 @@ pub fn flatten_c1(draw: &mut Draw) {
     let rank = shape.len() as i64;
     draw.tensor("input", &shape, Values::Any);
     let low = if draw.since() < 11 { -1 } else { -rank - 1 };
-    let axis = draw.choose(&[rank + 1, low]);
+    let axis = draw.beyond(low + 1, rank);
     draw.int_attribute("axis", axis);
 }
 
@@ -255,8 +256,8 @@ pub fn squeeze_c1(draw: &mut Draw) {
 
 pub fn squeeze_c2(draw: &mut Draw) {
     let mut shape = with_ones(draw, 1);
-    let at = draw.below(shape.len());
-    shape[at] = draw.choose(&[2, 3, 0]);
+    let at = draw.way(shape.len());
+    shape[at] = draw.way_of(&[2, 3, 0]);
     draw.tensor("data", &shape, Values::Any);
     give_axes(draw, &[at as i64]);
 }
@@ -292,6 +293,6 @@ pub fn unsqueeze_c2(draw: &mut Draw) {
     draw.tensor("data", &shape, Values::Any);
     let rank = shape.len() as i64 + 2;
     let axis = draw.range(0..=rank - 1);
-    let again = if draw.since() >= 11 && draw.flag() { axis - rank } else { axis };
+    let again = if draw.since() >= 11 && draw.way(2) == 1 { axis - rank } else { axis };
     give_axes(draw, &[axis, again]);
 }

@@ -25,32 +25,34 @@ fn doubled(draw: &mut Draw, by_scales: bool) {
 
 pub fn resize_c1(draw: &mut Draw) {
     unsized_image(draw);
-    if draw.since() == 10 || draw.flag() {
-        let scales: &[f64] = if draw.flag() { &[1.0, 2.0, 2.0] } else { &[1.0, 1.0, 1.0, 2.0, 2.0] };
+    if draw.since() == 10 || draw.way(2) == 1 {
+        let scales: &[f64] = if draw.way(2) == 1 { &[1.0, 2.0, 2.0] } else { &[1.0, 1.0, 1.0, 2.0, 2.0] };
         return floats(draw, "scales", scales);
     }
     if draw.since() == 11 {
         floats(draw, "scales", &[]);
     }
-    draw.ints("sizes", &[1, 2, 6]);
+    let sizes: &[i64] = draw.way_of(&[&[1, 2, 6][..], &[1, 2, 6, 4, 1]]);
+    draw.ints("sizes", sizes);
 }
 
 pub fn resize_c2(draw: &mut Draw) {
     unsized_image(draw);
-    let wrong = draw.choose(&[-1.0, 0.0]);
-    if draw.since() == 10 || draw.flag() {
+    let wrong = draw.way_of(&[0.0, -1.0]);
+    if draw.since() == 10 || draw.way(2) == 1 {
         return floats(draw, "scales", &[1.0, 1.0, 2.0, wrong]);
     }
     if draw.since() == 11 {
         floats(draw, "scales", &[]);
     }
-    draw.ints("sizes", &[1, 2, -6, 4]);
+    let sizes = draw.way_of(&[[1, 2, -1, 4], [1, 2, 6, -1]]);
+    draw.ints("sizes", &sizes);
 }
 
 /// Both or none.
 pub fn resize_c3(draw: &mut Draw) {
     unsized_image(draw);
-    let both = draw.flag();
+    let both = draw.way(2) == 1;
     if both {
         floats(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
         draw.ints("sizes", &[1, 2, 6, 4]);
@@ -67,7 +69,7 @@ pub fn resize_c4(draw: &mut Draw) {
         13 => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round")],
         _ => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round"), ("keep_aspect_ratio_policy", "keep")],
     };
-    let (attribute, name) = draw.choose(names);
+    let (attribute, name) = draw.way_of(names);
     draw.string_attribute(attribute, name);
     doubled(draw, attribute != "keep_aspect_ratio_policy");
 }
@@ -83,8 +85,8 @@ pub fn resize_c5(draw: &mut Draw) {
 pub fn resize_c6(draw: &mut Draw) {
     plain_image(draw);
     draw.string_attribute("coordinate_transformation_mode", "tf_crop_and_resize");
-    if draw.since() == 11 || draw.flag() {
-        let roi: &[f64] = if draw.flag() { &[] } else { &[0.0, 0.0, 1.0, 1.0] };
+    if draw.since() == 11 || draw.way(2) == 1 {
+        let roi: &[f64] = if draw.way(2) == 1 { &[] } else { &[0.0, 0.0, 1.0, 1.0] };
         floats(draw, "roi", roi);
     }
     doubled(draw, true);

@@ -111,9 +111,16 @@ pub fn scatter_elements(draw: &mut Draw) {
 
 /// Ranks that differ, or none.
 fn other_ranks(draw: &mut Draw) {
-    let data = draw.full_shape(0..=3);
+    let way = draw.way(3);
+    let data = draw.full_shape(way..=3 * way.min(1));
     draw.tensor("data", &data, Values::Any);
-    let shape = vec![1; data.len() + usize::from(!data.is_empty())];
+    // One axis more, or one less, or none on either side.
+    let rank = match way {
+        0 => 0,
+        1 => data.len() + 1,
+        _ => data.len() - 1,
+    };
+    let shape = vec![1; rank];
     draw.int_tensor("indices", shape.clone(), &[0]);
     draw.tensor("updates", &shape, Values::Any);
 }
@@ -134,7 +141,8 @@ fn line(draw: &mut Draw, indices: usize, updates: usize) -> (Vec<usize>, usize) 
 }
 
 fn other_updates(draw: &mut Draw) {
-    let (_, axis) = line(draw, 1, 2);
+    let (indices, updates) = draw.way_of(&[(1, 2), (2, 1), (2, 3)]);
+    let (_, axis) = line(draw, indices, updates);
     draw.int_attribute("axis", axis as i64);
 }
 
@@ -147,7 +155,7 @@ fn outside_axis(draw: &mut Draw) {
 fn outside_index(draw: &mut Draw) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);
-    let axis = draw.below(data.len());
+    let axis = draw.way(data.len());
     let shape = vec![1; data.len()];
     let index = bad_index(draw, data[axis]);
     draw.int_tensor("indices", shape.clone(), &[index]);
@@ -159,9 +167,9 @@ fn outside_index(draw: &mut Draw) {
 fn too_wide(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
-    let axis = draw.below(data.len());
+    let axis = draw.way(data.len());
     let mut shape = vec![1; data.len()];
-    let wide = (axis + 1) % data.len();
+    let wide = (axis + 1 + draw.way(data.len() - 1)) % data.len();
     shape[wide] = data[wide] + 1;
     draw.int_tensor("indices", shape.clone(), &vec![0; shape[wide]]);
     draw.tensor("updates", &shape, Values::Any);
@@ -169,7 +177,7 @@ fn too_wide(draw: &mut Draw) {
 }
 
 fn other_reduction(draw: &mut Draw) {
-    let name = if draw.since() < 18 { draw.choose(&["max", "min", "sub"]) } else { draw.choose(&["sub", "ADD"]) };
+    let name = if draw.since() < 18 { draw.way_of(&["max", "min", "sub"]) } else { draw.way_of(&["sub", "ADD"]) };
     draw.string_attribute("reduction", name);
 }
 
@@ -258,7 +266,7 @@ pub fn scatter_nd(draw: &mut Draw) {
 }
 
 pub fn scatter_nd_c1(draw: &mut Draw) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.tensor("data", &[], Values::Any);
         draw.int_tensor("indices", vec![1, 1], &[0]);
         draw.tensor("updates", &[1], Values::Any);
@@ -283,8 +291,12 @@ pub fn scatter_nd_c3(draw: &mut Draw) {
     draw.tensor("data", &data, Values::Any);
     draw.int_tensor("indices", vec![1, 1], &[0]);
     let mut shape = [&[1], &data[1..]].concat();
-    let at = draw.below(shape.len());
-    shape[at] += 1;
+    match draw.way(3) {
+        // An axis less, or one more.
+        0 => drop(shape.pop()),
+        1 => shape.push(1),
+        _ => shape = draw.other_shape(&shape),
+    }
     draw.tensor("updates", &shape, Values::Any);
 }
 
@@ -292,7 +304,7 @@ pub fn scatter_nd_c4(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
     let mut indices = vec![0; data.len()];
-    let at = draw.below(indices.len());
+    let at = draw.way(indices.len());
     indices[at] = bad_index(draw, data[at]);
     draw.int_tensor("indices", vec![1, data.len()], &indices);
     draw.tensor("updates", &[1], Values::Any);

@@ -60,7 +60,7 @@ fn axis_outside(draw: &mut Draw, input: &str) -> Vec<usize> {
     let shape = draw.full_shape(1..=4);
     draw.tensor(input, &shape, Values::Moderate);
     let negative = draw.since() >= 10;
-    let axis = if negative { draw.bad_axis(shape.len(), true) } else { shape.len() as i64 };
+    let axis = if negative { draw.bad_axis(shape.len(), true) } else { draw.above(shape.len() as i64 - 1) };
     draw.int_attribute("axis", axis);
     shape
 }
@@ -76,7 +76,7 @@ pub fn arg_min_c1(draw: &mut Draw) {
 /// An axis without elements, where there would be something to say about it.
 fn empty_axis(draw: &mut Draw) {
     let mut shape = draw.full_shape(1..=4);
-    let axis = draw.below(shape.len());
+    let axis = draw.way(shape.len());
     shape[axis] = 0;
     draw.int_attribute("axis", axis as i64);
     draw.tensor("data", &shape, Values::Moderate);
@@ -132,7 +132,7 @@ pub fn top_k_c1(draw: &mut Draw) {
 pub fn top_k_c2(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("X", &shape, Values::Moderate);
-    match draw.below(3) {
+    match draw.way(3) {
         1 if draw.has_input("K") => draw.ints("K", &[1, 1]),
         2 => give_k(draw, -1),
         _ => give_k(draw, 0),
@@ -142,8 +142,8 @@ pub fn top_k_c2(draw: &mut Draw) {
 pub fn top_k_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
-    let more = draw.range(1..=3);
-    give_k(draw, *shape.last().unwrap_or(&0) as i64 + more);
+    let k = draw.above(*shape.last().unwrap_or(&0) as i64);
+    give_k(draw, k);
 }
 
 /// Elements of few different values; of a floating-point type at most one NaN, as it is open whether two of them are equal.
@@ -215,6 +215,6 @@ pub fn unique_c1(draw: &mut Draw) {
 pub fn unique_c2(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("X", &shape, Values::Moderate);
-    let sorted = draw.choose(&[2, -1]);
+    let sorted = draw.way_of(&[2, -1]);
     draw.int_attribute("sorted", sorted);
 }

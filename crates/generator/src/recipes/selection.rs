@@ -33,7 +33,8 @@ pub fn trilu(draw: &mut Draw) {
 }
 
 pub fn trilu_c1(draw: &mut Draw) {
-    let shape = draw.full_shape(0..=1);
+    let rank = draw.way_of(&[1, 0]);
+    let shape = draw.full_shape(rank..=rank);
     draw.tensor("input", &shape, Values::Any);
 }
 
@@ -41,7 +42,7 @@ pub fn trilu_c2(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("input", &shape, Values::Any);
     // One element of rank 1, or two.
-    let count = draw.range(1..=2) as usize;
+    let count = 1 + draw.way(2);
     draw.ints("k", &[0, 1][..count]);
 }
 
@@ -61,7 +62,14 @@ pub fn compress(draw: &mut Draw) {
         length = draw.below(extent);
         draw.feature("short condition");
     }
-    let condition = draw.tensor("condition", &[length], Values::Any);
+    let mut condition = draw.tensor("condition", &[length], Values::Any);
+    if length == extent && draw.once_in(8) {
+        // Longer than the input, and false there.
+        draw.feature("long condition");
+        let flags: Vec<i128> = condition.to_i128s().into_iter().chain([0]).collect();
+        condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("one more");
+        draw.replace_last_input(condition.clone());
+    }
     if condition.to_i128s().iter().all(|&flag| flag == 0) {
         draw.feature("nothing selected");
     }
@@ -75,7 +83,7 @@ pub fn compress_c1(draw: &mut Draw) {
 pub fn compress_c2(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Any);
-    let shape = draw.choose(&[vec![], vec![1, 2]]);
+    let shape = draw.way_of(&[vec![], vec![1, 2]]);
     draw.tensor("condition", &shape, Values::Any);
 }
 
@@ -83,9 +91,26 @@ pub fn compress_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     draw.tensor("condition", &[1], Values::Any);
-    let rank = shape.len() as i64;
-    let axis = if draw.since() >= 11 && draw.flag() { -rank - 1 } else { rank };
+    let axis = if draw.since() >= 11 { draw.bad_axis(shape.len(), true) } else { draw.above(shape.len() as i64 - 1) };
     draw.int_attribute("axis", axis);
+}
+
+/// True beyond the end: at the first place there, or the second.
+pub fn compress_c4(draw: &mut Draw) {
+    let shape = draw.full_shape(1..=3);
+    draw.tensor("input", &shape, Values::Any);
+    let mut extent = shape.iter().product();
+    if draw.way(2) == 0 {
+        let axis = draw.way(shape.len());
+        draw.int_attribute("axis", axis as i64);
+        extent = shape[axis];
+    }
+    let more = if draw.once_in(4) { 2 } else { 1 };
+    let mut flags = vec![0; extent + more];
+    flags[0] = 1;
+    flags[extent + more - 1] = 1;
+    let condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("as many flags");
+    draw.input("condition", condition);
 }
 
 pub fn non_zero(draw: &mut Draw) {
@@ -191,7 +216,7 @@ pub fn one_hot_c1(draw: &mut Draw) {
     give_indices(draw, &[3], 2);
     let dtype = draw.input_dtype("depth");
     let signed = dtype.integer_range().is_none_or(|(low, _)| low < 0);
-    let (shape, depth) = match draw.below(if signed { 3 } else { 2 }) {
+    let (shape, depth) = match draw.way(if signed { 3 } else { 2 }) {
         0 => (vec![2], 1),
         1 => (vec![1, 1], 1),
         _ => (vec![], -1),
@@ -214,7 +239,7 @@ fn numbers(dtype: DType, shape: Vec<usize>, value: i64) -> Tensor {
 pub fn one_hot_c2(draw: &mut Draw) {
     give_indices(draw, &[3], 2);
     give_depth(draw, 2, vec![]);
-    let shape = draw.choose(&[vec![3], vec![1], vec![1, 2]]);
+    let shape = draw.way_of(&[vec![3], vec![1], vec![1, 2]]);
     draw.tensor("values", &shape, Values::Any);
 }
 
@@ -224,6 +249,6 @@ pub fn one_hot_c3(draw: &mut Draw) {
     give_depth(draw, 2, vec![]);
     draw.tensor("values", &[2], Values::Any);
     let rank = shape.len() as i64;
-    let axis = if draw.since() >= 11 && draw.flag() { -rank - 2 } else { rank + 1 };
+    let axis = if draw.since() >= 11 { draw.beyond(-rank - 1, rank) } else { draw.above(rank) };
     draw.int_attribute("axis", axis);
 }

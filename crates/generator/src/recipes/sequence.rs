@@ -48,8 +48,9 @@ fn position(draw: &mut Draw, count: usize, n: usize) {
 }
 
 /// A position just outside; `last` is the last one that is inside.
-fn bad_position(draw: &mut Draw, n: usize, last: usize) {
-    let at = if draw.flag() { -(n as i64) - 1 } else { last as i64 + 1 };
+fn bad_position(draw: &mut Draw, n: usize, last: i64) {
+    // One past the end; an empty sequence has no end, and its first position is none.
+    let at = draw.beyond(-(n as i64), last);
     draw.int_scalar("position", at);
 }
 
@@ -67,7 +68,7 @@ pub fn sequence_at(draw: &mut Draw) {
 pub fn sequence_at_c1(draw: &mut Draw) {
     let n = draw.range(0..=3) as usize;
     sequence(draw, n);
-    bad_position(draw, n, n.saturating_sub(1));
+    bad_position(draw, n, n as i64 - 1);
 }
 
 pub fn sequence_at_c2(draw: &mut Draw) {
@@ -93,7 +94,7 @@ pub fn sequence_empty(draw: &mut Draw) {
 
 pub fn sequence_empty_c1(draw: &mut Draw) {
     draw.dtype("S");
-    let code = draw.choose(&[0, -1, 99, i64::from(DType::Bfloat16.code()), i64::MAX]);
+    let code = draw.way_of(&[0, -1, 99, i64::from(DType::Bfloat16.code()), i64::MAX]);
     draw.int_attribute("dtype", code);
 }
 
@@ -111,8 +112,8 @@ pub fn sequence_erase(draw: &mut Draw) {
 pub fn sequence_erase_c1(draw: &mut Draw) {
     let n = draw.range(0..=3) as usize;
     sequence(draw, n);
-    if n > 0 || draw.flag() {
-        bad_position(draw, n, n.saturating_sub(1));
+    if n > 0 || draw.way(2) == 1 {
+        bad_position(draw, n, n as i64 - 1);
     }
 }
 
@@ -140,7 +141,7 @@ pub fn sequence_insert_c1(draw: &mut Draw) {
     let dtype = sequence(draw, n);
     let tensor = tensor(draw, dtype);
     draw.input("tensor", tensor);
-    bad_position(draw, n, n);
+    bad_position(draw, n, n as i64);
 }
 
 pub fn sequence_insert_c2(draw: &mut Draw) {
@@ -199,7 +200,7 @@ pub fn concat_from_sequence(draw: &mut Draw) {
 
 pub fn concat_from_sequence_c1(draw: &mut Draw) {
     let dtype = element(draw);
-    let stacks = draw.flag();
+    let stacks = draw.way(2) == 1;
     let shape = draw.full_shape(0..=3);
     draw.int_attribute("new_axis", i64::from(stacks));
     let bad = draw.bad_axis(shape.len() + usize::from(stacks), true);
@@ -211,16 +212,17 @@ pub fn concat_from_sequence_c1(draw: &mut Draw) {
 /// Another extent beside the axis, another rank, or, along a new axis, any other extent.
 pub fn concat_from_sequence_c2(draw: &mut Draw) {
     let dtype = element(draw);
-    let stacks = draw.flag();
+    let stacks = draw.way(2) == 1;
     draw.int_attribute("new_axis", i64::from(stacks));
     let shape = draw.full_shape(2..=4);
-    let at = draw.below(shape.len());
+    let at = draw.way(shape.len());
     draw.int_attribute("axis", at as i64);
     let mut other = shape.clone();
-    if draw.flag() {
+    if draw.way(2) == 1 {
         other.push(1);
     } else {
-        other[(at + usize::from(!stacks)) % shape.len()] += 1;
+        let at = (at + usize::from(!stacks)) % shape.len();
+        other[at] = draw.other_extent(other[at]);
     }
     let tensors = [shape, other].iter().map(|s| draw.elements(dtype, s, Values::Any)).collect();
     give(draw, dtype, tensors);
@@ -283,18 +285,19 @@ pub fn split_to_sequence_c1(draw: &mut Draw) {
 
 pub fn split_to_sequence_c2(draw: &mut Draw) {
     whole(draw, 3);
-    if draw.flag() {
-        let chunk = draw.choose(&[0, -1]);
+    if draw.way(2) == 1 {
+        let chunk = draw.way_of(&[0, -1]);
         draw.int_scalar("split", chunk);
     } else {
-        draw.ints("split", &[4, -1]);
+        let lengths = draw.way_of(&[[4, -1], [-1, 4]]);
+        draw.ints("split", &lengths);
     }
 }
 
 pub fn split_to_sequence_c3(draw: &mut Draw) {
     let lengths: Vec<i64> = (0..draw.range(1..=4)).map(|_| draw.range(1..=3)).collect();
     let sum: i64 = lengths.iter().sum();
-    let off = draw.choose(&[1, -1]);
+    let off = draw.way_of(&[1, -1]);
     whole(draw, (sum + off) as usize);
     draw.ints("split", &lengths);
 }

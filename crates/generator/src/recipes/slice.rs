@@ -165,8 +165,7 @@ fn plain(draw: &mut Draw) -> (Vec<usize>, Lists) {
 
 pub fn slice_c1(draw: &mut Draw) {
     let (shape, mut lists) = plain(draw);
-    let rank = shape.len() as i64;
-    let axis = if draw.since() >= 11 && draw.flag() { -rank - 1 } else { rank };
+    let axis = if draw.since() >= 11 { draw.bad_axis(shape.len(), true) } else { draw.above(shape.len() as i64 - 1) };
     lists.axes = Some(vec![axis]);
     give(draw, &lists);
 }
@@ -174,9 +173,10 @@ pub fn slice_c1(draw: &mut Draw) {
 /// A list of another length.
 pub fn slice_c2(draw: &mut Draw) {
     let (_, mut lists) = plain(draw);
-    match draw.below(if draw.since() < 10 { 2 } else { 3 }) {
+    match draw.way(if draw.since() < 10 { 2 } else { 3 }) {
         0 => lists.ends.push(1),
         1 => lists.axes = Some(vec![0, 0]),
+        2 if draw.way(2) == 1 => lists.steps = Some(vec![]),
         _ => lists.steps = Some(vec![1, 1]),
     }
     give(draw, &lists);

@@ -74,11 +74,11 @@ fn outside(draw: &mut Draw) {
     let since = draw.since();
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Moderate);
-    if since == 11 && shape.len() == 1 && draw.flag() {
+    if since == 11 && shape.len() == 1 && draw.way(2) == 1 {
         return;
     }
     // Version 1 lets the axis stand behind the last dimension, and says nothing about negative ones.
-    let axis = if since == 1 { shape.len() as i64 + 1 } else { draw.bad_axis(shape.len(), true) };
+    let axis = if since == 1 { draw.above(shape.len() as i64) } else { draw.bad_axis(shape.len(), true) };
     draw.int_attribute("axis", axis);
 }
 

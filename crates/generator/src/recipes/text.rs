@@ -120,12 +120,12 @@ fn in_other_case(word: &[u8]) -> Vec<u8> {
 }
 
 pub fn string_normalizer_c1(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![], vec![2, 3], vec![1, 1, 2], vec![0], vec![1, 0]]);
+    let shape = draw.way_of(&[vec![], vec![2, 3], vec![1, 1, 2], vec![0], vec![1, 0]]);
     draw.tensor("X", &shape, Values::Any);
 }
 
 pub fn string_normalizer_c2(draw: &mut Draw) {
     draw.tensor("X", &[3], Values::Any);
-    let action = draw.choose(&["lower", "TITLE", ""]);
+    let action = draw.way_of(&["lower", "TITLE", ""]);
     draw.string_attribute("case_change_action", action);
 }

@@ -42,7 +42,7 @@ pub fn tile_c1(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     let mut repeats = vec![2; shape.len()];
-    match draw.below(3) {
+    match draw.way(3) {
         0 => repeats.push(1),
         1 => {
             repeats.pop();
@@ -60,8 +60,8 @@ pub fn tile_c2(draw: &mut Draw) {
         return number(draw, "axis", 0.0);
     }
     let mut repeats = vec![2; shape.len()];
-    let at = draw.below(shape.len());
-    repeats[at] = -1;
+    let at = draw.way(shape.len());
+    repeats[at] = draw.under(0);
     draw.ints("repeats", &repeats);
 }
 
@@ -69,7 +69,7 @@ pub fn tile_c2(draw: &mut Draw) {
 pub fn tile_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
-    let outside = draw.flag();
-    number(draw, "tiles", if outside { 2.0 } else { 1.5 });
-    number(draw, "axis", if outside { shape.len() as f64 } else { 0.0 });
+    let (tiles, axis) = draw.way_of(&[(1.5, 0.0), (2.0, shape.len() as f64), (2.0, -1.0), (2.0, 0.5)]);
+    number(draw, "tiles", tiles);
+    number(draw, "axis", axis);
 }

@@ -26,8 +26,8 @@ pub fn transpose_c1(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("data", &shape, Values::Any);
     let mut perm = permutation(draw, shape.len());
-    let at = draw.below(perm.len());
-    match draw.below(4) {
+    let at = draw.way(perm.len());
+    match draw.way(4) {
         0 => perm[at] = perm[(at + 1) % perm.len()],
         1 => perm[at] = perm.len() as i64,
         2 => perm[at] = -1,

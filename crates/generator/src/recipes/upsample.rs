@@ -45,18 +45,18 @@ fn give_scales(draw: &mut Draw, scales: &[f64]) {
 
 pub fn upsample_c1(draw: &mut Draw) {
     plain_image(draw);
-    let scales: &[f64] = if draw.flag() { &[1.0, 1.0, 2.0] } else { &[1.0, 1.0, 2.0, 1.0, 2.0] };
+    let scales: &[f64] = if draw.way(2) == 1 { &[1.0, 1.0, 2.0] } else { &[1.0, 1.0, 2.0, 1.0, 2.0] };
     give_scales(draw, scales);
 }
 
 pub fn upsample_c2(draw: &mut Draw) {
     plain_image(draw);
-    let wrong = draw.choose(&[0.5, 0.0, -1.0]);
+    let wrong = draw.way_of(&[0.5, 0.0, -1.0]);
     give_scales(draw, &[1.0, 1.0, 2.0, wrong]);
 }
 
 pub fn upsample_c3(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![2, 3, 2], vec![1, 1, 2, 2, 2]]);
+    let shape = draw.way_of(&[vec![2, 3, 2], vec![1, 1, 2, 2, 2]]);
     draw.tensor("X", &shape, Values::Integers);
     give_scales(draw, &[1.0, 1.0, 2.0, 2.0]);
 }

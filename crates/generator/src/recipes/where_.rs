@@ -14,7 +14,7 @@ pub fn where_c1(draw: &mut Draw) {
     let (a, b) = draw.unbroadcastable();
     let all = [a, b, vec![]];
     // Any two of the three may be those that do not fit.
-    let first = draw.below(3);
+    let first = draw.way(3);
     for (position, input) in ["condition", "X", "Y"].into_iter().enumerate() {
         draw.tensor(input, &all[(first + position) % 3], Values::Any);
     }

@@ -16,8 +16,9 @@ fn datatype(draw: &mut Draw, variable: &str) {
 /// A type that is none of the output, or no type at all.
 fn foreign(draw: &mut Draw) {
     // string, bool, complex64, nothing.
-    let code = draw.choose(&[8, 9, 14, 0, 1000]);
+    let code = draw.way_of(&[8, 9, 14, 0, 1000]);
     draw.int_attribute("output_datatype", code);
+    draw.declare(code);
 }
 
 fn window(draw: &mut Draw) {
@@ -40,10 +41,10 @@ fn window(draw: &mut Draw) {
 fn bad_size(draw: &mut Draw) {
     draw.bind("T2", plumbline_tensor::DType::Float);
     datatype(draw, "T2");
-    if draw.flag() {
+    if draw.way(2) == 1 {
         return draw.ints("size", &[4, 5]);
     }
-    let size = -draw.range(0..=9);
+    let size = draw.way_of(&[0, -1]);
     draw.int_scalar("size", size);
 }
 
@@ -112,7 +113,7 @@ pub fn mel_weight_matrix(draw: &mut Draw) {
 
 pub fn mel_weight_matrix_c2(draw: &mut Draw) {
     datatype(draw, "T3");
-    let edges = draw.choose(&[[-100.0, 4000.0], [3000.0, 1000.0]]);
+    let edges = draw.way_of(&[[-1.0, 4000.0], [1004.0, 1000.0], [-100.0, -50.0], [3000.0, 1000.0]]);
     mel(draw, [4, 16, 8000], edges);
 }
 

@@ -174,17 +174,27 @@ pub(super) fn bad_numbers(draw: &mut Draw, rank: usize) -> Vec<i64> {
     // A kernel that is an input too is another constraint.
     known.retain(|name| *name != "kernel_shape" || draw.version().inputs.len() == 1);
     let kernel = vec![2; rank];
-    match draw.choose(&known) {
-        "kernel_shape" if draw.flag() => vec![2; rank + 1],
-        "kernel_shape" => vec![0; rank],
+    match draw.way_of(&known) {
+        "kernel_shape" => match draw.way(3) {
+            0 => vec![2; rank + 1],
+            1 => vec![2; rank - 1],
+            _ => {
+                let mut kernel = kernel;
+                let at = draw.way(rank);
+                kernel[at] = if draw.once_in(4) { -1 } else { 0 };
+                kernel
+            }
+        },
         name => {
             let count = if name == "pads" { 2 * rank } else { rank };
             let mut list = vec![1; count];
-            if draw.flag() {
-                list.push(1);
-            } else {
-                let at = draw.below(count);
-                list[at] = if name == "pads" { -1 } else { draw.range(-1..=0) };
+            match draw.way(3) {
+                0 => list.push(1),
+                1 => drop(list.pop()),
+                _ => {
+                    let at = draw.way(count);
+                    list[at] = if name == "pads" || draw.once_in(4) { -1 } else { 0 };
+                }
             }
             draw.ints_attribute(name, &list);
             kernel
@@ -194,13 +204,13 @@ pub(super) fn bad_numbers(draw: &mut Draw, rank: usize) -> Vec<i64> {
 
 /// A name of no padding.
 pub(super) fn bad_auto_pad(draw: &mut Draw) {
-    let mode = draw.choose(&["SAME", "same_upper", "EXPLICIT", ""]);
+    let mode = draw.way_of(&["SAME", "same_upper", "EXPLICIT", ""]);
     draw.string_attribute("auto_pad", mode);
 }
 
 /// `pads` beside `auto_pad`.
 pub(super) fn pads_twice(draw: &mut Draw, rank: usize) {
-    let mode = draw.choose(&["SAME_UPPER", "SAME_LOWER", "VALID"]);
+    let mode = draw.way_of(&["SAME_UPPER", "SAME_LOWER", "VALID"]);
     draw.string_attribute("auto_pad", mode);
     let pad = draw.range(0..=1);
     draw.ints_attribute("pads", &vec![pad; 2 * rank]);

@@ -2,10 +2,10 @@
 
 use plumbline_tensor::DType;
 
+use super::quantize::numbers;
 use super::resize::from_floats;
 use crate::Refusal;
 use crate::cpu::array::Array;
-use crate::cpu::element::{Number, with_float};
 use crate::cpu::kernels::random::Random;
 use crate::cpu::node::{Node, Operator, Outputs};
 
@@ -25,7 +25,7 @@ fn share(node: &Node) -> Result<f64, Refusal> {
         7..12 => (f64::from(node.float("ratio")), false),
         _ => {
             let ratio = match scalar(node, 1)? {
-                Some(ratio) => with_float!(ratio.dtype(), T => Ok(ratio.slice::<T>()[0].to_f64()))?,
+                Some(ratio) => numbers(ratio)?.first().copied().unwrap_or(0.5),
                 None => 0.5,
             };
             (ratio, scalar(node, 2)?.is_some_and(|mode| mode.slice::<u8>()[0] != 0))
@@ -43,10 +43,8 @@ fn kept(data: &Array, mask: &[u8], ratio: f64) -> Result<Array, Refusal> {
     if ratio == 0.0 {
         return Ok(data.clone());
     }
-    with_float!(data.dtype(), T => {
-        let scaled = |(x, &kept): (&T, &u8)| T::nearest(if kept == 0 { 0.0 } else { x.to_f64() / (1.0 - ratio) });
-        Array::of(data.dtype(), data.shape(), &data.slice::<T>().iter().zip(mask).map(scaled).collect::<Vec<T>>())
-    })
+    let scaled = numbers(data)?.into_iter().zip(mask).map(|(x, &kept)| if kept == 0 { 0.0 } else { x / (1.0 - ratio) });
+    from_floats(data.dtype(), data.shape(), &scaled.collect::<Vec<_>>())
 }
 
 fn dropout(node: &Node) -> Outputs {

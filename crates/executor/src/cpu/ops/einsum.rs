@@ -59,7 +59,6 @@ pub(crate) fn read(equation: &str, ranks: &[usize]) -> Option<(Vec<Vec<Label>>, 
     let uses = |label: &Label| inputs.iter().flatten().filter(|known| *known == label).count();
     let output = match right.map(letters) {
         Some(None) => return None,
-        Some(Some((_, Some(_)))) if ellipsis.is_none() => return None,
         Some(Some(term)) => labels(&term, dims),
         None => {
             let letter = |label: &Label| matches!(label, Label::Letter(_));

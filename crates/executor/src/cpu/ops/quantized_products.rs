@@ -93,6 +93,9 @@ fn q_linear_mat_mul(node: &Node) -> Outputs {
     let ((a_scales, a_zero, a_shape), (b_scales, b_zero, b_shape)) = (side(a, 1, 2)?, side(b, 4, 1)?);
     let y_scale = single(node, 6)?;
     single(node, 7)?;
+    if node.input(6)?.shape() != node.input(7)?.shape() {
+        return Err(Refusal::invalid("the scale and the zero point of the output have different shapes"));
+    }
     let whole = a.dtype().is_integer() && b.dtype().is_integer();
     let mut sums: Vec<f64> = match whole {
         true => {

@@ -25,10 +25,13 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 /// Compress: what is taken is the output's shape, so that the condition has to be known when the graph is made.
 fn compress(lower: &mut Lowering) -> Views {
     let (x, condition) = (lower.input(0)?, lower.known(1)?);
-    let flags = condition.map_or_else(Vec::new, |c| (0..c.len()).map(|at| c.i128_at(at) != 0).collect());
+    let flags: Vec<bool> = condition.map_or_else(Vec::new, |c| (0..c.len()).map(|at| c.i128_at(at) != 0).collect());
     let axis = lower.node.optional_int("axis");
     let x = if axis.is_none() { x.reshaped(&[x.count()]) } else { x };
     let axis = axis_of(axis.unwrap_or(0), x.rank())?;
+    if flags.iter().skip(x.sizes[axis] as usize).any(|&flag| flag) {
+        return Err(Refusal::invalid(format!("the condition is true beyond {} elements", x.sizes[axis])).into());
+    }
     let taken: Vec<u32> = (0..x.sizes[axis]).zip(flags).filter_map(|(at, flag)| flag.then_some(at)).collect();
     if taken.is_empty() {
         return Err(super::Obstacle::Empty { tensor: "output".to_owned() }.into());

@@ -83,9 +83,6 @@ impl Equation {
                 return Err(Refusal::violates(C4, format!("the output cannot have `{letter}` here")));
             }
         }
-        if output.behind.is_some() && right.is_some() && terms.iter().all(|t| t.behind.is_none()) {
-            return Err(Refusal::violates(C4, "the output has an ellipsis, and no term has one"));
-        }
         let expanded: Vec<Vec<Index>> = terms.iter().map(|t| t.indices(ellipsis)).collect();
         let mut indices = output.indices(ellipsis);
         let rank = indices.len();

@@ -9,7 +9,7 @@ use crate::reference::prelude::*;
 
 /// Einsum-12, -28: one meaning, 28 adds bfloat16. Equation: C1; terms and ranks: C2; extents of a letter: C3; output: C4; ellipses: C5.
 /// Integer overflow: B1; what overflows in some orders: B2; extents of 1 and ellipses that the output leaves out: B3;
-/// letters twice in a term: B4.
+/// letters twice in a term: B4; an ellipsis of the output alone: B5.
 pub fn einsum(call: &Call) -> Answer {
     let operands = call.tensors("Inputs")?;
     let shapes: Vec<&[usize]> = operands.iter().map(|t| t.shape()).collect();
@@ -154,7 +154,8 @@ mod tests {
         let y = floats(&[2], &[10.0, 1.0]);
         assert_eq!(einsum(" i , jk -> k i", &[y.clone(), x.clone()]), [40.0, 4.0, 60.0, 6.0]);
         assert_eq!(einsum("ij,jk,k->i", &[x.clone(), x.clone(), y]), [80.0, 172.0]);
-        assert_eq!(einsum("...i,...i->...", &[x.clone(), x]), [5.0, 25.0]);
+        assert_eq!(einsum("...i,...i->...", &[x.clone(), x.clone()]), [5.0, 25.0]);
+        assert_eq!(einsum("ij->...i", &[x]), [3.0, 7.0]);
     }
 
     /// The first two factors leave the range of double, all three do not.

@@ -15,13 +15,15 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
         (call.tensor("a_zero_point")?, call.tensor("b_zero_point")?, call.tensor("y_zero_point")?);
     let (of_row, of_column) = (along(scale_a, batch_a, rows, 0, C4)?, along(scale_b, batch_b, columns, 1, C4)?);
     for (scale, zero) in [(scale_a, zero_a), (scale_b, zero_b)] {
-        let single = |t: &Expected| t.len() == 1 && t.rank() <= 1;
-        if scale.shape() != zero.shape() && !(single(scale) && single(zero)) {
+        if scale.shape() != zero.shape() {
             return Err(Refusal::violates(C5, format!("scale {:?}, zero point {:?}", scale.shape(), zero.shape())));
         }
     }
     if let Some(other) = [scale_y, zero_y].into_iter().find(|t| t.rank() > 1 || t.len() != 1) {
         return Err(Refusal::violates(C6, format!("one for the whole output is wanted, not {:?}", other.shape())));
+    }
+    if scale_y.shape() != zero_y.shape() {
+        return Err(Refusal::violates(C5, format!("scale {:?}, zero point {:?}", scale_y.shape(), zero_y.shape())));
     }
     let (a, b) = (centred(a, Some(zero_a), &of_row, inner, 0)?, centred(b, Some(zero_b), &of_column, inner, 1)?);
     let (left, right) = (Factor::of(&a), Factor::of(&b));
@@ -47,9 +49,15 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
 /// `product * a * b / y`, the factors taken together first or one after the other, in float or in the type of the scales (B2).
 fn scaled(product: Number, [a, b]: [Number; 2], y: Number) -> Number {
     let ways = [DType::Float, a.dtype()].map(|working| {
-        let [product, a, b, y] = [product.to_float(working), a.at_precision(working), b.at_precision(working), y.at_precision(working)];
-        [product * divided(a * b, y), divided(product * a * b, y), product * divided(a, y) * b, divided(product * a, y) * b]
-            .map(|q| q.at_precision(DType::Float))
+        let [product, a, b, y] =
+            [product.to_float(working), a.at_precision(working), b.at_precision(working), y.at_precision(working)];
+        [
+            product * divided(a * b, y),
+            divided(product * a * b, y),
+            product * divided(a, y) * b,
+            divided(product * a, y) * b,
+        ]
+        .map(|q| q.at_precision(DType::Float))
     });
     let [first, others @ ..] = ways[0];
     others.into_iter().chain(ways[1]).fold(first, |q, other| or_at_precision(q, other, B2))
@@ -62,12 +70,18 @@ mod tests {
 
     #[test]
     fn scales_by_row_and_by_column() {
-        let bytes = |shape: &[usize], values: &[i128]| Tensor::from_i128s(DType::Uint8, shape.to_vec(), values).expect("fits");
+        let bytes =
+            |shape: &[usize], values: &[i128]| Tensor::from_i128s(DType::Uint8, shape.to_vec(), values).expect("fits");
         let (a, b) = (bytes(&[2, 2], &[3, 1, 5, 2]), bytes(&[2, 2], &[4, 1, 2, 6]));
         let inputs = [
-            a, floats(&[2], &[0.5, 2.0]), bytes(&[2], &[1, 2]),
-            b, floats(&[2], &[1.0, 0.25]), bytes(&[2], &[2, 1]),
-            floats(&[], &[0.5]), bytes(&[], &[7]),
+            a,
+            floats(&[2], &[0.5, 2.0]),
+            bytes(&[2], &[1, 2]),
+            b,
+            floats(&[2], &[1.0, 0.25]),
+            bytes(&[2], &[2, 1]),
+            floats(&[], &[0.5]),
+            bytes(&[], &[7]),
         ];
         let y = &run("QLinearMatMul", 10, &[], &inputs, 1).expect("a valid node")[0];
         // [[2, 0], [3, 0]] * [[2, 0], [0, 5]] = [[4, 0], [6, 0]], times 0.5, 0.125, 2 and 0.5, over 0.5.

@@ -82,7 +82,7 @@ fn table(draw: &mut Draw, keys: bool, values: bool) -> (Tensor, Tensor) {
 
 /// None of the lists, or two of them.
 fn none_or_two(draw: &mut Draw, prefix: &str, list: &Tensor) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         list_attribute(draw, prefix, list);
         let others = ["int64s", "floats", "strings"];
         let taken = match list.dtype() {
@@ -124,7 +124,7 @@ pub fn label_encoder_c2(draw: &mut Draw) {
 pub fn label_encoder_c3(draw: &mut Draw) {
     let (keys, _) = table(draw, true, false);
     let output = draw.dtype("T2");
-    let count = if draw.flag() { keys.len() + 1 } else { keys.len() + 3 };
+    let count = draw.way_of(&[keys.len() + 1, keys.len() - 1]);
     let values = draw.elements(output, &[count], Values::Any);
     list_attribute(draw, "values", &values);
 }
@@ -141,7 +141,7 @@ pub fn label_encoder_c4(draw: &mut Draw) {
 pub fn label_encoder_c5(draw: &mut Draw) {
     table(draw, true, true);
     let output = draw.dtype("T2");
-    let default = match draw.flag() {
+    let default = match draw.way(2) == 1 {
         true => draw.elements(output, &[2], Values::Any),
         false if output == DType::Int64 => draw.elements(DType::Float, &[1], Values::Any),
         false => Tensor::from_i64s(&[1]),
@@ -150,8 +150,8 @@ pub fn label_encoder_c5(draw: &mut Draw) {
 }
 
 /// Gives the lists of a CategoryMapper: integers, and names of which there may be more.
-fn categories(draw: &mut Draw, input: DType, ints: usize, count: usize) {
-    let cats = distinct(draw, DType::Int64, ints);
+fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
+    let cats = distinct(draw, DType::Int64, wanted);
     let ints: Vec<i64> = cats.to_i128s().into_iter().map(|v| v as i64).collect();
     let cats_strings = Tensor::from_strings(vec![count], names(count)).expect("as many names");
     let shape = draw.shape(0..=4);
@@ -159,7 +159,9 @@ fn categories(draw: &mut Draw, input: DType, ints: usize, count: usize) {
     draw.input("X", x);
     draw.ints_attribute("cats_int64s", &ints);
     let names = cats_strings.strings();
-    draw.strings_attribute("cats_strings", &names[..names.len().min(ints.len() + count.saturating_sub(3))]);
+    // Where there are to be equally many, there may be fewer different numbers than were asked for.
+    let names = if count == wanted { &names[..names.len().min(ints.len())] } else { names };
+    draw.strings_attribute("cats_strings", names);
 }
 
 pub fn category_mapper(draw: &mut Draw) {
@@ -170,13 +172,14 @@ pub fn category_mapper(draw: &mut Draw) {
 
 pub fn category_mapper_c1(draw: &mut Draw) {
     category_mapper(draw);
-    let missing = draw.choose(&["cats_int64s", "cats_strings"]);
+    let missing = draw.way_of(&["cats_int64s", "cats_strings"]);
     draw.attributes.retain(|a| a.name.as_deref() != Some(missing));
 }
 
 pub fn category_mapper_c2(draw: &mut Draw) {
     let input = either_way(draw);
-    categories(draw, input, 3, 6);
+    let (ints, strings) = draw.way_of(&[(3, 4), (4, 3), (2, 3)]);
+    categories(draw, input, ints, strings);
 }
 
 pub fn category_mapper_c3(draw: &mut Draw) {
@@ -235,7 +238,7 @@ pub fn one_hot_encoder(draw: &mut Draw) {
 
 pub fn one_hot_encoder_c1(draw: &mut Draw) {
     one_hot(draw, true);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.ints_attribute("cats_int64s", &[1, 2]);
         draw.strings_attribute("cats_strings", &names(2));
     }

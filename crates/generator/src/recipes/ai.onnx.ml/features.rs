@@ -49,14 +49,14 @@ pub fn scaler(draw: &mut Draw) {
 
 pub fn scaler_c1(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
-    let (offset, scale) = draw.choose(&[(3, 1), (1, 3)]);
+    let (offset, scale) = draw.way_of(&[(3, 1), (1, 3), (3, 2), (2, 3), (3, 4), (4, 3)]);
     draw.floats_attribute("offset", &vec![1.0; offset]);
     draw.floats_attribute("scale", &vec![2.0; scale]);
 }
 
 pub fn scaler_c2(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
-    let count = draw.choose(&[2, 4]);
+    let count = draw.way_of(&[2, 4]);
     draw.floats_attribute("offset", &vec![1.0; count]);
     draw.floats_attribute("scale", &vec![2.0; count]);
 }
@@ -79,7 +79,7 @@ pub fn normalizer(draw: &mut Draw) {
 }
 
 pub fn normalizer_c1(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![], vec![2, 3, 2]]);
+    let shape = draw.way_of(&[vec![], vec![2, 3, 2]]);
     draw.tensor("X", &shape, Values::Between(0.5, 8.0));
 }
 
@@ -135,7 +135,7 @@ fn imputed(draw: &mut Draw, own: bool, count: usize) {
 
 pub fn imputer_c1(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         imputed(draw, true, 1);
         imputed(draw, false, 1);
     }
@@ -148,7 +148,7 @@ pub fn imputer_c2(draw: &mut Draw) {
 
 pub fn imputer_c3(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
-    let count = draw.choose(&[2, 4]);
+    let count = draw.way_of(&[2, 4]);
     imputed(draw, true, count);
 }
 
@@ -157,7 +157,7 @@ pub fn imputer_c4(draw: &mut Draw) {
         return draw.decline();
     }
     draw.tensor("X", &[2, 3], Values::Integers);
-    let value = draw.choose(&[1 << 31, -(1 << 40)]);
+    let value = draw.way_of(&[1 << 31, -(1 << 31) - 1, 1 << 40]);
     draw.ints_attribute("imputed_value_int64s", &[value]);
 }
 
@@ -184,7 +184,7 @@ pub fn array_feature_extractor_c1(draw: &mut Draw) {
 
 pub fn array_feature_extractor_c2(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Any);
-    let bad = draw.choose(&[3, -1, 1000, i64::MAX]);
+    let bad = draw.way_of(&[3, -1, 1000, i64::MAX, -4, i64::MIN]);
     draw.int_tensor("Y", vec![2], &[1, bad]);
 }
 
@@ -214,13 +214,13 @@ pub fn feature_vectorizer(draw: &mut Draw) {
 }
 
 pub fn feature_vectorizer_c1(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![], vec![1, 2, 3]]);
+    let shape = draw.way_of(&[vec![], vec![1, 2, 3]]);
     draw.tensor("X", &shape, Values::Moderate);
 }
 
 pub fn feature_vectorizer_c2(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
-    let shape = draw.choose(&[vec![3, 3], vec![3], vec![1, 2]]);
+    let shape = draw.way_of(&[vec![3, 3], vec![3], vec![1, 2]]);
     draw.tensor("X", &shape, Values::Moderate);
     draw.ints_attribute("inputdimensions", &[3, shape[shape.len() - 1] as i64]);
 }
@@ -228,6 +228,6 @@ pub fn feature_vectorizer_c2(draw: &mut Draw) {
 pub fn feature_vectorizer_c3(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
     draw.tensor("X", &[2, 1], Values::Moderate);
-    let sizes = draw.choose(&[vec![3], vec![3, 2], vec![3, 1, 1], vec![2, 1]]);
+    let sizes = draw.way_of(&[vec![3], vec![3, 2], vec![3, 0], vec![3, 1, 1], vec![2, 1], vec![4, 1]]);
     draw.ints_attribute("inputdimensions", &sizes);
 }

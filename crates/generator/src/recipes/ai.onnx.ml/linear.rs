@@ -49,7 +49,7 @@ fn bad_labels(draw: &mut Draw) {
     let count = draw.attributes.iter().find(|a| a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
     let count = count.map_or(2, |a| a.ints.len().max(a.strings.len()));
     draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.ints_attribute("classlabels_ints", &vec![1; count]);
         draw.strings_attribute("classlabels_strings", &vec![b"a".to_vec(); count]);
     }
@@ -61,6 +61,11 @@ fn coefficients(draw: &mut Draw, name: &str, count: usize) {
     let values = draw.choose(&[Values::Integers, Values::Moderate, Values::Between(-1.0, 1.0)]);
     let list = floats(draw, count, values);
     draw.floats_attribute(name, &list);
+}
+
+/// How many floats a list has.
+fn given_floats(draw: &Draw, name: &str) -> usize {
+    draw.attributes.iter().find(|a| a.name.as_deref() == Some(name)).map_or(0, |a| a.floats.len())
 }
 
 /// Drops an attribute and gives another list in its place.
@@ -77,7 +82,7 @@ fn string_instead(draw: &mut Draw, name: &str, value: &str) {
 /// Another shape for the input.
 fn other_rank(draw: &mut Draw) {
     let dtype = draw.input_dtype("X");
-    let shape = draw.choose(&[vec![1, 2, 1], vec![]]);
+    let shape = draw.way_of(&[vec![1, 2, 1], vec![]]);
     let x = draw.elements(dtype, &shape, Values::Integers);
     draw.replace_last_input(x);
 }
@@ -111,12 +116,16 @@ pub fn linear_regressor_c1(draw: &mut Draw) {
 
 pub fn linear_regressor_c2(draw: &mut Draw) {
     let features = regressor(draw);
-    instead(draw, "coefficients", &vec![1.0; features + 7]);
+    let targets = draw.attributes.iter().find(|a| a.name.as_deref() == Some("targets")).and_then(|a| a.i).unwrap_or(1);
+    let count = draw.other_extent(targets as usize * features);
+    instead(draw, "coefficients", &vec![1.0; count]);
 }
 
 pub fn linear_regressor_c3(draw: &mut Draw) {
     regressor(draw);
-    instead(draw, "intercepts", &[1.0; 5]);
+    let targets = draw.attributes.iter().find(|a| a.name.as_deref() == Some("targets")).and_then(|a| a.i).unwrap_or(1);
+    let count = draw.other_extent(targets as usize);
+    instead(draw, "intercepts", &vec![1.0; count]);
 }
 
 pub fn linear_regressor_c4(draw: &mut Draw) {
@@ -164,12 +173,17 @@ pub fn linear_classifier_c2(draw: &mut Draw) {
 
 pub fn linear_classifier_c3(draw: &mut Draw) {
     let features = classifier(draw);
-    instead(draw, "coefficients", &vec![1.0; 6 * features + 1]);
+    let count = given_floats(draw, "coefficients");
+    // Two classes of one feature have one coefficient or two.
+    let count = if features == 1 { count.max(2) + 1 } else { draw.way_of(&[count + 1, count - 1]) };
+    instead(draw, "coefficients", &vec![1.0; count]);
 }
 
 pub fn linear_classifier_c4(draw: &mut Draw) {
-    classifier(draw);
-    instead(draw, "intercepts", &[1.0; 6]);
+    let features = classifier(draw);
+    let lines = given_floats(draw, "coefficients") / features.max(1);
+    let count = draw.other_extent(lines.max(1));
+    instead(draw, "intercepts", &vec![1.0; count]);
 }
 
 pub fn linear_classifier_c5(draw: &mut Draw) {
@@ -230,21 +244,27 @@ pub fn svm_regressor_c1(draw: &mut Draw) {
 
 pub fn svm_regressor_c2(draw: &mut Draw) {
     machine(draw);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         string_instead(draw, "kernel_type", "GAUSS");
     } else {
-        instead(draw, "kernel_params", &[0.5]);
+        let params = draw.way_of(&[&[0.5, 0.5][..], &[0.5; 4], &[0.5]]);
+        instead(draw, "kernel_params", params);
     }
 }
 
 pub fn svm_regressor_c3(draw: &mut Draw) {
     machine(draw);
-    instead(draw, "coefficients", &[1.0; 9]);
+    let name = draw.way_of(&["coefficients", "support_vectors"]);
+    let name = if given_floats(draw, name) == 0 { "coefficients" } else { name };
+    let count = given_floats(draw, name);
+    let count = draw.other_extent(count);
+    instead(draw, name, &vec![1.0; count]);
 }
 
 pub fn svm_regressor_c4(draw: &mut Draw) {
     machine(draw);
-    instead(draw, "rho", &[]);
+    let count = draw.way_of(&[0, 2]);
+    instead(draw, "rho", &vec![1.0; count]);
 }
 
 pub fn svm_regressor_c5(draw: &mut Draw) {
@@ -302,17 +322,20 @@ pub fn svm_classifier_c2(draw: &mut Draw) {
 
 pub fn svm_classifier_c3(draw: &mut Draw) {
     machines(draw);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         string_instead(draw, "kernel_type", "GAUSS");
     } else {
-        instead(draw, "kernel_params", &[0.5]);
+        let params = draw.way_of(&[&[0.5, 0.5][..], &[0.5; 4], &[0.5]]);
+        instead(draw, "kernel_params", params);
     }
 }
 
 pub fn svm_classifier_c4(draw: &mut Draw) {
     machines(draw);
-    let list = draw.choose(&["coefficients", "rho"]);
-    instead(draw, list, &[]);
+    let list = draw.way_of(&["coefficients", "rho"]);
+    let count = given_floats(draw, list);
+    let count = draw.way_of(&[count + 1, count - 1, 0]);
+    instead(draw, list, &vec![1.0; count]);
 }
 
 pub fn svm_classifier_c5(draw: &mut Draw) {
@@ -322,7 +345,7 @@ pub fn svm_classifier_c5(draw: &mut Draw) {
 
 pub fn svm_classifier_c6(draw: &mut Draw) {
     let pairs = machines(draw);
-    draw.floats_attribute("prob_a", &vec![-1.0; pairs + 1]);
-    let short = draw.flag();
-    draw.floats_attribute("prob_b", &vec![0.0; if short { pairs } else { pairs + 1 }]);
+    let [a, b] = draw.way_of(&[[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1]]);
+    draw.floats_attribute("prob_a", &vec![-1.0; pairs.saturating_add_signed(a)]);
+    draw.floats_attribute("prob_b", &vec![0.0; pairs.saturating_add_signed(b)]);
 }

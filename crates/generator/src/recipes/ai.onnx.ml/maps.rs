@@ -71,7 +71,7 @@ pub fn cast_map(draw: &mut Draw) {
 pub fn cast_map_c1(draw: &mut Draw) {
     let keys = keys(draw, 2, 3);
     give_map(draw, &keys);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.string_attribute("cast_to", "TO_DOUBLE");
     } else {
         cast_to(draw);
@@ -83,7 +83,7 @@ pub fn cast_map_c2(draw: &mut Draw) {
     cast_to(draw);
     draw.string_attribute("map_form", "SPARSE");
     draw.int_attribute("max_map", 3);
-    let bad = draw.choose(&[3, -1, 1000]);
+    let bad = draw.way_of(&[3, -1, 1000, i64::MAX]);
     give_map(draw, &Tensor::from_i64s(&[1, bad]));
 }
 
@@ -146,7 +146,7 @@ pub fn dict_vectorizer(draw: &mut Draw) {
 }
 
 pub fn dict_vectorizer_c1(draw: &mut Draw) {
-    let both = draw.flag();
+    let both = draw.way(2) == 1;
     vocabulary(draw, both);
     if both {
         draw.attributes.clear();
@@ -201,20 +201,20 @@ pub fn zip_map(draw: &mut Draw) {
 
 pub fn zip_map_c1(draw: &mut Draw) {
     labels(draw, 2);
-    let shape = draw.choose(&[vec![1, 2, 2], vec![]]);
+    let shape = draw.way_of(&[vec![1, 2, 2], vec![]]);
     draw.tensor("X", &shape, Values::Any);
 }
 
 pub fn zip_map_c2(draw: &mut Draw) {
     draw.tensor("X", &[2, 2], Values::Any);
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.ints_attribute("classlabels_int64s", &[1, 2]);
         draw.strings_attribute("classlabels_strings", &[b"a".to_vec(), b"b".to_vec()]);
     }
 }
 
 pub fn zip_map_c3(draw: &mut Draw) {
-    let columns = draw.choose(&[3, 5]);
+    let columns = draw.way_of(&[3, 5]);
     draw.tensor("X", &[2, columns], Values::Any);
     labels(draw, 4);
 }

@@ -2,7 +2,7 @@
 
 use plumbline_tensor::{DType, Tensor};
 
-use super::ai_onnx_ml_trees::{Threshold, Tree, examples, given, lengthen, other_rank, put, thresholds, trees, weights};
+use super::ai_onnx_ml_trees::{Threshold, Tree, examples, given, length, lengthen, other_rank, put, thresholds, trees, weights};
 use crate::draw::Draw;
 use crate::values::Values;
 
@@ -141,7 +141,7 @@ pub fn tree_ensemble_c1(draw: &mut Draw) {
 
 pub fn tree_ensemble_c2(draw: &mut Draw) {
     ensemble(draw, 1);
-    let list = draw.choose(&["nodes_featureids", "nodes_truenodeids", "nodes_falseleafs"]);
+    let list = draw.way_of(&["nodes_featureids", "nodes_truenodeids", "nodes_falseleafs"]);
     lengthen(draw, list);
 }
 
@@ -152,7 +152,7 @@ pub fn tree_ensemble_c3(draw: &mut Draw) {
 
 pub fn tree_ensemble_c4(draw: &mut Draw) {
     ensemble(draw, 1);
-    let name = draw.choose(&["leaf_weights", "nodes_splits"]);
+    let name = draw.way_of(&["leaf_weights", "nodes_splits"]);
     let other = if draw.dtype("T") == DType::Double { DType::Float } else { DType::Double };
     let count = given(draw, name).and_then(|a| a.t.as_ref()).and_then(|t| t.dims.first().copied()).unwrap_or(1);
     draw.attributes.retain(|a| a.name.as_deref() != Some(name));
@@ -162,16 +162,27 @@ pub fn tree_ensemble_c4(draw: &mut Draw) {
 
 pub fn tree_ensemble_c5(draw: &mut Draw) {
     ensemble(draw, 1);
-    match draw.below(3) {
-        0 => put(draw, "tree_roots", 0, 99),
-        1 => put(draw, "nodes_truenodeids", 0, 99),
-        _ => put(draw, "nodes_falsenodeids", 0, -1),
+    let nodes = length(draw, "nodes_featureids");
+    match draw.way(3) {
+        0 => {
+            let root = draw.beyond(0, nodes - 1);
+            put(draw, "tree_roots", 0, root);
+        }
+        way => {
+            let name = if way == 1 { "nodes_truenodeids" } else { "nodes_falsenodeids" };
+            // The first node's branch leads to a node, or to a leaf.
+            let leaf = if way == 1 { "nodes_trueleafs" } else { "nodes_falseleafs" };
+            let leads_to_leaf = given(draw, leaf).and_then(|a| a.ints.first().copied()) == Some(1);
+            let most = if leads_to_leaf { length(draw, "leaf_targetids") } else { nodes };
+            let target = draw.beyond(0, most - 1);
+            put(draw, name, 0, target);
+        }
     }
 }
 
 pub fn tree_ensemble_c6(draw: &mut Draw) {
     ensemble(draw, 1);
-    let feature = draw.choose(&[3, -1, 100]);
+    let feature = draw.beyond(0, 2);
     put(draw, "nodes_featureids", 0, feature);
 }
 
@@ -180,13 +191,14 @@ pub fn tree_ensemble_c7(draw: &mut Draw) {
     let count = given(draw, "nodes_featureids").map_or(1, |a| a.ints.len());
     draw.attributes.retain(|a| a.name.as_deref() != Some("nodes_modes"));
     let mut modes = vec![0; count];
-    modes[0] = draw.choose(&[7, 255]);
+    modes[0] = draw.way_of(&[7, 255]);
     draw.tensor_attribute("nodes_modes", &Tensor::from_i128s(DType::Uint8, vec![count], &modes).expect("as many"));
 }
 
 pub fn tree_ensemble_c8(draw: &mut Draw) {
     ensemble(draw, 1);
-    let target = draw.choose(&[3, -1]);
+    let targets = given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1);
+    let target = draw.beyond(0, targets - 1);
     put(draw, "leaf_targetids", 0, target);
 }
 
@@ -204,7 +216,7 @@ pub fn tree_ensemble_c9(draw: &mut Draw) {
 
 pub fn tree_ensemble_c10(draw: &mut Draw) {
     ensemble(draw, 1);
-    let (name, value) = draw.choose(&[("post_transform", 5), ("aggregate_function", 4), ("aggregate_function", -1)]);
+    let (name, value) = draw.way_of(&[("post_transform", 5), ("aggregate_function", 4), ("aggregate_function", -1), ("post_transform", -1)]);
     draw.attributes.retain(|a| a.name.as_deref() != Some(name));
     draw.int_attribute(name, value);
 }

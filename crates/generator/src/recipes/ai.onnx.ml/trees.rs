@@ -266,16 +266,25 @@ pub(super) fn put(draw: &mut Draw, name: &str, at: usize, value: i64) {
     }
 }
 
-/// Makes a list of integers longer.
+/// Makes a list of integers one longer, or one shorter.
 pub(super) fn lengthen(draw: &mut Draw, name: &str) {
+    let shorter = draw.way(2) == 1;
     if let Some(attribute) = given(draw, name) {
-        attribute.ints.push(0);
+        match shorter {
+            true => drop(attribute.ints.pop()),
+            false => attribute.ints.push(0),
+        }
     }
+}
+
+/// How many integers a list has.
+pub(super) fn length(draw: &mut Draw, name: &str) -> i64 {
+    given(draw, name).map_or(0, |attribute| attribute.ints.len() as i64)
 }
 
 /// Another shape for the input.
 pub(super) fn other_rank(draw: &mut Draw) {
-    let shape = draw.choose(&[vec![2, 3, 1], vec![]]);
+    let shape = draw.way_of(&[vec![2, 3, 1], vec![3], vec![]]);
     let dtype = draw.input_dtype("X");
     let x = draw.elements(dtype, &shape, Values::Integers);
     draw.replace_last_input(x);

@@ -13,37 +13,66 @@ fn ensemble(draw: &mut Draw) -> &'static str {
 }
 
 /// Breaks a constraint of an ensemble before version 5.
+/// How many labels there are.
+fn classes(draw: &mut Draw) -> i64 {
+    let count = |list: &plumbline_tensor::onnx::AttributeProto| list.ints.len().max(list.strings.len()) as i64;
+    ["classlabels_int64s", "classlabels_strings"]
+        .iter()
+        .find_map(|name| given(draw, name).map(|a| count(a)))
+        .unwrap_or(1)
+}
+
 fn broken(draw: &mut Draw, number: u8) {
     let prefix = ensemble(draw);
+    // The last node of any tree.
+    let last = given(draw, "nodes_nodeids").and_then(|a| a.ints.iter().copied().max()).unwrap_or(0);
     match number {
         1 => other_rank(draw),
         2 => {
-            let list = draw.choose(&["nodes_truenodeids", "nodes_featureids", "nodes_nodeids"]);
+            let list = draw.way_of(&["nodes_truenodeids", "nodes_featureids", "nodes_nodeids"]);
             lengthen(draw, list);
         }
         3 => lengthen(draw, &format!("{prefix}_ids")),
-        5 => match draw.below(3) {
-            0 => put(draw, "nodes_truenodeids", 0, 99),
-            1 => put(draw, "nodes_falsenodeids", 0, -1),
-            _ => put(draw, &format!("{prefix}_nodeids"), 0, 99),
+        5 => match draw.way(3) {
+            0 => {
+                let node = draw.beyond(0, last);
+                put(draw, "nodes_truenodeids", 0, node);
+            }
+            1 => {
+                let node = draw.beyond(0, last);
+                put(draw, "nodes_falsenodeids", 0, node);
+            }
+            _ => {
+                let node = draw.beyond(0, last);
+                put(draw, &format!("{prefix}_nodeids"), 0, node);
+            }
         },
         6 => {
-            let feature = draw.choose(&[3, -1, 100]);
+            let feature = draw.beyond(0, 2);
             put(draw, "nodes_featureids", 0, feature);
         }
         7 => {
-            let mode = draw.choose(&["BRANCH_MEMBER", "LEQ", ""]);
+            let mode = draw.way_of(&["BRANCH_MEMBER", "LEQ", ""]);
             if let Some(slot) = given(draw, "nodes_modes").and_then(|a| a.strings.first_mut()) {
                 *slot = mode.as_bytes().to_vec();
             }
         }
         8 => {
-            let target = draw.choose(&[4, -1]);
+            let targets = match prefix {
+                "target" => given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1),
+                _ => classes(draw),
+            };
+            let target = draw.beyond(0, targets - 1);
             put(draw, &format!("{prefix}_ids"), 0, target);
         }
         9 => {
             draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
-            draw.floats_attribute("base_values", &[0.5; 5]);
+            let count = match prefix {
+                "target" => given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1),
+                _ => classes(draw),
+            };
+            let count = draw.other_extent(count.max(1) as usize);
+            draw.floats_attribute("base_values", &vec![0.5; count]);
         }
         10 => {
             draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));
@@ -99,7 +128,7 @@ pub fn tree_ensemble_regressor_c10(draw: &mut Draw) {
 }
 
 pub fn tree_ensemble_regressor_c11(draw: &mut Draw) {
-    if draw.flag() {
+    if draw.way(2) == 1 {
         broken(draw, 11);
     } else {
         regressor(draw, 1);
@@ -122,7 +151,7 @@ pub fn tree_ensemble_classifier_c3(draw: &mut Draw) {
 pub fn tree_ensemble_classifier_c4(draw: &mut Draw) {
     let classes = classifier(draw, 1);
     draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
-    if draw.flag() {
+    if draw.way(2) == 1 {
         draw.ints_attribute("classlabels_int64s", &vec![1; classes]);
         draw.strings_attribute("classlabels_strings", &vec![b"a".to_vec(); classes]);
     }

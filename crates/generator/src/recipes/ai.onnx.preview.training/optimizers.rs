@@ -90,7 +90,7 @@ pub fn momentum(draw: &mut Draw) {
 fn c1(draw: &mut Draw) {
     scalars(draw);
     let each = values(draw).len();
-    let count = draw.choose(&[each - 1, each + 1]);
+    let count = draw.way_of(&[each - 1, each + 1]);
     (0..count).for_each(|_| drop(draw.tensor("inputs", &[2], Values::Between(0.0, 1.0))));
     draw.outputs(&vec![true; each - 1]);
 }
@@ -99,14 +99,15 @@ fn c1(draw: &mut Draw) {
 fn c2(draw: &mut Draw) {
     scalars(draw);
     let each = values(draw).len();
-    let wrong = draw.range(1..=each as i64 - 1) as usize;
-    (0..each).for_each(|i| drop(draw.tensor("inputs", &[if i == wrong { 3 } else { 2 }], Values::Between(0.0, 1.0))));
+    let (other, wrong) = (draw.way_of(&[3, 1]), 1 + draw.way(each - 1));
+    (0..each)
+        .for_each(|i| drop(draw.tensor("inputs", &[if i == wrong { other } else { 2 }], Values::Between(0.0, 1.0))));
     draw.outputs(&vec![true; each - 1]);
 }
 
 /// A count of updates, or a learning rate, that is no scalar.
 fn c3(draw: &mut Draw) {
-    let wrong = draw.flag();
+    let wrong = draw.way(2) == 1;
     draw.tensor("R", if wrong { &[2] } else { &[] }, Values::Between(0.01, 1.0));
     if wrong {
         draw.int_scalar("T", 1);
@@ -159,6 +160,6 @@ pub fn momentum_c3(draw: &mut Draw) {
 
 pub fn momentum_c4(draw: &mut Draw) {
     optimizer(draw);
-    let mode = draw.choose(&["Nesterov", "", "adaptive"]);
+    let mode = draw.way_of(&["Nesterov", "", "adaptive"]);
     of_momentum(draw, mode);
 }

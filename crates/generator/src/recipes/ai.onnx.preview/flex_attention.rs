@@ -100,14 +100,14 @@ fn three(draw: &mut Draw, shapes: [&[usize]; 3]) {
 }
 
 pub fn flex_attention_c1(draw: &mut Draw) {
-    match draw.below(2) {
+    match draw.way(2) {
         0 => three(draw, [&[2, 2, 4], &[2, 3, 4], &[2, 3, 4]]),
         _ => three(draw, [&[2, 1, 2, 4], &[2, 1, 3, 4], &[2, 3, 4]]),
     }
 }
 
 pub fn flex_attention_c2(draw: &mut Draw) {
-    match draw.below(4) {
+    match draw.way(4) {
         0 => three(draw, [&[2, 1, 2, 2], &[3, 1, 3, 2], &[3, 1, 3, 2]]),
         1 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 3], &[2, 1, 3, 2]]),
         2 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 4, 2]]),
@@ -121,7 +121,7 @@ pub fn flex_attention_c3(draw: &mut Draw) {
 
 pub fn flex_attention_c4(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
-    let code = draw.choose(&[DType::Int32.code(), DType::String.code(), 999]);
+    let code = draw.way_of(&[DType::Uint8.code(), 0, DType::Int32.code(), DType::String.code(), 999]);
     draw.int_attribute("softmax_precision", i64::from(code));
 }
 
@@ -129,8 +129,8 @@ pub fn flex_attention_c4(draw: &mut Draw) {
 pub fn flex_attention_c5(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let dtype = if draw.dtype("T1") == DType::Double { DType::Double } else { DType::Float };
-    let name = draw.choose(&["score_mod", "prob_mod"]);
-    let modifier = match draw.below(2) {
+    let name = draw.way_of(&["score_mod", "prob_mod"]);
+    let modifier = match draw.way(2) {
         0 => graph(dtype, &[("Transpose", &["x"], "y")], &[]),
         _ => {
             let mut bools = graph(dtype, &[("IsNaN", &["x"], "y")], &[]);
