@@ -23,6 +23,7 @@ mod suite_run;
 mod tightness;
 pub mod twin;
 mod verdict;
+mod work;
 
 pub use backends::{Opener, Subject};
 pub use coverage::Coverage;
@@ -34,8 +35,9 @@ pub use posed::{constant_for, output_shapes, posed};
 pub use progress::Progress;
 pub use repro::{Failure, answers};
 pub use rerun::{Further, Objection, Other, Runs};
-pub use run::{Run, RunError, Settings, Work};
+pub use run::{Run, RunError, Settings};
 pub use selection::Selection;
 pub use suite_run::{SuiteCase, Tolerance, case_of_model, suite_cases};
 pub use tightness::{RELATIVE, Widths, is_elementwise, median, tightness};
 pub use verdict::{CaseResult, FailKind, Verdict};
+pub use work::Work;

@@ -16,6 +16,9 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// How much work the minimization of a known failure may be.
+    pub const KNOWN: Budget = Budget { runs: 40, time: Duration::from_millis(500) };
+
     /// No more than either.
     pub fn min(self, other: Budget) -> Budget {
         Budget { runs: self.runs.min(other.runs), time: self.time.min(other.time) }

@@ -21,6 +21,7 @@ use crate::rerun::{Further, Objection, Runs};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
 use crate::twin::{Twins, beside};
+use crate::work::{Work, operators_in_turn};
 use crate::{CaseResult, Expectations, Outcome, Selection, Subject, Verdict};
 
 /// Why a run ended early. What was found until then is on disk.
@@ -62,20 +63,6 @@ pub struct Settings {
     pub budget: Budget,
 }
 
-/// A piece of work.
-#[derive(Clone, Debug)]
-pub enum Work {
-    /// Generated cases of a cell, valid ones or ones that violate a constraint.
-    Cell(Cell, Option<Label>),
-    /// A published case.
-    Published(SuiteCase),
-    /// One case by itself: kept for good, or asked for by its id. The suite it belongs to follows.
-    Kept(Box<Case>, String),
-}
-
-/// How much work the minimization of a known failure may be.
-const KNOWN: Budget = Budget { runs: 40, time: Duration::from_millis(500) };
-
 /// One result and what is needed to write it up.
 pub(crate) struct Found {
     pub result: CaseResult,
@@ -111,8 +98,7 @@ impl Run<'_> {
         let mut outcome = Outcome::default();
         let mut written: BTreeMap<String, u64> = BTreeMap::new();
         let start = Instant::now();
-        let mut round = 0;
-        let mut whole_rounds = 0;
+        let (mut round, mut whole_rounds) = (0, 0);
         self.progress.start(work.len() as u64);
         loop {
             let mut whole = true;
@@ -170,9 +156,8 @@ impl Run<'_> {
                 let all = work.len();
                 work.retain(|piece| done_by_some.contains(&piece.to_string()));
                 let dropped = all - work.len();
-                if dropped > 0 {
-                    self.progress.line(&format!("{dropped} pieces of work that no backend supports are not run again"));
-                }
+                let line = format!("{dropped} pieces of work that no backend supports are not run again");
+                (dropped > 0).then(|| self.progress.line(&line));
             }
             match self.settings.time {
                 Some(time) if start.elapsed() < time && !work.is_empty() => self.progress.start(work.len() as u64),
@@ -363,7 +348,7 @@ impl Run<'_> {
         let Some(signature) = &result.signature else { return Ok(()) };
         // What is known has been looked at: a minimization of its own for each of a thousand signatures would be most of a run.
         let known = result.expected_verdict.is_some();
-        let budget = if known { self.settings.budget.min(KNOWN) } else { self.settings.budget };
+        let budget = if known { self.settings.budget.min(Budget::KNOWN) } else { self.settings.budget };
         let smaller = self.minimized(result, &failure, budget).unwrap_or(failure);
         write_repro(&self.settings.out.join("repro").join(signature), result, &smaller)
     }
@@ -409,57 +394,7 @@ impl Run<'_> {
     }
 }
 
-/// The first piece of each operator, then the second of each: however soon the time is up, every operator has had its turn.
-fn operators_in_turn(work: Vec<Work>) -> Vec<Work> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let mut keyed: Vec<(usize, Work)> = Vec::with_capacity(work.len());
-    for piece in work {
-        let turn = seen.entry(piece.operator()).or_default();
-        keyed.push((*turn, piece));
-        *turn += 1;
-    }
-    keyed.sort_by_key(|(turn, _)| *turn);
-    keyed.into_iter().map(|(_, piece)| piece).collect()
-}
-
-impl Work {
-    /// The operator it is about; a published case by itself.
-    fn operator(&self) -> String {
-        match self {
-            Work::Cell(cell, _) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
-            Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),
-            Work::Published(case) => case.id(),
-        }
-    }
-}
-
-impl std::fmt::Display for Work {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Work::Cell(cell, None) => write!(f, "{cell}"),
-            Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
-            Work::Published(case) => write!(f, "{}", case.id()),
-            Work::Kept(case, _) => f.write_str(&case.id),
-        }
-    }
-}
-
 /// Writes a file, naming it where that fails.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     std::fs::write(path, bytes).map_err(|source| RunError::Io { path: path.to_owned(), source })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_operator_has_its_turn_before_any_has_its_second() {
-        let cells = plumbline_generator::cells();
-        let work = operators_in_turn(cells.iter().map(|cell| Work::Cell(cell.clone(), None)).collect());
-        assert_eq!(work.len(), cells.len());
-        let operators: BTreeSet<String> = work.iter().map(Work::operator).collect();
-        let first: BTreeSet<String> = work[..operators.len()].iter().map(Work::operator).collect();
-        assert_eq!(first, operators);
-    }
 }

@@ -1,0 +1,71 @@
+//! Pieces of work, and in which order they are done within a given time.
+
+use std::collections::BTreeMap;
+
+use plumbline_executor::Label;
+use plumbline_generator::{Case, Cell};
+
+use crate::suite_run::SuiteCase;
+
+/// A piece of work.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Generated cases of a cell, valid ones or ones that violate a constraint.
+    Cell(Cell, Option<Label>),
+    /// A published case.
+    Published(SuiteCase),
+    /// One case by itself: kept for good, or asked for by its id. The suite it belongs to follows.
+    Kept(Box<Case>, String),
+}
+
+/// The first piece of each operator, then the second of each: however soon the time is up, every operator has had its turn.
+pub(crate) fn operators_in_turn(work: Vec<Work>) -> Vec<Work> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut keyed: Vec<(usize, Work)> = Vec::with_capacity(work.len());
+    for piece in work {
+        let turn = seen.entry(piece.operator()).or_default();
+        keyed.push((*turn, piece));
+        *turn += 1;
+    }
+    keyed.sort_by_key(|(turn, _)| *turn);
+    keyed.into_iter().map(|(_, piece)| piece).collect()
+}
+
+impl Work {
+    /// The operator it is about; a published case by itself.
+    fn operator(&self) -> String {
+        match self {
+            Work::Cell(cell, _) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
+            Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),
+            Work::Published(case) => case.id(),
+        }
+    }
+}
+
+impl std::fmt::Display for Work {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Work::Cell(cell, None) => write!(f, "{cell}"),
+            Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
+            Work::Published(case) => write!(f, "{}", case.id()),
+            Work::Kept(case, _) => f.write_str(&case.id),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_operator_has_its_turn_before_any_has_its_second() {
+        let cells = plumbline_generator::cells();
+        let work = operators_in_turn(cells.iter().map(|cell| Work::Cell(cell.clone(), None)).collect());
+        assert_eq!(work.len(), cells.len());
+        let operators: BTreeSet<String> = work.iter().map(Work::operator).collect();
+        let first: BTreeSet<String> = work[..operators.len()].iter().map(Work::operator).collect();
+        assert_eq!(first, operators);
+    }
+}
