@@ -93,6 +93,19 @@ mod tests {
     }
 
     #[test]
+    fn zero_times_what_may_be_infinite_may_be_zero() {
+        let mut sum = Accumulator::new(DType::Float);
+        let unbounded = Real { low: f64::NEG_INFINITY, high: f64::INFINITY, ..Real::exact(2.0, DType::Float) };
+        sum.add_product(Real::exact(0.0, DType::Float), unbounded);
+        let sum = sum.finish();
+        assert!(sum.accepts(0.0) && sum.accepts(f64::NAN) && !sum.accepts(1.0), "{sum:?}");
+        let infinite = Real { nan: true, ..Real::exact(f64::INFINITY, DType::Float) };
+        let mut sum = Accumulator::new(DType::Float);
+        sum.add_product(Real::exact(0.0, DType::Float), infinite);
+        assert!(!sum.finish().accepts(0.0));
+    }
+
+    #[test]
     fn infinities_of_either_sign_may_meet() {
         let exact = |x| Real::exact(x, DType::Float);
         let beyond = exact(3e38).times(exact(1.5));

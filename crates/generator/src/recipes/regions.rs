@@ -32,8 +32,7 @@ fn regions(draw: &mut Draw) -> usize {
         draw.feature("no regions");
         return 0;
     }
-    let count = draw.choose(&[1, 2, 3]);
-    draw.extent(count, 8)
+    draw.choose(&[1, 2, 3])
 }
 
 fn scale(draw: &mut Draw) -> f64 {
@@ -51,6 +50,7 @@ pub fn max_roi_pool(draw: &mut Draw) {
     draw.ints_attribute("pooled_shape", &pooled);
     let scale = scale(draw);
     let count = regions(draw);
+    let count = if count > 0 { draw.extent(count, 8) } else { 0 };
     let mut rois = Vec::new();
     for _ in 0..count {
         let batch = draw.below(batches);

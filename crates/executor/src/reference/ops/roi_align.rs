@@ -60,6 +60,8 @@ struct Place {
     cells: Vec<Cell>,
     /// The cells of the nearest element, where the sample lies outside.
     outside: Option<Vec<Cell>>,
+    /// Whether it is too uncertain for the cells to say where it is: positions of few bits far from the origin.
+    anywhere: bool,
 }
 
 /// One channel of the input.
@@ -142,11 +144,14 @@ impl Settings {
             let within = self.constant(sample as f64 + 0.5);
             let step = within.times(bin).over(grid).hull(within.times(bin.over(grid)));
             let place = settled(start.plus(bin.times(self.constant(part as f64))).plus(step), size);
-            let nearest = cells(place.within(0.0, last)).unwrap_or_default();
+            let within_plane = place.within(0.0, last);
+            let (cell, exact) = (cells(within_plane), self.constant(within_plane.mid));
+            let anywhere = cell.is_none() && !place.nan;
+            let nearest = cell.or_else(|| cells(exact)).unwrap_or_default();
             let outside = (place.low < 0.0 || place.high > last).then(|| nearest.clone());
             // Beyond one element outside nothing is taken, nearer than that the last one.
             let far = place.mid < -1.0 || place.mid > extent as f64;
-            Place { cells: if far { vec![] } else { nearest }, outside }
+            Place { cells: if far { vec![] } else { nearest }, outside, anywhere }
         };
         (0..count).map(place).collect()
     }
@@ -181,7 +186,7 @@ impl Settings {
         let mut strays: Vec<f64> = Vec::new();
         let mut values = Vec::with_capacity(down.len() * across.len());
         let mut without = Vec::with_capacity(values.capacity());
-        let mut terms = Vec::new();
+        let (mut terms, mut everything) = (Vec::new(), None);
         for (row, column) in pairs() {
             if row.cells.is_empty() || column.cells.is_empty() {
                 values.push(self.constant(0.0));
@@ -189,10 +194,17 @@ impl Settings {
                 continue;
             }
             let sides = [row.cells.clone(), column.cells.clone()];
+            if row.anywhere || column.anywhere {
+                let mid = interpolated_in_any(&sides, &mut |place| plane.number(place).widest()).mid;
+                let everything = *everything.get_or_insert_with(|| plane.everything(&mut strays));
+                let any = Real { mid, ..everything.hull(self.constant(0.0)) };
+                [&mut values, &mut without, &mut terms].into_iter().for_each(|list| list.push(any));
+                continue;
+            }
             values.push(interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays)));
             without.push(interpolated_in_any(&sides, &mut |place| plane.number(&weighing(&sides, place)).widest()));
             if self.maximum {
-                terms.extend(plane.weighted(&row.cells[0], &column.cells[0]));
+                terms.extend(self.weighted_in_any(plane, &row.cells, &column.cells));
             }
         }
         let number = if self.maximum {
@@ -227,6 +239,18 @@ impl Settings {
         with_strays(number.or_other(others, B2), &strays)
     }
 
+    /// The weighted elements around a sample; where roundings decide between which elements it lies, what the largest may be.
+    fn weighted_in_any(&self, plane: &Plane, rows: &[Cell], columns: &[Cell]) -> Vec<Real> {
+        let mut ways = rows.iter().flat_map(|row| columns.iter().map(move |column| plane.weighted(row, column)));
+        let first = ways.next().unwrap_or_default();
+        let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
+        if rows.len() == 1 && columns.len() == 1 || !first.iter().all(finite) {
+            return first;
+        }
+        let largest = |terms: Vec<Real>| self.largest(&terms).real();
+        vec![ways.fold(largest(first), |all, terms| all.hull(largest(terms)))]
+    }
+
     fn largest(&self, reals: &[Real]) -> Number {
         let numbers: Vec<Number> = reals.iter().map(|&r| r.into()).collect();
         maximum(&numbers, B5).unwrap_or_else(|| self.constant(0.0).into())
@@ -244,6 +268,13 @@ fn settled(place: Real, size: Real) -> Real {
 }
 
 impl Plane<'_> {
+    /// What any element of the plane may be.
+    fn everything(&self, strays: &mut Vec<f64>) -> Real {
+        let count = (self.last[0] + 1) as usize * self.width;
+        let elements = (0..count).map(|i| strayed(self.x.number(self.first + i).widest(), strays));
+        elements.reduce(Real::hull).unwrap_or(Real::constant(0.0, self.x.dtype()))
+    }
+
     /// Behind the last element of an axis is the last one.
     fn number(&self, place: &[i64]) -> Number {
         let [row, column] = [0, 1].map(|axis| place[axis].min(self.last[axis]) as usize);

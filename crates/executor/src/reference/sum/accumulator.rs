@@ -98,7 +98,12 @@ impl Accumulator {
         }
         let all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
         if all.iter().all(|x| x.is_nan()) {
-            return self.push(f64::NAN, mid, f64::NAN, false, true);
+            // Zero times what may be infinite, and need not be, is zero unless it is.
+            let vanishes = |zero: Real, other: Real| zero.low == 0.0 && zero.high == 0.0 && other.low < other.high;
+            return match vanishes(a, b) || vanishes(b, a) {
+                true => self.push(0.0, mid, 0.0, false, true),
+                false => self.push(f64::NAN, mid, f64::NAN, false, true),
+            };
         }
         let nan = a.nan || b.nan || all.iter().any(|x| x.is_nan());
         let low = all.iter().copied().fold(f64::INFINITY, f64::min);
