@@ -141,6 +141,11 @@ impl Cell {
         Some(case)
     }
 
+    /// Whether valid case `index` is one of those that may have a larger extent.
+    pub fn is_larger(&self, index: u64) -> bool {
+        Size::at(index, hash(&self.to_string())).is_larger()
+    }
+
     /// The constraints of this version that have a negative recipe.
     pub fn negatives(&self) -> Vec<Label> {
         let Some(recipe) = self.recipe() else { return vec![] };

@@ -103,8 +103,10 @@ enum Outcome {
 }
 
 impl Source {
+    /// The case, unless it is a larger one, which makes no example that anybody reads.
     fn case(&self) -> Option<Case> {
-        self.cell.case(self.violates, self.index, 0)
+        let larger = self.violates.is_none() && self.cell.is_larger(self.index);
+        (!larger).then(|| self.cell.case(self.violates, self.index, 0)).flatten()
     }
 
     fn replay(&self, choices: &Sequence) -> Option<Case> {

@@ -52,6 +52,11 @@ impl Size {
         }
     }
 
+    /// Whether there are larger extents.
+    pub(crate) fn is_larger(self) -> bool {
+        !self.extents().is_empty()
+    }
+
     /// How many extents of a case are larger.
     fn count(self) -> u8 {
         match self {
@@ -110,7 +115,7 @@ impl Draw<'_> {
 
     /// Whether this is one of the cases that may have a larger extent.
     pub fn is_larger(&self) -> bool {
-        !self.size.extents().is_empty()
+        self.size.is_larger()
     }
 
     /// Says how much work each element of what is drawn from here on is, besides what is said with an extent.
