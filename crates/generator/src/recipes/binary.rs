@@ -66,12 +66,11 @@ pub(super) fn legacy_misfits(draw: &mut Draw) -> [Vec<usize>; 2] {
             draw.int_attribute("broadcast", 1);
             let mut b = a.clone();
             let at = draw.way(rank);
-            // An extent of 1 does not broadcast here.
-            b[at] = if b[at] > 1 && draw.way(2) == 1 { 1 } else { draw.other_extent(b[at]) };
-            // One element does.
-            if b.iter().all(|&extent| extent == 1) {
-                b[rank - 1] = a[rank - 1] + 1;
-            }
+            // Whether an extent of 1 broadcasts here, text and published cases do not agree on.
+            b[at] = match draw.other_extent(b[at]) {
+                1 => b[at] + 1,
+                other => other,
+            };
             [a, b]
         }
         // The second one reaches beyond the first one.

@@ -44,7 +44,6 @@ pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
     };
     let mut lined_up = b.shape().to_vec();
     lined_up.resize(a.rank() - axis, 1);
-    // An extent of 1 stands for more only where `B` has but one element.
-    let stands = b.len() == 1 || b.shape() == &shape[axis..axis + b.rank()];
+    let stands = lined_up.iter().zip(&shape[axis..]).all(|(&b, &a)| b == a || b == 1);
     if stands { Ok((a, b.reshaped(&lined_up)?, shape)) } else { Err(wrong()) }
 }

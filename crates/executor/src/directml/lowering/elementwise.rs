@@ -65,10 +65,6 @@ pub fn pair(lower: &mut Lowering) -> Result<[View; 2], LoweringError> {
     }
     let suffix = a.rank().saturating_sub(b.rank());
     let at = lower.node.optional_int("axis").map_or(suffix, |axis| usize::try_from(axis).unwrap_or(suffix));
-    // An extent of 1 stands for more only where there is but one element.
-    if b.count() != 1 && a.sizes.get(at..at + b.rank()) != Some(&b.sizes) {
-        return Err(Refusal::invalid(format!("{:?} does not stand inside {:?}", b.sizes, a.sizes)).into());
-    }
     let b = stretched(&b.placed(at.min(a.rank()), a.rank()), &a.sizes)?;
     Ok([a, b])
 }

@@ -41,10 +41,10 @@ impl Call<'_> {
             None => slack,
             Some(axis) => usize::try_from(axis).ok().filter(|&s| s <= slack).ok_or_else(refuse)?,
         };
-        // "1-dim expansion doesn't work yet": an extent of 1 stands for more only where there is but one element.
-        let fits = b.len() == 1 || a.shape()[start..start + b.rank()] == *b.shape();
         let mut aligned = vec![1; a.rank()];
         aligned[start..start + b.rank()].copy_from_slice(b.shape());
+        // The text says that an extent of 1 is not expanded yet; cases that ONNX publishes for version 6 expand it. So it may be.
+        let fits = aligned.iter().zip(a.shape()).all(|(&e, &full)| e == 1 || e == full);
         if fits { Ok(aligned) } else { Err(refuse()) }
     }
 
