@@ -3,6 +3,7 @@
 mod beyond;
 mod give;
 mod maps;
+mod one_special;
 mod shapes;
 mod sizes;
 
@@ -18,7 +19,7 @@ use crate::case::Input;
 use crate::choices::Choices;
 use crate::values::{self, Values};
 
-pub(crate) use sizes::Size;
+pub(crate) use sizes::{Size, has_one_special};
 
 /// Draws one case of one operator version. Inputs and attributes are given by name as they are drawn; what is not given is left out.
 pub struct Draw<'a> {
@@ -36,6 +37,8 @@ pub struct Draw<'a> {
     pub(crate) violates: Option<Label>,
     pub(crate) declined: bool,
     pub(crate) size: Size,
+    /// Whether tensors are ordinary but for one element.
+    pub(crate) one_special: bool,
     /// How many extents are larger than usual so far.
     pub(crate) larger: u8,
     /// The longest that a larger extent may be, and the work of each element of a shape.
@@ -213,6 +216,11 @@ impl<'a> Draw<'a> {
 
     /// Elements of a type.
     pub fn elements(&mut self, dtype: DType, shape: &[usize], values: Values) -> Tensor {
+        if self.one_special
+            && let Some(tensor) = self.with_one_special(dtype, shape, values)
+        {
+            return tensor;
+        }
         let count = element_count(shape).unwrap_or(0);
         let tensor = match dtype {
             DType::String => {

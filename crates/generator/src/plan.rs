@@ -7,7 +7,7 @@ use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
 
 use crate::case::{Case, short_type};
 use crate::choices::{Choices, Sequence};
-use crate::draw::{Draw, Size};
+use crate::draw::{Draw, Size, has_one_special};
 use crate::needed::needed;
 use crate::recipes::{self, Recipe};
 
@@ -125,10 +125,11 @@ impl Cell {
             violates,
             declined: false,
             size: if violates.is_some() { Size::Small } else { Size::at(index, of_cell) },
+            one_special: violates.is_none() && has_one_special(index, of_cell),
             larger: 0,
             longest: usize::MAX,
             cost: 1,
-            rotation: hash(&self.to_string()) % 5040,
+            rotation: of_cell % 5040,
             combinations: 1,
         };
         function(&mut draw);

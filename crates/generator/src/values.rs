@@ -19,6 +19,8 @@ pub enum Values {
     Between(f64, f64),
     /// The same, and one in eight from everything the type has, whatever it is.
     Mostly(f64, f64),
+    /// Between two bounds, in those cases that have one special element with that among them.
+    Around(f64, f64),
     /// Small integers, exact in every type and sum.
     Integers,
 }
@@ -112,6 +114,7 @@ pub(crate) fn element(dtype: DType, values: Values, choice: u64) -> u64 {
     let (values, choice) = match values {
         Values::Mostly(low, high) if choice % 8 != 7 => (Values::Between(low, high), choice / 8),
         Values::Mostly(..) => (Values::Any, choice / 8),
+        Values::Around(low, high) => (Values::Between(low, high), choice),
         other => (other, choice),
     };
     match dtype.float_format() {
@@ -119,6 +122,27 @@ pub(crate) fn element(dtype: DType, values: Values, choice: u64) -> u64 {
         None if dtype == DType::Bool => choice & 1,
         None => integer(dtype, values, choice) as u64,
     }
+}
+
+/// The special elements of a floating-point or integer type (NaN, infinities, zeros of either sign; the ends of an integer type), as far as these
+/// values have them, and the values that the elements beside one of them have. `None` where there are none.
+pub(crate) fn specials(dtype: DType, values: Values) -> Option<(Vec<u64>, Values)> {
+    let ordinary = match values {
+        Values::Any | Values::Finite => Values::Moderate,
+        Values::Mostly(low, high) | Values::Around(low, high) => Values::Between(low, high),
+        Values::Moderate | Values::Between(..) | Values::Integers => return None,
+    };
+    let special = match (dtype.float_format(), dtype.integer_range()) {
+        (Some(format), _) => {
+            let (_, outside) = float_edges(dtype);
+            let largest = format.max_finite();
+            let finite = [-0.0, 0.0, largest, -largest].map(|x| format.encode(x, Saturation::Saturate));
+            if values == Values::Finite { finite.to_vec() } else { [outside, &finite[..2]].concat() }
+        }
+        (None, Some((low, high))) if dtype != DType::Bool => vec![high as u64, low as u64],
+        _ => return None,
+    };
+    Some((special, ordinary))
 }
 
 fn float(dtype: DType, format: &FloatFormat, values: Values, choice: u64) -> u64 {
@@ -147,7 +171,7 @@ fn float(dtype: DType, format: &FloatFormat, values: Values, choice: u64) -> u64
         }
         Values::Any if kind == 15 && !special.is_empty() => pick(special),
         Values::Any | Values::Finite if kind >= 12 => pick(finite),
-        Values::Any | Values::Finite | Values::Mostly(..) => round(ordinary(rest)),
+        Values::Any | Values::Finite | Values::Mostly(..) | Values::Around(..) => round(ordinary(rest)),
     }
 }
 
@@ -173,7 +197,7 @@ fn integer(dtype: DType, values: Values, choice: u64) -> i128 {
             }
         }
         Values::Integers | Values::Moderate => near_zero(10),
-        Values::Any | Values::Finite | Values::Mostly(..) => match kind {
+        Values::Any | Values::Finite | Values::Mostly(..) | Values::Around(..) => match kind {
             15 => low,
             14 => high,
             13 => low + i128::from(rest % 3),

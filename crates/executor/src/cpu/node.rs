@@ -127,6 +127,11 @@ impl<'a> Node<'a> {
         self.proto.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1)
     }
 
+    /// Whether the node names this output.
+    pub fn names_output(&self, at: usize) -> bool {
+        self.proto.output.get(at).is_some_and(|name| !name.is_empty())
+    }
+
     /// Number of outputs the node has places for.
     pub fn output_places(&self) -> usize {
         self.proto.output.len()

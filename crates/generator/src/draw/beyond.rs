@@ -30,7 +30,7 @@ impl Draw<'_> {
         ways[at].clone()
     }
 
-    /// A number outside of `low..=high`: one beyond either end in turn, and now and then one that is far off (and still an int32).
+    /// A number outside of `low..=high`: one beyond either end in turn, and now and then one that is far off: still an int32, or at the end of int64.
     pub fn beyond(&mut self, low: i64, high: i64) -> i64 {
         match self.way(2) {
             0 => self.above(high),
@@ -41,7 +41,7 @@ impl Draw<'_> {
     /// A number one above `high`, now and then far above.
     pub fn above(&mut self, high: i64) -> i64 {
         match self.once_in(8) {
-            true => self.choose(&[high + FAR, i64::from(i32::MAX)]),
+            true => self.choose(&[high + FAR, i64::from(i32::MAX), i64::MAX]),
             false => high + 1,
         }
     }
@@ -49,9 +49,15 @@ impl Draw<'_> {
     /// A number one below `low`, now and then far below.
     pub fn under(&mut self, low: i64) -> i64 {
         match self.once_in(8) {
-            true => self.choose(&[low - FAR, i64::from(i32::MIN)]),
+            true => self.choose(&[low - FAR, i64::from(i32::MIN), i64::MIN]),
             false => low - 1,
         }
+    }
+
+    /// The number of one of these types, or a number that stands for no type: beside those that do, far off, and at the ends of int64.
+    pub fn foreign_code(&mut self, types: &[DType]) -> i64 {
+        let of_types = types.iter().map(|dtype| i64::from(dtype.code()));
+        self.way_of(&of_types.chain([0, 999, -1, i64::MAX, i64::MIN]).collect::<Vec<i64>>())
     }
 
     /// Declares the output as the element type of this number, where it is one: a case whose attribute names a foreign type has nothing else wrong.

@@ -50,10 +50,12 @@ impl Draw<'_> {
         self.int_tensor(input, vec![], &[value]);
     }
 
-    /// Gives an input of integers in this shape, of the type the input has; now and then as an initializer.
+    /// Gives an input of integers in this shape, of the type the input has, whose ends stand for what lies beyond them; now and then as an
+    /// initializer.
     pub fn int_tensor(&mut self, input: &str, shape: Vec<usize>, values: &[i64]) {
         let dtype = self.input_dtype(input);
-        let wide: Vec<i128> = values.iter().map(|&v| i128::from(v)).collect();
+        let (least, most) = dtype.integer_range().unwrap_or((i128::MIN, i128::MAX));
+        let wide: Vec<i128> = values.iter().map(|&v| i128::from(v).clamp(least, most)).collect();
         let tensor = Tensor::from_i128s(dtype, shape, &wide).expect("as many values as the shape says");
         let constant = self.once_in(3);
         if constant {

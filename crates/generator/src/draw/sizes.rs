@@ -34,6 +34,11 @@ const TURNS: [Size; 16] = {
     ]
 };
 
+/// Whether the tensors of case `index` of a cell of this hash are ordinary but for one element. None of these is one of the larger cases.
+pub(crate) fn has_one_special(index: u64, cell: u64) -> bool {
+    (index + cell) % PERIOD == PERIOD / 2
+}
+
 impl Size {
     /// The size of case `index`, in a cell of this hash.
     pub(crate) fn at(index: u64, cell: u64) -> Size {

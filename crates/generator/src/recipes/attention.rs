@@ -177,7 +177,7 @@ pub fn attention(draw: &mut Draw) {
     }
     for name in ["left_window_size", "right_window_size"] {
         if draw.give_attribute(name) {
-            let size = draw.choose(&[1, 0, 2, -1]);
+            let size = draw.choose(&[1, 0, 2, -1, i64::MAX]);
             draw.int_attribute(name, size);
         }
     }
@@ -219,7 +219,7 @@ pub fn attention_c1(draw: &mut Draw) {
 pub fn attention_c2(draw: &mut Draw) {
     three(draw, [&[2, 2, 6], &[2, 3, 6], &[2, 3, 6]]);
     if draw.way(2) == 1 {
-        let (q, kv) = draw.way_of(&[(4, 2), (0, 2), (2, 4), (2, 0), (-1, 2)]);
+        let (q, kv) = draw.way_of(&[(4, 2), (0, 2), (2, 4), (2, 0), (-1, 2), (i64::MAX, 2), (2, i64::MAX), (i64::MIN, 2), (2, i64::MIN)]);
         draw.int_attribute("q_num_heads", q);
         draw.int_attribute("kv_num_heads", kv);
     }
@@ -244,14 +244,19 @@ pub fn attention_c5(draw: &mut Draw) {
     let e = SMALL;
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let past = |size: usize| vec![e.batch, e.kv_heads, 2, size];
-    match draw.way(4) {
+    match draw.way(6) {
         0 => {
             draw.tensor("past_key", &past(2), Values::Integers);
-            draw.outputs(&[true, true]);
+            draw.outputs(&[true, true, true]);
         }
         1 => {
             draw.tensor("past_value", &past(2), Values::Integers);
-            draw.outputs(&[true, false, true]);
+            draw.outputs(&[true, true, true]);
+        }
+        which @ (4 | 5) => {
+            draw.tensor("past_key", &past(2), Values::Integers);
+            draw.tensor("past_value", &past(2), Values::Integers);
+            draw.outputs(&[true, which == 4, which == 5]);
         }
         which => {
             draw.tensor("past_key", &past(if which == 2 { 3 } else { 2 }), Values::Integers);
@@ -300,17 +305,18 @@ pub fn attention_c8(draw: &mut Draw) {
     let windows = draw.has_attribute("left_window_size");
     match draw.way(2 + usize::from(windows)) {
         0 => {
-            let mode = draw.way_of(&[4, -1, 100]);
+            let mode = draw.beyond(0, 3);
             draw.int_attribute("qk_matmul_output_mode", mode);
             draw.outputs(&[true, false, false, true]);
         }
         1 => {
-            let code = draw.way_of(&[DType::Int32.code(), DType::String.code(), 999]);
-            draw.int_attribute("softmax_precision", i64::from(code));
+            let code = draw.foreign_code(&[DType::Int32, DType::String]);
+            draw.int_attribute("softmax_precision", code);
         }
         _ => {
             let name = draw.way_of(&["left_window_size", "right_window_size"]);
-            draw.int_attribute(name, -2);
+            let size = draw.under(-1);
+            draw.int_attribute(name, size);
         }
     }
 }

@@ -93,8 +93,8 @@ pub fn batch_normalization(draw: &mut Draw) {
     match draw.since() {
         // Some of the outputs may be left out, but for the last one.
         ..14 => {
-            let outputs = draw.choose(&[[true; 5], [true; 5], [true, false, true, true, true]]);
-            draw.outputs(&outputs);
+            let [mean, variance, saved] = if draw.flag() { [true; 3] } else { [draw.flag(), draw.flag(), draw.flag()] };
+            draw.outputs(&[true, mean, variance, saved, true]);
         }
         _ => {
             let outputs = draw.choose(&[[true; 3], [true; 3], [true, false, true]]);

@@ -76,7 +76,8 @@ pub(super) fn legacy_misfits(draw: &mut Draw) -> [Vec<usize>; 2] {
         // The second one reaches beyond the first one.
         _ => {
             draw.int_attribute("broadcast", 1);
-            draw.int_attribute("axis", rank as i64 - 1);
+            let axis = if draw.once_in(8) { i64::MIN } else { draw.above(rank as i64 - 2) };
+            draw.int_attribute("axis", axis);
             // One element would fit anywhere.
             a[rank - 1] = a[rank - 1].max(2);
             let b = a[rank - 2..].to_vec();

@@ -160,10 +160,10 @@ pub fn cast_c1(draw: &mut Draw) {
         let name = draw.way_of(&["COMPLEX64", "STRING", "FLOAT128", "INT", ""]);
         draw.string_attribute("to", name);
     } else {
-        let string = if draw.since() < 9 { DType::String.code() } else { DType::Complex128.code() };
-        let code = draw.way_of(&[0, DType::Complex64.code(), string, 999, -1]);
-        draw.int_attribute("to", i64::from(code));
-        draw.declare(i64::from(code));
+        let string = if draw.since() < 9 { DType::String } else { DType::Complex128 };
+        let code = draw.foreign_code(&[DType::Complex64, string]);
+        draw.int_attribute("to", code);
+        draw.declare(code);
     }
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Moderate);
@@ -223,21 +223,22 @@ pub fn bit_cast(draw: &mut Draw) {
     let (from, to) = widths(draw, true);
     draw.int_attribute("to", i64::from(to.code()));
     let shape = draw.shape(0..=8);
-    if from.size() > 8 || from == DType::Complex64 && draw.flag() {
+    // What a bool is made of besides 0 and 1 is left open.
+    let of_bool = to == DType::Bool || from == DType::Bool;
+    if from.size() > 8 || from == DType::Complex64 && draw.flag() || draw.has_one_special() && !of_bool {
         draw.tensor("input", &shape, Values::Any);
         return;
     }
-    // What a bool is made of besides 0 and 1 is left open.
-    let patterns = if to == DType::Bool || from == DType::Bool { 2 } else { u64::MAX };
+    let patterns = if of_bool { 2 } else { u64::MAX };
     let bits = draw.block(shape.iter().product(), patterns);
     let tensor = Tensor::from_bits(from, shape, bits.into_iter()).expect("as many elements as the shape says");
     draw.input("input", tensor);
 }
 
 pub fn bit_cast_c1(draw: &mut Draw) {
-    let code = draw.way_of(&[DType::String.code(), 0, 999, -1]);
-    draw.int_attribute("to", i64::from(code));
-    draw.declare(i64::from(code));
+    let code = draw.foreign_code(&[DType::String]);
+    draw.int_attribute("to", code);
+    draw.declare(code);
     draw.tensor("input", &[3], Values::Any);
 }
 

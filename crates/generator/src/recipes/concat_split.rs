@@ -207,7 +207,7 @@ pub fn split_c5(draw: &mut Draw) {
 pub fn split_c6(draw: &mut Draw) {
     let part = draw.range(1..=4);
     data(draw, 2 * part);
-    let number = draw.way_of(&[0, -1]);
+    let number = draw.under(1);
     draw.int_attribute("num_outputs", number);
     draw.outputs(&[true, true]);
 }

@@ -188,7 +188,7 @@ fn plain(draw: &mut Draw, spoilt: Spoilt) {
 }
 
 pub fn scan_c1(draw: &mut Draw) {
-    let count = draw.way_of(&[4, 0, -1, 1000]);
+    let count = draw.way_of(&[4, 0, -1, i64::MAX, i64::MIN]);
     plain(draw, Spoilt::Count(count));
 }
 
@@ -211,7 +211,11 @@ pub fn scan_c4(draw: &mut Draw) {
 
 pub fn scan_c5(draw: &mut Draw) {
     plain(draw, Spoilt::No);
-    let bad = draw.way_of(&[2, -3]);
+    if draw.way(4) == 3 {
+        let bad = draw.way_of(&[i64::MAX, i64::MIN]);
+        return draw.ints_attribute("scan_output_axes", &[bad]);
+    }
+    let bad = draw.beyond(-2, 1);
     draw.ints_attribute("scan_input_axes", &[0, bad]);
 }
 

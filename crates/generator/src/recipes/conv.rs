@@ -125,7 +125,7 @@ pub fn conv_c6(draw: &mut Draw) {
             operands(draw, &[1, 4, 5, 4], &[3, 1, 2, 2]);
         }
         _ => {
-            let group = draw.way_of(&[0, -1]);
+            let group = draw.way_of(&[0, -1, i64::MAX, i64::MIN]);
             draw.int_attribute("group", group);
             operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
         }

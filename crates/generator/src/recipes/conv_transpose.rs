@@ -130,8 +130,9 @@ pub fn conv_transpose_c2(draw: &mut Draw) {
         bad_numbers(draw, 2);
     } else {
         let name = draw.way_of(&["output_padding", "output_shape"]);
-        let list: &[i64] = draw.way_of(&[&[0, -1][..], &[-1, 0], &[1, 1, 1], &[1]]);
-        draw.ints_attribute(name, list);
+        let less = draw.under(0);
+        let list = draw.way_of(&[vec![0, less], vec![less, 0], vec![1, 1, 1], vec![1]]);
+        draw.ints_attribute(name, &list);
     }
     plain(draw);
 }
@@ -167,7 +168,7 @@ pub fn conv_transpose_c6(draw: &mut Draw) {
             operands(draw, &[1, 3, 3, 4], &[3, 1, 2, 2]);
         }
         _ => {
-            let group = draw.way_of(&[0, -1]);
+            let group = draw.way_of(&[0, -1, i64::MAX, i64::MIN]);
             draw.int_attribute("group", group);
             plain(draw);
         }

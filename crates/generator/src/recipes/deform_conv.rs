@@ -68,8 +68,13 @@ pub fn deform_conv_c5(draw: &mut Draw) {
 }
 
 pub fn deform_conv_c6(draw: &mut Draw) {
-    match draw.way(3) {
+    match draw.way(4) {
         0 => operands(draw, &[1, 2, 4, 3], &[3, 3, 2, 2], &[1, 8, 3, 2]),
+        3 => {
+            let group = draw.way_of(&[0, -1, i64::MAX, i64::MIN]);
+            draw.int_attribute("group", group);
+            operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], &[1, 8, 3, 2]);
+        }
         1 => operands(draw, &[1, 2, 4, 3], &[3, 2, 2], &[1, 8, 3, 2]),
         _ => {
             draw.int_attribute("group", 2);
@@ -91,7 +96,7 @@ pub fn deform_conv_c8(draw: &mut Draw) {
 }
 
 pub fn deform_conv_c9(draw: &mut Draw) {
-    let groups = draw.way_of(&[3, 0, -1]);
+    let groups = draw.way_of(&[3, 0, -1, i64::MAX, i64::MIN]);
     draw.int_attribute("offset_group", groups);
     plain(draw);
 }

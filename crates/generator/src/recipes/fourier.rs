@@ -103,7 +103,7 @@ pub fn dft_c1(draw: &mut Draw) {
 /// The last axis, or one outside.
 pub fn dft_c2(draw: &mut Draw) {
     signal(draw, 1);
-    let axis = draw.way_of(&[2, -1, 3, -4, 1000]);
+    let axis = draw.way_of(&[2, -1, 3, -4, 1000, i64::MAX, i64::MIN]);
     if draw.has_attribute("axis") {
         draw.int_attribute("axis", axis);
     } else {

@@ -223,9 +223,9 @@ pub fn gather_nd_c5(draw: &mut Draw) {
     draw.tensor("data", &data, Values::Any);
     // As many batches as data has dimensions, as indices have, or one less than none.
     let (shape, batches) = match draw.way(3) {
-        0 => ([&data[..], &[1]].concat(), data.len() as i64),
+        0 => ([&data[..], &[1]].concat(), draw.above(data.len() as i64 - 1)),
         1 => (data[..1].to_vec(), 1),
-        _ => (vec![1], -1),
+        _ => (vec![1], draw.under(0)),
     };
     let count: usize = shape.iter().product();
     draw.int_tensor("indices", shape, &vec![0; count]);

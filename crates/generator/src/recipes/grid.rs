@@ -16,7 +16,7 @@ pub fn affine_grid(draw: &mut Draw) {
     draw.feature(if axes == 2 { "images" } else { "volumes" });
     let aligned = draw.turn_attribute("align_corners", &[1, 0, 1]);
     aligned.into_iter().for_each(|aligned| draw.int_attribute("align_corners", aligned));
-    let values = draw.choose(&[Values::Between(-1.5, 1.5), Values::Integers, Values::Moderate]);
+    let values = draw.choose(&[Values::Around(-1.5, 1.5), Values::Integers, Values::Moderate]);
     draw.tensor("theta", &[batch, axes, axes + 1], values);
     let mut size = vec![batch as i64, draw.range(1..=3)];
     for &extent in &spatial {

@@ -82,7 +82,7 @@ pub fn rotary_embedding_c2(draw: &mut Draw) {
     draw.tensor("X", &[2, 2, 8], Values::Integers);
     caches(draw, &[2, 2, 2], Values::Integers);
     if draw.way(2) == 1 {
-        let heads = draw.way_of(&[3, 0, -1, 5]);
+        let heads = draw.way_of(&[3, 0, -1, 5, i64::MAX, i64::MIN]);
         draw.int_attribute("num_heads", heads);
     }
 }
@@ -123,7 +123,7 @@ pub fn rotary_embedding_c6(draw: &mut Draw) {
     draw.tensor("X", &[1, 1, 2, if odd { 3 } else { 4 }], Values::Integers);
     caches(draw, &[1, 2, 1], Values::Integers);
     if !odd {
-        let dim = draw.way_of(&[3, 5, 6, -2, -1]);
+        let dim = draw.way_of(&[3, 5, 6, -2, -1, i64::MAX, i64::MIN]);
         draw.int_attribute("rotary_embedding_dim", dim);
     }
 }
@@ -169,7 +169,7 @@ pub fn tensor_scatter_c1(draw: &mut Draw) {
     draw.tensor("past_cache", &[2, 3], Values::Any);
     draw.tensor("update", &[2, 3], Values::Any);
     // The default is the batch's of two dimensions.
-    let axis = draw.way_of(&[0, -2, 2, -3, 1000]);
+    let axis = draw.way_of(&[0, -2, 2, -3, i64::MAX, i64::MIN]);
     if axis != -2 || draw.way(2) == 1 {
         draw.int_attribute("axis", axis);
     }
@@ -249,9 +249,9 @@ impl Linear {
 
     fn give(&self, draw: &mut Draw) {
         let &Linear { batch, tokens, kv_heads, group, d_k, d_v } = self;
-        let values = draw.choose(&[Values::Between(-1.0, 1.0), Values::Between(0.0, 1.0), Values::Integers]);
+        let values = draw.choose(&[Values::Around(-1.0, 1.0), Values::Around(0.0, 1.0), Values::Integers]);
         draw.tensor("query", &[batch, tokens, kv_heads * group * d_k], values);
-        draw.tensor("key", &[batch, tokens, kv_heads * d_k], Values::Between(-0.7, 0.7));
+        draw.tensor("key", &[batch, tokens, kv_heads * d_k], Values::Around(-0.7, 0.7));
         draw.tensor("value", &[batch, tokens, kv_heads * d_v], values);
         draw.int_attribute("q_num_heads", (kv_heads * group) as i64);
         draw.int_attribute("kv_num_heads", kv_heads as i64);
@@ -306,7 +306,7 @@ pub fn linear_attention(draw: &mut Draw) {
         draw.float_attribute("scale", scale);
     }
     if draw.give_attribute("chunk_size") {
-        let size = draw.choose(&[64, 1, 2, 16]);
+        let size = draw.choose(&[64, 1, 2, 16, i64::MAX]);
         draw.int_attribute("chunk_size", size);
     }
 }
@@ -335,7 +335,10 @@ fn gates(draw: &mut Draw, decay: &[usize], beta: &[usize]) {
 pub fn linear_attention_c1(draw: &mut Draw) {
     match draw.way(3) {
         0 => whole(draw, [&[2, 2, 3, 2], &[2, 2, 3, 2], &[2, 2, 3, 3]], (2, 2)),
-        1 => whole(draw, GOOD, (3, 2)),
+        1 => {
+            let heads = draw.way_of(&[(3, 2), (i64::MAX, 2), (2, i64::MAX), (i64::MIN, 2), (2, i64::MIN)]);
+            whole(draw, GOOD, heads);
+        }
         _ => whole(draw, [&[2, 3, 6], &[2, 3, 4], &[2, 3, 4]], (3, 2)),
     }
     gates(draw, &[2, 3, 2], &[2, 3, 2]);

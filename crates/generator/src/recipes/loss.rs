@@ -60,7 +60,9 @@ fn loss(draw: &mut Draw, values: &[Values]) {
     draw.tensor(input, &shape, values);
     let ignored = if draw.give_attribute("ignore_index") {
         let classes = shape[1] as i64;
-        let value = draw.choose(&[0, -1, classes + 4, 1]);
+        // The target may hold it.
+        let (least, most) = draw.input_dtype(target).integer_range().unwrap_or((0, 0));
+        let value = draw.choose(&[0, -1, classes + 4, 1, least as i64, most as i64]);
         draw.int_attribute("ignore_index", value);
         Some(value)
     } else {

@@ -80,15 +80,17 @@ pub fn max_unpool_c1(draw: &mut Draw) {
 
 pub fn max_unpool_c2(draw: &mut Draw) {
     let name = draw.way_of(&["strides", "pads"]);
-    let list: &[i64] = if name == "pads" {
-        draw.way_of(&[&[0, -1, 0, 0], &[-1, 0, 0, 0], &[0, 0, 0, -1]])
-    } else {
-        draw.way_of(&[&[0, 1], &[1, 0], &[1, -1]])
-    };
-    match draw.way(3) {
-        0 => draw.ints_attribute(name, list),
+    let mut list = if name == "pads" { vec![0; 4] } else { vec![1; 2] };
+    let at = draw.way(list.len());
+    list[at] = draw.under(list[at]);
+    match draw.way(4) {
+        0 => draw.ints_attribute(name, &list),
         1 => draw.ints_attribute(name, &[1, 1, 1]),
-        _ => return operands(draw, &[2, 2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]),
+        2 => return operands(draw, &[2, 2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]),
+        _ => {
+            let less = draw.under(1);
+            return operands(draw, &[2, less], &[1, 1, 2, 3], &[1, 1, 2, 3]);
+        }
     }
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
 }

@@ -7,7 +7,13 @@ use crate::values::Values;
 
 const WORDS: [&str; 5] = ["a", "b", "", "é", "a b"];
 
-/// Gives tokens as the input, and tells them: numbers below five stand for words, or for themselves less two.
+/// The number that a token stands for where tokens are numbers.
+fn number(dtype: DType, token: u64) -> i128 {
+    let (least, most) = dtype.integer_range().unwrap_or((-2, 2));
+    [0, 1, -1, most, least][token as usize]
+}
+
+/// Gives tokens as the input, and tells them: numbers below five stand for words, or for numbers.
 fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
     let dtype = draw.dtype("T");
     let choices = draw.block(shape.iter().product(), 5);
@@ -17,7 +23,7 @@ fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
             Tensor::from_strings(shape.to_vec(), words)
         }
         _ => {
-            let numbers: Vec<i128> = choices.iter().map(|&c| i128::from(c) - 2).collect();
+            let numbers: Vec<i128> = choices.iter().map(|&c| number(dtype, c)).collect();
             Tensor::from_i128s(dtype, shape.to_vec(), &numbers)
         }
     };
@@ -56,11 +62,13 @@ fn pool(draw: &mut Draw, longest: usize, row: &[u64]) -> usize {
 }
 
 fn give_pool(draw: &mut Draw, tokens: &[u64]) {
-    if draw.dtype("T") == DType::String {
+    let dtype = draw.dtype("T");
+    if dtype == DType::String {
         let words: Vec<Vec<u8>> = tokens.iter().map(|&t| WORDS[t as usize].as_bytes().to_vec()).collect();
         draw.strings_attribute("pool_strings", &words);
     } else {
-        draw.ints_attribute("pool_int64s", &tokens.iter().map(|&t| t as i64 - 2).collect::<Vec<_>>());
+        let tokens: Vec<i64> = tokens.iter().map(|&token| number(dtype, token) as i64).collect();
+        draw.ints_attribute("pool_int64s", &tokens);
     }
 }
 
@@ -84,7 +92,7 @@ fn vectorizer(draw: &mut Draw) {
     draw.int_attribute("min_gram_length", least);
     let most = draw.range(least..=longest as i64);
     draw.int_attribute("max_gram_length", most);
-    let skips = draw.choose(&[0, 1, 2, 5]);
+    let skips = draw.choose(&[0, 1, 2, 5, i64::MAX]);
     draw.int_attribute("max_skip_count", skips);
     let mode = draw.choose(&["TF", "IDF", "TFIDF"]);
     draw.string_attribute("mode", mode);
@@ -144,7 +152,14 @@ fn given_ints(draw: &Draw, name: &str) -> usize {
 }
 
 pub fn tf_idf_vectorizer_c5(draw: &mut Draw) {
-    if draw.way(2) == 1 {
+    let way = draw.way(3);
+    if way == 2 {
+        without(draw, &[]);
+        let less = draw.under(0);
+        let indexes = draw.attributes.iter_mut().find(|a| a.name.as_deref() == Some("ngram_indexes"));
+        return indexes.and_then(|a| a.ints.first_mut()).into_iter().for_each(|index| *index = less);
+    }
+    if way == 1 {
         without(draw, &[]);
         let count = given_ints(draw, "ngram_indexes");
         draw.attributes.retain(|a| !["ngram_indexes", "weights"].contains(&a.name.as_deref().unwrap_or_default()));

@@ -153,7 +153,7 @@ pub fn layer_normalization_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("Scale", &[1], Values::Moderate);
-    let code = draw.way_of(&[7, 0, 10, 11]);
+    let code = draw.foreign_code(&[DType::Int64, DType::Float16, DType::Double]);
     draw.int_attribute("stash_type", code);
     draw.outputs(&[true]);
 }
@@ -191,9 +191,9 @@ pub fn group_normalization_c1(draw: &mut Draw) {
 }
 
 pub fn group_normalization_c2(draw: &mut Draw) {
-    let groups = draw.way_of(&[3, 0, 5, -1, 8]);
+    let groups = draw.way_of(&[3, 0, 5, -1, 8, i64::MAX, i64::MIN]);
     draw.tensor("X", &[2, 4, 3], Values::Moderate);
-    let parameters = if draw.since() < 21 { groups.max(0) as usize } else { 4 };
+    let parameters = if draw.since() < 21 { groups.clamp(0, 8) as usize } else { 4 };
     scale_and_bias(draw, ["scale", "bias"], parameters);
     draw.int_attribute("num_groups", groups);
 }
@@ -213,7 +213,7 @@ pub fn group_normalization_c4(draw: &mut Draw) {
     draw.tensor("X", &[2, 4, 3], Values::Moderate);
     scale_and_bias(draw, ["scale", "bias"], 4);
     draw.int_attribute("num_groups", 2);
-    let code = draw.way_of(&[7, 0, 2]);
+    let code = draw.foreign_code(&[DType::Int64, DType::Uint8]);
     draw.int_attribute("stash_type", code);
 }
 
@@ -259,7 +259,7 @@ pub fn rms_normalization_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("scale", &[1], Values::Moderate);
-    let code = draw.way_of(&[7, 0, 2]);
+    let code = draw.foreign_code(&[DType::Int64, DType::Uint8]);
     draw.int_attribute("stash_type", code);
 }
 
@@ -291,7 +291,7 @@ pub fn lp_normalization_c1(draw: &mut Draw) {
 pub fn lp_normalization_c2(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Moderate);
-    let p = draw.way_of(&[3, 0, -1]);
+    let p = draw.way_of(&[3, 0, -1, i64::MAX, i64::MIN]);
     draw.int_attribute("p", p);
 }
 
@@ -338,7 +338,7 @@ pub fn lrn(draw: &mut Draw) {
         draw.feature("elements of any size");
     }
     draw.tensor("X", &shape, values);
-    let size = draw.choose(&[3, 1, 5, 2, 4, 9]);
+    let size = draw.choose(&[3, 1, 5, 2, 4, 9, i64::MAX]);
     if size % 2 == 0 {
         draw.feature("an even size");
     }
@@ -360,6 +360,6 @@ pub fn lrn_c1(draw: &mut Draw) {
 pub fn lrn_c2(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("X", &shape, Values::Moderate);
-    let size = draw.way_of(&[0, -1]);
+    let size = draw.under(1);
     draw.int_attribute("size", size);
 }

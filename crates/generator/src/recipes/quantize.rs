@@ -278,13 +278,13 @@ pub fn quantize_linear_c5(draw: &mut Draw) {
     let to = draw.output_dtype("y");
     plain(draw, &[2, 3], &[], &[]);
     let other = if to == DType::Int8 { DType::Uint8 } else { DType::Int8 };
-    let code = draw.way_of(&[other.code(), DType::Float.code(), DType::String.code(), 999, -1]);
-    draw.int_attribute("output_dtype", i64::from(code));
+    let code = draw.foreign_code(&[other, DType::Float, DType::String]);
+    draw.int_attribute("output_dtype", code);
 }
 
 pub fn quantize_linear_c6(draw: &mut Draw) {
     plain(draw, &[2, 3], &[], &[]);
-    let code = draw.way_of(&[DType::String.code(), 999, -1, DType::Complex64.code()]);
+    let code = draw.foreign_code(&[DType::String, DType::Complex64]);
     draw.int_attribute("precision", i64::from(code));
 }
 
@@ -340,8 +340,8 @@ pub fn dequantize_linear_c5(draw: &mut Draw) {
     let of_scale = draw.input_dtype("x_scale");
     let one = Tensor::from_f64s(of_scale, vec![], &[1.0]).expect("one");
     draw.input("x_scale", one);
-    let code = draw.way_of(&[DType::Int8.code(), DType::Double.code(), DType::String.code(), 999, -1]);
-    draw.int_attribute("output_dtype", i64::from(code));
+    let code = draw.foreign_code(&[DType::Int8, DType::Double, DType::String]);
+    draw.int_attribute("output_dtype", code);
 }
 
 pub fn dynamic_quantize_linear(draw: &mut Draw) {

@@ -162,7 +162,7 @@ fn c6(draw: &mut Draw) {
             operands(draw, Shapes { x: &[1, 4, 5, 4], w: &[3, 1, 2, 2], ..PLAIN });
         }
         4 => {
-            let group = draw.way_of(&[0, -1]);
+            let group = draw.way_of(&[0, -1, i64::MAX, i64::MIN]);
             draw.int_attribute("group", group);
             operands(draw, PLAIN);
         }

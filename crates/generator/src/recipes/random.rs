@@ -111,7 +111,7 @@ pub fn random_uniform_like(draw: &mut Draw) {
 }
 
 fn bad_dtype(draw: &mut Draw) {
-    let bad = draw.way_of(&[0, 99, i64::from(DType::String.code()), i64::from(DType::Complex64.code())]);
+    let bad = draw.foreign_code(&[DType::String, DType::Complex64]);
     draw.int_attribute("dtype", bad);
     draw.declare(bad);
 }
@@ -129,7 +129,8 @@ pub fn random_uniform_c1(draw: &mut Draw) {
 fn bad_shape(draw: &mut Draw) {
     let output = draw.dtype("T");
     dtype(draw, output, None);
-    let shape = draw.way_of(&[[3, -1], [-1, 3]]);
+    let less = draw.under(0);
+    let shape = draw.way_of(&[[3, less], [less, 3]]);
     draw.ints_attribute("shape", &shape);
 }
 
@@ -217,7 +218,7 @@ pub fn multinomial_c1(draw: &mut Draw) {
 pub fn multinomial_c2(draw: &mut Draw) {
     let input = draw.dtype("T1");
     draw.input("input", tiled(input, &[1, 3], &[0.5]));
-    let bad = draw.way_of(&[1, 0, 99]);
+    let bad = draw.foreign_code(&[DType::Float]);
     draw.int_attribute("dtype", bad);
     draw.declare(bad);
 }
@@ -226,7 +227,8 @@ pub fn multinomial_c3(draw: &mut Draw) {
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
     draw.input("input", tiled(input, &[1, 3], &[0.5]));
     dtype(draw, output, None);
-    draw.int_attribute("sample_size", -1);
+    let size = draw.under(0);
+    draw.int_attribute("sample_size", size);
 }
 
 /// The data of a Dropout; where it is random mostly a large sample, without zeros.
@@ -283,7 +285,7 @@ pub fn dropout(draw: &mut Draw) {
         }
     }
     if draw.give_attribute("seed") {
-        let seed = draw.range(-2..=1000);
+        let seed = draw.choose(&[1, 0, -2, 1000, i64::MAX, i64::MIN]);
         draw.int_attribute("seed", seed);
     }
     masked(draw);

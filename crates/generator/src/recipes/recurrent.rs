@@ -98,7 +98,7 @@ impl Layer {
 
     /// X, W and R.
     fn give(&self, draw: &mut Draw) {
-        let x = draw.tensor("X", &self.x(), Values::Between(-1.0, 1.0));
+        let x = draw.tensor("X", &self.x(), Values::Around(-1.0, 1.0));
         if draw.once_in(8) && !x.is_empty() {
             draw.feature("NaN");
             let mut elements = x.to_f64s();
@@ -184,8 +184,11 @@ fn output_sequence(draw: &mut Draw) -> bool {
 /// Which outputs are named: Y always where `output_sequence` asks for it, Y_h where it must be there.
 fn outputs(draw: &mut Draw, count: usize) {
     let sequence = output_sequence(draw);
-    let ways = [vec![true; count], vec![false, true], vec![true, false, true], vec![true], vec![false, false, true]];
-    let mut named = draw.choose(&ways);
+    let ways = [
+        [true; 3], [false, true, false], [true, false, true], [true, false, false], [false, false, true],
+        [true, true, false], [false, true, true],
+    ];
+    let mut named = draw.choose(&ways).to_vec();
     named.truncate(count);
     let needs_h = draw.version().output("Y_h").is_some_and(|o| o.option == plumbline_spec::FormalOption::Single);
     if needs_h || !named.contains(&true) {
@@ -202,7 +205,7 @@ fn whole(draw: &mut Draw, gates: usize, functions: usize) -> Layer {
     layer.give(draw);
     layer.optional(draw, "B", &[layer.directions, 2 * gates * layer.hidden], WEIGHTS);
     lengths(draw, &layer);
-    layer.optional(draw, "initial_h", &layer.state(), Values::Between(-1.0, 1.0));
+    layer.optional(draw, "initial_h", &layer.state(), Values::Around(-1.0, 1.0));
     activations(draw, functions, layer.directions);
     clip(draw);
     layer
@@ -227,7 +230,7 @@ pub fn gru(draw: &mut Draw) {
 
 pub fn lstm(draw: &mut Draw) {
     let layer = whole(draw, 4, 3);
-    layer.optional(draw, "initial_c", &layer.state(), Values::Between(-1.0, 1.0));
+    layer.optional(draw, "initial_c", &layer.state(), Values::Around(-1.0, 1.0));
     layer.optional(draw, "P", &[layer.directions, 3 * layer.hidden], WEIGHTS);
     if draw.give_attribute("input_forget") {
         let value = draw.range(0..=1);

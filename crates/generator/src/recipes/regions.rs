@@ -81,8 +81,9 @@ pub fn max_roi_pool_c1(draw: &mut Draw) {
 }
 
 pub fn max_roi_pool_c2(draw: &mut Draw) {
-    let sizes: &[i64] = draw.way_of(&[&[2][..], &[2, 2, 2], &[0, 2], &[2, 0], &[-1, 2], &[2, -1]]);
-    pooled(draw, &[1, 2, 4, 4], sizes, &[1, 5], &ROI);
+    let less = draw.under(1);
+    let sizes = draw.way_of(&[vec![2], vec![2, 2, 2], vec![less, 2], vec![2, less]]);
+    pooled(draw, &[1, 2, 4, 4], &sizes, &[1, 5], &ROI);
 }
 
 pub fn max_roi_pool_c3(draw: &mut Draw) {

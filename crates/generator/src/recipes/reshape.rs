@@ -116,7 +116,7 @@ pub fn reshape_c2(draw: &mut Draw) {
     let mut wanted = regrouped(draw, &from, 1);
     let at = draw.way(wanted.len());
     // Next to -1, which is allowed; now and then one that would fit but for its sign.
-    wanted[at] = if wanted[at] > 1 && draw.once_in(4) { -wanted[at] } else { -2 };
+    wanted[at] = if wanted[at] > 1 && draw.once_in(4) { -wanted[at] } else { draw.under(-1) };
     draw.tensor("data", &from, Values::Any);
     give_shape(draw, &wanted);
 }
@@ -137,7 +137,9 @@ pub fn reshape_c4(draw: &mut Draw) {
     wanted.resize(wanted.len().max(1), 1);
     let at = draw.way(wanted.len());
     wanted[at] = draw.other_extent(wanted[at] as usize) as i64;
-    if wanted.len() > 1 && draw.way(2) == 1 {
+    if draw.once_in(8) {
+        wanted[at] = i64::MAX;
+    } else if wanted.len() > 1 && draw.way(2) == 1 {
         // No extent makes up for a factor that the data does not have.
         let other = (at + 1) % wanted.len();
         wanted[at] = 11;

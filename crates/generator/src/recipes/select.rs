@@ -134,8 +134,11 @@ pub fn top_k_c2(draw: &mut Draw) {
     draw.tensor("X", &shape, Values::Moderate);
     match draw.way(3) {
         1 if draw.has_input("K") => draw.ints("K", &[1, 1]),
-        2 => give_k(draw, -1),
-        _ => give_k(draw, 0),
+        2 => give_k(draw, 0),
+        _ => {
+            let k = draw.under(0);
+            give_k(draw, k);
+        }
     }
 }
 

@@ -94,7 +94,7 @@ pub fn sequence_empty(draw: &mut Draw) {
 
 pub fn sequence_empty_c1(draw: &mut Draw) {
     draw.dtype("S");
-    let code = draw.way_of(&[0, -1, 99, i64::from(DType::Bfloat16.code()), i64::MAX]);
+    let code = draw.foreign_code(&[DType::Bfloat16]);
     draw.int_attribute("dtype", code);
 }
 

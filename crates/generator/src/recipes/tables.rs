@@ -95,7 +95,7 @@ pub(super) fn default_for(draw: &mut Draw, output: DType) {
             draw.string_attribute("default_string", default);
         }
         DType::Int64 if draw.give_attribute("default_int64") => {
-            let default = draw.choose(&[0, 7, -1, i64::MIN]);
+            let default = draw.choose(&[0, 7, -1, i64::MIN, i64::MAX]);
             draw.int_attribute("default_int64", default);
         }
         DType::Float if draw.give_attribute("default_float") => {

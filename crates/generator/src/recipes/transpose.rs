@@ -29,8 +29,8 @@ pub fn transpose_c1(draw: &mut Draw) {
     let at = draw.way(perm.len());
     match draw.way(4) {
         0 => perm[at] = perm[(at + 1) % perm.len()],
-        1 => perm[at] = perm.len() as i64,
-        2 => perm[at] = -1,
+        1 => perm[at] = draw.above(shape.len() as i64 - 1),
+        2 => perm[at] = draw.under(0),
         _ => {
             perm.retain(|&axis| axis != shape.len() as i64 - 1);
         }

@@ -2,6 +2,8 @@
 
 use plumbline_tensor::Tensor;
 
+use plumbline_tensor::DType;
+
 use crate::draw::Draw;
 
 /// Names the output's type; float where nothing is named.
@@ -15,8 +17,7 @@ fn datatype(draw: &mut Draw, variable: &str) {
 
 /// A type that is none of the output, or no type at all.
 fn foreign(draw: &mut Draw) {
-    // string, bool, complex64, nothing.
-    let code = draw.way_of(&[8, 9, 14, 0, 1000]);
+    let code = draw.foreign_code(&[DType::String, DType::Bool, DType::Complex64]);
     draw.int_attribute("output_datatype", code);
     draw.declare(code);
 }

@@ -181,7 +181,7 @@ pub(super) fn bad_numbers(draw: &mut Draw, rank: usize) -> Vec<i64> {
             _ => {
                 let mut kernel = kernel;
                 let at = draw.way(rank);
-                kernel[at] = if draw.once_in(4) { -1 } else { 0 };
+                kernel[at] = draw.under(1);
                 kernel
             }
         },
@@ -193,7 +193,7 @@ pub(super) fn bad_numbers(draw: &mut Draw, rank: usize) -> Vec<i64> {
                 1 => drop(list.pop()),
                 _ => {
                     let at = draw.way(count);
-                    list[at] = if name == "pads" || draw.once_in(4) { -1 } else { 0 };
+                    list[at] = draw.under(i64::from(name != "pads"));
                 }
             }
             draw.ints_attribute(name, &list);

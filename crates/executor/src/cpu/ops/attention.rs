@@ -174,6 +174,9 @@ fn attention(node: &Node) -> Outputs {
     if ranks[1..] != [ranks[0]; 2] || past_key.is_some() != past_value.is_some() {
         return Err(Refusal::invalid(format!("ranks {ranks:?}, or a past without its other half")));
     }
+    if node.names_output(1) != node.names_output(2) {
+        return Err(Refusal::invalid("one of `present_key` and `present_value` is named"));
+    }
     let q = Heads::of(node, 0, "q_num_heads")?;
     let (k, v) = (Heads::of(node, 1, "kv_num_heads")?, Heads::of(node, 2, "kv_num_heads")?);
     let [batch, heads, queries, size] = q.sizes;

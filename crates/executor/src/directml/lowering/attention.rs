@@ -53,6 +53,9 @@ impl Parts {
             }
             _ => return Err(Refusal::invalid("a past without its other half").into()),
         };
+        if lower.node.names_output(1) != lower.node.names_output(2) {
+            return Err(Refusal::invalid("one of `present_key` and `present_value` is named").into());
+        }
         if k.sizes[..3] != v.sizes[..3]
             || [q.sizes[0], q.sizes[3]] != [k.sizes[0], k.sizes[3]]
             || !q.sizes[1].is_multiple_of(k.sizes[1])

@@ -44,6 +44,9 @@ type Past<'a> = (Option<&'a Expected>, Option<&'a Expected>);
 fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> {
     let (key, value) = (call.optional_tensor("past_key")?, call.optional_tensor("past_value")?);
     let refuse = |why: &str| Err(Refusal::violates(C5, why.to_owned()));
+    if call.wants_output("present_key") != call.wants_output("present_value") {
+        return refuse("one of present_key and present_value is named");
+    }
     match (key, value) {
         (None, None) => {}
         (Some(key), Some(value)) => {

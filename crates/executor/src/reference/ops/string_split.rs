@@ -9,7 +9,11 @@ pub fn string_split(call: &Call) -> Answer {
         return Err(Refusal::unsupported("how many substrings there are depends on strings that are not certain"));
     }
     let delimiter = call.optional_string("delimiter").unwrap_or_default().into_bytes();
-    let most = call.optional_int("maxsplit").and_then(|m| usize::try_from(m).ok()).unwrap_or(usize::MAX);
+    let given = call.optional_int("maxsplit");
+    if given.is_some_and(i64::is_negative) {
+        call.leaves_open(B4);
+    }
+    let most = given.and_then(|m| usize::try_from(m).ok()).unwrap_or(usize::MAX);
     let strings = x.tensor.strings().iter().map(Vec::as_slice);
     let parts: Vec<Vec<&[u8]>> = match delimiter.is_empty() {
         true => strings.map(|string| at_blanks(string, most)).collect(),

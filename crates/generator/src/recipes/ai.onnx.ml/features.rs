@@ -113,7 +113,7 @@ pub fn imputer(draw: &mut Draw) {
     } else {
         let mut value = 0;
         if draw.give_attribute("replaced_value_int64") {
-            value = draw.choose(&[-1, 0, i64::from(i32::MIN)]);
+            value = draw.choose(&[-1, 0, i64::from(i32::MIN), i64::MAX, i64::MIN]);
             draw.int_attribute("replaced_value_int64", value);
         }
         let pick = |i: usize| if replaced[i] == 1 { i128::from(value) } else { others.i128_at(i) };

@@ -40,7 +40,8 @@ fn labels(draw: &mut Draw, count: usize) {
         let labels: Vec<Vec<u8>> = ["a", "é", "", "c c"][..count].iter().map(|s| s.as_bytes().to_vec()).collect();
         draw.strings_attribute("classlabels_strings", &labels);
     } else {
-        draw.ints_attribute("classlabels_ints", &[3, -1, 0, 7][..count]);
+        let labels = draw.choose(&[[3, -1, 0, 7], [i64::MAX, 0, i64::MIN, 1]]);
+        draw.ints_attribute("classlabels_ints", &labels[..count]);
     }
 }
 
@@ -55,7 +56,7 @@ fn bad_labels(draw: &mut Draw) {
     }
 }
 
-const ORDINARY: &[Values] = &[Values::Integers, Values::Moderate, Values::Between(-1.0, 1.0), Values::Mostly(-4.0, 4.0)];
+const ORDINARY: &[Values] = &[Values::Integers, Values::Moderate, Values::Around(-1.0, 1.0), Values::Mostly(-4.0, 4.0)];
 
 fn coefficients(draw: &mut Draw, name: &str, count: usize) {
     let values = draw.choose(&[Values::Integers, Values::Moderate, Values::Between(-1.0, 1.0)]);
@@ -192,7 +193,7 @@ pub fn linear_classifier_c5(draw: &mut Draw) {
 }
 
 /// Features of moderate size: kernels multiply them.
-const SMALL: &[Values] = &[Values::Integers, Values::Between(-2.0, 2.0)];
+const SMALL: &[Values] = &[Values::Integers, Values::Around(-2.0, 2.0)];
 
 /// Gives a kernel with its parameters.
 fn kernel(draw: &mut Draw) {

@@ -178,7 +178,8 @@ fn labels(draw: &mut Draw, count: usize) {
         let labels = ["b", "a", "é", "", "c c"].iter().take(count).map(|s| s.as_bytes().to_vec());
         draw.strings_attribute("classlabels_strings", &labels.collect::<Vec<_>>());
     } else {
-        draw.ints_attribute("classlabels_int64s", &[7, -1, 3, i64::MAX, 0][..count]);
+        let labels = draw.choose(&[[7, -1, 3, i64::MAX, 0], [i64::MIN, 2, i64::MAX, -3, 4]]);
+        draw.ints_attribute("classlabels_int64s", &labels[..count]);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use plumbline_tensor::{DType, Tensor};
 
-use super::ai_onnx_ml_trees::{Threshold, Tree, examples, given, length, lengthen, other_rank, put, thresholds, trees, weights};
+use super::ai_onnx_ml_trees::{Threshold, Tree, examples, given, length, lengthen, no_targets, other_rank, put, thresholds, trees, weights};
 use crate::draw::Draw;
 use crate::values::Values;
 
@@ -197,6 +197,9 @@ pub fn tree_ensemble_c7(draw: &mut Draw) {
 
 pub fn tree_ensemble_c8(draw: &mut Draw) {
     ensemble(draw, 1);
+    if draw.way(3) == 2 {
+        return no_targets(draw);
+    }
     let targets = given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1);
     let target = draw.beyond(0, targets - 1);
     put(draw, "leaf_targetids", 0, target);
@@ -216,7 +219,8 @@ pub fn tree_ensemble_c9(draw: &mut Draw) {
 
 pub fn tree_ensemble_c10(draw: &mut Draw) {
     ensemble(draw, 1);
-    let (name, value) = draw.way_of(&[("post_transform", 5), ("aggregate_function", 4), ("aggregate_function", -1), ("post_transform", -1)]);
+    let (name, value) = draw.way_of(&[("post_transform", 4), ("aggregate_function", 3)]);
+    let value = draw.beyond(0, value);
     draw.attributes.retain(|a| a.name.as_deref() != Some(name));
     draw.int_attribute(name, value);
 }

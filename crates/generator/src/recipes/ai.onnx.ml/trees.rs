@@ -245,7 +245,8 @@ pub(super) fn classifier(draw: &mut Draw, least: usize) -> usize {
         let labels: Vec<Vec<u8>> = ["a", "é", "", "c c"][..classes].iter().map(|s| s.as_bytes().to_vec()).collect();
         draw.strings_attribute("classlabels_strings", &labels);
     } else {
-        draw.ints_attribute("classlabels_int64s", &[3, -1, 0, 7][..classes]);
+        let labels = draw.choose(&[[3, -1, 0, 7], [i64::MIN, i64::MAX, 0, 1]]);
+        draw.ints_attribute("classlabels_int64s", &labels[..classes]);
     }
     classes
 }
@@ -264,6 +265,13 @@ pub(super) fn put(draw: &mut Draw, name: &str, at: usize, value: i64) {
     if let Some(slot) = given(draw, name).and_then(|a| a.ints.get_mut(at)) {
         *slot = value;
     }
+}
+
+/// A number of targets below one.
+pub(super) fn no_targets(draw: &mut Draw) {
+    let targets = draw.under(1);
+    draw.attributes.retain(|a| a.name.as_deref() != Some("n_targets"));
+    draw.int_attribute("n_targets", targets);
 }
 
 /// Makes a list of integers one longer, or one shorter.

@@ -1,6 +1,6 @@
 //! TreeEnsembleClassifier, TreeEnsembleRegressor, as they are invalid.
 
-use super::ai_onnx_ml_trees::{classifier, given, lengthen, other_rank, put, reals, regressor};
+use super::ai_onnx_ml_trees::{classifier, given, lengthen, no_targets, other_rank, put, reals, regressor};
 use crate::draw::Draw;
 
 fn ensemble(draw: &mut Draw) -> &'static str {
@@ -12,7 +12,6 @@ fn ensemble(draw: &mut Draw) -> &'static str {
     "class"
 }
 
-/// Breaks a constraint of an ensemble before version 5.
 /// How many labels there are.
 fn classes(draw: &mut Draw) -> i64 {
     let count = |list: &plumbline_tensor::onnx::AttributeProto| list.ints.len().max(list.strings.len()) as i64;
@@ -22,6 +21,7 @@ fn classes(draw: &mut Draw) -> i64 {
         .unwrap_or(1)
 }
 
+/// Breaks a constraint of an ensemble before version 5.
 fn broken(draw: &mut Draw, number: u8) {
     let prefix = ensemble(draw);
     // The last node of any tree.
@@ -33,7 +33,7 @@ fn broken(draw: &mut Draw, number: u8) {
             lengthen(draw, list);
         }
         3 => lengthen(draw, &format!("{prefix}_ids")),
-        5 => match draw.way(3) {
+        5 => match draw.way(4) {
             0 => {
                 let node = draw.beyond(0, last);
                 put(draw, "nodes_truenodeids", 0, node);
@@ -41,6 +41,10 @@ fn broken(draw: &mut Draw, number: u8) {
             1 => {
                 let node = draw.beyond(0, last);
                 put(draw, "nodes_falsenodeids", 0, node);
+            }
+            2 => {
+                let tree = draw.way_of(&[-1, i64::MAX, i64::MIN]);
+                put(draw, &format!("{prefix}_treeids"), 0, tree);
             }
             _ => {
                 let node = draw.beyond(0, last);
@@ -58,6 +62,9 @@ fn broken(draw: &mut Draw, number: u8) {
             }
         }
         8 => {
+            if prefix == "target" && draw.way(3) == 2 {
+                return no_targets(draw);
+            }
             let targets = match prefix {
                 "target" => given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1),
                 _ => classes(draw),

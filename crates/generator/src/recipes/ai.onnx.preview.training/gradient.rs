@@ -16,7 +16,7 @@ fn types(draw: &mut Draw) -> (DType, DType) {
 }
 
 fn elements(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
-    let values = if dtype.is_float() { Values::Between(0.5, 2.0) } else { Values::Integers };
+    let values = if dtype.is_float() { Values::Around(0.5, 2.0) } else { Values::Integers };
     draw.elements(dtype, shape, values)
 }
 

@@ -5,7 +5,7 @@ use crate::values::Values;
 
 /// Values of what is optimized, and of each thing that comes with it.
 fn values(draw: &Draw) -> Vec<Values> {
-    let (any, squares) = (Values::Between(-2.0, 2.0), Values::Between(0.0, 3.0));
+    let (any, squares) = (Values::Around(-2.0, 2.0), Values::Between(0.0, 3.0));
     match draw.version().id.name.as_str() {
         "Adagrad" => vec![any, any, squares],
         "Adam" => vec![any, any, any, squares],

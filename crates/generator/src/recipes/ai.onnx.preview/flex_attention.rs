@@ -61,7 +61,7 @@ pub fn flex_attention(draw: &mut Draw) {
     if group > 1 {
         draw.feature("groups of query heads");
     }
-    let values = draw.choose(&[Values::Between(-1.0, 1.0), Values::Between(-3.0, 3.0), Values::Integers]);
+    let values = draw.choose(&[Values::Around(-1.0, 1.0), Values::Around(-3.0, 3.0), Values::Integers]);
     draw.tensor("Q", &[batch, kv_heads * group, queries, size], values);
     draw.tensor("K", &[batch, kv_heads, keys, size], values);
     draw.tensor("V", &[batch, kv_heads, keys, v_size], values);
@@ -121,8 +121,8 @@ pub fn flex_attention_c3(draw: &mut Draw) {
 
 pub fn flex_attention_c4(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
-    let code = draw.way_of(&[DType::Uint8.code(), 0, DType::Int32.code(), DType::String.code(), 999]);
-    draw.int_attribute("softmax_precision", i64::from(code));
+    let code = draw.foreign_code(&[DType::Uint8, DType::Int32, DType::String]);
+    draw.int_attribute("softmax_precision", code);
 }
 
 /// A graph that gives another type, or another shape.
