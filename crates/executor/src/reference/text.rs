@@ -1,5 +1,7 @@
 //! Numbers as strings: reading the literals that Cast names, spelling numbers, and holding another spelling against a number.
 
+use std::cmp::Ordering;
+
 use plumbline_tensor::{DType, FloatFormat, Saturation};
 
 /// What a string stands for.
@@ -49,6 +51,38 @@ pub fn value(literal: Literal) -> f64 {
         Literal::Infinity(x) => x,
         Literal::Nan => f64::NAN,
     }
+}
+
+/// The same, rounded to odd: what is rounded once more, to at most 51 bits, is rounded as the number of the literal would be.
+pub fn odd(literal: Literal) -> f64 {
+    let nearest = value(literal);
+    let (Literal::Integer(text) | Literal::Number(text)) = literal else { return nearest };
+    // Beside an infinity lies the largest number, beside zero the smallest.
+    let bits = nearest.to_bits();
+    match digits(text).cmp(&digits(&format!("{:.800e}", nearest.abs().min(f64::MAX)))) {
+        _ if nearest.is_infinite() => f64::MAX.copysign(nearest),
+        Ordering::Greater if bits & 1 == 0 => f64::from_bits(bits + 1),
+        Ordering::Less if bits & 1 == 0 => f64::from_bits(bits - 1),
+        _ => nearest,
+    }
+}
+
+/// The magnitude of a number in plain or scientific notation, so that the order is that of the numbers: where its first digit stands, and the digits.
+/// Zero has none, and comes first.
+fn digits(text: &str) -> (i64, Vec<u8>) {
+    let unsigned = text.trim_start_matches(['+', '-']);
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole, fraction].concat();
+    let leading = all.bytes().take_while(|&b| b == b'0').count();
+    let kept = all[leading..].trim_end_matches('0').as_bytes().to_vec();
+    if kept.is_empty() {
+        return (i64::MIN, kept);
+    }
+    // An exponent of so many digits that it is no number is far off in its direction.
+    let far = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
+    let exponent = exponent.trim_start_matches('+').parse::<i64>().unwrap_or(far).clamp(i64::MIN / 2, i64::MAX / 2);
+    (exponent + whole.len() as i64 - leading as i64, kept)
 }
 
 fn round(x: f64, format: &FloatFormat) -> f64 {
@@ -139,6 +173,26 @@ mod tests {
         {
             assert_eq!(read(other), None, "{}", String::from_utf8_lossy(other));
         }
+    }
+
+    #[test]
+    fn rounding_to_odd_sees_every_digit() {
+        let odd = |text: &str| odd(read(text.as_bytes()).unwrap());
+        assert_eq!(odd("0.5"), 0.5);
+        assert_eq!(odd("-12.500"), -12.5);
+        assert_eq!(odd("1e2"), 100.0);
+        // 1 is even; what lies just above or below it takes the odd neighbour on that side.
+        assert_eq!(odd("1.00000000000000000000000001"), 1.0 + f64::EPSILON);
+        assert_eq!(odd("-0.99999999999999999999999999"), -1.0 + f64::EPSILON / 2.0);
+        assert_eq!(odd("100000000000000000000000001e-26"), 1.0 + f64::EPSILON);
+        assert_eq!(odd("1e-400"), f64::from_bits(1));
+        assert_eq!(odd("-1e-99999999999999999999"), -f64::from_bits(1));
+        assert_eq!(odd("1e400"), f64::MAX);
+        assert_eq!(odd("0e5").to_bits(), 0);
+        assert_eq!(odd("-0.000").to_bits(), (-0.0f64).to_bits());
+        // 0.1 is no float64; its nearest one, 0x3fb999999999999a, is larger.
+        assert_eq!(odd("0.1").to_bits(), 0x3fb9_9999_9999_9999);
+        assert_eq!(odd("INF"), f64::INFINITY);
     }
 
     #[test]

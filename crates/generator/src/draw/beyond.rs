@@ -57,7 +57,12 @@ impl Draw<'_> {
     /// The number of one of these types, or a number that stands for no type: beside those that do, far off, and at the ends of int64.
     pub fn foreign_code(&mut self, types: &[DType]) -> i64 {
         let of_types = types.iter().map(|dtype| i64::from(dtype.code()));
-        self.way_of(&of_types.chain([0, 999, -1, i64::MAX, i64::MIN]).collect::<Vec<i64>>())
+        self.way_of(&of_types.chain([999, -1, i64::MAX, i64::MIN]).collect::<Vec<i64>>())
+    }
+
+    /// The same, or 0, where that does not stand for a default.
+    pub fn foreign_code_or_zero(&mut self, types: &[DType]) -> i64 {
+        if self.way(5) == 4 { 0 } else { self.foreign_code(types) }
     }
 
     /// Declares the output as the element type of this number, where it is one: a case whose attribute names a foreign type has nothing else wrong.

@@ -24,7 +24,8 @@ impl Draw<'_> {
         }
         let place = self.choose(&PLACES);
         let one = self.choose(&special);
-        let ordinary = self.choices.block(count, values::BOUND).into_iter().map(|c| values::element(dtype, ordinary, c));
+        let ordinary =
+            self.choices.block(count, values::BOUND).into_iter().map(|c| values::element(dtype, ordinary, c));
         let mut bits: Vec<u64> = ordinary.collect();
         // The same place along each axis is that of the flat index, but for the middle.
         let at = match place {

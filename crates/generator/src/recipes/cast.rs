@@ -125,18 +125,48 @@ fn literals(draw: &mut Draw, to: DType, shape: &[usize]) -> Tensor {
         Some((low, high)) => text.parse::<i128>().is_ok_and(|x| (low..=high).contains(&x)),
         None => text.len() < 4 || to.size() > 1,
     };
-    let mut list: Vec<&str> = INTEGERS.into_iter().filter(fits).collect();
+    let mut list: Vec<String> = INTEGERS.iter().filter(|text| fits(text)).map(|text| text.to_string()).collect();
+    if let Some((low, high)) = to.integer_range().filter(|_| to != DType::Bool) {
+        list.extend([low.to_string(), high.to_string(), format!("+{high}"), format!("00{high}")]);
+    }
     if to.is_float() {
         list.retain(|text| text.len() < 5);
-        list.extend(FRACTIONS.iter().filter(|text| to.size() > 1 || !text.to_ascii_lowercase().contains("inf")));
+        let of_type = |text: &&&str| to.size() > 1 || !text.to_ascii_lowercase().contains("inf");
+        list.extend(FRACTIONS.iter().filter(of_type).map(|text| text.to_string()));
         if to.size() > 1 {
-            list.extend(LARGE);
+            list.extend(LARGE.map(str::to_owned));
         }
     }
     let count: usize = shape.iter().product();
-    let choices = draw.block(count, list.len() as u64).into_iter();
-    let strings = choices.map(|at| list[at as usize].as_bytes().to_vec()).collect();
+    let printed = FloatFormat::of(to).filter(|_| to.size() > 1);
+    let of_list = |choice: u64| list[(choice % list.len() as u64) as usize].clone();
+    let strings = draw.block(count, 1 << 44).into_iter().map(|choice| match printed {
+        Some(format) if choice % 2 == 1 => written(format, choice / 2),
+        _ => of_list(choice / 2),
+    });
+    let strings = strings.map(String::into_bytes).collect();
     Tensor::from_strings(shape.to_vec(), strings).expect("as many elements as the shape says")
+}
+
+/// A number of the type, or what lies in the middle of two neighbours or beside it, in one of the notations of Cast.
+fn written(format: &FloatFormat, choice: u64) -> String {
+    let (notation, place, pattern) = (choice % 4, choice / 4 % 4, choice / 16);
+    let (one, next) = (format.decode(pattern), format.decode(pattern + 1));
+    let number = match place {
+        0 if next.is_finite() => one + (next - one) / 2.0,
+        // What lies beyond every number of the type, on either side.
+        1 if pattern % 8 == 0 => return ["1e400", "-1e400", "1e-400", "-1E-400"][(pattern / 8 % 4) as usize].to_owned(),
+        2 => [format.max_finite(), -format.max_finite(), format.min_positive(), format.min_normal()][(pattern % 4) as usize],
+        _ => one,
+    };
+    let number = if number.is_finite() { number } else { 1.0 };
+    match notation {
+        0 => format!("{number}"),
+        1 => format!("{number:e}"),
+        // As many digits as it has, and one more.
+        2 if number.abs() > 1e-9 => format!("{}1", format!("{number:.90}").trim_end_matches('0')),
+        _ => format!("{number:E}").replace("E", if number.abs() < 1.0 { "E" } else { "E+0" }),
+    }
 }
 
 /// `to`, by name in Cast-1, by number later.
@@ -161,7 +191,7 @@ pub fn cast_c1(draw: &mut Draw) {
         draw.string_attribute("to", name);
     } else {
         let string = if draw.since() < 9 { DType::String } else { DType::Complex128 };
-        let code = draw.foreign_code(&[DType::Complex64, string]);
+        let code = draw.foreign_code_or_zero(&[DType::Complex64, string]);
         draw.int_attribute("to", code);
         draw.declare(code);
     }
@@ -236,7 +266,7 @@ pub fn bit_cast(draw: &mut Draw) {
 }
 
 pub fn bit_cast_c1(draw: &mut Draw) {
-    let code = draw.foreign_code(&[DType::String]);
+    let code = draw.foreign_code_or_zero(&[DType::String]);
     draw.int_attribute("to", code);
     draw.declare(code);
     draw.tensor("input", &[3], Values::Any);

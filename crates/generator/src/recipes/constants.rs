@@ -233,7 +233,7 @@ pub fn eye_like_c2(draw: &mut Draw) {
     let shape = draw.full_shape(2..=2);
     draw.tensor("input", &shape, Values::Any);
     let dtype = foreign_dtype(draw, "T2");
-    let code = draw.foreign_code(&[dtype]);
+    let code = draw.foreign_code_or_zero(&[dtype]);
     draw.int_attribute("dtype", code);
     draw.declare(code);
 }

@@ -93,6 +93,9 @@ fn vectorizer(draw: &mut Draw) {
     let most = draw.range(least..=longest as i64);
     draw.int_attribute("max_gram_length", most);
     let skips = draw.choose(&[0, 1, 2, 5, i64::MAX]);
+    if skips == i64::MAX {
+        draw.feature("any number of skips");
+    }
     draw.int_attribute("max_skip_count", skips);
     let mode = draw.choose(&["TF", "IDF", "TFIDF"]);
     draw.string_attribute("mode", mode);

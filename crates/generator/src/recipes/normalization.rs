@@ -153,7 +153,7 @@ pub fn layer_normalization_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("Scale", &[1], Values::Moderate);
-    let code = draw.foreign_code(&[DType::Int64, DType::Float16, DType::Double]);
+    let code = draw.foreign_code_or_zero(&[DType::Int64, DType::Float16, DType::Double]);
     draw.int_attribute("stash_type", code);
     draw.outputs(&[true]);
 }
@@ -213,7 +213,7 @@ pub fn group_normalization_c4(draw: &mut Draw) {
     draw.tensor("X", &[2, 4, 3], Values::Moderate);
     scale_and_bias(draw, ["scale", "bias"], 4);
     draw.int_attribute("num_groups", 2);
-    let code = draw.foreign_code(&[DType::Int64, DType::Uint8]);
+    let code = draw.foreign_code_or_zero(&[DType::Int64, DType::Uint8]);
     draw.int_attribute("stash_type", code);
 }
 
@@ -259,7 +259,7 @@ pub fn rms_normalization_c3(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("scale", &[1], Values::Moderate);
-    let code = draw.foreign_code(&[DType::Int64, DType::Uint8]);
+    let code = draw.foreign_code_or_zero(&[DType::Int64, DType::Uint8]);
     draw.int_attribute("stash_type", code);
 }
 
@@ -339,7 +339,9 @@ pub fn lrn(draw: &mut Draw) {
     }
     draw.tensor("X", &shape, values);
     let size = draw.choose(&[3, 1, 5, 2, 4, 9, i64::MAX]);
-    if size % 2 == 0 {
+    if size == i64::MAX {
+        draw.feature("a size of all channels");
+    } else if size % 2 == 0 {
         draw.feature("an even size");
     }
     draw.int_attribute("size", size);

@@ -107,13 +107,15 @@ impl Layer {
             let x = Tensor::from_f64s(x.dtype(), x.shape().to_vec(), &elements);
             draw.replace_last_input(x.expect("as many elements as before"));
         }
+        note_special(draw, &x);
         draw.tensor("W", &self.w(), WEIGHTS);
         draw.tensor("R", &self.r(), WEIGHTS);
     }
 
     fn optional(&self, draw: &mut Draw, name: &str, shape: &[usize], values: Values) {
         if draw.give_input(name) {
-            draw.tensor(name, shape, values);
+            let tensor = draw.tensor(name, shape, values);
+            note_special(draw, &tensor);
         }
     }
 }
@@ -169,6 +171,13 @@ fn clip(draw: &mut Draw) {
     if draw.give_attribute("clip") {
         let value = draw.choose(&[0.5, 0.1, 3.0]);
         draw.float_attribute("clip", value);
+    }
+}
+
+/// Features of the elements that are not finite.
+fn note_special(draw: &mut Draw, tensor: &Tensor) {
+    for element in tensor.to_f64s().into_iter().filter(|x| !x.is_finite()) {
+        draw.feature(if element.is_nan() { "NaN" } else { "an infinite element" });
     }
 }
 

@@ -94,7 +94,7 @@ pub fn sequence_empty(draw: &mut Draw) {
 
 pub fn sequence_empty_c1(draw: &mut Draw) {
     draw.dtype("S");
-    let code = draw.foreign_code(&[DType::Bfloat16]);
+    let code = draw.foreign_code_or_zero(&[DType::Bfloat16]);
     draw.int_attribute("dtype", code);
 }
 

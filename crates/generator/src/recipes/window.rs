@@ -17,7 +17,7 @@ fn datatype(draw: &mut Draw, variable: &str) {
 
 /// A type that is none of the output, or no type at all.
 fn foreign(draw: &mut Draw) {
-    let code = draw.foreign_code(&[DType::String, DType::Bool, DType::Complex64]);
+    let code = draw.foreign_code_or_zero(&[DType::String, DType::Bool, DType::Complex64]);
     draw.int_attribute("output_datatype", code);
     draw.declare(code);
 }

@@ -1,6 +1,6 @@
 //! LinearAttention: token by token, in float. A graph has no loop, so that it is as long as the sequence.
 
-use super::context::Lowering;
+use super::context::{Lowering, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
 use super::matrix::{Turned, multiplied};
 use super::parts::{divided, joined};
@@ -106,6 +106,11 @@ fn linear_attention(lower: &mut Lowering) -> Views {
     }
     let stored = past.as_ref().map_or(data_type, |past| past.data_type);
     let mut state = past.map(|past| lower.cast(&past, Float32)).transpose()?;
+    if state.is_none() && (decay.is_some() || beta.is_some()) {
+        // Zeros, whose products with what is not finite count.
+        let zero = lower.constant("nothing", Float32, scalar(Float32, 0.0));
+        state = Some(lower.packed(stretched(&zero, &[batch, own, key, value])?)?);
+    }
     let scale = match lower.node.float("scale") {
         0.0 => (1.0 / f64::from(key).sqrt()) as f32,
         scale => scale,

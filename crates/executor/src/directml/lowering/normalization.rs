@@ -203,8 +203,10 @@ fn lrn(lower: &mut Lowering) -> Views {
         _ => [n, c, 1, x.count() / n / c],
     };
     let node = lower.node;
+    let size = node.int("size");
+    let size = u32::try_from(size).map_err(|_| Refusal::unsupported(format!("a size of {size}")))?;
     let call = lower.call("LOCAL_RESPONSE_NORMALIZATION").read("InputTensor", &x.reshaped(&sizes)).exact();
     let call = call.write("OutputTensor", x.data_type, &sizes).set("CrossChannel", true);
-    let call = call.set("LocalSize", node.int("size")).set("Alpha", node.float("alpha"));
+    let call = call.set("LocalSize", size).set("Alpha", node.float("alpha"));
     Ok(vec![call.set("Beta", node.float("beta")).set("Bias", node.float("bias")).one()?.reshaped(&x.sizes)])
 }

@@ -267,11 +267,12 @@ impl Cast {
                 number.or_other(Number::int(wrap(prefix, to), to), B9)
             }
             (_, to) if !to.is_float() => self.number(value.into()).undecided(B9),
-            (Literal::Integer(text) | Literal::Number(text), DType::Float) => {
-                let direct = Real::constant(f64::from(text.parse::<f32>().unwrap_or(f32::NAN)), DType::Float);
-                let twice = Number::constant(f64::from(value.mid as f32), DType::Float);
-                let result = Number::from(direct);
-                if twice.mid() == direct.mid { result } else { result.or(twice, B5) }
+            (Literal::Integer(_) | Literal::Number(_), to) if to != DType::Double => {
+                // Through float64 or float32 an implementation rounds twice.
+                let (double, exact) = (value.mid, text::odd(literal));
+                let ways = [double, f64::from(exact as f32), f64::from(double as f32)];
+                let ways = if to == DType::Float { &ways[..1] } else { &ways[..] };
+                self.rounded_float(Real::constant(exact, DType::Double), ways)
             }
             _ => self.number(value.into()),
         }

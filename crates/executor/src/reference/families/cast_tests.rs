@@ -148,6 +148,22 @@ fn out_of_range_is_an_infinity_where_there_is_one() {
 }
 
 #[test]
+fn digits_behind_the_middle_of_two_neighbours_count() {
+    // 1 + 2^-11 is the middle of 1 and its next float16; through float64, which drops the last digits, it is even that wins.
+    let one = 1.0;
+    let next = one + 2f64.powi(-10);
+    let string = |text: &str| to(DType::Float16, 13).string(text.as_bytes());
+    assert_eq!((string("1.00048828125").mid(), allowed(string("1.00048828125"))), (one, None));
+    let above = string("1.000488281250000000000000000001");
+    assert_eq!((above.mid(), allowed(above)), (next, Some(Allowed::between(one, next))));
+    let below = string("1.0014648437499999999999999999");
+    let even = one + 2.0 * 2f64.powi(-10);
+    assert_eq!((below.mid(), allowed(below)), (next, Some(Allowed::between(next, even))));
+    assert_eq!(string("65519.99999999999999999999999").mid(), 65504.0);
+    assert_eq!(string("65520").mid(), f64::INFINITY);
+}
+
+#[test]
 fn strings_that_stand_for_numbers() {
     let string = |text: &str, dtype| to(dtype, 13).string(text.as_bytes());
     assert_eq!(string("1e-5", DType::Float).mid(), f64::from(1e-5f32));
@@ -163,5 +179,8 @@ fn strings_that_stand_for_numbers() {
     // The nearest float32 is the upper of two neighbours by a digit that float64 does not hold.
     let text = "1.00000005960464477539062500000001";
     let float = string(text, DType::Float);
-    assert_eq!((float.mid(), allowed(float)), (1.0 + 2f64.powi(-23), Some(Allowed::real(1.0))));
+    assert_eq!(
+        (float.mid(), allowed(float)),
+        (1.0 + 2f64.powi(-23), Some(Allowed::between(1.0, 1.0 + 2f64.powi(-23))))
+    );
 }

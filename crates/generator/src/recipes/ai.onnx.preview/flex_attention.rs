@@ -121,7 +121,7 @@ pub fn flex_attention_c3(draw: &mut Draw) {
 
 pub fn flex_attention_c4(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
-    let code = draw.foreign_code(&[DType::Uint8, DType::Int32, DType::String]);
+    let code = draw.foreign_code_or_zero(&[DType::Uint8, DType::Int32, DType::String]);
     draw.int_attribute("softmax_precision", code);
 }
 
