@@ -75,6 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let report = run_all(&settings, &judge, &Shown::new());
     print_survivors(&report, &known);
     print_scores(&report);
+    print_wrong(&report, &known);
     let wrecked = print_wrecked(&report);
     print_pairs(&report);
     let mut exit = if report.broken.is_empty() { Exit::Conforms } else { Exit::DoesNotConform };
@@ -194,6 +195,25 @@ fn print_scores(report: &MutantReport) {
     println!("\n{head}");
     kinds.iter().for_each(|(kind, score)| println!("{}", score.line(kind.name())));
     println!("{}", total.line(&format!("all, {} cases", report.cases)));
+}
+
+/// Prints the score over the mutants that are wrong: without those whose answers are as right as the right one, and with those that no case
+/// changes although one should, as far as `reports/mutants/survivors.toml` knows them.
+fn print_wrong(report: &MutantReport, known: &Survivors) {
+    let (mut killed, mut left, mut equivalent) = (0u64, 0u64, 0u64);
+    for result in report.results.iter().filter(|result| result.kind != MutantKind::Wrecked) {
+        match (result.fate, known.knows(result)) {
+            (Fate::Survived, Some(false)) => equivalent += 1,
+            (Fate::Survived, _) | (Fate::Unchanged, Some(true)) => left += 1,
+            (Fate::Unchanged, _) => {}
+            _ => killed += 1,
+        }
+    }
+    let percent = 100.0 * killed as f64 / (killed + left).max(1) as f64;
+    println!(
+        "{equivalent} of the survivors are as right as the right answer; of the {} mutants that are wrong {percent:.2} % are killed",
+        killed + left
+    );
 }
 
 /// Prints the share of wrecked answers that fail; what is below the bounds comes back as lines.

@@ -62,7 +62,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
         (Some(label), _) => Right::Refusal(label),
     };
-    let (case, mut further) = posed(case, &output_shapes(&right));
+    let shapes = match &right {
+        Right::Refusal(_) => Twin::of(&case).map_or(vec![], |twin| twin.output_shapes(&case)),
+        right => output_shapes(right),
+    };
+    let (case, mut further) = posed(case, &shapes);
     if !sets.is_empty() {
         let again = |set: DataSet| Further { other: Other::Values, case: Case { inputs: set.inputs, ..case.clone() } };
         further = sets.into_iter().map(again).collect();

@@ -233,7 +233,7 @@ impl Run<'_> {
         }
         // What is right does not depend on the form, and the form declares the shapes of what is right.
         let first = policies.first().map_or(&[][..], |(_, rights)| rights);
-        let shapes = first.iter().map(|right| right.as_ref().map_or(vec![], output_shapes));
+        let shapes = first.iter().enumerate().map(|(at, right)| twins.output_shapes(at, right.as_ref()));
         let posed: Vec<(Case, Vec<Further>)> =
             cases.into_iter().zip(shapes).map(|(case, shapes)| posed(case, &shapes)).collect();
         for (case, further) in posed.iter().filter(|(case, _)| case.violates.is_none()) {

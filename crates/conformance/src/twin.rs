@@ -75,7 +75,7 @@ impl Twin {
             search.lenient = true;
             found = search.whole(&start, &refusal).map(|(twin, hint)| (search.declared(twin), hint));
         }
-        found.map(|(twin, _)| twin)
+        found.map(|(twin, _)| twin.with_ranks(&search.reference))
     }
 }
 

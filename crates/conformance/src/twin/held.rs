@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use plumbline_executor::reference::{Operand, Reference};
 use plumbline_executor::{Job, Observation, Profile, RefusalKind};
-use plumbline_generator::Case;
+use plumbline_generator::{Case, OutputShape};
+use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
 use super::Twin;
-use crate::judge::{Judgement, normal};
+use crate::judge::{Judgement, Right, normal};
+use crate::posed::output_shapes;
 use crate::{Subject, Verdict};
 
-/// The twins of the negative cases of one piece of work: each is searched when the first backend refuses its case.
+/// The twins of the negative cases of one piece of work: each is searched when it is asked for.
 pub struct Twins<'a> {
     cases: &'a [Case],
     found: BTreeMap<usize, Option<Twin>>,
@@ -20,6 +23,15 @@ impl<'a> Twins<'a> {
     /// No twin has been searched yet.
     pub fn of(cases: &'a [Case]) -> Twins<'a> {
         Twins { cases, found: BTreeMap::new() }
+    }
+
+    /// What the case at this place says of its outputs: of an invalid one, which has no answer itself, as many dimensions as those of its twin have.
+    pub fn output_shapes(&mut self, at: usize, right: Option<&Right>) -> Vec<Option<OutputShape>> {
+        let (Some(Right::Refusal(_)), Some(case)) = (right, self.cases.get(at)) else {
+            return right.map_or(vec![], output_shapes);
+        };
+        let twin = self.found.entry(at).or_insert_with(|| Twin::of(case));
+        twin.as_ref().map_or(vec![], |twin| twin.output_shapes(case))
     }
 
     /// Runs the twins of the cases that the backend refuses, and says what it did with each: place of the case, twin, observation. `observed` is
@@ -45,6 +57,35 @@ impl<'a> Twins<'a> {
         let jobs: Vec<Job> = posed.iter().map(|case| Job::new(&case.model, &case.inputs)).collect();
         let observed = subject.run(&jobs, deadline);
         twins.into_iter().zip(observed).map(|((at, twin), observation)| (at, (twin, observation))).collect()
+    }
+}
+
+impl Twin {
+    /// The twin with the ranks of its outputs declared, as ONNX asks for.
+    pub(super) fn with_ranks(mut self, reference: &Reference) -> Twin {
+        let answer = reference.answer(&self.model, &self.inputs).unwrap_or_default();
+        for (output, operand) in self.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output).zip(&answer) {
+            if let (Operand::Tensor(expected), Some(TypeProtoValue::TensorType(tensor))) =
+                (operand, output.r#type.as_mut().and_then(|type_| type_.value.as_mut()))
+            {
+                let dim = vec![TensorShapeProtoDimension::default(); expected.rank()];
+                tensor.shape.get_or_insert(TensorShapeProto { dim });
+            }
+        }
+        self
+    }
+
+    /// The dimensions of the outputs that the case has in common with it, without their extents.
+    pub fn output_shapes(&self, case: &Case) -> Vec<Option<OutputShape>> {
+        let own = &self.model.graph().output;
+        let rank = |output: &ValueInfoProto| {
+            let same = own.iter().find(|own| own.name == output.name)?;
+            match same.r#type.as_ref()?.value.as_ref()? {
+                TypeProtoValue::TensorType(tensor) => Some(vec![None; tensor.shape.as_ref()?.dim.len()]),
+                _ => None,
+            }
+        };
+        case.model.graph().output.iter().map(rank).collect()
     }
 }
 

@@ -97,7 +97,9 @@ pub fn non_max_suppression(draw: &mut Draw) {
     let most = draw.give_input("max_output_boxes_per_class");
     // Without a limit nothing is selected, whatever else there is.
     if most || !draw.once_in(4) {
-        let most = draw.turn(&[20, 20, 20, 3, 1, 2, 0]);
+        // Where boxes of equal score suppress others, their order may decide on how many are taken, unless that is one.
+        let settled = !ties || count == 2 || threshold == Some(1.0);
+        let most = draw.turn(if settled { &[20, 20, 20, 3, 1, 2, 0][..] } else { &[1, 1, 1, 1, 1, 1, 0] });
         draw.int_scalar("max_output_boxes_per_class", most);
     }
     if let Some(threshold) = threshold {

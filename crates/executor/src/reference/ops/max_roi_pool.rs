@@ -23,7 +23,9 @@ pub fn max_roi_pool(call: &Call) -> Answer {
     }
     let shape = vec![count, channels, rows, columns];
     shape::affordable(&shape)?;
-    let scale = Real::constant(f64::from(call.float("spatial_scale")?), x.dtype()).nearest();
+    // The attribute is a float32, and rounded to the type of the positions, or not.
+    let exact = Real::constant(f64::from(call.float("spatial_scale")?), x.dtype());
+    let scale = exact.hull(exact.nearest());
     let mut numbers = Vec::with_capacity(shape::product(&shape)?);
     for roi in 0..count {
         let batch = rois.number(roi * 5).mid();

@@ -91,7 +91,9 @@ impl Settings {
             fits.then_some(value as usize).ok_or_else(|| Refusal::leaves_open(B8, format!("`{name}` is {value}")))
         };
         let sizes = [size("output_height", 1)?, size("output_width", 1)?];
-        let scale = Real::constant(f64::from(call.float("spatial_scale")?), dtype).nearest();
+        // The attribute is a float32, and rounded to the type of the positions, or not.
+        let exact = Real::constant(f64::from(call.float("spatial_scale")?), dtype);
+        let scale = exact.hull(exact.nearest());
         Ok(Settings { dtype, maximum, half_pixel, sizes, grid: size("sampling_ratio", 0)?, scale })
     }
 
