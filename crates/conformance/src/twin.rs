@@ -55,8 +55,8 @@ pub struct Twin {
     pub change: String,
     /// How many things are different; `None` where it is a valid case of the cell that has little in common with the invalid one.
     pub changes: Option<usize>,
-    /// How far the invalid case is from keeping the violated constraint, where one integer or extent makes the difference: it would have to be so
-    /// much more, or less where this is negative.
+    /// How far the invalid case is from keeping the violated constraint, where one integer, extent, rank or length of a list makes the difference:
+    /// it would have to be so much more, or less where this is negative.
     pub distance: Option<i128>,
     /// The model.
     pub model: Model,
@@ -352,7 +352,7 @@ impl<'a> Search<'a> {
 
     /// By how much the number that this edit mends is off: by one, where one step lets the constraint be, whatever else is said of it then.
     fn distance(&self, start: &Scene, edit: &Edit) -> Option<i128> {
-        let (from, to) = edit.numbers(start)?;
+        let Some((from, to)) = edit.numbers(start) else { return edit.count(start) };
         let step = (to - from).signum();
         let mut scene = start.clone();
         let kept = edit.to(start, from + step).apply(&mut scene).is_some()

@@ -15,9 +15,12 @@ use rayon::prelude::*;
 
 /// Cells of a constraint that are looked at, from its newest version on, and first cases of each.
 const CELLS: usize = 4;
-const CASES: u64 = 6;
+const CASES: u64 = 12;
 /// How many of the constraints that bound a number are violated by one, at least.
-const FLOOR: usize = 285;
+const FLOOR: usize = 365;
+
+/// How the change of a rank is told.
+const AN_AXIS: &str = "with one more axis at";
 
 /// A constraint of an operator, and its cells.
 struct Constraint {
@@ -85,7 +88,9 @@ fn a_bound_that_is_off_by_one_is_caught() {
         }
         // A number that is one too low, and one that is one too high (or whose bound is one too low).
         let ends: BTreeSet<&(String, i128)> = distances.iter().filter(|(_, d)| d.unsigned_abs() == 1).collect();
-        if constraint.has_two_ends() && ends.len() < 2 {
+        // One more axis mends either end of a range that follows the rank.
+        let by_rank = distances.iter().any(|(change, _)| change.ends_with(AN_AXIS));
+        if constraint.has_two_ends() && ends.len() < 2 && !by_rank {
             wrong.push(format!("{}: not one off at either end of its range: {distances:?}", constraint.name));
         }
     }

@@ -36,6 +36,8 @@ pub struct Draw<'a> {
     pub(crate) before: Vec<NodeProto>,
     pub(crate) violates: Option<Label>,
     pub(crate) declined: bool,
+    /// How many elements have been drawn so far.
+    pub(crate) elements: usize,
     pub(crate) size: Size,
     /// Whether tensors are ordinary but for one element.
     pub(crate) one_special: bool,
@@ -214,8 +216,13 @@ impl<'a> Draw<'a> {
         self.choices.block(count, bound)
     }
 
-    /// Elements of a type.
+    /// Elements of a type. Where the case would have more than [`sizes::MOST_ELEMENTS`] there is no such case: what is drawn is empty.
     pub fn elements(&mut self, dtype: DType, shape: &[usize], values: Values) -> Tensor {
+        self.elements = self.elements.saturating_add(element_count(shape).unwrap_or(usize::MAX));
+        if self.elements > sizes::MOST_ELEMENTS {
+            self.decline();
+            return Tensor::zeros(dtype, vec![0; shape.len()]).expect("no elements");
+        }
         if self.one_special
             && let Some(tensor) = self.with_one_special(dtype, shape, values)
         {

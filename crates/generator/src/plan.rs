@@ -124,6 +124,7 @@ impl Cell {
             before: vec![],
             violates,
             declined: false,
+            elements: 0,
             size: if violates.is_some() { Size::Small } else { Size::at(index, of_cell) },
             one_special: violates.is_none() && has_one_special(index, of_cell),
             larger: 0,

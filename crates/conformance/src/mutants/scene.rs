@@ -45,13 +45,14 @@ impl Scene {
 
     /// The name of the value at this place; where a node before computes it, that of what it is computed from.
     pub(crate) fn source(&self, place: usize) -> Option<String> {
-        let mut name = self.node()?.input.get(place)?.clone();
+        // An input that is left out has the name of an output that is left out, which computes nothing.
+        let mut name = self.node()?.input.get(place).filter(|name| !name.is_empty())?.clone();
         for node in self.model.graph().node.iter().rev() {
             if node.output.contains(&name) {
                 name = node.input.iter().find(|input| !input.is_empty())?.clone();
             }
         }
-        (!name.is_empty()).then_some(name)
+        Some(name)
     }
 
     /// The value that is given for the node's input at this place.

@@ -98,6 +98,20 @@ impl Edit {
         }
     }
 
+    /// How many dimensions or elements of a list more there are after it; `None` for a change of anything else.
+    pub(super) fn count(&self, before: &Scene) -> Option<i128> {
+        match self {
+            Edit::NewAxis { .. } => Some(1),
+            Edit::NoAxis { .. } => Some(-1),
+            Edit::Attribute { attribute, .. } => {
+                let old = before.given(attribute.name.as_deref()?)?;
+                let length = |a: &AttributeProto| a.ints.len() + a.floats.len() + a.strings.len();
+                Some(length(attribute) as i128 - length(old) as i128).filter(|more| *more != 0)
+            }
+            _ => None,
+        }
+    }
+
     /// The same change to another number.
     pub(super) fn to(&self, before: &Scene, number: i128) -> Edit {
         let mut edit = self.clone();

@@ -75,17 +75,18 @@ impl Twin {
         self
     }
 
-    /// The dimensions of the outputs that the case has in common with it, without their extents.
+    /// The dimensions of the outputs that the case has in common with it, without their extents. Of an output that it does not have nobody can
+    /// say how many there are; ONNX asks for some, and those of the twin's first tensor are as good as any.
     pub fn output_shapes(&self, case: &Case) -> Vec<Option<OutputShape>> {
         let own = &self.model.graph().output;
-        let rank = |output: &ValueInfoProto| {
-            let same = own.iter().find(|own| own.name == output.name)?;
-            match same.r#type.as_ref()?.value.as_ref()? {
-                TypeProtoValue::TensorType(tensor) => Some(vec![None; tensor.shape.as_ref()?.dim.len()]),
-                _ => None,
-            }
+        let rank = |output: &ValueInfoProto| match output.r#type.as_ref()?.value.as_ref()? {
+            TypeProtoValue::TensorType(tensor) => Some(tensor.shape.as_ref()?.dim.len()),
+            _ => None,
         };
-        case.model.graph().output.iter().map(rank).collect()
+        let first = own.iter().find_map(rank).unwrap_or(1);
+        let of_twin =
+            |output: &ValueInfoProto| own.iter().find(|own| own.name == output.name).and_then(rank).unwrap_or(first);
+        case.model.graph().output.iter().map(|output| Some(vec![None; of_twin(output)])).collect()
     }
 }
 

@@ -5,6 +5,9 @@
 
 use super::Draw;
 
+/// The most elements that are drawn for a case. No recipe asks for more; choices that are lowered one by one may.
+pub(crate) const MOST_ELEMENTS: usize = 1 << 20;
+
 /// One case in so many is larger than usual.
 const PERIOD: u64 = 8;
 

@@ -8,6 +8,9 @@ use crate::values::Values;
 /// Letters with their extents; upper case ones precede the others in an output that is not written.
 const LETTERS: [(char, usize); 7] = [('i', 2), ('j', 3), ('k', 4), ('B', 2), ('a', 1), ('Z', 3), ('x', 2)];
 
+/// The longest extent whose letter may stand twice in a term.
+const LONGEST_DIAGONAL: usize = 16;
+
 fn values(draw: &mut Draw) -> Values {
     if draw.dtype("T").is_float() {
         let ways = [Values::Integers, Values::Moderate, Values::Between(-1.0, 1.0), Values::Finite, Values::Any];
@@ -24,6 +27,10 @@ fn term(draw: &mut Draw, known: &[(char, usize)]) -> Vec<(char, usize)> {
     for _ in 0..rank {
         let letter = draw.choose(known);
         if letters.contains(&letter) {
+            // The elements of the whole square are drawn, not those of its diagonal alone.
+            if letter.1 > LONGEST_DIAGONAL {
+                continue;
+            }
             draw.feature("a letter twice in a term");
         }
         letters.push(letter);

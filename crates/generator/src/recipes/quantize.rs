@@ -285,7 +285,7 @@ pub fn quantize_linear_c5(draw: &mut Draw) {
 pub fn quantize_linear_c6(draw: &mut Draw) {
     plain(draw, &[2, 3], &[], &[]);
     let code = draw.foreign_code(&[DType::String, DType::Complex64]);
-    draw.int_attribute("precision", i64::from(code));
+    draw.int_attribute("precision", code);
 }
 
 pub fn dequantize_linear(draw: &mut Draw) {

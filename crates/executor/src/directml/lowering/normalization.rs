@@ -204,7 +204,7 @@ fn lrn(lower: &mut Lowering) -> Views {
     };
     let node = lower.node;
     let size = node.int("size");
-    let size = u32::try_from(size).map_err(|_| Refusal::unsupported(format!("a size of {size}")))?;
+    let size = u32::try_from(size).map_err(|_| Unsupported::value("`size`", format!("is {size}, beyond 32 bits")))?;
     let call = lower.call("LOCAL_RESPONSE_NORMALIZATION").read("InputTensor", &x.reshaped(&sizes)).exact();
     let call = call.write("OutputTensor", x.data_type, &sizes).set("CrossChannel", true);
     let call = call.set("LocalSize", size).set("Alpha", node.float("alpha"));

@@ -6,7 +6,7 @@ use crate::reference::prelude::*;
 /// Attention-23, -24, -25: scores of queries and keys, masked, made weights of values. 24 adds `nonpad_kv_seqlen` and short masks, 25 windows.
 /// Ranks: C1; numbers of heads: C2; shapes of Q, K and V: C3; groups of heads: C4; past: C5; mask: C6; `nonpad_kv_seqlen`: C7; attributes: C8.
 /// A row without keys: B1, zero; what is not finite: B2; the order of steps that overflow: B3; of caps and masks: B4. V of another
-/// type: B5. A mask for one key: B6.
+/// type: B5. A mask for one key: B6. Numbers of heads beside rank 4: B7.
 pub fn attention(call: &Call) -> Answer {
     let [q, k, v] = heads(call)?;
     if let (Some(past_key), Some(past_value)) = past(call, &k, &v)? {
@@ -25,6 +25,9 @@ fn heads<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     };
     if q.rank() != 3 && q.rank() != 4 || k.rank() != q.rank() || v.rank() != q.rank() {
         return Err(Refusal::violates(C1, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
+    }
+    if q.rank() == 4 && ["q_num_heads", "kv_num_heads"].iter().any(|name| call.optional_int(name).is_some()) {
+        return Err(Refusal::leaves_open(B7, "a number of heads beside rank 4"));
     }
     let (q, k, v) = (of(q, "q_num_heads")?, of(k, "kv_num_heads")?, of(v, "kv_num_heads")?);
     let fits = q.batch == k.batch && k.batch == v.batch && k.heads == v.heads && k.sequence == v.sequence;
