@@ -231,7 +231,8 @@ fn number(name: &str, f: f32) -> AttributeProto {
 fn attention_is_made_of_parts_where_one_operator_does_not_do() {
     let (bool_, outputs) = ("tensor(bool)", [FLOAT; 3]);
     let kinds = [FLOAT, FLOAT, FLOAT, bool_, FLOAT, FLOAT];
-    let heads = || vec![int("q_num_heads", 4), int("kv_num_heads", 2)];
+    // Tensors of rank 4 have their numbers of heads as an extent, those of rank 3 as attributes.
+    let number_of_heads = [vec![], vec![int("q_num_heads", 4), int("kv_num_heads", 2)]];
     let q = [tensor(DType::Float, &[2, 4, 3, 2]), tensor(DType::Float, &[2, 3, 8])];
     let kv = [tensor(DType::Float, &[2, 2, 5, 2]), tensor(DType::Float, &[2, 5, 4])];
     let past = tensor(DType::Float, &[2, 2, 1, 2]);
@@ -239,7 +240,8 @@ fn attention_is_made_of_parts_where_one_operator_does_not_do() {
         let seen = (0..18).map(|at| u64::from(at / 6 != hidden && at % 4 != 1));
         Value::from(Tensor::from_bits(DType::Bool, vec![3, 6], seen).unwrap())
     };
-    for (q, kv) in q.iter().zip(&kv) {
+    for ((q, kv), heads) in q.iter().zip(&kv).zip(&number_of_heads) {
+        let heads = || heads.clone();
         let inputs = |hidden: usize| [q.clone(), kv.clone(), kv.clone(), mask(hidden), past.clone(), past.clone()];
         let whole = |attributes: Vec<AttributeProto>, count: usize| {
             let model = model_with("Attention", 24, &kinds, FLOAT, attributes);
