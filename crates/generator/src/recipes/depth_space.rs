@@ -71,11 +71,11 @@ pub fn depth_to_space_c2(draw: &mut Draw) {
     no_block(draw);
 }
 
-/// The block divides the depth, but not its square.
+/// The block divides the depth, but its square does not; or it is the largest there is.
 pub fn depth_to_space_c3(draw: &mut Draw) {
-    let depth = draw.way_of(&[3, 5, 2, 6]);
+    let (depth, block) = draw.way_of(&[(3, 2), (5, 2), (2, 2), (6, 2), (4, i64::MAX)]);
     draw.tensor("input", &[1, depth, 2, 3], Values::Any);
-    draw.int_attribute("blocksize", 2);
+    draw.int_attribute("blocksize", block);
 }
 
 pub fn depth_to_space_c4(draw: &mut Draw) {
@@ -90,11 +90,11 @@ pub fn space_to_depth_c2(draw: &mut Draw) {
     no_block(draw);
 }
 
-/// Height or width that the block does not divide.
+/// Height or width that the block does not divide, up to the largest block there is.
 pub fn space_to_depth_c3(draw: &mut Draw) {
-    let (h, w) = draw.way_of(&[(2, 3), (3, 2), (1, 2), (2, 1)]);
+    let (h, w, block) = draw.way_of(&[(2, 3, 2), (3, 2, 2), (1, 2, 2), (2, 1, 2), (2, 4, i64::MAX)]);
     draw.tensor("input", &[1, 2, h, w], Values::Any);
-    draw.int_attribute("blocksize", 2);
+    draw.int_attribute("blocksize", block);
 }
 
 pub fn space_to_depth_c4(draw: &mut Draw) {
