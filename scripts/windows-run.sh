@@ -1,6 +1,6 @@
 #!/bin/sh
 # Links the code of the Windows device, and runs it under Wine on a Vulkan driver that computes on the CPU, against a stand-in
-# for DirectML (crates/executor/tests/wine), which computes nothing. Wine invents the adapter's name: what this shows is no
+# for DirectML (crates/directml/tests/wine), which computes nothing. Wine invents the adapter's name: what this shows is no
 # result of DirectML, and of no hardware. Needs what scripts/windows-rust.sh, windows-emulator.sh and directx-headers.sh unpack.
 # Exits with 0 where all checks pass.
 set -eu
@@ -31,7 +31,7 @@ mkdir -p "$programs"
     cargo "$@"
 )
 # The stand-in, and a function of Windows that Rust's standard library needs and Wine 8 lacks.
-sources=crates/executor/tests/wine
+sources=crates/directml/tests/wine
 newest() { # FILE SOURCE...: whether the file is newer than its sources
     file=$1
     shift

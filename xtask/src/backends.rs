@@ -1,7 +1,8 @@
 //! `cargo xtask backends`: which backends there are, which are at hand, and how to get those that are not.
 
-use plumbline_executor::reference::Reference;
-use plumbline_executor::{BackendName, Options, Registry, StartError, directml};
+use plumbline_backend::StartError;
+use plumbline_directml as directml;
+use plumbline_executor::{BackendName, Options, Oracle, Registry};
 use plumbline_spec::directml::FeatureLevel;
 
 use crate::exit::{Exit, Failure};
@@ -29,9 +30,8 @@ pub fn options() -> Options {
 
 /// Every backend of this workspace.
 pub fn registry(options: Options) -> Registry {
-    Registry::new(options).with("reference", "the oracle itself, for suites with published answers", |_| {
-        Ok(Box::new(Reference::default()))
-    })
+    Registry::new(options)
+        .with("reference", "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))
 }
 
 /// A backend's name with the feature level asked for, where it is one of DirectML's and says none itself.

@@ -7,8 +7,8 @@ mod lower;
 
 use crate::exit::{Exit, Failure};
 use clap::Subcommand;
-use plumbline_executor::directml::device::{Device, DeviceError, Facts, Session, Settings};
-use plumbline_executor::directml::self_check;
+use plumbline_directml::device::{Device, DeviceError, Facts, Session, Settings};
+use plumbline_directml::self_check;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use std::path::PathBuf;
 

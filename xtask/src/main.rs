@@ -14,6 +14,7 @@ mod colour;
 mod conformance;
 mod directml;
 mod exit;
+mod generate;
 mod mutants;
 mod paths;
 mod progress;
@@ -64,6 +65,8 @@ struct Arguments {
 enum Command {
     /// Lists the backends, which of them are at hand, and how to get the others.
     Backends(backends::Args),
+    /// Writes the code that is generated and committed: lists of kernels and recipes, structs of DirectML.
+    Generate(generate::Args),
     /// Lists, shows, compares, imports and checks the specifications.
     Spec(spec::Args),
     /// Checks what DirectML would refuse, on any machine; opens its device, on Windows.
@@ -93,7 +96,7 @@ enum Command {
 fn check_data() -> anyhow::Result<()> {
     plumbline_spec::Spec::try_embedded()?;
     plumbline_spec::directml::DirectMl::try_embedded()?;
-    plumbline_executor::reference::check_functions().map_err(anyhow::Error::msg)?;
+    plumbline_oracle::check_functions().map_err(anyhow::Error::msg)?;
     plumbline_generator::check_values().map_err(anyhow::Error::msg)
 }
 
@@ -101,6 +104,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
     check_data()?;
     match command {
         Command::Backends(args) => backends::run(args),
+        Command::Generate(args) => generate::run(args),
         Command::Spec(args) => spec::run(args),
         Command::Directml(args) => directml::run(args),
         Command::Suite(args) => suite::run(args),

@@ -11,8 +11,8 @@ use plumbline_conformance::{
     Failure, Further, Objection, Other, Right, Runs, Verdict, answers, case_of_model, constant_for, output_shapes,
     posed,
 };
-use plumbline_executor::reference::{Operand, Policy, Reference};
 use plumbline_generator::Case;
+use plumbline_oracle::{Operand, Policy, Reference};
 use plumbline_spec::directml::FeatureLevel;
 
 use crate::exit::Exit;
@@ -55,7 +55,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let registry = crate::backends::registry(crate::backends::options());
     let backend = crate::backends::at_level(&args.backend, args.feature_level);
     let mut runner = registry.start(&backend).map_err(crate::backends::failure)?;
-    let policy = Policy::of(runner.profile())?;
+    let policy = Policy::new(&runner.profile().numerics())?;
     let reference = Reference::new(policy.clone());
     let right = match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Ok(evaluation)) => evaluation.into(),

@@ -3,7 +3,6 @@
 mod check_page;
 mod diff;
 mod directml;
-mod generate;
 mod import;
 mod list;
 mod show;
@@ -42,8 +41,6 @@ enum Command {
     CheckPage(check_page::Args),
     /// Writes the facts of every operator version from the package that defines them.
     Import(import::Args),
-    /// Writes the code that follows from the specifications.
-    Generate(generate::Args),
 }
 
 /// The forms output comes in.
@@ -63,7 +60,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Diff(args) => diff::run(args),
         Command::CheckPage(args) => check_page::run(args),
         Command::Import(args) => import::run(args),
-        Command::Generate(args) => generate::run(args),
     }
 }
 

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use plumbline_backend::Observation;
 use plumbline_conformance::suite::CaseFolder;
 use plumbline_conformance::{Right, SuiteCase, judge, suite_cases};
-use plumbline_executor::reference::Reference;
-use plumbline_executor::{Observation, RefusalKind};
+use plumbline_graph::RefusalKind;
+use plumbline_oracle::Reference;
 
 /// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
 #[global_allocator]

@@ -1,10 +1,10 @@
 //! How many cases a second one core draws, answers and judges, without a backend (the oracle's own answer is judged).
 
 use divan::counter::ItemsCount;
+use plumbline_backend::Observation;
 use plumbline_conformance::{Right, judge, output_shapes};
-use plumbline_executor::Observation;
-use plumbline_executor::reference::{Operand, Reference};
 use plumbline_generator::{Cell, cells};
+use plumbline_oracle::{Operand, Reference};
 
 /// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
 #[global_allocator]

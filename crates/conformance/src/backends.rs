@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use plumbline_executor::reference::Policy;
-use plumbline_executor::{Identity, Job, Observation, Profile, Runner};
+use plumbline_backend::{Identity, Job, Observation, Profile, Runner};
+use plumbline_oracle::Policy;
 use plumbline_spec::Spec;
 
 /// Opens a backend; the error is a sentence for people.
@@ -33,7 +33,7 @@ impl Subject {
         let (identity, profile) = (runner.identity().clone(), runner.profile().clone());
         check_constant_inputs(&profile)?;
         let runs_again = runner.runs_again();
-        let policy = Policy::of(&profile).map_err(|error| error.to_string())?;
+        let policy = Policy::new(&profile.numerics()).map_err(|error| error.to_string())?;
         let idle = Mutex::new(vec![runner]);
         Ok(Subject { identity, profile, policy, name: name.to_owned(), runs_again, open, idle })
     }

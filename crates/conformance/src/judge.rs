@@ -1,8 +1,10 @@
 //! Holds what a backend did against what the oracle allows.
 
-use plumbline_executor::reference::random::together;
-use plumbline_executor::reference::{Evaluation, Expected, Judged, Operand, aligned};
-use plumbline_executor::{Label, Observation, RefusalKind};
+use plumbline_backend::Observation;
+use plumbline_graph::RefusalKind;
+use plumbline_oracle::random::together;
+use plumbline_oracle::{Evaluation, Expected, Judged, Operand, aligned};
+use plumbline_spec::Label;
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::{FailKind, Verdict};
@@ -343,7 +345,7 @@ fn difference(expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) -> S
 
 /// One element on both sides.
 fn describe(name: &str, expected: &Expected, tensor: &Tensor, index: usize) -> String {
-    let at = plumbline_executor::reference::shape::coordinates(index, expected.shape());
+    let at = plumbline_oracle::shape::coordinates(index, expected.shape());
     format!("output `{name}`{at:?} is {}, {}", element(tensor, index), expected.describe(index))
 }
 

@@ -1,6 +1,6 @@
 //! Wrong elements that lie so near to what is accepted that another accuracy table would accept them.
 
-use plumbline_executor::reference::{Bounds, Expected, accuracy_in_force};
+use plumbline_oracle::{Bounds, Expected, accuracy_in_force};
 use plumbline_tensor::Tensor;
 
 /// What to add to the description of a wrong element whose error is less than twice the largest that is accepted: that it is a matter of the
@@ -18,8 +18,8 @@ pub fn note(expected: &Expected, answer: &Tensor, index: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use plumbline_executor::Profile;
-    use plumbline_executor::reference::{Policy, Real};
+    use plumbline_oracle::{Policy, Real};
+    use plumbline_spec::Numerics;
     use plumbline_tensor::DType;
 
     use super::*;
@@ -34,7 +34,7 @@ mod tests {
         assert!(!noted(14.1) && !noted(8.0) && !noted(f64::NAN) && !noted(f64::INFINITY));
         let exact = Expected { bounds: None, ..expected.clone() };
         assert_eq!(note(&exact, &tensor(10.5), 0), "");
-        let policy = Policy::of(&Profile { accuracy: "cuda".to_owned(), ..Profile::default() }).unwrap();
+        let policy = Policy::new(&Numerics { accuracy: "cuda".to_owned(), ..Numerics::default() }).unwrap();
         assert!(policy.apply(|| note(&expected, &tensor(13.0), 0)).contains("accuracy table cuda allows"));
     }
 }

@@ -1,8 +1,8 @@
 //! A case as backends get it: in its form, with its outputs declared, and with what its session is run again on.
 
-use plumbline_executor::Profile;
-use plumbline_executor::reference::{Operand, Reference};
+use plumbline_backend::Profile;
 use plumbline_generator::{Case, OutputShape};
+use plumbline_oracle::{Operand, Reference};
 
 use crate::judge::Right;
 use crate::rerun::{self, Further, Other};

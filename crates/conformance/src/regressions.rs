@@ -7,8 +7,8 @@
 
 use std::path::Path;
 
-use plumbline_executor::Label;
 use plumbline_generator::Case;
+use plumbline_spec::Label;
 use plumbline_tensor::Value;
 use serde::{Deserialize, Serialize};
 

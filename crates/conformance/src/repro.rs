@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use plumbline_executor::Observation;
-use plumbline_executor::reference::Operand;
+use plumbline_backend::Observation;
 use plumbline_generator::Case;
+use plumbline_oracle::Operand;
 use plumbline_tensor::Value;
 
 use crate::CaseResult;

@@ -4,9 +4,9 @@
 //! it has seen) must not show. So some cases of a cell are run again in the session that has just answered: with the same inputs, which has to
 //! give the same bits, and then with other values and, where the model names its extents instead of fixing them, with other extents.
 
-use plumbline_executor::reference::{Operand, Reference};
-use plumbline_executor::{Job, Observation};
+use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Cell, Sequence, parse_id};
+use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
 use plumbline_tensor::{Tensor, Value, tensor_from_proto};
 

@@ -6,9 +6,10 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use plumbline_executor::reference::{Policy, Reference};
-use plumbline_executor::{Job, Label, Observation};
+use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Cell, Form, Sequence};
+use plumbline_oracle::{Policy, Reference};
+use plumbline_spec::Label;
 use rayon::prelude::*;
 
 use crate::judge::{Judgement, Right, judge};

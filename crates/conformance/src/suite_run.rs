@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use plumbline_executor::reference::{Expected, Operand, Reference};
-use plumbline_executor::{Job, Label, Observation, Refusal, RefusalKind};
+use plumbline_backend::{Job, Observation};
 use plumbline_generator::Case;
+use plumbline_graph::{Refusal, RefusalKind};
+use plumbline_oracle::{Expected, Operand, Reference};
+use plumbline_spec::Label;
 use plumbline_spec::{OperatorId, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
 
@@ -265,8 +267,8 @@ fn within(value: &Value, tolerance: Tolerance) -> Operand {
             let dtype = tensor.dtype();
             let numbers = tensor.to_f64s().into_iter().map(|x| {
                 let reach = if x.is_finite() { tolerance.absolute + tolerance.relative * x.abs() } else { 0.0 };
-                let real = plumbline_executor::reference::Real::constant(x, dtype);
-                plumbline_executor::reference::Real { low: x - reach, high: x + reach, ..real }.into()
+                let real = plumbline_oracle::Real::constant(x, dtype);
+                plumbline_oracle::Real { low: x - reach, high: x + reach, ..real }.into()
             });
             match Expected::from_numbers(dtype, tensor.shape().to_vec(), numbers.collect::<Vec<_>>()) {
                 Ok(expected) => expected.into(),

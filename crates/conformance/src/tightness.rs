@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_executor::reference::{Bounds, Expected, Operand, Reference};
+use plumbline_oracle::{Bounds, Expected, Operand, Reference};
 use plumbline_tensor::DType;
 
 use crate::suite::SuiteError;

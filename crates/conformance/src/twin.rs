@@ -16,9 +16,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plumbline_executor::reference::{Operand, Reference};
-use plumbline_executor::{Label, Refusal};
 use plumbline_generator::{Case, cells_of, parse_id, value_info};
+use plumbline_graph::Refusal;
+use plumbline_oracle::{Operand, Reference};
+use plumbline_spec::Label;
 use plumbline_spec::Spec;
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_executor::Label;
 use plumbline_generator::{Case, Cell};
+use plumbline_spec::Label;
 
 use crate::suite_run::SuiteCase;
 

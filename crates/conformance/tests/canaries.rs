@@ -8,9 +8,10 @@ use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict
 mod common;
 
 use common::{elements, run_on};
-use plumbline_executor::cpu::Cpu;
-use plumbline_executor::reference::Reference;
-use plumbline_executor::{Backend, Identity, Prepared, Profile, Refusal};
+use plumbline_backend::{Backend, Identity, Prepared, Profile};
+use plumbline_cpu::Cpu;
+use plumbline_graph::Refusal;
+use plumbline_executor::Oracle;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 /// What a wrong backend does to a right answer. The second argument is the model.
@@ -35,7 +36,7 @@ impl Backend for Twisted {
         &self.profile
     }
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(Ready { inner: Reference::default().prepare(model)?, model: model.clone(), twist: self.twist }))
+        Ok(Box::new(Ready { inner: Oracle::default().prepare(model)?, model: model.clone(), twist: self.twist }))
     }
 }
 

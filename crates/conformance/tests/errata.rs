@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
 use plumbline_conformance::{
     Budget, Expectations, Outcome, Progress, Run, Selection, Settings, Subject, Verdict, Work, suite_cases,
 };
-use plumbline_executor::reference::Reference;
-use plumbline_executor::{Backend, Identity, Local, Prepared, Profile, Refusal};
+use plumbline_executor::Oracle;
+use plumbline_graph::Refusal;
 use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
@@ -29,7 +30,7 @@ impl Backend for Other {
         &self.0
     }
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(Ready(Reference::default().prepare(model)?, self.1)))
+        Ok(Box::new(Ready(Oracle::default().prepare(model)?, self.1)))
     }
 }
 
@@ -86,9 +87,9 @@ fn run(backend: &'static str, twist: Twist, errata: &Expectations) -> Outcome {
     let _ = std::fs::remove_dir_all(&dir);
     addition(&[1.0], &[2.0], &[4.0]).write(&dir.join("suite/node/test_sum")).unwrap();
     addition(&[1.0, 1.0], &[2.0; 3], &[3.0; 3]).write(&dir.join("suite/node/test_odd")).unwrap();
-    let open = move || -> Result<Box<dyn plumbline_executor::Runner>, String> {
+    let open = move || -> Result<Box<dyn plumbline_backend::Runner>, String> {
         let backend: Box<dyn Backend> = match backend {
-            "reference" => Box::new(Reference::default()),
+            "reference" => Box::new(Oracle::default()),
             _ => Box::new(Other(Profile::default(), twist)),
         };
         Ok(Box::new(Local::new(backend)))

@@ -11,8 +11,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use plumbline_backend::worker::Limits;
 use plumbline_conformance::{Budget, CaseResult, Progress, Run, Selection, Settings, Subject, Verdict, Work};
-use plumbline_executor::worker::Limits;
 use plumbline_executor::{Options, Registry};
 use plumbline_generator::cells;
 

@@ -8,11 +8,12 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use plumbline_backend::mock::Mock;
+use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_conformance::Budget;
 use plumbline_conformance::harness::Suite;
-use plumbline_executor::mock::Mock;
-use plumbline_executor::reference::Reference;
-use plumbline_executor::{Backend, Identity, Prepared, Profile, Refusal};
+use plumbline_graph::Refusal;
+use plumbline_executor::Oracle;
 use plumbline_tensor::Model;
 
 /// Says which suite this program is.
@@ -51,9 +52,9 @@ fn suite(name: &str) -> Suite {
     let make = move || -> Box<dyn Backend> {
         match owned.as_str() {
             "lazy" | "late" => Box::new(Lazy { profile: Profile::default(), late: owned == "late" }),
-            "no-cells" | "unknown" => Box::new(Reference::default()),
+            "no-cells" | "unknown" => Box::new(Oracle::default()),
             "no-start" => panic!("no such device"),
-            mode => Box::new(Mock::new(mode, Box::new(Reference::default())).unwrap()),
+            mode => Box::new(Mock::new(mode, Box::new(Oracle::default())).unwrap()),
         }
     };
     let suite = Suite::new(name, make).cases(6).negative_cases(1).deadline(Duration::from_millis(500));

@@ -4,11 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
+use plumbline_backend::Observation;
 use plumbline_conformance::mutants::{
     Fate, JudgeFn, MutantKind, MutantReport, MutantSettings, MutantTable, run, unnoticed_pairs,
 };
 use plumbline_conformance::{Judgement, Progress, Right, Selection, Verdict, judge};
-use plumbline_executor::Observation;
 
 struct Silent;
 

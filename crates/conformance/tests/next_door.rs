@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_conformance::twin::Twin;
-use plumbline_executor::Label;
 use plumbline_generator::{Cell, cells};
+use plumbline_spec::Label;
 use plumbline_spec::Spec;
 use rayon::prelude::*;
 

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+use plumbline_backend::Observation;
 use plumbline_conformance::{FailKind, Judgement, Right, Verdict, judge};
-use plumbline_executor::Observation;
-use plumbline_executor::reference::Reference;
 use plumbline_generator::{Case, case_of, cells};
+use plumbline_oracle::Reference;
 use plumbline_tensor::{Tensor, Value};
 
 /// A generator that has nothing to do with the oracle's (xorshift).

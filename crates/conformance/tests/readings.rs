@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+use plumbline_backend::Observation;
 use plumbline_conformance::{Judgement, Right, Verdict, judge};
-use plumbline_executor::Observation;
-use plumbline_executor::reference::Reference;
+use plumbline_oracle::Reference;
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 

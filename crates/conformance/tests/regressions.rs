@@ -4,11 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
+use plumbline_backend::Observation;
 use plumbline_conformance::regressions::{Kept, kept};
 use plumbline_conformance::{Right, Verdict, judge};
-use plumbline_executor::reference::Reference;
-use plumbline_executor::{Observation, RefusalKind};
 use plumbline_generator::case_of;
+use plumbline_graph::RefusalKind;
+use plumbline_oracle::Reference;
 use plumbline_tensor::{Tensor, Value};
 
 fn folder() -> PathBuf {

@@ -5,9 +5,10 @@
 mod common;
 
 use common::{elements, run_on};
+use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
 use plumbline_conformance::{FailKind, Subject, Verdict};
-use plumbline_executor::reference::Reference;
-use plumbline_executor::{Backend, Identity, Local, Prepared, Profile, Refusal};
+use plumbline_graph::Refusal;
+use plumbline_executor::Oracle;
 use plumbline_tensor::{Model, Value};
 
 /// A backend that answers the first run of a session as the oracle does, and later ones in another way.
@@ -30,7 +31,7 @@ impl Backend for Forgetful {
         &self.profile
     }
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        let inner = Reference::default().prepare(model)?;
+        let inner = Oracle::default().prepare(model)?;
         Ok(Box::new(Remembered { inner, later: self.later, first: None }))
     }
 }
@@ -89,7 +90,7 @@ impl Backend for Particular {
         if model.input_names().contains(&"shape") {
             return Err(Refusal::unsupported("`shape` is not constant"));
         }
-        Reference::default().prepare(model)
+        Oracle::default().prepare(model)
     }
 }
 
@@ -113,7 +114,7 @@ fn a_profile_that_names_no_input() {
         let constant_inputs = [(operator.to_owned(), vec![input.to_owned()])].into();
         let profile = Profile { constant_inputs, ..Profile::default() };
         let backend = move || Particular { profile: profile.clone() };
-        let open = move || Ok(Box::new(Local::new(Box::new(backend()))) as Box<dyn plumbline_executor::Runner>);
+        let open = move || Ok(Box::new(Local::new(Box::new(backend()))) as Box<dyn plumbline_backend::Runner>);
         Subject::open("particular", Box::new(open)).err().unwrap()
     };
     assert!(refused("Expand", "shapes").contains("`shapes`, which is no input of `Expand`"));

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use plumbline_conformance::regressions::kept;
 use plumbline_conformance::twin::Twin;
-use plumbline_executor::reference::Reference;
 use plumbline_generator::{Case, Cell, cells};
+use plumbline_oracle::Reference;
 use rayon::prelude::*;
 
 /// The share of negative cases, in per mille, whose twin differs from them in one or two things.

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use plumbline_backend::Profile;
 use plumbline_conformance::twin::{Twin, posed_twin};
 use plumbline_conformance::{Right, output_shapes};
-use plumbline_executor::Profile;
-use plumbline_executor::reference::Reference;
 use plumbline_generator::{Case, Cell, cells};
+use plumbline_oracle::Reference;
 use rayon::prelude::*;
 
 /// Cases a cell: half of them as drawn, half in other forms.

@@ -1,28 +1,27 @@
-//! What runs a case: the [`Backend`] trait, and [`reference`], the oracle that says what is right.
+//! Backends by name: [`Registry`] starts them, in this process or in a worker. What it starts is re-exported here.
 //!
-//! [`Runner`] runs cases on a backend and survives it, in this process or in a [`worker`]; [`Registry`] starts
-//! runners by name.
+//! Each backend is a crate of its own behind a feature: [`cpu`], [`directml`], and with `rten`, `onnxruntime` and `tract` the runtimes.
 
-mod backend;
-pub mod cpu;
-pub mod directml;
-pub mod mock;
-#[cfg(feature = "onnxruntime")]
-pub mod onnxruntime;
-pub mod reference;
-mod refusal;
+mod oracle;
 mod registry;
-#[cfg(feature = "rten")]
-pub mod rten;
-mod runner;
-pub mod stamp;
-#[cfg(feature = "tract")]
-pub mod tract;
-pub mod worker;
-pub use refusal::labels;
 
-pub use backend::{Backend, Identity, Prepared, Profile, Ulp};
-pub use refusal::{Label, Refusal, RefusalKind};
+#[cfg(feature = "cpu")]
+pub use plumbline_cpu as cpu;
+#[cfg(feature = "directml")]
+pub use plumbline_directml as directml;
+pub use plumbline_oracle as reference;
+#[cfg(feature = "onnxruntime")]
+pub use plumbline_runtimes::onnxruntime;
+#[cfg(feature = "rten")]
+pub use plumbline_runtimes::rten;
+pub use plumbline_runtimes::stamp;
+#[cfg(feature = "tract")]
+pub use plumbline_runtimes::tract;
+
+pub use oracle::Oracle;
+pub use plumbline_backend::{
+    Backend, Identity, Job, Local, Observation, Prepared, Profile, Refusal, RefusalKind, Runner, StartError, Ulp, mock,
+    observe, worker,
+};
+pub use plumbline_spec::{Label, labels};
 pub use registry::{Available, BackendName, Options, Registry};
-pub use runner::{Job, Local, Observation, Runner, observe};
-pub use worker::StartError;

@@ -89,12 +89,27 @@ impl Registry {
     /// The backends of this crate. The oracle and what else lives elsewhere is added by [`Registry::with`].
     pub fn new(options: Options) -> Registry {
         let registry = Registry { options, entries: Vec::new() };
-        let cpu = |_: &BackendName| Ok(Box::new(crate::cpu::Cpu::new()) as Box<dyn Backend>);
-        let registry = registry.with_worker("cpu", "our own kernels for this machine, built in", cpu);
-        let registry = registry.with_directml_software().with_directml().with_rten().with_tract();
+        let registry = registry.with_cpu().with_directml_software().with_directml().with_rten().with_tract();
         registry.with_onnxruntime().with_onnxruntime_directml()
     }
 
+    #[cfg(feature = "cpu")]
+    fn with_cpu(self) -> Registry {
+        let cpu = |_: &BackendName| Ok(Box::new(crate::cpu::Cpu::new()) as Box<dyn Backend>);
+        self.with_worker("cpu", "our own kernels for this machine, built in", cpu)
+    }
+
+    #[cfg(not(feature = "cpu"))]
+    fn with_cpu(self) -> Registry {
+        self
+    }
+
+    #[cfg(not(feature = "directml"))]
+    fn with_directml_software(self) -> Registry {
+        self
+    }
+
+    #[cfg(feature = "directml")]
     fn with_directml_software(self) -> Registry {
         use crate::directml::backend::{DirectMlSoftware, NAME};
         use plumbline_spec::directml::FeatureLevel;

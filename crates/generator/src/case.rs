@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_executor::Label;
+use plumbline_spec::Label;
 use plumbline_spec::{FormalOption, OperatorId, Opsets, Release};
 use plumbline_tensor::onnx::{
     GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorShapeProtoDimension,

@@ -10,7 +10,7 @@ mod sizes;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use plumbline_executor::Label;
+use plumbline_spec::Label;
 use plumbline_spec::{FormalOption, OperatorVersion, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, Value, ValueKind, element_count};

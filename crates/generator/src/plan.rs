@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_executor::Label;
+use plumbline_spec::Label;
 use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
 
 use crate::case::{Case, short_type};
 use crate::choices::{Choices, Sequence};
 use crate::draw::{Draw, Size, has_one_special};
 use crate::needed::needed;
-use crate::recipes::{self, Recipe};
+use crate::recipe::{self, Recipe};
 
 /// An operator version with one of its type variables bound; the others are drawn.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl std::fmt::Display for Cell {
 pub fn cells() -> Vec<Cell> {
     let versions = Spec::embedded().operators().flat_map(|o| o.versions.iter());
     versions
-        .filter(|v| v.is_callable() && recipes::find(&v.id.domain, &v.id.name).is_some())
+        .filter(|v| v.is_callable() && recipe::find(&v.id.domain, &v.id.name).is_some())
         .flat_map(cells_of)
         .collect()
 }
@@ -80,7 +80,7 @@ pub fn cells_of(version: &'static OperatorVersion) -> Vec<Cell> {
 impl Cell {
     /// The recipe of its operator.
     pub fn recipe(&self) -> Option<&'static Recipe> {
-        recipes::find(&self.version.id.domain, &self.version.id.name)
+        recipe::find(&self.version.id.domain, &self.version.id.name)
     }
 
     /// The id of case `index`.

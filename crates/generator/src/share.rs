@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use plumbline_spec::{FormalOption, Operator, Spec};
 
 use crate::plan::{Cell, cells};
-use crate::recipes;
+use crate::recipe;
 
 /// The least and the most that a cell gets of what it would get if all got the same.
 const LEAST: f64 = 0.4;
@@ -43,7 +43,7 @@ fn space(operator: &Operator) -> f64 {
         .map(|i| i.name.as_str())
         .collect();
     let rules = operator.rules.as_ref().map_or(0, |rules| rules.constraints.len() + rules.behaviours.len());
-    let features = recipes::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
+    let features = recipe::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
     (1 + attributes.len() + inputs.len() + rules + features) as f64
 }
 

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_executor::directml::lowering::{LoweringError, Obstacle, Options, Variant, lower, operators};
-use plumbline_executor::directml::{
+use plumbline_directml::lowering::{LoweringError, Obstacle, Options, Variant, lower, operators};
+use plumbline_directml::{
     FieldValue, Graph, InputSource, Node, OperatorDescription, TensorDescription, graph_violations,
 };
-use plumbline_executor::reference::{Operand, Reference};
 use plumbline_generator::{Case, Cell, cells};
+use plumbline_oracle::{Operand, Reference};
 use plumbline_spec::directml::{FeatureLevel, FieldKind, TensorDataType};
 use plumbline_tensor::{Model, Tensor, Value, ValueKind, tensor_to_proto};
 

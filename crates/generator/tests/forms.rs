@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_executor::reference::{Operand, Reference};
 use plumbline_generator::{Case, Cell, Form, cells};
+use plumbline_oracle::{Operand, Reference};
 use rayon::prelude::*;
 
 /// Cases a cell that are answered in every form they can have.

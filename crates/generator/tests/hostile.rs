@@ -3,8 +3,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use plumbline_executor::reference::Reference;
 use plumbline_generator::{Case, cells};
+use plumbline_oracle::Reference;
 use plumbline_tensor::{DType, Tensor, Value};
 
 const EXTREMES: [i64; 8] = [i64::MIN, i64::MAX, -1, 0, 1 << 40, -(1 << 40), i64::MIN + 1, 7];

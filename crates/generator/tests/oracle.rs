@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use plumbline_executor::reference::{Evaluation, OpenRule, Operand, Reference};
-use plumbline_executor::{Label, RefusalKind};
 use plumbline_generator::{Case, Cell, cells, recipes, wanted_features};
+use plumbline_graph::RefusalKind;
+use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
+use plumbline_spec::Label;
 use plumbline_spec::{OperatorId, Spec};
 use plumbline_tensor::ValueKind;
 use rayon::prelude::*;

@@ -1,8 +1,8 @@
 //! A law of inexact operators: the exact answer, rounded once to the type of the elements, is always accepted. What is exact is said by the
 //! same operator on the same elements as float64, whose oracle strays by far less than any other type's.
 
-use plumbline_executor::reference::{Judged, Operand, Reference};
 use plumbline_generator::{Case, cells};
+use plumbline_oracle::{Judged, Operand, Reference};
 use plumbline_tensor::onnx::{TypeProto, TypeProtoValue};
 use plumbline_tensor::{DType, Saturation, Tensor, Value, tensor_from_proto, tensor_to_proto};
 

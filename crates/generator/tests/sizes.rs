@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_executor::reference::Reference;
 use plumbline_generator::{Case, Cell, cells};
+use plumbline_oracle::Reference;
 use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
 

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_executor::RefusalKind;
-use plumbline_executor::reference::Reference;
 use plumbline_generator::{Case, Cell, cells};
+use plumbline_graph::RefusalKind;
+use plumbline_oracle::Reference;
 use plumbline_spec::FormalOption;
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{Tensor, Value};

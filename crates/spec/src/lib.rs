@@ -17,8 +17,10 @@ mod error;
 mod facts;
 mod id;
 mod import;
+mod label;
 mod load;
 mod lookup;
+mod numerics;
 mod operator;
 pub mod page;
 mod rules;
@@ -30,8 +32,10 @@ pub use error::SpecError;
 pub use facts::{DTypeFacts, DomainRange, Opsets, Release};
 pub use id::{IdError, ONNX_DOMAIN, OperatorId, canonical_domain};
 pub use import::{Difference, IMPORT_SCRIPT, Import, ONNX_RELEASE, Written};
+pub use label::{Label, labels};
 pub use load::Spec;
 pub use lookup::{Found, LookupError};
+pub use numerics::{DEFAULT_ACCURACY, Numerics, Ulp};
 pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::spec::Format;
 use anyhow::Context;
-use plumbline_executor::directml::dxdispatch::{Checked, Finding, check};
+use plumbline_directml::dxdispatch::{Checked, Finding, check};
 use plumbline_spec::directml::FeatureLevel;
 use serde_json::{Value, json};
 use std::path::PathBuf;

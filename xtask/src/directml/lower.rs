@@ -2,8 +2,8 @@
 
 use crate::exit::Exit;
 use crate::spec::Format;
-use plumbline_executor::directml::lowering::{LoweringError, Options, Variant, lower};
-use plumbline_executor::directml::{
+use plumbline_directml::lowering::{LoweringError, Options, Variant, lower};
+use plumbline_directml::{
     Attribute, FieldValue, Graph, InputSource, Node, OperatorDescription, TensorDescription, graph_violations,
 };
 use plumbline_spec::directml::{DirectMl, FeatureLevel, Field, FieldKind};

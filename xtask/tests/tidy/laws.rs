@@ -21,7 +21,7 @@ const WITHOUT: &[(&str, &str)] = &[
 fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
     let known: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for path in files(&root().join("crates/executor/tests")).into_iter().filter(|p| has_extension(p, "rs")) {
+    for path in files(&root().join("crates/oracle/tests")).into_iter().filter(|p| has_extension(p, "rs")) {
         let text = text(&path);
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         let is_law = |line: &&&str| line.starts_with("/// Law:");
@@ -62,6 +62,6 @@ fn operators_have_laws() {
     problems.extend(without.iter().filter(|(_, why)| why.is_empty()).map(|(name, _)| format!("{name}: no reason")));
     none(
         problems,
-        "A law (`/// Law: Conv, ConvTranspose` before a test of crates/executor/tests) for every operator, or a reason.",
+        "A law (`/// Law: Conv, ConvTranspose` before a test of crates/oracle/tests) for every operator, or a reason.",
     );
 }

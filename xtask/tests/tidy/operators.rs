@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use plumbline_executor::reference::Reference;
+use plumbline_oracle::Reference;
 use plumbline_spec::{Operator, Spec};
 
 use crate::{files, has_extension, none, root, short, text};
 
-fn reference() -> PathBuf {
-    root().join("crates/executor/src/reference")
+fn oracle() -> PathBuf {
+    root().join("crates/oracle/src")
 }
 
 /// Every operator that has a kernel.
@@ -27,8 +27,8 @@ fn key(name: &str) -> String {
 
 /// The file of an operator's kernel.
 fn kernel(operator: &Operator) -> PathBuf {
-    let folder = reference().join("ops");
-    let folder = if operator.domain == "ai.onnx" { folder } else { folder.join(&operator.domain) };
+    let folder = oracle().join("ops");
+    let folder = if operator.domain == "ai.onnx" { folder } else { folder.join(operator.domain.replace('.', "_")) };
     let is_its = |path: &PathBuf| key(&path.file_stem().unwrap().to_string_lossy()) == key(&operator.name);
     let mut found = files(&folder).into_iter().filter(|path| has_extension(path, "rs") && !path.ends_with("mod.rs"));
     found.find(is_its).unwrap_or_default()
@@ -47,7 +47,7 @@ fn labels(text: &str) -> BTreeSet<String> {
 /// The text of the families and other kernels that a file calls, and of those they call.
 fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
     let mut found = String::new();
-    for path in files(&reference().join("families")).into_iter().chain(files(&reference().join("ops"))) {
+    for path in files(&oracle().join("families")).into_iter().chain(files(&oracle().join("ops"))) {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let parent = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
         let module = if stem == "mod" { parent } else { stem };
@@ -68,7 +68,7 @@ fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
 fn rust_files_of_kernels_are_named_for_their_operator() {
     let known: BTreeSet<String> = Spec::embedded().operators().map(|o| key(&o.name)).collect();
     let mut problems = Vec::new();
-    for path in files(&reference().join("ops")).into_iter().filter(|p| has_extension(p, "rs") && !p.ends_with("mod.rs"))
+    for path in files(&oracle().join("ops")).into_iter().filter(|p| has_extension(p, "rs") && !p.ends_with("mod.rs"))
     {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         if !known.contains(&key(&stem)) {

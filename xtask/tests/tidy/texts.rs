@@ -10,9 +10,15 @@ use crate::{files, has_extension, none, root, short, text};
 const MOST_LINES: usize = 400;
 
 /// Crates from the lowest up: each may depend on those before it.
-const LAYERS: [&str; 7] = [
+const LAYERS: [&str; 13] = [
     "plumbline-tensor",
     "plumbline-spec",
+    "plumbline-graph",
+    "plumbline-oracle",
+    "plumbline-backend",
+    "plumbline-cpu",
+    "plumbline-directml",
+    "plumbline-runtimes",
     "plumbline-executor",
     "plumbline-generator",
     "plumbline-conformance",

@@ -1,7 +1,8 @@
 //! How the answers of two versions to the same question differ.
 
-use plumbline_executor::reference::{Answer, Expected, Judged, Kind, Latitude, Operand};
-use plumbline_executor::{Label, Refusal, RefusalKind};
+use plumbline_graph::{Refusal, RefusalKind};
+use plumbline_oracle::{Answer, Expected, Judged, Kind, Latitude, Operand};
+use plumbline_spec::Label;
 
 /// How two answers differ, the plainest first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,8 +151,8 @@ fn same_range(a: &Expected, b: &Expected, index: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumbline_executor::labels::{B1, C1};
-    use plumbline_executor::reference::{Number, one};
+    use plumbline_oracle::{Number, one};
+    use plumbline_spec::labels::{B1, C1};
     use plumbline_tensor::DType;
 
     fn answer(numbers: Vec<Number>) -> Answer {

@@ -13,8 +13,8 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use plumbline_executor::reference::Reference;
 use plumbline_generator::recipes;
+use plumbline_oracle::Reference;
 use plumbline_spec::{Operator, OperatorVersion, Spec, SpecDiff};
 use rayon::prelude::*;
 

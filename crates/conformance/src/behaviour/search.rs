@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use plumbline_executor::Label;
-use plumbline_executor::reference::{Answer, Reference};
 use plumbline_generator::{Case, Cell, Sequence, cells_of};
+use plumbline_oracle::{Answer, Reference};
+use plumbline_spec::Label;
 use plumbline_spec::{Operator, OperatorVersion};
 use plumbline_tensor::{DType, Value};
 use rayon::prelude::*;

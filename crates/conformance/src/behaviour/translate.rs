@@ -1,8 +1,8 @@
 //! Puts a case in terms of another version of its operator: the same node at another opset. Where an attribute became an
 //! input, or an input an attribute, the setting moves over; an attribute that the other version does not have is left out.
 
-use plumbline_executor::reference::Operand;
 use plumbline_generator::Case;
+use plumbline_oracle::Operand;
 use plumbline_spec::{AttributeKind, Formal, FormalOption, OperatorVersion, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto};

@@ -1,8 +1,8 @@
 //! Comparisons as text for people.
 
-use plumbline_executor::Label;
-use plumbline_executor::reference::{Allowed, Answer, Expected, Kind, Operand};
 use plumbline_generator::short_type;
+use plumbline_oracle::{Allowed, Answer, Expected, Kind, Operand};
+use plumbline_spec::Label;
 use plumbline_spec::{Change, Operator, OperatorVersion, Part as SpecPart, SpecDiff, What};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind, tensor_from_proto};

@@ -8,7 +8,8 @@
 //! ```
 //! and in `tests/conformance.rs`:
 //! ```no_run
-//! # use plumbline_executor::{Backend, Identity, Prepared, Profile, Refusal};
+//! # use plumbline_backend::{Backend, Identity, Prepared, Profile};
+//! # use plumbline_graph::Refusal;
 //! # #[derive(Default)]
 //! # struct MyBackend(Profile);
 //! # impl Backend for MyBackend {
@@ -35,7 +36,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Conclusion, Trial};
-use plumbline_executor::{Backend, Options, Registry};
+use plumbline_backend::Backend;
+use plumbline_executor::{Options, Registry};
 
 use crate::{Budget, Expectations, Selection, Settings, Work};
 use trial::Shared;

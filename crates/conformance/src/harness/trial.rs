@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use libtest_mimic::{Arguments, Completion, Failed};
-use plumbline_executor::{Backend, Job, Local, Observation, Refusal, RefusalKind};
+use plumbline_backend::{Backend, Job, Local, Observation};
 use plumbline_generator::Case;
+use plumbline_graph::{Refusal, RefusalKind};
 
 use super::{HarnessError, Suite, WORKER};
 use crate::repro::{answers, write_repro};
@@ -75,7 +76,7 @@ impl Shared {
             let in_worker = self.backend.is_none();
             let opener = move || match in_worker {
                 true => registry.start(WORKER).map_err(|e| e.to_string()),
-                false => Ok(Box::new(Local::new(make())) as Box<dyn plumbline_executor::Runner>),
+                false => Ok(Box::new(Local::new(make())) as Box<dyn plumbline_backend::Runner>),
             };
             Subject::open(&self.name, Box::new(opener))
         };

@@ -1,8 +1,8 @@
 //! What makes a backend wrong: edits of the case that it answers instead, and of its answer.
 
-use plumbline_executor::Refusal;
-use plumbline_executor::reference::Reference;
 use plumbline_generator::Case;
+use plumbline_graph::Refusal;
+use plumbline_oracle::Reference;
 use plumbline_spec::{OperatorVersion, Spec};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Data, Tensor, Value};

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_executor::reference::{Operand, Reference};
-use plumbline_executor::{Observation, Refusal};
+use plumbline_backend::Observation;
 use plumbline_generator::{Case, Cell};
+use plumbline_graph::Refusal;
+use plumbline_oracle::{Operand, Reference};
 use plumbline_spec::{OperatorVersion, Spec};
 use plumbline_tensor::Value;
 use rayon::prelude::*;

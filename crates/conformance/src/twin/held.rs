@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use plumbline_executor::reference::{Operand, Reference};
-use plumbline_executor::{Job, Observation, Profile, RefusalKind};
+use plumbline_backend::{Job, Observation, Profile};
 use plumbline_generator::{Case, OutputShape};
+use plumbline_graph::RefusalKind;
+use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
 use super::Twin;

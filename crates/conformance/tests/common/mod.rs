@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use plumbline_backend::{Backend, Local};
 use plumbline_conformance::{
     Budget, CaseResult, Expectations, Outcome, Progress, Run, Selection, Settings, Subject, Work,
 };
-use plumbline_executor::{Backend, Local};
 use plumbline_generator::cells;
 use plumbline_tensor::{DType, Tensor, Value};
 
@@ -30,7 +30,7 @@ pub fn run_on(
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{number}", env!("CARGO_CRATE_NAME")));
     let _ = std::fs::remove_dir_all(&out);
-    let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_executor::Runner>);
+    let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_backend::Runner>);
     let subject = Subject::open("twisted", Box::new(open)).unwrap();
     let settings = Settings {
         seed: 0,

@@ -26,7 +26,7 @@ impl Draw<'_> {
     /// A map with up to four keys.
     pub(super) fn map(&mut self, key: DType, value: &TypeStr, values: Values) -> Value {
         let count = self.choose(&[2, 1, 4, 0]);
-        let keys = crate::recipes::distinct(self, key, count);
+        let keys = crate::recipes::tables::distinct(self, key, count);
         self.map_of(&keys, value, values)
     }
 }

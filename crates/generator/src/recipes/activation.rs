@@ -120,7 +120,8 @@ pub fn shrink(draw: &mut Draw) {
 }
 
 /// A bound as a number; integer types take its whole part.
-const BOUNDS: &[(f64, f64)] = &[(-1.0, 1.0), (0.0, 6.0), (-2.5, 3.25), (-0.1, 0.1), (2.0, 5.0), (3.0, -2.0), (0.0, 0.0)];
+const BOUNDS: &[(f64, f64)] =
+    &[(-1.0, 1.0), (0.0, 6.0), (-2.5, 3.25), (-0.1, 0.1), (2.0, 5.0), (3.0, -2.0), (0.0, 0.0)];
 
 pub fn clip(draw: &mut Draw) {
     let (min, max) = draw.choose(BOUNDS);

@@ -127,9 +127,17 @@ pub fn pow(draw: &mut Draw) {
         // Fractions; an integer base takes a fraction as well.
         2 => {
             draw.feature("fractions");
-            draw.tensor("X", &base, if x.is_float() { Values::Between(0.015625, 20.0) } else { Values::Between(0.0, 9.0) });
+            draw.tensor(
+                "X",
+                &base,
+                if x.is_float() { Values::Between(0.015625, 20.0) } else { Values::Between(0.0, 9.0) },
+            );
             let lowest = if x.is_float() { -3.0 } else { 0.0 };
-            let values = if y.is_float() || y.is_signed_integer() { Values::Between(lowest, 3.0) } else { Values::Between(0.0, 3.0) };
+            let values = if y.is_float() || y.is_signed_integer() {
+                Values::Between(lowest, 3.0)
+            } else {
+                Values::Between(0.0, 3.0)
+            };
             draw.tensor("Y", &exponent, values);
         }
         // NaN, infinities, zeros, extremes.

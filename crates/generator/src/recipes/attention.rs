@@ -219,7 +219,17 @@ pub fn attention_c1(draw: &mut Draw) {
 pub fn attention_c2(draw: &mut Draw) {
     three(draw, [&[2, 2, 6], &[2, 3, 6], &[2, 3, 6]]);
     if draw.way(2) == 1 {
-        let (q, kv) = draw.way_of(&[(4, 2), (0, 2), (2, 4), (2, 0), (-1, 2), (i64::MAX, 2), (2, i64::MAX), (i64::MIN, 2), (2, i64::MIN)]);
+        let (q, kv) = draw.way_of(&[
+            (4, 2),
+            (0, 2),
+            (2, 4),
+            (2, 0),
+            (-1, 2),
+            (i64::MAX, 2),
+            (2, i64::MAX),
+            (i64::MIN, 2),
+            (2, i64::MIN),
+        ]);
         draw.int_attribute("q_num_heads", q);
         draw.int_attribute("kv_num_heads", kv);
     }
@@ -235,7 +245,8 @@ pub fn attention_c3(draw: &mut Draw) {
 }
 
 pub fn attention_c4(draw: &mut Draw) {
-    let (q, kv): (&[usize], &[usize]) = if draw.way(2) == 1 { (&[2, 3, 2, 2], &[2, 2, 3, 2]) } else { (&[2, 1, 2, 2], &[2, 2, 3, 2]) };
+    let (q, kv): (&[usize], &[usize]) =
+        if draw.way(2) == 1 { (&[2, 3, 2, 2], &[2, 2, 3, 2]) } else { (&[2, 1, 2, 2], &[2, 2, 3, 2]) };
     three(draw, [q, kv, kv]);
 }
 

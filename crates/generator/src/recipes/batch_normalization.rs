@@ -140,6 +140,12 @@ pub fn batch_normalization_c3(draw: &mut Draw) {
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     one_output(draw, &shape, [&[shape[1]]; 4]);
     // Outside of training, or a number that is never right.
-    let count = if draw.since() >= 14 { 3 } else if draw.since() < 7 { draw.way_of(&[5, 3]) } else { draw.way_of(&[3, 4]) };
+    let count = if draw.since() >= 14 {
+        3
+    } else if draw.since() < 7 {
+        draw.way_of(&[5, 3])
+    } else {
+        draw.way_of(&[3, 4])
+    };
     draw.outputs(&vec![true; count]);
 }

@@ -7,7 +7,19 @@ use crate::values::Values;
 
 /// Literals that Cast names; which of them a type holds is for `literals` to say.
 const INTEGERS: [&str; 14] = [
-    "0", "1", "2", "3", "-1", "-2", "+3", "7", "100", "-100", "1000", "2147483647", "9223372036854775807",
+    "0",
+    "1",
+    "2",
+    "3",
+    "-1",
+    "-2",
+    "+3",
+    "7",
+    "100",
+    "-100",
+    "1000",
+    "2147483647",
+    "9223372036854775807",
     "18446744073709551615",
 ];
 const FRACTIONS: [&str; 16] = [
@@ -58,7 +70,11 @@ fn source(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
         (true, Some((low, high))) if to != DType::Bool && !draw.once_in(6) => {
             draw.feature("fractions in range");
             let (low, high) = (low as f64, high as f64);
-            if draw.flag() { Values::Between(low / 2.0, high / 2.0) } else { Values::Between(low.max(-9.5), high.min(9.5)) }
+            if draw.flag() {
+                Values::Between(low / 2.0, high / 2.0)
+            } else {
+                Values::Between(low.max(-9.5), high.min(9.5))
+            }
         }
         _ => {
             let narrower = to.is_float() && held(to) < held(from);
@@ -155,8 +171,11 @@ fn written(format: &FloatFormat, choice: u64) -> String {
     let number = match place {
         0 if next.is_finite() => one + (next - one) / 2.0,
         // What lies beyond every number of the type, on either side.
-        1 if pattern % 8 == 0 => return ["1e400", "-1e400", "1e-400", "-1E-400"][(pattern / 8 % 4) as usize].to_owned(),
-        2 => [format.max_finite(), -format.max_finite(), format.min_positive(), format.min_normal()][(pattern % 4) as usize],
+        1 if pattern % 8 == 0 => {
+            return ["1e400", "-1e400", "1e-400", "-1E-400"][(pattern / 8 % 4) as usize].to_owned();
+        }
+        2 => [format.max_finite(), -format.max_finite(), format.min_positive(), format.min_normal()]
+            [(pattern % 4) as usize],
         _ => one,
     };
     let number = if number.is_finite() { number } else { 1.0 };

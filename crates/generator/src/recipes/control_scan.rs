@@ -108,7 +108,9 @@ pub fn scan(draw: &mut Draw) {
         // A state of the same kind as a scanned input adds it up.
         let partner = seen[states..].iter().find(|o| o.dtype == s.dtype && o.shape == s.shape);
         body = match partner {
-            Some(partner) if takes("Add", opset, &type_) && draw.flag() => body.node("Add", &[&s.name, &partner.name], &next),
+            Some(partner) if takes("Add", opset, &type_) && draw.flag() => {
+                body.node("Add", &[&s.name, &partner.name], &next)
+            }
             Some(partner) if draw.flag() => body.copy(opset, &type_, &partner.name, &next),
             _ if takes("Add", opset, &type_) && draw.flag() => body.node("Add", &[&s.name, &s.name], &next),
             _ => body.copy(opset, &type_, &s.name, &next),

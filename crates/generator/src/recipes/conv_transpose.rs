@@ -43,8 +43,13 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
         }
         let windows: usize = if rank < 3 { draw.choose(&[3, 2, 4, 1]) } else { draw.choose(&[2, 3, 1]) };
         let windows = draw.extent(windows, 4usize.pow(rank as u32 - 1)) as i64;
-        let mut axis =
-            Axis { windows, kernel: draw.choose(&[3, 2, 1, 4]), stride, dilation, more: more.as_ref().map_or(0, |m| m[i]) };
+        let mut axis = Axis {
+            windows,
+            kernel: draw.choose(&[3, 2, 1, 4]),
+            stride,
+            dilation,
+            more: more.as_ref().map_or(0, |m| m[i]),
+        };
         if same && !shaped && (axis.kernel - 1) * dilation + 1 < stride {
             axis.kernel = stride.max(axis.kernel);
         }
@@ -73,14 +78,17 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
         let cuts: &[i64] = if same { &[1, 3, 1, 0, 2] } else { &[0, 1, 2, 3] };
         let shape: Vec<i64> = axes
             .iter()
-            .map(|a| if longer { a.covered() + draw.range(0..=2) } else { (a.covered() - draw.choose(cuts)).max(a.windows) })
+            .map(|a| {
+                if longer { a.covered() + draw.range(0..=2) } else { (a.covered() - draw.choose(cuts)).max(a.windows) }
+            })
             .collect();
         if longer {
             draw.feature("an output longer than the windows");
         }
         draw.ints_attribute("output_shape", &shape);
     } else if auto_pad == Some("NOTSET") && !draw.once_in(4) || auto_pad.is_none() && draw.give_attribute("pads") {
-        let mut pads: Vec<i64> = (0..2 * rank).map(|i| draw.range(0..=2).min((axes[i % rank].covered() - 1) / 2)).collect();
+        let mut pads: Vec<i64> =
+            (0..2 * rank).map(|i| draw.range(0..=2).min((axes[i % rank].covered() - 1) / 2)).collect();
         if let Some(at) = (0..rank).find(|&i| pads[i] > 0 && pads[i] == pads[rank + i])
             && draw.flag()
         {

@@ -23,7 +23,12 @@ pub fn deform_conv(draw: &mut Draw) {
     let spatial = spatial(draw, rank, false);
     let taps: usize = spatial.kernel.iter().product();
     let values = draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0)]);
-    let offsets = draw.choose(&[Values::Between(-0.5, 0.5), Values::Integers, Values::Between(-2.0, 2.0), Values::Mostly(-1.0, 1.0)]);
+    let offsets = draw.choose(&[
+        Values::Between(-0.5, 0.5),
+        Values::Integers,
+        Values::Between(-2.0, 2.0),
+        Values::Mostly(-1.0, 1.0),
+    ]);
     let x = [&[channels.batches, channels.groups * channels.inputs][..], &spatial.extents].concat();
     let w = [&[channels.groups * channels.outputs, channels.inputs][..], &spatial.kernel].concat();
     draw.tensor("X", &x, values);
@@ -102,13 +107,22 @@ pub fn deform_conv_c9(draw: &mut Draw) {
 }
 
 pub fn deform_conv_c10(draw: &mut Draw) {
-    let offset: &[usize] = draw.way_of(&[&[1, 7, 3, 2][..], &[1, 9, 3, 2], &[2, 8, 3, 2], &[1, 8, 2, 2], &[1, 8, 3, 3], &[1, 16, 3, 2], &[1, 8, 6]]);
+    let offset: &[usize] = draw.way_of(&[
+        &[1, 7, 3, 2][..],
+        &[1, 9, 3, 2],
+        &[2, 8, 3, 2],
+        &[1, 8, 2, 2],
+        &[1, 8, 3, 3],
+        &[1, 16, 3, 2],
+        &[1, 8, 6],
+    ]);
     operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], offset);
 }
 
 pub fn deform_conv_c11(draw: &mut Draw) {
     plain(draw);
     draw.omit("B");
-    let mask: &[usize] = draw.way_of(&[&[1, 3, 3, 2][..], &[1, 5, 3, 2], &[2, 4, 3, 2], &[1, 4, 2, 2], &[1, 4, 3, 1], &[1, 4, 6]]);
+    let mask: &[usize] =
+        draw.way_of(&[&[1, 3, 3, 2][..], &[1, 5, 3, 2], &[2, 4, 3, 2], &[1, 4, 2, 2], &[1, 4, 3, 1], &[1, 4, 6]]);
     draw.tensor("mask", mask, Values::Between(0.0, 1.0));
 }

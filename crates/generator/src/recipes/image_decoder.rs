@@ -79,14 +79,8 @@ fn written(mut encoder: impl ImageEncoder, exif: Vec<u8>, image: &DynamicImage) 
 
 /// An image in one of the formats that there is an encoder for.
 fn fresh(draw: &mut Draw) -> Vec<u8> {
-    let formats = [
-        ImageFormat::Pnm,
-        ImageFormat::Bmp,
-        ImageFormat::Png,
-        ImageFormat::Tiff,
-        ImageFormat::WebP,
-        ImageFormat::Jpeg,
-    ];
+    let formats =
+        [ImageFormat::Pnm, ImageFormat::Bmp, ImageFormat::Png, ImageFormat::Tiff, ImageFormat::WebP, ImageFormat::Jpeg];
     let format = draw.choose(&formats);
     match format {
         ImageFormat::Pnm => draw.feature("PNM"),

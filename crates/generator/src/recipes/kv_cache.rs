@@ -219,7 +219,8 @@ pub fn swiglu(draw: &mut Draw) {
 
 /// Shapes that differ; nothing broadcasts.
 pub fn swiglu_c1(draw: &mut Draw) {
-    let (a, b) = draw.way_of(&[(vec![2, 3], vec![3]), (vec![2, 3], vec![1, 3]), (vec![], vec![2]), (vec![6], vec![2, 3])]);
+    let (a, b) =
+        draw.way_of(&[(vec![2, 3], vec![3]), (vec![2, 3], vec![1, 3]), (vec![], vec![2]), (vec![6], vec![2, 3])]);
     draw.tensor("A", &a, Values::Integers);
     draw.tensor("B", &b, Values::Integers);
 }

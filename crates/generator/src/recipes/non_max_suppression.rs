@@ -23,7 +23,8 @@ fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold
         let size = |draw: &mut Draw| draw.range(3..=9) as f32 / 8.0;
         let (mut y, mut x, mut height, mut width) = (place(draw), place(draw), size(draw), size(draw));
         // The second box of a batch always does; five in a row keep every coordinate exact.
-        let exact = EXACT.contains(&threshold) && !(number % count).is_multiple_of(5) && (number % count == 1 || draw.flag());
+        let exact =
+            EXACT.contains(&threshold) && !(number % count).is_multiple_of(5) && (number % count == 1 || draw.flag());
         if let (true, Some(last)) = (exact, before) {
             draw.feature("an overlap at the threshold");
             (y, x, height, width) = last;
@@ -126,7 +127,14 @@ fn two(draw: &mut Draw) {
 
 /// Another number of boxes, of batches, or other boxes.
 pub fn non_max_suppression_c1(draw: &mut Draw) {
-    let shapes = [([1, 2, 4], [1, 1, 3]), ([1, 2, 4], [2, 1, 2]), ([1, 2, 3], [1, 1, 2]), ([1, 2, 5], [1, 1, 2]), ([1, 2, 4], [1, 1, 1]), ([2, 2, 4], [1, 1, 2])];
+    let shapes = [
+        ([1, 2, 4], [1, 1, 3]),
+        ([1, 2, 4], [2, 1, 2]),
+        ([1, 2, 3], [1, 1, 2]),
+        ([1, 2, 5], [1, 1, 2]),
+        ([1, 2, 4], [1, 1, 1]),
+        ([2, 2, 4], [1, 1, 2]),
+    ];
     let (boxes, scores): ([usize; 3], [usize; 3]) = draw.way_of(&shapes);
     floats(draw, "boxes", &boxes, &vec![1.0; boxes.iter().product()]);
     floats(draw, "scores", &scores, &vec![0.5; scores.iter().product()]);

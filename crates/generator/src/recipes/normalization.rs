@@ -303,7 +303,9 @@ pub fn mean_variance_normalization(draw: &mut Draw) {
     // Of elements that are all alike little is decided: the body divides a rounding error by 1e-9.
     let values = match draw.once_in(4) {
         true => spread(draw),
-        false => draw.choose(&[Values::Between(-2.0, 2.0), Values::Integers, Values::Moderate, Values::Mostly(-2.0, 2.0)]),
+        false => {
+            draw.choose(&[Values::Between(-2.0, 2.0), Values::Integers, Values::Moderate, Values::Mostly(-2.0, 2.0)])
+        }
     };
     draw.tensor("X", &shape, values);
     if !given {

@@ -29,7 +29,9 @@ fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
     // An axis does not count where there is one scale; the default is 1.
     let given = draw.give_attribute("axis");
     let axis = match given {
-        true if shape.len() > 1 => draw.turn(&[None, Some(1), None, None]).unwrap_or_else(|| draw.axis(shape.len(), true)),
+        true if shape.len() > 1 => {
+            draw.turn(&[None, Some(1), None, None]).unwrap_or_else(|| draw.axis(shape.len(), true))
+        }
         _ => 1,
     };
     if given && !shape.is_empty() {
@@ -191,7 +193,8 @@ pub fn quantize_linear(draw: &mut Draw) {
 
 /// `x`, a scale of this shape, and a zero point of that one.
 fn plain(draw: &mut Draw, shape: &[usize], scale: &[usize], zero: &[usize]) {
-    let (quantizes, of_scale) = (draw.has_input("y_scale"), if draw.has_input("y_scale") { "y_scale" } else { "x_scale" });
+    let (quantizes, of_scale) =
+        (draw.has_input("y_scale"), if draw.has_input("y_scale") { "y_scale" } else { "x_scale" });
     let to = if quantizes { draw.output_dtype("y") } else { draw.input_dtype("x") };
     draw.tensor("x", shape, Values::Integers);
     let of_scale_dtype = draw.input_dtype(of_scale);

@@ -45,17 +45,10 @@ impl Layer {
         }
         // Each state is multiplied by each.
         draw.enlarge(&mut extents[..3], 6 * gates);
-        extents[3] = draw.extent(extents[3], 64 * gates * extents[..3].iter().map(|extent| extent.max(&1)).product::<usize>());
+        extents[3] =
+            draw.extent(extents[3], 64 * gates * extents[..3].iter().map(|extent| extent.max(&1)).product::<usize>());
         let [steps, batch, inputs, hidden] = extents;
-        let mut layer = Layer {
-            gates,
-            directions: 1,
-            steps,
-            batch,
-            inputs,
-            hidden,
-            batch_first: false,
-        };
+        let mut layer = Layer { gates, directions: 1, steps, batch, inputs, hidden, batch_first: false };
         if draw.give_attribute("direction") {
             let direction = draw.choose(&["forward", "reverse", "bidirectional"]);
             draw.string_attribute("direction", direction);
@@ -124,7 +117,8 @@ fn lengths(draw: &mut Draw, layer: &Layer) {
     if !draw.give_input("sequence_lens") {
         return;
     }
-    let some: Vec<i64> = (0..layer.batch).map(|_| layer.steps as i64 - draw.range(0..=layer.steps as i64 - 1)).collect();
+    let some: Vec<i64> =
+        (0..layer.batch).map(|_| layer.steps as i64 - draw.range(0..=layer.steps as i64 - 1)).collect();
     let mut lengths = some;
     if !lengths.is_empty() && draw.once_in(10) {
         draw.feature("a sequence of no steps");
@@ -151,7 +145,10 @@ fn activations(draw: &mut Draw, each: usize, directions: usize) {
     // Affine and ScaledTanh have no defaults.
     let wanted = chosen.iter().any(|(name, ..)| ["Affine", "ScaledTanh"].contains(name));
     let thresholded = chosen.iter().any(|(name, ..)| *name == "ThresholdedRelu");
-    for (attribute, takes) in [("activation_alpha", chosen.iter().map(|c| c.1).collect::<Vec<_>>()), ("activation_beta", chosen.iter().map(|c| c.2).collect())] {
+    for (attribute, takes) in [
+        ("activation_alpha", chosen.iter().map(|c| c.1).collect::<Vec<_>>()),
+        ("activation_beta", chosen.iter().map(|c| c.2).collect()),
+    ] {
         let count = takes.iter().filter(|t| **t).count();
         if count == 0 || !draw.give() && !wanted {
             if thresholded && attribute == "activation_alpha" {
@@ -194,8 +191,13 @@ fn output_sequence(draw: &mut Draw) -> bool {
 fn outputs(draw: &mut Draw, count: usize) {
     let sequence = output_sequence(draw);
     let ways = [
-        [true; 3], [false, true, false], [true, false, true], [true, false, false], [false, false, true],
-        [true, true, false], [false, true, true],
+        [true; 3],
+        [false, true, false],
+        [true, false, true],
+        [true, false, false],
+        [false, false, true],
+        [true, true, false],
+        [false, true, true],
     ];
     let mut named = draw.choose(&ways).to_vec();
     named.truncate(count);

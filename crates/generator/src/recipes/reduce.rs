@@ -68,7 +68,8 @@ fn reduction(draw: &mut Draw, values: &[Values]) {
 const INTEGERS: &[Values] = &[Values::Between(-3.0, 5.0), Values::Between(-1000.0, 2000.0), Values::Any];
 
 /// Values whose sums keep a meaning: large and tiny ones by themselves, infinities and NaN in few.
-const SUMS: &[Values] = &[Values::Moderate, Values::Integers, Values::Between(-1e-3, 2e-3), Values::Finite, Values::Any];
+const SUMS: &[Values] =
+    &[Values::Moderate, Values::Integers, Values::Between(-1e-3, 2e-3), Values::Finite, Values::Any];
 
 pub fn reduce_sum(draw: &mut Draw) {
     reduction(draw, SUMS);
@@ -107,7 +108,12 @@ pub fn reduce_log_sum(draw: &mut Draw) {
 /// Powers within the range of the type, and beyond it in both directions.
 pub fn reduce_log_sum_exp(draw: &mut Draw) {
     let wide = if draw.dtype("T") == DType::Float16 { 20.0 } else { 200.0 };
-    let ways = [Values::Between(-8.0, 8.0), Values::Integers, Values::Between(-wide, wide), Values::Between(-wide, -0.9 * wide)];
+    let ways = [
+        Values::Between(-8.0, 8.0),
+        Values::Integers,
+        Values::Between(-wide, wide),
+        Values::Between(-wide, -0.9 * wide),
+    ];
     reduction(draw, &[&ways[..], &[Values::Any]].concat());
 }
 

@@ -105,7 +105,10 @@ pub fn roi_align(draw: &mut Draw) {
     let mut half_pixel = draw.since() >= 16;
     if draw.give_attribute("coordinate_transformation_mode") {
         half_pixel = draw.flag();
-        draw.string_attribute("coordinate_transformation_mode", if half_pixel { "half_pixel" } else { "output_half_pixel" });
+        draw.string_attribute(
+            "coordinate_transformation_mode",
+            if half_pixel { "half_pixel" } else { "output_half_pixel" },
+        );
         if half_pixel {
             draw.feature("half_pixel");
         }
@@ -155,7 +158,11 @@ pub fn roi_align_c1(draw: &mut Draw) {
 }
 
 pub fn roi_align_c2(draw: &mut Draw) {
-    if draw.way(2) == 1 { aligned(draw, &[1, 2, 4, 4], &[1, 3], &[0]) } else { aligned(draw, &[1, 2, 4, 4], &[4], &[0]) }
+    if draw.way(2) == 1 {
+        aligned(draw, &[1, 2, 4, 4], &[1, 3], &[0])
+    } else {
+        aligned(draw, &[1, 2, 4, 4], &[4], &[0])
+    }
 }
 
 pub fn roi_align_c3(draw: &mut Draw) {

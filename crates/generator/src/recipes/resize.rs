@@ -157,7 +157,8 @@ fn telling(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], tar
             "half_pixel" | "pytorch_half_pixel" if from.is_multiple_of(2) && from > 2 => from / 2,
             _ => continue,
         };
-        let others: usize = target.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, e)| e.max(&1)).product();
+        let others: usize =
+            target.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, e)| e.max(&1)).product();
         if to * others <= most(draw) {
             target[axis] = to;
             draw.feature(if to == 1 { "a single element as PyTorch has it" } else { "positions between two elements" });
@@ -294,7 +295,8 @@ fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool,
         };
         if by_scales {
             // As large as the input, so that it does not count for the extents.
-            (start, end) = if averages(dtype) { draw.choose(&[(0.0, 1.0), (0.25, 1.25), (-0.5, 0.5)]) } else { (0.0, 1.0) };
+            (start, end) =
+                if averages(dtype) { draw.choose(&[(0.0, 1.0), (0.25, 1.25), (-0.5, 0.5)]) } else { (0.0, 1.0) };
         }
         starts.push(start);
         ends.push(end);

@@ -65,9 +65,18 @@ pub fn resize_c4(draw: &mut Draw) {
     unsized_image(draw);
     let names: &[(&str, &str)] = match draw.since() {
         10 => &[("mode", "cubic"), ("mode", "area")],
-        11 => &[("mode", "area"), ("coordinate_transformation_mode", "half_pixel_symmetric"), ("nearest_mode", "round")],
-        13 => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round")],
-        _ => &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round"), ("keep_aspect_ratio_policy", "keep")],
+        11 => {
+            &[("mode", "area"), ("coordinate_transformation_mode", "half_pixel_symmetric"), ("nearest_mode", "round")]
+        }
+        13 => {
+            &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round")]
+        }
+        _ => &[
+            ("mode", "area"),
+            ("coordinate_transformation_mode", "tf_half_pixel_for_nn"),
+            ("nearest_mode", "round"),
+            ("keep_aspect_ratio_policy", "keep"),
+        ],
     };
     let (attribute, name) = draw.way_of(names);
     draw.string_attribute(attribute, name);

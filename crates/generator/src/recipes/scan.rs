@@ -38,7 +38,10 @@ pub fn cum_sum(draw: &mut Draw) {
 
 pub fn cum_prod(draw: &mut Draw) {
     draw.at_most(LONGEST);
-    scan(draw, &[Values::Between(-2.0, 2.0), Values::Integers, Values::Between(0.7, 1.4), Values::Moderate, Values::Any]);
+    scan(
+        draw,
+        &[Values::Between(-2.0, 2.0), Values::Integers, Values::Between(0.7, 1.4), Values::Moderate, Values::Any],
+    );
 }
 
 fn axis_outside(draw: &mut Draw) {

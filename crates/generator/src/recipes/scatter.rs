@@ -26,7 +26,8 @@ fn reduction(draw: &mut Draw) -> (&'static str, Values) {
         "min" => draw.feature("smaller"),
         _ => {}
     }
-    let values = if name == "none" { Values::Any } else { draw.choose(&[Values::Moderate, Values::Moderate, Values::Any]) };
+    let values =
+        if name == "none" { Values::Any } else { draw.choose(&[Values::Moderate, Values::Moderate, Values::Any]) };
     (name, values)
 }
 

@@ -158,7 +158,10 @@ fn repeating(draw: &mut Draw, shape: &[usize]) -> Tensor {
     let mut sources: Vec<usize> = draw.block(shape.iter().product(), 5).into_iter().map(|i| i as usize).collect();
     let mut bits: Vec<u64> = sources.iter().map(|&i| pool.bits_at(i)).collect();
     let size = dtype.size();
-    if nan && let Some(format) = dtype.float_format() && !bits.is_empty() {
+    if nan
+        && let Some(format) = dtype.float_format()
+        && !bits.is_empty()
+    {
         let at = draw.below(bits.len());
         bits[at] = format.encode(f64::NAN, plumbline_tensor::Saturation::None);
         draw.feature("one NaN");

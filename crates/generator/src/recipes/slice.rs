@@ -75,12 +75,22 @@ fn bounds(draw: &mut Draw, extent: i64, step: i64) -> (i64, i64) {
         (6, true) => {
             draw.feature("clamped bounds");
             let beyond = draw.range(1..=5);
-            draw.choose(&[(-extent - beyond, extent + beyond), (min, max), (-extent - beyond, max), (min, extent + beyond)])
+            draw.choose(&[
+                (-extent - beyond, extent + beyond),
+                (min, max),
+                (-extent - beyond, max),
+                (min, extent + beyond),
+            ])
         }
         (6, false) => {
             draw.feature("clamped bounds");
             let beyond = draw.range(1..=5);
-            draw.choose(&[(extent + beyond, -extent - beyond), (max, min), (extent + beyond, min), (max, -extent - beyond)])
+            draw.choose(&[
+                (extent + beyond, -extent - beyond),
+                (max, min),
+                (extent + beyond, min),
+                (max, -extent - beyond),
+            ])
         }
         (7, false) if draw.since() >= 13 => {
             draw.feature("start before the beginning, backwards");

@@ -27,8 +27,7 @@ pub(crate) fn distinct(draw: &mut Draw, dtype: DType, count: usize) -> Tensor {
         DType::String => drawn.strings()[i] == drawn.strings()[j],
         _ => drawn.bits_at(i) == drawn.bits_at(j),
     };
-    let kept: Vec<(usize, usize)> =
-        (0..count).filter(|&i| !(0..i).any(|j| same(i, j))).map(|i| (0, i)).collect();
+    let kept: Vec<(usize, usize)> = (0..count).filter(|&i| !(0..i).any(|j| same(i, j))).map(|i| (0, i)).collect();
     picked([&drawn, &drawn], &[kept.len()], &kept)
 }
 

@@ -5,7 +5,12 @@ use crate::values::Values;
 
 fn permutation(draw: &mut Draw, rank: usize) -> Vec<i64> {
     let mut left: Vec<i64> = (0..rank as i64).collect();
-    (0..rank).map(|_| { let at = draw.below(left.len()); left.remove(at) }).collect()
+    (0..rank)
+        .map(|_| {
+            let at = draw.below(left.len());
+            left.remove(at)
+        })
+        .collect()
 }
 
 pub fn transpose(draw: &mut Draw) {

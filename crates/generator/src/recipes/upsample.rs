@@ -26,9 +26,8 @@ pub fn upsample(draw: &mut Draw) {
     if since == 1 {
         target[..2].copy_from_slice(&shape[..2]);
     }
-    let scales: Vec<f64> = (0..shape.len())
-        .map(|a| if target[a] == shape[a] { 1.0 } else { scale(draw, shape[a], target[a]) })
-        .collect();
+    let scales: Vec<f64> =
+        (0..shape.len()).map(|a| if target[a] == shape[a] { 1.0 } else { scale(draw, shape[a], target[a]) }).collect();
     give_scales(draw, &scales);
 }
 

@@ -13,9 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use plumbline_executor::RefusalKind;
-use plumbline_executor::reference::{Answer, Expected, Judged, Operand, Reference};
 use plumbline_generator::{Case, Cell, case_of, cells};
+use plumbline_graph::RefusalKind;
+use plumbline_oracle::{Answer, Expected, Judged, Operand, Reference};
 use plumbline_spec::{Determinism, Spec};
 use plumbline_tensor::{Model, Tensor, Value};
 

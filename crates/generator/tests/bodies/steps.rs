@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_executor::Refusal;
-use plumbline_executor::reference::{Operand, Reference};
+use plumbline_graph::Refusal;
+use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value, tensor_from_proto};
 

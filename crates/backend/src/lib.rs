@@ -1,0 +1,12 @@
+//! What runs a case: the [`Backend`] trait, [`Runner`], which runs cases on a backend and survives it, and [`worker`] processes.
+
+mod backend;
+pub mod mock;
+mod runner;
+pub mod worker;
+
+pub use backend::{Backend, Identity, Prepared, Profile};
+pub use plumbline_graph::{Refusal, RefusalKind};
+pub use plumbline_spec::Ulp;
+pub use runner::{Job, Local, Observation, Runner, observe};
+pub use worker::StartError;

@@ -1,0 +1,335 @@
+//! What the frames hold. Numbers are little-endian; `bytes` is a length of four bytes and that many bytes.
+
+use plumbline_tensor::Value;
+use serde::{Deserialize, Serialize};
+
+use super::fields::{Reader, put_bytes, put_json, put_values};
+use super::frame::{Frame, FrameError, FrameKind, VERSION, begin, finish};
+use crate::{Identity, Profile, Refusal, RefusalKind};
+
+/// Why a frame's payload is not the message its kind promises, or a message cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum MessageError {
+    /// The payload ends too early.
+    #[error("the message ends inside its {0}")]
+    Short(&'static str),
+    /// Bytes after the end of the message.
+    #[error("{0} bytes after the end of the message")]
+    Long(usize),
+    /// JSON that is none, or not of the message's form.
+    #[error("{what}: {reason}")]
+    Json {
+        /// The message.
+        what: &'static str,
+        /// What the decoder says.
+        reason: String,
+    },
+    /// A value of a type that cannot be read or written.
+    #[error("value {index}: {reason}")]
+    Value {
+        /// Which one.
+        index: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The other side speaks another version.
+    #[error("protocol version {0}, this side speaks 1 to {VERSION}")]
+    Version(u32),
+    /// A frame of another kind than may come here.
+    #[error("an unexpected frame ({0:?})")]
+    Unexpected(FrameKind),
+    /// The message is larger than a frame may be.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+}
+
+/// A worker says who it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hello {
+    /// Version of the protocol.
+    pub version: u32,
+    /// Who the backend is.
+    pub identity: Identity,
+    /// What it declares about itself.
+    #[serde(default)]
+    pub profile: Profile,
+}
+
+/// A worker says why it cannot start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StartFailed {
+    /// Why, in one line.
+    pub reason: String,
+}
+
+/// A case, for a worker to run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// The answer repeats it.
+    pub id: u64,
+    /// `model.onnx`; none where the model of the request before is to run again.
+    pub model: Option<Vec<u8>>,
+    /// The inputs, in the order of [`plumbline_tensor::Model::input_names`].
+    pub inputs: Vec<Value>,
+}
+
+/// A worker's answer to a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response {
+    /// The request's.
+    pub id: u64,
+    /// What came of it.
+    pub answer: Answer,
+}
+
+/// What came of a request, as the worker says it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// The outputs.
+    Outputs {
+        /// Seconds the backend took.
+        seconds: f64,
+        /// The values.
+        values: Vec<Value>,
+    },
+    /// No.
+    Refused {
+        /// Seconds the backend took.
+        seconds: f64,
+        /// The no.
+        refusal: Refusal,
+    },
+    /// The backend broke down.
+    Fault(Fault),
+}
+
+/// A breakdown that the worker survived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What happened.
+    pub message: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WireKind {
+    Unsupported,
+    Invalid,
+    Failed,
+    DeviceLost,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireRefusal {
+    kind: WireKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    operator: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
+    message: String,
+}
+
+impl From<&Refusal> for WireRefusal {
+    fn from(refusal: &Refusal) -> WireRefusal {
+        WireRefusal {
+            kind: match refusal.kind {
+                RefusalKind::Unsupported => WireKind::Unsupported,
+                RefusalKind::Invalid => WireKind::Invalid,
+                RefusalKind::Failed => WireKind::Failed,
+                RefusalKind::DeviceLost => WireKind::DeviceLost,
+            },
+            operator: refusal.operator.clone(),
+            label: refusal.label.map(|l| l.to_string()),
+            message: refusal.message.clone(),
+        }
+    }
+}
+
+impl TryFrom<WireRefusal> for Refusal {
+    type Error = String;
+    fn try_from(wire: WireRefusal) -> Result<Refusal, String> {
+        Ok(Refusal {
+            kind: match wire.kind {
+                WireKind::Unsupported => RefusalKind::Unsupported,
+                WireKind::Invalid => RefusalKind::Invalid,
+                WireKind::Failed => RefusalKind::Failed,
+                WireKind::DeviceLost => RefusalKind::DeviceLost,
+            },
+            operator: wire.operator,
+            label: wire.label.map(|l| l.parse()).transpose()?,
+            message: wire.message,
+        })
+    }
+}
+
+impl Hello {
+    /// The frame, header included.
+    pub fn to_frame(&self, limit: u64) -> Result<Vec<u8>, MessageError> {
+        let mut buffer = begin(FrameKind::Hello);
+        put_json(&mut buffer, "hello", self)?;
+        Ok(finish(buffer, limit)?)
+    }
+
+    /// Reads the first frame of a worker: who it is, or why it cannot start.
+    pub fn from_frame(frame: &Frame) -> Result<Result<Hello, StartFailed>, MessageError> {
+        #[derive(Deserialize)]
+        struct OnlyVersion {
+            version: u32,
+        }
+        let reader = || Reader { rest: &frame.payload };
+        match frame.kind {
+            FrameKind::Hello => {
+                // The version first: what else there is may differ in another.
+                let OnlyVersion { version } = reader().json("hello")?;
+                if !(1..=VERSION).contains(&version) {
+                    return Err(MessageError::Version(version));
+                }
+                Ok(Ok(reader().json("hello")?))
+            }
+            FrameKind::StartFailed => Ok(Err(reader().json("start-failed")?)),
+            other => Err(MessageError::Unexpected(other)),
+        }
+    }
+}
+
+impl StartFailed {
+    /// The frame, header included.
+    pub fn to_frame(&self, limit: u64) -> Result<Vec<u8>, MessageError> {
+        let mut buffer = begin(FrameKind::StartFailed);
+        put_json(&mut buffer, "start-failed", self)?;
+        Ok(finish(buffer, limit)?)
+    }
+}
+
+impl Request {
+    /// The frame of a request, header included; without a model it asks for another run of the last one.
+    pub fn frame_of(id: u64, model: Option<&[u8]>, inputs: &[Value], limit: u64) -> Result<Vec<u8>, MessageError> {
+        let mut buffer = begin(if model.is_some() { FrameKind::Request } else { FrameKind::Again });
+        buffer.extend_from_slice(&id.to_le_bytes());
+        if let Some(model) = model {
+            put_bytes(&mut buffer, model)?;
+        }
+        put_values(&mut buffer, inputs)?;
+        Ok(finish(buffer, limit)?)
+    }
+
+    /// Reads a request.
+    pub fn from_frame(frame: &Frame) -> Result<Request, MessageError> {
+        let mut reader = Reader { rest: &frame.payload };
+        let id = reader.u64("sequence number")?;
+        let model = match frame.kind {
+            FrameKind::Request => Some(reader.bytes("model")?.to_vec()),
+            FrameKind::Again => None,
+            other => return Err(MessageError::Unexpected(other)),
+        };
+        let inputs = reader.values()?;
+        reader.end()?;
+        Ok(Request { id, model, inputs })
+    }
+}
+
+impl Response {
+    /// The frame, header included.
+    pub fn to_frame(&self, limit: u64) -> Result<Vec<u8>, MessageError> {
+        let start = |kind| {
+            let mut buffer = begin(kind);
+            buffer.extend_from_slice(&self.id.to_le_bytes());
+            buffer
+        };
+        let buffer = match &self.answer {
+            Answer::Outputs { seconds, values } => {
+                let mut buffer = start(FrameKind::Outputs);
+                buffer.extend_from_slice(&seconds.to_le_bytes());
+                put_values(&mut buffer, values)?;
+                buffer
+            }
+            Answer::Refused { seconds, refusal } => {
+                let mut buffer = start(FrameKind::Refused);
+                buffer.extend_from_slice(&seconds.to_le_bytes());
+                put_json(&mut buffer, "refusal", &WireRefusal::from(refusal))?;
+                buffer
+            }
+            Answer::Fault(fault) => {
+                let mut buffer = start(FrameKind::Fault);
+                buffer.extend_from_slice(fault.message.as_bytes());
+                buffer
+            }
+        };
+        Ok(finish(buffer, limit)?)
+    }
+
+    /// Reads an answer.
+    pub fn from_frame(frame: &Frame) -> Result<Response, MessageError> {
+        let mut reader = Reader { rest: &frame.payload };
+        let id = match frame.kind {
+            FrameKind::Outputs | FrameKind::Refused | FrameKind::Fault => reader.u64("sequence number")?,
+            other => return Err(MessageError::Unexpected(other)),
+        };
+        let answer = match frame.kind {
+            FrameKind::Outputs => {
+                let seconds = reader.f64("seconds")?;
+                let values = reader.values()?;
+                reader.end()?;
+                Answer::Outputs { seconds, values }
+            }
+            FrameKind::Refused => {
+                let seconds = reader.f64("seconds")?;
+                let wire: WireRefusal = reader.json("refusal")?;
+                let refusal = wire.try_into().map_err(|reason| MessageError::Json { what: "refusal", reason })?;
+                Answer::Refused { seconds, refusal }
+            }
+            _ => Answer::Fault(Fault { message: String::from_utf8_lossy(reader.rest).into_owned() }),
+        };
+        Ok(Response { id, answer })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::frame::read_frame;
+    use super::*;
+    use plumbline_spec::labels::C2;
+    use plumbline_tensor::Tensor;
+
+    fn parse(bytes: &[u8]) -> Frame {
+        read_frame(&mut &bytes[..], 1 << 20).unwrap().unwrap()
+    }
+
+    #[test]
+    fn messages_survive_the_way() {
+        let values = vec![Value::Tensor(Tensor::from_f32s(vec![2], &[1.5, -0.0]).unwrap())];
+        for model in [Some(vec![1, 2, 3]), None] {
+            let bytes = Request::frame_of(7, model.as_deref(), &values, 1 << 20).unwrap();
+            let request = Request { id: 7, model, inputs: values.clone() };
+            assert_eq!(Request::from_frame(&parse(&bytes)).unwrap(), request);
+        }
+        for answer in [
+            Answer::Outputs { seconds: 0.25, values },
+            Answer::Refused { seconds: 0.5, refusal: Refusal::violates(C2, "index 9 of 3").at("Gather-13") },
+            Answer::Fault(Fault { message: "panicked: no".to_owned() }),
+        ] {
+            let response = Response { id: u64::MAX, answer };
+            assert_eq!(Response::from_frame(&parse(&response.to_frame(1 << 20).unwrap())).unwrap(), response);
+        }
+    }
+
+    #[test]
+    fn every_cut_is_an_error_and_never_a_panic() {
+        let values = vec![Value::Tensor(Tensor::from_i64s(&[1, 2, 3]))];
+        let whole =
+            parse(&Response { id: 1, answer: Answer::Outputs { seconds: 1.0, values } }.to_frame(1 << 20).unwrap());
+        for cut in 0..whole.payload.len() {
+            let frame = Frame { kind: whole.kind, payload: whole.payload[..cut].to_vec() };
+            assert!(Response::from_frame(&frame).is_err(), "cut at {cut}");
+        }
+        let mut longer = whole.clone();
+        longer.payload.push(0);
+        assert!(matches!(Response::from_frame(&longer), Err(MessageError::Long(1))));
+    }
+
+    #[test]
+    fn another_version_is_named() {
+        let frame = Frame { kind: FrameKind::Hello, payload: br#"{"version": 3, "who": "later"}"#.to_vec() };
+        assert!(matches!(Hello::from_frame(&frame), Err(MessageError::Version(3))));
+    }
+}

@@ -1,0 +1,232 @@
+//! What flows between nodes: arrays of machine numbers, and what is only handed on.
+
+use std::sync::Arc;
+
+use bytemuck::Pod;
+use plumbline_tensor::{DType, Data, Tensor, Value, ValueKind};
+
+use super::buffers::Words;
+use super::view::{View, ViewMut};
+use plumbline_graph::Refusal;
+
+/// Largest number of elements of an array: more is refused before memory is asked for.
+const MOST_ELEMENTS: usize = 1 << 28;
+
+/// Elements in memory. Words, so that they lie right for every type of number.
+#[derive(Clone, Debug)]
+enum Store {
+    Words(Arc<Words>),
+    Strings(Arc<Vec<Vec<u8>>>),
+}
+
+/// A dense row-major array; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Array {
+    dtype: DType,
+    shape: Vec<usize>,
+    len: usize,
+    store: Store,
+}
+
+/// Number of elements of a tensor of this shape, as long as that is not absurd, empty extents counted as 1: nobody has to watch products.
+pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
+    let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));
+    match whole.filter(|&whole| whole <= MOST_ELEMENTS) {
+        Some(whole) => Ok(if shape.contains(&0) { 0 } else { whole }),
+        None => {
+            Err(Refusal::unsupported(format!("a tensor of shape {shape:?} has more elements than this backend takes")))
+        }
+    }
+}
+
+impl Array {
+    /// An array that `fill` writes; its elements are zero (empty) before. `T` has the size of the element type.
+    pub fn filled<T: Pod>(
+        dtype: DType,
+        shape: &[usize],
+        fill: impl FnOnce(&mut ViewMut<T>) -> Result<(), Refusal>,
+    ) -> Result<Array, Refusal> {
+        let mut fill = Some(fill);
+        Array::over(Words::zeroed, dtype, shape, &mut |out| fill.take().map_or(Ok(()), |fill| fill(out)))
+    }
+
+    /// The same, where `fill` writes every element: they are anything before.
+    pub fn written<T: Pod>(
+        dtype: DType,
+        shape: &[usize],
+        fill: impl FnOnce(&mut ViewMut<T>) -> Result<(), Refusal>,
+    ) -> Result<Array, Refusal> {
+        let mut fill = Some(fill);
+        Array::over(Words::any, dtype, shape, &mut |out| fill.take().map_or(Ok(()), |fill| fill(out)))
+    }
+
+    /// Compiled once for each type, and not for each `fill`.
+    fn over<T: Pod>(
+        memory: fn(usize) -> Words,
+        dtype: DType,
+        shape: &[usize],
+        fill: &mut dyn FnMut(&mut ViewMut<T>) -> Result<(), Refusal>,
+    ) -> Result<Array, Refusal> {
+        let len = affordable(shape)?;
+        let mut words = memory((len * size_of::<T>()).div_ceil(8));
+        fill(&mut ViewMut::packed(&mut bytemuck::cast_slice_mut(&mut words.0)[..len], shape))?;
+        Ok(Array { dtype, shape: shape.to_vec(), len, store: Store::Words(Arc::new(words)) })
+    }
+
+    /// An array of zeros, false or empty strings.
+    pub fn zeros(dtype: DType, shape: &[usize]) -> Result<Array, Refusal> {
+        if dtype == DType::String {
+            return Array::strings_of(shape, vec![Vec::new(); affordable(shape)?]);
+        }
+        let len = affordable(shape)?;
+        let words = Words::zeroed((len * dtype.size()).div_ceil(8));
+        Ok(Array { dtype, shape: shape.to_vec(), len, store: Store::Words(Arc::new(words)) })
+    }
+
+    /// An array of these elements. `T` has the size of the element type.
+    pub fn of<T: Pod>(dtype: DType, shape: &[usize], elements: &[T]) -> Result<Array, Refusal> {
+        if affordable(shape)? != elements.len() {
+            return Err(Refusal::failed(format!("{} elements of shape {shape:?}", elements.len())));
+        }
+        Array::written(dtype, shape, |out| {
+            out.data.copy_from_slice(elements);
+            Ok(())
+        })
+    }
+
+    /// An array of strings.
+    pub fn strings_of(shape: &[usize], strings: Vec<Vec<u8>>) -> Result<Array, Refusal> {
+        let len = affordable(shape)?;
+        if len != strings.len() {
+            return Err(Refusal::failed(format!("{} strings of shape {shape:?}", strings.len())));
+        }
+        Ok(Array { dtype: DType::String, shape: shape.to_vec(), len, store: Store::Strings(Arc::new(strings)) })
+    }
+
+    /// Element type.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// Extents.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Number of extents.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The elements; none of strings. `T` has the size of the element type.
+    pub fn slice<T: Pod>(&self) -> &[T] {
+        match &self.store {
+            Store::Words(words) => &bytemuck::cast_slice(&words.0)[..self.len],
+            Store::Strings(_) => &[],
+        }
+    }
+
+    /// The elements, as a view.
+    pub fn view<T: Pod>(&self) -> View<'_, T> {
+        View::packed(self.slice(), &self.shape)
+    }
+
+    /// The strings; none of other types.
+    pub fn strings(&self) -> &[Vec<u8>] {
+        match &self.store {
+            Store::Words(_) => &[],
+            Store::Strings(strings) => strings,
+        }
+    }
+
+    /// The same elements in another shape of as many.
+    pub fn reshaped(&self, shape: &[usize]) -> Result<Array, Refusal> {
+        if affordable(shape)? != self.len {
+            return Err(Refusal::invalid(format!("shape {:?} cannot become {shape:?}", self.shape)));
+        }
+        Ok(Array { shape: shape.to_vec(), ..self.clone() })
+    }
+
+    /// The same bits, of another element type of this size.
+    pub fn retyped(&self, dtype: DType) -> Array {
+        Array { dtype, ..self.clone() }
+    }
+
+    /// The elements of an int64 or int32 array.
+    pub fn to_i64s(&self) -> Result<Vec<i64>, Refusal> {
+        match self.dtype {
+            DType::Int64 => Ok(self.slice::<i64>().to_vec()),
+            DType::Int32 => Ok(self.slice::<i32>().iter().map(|&i| i64::from(i)).collect()),
+            other => Err(Refusal::invalid(format!("{other} where int64 or int32 is expected"))),
+        }
+    }
+
+    /// The tensor.
+    pub fn to_tensor(&self) -> Result<Tensor, Refusal> {
+        let data = match &self.store {
+            Store::Strings(strings) => Data::Strings(strings.to_vec()),
+            Store::Words(words) => Data::Bytes(bytemuck::cast_slice(&words.0)[..self.len * self.dtype.size()].to_vec()),
+        };
+        Tensor::new(self.dtype, self.shape.clone(), data).map_err(|e| Refusal::failed(e.to_string()))
+    }
+
+    /// The array of a tensor.
+    pub fn from_tensor(tensor: &Tensor) -> Result<Array, Refusal> {
+        match tensor.data() {
+            Data::Strings(strings) => Array::strings_of(tensor.shape(), strings.clone()),
+            Data::Bytes(bytes) => {
+                let len = affordable(tensor.shape())?;
+                let mut words = Words::any(bytes.len().div_ceil(8));
+                bytemuck::cast_slice_mut(&mut words.0)[..bytes.len()].copy_from_slice(bytes);
+                let store = Store::Words(Arc::new(words));
+                Ok(Array { dtype: tensor.dtype(), shape: tensor.shape().to_vec(), len, store })
+            }
+        }
+    }
+}
+
+/// A value between nodes.
+#[derive(Clone, Debug)]
+pub enum Held {
+    /// A dense tensor.
+    Array(Array),
+    /// Anything else: it is handed on, nothing computes with it.
+    Other(Arc<Value>),
+}
+
+impl Held {
+    /// Its type.
+    pub fn kind(&self) -> ValueKind {
+        match self {
+            Held::Array(array) => ValueKind::Tensor(array.dtype),
+            Held::Other(value) => value.kind(),
+        }
+    }
+
+    /// From outside.
+    pub fn from_value(value: &Value) -> Result<Held, Refusal> {
+        Ok(match value {
+            Value::Tensor(tensor) => Held::Array(Array::from_tensor(tensor)?),
+            other => Held::Other(Arc::new(other.clone())),
+        })
+    }
+
+    /// To the outside.
+    pub fn to_value(&self) -> Result<Value, Refusal> {
+        Ok(match self {
+            Held::Array(array) => Value::Tensor(array.to_tensor()?),
+            Held::Other(value) => value.as_ref().clone(),
+        })
+    }
+}
+
+impl From<Array> for Held {
+    fn from(array: Array) -> Held {
+        Held::Array(array)
+    }
+}

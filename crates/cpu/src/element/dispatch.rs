@@ -1,0 +1,116 @@
+//! From an element type to the machine's type.
+
+/// Runs the body for the machine's type of a floating-point element type; refuses the others as unsupported.
+#[macro_export]
+macro_rules! with_float {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        match $dtype {
+            plumbline_tensor::DType::Float => {
+                type $t = f32;
+                $body
+            }
+            plumbline_tensor::DType::Double => {
+                type $t = f64;
+                $body
+            }
+            plumbline_tensor::DType::Float16 => {
+                type $t = half::f16;
+                $body
+            }
+            plumbline_tensor::DType::Bfloat16 => {
+                type $t = half::bf16;
+                $body
+            }
+            other => Err($crate::element::no_type(other)),
+        }
+    };
+}
+
+/// The same for integers of 8 to 64 bits.
+#[macro_export]
+macro_rules! with_integer {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        match $dtype {
+            plumbline_tensor::DType::Int8 => {
+                type $t = i8;
+                $body
+            }
+            plumbline_tensor::DType::Int16 => {
+                type $t = i16;
+                $body
+            }
+            plumbline_tensor::DType::Int32 => {
+                type $t = i32;
+                $body
+            }
+            plumbline_tensor::DType::Int64 => {
+                type $t = i64;
+                $body
+            }
+            plumbline_tensor::DType::Uint8 => {
+                type $t = u8;
+                $body
+            }
+            plumbline_tensor::DType::Uint16 => {
+                type $t = u16;
+                $body
+            }
+            plumbline_tensor::DType::Uint32 => {
+                type $t = u32;
+                $body
+            }
+            plumbline_tensor::DType::Uint64 => {
+                type $t = u64;
+                $body
+            }
+            other => Err($crate::element::no_type(other)),
+        }
+    };
+}
+
+/// The same for both.
+#[macro_export]
+macro_rules! with_number {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        match $dtype {
+            dtype if dtype.is_float() => $crate::element::with_float!(dtype, $t => $body),
+            dtype => $crate::element::with_integer!(dtype, $t => $body),
+        }
+    };
+}
+
+/// Runs the body for bits of this many bytes.
+#[macro_export]
+macro_rules! with_bits {
+    ($size:expr, $t:ident => $body:expr) => {
+        match $size {
+            1 => {
+                type $t = u8;
+                $body
+            }
+            2 => {
+                type $t = u16;
+                $body
+            }
+            4 => {
+                type $t = u32;
+                $body
+            }
+            8 => {
+                type $t = u64;
+                $body
+            }
+            _ => {
+                type $t = [u64; 2];
+                $body
+            }
+        }
+    };
+}
+
+pub use {with_bits, with_float, with_integer, with_number};
+
+/// Nothing here computes with this type.
+pub fn no_type(dtype: plumbline_tensor::DType) -> plumbline_graph::Refusal {
+    plumbline_graph::Refusal::unsupported(format!("no arithmetic on {dtype}"))
+}

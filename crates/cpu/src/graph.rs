@@ -1,0 +1,244 @@
+//! Runs a model node by node.
+
+use std::collections::{HashMap, HashSet};
+
+use plumbline_spec::{OperatorVersion, Spec, canonical_domain};
+use plumbline_tensor::onnx::{
+    AttributeProto, GraphProto, NodeProto, TensorProto, TensorShapeProto, TensorShapeProtoDimension,
+    TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
+};
+use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
+
+use super::array::{Array, Held};
+use super::function::{self, Library};
+use super::node::{Node, Operator};
+use super::ops;
+use plumbline_backend::Prepared;
+use plumbline_graph::Refusal;
+
+/// A node, what runs it, and the graphs of its attributes.
+struct Step {
+    node: NodeProto,
+    runs: Runs,
+    bodies: Vec<(String, Graph)>,
+}
+
+enum Runs {
+    Operator(&'static OperatorVersion, Operator),
+    /// A function of the model; the node's inputs and outputs are those that are given.
+    Function(Graph),
+}
+
+/// A value that a graph takes or gives, as far as it is declared.
+pub struct Declared {
+    name: String,
+    /// Its type.
+    pub kind: Option<ValueKind>,
+    /// Its extents, if all of them are numbers.
+    pub shape: Option<Vec<usize>>,
+}
+
+impl Declared {
+    fn of(info: &ValueInfoProto) -> Declared {
+        let shape = match info.r#type.as_ref().and_then(|t| t.value.as_ref()) {
+            Some(TypeProtoValue::TensorType(tensor)) => tensor.shape.as_ref().and_then(numbers),
+            _ => None,
+        };
+        let kind = info.r#type.as_ref().and_then(ValueKind::from_proto);
+        Declared { name: info.name.clone().unwrap_or_default(), kind, shape }
+    }
+
+    fn takes(&self, held: &Held) -> Result<(), Refusal> {
+        match &self.kind {
+            Some(kind) if *kind != held.kind() => {
+                Err(Refusal::invalid(format!("`{}` is {}, the graph says {kind}", self.name, held.kind())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn numbers(shape: &TensorShapeProto) -> Option<Vec<usize>> {
+    let number = |dim: &TensorShapeProtoDimension| match dim.value {
+        Some(TensorShapeProtoDimensionValue::DimValue(extent)) => usize::try_from(extent).ok(),
+        _ => None,
+    };
+    shape.dim.iter().map(number).collect()
+}
+
+/// A graph made ready: that of a model, of a function, or one that belongs to a node.
+pub struct Graph {
+    steps: Vec<Step>,
+    inputs: Vec<Declared>,
+    initializers: Vec<(String, Held)>,
+    outputs: Vec<Declared>,
+}
+
+/// Values of a graph that runs, and those of the graph around it.
+pub struct Scope<'a> {
+    values: HashMap<&'a str, Held>,
+    outer: Option<&'a Scope<'a>>,
+}
+
+impl Scope<'_> {
+    fn get(&self, name: &str) -> Option<&Held> {
+        self.values.get(name).or_else(|| self.outer?.get(name))
+    }
+}
+
+impl Graph {
+    /// Finds the operators, reads the initializers.
+    pub fn new(model: &Model) -> Result<Graph, Refusal> {
+        Graph::of(&Library::of(model), model.graph(), &HashSet::new())
+    }
+
+    /// The same of any graph: a name stands for one value, also for those in the graphs around.
+    pub fn of(library: &Library, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
+        if !graph.sparse_initializer.is_empty() {
+            return Err(Refusal::unsupported("sparse initializers"));
+        }
+        let initializer = |proto: &TensorProto| {
+            let tensor = tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?;
+            Ok((proto.name.clone().unwrap_or_default(), Array::from_tensor(&tensor)?.into()))
+        };
+        let initializers =
+            graph.initializer.iter().map(initializer).collect::<Result<Vec<(String, Held)>, Refusal>>()?;
+        // An input with the name of an initializer is not given.
+        let given = |input: &Declared| initializers.iter().all(|(name, _)| *name != input.name);
+        let inputs: Vec<Declared> = graph.input.iter().map(Declared::of).filter(given).collect();
+        let mut known = around.clone();
+        known.extend(inputs.iter().map(|input| input.name.as_str()));
+        known.extend(initializers.iter().map(|(name, _)| name.as_str()));
+        let mut steps = Vec::with_capacity(graph.node.len());
+        for node in &graph.node {
+            steps.push(step_of(library, node, &known)?);
+            for output in node.output.iter().filter(|name| !name.is_empty()) {
+                if !known.insert(output) {
+                    return Err(Refusal::invalid(format!("`{output}` is computed twice")));
+                }
+            }
+        }
+        let outputs = graph.output.iter().map(Declared::of).collect();
+        Ok(Graph { steps, inputs, initializers, outputs })
+    }
+
+    /// The inputs, each of the type that the model says.
+    pub fn taken(&self, inputs: &[Value]) -> Result<Vec<Held>, Refusal> {
+        inputs.iter().map(Held::from_value).collect()
+    }
+
+    /// The outputs.
+    pub fn answer<'a>(&'a self, inputs: &[Held], outer: Option<&'a Scope<'a>>) -> Result<Vec<Held>, Refusal> {
+        if inputs.len() != self.inputs.len() {
+            return Err(Refusal::invalid(format!("{} inputs, the graph has {}", inputs.len(), self.inputs.len())));
+        }
+        let mut scope = Scope { values: HashMap::new(), outer };
+        scope.values.extend(self.initializers.iter().map(|(name, held)| (name.as_str(), held.clone())));
+        for (input, held) in self.inputs.iter().zip(inputs) {
+            input.takes(held)?;
+            scope.values.insert(&input.name, held.clone());
+        }
+        for step in &self.steps {
+            let outputs = step.run(&scope)?;
+            let named = step.node.output.iter().map(String::as_str).zip(outputs);
+            scope.values.extend(named.filter(|(name, _)| !name.is_empty()));
+        }
+        let output = |output: &Declared| match scope.get(&output.name) {
+            Some(held) => Ok(held.clone()),
+            None => Err(Refusal::invalid(format!("output `{}` is computed by no node", output.name))),
+        };
+        self.outputs.iter().map(output).collect()
+    }
+}
+
+impl Prepared for Graph {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        self.answer(&self.taken(inputs)?, None)?.iter().map(Held::to_value).collect()
+    }
+}
+
+/// A graph that belongs to a node, and the values it sees.
+#[derive(Clone, Copy)]
+pub struct Body<'a> {
+    graph: &'a Graph,
+    scope: &'a Scope<'a>,
+}
+
+impl<'a> Body<'a> {
+    /// What it takes.
+    pub fn inputs(&self) -> &'a [Declared] {
+        &self.graph.inputs
+    }
+
+    /// What it gives.
+    pub fn outputs(&self) -> &'a [Declared] {
+        &self.graph.outputs
+    }
+
+    /// Its outputs, each of the type that it says.
+    pub fn run(&self, inputs: &[Held]) -> Result<Vec<Held>, Refusal> {
+        let outputs = self.graph.answer(inputs, Some(self.scope))?;
+        self.graph.outputs.iter().zip(&outputs).try_for_each(|(declared, held)| declared.takes(held))?;
+        Ok(outputs)
+    }
+}
+
+fn step_of(library: &Library, node: &NodeProto, known: &HashSet<&str>) -> Result<Step, Refusal> {
+    let domain = node.domain.as_deref().unwrap_or("");
+    let name = node.op_type.as_deref().unwrap_or("");
+    if let Some(function) = library.function(node) {
+        let (graph, node) = function::called(library, function, node).map_err(|refusal| refusal.at(name))?;
+        return Ok(Step { node, runs: Runs::Function(graph), bodies: Vec::new() });
+    }
+    let opset = library
+        .opset(domain)
+        .ok_or_else(|| Refusal::invalid(format!("no opset of domain `{domain}` is imported")).at(name))?;
+    let version = Spec::embedded().resolve(domain, name, opset).ok_or_else(|| {
+        Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at opset {opset}")).at(name)
+    })?;
+    let operator = ops::find(canonical_domain(domain), name)
+        .ok_or_else(|| Refusal::unsupported("no kernel for this operator").at(&version.id))?;
+    let body = |attribute: &AttributeProto| {
+        let graph = Graph::of(library, attribute.g.as_deref()?, known);
+        Some(graph.map(|graph| (attribute.name.clone().unwrap_or_default(), graph)))
+    };
+    let bodies = node.attribute.iter().filter_map(body).collect::<Result<_, _>>()?;
+    Ok(Step { node: node.clone(), runs: Runs::Operator(version, operator), bodies })
+}
+
+impl Step {
+    fn run(&self, scope: &Scope) -> Result<Vec<Held>, Refusal> {
+        let input = |name: &String| match (name.as_str(), scope.get(name)) {
+            ("", _) => Ok(None),
+            (_, Some(held)) => Ok(Some(held.clone())),
+            (_, None) => Err(Refusal::invalid(format!("input `{name}` is computed by no earlier node"))),
+        };
+        let inputs = self.node.input.iter().map(input).collect::<Result<Vec<_>, _>>();
+        match &self.runs {
+            Runs::Operator(version, operator) => inputs
+                .and_then(|inputs| self.operated(version, *operator, &inputs, scope))
+                .map_err(|r| r.at(&version.id)),
+            Runs::Function(graph) => {
+                let given: Vec<Held> = inputs?.into_iter().flatten().collect();
+                graph.answer(&given, None).map_err(|r| r.at(self.node.op_type.as_deref().unwrap_or("")))
+            }
+        }
+    }
+
+    fn operated(
+        &self,
+        version: &OperatorVersion,
+        operator: Operator,
+        inputs: &[Option<Held>],
+        scope: &Scope,
+    ) -> Result<Vec<Held>, Refusal> {
+        let bodies = self.bodies.iter().map(|(name, graph)| (name.as_str(), Body { graph, scope })).collect();
+        let node = Node::new(version, &self.node, inputs)?.with(bodies);
+        let outputs = operator(&node)?;
+        if outputs.len() < node.outputs() {
+            let message = format!("output {} of this operator is not computed", outputs.len());
+            return Err(Refusal::unsupported(message));
+        }
+        Ok(outputs)
+    }
+}

@@ -1,0 +1,277 @@
+//! A node with its inputs, as operators read it: checked against the facts of its operator version.
+
+use plumbline_spec::{AttributeKind, AttributeValue, FormalOption, OperatorVersion, TypeStr};
+use plumbline_tensor::onnx::{AttributeProto, NodeProto};
+use plumbline_tensor::{ValueKind, tensor_from_proto};
+
+use super::array::{Array, Held};
+use super::graph::Body;
+use plumbline_graph::Refusal;
+
+/// What an operator gives: one value for each output.
+pub type Outputs = Result<Vec<Held>, Refusal>;
+
+/// An operator: from a checked node to its outputs.
+pub type Operator = fn(&Node) -> Outputs;
+
+/// One output.
+pub fn one(array: Array) -> Outputs {
+    Ok(vec![array.into()])
+}
+
+/// A node whose arity, attributes and types are those of its version.
+pub struct Node<'a> {
+    /// The facts.
+    pub version: &'a OperatorVersion,
+    proto: &'a NodeProto,
+    inputs: &'a [Option<Held>],
+    bodies: Vec<(&'a str, Body<'a>)>,
+}
+
+impl<'a> Node<'a> {
+    /// The node, or what is wrong with it.
+    pub fn new(
+        version: &'a OperatorVersion,
+        proto: &'a NodeProto,
+        inputs: &'a [Option<Held>],
+    ) -> Result<Node<'a>, Refusal> {
+        if !version.is_callable() {
+            return Err(Refusal::invalid("the operator is deprecated at this opset"));
+        }
+        let node = Node { version, proto, inputs, bodies: Vec::new() };
+        node.check_arity()?;
+        node.check_attributes()?;
+        node.check_types()?;
+        Ok(node)
+    }
+
+    /// The same with the graphs of its attributes.
+    pub fn with(self, bodies: Vec<(&'a str, Body<'a>)>) -> Node<'a> {
+        Node { bodies, ..self }
+    }
+
+    /// A graph attribute.
+    pub fn body(&self, name: &str) -> Result<Body<'a>, Refusal> {
+        let own = self.bodies.iter().find(|(own, _)| *own == name);
+        own.map(|(_, body)| *body).ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no graph")))
+    }
+
+    fn check_arity(&self) -> Result<(), Refusal> {
+        let version = self.version;
+        let within = |what: &str, found: usize, least: u32, most: u32| match found as u64 {
+            n if n < u64::from(least) || n > u64::from(most) => {
+                Err(Refusal::invalid(format!("{found} {what}, there may be {least} to {most}")))
+            }
+            _ => Ok(()),
+        };
+        within("inputs", self.inputs.len(), version.min_inputs, version.max_inputs)?;
+        within("outputs", self.outputs(), version.min_outputs, version.max_outputs)?;
+        for (at, formal) in version.inputs.iter().enumerate().filter(|(_, f)| f.option == FormalOption::Single) {
+            if self.inputs.get(at).is_none_or(Option::is_none) {
+                return Err(Refusal::invalid(format!("input `{}` is missing", formal.name)));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_attributes(&self) -> Result<(), Refusal> {
+        for attribute in &self.proto.attribute {
+            let name = attribute.name.as_deref().unwrap_or("");
+            let Some(fact) = self.version.attribute(name) else {
+                return Err(Refusal::invalid(format!("attribute `{name}` is not one of {}", self.version.id)));
+            };
+            let number = attribute.r#type.unwrap_or(0);
+            if number != 0 && number != code_of(fact.kind) {
+                return Err(Refusal::invalid(format!("attribute `{name}` is not of type {}", fact.kind)));
+            }
+        }
+        match self.version.attributes.iter().find(|fact| fact.required && self.given(&fact.name).is_none()) {
+            Some(fact) => Err(Refusal::invalid(format!("attribute `{}` is missing", fact.name))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_types(&self) -> Result<(), Refusal> {
+        let mut bound: Vec<(&str, ValueKind)> = Vec::new();
+        for (at, input) in self.inputs.iter().enumerate() {
+            let (Some(input), Some(formal)) = (input, self.version.input_at(at)) else { continue };
+            let (kind, version) = (input.kind(), &self.version.id);
+            let allowed = match self.version.types.get(&formal.type_) {
+                Some(types) => types.iter().any(|t| same(t, &kind)),
+                None => self.version.types_of(formal).iter().any(|t| same(t, &kind)),
+            };
+            if !allowed {
+                return Err(Refusal::invalid(format!("input `{}` is {kind}: {version} does not take it", formal.name)));
+            }
+            if !formal.homogeneous || !self.version.types.contains_key(&formal.type_) {
+                continue;
+            }
+            match bound.iter().find(|(variable, _)| *variable == formal.type_) {
+                Some((variable, other)) if *other != kind => {
+                    return Err(Refusal::invalid(format!("input `{}` is {kind}, {variable} is {other}", formal.name)));
+                }
+                Some(_) => {}
+                None => bound.push((&formal.type_, kind)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The opset that brought this version.
+    pub fn since(&self) -> u32 {
+        self.version.since
+    }
+
+    /// Number of outputs the node names, trailing ones that are left out aside.
+    pub fn outputs(&self) -> usize {
+        self.proto.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1)
+    }
+
+    /// Whether the node names this output.
+    pub fn names_output(&self, at: usize) -> bool {
+        self.proto.output.get(at).is_some_and(|name| !name.is_empty())
+    }
+
+    /// Number of outputs the node has places for.
+    pub fn output_places(&self) -> usize {
+        self.proto.output.len()
+    }
+
+    /// Every input.
+    pub fn inputs(&self) -> &'a [Option<Held>] {
+        self.inputs
+    }
+
+    /// Whatever is at this input.
+    pub fn held(&self, at: usize) -> Result<&'a Held, Refusal> {
+        let held = self.inputs.get(at).and_then(Option::as_ref);
+        held.ok_or_else(|| Refusal::invalid(format!("input {at} is missing")))
+    }
+
+    /// The tensor at this input, if it is given.
+    pub fn optional(&self, at: usize) -> Result<Option<&'a Array>, Refusal> {
+        match self.inputs.get(at) {
+            Some(Some(Held::Array(array))) => Ok(Some(array)),
+            Some(Some(Held::Other(value))) => Err(Refusal::unsupported(format!("no kernel takes {}", value.kind()))),
+            _ => Ok(None),
+        }
+    }
+
+    /// The tensor at this input.
+    pub fn input(&self, at: usize) -> Result<&'a Array, Refusal> {
+        self.optional(at)?.ok_or_else(|| Refusal::invalid(format!("input {at} is missing")))
+    }
+
+    /// All inputs, each a tensor.
+    pub fn arrays(&self) -> Result<Vec<&'a Array>, Refusal> {
+        (0..self.inputs.len()).map(|at| self.input(at)).collect()
+    }
+
+    /// The attribute, if the node has it.
+    pub fn given(&self, name: &str) -> Option<&'a AttributeProto> {
+        self.proto.attribute.iter().find(|a| a.name.as_deref() == Some(name))
+    }
+
+    fn default(&self, name: &str) -> Option<&'a AttributeValue> {
+        self.version.attribute(name)?.default.as_ref()
+    }
+
+    /// An integer attribute, or its default.
+    pub fn optional_int(&self, name: &str) -> Option<i64> {
+        match (self.given(name), self.default(name)) {
+            (Some(attribute), _) => Some(attribute.i.unwrap_or(0)),
+            (None, Some(AttributeValue::Int(value))) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// An integer attribute with a default; 0 where the version has none.
+    pub fn int(&self, name: &str) -> i64 {
+        self.optional_int(name).unwrap_or(0)
+    }
+
+    /// A float attribute, or its default.
+    pub fn optional_float(&self, name: &str) -> Option<f32> {
+        match (self.given(name), self.default(name)) {
+            (Some(attribute), _) => Some(attribute.f.unwrap_or(0.0)),
+            (None, Some(AttributeValue::Float(value))) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A float attribute with a default; 0 where the version has none.
+    pub fn float(&self, name: &str) -> f32 {
+        self.optional_float(name).unwrap_or(0.0)
+    }
+
+    /// An attribute of integers, or its default.
+    pub fn ints(&self, name: &str) -> Option<&'a [i64]> {
+        match (self.given(name), self.default(name)) {
+            (Some(attribute), _) => Some(&attribute.ints),
+            (None, Some(AttributeValue::Ints(values))) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// A string attribute, or its default; empty where there is none.
+    pub fn string(&self, name: &str) -> Result<&'a str, Refusal> {
+        match (self.given(name), self.default(name)) {
+            (Some(attribute), _) => std::str::from_utf8(attribute.s.as_deref().unwrap_or_default())
+                .map_err(|_| Refusal::invalid(format!("attribute `{name}` is no text"))),
+            (None, Some(AttributeValue::String(value))) => Ok(value),
+            _ => Ok(""),
+        }
+    }
+
+    /// An attribute of floats; empty where it is left out.
+    pub fn floats(&self, name: &str) -> &'a [f32] {
+        self.given(name).map_or(&[], |attribute| &attribute.floats)
+    }
+
+    /// An attribute of strings, if the node has it.
+    pub fn strings(&self, name: &str) -> Result<Option<Vec<&'a str>>, Refusal> {
+        let Some(attribute) = self.given(name) else { return Ok(None) };
+        let text = |s: &'a Vec<u8>| std::str::from_utf8(s);
+        let texts = attribute.strings.iter().map(text).collect::<Result<Vec<_>, _>>();
+        texts.map(Some).map_err(|_| Refusal::invalid(format!("attribute `{name}` is no text")))
+    }
+
+    /// A tensor attribute.
+    pub fn tensor(&self, name: &str) -> Result<Option<Array>, Refusal> {
+        let Some(attribute) = self.given(name) else { return Ok(None) };
+        let proto =
+            attribute.t.as_ref().ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no tensor")))?;
+        let tensor = tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?;
+        Array::from_tensor(&tensor).map(Some)
+    }
+}
+
+/// Whether a type of the specification is the type of a value.
+pub fn same(fact: &TypeStr, kind: &ValueKind) -> bool {
+    match (fact, kind) {
+        (TypeStr::Tensor(a), ValueKind::Tensor(b)) | (TypeStr::SparseTensor(a), ValueKind::SparseTensor(b)) => a == b,
+        (TypeStr::Sequence(a), ValueKind::Sequence(b)) | (TypeStr::Optional(a), ValueKind::Optional(b)) => same(a, b),
+        (TypeStr::Map(key, a), ValueKind::Map(own, b)) => key == own && same(a, b),
+        _ => false,
+    }
+}
+
+/// `AttributeProto.AttributeType`.
+fn code_of(kind: AttributeKind) -> i32 {
+    match kind {
+        AttributeKind::Float => 1,
+        AttributeKind::Int => 2,
+        AttributeKind::String => 3,
+        AttributeKind::Tensor => 4,
+        AttributeKind::Graph => 5,
+        AttributeKind::Floats => 6,
+        AttributeKind::Ints => 7,
+        AttributeKind::Strings => 8,
+        AttributeKind::Tensors => 9,
+        AttributeKind::Graphs => 10,
+        AttributeKind::SparseTensor => 11,
+        AttributeKind::SparseTensors => 12,
+        AttributeKind::TypeProto => 13,
+        AttributeKind::TypeProtos => 14,
+    }
+}

@@ -1,0 +1,47 @@
+//! Where the largest or the smallest element is: ArgMax, ArgMin, Hardmax.
+
+use plumbline_tensor::DType;
+
+use super::axes::axis_from;
+use super::softmax::rows;
+use crate::element::{with_float, with_number};
+use crate::kernels::lanes::lanes;
+use crate::kernels::row;
+use crate::node::{Node, Operator, Outputs, one};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("ArgMax", arg_max), ("ArgMin", arg_min), ("Hardmax", hardmax)];
+
+fn arg_max(node: &Node) -> Outputs {
+    arg(node, true)
+}
+
+fn arg_min(node: &Node) -> Outputs {
+    arg(node, false)
+}
+
+fn arg(node: &Node, largest: bool) -> Outputs {
+    let data = node.input(0)?;
+    let axis = axis_from(node.since() >= 11, node.int("axis"), data.rank())?;
+    if data.shape()[axis] == 0 || (node.since() == 11 && data.len() == 0) {
+        return Err(Refusal::invalid(format!("no index among none, in shape {:?}", data.shape())));
+    }
+    let last = node.int("select_last_index") != 0;
+    let found = with_number!(data.dtype(), T => lanes(data, axis, (DType::Int64, 1), |lane: &[T], out: &mut [i64]| {
+        out[0] = row::extreme(lane, largest, last) as i64;
+    }))?;
+    if node.int("keepdims") != 0 {
+        return one(found);
+    }
+    let mut shape = data.shape().to_vec();
+    shape.remove(axis);
+    one(found.reshaped(&shape)?)
+}
+
+/// 1 at the first maximum, 0 elsewhere.
+fn hardmax(node: &Node) -> Outputs {
+    let (data, axis) = rows(node)?;
+    let dtype = data.dtype();
+    let hard = with_float!(dtype, T => lanes(&data, axis, (dtype, data.shape()[axis]), row::hardmax::<T>))?;
+    one(hard.reshaped(node.input(0)?.shape())?)
+}

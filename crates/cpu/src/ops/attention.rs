@@ -1,0 +1,322 @@
+//! Attention and RotaryEmbedding.
+
+use plumbline_tensor::DType;
+
+use super::normalization::{narrowed, wide};
+use crate::array::{Array, affordable};
+use crate::element::{Float, Number, with_float};
+use crate::kernels::lanes::{laid, pieces};
+use crate::kernels::product::{Matrix, multiply};
+use crate::node::{Node, Operator, Outputs, one};
+use crate::view::View;
+use plumbline_graph::Refusal;
+
+/// The operators of this file, by name.
+pub const OPERATORS: &[(&str, Operator)] = &[("Attention", attention), ("RotaryEmbedding", rotary_embedding)];
+
+/// Heads of a tensor: batch, heads, length and size, whatever its layout.
+struct Heads {
+    sizes: [usize; 4],
+    numbers: Vec<f64>,
+}
+
+/// A positive integer attribute.
+pub fn positive(node: &Node, name: &str) -> Result<usize, Refusal> {
+    let wrong = || Refusal::invalid(format!("`{name}` is {}", node.int(name)));
+    usize::try_from(node.int(name)).ok().filter(|&n| n > 0).ok_or_else(wrong)
+}
+
+impl Heads {
+    /// Of rank 4 heads are before the length, of rank 3 they are parts of the last extent.
+    fn of(node: &Node, at: usize, count: &str) -> Result<Heads, Refusal> {
+        let data = node.input(at)?;
+        let wrong = || Refusal::invalid(format!("input {at} has shape {:?}", data.shape()));
+        let numbers = wide(data)?;
+        match *data.shape() {
+            [batch, heads, length, size] => Ok(Heads { sizes: [batch, heads, length, size], numbers }),
+            [batch, length, hidden] => {
+                let heads = positive(node, count)?;
+                if hidden % heads != 0 {
+                    return Err(wrong());
+                }
+                let size = hidden / heads;
+                let view = View::packed(&numbers, &[batch, length, heads, size]);
+                let numbers = laid(&view.permuted(&[0, 2, 1, 3])).into_owned();
+                Ok(Heads { sizes: [batch, heads, length, size], numbers })
+            }
+            _ => Err(wrong()),
+        }
+    }
+
+    /// With what came before along the length.
+    fn behind(self, past: Option<&Array>) -> Result<Heads, Refusal> {
+        let Some(past) = past else { return Ok(self) };
+        let [batch, heads, length, size] = self.sizes;
+        let earlier = match *past.shape() {
+            [b, h, earlier, s] if (b, h, s) == (batch, heads, size) => earlier,
+            ref other => return Err(Refusal::invalid(format!("a past of shape {other:?} for {:?}", self.sizes))),
+        };
+        let sizes = [batch, heads, earlier + length, size];
+        let mut numbers = Vec::with_capacity(affordable(&sizes)?);
+        let before = wide(past)?;
+        for head in 0..batch * heads {
+            numbers.extend_from_slice(&before[head * earlier * size..(head + 1) * earlier * size]);
+            numbers.extend_from_slice(&self.numbers[head * length * size..(head + 1) * length * size]);
+        }
+        Ok(Heads { sizes, numbers })
+    }
+
+    fn head(&self, batch: usize, head: usize) -> &[f64] {
+        let count = self.sizes[2] * self.sizes[3];
+        &self.numbers[(batch * self.sizes[1] + head) * count..][..count]
+    }
+}
+
+/// What is added to scores: minus infinity where a query does not see a key.
+pub struct Masks {
+    /// Given, laid over all scores as far as it reaches.
+    given: Option<Vec<f64>>,
+    /// Keys the given mask knows.
+    pub known: usize,
+    causal: bool,
+    /// Keys before and behind that a query sees.
+    windows: [Option<i64>; 2],
+    /// For each batch, keys that count, and how many come before the first query.
+    keys: Vec<(usize, i64)>,
+}
+
+/// The masks of a node, for batches, heads, queries and keys, of which so many are past.
+pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, Refusal> {
+    let [batch, heads, queries, keys] = sizes;
+    let mut masks = Masks {
+        given: None,
+        known: keys,
+        causal: node.int("is_causal") != 0,
+        windows: [None; 2],
+        keys: vec![(keys, past as i64); batch],
+    };
+    for (window, name) in masks.windows.iter_mut().zip(["left_window_size", "right_window_size"]) {
+        *window = match node.optional_int(name) {
+            None | Some(-1) => None,
+            Some(size @ 0..) => Some(size),
+            Some(other) => return Err(Refusal::invalid(format!("`{name}` is {other}"))),
+        };
+    }
+    if let Some(counts) = node.optional(6)? {
+        if counts.shape() != [batch] || node.optional(4)?.is_some() || (2..4).contains(&node.outputs()) {
+            return Err(Refusal::invalid("`nonpad_kv_seqlen` beside past or present, or not one a batch"));
+        }
+        masks.keys.clear();
+        for &count in counts.slice::<i64>() {
+            match usize::try_from(count) {
+                Ok(count) if count <= keys => masks.keys.push((count, count as i64 - queries as i64)),
+                _ => return Err(Refusal::invalid(format!("{count} of {keys} keys"))),
+            }
+        }
+    }
+    let Some(mask) = node.optional(3)? else { return Ok(masks) };
+    let numbers = match mask.dtype() {
+        DType::Bool => mask.slice::<u8>().iter().map(|&seen| if seen != 0 { 0.0 } else { f64::NEG_INFINITY }).collect(),
+        dtype if dtype == node.input(0)?.dtype() => wide(mask)?,
+        other => return Err(Refusal::invalid(format!("a mask of {other}"))),
+    };
+    let counted = node.optional(6)?.map(|_| masks.keys.iter().map(|&(count, _)| count));
+    let least = counted.and_then(Iterator::max).unwrap_or(0);
+    let short = node.since() >= 24;
+    masks.known = match mask.shape().last() {
+        Some(&last) if short && last != 1 && last < keys && last >= least => last,
+        _ => keys,
+    };
+    let shape = [batch, heads, queries, masks.known];
+    masks.given = match View::packed(&numbers, mask.shape()).broadcast(&shape) {
+        Some(view) => Some(laid(&view).into_owned()),
+        None => return Err(Refusal::invalid(format!("a mask of shape {:?} over {shape:?}", mask.shape()))),
+    };
+    Ok(masks)
+}
+
+impl Masks {
+    /// Whether a query does not see a key, whatever the given mask says.
+    pub fn hides(&self, batch: usize, query: usize, key: usize) -> bool {
+        let (count, before) = self.keys[batch];
+        let (place, key_place) = (query as i64 + before, key as i64);
+        key >= count
+            || key >= self.known
+            || (self.causal && key_place > place)
+            || self.windows[0].is_some_and(|size| key_place < place.saturating_sub(size))
+            || self.windows[1].is_some_and(|size| key_place > place.saturating_add(size))
+    }
+
+    /// What is added to the score of a query (its row among all) and key.
+    pub fn bias(&self, batch: usize, row: usize, query: usize, key: usize) -> f64 {
+        match &self.given {
+            _ if self.hides(batch, query, key) => f64::NEG_INFINITY,
+            Some(given) => given[row * self.known + key],
+            None => 0.0,
+        }
+    }
+}
+
+/// Scores of a query become weights; without any key they are 0.
+pub fn softmax(scores: &mut [f64]) {
+    let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY && !scores.iter().any(|x| x.is_nan()) {
+        return scores.fill(0.0);
+    }
+    scores.iter_mut().for_each(|x| *x = (*x - most).exp());
+    let sum: f64 = scores.iter().sum();
+    scores.iter_mut().for_each(|x| *x /= sum);
+}
+
+fn attention(node: &Node) -> Outputs {
+    let dtype = node.input(0)?.dtype();
+    let ranks = [node.input(0)?.rank(), node.input(1)?.rank(), node.input(2)?.rank()];
+    let (past_key, past_value) = (node.optional(4)?, node.optional(5)?);
+    if ranks[1..] != [ranks[0]; 2] || past_key.is_some() != past_value.is_some() {
+        return Err(Refusal::invalid(format!("ranks {ranks:?}, or a past without its other half")));
+    }
+    if node.names_output(1) != node.names_output(2) {
+        return Err(Refusal::invalid("one of `present_key` and `present_value` is named"));
+    }
+    let q = Heads::of(node, 0, "q_num_heads")?;
+    let (k, v) = (Heads::of(node, 1, "kv_num_heads")?, Heads::of(node, 2, "kv_num_heads")?);
+    let [batch, heads, queries, size] = q.sizes;
+    let [_, key_heads, length, _] = k.sizes;
+    if k.sizes != [batch, key_heads, length, size] || v.sizes[..3] != k.sizes[..3] {
+        return Err(Refusal::invalid(format!("queries {:?}, keys {:?}, values {:?}", q.sizes, k.sizes, v.sizes)));
+    }
+    if key_heads == 0 || heads % key_heads != 0 {
+        return Err(Refusal::invalid(format!("{heads} heads of queries, {key_heads} of keys")));
+    }
+    let (k, v) = (k.behind(past_key)?, v.behind(past_value)?);
+    let (keys, value_size) = (k.sizes[2], v.sizes[3]);
+    if v.sizes[2] != keys {
+        return Err(Refusal::invalid(format!("{keys} keys, {} values", v.sizes[2])));
+    }
+    let masks = read_masks(node, [batch, heads, queries, keys], keys - length)?;
+    let mode = node.int("qk_matmul_output_mode");
+    if !(0..=3).contains(&mode) {
+        return Err(Refusal::invalid(format!("`qk_matmul_output_mode` is {mode}")));
+    }
+    let precision = node.optional_int("softmax_precision");
+    if precision.is_some_and(|code| !matches!(code, 1 | 10 | 11 | 16)) {
+        return Err(Refusal::invalid("`softmax_precision` is no floating-point type"));
+    }
+    let scale = node.optional_float("scale").map_or_else(|| 1.0 / (size as f64).sqrt(), f64::from);
+    let softcap = f64::from(node.float("softcap"));
+    let mut scores = vec![0.0; affordable(&[batch, heads, queries, keys])?];
+    let mut shown = vec![0.0; scores.len()];
+    let mut out = vec![0.0; affordable(&[batch, heads, queries, value_size])?];
+    for at in 0..batch * heads {
+        let (n, head) = (at / heads, at % heads);
+        let own = head / (heads / key_heads);
+        let scores = &mut scores[at * queries * keys..(at + 1) * queries * keys];
+        let shown = &mut shown[at * queries * keys..(at + 1) * queries * keys];
+        let query = Matrix::of(q.head(n, head), queries, size);
+        multiply(scores, query, Matrix::of(k.head(n, own), keys, size).turned());
+        scores.iter_mut().for_each(|x| *x *= scale);
+        if mode == 0 {
+            shown.copy_from_slice(scores);
+        }
+        if softcap != 0.0 {
+            scores.iter_mut().for_each(|x| *x = softcap * (*x / softcap).tanh());
+        }
+        if mode == 1 {
+            shown.copy_from_slice(scores);
+        }
+        for (row, scores) in scores.chunks_mut(keys.max(1)).enumerate() {
+            for (key, score) in scores.iter_mut().enumerate() {
+                *score += masks.bias(n, at * queries + row, row, key);
+            }
+        }
+        if mode == 2 {
+            shown.copy_from_slice(scores);
+        }
+        scores.chunks_mut(keys.max(1)).for_each(softmax);
+        with_float!(dtype, T => {
+            scores.iter_mut().for_each(|x| *x = T::nearest(*x).to_f64());
+            Ok(())
+        })?;
+        if mode == 3 {
+            shown.copy_from_slice(scores);
+        }
+        let out = &mut out[at * queries * value_size..(at + 1) * queries * value_size];
+        multiply(out, Matrix::of(scores, queries, keys), Matrix::of(v.head(n, own), keys, value_size));
+    }
+    let y = match ranks[0] {
+        4 => narrowed(dtype, &[batch, heads, queries, value_size], &out)?,
+        _ => {
+            let view = View::packed(&out, &[batch, heads, queries, value_size]);
+            let joined = laid(&view.permuted(&[0, 2, 1, 3])).into_owned();
+            narrowed(dtype, &[batch, queries, heads * value_size], &joined)?
+        }
+    };
+    Ok(vec![
+        y.into(),
+        narrowed(dtype, &k.sizes, &k.numbers)?.into(),
+        narrowed(node.input(2)?.dtype(), &v.sizes, &v.numbers)?.into(),
+        narrowed(dtype, &[batch, heads, queries, keys], &shown)?.into(),
+    ])
+}
+
+/// Pairs of elements are turned by angles whose cosines and sines the caches have.
+fn rotary_embedding(node: &Node) -> Outputs {
+    let (x, cos, sin, positions) = (node.input(0)?, node.input(1)?, node.input(2)?, node.optional(3)?);
+    let wrong = || Refusal::invalid(format!("shape {:?} with caches of {:?}", x.shape(), cos.shape()));
+    // Sizes of batch, heads, sequence and head, as they lie.
+    let (sizes, sequence_at) = match *x.shape() {
+        [batch, heads, sequence, size] => ([batch, heads, sequence, size], 2),
+        [batch, sequence, hidden] => {
+            let heads = positive(node, "num_heads")?;
+            if hidden % heads != 0 {
+                return Err(wrong());
+            }
+            ([batch, sequence, heads, hidden / heads], 1)
+        }
+        _ => return Err(wrong()),
+    };
+    let (batch, sequence, size) = (sizes[0], sizes[sequence_at], sizes[3]);
+    let turned = match usize::try_from(node.int("rotary_embedding_dim")) {
+        Ok(0) => size,
+        Ok(turned) => turned,
+        Err(_) => return Err(wrong()),
+    };
+    if turned % 2 != 0 || turned > size || cos.shape() != sin.shape() {
+        return Err(wrong());
+    }
+    let half = turned / 2;
+    // The row of the caches for each element of a sequence.
+    let rows: Vec<usize> = match positions {
+        Some(positions) => {
+            let &[count, last] = cos.shape() else { return Err(wrong()) };
+            if last != half || positions.shape() != [batch, sequence] {
+                return Err(wrong());
+            }
+            let row = |&at: &i64| usize::try_from(at).ok().filter(|&at| at < count).ok_or_else(wrong);
+            positions.slice::<i64>().iter().map(row).collect::<Result<_, _>>()?
+        }
+        None if cos.shape() == [batch, sequence, half] => (0..batch * sequence).collect(),
+        None => return Err(wrong()),
+    };
+    let interleaved = node.int("interleaved") != 0;
+    one(with_float!(x.dtype(), T => Array::filled(x.dtype(), x.shape(), |out| {
+        let (data, cos, sin) = (x.slice::<T>(), cos.slice::<T>(), sin.slice::<T>());
+        out.data.copy_from_slice(data);
+        pieces(out.data, size, |at, out: &mut [T]| {
+            let data = &data[at * size..(at + 1) * size];
+            let (n, place) = match sequence_at {
+                1 => (at / sizes[2] / sequence, at / sizes[2] % sequence),
+                _ => (at / sequence / sizes[1], at % sequence),
+            };
+            let row = rows[n * sequence + place] * half;
+            for i in 0..half {
+                let (first, second) = if interleaved { (2 * i, 2 * i + 1) } else { (i, i + half) };
+                let (a, b) = (data[first].wide(), data[second].wide());
+                let (cos, sin) = (cos[row + i].wide(), sin[row + i].wide());
+                out[first] = T::narrow(cos * a - sin * b);
+                out[second] = T::narrow(sin * a + cos * b);
+            }
+        });
+        Ok(())
+    }))?)
+}

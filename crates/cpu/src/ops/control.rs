@@ -1,0 +1,134 @@
+//! If and Loop, and what Scan has in common with them.
+
+use plumbline_tensor::{DType, ValueKind};
+
+use super::axes::axis;
+use super::layout::joined;
+use crate::array::{Array, Held, affordable};
+use crate::graph::{Body, Declared};
+use crate::node::{Node, Operator, Outputs};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("If", if_), ("Loop", loop_)];
+
+/// More steps are refused.
+const MOST_STEPS: i64 = 1 << 24;
+
+/// The tensor that is needed here.
+pub fn array(held: &Held) -> Result<&Array, Refusal> {
+    match held {
+        Held::Array(array) => Ok(array),
+        Held::Other(value) => Err(Refusal::invalid(format!("{} where a tensor is expected", value.kind()))),
+    }
+}
+
+/// The only element of a condition.
+fn truth(held: &Held) -> Result<bool, Refusal> {
+    match array(held)? {
+        one if one.dtype() == DType::Bool && one.len() == 1 => Ok(one.slice::<u8>()[0] != 0),
+        other => Err(Refusal::invalid(format!("a condition of {} and shape {:?}", other.dtype(), other.shape()))),
+    }
+}
+
+fn if_(node: &Node) -> Outputs {
+    let (then, otherwise) = (node.body("then_branch")?, node.body("else_branch")?);
+    let counts = [then.outputs().len(), otherwise.outputs().len()];
+    if counts != [node.output_places(); 2] {
+        return Err(Refusal::invalid(format!("branches with {counts:?} outputs")));
+    }
+    for (a, b) in then.outputs().iter().zip(otherwise.outputs()) {
+        let types = a.kind.is_some() && b.kind.is_some() && a.kind != b.kind;
+        let shapes = node.since() < 11 && a.shape.is_some() && b.shape.is_some() && a.shape != b.shape;
+        if types || shapes {
+            return Err(Refusal::invalid("the branches declare an output differently"));
+        }
+    }
+    if truth(node.held(0)?)? { then.run(&[]) } else { otherwise.run(&[]) }
+}
+
+/// Values keep their types from one step to the next.
+pub fn same_types(before: &[Held], after: &[Held]) -> Result<(), Refusal> {
+    match before.iter().zip(after).find(|(a, b)| a.kind() != b.kind()) {
+        None => Ok(()),
+        Some((a, b)) => Err(Refusal::invalid(format!("a value was {} and is {}", a.kind(), b.kind()))),
+    }
+}
+
+/// Tensors side by side along a new axis; there is one at least.
+pub fn stacked(arrays: &[&Array], axis: usize) -> Outputs {
+    let beside = |array: &&Array| {
+        let mut shape = array.shape().to_vec();
+        shape.insert(axis.min(shape.len()), 1);
+        array.reshaped(&shape)
+    };
+    let arrays = arrays.iter().map(beside).collect::<Result<Vec<_>, _>>()?;
+    joined(&arrays.iter().collect::<Vec<_>>(), axis)
+}
+
+/// Elements of steps side by side along a new axis; without a step the body has to declare what it would have given.
+pub fn gathered(elements: &[Held], declared: &Declared, at: i64) -> Outputs {
+    let arrays = elements.iter().map(array).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = arrays.first() else {
+        let (Some(ValueKind::Tensor(dtype)), Some(shape)) = (&declared.kind, &declared.shape) else {
+            return Err(Refusal::unsupported("no step, and nothing says what a step would have given"));
+        };
+        let mut shape = shape.clone();
+        shape.insert(axis(at, shape.len() + 1)?, 0);
+        return Ok(vec![Array::zeros(*dtype, &shape)?.into()]);
+    };
+    if arrays.iter().any(|array| array.dtype() != first.dtype()) {
+        return Err(Refusal::invalid("what is gathered changes its type"));
+    }
+    affordable(&[&[arrays.len()], first.shape()].concat())?;
+    stacked(&arrays, axis(at, first.rank() + 1)?)
+}
+
+/// The only element of an input, if it is given.
+fn only<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> {
+    match node.optional(at)? {
+        Some(array) if array.len() != 1 => Err(Refusal::invalid(format!("input {at} has shape {:?}", array.shape()))),
+        array => Ok(array),
+    }
+}
+
+/// The number of a step and its condition: scalars, or with a dimension where the body declares one.
+fn counters(body: &Body, step: i64, goes_on: bool) -> Result<Vec<Held>, Refusal> {
+    let shape = |at: usize| if body.inputs()[at].shape.as_deref() == Some(&[1]) { &[1][..] } else { &[] };
+    let number = Array::of(DType::Int64, shape(0), &[step])?;
+    Ok(vec![number.into(), Array::of(DType::Bool, shape(1), &[u8::from(goes_on)])?.into()])
+}
+
+/// Without `cond` the condition that the body gives counts for nothing.
+fn loop_(node: &Node) -> Outputs {
+    let body = node.body("body")?;
+    let most = only(node, 0)?.map(|most| most.slice::<i64>()[0]);
+    let condition = only(node, 1)?.map(|condition| condition.slice::<u8>()[0] != 0);
+    let mut values = (2..node.inputs().len()).map(|at| node.held(at).cloned()).collect::<Result<Vec<_>, _>>()?;
+    let (count, takes, gives) = (values.len(), body.inputs().len(), body.outputs().len());
+    if takes != count + 2 || gives < count + 1 || node.output_places() > gives - 1 {
+        return Err(Refusal::invalid(format!("a body with {takes} inputs and {gives} outputs for {count} values")));
+    }
+    let declared = &body.outputs()[count + 1..];
+    let mut gathering: Vec<Vec<Held>> = vec![Vec::new(); declared.len()];
+    let mut goes_on = condition.unwrap_or(true);
+    let mut step = 0;
+    while goes_on && most.is_none_or(|most| step < most) {
+        if step >= MOST_STEPS {
+            return Err(Refusal::unsupported(format!("more than {MOST_STEPS} steps")));
+        }
+        let mut inputs = counters(&body, step, goes_on)?;
+        inputs.extend(values.iter().cloned());
+        let mut outputs = body.run(&inputs)?;
+        let elements = outputs.split_off(count + 1);
+        let holds = truth(&outputs.remove(0))?;
+        goes_on = condition.is_none() || holds;
+        same_types(&values, &outputs)?;
+        values = outputs;
+        gathering.iter_mut().zip(elements).for_each(|(all, element)| all.push(element));
+        step += 1;
+    }
+    for (elements, declared) in gathering.iter().zip(declared) {
+        values.extend(gathered(elements, declared, 0)?);
+    }
+    Ok(values)
+}

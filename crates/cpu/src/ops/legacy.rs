@@ -1,0 +1,49 @@
+//! How shapes of several inputs come together: broadcasting, and what was before it.
+
+use crate::array::{Array, affordable};
+use crate::node::Node;
+use plumbline_graph::Refusal;
+
+/// The shape that these broadcast to, in any direction.
+pub fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, Refusal> {
+    let rank = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
+    let mut whole = vec![1; rank];
+    for shape in shapes {
+        for (out, &extent) in whole[rank - shape.len()..].iter_mut().zip(*shape) {
+            match (*out, extent) {
+                (_, 1) => {}
+                (1, _) => *out = extent,
+                (a, b) if a == b => {}
+                _ => return Err(Refusal::invalid(format!("shapes {shapes:?} do not broadcast together"))),
+            }
+        }
+    }
+    affordable(&whole)?;
+    Ok(whole)
+}
+
+/// Two inputs and the shape of their output: broadcast from 7 on; before, `B` stands inside `A` where `broadcast` is 1.
+pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
+    let (a, b) = (node.input(0)?.clone(), node.input(1)?.clone());
+    if node.since() >= 7 {
+        let shape = broadcast(&[a.shape(), b.shape()])?;
+        return Ok((a, b, shape));
+    }
+    let shape = a.shape().to_vec();
+    if a.shape() == b.shape() && (node.int("broadcast") != 1 || node.optional_int("axis").is_none()) {
+        return Ok((a, b, shape));
+    }
+    let wrong = || Refusal::invalid(format!("B of shape {:?} does not stand inside A of shape {shape:?}", b.shape()));
+    if node.int("broadcast") != 1 || b.rank() > a.rank() {
+        return Err(wrong());
+    }
+    let last = a.rank() - b.rank();
+    let axis = match node.optional_int("axis") {
+        Some(axis) => usize::try_from(axis).ok().filter(|&axis| axis <= last).ok_or_else(wrong)?,
+        None => last,
+    };
+    let mut lined_up = b.shape().to_vec();
+    lined_up.resize(a.rank() - axis, 1);
+    let stands = lined_up.iter().zip(&shape[axis..]).all(|(&b, &a)| b == a || b == 1);
+    if stands { Ok((a, b.reshaped(&lined_up)?, shape)) } else { Err(wrong()) }
+}

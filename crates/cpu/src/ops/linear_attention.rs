@@ -1,0 +1,109 @@
+//! LinearAttention, in float64: a state goes from token to token.
+
+use super::attention::positive;
+use super::normalization::{narrowed, state, wide};
+use crate::array::{Array, affordable};
+use crate::node::{Node, Operator, Outputs};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("LinearAttention", linear_attention)];
+
+/// What a token does to the state before its key and value are added.
+struct Token<'a> {
+    key: &'a [f64],
+    value: &'a [f64],
+    /// How much of each row of the state is kept.
+    decay: Vec<f64>,
+    /// How fast the state learns, if it forgets what it had for the key.
+    rate: Option<f64>,
+}
+
+impl Token<'_> {
+    /// The state, of a row for each element of a key, after this token.
+    fn learned(&self, state: &mut [f64]) {
+        let width = self.value.len();
+        let mut new = self.value.to_vec();
+        for (row, factor) in state.chunks_mut(width).zip(&self.decay) {
+            row.iter_mut().for_each(|x| *x *= factor);
+        }
+        if let Some(rate) = self.rate {
+            let known = times(self.key, state, width);
+            new.iter_mut().zip(known).for_each(|(new, known)| *new = rate * (*new - known));
+        }
+        for (row, key) in state.chunks_mut(width).zip(self.key) {
+            row.iter_mut().zip(&new).for_each(|(x, new)| *x += key * new);
+        }
+    }
+}
+
+/// A row times a matrix of this width.
+fn times(row: &[f64], matrix: &[f64], width: usize) -> Vec<f64> {
+    let mut out = vec![0.0; width];
+    for (factor, line) in row.iter().zip(matrix.chunks(width)) {
+        out.iter_mut().zip(line).for_each(|(out, x)| *out += factor * x);
+    }
+    out
+}
+
+/// An input with a list of one of these lengths for each token, and its length; nothing where the rule has no use for it.
+fn lists(node: &Node, at: usize, tokens: [usize; 2], lengths: [usize; 2]) -> Result<(Vec<f64>, usize), Refusal> {
+    let array = node.input(at)?;
+    match array.shape() {
+        [batch, steps, length] if [*batch, *steps] == tokens && lengths.contains(length) => Ok((wide(array)?, *length)),
+        shape => Err(Refusal::invalid(format!("input {at} has shape {shape:?}, of {tokens:?} tokens"))),
+    }
+}
+
+fn linear_attention(node: &Node) -> Outputs {
+    let (query, key, value) = (node.input(0)?, node.input(1)?, node.input(2)?);
+    let (heads, own) = (positive(node, "q_num_heads")?, positive(node, "kv_num_heads")?);
+    let wrong = || Refusal::invalid(format!("{:?}, {:?} and {:?}", query.shape(), key.shape(), value.shape()));
+    let (&[batch, steps, q], &[_, _, k], &[_, _, v]) = (query.shape(), key.shape(), value.shape()) else {
+        return Err(wrong());
+    };
+    let tokens = [batch, steps];
+    let whole = heads % own == 0 && q % heads == 0 && k % own == 0 && v % own == 0;
+    if !whole || q / heads != k / own || key.shape()[..2] != tokens || value.shape()[..2] != tokens {
+        return Err(wrong());
+    }
+    let (size, width) = (k / own, v / own);
+    let (gated, delta) = match node.string("update_rule")? {
+        "linear" => (false, false),
+        "gated" => (true, false),
+        "delta" => (false, true),
+        "gated_delta" => (true, true),
+        other => return Err(Refusal::invalid(format!("`update_rule` is `{other}`"))),
+    };
+    let (decay, decay_length) = if gated { lists(node, 4, tokens, [own, k])? } else { (Vec::new(), 0) };
+    let (beta, beta_length) = if delta { lists(node, 5, tokens, [own, 1])? } else { (Vec::new(), 0) };
+    let state_shape = [batch, own, size, width];
+    let mut states = state(node, 3, &state_shape)?;
+    let (q, k, v) = (wide(query)?, wide(key)?, wide(value)?);
+    let scale = match f64::from(node.float("scale")) {
+        0.0 => 1.0 / (size as f64).sqrt(),
+        scale => scale,
+    };
+    let shape = [batch, steps, heads * width];
+    let mut out = vec![0.0; affordable(&shape)?];
+    for (at, state) in states.chunks_mut((size * width).max(1)).enumerate() {
+        let (sequence, head) = (at / own, at % own);
+        for row in sequence * steps..(sequence + 1) * steps {
+            let factor = |i: usize| if decay_length == own { head } else { head * size + i };
+            let decays = if gated { size } else { 0 };
+            let token = Token {
+                key: &k[(row * own + head) * size..][..size],
+                value: &v[(row * own + head) * width..][..width],
+                decay: (0..decays).map(|i| decay[row * decay_length + factor(i)].exp()).collect(),
+                rate: delta.then(|| beta[row * beta_length + if beta_length == 1 { 0 } else { head }]),
+            };
+            token.learned(state);
+            let group = heads / own;
+            for number in (row * own + head) * group..(row * own + head + 1) * group {
+                let read = times(&q[number * size..][..size], state, width);
+                out[number * width..][..width].iter_mut().zip(read).for_each(|(out, x)| *out = scale * x);
+            }
+        }
+    }
+    let kept = node.optional(3)?.map_or(query.dtype(), Array::dtype);
+    Ok(vec![narrowed(query.dtype(), &shape, &out)?.into(), narrowed(kept, &state_shape, &states)?.into()])
+}

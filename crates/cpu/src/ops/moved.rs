@@ -1,0 +1,41 @@
+//! What moves elements does not ask for their type: numbers move as bits of their size, strings as their places in a table.
+
+use std::collections::HashMap;
+
+use plumbline_tensor::DType;
+
+use crate::array::Array;
+use crate::node::Outputs;
+use plumbline_graph::Refusal;
+
+/// Strings as numbers, equal ones as equal numbers; 0 is the empty string. With the table that turns them back.
+pub fn interned(arrays: &[&Array]) -> Result<(Vec<Array>, Vec<Vec<u8>>), Refusal> {
+    let mut table = vec![Vec::new()];
+    let mut known: HashMap<Vec<u8>, u64> = HashMap::from([(Vec::new(), 0)]);
+    let mut number = |string: &Vec<u8>| {
+        *known.entry(string.clone()).or_insert_with(|| {
+            table.push(string.clone());
+            table.len() as u64 - 1
+        })
+    };
+    let mut numbers = Vec::with_capacity(arrays.len());
+    for array in arrays {
+        let places: Vec<u64> = array.strings().iter().map(&mut number).collect();
+        numbers.push(Array::of(DType::Uint64, array.shape(), &places)?);
+    }
+    Ok((numbers, table))
+}
+
+/// Runs what moves the elements of `data` (all of one type) on bits: outputs of a string operator are turned back.
+pub fn on_bits(data: &[&Array], run: impl Fn(&[Array]) -> Result<Vec<Array>, Refusal>) -> Outputs {
+    if data.first().is_none_or(|array| array.dtype() != DType::String) {
+        let data: Vec<Array> = data.iter().map(|&array| array.clone()).collect();
+        return Ok(run(&data)?.into_iter().map(Into::into).collect());
+    }
+    let (numbers, table) = interned(data)?;
+    let back = |array: Array| {
+        let strings = array.slice::<u64>().iter().map(|&n| table.get(n as usize).cloned().unwrap_or_default());
+        Ok(Array::strings_of(array.shape(), strings.collect())?.into())
+    };
+    run(&numbers)?.into_iter().map(back).collect()
+}

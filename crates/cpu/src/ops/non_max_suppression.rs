@@ -1,0 +1,103 @@
+//! NonMaxSuppression.
+
+use plumbline_tensor::DType;
+
+use super::normalization::wide;
+use super::resize::floats;
+use crate::array::Array;
+use crate::node::{Node, Operator, Outputs, one};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("NonMaxSuppression", non_max_suppression)];
+
+/// A box: lower and upper ends along both axes.
+type Rectangle = [[f64; 2]; 2];
+
+/// Of two opposite corners, or of centre and size.
+fn rectangle(given: &[f64], centred: bool) -> Rectangle {
+    let &[a, b, c, d] = given else { return Rectangle::default() };
+    match centred {
+        true => [[a - c / 2.0, a + c / 2.0], [b - d / 2.0, b + d / 2.0]],
+        false => [[a.min(c), a.max(c)], [b.min(d), b.max(d)]],
+    }
+}
+
+/// The common area by that of both together.
+fn overlap(a: &Rectangle, b: &Rectangle) -> f64 {
+    let area = |r: &Rectangle| (r[0][1] - r[0][0]) * (r[1][1] - r[1][0]);
+    let along = |d: usize| (a[d][1].min(b[d][1]) - a[d][0].max(b[d][0])).max(0.0);
+    let common = along(0) * along(1);
+    let whole = area(a) + area(b) - common;
+    if whole > 0.0 { common / whole } else { 0.0 }
+}
+
+/// The boxes that are kept, at most so many: by falling score, each that no earlier one overlaps too much.
+fn kept(boxes: &[Rectangle], scores: &[f64], (least, threshold): (f64, f64), most: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..scores.len()).filter(|&i| scores[i] >= least).collect();
+    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+    let mut kept: Vec<usize> = Vec::new();
+    for i in order {
+        if kept.len() >= most {
+            break;
+        }
+        if kept.iter().all(|&other| overlap(&boxes[i], &boxes[other]) <= threshold) {
+            kept.push(i);
+        }
+    }
+    kept
+}
+
+/// The only number of an input, if it is given.
+fn number(node: &Node, at: usize) -> Result<Option<f64>, Refusal> {
+    match node.optional(at)? {
+        Some(array) if array.len() != 1 => Err(Refusal::invalid(format!("input {at} has shape {:?}", array.shape()))),
+        Some(array) => Ok(Some(floats(array)?[0])),
+        None => Ok(None),
+    }
+}
+
+fn non_max_suppression(node: &Node) -> Outputs {
+    let (boxes, scores) = (node.input(0)?, node.input(1)?);
+    let wrong = || Refusal::invalid(format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape()));
+    let (&[batches, count, 4], &[_, classes, _]) = (boxes.shape(), scores.shape()) else { return Err(wrong()) };
+    if scores.shape() != [batches, classes, count] {
+        return Err(wrong());
+    }
+    let most = number(node, 2)?.unwrap_or(0.0) as usize;
+    let threshold = number(node, 3)?.unwrap_or(0.0);
+    let least = number(node, 4)?.unwrap_or(f64::NEG_INFINITY);
+    if !(0.0..=1.0).contains(&threshold) {
+        return Err(Refusal::invalid(format!("`iou_threshold` is {threshold}")));
+    }
+    let centred = match node.int("center_point_box") {
+        0 => false,
+        1 => true,
+        other => return Err(Refusal::invalid(format!("`center_point_box` is {other}"))),
+    };
+    let (boxes, scores) = (wide(boxes)?, wide(scores)?);
+    let boxes: Vec<Rectangle> = boxes.chunks(4).map(|given| rectangle(given, centred)).collect();
+    let mut found: Vec<i64> = Vec::new();
+    for (row, scores) in scores.chunks(count.max(1)).enumerate() {
+        let (batch, class) = (row / classes, row % classes);
+        let kept = kept(&boxes[batch * count..(batch + 1) * count], scores, (least, threshold), most);
+        found.extend(kept.iter().flat_map(|&i| [batch as i64, class as i64, i as i64]));
+    }
+    one(Array::of(DType::Int64, &[found.len() / 3, 3], &found)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_that_overlap_too_much() {
+        let given = [[0.0, 0.0, 2.0, 2.0], [2.0, 3.0, 0.0, 1.0], [5.0, 5.0, 6.0, 6.0]];
+        let boxes = given.map(|corners| rectangle(&corners, false));
+        assert!((overlap(&boxes[0], &boxes[1]) - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(boxes[0], rectangle(&[1.0, 1.0, 2.0, 2.0], true));
+        let kept = |threshold, most| kept(&boxes, &[0.5, 0.9, 0.1], (0.1, threshold), most);
+        assert_eq!(kept(0.5, 9), [1, 0, 2]);
+        assert_eq!(kept(0.3, 9), [1, 2]);
+        assert_eq!(kept(0.3, 1), [1]);
+    }
+}

@@ -1,0 +1,53 @@
+//! Optional values.
+
+use std::sync::Arc;
+
+use plumbline_tensor::{DType, Value, ValueKind};
+
+use crate::array::{Array, Held};
+use crate::node::{Node, Operator, Outputs, one, same};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[
+    ("Optional", optional),
+    ("OptionalGetElement", optional_get_element),
+    ("OptionalHasElement", optional_has_element),
+];
+
+/// The input's own type counts where there is one.
+fn optional(node: &Node) -> Outputs {
+    let named = node.given("type").map(|given| given.tp.as_deref().and_then(ValueKind::from_proto));
+    let allowed = |kind: &ValueKind| {
+        let types = node.version.inputs.first().map(|input| node.version.types_of(input)).unwrap_or_default();
+        types.iter().any(|fact| same(fact, kind))
+    };
+    if named.as_ref().is_some_and(|kind| !kind.as_ref().is_some_and(allowed)) {
+        return Err(Refusal::invalid("`type` is no type of an optional"));
+    }
+    let value = match (node.inputs().first(), named.flatten()) {
+        (Some(Some(held)), _) => Value::some(held.to_value()?),
+        (_, Some(kind)) => Value::none(kind),
+        _ => return Err(Refusal::invalid("neither the input nor `type` is given")),
+    };
+    Ok(vec![Held::Other(Arc::new(value))])
+}
+
+/// What the input holds: nothing where it is left out; itself where it is no optional.
+fn element(node: &Node) -> Result<Option<Held>, Refusal> {
+    match node.inputs().first() {
+        Some(Some(Held::Other(value))) => match value.as_optional() {
+            Some(item) => item.map(Held::from_value).transpose(),
+            None => Ok(Some(Held::Other(value.clone()))),
+        },
+        Some(other) => Ok(other.clone()),
+        None => Ok(None),
+    }
+}
+
+fn optional_has_element(node: &Node) -> Outputs {
+    one(Array::of(DType::Bool, &[], &[u8::from(element(node)?.is_some())])?)
+}
+
+fn optional_get_element(node: &Node) -> Outputs {
+    Ok(vec![element(node)?.ok_or_else(|| Refusal::invalid("there is no element"))?])
+}

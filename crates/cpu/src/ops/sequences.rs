@@ -1,0 +1,134 @@
+//! Sequences: made, read, changed, and mapped.
+
+use std::sync::Arc;
+
+use plumbline_tensor::{DType, Value, ValueKind};
+
+use super::axes::within;
+use crate::array::{Array, Held};
+use crate::node::{Node, Operator, Outputs, one, same};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[
+    ("SequenceAt", sequence_at),
+    ("SequenceConstruct", sequence_construct),
+    ("SequenceEmpty", sequence_empty),
+    ("SequenceErase", sequence_erase),
+    ("SequenceInsert", sequence_insert),
+    ("SequenceLength", sequence_length),
+    ("SequenceMap", sequence_map),
+];
+
+/// Type and elements of a sequence.
+pub fn sequence<'a>(node: &Node<'a>, at: usize) -> Result<(&'a ValueKind, &'a [Value]), Refusal> {
+    match node.held(at)? {
+        Held::Other(value) => match value.as_ref() {
+            Value::Sequence { element, items } => Ok((element, items)),
+            other => Err(Refusal::invalid(format!("{} where a sequence is expected", other.kind()))),
+        },
+        Held::Array(array) => Err(Refusal::invalid(format!("a tensor of {} is no sequence", array.dtype()))),
+    }
+}
+
+/// A sequence of what was computed.
+pub fn of(element: ValueKind, items: &[Held]) -> Outputs {
+    let items = items.iter().map(Held::to_value).collect::<Result<Vec<_>, _>>()?;
+    of_values(element, items)
+}
+
+fn of_values(element: ValueKind, items: Vec<Value>) -> Outputs {
+    let sequence = Value::sequence(element, items);
+    let sequence = sequence.ok_or_else(|| Refusal::invalid("elements of a sequence have different types"))?;
+    Ok(vec![Held::Other(Arc::new(sequence))])
+}
+
+fn sequence_construct(node: &Node) -> Outputs {
+    let items = (0..node.inputs().len()).map(|at| node.held(at)?.to_value()).collect::<Result<Vec<_>, _>>()?;
+    match items.first().map(Value::kind) {
+        Some(element) => of_values(element, items),
+        None => Err(Refusal::invalid("a sequence of nothing has no type")),
+    }
+}
+
+fn sequence_empty(node: &Node) -> Outputs {
+    let code = node.optional_int("dtype").unwrap_or(i64::from(DType::Float.code()));
+    let element = DType::from_code(code).map(ValueKind::Tensor);
+    let made = |element: &ValueKind| {
+        let kind = ValueKind::Sequence(Box::new(element.clone()));
+        node.version.types.values().flatten().any(|fact| same(fact, &kind))
+    };
+    match element.filter(made) {
+        Some(element) => of_values(element, Vec::new()),
+        None => Err(Refusal::invalid(format!("`dtype` is {code}"))),
+    }
+}
+
+/// The place that an input names, among so many; `None` where it is left out.
+fn position(node: &Node, at: usize, count: usize) -> Result<Option<usize>, Refusal> {
+    match node.optional(at)? {
+        None => Ok(None),
+        Some(given) if given.len() == 1 && given.rank() <= 1 => {
+            within(given.to_i64s()?[0], count, "position").map(Some)
+        }
+        Some(given) => Err(Refusal::invalid(format!("`position` has shape {:?}", given.shape()))),
+    }
+}
+
+fn sequence_at(node: &Node) -> Outputs {
+    let (_, items) = sequence(node, 0)?;
+    let at = position(node, 1, items.len())?.ok_or_else(|| Refusal::invalid("`position` is missing"))?;
+    Ok(vec![Held::from_value(&items[at])?])
+}
+
+fn sequence_erase(node: &Node) -> Outputs {
+    let (element, items) = sequence(node, 0)?;
+    let at = position(node, 1, items.len())?.or(items.len().checked_sub(1));
+    let mut items = items.to_vec();
+    items.remove(at.ok_or_else(|| Refusal::invalid("there is nothing to erase"))?);
+    of_values(element.clone(), items)
+}
+
+/// A position from the back is one of the sequence as it was; from the front there is one more.
+fn sequence_insert(node: &Node) -> Outputs {
+    let (element, items) = sequence(node, 0)?;
+    let count = items.len();
+    let behind = node.optional(2)?.is_none_or(|at| at.to_i64s().is_ok_and(|at| at == [count as i64]));
+    let at = if behind { None } else { position(node, 2, count)? };
+    let mut items = items.to_vec();
+    items.insert(at.unwrap_or(count), node.held(1)?.to_value()?);
+    of_values(element.clone(), items)
+}
+
+fn sequence_length(node: &Node) -> Outputs {
+    one(Array::of(DType::Int64, &[], &[sequence(node, 0)?.1.len() as i64])?)
+}
+
+/// The body, of the elements of sequences at one place after the other; tensors are there at every place.
+fn sequence_map(node: &Node) -> Outputs {
+    let body = node.body("body")?;
+    let inputs = (0..node.inputs().len()).map(|at| node.held(at)).collect::<Result<Vec<_>, _>>()?;
+    let (takes, gives) = (body.inputs().len(), body.outputs().len());
+    if takes != inputs.len() || gives != node.output_places() {
+        return Err(Refusal::invalid(format!("a body with {takes} inputs and {gives} outputs")));
+    }
+    let count = sequence(node, 0)?.1.len();
+    let mut found: Vec<Vec<Held>> = vec![Vec::with_capacity(count); gives];
+    for place in 0..count {
+        let element = |held: &&Held| match held {
+            Held::Other(value) => match value.as_sequence() {
+                Some(items) if items.len() == count => Held::from_value(&items[place]),
+                _ => Err(Refusal::invalid(format!("{} among sequences of {count} elements", value.kind()))),
+            },
+            tensor => Ok((*tensor).clone()),
+        };
+        let outputs = body.run(&inputs.iter().map(element).collect::<Result<Vec<_>, _>>()?)?;
+        found.iter_mut().zip(outputs).for_each(|(all, output)| all.push(output));
+    }
+    let mut outputs = Vec::with_capacity(gives);
+    for (items, declared) in found.iter().zip(body.outputs()) {
+        let element = items.first().map(Held::kind).or_else(|| declared.kind.clone());
+        let element = element.ok_or_else(|| Refusal::unsupported("nothing says what the elements would be"))?;
+        outputs.extend(of(element, items)?);
+    }
+    Ok(outputs)
+}

@@ -1,0 +1,29 @@
+//! Numbers as text.
+
+use plumbline_tensor::DType;
+
+use crate::array::Array;
+use crate::element::{Integer, Number, with_float, with_integer};
+use plumbline_graph::Refusal;
+
+/// Plain notation, with the digits that tell a number from its neighbours; NaN, INF and -INF.
+pub fn to_strings(a: &Array) -> Result<Array, Refusal> {
+    fn float(x: impl Into<f64> + std::fmt::Display + Copy) -> Vec<u8> {
+        match x.into() {
+            x if x.is_nan() => b"NaN".to_vec(),
+            f64::INFINITY => b"INF".to_vec(),
+            f64::NEG_INFINITY => b"-INF".to_vec(),
+            _ => x.to_string().into_bytes(),
+        }
+    }
+    let strings = match a.dtype() {
+        DType::Double => a.slice::<f64>().iter().map(|&x| float(x)).collect(),
+        dtype if dtype.is_integer() => with_integer!(dtype, T => {
+            Ok(a.slice::<T>().iter().map(|x| x.to_i128().to_string().into_bytes()).collect::<Vec<_>>())
+        })?,
+        dtype => with_float!(dtype, T => {
+            Ok(a.slice::<T>().iter().map(|x| float(x.to_f64() as f32)).collect::<Vec<_>>())
+        })?,
+    };
+    Array::strings_of(a.shape(), strings)
+}

@@ -1,0 +1,25 @@
+//! SwiGLU.
+
+use super::activation::logistic;
+use super::binary::zipped;
+use crate::element::{Float, Number, with_float};
+use crate::node::{Node, Operator, Outputs, one};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("SwiGLU", swi_glu)];
+
+/// Swish of the first, times the second.
+fn swi_glu(node: &Node) -> Outputs {
+    let (a, b) = (node.input(0)?, node.input(1)?);
+    if a.shape() != b.shape() {
+        return Err(Refusal::invalid(format!("shapes {:?} and {:?}", a.shape(), b.shape())));
+    }
+    let operands = (a.clone(), b.clone(), a.shape().to_vec());
+    one(with_float!(a.dtype(), T => {
+        let alpha = <T as Float>::Wide::nearest(f64::from(node.float("alpha")));
+        zipped(&operands, a.dtype(), |a: T, b: T| {
+            let swish = a.wide().mul(logistic(alpha.mul(a.wide())));
+            T::narrow(swish.mul(b.wide()))
+        })
+    })?)
+}

@@ -1,0 +1,112 @@
+//! TfIdfVectorizer.
+
+use std::collections::HashMap;
+
+use plumbline_tensor::DType;
+
+use crate::array::{Array, affordable};
+use crate::node::{Node, Operator, Outputs, one};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("TfIdfVectorizer", tf_idf_vectorizer)];
+
+/// A word or a number.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Token {
+    Text(Vec<u8>),
+    Number(i64),
+}
+
+fn tokens(x: &Array) -> Result<Vec<Token>, Refusal> {
+    Ok(match x.dtype() {
+        DType::String => x.strings().iter().cloned().map(Token::Text).collect(),
+        _ => x.to_i64s()?.into_iter().map(Token::Number).collect(),
+    })
+}
+
+/// The pool of a node, of the kind of its input.
+fn pool(node: &Node, dtype: DType) -> Result<Vec<Token>, Refusal> {
+    let (numbers, texts) = (node.ints("pool_int64s"), node.given("pool_strings"));
+    match (numbers, texts, dtype) {
+        (None, Some(texts), DType::String) => Ok(texts.strings.iter().cloned().map(Token::Text).collect()),
+        (Some(numbers), None, DType::Int32 | DType::Int64) => Ok(numbers.iter().copied().map(Token::Number).collect()),
+        _ => Err(Refusal::invalid(format!("not exactly one pool, for {dtype}"))),
+    }
+}
+
+/// Numbers of an attribute, as counts.
+fn counts(node: &Node, name: &str) -> Result<Vec<usize>, Refusal> {
+    let list = node.ints(name).unwrap_or_default();
+    let count = |&n: &i64| usize::try_from(n).map_err(|_| Refusal::invalid(format!("`{name}` is {list:?}")));
+    list.iter().map(count).collect()
+}
+
+fn count(node: &Node, name: &str) -> Result<usize, Refusal> {
+    usize::try_from(node.int(name)).map_err(|_| Refusal::invalid(format!("`{name}` is {}", node.int(name))))
+}
+
+/// The n-grams of a pool with their numbers, and how many there are; those of one token come first, from the first start on, and so on.
+fn grams<'p>(pool: &'p [Token], starts: &[usize]) -> Result<(HashMap<&'p [Token], usize>, usize), Refusal> {
+    let wrong = || Refusal::invalid(format!("`ngram_counts` {starts:?} of a pool of {}", pool.len()));
+    let ends = starts.iter().skip(1).copied().chain([pool.len()]);
+    let mut grams = HashMap::new();
+    let mut number = 0;
+    for (at, (&start, end)) in starts.iter().zip(ends).enumerate() {
+        let part = pool.get(start..end).filter(|part| part.len().is_multiple_of(at + 1)).ok_or_else(wrong)?;
+        for gram in part.chunks(at + 1) {
+            grams.insert(gram, number);
+            number += 1;
+        }
+    }
+    if starts.first() == Some(&0) { Ok((grams, number)) } else { Err(wrong()) }
+}
+
+fn tf_idf_vectorizer(node: &Node) -> Outputs {
+    let x = node.input(0)?;
+    let Some((&columns, outer)) = x.shape().split_last().filter(|(_, outer)| outer.len() <= 1) else {
+        return Err(Refusal::invalid(format!("`X` has shape {:?}", x.shape())));
+    };
+    let (pool, starts, places) =
+        (pool(node, x.dtype())?, counts(node, "ngram_counts")?, counts(node, "ngram_indexes")?);
+    let (grams, known) = grams(&pool, &starts)?;
+    let weights =
+        if node.given("weights").is_some() { node.floats("weights").to_vec() } else { vec![1.0; places.len()] };
+    let lengths = (count(node, "min_gram_length")?, count(node, "max_gram_length")?, count(node, "max_skip_count")?);
+    let (least, most, skipped) = lengths;
+    let Some(width) = places.iter().max().map(|last| last.saturating_add(1)) else {
+        return Err(Refusal::invalid("no n-grams"));
+    };
+    if places.len() != known || weights.len() != places.len() || !(1..=most).contains(&least) || most > starts.len() {
+        return Err(Refusal::invalid(format!(
+            "{} indexes, {} weights, lengths {lengths:?}",
+            places.len(),
+            weights.len()
+        )));
+    }
+    let (limit, weighted) = match node.string("mode")? {
+        "TF" => (f32::INFINITY, false),
+        "IDF" => (1.0, true),
+        "TFIDF" => (f32::INFINITY, true),
+        other => return Err(Refusal::invalid(format!("`mode` is `{other}`"))),
+    };
+    let shape = [outer, &[width]].concat();
+    let mut out = vec![0f32; affordable(&shape)?];
+    for (row, out) in tokens(x)?.chunks(columns.max(1)).zip(out.chunks_mut(width)) {
+        for length in least..=most {
+            // Between the tokens of a single one there is nothing to skip.
+            for step in 1..=if length == 1 { 1 } else { skipped.min(row.len()) + 1 } {
+                for start in 0..row.len().saturating_sub((length - 1) * step) {
+                    let gram: Vec<Token> = row[start..].iter().step_by(step).take(length).cloned().collect();
+                    if let Some(&number) = grams.get(&gram[..]) {
+                        out[places[number]] += 1.0;
+                    }
+                }
+            }
+        }
+        for &number in grams.values() {
+            let factor = if weighted { weights[number] } else { 1.0 };
+            out[places[number]] = out[places[number]].min(limit) * factor;
+        }
+    }
+    one(Array::of(DType::Float, &shape, &out)?)
+}

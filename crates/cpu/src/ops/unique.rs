@@ -1,0 +1,97 @@
+//! Unique: of elements, or of all that is at one index of an axis.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use plumbline_tensor::DType;
+
+use super::axes::axis;
+use super::moved::on_bits;
+use crate::array::Array;
+use crate::element::{with_bits, with_number};
+use crate::kernels::lanes::laid;
+use crate::kernels::pick::pick_along;
+use crate::kernels::row::ascending;
+use crate::node::{Node, Operator, Outputs};
+use crate::view::View;
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("Unique", unique)];
+
+/// The place of each element among the distinct ones in ascending order: equal elements have the same.
+fn ranks(a: &Array) -> Result<Vec<u64>, Refusal> {
+    fn ranked<T>(elements: &[T], order: impl Fn(&T, &T) -> Ordering) -> Vec<u64> {
+        let mut places: Vec<usize> = (0..elements.len()).collect();
+        places.sort_by(|&a, &b| order(&elements[a], &elements[b]));
+        let (mut ranks, mut rank) = (vec![0; elements.len()], 0);
+        for pair in 0..places.len() {
+            if pair > 0 && order(&elements[places[pair - 1]], &elements[places[pair]]) != Ordering::Equal {
+                rank += 1;
+            }
+            ranks[places[pair]] = rank;
+        }
+        ranks
+    }
+    Ok(match a.dtype() {
+        DType::String => ranked(a.strings(), Vec::cmp),
+        DType::Bool => ranked(a.slice::<u8>(), |a, b| (*a != 0).cmp(&(*b != 0))),
+        DType::Complex64 => ranked(a.slice::<[f32; 2]>(), |a, b| ascending(a[0], b[0]).then(ascending(a[1], b[1]))),
+        DType::Complex128 => ranked(a.slice::<[f64; 2]>(), |a, b| ascending(a[0], b[0]).then(ascending(a[1], b[1]))),
+        dtype => with_number!(dtype, T => Ok(ranked(a.slice::<T>(), |a, b| ascending(*a, *b))))?,
+    })
+}
+
+fn unique(node: &Node) -> Outputs {
+    let data = node.input(0)?;
+    let sorted = match node.int("sorted") {
+        0 => false,
+        1 => true,
+        other => return Err(Refusal::invalid(format!("`sorted` is {other}"))),
+    };
+    let (data, axis) = match node.optional_int("axis") {
+        Some(at) => (data.clone(), axis(at, data.rank())?),
+        None => (data.reshaped(&[data.len()])?, 0),
+    };
+    let extent = data.shape()[axis];
+    let order: Vec<usize> = std::iter::once(axis).chain((0..data.rank()).filter(|&d| d != axis)).collect();
+    let ranks = ranks(&data)?;
+    let ranks = laid(&View::packed(&ranks, data.shape()).permuted(&order));
+    let width = data.len().checked_div(extent).unwrap_or(0);
+    let part = |at: usize| &ranks[at * width..(at + 1) * width];
+
+    let mut known: HashMap<&[u64], usize> = HashMap::new();
+    let (mut first, mut counts) = (Vec::<usize>::new(), Vec::<i64>::new());
+    let mut inverse = Vec::with_capacity(extent);
+    for at in 0..extent {
+        let number = *known.entry(part(at)).or_insert(first.len());
+        if number == first.len() {
+            first.push(at);
+            counts.push(0);
+        }
+        counts[number] += 1;
+        inverse.push(number);
+    }
+    let mut order: Vec<usize> = (0..first.len()).collect();
+    if sorted {
+        order.sort_by_key(|&number| part(first[number]));
+    }
+    let mut place = vec![0i64; order.len()];
+    order.iter().enumerate().for_each(|(at, &number)| place[number] = at as i64);
+    let indices: Vec<usize> = order.iter().map(|&number| first[number]).collect();
+    let list = |numbers: Vec<i64>| Array::of(DType::Int64, &[numbers.len()], &numbers);
+
+    let mut shape = data.shape().to_vec();
+    shape[axis] = indices.len();
+    let mut outputs = on_bits(&[&data], |data| {
+        let data = &data[0];
+        let picked = with_bits!(data.dtype().size(), T => Array::filled::<T>(data.dtype(), &shape, |out| {
+            pick_along(out, &data.view::<T>(), axis, &indices);
+            Ok(())
+        }))?;
+        Ok(vec![picked])
+    })?;
+    outputs.push(list(indices.iter().map(|&i| i as i64).collect())?.into());
+    outputs.push(list(inverse.iter().map(|&number| place[number]).collect())?.into());
+    outputs.push(list(order.iter().map(|&number| counts[number]).collect())?.into());
+    Ok(outputs)
+}

@@ -1,0 +1,71 @@
+//! Min, Max, Sum and Mean of any number of inputs, two at a time.
+
+use super::legacy::broadcast;
+use crate::array::Array;
+use crate::element::{Number, with_float, with_number};
+use crate::kernels::copy::copy;
+use crate::kernels::map::{map1, map2};
+use crate::node::{Node, Operator, Outputs, one};
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Operator)] = &[("Max", max), ("Mean", mean), ("Min", min), ("Sum", sum)];
+
+/// The inputs and the shape of the output: all the same before 8, broadcast from then on.
+fn inputs<'a>(node: &Node<'a>) -> Result<(Vec<&'a Array>, Vec<usize>), Refusal> {
+    let arrays = node.arrays()?;
+    let shapes: Vec<&[usize]> = arrays.iter().map(|a| a.shape()).collect();
+    if node.since() < 8 && shapes.iter().any(|s| *s != shapes[0]) {
+        return Err(Refusal::invalid(format!("shapes {shapes:?} are not the same")));
+    }
+    let shape = broadcast(&shapes)?;
+    Ok((arrays, shape))
+}
+
+/// `f` of the first two, of that and the third, ..
+fn folded<T: Number>(arrays: &[&Array], shape: &[usize], f: impl Fn(T, T) -> T + Sync) -> Result<Array, Refusal> {
+    let pair = |a: &Array, b: &Array| {
+        Array::written(a.dtype(), shape, |out| {
+            map2(out, &a.view::<T>(), &b.view::<T>(), &f);
+            Ok(())
+        })
+    };
+    match arrays {
+        [] => Err(Refusal::invalid("no input")),
+        [only] => Array::written(only.dtype(), shape, |out| {
+            copy(out, &only.view::<T>());
+            Ok(())
+        }),
+        [first, second, rest @ ..] => {
+            let start = pair(first, second)?;
+            rest.iter().try_fold(start, |folded, next| pair(&folded, next))
+        }
+    }
+}
+
+fn max(node: &Node) -> Outputs {
+    let (arrays, shape) = inputs(node)?;
+    one(with_number!(arrays[0].dtype(), T => folded(&arrays, &shape, |a: T, b: T| a.larger(b)))?)
+}
+
+fn min(node: &Node) -> Outputs {
+    let (arrays, shape) = inputs(node)?;
+    one(with_number!(arrays[0].dtype(), T => folded(&arrays, &shape, |a: T, b: T| a.smaller(b)))?)
+}
+
+fn sum(node: &Node) -> Outputs {
+    let (arrays, shape) = inputs(node)?;
+    one(with_float!(arrays[0].dtype(), T => folded(&arrays, &shape, |a: T, b: T| Number::add(a, b)))?)
+}
+
+fn mean(node: &Node) -> Outputs {
+    let (arrays, shape) = inputs(node)?;
+    let dtype = arrays[0].dtype();
+    one(with_float!(dtype, T => {
+        let sum = folded(&arrays, &shape, |a: T, b: T| Number::add(a, b))?;
+        let count = T::nearest(arrays.len() as f64);
+        Array::written(dtype, &shape, |out| {
+            map1(out, &sum.view::<T>(), |x: T| Number::div(x, count));
+            Ok(())
+        })
+    })?)
+}

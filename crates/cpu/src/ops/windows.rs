@@ -1,0 +1,100 @@
+//! Windows that slide over spatial axes, as attributes describe them.
+
+pub use crate::kernels::windows::Windows;
+use crate::node::Node;
+use plumbline_graph::Refusal;
+
+/// More of anything is refused before it is multiplied.
+const MOST: i64 = 1 << 31;
+
+/// Attributes of spatial axes, as they are given.
+pub struct Spatial {
+    /// Strides.
+    pub strides: Vec<usize>,
+    /// Dilations.
+    pub dilations: Vec<usize>,
+    /// Padding, all beginnings and then all ends; none where `auto_pad` decides.
+    pub pads: Vec<usize>,
+    /// SAME_UPPER, or SAME_LOWER if false; none where padding is given.
+    pub same_upper: Option<bool>,
+}
+
+/// A list of `count` numbers that are `least` at least, or so many times what it is when it is left out.
+pub fn counts(node: &Node, name: &str, count: usize, least: i64, default: usize) -> Result<Vec<usize>, Refusal> {
+    let Some(given) = node.ints(name) else { return Ok(vec![default; count]) };
+    if given.len() != count || given.iter().any(|&n| n < least) {
+        return Err(Refusal::invalid(format!("`{name}` is {given:?}, of {count} numbers from {least} on")));
+    }
+    if given.iter().any(|&n| n > MOST) {
+        return Err(Refusal::unsupported(format!("`{name}` is {given:?}")));
+    }
+    Ok(given.iter().map(|&n| n as usize).collect())
+}
+
+impl Spatial {
+    /// The attributes of a node with this many spatial axes.
+    pub fn of(node: &Node, axes: usize) -> Result<Spatial, Refusal> {
+        let strides = counts(node, "strides", axes, 1, 1)?;
+        let dilations = counts(node, "dilations", axes, 1, 1)?;
+        let pads = counts(node, "pads", 2 * axes, 0, 0)?;
+        let auto_pad = node.string("auto_pad")?;
+        let same_upper = match auto_pad {
+            "NOTSET" | "VALID" => None,
+            "" if node.version.attribute("auto_pad").is_none() => None,
+            "SAME_UPPER" => Some(true),
+            "SAME_LOWER" => Some(false),
+            other => return Err(Refusal::invalid(format!("`auto_pad` is `{other}`"))),
+        };
+        if node.given("pads").is_some() && !matches!(auto_pad, "NOTSET" | "") {
+            return Err(Refusal::invalid(format!("`pads` beside `auto_pad` {auto_pad}")));
+        }
+        Ok(Spatial { strides, dilations, pads, same_upper })
+    }
+}
+
+/// Axes a tensor has besides batch and channel.
+pub fn spatial_axes(shape: &[usize]) -> Result<usize, Refusal> {
+    match shape.len().checked_sub(2) {
+        Some(axes @ 1..) => Ok(axes),
+        _ => Err(Refusal::invalid(format!("shape {shape:?} has no spatial axis"))),
+    }
+}
+
+impl Windows {
+    /// The windows of a node over an input of these extents; `kernel` says how many taps one has.
+    pub fn of(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
+        let spatial = Spatial::of(node, input.len())?;
+        let (ceil, drop_last) = (node.int("ceil_mode") != 0, node.since() >= 22);
+        let axes = input.len();
+        let mut windows = Windows {
+            input: input.to_vec(),
+            kernel: kernel.to_vec(),
+            begin: spatial.pads[..axes].to_vec(),
+            end: spatial.pads[axes..].to_vec(),
+            output: Vec::with_capacity(axes),
+            strides: spatial.strides,
+            dilations: spatial.dilations,
+        };
+        for (d, &extent) in input.iter().enumerate() {
+            let (stride, span) = (windows.strides[d], windows.span(d)?);
+            if let Some(upper) = spatial.same_upper {
+                let count = extent.div_ceil(stride);
+                let total = (count.saturating_sub(1) * stride + span).saturating_sub(extent);
+                let (less, more) = (total / 2, total - total / 2);
+                (windows.begin[d], windows.end[d]) = if upper { (less, more) } else { (more, less) };
+                windows.output.push(count);
+                continue;
+            }
+            let whole = extent + windows.begin[d] + windows.end[d];
+            let room = whole.checked_sub(span).ok_or_else(|| {
+                Refusal::invalid(format!("a window of {span} is longer than {whole}, axis and padding"))
+            })?;
+            let mut count = 1 + if ceil { room.div_ceil(stride) } else { room / stride };
+            if ceil && drop_last && (count - 1) * stride >= extent + windows.begin[d] {
+                count -= 1;
+            }
+            windows.output.push(count);
+        }
+        Ok(windows)
+    }
+}

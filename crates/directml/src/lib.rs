@@ -1,0 +1,50 @@
+//! DirectML: descriptions of tensors, operators and graphs as plain data, in DirectML's own terms.
+//!
+//! An [`OperatorDescription`] is what `DML_OPERATOR_DESC` points to: the fields of `specs/directml`, in their order. A
+//! [`Graph`] is what `DML_GRAPH_DESC` says, with the constants it needs. Both can hold what DirectML refuses.
+//!
+//! [`lowering`] makes graphs of ONNX, [`execution`] runs them on a [`software::Device`], [`backend`] is both.
+//! [`abi`] and [`packed`] are what its interface looks like in memory, [`device`] is the real device, on Windows.
+//!
+//! ```
+//! use plumbline_directml::{OperatorDescription, TensorDescription};
+//! use plumbline_spec::directml::TensorDataType::Float32;
+//! let row = TensorDescription::packed(Float32, [2, 3]);
+//! let column = TensorDescription::strided(Float32, [2, 3], [1, 0]);
+//! let min = OperatorDescription::new("ELEMENT_WISE_MIN")
+//!     .tensor("ATensor", row.clone())
+//!     .tensor("BTensor", column)
+//!     .tensor("OutputTensor", row)
+//!     .build()?;
+//! assert_eq!(min.inputs().len(), 2);
+//! # Ok::<(), plumbline_directml::DescriptionError>(())
+//! ```
+
+pub mod abi;
+mod attribute;
+pub mod backend;
+mod builder;
+mod description;
+pub mod device;
+pub mod dxdispatch;
+pub mod execution;
+mod graph;
+pub mod lowering;
+pub mod minimal;
+mod pack;
+pub mod packed;
+pub mod real;
+pub mod self_check;
+pub mod software;
+mod tensor;
+mod validate;
+
+pub use attribute::{Attribute, Given, Scalar, ScaleBias, Size2d};
+pub use builder::{DescriptionBuilder, DescriptionError};
+pub use description::{FieldValue, OperatorDescription};
+pub use graph::{
+    Graph, GraphBuilder, GraphInput, GraphOutput, InputEdge, InputSource, IntermediateEdge, Node, NodeBuilder,
+    OutputEdge, Wire,
+};
+pub use tensor::{TensorDescription, TensorFlags};
+pub use validate::{Binding, Rule, Violation, binding_violations, graph_violations, violations};

@@ -1,0 +1,95 @@
+//! Operators on bits.
+
+use super::context::{Lowering, carried, scalar};
+use super::elementwise::{pair, unary};
+use super::error::Unsupported;
+use super::view::View;
+use super::{Rule, Views};
+use crate::{Scalar, Wire};
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::TensorDataType::{self, Uint8, Uint16, Uint32, Uint64};
+use plumbline_tensor::DType;
+
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("BitCast", bit_cast),
+    ("BitShift", shift),
+    ("BitwiseAnd", |lower| binary(lower, "ELEMENT_WISE_BIT_AND")),
+    ("BitwiseNot", |lower| unary(lower, "ELEMENT_WISE_BIT_NOT")),
+    ("BitwiseOr", |lower| binary(lower, "ELEMENT_WISE_BIT_OR")),
+    ("BitwiseXor", |lower| binary(lower, "ELEMENT_WISE_BIT_XOR")),
+];
+
+fn binary(lower: &mut Lowering, operator: &'static str) -> Views {
+    let [a, b] = pair(lower)?;
+    Ok(vec![lower.binary(operator, [&a, &b], a.data_type)?])
+}
+
+/// The integers without a sign of the same width.
+fn unsigned(data_type: TensorDataType) -> TensorDataType {
+    match data_type.bits() {
+        Some(8) => Uint8,
+        Some(16) => Uint16,
+        Some(32) => Uint32,
+        Some(64) => Uint64,
+        _ => data_type,
+    }
+}
+
+/// BitCast: what is bound to the graph has no type, and is copied as integers. Of bits that nodes compute no operator makes
+/// another type.
+fn bit_cast(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let to = DType::from_code(lower.node.int("to"));
+    let to = to.ok_or_else(|| Refusal::invalid("`to` is no type"))?;
+    let data_type = carried("output", to)?;
+    if data_type.bits() != x.data_type.bits() {
+        return Err(Refusal::invalid(format!("{} and {to} differ in width", x.data_type)).into());
+    }
+    if matches!(x.wire, Wire::Node { .. }) && x.data_type != data_type {
+        return Err(
+            Unsupported::value("`input`", format!("is computed as {}, and read as {data_type}", x.data_type)).into()
+        );
+    }
+    let x = x.retyped(unsigned(data_type));
+    Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
+}
+
+/// BitShift: from version 28 on all bits are gone beyond the width, of which DirectML says nothing, and numbers may be signed.
+/// They are shifted as their bits; the right shift of a negative one is that of its complement.
+fn shift(lower: &mut Lowering) -> Views {
+    let left = match lower.node.string("direction")? {
+        "LEFT" => true,
+        "RIGHT" => false,
+        other => return Err(Refusal::invalid(format!("`direction` is `{other}`")).into()),
+    };
+    let operator = if left { "ELEMENT_WISE_BIT_SHIFT_LEFT" } else { "ELEMENT_WISE_BIT_SHIFT_RIGHT" };
+    if lower.since() < 28 {
+        return binary(lower, operator);
+    }
+    let [x, y] = pair(lower)?;
+    let unsigned = unsigned(x.data_type);
+    let bits = unsigned.bits().unwrap_or(64);
+    let signed = x.data_type != unsigned;
+    let (x, y) = (lower.as_type(&x, unsigned)?, lower.as_type(&y, unsigned)?);
+    let zero = lower.constant("0", unsigned, scalar(unsigned, 0.0));
+    let width = lower.constant("width", unsigned, scalar(unsigned, f64::from(bits)));
+    let within = lower.binary("ELEMENT_WISE_LOGICAL_LESS_THAN", [&y, &width], Uint8)?;
+    let negative = match signed && !left {
+        true => {
+            let most = lower.constant("most", unsigned, Scalar::from(u64::MAX >> (65 - bits)));
+            Some(lower.binary("ELEMENT_WISE_LOGICAL_GREATER_THAN", [&x, &most], Uint8)?)
+        }
+        false => None,
+    };
+    let turned = |lower: &mut Lowering, view: View| match &negative {
+        Some(negative) => {
+            let other = lower.unary("ELEMENT_WISE_BIT_NOT", &view)?;
+            lower.either(negative, [&other, &view])
+        }
+        None => Ok(view),
+    };
+    let x = turned(lower, x)?;
+    let moved = lower.binary(operator, [&x, &y], unsigned)?;
+    let moved = lower.either(&within, [&moved, &zero])?;
+    Ok(vec![turned(lower, moved)?])
+}

@@ -1,0 +1,349 @@
+//! A call of an operator: its tensors brought to the dimension counts it takes, and held against its support table.
+
+use super::context::Lowering;
+use super::error::{LoweringError, Obstacle, Unsupported};
+use super::view::{View, described, packed};
+use crate::{FieldValue, Given, OperatorDescription, TensorDescription, Wire};
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::{DirectMl, FeatureLevel, Operator, Property, SupportBlock, TensorDataType};
+
+/// A tensor of a call.
+struct Slot {
+    field: &'static str,
+    /// What it reads; nothing for what is written.
+    wire: Option<Wire>,
+    data_type: TensorDataType,
+    sizes: Vec<u32>,
+    strides: Vec<u32>,
+}
+
+/// What an attribute holds.
+enum Setting {
+    Given(Given),
+    Axis(usize),
+    Axes(Vec<usize>),
+    /// One number a dimension, and what it is where nothing happens.
+    Along(Vec<i64>, Neutral),
+}
+
+/// What a number is for a dimension along which nothing happens.
+#[derive(Clone, Copy, PartialEq)]
+#[allow(missing_docs)]
+pub enum Neutral {
+    Value(i64),
+    /// The size of the first tensor.
+    Size,
+}
+
+/// How tensors get the dimensions that the operator takes.
+#[derive(Clone, Copy, PartialEq)]
+enum Fit {
+    /// All have as many: neighbours are joined, and sizes of 1 come first.
+    Aligned,
+    /// Each gets sizes of 1 in front until all have as many as the one with most. Axes are those of the first tensor.
+    Leading,
+    /// They have to be right.
+    Exact,
+}
+
+/// A call in the making.
+pub struct Call<'l, 'a> {
+    lowering: &'l mut Lowering<'a>,
+    operator: &'static str,
+    slots: Vec<Slot>,
+    settings: Vec<(&'static str, Setting)>,
+    kept: Vec<usize>,
+    fit: Fit,
+}
+
+impl<'l, 'a> Call<'l, 'a> {
+    pub(super) fn new(lowering: &'l mut Lowering<'a>, operator: &'static str) -> Call<'l, 'a> {
+        Call { lowering, operator, slots: Vec::new(), settings: Vec::new(), kept: Vec::new(), fit: Fit::Aligned }
+    }
+
+    /// A tensor that is read.
+    pub fn read(mut self, field: &'static str, view: &View) -> Self {
+        let View { wire, data_type, sizes, strides } = view.clone();
+        self.slots.push(Slot { field, wire: Some(wire), data_type, sizes, strides });
+        self
+    }
+
+    /// A tensor that is read, or none.
+    pub fn optional(self, field: &'static str, view: Option<&View>) -> Self {
+        match view {
+            Some(view) => self.read(field, view),
+            None => self,
+        }
+    }
+
+    /// A tensor that is written.
+    pub fn write(mut self, field: &'static str, data_type: TensorDataType, sizes: &[u32]) -> Self {
+        self.slots.push(Slot { field, wire: None, data_type, sizes: sizes.to_vec(), strides: packed(sizes) });
+        self
+    }
+
+    /// An attribute that has nothing to do with dimensions.
+    pub fn set(self, field: &'static str, given: impl Into<Given>) -> Self {
+        self.setting(field, Setting::Given(given.into()))
+    }
+
+    /// An attribute that is an axis.
+    pub fn axis(self, field: &'static str, axis: usize) -> Self {
+        self.setting(field, Setting::Axis(axis))
+    }
+
+    /// An attribute that lists axes.
+    pub fn axes(self, field: &'static str, axes: &[usize]) -> Self {
+        self.setting(field, Setting::Axes(axes.to_vec()))
+    }
+
+    /// An attribute with a number for each dimension.
+    pub fn along(self, field: &'static str, values: impl Into<Vec<i64>>, neutral: Neutral) -> Self {
+        self.setting(field, Setting::Along(values.into(), neutral))
+    }
+
+    fn setting(mut self, field: &'static str, setting: Setting) -> Self {
+        self.settings.push((field, setting));
+        self
+    }
+
+    /// Dimensions that mean something to the operator.
+    pub fn keep(mut self, dimensions: impl IntoIterator<Item = usize>) -> Self {
+        self.kept.extend(dimensions);
+        self
+    }
+
+    /// Tensors of different dimension counts, which get sizes of 1 in front.
+    pub fn leading(mut self) -> Self {
+        self.fit = Fit::Leading;
+        self
+    }
+
+    /// Dimensions as they are.
+    pub fn exact(mut self) -> Self {
+        self.fit = Fit::Exact;
+        self
+    }
+
+    /// Adds it to the graph: what it writes, in the sizes that were asked for.
+    pub fn all(mut self) -> Result<Vec<View>, LoweringError> {
+        let level = self.lowering.level();
+        let operator = DirectMl::embedded().find(self.operator);
+        let operator = operator.map_err(|error| Refusal::failed(error.to_string()))?;
+        let asked: Vec<(TensorDataType, Vec<u32>)> =
+            self.slots.iter().filter(|s| s.wire.is_none()).map(|s| (s.data_type, s.sizes.clone())).collect();
+        let block = self.block(operator, level);
+        let counts = block.map_or((1, 8), |block| counts(block, &self.slots));
+        match self.fit {
+            Fit::Aligned => self.align(counts)?,
+            Fit::Leading => self.lead(counts.0),
+            Fit::Exact => {}
+        }
+        let mut builder = OperatorDescription::new(self.operator);
+        for slot in &self.slots {
+            builder = builder.tensor(slot.field, described(slot.data_type, &slot.sizes, &slot.strides));
+        }
+        for (field, setting) in &self.settings {
+            builder = builder.attribute(field, setting.given());
+        }
+        let description = builder.build()?;
+        if let Some(obstacle) = obstacle(&description, level) {
+            return Err(Unsupported { obstacle, description: Some(Box::new(description)) }.into());
+        }
+        let mut node = self.lowering.graph.node(self.operator);
+        for slot in &self.slots {
+            let tensor = described(slot.data_type, &slot.sizes, &slot.strides);
+            node = match slot.wire {
+                Some(wire) => node.input(slot.field, wire, tensor),
+                None => node.output(slot.field, tensor),
+            };
+        }
+        for (field, setting) in &self.settings {
+            node = node.attribute(field, setting.given());
+        }
+        let wires = node.add_outputs()?;
+        let written: Vec<usize> =
+            description.outputs().iter().enumerate().filter_map(|(at, t)| t.map(|_| at)).collect();
+        let views = asked.into_iter().zip(written);
+        Ok(views.map(|((data_type, sizes), at)| View::packed(wires[at], data_type, &sizes)).collect())
+    }
+
+    /// The same, for an operator that writes one tensor.
+    pub fn one(self) -> Result<View, LoweringError> {
+        let operator = self.operator;
+        let view = self.all()?.into_iter().next();
+        view.ok_or_else(|| Refusal::failed(format!("{operator} writes nothing")).into())
+    }
+
+    fn block(&self, operator: &'static Operator, level: FeatureLevel) -> Option<&'static SupportBlock> {
+        let function = self.settings.iter().find_map(|(field, setting)| match setting {
+            Setting::Given(Given::Name(name)) if *field == "Function" => Some(format!("DML_REDUCE_FUNCTION_{name}")),
+            _ => None,
+        });
+        let table = operator.table(function.as_deref())?;
+        table.at(level).or(table.blocks.last())
+    }
+
+    /// Joins neighbours until there are few enough dimensions, and adds sizes of 1 in front until there are enough.
+    fn align(&mut self, (fewest, most): (usize, usize)) -> Result<(), LoweringError> {
+        let rank = self.slots.first().map_or(0, |slot| slot.sizes.len());
+        if self.slots.iter().any(|slot| slot.sizes.len() != rank) {
+            return Err(Refusal::failed(format!("{}: tensors of different ranks", self.operator)).into());
+        }
+        let mut free: Vec<bool> = (0..rank).map(|d| self.is_free(d)).collect();
+        let mut groups: Vec<Vec<usize>> = (0..rank).map(|d| vec![d]).collect();
+        while groups.len() > most {
+            let Some(at) = (0..groups.len() - 1).find(|&d| self.joins(d, &free)) else { break };
+            let next = groups.remove(at + 1);
+            groups[at].extend(next);
+            free[at] &= free.remove(at + 1);
+            for slot in &mut self.slots {
+                let (size, stride) = (slot.sizes.remove(at + 1), slot.strides.remove(at + 1));
+                slot.strides[at] = if size == 1 { slot.strides[at] } else { stride };
+                slot.sizes[at] = slot.sizes[at].saturating_mul(size);
+            }
+        }
+        let front = fewest.saturating_sub(groups.len());
+        self.slots.iter_mut().for_each(|slot| slot.lead(front));
+        for (_, setting) in &mut self.settings {
+            setting.follow(&groups, front);
+        }
+        Ok(())
+    }
+
+    /// Whether nothing happens along a dimension.
+    fn is_free(&self, d: usize) -> bool {
+        let size = self.slots.first().map_or(1, |slot| slot.sizes[d]);
+        let same = self.slots.iter().all(|slot| slot.sizes[d] == size);
+        let quiet = self.settings.iter().all(|(_, setting)| match setting {
+            Setting::Given(_) => true,
+            Setting::Axis(axis) => *axis != d,
+            Setting::Axes(axes) => !axes.contains(&d),
+            Setting::Along(values, Neutral::Value(neutral)) => values[d] == *neutral,
+            Setting::Along(values, Neutral::Size) => values[d] == i64::from(size),
+        });
+        same && quiet && !self.kept.contains(&d)
+    }
+
+    /// Whether a dimension and the next can be one.
+    fn joins(&self, d: usize, free: &[bool]) -> bool {
+        let trivial = |d: usize| free[d] && self.slots.iter().all(|slot| slot.sizes[d] == 1);
+        let even = |slot: &Slot| {
+            let [size, next] = [slot.sizes[d], slot.sizes[d + 1]];
+            size == 1 || next == 1 || slot.strides[d] == slot.strides[d + 1].saturating_mul(next)
+        };
+        trivial(d) || trivial(d + 1) || free[d] && free[d + 1] && self.slots.iter().all(even)
+    }
+
+    fn lead(&mut self, fewest: usize) {
+        let rank = self.slots.iter().map(|slot| slot.sizes.len()).max().unwrap_or(0).max(fewest);
+        let front = rank - self.slots.first().map_or(0, |slot| slot.sizes.len());
+        for slot in &mut self.slots {
+            slot.lead(rank - slot.sizes.len());
+        }
+        for (_, setting) in &mut self.settings {
+            if let Setting::Axis(axis) = setting {
+                *axis += front;
+            }
+        }
+    }
+}
+
+impl Slot {
+    fn lead(&mut self, front: usize) {
+        let stride = self.sizes.first().zip(self.strides.first()).map_or(1, |(&n, &stride)| n.saturating_mul(stride));
+        self.sizes.splice(..0, std::iter::repeat_n(1, front));
+        self.strides.splice(..0, std::iter::repeat_n(stride, front));
+    }
+}
+
+impl Setting {
+    fn given(&self) -> Given {
+        match self {
+            Setting::Given(given) => given.clone(),
+            Setting::Axis(axis) => (*axis).into(),
+            Setting::Axes(axes) => axes.clone().into(),
+            Setting::Along(values, _) => values.clone().into(),
+        }
+    }
+
+    /// What it is after dimensions were joined into `groups`, behind `front` new ones.
+    fn follow(&mut self, groups: &[Vec<usize>], front: usize) {
+        let place = |axis: usize| groups.iter().position(|group| group.contains(&axis)).unwrap_or(axis) + front;
+        match self {
+            Setting::Given(_) => {}
+            Setting::Axis(axis) => *axis = place(*axis),
+            Setting::Axes(axes) => axes.iter_mut().for_each(|axis| *axis = place(*axis)),
+            Setting::Along(values, neutral) => {
+                let neutral = *neutral;
+                let joined = groups.iter().map(|group| match neutral {
+                    Neutral::Size => group.iter().map(|&d| values[d]).product(),
+                    Neutral::Value(v) => group.iter().map(|&d| values[d]).find(|value| *value != v).unwrap_or(v),
+                });
+                let quiet = if let Neutral::Value(v) = neutral { v } else { 1 };
+                *values = std::iter::repeat_n(quiet, front).chain(joined).collect();
+            }
+        }
+    }
+}
+
+/// Fewest and most dimensions that all tensors of a call may have.
+fn counts(block: &SupportBlock, slots: &[Slot]) -> (usize, usize) {
+    let rows = || slots.iter().filter_map(|slot| block.row(slot.field)).map(|row| row.dimension_counts);
+    let fewest = rows().map(|counts| counts.min).max().unwrap_or(1);
+    (fewest as usize, rows().map(|counts| counts.max).min().unwrap_or(8) as usize)
+}
+
+/// The first thing that a level does not have of what a description asks for.
+fn obstacle(description: &OperatorDescription, level: FeatureLevel) -> Option<Obstacle> {
+    let (known, operator) = (description.operator(), description.name());
+    if known.introduced > level {
+        return Some(Obstacle::Level { operator, level, from: known.introduced });
+    }
+    let enumeration = |value: u32, name: &str| DirectMl::embedded().enumeration(name)?.value(value);
+    for (field, value) in description.fields() {
+        let Some(name) = field.enumeration().filter(|name| *name != "DML_TENSOR_DATA_TYPE") else { continue };
+        let FieldValue::Attribute(crate::Attribute::Uint(number)) = value else { continue };
+        if let Some(found) = enumeration(*number, name).filter(|found| found.introduced > level) {
+            let (field, value) = (field.name.as_str(), found.name.as_str());
+            return Some(Obstacle::Enumeration { operator, field, value, level, from: found.introduced });
+        }
+    }
+    let function = description.uint("Function").and_then(|number| enumeration(number, "DML_REDUCE_FUNCTION"));
+    let table = known.table(function.map(|function| function.name.as_str()))?;
+    let Some(block) = table.at(level) else {
+        let from = table.steps().next().map_or(FeatureLevel::LAST, |(from, _)| from);
+        return Some(Obstacle::Level { operator, level, from });
+    };
+    for (field, value) in description.fields().filter(|(field, _)| field.is_tensor()) {
+        let (field, Some(row)) = (field.name.as_str(), block.row(&field.name)) else { continue };
+        let tensors: &[TensorDescription] = match value {
+            FieldValue::Tensor(tensor) => std::slice::from_ref(tensor),
+            FieldValue::Tensors(tensors) => tensors,
+            _ if !row.optional => {
+                let from = table.first_level_where(field, |row| row.optional);
+                return Some(Obstacle::Missing { operator, field, level, from });
+            }
+            _ => continue,
+        };
+        for tensor in tensors {
+            let (found, allowed) = (tensor.data_type, row.data_types.clone().unwrap_or_default());
+            if row.allows(found) == Some(false) {
+                let from = table.first_level_with(field, found);
+                return Some(Obstacle::DataType { operator, field, found, allowed, level, from });
+            }
+            let (found, allowed) = (tensor.dimension_count(), row.dimension_counts);
+            if !allowed.contains(found) {
+                let from = table.first_level_with_dimension_count(field, found);
+                return Some(Obstacle::DimensionCount { operator, field, found, allowed, level, from });
+            }
+        }
+    }
+    known.tensor_constraints.iter().filter(|rule| rule.same.contains(&Property::DataType)).find_map(|rule| {
+        let fields = rule.tensors.iter().map(String::as_str).collect::<Vec<&'static str>>();
+        let found = fields.iter().flat_map(|field| description.tensors(field)).map(|t| t.data_type);
+        let found = found.collect::<Vec<_>>();
+        let mixed = found.windows(2).any(|pair| pair[0] != pair[1]);
+        mixed.then_some(Obstacle::Mixed { operator, fields, found })
+    })
+}

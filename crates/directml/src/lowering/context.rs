@@ -1,0 +1,395 @@
+//! A node on its way to a graph: its inputs as views, and the graph in the making.
+
+use super::call::Call;
+use super::error::{LoweringError, Obstacle, Unsupported};
+use super::view::{View, broadcast};
+use super::{Options, Variant};
+use crate::execution::in_memory;
+use crate::{GraphBuilder, InputSource, Scalar, TensorDescription, Wire};
+use plumbline_cpu::element::Number;
+use plumbline_cpu::node::Node;
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::{FeatureLevel, TensorDataType};
+use plumbline_tensor::{DType, Tensor, Value, ValueKind};
+use std::collections::HashMap;
+
+/// Where a value comes from.
+#[derive(Clone)]
+pub(super) enum Origin {
+    /// The model's input of this index.
+    Input(usize),
+    /// It is the same whenever the model runs.
+    Constant,
+    /// Nodes before compute it: how it is read. It is packed, and of the type that carries the model's.
+    Computed(View),
+}
+
+/// An input of the node.
+#[derive(Clone)]
+pub(super) struct Operand {
+    pub name: String,
+    /// Of what is computed, its type and shape are to be read only.
+    pub value: Value,
+    pub origin: Origin,
+}
+
+/// What the nodes before have left: the graph, and what brings inputs and constants into it.
+#[derive(Default)]
+pub(super) struct State {
+    pub graph: GraphBuilder,
+    wires: HashMap<String, Wire>,
+}
+
+/// A node on its way to a graph.
+pub struct Lowering<'a> {
+    /// The node: its attributes, and facts of its version.
+    pub(super) node: &'a Node<'a>,
+    pub(super) graph: GraphBuilder,
+    options: Options,
+    operands: &'a [Option<Operand>],
+    wires: HashMap<String, Wire>,
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn new(
+        node: &'a Node<'a>,
+        options: Options,
+        operands: &'a [Option<Operand>],
+        State { graph, wires }: State,
+    ) -> Lowering<'a> {
+        Lowering { node, graph, options, operands, wires }
+    }
+
+    /// What the next node goes on with.
+    pub(super) fn into_state(self) -> State {
+        State { graph: self.graph, wires: self.wires }
+    }
+
+    /// The opset that brought this version of the operator.
+    pub fn since(&self) -> u32 {
+        self.node.since()
+    }
+
+    /// The feature level the graph has to run at.
+    pub fn level(&self) -> FeatureLevel {
+        self.options.level
+    }
+
+    /// Whether it is to be as ONNX Runtime's provider makes it.
+    pub fn is_onnx_runtime(&self) -> bool {
+        self.options.variant == Variant::OnnxRuntime
+    }
+
+    /// Number of inputs, those that are left out included.
+    pub fn inputs(&self) -> usize {
+        self.operands.len()
+    }
+
+    /// The tensor of an input, for its type and its shape.
+    pub fn tensor(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
+        let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
+        match &operand.value {
+            Value::Tensor(tensor) => Ok(Some(tensor)),
+            other => Err(Obstacle::Type { tensor: operand.name.clone(), kind: other.kind().to_string() }.into()),
+        }
+    }
+
+    /// The tensor of an input, for its values: nodes before must not compute it.
+    pub fn known(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
+        match self.operands.get(at) {
+            Some(Some(Operand { name, origin: Origin::Computed(_), .. })) => {
+                let message = "is computed by the graph, and is to be known when it is made";
+                Err(Unsupported::value(format!("`{name}`"), message).into())
+            }
+            _ => self.tensor(at),
+        }
+    }
+
+    /// Whether an input is the same whenever the model runs.
+    pub fn is_constant(&self, at: usize) -> bool {
+        matches!(self.operands.get(at), Some(Some(Operand { origin: Origin::Constant, .. })))
+    }
+
+    /// The whole numbers of an input, if it is given.
+    pub fn integers(&self, at: usize) -> Result<Option<Vec<i64>>, LoweringError> {
+        let invalid = |error: plumbline_tensor::TensorError| Refusal::invalid(error.to_string());
+        let Some(tensor) = self.known(at)? else { return Ok(None) };
+        match tensor.dtype() {
+            DType::Int64 => Ok(Some(tensor.to_i64s().map_err(invalid)?)),
+            dtype if dtype.is_float() => Ok(Some((0..tensor.len()).map(|i| tensor.f64_at(i) as i64).collect())),
+            _ => Ok(Some((0..tensor.len()).map(|i| tensor.i128_at(i) as i64).collect())),
+        }
+    }
+
+    /// Numbers that were an attribute before version `moved`, and are an input since.
+    pub fn numbers(&self, name: &str, at: usize, moved: u32) -> Result<Option<Vec<i64>>, LoweringError> {
+        match self.since() < moved {
+            true => Ok(self.node.ints(name).map(<[i64]>::to_vec)),
+            false => self.integers(at),
+        }
+    }
+
+    /// An input, if it is given.
+    pub fn optional(&mut self, at: usize) -> Result<Option<View>, LoweringError> {
+        let Some(tensor) = self.tensor(at)? else { return Ok(None) };
+        let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
+        let source = match &operand.origin {
+            Origin::Computed(view) => return Ok(Some(view.clone())),
+            Origin::Input(index) => Some(InputSource::Model(*index)),
+            Origin::Constant => None,
+        };
+        self.bound(operand.name.clone(), tensor, source).map(Some)
+    }
+
+    /// A tensor that is bound to the graph, once for each name: out of its source, or as a constant.
+    fn bound(&mut self, name: String, tensor: &Tensor, source: Option<InputSource>) -> Result<View, LoweringError> {
+        let data_type = carried(&name, tensor.dtype())?;
+        let sizes = sizes_of(&name, tensor.shape())?;
+        if let Some(wire) = self.wires.get(&name) {
+            return Ok(View::packed(*wire, data_type, &sizes));
+        }
+        let source = source.unwrap_or_else(|| InputSource::Constant(in_words(tensor).into()));
+        let wire = self.graph.bound(&name, bindable(&name, tensor)?, source);
+        self.wires.insert(name, wire);
+        Ok(View::packed(wire, data_type, &sizes))
+    }
+
+    /// The tensors of an input that is a sequence, those without elements aside.
+    pub fn filled_items(&mut self, at: usize) -> Result<Vec<View>, LoweringError> {
+        let missing = || Refusal::invalid(format!("input {at} is missing"));
+        let operand = self.operands.get(at).and_then(Option::as_ref).ok_or_else(missing)?;
+        let Some(items) = operand.value.as_sequence() else {
+            return Err(Refusal::invalid(format!("`{}` is no sequence", operand.name)).into());
+        };
+        let mut views = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            let source = match operand.origin {
+                Origin::Input(input) => Some(InputSource::Element { input, at }),
+                _ => None,
+            };
+            let name = format!("{}[{at}]", operand.name);
+            match item.as_tensor() {
+                Some(tensor) if tensor.is_empty() => {}
+                Some(tensor) => views.push(self.bound(name, tensor, source)?),
+                None => return Err(Obstacle::Type { tensor: name, kind: item.kind().to_string() }.into()),
+            }
+        }
+        Ok(views)
+    }
+
+    /// An input.
+    pub fn input(&mut self, at: usize) -> Result<View, LoweringError> {
+        self.optional(at)?.ok_or_else(|| Refusal::invalid(format!("input {at} is missing")).into())
+    }
+
+    /// Every input that has elements.
+    pub fn filled_inputs(&mut self) -> Result<Vec<View>, LoweringError> {
+        let mut views = Vec::new();
+        for at in 0..self.inputs() {
+            if self.tensor(at)?.is_some_and(|tensor| !tensor.is_empty()) {
+                views.push(self.input(at)?);
+            }
+        }
+        Ok(views)
+    }
+
+    /// One element that is part of the graph, with no dimensions. The bytes are those of [`Scalar`].
+    pub fn constant(&mut self, name: &str, data_type: TensorDataType, value: Scalar) -> View {
+        let mut bytes = value.bytes(data_type).to_vec();
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let wire = self.graph.constant(name, TensorDescription::packed(data_type, [1]), bytes);
+        View::packed(wire, data_type, &[])
+    }
+
+    /// Bytes that are part of the graph, packed.
+    pub fn constants(&mut self, name: &str, data_type: TensorDataType, sizes: &[u32], mut bytes: Vec<u8>) -> View {
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let wire = self.graph.constant(name, TensorDescription::packed(data_type, sizes), bytes);
+        View::packed(wire, data_type, sizes)
+    }
+
+    /// Begins a call of an operator.
+    pub fn call(&mut self, operator: &'static str) -> Call<'_, 'a> {
+        Call::new(self, operator)
+    }
+
+    /// The elements of a view, packed.
+    pub fn copy(&mut self, view: &View) -> Result<View, LoweringError> {
+        let call = self.call("ELEMENT_WISE_IDENTITY").read("InputTensor", view);
+        call.write("OutputTensor", view.data_type, &view.sizes).one()
+    }
+
+    /// The view, packed if it is not.
+    pub fn packed(&mut self, view: View) -> Result<View, LoweringError> {
+        if view.is_packed() { Ok(view) } else { self.copy(&view) }
+    }
+
+    /// The elements as another type.
+    pub fn cast(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
+        if view.data_type == data_type {
+            return Ok(view.clone());
+        }
+        self.call("CAST").read("InputTensor", view).write("OutputTensor", data_type, &view.sizes).one()
+    }
+
+    /// An operator from `InputTensor` to an `OutputTensor` of the same type and sizes.
+    pub fn unary(&mut self, operator: &'static str, view: &View) -> Result<View, LoweringError> {
+        self.call(operator).read("InputTensor", view).write("OutputTensor", view.data_type, &view.sizes).one()
+    }
+
+    /// An operator from `ATensor` and `BTensor` to `OutputTensor`, broadcast.
+    pub fn binary(
+        &mut self,
+        operator: &'static str,
+        [a, b]: [&View; 2],
+        data_type: TensorDataType,
+    ) -> Result<View, LoweringError> {
+        let sizes = broadcast([a.sizes.as_slice(), &b.sizes]).ok_or_else(|| mismatch(a, &b.sizes))?;
+        let (a, b) = (stretched(a, &sizes)?, stretched(b, &sizes)?);
+        self.call(operator).read("ATensor", &a).read("BTensor", &b).write("OutputTensor", data_type, &sizes).one()
+    }
+
+    /// The same with one number for all of `BTensor`.
+    pub fn with_number(&mut self, operator: &'static str, a: &View, number: f64) -> Result<View, LoweringError> {
+        let number = self.constant("number", a.data_type, scalar(a.data_type, number));
+        self.binary(operator, [a, &number], a.data_type)
+    }
+
+    /// Bytes: 1 where an element is not 0 (NaN is not).
+    pub fn not_zero(&mut self, view: &View) -> Result<View, LoweringError> {
+        let zero = self.constant("0", view.data_type, scalar(view.data_type, 0.0));
+        let zeros = self.binary("ELEMENT_WISE_LOGICAL_EQUALS", [view, &zero], TensorDataType::Uint8)?;
+        self.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)
+    }
+
+    /// One where a byte is not 0 and the other elsewhere, broadcast.
+    pub fn either(&mut self, condition: &View, [a, b]: [&View; 2]) -> Result<View, LoweringError> {
+        let sizes = broadcast([condition.sizes.as_slice(), &a.sizes, &b.sizes]).ok_or_else(|| mismatch(a, &b.sizes))?;
+        let (condition, a, b) = (stretched(condition, &sizes)?, stretched(a, &sizes)?, stretched(b, &sizes)?);
+        let call = self.call("ELEMENT_WISE_IF").read("ConditionTensor", &condition).read("ATensor", &a);
+        call.read("BTensor", &b).write("OutputTensor", a.data_type, &sizes).one()
+    }
+
+    /// Whole numbers from 0 on as another type of the same width: what is bound to the graph has no type.
+    pub fn as_type(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
+        match view.wire {
+            Wire::Input(_) => Ok(view.retyped(data_type)),
+            Wire::Node { .. } => self.cast(view, data_type),
+        }
+    }
+
+    /// An output of the node as nodes behind read it.
+    pub(super) fn stored(&mut self, name: &str, dtype: DType, view: &View) -> Result<View, LoweringError> {
+        let view = self.packed(view.clone())?;
+        let carried = carried(name, dtype)?;
+        if view.data_type == carried { Ok(view) } else { self.as_type(&view, carried) }
+    }
+
+    /// Makes an output of the node one of the model.
+    pub(super) fn output(&mut self, name: &str, dtype: DType, view: &View) -> Result<(), LoweringError> {
+        let carried = carried(name, dtype)?;
+        if view.data_type.bits() != carried.bits() {
+            let message = format!("output `{name}` is {}, the model declares {dtype}", view.data_type);
+            return Err(Refusal::failed(message).into());
+        }
+        let view = match view.wire {
+            Wire::Input(_) => self.copy(view)?,
+            Wire::Node { .. } => self.packed(view.clone())?,
+        };
+        let tensor = self.graph.tensor(view.wire).cloned();
+        let tensor = tensor.ok_or_else(|| Refusal::failed(format!("output `{name}` is not connected")))?;
+        let shape: Vec<usize> = view.sizes.iter().map(|&size| size as usize).collect();
+        Ok(self.graph.output(name, view.wire, tensor, dtype, &shape)?)
+    }
+}
+
+/// The type that carries one of ONNX's.
+pub fn carried(tensor: &str, dtype: DType) -> Result<TensorDataType, LoweringError> {
+    let unsupported = || Obstacle::Type { tensor: tensor.to_owned(), kind: ValueKind::Tensor(dtype).to_string() };
+    TensorDataType::of_onnx(dtype).ok_or_else(|| unsupported().into())
+}
+
+/// A shape, none of whose extents is 0, with at most 2^32 - 1 elements.
+pub fn sizes_of(tensor: &str, shape: &[usize]) -> Result<Vec<u32>, LoweringError> {
+    if shape.contains(&0) {
+        return Err(Obstacle::Empty { tensor: tensor.to_owned() }.into());
+    }
+    let count = shape.iter().try_fold(1u32, |count, &extent| count.checked_mul(u32::try_from(extent).ok()?));
+    match count {
+        Some(_) => Ok(shape.iter().map(|&extent| extent as u32).collect()),
+        None => Err(Unsupported::value(format!("`{tensor}`"), "has more than 2^32 - 1 elements").into()),
+    }
+}
+
+/// The same for what a calculation gave.
+pub fn sizes_from(tensor: &str, shape: &[i64]) -> Result<Vec<u32>, LoweringError> {
+    let extent = |&extent: &i64| usize::try_from(extent).map_err(|_| Refusal::invalid(format!("extent {extent}")));
+    sizes_of(tensor, &shape.iter().map(extent).collect::<Result<Vec<_>, _>>()?)
+}
+
+/// An axis of a tensor of this rank; negative ones count from the end.
+pub fn axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
+    let found = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
+    let found = found.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
+    found.ok_or_else(|| Refusal::invalid(format!("axis {axis} of {rank} dimensions")).into())
+}
+
+/// An axis that counts from the front only.
+pub fn front_axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
+    match axis {
+        ..0 => Err(Refusal::invalid(format!("axis {axis} is negative")).into()),
+        _ => axis_of(axis, rank),
+    }
+}
+
+/// The view broadcast to these sizes.
+pub fn stretched(view: &View, sizes: &[u32]) -> Result<View, LoweringError> {
+    view.broadcast_to(sizes).ok_or_else(|| mismatch(view, sizes))
+}
+
+fn mismatch(view: &View, sizes: &[u32]) -> LoweringError {
+    Refusal::invalid(format!("{:?} does not broadcast to {sizes:?}", view.sizes)).into()
+}
+
+/// A number as an element of this type.
+pub fn scalar(data_type: TensorDataType, value: f64) -> Scalar {
+    use TensorDataType::*;
+    match data_type {
+        Float64 => Scalar::from(value),
+        Float32 => Scalar::from(value as f32),
+        Float16 => Scalar::from(<half::f16 as Number>::nearest(value).to_bits()),
+        Uint64 => Scalar::from(value as u64),
+        Int64 => Scalar::from(value as i64),
+        Uint32 => Scalar::from(value as u32),
+        Int32 => Scalar::from(value as i32),
+        Uint16 => Scalar::from(value as u16),
+        Int16 => Scalar::from(value as i16),
+        Uint8 | Uint4 => Scalar::from(value as u8),
+        Int8 | Int4 => Scalar::from(value as i8),
+        Unknown => Scalar::default(),
+    }
+}
+
+/// The element of a tensor, as it is.
+pub fn element(tensor: &Tensor, at: usize) -> Scalar {
+    Scalar(tensor.bits_at(at).to_le_bytes())
+}
+
+/// Whether it is a type of floats.
+pub fn is_float(data_type: TensorDataType) -> bool {
+    matches!(data_type, TensorDataType::Float16 | TensorDataType::Float32 | TensorDataType::Float64)
+}
+
+/// How a tensor is bound to a graph. More dimensions than there may be are one: operators say how they read it.
+pub fn bindable(name: &str, tensor: &Tensor) -> Result<TensorDescription, LoweringError> {
+    let (data_type, sizes) = (carried(name, tensor.dtype())?, sizes_of(name, tensor.shape())?);
+    let sizes = if (1..=8).contains(&sizes.len()) { sizes } else { vec![sizes.iter().product()] };
+    Ok(TensorDescription::packed(data_type, sizes))
+}
+
+/// The elements in memory, in whole words of 4 bytes.
+pub fn in_words(tensor: &Tensor) -> Vec<u8> {
+    let mut bytes = in_memory(tensor);
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    bytes
+}

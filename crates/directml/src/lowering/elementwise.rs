@@ -1,0 +1,235 @@
+//! Arithmetic, element by element; Clip, Where.
+
+use super::context::{Lowering, element, scalar, stretched};
+use super::error::{LoweringError, Unsupported};
+use super::view::{View, broadcast};
+use super::{Rule, Views};
+use crate::{Scalar, ScaleBias};
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::{FeatureLevel, TensorDataType};
+
+pub const OPERATORS: &[(&str, Rule)] = &[
+    ("Abs", abs),
+    ("Acos", |lower| unary(lower, "ELEMENT_WISE_ACOS")),
+    ("Acosh", |lower| unary(lower, "ELEMENT_WISE_ACOSH")),
+    ("Add", |lower| binary(lower, "ELEMENT_WISE_ADD")),
+    ("Asin", |lower| unary(lower, "ELEMENT_WISE_ASIN")),
+    ("Asinh", |lower| unary(lower, "ELEMENT_WISE_ASINH")),
+    ("Atan", |lower| unary(lower, "ELEMENT_WISE_ATAN")),
+    ("Atanh", |lower| unary(lower, "ELEMENT_WISE_ATANH")),
+    ("Ceil", |lower| unary(lower, "ELEMENT_WISE_CEIL")),
+    ("Clip", clip),
+    ("Cos", |lower| unary(lower, "ELEMENT_WISE_COS")),
+    ("Cosh", |lower| unary(lower, "ELEMENT_WISE_COSH")),
+    ("Div", |lower| binary(lower, "ELEMENT_WISE_DIVIDE")),
+    ("Erf", |lower| unary(lower, "ELEMENT_WISE_ERF")),
+    ("Exp", |lower| unary(lower, "ELEMENT_WISE_EXP")),
+    ("Floor", |lower| unary(lower, "ELEMENT_WISE_FLOOR")),
+    ("Log", |lower| unary(lower, "ELEMENT_WISE_LOG")),
+    ("Max", |lower| chain(lower, "ELEMENT_WISE_MAX")),
+    ("Mean", mean),
+    ("Min", |lower| chain(lower, "ELEMENT_WISE_MIN")),
+    ("Mod", modulus),
+    ("Mul", |lower| binary(lower, "ELEMENT_WISE_MULTIPLY")),
+    ("Neg", neg),
+    ("Pow", pow),
+    ("Reciprocal", |lower| unary(lower, "ELEMENT_WISE_RECIP")),
+    ("Round", round),
+    ("Sign", |lower| unary(lower, "ELEMENT_WISE_SIGN")),
+    ("Sin", |lower| unary(lower, "ELEMENT_WISE_SIN")),
+    ("Sinh", |lower| unary(lower, "ELEMENT_WISE_SINH")),
+    ("Sqrt", |lower| unary(lower, "ELEMENT_WISE_SQRT")),
+    ("Sub", |lower| binary(lower, "ELEMENT_WISE_SUBTRACT")),
+    ("Sum", |lower| chain(lower, "ELEMENT_WISE_ADD")),
+    ("Tan", |lower| unary(lower, "ELEMENT_WISE_TAN")),
+    ("Where", where_),
+];
+
+/// An operator of DirectML from one input to an output like it.
+pub fn unary(lower: &mut Lowering, operator: &'static str) -> Views {
+    let x = lower.input(0)?;
+    Ok(vec![lower.unary(operator, &x)?])
+}
+
+/// Both inputs of a binary operator. Before version 7 the second may begin at an `axis` of the first.
+pub fn pair(lower: &mut Lowering) -> Result<[View; 2], LoweringError> {
+    let (a, b) = (lower.input(0)?, lower.input(1)?);
+    if lower.node.version.attribute("broadcast").is_none() {
+        return Ok([a, b]);
+    }
+    if lower.node.int("broadcast") == 0 {
+        return match a.sizes == b.sizes {
+            true => Ok([a, b]),
+            false => Err(Refusal::invalid(format!("shapes {:?} and {:?}", a.sizes, b.sizes)).into()),
+        };
+    }
+    let suffix = a.rank().saturating_sub(b.rank());
+    let at = lower.node.optional_int("axis").map_or(suffix, |axis| usize::try_from(axis).unwrap_or(suffix));
+    let b = stretched(&b.placed(at.min(a.rank()), a.rank()), &a.sizes)?;
+    Ok([a, b])
+}
+
+fn binary(lower: &mut Lowering, operator: &'static str) -> Views {
+    let [a, b] = pair(lower)?;
+    Ok(vec![lower.binary(operator, [&a, &b], a.data_type)?])
+}
+
+/// Abs: there is none of unsigned types, which it leaves as they are.
+fn abs(lower: &mut Lowering) -> Views {
+    use TensorDataType::*;
+    let x = lower.input(0)?;
+    match x.data_type {
+        Uint8 | Uint16 | Uint32 | Uint64 => Ok(vec![x]),
+        _ => unary(lower, "ELEMENT_WISE_ABS"),
+    }
+}
+
+fn neg(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    Ok(vec![negated(lower, &x)?])
+}
+
+/// The negative: from 5_0 on an operator of its own, a product before; `0 * -1 + 0` of a scale and bias has the wrong sign.
+pub fn negated(lower: &mut Lowering, x: &View) -> Result<View, LoweringError> {
+    if lower.level() >= FeatureLevel::V5_0 {
+        return lower.unary("ELEMENT_WISE_NEGATE", x);
+    }
+    let factor = lower.constant("-1", x.data_type, scalar(x.data_type, -1.0));
+    lower.binary("ELEMENT_WISE_MULTIPLY", [x, &factor], x.data_type)
+}
+
+fn round(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    let call = lower.call("ELEMENT_WISE_ROUND").read("InputTensor", &x).write("OutputTensor", x.data_type, &x.sizes);
+    Ok(vec![call.set("RoundingMode", "HALVES_TO_NEAREST_EVEN").one()?])
+}
+
+/// Every input, in the sizes they broadcast to.
+fn all(lower: &mut Lowering) -> Result<Vec<View>, LoweringError> {
+    let views = (0..lower.inputs()).map(|at| lower.input(at)).collect::<Result<Vec<_>, _>>()?;
+    let sizes = broadcast(views.iter().map(|view| view.sizes.as_slice()));
+    let sizes = sizes.ok_or_else(|| Refusal::invalid("the inputs do not broadcast to one shape"))?;
+    views.iter().map(|view| stretched(view, &sizes)).collect()
+}
+
+/// Any number of inputs, two by two; one alone is the answer. Before version 8 all have one shape.
+fn chain(lower: &mut Lowering, operator: &'static str) -> Views {
+    if lower.since() < 8 {
+        let shapes = (0..lower.inputs()).map(|at| Ok(lower.tensor(at)?.map(plumbline_tensor::Tensor::shape)));
+        let shapes = shapes.collect::<Result<Vec<_>, LoweringError>>()?;
+        if shapes.windows(2).any(|pair| pair[0] != pair[1]) {
+            return Err(Refusal::invalid(format!("shapes {shapes:?} are not one")).into());
+        }
+    }
+    let views = all(lower)?;
+    let (first, rest) = views.split_first().ok_or_else(|| Refusal::invalid("no inputs"))?;
+    let folded = rest.iter().try_fold(first.clone(), |a, b| lower.binary(operator, [&a, b], a.data_type))?;
+    Ok(vec![folded])
+}
+
+/// Mean: the sum, divided by how many there are. ONNX Runtime multiplies by the inverse of that.
+fn mean(lower: &mut Lowering) -> Views {
+    match lower.inputs() {
+        0 | 1 => return chain(lower, "ELEMENT_WISE_ADD"),
+        2 => return chain(lower, "ELEMENT_WISE_MEAN"),
+        _ => {}
+    }
+    let count = lower.inputs() as f64;
+    let sum = chain(lower, "ELEMENT_WISE_ADD")?.remove(0);
+    if lower.is_onnx_runtime() {
+        let call = lower.call("ELEMENT_WISE_IDENTITY").read("InputTensor", &sum);
+        let inverse = ScaleBias { scale: 1.0 / count as f32, bias: 0.0 };
+        let call = call.write("OutputTensor", sum.data_type, &sum.sizes).set("ScaleBias", inverse);
+        return Ok(vec![call.one()?]);
+    }
+    let count = lower.constant("count", sum.data_type, scalar(sum.data_type, count));
+    Ok(vec![lower.binary("ELEMENT_WISE_DIVIDE", [&sum, &count], sum.data_type)?])
+}
+
+fn modulus(lower: &mut Lowering) -> Views {
+    match lower.node.int("fmod") {
+        0 => binary(lower, "ELEMENT_WISE_MODULUS_FLOOR"),
+        _ => binary(lower, "ELEMENT_WISE_MODULUS_TRUNCATE"),
+    }
+}
+
+/// Pow: the exponent keeps its type. ONNX Runtime makes a constant of one element a float.
+fn pow(lower: &mut Lowering) -> Views {
+    let [x, y] = pair(lower)?;
+    if lower.is_onnx_runtime() && lower.is_constant(1) && y.count() == 1 {
+        let tensor = lower.known(1)?.ok_or_else(|| Refusal::invalid("no exponent"))?;
+        let call = lower.call("ELEMENT_WISE_CONSTANT_POW").read("InputTensor", &x);
+        let call = call.write("OutputTensor", x.data_type, &x.sizes).set("Exponent", tensor.f64_at(0));
+        return Ok(vec![call.one()?]);
+    }
+    if lower.level() < FeatureLevel::V3_0 && x.data_type != y.data_type {
+        let message = format!("is {}, and has to be {} before 3_0", y.data_type, x.data_type);
+        return Err(Unsupported::value("ELEMENT_WISE_POW.ExponentTensor", message).into());
+    }
+    let sizes = broadcast([x.sizes.as_slice(), &y.sizes]).ok_or_else(|| Refusal::invalid("shapes do not broadcast"))?;
+    let (base, exponent) = (stretched(&x, &sizes)?, stretched(&y, &sizes)?);
+    let call = lower.call("ELEMENT_WISE_POW").read("InputTensor", &base).read("ExponentTensor", &exponent);
+    Ok(vec![call.write("OutputTensor", x.data_type, &sizes).one()?])
+}
+
+/// Clip-1, -6: bounds are attributes. Clip-11 and later: tensors, read when the graph is made. A bound that is left out
+/// bounds nothing, infinities included; ONNX Runtime takes the largest finite number.
+fn clip(lower: &mut Lowering) -> Views {
+    let x = lower.input(0)?;
+    if lower.since() < 11 {
+        let bound = |name: &str, none: f32| lower.node.optional_float(name).unwrap_or(none);
+        let (min, max) = (bound("min", f32::NEG_INFINITY), bound("max", f32::INFINITY));
+        let call = lower.call("ELEMENT_WISE_CLIP").read("InputTensor", &x).set("Min", min).set("Max", max);
+        return Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?]);
+    }
+    let bounds = [lower.known(1)?, lower.known(2)?];
+    let value = |at: usize| {
+        bounds[at].map(|bound| if bound.dtype().is_float() { bound.f64_at(0) } else { bound.i128_at(0) as f64 })
+    };
+    let crossed =
+        value(0).zip(value(1)).is_some_and(|(min, max)| min.partial_cmp(&max) != Some(std::cmp::Ordering::Less));
+    if lower.level() < FeatureLevel::V5_0 || crossed {
+        let mut clipped = x;
+        for (at, operator) in [(1, "ELEMENT_WISE_MAX"), (2, "ELEMENT_WISE_MIN")] {
+            if let Some(bound) = lower.optional(at)? {
+                clipped = lower.binary(operator, [&clipped, &bound], clipped.data_type)?;
+            }
+        }
+        return Ok(vec![clipped]);
+    }
+    let finite = lower.is_onnx_runtime();
+    let bound = |at: usize, none: Scalar| bounds[at].map_or(none, |bound| element(bound, 0));
+    let [lowest, highest] = widest(x.data_type, finite);
+    let call = lower.call("ELEMENT_WISE_CLIP1").read("InputTensor", &x).set("MinMaxDataType", x.data_type);
+    let call = call.set("Min", bound(0, lowest)).set("Max", bound(1, highest));
+    Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
+}
+
+/// Bounds that let everything through, or everything that is finite.
+fn widest(data_type: TensorDataType, finite: bool) -> [Scalar; 2] {
+    use TensorDataType::*;
+    let float = match data_type {
+        _ if !finite => f64::INFINITY,
+        Float16 => 65504.0,
+        Float32 => f64::from(f32::MAX),
+        _ => f64::MAX,
+    };
+    match data_type {
+        Int64 => [i64::MIN.into(), i64::MAX.into()],
+        Uint64 => [0u64.into(), u64::MAX.into()],
+        Int8 => [i8::MIN.into(), i8::MAX.into()],
+        Int16 => [i16::MIN.into(), i16::MAX.into()],
+        Int32 => [i32::MIN.into(), i32::MAX.into()],
+        Uint8 => [0u8.into(), u8::MAX.into()],
+        Uint16 => [0u16.into(), u16::MAX.into()],
+        Uint32 => [0u32.into(), u32::MAX.into()],
+        _ => [scalar(data_type, -float), scalar(data_type, float)],
+    }
+}
+
+fn where_(lower: &mut Lowering) -> Views {
+    let views = all(lower)?;
+    let [condition, x, y] = views.as_slice() else { return Err(Refusal::invalid("three inputs are needed").into()) };
+    let call = lower.call("ELEMENT_WISE_IF").read("ConditionTensor", condition).read("ATensor", x);
+    Ok(vec![call.read("BTensor", y).write("OutputTensor", x.data_type, &x.sizes).one()?])
+}

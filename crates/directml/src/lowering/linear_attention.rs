@@ -1,0 +1,140 @@
+//! LinearAttention: token by token, in float. A graph has no loop, so that it is as long as the sequence.
+
+use super::context::{Lowering, scalar, stretched};
+use super::error::{LoweringError, Unsupported};
+use super::matrix::{Turned, multiplied};
+use super::parts::{divided, joined};
+use super::view::View;
+use super::{Rule, Views};
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::TensorDataType::Float32;
+
+pub const OPERATORS: &[(&str, Rule)] = &[("LinearAttention", linear_attention)];
+
+/// Longer sequences are refused.
+const MOST_TOKENS: u32 = 1024;
+
+/// What has something for each token, in float, cut along its length into matrices of these sizes.
+fn tokens(lower: &mut Lowering, at: usize, sizes: [u32; 4]) -> Result<Vec<View>, LoweringError> {
+    let given = lower.input(at)?;
+    let view = lower.cast(&given, Float32)?;
+    let count: u32 = sizes.iter().product();
+    let &[batch, length, width] = view.sizes.as_slice() else { return Err(wrong(at, &given)) };
+    if batch * width != count {
+        return Err(wrong(at, &given));
+    }
+    if length == 1 {
+        return Ok(vec![view.reshaped(&sizes)]);
+    }
+    Ok(divided(lower, &view, 1, &vec![1; length as usize])?.iter().map(|token| token.reshaped(&sizes)).collect())
+}
+
+fn wrong(at: usize, view: &View) -> LoweringError {
+    Refusal::invalid(format!("input {at} has shape {:?}", view.sizes)).into()
+}
+
+/// Heads of this attribute.
+fn heads(lower: &Lowering, name: &str) -> Result<u32, LoweringError> {
+    let heads = u32::try_from(lower.node.int(name)).ok().filter(|&heads| heads > 0);
+    heads.ok_or_else(|| Refusal::invalid(format!("`{name}` is not positive")).into())
+}
+
+/// What the node has a state for.
+struct Sizes {
+    batch: u32,
+    length: u32,
+    own: u32,
+    group: u32,
+    key: u32,
+    value: u32,
+}
+
+impl Sizes {
+    fn of(lower: &mut Lowering) -> Result<Sizes, LoweringError> {
+        let (q, k, v) = (lower.input(0)?, lower.input(1)?, lower.input(2)?);
+        let (all, own) = (heads(lower, "q_num_heads")?, heads(lower, "kv_num_heads")?);
+        let [&[batch, length, of_q], &[_, _, of_k], &[_, _, of_v]] = [&q, &k, &v].map(|view| view.sizes.as_slice())
+        else {
+            return Err(Refusal::invalid("an input has not three dimensions").into());
+        };
+        let fits = [&k, &v].iter().all(|view| view.sizes[..2] == q.sizes[..2]);
+        if !fits || all % own != 0 || of_k % own != 0 || of_v % own != 0 || of_q % all != 0 || of_q / all != of_k / own
+        {
+            return Err(Refusal::invalid("queries, keys and values do not go together").into());
+        }
+        if length > MOST_TOKENS {
+            let message = format!("has {length} tokens, and a graph no loop: {MOST_TOKENS} is the most");
+            return Err(Unsupported::value("`query`", message).into());
+        }
+        Ok(Sizes { batch, length, own, group: all / own, key: of_k / own, value: of_v / own })
+    }
+
+    /// What is multiplied with a state or a value: one for all heads, for each head, or for each row of a state.
+    fn gate(&self, lower: &mut Lowering, at: usize, rows: bool) -> Result<Vec<View>, LoweringError> {
+        let given = lower.input(at)?;
+        let (batch, own) = (self.batch, self.own);
+        if given.rank() != 3 || given.sizes[..2] != [batch, self.length] {
+            return Err(wrong(at, &given));
+        }
+        match given.sizes.last() {
+            Some(&width) if width == own => tokens(lower, at, [batch, own, 1, 1]),
+            Some(&width) if rows && width == own * self.key => tokens(lower, at, [batch, own, self.key, 1]),
+            Some(1) if !rows => tokens(lower, at, [batch, 1, 1, 1]),
+            _ => Err(wrong(at, &given)),
+        }
+    }
+}
+
+fn linear_attention(lower: &mut Lowering) -> Views {
+    let sizes = Sizes::of(lower)?;
+    let &Sizes { batch, length, own, group, key, value } = &sizes;
+    let (gated, corrected) = match lower.node.string("update_rule")? {
+        "linear" => (false, false),
+        "gated" => (true, false),
+        "delta" => (false, true),
+        "gated_delta" => (true, true),
+        other => return Err(Refusal::invalid(format!("`update_rule` is `{other}`")).into()),
+    };
+    let data_type = lower.input(0)?.data_type;
+    let q = tokens(lower, 0, [batch, own, group, key])?;
+    let (k, v) = (tokens(lower, 1, [batch, own, key, 1])?, tokens(lower, 2, [batch, own, 1, value])?);
+    let decay = if gated { Some(sizes.gate(lower, 4, true)?) } else { None };
+    let beta = if corrected { Some(sizes.gate(lower, 5, false)?) } else { None };
+    let past = lower.optional(3)?;
+    if let Some(past) = past.as_ref().filter(|past| past.sizes != [batch, own, key, value]) {
+        return Err(wrong(3, past));
+    }
+    let stored = past.as_ref().map_or(data_type, |past| past.data_type);
+    let mut state = past.map(|past| lower.cast(&past, Float32)).transpose()?;
+    if state.is_none() && (decay.is_some() || beta.is_some()) {
+        // Zeros, whose products with what is not finite count.
+        let zero = lower.constant("nothing", Float32, scalar(Float32, 0.0));
+        state = Some(lower.packed(stretched(&zero, &[batch, own, key, value])?)?);
+    }
+    let scale = match lower.node.float("scale") {
+        0.0 => (1.0 / f64::from(key).sqrt()) as f32,
+        scale => scale,
+    };
+    let mut outputs = Vec::new();
+    for at in 0..length as usize {
+        if let (Some(decay), Some(before)) = (&decay, &state) {
+            let fade = lower.unary("ELEMENT_WISE_EXP", &decay[at])?;
+            state = Some(lower.binary("ELEMENT_WISE_MULTIPLY", [before, &fade], Float32)?);
+        }
+        let mut update = v[at].clone();
+        if let Some(beta) = &beta {
+            if let Some(state) = &state {
+                let known = multiplied(lower, [&k[at].transposed(&[0, 1, 3, 2]), state], Turned::Neither, 1.0, None)?;
+                update = lower.binary("ELEMENT_WISE_SUBTRACT", [&update, &known], Float32)?;
+            }
+            update = lower.binary("ELEMENT_WISE_MULTIPLY", [&update, &beta[at]], Float32)?;
+        }
+        let new = multiplied(lower, [&k[at], &update], Turned::Neither, 1.0, state.as_ref())?;
+        let output = multiplied(lower, [&q[at], &new], Turned::Neither, scale, None)?;
+        outputs.push(output.reshaped(&[batch, 1, own * group * value]));
+        state = Some(new);
+    }
+    let state = state.ok_or_else(|| Refusal::failed("no tokens"))?;
+    let whole = joined(lower, &outputs, 1)?;
+    Ok(vec![lower.cast(&whole, data_type)?, lower.cast(&state, stored)?])
+}

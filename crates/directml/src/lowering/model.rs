@@ -1,0 +1,176 @@
+//! Models: node by node into one graph, whose operators read what those before have written. What depends on constants
+//! and shapes alone is no part of it: it is computed when the graph is made, as attributes are.
+
+use super::context::{Lowering, Operand, Origin, State, bindable, in_words};
+use super::error::{LoweringError, Obstacle, Unsupported};
+use super::{Options, rule_of};
+use crate::graph::Graph;
+use plumbline_cpu::array::Held;
+use plumbline_cpu::node::Node;
+use plumbline_cpu::ops;
+use plumbline_graph::Refusal;
+use plumbline_spec::{ONNX_DOMAIN, OperatorVersion, Spec, canonical_domain};
+use plumbline_tensor::onnx::NodeProto;
+use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
+use std::collections::HashMap;
+
+/// Every value that is known so far.
+type Values = HashMap<String, Operand>;
+
+/// The graph of a model. The inputs are the model's: their types and shapes decide, and the values of those that
+/// DirectML has as attributes.
+///
+/// # Errors
+/// What stands in the way, and what is wrong with the model.
+pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph, LoweringError> {
+    let graph = model.graph();
+    let (mut values, mut state) = (given(model, inputs)?, State::default());
+    for (at, node) in graph.node.iter().enumerate() {
+        let version = version_of(model, node)?;
+        let later = &graph.node[at + 1..];
+        let reads = |name: &str| later.iter().flat_map(|node| &node.input).any(|input| input == name);
+        let operands = operands_of(node, &values);
+        // A model of one node is that node.
+        let host = graph.node.len() > 1 && is_on_host(version, node, &operands);
+        let rule = rule_of(&version.id.name).filter(|_| canonical_domain(&version.id.domain) == ONNX_DOMAIN);
+        if rule.is_none() && !host {
+            return Err(Obstacle::Operator { operator: version.id.to_string() }.into());
+        }
+        let operands = operands?;
+        let held = operands.iter().map(|operand| operand.as_ref().map(|o| Held::from_value(&o.value)).transpose());
+        let held = held.collect::<Result<Vec<_>, _>>()?;
+        let checked = Node::new(version, node, &held).map_err(|refusal| refusal.at(&version.id))?;
+        let outputs: Vec<(usize, &String)> = node.output.iter().enumerate().filter(|(_, n)| !n.is_empty()).collect();
+        let found = match host || outputs.iter().any(|(_, name)| reads(name)) {
+            true => evaluated(version, &checked)?,
+            false => Vec::new(),
+        };
+        let value = |at: usize| {
+            let held = found.get(at).ok_or_else(|| Refusal::failed(format!("{}: no output {at}", version.id)))?;
+            held.to_value()
+        };
+        let Some(rule) = rule.filter(|_| !host) else {
+            for &(at, name) in &outputs {
+                let operand = Operand { name: name.clone(), value: value(at)?, origin: Origin::Constant };
+                values.insert(name.clone(), operand);
+            }
+            continue;
+        };
+        let mut lowering = Lowering::new(&checked, options, &operands, state);
+        let views = rule(&mut lowering)?;
+        for &(at, name) in &outputs {
+            let declared = graph.output.iter().any(|output| output.name.as_ref() == Some(name));
+            if !declared && !reads(name) {
+                continue;
+            }
+            let view = views.get(at).ok_or_else(|| Unsupported::value(format!("output `{name}`"), "is not made"))?;
+            if declared {
+                let ValueKind::Tensor(dtype) = declared_kind(model, name)? else {
+                    let kind = declared_kind(model, name)?.to_string();
+                    return Err(Obstacle::Type { tensor: name.clone(), kind }.into());
+                };
+                lowering.output(name, dtype, view)?;
+            }
+            if reads(name) {
+                let value = value(at)?;
+                let ValueKind::Tensor(dtype) = value.kind() else {
+                    return Err(Obstacle::Type { tensor: name.clone(), kind: value.kind().to_string() }.into());
+                };
+                let origin = Origin::Computed(lowering.stored(name, dtype, view)?);
+                values.insert(name.clone(), Operand { name: name.clone(), value, origin });
+            }
+        }
+        state = lowering.into_state();
+    }
+    finished(model, state, &values)
+}
+
+/// The graph, with outputs that no operator computes.
+fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> Result<Graph, LoweringError> {
+    for name in model.output_names() {
+        let Some(Operand { value, origin, .. }) = values.get(name) else { continue };
+        let Value::Tensor(tensor) = value else {
+            return Err(Obstacle::Type { tensor: name.to_owned(), kind: value.kind().to_string() }.into());
+        };
+        let described = bindable(name, tensor)?;
+        let wire = match origin {
+            Origin::Computed(_) => continue,
+            Origin::Input(index) => graph.input(name, *index, described.clone()),
+            Origin::Constant if [DType::Int4, DType::Uint4].contains(&tensor.dtype()) => {
+                // Only QUANTIZE and DEQUANTIZE take 4 bits an element, and a constant is copied to the output by the identity.
+                return Err(Unsupported::value(format!("output `{name}`"), "is a constant of 4 bits an element").into());
+            }
+            Origin::Constant => graph.constant(name, described.clone(), in_words(tensor)),
+        };
+        graph.output(name, wire, described, tensor.dtype(), tensor.shape())?;
+    }
+    Ok(graph.finish())
+}
+
+/// The type that the model gives an output.
+fn declared_kind(model: &Model, name: &str) -> Result<ValueKind, Refusal> {
+    let declared = model.graph().output.iter().find(|output| output.name.as_deref() == Some(name));
+    let kind = declared.and_then(|output| output.r#type.as_ref()).and_then(ValueKind::from_proto);
+    kind.ok_or_else(|| Refusal::invalid(format!("output `{name}` has no type")))
+}
+
+fn version_of(model: &Model, node: &NodeProto) -> Result<&'static OperatorVersion, LoweringError> {
+    let (domain, name) = (node.domain.as_deref().unwrap_or(""), node.op_type.as_deref().unwrap_or(""));
+    let of_model = |function: &plumbline_tensor::onnx::FunctionProto| {
+        function.name.as_deref() == Some(name) && function.domain.as_deref().unwrap_or("") == domain
+    };
+    if model.proto.functions.iter().any(of_model) {
+        return Err(Unsupported::value(format!("`{name}`"), "is a function of the model").into());
+    }
+    let no_version = || Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at the model's opset"));
+    let opset = model.opset(domain).ok_or_else(no_version)?;
+    Ok(Spec::embedded().resolve(domain, name, opset).ok_or_else(no_version)?)
+}
+
+/// Inputs and initializers.
+fn given(model: &Model, inputs: &[Value]) -> Result<Values, LoweringError> {
+    let mut values = Values::new();
+    for proto in &model.graph().initializer {
+        let tensor = tensor_from_proto(proto).map_err(|error| Refusal::invalid(error.to_string()))?;
+        let name = proto.name.clone().unwrap_or_default();
+        let operand = Operand { name: name.clone(), value: Value::Tensor(tensor), origin: Origin::Constant };
+        values.insert(name, operand);
+    }
+    for (at, name) in model.input_names().into_iter().enumerate() {
+        let value = inputs.get(at).ok_or_else(|| Refusal::invalid(format!("there is no value for `{name}`")))?;
+        let name: String = name.to_owned();
+        values.insert(name.clone(), Operand { name, value: value.clone(), origin: Origin::Input(at) });
+    }
+    Ok(values)
+}
+
+/// What a node reads, in its order.
+fn operands_of(node: &NodeProto, values: &Values) -> Result<Vec<Option<Operand>>, Refusal> {
+    let operand = |name: &String| match values.get(name) {
+        _ if name.is_empty() => Ok(None),
+        Some(operand) => Ok(Some(operand.clone())),
+        None => Err(Refusal::invalid(format!("nothing computes `{name}`"))),
+    };
+    node.input.iter().map(operand).collect()
+}
+
+/// Whether a node depends on constants and shapes alone.
+fn is_on_host(version: &OperatorVersion, node: &NodeProto, operands: &Result<Vec<Option<Operand>>, Refusal>) -> bool {
+    let Ok(operands) = operands else { return false };
+    // The operators of the CPU know no graphs.
+    if node.attribute.iter().any(|attribute| attribute.g.is_some()) {
+        return false;
+    }
+    if ["Constant", "Shape", "Size"].contains(&version.id.name.as_str()) {
+        return true;
+    }
+    let constant = |operand: &Operand| matches!(operand.origin, Origin::Constant);
+    !node.input.is_empty() && operands.iter().flatten().all(constant)
+}
+
+/// What a node gives, by the operators of `cpu`.
+fn evaluated(version: &OperatorVersion, node: &Node) -> Result<Vec<Held>, LoweringError> {
+    let operator = ops::find(canonical_domain(&version.id.domain), &version.id.name);
+    let operator = operator.ok_or_else(|| Obstacle::Operator { operator: version.id.to_string() })?;
+    Ok(operator(node).map_err(|refusal| refusal.at(&version.id))?)
+}

@@ -1,0 +1,122 @@
+//! Regions of images, and what a pool is undone by: RoiAlign, MaxRoiPool, MaxUnpool. DirectML has nothing for
+//! GridSample.
+
+use super::context::{Lowering, sizes_from};
+use super::error::LoweringError;
+use super::view::View;
+use super::window::{Windows, deepened};
+use super::{Rule, Views};
+use crate::{Size2d, Wire};
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::{FeatureLevel, TensorDataType};
+
+pub const OPERATORS: &[(&str, Rule)] =
+    &[("MaxRoiPool", max_roi_pool), ("MaxUnpool", max_unpool), ("RoiAlign", roi_align)];
+
+/// Whole numbers from 0 on as a type that operators take them as: before 5_0 the lower halves of them.
+fn unsigned(lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
+    match (view.data_type, view.wire) {
+        (TensorDataType::Int64, _) if lower.level() >= FeatureLevel::V5_0 => {
+            lower.as_type(view, TensorDataType::Uint64)
+        }
+        (TensorDataType::Int64, Wire::Input(_)) => {
+            let strides = view.strides.iter().map(|&stride| stride.saturating_mul(2)).collect();
+            Ok(View { data_type: TensorDataType::Uint32, strides, ..view.clone() })
+        }
+        _ => lower.as_type(view, TensorDataType::Uint32),
+    }
+}
+
+/// MaxUnpool: of what windows cover, or a shape that is asked for.
+fn max_unpool(lower: &mut Lowering) -> Views {
+    let (x, indices) = (lower.input(0)?, lower.input(1)?);
+    if x.rank() < 3 || indices.sizes != x.sizes {
+        return Err(Refusal::invalid(format!("indices {:?} of {:?}", indices.sizes, x.sizes)).into());
+    }
+    let windows = Windows::of(lower, &x.sizes[2..], lower.node.ints("kernel_shape").unwrap_or_default())?;
+    let mut shape: Vec<i64> = x.sizes.iter().copied().map(i64::from).collect();
+    for (d, extent) in shape[2..].iter_mut().enumerate() {
+        *extent = (*extent - 1) * windows.strides[d] + windows.reach(d) - windows.start[d] - windows.end[d];
+    }
+    let shape = lower.integers(2)?.unwrap_or(shape);
+    let shape = sizes_from("output", &shape)?;
+    if shape.len() != x.rank() {
+        return Err(Refusal::invalid(format!("`output_shape` {shape:?} of {:?}", x.sizes)).into());
+    }
+    let indices = unsigned(lower, &indices)?;
+    let mut sizes = shape.clone();
+    if x.rank() == 3 {
+        sizes.insert(2, 1);
+    }
+    let call = lower.call("MAX_UNPOOLING").read("InputTensor", &deepened(&x)).exact();
+    let call = call.read("IndicesTensor", &deepened(&indices)).write("OutputTensor", x.data_type, &sizes);
+    Ok(vec![call.one()?.reshaped(&shape)])
+}
+
+/// Two numbers that count, and are positive.
+fn sizes(values: [i64; 2], names: &str) -> Result<[u32; 2], LoweringError> {
+    let size = |value: i64| u32::try_from(value).ok().filter(|&size| size > 0);
+    match values.map(size) {
+        [Some(height), Some(width)] => Ok([height, width]),
+        _ => Err(Refusal::invalid(format!("{names} {values:?}")).into()),
+    }
+}
+
+/// Regions of images, in rows of so many numbers.
+fn images_and_regions(lower: &mut Lowering, columns: u32) -> Result<(View, View), LoweringError> {
+    let (x, regions) = (lower.input(0)?, lower.input(1)?);
+    if x.rank() != 4 || regions.rank() != 2 || regions.sizes[1] != columns {
+        return Err(Refusal::invalid(format!("regions {:?} of {:?}", regions.sizes, x.sizes)).into());
+    }
+    Ok((x, regions))
+}
+
+fn max_roi_pool(lower: &mut Lowering) -> Views {
+    let (x, regions) = images_and_regions(lower, 5)?;
+    let pooled = lower.node.ints("pooled_shape").unwrap_or_default();
+    let &[height, width] = pooled else { return Err(Refusal::invalid(format!("`pooled_shape` {pooled:?}")).into()) };
+    let [height, width] = sizes([height, width], "`pooled_shape`")?;
+    let scale = lower.node.float("spatial_scale");
+    let call = lower.call("ROI_POOLING").read("InputTensor", &x).read("ROITensor", &regions.placed(2, 4)).exact();
+    let call = call.write("OutputTensor", x.data_type, &[regions.sizes[0], x.sizes[1], height, width]);
+    Ok(vec![call.set("SpatialScale", scale).set("PooledSize", Size2d { width, height }).one()?])
+}
+
+/// RoiAlign: coordinates without a shift from 4_0 on.
+fn roi_align(lower: &mut Lowering) -> Views {
+    let (x, regions) = images_and_regions(lower, 4)?;
+    let batches = lower.input(2)?;
+    if batches.sizes != [regions.sizes[0]] {
+        return Err(Refusal::invalid(format!("batches {:?} of {:?}", batches.sizes, regions.sizes)).into());
+    }
+    let batches = unsigned(lower, &batches)?;
+    let of = |name: &str| lower.node.int(name);
+    let [height, width] = sizes([of("output_height"), of("output_width")], "the output's height and width")?;
+    let samples = u32::try_from(of("sampling_ratio"));
+    let samples = samples.map_err(|_| Refusal::invalid("`sampling_ratio` is negative"))?;
+    // Version 10 has no shift.
+    let centred = match lower.node.string("coordinate_transformation_mode")? {
+        "half_pixel" => true,
+        "output_half_pixel" | "" => false,
+        other => return Err(Refusal::invalid(format!("`coordinate_transformation_mode` is `{other}`")).into()),
+    };
+    let function = match lower.node.string("mode")? {
+        "avg" => "AVERAGE",
+        "max" => "MAX",
+        other => return Err(Refusal::invalid(format!("`mode` is `{other}`")).into()),
+    };
+    let (scale, level) = (lower.node.float("spatial_scale"), lower.level());
+    let shifts = !centred || level >= FeatureLevel::V4_0;
+    let call = lower.call(if shifts { "ROI_ALIGN1" } else { "ROI_ALIGN" }).exact();
+    let call = call.read("InputTensor", &x).read("ROITensor", &regions).read("BatchIndicesTensor", &batches);
+    let call = call.write("OutputTensor", x.data_type, &[regions.sizes[0], x.sizes[1], height, width]);
+    let call = call.set("ReductionFunction", function).set("InterpolationMode", "LINEAR");
+    let call = call.set("SpatialScaleX", scale).set("SpatialScaleY", scale).set("OutOfBoundsInputValue", 0.0f32);
+    let call = call.set("MinimumSamplesPerOutput", samples.max(1));
+    let call = call.set("MaximumSamplesPerOutput", if samples == 0 { u32::MAX } else { samples });
+    let call = match shifts {
+        true => call.set("InputPixelOffset", if centred { 0.5f32 } else { 0.0 }).set("OutputPixelOffset", -0.5f32),
+        false => call,
+    };
+    Ok(vec![if shifts { call.set("AlignRegionsToCorners", false) } else { call }.one()?])
+}

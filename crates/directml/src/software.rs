@@ -1,0 +1,118 @@
+//! A device in software: it runs descriptions on the kernels of the [`cpu`](plumbline_cpu) backend, after validation, on
+//! buffers of bytes, and writes only what a real device may write.
+
+mod attention;
+mod by_rows;
+mod call;
+mod convolution;
+mod element_wise;
+mod families;
+mod fold;
+mod matrix;
+mod memory;
+mod movement;
+mod normalization;
+mod pooling;
+mod quantize;
+mod recurrent;
+mod reduction;
+mod regions;
+mod sample;
+mod training;
+mod window;
+
+use super::description::OperatorDescription;
+use super::validate::{Binding, Rule, Violation, binding_violations, violations};
+use call::{Call, Stop};
+use memory::Memory;
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::{DirectMl, FeatureLevel, FieldKind, Operator};
+
+/// Why a device did not run an operator.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum DeviceError {
+    /// The description or what is bound to it is wrong; nothing was written.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Invalid(Vec<Violation>),
+    /// This device does not have the operator, or not with these tensors; nothing was written.
+    #[error("{0}")]
+    NotThere(Refusal),
+}
+
+/// What runs operators on buffers.
+pub trait Device {
+    /// The feature level it validates at.
+    fn feature_level(&self) -> FeatureLevel;
+
+    /// Runs an operator once. Bindings are in the order of [`OperatorDescription::inputs`] and
+    /// [`OperatorDescription::outputs`].
+    ///
+    /// # Errors
+    /// [`DeviceError`]; then no buffer has changed.
+    fn dispatch(
+        &self,
+        description: &OperatorDescription,
+        buffers: &mut [Vec<u8>],
+        inputs: &[Option<Binding>],
+        outputs: &[Option<Binding>],
+    ) -> Result<(), DeviceError>;
+}
+
+/// The device in software.
+#[derive(Clone, Copy, Debug)]
+pub struct SoftwareDevice {
+    level: FeatureLevel,
+}
+
+impl SoftwareDevice {
+    /// A device of this feature level.
+    pub fn new(level: FeatureLevel) -> SoftwareDevice {
+        SoftwareDevice { level }
+    }
+
+    /// Every operator it runs.
+    pub fn operators() -> impl Iterator<Item = &'static Operator> {
+        DirectMl::embedded().operators().iter().filter(|operator| families::find(operator.short_name()).is_some())
+    }
+}
+
+impl Device for SoftwareDevice {
+    fn feature_level(&self) -> FeatureLevel {
+        self.level
+    }
+
+    fn dispatch(
+        &self,
+        description: &OperatorDescription,
+        buffers: &mut [Vec<u8>],
+        inputs: &[Option<Binding>],
+        outputs: &[Option<Binding>],
+    ) -> Result<(), DeviceError> {
+        let sizes: Vec<u64> = buffers.iter().map(|buffer| buffer.len() as u64).collect();
+        let mut found = violations(description, self.level);
+        for (kind, bound) in [(FieldKind::InputTensor, inputs), (FieldKind::OutputTensor, outputs)] {
+            found.extend(binding_violations(description, kind, bound, &sizes, self.level));
+        }
+        if !found.is_empty() {
+            return Err(DeviceError::Invalid(found));
+        }
+        let no = |message: String| DeviceError::NotThere(Refusal::unsupported(message).at(description.name()));
+        let run = families::find(description.name())
+            .ok_or_else(|| no("the software device does not have this operator".to_owned()))?;
+        let memory = Memory { buffers, inputs, outputs };
+        let written = run(&Call { description, memory: &memory }).map_err(|stop| match stop {
+            Stop::Refused(refusal) => DeviceError::NotThere(refusal.at(description.name())),
+            Stop::Wrong { field, said } => DeviceError::Invalid(vec![Violation {
+                rule: Rule::Size,
+                operator: description.name().to_owned(),
+                field,
+                found: said,
+                allowed: String::new(),
+                level: self.level,
+                available_from: None,
+            }]),
+        })?;
+        outputs.iter().flatten().zip(written).for_each(|(binding, bytes)| binding.write(buffers, &bytes));
+        Ok(())
+    }
+}

@@ -1,0 +1,384 @@
+//! A call of an operator: its tensors and attributes by the names of their fields.
+
+use bytemuck::Pod;
+use plumbline_spec::directml::TensorDataType;
+use plumbline_tensor::DType;
+
+use super::memory::{Elements, Memory};
+use crate::attribute::{Attribute, Scalar};
+use crate::description::{FieldValue, OperatorDescription};
+use crate::tensor::TensorDescription;
+use plumbline_cpu::element::{Number, with_integer};
+use plumbline_cpu::kernels::copy::copy;
+use plumbline_cpu::kernels::lanes::laid;
+use plumbline_cpu::kernels::map::map1;
+use plumbline_cpu::view::View;
+use plumbline_graph::Refusal;
+
+/// Why an operator did not run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// A field does not fit the others, which no table says.
+    Wrong {
+        /// Which.
+        field: String,
+        /// What is wrong with it.
+        said: String,
+    },
+    /// There is no kernel.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        Stop::Refused(refusal)
+    }
+}
+
+/// What an operator gives: the bytes of each of its outputs that are there, from their first element on.
+pub type Written = Result<Vec<Vec<u8>>, Stop>;
+
+/// Runs an operator on what is bound to it.
+pub type Run = fn(&Call) -> Written;
+
+/// A field does not fit.
+pub fn wrong<T>(field: &str, said: impl Into<String>) -> Result<T, Stop> {
+    Err(Stop::Wrong { field: field.to_owned(), said: said.into() })
+}
+
+/// Runs the body for the machine's type of a number.
+macro_rules! numbers {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        ::plumbline_cpu::element::with_number!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
+    };
+}
+
+/// The same for floats.
+macro_rules! floats {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        ::plumbline_cpu::element::with_float!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
+    };
+}
+
+/// The same for integers.
+macro_rules! integers {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        ::plumbline_cpu::element::with_integer!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
+    };
+}
+
+pub(super) use {floats, integers, numbers};
+
+/// Numbers of a tensor in float64, row-major.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    /// Extents.
+    pub sizes: Vec<usize>,
+    /// Elements.
+    pub data: Vec<f64>,
+}
+
+impl Dense {
+    /// Where an element lies; dimensions of size 1 are repeated.
+    pub fn place(&self, index: &[usize]) -> usize {
+        index.iter().zip(&self.sizes).fold(0, |place, (&i, &size)| place * size + if size == 1 { 0 } else { i })
+    }
+
+    /// An element; dimensions of size 1 are repeated.
+    pub fn at(&self, index: &[usize]) -> f64 {
+        self.data[self.place(index)]
+    }
+}
+
+/// How kernels name an element type.
+pub fn dtype_of(data_type: TensorDataType) -> Result<DType, Refusal> {
+    Ok(match data_type {
+        TensorDataType::Float32 => DType::Float,
+        TensorDataType::Float16 => DType::Float16,
+        TensorDataType::Float64 => DType::Double,
+        TensorDataType::Uint8 => DType::Uint8,
+        TensorDataType::Uint16 => DType::Uint16,
+        TensorDataType::Uint32 => DType::Uint32,
+        TensorDataType::Uint64 => DType::Uint64,
+        TensorDataType::Int8 => DType::Int8,
+        TensorDataType::Int16 => DType::Int16,
+        TensorDataType::Int32 => DType::Int32,
+        TensorDataType::Int64 => DType::Int64,
+        other => return Err(Refusal::unsupported(format!("no kernel takes {other}"))),
+    })
+}
+
+/// An operator, and what is bound to it.
+pub struct Call<'a> {
+    /// The operator.
+    pub description: &'a OperatorDescription,
+    /// What it runs on.
+    pub memory: &'a Memory<'a>,
+}
+
+impl<'a> Call<'a> {
+    /// Whether a tensor is there.
+    pub fn has(&self, field: &str) -> bool {
+        !self.description.tensors(field).is_empty()
+    }
+
+    /// The tensors of a field.
+    pub fn tensors(&self, field: &str) -> Result<&'a [TensorDescription], Stop> {
+        match self.description.tensors(field) {
+            [] => wrong(field, "is missing"),
+            tensors => Ok(tensors),
+        }
+    }
+
+    /// The first tensor of a field.
+    pub fn tensor(&self, field: &str) -> Result<&'a TensorDescription, Stop> {
+        Ok(&self.tensors(field)?[0])
+    }
+
+    /// Its extents.
+    pub fn sizes(&self, field: &str) -> Result<Vec<usize>, Stop> {
+        Ok(self.tensor(field)?.sizes.iter().map(|&size| size as usize).collect())
+    }
+
+    /// Its element type, as kernels name it.
+    pub fn dtype(&self, field: &str) -> Result<DType, Stop> {
+        Ok(dtype_of(self.tensor(field)?.data_type)?)
+    }
+
+    fn index_of(&self, field: &str) -> Result<usize, Stop> {
+        self.description.index_of(field).map_or_else(|| wrong(field, "is missing"), Ok)
+    }
+
+    /// The elements of a tensor that is read.
+    pub fn read<T: Pod>(&self, field: &str) -> Result<Elements<T>, Stop> {
+        self.read_nth(field, 0)
+    }
+
+    /// The same of an array of tensors.
+    pub fn read_nth<T: Pod>(&self, field: &str, nth: usize) -> Result<Elements<T>, Stop> {
+        Ok(self.memory.input(self.index_of(field)? + nth, &self.tensors(field)?[nth])?)
+    }
+
+    /// What lies where a tensor is written.
+    pub fn write<T: Pod>(&self, field: &str) -> Result<Elements<T>, Stop> {
+        self.write_nth(field, 0)
+    }
+
+    /// The same of an array of tensors.
+    pub fn write_nth<T: Pod>(&self, field: &str, nth: usize) -> Result<Elements<T>, Stop> {
+        Ok(self.memory.output(self.index_of(field)? + nth, &self.tensors(field)?[nth])?)
+    }
+
+    /// What `f` makes of each element of an input, row-major.
+    fn each<O>(&self, field: &str, nth: usize, f: impl Fn(f64, i128) -> O) -> Result<Vec<O>, Stop> {
+        let tensor = &self.tensors(field)?[nth];
+        if tensor.data_type.bits() == Some(4) {
+            let found = self.memory.nibbles(self.index_of(field)? + nth, tensor)?;
+            return Ok(found.into_iter().map(|x| f(f64::from(x), i128::from(x))).collect());
+        }
+        let dtype = dtype_of(tensor.data_type)?;
+        if dtype.is_float() {
+            return numbers!(dtype, T => {
+                let elements = self.read_nth::<T>(field, nth)?;
+                Ok(laid(&elements.view()?).iter().map(|x| f(x.to_f64(), 0)).collect())
+            });
+        }
+        Ok(with_integer!(dtype, T => {
+            use plumbline_cpu::element::Integer;
+            let elements = self.read_nth::<T>(field, nth)?;
+            Ok(laid(&elements.view()?).iter().map(|x| f(x.to_f64(), x.to_i128())).collect())
+        })?)
+    }
+
+    /// An input in float64.
+    pub fn numbers(&self, field: &str) -> Result<Dense, Stop> {
+        self.numbers_nth(field, 0)
+    }
+
+    /// The same of an array of tensors.
+    pub fn numbers_nth(&self, field: &str, nth: usize) -> Result<Dense, Stop> {
+        let sizes = self.tensors(field)?[nth].sizes.iter().map(|&size| size as usize).collect();
+        Ok(Dense { sizes, data: self.each(field, nth, |x, _| x)? })
+    }
+
+    /// The same, where it may be left out.
+    pub fn optional_numbers(&self, field: &str) -> Result<Option<Dense>, Stop> {
+        if self.has(field) { self.numbers(field).map(Some) } else { Ok(None) }
+    }
+
+    /// The elements of an input of integers, row-major.
+    pub fn integers(&self, field: &str) -> Result<Vec<i64>, Stop> {
+        self.each(field, 0, |_, x| i64::try_from(x).unwrap_or(i64::MAX))
+    }
+
+    /// Each element, row-major, into an output: rounded, and at the end of the range where it is outside.
+    pub fn put(&self, field: &str, data: &[f64]) -> Result<Vec<u8>, Stop> {
+        self.filled(field, data.len())?;
+        let tensor = self.tensor(field)?;
+        if tensor.data_type.bits() == Some(4) {
+            return Ok(self.memory.with_nibbles(self.index_of(field)?, tensor, data)?);
+        }
+        numbers!(self.dtype(field)?, T => {
+            let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
+            map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: f64| T::nearest(x));
+            Ok(written.into_bytes())
+        })
+    }
+
+    /// Each integer, row-major, into an output of integers; high bits that have no room are dropped.
+    pub fn put_integers(&self, field: &str, data: &[i64]) -> Result<Vec<u8>, Stop> {
+        self.filled(field, data.len())?;
+        integers!(self.dtype(field)?, T => {
+            use plumbline_cpu::element::Integer;
+            let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
+            map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: i64| T::wrap(x.into()));
+            Ok(written.into_bytes())
+        })
+    }
+
+    /// Elements, row-major, into an output of their type.
+    pub fn put_elements<T: Pod + Send + Sync>(&self, field: &str, data: &[T]) -> Result<Vec<u8>, Stop> {
+        self.filled(field, data.len())?;
+        let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
+        map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: T| x);
+        Ok(written.into_bytes())
+    }
+
+    /// The elements of an input, row-major after its dimensions have been put in this order.
+    pub fn turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize]) -> Result<Vec<T>, Stop> {
+        let elements = self.read::<T>(field)?;
+        Ok(laid(&elements.view()?.permuted(order)).into_owned())
+    }
+
+    /// Elements that lie like those into an output of their type.
+    pub fn put_turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize], data: &[T]) -> Result<Vec<u8>, Stop> {
+        let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
+        let turned: Vec<usize> = order.iter().map(|&d| sizes[d]).collect();
+        copy(&mut written.view_mut()?.permuted(order), &View::packed(data, &turned));
+        Ok(written.into_bytes())
+    }
+
+    fn filled(&self, field: &str, count: usize) -> Result<(), Stop> {
+        let sizes = self.sizes(field)?;
+        match sizes.iter().product::<usize>() == count {
+            true => Ok(()),
+            false => wrong(field, format!("Sizes are {sizes:?}, which are not {count} elements")),
+        }
+    }
+
+    /// Holds a tensor to these extents.
+    pub fn expect(&self, field: &str, wanted: &[usize]) -> Result<(), Stop> {
+        let sizes = self.sizes(field)?;
+        match sizes == wanted {
+            true => Ok(()),
+            false => wrong(field, format!("Sizes are {sizes:?}, and by the other fields {wanted:?}")),
+        }
+    }
+
+    /// An attribute that is an unsigned integer, or the number of an enumeration's value.
+    pub fn uint(&self, field: &str) -> Result<usize, Stop> {
+        self.description.uint(field).map_or_else(|| wrong(field, "is missing"), |value| Ok(value as usize))
+    }
+
+    /// An attribute that is true or false.
+    pub fn bool(&self, field: &str) -> Result<bool, Stop> {
+        Ok(self.uint(field)? != 0)
+    }
+
+    /// An attribute that is a float.
+    pub fn float(&self, field: &str) -> Result<f64, Stop> {
+        self.description.float(field).map_or_else(|| wrong(field, "is missing"), |value| Ok(value.into()))
+    }
+
+    /// An attribute that is a list of unsigned integers.
+    pub fn uints(&self, field: &str) -> Result<Vec<usize>, Stop> {
+        match self.description.uints(field) {
+            Some(values) => Ok(values.iter().map(|&value| value as usize).collect()),
+            None => wrong(field, "is missing"),
+        }
+    }
+
+    /// The same, with one number for each of `count` dimensions, none below `least`.
+    pub fn uints_of(&self, field: &str, count: usize, least: usize) -> Result<Vec<usize>, Stop> {
+        let values = self.uints(field)?;
+        match values.len() == count && values.iter().all(|&value| value >= least) {
+            true => Ok(values),
+            false => wrong(field, format!("is {values:?}, and not {count} numbers from {least} on")),
+        }
+    }
+
+    /// An attribute that is a list of integers, one for each of `count` dimensions.
+    pub fn ints_of(&self, field: &str, count: usize) -> Result<Vec<i64>, Stop> {
+        match self.description.attribute(field) {
+            Some(Attribute::IntArray(values)) if values.len() == count => {
+                Ok(values.iter().copied().map(i64::from).collect())
+            }
+            _ => wrong(field, format!("is not {count} numbers")),
+        }
+    }
+
+    /// An attribute that is a list of floats, of which there are `count`.
+    pub fn floats_of(&self, field: &str, count: usize) -> Result<Vec<f64>, Stop> {
+        match self.description.attribute(field) {
+            Some(Attribute::FloatArray(values)) if values.len() == count => {
+                Ok(values.iter().copied().map(f64::from).collect())
+            }
+            _ => wrong(field, format!("is not {count} numbers")),
+        }
+    }
+
+    /// An attribute that is an integer.
+    pub fn int(&self, field: &str) -> Result<i64, Stop> {
+        match self.description.attribute(field) {
+            Some(Attribute::Int(value)) => Ok((*value).into()),
+            _ => wrong(field, "is missing"),
+        }
+    }
+
+    /// An attribute that is an axis of a tensor of this rank.
+    pub fn axis(&self, field: &str, rank: usize) -> Result<usize, Stop> {
+        match self.uint(field)? {
+            axis if axis < rank => Ok(axis),
+            axis => wrong(field, format!("is {axis}, of {rank} dimensions")),
+        }
+    }
+
+    /// An attribute that lists axes of a tensor of this rank, none twice.
+    pub fn axes(&self, field: &str, rank: usize) -> Result<Vec<usize>, Stop> {
+        let axes = self.uints(field)?;
+        match axes.iter().enumerate().all(|(at, axis)| *axis < rank && !axes[..at].contains(axis)) {
+            true => Ok(axes),
+            false => wrong(field, format!("is {axes:?}, of {rank} dimensions")),
+        }
+    }
+
+    /// An attribute that is an element of any type.
+    pub fn scalar(&self, field: &str) -> Result<Scalar, Stop> {
+        match self.description.attribute(field) {
+            Some(Attribute::Scalar(value)) => Ok(*value),
+            _ => wrong(field, "is missing"),
+        }
+    }
+
+    /// The same as a number of the machine.
+    pub fn scalar_as<T: Pod>(&self, field: &str) -> Result<T, Stop> {
+        Ok(bytemuck::pod_read_unaligned(&self.scalar(field)?.0[..size_of::<T>()]))
+    }
+
+    /// An attribute that is a 2D size: height, width.
+    pub fn size_2d(&self, field: &str) -> Result<[usize; 2], Stop> {
+        match self.description.attribute(field) {
+            Some(Attribute::Size2d(size)) => Ok([size.height as usize, size.width as usize]),
+            _ => wrong(field, "is missing"),
+        }
+    }
+
+    /// The operators that a field calls, in order.
+    pub fn called(&self, field: &str) -> &'a [OperatorDescription] {
+        match self.description.get(field) {
+            Some(FieldValue::Attribute(Attribute::Operator(operator))) => std::slice::from_ref(operator),
+            Some(FieldValue::Attribute(Attribute::Operators(operators))) => operators,
+            _ => &[],
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! CONVOLUTION and its kin.
+
+use super::call::{Call, Run, Stop, Written, floats, wrong};
+use super::element_wise::activation::fused;
+use super::element_wise::quantization::{Quantization, quantized};
+use super::window::{spatial, windows, written_windows};
+use plumbline_cpu::element::{Number, Sum};
+use plumbline_cpu::kernels::convolution::{Channels, convolved, spread};
+use plumbline_cpu::kernels::lanes::laid;
+use plumbline_cpu::kernels::windows::Windows;
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("CONVOLUTION", convolution),
+    ("CONVOLUTION_INTEGER", convolution_integer),
+    ("QUANTIZED_LINEAR_CONVOLUTION", quantized_linear_convolution),
+];
+
+/// Checks channels and groups; a convolution backward has the input channels first in its filter.
+fn channels(call: &Call, backward: bool) -> Result<Channels, Stop> {
+    let (x, w) = (call.sizes("InputTensor")?, call.sizes("FilterTensor")?);
+    let groups = call.uint("GroupCount")?;
+    if groups == 0 || !x[1].is_multiple_of(groups) || !w[0].is_multiple_of(groups) {
+        return wrong("GroupCount", format!("is {groups}, of Sizes {x:?} and {w:?}"));
+    }
+    let (inputs, of_filter) = (x[1] / groups, if backward { w[0] / groups } else { w[1] });
+    if inputs != of_filter {
+        return wrong("FilterTensor", format!("Sizes are {w:?}, and those of InputTensor {x:?}"));
+    }
+    Ok(Channels { batch: x[0], groups, inputs, outputs: if backward { w[1] } else { w[0] / groups } })
+}
+
+/// Holds the output to the channels and the extents that come out.
+fn expect(call: &Call, channels: &Channels, spatial: &[usize]) -> Result<(), Stop> {
+    call.expect("OutputTensor", &[&[channels.batch, channels.groups * channels.outputs], spatial].concat())
+}
+
+/// A filter with the elements of each window in the other order, as a convolution in the mathematical sense has it.
+fn turned<T: Copy>(filter: &mut [T], window: usize) {
+    filter.chunks_mut(window).for_each(<[T]>::reverse);
+}
+
+/// Sums, with the bias of each channel and the activation, rounded once.
+fn convolution(call: &Call) -> Written {
+    let backward = call.uint("Direction")? == 1;
+    let channels = channels(call, backward)?;
+    let (input, kernel) = (spatial(call, "InputTensor")?, spatial(call, "FilterTensor")?);
+    let windows = match backward {
+        true => written_windows(call, &input, &kernel)?,
+        false => windows(call, &input, &kernel)?,
+    };
+    expect(call, &channels, if backward { &windows.input } else { &windows.output })?;
+    let outputs = channels.groups * channels.outputs;
+    if call.has("BiasTensor") {
+        let wanted: Vec<usize> = (0..input.len() + 2).map(|d| if d == 1 { outputs } else { 1 }).collect();
+        call.expect("BiasTensor", &wanted)?;
+    }
+    let bias = call.optional_numbers("BiasTensor")?;
+    let activation = match call.called("FusedActivation") {
+        [activation] => Some(fused(activation)?),
+        _ => None,
+    };
+    floats!(call.dtype("InputTensor")?, T => {
+        let (x, w) = (call.read::<T>("InputTensor")?, call.read::<T>("FilterTensor")?);
+        let (x, mut w) = (laid(&x.view()?).into_owned(), laid(&w.view()?).into_owned());
+        if call.uint("Mode")? == 0 {
+            turned(&mut w, kernel.iter().product());
+        }
+        let (x, w) = (<T as Sum>::totals(&x), <T as Sum>::totals(&w));
+        let (sums, shape) = match backward {
+            true => spread(&x, &w, &channels, &windows)?,
+            false => convolved(&x, &w, &channels, &windows)?,
+        };
+        let plane: usize = shape[2..].iter().product();
+        let finish = |(at, sum): (usize, &<T as Sum>::Total)| {
+            let sum = sum.to_f64() + bias.as_ref().map_or(0.0, |bias| bias.data[at / plane % outputs]);
+            activation.as_ref().map_or(sum, |f| f(sum))
+        };
+        Ok(vec![call.put("OutputTensor", &sums.iter().enumerate().map(finish).collect::<Vec<_>>())?])
+    })
+}
+
+/// Integers less their zero points: one for all, or one for each of the first dimension of a filter.
+fn centred(call: &Call, field: &str, zero_point: &str) -> Result<Vec<i32>, Stop> {
+    let (x, first) = (call.integers(field)?, call.sizes(field)?[0]);
+    let zero = if call.has(zero_point) { call.integers(zero_point)? } else { vec![0] };
+    let each = x.len() / first;
+    match zero.len() {
+        1 => Ok(x.iter().map(|&x| (x - zero[0]) as i32).collect()),
+        count if count == first && field == "FilterTensor" => {
+            Ok(x.iter().enumerate().map(|(at, &x)| (x - zero[at / each]) as i32).collect())
+        }
+        count => wrong(zero_point, format!("has {count} elements")),
+    }
+}
+
+fn sums(call: &Call) -> Result<(Vec<i32>, Channels, Windows), Stop> {
+    let channels = channels(call, false)?;
+    let windows = windows(call, &spatial(call, "InputTensor")?, &spatial(call, "FilterTensor")?)?;
+    expect(call, &channels, &windows.output)?;
+    let x = centred(call, "InputTensor", "InputZeroPointTensor")?;
+    let w = centred(call, "FilterTensor", "FilterZeroPointTensor")?;
+    let (sums, _) = convolved(&x, &w, &channels, &windows)?;
+    Ok((sums, channels, windows))
+}
+
+fn convolution_integer(call: &Call) -> Written {
+    let (sums, ..) = sums(call)?;
+    Ok(vec![call.put_integers("OutputTensor", &sums.into_iter().map(i64::from).collect::<Vec<_>>())?])
+}
+
+/// The sums of integers, with the bias, times both scales, and quantized again.
+fn quantized_linear_convolution(call: &Call) -> Written {
+    let (sums, channels, windows) = sums(call)?;
+    let (outputs, plane) = (channels.groups * channels.outputs, windows.output.iter().product::<usize>());
+    let bias = call.optional_numbers("BiasTensor")?;
+    let (x, w) = (call.numbers("InputScaleTensor")?, call.numbers("FilterScaleTensor")?);
+    let by = Quantization::of(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
+    if x.data.len() != 1 || ![1, outputs].contains(&w.data.len()) {
+        return wrong("FilterScaleTensor", format!("has {} elements, for {outputs} channels", w.data.len()));
+    }
+    let finish = |(at, &sum): (usize, &i32)| {
+        let channel = at / plane % outputs;
+        let sum = f64::from(sum) + bias.as_ref().map_or(0.0, |bias| bias.data[channel]);
+        quantized(sum * x.data[0] * w.data[channel.min(w.data.len() - 1)], by.at(channel.min(by.most())))
+    };
+    Ok(vec![call.put("OutputTensor", &sums.iter().enumerate().map(finish).collect::<Vec<_>>())?])
+}

@@ -1,0 +1,69 @@
+//! FOLD and UNFOLD: sliding blocks as columns, and back.
+
+use super::call::{Call, Run, Stop, Written, floats, wrong};
+use super::movement::fill::wrapped;
+use super::window::windows;
+use plumbline_cpu::element::Number;
+use plumbline_cpu::kernels::convolution::runs;
+use plumbline_cpu::kernels::windows::Windows;
+
+pub const OPERATORS: &[(&str, Run)] = &[("FOLD", fold), ("UNFOLD", unfold)];
+
+/// The blocks of an image: a tensor of columns has batches, taps of each channel, blocks, behind sizes of 1.
+fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), Stop> {
+    let sizes = call.sizes(image)?;
+    let axes = call.uint("DimensionCount")?;
+    let Some(front) = sizes.len().checked_sub(axes + 2).filter(|_| axes > 0) else {
+        return wrong("DimensionCount", format!("is {axes}, of Sizes {sizes:?}"));
+    };
+    let (head, input) = sizes.split_at(front + 2);
+    let windows = windows(call, input, &call.uints_of("WindowSizes", axes, 1)?)?;
+    let taps: usize = windows.kernel.iter().product();
+    let wanted = [head[front], head[front + 1] * taps, windows.output.iter().product()];
+    let rank = call.sizes(columns)?.len();
+    let wanted = [vec![1; rank.saturating_sub(3)], wanted.to_vec()].concat();
+    if head[..front].iter().any(|&size| size != 1) {
+        return wrong(image, format!("Sizes are {sizes:?}, of {axes} dimensions of windows"));
+    }
+    call.expect(columns, &wanted)?;
+    Ok((windows, head.iter().product()))
+}
+
+/// Calls `visit` with the place of each element of a column and of the image.
+fn each(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, usize)) {
+    let (plane, count) = (windows.input.iter().product::<usize>(), windows.output.iter().product::<usize>());
+    let (rows, step) = (windows.kernel.iter().product::<usize>(), windows.strides[windows.strides.len() - 1]);
+    let runs = runs(windows);
+    for at in 0..planes {
+        for run in &runs {
+            for n in 0..run.many {
+                visit((at * rows + run.tap) * count + run.row + run.first + n, at * plane + run.place + n * step);
+            }
+        }
+    }
+}
+
+fn unfold(call: &Call) -> Written {
+    let (windows, planes) = blocks(call, "InputTensor", "OutputTensor")?;
+    floats!(call.dtype("InputTensor")?, T => {
+        let input = call.read::<T>("InputTensor")?;
+        let data = plumbline_cpu::kernels::lanes::laid(&input.view()?).into_owned();
+        let mut found = vec![T::zero(); call.sizes("OutputTensor")?.iter().product()];
+        each(&windows, planes, |column, place| found[column] = data[place]);
+        Ok(vec![call.put_elements("OutputTensor", &found)?])
+    })
+}
+
+/// Integers wrap around.
+fn fold(call: &Call) -> Written {
+    let (windows, planes) = blocks(call, "OutputTensor", "InputTensor")?;
+    let count = call.sizes("OutputTensor")?.iter().product();
+    if call.dtype("InputTensor")?.is_float() {
+        let (input, mut found) = (call.numbers("InputTensor")?, vec![0.0; count]);
+        each(&windows, planes, |column, place| found[place] += input.data[column]);
+        return Ok(vec![call.put("OutputTensor", &found)?]);
+    }
+    let (input, mut found) = (wrapped(call)?, vec![0i64; count]);
+    each(&windows, planes, |column, place| found[place] = found[place].wrapping_add(input[column]));
+    Ok(vec![call.put_integers("OutputTensor", &found)?])
+}

@@ -1,0 +1,151 @@
+//! Products of matrices.
+
+use super::call::{Call, Dense, Run, Stop, Written, floats, wrong};
+use super::element_wise::activation::fused;
+use super::element_wise::quantization::quantized;
+use plumbline_cpu::element::{Number, Sum};
+use plumbline_cpu::kernels::lanes::laid;
+use plumbline_cpu::kernels::product::{Matrix, Product, multiply};
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("GEMM", gemm),
+    ("MATRIX_MULTIPLY_INTEGER", matrix_multiply_integer),
+    ("MATRIX_MULTIPLY_INTEGER_TO_FLOAT", matrix_multiply_integer_to_float),
+    ("QUANTIZED_LINEAR_MATRIX_MULTIPLY", quantized_linear_matrix_multiply),
+];
+
+/// Sizes of the matrices, and how many products there are.
+struct Sizes {
+    count: usize,
+    m: usize,
+    k: usize,
+    n: usize,
+}
+
+impl Sizes {
+    /// Holds all matrices to each other.
+    fn of(call: &Call, [turn_a, turn_b]: [bool; 2]) -> Result<Sizes, Stop> {
+        let (mut a, mut b) = (call.sizes("ATensor")?, call.sizes("BTensor")?);
+        let rank = a.len();
+        if turn_a {
+            a.swap(rank - 1, rank - 2);
+        }
+        if turn_b {
+            b.swap(rank - 1, rank - 2);
+        }
+        let (m, k, n) = (a[rank - 2], a[rank - 1], b[rank - 1]);
+        if b[rank - 2] != k || a[..rank - 2] != b[..rank - 2] {
+            return wrong("BTensor", format!("makes matrices of {b:?}, and ATensor of {a:?}"));
+        }
+        call.expect("OutputTensor", &[&a[..rank - 2], &[m, n]].concat())?;
+        Ok(Sizes { count: a[..rank - 2].iter().product(), m, k, n })
+    }
+
+    /// All products.
+    fn multiply<T: Product>(&self, a: &[T], b: &[T], [turn_a, turn_b]: [bool; 2]) -> Vec<T> {
+        let &Sizes { count, m, k, n } = self;
+        let mut out = vec![T::zero(); count * m * n];
+        for (at, out) in out.chunks_mut(m * n).enumerate() {
+            let (a, b) = (&a[at * m * k..], &b[at * k * n..]);
+            let a = if turn_a { Matrix::of(a, k, m).turned() } else { Matrix::of(a, m, k) };
+            let b = if turn_b { Matrix::of(b, n, k).turned() } else { Matrix::of(b, k, n) };
+            multiply(out, a, b);
+        }
+        out
+    }
+}
+
+/// Alpha times the product, and beta times what is added, and the activation, rounded once.
+fn gemm(call: &Call) -> Written {
+    let turn = [call.uint("TransA")? == 1, call.uint("TransB")? == 1];
+    let (sizes, alpha, beta) = (Sizes::of(call, turn)?, call.float("Alpha")?, call.float("Beta")?);
+    let added = call.optional_numbers("CTensor")?;
+    let activation = match call.called("FusedActivation") {
+        [activation] => Some(fused(activation)?),
+        _ => None,
+    };
+    floats!(call.dtype("ATensor")?, T => {
+        let (a, b) = (call.read::<T>("ATensor")?, call.read::<T>("BTensor")?);
+        let (a, b) = (laid(&a.view()?).into_owned(), laid(&b.view()?).into_owned());
+        let products = sizes.multiply(&<T as Sum>::totals(&a), &<T as Sum>::totals(&b), turn);
+        let finish = |(at, product): (usize, &<T as Sum>::Total)| {
+            let sum = alpha * product.to_f64() + added.as_ref().map_or(0.0, |added| beta * added.data[at]);
+            activation.as_ref().map_or(sum, |f| f(sum))
+        };
+        Ok(vec![call.put("OutputTensor", &products.iter().enumerate().map(finish).collect::<Vec<_>>())?])
+    })
+}
+
+/// What belongs to a row of A or a column of B: one number for all, or one for each, and nothing else.
+struct Along {
+    values: Dense,
+    /// Which of the last two dimensions.
+    columns: bool,
+}
+
+impl Along {
+    fn of(call: &Call, field: &str, columns: bool, default: f64) -> Result<Along, Stop> {
+        let none = Dense { sizes: vec![1], data: vec![default] };
+        let values = call.optional_numbers(field)?.unwrap_or(none);
+        let matrix = call.sizes(if columns { "BTensor" } else { "ATensor" })?;
+        let wanted = matrix[matrix.len() - if columns { 1 } else { 2 }];
+        match values.data.len() {
+            1 => Ok(Along { values, columns }),
+            count if count == wanted => Ok(Along { values, columns }),
+            count => wrong(field, format!("has {count} elements, for {wanted}")),
+        }
+    }
+
+    /// The number of an element in a matrix of so many columns.
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.values.data[if self.columns { column } else { row }.min(self.values.data.len() - 1)]
+    }
+
+    /// The elements of a tensor less these numbers.
+    fn taken_off(&self, tensor: &Dense) -> Vec<i64> {
+        let &[.., rows, columns] = tensor.sizes.as_slice() else { return Vec::new() };
+        let less = |(at, x): (usize, &f64)| (x - self.at(at / columns % rows, at % columns)) as i64;
+        tensor.data.iter().enumerate().map(less).collect()
+    }
+}
+
+/// Sums of products of integers less their zero points.
+fn sums(call: &Call) -> Result<(Vec<i64>, Sizes), Stop> {
+    let sizes = Sizes::of(call, [false; 2])?;
+    let a = Along::of(call, "AZeroPointTensor", false, 0.0)?.taken_off(&call.numbers("ATensor")?);
+    let b = Along::of(call, "BZeroPointTensor", true, 0.0)?.taken_off(&call.numbers("BTensor")?);
+    Ok((sizes.multiply(&a, &b, [false; 2]), sizes))
+}
+
+fn matrix_multiply_integer(call: &Call) -> Written {
+    Ok(vec![call.put_integers("OutputTensor", &sums(call)?.0)?])
+}
+
+/// The sums times the scales of row and column.
+fn scaled(call: &Call) -> Result<Vec<f64>, Stop> {
+    let (sums, Sizes { m, n, .. }) = sums(call)?;
+    let a = Along::of(call, "AScaleTensor", false, 1.0)?;
+    let b = Along::of(call, "BScaleTensor", true, 1.0)?;
+    let scaled = |(at, &sum): (usize, &i64)| sum as f64 * a.at(at / n % m, 0) * b.at(0, at % n);
+    Ok(sums.iter().enumerate().map(scaled).collect())
+}
+
+fn matrix_multiply_integer_to_float(call: &Call) -> Written {
+    let mut found = scaled(call)?;
+    if let Some(bias) = call.optional_numbers("BiasTensor")? {
+        found.iter_mut().zip(bias.data).for_each(|(found, bias)| *found += bias);
+    }
+    Ok(vec![call.put("OutputTensor", &found)?])
+}
+
+fn quantized_linear_matrix_multiply(call: &Call) -> Written {
+    let (mut found, columns) = (scaled(call)?, call.sizes("BTensor")?);
+    let (rows, columns) = (call.sizes("ATensor")?[columns.len() - 2], columns[columns.len() - 1]);
+    let scale = Along::of(call, "OutputScaleTensor", false, 1.0)?;
+    let zero = Along::of(call, "OutputZeroPointTensor", false, 0.0)?;
+    found.iter_mut().enumerate().for_each(|(at, x)| {
+        let row = at / columns % rows;
+        *x = quantized(*x, (scale.at(row, 0), zero.at(row, 0)));
+    });
+    Ok(vec![call.put("OutputTensor", &found)?])
+}

@@ -1,0 +1,123 @@
+//! Tensors in buffers of bytes.
+
+use bytemuck::Pod;
+
+use crate::tensor::TensorDescription;
+use crate::validate::Binding;
+use plumbline_cpu::kernels::fold::offsets;
+use plumbline_cpu::view::{View, ViewMut};
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::TensorDataType;
+
+/// Buffers, and what is bound to an operator.
+pub struct Memory<'a> {
+    /// Every buffer.
+    pub buffers: &'a [Vec<u8>],
+    /// What the operator reads.
+    pub inputs: &'a [Option<Binding>],
+    /// What it writes.
+    pub outputs: &'a [Option<Binding>],
+}
+
+/// Elements of a tensor, copied out of their buffer, gaps between them included.
+pub struct Elements<T> {
+    data: Vec<T>,
+    sizes: Vec<usize>,
+    strides: Vec<usize>,
+}
+
+impl Memory<'_> {
+    /// The tensor that the operator reads at this place.
+    pub fn input<T: Pod>(&self, at: usize, tensor: &TensorDescription) -> Result<Elements<T>, Refusal> {
+        self.elements(self.inputs.get(at), tensor)
+    }
+
+    /// What lies where the operator writes.
+    pub fn output<T: Pod>(&self, at: usize, tensor: &TensorDescription) -> Result<Elements<T>, Refusal> {
+        self.elements(self.outputs.get(at), tensor)
+    }
+
+    fn elements<T: Pod>(
+        &self,
+        bound: Option<&Option<Binding>>,
+        tensor: &TensorDescription,
+    ) -> Result<Elements<T>, Refusal> {
+        let missing = || Refusal::failed("nothing is bound");
+        if tensor.data_type.bits() != Some(8 * size_of::<T>() as u32) {
+            return Err(Refusal::unsupported(format!("no kernel for {} here", tensor.data_type)));
+        }
+        let binding = bound.copied().flatten().ok_or_else(missing)?;
+        let start = usize::try_from(binding.offset).map_err(|_| missing())?;
+        let strides: Vec<usize> = tensor.effective_strides().into_iter().map(|stride| stride as usize).collect();
+        let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
+        // Validation has seen that this does not overflow, and that it is bound.
+        let last: usize = sizes.iter().zip(&strides).map(|(&size, &stride)| (size - 1) * stride).sum();
+        let bytes = self.buffers[binding.buffer].get(start..start + (last + 1) * size_of::<T>()).ok_or_else(missing)?;
+        let mut data: Vec<T> = bytemuck::zeroed_vec(last + 1);
+        bytemuck::cast_slice_mut(&mut data).copy_from_slice(bytes);
+        Ok(Elements { data, sizes, strides })
+    }
+}
+
+/// Where each element lies, row-major, in elements.
+fn places(tensor: &TensorDescription) -> Vec<usize> {
+    let dims: Vec<(usize, isize)> = tensor
+        .sizes
+        .iter()
+        .zip(tensor.effective_strides())
+        .map(|(&size, stride)| (size as usize, stride as isize))
+        .collect();
+    offsets(&dims).into_iter().map(|place| place as usize).collect()
+}
+
+/// Elements of 4 bits, the first in the low half of a byte.
+impl Memory<'_> {
+    /// The numbers of such a tensor that is read.
+    pub fn nibbles(&self, at: usize, tensor: &TensorDescription) -> Result<Vec<i8>, Refusal> {
+        let (bytes, signed) = (self.bytes(self.inputs.get(at), tensor)?, tensor.data_type == TensorDataType::Int4);
+        let number = |place: usize| {
+            let nibble = (bytes[place / 2] >> (4 * (place % 2)) & 0xf) as i8;
+            if signed && nibble > 7 { nibble - 16 } else { nibble }
+        };
+        Ok(places(tensor).into_iter().map(number).collect())
+    }
+
+    /// The bytes of such a tensor that is written, with these numbers in it, at the end of the range where they are outside.
+    pub fn with_nibbles(&self, at: usize, tensor: &TensorDescription, data: &[f64]) -> Result<Vec<u8>, Refusal> {
+        let mut bytes = self.bytes(self.outputs.get(at), tensor)?.to_vec();
+        let (least, most) = if tensor.data_type == TensorDataType::Int4 { (-8.0, 7.0) } else { (0.0, 15.0) };
+        for (place, x) in places(tensor).into_iter().zip(data) {
+            let (nibble, shift) = (x.clamp(least, most) as i8 as u8 & 0xf, 4 * (place % 2));
+            bytes[place / 2] = bytes[place / 2] & !(0xf << shift) | nibble << shift;
+        }
+        Ok(bytes)
+    }
+
+    /// All bytes of a tensor.
+    fn bytes(&self, bound: Option<&Option<Binding>>, tensor: &TensorDescription) -> Result<&[u8], Refusal> {
+        let missing = || Refusal::failed("nothing is bound");
+        let binding = bound.copied().flatten().ok_or_else(missing)?;
+        let size = tensor.smallest_total_size_in_bytes().ok_or_else(missing)?;
+        let start = binding.offset as usize;
+        self.buffers[binding.buffer].get(start..start + size as usize).ok_or_else(missing)
+    }
+}
+
+impl<T: Pod> Elements<T> {
+    /// To read.
+    pub fn view(&self) -> Result<View<'_, T>, Refusal> {
+        let strides: Vec<isize> = self.strides.iter().map(|&stride| stride as isize).collect();
+        View::new(&self.data, 0, &self.sizes, &strides).map_err(|error| Refusal::failed(error.to_string()))
+    }
+
+    /// To write.
+    pub fn view_mut(&mut self) -> Result<ViewMut<'_, T>, Refusal> {
+        ViewMut::new(&mut self.data, &self.sizes, &self.strides)
+            .map_err(|error| Refusal::unsupported(error.to_string()))
+    }
+
+    /// The bytes, as they go back.
+    pub fn into_bytes(self) -> Vec<u8> {
+        bytemuck::cast_slice(&self.data).to_vec()
+    }
+}

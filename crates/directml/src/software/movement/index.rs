@@ -1,0 +1,176 @@
+//! What reads at indices: GATHER and its kin, ONE_HOT, NONZERO_COORDINATES.
+
+use super::super::call::{Call, Run, Stop, Written, numbers, wrong};
+use super::{picked, within};
+use plumbline_cpu::element::{Number, with_bits};
+use plumbline_cpu::kernels::lanes::laid;
+use plumbline_cpu::kernels::scatter::indices as all_indices;
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("GATHER", gather),
+    ("GATHER_ELEMENTS", gather_elements),
+    ("GATHER_ND", gather_nd),
+    ("GATHER_ND1", gather_nd),
+    ("NONZERO_COORDINATES", nonzero_coordinates),
+    ("ONE_HOT", one_hot),
+];
+
+/// The sizes that are left of a tensor when it has so many dimensions; those before them are 1.
+pub fn trailing(call: &Call, tensor: &str, field: &str) -> Result<Vec<usize>, Stop> {
+    let (sizes, count) = (call.sizes(tensor)?, call.uint(field)?);
+    match sizes.len().checked_sub(count) {
+        Some(front) if sizes[..front].iter().all(|&size| size == 1) => Ok(sizes[front..].to_vec()),
+        _ => wrong(field, format!("is {count}, and {tensor} has Sizes {sizes:?}")),
+    }
+}
+
+/// Sizes behind as many of 1 as a tensor has dimensions more.
+fn led(sizes: &[usize], rank: usize) -> Vec<usize> {
+    let more = sizes.len().saturating_sub(rank);
+    // Sizes of 1 that the tensor had before are not counted.
+    let sizes = if sizes[..more].iter().all(|&size| size == 1) { &sizes[more..] } else { sizes };
+    [vec![1; rank.saturating_sub(sizes.len())], sizes.to_vec()].concat()
+}
+
+/// What is picked, row-major: elements of the input by their number.
+fn gathered(call: &Call, places: &[usize]) -> Written {
+    with_bits!(call.dtype("InputTensor")?.size(), T => {
+        let input = call.read::<T>("InputTensor")?;
+        let data = laid(&input.view()?).into_owned();
+        let found: Vec<T> = places.iter().map(|&place| data[place]).collect();
+        Ok(vec![call.put_elements("OutputTensor", &found)?])
+    })
+}
+
+fn gather(call: &Call) -> Written {
+    let sizes = call.sizes("InputTensor")?;
+    let axis = call.axis("Axis", sizes.len())?;
+    let middle = trailing(call, "IndicesTensor", "IndexDimensions")?;
+    let whole = [&sizes[..axis], &middle, &sizes[axis + 1..]].concat();
+    call.expect("OutputTensor", &led(&whole, sizes.len()))?;
+    let indices = call.integers("IndicesTensor")?;
+    let (before, after) = (sizes[..axis].iter().product::<usize>(), sizes[axis + 1..].iter().product::<usize>());
+    let mut places = Vec::with_capacity(before * indices.len() * after);
+    for outer in 0..before {
+        for &index in &indices {
+            let from = (outer * sizes[axis] + within(index, sizes[axis])) * after;
+            places.extend(from..from + after);
+        }
+    }
+    gathered(call, &places)
+}
+
+fn gather_elements(call: &Call) -> Written {
+    let (sizes, shape) = (call.sizes("InputTensor")?, call.sizes("IndicesTensor")?);
+    let axis = call.axis("Axis", sizes.len())?;
+    if shape.iter().zip(&sizes).enumerate().any(|(d, (count, size))| d != axis && count > size) {
+        return wrong("IndicesTensor", format!("Sizes are {shape:?}, and those of InputTensor {sizes:?}"));
+    }
+    call.expect("OutputTensor", &shape)?;
+    let indices = call.integers("IndicesTensor")?;
+    let mut next = indices.iter();
+    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+        from.copy_from_slice(index);
+        from[axis] = within(next.next().copied().unwrap_or(0), sizes[axis]);
+    })
+}
+
+/// Tuples of indices: the number of the first element that each leads to, how many elements follow it, and the sizes of
+/// what they make.
+pub struct Tuples {
+    /// First elements, one for each tuple.
+    pub places: Vec<usize>,
+    /// Elements that a tuple leads to.
+    pub block: usize,
+    /// Sizes of what the tuples lead to all together.
+    pub shape: Vec<usize>,
+}
+
+impl Tuples {
+    /// Those of an operator, by the number of batches.
+    pub fn of(call: &Call, batches: usize) -> Result<Tuples, Stop> {
+        let sizes = trailing(call, "InputTensor", "InputDimensionCount")?;
+        let shape = trailing(call, "IndicesTensor", "IndicesDimensionCount")?;
+        let (&depth, outer) = match shape.split_last() {
+            Some(found) if batches < shape.len() && batches < sizes.len() => found,
+            _ => return wrong("BatchDimensionCount", format!("is {batches}, of {sizes:?} and {shape:?}")),
+        };
+        if batches + depth > sizes.len() || outer[..batches] != sizes[..batches] {
+            return wrong("IndicesTensor", format!("Sizes are {shape:?}, and those of InputTensor {sizes:?}"));
+        }
+        let indices = call.integers("IndicesTensor")?;
+        let (along, rest) = sizes[batches..].split_at(depth);
+        let tuples_of_batch: usize = outer[batches..].iter().product();
+        let places = indices.chunks(depth).enumerate().map(|(number, tuple)| {
+            let place = number / tuples_of_batch;
+            let place = tuple.iter().zip(along).fold(place, |place, (&i, &size)| place * size + within(i, size));
+            place * rest.iter().product::<usize>()
+        });
+        Ok(Tuples { places: places.collect(), block: rest.iter().product(), shape: [outer, rest].concat() })
+    }
+}
+
+fn gather_nd(call: &Call) -> Written {
+    let batches = call.description.uint("BatchDimensionCount").unwrap_or(0) as usize;
+    let tuples = Tuples::of(call, batches)?;
+    call.expect("OutputTensor", &led(&tuples.shape, call.sizes("InputTensor")?.len()))?;
+    let places: Vec<usize> = tuples.places.iter().flat_map(|&from| from..from + tuples.block).collect();
+    gathered(call, &places)
+}
+
+/// The second of the values where the index is, the first elsewhere; an index outside is nowhere.
+fn one_hot(call: &Call) -> Written {
+    let shape = call.sizes("OutputTensor")?;
+    let axis = call.axis("Axis", shape.len())?;
+    let mut wanted = shape.clone();
+    wanted[axis] = 1;
+    call.expect("IndicesTensor", &wanted)?;
+    let indices = call.integers("IndicesTensor")?;
+    with_bits!(call.dtype("ValuesTensor")?.size(), T => {
+        let values = call.read::<T>("ValuesTensor")?;
+        let values = laid(&values.view()?).into_owned();
+        let &[off, on, ..] = values.as_slice() else { return wrong("ValuesTensor", "has fewer than 2 elements") };
+        let mut found = Vec::with_capacity(shape.iter().product());
+        all_indices(&shape, |index| {
+            let place = index.iter().zip(&wanted).fold(0, |place, (&i, &size)| place * size + i.min(size - 1));
+            let given = indices[place];
+            let given = if given < 0 { given + shape[axis] as i64 } else { given };
+            found.push(if given == index[axis] as i64 { on } else { off });
+        });
+        Ok(vec![call.put_elements("OutputTensor", &found)?])
+    })
+}
+
+/// How many elements are not 0, and where they are; rows beyond that are left as they were.
+fn nonzero_coordinates(call: &Call) -> Written {
+    let (sizes, shape) = (call.sizes("InputTensor")?, call.sizes("OutputCoordinatesTensor")?);
+    let &[.., most, width] = shape.as_slice() else { return wrong("OutputCoordinatesTensor", "has one dimension") };
+    let effective = sizes.len() - sizes.iter().take_while(|&&size| size == 1).count();
+    let count: usize = sizes.iter().product();
+    if most != count || width < effective || width > sizes.len() || shape.iter().rev().skip(2).any(|&size| size != 1) {
+        return wrong("OutputCoordinatesTensor", format!("Sizes are {shape:?}, and those of InputTensor {sizes:?}"));
+    }
+    if call.sizes("OutputCountTensor")?.iter().any(|&size| size != 1) {
+        return wrong("OutputCountTensor", "has more than one element");
+    }
+    let mut found: Vec<u32> = Vec::new();
+    numbers!(call.dtype("InputTensor")?, T => {
+        let input = call.read::<T>("InputTensor")?;
+        let view = input.view()?;
+        all_indices(&sizes, |index| {
+            if view.at(index) != T::zero() {
+                found.extend(index[sizes.len() - width..].iter().map(|&i| i as u32));
+            }
+        });
+        Ok::<(), Stop>(())
+    })?;
+    let mut written = call.write::<u32>("OutputCoordinatesTensor")?;
+    let rows = found.len() / width;
+    if rows > 0 {
+        let (last, mut view) = (shape.len() - 2, written.view_mut()?);
+        let part = [vec![1; last], vec![rows, width]].concat();
+        let found = plumbline_cpu::view::View::packed(&found, &part);
+        plumbline_cpu::kernels::copy::copy(&mut view.sliced(last, 0, rows), &found);
+    }
+    Ok(vec![call.put_elements("OutputCountTensor", &[rows as u32])?, written.into_bytes()])
+}

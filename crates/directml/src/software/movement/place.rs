@@ -1,0 +1,286 @@
+//! Joining, splitting, slicing, padding, tiling, blocks to and from channels.
+
+use super::super::call::{Call, Run, Stop, Written, wrong};
+use super::picked;
+use crate::software::call::numbers;
+use plumbline_cpu::element::{Number, with_bits};
+use plumbline_cpu::kernels::copy::copy;
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("DEPTH_TO_SPACE", |call| depth_to_space(call, false)),
+    ("DEPTH_TO_SPACE1", |call| depth_to_space(call, call.uint("Order")? == 1)),
+    ("JOIN", join),
+    ("PADDING", padding),
+    ("PADDING1", padding),
+    ("SLICE", slice),
+    ("SLICE1", slice1),
+    ("SLICE_GRAD", slice_grad),
+    ("SPACE_TO_DEPTH", |call| space_to_depth(call, false)),
+    ("SPACE_TO_DEPTH1", |call| space_to_depth(call, call.uint("Order")? == 1)),
+    ("SPLIT", split),
+    ("TILE", tile),
+    ("UPSAMPLE_2D", upsample_2d),
+    ("REVERSE_SUBSEQUENCES", reverse_subsequences),
+];
+
+/// The parts of a tensor, one behind the other along the axis: holds their sizes to those of the whole.
+fn parts(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usize>), Stop> {
+    let sizes = call.sizes(whole)?;
+    let axis = call.axis("Axis", sizes.len())?;
+    let mut counts = Vec::new();
+    for (at, part) in call.tensors(parts)?.iter().enumerate() {
+        let found: Vec<usize> = part.sizes.iter().map(|&size| size as usize).collect();
+        if found.iter().zip(&sizes).enumerate().any(|(d, (found, size))| d != axis && found != size) {
+            return wrong(&format!("{parts}[{at}]"), format!("Sizes are {found:?}, and those of {whole} {sizes:?}"));
+        }
+        counts.push(found[axis]);
+    }
+    match counts.iter().sum::<usize>() == sizes[axis] {
+        true => Ok((axis, counts)),
+        false => wrong(parts, format!("have {counts:?} along Axis, and {whole} has {}", sizes[axis])),
+    }
+}
+
+fn join(call: &Call) -> Written {
+    let (axis, counts) = parts(call, "OutputTensor", "InputTensors")?;
+    with_bits!(call.dtype("OutputTensor")?.size(), T => {
+        let mut written = call.write::<T>("OutputTensor")?;
+        let mut from = 0;
+        for (at, count) in counts.into_iter().enumerate() {
+            let part = call.read_nth::<T>("InputTensors", at)?;
+            copy(&mut written.view_mut()?.sliced(axis, from, count), &part.view()?);
+            from += count;
+        }
+        Ok(vec![written.into_bytes()])
+    })
+}
+
+fn split(call: &Call) -> Written {
+    let (axis, counts) = parts(call, "InputTensor", "OutputTensors")?;
+    with_bits!(call.dtype("InputTensor")?.size(), T => {
+        let whole = call.read::<T>("InputTensor")?;
+        let (mut from, mut all) = (0, Vec::new());
+        for (at, count) in counts.into_iter().enumerate() {
+            let mut part = call.write_nth::<T>("OutputTensors", at)?;
+            copy(&mut part.view_mut()?, &whole.view()?.sliced(axis, from, 1, count));
+            all.push(part.into_bytes());
+            from += count;
+        }
+        Ok(all)
+    })
+}
+
+/// `Sizes` is that of the output, in elements of the output.
+fn slice(call: &Call) -> Written {
+    let sizes = call.sizes("InputTensor")?;
+    let rank = sizes.len();
+    let offsets = call.uints_of("Offsets", rank, 0)?;
+    let (counts, strides) = (call.uints_of("Sizes", rank, 1)?, call.uints_of("Strides", rank, 1)?);
+    call.expect("OutputTensor", &counts)?;
+    let reach = |d: usize| (counts[d] - 1).checked_mul(strides[d])?.checked_add(offsets[d]);
+    if let Some(d) = (0..rank).find(|&d| reach(d).is_none_or(|last| last >= sizes[d])) {
+        return wrong("Offsets", format!("with Sizes and Strides reach beyond {} elements of dimension {d}", sizes[d]));
+    }
+    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+        (0..rank).for_each(|d| from[d] = offsets[d] + strides[d] * index[d]);
+    })
+}
+
+/// A window of a tensor and steps through it: where the first element of each dimension lies, and the steps.
+fn window(call: &Call, whole: &str, part: &str) -> Result<Vec<(i64, i64)>, Stop> {
+    let (sizes, counts) = (call.sizes(whole)?, call.sizes(part)?);
+    let rank = sizes.len();
+    let offsets = call.uints_of("InputWindowOffsets", rank, 0)?;
+    let extents = call.uints_of("InputWindowSizes", rank, 1)?;
+    let strides = call.ints_of("InputWindowStrides", rank)?;
+    if (0..rank).any(|d| offsets[d] + extents[d] > sizes[d]) {
+        return wrong("InputWindowSizes", format!("is {extents:?} from {offsets:?} on, of a tensor of {sizes:?}"));
+    }
+    if strides.contains(&0) {
+        return wrong("InputWindowStrides", format!("is {strides:?}: none may be 0"));
+    }
+    for d in 0..rank {
+        if (counts[d] as i64 - 1) * strides[d].abs() >= extents[d] as i64 {
+            return wrong(part, format!("Sizes are {counts:?}, which reach out of a window of {extents:?}"));
+        }
+    }
+    let first = |d: usize| if strides[d] < 0 { offsets[d] + extents[d] - 1 } else { offsets[d] } as i64;
+    Ok((0..rank).map(|d| (first(d), strides[d])).collect())
+}
+
+fn slice1(call: &Call) -> Written {
+    let window = window(call, "InputTensor", "OutputTensor")?;
+    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+        let places = window.iter().zip(index).map(|(&(first, step), &i)| (first + step * i as i64) as usize);
+        from.iter_mut().zip(places).for_each(|(from, place)| *from = place);
+    })
+}
+
+/// Elements back to where they were sliced from; 0 elsewhere.
+fn slice_grad(call: &Call) -> Written {
+    let window = window(call, "OutputGradientTensor", "InputGradientTensor")?;
+    let shape = call.sizes("OutputGradientTensor")?;
+    with_bits!(call.dtype("InputGradientTensor")?.size(), T => {
+        let gradient = call.read::<T>("InputGradientTensor")?;
+        let view = gradient.view()?;
+        let mut found: Vec<T> = bytemuck::zeroed_vec(shape.iter().product());
+        plumbline_cpu::kernels::scatter::indices(view.sizes(), |index| {
+            let place = window.iter().zip(index).zip(&shape);
+            let place = place.fold(0, |place, ((&(first, step), &i), size)| {
+                place * size + (first + step * i as i64) as usize
+            });
+            found[place] = view.at(index);
+        });
+        Ok(vec![call.put_elements("OutputGradientTensor", &found)?])
+    })
+}
+
+/// The element that padding repeats, by the mode, of one dimension; `None` for the constant.
+fn padded(at: i64, size: i64, mode: usize) -> Option<i64> {
+    // Reflection turns on the outermost element, symmetry beside it.
+    let turned = |period: i64, last: i64| {
+        let at = at.rem_euclid(period.max(1));
+        if at < size { at } else { last - at }
+    };
+    match mode {
+        _ if (0..size).contains(&at) => Some(at),
+        1 => Some(at.clamp(0, size - 1)),
+        2 => Some(turned(2 * size - 2, 2 * size - 2)),
+        3 => Some(turned(2 * size, 2 * size - 1)),
+        4 => Some(at.rem_euclid(size)),
+        _ => None,
+    }
+}
+
+fn padding(call: &Call) -> Written {
+    let sizes = call.sizes("InputTensor")?;
+    let start = call.uints_of("StartPadding", sizes.len(), 0)?;
+    let end = call.uints_of("EndPadding", sizes.len(), 0)?;
+    let wanted: Vec<usize> = (0..sizes.len()).map(|d| start[d] + sizes[d] + end[d]).collect();
+    call.expect("OutputTensor", &wanted)?;
+    let mode = call.uint("PaddingMode")?;
+    numbers!(call.dtype("InputTensor")?, T => {
+        let value: T = match call.description.float("PaddingValue") {
+            Some(value) => T::nearest(value.into()),
+            None => call.scalar_as("PaddingValue")?,
+        };
+        let input = call.read::<T>("InputTensor")?;
+        let view = input.view()?;
+        let (mut found, mut from) = (Vec::with_capacity(wanted.iter().product()), vec![0; sizes.len()]);
+        plumbline_cpu::kernels::scatter::indices(&wanted, |index| {
+            let inside = (0..sizes.len()).all(|d| {
+                let place = padded(index[d] as i64 - start[d] as i64, sizes[d] as i64, mode);
+                from[d] = place.unwrap_or(0) as usize;
+                place.is_some()
+            });
+            found.push(if inside { view.at(&from) } else { value });
+        });
+        Ok(vec![call.put_elements("OutputTensor", &found)?])
+    })
+}
+
+fn tile(call: &Call) -> Written {
+    let sizes = call.sizes("InputTensor")?;
+    let repeats = call.uints_of("Repeats", sizes.len(), 1)?;
+    let wanted: Vec<usize> = sizes.iter().zip(&repeats).map(|(size, times)| size.saturating_mul(*times)).collect();
+    call.expect("OutputTensor", &wanted)?;
+    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+        (0..sizes.len()).for_each(|d| from[d] = index[d] % sizes[d]);
+    })
+}
+
+/// Channel number, and place in a block, of what goes to `block`: depth first, or blocks first.
+fn channel(depth: usize, depths: usize, block: usize, [row, column]: [usize; 2], depth_last: bool) -> usize {
+    match depth_last {
+        true => (depth * block + row) * block + column,
+        false => (row * block + column) * depths + depth,
+    }
+}
+
+fn blocks(call: &Call, deep: &str, flat: &str) -> Result<(usize, usize), Stop> {
+    let (block, sizes) = (call.uint("BlockSize")?, call.sizes(deep)?);
+    let &[n, c, h, w] = sizes.as_slice() else { return wrong(deep, "has not 4 dimensions") };
+    if block == 0 || !c.is_multiple_of(block.saturating_mul(block)) {
+        return wrong("BlockSize", format!("is {block}, and {deep} has {c} channels"));
+    }
+    call.expect(flat, &[n, c / block / block, h * block, w * block])?;
+    Ok((block, c / block / block))
+}
+
+fn depth_to_space(call: &Call, column_row_depth: bool) -> Written {
+    let (block, depths) = blocks(call, "InputTensor", "OutputTensor")?;
+    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+        let place = [index[2] % block, index[3] % block];
+        let channel = channel(index[1], depths, block, place, column_row_depth);
+        from.copy_from_slice(&[index[0], channel, index[2] / block, index[3] / block]);
+    })
+}
+
+fn space_to_depth(call: &Call, column_row_depth: bool) -> Written {
+    let (block, depths) = blocks(call, "OutputTensor", "InputTensor")?;
+    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+        let (depth, row, column) = match column_row_depth {
+            true => (index[1] / block / block, index[1] / block % block, index[1] % block),
+            false => (index[1] % depths, index[1] / depths / block, index[1] / depths % block),
+        };
+        from.copy_from_slice(&[index[0], depth, index[2] * block + row, index[3] * block + column]);
+    })
+}
+
+/// By whole factors, over the last two dimensions: the element above, or between the nearest ones, centres on centres.
+fn upsample_2d(call: &Call) -> Written {
+    let (sizes, [height, width]) = (call.sizes("InputTensor")?, call.size_2d("ScaleSize")?);
+    let rank = sizes.len();
+    if height == 0 || width == 0 {
+        return wrong("ScaleSize", format!("is {height} by {width}"));
+    }
+    let mut wanted = sizes.clone();
+    let scales = [height, width];
+    (0..2).for_each(|n| wanted[rank - 2 + n] = sizes[rank - 2 + n].saturating_mul(scales[n]));
+    call.expect("OutputTensor", &wanted)?;
+    if call.uint("InterpolationMode")? == 0 {
+        return picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+            from.copy_from_slice(index);
+            (0..2).for_each(|n| from[rank - 2 + n] = index[rank - 2 + n] / scales[n]);
+        });
+    }
+    let input = call.numbers("InputTensor")?;
+    let mut found = Vec::with_capacity(wanted.iter().product());
+    plumbline_cpu::kernels::scatter::indices(&wanted, |index| {
+        let mut sum = 0.0;
+        let along = |n: usize| {
+            let (size, scale) = (sizes[rank - 2 + n], scales[n]);
+            let place = ((index[rank - 2 + n] as f64 + 0.5) / scale as f64 - 0.5).clamp(0.0, size as f64 - 1.0);
+            let low = place.floor();
+            [(low as usize, 1.0 - (place - low)), ((low as usize + 1).min(size - 1), place - low)]
+        };
+        for (row, row_weight) in along(0) {
+            for (column, weight) in along(1) {
+                let mut from = index.to_vec();
+                (from[rank - 2], from[rank - 1]) = (row, column);
+                sum += row_weight * weight * input.at(&from);
+            }
+        }
+        found.push(sum);
+    });
+    Ok(vec![call.put("OutputTensor", &found)?])
+}
+
+/// The first elements along the axis backwards, as many as the length says; the others as they are.
+fn reverse_subsequences(call: &Call) -> Written {
+    let sizes = call.sizes("InputTensor")?;
+    call.expect("OutputTensor", &sizes)?;
+    let axis = call.axis("Axis", sizes.len())?;
+    let mut wanted = sizes.clone();
+    wanted[axis] = 1;
+    call.expect("SequenceLengthsTensor", &wanted)?;
+    let lengths = call.integers("SequenceLengthsTensor")?;
+    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+        from.copy_from_slice(index);
+        let place = index.iter().zip(&wanted).fold(0, |place, (&i, &size)| place * size + i.min(size - 1));
+        let length = lengths[place].clamp(0, sizes[axis] as i64) as usize;
+        if index[axis] < length {
+            from[axis] = length - 1 - index[axis];
+        }
+    })
+}

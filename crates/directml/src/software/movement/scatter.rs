@@ -1,0 +1,48 @@
+//! What writes at indices.
+
+use super::super::call::{Call, Run, Written, wrong};
+use super::index::Tuples;
+use super::within;
+use plumbline_cpu::element::with_bits;
+use plumbline_cpu::kernels::lanes::laid;
+use plumbline_cpu::kernels::scatter::indices as all_indices;
+
+pub const OPERATORS: &[(&str, Run)] = &[("SCATTER_ELEMENTS", scatter_elements), ("SCATTER_ND", scatter_nd)];
+
+/// The input with the updates at these places; where one place has several, the last one holds.
+fn scattered(call: &Call, places: &[usize]) -> Written {
+    call.expect("OutputTensor", &call.sizes("InputTensor")?)?;
+    with_bits!(call.dtype("InputTensor")?.size(), T => {
+        let (input, updates) = (call.read::<T>("InputTensor")?, call.read::<T>("UpdatesTensor")?);
+        let (mut data, updates) = (laid(&input.view()?).into_owned(), laid(&updates.view()?).into_owned());
+        places.iter().zip(updates).for_each(|(&place, update)| data[place] = update);
+        Ok(vec![call.put_elements("OutputTensor", &data)?])
+    })
+}
+
+fn scatter_elements(call: &Call) -> Written {
+    let (sizes, shape) = (call.sizes("InputTensor")?, call.sizes("IndicesTensor")?);
+    let axis = call.axis("Axis", sizes.len())?;
+    if shape.iter().zip(&sizes).enumerate().any(|(d, (count, size))| d != axis && count > size) {
+        return wrong("IndicesTensor", format!("Sizes are {shape:?}, and those of InputTensor {sizes:?}"));
+    }
+    call.expect("UpdatesTensor", &shape)?;
+    let indices = call.integers("IndicesTensor")?;
+    let mut places = Vec::with_capacity(indices.len());
+    all_indices(&shape, |index| {
+        let along = within(indices[places.len()], sizes[axis]);
+        let place = index.iter().enumerate().map(|(d, &i)| if d == axis { along } else { i });
+        places.push(place.zip(&sizes).fold(0, |place, (i, size)| place * size + i));
+    });
+    scattered(call, &places)
+}
+
+fn scatter_nd(call: &Call) -> Written {
+    let tuples = Tuples::of(call, 0)?;
+    let count: usize = tuples.shape.iter().product();
+    if call.sizes("UpdatesTensor")?.iter().product::<usize>() != count {
+        return wrong("UpdatesTensor", format!("has not the {count} elements of Sizes {:?}", tuples.shape));
+    }
+    let places: Vec<usize> = tuples.places.iter().flat_map(|&from| from..from + tuples.block).collect();
+    scattered(call, &places)
+}

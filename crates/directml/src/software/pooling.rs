@@ -1,0 +1,170 @@
+//! Pools, and gradients of pools.
+
+use super::call::{Call, Dense, Run, Stop, Written, numbers, wrong};
+use super::element_wise::quantization::{Quantization, quantized};
+use super::window::{spatial, windows};
+use plumbline_cpu::element::{Number, with_bits};
+use plumbline_cpu::kernels::lanes::laid;
+use plumbline_cpu::kernels::scatter::indices;
+use plumbline_cpu::kernels::windows::Windows;
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("AVERAGE_POOLING", average_pooling),
+    ("AVERAGE_POOLING1", average_pooling),
+    ("AVERAGE_POOLING_GRAD", average_pooling_grad),
+    ("LP_POOLING", lp_pooling),
+    ("LP_POOLING1", lp_pooling),
+    ("MAX_POOLING", max_pooling),
+    ("MAX_POOLING1", max_pooling),
+    ("MAX_POOLING2", max_pooling),
+    ("MAX_POOLING_GRAD", max_pooling_grad),
+    ("MAX_UNPOOLING", max_unpooling),
+    ("QUANTIZED_LINEAR_AVERAGE_POOLING", quantized_linear_average_pooling),
+];
+
+/// The windows of a pool over `whole`, of which `pooled` has as many.
+fn pool(call: &Call, whole: &str, pooled: &str) -> Result<(Windows, usize), Stop> {
+    let (sizes, input) = (call.sizes(whole)?, spatial(call, whole)?);
+    let windows = windows(call, &input, &call.uints_of("WindowSize", input.len(), 1)?)?;
+    call.expect(pooled, &[&sizes[..2], &windows.output].concat())?;
+    Ok((windows, sizes[0] * sizes[1]))
+}
+
+/// Calls `visit` for each window of each plane: its number, its index, and the elements it lies on.
+fn each_window(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, &[usize], &[usize])) {
+    let plane: usize = windows.input.iter().product();
+    let mut number = 0;
+    for at in 0..planes {
+        indices(&windows.output, |window| {
+            let mut taps = vec![at * plane];
+            let mut stride = plane;
+            for (d, &extent) in windows.input.iter().enumerate() {
+                stride /= extent;
+                let places: Vec<usize> = (0..windows.kernel[d].min(extent + windows.begin[d] + windows.end[d]))
+                    .filter_map(|tap| windows.place(d, window[d], tap))
+                    .collect();
+                taps = taps.iter().flat_map(|tap| places.iter().map(move |place| tap + place * stride)).collect();
+            }
+            visit(number, window, &taps);
+            number += 1;
+        });
+    }
+}
+
+/// What an average is divided by: elements, or all taps of the window.
+fn divisor(windows: &Windows, window: &[usize], elements: usize, padding: bool) -> f64 {
+    match padding {
+        true => window.iter().enumerate().map(|(d, &at)| windows.padded_taps(d, at)).product::<usize>() as f64,
+        false => elements as f64,
+    }
+}
+
+/// The means of what the windows lie on; of nothing it is 0.
+fn averages(call: &Call, input: &Dense) -> Result<Vec<f64>, Stop> {
+    let (windows, planes) = pool(call, "InputTensor", "OutputTensor")?;
+    let padding = call.bool("IncludePadding")?;
+    let mut found = Vec::new();
+    each_window(&windows, planes, |_, window, taps| {
+        let sum: f64 = taps.iter().map(|&tap| input.data[tap]).sum();
+        found.push(if taps.is_empty() { 0.0 } else { sum / divisor(&windows, window, taps.len(), padding) });
+    });
+    Ok(found)
+}
+
+fn average_pooling(call: &Call) -> Written {
+    Ok(vec![call.put("OutputTensor", &averages(call, &call.numbers("InputTensor")?)?)?])
+}
+
+/// Padding is the zero point.
+fn quantized_linear_average_pooling(call: &Call) -> Written {
+    let mut input = call.numbers("InputTensor")?;
+    let from = Quantization::of(call, "InputScaleTensor", "InputZeroPointTensor")?;
+    let to = Quantization::of(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
+    input.data.iter_mut().for_each(|x| *x = from.number(0, *x));
+    let found: Vec<f64> = averages(call, &input)?.into_iter().map(|x| quantized(x, to.at(0))).collect();
+    Ok(vec![call.put("OutputTensor", &found)?])
+}
+
+fn average_pooling_grad(call: &Call) -> Written {
+    let gradient = call.numbers("InputGradientTensor")?;
+    let (windows, planes) = pool(call, "OutputGradientTensor", "InputGradientTensor")?;
+    let padding = call.bool("IncludePadding")?;
+    let mut found = vec![0.0; call.sizes("OutputGradientTensor")?.iter().product()];
+    each_window(&windows, planes, |number, window, taps| {
+        let part = gradient.data[number] / divisor(&windows, window, taps.len(), padding);
+        taps.iter().for_each(|&tap| found[tap] += part);
+    });
+    Ok(vec![call.put("OutputGradientTensor", &found)?])
+}
+
+fn lp_pooling(call: &Call) -> Written {
+    let (input, p) = (call.numbers("InputTensor")?, call.uint("P")?);
+    let (windows, planes) = pool(call, "InputTensor", "OutputTensor")?;
+    if p == 0 {
+        return wrong("P", "is 0, which makes no norm");
+    }
+    let mut found = Vec::new();
+    each_window(&windows, planes, |_, _, taps| {
+        let sum: f64 = taps.iter().map(|&tap| input.data[tap].abs().powf(p as f64)).sum();
+        found.push(sum.powf(1.0 / p as f64));
+    });
+    Ok(vec![call.put("OutputTensor", &found)?])
+}
+
+/// The first of the largest elements; NaN is larger than all.
+fn largest<T: Number>(input: &[T], taps: &[usize]) -> Option<usize> {
+    let wins = |a: T, b: T| a > b || a.is_nan() && !b.is_nan();
+    taps.iter().copied().reduce(|best, tap| if wins(input[tap], input[best]) { tap } else { best })
+}
+
+/// The largest element of each window; of none the end of the range.
+fn max_pooling(call: &Call) -> Written {
+    let (windows, planes) = pool(call, "InputTensor", "OutputTensor")?;
+    let mut places = Vec::new();
+    let mut written = numbers!(call.dtype("InputTensor")?, T => {
+        let input = call.read::<T>("InputTensor")?;
+        let input = laid(&input.view()?).into_owned();
+        let mut found = Vec::new();
+        each_window(&windows, planes, |_, _, taps| {
+            let best = largest(&input, taps);
+            found.push(best.map_or(T::nearest(f64::NEG_INFINITY), |tap| input[tap]));
+            places.push(best.unwrap_or(0) as i64);
+        });
+        Ok::<_, Stop>(vec![call.put_elements("OutputTensor", &found)?])
+    })?;
+    if call.has("OutputIndicesTensor") {
+        call.expect("OutputIndicesTensor", &call.sizes("OutputTensor")?)?;
+        written.push(call.put_integers("OutputIndicesTensor", &places)?);
+    }
+    Ok(written)
+}
+
+fn max_pooling_grad(call: &Call) -> Written {
+    let (input, gradient) = (call.numbers("InputTensor")?, call.numbers("InputGradientTensor")?);
+    let (windows, planes) = pool(call, "InputTensor", "InputGradientTensor")?;
+    call.expect("OutputGradientTensor", &input.sizes)?;
+    let mut found = vec![0.0; input.data.len()];
+    each_window(&windows, planes, |number, _, taps| {
+        if let Some(tap) = largest(&input.data, taps) {
+            found[tap] += gradient.data[number];
+        }
+    });
+    Ok(vec![call.put("OutputGradientTensor", &found)?])
+}
+
+/// Elements at their places in the whole output, 0 elsewhere; an index outside writes nothing.
+fn max_unpooling(call: &Call) -> Written {
+    call.expect("IndicesTensor", &call.sizes("InputTensor")?)?;
+    let places = call.integers("IndicesTensor")?;
+    let count = call.sizes("OutputTensor")?.iter().product();
+    with_bits!(call.dtype("InputTensor")?.size(), T => {
+        let input = call.read::<T>("InputTensor")?;
+        let mut found: Vec<T> = bytemuck::zeroed_vec(count);
+        for (x, &place) in laid(&input.view()?).iter().zip(&places) {
+            if let Some(found) = usize::try_from(place).ok().and_then(|place| found.get_mut(place)) {
+                *found = *x;
+            }
+        }
+        Ok(vec![call.put_elements("OutputTensor", &found)?])
+    })
+}

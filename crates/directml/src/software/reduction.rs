@@ -1,0 +1,61 @@
+//! REDUCE, and what looks for the place of an extreme.
+
+pub mod rows;
+
+use super::by_rows::integer_rows;
+use super::call::{Call, Run, Stop, Written, numbers, wrong};
+use plumbline_cpu::kernels::reduce::{Reduction, reduce};
+use plumbline_cpu::kernels::row;
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("ARGMAX", |call| extreme(call, true, call.uint("AxisDirection")? == 1)),
+    ("ARGMIN", |call| extreme(call, false, call.uint("AxisDirection")? == 1)),
+    ("REDUCE", reduced),
+];
+
+/// The axes, and the output held to sizes of 1 along them.
+fn axes(call: &Call) -> Result<Vec<usize>, Stop> {
+    let mut sizes = call.sizes("InputTensor")?;
+    let mut axes = call.axes("Axes", sizes.len())?;
+    axes.iter().for_each(|&axis| sizes[axis] = 1);
+    call.expect("OutputTensor", &sizes)?;
+    axes.sort_unstable();
+    Ok(axes)
+}
+
+fn reduced(call: &Call) -> Written {
+    let function = match call.uint("Function")? {
+        0 => return extreme(call, true, false),
+        1 => return extreme(call, false, false),
+        2 => Reduction::Mean,
+        3 => Reduction::L1,
+        4 => Reduction::L2,
+        5 => Reduction::LogSum,
+        6 => Reduction::LogSumExp,
+        7 => Reduction::Max,
+        8 => Reduction::Min,
+        9 => Reduction::Prod,
+        10 => Reduction::Sum,
+        11 => Reduction::SumSquare,
+        _ => return Err(Refusal::unsupported("this Function").into()),
+    };
+    let axes = axes(call)?;
+    let (from, to) = (call.dtype("InputTensor")?, call.dtype("OutputTensor")?);
+    if from != to {
+        return wrong("OutputTensor", format!("is of {to}, and InputTensor of {from}"));
+    }
+    numbers!(from, T => {
+        let input = call.read::<T>("InputTensor")?;
+        Ok(vec![call.put_elements("OutputTensor", &reduce::<T>(&input.view()?, &axes, function))?])
+    })
+}
+
+/// The place of the first or last extreme among all elements along the axes, row-major.
+fn extreme(call: &Call, largest: bool, last: bool) -> Written {
+    let axes = axes(call)?;
+    numbers!(call.dtype("InputTensor")?, T => {
+        let place = |row: &[T], out: &mut [i64]| out[0] = row::extreme(row, largest, last) as i64;
+        Ok(vec![integer_rows(call, ("InputTensor", "OutputTensor"), &axes, place)?])
+    })
+}

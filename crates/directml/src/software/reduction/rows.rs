@@ -1,0 +1,84 @@
+//! Rows to rows: SOFTMAX and its kin, running sums, TOP_K.
+
+use super::super::by_rows::{integer_rows, rows};
+use super::super::call::{Call, Run, Stop, Written, floats, numbers, wrong};
+use plumbline_cpu::element::Float;
+use plumbline_cpu::kernels::row::{self, Cumulation};
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("ACTIVATION_HARDMAX", |call| activation(call, Kind::Hardmax)),
+    ("ACTIVATION_HARDMAX1", |call| activation(call, Kind::Hardmax)),
+    ("ACTIVATION_LOG_SOFTMAX", |call| activation(call, Kind::LogSoftmax)),
+    ("ACTIVATION_LOG_SOFTMAX1", |call| activation(call, Kind::LogSoftmax)),
+    ("ACTIVATION_SOFTMAX", |call| activation(call, Kind::Softmax)),
+    ("ACTIVATION_SOFTMAX1", |call| activation(call, Kind::Softmax)),
+    ("CUMULATIVE_PRODUCT", |call| cumulated(call, true)),
+    ("CUMULATIVE_SUMMATION", |call| cumulated(call, false)),
+    ("TOP_K", top_k),
+    ("TOP_K1", top_k),
+];
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Hardmax,
+    LogSoftmax,
+    Softmax,
+}
+
+impl Kind {
+    fn run<T: Float>(self, row: &[T], out: &mut [T]) {
+        match self {
+            Kind::Hardmax => row::hardmax(row, out),
+            Kind::LogSoftmax => row::log_softmax(row, out),
+            Kind::Softmax => row::softmax(row, out),
+        }
+    }
+}
+
+/// Over the axes that are named, or the last one.
+fn activation(call: &Call, kind: Kind) -> Written {
+    let rank = call.sizes("InputTensor")?.len();
+    let mut axes = match call.description.operator().field("Axes") {
+        Some(_) => call.axes("Axes", rank)?,
+        None => vec![rank - 1],
+    };
+    axes.sort_unstable();
+    floats!(call.dtype("InputTensor")?, T => {
+        let found = rows(call, ("InputTensor", "OutputTensor"), &axes, |row: &[T], out: &mut [T]| kind.run(row, out))?;
+        Ok(vec![found])
+    })
+}
+
+fn cumulated(call: &Call, product: bool) -> Written {
+    let axis = call.axis("Axis", call.sizes("InputTensor")?.len())?;
+    let exclusive = call.bool(if product { "HasExclusiveProduct" } else { "HasExclusiveSum" })?;
+    let cumulation = Cumulation { product, exclusive, reverse: call.uint("AxisDirection")? == 1 };
+    numbers!(call.dtype("InputTensor")?, T => {
+        let run = |row: &[T], out: &mut [T]| cumulation.run(row, out);
+        Ok(vec![rows(call, ("InputTensor", "OutputTensor"), &[axis], run)?])
+    })
+}
+
+/// The largest elements, the largest first; TOP_K1 has the smallest where the axis increases.
+fn top_k(call: &Call) -> Written {
+    let mut sizes = call.sizes("InputTensor")?;
+    let axis = call.axis("Axis", sizes.len())?;
+    let k = match call.uint("K")? {
+        k if k > 0 && k <= sizes[axis] => k,
+        k => return wrong("K", format!("is {k}, of {} elements", sizes[axis])),
+    };
+    sizes[axis] = k;
+    call.expect("OutputValueTensor", &sizes)?;
+    call.expect("OutputIndexTensor", &sizes)?;
+    let largest = call.description.uint("AxisDirection") != Some(0);
+    numbers!(call.dtype("InputTensor")?, T => {
+        let values = rows(call, ("InputTensor", "OutputValueTensor"), &[axis], |row: &[T], out: &mut [T]| {
+            out.iter_mut().zip(row::top(row, k, largest)).for_each(|(out, place)| *out = row[place]);
+        })?;
+        let places = |row: &[T], out: &mut [i64]| {
+            out.iter_mut().zip(row::top(row, k, largest)).for_each(|(out, place)| *out = place as i64);
+        };
+        let places = integer_rows(call, ("InputTensor", "OutputIndexTensor"), &[axis], places)?;
+        Ok::<_, Stop>(vec![values, places])
+    })
+}

@@ -1,0 +1,203 @@
+//! Regions of images: ROI_POOLING and ROI_ALIGN.
+
+use super::call::{Call, Dense, Run, Stop, Written, wrong};
+use plumbline_cpu::kernels::scatter::indices;
+use plumbline_graph::Refusal;
+
+pub const OPERATORS: &[(&str, Run)] = &[
+    ("ROI_ALIGN", roi_align),
+    ("ROI_ALIGN1", roi_align),
+    ("ROI_ALIGN_GRAD", roi_align_grad),
+    ("ROI_POOLING", roi_pooling),
+];
+
+/// Most samples along one dimension of an element.
+const MOST_SAMPLES: f64 = 65536.0;
+
+/// Rows of a tensor of so many columns, behind sizes of 1.
+fn rows<'a>(call: &Call, field: &str, tensor: &'a Dense, columns: usize) -> Result<Vec<&'a [f64]>, Stop> {
+    match tensor.sizes.as_slice() {
+        [front @ .., _, last] if *last == columns && front.iter().all(|&size| size == 1) => {
+            Ok(tensor.data.chunks(columns).collect())
+        }
+        sizes => wrong(field, format!("Sizes are {sizes:?} in {}, and not rows of {columns}", call.description.name())),
+    }
+}
+
+/// The largest element of each part of a region, whose corners are whole and belong to it; 0 where there is none.
+fn roi_pooling(call: &Call) -> Written {
+    let (x, regions, scale) = (call.numbers("InputTensor")?, call.numbers("ROITensor")?, call.float("SpatialScale")?);
+    let &[batches, channels, height, width] = x.sizes.as_slice() else { return wrong("InputTensor", "is not 4D") };
+    let pooled = call.size_2d("PooledSize")?;
+    let regions = rows(call, "ROITensor", &regions, 5)?;
+    call.expect("OutputTensor", &[regions.len(), channels, pooled[0], pooled[1]])?;
+    let part = |at: usize, [low, high]: [f64; 2], count: usize, extent: usize| {
+        let low = (low * scale).round();
+        let step = ((high * scale).round() - low + 1.0).max(1.0) / count as f64;
+        let place = |place: f64| (place + low).clamp(0.0, extent as f64) as usize;
+        place((at as f64 * step).floor())..place(((at + 1) as f64 * step).ceil())
+    };
+    let mut found = Vec::new();
+    indices(&call.sizes("OutputTensor")?, |index| {
+        let &[region, channel, row, column] = index else { return };
+        let &[batch, x1, y1, x2, y2] = regions[region] else { return };
+        let batch = (batch.max(0.0) as usize).min(batches - 1);
+        let mut most = None;
+        for y in part(row, [y1, y2], pooled[0], height) {
+            for along in part(column, [x1, x2], pooled[1], width) {
+                let element = x.at(&[batch, channel, y, along]);
+                most = Some(most.map_or(element, |most: f64| most.max(element)));
+            }
+        }
+        found.push(most.unwrap_or(0.0));
+    });
+    Ok(vec![call.put("OutputTensor", &found)?])
+}
+
+/// Elements that a sample counts, by row and column; none outside of the image.
+type Sample = Vec<([usize; 2], f64)>;
+
+/// What regions are aligned by.
+struct Alignment {
+    regions: Dense,
+    batches: Vec<i64>,
+    scales: [f64; 2],
+    offsets: [f64; 2],
+    samples: [f64; 2],
+    image: [usize; 2],
+    parts: [usize; 2],
+    nearest: bool,
+    largest: bool,
+}
+
+impl Alignment {
+    fn of(call: &Call, image: &[usize], output: &str) -> Result<Alignment, Stop> {
+        let &[batches, channels, height, width] = image else { return wrong("InputTensor", "is not 4D") };
+        if call.description.uint("AlignRegionsToCorners") == Some(1) {
+            // Where samples lie then is not said.
+            return Err(Refusal::unsupported("AlignRegionsToCorners").into());
+        }
+        let regions = call.numbers("ROITensor")?;
+        let count = rows(call, "ROITensor", &regions, 4)?.len();
+        let given = call.integers("BatchIndicesTensor")?;
+        if given.len() != count {
+            return wrong("BatchIndicesTensor", format!("has {} elements, for {count} regions", given.len()));
+        }
+        let sizes = call.sizes(output)?;
+        let &[_, _, rows, columns] = sizes.as_slice() else { return wrong(output, "is not 4D") };
+        call.expect(output, &[count, channels, rows, columns])?;
+        let offset = |field: &str, centre| match call.description.operator().field(field) {
+            Some(_) => call.float(field),
+            None => Ok(centre),
+        };
+        let samples = ["MinimumSamplesPerOutput", "MaximumSamplesPerOutput"].map(|field| call.uint(field));
+        let [least, most] = samples;
+        let (least, most) = (least? as f64, (most? as f64).min(MOST_SAMPLES));
+        if least > most || most < 1.0 {
+            return wrong("MinimumSamplesPerOutput", format!("is {least}, and MaximumSamplesPerOutput {most}"));
+        }
+        Ok(Alignment {
+            batches: given.into_iter().map(|batch| batch.clamp(0, batches as i64 - 1)).collect(),
+            regions,
+            scales: [call.float("SpatialScaleY")?, call.float("SpatialScaleX")?],
+            offsets: [offset("InputPixelOffset", 0.5)?, offset("OutputPixelOffset", -0.5)?],
+            samples: [least.max(1.0), most],
+            image: [height, width],
+            parts: [rows, columns],
+            nearest: call.uint("InterpolationMode")? == 0,
+            largest: call.uint("ReductionFunction")? == 7,
+        })
+    }
+
+    /// Where the samples of a part of a region lie along a dimension, in elements of the image.
+    fn places(&self, region: usize, d: usize, part: usize) -> Vec<f64> {
+        let corner = |at: usize| self.regions.data[region * 4 + at] * self.scales[d];
+        let (low, high) = (corner(1 - d), corner(3 - d));
+        let parts = self.parts[d] as f64;
+        let count = ((high - low) / parts).ceil().clamp(self.samples[0], self.samples[1]);
+        let step = (high - low) / (parts * count);
+        let place = |n: usize| ((part as f64 * count + n as f64) - self.offsets[1]) * step + low - self.offsets[0];
+        (0..count as usize).map(place).collect()
+    }
+
+    /// The elements around a place along a dimension; `None` outside of the image.
+    fn neighbours(&self, d: usize, place: f64) -> Option<Vec<(usize, f64)>> {
+        let extent = self.image[d] as f64;
+        if !(-1.0..=extent).contains(&place) {
+            return None;
+        }
+        let place = place.clamp(0.0, extent - 1.0);
+        if self.nearest {
+            return Some(vec![((place - 0.5).ceil().max(0.0) as usize, 1.0)]);
+        }
+        let low = place.floor();
+        let next = (low as usize + 1).min(self.image[d] - 1);
+        Some(vec![(low as usize, 1.0 - (place - low)), (next, place - low)])
+    }
+
+    /// Every sample of a part of a region.
+    fn each(&self, region: usize, [row, column]: [usize; 2]) -> Vec<Option<Sample>> {
+        let (rows, columns) = (self.places(region, 0, row), self.places(region, 1, column));
+        let pairs = rows.iter().flat_map(|&y| columns.iter().map(move |&x| (y, x)));
+        let sample = |(y, x)| {
+            let (ys, xs) = (self.neighbours(0, y)?, self.neighbours(1, x)?);
+            Some(ys.iter().flat_map(|&(i, v)| xs.iter().map(move |&(j, w)| ([i, j], v * w))).collect())
+        };
+        pairs.map(sample).collect()
+    }
+}
+
+fn roi_align(call: &Call) -> Written {
+    let x = call.numbers("InputTensor")?;
+    let (alignment, outside) = (Alignment::of(call, &x.sizes, "OutputTensor")?, call.float("OutOfBoundsInputValue")?);
+    let mut found = Vec::new();
+    indices(&call.sizes("OutputTensor")?, |index| {
+        let &[region, channel, row, column] = index else { return };
+        let batch = alignment.batches[region] as usize;
+        let samples = alignment.each(region, [row, column]);
+        let count = samples.len() as f64;
+        let value = |sample: Option<Sample>| match sample {
+            Some(sample) => sample.into_iter().map(|([i, j], w)| w * x.at(&[batch, channel, i, j])).sum(),
+            None => outside,
+        };
+        let values = samples.into_iter().map(value);
+        found.push(match alignment.largest {
+            true => values.reduce(f64::max).unwrap_or(f64::NEG_INFINITY),
+            false => values.sum::<f64>() / count,
+        });
+    });
+    Ok(vec![call.put("OutputTensor", &found)?])
+}
+
+/// What comes back to the image; the gradient of the regions is not made.
+fn roi_align_grad(call: &Call) -> Written {
+    if call.has("OutputROIGradientTensor") || !call.has("OutputGradientTensor") {
+        return Err(Refusal::unsupported("OutputROIGradientTensor").into());
+    }
+    let (gradient, sizes) = (call.numbers("InputGradientTensor")?, call.sizes("OutputGradientTensor")?);
+    let alignment = Alignment::of(call, &sizes, "InputGradientTensor")?;
+    let x = call.optional_numbers("InputTensor")?;
+    if alignment.largest && x.is_none() {
+        return wrong("InputTensor", "is missing, and ReductionFunction is MAX");
+    }
+    let mut found = Dense { data: vec![0.0; sizes.iter().product()], sizes };
+    indices(&gradient.sizes, |index| {
+        let &[region, channel, row, column] = index else { return };
+        let batch = alignment.batches[region] as usize;
+        let mut samples = alignment.each(region, [row, column]);
+        let mut part = gradient.at(index) / samples.len() as f64;
+        if let (true, Some(x)) = (alignment.largest, &x) {
+            let value = |sample: &Option<Sample>| match sample {
+                Some(sample) => sample.iter().map(|&([i, j], w)| w * x.at(&[batch, channel, i, j])).sum(),
+                None => f64::NEG_INFINITY,
+            };
+            let best = samples.into_iter().reduce(|best, next| if value(&next) > value(&best) { next } else { best });
+            (samples, part) = (best.into_iter().collect(), gradient.at(index));
+        }
+        for ([i, j], weight) in samples.into_iter().flatten().flatten() {
+            let place = found.place(&[batch, channel, i, j]);
+            found.data[place] += part * weight;
+        }
+    });
+    Ok(vec![call.put("OutputGradientTensor", &found.data)?])
+}

@@ -1,0 +1,72 @@
+//! Windows as the fields of operators describe them.
+
+use super::call::{Call, Stop, wrong};
+use plumbline_cpu::kernels::windows::Windows;
+
+/// More of anything is refused before it is multiplied.
+const MOST: usize = 1 << 31;
+
+/// Extents behind batch and channel.
+pub fn spatial(call: &Call, field: &str) -> Result<Vec<usize>, Stop> {
+    match call.sizes(field)?.split_at_checked(2) {
+        Some((_, spatial)) if !spatial.is_empty() => Ok(spatial.to_vec()),
+        _ => wrong(field, "has no spatial dimension"),
+    }
+}
+
+/// Windows of this size over a tensor of these extents; dilations are 1 where the operator has none.
+pub fn windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows, Stop> {
+    let axes = input.len();
+    let dilations = match call.description.operator().field("Dilations") {
+        Some(_) => call.uints_of("Dilations", axes, 1)?,
+        None => vec![1; axes],
+    };
+    let mut windows = Windows {
+        input: input.to_vec(),
+        kernel: kernel.to_vec(),
+        strides: call.uints_of("Strides", axes, 1)?,
+        dilations,
+        begin: call.uints_of("StartPadding", axes, 0)?,
+        end: call.uints_of("EndPadding", axes, 0)?,
+        output: Vec::with_capacity(axes),
+    };
+    let lists = [("StartPadding", &windows.begin), ("EndPadding", &windows.end), ("Strides", &windows.strides)];
+    for (field, list) in lists {
+        if list.iter().any(|&n| n > MOST) {
+            return wrong(field, format!("is {list:?}"));
+        }
+    }
+    for (d, &extent) in input.iter().enumerate() {
+        let whole = extent + windows.begin[d] + windows.end[d];
+        let Some(room) = whole.checked_sub(windows.span(d)?) else {
+            return wrong("StartPadding", format!("and EndPadding leave no window of dimension {d}: it has {whole}"));
+        };
+        windows.output.push(1 + room / windows.strides[d]);
+    }
+    Ok(windows)
+}
+
+/// Windows that are written instead of read: over the output, as many as the input has elements.
+pub fn written_windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows, Stop> {
+    let axes = input.len();
+    let more = call.uints_of("OutputPadding", axes, 0)?;
+    let mut windows = Windows {
+        input: Vec::with_capacity(axes),
+        kernel: kernel.to_vec(),
+        strides: call.uints_of("Strides", axes, 1)?,
+        dilations: call.uints_of("Dilations", axes, 1)?,
+        begin: call.uints_of("StartPadding", axes, 0)?,
+        end: call.uints_of("EndPadding", axes, 0)?,
+        output: input.to_vec(),
+    };
+    for (d, more) in more.into_iter().enumerate() {
+        let reach = (input[d] - 1).checked_mul(windows.strides[d]).filter(|&reach| reach <= MOST);
+        let whole = reach.map(|reach| reach + windows.span(d).unwrap_or(MOST) + more);
+        let padding = windows.begin[d] + windows.end[d];
+        match whole.and_then(|whole| whole.checked_sub(padding)).filter(|&extent| extent > 0 && extent <= MOST) {
+            Some(extent) => windows.input.push(extent),
+            None => return wrong("StartPadding", format!("and EndPadding leave nothing of dimension {d}")),
+        }
+    }
+    Ok(windows)
+}

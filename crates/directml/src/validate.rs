@@ -1,0 +1,263 @@
+//! Whether DirectML takes a description, at a feature level: the tables of `specs/directml`, and what holds for every
+//! tensor. What is wrong comes all at once, each with the field, what was found, what may be there, and since when.
+//!
+//! ```
+//! use plumbline_directml::{OperatorDescription, TensorDescription, violations};
+//! use plumbline_spec::directml::{FeatureLevel, TensorDataType::Int64};
+//! let tensor = || TensorDescription::packed(Int64, [1, 2, 3, 4]);
+//! let min = OperatorDescription::new("ELEMENT_WISE_MIN").tensor("ATensor", tensor()).tensor("BTensor", tensor());
+//! let min = min.tensor("OutputTensor", tensor()).build()?;
+//! assert!(violations(&min, FeatureLevel::V5_0).is_empty());
+//! let said = violations(&min, FeatureLevel::V3_0)[0].to_string();
+//! assert!(said.starts_with("ELEMENT_WISE_MIN.ATensor: DataType is INT64; at 3_0 it may be FLOAT32, FLOAT16"), "{said}");
+//! assert!(said.ends_with("; available from feature level 5_0"), "{said}");
+//! # Ok::<(), plumbline_directml::DescriptionError>(())
+//! ```
+
+mod attributes;
+mod binding;
+mod constraints;
+mod graph;
+mod tensor;
+
+use super::attribute::Attribute;
+use super::description::{FieldValue, OperatorDescription};
+use super::tensor::TensorDescription;
+use plumbline_spec::directml::{DirectMl, FeatureLevel, Field, Operator, SupportBlock};
+use std::fmt;
+
+pub use binding::{Binding, binding_violations};
+pub use graph::graph_violations;
+
+/// Which rule is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// The operator is there at the level.
+    Operator,
+    /// What is not optional is there, of the kind that the field holds.
+    Field,
+    /// The element type is one of the table.
+    DataType,
+    /// The number of dimensions is one of the table.
+    DimensionCount,
+    /// What has to be the same over tensors is.
+    Same,
+    /// A size is what the table names.
+    Size,
+    /// No size is 0.
+    ZeroSize,
+    /// There are as many strides as sizes.
+    Strides,
+    /// No element of an output has two places.
+    Overlap,
+    /// Elements and bytes can be counted.
+    Overflow,
+    /// The total size has room for every element.
+    TotalSize,
+    /// The promised alignment is 0, or a power of two that is a multiple of the element's size.
+    Alignment,
+    /// Flags are known, and are for this kind of tensor.
+    Flags,
+    /// The number of an enumeration is known at the level.
+    Enumeration,
+    /// Arrays are as long as their length says.
+    ArrayLength,
+    /// The activation can be fused into the operator.
+    FusedActivation,
+    /// What is bound has room, and lies where it may.
+    Binding,
+    /// Nodes are connected as they have to be.
+    Graph,
+}
+
+/// Something that DirectML refuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Which rule.
+    pub rule: Rule,
+    /// The operator: `ELEMENT_WISE_MIN`.
+    pub operator: String,
+    /// The field, and where in it: `ATensor`, `InputTensors[1]`, `FusedActivation.Alpha`; empty for all of the operator.
+    pub field: String,
+    /// What is wrong, with what was found: `DataType is INT64`.
+    pub found: String,
+    /// What there may be instead: `FLOAT32, FLOAT16`; empty where that is clear.
+    pub allowed: String,
+    /// The level this was asked for.
+    pub level: FeatureLevel,
+    /// From which level on it is allowed; `None` for never.
+    pub available_from: Option<FeatureLevel>,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dot = if self.field.is_empty() || self.operator.is_empty() { "" } else { "." };
+        write!(f, "{}{dot}{}: {}", self.operator, self.field, self.found)?;
+        if !self.allowed.is_empty() {
+            write!(f, "; at {} it may be {}", self.level, self.allowed)?;
+        }
+        match self.available_from {
+            Some(level) => write!(f, "; available from feature level {level}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Collects violations of one description.
+struct Findings<'a> {
+    description: &'a OperatorDescription,
+    level: FeatureLevel,
+    prefix: String,
+    found: Vec<Violation>,
+}
+
+impl Findings<'_> {
+    /// Something wrong in a field.
+    fn add(&mut self, rule: Rule, field: &str, found: impl Into<String>, allowed: impl Into<String>) -> &mut Violation {
+        self.found.push(Violation {
+            rule,
+            operator: self.description.name().to_owned(),
+            field: format!("{}{field}", self.prefix),
+            found: found.into(),
+            allowed: allowed.into(),
+            level: self.level,
+            available_from: None,
+        });
+        self.found.last_mut().expect("one was added")
+    }
+}
+
+/// A tensor, and what it is called: `ATensor`, `InputTensors[1]`.
+struct Place<'a> {
+    field: &'static Field,
+    label: String,
+    tensor: &'a TensorDescription,
+}
+
+/// Every tensor there is.
+fn places(description: &OperatorDescription) -> Vec<Place<'_>> {
+    let mut places = Vec::new();
+    for (field, value) in description.fields() {
+        match value {
+            FieldValue::Tensor(tensor) => places.push(Place { field, label: field.name.clone(), tensor }),
+            FieldValue::Tensors(tensors) => places.extend(tensors.iter().enumerate().map(|(at, tensor)| Place {
+                field,
+                label: format!("{}[{at}]", field.name),
+                tensor,
+            })),
+            FieldValue::Absent | FieldValue::Attribute(_) => {}
+        }
+    }
+    places
+}
+
+/// Everything that DirectML refuses in a description at a feature level.
+pub fn violations(description: &OperatorDescription, level: FeatureLevel) -> Vec<Violation> {
+    let mut findings = Findings { description, level, prefix: String::new(), found: Vec::new() };
+    operator(&mut findings, false);
+    findings.found
+}
+
+/// An operator: by itself, or called by another, without tensors.
+fn operator(findings: &mut Findings, fused: bool) {
+    let (description, level) = (findings.description, findings.level);
+    let operator = description.operator();
+    if level < operator.introduced {
+        let violation = findings.add(Rule::Operator, "", format!("there is no such operator at {level}"), "");
+        violation.available_from = Some(operator.introduced);
+    }
+    attributes::check(findings);
+    if fused {
+        for place in places(description) {
+            findings.add(Rule::Field, &place.label, "is there; an operator that another one calls has no tensors", "");
+        }
+        return;
+    }
+    let places = places(description);
+    for place in &places {
+        tensor::check(findings, place);
+    }
+    let at = level.max(operator.introduced);
+    let Some(block) = block_of(description, at) else {
+        // Functions that have no table are unknown, which is told as such.
+        if operator.function_field().is_none() {
+            let violation = findings.add(Rule::Operator, "", format!("the documentation has no table for {level}"), "");
+            violation.available_from = operator.support.iter().flat_map(|table| table.steps()).map(|step| step.0).min();
+        }
+        missing_tensors(findings, |field| field.optional);
+        return;
+    };
+    missing_tensors(findings, |field| block.row(&field.name).is_none_or(|row| row.optional));
+    for place in &places {
+        row(findings, place, block, at);
+    }
+    constraints::check(findings, &places, block);
+}
+
+/// The name of the operator's function, where its table depends on that.
+fn function_of(description: &OperatorDescription) -> Option<&'static str> {
+    let field = description.operator().function_field()?;
+    let known = DirectMl::embedded().enumeration(field.enumeration()?)?;
+    known.value(description.uint(&field.name)?).map(|value| value.name.as_str())
+}
+
+/// What the tensors of a description may be at a level.
+fn block_of(description: &OperatorDescription, level: FeatureLevel) -> Option<&'static SupportBlock> {
+    let operator: &'static Operator = description.operator();
+    operator.table(function_of(description))?.at(level)
+}
+
+/// Tensors that are left out and may not be.
+fn missing_tensors(findings: &mut Findings, optional: impl Fn(&Field) -> bool) {
+    let description = findings.description;
+    for (field, value) in description.fields().filter(|(field, _)| field.is_tensor()) {
+        match value {
+            FieldValue::Absent if !optional(field) => {
+                let table = description.operator().table(function_of(description));
+                let from = table.and_then(|table| table.first_level_where(&field.name, |row| row.optional));
+                let from = from.filter(|from| *from > findings.level);
+                findings.add(Rule::Field, &field.name, "is missing", "").available_from = from;
+            }
+            FieldValue::Attribute(_) => {
+                findings.add(Rule::Field, &field.name, "is an attribute, and not a tensor", "");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A tensor against its row of the table.
+fn row(findings: &mut Findings, place: &Place, block: &SupportBlock, at: FeatureLevel) {
+    let Some(row) = block.row(&place.field.name) else { return };
+    let operator = findings.description.operator();
+    let table = operator.table(function_of(findings.description));
+    let (name, found, count) = (&place.field.name, place.tensor.data_type, place.tensor.dimension_count());
+    if !row.dimension_counts.contains(count) {
+        let from = table.and_then(|table| table.first_level_with_dimension_count(name, count));
+        let allowed = row.dimension_counts.to_string();
+        let violation = findings.add(Rule::DimensionCount, &place.label, format!("DimensionCount is {count}"), allowed);
+        violation.available_from = from.filter(|from| *from > at);
+    }
+    if row.allows(found) == Some(false) {
+        let from = table.and_then(|table| table.first_level_with(name, found));
+        let allowed = row.data_types.iter().flatten().map(|known| known.name()).collect::<Vec<_>>().join(", ");
+        let violation = findings.add(Rule::DataType, &place.label, format!("DataType is {found}"), allowed);
+        violation.available_from = from.filter(|from| *from > at);
+    }
+}
+
+/// The operators a description calls, with the fields they are in.
+fn called(description: &OperatorDescription) -> Vec<(&'static Field, String, &OperatorDescription)> {
+    let mut called = Vec::new();
+    for (field, value) in description.fields() {
+        match value {
+            FieldValue::Attribute(Attribute::Operator(inner)) => called.push((field, field.name.clone(), &**inner)),
+            FieldValue::Attribute(Attribute::Operators(inner)) => {
+                let labelled = |(at, inner)| (field, format!("{}[{at}]", field.name), inner);
+                called.extend(inner.iter().enumerate().map(labelled));
+            }
+            _ => {}
+        }
+    }
+    called
+}

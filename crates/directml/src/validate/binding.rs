@@ -1,0 +1,84 @@
+//! What is bound: buffers, offsets, sizes.
+
+use super::{Rule, Violation};
+use crate::description::OperatorDescription;
+use plumbline_spec::directml::{DirectMl, FeatureLevel, FieldKind};
+
+/// A part of a buffer: `DML_BUFFER_BINDING`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Binding {
+    /// Which buffer.
+    pub buffer: usize,
+    /// Its first byte.
+    pub offset: u64,
+    /// How many bytes.
+    pub size_in_bytes: u64,
+}
+
+impl Binding {
+    /// Writes its first bytes. It and they lie in its buffer, as validation and the device have seen.
+    pub fn write(&self, buffers: &mut [Vec<u8>], bytes: &[u8]) {
+        let start = self.offset as usize;
+        buffers[self.buffer][start..start + bytes.len()].copy_from_slice(bytes);
+    }
+}
+
+/// Everything that DirectML refuses in what is bound to the inputs or outputs of an operator. `buffers` has their sizes.
+pub fn binding_violations(
+    description: &OperatorDescription,
+    kind: FieldKind,
+    bindings: &[Option<Binding>],
+    buffers: &[u64],
+    level: FeatureLevel,
+) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let mut add = |field: &str, message: String| {
+        let (operator, field) = (description.name().to_owned(), field.to_owned());
+        found.push(Violation {
+            rule: Rule::Binding,
+            operator,
+            field,
+            found: message,
+            allowed: String::new(),
+            level,
+            available_from: None,
+        });
+    };
+    let places = description.places(kind);
+    if places.len() != bindings.len() {
+        add("", format!("{} bindings for {} tensors", bindings.len(), places.len()));
+    }
+    let least = DirectMl::embedded().constant("DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT").unwrap_or(16);
+    for (place, binding) in places.iter().zip(bindings) {
+        let name = &place.0.name;
+        let (tensor, binding) = match (place.1, binding) {
+            (Some(tensor), Some(binding)) => (tensor, binding),
+            (None, None) => continue,
+            (Some(_), None) => {
+                add(name, "nothing is bound to it".to_owned());
+                continue;
+            }
+            (None, Some(_)) => {
+                add(name, "a buffer is bound to a tensor that is left out".to_owned());
+                continue;
+            }
+        };
+        let alignment = least.max(tensor.guaranteed_base_offset_alignment.into());
+        if !binding.offset.is_multiple_of(alignment) {
+            add(name, format!("is bound at offset {}, which is no multiple of {alignment}", binding.offset));
+        }
+        if binding.size_in_bytes < tensor.total_size_in_bytes {
+            let total = tensor.total_size_in_bytes;
+            add(name, format!("{} bytes are bound, and TotalTensorSizeInBytes is {total}", binding.size_in_bytes));
+        }
+        let end = binding.offset.checked_add(binding.size_in_bytes);
+        match buffers.get(binding.buffer) {
+            None => add(name, format!("there is no buffer {}", binding.buffer)),
+            Some(&size) if end.is_none_or(|end| end > size) => {
+                add(name, format!("is bound beyond the end of a buffer of {size} bytes"));
+            }
+            Some(_) => {}
+        }
+    }
+    found
+}

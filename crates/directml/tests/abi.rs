@@ -1,0 +1,97 @@
+//! The structs of DirectML as Rust lays them out, held against `DirectML.h` through a C++ compiler.
+//!
+//! The header is what `scripts/directx-headers.sh` unpacks; `cargo xtask test` runs it. Without the header or a
+//! compiler the test says that it is skipped, and with `PLUMBLINE_REQUIRE_DIRECTX_HEADERS=1` it fails.
+#![allow(clippy::unwrap_used, reason = "a test program")]
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use plumbline_directml::abi::{self, Layout};
+
+/// The folder of includes, or why there is none.
+fn headers() -> Result<PathBuf, String> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().and_then(Path::parent).unwrap();
+    let script = workspace.join("scripts/directx-headers.sh");
+    let output = Command::new("sh").arg(&script).output().map_err(|error| format!("sh does not start: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    Ok(workspace.join(String::from_utf8_lossy(&output.stdout).trim()))
+}
+
+/// A C++ program that prints size and alignment of every struct, and offset and size of every field.
+fn program() -> String {
+    let mut text = String::from("#include <wsl/winadapter.h>\n#include <directx/DirectML.h>\n");
+    text += "#include <cstddef>\n#include <cstdio>\nint main() {\n";
+    for Layout { name, fields, .. } in abi::layouts() {
+        writeln!(text, "  printf(\"{name} %zu %zu\\n\", sizeof({name}), alignof({name}));").unwrap();
+        for (field, ..) in *fields {
+            let place = format!("offsetof({name}, {field}), sizeof((({name}*)0)->{field})");
+            writeln!(text, "  printf(\"{name}.{field} %zu %zu\\n\", {place});").unwrap();
+        }
+    }
+    text += "  printf(\"DML_SCALAR_UNION %zu %zu\\n\", sizeof(DML_SCALAR_UNION), alignof(DML_SCALAR_UNION));\n";
+    text + "}\n"
+}
+
+/// The same of ours.
+fn expected() -> String {
+    let mut text = String::new();
+    for Layout { name, size, align, fields } in abi::layouts() {
+        writeln!(text, "{name} {size} {align}").unwrap();
+        for (field, offset, size) in *fields {
+            writeln!(text, "{name}.{field} {offset} {size}").unwrap();
+        }
+    }
+    writeln!(text, "DML_SCALAR_UNION {} {}", size_of::<abi::Scalar>(), align_of::<abi::Scalar>()).unwrap();
+    text
+}
+
+/// What the compiler makes of the header, or why it cannot be asked.
+fn seen() -> Result<String, String> {
+    if !cfg!(all(unix, target_pointer_width = "64")) {
+        return Err("the header's stubs are for 64-bit Unix".to_owned());
+    }
+    let include = headers()?;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("directml-abi");
+    std::fs::create_dir_all(&folder).unwrap();
+    let (source, binary) = (folder.join("layouts.cpp"), folder.join("layouts"));
+    std::fs::write(&source, program()).unwrap();
+    let compiler = std::env::var_os("CXX").unwrap_or_else(|| "g++".into());
+    let mut command = Command::new(&compiler);
+    command.args(["-std=c++17", "-w", "-DDML_TARGET_VERSION=0x6400", "-I"]).arg(&include);
+    command.arg("-I").arg(include.join("wsl/stubs")).arg(&source).arg("-o").arg(&binary);
+    let output = command.output().map_err(|error| format!("{} does not start: {error}", compiler.display()))?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    // A struct or field that the header does not have is an error of the compiler, and one of ours.
+    assert!(output.status.success(), "{} refuses the structs:\n{errors}", compiler.display());
+    let output = Command::new(&binary).output().map_err(|error| error.to_string())?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn every_struct_lies_in_memory_as_the_header_says() {
+    let seen = match seen() {
+        Ok(seen) => seen,
+        Err(reason) => {
+            let required = std::env::var_os("PLUMBLINE_REQUIRE_DIRECTX_HEADERS").is_some_and(|value| value == "1");
+            assert!(!required, "{reason}");
+            return eprintln!("SKIPPED: {reason}");
+        }
+    };
+    let expected = expected();
+    let differences: Vec<String> = expected
+        .lines()
+        .zip(seen.lines())
+        .filter(|(ours, header)| ours != header)
+        .map(|(ours, header)| format!("ours {ours}, the header's {header}"))
+        .collect();
+    assert_eq!(expected.lines().count(), seen.lines().count());
+    assert!(differences.is_empty(), "name, size and alignment, or offset and size:\n{}", differences.join("\n"));
+    // 177 operators and what they share; 917 fields in the operators alone.
+    assert!(abi::layouts().count() > 195);
+    let operators = abi::layouts().filter(|layout| layout.name.len() > 17 && layout.name.ends_with("_OPERATOR_DESC"));
+    assert_eq!(operators.map(|layout| layout.fields.len()).sum::<usize>(), 917);
+}

@@ -1,0 +1,222 @@
+//! Every cell of the support table of every operator: what it takes runs on the device in software, with random contents,
+//! packed, with gaps, and repeated by strides of 0, and is held against what the operator's page says, evaluated here
+//! in float64, element by element; what it rules out is refused, with the field's name.
+
+mod activation;
+mod attention;
+mod draft;
+mod elementwise;
+mod indexing;
+mod machine;
+mod making;
+mod matrix;
+mod movement;
+mod normalization;
+mod recurrent;
+mod reduction;
+mod regions;
+mod sample;
+mod training;
+mod window;
+
+use draft::Draft;
+use machine::{Layout, run};
+use plumbline_directml::minimal::{Cell, cells};
+use plumbline_directml::software::{Device, DeviceError, SoftwareDevice};
+use plumbline_directml::{FieldValue, TensorDescription};
+use plumbline_spec::directml::{DirectMl, FieldType, SupportRow, TensorDataType};
+use std::collections::BTreeSet;
+
+/// Numbers of a tensor, row-major.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plain {
+    pub sizes: Vec<usize>,
+    pub data: Vec<f64>,
+}
+
+/// What an element is that may be anything.
+pub const ANY: f64 = f64::from_bits(0x7ff8_dead_0000_0000);
+
+impl Plain {
+    /// The element at an index; dimensions of size 1 are repeated.
+    pub fn at(&self, index: &[usize]) -> f64 {
+        let index = index.iter().zip(&self.sizes).map(|(&i, &size)| if size == 1 { 0 } else { i });
+        self.data[index.zip(&self.sizes).fold(0, |at, (i, size)| at * size + i)]
+    }
+}
+
+/// Every index below these sizes, row-major.
+pub fn all(sizes: &[usize]) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new()];
+    for &size in sizes {
+        found = found.iter().flat_map(|head| (0..size).map(move |i| [head.as_slice(), &[i]].concat())).collect();
+    }
+    found
+}
+
+/// What is known of an operator: sizes and attributes that go together, and what comes out.
+pub struct Exercise {
+    pub name: &'static str,
+    pub shape: fn(&mut Draft),
+    pub evaluate: fn(&Draft) -> Vec<Plain>,
+}
+
+/// Cells of one or more operators, and what became of them.
+#[derive(Default)]
+struct Count {
+    /// Accepted, and right in every layout.
+    right: usize,
+    /// Ruled out, and refused.
+    refused: usize,
+    /// Out of reach by the constraints of the operator.
+    unreachable: usize,
+    /// Not on the device.
+    not_there: usize,
+}
+
+fn families() -> Vec<(&'static str, Vec<&'static [Exercise]>)> {
+    vec![
+        ("activation", vec![activation::OF_ONE, activation::OF_ROWS]),
+        ("attention", vec![attention::EXERCISES]),
+        ("elementwise", vec![elementwise::EXERCISES]),
+        ("indexing", vec![indexing::EXERCISES]),
+        ("matrix", vec![matrix::EXERCISES]),
+        ("movement", vec![making::EXERCISES, movement::EXERCISES]),
+        ("normalization", vec![normalization::EXERCISES]),
+        ("recurrent", vec![recurrent::EXERCISES]),
+        ("reduction", vec![reduction::EXERCISES]),
+        ("regions", vec![regions::EXERCISES]),
+        ("sample", vec![sample::EXERCISES]),
+        ("training", vec![training::EXERCISES]),
+        ("window", vec![window::CONVOLUTIONS, window::POOLS]),
+    ]
+}
+
+/// The element types of a row; float32 where the documentation leaves them out.
+fn types(row: &SupportRow) -> Vec<TensorDataType> {
+    row.data_types.clone().unwrap_or_else(|| vec![TensorDataType::Float32])
+}
+
+fn counts(row: &SupportRow) -> std::ops::RangeInclusive<u32> {
+    row.dimension_counts.min..=row.dimension_counts.max
+}
+
+impl Exercise {
+    fn cells(&self) -> impl Iterator<Item = Cell> {
+        let name = self.name;
+        cells().filter(move |cell| cell.operator.short_name() == name)
+    }
+
+    fn run(&self, count: &mut Count) {
+        for cell in self.cells() {
+            for row in &cell.block.tensors {
+                for data_type in TensorDataType::ALL {
+                    for dimensions in 0..10 {
+                        let known = types(row).contains(&data_type);
+                        // Where the page has no types, others may be right, too.
+                        if row.data_types.is_none() && !known {
+                            continue;
+                        }
+                        match known && row.dimension_counts.contains(dimensions) {
+                            true => self.accepted(&cell, row, data_type, dimensions, count),
+                            false => self.refused(&cell, row, data_type, dimensions, count),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn accepted(&self, cell: &Cell, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
+        let Some(description) = cell.description(&row.name, data_type, dimensions) else {
+            count.unreachable += 1;
+            return;
+        };
+        for (number, layout) in [Layout::Packed, Layout::Gaps, Layout::Repeated].into_iter().enumerate() {
+            let seed = format!("{} {} {} {data_type} {dimensions} {number}", self.name, cell.level, row.name);
+            let mut draft = Draft::new(description.clone(), &seed);
+            (self.shape)(&mut draft);
+            if NOT_THERE.contains(&(self.name, row.name.as_str())) {
+                count.not_there += 1;
+                return;
+            }
+            if let Err(said) = run(&SoftwareDevice::new(cell.level), draft, layout, self.evaluate) {
+                panic!("{} at {}, {} {data_type} of {dimensions}, {layout:?}: {said}", self.name, cell.level, row.name);
+            }
+        }
+        count.right += 1;
+    }
+
+    /// A description that is right but for this tensor.
+    fn refused(&self, cell: &Cell, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
+        let some = counts(row).flat_map(|n| types(row).into_iter().map(move |known| (known, n)));
+        let some = some.into_iter().find_map(|(known, n)| cell.description(&row.name, known, n));
+        let mut description = some.expect("some description with each tensor");
+        let wrong = TensorDescription::packed(data_type, vec![1; dimensions as usize]);
+        let array = cell.operator.field(&row.name).unwrap().type_ == FieldType::TensorDescArray;
+        let value = if array { FieldValue::Tensors(vec![wrong]) } else { FieldValue::Tensor(wrong) };
+        *description.get_mut(&row.name).unwrap() = value;
+        let (inputs, outputs) = (vec![None; description.inputs().len()], vec![None; description.outputs().len()]);
+        let answer = SoftwareDevice::new(cell.level).dispatch(&description, &mut [], &inputs, &outputs);
+        let Err(DeviceError::Invalid(found)) = answer else { panic!("{description:?}: {answer:?}") };
+        let named =
+            found.iter().any(|found| found.field.starts_with(row.name.as_str()) && !found.found.contains("bound"));
+        assert!(named, "{} at {}: {} {data_type} of {dimensions}: {found:?}", self.name, cell.level, row.name);
+        count.refused += 1;
+    }
+}
+
+fn exercise(family: &str) {
+    let mut count = Count::default();
+    let (_, lists) = families().into_iter().find(|(name, _)| *name == family).unwrap();
+    for exercise in lists.into_iter().flatten() {
+        exercise.run(&mut count);
+    }
+    let Count { right, refused, unreachable, not_there } = count;
+    println!(
+        "{family}: {right} cells right, {refused} refused, {unreachable} out of reach by constraints, {not_there} not there"
+    );
+}
+
+macro_rules! families {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            exercise(stringify!($name));
+        }
+    )*};
+}
+
+mod family {
+    use super::exercise;
+
+    families! { activation attention elementwise indexing matrix movement normalization recurrent reduction regions sample training window }
+}
+
+/// Operators that are not exercised yet, those that the device does not have among them. A list to make shorter.
+const WITHOUT: &[&str] = &[];
+
+/// Tensors that the device does not take, because their page says nothing of what they do or how they are computed.
+const NOT_THERE: &[(&str, &str)] =
+    &[("MULTIHEAD_ATTENTION1", "PastSequenceLengthsTensor"), ("ROI_ALIGN_GRAD", "OutputROIGradientTensor")];
+
+#[test]
+fn operators_without_exercise_are_these() {
+    let with: BTreeSet<&str> = families().into_iter().flat_map(|(_, lists)| lists).flatten().map(|e| e.name).collect();
+    let all: BTreeSet<&str> = DirectMl::embedded().operators().iter().map(|operator| operator.short_name()).collect();
+    let without: Vec<&str> = all.difference(&with).copied().collect();
+    assert_eq!(without, WITHOUT, "operators without exercise");
+    let there: BTreeSet<&str> = SoftwareDevice::operators().map(|operator| operator.short_name()).collect();
+    let of = |with: &dyn Fn(&str) -> bool| -> usize {
+        let blocks = cells().filter(|cell| with(cell.operator.short_name())).flat_map(|cell| &cell.block.tensors);
+        blocks.map(|row| types(row).len() * counts(row).count()).sum()
+    };
+    println!(
+        "{} of {} operators on the device, {} exercised; {} of {} cells",
+        there.len(),
+        all.len(),
+        with.len(),
+        of(&|name| with.contains(name)),
+        of(&|_| true)
+    );
+}

@@ -1,0 +1,11 @@
+//! DirectML without Windows, held against every table of `specs/directml`.
+#![allow(clippy::unwrap_used, reason = "a test program")]
+
+#[path = "../../../oracle/tests/common/mod.rs"]
+mod common;
+mod execution;
+mod exercise;
+mod lowering;
+mod models;
+mod software;
+mod tables;

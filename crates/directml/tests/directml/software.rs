@@ -1,0 +1,370 @@
+//! The device in software: every cell of the support table of every operator it runs, held against the oracle's answer
+//! for the operator of ONNX that means the same; what the table rules out is refused, and nothing is written that may
+//! not be.
+
+use crate::common::untyped;
+use plumbline_directml::minimal::{Cell, cells};
+use plumbline_directml::software::{Device, DeviceError, SoftwareDevice};
+use plumbline_directml::{Attribute, Binding, FieldValue, OperatorDescription, ScaleBias, TensorDescription};
+use plumbline_oracle::{Judged, Reference};
+use plumbline_spec::directml::{FeatureLevel, TensorDataType};
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{DType, Data, Tensor, Value};
+
+/// Attributes: their names in DirectML and in ONNX, and a value.
+type Known = &'static [(&'static str, &'static str, f32)];
+
+/// Operators and what they are in ONNX.
+const SAME: &[(&str, &str, Known)] = &[
+    ("ELEMENT_WISE_ABS", "Abs", &[]),
+    ("ELEMENT_WISE_ACOS", "Acos", &[]),
+    ("ELEMENT_WISE_ACOSH", "Acosh", &[]),
+    ("ELEMENT_WISE_ASIN", "Asin", &[]),
+    ("ELEMENT_WISE_ASINH", "Asinh", &[]),
+    ("ELEMENT_WISE_ATAN", "Atan", &[]),
+    ("ELEMENT_WISE_ATANH", "Atanh", &[]),
+    ("ELEMENT_WISE_BIT_NOT", "BitwiseNot", &[]),
+    ("ELEMENT_WISE_CEIL", "Ceil", &[]),
+    ("ELEMENT_WISE_COS", "Cos", &[]),
+    ("ELEMENT_WISE_COSH", "Cosh", &[]),
+    ("ELEMENT_WISE_ERF", "Erf", &[]),
+    ("ELEMENT_WISE_EXP", "Exp", &[]),
+    ("ELEMENT_WISE_FLOOR", "Floor", &[]),
+    ("ELEMENT_WISE_IDENTITY", "Identity", &[]),
+    ("ELEMENT_WISE_IS_INFINITY", "IsInf", &[]),
+    ("ELEMENT_WISE_IS_NAN", "IsNaN", &[]),
+    ("ELEMENT_WISE_LOG", "Log", &[]),
+    ("ELEMENT_WISE_LOGICAL_NOT", "Not", &[]),
+    ("ELEMENT_WISE_NEGATE", "Neg", &[]),
+    ("ELEMENT_WISE_RECIP", "Reciprocal", &[]),
+    ("ELEMENT_WISE_ROUND", "Round", &[]),
+    ("ELEMENT_WISE_SIGN", "Sign", &[]),
+    ("ELEMENT_WISE_SIN", "Sin", &[]),
+    ("ELEMENT_WISE_SINH", "Sinh", &[]),
+    ("ELEMENT_WISE_SQRT", "Sqrt", &[]),
+    ("ELEMENT_WISE_TAN", "Tan", &[]),
+    ("ELEMENT_WISE_TANH", "Tanh", &[]),
+    ("ELEMENT_WISE_ADD", "Add", &[]),
+    ("ELEMENT_WISE_BIT_AND", "BitwiseAnd", &[]),
+    ("ELEMENT_WISE_BIT_OR", "BitwiseOr", &[]),
+    ("ELEMENT_WISE_BIT_XOR", "BitwiseXor", &[]),
+    ("ELEMENT_WISE_DIVIDE", "Div", &[]),
+    ("ELEMENT_WISE_LOGICAL_AND", "And", &[]),
+    ("ELEMENT_WISE_LOGICAL_EQUALS", "Equal", &[]),
+    ("ELEMENT_WISE_LOGICAL_GREATER_THAN", "Greater", &[]),
+    ("ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", "GreaterOrEqual", &[]),
+    ("ELEMENT_WISE_LOGICAL_LESS_THAN", "Less", &[]),
+    ("ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", "LessOrEqual", &[]),
+    ("ELEMENT_WISE_LOGICAL_OR", "Or", &[]),
+    ("ELEMENT_WISE_LOGICAL_XOR", "Xor", &[]),
+    ("ELEMENT_WISE_MAX", "Max", &[]),
+    ("ELEMENT_WISE_MIN", "Min", &[]),
+    ("ELEMENT_WISE_MULTIPLY", "Mul", &[]),
+    ("ELEMENT_WISE_SUBTRACT", "Sub", &[]),
+    ("ACTIVATION_CELU", "Celu", &[("Alpha", "alpha", 0.75)]),
+    ("ACTIVATION_ELU", "Elu", &[("Alpha", "alpha", 0.75)]),
+    ("ACTIVATION_GELU", "Gelu", &[]),
+    ("ACTIVATION_HARD_SIGMOID", "HardSigmoid", &[("Alpha", "alpha", 0.25), ("Beta", "beta", 0.5)]),
+    ("ACTIVATION_IDENTITY", "Identity", &[]),
+    ("ACTIVATION_LEAKY_RELU", "LeakyRelu", &[("Alpha", "alpha", 0.25)]),
+    ("ACTIVATION_PARAMETERIZED_RELU", "PRelu", &[]),
+    ("ACTIVATION_RELU", "Relu", &[]),
+    ("ACTIVATION_SCALED_ELU", "Selu", &[("Alpha", "alpha", 1.5), ("Gamma", "gamma", 0.75)]),
+    ("ACTIVATION_SHRINK", "Shrink", &[("Bias", "bias", 0.5), ("Threshold", "lambd", 1.0)]),
+    ("ACTIVATION_SIGMOID", "Sigmoid", &[]),
+    ("ACTIVATION_SOFTPLUS", "Softplus", &[]),
+    ("ACTIVATION_SOFTSIGN", "Softsign", &[]),
+    ("ACTIVATION_TANH", "Tanh", &[]),
+    ("ACTIVATION_THRESHOLDED_RELU", "ThresholdedRelu", &[("Alpha", "alpha", 1.0)]),
+];
+
+/// What lies around tensors.
+const GUARD: u8 = 0xa5;
+const MARGIN: usize = 48;
+
+fn dtype(data_type: TensorDataType) -> DType {
+    DType::ALL.into_iter().find(|&d| d != DType::Bool && TensorDataType::of_onnx(d) == Some(data_type)).unwrap()
+}
+
+/// The bytes of each element, in order, out of a buffer where the tensor begins at `MARGIN`.
+fn gathered(buffer: &[u8], tensor: &TensorDescription) -> Vec<u8> {
+    let (size, strides) = (dtype(tensor.data_type).size(), tensor.effective_strides());
+    places(tensor, &strides).into_iter().flat_map(|at| buffer[MARGIN + at * size..][..size].to_vec()).collect()
+}
+
+fn places(tensor: &TensorDescription, strides: &[u64]) -> Vec<usize> {
+    let mut places = vec![0];
+    for (&size, &stride) in tensor.sizes.iter().zip(strides) {
+        places = places.iter().flat_map(|at| (0..size as usize).map(move |i| at + i * stride as usize)).collect();
+    }
+    places
+}
+
+/// Every tensor with gaps, and its dimensions in another order in memory; the second input repeats its first row.
+fn strided(description: &mut OperatorDescription) {
+    let names: Vec<&'static str> = description.operator().tensors().map(|field| field.name.as_str()).collect();
+    for (at, name) in names.into_iter().enumerate() {
+        let output = description.operator().outputs().any(|field| field.name == name);
+        let Some(FieldValue::Tensor(tensor)) = description.get_mut(name) else { continue };
+        let mut stride = 1 + at as u32;
+        let mut strides = Vec::new();
+        for &size in &tensor.sizes {
+            strides.push(stride);
+            stride = stride * size + 1;
+        }
+        if at == 1 && !output {
+            strides[0] = 0;
+        }
+        *tensor = TensorDescription::strided(tensor.data_type, tensor.sizes.clone(), strides);
+    }
+}
+
+/// Runs a description, and says what is wrong with what the device did.
+fn run(
+    device: &dyn Device,
+    description: &OperatorDescription,
+    onnx: &str,
+    attributes: &[AttributeProto],
+) -> Result<(), String> {
+    let inputs: Vec<TensorDescription> = description.inputs().into_iter().flatten().cloned().collect();
+    let output = description.outputs()[0].unwrap().clone();
+    let logical = ["And", "Or", "Xor", "Not"].contains(&onnx);
+    let whole = |tensor: &TensorDescription| tensor.total_size_in_bytes as usize + 2 * MARGIN;
+    let mut buffers = Vec::new();
+    let mut operands = Vec::new();
+    for (n, tensor) in inputs.iter().enumerate() {
+        let kind = dtype(tensor.data_type);
+        let mut buffer = vec![GUARD; whole(tensor)];
+        for (i, at) in places(tensor, &tensor.effective_strides()).into_iter().enumerate() {
+            let value = match (logical, kind.is_float()) {
+                (true, _) => [0.0, 1.0][(i + n) % 2],
+                (_, true) => [0.5, -1.25, 2.0, -0.0, 1.0, 0.25, -3.0][(i * (n + 1) + n) % 7],
+                _ => [1.0, 3.0, 2.0, 7.0, 5.0][(i + 2 * n) % 5],
+            };
+            let one = Tensor::from_f64s(kind, vec![1], &[value]).unwrap();
+            let Data::Bytes(bytes) = one.data() else { unreachable!() };
+            buffer[MARGIN + at * kind.size()..][..kind.size()].copy_from_slice(bytes);
+        }
+        let shape: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
+        let bytes = gathered(&buffer, tensor);
+        operands.push(match logical {
+            true => {
+                let truths = bytes.chunks(kind.size()).map(|element| u8::from(element.iter().any(|&byte| byte != 0)));
+                Tensor::new(DType::Bool, shape, Data::Bytes(truths.collect())).unwrap()
+            }
+            false => Tensor::new(kind, shape, Data::Bytes(bytes)).unwrap(),
+        });
+        buffers.push(buffer);
+    }
+    buffers.push(vec![GUARD; whole(&output)]);
+    let bind = |(buffer, tensor): (usize, &TensorDescription)| {
+        Some(Binding { buffer, offset: MARGIN as u64, size_in_bytes: tensor.total_size_in_bytes })
+    };
+    let bound: Vec<_> = inputs.iter().enumerate().map(bind).collect();
+    let before = buffers.clone();
+    let done = device.dispatch(description, &mut buffers, &bound, &[bind((inputs.len(), &output))]);
+    done.map_err(|error| error.to_string())?;
+    let last = inputs.len();
+    let end = MARGIN + output.total_size_in_bytes as usize;
+    if buffers[..last] != before[..last]
+        || buffers[last][..MARGIN] != before[last][..MARGIN]
+        || buffers[last][end..] != before[last][end..]
+    {
+        return Err("writes outside of its output".to_owned());
+    }
+    let bytes = gathered(&buffers[last], &output);
+    let kind = dtype(output.data_type);
+    let truths =
+        logical || onnx.starts_with("Is") || ["Equal", "Less", "Greater"].iter().any(|name| onnx.starts_with(name));
+    let (kind, bytes) = match truths {
+        true => (DType::Bool, bytes.chunks(kind.size()).map(|element| element[0]).collect()),
+        false => (kind, bytes),
+    };
+    let shape: Vec<usize> = output.sizes.iter().map(|&size| size as usize).collect();
+    let answer = Tensor::new(kind, shape, Data::Bytes(bytes)).map_err(|error| error.to_string())?;
+    accepted(onnx, attributes, &operands, &answer)
+}
+
+/// What the oracle says of an answer. Where ONNX's operator does not take the type, it is asked in a wider one.
+fn accepted(onnx: &str, attributes: &[AttributeProto], operands: &[Tensor], answer: &Tensor) -> Result<(), String> {
+    let model = untyped(onnx, 24, operands.len(), 1, attributes.to_vec());
+    let values: Vec<Value> = operands.iter().cloned().map(Value::from).collect();
+    if let Ok(expected) = Reference::default().answer(&model, &values) {
+        let expected = expected[0].tensor().unwrap().clone();
+        return match (0..expected.len()).find(|&i| expected.judge(answer, i) != Judged::Accepted) {
+            Some(at) => Err(format!("element {at} is wrong: {answer:?} of {operands:?}")),
+            None => Ok(()),
+        };
+    }
+    let wide = |tensor: &Tensor| {
+        let kind = if tensor.dtype().is_float() { DType::Float } else { DType::Int64 };
+        let numbers: Vec<f64> = (0..tensor.len()).map(|at| tensor.f64_at(at)).collect();
+        Value::from(Tensor::from_f64s(kind, tensor.shape().to_vec(), &numbers).unwrap())
+    };
+    let values: Vec<Value> = operands.iter().map(wide).collect();
+    let answer_of_wide = Reference::default().answer(&model, &values).map_err(|error| error.to_string())?;
+    let expected = answer_of_wide.first().ok_or("the oracle gives no output")?.to_value();
+    let Value::Tensor(expected) = expected else { return Err("the oracle gives no tensor".to_owned()) };
+    // A step of float16 is 2^-10 of a number at most, or 2^-24.
+    let close = |at: usize| {
+        let (found, wanted) = (answer.f64_at(at), expected.f64_at(at));
+        let slack = if answer.dtype().is_float() { (wanted.abs() / 1024.0).max(1.0 / 16_777_216.0) } else { 0.0 };
+        found == wanted || found.is_nan() && wanted.is_nan() || (found - wanted).abs() <= slack
+    };
+    match (0..answer.len()).find(|&at| !close(at)) {
+        Some(at) => Err(format!("element {at} is wrong: {answer:?} of {operands:?}")),
+        None => Ok(()),
+    }
+}
+
+fn attributes(known: &[(&str, &str, f32)]) -> Vec<AttributeProto> {
+    let one = |&(_, name, value): &(&str, &str, f32)| AttributeProto {
+        name: Some(name.to_owned()),
+        f: Some(value),
+        r#type: Some(1),
+        ..Default::default()
+    };
+    known.iter().map(one).collect()
+}
+
+fn with_attributes(description: &mut OperatorDescription, known: &[(&str, &str, f32)]) {
+    for (name, _, value) in known {
+        *description.get_mut(name).unwrap() = FieldValue::Attribute(Attribute::Float(*value));
+    }
+}
+
+fn of(name: &str) -> impl Iterator<Item = Cell> {
+    cells().filter(move |cell| cell.operator.short_name() == name)
+}
+
+#[test]
+fn every_cell_gives_the_right_answer_or_is_refused() {
+    let (mut right, mut refused, mut not_there) = (0, 0, Vec::new());
+    for (name, onnx, known) in SAME {
+        for cell in of(name) {
+            let device = SoftwareDevice::new(cell.level);
+            for row in &cell.block.tensors {
+                for data_type in TensorDataType::ALL {
+                    for count in [row.dimension_counts.min, row.dimension_counts.max] {
+                        if row.allows(data_type) != Some(true) {
+                            let found =
+                                cell.block.tensors[0].data_types.as_ref().and_then(|types| types.first()).unwrap();
+                            let mut description = cell.description(&cell.block.tensors[0].name, *found, count).unwrap();
+                            let wrong = TensorDescription::packed(data_type, vec![2; count as usize]);
+                            *description.get_mut(&row.name).unwrap() = FieldValue::Tensor(wrong);
+                            let bound = |many: usize| vec![None; many];
+                            let (inputs, outputs) = (bound(description.inputs().len()), bound(1));
+                            let error = device.dispatch(&description, &mut [], &inputs, &outputs).unwrap_err();
+                            let DeviceError::Invalid(found) = error else { panic!("{error}") };
+                            assert!(found.iter().any(|found| found.field == row.name), "{found:?}");
+                            refused += 1;
+                            continue;
+                        }
+                        let Some(mut description) = cell.description(&row.name, data_type, count) else { continue };
+                        with_attributes(&mut description, known);
+                        for gaps in [false, true] {
+                            if gaps {
+                                strided(&mut description);
+                            }
+                            match run(&device, &description, onnx, &attributes(known)) {
+                                Ok(()) => right += 1,
+                                // Bits of floats, which ONNX does not ask for; they are exercised elsewhere.
+                                Err(said) if said.contains("does not take") => {
+                                    not_there.push(format!("{name} {} {data_type}", row.name));
+                                }
+                                Err(said) => {
+                                    panic!("{name} at {}: {} {data_type} {count}: {said}", cell.level, row.name)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    not_there.sort();
+    not_there.dedup();
+    println!("{right} right, {refused} refused, not there: {not_there:?}");
+    assert!(right > 2_000 && refused > 2_000, "{right} {refused}");
+}
+
+/// Writes one byte too many.
+struct Overrunning(SoftwareDevice);
+
+/// Takes every tensor for packed.
+struct Unstrided(SoftwareDevice);
+
+impl Device for Overrunning {
+    fn feature_level(&self) -> FeatureLevel {
+        self.0.feature_level()
+    }
+
+    fn dispatch(
+        &self,
+        description: &OperatorDescription,
+        buffers: &mut [Vec<u8>],
+        inputs: &[Option<Binding>],
+        outputs: &[Option<Binding>],
+    ) -> Result<(), DeviceError> {
+        self.0.dispatch(description, buffers, inputs, outputs)?;
+        let out = outputs[0].unwrap();
+        buffers[out.buffer][(out.offset + out.size_in_bytes) as usize] ^= 1;
+        Ok(())
+    }
+}
+
+impl Device for Unstrided {
+    fn feature_level(&self) -> FeatureLevel {
+        self.0.feature_level()
+    }
+
+    fn dispatch(
+        &self,
+        description: &OperatorDescription,
+        buffers: &mut [Vec<u8>],
+        inputs: &[Option<Binding>],
+        outputs: &[Option<Binding>],
+    ) -> Result<(), DeviceError> {
+        let mut packed = description.clone();
+        for name in description.operator().tensors().map(|field| field.name.as_str()) {
+            if let Some(FieldValue::Tensor(tensor)) = packed.get_mut(name) {
+                tensor.strides = None;
+            }
+        }
+        self.0.dispatch(&packed, buffers, inputs, outputs)
+    }
+}
+
+/// Canary: devices that are wrong are caught.
+#[test]
+fn devices_that_are_wrong_are_caught() {
+    let cell = of("ELEMENT_WISE_SUBTRACT").find(|cell| cell.level == FeatureLevel::V3_0).unwrap();
+    let mut description = cell.description("ATensor", TensorDataType::Float32, 3).unwrap();
+    strided(&mut description);
+    let device = SoftwareDevice::new(FeatureLevel::LAST);
+    let run = |device: &dyn Device| run(device, &description, "Sub", &[]);
+    assert_eq!(run(&device), Ok(()));
+    assert_eq!(run(&Overrunning(device)), Err("writes outside of its output".to_owned()));
+    assert!(run(&Unstrided(device)).is_err());
+}
+
+#[test]
+fn what_is_not_there_says_so() {
+    // Integers with a scale: the documentation does not say in what they are computed.
+    let cell = of("ELEMENT_WISE_ABS").last().unwrap();
+    let cell = Cell { level: FeatureLevel::LAST, ..cell };
+    let mut description = cell.description("InputTensor", TensorDataType::Float32, 4).unwrap();
+    for field in ["InputTensor", "OutputTensor"] {
+        let tensor = TensorDescription::packed(TensorDataType::Int32, [2, 2, 2, 2]);
+        *description.get_mut(field).unwrap() = FieldValue::Tensor(tensor);
+    }
+    let scaled = Attribute::ScaleBias(ScaleBias { scale: 2.0, bias: 0.0 });
+    *description.get_mut("ScaleBias").unwrap() = FieldValue::Attribute(scaled);
+    let bind = |tensor: Option<&TensorDescription>| {
+        tensor.map(|tensor| Binding { buffer: 0, offset: 0, size_in_bytes: tensor.total_size_in_bytes })
+    };
+    let inputs: Vec<_> = description.inputs().into_iter().map(bind).collect();
+    let outputs: Vec<_> = description.outputs().into_iter().map(bind).collect();
+    let done = SoftwareDevice::new(FeatureLevel::LAST).dispatch(&description, &mut [vec![0; 64]], &inputs, &outputs);
+    assert!(matches!(done, Err(DeviceError::NotThere(_))), "{done:?}");
+}

@@ -1,0 +1,34 @@
+//! The real device, on Windows: opened, and made to copy and add, on WARP where `PLUMBLINE_DIRECTML_ADAPTER` names no
+//! other adapter. Without DirectML the test says that it is skipped, and with `PLUMBLINE_REQUIRE_DIRECTML=1` it fails.
+#![cfg(windows)]
+#![allow(clippy::unwrap_used, reason = "a test program")]
+
+use plumbline_directml::device::{Adapter, Session, Settings};
+use plumbline_directml::self_check;
+
+#[test]
+fn it_copies_and_adds() {
+    let adapter = std::env::var("PLUMBLINE_DIRECTML_ADAPTER").map_or(Adapter::Warp, |name| name.parse().unwrap());
+    let settings = Settings { adapter, debug: true, ..Settings::default() };
+    let mut session = match Session::open(settings) {
+        Ok(session) => session,
+        Err(reason) => {
+            let required = std::env::var_os("PLUMBLINE_REQUIRE_DIRECTML").is_some_and(|value| value == "1");
+            assert!(!required, "{reason}");
+            return eprintln!("SKIPPED: {reason}");
+        }
+    };
+    println!("{:?}", session.device().unwrap().facts());
+    self_check::run(&mut session).unwrap();
+    assert_eq!(session.lost(), 0);
+}
+
+#[test]
+fn a_missing_library_or_adapter_is_said_in_a_sentence() {
+    let settings = Settings { library: Some("no-such-folder".into()), adapter: Adapter::Warp, ..Settings::default() };
+    let Err(error) = Session::open(settings) else { panic!("it opened") };
+    assert!(error.is_of_start(), "{error}");
+    let settings = Settings { adapter: Adapter::Name("no such adapter".to_owned()), ..Settings::default() };
+    let Err(error) = Session::open(settings) else { panic!("it opened") };
+    assert!(error.is_of_start() && error.to_string().contains("no such adapter"), "{error}");
+}

@@ -1,0 +1,37 @@
+//! The oracle as a backend, which answers with what it prefers.
+
+use plumbline_backend::{Backend, Identity, Prepared, Profile, Refusal};
+use plumbline_oracle::{Operand, Reference};
+use plumbline_tensor::{Model, Value};
+
+/// The oracle as a backend.
+#[derive(Clone, Debug, Default)]
+pub struct Oracle {
+    reference: Reference,
+    profile: Profile,
+}
+
+struct PreparedOracle {
+    reference: Reference,
+    model: Model,
+}
+
+impl Prepared for PreparedOracle {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        Ok(self.reference.answer(&self.model, inputs)?.iter().map(Operand::to_value).collect())
+    }
+}
+
+impl Backend for Oracle {
+    fn identity(&self) -> Identity {
+        Identity { name: "reference".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        Ok(Box::new(PreparedOracle { reference: self.reference.clone(), model: model.clone() }))
+    }
+}

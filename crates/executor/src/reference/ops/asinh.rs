@@ -1,6 +1,0 @@
-use crate::reference::prelude::*;
-
-/// Asinh-9, -22: one meaning; 22 adds bfloat16. NaN and infinities: B1.
-pub fn asinh(call: &Call) -> Answer {
-    call.map("input", |x| x.asinh())
-}

@@ -1,6 +1,0 @@
-use crate::reference::prelude::*;
-
-/// Atanh-9, -22: one meaning; 22 adds bfloat16. Outside of [-1, 1]: B1; the ends: B2.
-pub fn atanh(call: &Call) -> Answer {
-    call.map("input", |x| x.atanh())
-}

@@ -1,0 +1,220 @@
+//! The accuracy tables of `specs/functions.toml`: how far each function may stray, in ULP, by the document that says so.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::precision::Function;
+use plumbline_spec::{DEFAULT_ACCURACY, Ulp};
+
+/// Whose types a number is for: an index into [`Row`].
+pub(super) const FLOAT: usize = 0;
+pub(super) const DOUBLE: usize = 1;
+pub(super) const HALF: usize = 2;
+
+/// ULP of one function for float, double and half.
+pub(super) type Row = [f64; 3];
+
+/// One row for each of [`Function::ALL`], in that order.
+pub(super) type Table = Vec<Row>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTable {
+    source: String,
+    functions: BTreeMap<String, Spanned<RawRow>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRow {
+    float: Option<f64>,
+    double: Option<f64>,
+    half: Option<f64>,
+    source: String,
+}
+
+/// A profile asks for what there is not.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AccuracyError {
+    /// No table has this name.
+    #[error("the profile's `accuracy` is `{name}`; specs/functions.toml has {known}")]
+    UnknownTable {
+        /// The name.
+        name: String,
+        /// The tables there are.
+        known: String,
+    },
+    /// No function has this name.
+    #[error("the profile's `{key}` has `{name}`, which is no function of specs/functions.toml: it has {known}")]
+    UnknownFunction {
+        /// `ulp` or `extra_ulp`.
+        key: &'static str,
+        /// The name.
+        name: String,
+        /// The functions there are.
+        known: String,
+    },
+    /// A number of ULP that is negative or not finite.
+    #[error("the profile's `{key}` has {ulp} ULP for `{name}`; it has to be 0 or more, and finite")]
+    NotUlp {
+        /// `ulp` or `extra_ulp`.
+        key: &'static str,
+        /// The function.
+        name: String,
+        /// The number.
+        ulp: f64,
+    },
+}
+
+/// Every table by its name.
+pub(super) fn tables() -> &'static BTreeMap<String, Table> {
+    static TABLES: OnceLock<BTreeMap<String, Table>> = OnceLock::new();
+    TABLES.get_or_init(|| read(embedded()).expect("specs/functions.toml is checked by a test"))
+}
+
+pub(super) fn default_table() -> &'static Table {
+    static TABLE: OnceLock<&'static Table> = OnceLock::new();
+    TABLE.get_or_init(|| &tables()[DEFAULT_ACCURACY])
+}
+
+/// The table of this name.
+pub(super) fn table(name: &str) -> Result<&'static Table, AccuracyError> {
+    tables().get(name).ok_or_else(|| AccuracyError::UnknownTable {
+        name: name.to_owned(),
+        known: tables().keys().map(String::as_str).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Whether `specs/functions.toml`, as it was when this program was built, says what it should.
+///
+/// # Errors
+/// What is wrong, with the line.
+pub fn check_functions() -> Result<(), String> {
+    read(embedded()).map(|_| ())
+}
+
+fn embedded() -> &'static str {
+    include_str!("../../../specs/functions.toml")
+}
+
+fn read(text: &str) -> Result<BTreeMap<String, Table>, String> {
+    let raw: BTreeMap<String, RawTable> =
+        toml::from_str(text).map_err(|error| format!("specs/functions.toml: {error}"))?;
+    let Some(first) = raw.get(DEFAULT_ACCURACY) else {
+        return Err(format!("specs/functions.toml: there is no [{DEFAULT_ACCURACY}], which other tables refer to"));
+    };
+    let first = read_table(text, DEFAULT_ACCURACY, first, None)?;
+    raw.iter().map(|(name, table)| Ok((name.clone(), read_table(text, name, table, Some(&first))?))).collect()
+}
+
+/// `rest` is where the numbers come from that the table leaves out; without it, every number has to be there.
+fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> Result<Table, String> {
+    if raw.source.trim().is_empty() {
+        return Err(format!("specs/functions.toml: [{name}] has no source"));
+    }
+    for (function, row) in &raw.functions {
+        let wrong = |reason: String| {
+            let line = text[..row.span().start].matches('\n').count() + 1;
+            Err(format!("specs/functions.toml:{line}: `{function}` of [{name}] {reason}"))
+        };
+        let row = row.get_ref();
+        let given = [row.float, row.double, row.half];
+        if Function::find(function).is_none() {
+            return wrong(format!("is no function; there are {}", Function::names()));
+        }
+        if row.source.trim().is_empty() {
+            return wrong("has no source".to_owned());
+        }
+        if given.iter().all(Option::is_none) || given.iter().flatten().any(|ulp| !ulp.is_finite() || *ulp < 0.0) {
+            return wrong("needs a number of ULP, finite and 0 or more".to_owned());
+        }
+    }
+    let row_of = |(at, function): (usize, &Function)| {
+        let raw = raw.functions.get(function.name()).map(Spanned::get_ref);
+        let given = raw.map_or([None; 3], |row| [row.float, row.double, row.half]);
+        let mut row = Row::default();
+        for (kind, ulp) in given.into_iter().enumerate() {
+            row[kind] = match (ulp, rest) {
+                (Some(ulp), _) => ulp,
+                (None, Some(rest)) => rest[at][kind],
+                (None, None) => {
+                    return Err(format!("specs/functions.toml: [{name}] leaves a number of `{}` out", function.name()));
+                }
+            };
+        }
+        Ok(row)
+    };
+    Function::ALL.iter().enumerate().map(row_of).collect()
+}
+
+/// The table with a backend's own numbers in place of some, and more for others.
+pub(super) fn with_own_numbers(
+    table: &Table,
+    own: &BTreeMap<String, Ulp>,
+    extra: &BTreeMap<String, f64>,
+) -> Result<Table, AccuracyError> {
+    let mut table = table.clone();
+    for (name, ulp) in own {
+        let at = known(name, "ulp", [ulp.float, ulp.double, ulp.half].into_iter().flatten())?;
+        for (kind, ulp) in [ulp.float, ulp.double, ulp.half].into_iter().enumerate() {
+            table[at][kind] = ulp.unwrap_or(table[at][kind]);
+        }
+    }
+    for (name, ulp) in extra {
+        let at = known(name, "extra_ulp", std::iter::once(*ulp))?;
+        table[at].iter_mut().for_each(|declared| *declared += ulp);
+    }
+    Ok(table)
+}
+
+/// Where the function of this name is in a table.
+fn known(name: &str, key: &'static str, mut ulps: impl Iterator<Item = f64>) -> Result<usize, AccuracyError> {
+    let function = Function::find(name).ok_or_else(|| AccuracyError::UnknownFunction {
+        key,
+        name: name.to_owned(),
+        known: Function::names(),
+    })?;
+    match ulps.find(|ulp| !ulp.is_finite() || *ulp < 0.0) {
+        Some(ulp) => Err(AccuracyError::NotUlp { key, name: name.to_owned(), ulp }),
+        None => Ok(function as usize),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_is_read_and_says_where_it_comes_from() {
+        let tables = read(embedded()).unwrap();
+        assert_eq!(tables.keys().collect::<Vec<_>>(), ["cuda", "opencl-full", "vulkan", "webgpu"]);
+        let at = |table: &str, function: Function| tables[table][function as usize];
+        assert_eq!(at("opencl-full", Function::Exp), [3.0, 3.0, 2.0]);
+        // 2 ULP from the correctly rounded result; half is left out there.
+        assert_eq!(at("cuda", Function::Exp), [2.5, 1.5, 2.0]);
+        // Neither double nor a bound in ULP for sin.
+        assert_eq!(at("vulkan", Function::Atan), [4096.0, 5.0, 5.0]);
+        assert_eq!(at("webgpu", Function::Sin), at("opencl-full", Function::Sin));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let wrong = |from: &str, to: &str| read(&embedded().replacen(from, to, 1)).unwrap_err();
+        let row = "add = { float = 0.5, double = 0.5, half = 0.5, source = ";
+        assert!(embedded().contains(row));
+        let line = embedded().lines().position(|line| line.starts_with(row)).unwrap() + 1;
+        let message = wrong(row, "sum = { float = 0.5, double = 0.5, half = 0.5, source = ");
+        assert!(message.starts_with(&format!("specs/functions.toml:{line}: `sum` of [opencl-full] is no function")));
+        assert!(wrong(row, "add = { float = -1.0, source = ").contains("0 or more"));
+        assert!(wrong(row, "add = { float = 0.5, double = 0.5, source = ").contains("leaves a number of `add` out"));
+        assert!(wrong("source = \"x + y", "about = \"x + y").contains("unknown field `about`"));
+        assert!(
+            wrong("source = \"x + y and x - y: correctly rounded, in all three\"", "source = \"\"")
+                .contains("no source")
+        );
+        assert!(wrong("[opencl-full.functions]", "[opencl.functions]").contains("specs/functions.toml"));
+    }
+}

@@ -1,0 +1,89 @@
+//! What most element-wise operators do: one element, two or several at one place, under the rules of broadcasting.
+
+use super::{Answer, Call};
+use crate::expected::Expected;
+use crate::number::Number;
+use crate::shape;
+use crate::{Label, Refusal};
+
+impl Call<'_> {
+    /// `f` of each element.
+    pub fn map(&self, input: &str, f: impl Fn(Number) -> Number) -> Answer {
+        let x = self.tensor(input)?;
+        self.answer(x.shape().to_vec(), x.numbers().map(f))
+    }
+
+    /// `f` of each pair of elements of two inputs that broadcast to one shape; `label` is the constraint broken where they do not.
+    pub fn zip(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
+        let (a, b) = (self.tensor(a)?, self.tensor(b)?);
+        let shape = broadcast_shape(&[a, b], label)?;
+        let (left, right) = (shape::broadcast_indices(a.shape(), &shape), shape::broadcast_indices(b.shape(), &shape));
+        self.answer(shape, left.into_iter().zip(right).map(|(i, j)| f(a.number(i), b.number(j))))
+    }
+
+    /// `f` of each pair of elements under the rule that arithmetic and comparison had before version 7: shapes are equal, or with
+    /// `broadcast` = 1 that of `b` stands inside that of `a`, from `axis` on (or at the end). `label` is the constraint broken where it does not.
+    pub fn zip_legacy(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
+        let (a, b) = (self.tensor(a)?, self.tensor(b)?);
+        let aligned = self.legacy_shape(a, b, label)?;
+        let right = shape::broadcast_indices(&aligned, a.shape());
+        self.answer(a.shape().to_vec(), (0..a.len()).map(|i| f(a.number(i), b.number(right[i]))))
+    }
+
+    /// The shape of `b` with extents of 1 filled in, so that it lines up with `a` (see [`Call::zip_legacy`]).
+    fn legacy_shape(&self, a: &Expected, b: &Expected, label: Label) -> Result<Vec<usize>, Refusal> {
+        let refuse = || Refusal::violates(label, format!("{:?} does not stand inside {:?}", b.shape(), a.shape()));
+        if self.optional_int("broadcast").unwrap_or(0) == 0 {
+            return if a.shape() == b.shape() { Ok(b.shape().to_vec()) } else { Err(refuse()) };
+        }
+        let slack = a.rank().checked_sub(b.rank()).ok_or_else(refuse)?;
+        let start = match self.optional_int("axis").filter(|_| self.has_attribute("axis")) {
+            None => slack,
+            Some(axis) => usize::try_from(axis).ok().filter(|&s| s <= slack).ok_or_else(refuse)?,
+        };
+        let mut aligned = vec![1; a.rank()];
+        aligned[start..start + b.rank()].copy_from_slice(b.shape());
+        // The text says that an extent of 1 is not expanded yet; cases that ONNX publishes for version 6 expand it. So it may be.
+        let fits = aligned.iter().zip(a.shape()).all(|(&e, &full)| e == 1 || e == full);
+        if fits { Ok(aligned) } else { Err(refuse()) }
+    }
+
+    /// `f` of the elements that all inputs of a variadic have at one place, broadcast to `shape`; in the order of the inputs.
+    pub fn across(&self, name: &str, shape: Vec<usize>, f: impl Fn(&[Number]) -> Number) -> Answer {
+        let tensors = self.tensors(name)?;
+        if tensors.is_empty() {
+            return Err(Refusal::invalid("no input is given"));
+        }
+        let indices: Vec<Vec<usize>> = tensors.iter().map(|t| shape::broadcast_indices(t.shape(), &shape)).collect();
+        let count = shape.iter().product();
+        let element = |i: usize| {
+            let numbers: Vec<Number> = tensors.iter().zip(&indices).map(|(t, at)| t.number(at[i])).collect();
+            f(&numbers)
+        };
+        self.answer(shape, (0..count).map(element))
+    }
+
+    /// The one shape that all tensors of a variadic input have; `label` is the constraint broken where they differ.
+    pub fn equal_shapes(&self, name: &str, label: Label) -> Result<Vec<usize>, Refusal> {
+        let tensors = self.tensors(name)?;
+        let first = tensors.first().map(|t| t.shape().to_vec()).unwrap_or_default();
+        match tensors.iter().find(|t| t.shape() != first) {
+            Some(other) => Err(Refusal::violates(label, format!("shapes {first:?} and {:?} differ", other.shape()))),
+            None => Ok(first),
+        }
+    }
+
+    /// The shape to which all tensors of a variadic input broadcast; `label` is the constraint broken where they do not.
+    pub fn broadcast_shapes(&self, name: &str, label: Label) -> Result<Vec<usize>, Refusal> {
+        broadcast_shape(&self.tensors(name)?, label)
+    }
+}
+
+/// The shape to which tensors broadcast; `label` is the constraint broken where they do not.
+pub fn broadcast_shape(tensors: &[&Expected], label: Label) -> Result<Vec<usize>, Refusal> {
+    let shapes: Vec<&[usize]> = tensors.iter().map(|t| t.shape()).collect();
+    let shape = shape::broadcast(&shapes)
+        .ok_or_else(|| Refusal::violates(label, format!("shapes {shapes:?} do not broadcast")))?;
+    shape::affordable(&shape)?;
+    Ok(shape)
+}

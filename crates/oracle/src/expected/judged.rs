@@ -1,0 +1,214 @@
+//! How an answer is held against what is accepted.
+
+use plumbline_tensor::{DType, FloatFormat, Tensor};
+
+use super::{Bounds, Expected};
+use crate::number::{Allowed, Latitude};
+use crate::real::Real;
+use crate::text;
+
+/// How an element compares with what is accepted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Judged {
+    /// Accepted.
+    Accepted,
+    /// Differs from the preferred answer where the specification does not decide.
+    Latitude(Latitude),
+    /// Not accepted.
+    Wrong,
+}
+
+/// How near to its limits what is accepted is, in units in the last place of its type; what is not finite does not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Margins {
+    /// Largest distance of an element from the preferred answer.
+    pub distance: f64,
+    /// Widest accepted interval.
+    pub width: f64,
+}
+
+/// A string without the blanks of ASCII at its end.
+fn trimmed(string: &[u8]) -> &[u8] {
+    let end = string.iter().rposition(|b| !b.is_ascii_whitespace() && *b != 0x0b).map_or(0, |last| last + 1);
+    &string[..end]
+}
+
+impl Expected {
+    /// Holds element `index` of an answer of the same type and shape against what is accepted.
+    pub fn judge(&self, answer: &Tensor, index: usize) -> Judged {
+        self.judge_at(index, answer, index)
+    }
+
+    /// Holds element `at` of an answer of the same type against what is accepted for element `index`.
+    pub fn judge_at(&self, index: usize, answer: &Tensor, at: usize) -> Judged {
+        let accepted = match &self.bounds {
+            Some(Bounds::Real(reals)) => reals[index].accepts(answer.f64_at(at)),
+            Some(Bounds::Int(ints)) => {
+                let value = answer.i128_at(at);
+                ints[index].low <= value && value <= ints[index].high
+            }
+            None => self.same(index, answer, at),
+        };
+        if accepted {
+            return Judged::Accepted;
+        }
+        match self.latitude_at(index) {
+            Some(latitude) => {
+                let allowed = match latitude.allowed {
+                    Allowed::Anything => true,
+                    Allowed::Ints(ints) => ints.contains(answer.i128_at(at)),
+                    Allowed::Reals(reals) => reals.contains(answer.f64_at(at)),
+                    Allowed::Spelling(value, dtype) => {
+                        match text::judge(answer.strings().get(at).map_or(&[], Vec::as_slice), value, dtype) {
+                            text::Spelled::Same => return Judged::Accepted,
+                            text::Spelled::Close => true,
+                            text::Spelled::Other => false,
+                        }
+                    }
+                    Allowed::Elements(elements) => elements.contains(answer, at),
+                    Allowed::Trimmed => {
+                        let string = |tensor: &Tensor, i: usize| tensor.strings().get(i).cloned().unwrap_or_default();
+                        string(answer, at) == trimmed(&string(&self.tensor, index))
+                    }
+                    Allowed::Among(set) => {
+                        let value = answer.i128_at(at);
+                        (0..128).contains(&value) && set >> value & 1 == 1
+                    }
+                };
+                if allowed { Judged::Latitude(latitude) } else { Judged::Wrong }
+            }
+            None => Judged::Wrong,
+        }
+    }
+
+    /// Bit for bit, but NaN is NaN, and zeros are one where their sign does not count.
+    fn same(&self, index: usize, answer: &Tensor, at: usize) -> bool {
+        match self.dtype() {
+            DType::String => self.tensor.strings()[index] == answer.strings()[at],
+            DType::Bool => self.tensor.i128_at(index) == answer.i128_at(at),
+            dtype if dtype.is_float() => {
+                let (want, got) = (self.tensor.bits_at(index), answer.bits_at(at));
+                if want == got {
+                    return true;
+                }
+                let (want, got) = (self.tensor.f64_at(index), answer.f64_at(at));
+                want.is_nan() && got.is_nan() || (want == 0.0 && got == 0.0 && !self.signed_zero)
+            }
+            DType::Complex64 | DType::Complex128 => {
+                let half = self.dtype().size() / 2;
+                let part = |t: &Tensor, at: usize| -> f64 {
+                    let bytes = &t.bytes()[at..at + half];
+                    match <[u8; 8]>::try_from(bytes) {
+                        Ok(b) => f64::from_le_bytes(b),
+                        Err(_) => f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
+                    }
+                };
+                (0..2).all(|p| {
+                    let (want, got) = (part(&self.tensor, (2 * index + p) * half), part(answer, (2 * at + p) * half));
+                    want.to_bits() == got.to_bits() || want.is_nan() && got.is_nan()
+                })
+            }
+            _ => self.tensor.bits_at(index) == answer.bits_at(at),
+        }
+    }
+
+    /// What is accepted for element `index`, in words.
+    pub fn describe(&self, index: usize) -> String {
+        if let Some(distribution) = &self.random {
+            return format!("any is right that is drawn from {distribution}");
+        }
+        let base = match &self.bounds {
+            Some(Bounds::Real(reals)) => {
+                let x = &reals[index];
+                match (x.is_nan(), x.low == x.high, x.nan) {
+                    (true, _, _) => "NaN is right".to_owned(),
+                    (_, true, false) => format!("{:?} is right", x.low),
+                    (_, _, false) => format!("[{:?}, {:?}] is accepted, {:?} is exact", x.low, x.high, x.mid),
+                    (_, _, true) => format!("[{:?}, {:?}] and NaN are accepted, {:?} is exact", x.low, x.high, x.mid),
+                }
+            }
+            Some(Bounds::Int(ints)) => {
+                let x = &ints[index];
+                if x.low == x.high {
+                    format!("{} is right", x.mid)
+                } else {
+                    format!("{} to {} is accepted", x.low, x.high)
+                }
+            }
+            None if self.dtype().is_float() => {
+                let width = self.dtype().size() * 2;
+                let value = self.tensor.f64_at(index);
+                format!("{value:?} (0x{:0width$x}) is right", self.tensor.bits_at(index))
+            }
+            None => match self.tensor.strings().get(index) {
+                Some(string) => format!("{:?} is right", String::from_utf8_lossy(string)),
+                None if self.dtype().size() > 8 => "other bits are right".to_owned(),
+                None => format!("{} is right", self.tensor.i128_at(index)),
+            },
+        };
+        match self.latitude_at(index).map(|l| l.allowed) {
+            Some(Allowed::Reals(others)) => format!("{base}, or {others}: the specification does not decide"),
+            Some(Allowed::Ints(others)) => format!("{base}, or {others}: the specification does not decide"),
+            Some(Allowed::Among(set)) => {
+                let others: Vec<String> = (0..128).filter(|i| set >> i & 1 == 1).map(|i| i.to_string()).collect();
+                format!("{base}, or {}: the specification does not decide", others.join(" or "))
+            }
+            Some(Allowed::Elements(_)) => format!("{base}, or another element: the specification does not decide"),
+            Some(_) => format!("{base}, but the specification does not decide"),
+            None => base,
+        }
+    }
+
+    /// Looks at an answer of the same type and shape whole; `None` unless it is of real numbers that are all accepted.
+    pub fn accepts_all(&self, answer: &Tensor) -> Option<Margins> {
+        let (Some(Bounds::Real(reals)), Some(format)) = (&self.bounds, self.dtype().float_format()) else {
+            return None;
+        };
+        let mut margins = Margins::default();
+        for (x, got) in reals.iter().zip(answer.to_f64s()) {
+            if !x.accepts(got) {
+                return None;
+            }
+            let wider = |most: &mut f64, new: f64| *most = if new.is_finite() { most.max(new) } else { *most };
+            wider(&mut margins.distance, distance(x.mid, got, format));
+            wider(&mut margins.width, width(x));
+        }
+        Some(margins)
+    }
+
+    /// Width of what is accepted for element `index`, in units in the last place of its type at the answer; 0 where it is exact.
+    pub fn width_ulp(&self, index: usize) -> f64 {
+        match &self.bounds {
+            Some(Bounds::Real(reals)) => width(&reals[index]),
+            Some(Bounds::Int(ints)) => (ints[index].high - ints[index].low) as f64,
+            None => 0.0,
+        }
+    }
+
+    /// Distance of element `index` of an answer from the preferred answer, in units in the last place of its type.
+    pub fn distance_ulp(&self, answer: &Tensor, index: usize) -> f64 {
+        let Some(format) = self.dtype().float_format() else {
+            return if self.dtype().is_integer() {
+                (self.tensor.i128_at(index) - answer.i128_at(index)).unsigned_abs() as f64
+            } else {
+                0.0
+            };
+        };
+        let mid = match &self.bounds {
+            Some(Bounds::Real(reals)) => reals[index].mid,
+            _ => self.tensor.f64_at(index),
+        };
+        distance(mid, answer.f64_at(index), format)
+    }
+}
+
+fn width(x: &Real) -> f64 {
+    if x.low == x.high || x.low.is_nan() {
+        return 0.0;
+    }
+    (x.high - x.low) / x.dtype.float_format().map_or(1.0, |f| f.ulp(x.mid))
+}
+
+fn distance(mid: f64, got: f64, format: &FloatFormat) -> f64 {
+    if mid == got || mid.is_nan() && got.is_nan() { 0.0 } else { (mid - got).abs() / format.ulp(mid) }
+}

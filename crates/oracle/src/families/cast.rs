@@ -1,0 +1,343 @@
+//! Conversions between element types, which Cast and CastLike share. The labels are those of Cast's rules; CastLike has the same ones.
+
+use plumbline_tensor::{Data, FloatFormat, RoundMode, Saturation};
+
+use crate::prelude::*;
+use crate::text::{self, Literal};
+use crate::{Allowed, Int, Latitude, wrap};
+
+/// What is converted to, and by which rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Cast {
+    /// The version of Cast whose rules hold.
+    pub since: u32,
+    /// The type converted to.
+    pub to: DType,
+    /// The attribute `saturate`, of conversions to 8-bit floats.
+    pub saturate: bool,
+    /// The attribute `round_mode`, of conversions to float8e8m0.
+    pub round_mode: RoundMode,
+}
+
+/// A tensor in another type.
+pub fn cast(input: &Expected, cast: Cast) -> Result<Expected, Refusal> {
+    match (input.dtype(), cast.to) {
+        (from, to) if from == to => Ok(input.clone()),
+        (_, DType::String) => spelled(input),
+        _ => Expected::from_numbers(cast.to, input.shape().to_vec(), (0..input.len()).map(|i| cast.element(input, i))),
+    }
+}
+
+/// Numbers as strings; how many digits, and in which notation, is open (B8).
+fn spelled(input: &Expected) -> Result<Expected, Refusal> {
+    let dtype = input.dtype();
+    let mut strings = Vec::with_capacity(input.len());
+    let mut latitude = Vec::with_capacity(input.len());
+    for (index, number) in input.numbers().enumerate() {
+        if !number.is_point() {
+            return Err(Refusal::unsupported("a number that is not certain has no certain spelling"));
+        }
+        let string = match number.kind {
+            Kind::Int(x) => x.mid.to_string(),
+            Kind::Real(x) => text::spell(x.mid, dtype),
+        };
+        strings.push(string.into_bytes());
+        latitude.push((index, Latitude { label: B8, allowed: Allowed::Spelling(number.mid(), dtype) }));
+    }
+    let tensor = Tensor::new(DType::String, input.shape().to_vec(), Data::Strings(strings))?;
+    Ok(Expected { latitude, ..tensor.into() })
+}
+
+/// How a fraction is dropped.
+type Step = fn(f64) -> f64;
+
+impl Cast {
+    /// Element `index` of a tensor in the type converted to, which is not string.
+    pub fn element(&self, input: &Expected, index: usize) -> Number {
+        match input.tensor.strings().get(index) {
+            Some(string) => self.string(string),
+            None => self.number(input.number(index)),
+        }
+    }
+
+    /// A number in the type converted to.
+    pub fn number(&self, x: Number) -> Number {
+        x.each_way(|x| match (x.kind, self.to) {
+            (Kind::Real(real), DType::Bool) => self.truth(x, real.low, real.high),
+            (Kind::Int(int), DType::Bool) => self.truth(x, int.low as f64, int.high as f64),
+            (Kind::Real(real), to) if to.is_float() => self.real_to_float(real),
+            (Kind::Int(int), to) if to.is_float() => self.int_to_float(int),
+            (Kind::Real(real), _) => self.real_to_int(real),
+            (Kind::Int(int), _) => self.int_to_int(int),
+        })
+    }
+
+    /// Zero is false and everything else true; before 13 no version says so (B4), but for the numbers of elements that the body of Range-11
+    /// casts.
+    fn truth(&self, x: Number, low: f64, high: f64) -> Number {
+        let truth = i128::from(x.mid() != 0.0);
+        let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
+        let counts = self.since == 9 && matches!(x.kind, Kind::Real(_)) && low >= 1.0 && high.is_finite();
+        let (low, high) = if certain { (truth, truth) } else { (0, 1) };
+        let result = Number { kind: Kind::Int(Int { low, mid: truth, high, dtype: DType::Bool }), latitude: None };
+        let open = self.since < 13 && x.mid() != 0.0 && x.mid() != 1.0 && !counts;
+        if open { result.or(Number::int(1 - truth, DType::Bool), B4) } else { result }
+    }
+
+    /// Bits that do not fit are lost (from 13 on; B3 leaves it open before).
+    fn int_to_int(&self, x: Int) -> Number {
+        let converted = Number { kind: Kind::Int(Int { dtype: self.to, ..x }), latitude: None };
+        let fits = wrap(x.low, self.to) == x.low && wrap(x.high, self.to) == x.high;
+        match fits {
+            true => converted,
+            false if self.since < 13 => converted.wraps(B3),
+            false if x.low == x.high => converted.wrapped(),
+            false => {
+                let (low, high) = self.to.integer_range().unwrap_or((0, 1));
+                Number { kind: Kind::Int(Int { low, mid: wrap(x.mid, self.to), high, dtype: self.to }), latitude: None }
+            }
+        }
+    }
+
+    /// The fraction goes: towards zero, or to the nearest integer for types below a byte (B1). Out of range is undefined (B2).
+    fn real_to_int(&self, x: Real) -> Number {
+        let small = self.to.bits().is_some_and(|bits| bits < 8);
+        let (taken, other): (Step, Step) =
+            if small { (f64::round_ties_even, f64::trunc) } else { (f64::trunc, f64::round_ties_even) };
+        let fits = |x: f64| x.is_finite() && wrap(x as i128, self.to) == x as i128;
+        let int = |x: f64| x as i128;
+        let (low, mid, high) = (taken(x.low), taken(x.mid), taken(x.high));
+        if !fits(mid) {
+            let result = outside(mid, self.to, B2).or_other(outside(other(x.mid), self.to, B2), B2);
+            let ends = [low, high].into_iter().filter(|&end| end != mid && !end.is_nan());
+            let result = if x.nan && !mid.is_nan() { result.or(outside(f64::NAN, self.to, B2), B2) } else { result };
+            return ends.fold(result, |result, end| result.or_other(self.real_to_int(Real::exact(end, x.dtype)), B2));
+        }
+        if !fits(low) || !fits(high) || x.nan {
+            // What fits, and what does not.
+            let (least, most) = self.to.integer_range().unwrap_or((0, 1));
+            let kept = |end: f64| if end.is_nan() { int(mid) } else { int(end).clamp(least, most) };
+            let ends = Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to };
+            let result = Number { kind: Kind::Int(ends), latitude: None };
+            let others = [low, high, if x.nan { f64::NAN } else { mid }];
+            return others
+                .into_iter()
+                .filter(|&end| !fits(end))
+                .fold(result, |r, end| r.or(outside(end, self.to, B2), B2));
+        }
+        let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
+        let result = Number { kind: Kind::Int(ends), latitude: None };
+        match other(x.mid) {
+            nearest if nearest != mid => result.allowing(Allowed::int(int(nearest)), B1),
+            _ => result,
+        }
+    }
+
+    fn int_to_float(&self, x: Int) -> Number {
+        if x.low == x.high {
+            // Through a wider format an implementation may round twice.
+            let (double, exact) = (x.mid as f64, odd(x.mid));
+            let ways = [double, f64::from(exact as f32), f64::from(double as f32)];
+            let (from, ways) = match self.to {
+                DType::Double => (double, &ways[..0]),
+                DType::Float => (exact, &ways[..1]),
+                _ => (exact, &ways[..]),
+            };
+            return self.rounded_float(Real::exact(from, DType::Double), ways);
+        }
+        let real = Real { low: x.low as f64, high: x.high as f64, ..Real::exact(x.mid as f64, DType::Double) };
+        self.rounded_float(real, &[])
+    }
+
+    fn real_to_float(&self, x: Real) -> Number {
+        let ways = [f64::from(x.mid as f32)];
+        self.rounded_float(x, if x.dtype == DType::Double { &ways } else { &[] })
+    }
+
+    /// Rounded once to the type converted to. `ways` are what else an implementation may start from; it may also cut bfloat16 off
+    /// instead of rounding it (B5).
+    fn rounded_float(&self, x: Real, ways: &[f64]) -> Number {
+        let Some(format) = FloatFormat::of(self.to) else { return x.into() };
+        let round = |x: f64| self.rounded(x, format);
+        let (low, mid, high) = (round(x.low), round(x.mid), round(x.high));
+        let sign = x.signed_zero && format.has_negative_zero() && !is_float6(self.to);
+        let nan = mid.is_nan() || x.nan && format.has_nan();
+        let ends = Real { low, mid, high, nan, signed_zero: sign, ..Real::constant(mid, self.to) };
+        let result = Number::from(ends.flushed_where_allowed());
+        if let Some(open) = self.special(x, result) {
+            return open;
+        }
+        if x.low != x.high || mid.is_nan() {
+            return result;
+        }
+        let mut others: Vec<f64> = ways.iter().map(|&way| round(way)).collect();
+        if self.to == DType::Bfloat16 && x.mid.is_finite() {
+            others.push(cut_off(x.mid, mid, format));
+        }
+        let low = others.iter().copied().fold(mid, f64::min);
+        let high = others.iter().copied().fold(mid, f64::max);
+        if low < high { result.allowing(Allowed::between(low, high), B5) } else { result }
+    }
+
+    /// The value of the type nearest to `x`, by the tables for 8-bit floats (B6).
+    fn rounded(&self, x: f64, format: &FloatFormat) -> f64 {
+        let bits = match self.to {
+            DType::Float8e8m0 => FloatFormat::encode_e8m0(x, self.round_mode, self.saturation()),
+            DType::Float4e2m1 | DType::Float6e2m3 | DType::Float6e3m2 if x.is_nan() => return format.max_finite(),
+            _ => format.encode(x, self.saturation()),
+        };
+        format.decode(bits)
+    }
+
+    fn saturation(&self) -> Saturation {
+        match self.to {
+            DType::Float8e4m3fn | DType::Float8e5m2 | DType::Float8e8m0 if self.saturate => Saturation::Saturate,
+            DType::Float8e4m3fnuz | DType::Float8e5m2fnuz if self.saturate && self.since >= 24 => Saturation::Saturate,
+            DType::Float8e4m3fnuz | DType::Float8e5m2fnuz if self.saturate => Saturation::SaturateFinite,
+            _ => Saturation::None,
+        }
+    }
+
+    /// Values of which the types without infinities or zeros make something that is not, or not everywhere, agreed on (B6, B7, B10).
+    fn special(&self, x: Real, result: Number) -> Option<Number> {
+        match self.to {
+            // The table says NaN, published cases of these versions the largest number.
+            DType::Float8e4m3fnuz | DType::Float8e5m2fnuz
+                if self.saturate && self.since < 24 && x.mid.is_infinite() =>
+            {
+                let largest = FloatFormat::of(self.to).map_or(0.0, FloatFormat::max_finite);
+                Some(result.or(result.like(largest.copysign(x.mid)), B6))
+            }
+            DType::Float4e2m1 | DType::Float6e2m3 | DType::Float6e3m2 if x.mid.is_nan() => {
+                Some(result.or(result.like(0.0), B10))
+            }
+            DType::Float8e8m0 => self.special_exponent(x.mid, result),
+            _ => None,
+        }
+    }
+
+    /// float8e8m0 (B7): negative values are unspecified; the table decides zeros and values out of range for two of the six
+    /// combinations of attributes. Where ONNX's ReferenceEvaluator, which reads the exponent field of float32, does not follow the
+    /// table, its answer is accepted as well.
+    fn special_exponent(&self, x: f64, result: Number) -> Option<Number> {
+        const SMALLEST: f64 = f64::from_bits((1023 - 127) << 52);
+        const LARGEST: f64 = f64::from_bits((1023 + 127) << 52);
+        let up = self.round_mode == RoundMode::Up;
+        let in_table = if self.saturate { up } else { self.round_mode == RoundMode::Nearest };
+        if x.is_nan() {
+            return None;
+        }
+        if x.is_sign_negative() || !in_table && !(SMALLEST..=LARGEST).contains(&x) {
+            return Some(result.undecided(B7));
+        }
+        let other = match x {
+            x if x == f64::INFINITY => f64::NAN,
+            x if x > LARGEST => LARGEST,
+            x if x >= 2.0 * SMALLEST || x >= SMALLEST && self.round_mode == RoundMode::Down => return None,
+            // Subnormal in float32, so that its exponent field reads as that of 2^-127.
+            x if x >= SMALLEST => 2.0 * SMALLEST,
+            x if x > 0.0 && up => 2.0 * SMALLEST,
+            _ => SMALLEST,
+        };
+        let same = other == result.mid() || other.is_nan() && result.is_nan();
+        (!same).then(|| result.or(result.like(other), B7))
+    }
+
+    /// A string in the type converted to (B9). What is no literal of a number is undefined, and so is a fraction to an integer type.
+    fn string(&self, string: &[u8]) -> Number {
+        let Some(literal) = text::read(string) else {
+            return if self.to.is_float() { Number::constant(0.0, self.to) } else { Number::int(0, self.to) }
+                .undecided(B9);
+        };
+        let value = Real::constant(text::value(literal), DType::Double);
+        match (literal, self.to) {
+            (Literal::Integer(text), to) if to.is_integer() => match text.parse::<i128>() {
+                Ok(x) if wrap(x, to) == x => Number::int(x, to),
+                Ok(x) => Number::int(x, to).overflowed(B9).or_other(outside(value.mid, to, B9), B9),
+                Err(_) => outside(value.mid, to, B9),
+            },
+            (_, DType::Bool) => {
+                Number::int(i128::from(value.mid != 0.0), DType::Bool).allowing(Allowed::Among(0b11), B9)
+            }
+            (Literal::Number(text), to) if !to.is_float() && value.mid.fract() == 0.0 => {
+                // What stands before the exponent or the point is an integer, too.
+                let prefix =
+                    text.split(['e', 'E', '.']).next().and_then(|digits| digits.parse::<i128>().ok()).unwrap_or(0);
+                let number = Cast { since: 13, ..*self }.number(value.into());
+                number.or_other(Number::int(wrap(prefix, to), to), B9)
+            }
+            (_, to) if !to.is_float() => self.number(value.into()).undecided(B9),
+            (Literal::Integer(_) | Literal::Number(_), to) if to != DType::Double => {
+                // Through float64 or float32 an implementation rounds twice.
+                let (double, exact) = (value.mid, text::odd(literal));
+                let ways = [double, f64::from(exact as f32), f64::from(double as f32)];
+                let ways = if to == DType::Float { &ways[..1] } else { &ways[..] };
+                self.rounded_float(Real::constant(exact, DType::Double), ways)
+            }
+            _ => self.number(value.into()),
+        }
+    }
+}
+
+/// A whole number, an infinity or NaN, outside of the range of an integer type, converted to it: that is left open (`label`). Conversions in use
+/// give its lower bits, which are zeros where it is as large as that; an end of the range; the lower bits of the largest number of a wider type,
+/// which are all set; or what processors give for every number they cannot convert, which is the smallest integer, or of unsigned types half of
+/// the range. NaN becomes one of the latter or 0.
+pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
+    let (low, high) = dtype.integer_range().unwrap_or((0, 1));
+    let lower_bits = if x.abs() < f64::from(2.0f32.powi(120)) { wrap(x as i128, dtype) } else { 0 };
+    let preferred = match x {
+        x if x.is_infinite() => {
+            if x > 0.0 {
+                high
+            } else {
+                low
+            }
+        }
+        x if x.is_nan() => 0,
+        _ => lower_bits,
+    };
+    let indefinite = if low < 0 { low } else { high / 2 + 1 };
+    let narrow = dtype.bits().is_some_and(|bits| bits < 64);
+    let all_bits = (x > 0.0 && narrow).then(|| wrap(-1, dtype));
+    let others = [Some(0), Some(low), Some(indefinite), (!x.is_nan() || low == 0).then_some(high), all_bits];
+    let outcomes =
+        others.into_iter().flatten().filter(|&other| other != preferred).map(Allowed::int).reduce(Allowed::with);
+    let number = Number::int(preferred, dtype);
+    outcomes.map_or(number, |outcomes| number.allowing(outcomes, label))
+}
+
+/// An integer as float64, rounded to odd: what is rounded once more, to at most 51 bits, is then rounded as the integer would be.
+fn odd(x: i128) -> f64 {
+    let nearest = x as f64;
+    let error = x - nearest as i128;
+    if error == 0 || nearest.to_bits() & 1 == 1 {
+        return nearest;
+    }
+    // The exact value lies between this even neighbour and an odd one.
+    if (error > 0) == (nearest > 0.0) {
+        f64::from_bits(nearest.to_bits() + 1)
+    } else {
+        f64::from_bits(nearest.to_bits() - 1)
+    }
+}
+
+fn is_float6(dtype: DType) -> bool {
+    matches!(dtype, DType::Float6e2m3 | DType::Float6e3m2)
+}
+
+/// `x` with the bits cut off that the format does not hold; `nearest` is its nearest value.
+fn cut_off(x: f64, nearest: f64, format: &FloatFormat) -> f64 {
+    if nearest.abs() <= x.abs() {
+        return nearest;
+    }
+    if nearest.is_infinite() {
+        return format.max_finite().copysign(x);
+    }
+    // One step towards zero: patterns of one sign ascend with the magnitude.
+    format.decode(format.encode(nearest, Saturation::None) - 1)
+}
+
+#[cfg(test)]
+#[path = "cast_tests.rs"]
+mod tests;

@@ -1,0 +1,100 @@
+//! What classifiers give: the label of the highest score, and the scores.
+
+use crate::families::traditional::{list, one_of};
+use crate::prelude::*;
+
+/// The labels of classes: integers or strings.
+pub struct Classes {
+    labels: Tensor,
+}
+
+/// The scores of one example.
+pub struct Decision {
+    /// As they are compared.
+    pub raw: Vec<Number>,
+    /// As they are given out.
+    pub transformed: Vec<Number>,
+    /// The behaviour that leaves it open which of all classes the label is of, where there is one.
+    pub open: Option<Label>,
+}
+
+impl Decision {
+    /// This one, or another: the label is that of either, and the scores are those of either.
+    pub fn or(self, other: Decision, label: Label) -> Decision {
+        let either = |(a, b): (Number, Number)| a.or_other(b, label);
+        let transformed = self.transformed.into_iter().zip(other.transformed).map(either).collect();
+        let raw = self.raw.into_iter().zip(other.raw).map(either).collect();
+        Decision { raw, transformed, open: self.open.or(other.open) }
+    }
+}
+
+impl Classes {
+    /// The labels a node has, under this name or as `classlabels_strings`; `label` is the constraint broken where it has none, or both.
+    pub fn read(call: &Call, ints: &'static str, label: Label) -> Result<Classes, Refusal> {
+        let given = one_of(call, &[ints, "classlabels_strings"], label)?;
+        Ok(Classes { labels: list(call, given)? })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Y and Z. Where several classes may have the highest score, the label is one of theirs (`ties`).
+    pub fn answer(&self, rows: Vec<Decision>, scores: usize, ties: Label) -> Answer {
+        let labels = Expected::from(self.labels.clone());
+        let count = rows.len();
+        let highest: Vec<(usize, Option<Label>, Vec<usize>)> = rows.iter().map(|row| self.highest(row, ties)).collect();
+        let y = labels.rearranged(vec![count], |i| highest[i].0)?;
+        // Of a single class a label may be made up for the other side.
+        let alone: Vec<Option<Label>> = rows.iter().map(|row| row.open.filter(|_| self.count() == 1)).collect();
+        let mut open: Vec<Label> = highest.iter().filter_map(|(_, label, _)| *label).collect();
+        open.dedup();
+        let rivals = |label: Label| {
+            let highest = &highest;
+            move |i: usize| if highest[i].1 == Some(label) { highest[i].2.clone() } else { vec![] }
+        };
+        let y = open.into_iter().fold(y, |y, label| y.or_elements(label, &labels, rivals(label)));
+        let made_up = alone.iter().find_map(|label| *label);
+        let y = made_up.map_or(y.clone(), |label| y.undecided_where(label, |i| alone[i].is_some()));
+        let numbers: Vec<Number> = rows.into_iter().flat_map(|row| row.transformed).collect();
+        let z = Expected::from_numbers(DType::Float, vec![count, scores], numbers)?;
+        several([y, z])
+    }
+
+    /// The first class with the highest score, what leaves it open, and which other ones it may be.
+    fn highest(&self, row: &Decision, ties: Label) -> (usize, Option<Label>, Vec<usize>) {
+        let mids = row.raw.iter().take(self.count()).map(Number::mid).enumerate();
+        let first = mids.fold((0, f64::NEG_INFINITY), |best, x| if x.1 > best.1 { x } else { best }).0;
+        let every = || (0..self.count()).filter(|&i| i != first).collect();
+        if let Some(open) = row.open {
+            return (first, Some(open), every());
+        }
+        let widest: Vec<Real> = row.raw.iter().take(self.count()).map(Number::widest).collect();
+        if widest.iter().any(|x| x.nan || x.is_nan()) {
+            return (first, Some(ties), every());
+        }
+        let least = widest.iter().map(|x| x.low).fold(f64::NEG_INFINITY, f64::max);
+        let rivals: Vec<usize> = (0..widest.len()).filter(|&i| i != first && widest[i].high >= least).collect();
+        let undecided = row.raw.iter().find_map(|x| x.latitude).map_or(ties, |latitude| latitude.label);
+        (first, (!rivals.is_empty()).then_some(undecided), rivals)
+    }
+}
+
+/// What implementations give as scores of two classes, where there is one score, that of the second class: the other one has its negative, or 1 less
+/// it, before they are transformed, or after, or without that. Of all combinations, element by element.
+pub fn of_one_score(score: Number, transform: impl Fn(&[Number]) -> Vec<Number>, label: Label) -> [Number; 2] {
+    let one = score.like(1.0);
+    let pairs = [[-score, score], [one - score, score]];
+    let mut all: Vec<Vec<Number>> = pairs.iter().map(|pair| transform(pair)).collect();
+    all.extend(pairs.map(|pair| pair.to_vec()));
+    if let [alone] = transform(&[score])[..] {
+        all.extend([vec![-alone, alone], vec![one - alone, alone]]);
+    }
+    let at = |i: usize| {
+        let mut ways = all.iter().filter_map(|pair| pair.get(i).copied());
+        let first = ways.next().unwrap_or(score);
+        ways.fold(first, |all, other| all.or_other(other, label))
+    };
+    [at(0), at(1)]
+}

@@ -1,0 +1,274 @@
+//! Sums of products of a tensor and a kernel that slides over it: Conv and ConvTranspose, and the same of integers.
+//!
+//! Labels are alike in the rules of these operators: C6 channels and groups, C7 `kernel_shape` against the kernel, C8 the bias; B2 what overflows on
+//! the way, B4 a padding of zeros times a weight that is not finite.
+
+mod sums;
+
+use std::ops::Range;
+
+use super::matmul::{Factor, Opened};
+use super::reduce::{or_overflowed, rounded_sum};
+use super::spatial;
+use super::windows::{Reads, Windows};
+use crate::prelude::*;
+use sums::{Sums, sweep};
+
+/// Which way a kernel is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Windows lie on the input, and each makes an element of the output: Conv.
+    Forward,
+    /// Windows lie on the output, and each spreads an element of the input: ConvTranspose.
+    Transposed,
+}
+
+/// Channels and groups of a convolution.
+#[derive(Clone, Copy, Debug)]
+pub struct Channels {
+    way: Way,
+    batches: usize,
+    groups: usize,
+    /// Input channels of a group.
+    inputs: usize,
+    /// Output channels of a group.
+    outputs: usize,
+}
+
+/// The spatial extents of the kernel `w`, which `kernel_shape` repeats (C7).
+pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Refusal> {
+    spatial::spatial(x)?;
+    if w.rank() != x.rank() {
+        return Err(Refusal::violates(C6, format!("the kernel {:?} has not the rank of {:?}", w.shape(), x.shape())));
+    }
+    let kernel: Vec<i64> = w.shape()[2..].iter().map(|&e| e as i64).collect();
+    match call.optional_int_list("kernel_shape") {
+        Some(given) if given != kernel => {
+            Err(Refusal::violates(C7, format!("kernel_shape {given:?} is not that of {:?}", w.shape())))
+        }
+        _ => Ok(kernel),
+    }
+}
+
+impl Channels {
+    /// Reads `group`, and holds the channels of input and kernel against it (C6).
+    pub fn of(call: &Call, x: &Expected, w: &Expected, way: Way) -> Result<Channels, Refusal> {
+        let group = call.int("group")?;
+        let refuse =
+            || Refusal::violates(C6, format!("{group} groups, an input {:?} and a kernel {:?}", x.shape(), w.shape()));
+        let groups = usize::try_from(group).ok().filter(|&g| g > 0).ok_or_else(refuse)?;
+        let divided = |count: usize| count.is_multiple_of(groups).then_some(count / groups).ok_or_else(refuse);
+        let inputs = divided(x.extent(1))?;
+        let (kernel_inputs, outputs) = match way {
+            Way::Forward => (w.extent(1), divided(w.extent(0))?),
+            Way::Transposed => (divided(w.extent(0))?, w.extent(1)),
+        };
+        if inputs != kernel_inputs {
+            return Err(refuse());
+        }
+        shape::affordable(&[groups, outputs])?;
+        Ok(Channels { way, batches: x.extent(0), groups, inputs, outputs })
+    }
+
+    /// Every channel with a kernel of its own.
+    pub fn depthwise(batches: usize, channels: usize) -> Channels {
+        Channels { way: Way::Forward, batches, groups: channels, inputs: 1, outputs: 1 }
+    }
+
+    /// Output channels of all groups.
+    pub fn outputs(&self) -> usize {
+        self.groups * self.outputs
+    }
+
+    /// The bias, one number for each output channel (C8).
+    pub fn bias<'a>(&self, call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, Refusal> {
+        match call.optional_tensor(name)? {
+            Some(b) if b.shape() != [self.outputs()] => {
+                Err(Refusal::violates(C8, format!("{:?} for {} output channels", b.shape(), self.outputs())))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// The first weight of an input channel of a group (`c`) for an output channel (`m` of all).
+    pub fn weights(&self, m: usize, c: usize, taps: usize) -> usize {
+        let row = match self.way {
+            Way::Forward => m * self.inputs + c,
+            Way::Transposed => (m / self.outputs * self.inputs + c) * self.outputs + m % self.outputs,
+        };
+        row * taps
+    }
+
+    /// Elements of a channel of the input, and of the output.
+    fn planes(&self, windows: &Windows) -> (usize, usize) {
+        match self.way {
+            Way::Forward => (windows.elements(), windows.count()),
+            Way::Transposed => (windows.count(), windows.elements()),
+        }
+    }
+
+    /// The input channels that an output channel reads.
+    pub fn inputs(&self, m: usize) -> Range<usize> {
+        self.sources(0, m)
+    }
+
+    /// The same, counted through all batches.
+    fn sources(&self, n: usize, m: usize) -> Range<usize> {
+        let first = (n * self.groups + m / self.outputs) * self.inputs;
+        first..first + self.inputs
+    }
+
+    fn reads(&self, windows: &Windows) -> Result<Reads, Refusal> {
+        let reads = windows.reads()?;
+        Ok(match self.way {
+            Way::Forward => reads,
+            Way::Transposed => reads.transposed(windows.elements()),
+        })
+    }
+}
+
+/// A sum of products before it is rounded, and what the specification leaves open about it.
+pub struct Dot {
+    /// The output channel.
+    pub channel: usize,
+    /// The sum.
+    pub sum: Accumulator,
+    /// Where it does not decide on an element that goes in, the sum of all outcomes.
+    pub opened: Option<Opened>,
+    /// Whether an implementation that multiplies padding as zeros comes to NaN.
+    pub padding_is_nan: bool,
+}
+
+impl Dot {
+    /// The sum with a bias added to it, before or after it is rounded.
+    pub fn plus(self, bias: Option<Number>, dtype: DType) -> Number {
+        let with = |sum: Accumulator, bias: Option<Real>| match bias {
+            Some(b) => {
+                let stepwise = sum.clone().finish_inside().plus(b);
+                let mut sum = sum;
+                sum.add(b);
+                let whole = rounded_sum(sum, B2);
+                match stepwise.low.is_finite() && stepwise.high.is_finite() {
+                    true => whole.hull(stepwise.into()),
+                    false => or_overflowed(whole, stepwise, B2),
+                }
+            }
+            None => rounded_sum(sum, B2),
+        };
+        let of_bias = bias.and_then(|b| b.latitude).map(|l| Opened { sum: self.sum.clone(), label: l.label });
+        let number = with(self.sum, bias.map(|b| b.real()));
+        let number = Opened::or(self.opened.or(of_bias), number, |sum| with(sum, bias.map(|b| b.widest())).widest());
+        if self.padding_is_nan && !number.is_nan() {
+            return number.or(Number::constant(f64::NAN, dtype), B4);
+        }
+        number
+    }
+
+    /// The same inside of a formula: rounded to the type, or as it is kept.
+    pub fn plus_inside(self, bias: Option<Number>, dtype: DType) -> Number {
+        let mut kept = self.sum.clone();
+        bias.iter().for_each(|b| kept.add(b.real()));
+        let (kept, rounded) = (kept.finish_inside().at_precision(dtype), self.plus(bias, dtype));
+        if rounded.is_nan() || kept.nan { rounded } else { rounded.hull(kept.into()) }
+    }
+}
+
+/// The convolution of tensors of a floating-point type: `take` is given the sum of each element of the output, row-major.
+pub fn convolve(
+    channels: &Channels,
+    x: &Expected,
+    w: &Expected,
+    windows: &Windows,
+    mut take: impl FnMut(Dot),
+) -> Result<(), Refusal> {
+    let (x, w) = (Factor::of(x), Factor::of(w));
+    let (from, to) = channels.planes(windows);
+    let taps = windows.taps();
+    let dtype = x.tensor().dtype();
+    let fast = x.values().zip(w.values()).map(|(x, w)| Ok::<_, Refusal>((x, w, Sums::new(channels, windows, dtype)?)));
+    let mut fast = fast.transpose()?;
+    let mut slow = None;
+    for n in 0..channels.batches {
+        for m in 0..channels.outputs() {
+            let sources = channels.sources(n, m);
+            if let (Some((x, _, sums)), 0) = (&mut fast, m % channels.outputs) {
+                sums.look(channels, x, sources.clone(), from);
+            }
+            let infinite: Vec<bool> = (0..taps).map(|t| infinite_weight(channels, &w, m, t, taps)).collect();
+            let plain = !infinite.contains(&true);
+            if let (Some((x, w, sums)), true) = (&mut fast, plain) {
+                sums.add(channels, x, w, sources.clone(), m, (from, taps));
+            }
+            for target in 0..to {
+                let known = fast.as_ref().filter(|_| plain).and_then(|(.., sums)| sums.of(dtype, target));
+                let dot = match known {
+                    Some(sum) => Dot { channel: m, sum, opened: None, padding_is_nan: false },
+                    None => {
+                        let reads = match &slow {
+                            Some(reads) => reads,
+                            None => slow.insert(channels.reads(windows)?),
+                        };
+                        let pairs = reads.of(target);
+                        let mut dot = exact(channels, x.tensor(), w.tensor(), pairs, sources.clone(), m, (from, taps));
+                        let missing = |t: &usize| infinite[*t] && !pairs.iter().any(|(tap, _)| tap == t);
+                        dot.padding_is_nan = !plain && (0..taps).any(|t| missing(&t));
+                        dot
+                    }
+                };
+                take(dot);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn infinite_weight(channels: &Channels, w: &Factor, m: usize, tap: usize, taps: usize) -> bool {
+    (0..channels.inputs).any(|c| {
+        let at = channels.weights(m, c, taps) + tap;
+        !w.values().map_or_else(|| w.tensor().tensor.f64_at(at), |w| w[at]).is_finite()
+    })
+}
+
+/// The sum of one element, product by product.
+fn exact(
+    channels: &Channels,
+    x: &Expected,
+    w: &Expected,
+    pairs: &[(usize, usize)],
+    sources: Range<usize>,
+    m: usize,
+    (from, taps): (usize, usize),
+) -> Dot {
+    let mut sum = Accumulator::new(x.dtype());
+    let mut opened = None;
+    for (c, channel) in sources.enumerate() {
+        let weights = channels.weights(m, c, taps);
+        for &(tap, source) in pairs {
+            let (a, b) = (x.number(channel * from + source), w.number(weights + tap));
+            Opened::add(&mut sum, &mut opened, a, b);
+        }
+    }
+    Dot { channel: m, sum, opened, padding_is_nan: false }
+}
+
+/// The convolution of integers, exact: sums of products, row-major, of which `x` and `w` are given with their zero points taken off.
+pub fn convolve_ints(channels: &Channels, x: &[i64], w: &[i64], windows: &Windows) -> Result<Vec<i64>, Refusal> {
+    let (from, to) = channels.planes(windows);
+    let (taps, runs, step) = (windows.taps(), windows.runs()?, windows.step());
+    let mut out = Vec::with_capacity(channels.batches * channels.outputs() * to);
+    for n in 0..channels.batches {
+        for m in 0..channels.outputs() {
+            let start = out.len();
+            out.resize(start + to, 0);
+            for (c, channel) in channels.sources(n, m).enumerate() {
+                let weights = &w[channels.weights(m, c, taps)..][..taps];
+                let plane = &x[channel * from..][..from];
+                for run in &runs {
+                    let weight = weights[run.tap];
+                    sweep(channels.way, run, step, plane, &mut out[start..], |sum: &mut i64, x| *sum += weight * x);
+                }
+            }
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,163 @@
+//! Sums of products of floating-point numbers over one channel of the output, all elements at once.
+
+use std::ops::Range;
+
+use plumbline_tensor::FloatFormat;
+use rten_simd::{Isa, SimdOp};
+
+use super::super::windows::{Run, Windows};
+use super::{Channels, Way};
+use crate::prelude::*;
+use crate::{accumulation, lowest_bit};
+
+/// One run from source elements to target elements: where each begins and how far apart neighbours are.
+fn along(way: Way, run: &Run, step: usize) -> ((usize, usize), (usize, usize)) {
+    match way {
+        Way::Forward => ((run.position, step), (run.window, 1)),
+        Way::Transposed => ((run.window, 1), (run.position, step)),
+    }
+}
+
+/// Hands each target of a run with its source to `f`.
+#[inline(always)]
+pub fn sweep<S, T>(way: Way, run: &Run, step: usize, sources: &[S], targets: &mut [T], f: impl Fn(&mut T, &S)) {
+    let ((source, apart), (target, spread)) = along(way, run, step);
+    let (sources, targets) = (&sources[source..], &mut targets[target..]);
+    if apart == 1 && spread == 1 {
+        targets[..run.length].iter_mut().zip(&sources[..run.length]).for_each(|(t, s)| f(t, s));
+    } else {
+        targets
+            .iter_mut()
+            .step_by(spread)
+            .zip(sources.iter().step_by(apart))
+            .take(run.length)
+            .for_each(|(t, s)| f(t, s));
+    }
+}
+
+/// Sums over one channel of the output, all elements at once.
+pub struct Sums {
+    runs: Vec<Run>,
+    step: usize,
+    /// Sums of the products, and of their magnitudes.
+    sums: Vec<f64>,
+    magnitudes: Vec<f64>,
+    /// How many products there are.
+    counts: Vec<usize>,
+    /// The exponent below which no element that goes in has a bit.
+    inputs: Vec<i32>,
+    /// The same of the weights.
+    weights: i32,
+    /// Magnitudes from here on may overflow.
+    most: f64,
+}
+
+impl Sums {
+    /// For these channels and windows.
+    pub fn new(channels: &Channels, windows: &Windows, dtype: DType) -> Result<Sums, Refusal> {
+        let (runs, step) = (windows.runs()?, windows.step());
+        let (from, to) = channels.planes(windows);
+        let mut counts = vec![0; to];
+        let sources = vec![channels.inputs; from];
+        runs.iter().for_each(|run| sweep(channels.way, run, step, &sources, &mut counts, |t, s| *t += s));
+        let most = FloatFormat::of(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
+        let (sums, magnitudes) = (vec![0.0; to], vec![0.0; to]);
+        Ok(Sums { runs, step, sums, magnitudes, counts, inputs: vec![0; to], weights: 0, most })
+    }
+
+    /// Finds the lowest bits of what goes into each element.
+    pub fn look(&mut self, channels: &Channels, x: &[f64], sources: Range<usize>, from: usize) {
+        let mut lowest = vec![i32::MAX; from];
+        for channel in sources {
+            for (low, &x) in lowest.iter_mut().zip(&x[channel * from..]) {
+                *low = (*low).min(bit(x));
+            }
+        }
+        self.inputs.fill(i32::MAX);
+        for run in &self.runs {
+            sweep(channels.way, run, self.step, &lowest, &mut self.inputs, |t, s| *t = (*t).min(*s));
+        }
+    }
+
+    /// Adds up what output channel `m` is made of.
+    pub fn add(
+        &mut self,
+        channels: &Channels,
+        x: &[f64],
+        w: &[f64],
+        sources: Range<usize>,
+        m: usize,
+        planes: (usize, usize),
+    ) {
+        self.sums.fill(0.0);
+        self.magnitudes.fill(0.0);
+        self.weights = i32::MAX;
+        Adding { sums: self, channels, x, w, sources, m, planes }.dispatch();
+    }
+
+    /// The sum of one element, unless something in it is or may become infinite.
+    pub fn of(&self, dtype: DType, target: usize) -> Option<Accumulator> {
+        let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
+        let quantum = self.inputs[target].saturating_add(self.weights);
+        (magnitude < self.most).then(|| Accumulator::of_products(dtype, self.counts[target], sum, magnitude, quantum))
+    }
+}
+
+/// Compiled for vectors of several widths; no order of additions depends on the width.
+struct Adding<'a> {
+    sums: &'a mut Sums,
+    channels: &'a Channels,
+    x: &'a [f64],
+    w: &'a [f64],
+    sources: Range<usize>,
+    m: usize,
+    planes: (usize, usize),
+}
+
+impl SimdOp for Adding<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn eval<I: Isa>(self, _: I) {
+        let Adding { sums, channels, x, w, sources, m, planes: (from, taps) } = self;
+        for (c, channel) in sources.enumerate() {
+            let plane = &x[channel * from..][..from];
+            let weights = &w[channels.weights(m, c, taps)..][..taps];
+            sums.weights = weights.iter().fold(sums.weights, |low, &w| low.min(bit(w)));
+            // Neighbouring taps of the same windows go together.
+            for runs in sums.runs.chunk_by(|a, b| (a.window, a.length) == (b.window, b.length)) {
+                let mut runs = runs;
+                while let ([a, b, c, rest @ ..], Way::Forward, 1) = (runs, channels.way, sums.step) {
+                    let targets = a.window..a.window + a.length;
+                    let parts = [a, b, c].map(|run| (weights[run.tap], &plane[run.position..][..run.length]));
+                    add_three(parts, &mut sums.sums[targets.clone()], &mut sums.magnitudes[targets]);
+                    runs = rest;
+                }
+                for run in runs {
+                    let weight = weights[run.tap];
+                    sweep(channels.way, run, sums.step, plane, &mut sums.sums, |sum, x| *sum += weight * x);
+                    sweep(channels.way, run, sums.step, plane, &mut sums.magnitudes, |sum, x| {
+                        *sum += (weight * x).abs();
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Adds three products, and their magnitudes, to each of the sums.
+#[inline(always)]
+fn add_three(parts: [(f64, &[f64]); 3], sums: &mut [f64], magnitudes: &mut [f64]) {
+    let [(u, x), (v, y), (w, z)] = parts;
+    let factors = x.iter().zip(y).zip(z);
+    for ((sum, magnitude), ((x, y), z)) in sums.iter_mut().zip(magnitudes).zip(factors) {
+        let (a, b, c) = (u * x, v * y, w * z);
+        *sum += a + b + c;
+        *magnitude += a.abs() + b.abs() + c.abs();
+    }
+}
+
+/// The exponent of the lowest bit of a number; infinities and NaN show elsewhere.
+fn bit(x: f64) -> i32 {
+    if x.is_finite() { lowest_bit([x]) } else { i32::MAX }
+}

@@ -1,0 +1,58 @@
+//! Min and Max, of tensors and along axes: one fold, and what becomes of NaN.
+
+use crate::Allowed;
+use crate::prelude::*;
+
+/// The extremum of all inputs: equal shapes until version 6 (C1), broadcasting from 8 on (C2). NaN: B1.
+pub fn extremum(call: &Call, pick: fn(Number, Number) -> Number) -> Answer {
+    let shape = if call.since() < 8 { call.equal_shapes("data_0", C1)? } else { call.broadcast_shapes("data_0", C2)? };
+    call.across("data_0", shape, |numbers| extremum_of(numbers, pick, B1).unwrap_or(numbers[0]))
+}
+
+/// The extremum of numbers; `None` where there are none. `pick` is that of two, neither of them NaN. With a NaN (`label`) implementations
+/// give NaN, or pass over it, or pass over all that came before it.
+pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number + Copy, label: Label) -> Option<Number> {
+    let of = |numbers: &[Number]| numbers.iter().copied().filter(|n| !n.is_nan()).reduce(pick);
+    let Some(last) = numbers.iter().rposition(Number::is_nan) else { return of(numbers) };
+    let nan = numbers[last];
+    Some(match (of(numbers), of(&numbers[last + 1..])) {
+        (Some(all), Some(after)) => nan.allowing(Allowed::either(all.mid(), after.mid()), label),
+        (Some(all), None) => nan.or(all, label),
+        _ => nan,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Allowed, Reference};
+    use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
+    use plumbline_tensor::{Model, Tensor, Value};
+
+    /// A NaN between two numbers: fmin gives the smaller of them, `x < y ? x : y` from the left the last one.
+    #[test]
+    fn a_nan_in_the_middle_is_passed_over_in_either_way() {
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let info = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
+        let node = NodeProto {
+            op_type: Some("Min".to_owned()),
+            input: names.clone(),
+            output: vec!["y".to_owned()],
+            ..NodeProto::default()
+        };
+        let graph = GraphProto {
+            node: vec![node],
+            input: names.iter().map(|n| info(n)).collect(),
+            output: vec![info("y")],
+            ..GraphProto::default()
+        };
+        let opset = OperatorSetIdProto { domain: None, version: Some(13) };
+        let proto = ModelProto { opset_import: vec![opset], graph: Some(graph), ..ModelProto::default() };
+        let input = |x: f32| Value::from(Tensor::from_f32s(vec![1], &[x]).expect("one element"));
+        let answer = Reference::default()
+            .answer(&Model { proto }, &[input(1.0), input(f32::NAN), input(2.0)])
+            .expect("Min has a kernel");
+        let y = answer[0].tensor().expect("a tensor").number(0);
+        assert!(y.is_nan());
+        assert_eq!(y.latitude.map(|l| l.allowed), Some(Allowed::either(1.0, 2.0)));
+    }
+}

@@ -1,0 +1,76 @@
+//! Tensors of attention heads: packed in the last of three dimensions, or in a dimension of their own.
+
+use crate::prelude::*;
+
+/// A tensor of heads.
+#[derive(Clone, Copy, Debug)]
+pub struct Heads<'a> {
+    /// The tensor.
+    pub tensor: &'a Expected,
+    /// Extent of the batch.
+    pub batch: usize,
+    /// How many heads there are.
+    pub heads: usize,
+    /// How many tokens.
+    pub sequence: usize,
+    /// How many elements a head has for each token.
+    pub size: usize,
+    packed: bool,
+}
+
+impl<'a> Heads<'a> {
+    /// Of a tensor (batch, heads, sequence, size).
+    pub fn unpacked(tensor: &'a Expected) -> Heads<'a> {
+        let extent = |d: usize| tensor.shape().get(d).copied().unwrap_or(1);
+        Heads { tensor, batch: extent(0), heads: extent(1), sequence: extent(2), size: extent(3), packed: false }
+    }
+
+    /// Of a tensor (batch, sequence, heads * size). `label` is the constraint broken where it is not made of so many heads.
+    pub fn packed(tensor: &'a Expected, heads: Option<i64>, label: Label) -> Result<Heads<'a>, Refusal> {
+        let extent = |d: usize| tensor.shape().get(d).copied().unwrap_or(1);
+        let count = heads.and_then(|h| usize::try_from(h).ok()).filter(|&h| h > 0 && extent(2) % h == 0);
+        let Some(count) = count else {
+            return Err(Refusal::violates(label, format!("{:?} is not made of {heads:?} heads", tensor.shape())));
+        };
+        let size = extent(2) / count;
+        Ok(Heads { tensor, batch: extent(0), heads: count, sequence: extent(1), size, packed: true })
+    }
+
+    /// Where an element is.
+    pub fn index(&self, batch: usize, head: usize, token: usize, element: usize) -> usize {
+        match self.packed {
+            true => ((batch * self.sequence + token) * self.heads + head) * self.size + element,
+            false => ((batch * self.heads + head) * self.sequence + token) * self.size + element,
+        }
+    }
+
+    /// Every (batch, head, token).
+    pub fn rows(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
+        let (batch, heads, sequence) = (self.batch, self.heads, self.sequence);
+        (0..batch * heads * sequence).map(move |i| (i / sequence / heads, i / sequence % heads, i % sequence))
+    }
+
+    /// The shape of a tensor laid out like this one, with other numbers of heads, tokens and elements.
+    pub fn shape(&self, heads: usize, sequence: usize, size: usize) -> Vec<usize> {
+        match self.packed {
+            true => vec![self.batch, sequence, heads * size],
+            false => vec![self.batch, heads, sequence, size],
+        }
+    }
+
+    /// These heads behind others (batch, heads, sequence, size) of the same extents but the sequence.
+    pub fn behind(&self, past: Option<&Expected>) -> Result<Expected, Refusal> {
+        let before = past.map_or(0, |p| p.extent(2));
+        let shape = vec![self.batch, self.heads, before + self.sequence, self.size];
+        shape::affordable(&shape)?;
+        let extents = shape.clone();
+        let sources = [Some(self.tensor), past].into_iter().flatten().collect::<Vec<_>>();
+        Expected::assembled(shape, &sources, |i| {
+            let at = shape::coordinates(i, &extents);
+            match past.filter(|_| at[2] < before) {
+                Some(past) => (1, shape::index_of(&at, past.shape())),
+                None => (0, self.index(at[0], at[1], at[2] - before, at[3])),
+            }
+        })
+    }
+}

@@ -1,0 +1,316 @@
+//! Interpolation: weights, and weighted sums of neighbours.
+//!
+//! Positions and weights are computed in float or wider, whatever the type of the elements: the text gives formulas of real numbers, and scales,
+//! regions and grids are floats.
+
+use crate::prelude::*;
+use crate::{Int, Ints, wrap};
+
+/// A constant of a position or weight.
+pub fn float(value: f64) -> Real {
+    Real::constant(value, DType::Float)
+}
+
+/// `a / b` of a position, correctly rounded: a position that is a whole number stays one.
+pub fn quotient(a: Real, b: Real) -> Real {
+    let all = [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high];
+    let (low, high) =
+        (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+    Real { low, mid: a.mid / b.mid, high, nan: false, ..a }.widened(0.5)
+}
+
+/// How far a sample weighs, by its distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Filter {
+    /// `1 - |x|` up to 1.
+    Linear,
+    /// Keys' cubic convolution with this coefficient, up to 2.
+    Cubic(f64),
+}
+
+impl Filter {
+    /// The distance from which on nothing weighs.
+    pub fn support(self) -> f64 {
+        match self {
+            Filter::Linear => 1.0,
+            Filter::Cubic(_) => 2.0,
+        }
+    }
+
+    /// The weight at a distance.
+    pub fn weight(self, distance: Real) -> Real {
+        let distance = distance.abs();
+        match self {
+            Filter::Linear if distance.low >= 1.0 => float(0.0),
+            Filter::Linear => float(1.0).minus(distance).within(0.0, 1.0),
+            Filter::Cubic(a) => keys(a, distance),
+        }
+    }
+}
+
+/// Keys' kernel (equation 4 of "Cubic convolution interpolation for digital image processing"), evaluated as a polynomial in some order.
+fn keys(a: f64, distance: Real) -> Real {
+    let near = |x: f64| ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0;
+    let far = |x: f64| ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a;
+    let value = |x: f64| {
+        if x <= 1.0 {
+            near(x)
+        } else if x < 2.0 {
+            far(x)
+        } else {
+            0.0
+        }
+    };
+    let mid = value(distance.mid);
+    let point = distance.low == distance.high;
+    if distance.low > 2.0 || point && exact_in_float(a, distance.mid) {
+        return float(mid);
+    }
+    // Where the slope is steepest, and what the roundings of the steps come to, one after the other.
+    let vertex = (a + 3.0) * (a + 3.0) / (3.0 * (a + 2.0)).abs().max(1e-3);
+    let slope = a.abs().max(vertex);
+    let x = distance.high;
+    let steps = if x <= 1.0 {
+        2.0 * (((a + 2.0).abs() * x + (a + 3.0).abs()) * x * x + 1.0)
+    } else {
+        1.25 * a.abs() * (((x + 5.0) * x + 8.0) * x + 4.0)
+    };
+    let reach = (distance.high - distance.mid).max(distance.mid - distance.low);
+    let lost = reach * slope + UNIT * steps;
+    Real { low: mid - lost, high: mid + lost, mid, ..float(mid) }
+}
+
+/// Whether no step of the polynomial is rounded: distances of a few bits, coefficients too.
+fn exact_in_float(a: f64, x: f64) -> bool {
+    (x * 64.0).fract() == 0.0 && (a * 16.0).fract() == 0.0 && a.abs() <= 4.0
+}
+
+/// Unit roundoff of float.
+const UNIT: f64 = 5.960_464_477_539_063e-8;
+
+/// Neighbours along one axis, with their weights.
+pub type Taps = Vec<(usize, Real)>;
+
+/// The rules that leave something of a weighted sum open.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels {
+    /// An infinity or NaN whose weight is zero, or may be.
+    pub zero_weight: Label,
+    /// Sums that leave the range of their type on the way.
+    pub overflow: Label,
+    /// How a fraction becomes an integer; none where the text says that it is cut off.
+    pub fractions: Option<Label>,
+    /// Averages beyond the range of an integer type.
+    pub beyond: Label,
+}
+
+/// The sum of elements times their weights, one set of taps an axis, rounded to the type of `data`: any order, products rounded or not. `steps` are the
+/// distances between neighbours of each axis.
+pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], labels: Labels) -> Number {
+    let dtype = data.dtype();
+    let mut sum = Accumulator::new(if dtype.is_float() { dtype } else { DType::Float });
+    // The same of all outcomes of the elements, from the first on that has several.
+    let mut widest: Option<(Accumulator, Label)> = None;
+    let mut stray = Vec::new();
+    let (mut terms, mut whole, mut largest) = (0, None, 0.0f64);
+    let count: usize = taps.iter().map(|t| t.len()).product();
+    for mut at in 0..count {
+        let (mut index, mut weight) = (start, None::<Real>);
+        for (taps, step) in taps.iter().zip(steps).rev() {
+            let (place, w) = taps[at % taps.len()];
+            at /= taps.len();
+            index += place * step;
+            weight = Some(weight.map_or(w, |v| combined(v, w)));
+        }
+        let (weight, x) = (weight.unwrap_or(float(1.0)), data.number(index));
+        if let (None, Some(latitude)) = (&widest, x.latitude) {
+            widest = Some((sum.clone(), latitude.label));
+        }
+        let value = match x.kind {
+            Kind::Real(x) => x,
+            Kind::Int(_) => float(x.mid()).nearest().hull(float(x.mid())),
+        };
+        largest = largest.max(value.low.abs()).max(value.high.abs());
+        let infinite = |value: &Real| !value.low.is_finite() || !value.high.is_finite() || value.nan;
+        let maybe_zero = weight.low <= 0.0 && weight.high >= 0.0;
+        if infinite(&value) && maybe_zero {
+            stray.extend(not_left_out(&value, &weight));
+        } else if weight.low != 0.0 || weight.high != 0.0 {
+            sum.add_product(weight, value);
+            terms += 1;
+            whole = (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, Kind::Int(_))).then_some(x);
+        }
+        if let Some((widest, _)) = &mut widest {
+            let value = x.widest();
+            if infinite(&value) && maybe_zero {
+                stray.extend(not_left_out(&value, &weight));
+            } else {
+                widest.add_product(weight, value);
+            }
+        }
+    }
+    let finish = |sum: Accumulator| {
+        // At the last element of an axis some take it twice, by half: what would be exact is rounded on the way.
+        let real = if terms > 1 { sum.finish().widened(1.0) } else { sum.finish() };
+        if dtype.is_float() { real.into() } else { to_integer(real, dtype, labels.fractions, labels.beyond) }
+    };
+    let number = finish(sum);
+    // One element alone may be taken as it is, with the digits that no float has.
+    let number = whole.filter(|_| terms == 1).map_or(number, |whole| number.hull(whole));
+    let number = widest.map_or(number, |(widest, label)| number.or_other(finish(widest), label));
+    let number = stray.into_iter().fold(number, |number, x| number.or_other(number.like(x), labels.zero_weight));
+    // One axis after the other, an implementation may have left the range on its way.
+    if dtype.is_float() && largest.is_finite() && largest * growth(taps) > greatest(dtype) {
+        let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
+        return others.into_iter().fold(number, |number, x| number.or_other(number.like(x), labels.overflow));
+    }
+    number
+}
+
+/// The weight along several axes. An element may be multiplied with one factor before the other, so that another product is rounded than
+/// that of the weights; by a power of two nothing is.
+fn combined(a: Real, b: Real) -> Real {
+    let scales = |x: Real| x.is_point() && (x.mid == 0.0 || libm::frexp(x.mid).0.abs() == 0.5);
+    let product = a.times(b);
+    if scales(a) || scales(b) { product } else { product.widened(1.0) }
+}
+
+/// What becomes of a sum where an infinity or a NaN counts whose weight is zero, or within an error of it.
+fn not_left_out(value: &Real, weight: &Real) -> Vec<f64> {
+    let infinite = [value.low, value.high].into_iter().filter(|x| x.is_infinite());
+    let signs = [weight.low < 0.0, weight.high > 0.0];
+    let signed = infinite.flat_map(|x| [(signs[0], -x), (signs[1], x)]);
+    signed.filter(|(possible, _)| *possible).map(|(_, x)| x).chain([f64::NAN]).collect()
+}
+
+/// How far what was summed up along some of several axes may exceed the elements: some weights may be negative, and others come to more than 1.
+fn growth(taps: &[&Taps]) -> f64 {
+    let weights = || taps.iter().flat_map(|taps| taps.iter());
+    if taps.len() < 2 || weights().all(|(_, weight)| weight.low >= 0.0) {
+        return 1.0;
+    }
+    let magnitude = |(_, weight): &(usize, Real)| weight.low.abs().max(weight.high.abs());
+    taps.iter().map(|taps| taps.iter().map(magnitude).sum::<f64>().max(1.0)).product()
+}
+
+/// Whether sums of elements of this magnitude stay finite, whatever their order, by weights that come to less than 1,024.
+pub fn remains_finite(x: f64, dtype: DType) -> bool {
+    x.abs() < greatest(dtype) / 1024.0
+}
+
+/// The largest finite number of a type.
+fn greatest(dtype: DType) -> f64 {
+    dtype.float_format().map_or(f64::MAX, |f| f.max_finite())
+}
+
+/// A real number as an integer: a whole one is that integer; a fraction is cut off, or rounded either way where `fractions` leaves that open. What lies beyond
+/// the range of the type wraps around, or becomes one of its ends (`beyond`): the nearer one is preferred.
+pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label) -> Number {
+    let (low, high) = dtype.integer_range().unwrap_or((0, 1));
+    let (first, mid, last) = (x.low as i128, x.mid as i128, x.high as i128);
+    let number = Number {
+        kind: Kind::Int(Int {
+            low: first.clamp(low, high),
+            mid: mid.clamp(low, high),
+            high: last.clamp(low, high),
+            dtype,
+        }),
+        latitude: None,
+    };
+    let (floor, ceil) = (x.low.floor() as i128, x.high.ceil() as i128);
+    let range = |from: i128, to: i128| Allowed::Ints(Ints::default().with(from, to));
+    let number = match fractions {
+        Some(label) if floor < first && floor >= low => number.allowing(range(floor, first - 1), label),
+        _ => number,
+    };
+    let number = match fractions {
+        Some(label) if ceil > last && ceil <= high => number.allowing(range(last + 1, ceil), label),
+        _ => number,
+    };
+    let (first, last) = if fractions.is_some() { (floor, ceil) } else { (first, last) };
+    if first >= low && last <= high {
+        return number;
+    }
+    let ends = number.allowing(range(low, low).with(range(high, high)), beyond);
+    match (wrap(first, dtype), wrap(last, dtype)) {
+        (from, to) if last - first >= high - low || from > to => ends.allowing(range(low, high), beyond),
+        (from, to) => ends.allowing(range(from, to), beyond),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LABELS: Labels = Labels { zero_weight: B6, overflow: B9, fractions: Some(B5), beyond: B7 };
+
+    #[test]
+    fn weights_of_whole_distances_are_exact() {
+        for (distance, want) in [(0.0, 1.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)] {
+            assert_eq!(keys(-0.75, float(distance)), float(want));
+        }
+        // W(1/2) of a = -0.5 is 9/16.
+        assert_eq!(keys(-0.5, float(0.5)), float(0.5625));
+        assert_eq!(Filter::Linear.weight(float(-0.25)), float(0.75));
+    }
+
+    #[test]
+    fn one_axis_after_the_other_may_leave_the_range() {
+        let tap = |place, weight| (place, float(weight));
+        let cubic: Taps = vec![tap(0, -0.125), tap(0, 0.625), tap(0, 0.625), tap(0, -0.125)];
+        let along: Taps = vec![tap(0, 0.0), tap(1, 0.25)];
+        let of = |x: f64, taps: &[&Taps]| {
+            let data = Expected::from(Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x]).expect("a tensor"));
+            weighted(&data, 0, taps, &[2, 1][2 - taps.len()..], LABELS)
+        };
+        let far = of(f64::MAX, &[&cubic, &along]);
+        let outcomes = Allowed::either(f64::NEG_INFINITY, f64::INFINITY).with(Allowed::real(f64::NAN));
+        assert_eq!(far.latitude.map(|l| (l.label, l.allowed)), Some((B9, outcomes)));
+        assert!(far.real().accepts(f64::MAX / 4.0) && !far.real().accepts(f64::MAX / 2.0), "{far:?}");
+        for near in [of(f64::MAX / 4.0, &[&cubic, &along]), of(f64::MAX, &[&along])] {
+            assert!(near.latitude.is_none(), "{near:?}");
+        }
+    }
+
+    /// 12.5 times 0.46827585 and then times 0.50289834 in float is another number than 12.5 times the product of both.
+    #[test]
+    fn axes_may_come_one_after_the_other() {
+        let data = Expected::from(Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("a tensor"));
+        let [along, across] = [0.468_275_84f32, 0.502_898_34f32];
+        let taps = [along, across].map(|w| vec![(0, float(f64::from(w)))]);
+        let number = weighted(&data, 0, &[&taps[0], &taps[1]], &[1, 1], LABELS);
+        assert_ne!((12.5 * along) * across, 12.5 * (along * across));
+        for right in [(12.5 * along) * across, (12.5 * across) * along, 12.5 * (along * across)] {
+            assert!(number.real().accepts(f64::from(right)), "{number:?}");
+        }
+    }
+
+    #[test]
+    fn fractions_become_integers_in_some_way() {
+        let cut = to_integer(float(2.5), DType::Int8, Some(B5), B7);
+        assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (2, Some(Allowed::int(3))));
+        let cut = to_integer(float(-2.5), DType::Int8, Some(B5), B7);
+        assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (-2, Some(Allowed::int(-3))));
+        assert!(to_integer(float(7.0), DType::Int8, Some(B5), B7).is_point());
+        assert!(to_integer(float(-2.5), DType::Int8, None, B7).is_point());
+    }
+
+    #[test]
+    fn what_lies_beyond_an_integer_type_wraps_around_or_is_one_of_its_ends() {
+        let beyond = to_integer(float(-3.5), DType::Uint8, None, B7);
+        let Some(Allowed::Ints(ints)) = beyond.latitude.map(|l| l.allowed) else { panic!("{beyond:?}") };
+        assert_eq!(beyond.mid_int(), 0);
+        assert!(
+            [0, 253, 255].iter().all(|&x| ints.contains(x)) && ![7, 100, 252].iter().any(|&x| ints.contains(x)),
+            "{ints}"
+        );
+    }
+
+    #[test]
+    fn an_infinity_whose_weight_is_zero_is_left_out_or_not() {
+        let data = Expected::from(Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY]).expect("a tensor"));
+        let taps: Taps = vec![(0, float(1.0)), (1, float(0.0))];
+        let number = weighted(&data, 0, &[&taps], &[1], LABELS);
+        assert_eq!((number.mid(), number.latitude.map(|l| l.allowed)), (3.0, Some(Allowed::real(f64::NAN))));
+    }
+}

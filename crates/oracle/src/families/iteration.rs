@@ -1,0 +1,98 @@
+//! What Loop and Scan share: outputs that gather a value of each iteration, and what a nested graph declares of them.
+
+use std::sync::Arc;
+
+use plumbline_tensor::ValueKind;
+use plumbline_tensor::onnx::{TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto};
+
+use super::sequence::stacked;
+use crate::prelude::*;
+
+/// The values of one scan output, in the order of the iterations.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    items: Vec<Arc<Expected>>,
+}
+
+impl Gathered {
+    /// Takes the value of one more iteration. All have one type and shape; `label` is the constraint broken where they do not.
+    pub fn push(&mut self, value: &Operand, label: Label) -> Result<(), Refusal> {
+        let Operand::Tensor(tensor) = value else {
+            return Err(Refusal::violates(label, format!("a scan output is {}, not a tensor", value.kind())));
+        };
+        if let Some(first) = self.items.first()
+            && (first.shape() != tensor.shape() || first.dtype() != tensor.dtype())
+        {
+            let message = format!("a scan output is {:?} after {:?}", tensor.shape(), first.shape());
+            return Err(Refusal::violates(label, message));
+        }
+        shape::affordable(&[&[self.items.len() + 1], tensor.shape()].concat())?;
+        self.items.push(tensor.clone());
+        Ok(())
+    }
+
+    /// How many iterations there were.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there was no iteration.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The rank of each value, where there is one.
+    pub fn rank(&self) -> Option<usize> {
+        self.items.first().map(|t| t.rank())
+    }
+
+    /// The values side by side along a new axis, `backwards` with the last one first. Without a value the nested graph has to say what it
+    /// would be; where it does not, `open` is the behaviour that says so.
+    pub fn output(
+        &self,
+        axis: usize,
+        backwards: bool,
+        declared: Option<&ValueInfoProto>,
+        open: Label,
+    ) -> Result<Expected, Refusal> {
+        let mut items: Vec<&Expected> = self.items.iter().map(|t| &**t).collect();
+        if backwards {
+            items.reverse();
+        }
+        if !items.is_empty() {
+            return stacked(&items, axis);
+        }
+        let Some((dtype, mut shape)) = declared.and_then(static_type).filter(|(_, shape)| axis <= shape.len()) else {
+            return Err(Refusal::leaves_open(open, "no iteration, and the graph does not declare the output's shape"));
+        };
+        shape.insert(axis, 0);
+        shape::affordable(&shape)?;
+        Ok(Tensor::zeros(dtype, shape)?.into())
+    }
+}
+
+/// The element type and shape that a graph declares for a tensor, where it declares every extent.
+pub fn static_type(info: &ValueInfoProto) -> Option<(DType, Vec<usize>)> {
+    let type_ = info.r#type.as_ref()?;
+    let ValueKind::Tensor(dtype) = ValueKind::from_proto(type_)? else { return None };
+    let Some(TypeProtoValue::TensorType(tensor)) = &type_.value else { return None };
+    let extent = |d: &plumbline_tensor::onnx::TensorShapeProtoDimension| match d.value {
+        Some(TensorShapeProtoDimensionValue::DimValue(extent)) => usize::try_from(extent).ok(),
+        _ => None,
+    };
+    Some((dtype, tensor.shape.as_ref()?.dim.iter().map(extent).collect::<Option<_>>()?))
+}
+
+/// The one element of a bool or integer tensor that steers; `label` is the constraint broken where there are more or none.
+pub fn single(operand: &Operand, what: &str, label: Label) -> Result<i128, Refusal> {
+    let Operand::Tensor(tensor) = operand else {
+        return Err(Refusal::violates(label, format!("{what} is {}", operand.kind())));
+    };
+    if tensor.len() != 1 || tensor.dtype().is_float() || tensor.dtype() == DType::String {
+        return Err(Refusal::violates(label, format!("{what} is {}{:?}", tensor.dtype(), tensor.shape())));
+    }
+    if !tensor.is_certain() {
+        return Err(Refusal::unsupported(format!("{what} steers the operator and is not certain")));
+    }
+    Ok(tensor.tensor.i128_at(0))
+}

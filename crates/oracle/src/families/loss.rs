@@ -1,0 +1,207 @@
+//! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: labels, weights and reduction.
+//!
+//! Labels are the same in the rules of both: C1 shapes, C2 weights, C3 labels outside of the classes, C4 reduction; B3 the mean where
+//! labels are ignored and there are no weights, B4 the mean of nothing, B6 sums that overflow where their quotient does not.
+
+use crate::families::normalization::overflow;
+use crate::families::reduce::sum_without_overflow;
+use crate::prelude::*;
+
+/// The loss of log-probabilities `y` of shape (N, C, d1, ...), given the inputs of labels and weights.
+pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Expected, Refusal> {
+    let dtype = y.dtype();
+    let reduction = call.string("reduction")?;
+    if !["none", "sum", "mean"].contains(&reduction.as_str()) {
+        return Err(Refusal::violates(C4, format!("there is no reduction `{reduction}`")));
+    }
+    let labels = call.tensor(labels)?;
+    let &[samples, classes, ref inner @ ..] = y.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has no dimension of classes", y.shape())));
+    };
+    let shape = [&[samples], inner].concat();
+    if labels.shape() != shape {
+        return Err(Refusal::violates(C1, format!("labels have shape {:?}, not {shape:?}", labels.shape())));
+    }
+    let weights = call.optional_tensor(weights)?;
+    if let Some(w) = weights.filter(|w| w.shape() != [classes]) {
+        return Err(Refusal::violates(C2, format!("weights of shape {:?} for {classes} classes", w.shape())));
+    }
+    if !labels.is_certain() {
+        return Err(Refusal::unsupported("labels that are not certain"));
+    }
+    let ignored = call.optional_int("ignore_index").map(i128::from);
+    let each = shape::product(inner)?.max(1);
+    let mut losses = Vec::with_capacity(labels.len());
+    let mut applied = Vec::with_capacity(labels.len());
+    let mut factors = Vec::new();
+    for (i, label) in labels.tensor.to_i128s().into_iter().enumerate() {
+        if Some(label) == ignored {
+            losses.push(Number::constant(0.0, dtype));
+            continue;
+        }
+        let class = usize::try_from(label).ok().filter(|&c| c < classes);
+        let class = class.ok_or_else(|| Refusal::violates(C3, format!("label {label} of {classes} classes")))?;
+        let loss = -y.number((i / each * classes + class) * each + i % each).with_any_zero();
+        let weight = weights.map(|w| w.number(class));
+        factors.extend(weight.map(|weight| (loss.real(), weight.real())));
+        losses.push(weight.map_or(loss, |weight| loss * weight));
+        applied.push(weight.unwrap_or(Number::constant(1.0, dtype)));
+    }
+    if reduction == "none" {
+        return Expected::from_numbers(dtype, shape, losses);
+    }
+    let loss = |losses: &[Real], applied: &[Real]| match reduction.as_str() {
+        "sum" => summed(losses, dtype).finish().into(),
+        _ => mean(losses, applied, weights.is_some(), dtype),
+    };
+    let read =
+        |of: fn(&Number) -> Real| [&losses, &applied].map(|numbers| numbers.iter().map(of).collect::<Vec<Real>>());
+    let [preferred, weighed] = read(Number::real);
+    let mut result = loss(&preferred, &weighed);
+    if let Some(exact) = with_products_beyond(&factors, reduction == "mean", dtype) {
+        result = Number::from(exact).or_widest(result, B6);
+    }
+    if let Some(latitude) = losses.iter().chain(&applied).find_map(|number| number.latitude) {
+        let [finite, weighed] = read(finite_outcomes);
+        result = result.or_widest(loss(&finite, &weighed), latitude.label);
+        // Infinities and NaN among the outcomes are not reached by way of what is between.
+        let strays = |value: f64| losses.iter().any(|x| x.latitude.is_some() && x.widest().accepts(value));
+        let [up, down] = [f64::INFINITY, f64::NEG_INFINITY].map(strays);
+        let divisor = if reduction == "mean" { weighed.iter().map(|w| w.mid).sum::<f64>().signum() } else { 1.0 };
+        let also = |number: Number, is: bool, value: f64| match is {
+            true => number.or_other(Number::constant(value, dtype), latitude.label),
+            false => number,
+        };
+        result = also(result, up, f64::INFINITY * divisor);
+        result = also(result, down, f64::NEG_INFINITY * divisor);
+        result = also(result, strays(f64::NAN) || up && down, f64::NAN);
+    }
+    Expected::from_numbers(dtype, vec![], [result])
+}
+
+/// The sum of losses times weights, or their mean, where a product is beyond the type and the result is not: of losses and weights that are
+/// scaled down by powers of two.
+fn with_products_beyond(factors: &[(Real, Real)], mean: bool, dtype: DType) -> Option<Real> {
+    let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
+    let beyond = |x: Real| x.low == x.high && x.low.is_infinite();
+    let all_finite = factors.iter().all(|(loss, weight)| finite(loss) && finite(weight));
+    if !all_finite || !factors.iter().any(|&(loss, weight)| beyond(loss.times(weight))) {
+        return None;
+    }
+    let power = |x: f64| libm::frexp(x).1.max(0);
+    let losses = power(factors.iter().map(|(loss, _)| loss.mid.abs()).fold(0.0, f64::max)) + 1;
+    let weights = power(factors.iter().map(|(_, weight)| weight.mid.abs()).fold(0.0, f64::max)) + 1;
+    let (mut total, mut divisor) = (Accumulator::new(dtype), Accumulator::new(dtype));
+    for (loss, weight) in factors {
+        total.add_product(loss.scaled(-losses), weight.scaled(-weights));
+        divisor.add(weight.scaled(-weights));
+    }
+    let (total, divisor) = (total.finish_inside(), divisor.finish_inside());
+    let result = if mean { total.over(divisor).scaled(losses) } else { total.scaled(losses + weights) };
+    let result = result.to_dtype(dtype);
+    result.mid.is_finite().then_some(result)
+}
+
+/// What a number and its outcomes have between them that is finite; the number itself where nothing is.
+fn finite_outcomes(number: &Number) -> Real {
+    let preferred = number.real();
+    let Some(Allowed::Reals(reals)) = number.latitude.map(|latitude| latitude.allowed) else { return number.widest() };
+    let largest = preferred.dtype.float_format().map_or(f64::MAX, |f| f.max_finite());
+    let finite = reals.ranges().iter().filter(|(low, high)| *low <= largest && *high >= -largest);
+    let ends = finite.map(|&(low, high)| (low.max(-largest), high.min(largest)));
+    ends.fold(preferred, |all, (low, high)| Real { low: all.low.min(low), high: all.high.max(high), ..all })
+}
+
+fn summed(terms: &[Real], dtype: DType) -> Accumulator {
+    let mut sum = Accumulator::new(dtype);
+    terms.iter().for_each(|&x| sum.add(x));
+    sum
+}
+
+/// The sum divided by the sum of the weights applied, which are 1 where there are none.
+fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Number {
+    let total = Sum::of(losses, dtype);
+    let count = |count: usize| Sum::exact(Real::constant(count as f64, dtype));
+    if weighted {
+        return total.over(&Sum::of(applied, dtype), dtype);
+    }
+    let mean = total.over(&count(applied.len()), dtype);
+    if applied.len() == losses.len() { mean } else { mean.or_widest(total.over(&count(losses.len()), dtype), B3) }
+}
+
+/// A sum inside of the formula.
+struct Sum {
+    /// In the type.
+    plain: Real,
+    /// Of terms divided by two to a power, so that it does not overflow; and the power.
+    scaled: (Real, i32),
+    /// Whether it may overflow, though no term is infinite.
+    overflows: bool,
+}
+
+impl Sum {
+    fn of(terms: &[Real], dtype: DType) -> Sum {
+        let plain = summed(terms, dtype).finish_inside();
+        Sum { plain, scaled: sum_without_overflow(terms, dtype), overflows: overflow(terms, &[plain]) }
+    }
+
+    fn exact(value: Real) -> Sum {
+        Sum { plain: value, scaled: (value, 0), overflows: false }
+    }
+
+    /// The quotient. Where sums overflow it is preferred as it is without that, and what comes of infinities are other outcomes: B6.
+    fn over(&self, weights: &Sum, dtype: DType) -> Number {
+        if !self.overflows && !weights.overflows {
+            return quotient(self.plain, weights.plain, dtype);
+        }
+        let ((up, more), (down, less)) = (self.scaled, weights.scaled);
+        let exact = quotient(up, down, dtype).map_real(|x| x.scaled(more - less).widened(1.0).to_dtype(dtype));
+        let value = |x: f64| Number::constant(x, dtype);
+        let ends = [self.plain.low, self.plain.high].into_iter().filter(|x| self.overflows && x.is_infinite());
+        let mut number = ends.fold(exact, |number, end| number.or(value(end * down.mid.signum()), B6));
+        if weights.overflows {
+            number = number.or(value(0.0), B6);
+        }
+        let undefined = self.plain.nan || weights.plain.nan || self.overflows && weights.overflows;
+        if undefined { number.or(value(f64::NAN), B6) } else { number }
+    }
+}
+
+/// A sum of losses divided by a sum of weights. Of nothing by nothing: B4.
+fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
+    let (total, weights) = (total.at_precision(dtype), weights.at_precision(dtype));
+    if weights.low > 0.0 || weights.high < 0.0 || !weights.mid.is_finite() || total.low.is_nan() || total.nan {
+        return Number::from(total.over(weights).hull(total.times(Real::constant(1.0, dtype).over(weights))));
+    }
+    let value = |x: f64| Number::constant(x, dtype);
+    if total.low == 0.0 && total.high == 0.0 {
+        return value(f64::NAN).or(value(0.0), B4);
+    }
+    // What weights that cancel leave is small, or nothing: the quotient is far from zero, to either side.
+    let least = if total.low <= 0.0 && total.high >= 0.0 { 0.0 } else { total.low.abs().min(total.high.abs()) };
+    let divisor = weights.low.abs().max(weights.high.abs());
+    let least = if divisor == 0.0 { f64::INFINITY } else { least / divisor * 0.99 };
+    let far = Real { low: least, mid: f64::INFINITY, high: f64::INFINITY, ..Real::constant(0.0, dtype) };
+    let mid = total.mid / weights.mid;
+    let (same, other) = if mid < 0.0 { (far.neg(), far) } else { (far, far.neg()) };
+    let number = Number::from(Real { mid: if mid.is_finite() { mid } else { same.mid }, ..same });
+    number.or(other.into(), B4).or(value(f64::NAN), B4).or(value(0.0), B4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mean of two losses with weights that are the same, though both products are beyond the type.
+    #[test]
+    fn a_mean_of_products_beyond_the_type_is_finite() {
+        for (dtype, large) in [(DType::Double, 1e200), (DType::Float, 1e30)] {
+            let of = |x: f64| Real::constant(x, dtype).nearest();
+            let factors = [(of(large), of(large)), (of(3.0 * large), of(large))];
+            let mean = with_products_beyond(&factors, true, dtype).expect("finite");
+            assert!((mean.mid / large - 2.0).abs() < 1e-6 && mean.high - mean.low < 1e-5 * large, "{mean:?}");
+            assert_eq!(with_products_beyond(&factors, false, dtype), None);
+            assert_eq!(with_products_beyond(&[(of(2.0), of(3.0))], true, dtype), None);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Maps: their keys, as bytes that compare like them, and their values.
+
+use plumbline_tensor::MapKeys;
+
+use crate::prelude::*;
+
+/// A key as bytes: strings as they are, integers so that bytes compare like numbers.
+pub fn key(integer: i64) -> Vec<u8> {
+    (integer as u64 ^ 1 << 63).to_be_bytes().to_vec()
+}
+
+/// The integer that a key stands for.
+pub fn integer(key: &[u8]) -> i64 {
+    <[u8; 8]>::try_from(key).map_or(0, |bytes| (u64::from_be_bytes(bytes) ^ 1 << 63) as i64)
+}
+
+/// The keys and values of a map.
+pub fn map(operand: &Operand) -> Result<(Vec<Vec<u8>>, &[Operand]), Refusal> {
+    let Operand::Map { keys, items, .. } = operand else {
+        return Err(Refusal::failed(format!("a map is wanted, this is {}", operand.kind())));
+    };
+    let keys = match keys {
+        MapKeys::Strings(keys) => keys.clone(),
+        MapKeys::Integers(_, keys) => keys.iter().map(|&k| key(k)).collect(),
+    };
+    Ok((keys, items))
+}
+
+/// The element type of a map's values.
+pub fn values_of(operand: &Operand) -> DType {
+    match operand {
+        Operand::Map { element, .. } => element.dtype().unwrap_or(DType::Float),
+        _ => DType::Float,
+    }
+}
+
+/// The values of a map, which are scalars of this type, as a list.
+pub fn scalars(items: &[Operand], dtype: DType) -> Result<Expected, Refusal> {
+    let tensors: Vec<&Expected> = items.iter().map(Operand::tensor).collect::<Result<_, _>>()?;
+    if let Some(other) = tensors.iter().find(|t| t.len() != 1) {
+        return Err(Refusal::invalid(format!("a value of the map has shape {:?}", other.shape())));
+    }
+    let none = Expected::from(Tensor::zeros(dtype, vec![0])?);
+    match tensors.is_empty() {
+        true => Ok(none),
+        false => Expected::assembled(vec![tensors.len()], &tensors, |i| (i, 0)),
+    }
+}

@@ -1,0 +1,117 @@
+//! Which keys a query sees, and what is added to their scores. The labels are Attention's.
+
+use crate::families::heads::Heads;
+use crate::prelude::*;
+
+/// All that decides on a key.
+pub struct Masks<'a> {
+    mask: Option<Mask<'a>>,
+    /// For each batch how many keys lie before its queries.
+    offsets: Vec<i64>,
+    /// For each batch how many keys are no padding.
+    valid: Vec<i64>,
+    causal: bool,
+    left: i64,
+    right: i64,
+}
+
+struct Mask<'a> {
+    tensor: &'a Expected,
+    /// Its extents, with ones before them, of four dimensions.
+    shape: [usize; 4],
+}
+
+impl Mask<'_> {
+    /// The element for these coordinates; none where a short mask is padded.
+    fn at(&self, at: [usize; 4]) -> Option<usize> {
+        if at[3] >= self.shape[3] && self.shape[3] != 1 {
+            return None;
+        }
+        let inside = |d: usize| if self.shape[d] == 1 { 0 } else { at[d] };
+        Some((0..4).fold(0, |index, d| index * self.shape[d] + inside(d)))
+    }
+}
+
+impl<'a> Masks<'a> {
+    /// Of a call with these queries, so many keys, and so many of them from before. Labels: C6, C7, B6.
+    pub fn of(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
+        let mask = match call.optional_tensor("attn_mask")? {
+            Some(tensor) => Some(mask(call, tensor, q, total)?),
+            None => None,
+        };
+        let nonpad = call.optional_ints("nonpad_kv_seqlen")?;
+        if let Some(lengths) = &nonpad {
+            let shape = call.tensor("nonpad_kv_seqlen")?.shape();
+            let alone = !["past_key", "past_value"].iter().any(|name| call.given(name));
+            let alone = alone && !["present_key", "present_value"].iter().any(|name| call.wants_output(name));
+            let inside = lengths.iter().all(|&n| (0..=total as i64).contains(&n));
+            if shape != [q.batch] || !alone || !inside {
+                return Err(Refusal::violates(C7, format!("`nonpad_kv_seqlen` is {lengths:?}, of shape {shape:?}")));
+            }
+            let longest = lengths.iter().max().copied().unwrap_or(0);
+            let short = mask.as_ref().is_some_and(|m| m.shape[3] != 1 && (m.shape[3] as i64) < longest);
+            if short {
+                return Err(Refusal::violates(C6, "`attn_mask` is shorter than the longest sequence"));
+            }
+        }
+        let offset = |&n: &i64| n - q.sequence as i64;
+        let offsets = match &nonpad {
+            Some(lengths) => lengths.iter().map(offset).collect(),
+            None => vec![past as i64; q.batch],
+        };
+        Ok(Masks {
+            mask,
+            offsets,
+            valid: nonpad.unwrap_or_else(|| vec![total as i64; q.batch]),
+            causal: call.int("is_causal")? != 0,
+            left: call.optional_int("left_window_size").unwrap_or(-1),
+            right: call.optional_int("right_window_size").unwrap_or(-1),
+        })
+    }
+
+    /// Whether a query sees a key.
+    pub fn allows(&self, batch: usize, head: usize, query: usize, key: usize) -> bool {
+        let (j, position) = (key as i64, query as i64 + self.offsets[batch]);
+        let window = (self.left < 0 || j >= position.saturating_sub(self.left))
+            && (self.right < 0 || j <= position.saturating_add(self.right));
+        let masked = self.mask.as_ref().is_some_and(|mask| match mask.at([batch, head, query, key]) {
+            None => true,
+            Some(at) if mask.tensor.dtype() == DType::Bool => mask.tensor.number(at).mid() == 0.0,
+            Some(at) => mask.tensor.number(at).mid() == f64::NEG_INFINITY,
+        });
+        j < self.valid[batch] && (!self.causal || j <= position) && window && !masked
+    }
+
+    /// What is added to the score.
+    pub fn bias(&self, batch: usize, head: usize, query: usize, key: usize, dtype: DType) -> Number {
+        let mask = self.mask.as_ref().filter(|mask| mask.tensor.dtype() != DType::Bool);
+        match mask.and_then(|mask| Some(mask.tensor.number(mask.at([batch, head, query, key])?))) {
+            Some(number) => number,
+            None => Number::constant(0.0, dtype),
+        }
+    }
+}
+
+/// A mask that broadcasts to (batch, heads, queries, keys); from 24 on it may be shorter than the keys.
+fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Result<Mask<'a>, Refusal> {
+    let refuse = |why: String| Err(Refusal::violates(C6, why));
+    if tensor.dtype() != DType::Bool && tensor.dtype() != q.tensor.dtype() {
+        return refuse(format!("`attn_mask` is {}", tensor.dtype()));
+    }
+    if tensor.rank() > 4 {
+        return refuse(format!("`attn_mask` is of rank {}", tensor.rank()));
+    }
+    let mut shape = [1; 4];
+    shape[4 - tensor.rank()..].copy_from_slice(tensor.shape());
+    let full = [q.batch, q.heads, q.sequence, total];
+    let short = call.since() >= 24 && shape[3] < total;
+    if short && shape[3] == 1 {
+        return Err(Refusal::leaves_open(B6, "`attn_mask` is for one key: it broadcasts to all, or is too short"));
+    }
+    let fits = (0..4).all(|d| shape[d] == 1 || shape[d] == full[d] || d == 3 && short);
+    if fits {
+        Ok(Mask { tensor, shape })
+    } else {
+        refuse(format!("`attn_mask` {:?} does not fit {full:?}", tensor.shape()))
+    }
+}

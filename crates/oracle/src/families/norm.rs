@@ -1,0 +1,117 @@
+//! The p-norm of elements: the p-th root of the sum of their magnitudes to the power of p.
+
+use crate::prelude::*;
+
+/// The exponent `p`. Below 1 the formula is no norm, and what is wanted is not said (`label`).
+pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
+    let p = match call.version().attribute("p").map(|a| a.kind) {
+        Some(plumbline_spec::AttributeKind::Float) => f64::from(call.float("p")?),
+        _ => call.int("p")? as f64,
+    };
+    if p >= 1.0 && p.is_finite() { Ok(p) } else { Err(Refusal::unsupported(format!("{label}: an exponent of {p}"))) }
+}
+
+/// The p-norm. Scaled so that no power overflows or underflows; what happens where one does is left open (`overflow`). Of nothing it is 0.
+pub fn lp_norm(x: &[Real], p: f64, dtype: DType, overflow: Label) -> Number {
+    let plain = root(sum(x, p, dtype), p);
+    let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
+    if p == 1.0 || largest == 0.0 || x.iter().any(|x| !x.mid.is_finite()) {
+        return plain.into();
+    }
+    let power = libm::frexp(largest).1;
+    let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
+    let norm = root(sum(&scaled, p, dtype), p).scaled(power).widened(0.5);
+    Number::from(norm).or_computed(plain, overflow)
+}
+
+fn sum(x: &[Real], p: f64, dtype: DType) -> Real {
+    let mut sum = Accumulator::new(dtype);
+    x.iter().for_each(|&x| sum.add(power(x, p, dtype)));
+    sum.finish_inside()
+}
+
+fn power(x: Real, p: f64, dtype: DType) -> Real {
+    let x = x.abs();
+    match p {
+        1.0 => x,
+        // A square is multiplied, or a power.
+        2.0 => x.times(x).hull(x.power(Real::constant(2.0, dtype))),
+        _ => x.power(Real::constant(p, dtype)),
+    }
+}
+
+/// The magnitudes to the power of p, for norms of up to `count` of them each; `None` where a power or a sum may overflow or underflow, so that scaling matters.
+pub fn powers(x: &[Number], p: f64, dtype: DType, count: usize) -> Option<Vec<Number>> {
+    let format = dtype.float_format()?;
+    let (least, most) = (format.min_normal(), format.max_finite() / 4.0 / count.max(1) as f64);
+    let of = |x: &Number| {
+        let Real { low, high, nan, .. } = x.real();
+        let power = power(x.real(), p, dtype);
+        let zero = power.mid == 0.0 && high == 0.0;
+        let fits = x.latitude.is_none() && !nan && low == high && (zero || power.mid > least && power.mid < most);
+        fits.then(|| power.into())
+    };
+    x.iter().map(of).collect()
+}
+
+/// The sum of powers (see [`powers`]), before it is rounded.
+pub fn sum_of_powers(powers: &[Number], dtype: DType) -> Accumulator {
+    let mut sum = Accumulator::new(dtype);
+    powers.iter().for_each(|x| sum.add(x.real()));
+    sum
+}
+
+/// The p-norm of elements whose powers add up to this (see [`powers`]).
+pub fn root_of_sum(sum: Accumulator, p: f64) -> Number {
+    root(sum.finish_inside(), p).into()
+}
+
+/// The p-th root, by way of the power of the reciprocal, which is rounded.
+fn root(sum: Real, p: f64) -> Real {
+    let reciprocal = Real::constant(1.0 / p, sum.dtype).widened(0.5);
+    match p {
+        1.0 => sum,
+        // Zero and infinity have roots of their own.
+        _ if sum.high == 0.0 || sum.low.is_infinite() => Real { signed_zero: false, ..sum },
+        _ => {
+            let by_power = if sum.low > 0.0 { sum.power(reciprocal) } else { from_zero(sum, reciprocal) };
+            let by_root = if p == 2.0 { Number::from(sum).sqrt().real() } else { by_power };
+            by_root.hull(by_power)
+        }
+    }
+}
+
+/// The power of a sum that may be zero: from zero to the power of its larger end.
+fn from_zero(sum: Real, reciprocal: Real) -> Real {
+    let high = Real { low: sum.high, mid: sum.high, ..sum }.power(reciprocal);
+    Real { low: 0.0, ..high }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elements(values: &[f64]) -> Vec<Number> {
+        values.iter().map(|&x| Real::exact(x, DType::Float).into()).collect()
+    }
+
+    #[test]
+    fn a_norm_of_powers_is_the_norm() {
+        for p in [1.0, 2.0, 3.0] {
+            let x = elements(&[3.0, -4.0, 0.0, 0.5]);
+            let reals: Vec<Real> = x.iter().map(Number::real).collect();
+            let whole = lp_norm(&reals, p, DType::Float, B2).real();
+            let powers = powers(&x, p, DType::Float, 4).expect("nothing overflows");
+            let norm = root_of_sum(sum_of_powers(&powers, DType::Float), p).real();
+            assert_eq!(norm.mid, whole.mid);
+            assert!(norm.low <= whole.high && whole.low <= norm.high && norm.high - norm.low < 1e-4);
+        }
+    }
+
+    #[test]
+    fn powers_that_may_leave_the_type_are_not_taken_apart() {
+        assert!(powers(&elements(&[1e19, 1e19, 1e19]), 2.0, DType::Float, 27).is_none());
+        assert!(powers(&elements(&[1e-20]), 2.0, DType::Float, 1).is_none());
+        assert!(powers(&elements(&[f64::NAN]), 2.0, DType::Float, 1).is_none());
+    }
+}

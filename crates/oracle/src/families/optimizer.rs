@@ -1,0 +1,92 @@
+//! Adagrad, Adam and Momentum: tensors that are optimized side by side, each with its gradient and what has gathered of earlier ones.
+//!
+//! Labels are the same in the rules of all three: C1 the number of inputs, C2 shapes that belong together, C3 scalars; B1 two types,
+//! B2 lists of one element.
+
+use crate::families::normalization::{coarsest, constant, of_outcomes, staged};
+use crate::prelude::*;
+
+/// The learning rate, the count of updates, and the type in which to compute.
+pub struct Schedule {
+    /// `R`
+    pub rate: Real,
+    /// `T`
+    pub count: i64,
+    work: DType,
+}
+
+impl Schedule {
+    /// A FLOAT attribute.
+    pub fn attribute(&self, call: &Call, name: &str) -> Result<Real, Refusal> {
+        Ok(constant(call.float(name)?, self.work))
+    }
+
+    /// A constant of the formula.
+    pub fn constant(&self, value: f64) -> Real {
+        Real::constant(value, self.work)
+    }
+}
+
+/// Optimizes every tensor: `step` makes of the elements at one place of N inputs (the tensor, its gradient, ...) those of N - 1 outputs (all
+/// but the gradient), in the same order.
+pub fn optimize<const N: usize, const M: usize>(
+    call: &Call,
+    step: impl Fn(&Schedule, [Real; N]) -> Result<[Real; M], Refusal>,
+) -> Answer {
+    let tensors = call.tensors("inputs")?;
+    if tensors.is_empty() || !tensors.len().is_multiple_of(N) {
+        return Err(Refusal::violates(
+            C1,
+            format!("{} tensors are given, not {N} for each that is optimized", tensors.len()),
+        ));
+    }
+    let scalar = |name: &str| match call.tensor(name)? {
+        t if t.len() == 1 && t.rank() <= 1 => Ok(t),
+        t => Err(Refusal::violates(C3, format!("{name} has shape {:?}", t.shape()))),
+    };
+    let rate = scalar("R")?;
+    if rate.rank() + scalar("T")?.rank() > 0 {
+        call.leaves_open(B2);
+    }
+    let dtypes: Vec<DType> = tensors.iter().map(|t| t.dtype()).chain([rate.dtype()]).collect();
+    let work = coarsest(&dtypes);
+    let count = call.ints("T")?[0];
+    let each = tensors.len() / N;
+    let mut outputs: Vec<Vec<Expected>> = vec![vec![]; M];
+    for at in 0..each {
+        let group: Vec<&Expected> = (0..N).map(|k| tensors[k * each + at]).collect();
+        if let Some(other) = group.iter().find(|t| t.shape() != group[0].shape() || t.dtype() != group[0].dtype()) {
+            return Err(Refusal::violates(
+                C2,
+                format!("{:?} belongs to a tensor of {:?}", other.shape(), group[0].shape()),
+            ));
+        }
+        let inputs: Vec<&Expected> = group.iter().copied().chain([rate]).collect();
+        let columns: [Vec<Number>; M] = of_outcomes(&inputs, |read| {
+            let schedule = Schedule { rate: staged(read(&rate.number(0)), work), count, work };
+            let mut columns: [Vec<Number>; M] = std::array::from_fn(|_| Vec::with_capacity(group[0].len()));
+            for i in 0..group[0].len() {
+                let elements = std::array::from_fn(|k| staged(read(&group[k].number(i)), work));
+                let next = step(&schedule, elements)?;
+                for (column, x) in columns.iter_mut().zip(next) {
+                    column.push(x.at_precision(group[0].dtype()).into());
+                }
+            }
+            Ok(columns)
+        })?;
+        for (output, column) in outputs.iter_mut().zip(columns) {
+            output.push(Expected::from_numbers(group[0].dtype(), group[0].shape().to_vec(), column)?);
+        }
+    }
+    several(outputs.into_iter().flatten())
+}
+
+/// `G + norm_coefficient * X`
+pub fn regularized(gradient: Real, coefficient: Real, x: Real) -> Real {
+    coefficient.times(x).plus(gradient)
+}
+
+/// The square root.
+pub fn root(x: Real) -> Real {
+    Number::from(x).sqrt().real()
+}

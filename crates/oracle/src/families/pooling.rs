@@ -1,0 +1,135 @@
+//! What poolings share: which elements come together, in windows or over all spatial axes.
+
+use super::window_sums::window_sums;
+use super::windows::Windows;
+use crate::prelude::*;
+
+/// The elements that a window covers.
+pub struct Covered<'a> {
+    /// Elements of the tensor, in row-major order.
+    pub elements: &'a [usize],
+    /// The window, counted row-major within its channel.
+    pub window: usize,
+}
+
+/// Windows over each channel of `x`: the shape of the output, and what `f` makes of each window's elements, row-major.
+pub fn pool<T>(
+    x: &Expected,
+    windows: &Windows,
+    mut f: impl FnMut(Covered) -> T,
+) -> Result<(Vec<usize>, Vec<T>), Refusal> {
+    let shape = windows.shape(&x.shape()[..2])?;
+    let reads = windows.reads()?;
+    let (plane, count) = (windows.elements(), windows.count());
+    let mut out = Vec::with_capacity(shape::product(&shape)?);
+    let mut elements = Vec::new();
+    for channel in 0..x.extent(0) * x.extent(1) {
+        for window in 0..count {
+            elements.clear();
+            elements.extend(reads.of(window).iter().map(|&(_, position)| channel * plane + position));
+            out.push(f(Covered { elements: &elements, window }));
+        }
+    }
+    Ok((shape, out))
+}
+
+/// All elements of each channel of `X`, which has at least a batch and a channel dimension (C1); other extents of the output are 1.
+pub fn pool_all(call: &Call, f: impl Fn(&[Number]) -> Number) -> Answer {
+    let x = call.tensor("X")?;
+    let &[batches, channels, ..] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has no channels", x.shape())));
+    };
+    let mut shape = vec![1; x.rank()];
+    shape[..2].copy_from_slice(&[batches, channels]);
+    let plane = shape::product(&x.shape()[2..])?;
+    let all: Vec<Number> = x.numbers().collect();
+    let count = shape::affordable(&shape)?;
+    call.answer(shape, (0..count).map(|channel| f(&all[channel * plane..][..plane])))
+}
+
+/// A window among all of a channel.
+#[derive(Clone, Copy)]
+pub struct Window<'a> {
+    /// Counted row-major.
+    pub at: usize,
+    /// All of them.
+    pub of: &'a Windows,
+}
+
+/// Windows over each channel of `X`, and a number made of the sum of what each covers of `all`, one number for each element of `X`. Where
+/// sums alone do not tell (see [`window_sums`]) it is made of the terms. Where windows are shorter than their stride, the formula for SAME
+/// moves them: B1.
+pub fn pool_sums(
+    call: &Call,
+    windows: &Windows,
+    all: &[Number],
+    of_sum: impl Fn(Accumulator, Window) -> Number,
+    of_terms: impl Fn(&[Number], Window) -> Number,
+) -> Answer {
+    let x = call.tensor("X")?;
+    let over = |windows: &Windows| match window_sums(all, x.extent(0) * x.extent(1), windows)? {
+        Some(sums) => {
+            let count = windows.count();
+            let number = |(at, sum)| of_sum(sum, Window { at: at % count, of: windows });
+            Ok((windows.shape(&x.shape()[..2])?, sums.into_iter().enumerate().map(number).collect()))
+        }
+        None => over_terms(x, windows, all, &of_terms),
+    };
+    moved_or_not(call, windows, over)
+}
+
+/// The same of the terms of each window.
+pub fn pool_terms(
+    call: &Call,
+    windows: &Windows,
+    all: &[Number],
+    of_terms: impl Fn(&[Number], Window) -> Number,
+) -> Answer {
+    let x = call.tensor("X")?;
+    moved_or_not(call, windows, |windows| over_terms(x, windows, all, &of_terms))
+}
+
+type Pooled = Result<(Vec<usize>, Vec<Number>), Refusal>;
+
+fn over_terms(x: &Expected, windows: &Windows, all: &[Number], f: &impl Fn(&[Number], Window) -> Number) -> Pooled {
+    let mut terms = Vec::new();
+    pool(x, windows, |covered| {
+        terms.clear();
+        terms.extend(covered.elements.iter().map(|&i| all[i]));
+        f(&terms, Window { at: covered.window, of: windows })
+    })
+}
+
+fn moved_or_not(call: &Call, windows: &Windows, over: impl Fn(&Windows) -> Pooled) -> Answer {
+    let (shape, mut numbers) = over(windows)?;
+    if let Some(shortened) = windows.shortened() {
+        let (_, others) = over(&shortened)?;
+        numbers.iter_mut().zip(others).for_each(|(number, other)| *number = or_moved(*number, other));
+    }
+    call.answer(shape, numbers)
+}
+
+/// What a window comes to, or the same window where the formula for SAME moves it: B1.
+pub fn or_moved(number: Number, other: Number) -> Number {
+    if number == other { number } else { number.or(other, B1) }
+}
+
+/// The smallest number of a type that is finite.
+pub fn smallest(dtype: DType) -> Number {
+    match (dtype.float_format(), dtype.integer_range()) {
+        (Some(format), _) => Number::constant(-format.max_finite(), dtype),
+        (None, range) => Number::int(range.map_or(0, |(low, _)| low), dtype),
+    }
+}
+
+/// The maximum of elements in any order; `None` where there are none. A NaN, which is preferred, may be passed over (`label`), or end the
+/// comparison at any of the others.
+pub fn maximum(terms: &[Number], label: Label) -> Option<Number> {
+    let Some(nan) = terms.iter().find(|x| x.is_nan()) else {
+        return terms.iter().copied().reduce(|a, b| a.maximum(b, label));
+    };
+    let others = terms.iter().filter(|x| !x.is_nan()).map(Number::real);
+    let (least, most) =
+        others.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x.low), most.max(x.high)));
+    Some(if least <= most { nan.allowing(Allowed::between(least, most), label) } else { *nan })
+}

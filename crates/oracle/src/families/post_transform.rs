@@ -1,0 +1,166 @@
+//! The attribute `post_transform` of ai.onnx.ml: what becomes of the scores of one example. Labels are those the operators give it.
+
+use crate::families::activation::{computed, exact_sigmoid, sigmoid, sigmoid_below_zero, within};
+use crate::families::softmax::shifted;
+use crate::prelude::*;
+use crate::sum_inside;
+
+/// One of the transforms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PostTransform {
+    /// NONE
+    None,
+    /// SOFTMAX
+    Softmax,
+    /// LOGISTIC
+    Logistic,
+    /// SOFTMAX_ZERO
+    SoftmaxZero,
+    /// PROBIT
+    Probit,
+}
+
+impl PostTransform {
+    /// By its name; `label` is the constraint broken by any other.
+    pub fn named(name: &str, label: Label) -> Result<PostTransform, Refusal> {
+        Ok(match name {
+            "NONE" => PostTransform::None,
+            "SOFTMAX" => PostTransform::Softmax,
+            "LOGISTIC" => PostTransform::Logistic,
+            "SOFTMAX_ZERO" => PostTransform::SoftmaxZero,
+            "PROBIT" => PostTransform::Probit,
+            other => return Err(Refusal::violates(label, format!("`post_transform` is {other}"))),
+        })
+    }
+
+    /// By its number; `label` is the constraint broken by any other.
+    pub fn numbered(number: i64, label: Label) -> Result<PostTransform, Refusal> {
+        const ALL: [PostTransform; 5] = [
+            PostTransform::None,
+            PostTransform::Softmax,
+            PostTransform::Logistic,
+            PostTransform::SoftmaxZero,
+            PostTransform::Probit,
+        ];
+        let found = usize::try_from(number).ok().and_then(|n| ALL.get(n)).copied();
+        found.ok_or_else(|| Refusal::violates(label, format!("`post_transform` is {number}")))
+    }
+
+    /// The scores of one example, transformed. No text describes the transforms; `open` is the behaviour that says so of scores
+    /// of which SOFTMAX_ZERO leaves some out, and of PROBIT.
+    pub fn of(self, scores: &[Number], open: Label) -> Vec<Number> {
+        match self {
+            PostTransform::None => scores.to_vec(),
+            PostTransform::Logistic => scores.iter().map(|&x| logistic(x)).collect(),
+            PostTransform::Softmax => softmax(scores),
+            PostTransform::SoftmaxZero => softmax_zero(scores, open),
+            PostTransform::Probit => scores.iter().map(|&x| probit(x, open)).collect(),
+        }
+    }
+}
+
+/// `1 / (1 + e^-x)`; below zero also `1 - 1 / (1 + e^x)`, which loses the digits of small results.
+fn logistic(x: Number) -> Number {
+    let one = x.like(1.0);
+    let y = computed(x, exact_sigmoid, &[&|x, _| sigmoid(x), &|x, _| sigmoid_below_zero(x)]);
+    let below = if x.mid() < 0.0 { y.hull(one - one / (one + x.exp())) } else { y };
+    within(below, 0.0, 1.0)
+}
+
+fn softmax(scores: &[Number]) -> Vec<Number> {
+    let weights: Vec<Number> = shifted(scores).into_iter().map(Number::exp).collect();
+    let Some(first) = weights.first() else { return weights };
+    let total = sum_inside(weights.iter().copied(), first.dtype(), C1);
+    weights.iter().map(|&w| w / total).collect()
+}
+
+/// Like softmax, over the scores that are not zero; those that are stay zero. Or over all of them (`open`).
+fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
+    /// Scores nearer to zero than this are zero to some.
+    const NEAR: f64 = 1e-6;
+    if scores.iter().all(|x| x.mid().abs() > NEAR) {
+        return softmax(scores);
+    }
+    let others: Vec<Number> = scores.iter().copied().filter(|x| x.mid().abs() > NEAR).collect();
+    let mut shares = softmax(&others).into_iter();
+    let share = |x: &Number| if x.mid().abs() > NEAR { shares.next().unwrap_or(*x) } else { x.like(0.0) };
+    let preferred = scores.iter().map(share).collect::<Vec<_>>();
+    // Scores of zero, or near it, may count in the sum, and have a share themselves; where all are zero the sum may be.
+    let of_all = softmax(scores);
+    let nothing = |y: Number| if others.is_empty() { y.or(y.like(f64::NAN), open) } else { y };
+    preferred.into_iter().zip(of_all).map(|(y, other)| nothing(y.or(other, open))).collect()
+}
+
+/// The number below which a standard normal variable lies with probability `p`. An approximation within a hundredth is left open, and a tenth next to 0 and 1;
+/// outside of (0, 1) there is NaN, or an infinity.
+fn probit(p: Number, open: Label) -> Number {
+    /// How far approximations in use stray.
+    const APART: f64 = 1e-2;
+    /// Nearer to 0 and 1 than this they stray further.
+    const EDGE: f64 = 1e-4;
+    let y = Number::from(Real::constant(inverse_normal(p.mid()), p.dtype()));
+    let widest = p.widest();
+    let (low, high) = (widest.low.max(0.0), widest.high.min(1.0));
+    let infinite = |y: Number| {
+        let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
+        others.into_iter().fold(y, |y, x| y.or_other(y.like(x), open))
+    };
+    if low.is_nan() || high.is_nan() || low > high {
+        return infinite(y);
+    }
+    let at_edge = !(low > EDGE && high < 1.0 - EDGE);
+    // Next to 0 and 1, 2 p - 1 is rounded to a neighbour in float.
+    let lost = if at_edge { f64::from(f32::EPSILON) } else { 0.0 };
+    let ends = [(low - lost).max(0.0), (high + lost).min(1.0)].map(inverse_normal);
+    let apart = if at_edge { 10.0 * APART } else { APART };
+    let slack = ends.map(f64::abs).into_iter().filter(|x| x.is_finite()).fold(APART, f64::max) * apart + APART * APART;
+    let y = y.allowing(Allowed::between(ends[0] - slack, ends[1] + slack), open);
+    if at_edge { infinite(y) } else { y }
+}
+
+/// `sqrt(2) * erfinv(2 p - 1)`, by bisection.
+fn inverse_normal(p: f64) -> f64 {
+    if !(0.0..=1.0).contains(&p) {
+        return f64::NAN;
+    }
+    let (mut low, mut high) = (-40.0, 40.0);
+    if p == 0.0 || p == 1.0 {
+        return if p == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
+    }
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if libm::erfc(-middle / std::f64::consts::SQRT_2) / 2.0 < p { low = middle } else { high = middle }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_probit_of_a_probability_is_its_quantile() {
+        assert!(inverse_normal(0.5).abs() < 1e-12);
+        assert!((inverse_normal(0.975) - 1.959_963_984_540_054).abs() < 1e-12);
+        assert!((inverse_normal(1e-3) + 3.090_232_306_167_813).abs() < 1e-12);
+        assert!(inverse_normal(1.5).is_nan());
+    }
+
+    #[test]
+    fn scores_of_zero_have_no_share() {
+        let scores = [2.0, 0.0, 2.0].map(|x| Number::from(Real::exact(x, DType::Float)));
+        let shares: Vec<f64> = PostTransform::SoftmaxZero.of(&scores, B1).iter().map(Number::mid).collect();
+        assert_eq!(shares, [0.5, 0.0, 0.5]);
+    }
+
+    /// In float the sum is 24.86334, and -39.36334 is rounded to the other side than the exact difference.
+    #[test]
+    fn a_softmax_of_sums_takes_differences_of_rounded_sums() {
+        let float = |x: f32| Number::from(Real::exact(f64::from(x), DType::Float));
+        let [a, b, c] = [24.664_347f32, 0.198_992_98, -14.5];
+        let share = PostTransform::Softmax.of(&[float(c), float(a) + float(b)], B1)[0].real();
+        let expected = f64::from((c - (a + b)).exp());
+        assert!(share.low <= expected && expected <= share.high, "{expected} is not in {share:?}");
+        assert!(share.high - share.low < 2e-5 * share.mid);
+    }
+}

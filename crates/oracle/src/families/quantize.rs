@@ -1,0 +1,184 @@
+//! Quantization: one scale and zero point for many elements, and numbers brought into a smaller type.
+//!
+//! The labels are those that QuantizeLinear, DequantizeLinear and their kin share: C1 shape of the scale, C2 shape of the zero point, C3 axis,
+//! C4 size of a block; B1 NaN; B5, B6 and B10 as in Cast.
+
+use plumbline_tensor::{FloatFormat, RoundMode, Saturation};
+
+use crate::families::cast::Cast;
+use crate::prelude::*;
+use crate::{Allowed, Int};
+
+/// For each element of `x` the element of `scale` that belongs to it: one for the whole tensor, one a slice along `axis`, or one a block.
+/// Labels: C1, C3, C4.
+pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>, Refusal> {
+    let refuse =
+        || Refusal::violates(C1, format!("the scale has shape {:?}, the input {:?}", scale.shape(), x.shape()));
+    // A list of one element stands for the whole tensor, too.
+    if scale.rank() <= 1 && scale.len() == 1 {
+        return Ok(vec![0; x.len()]);
+    }
+    let since = call.since();
+    let block = call.optional_int("block_size").unwrap_or(0);
+    let blocked = since >= 21 && block != 0 && scale.rank() == x.rank();
+    if since < 13 || scale.rank() != 1 && !blocked {
+        return Err(refuse());
+    }
+    // In a list the axis does not count.
+    let axis = if x.rank() == 1 && since >= 19 { 0 } else { call.axis(call.int("axis")?, x.rank(), C3)? };
+    let slices = |extents: &[usize]| shape::around(extents, axis);
+    let (_, extent, inner) = slices(x.shape());
+    if !blocked {
+        let count = scale.len();
+        return if count == extent { Ok((0..x.len()).map(|i| i / inner % extent).collect()) } else { Err(refuse()) };
+    }
+    let others = |shape: &[usize]| [&shape[..axis], &shape[axis + 1..]].concat();
+    if others(x.shape()) != others(scale.shape()) {
+        return Err(refuse());
+    }
+    let blocks = scale.extent(axis);
+    let fits = usize::try_from(block).is_ok_and(|block| extent.div_ceil(block) == blocks);
+    if !fits {
+        return Err(Refusal::violates(C4, format!("{blocks} blocks of {block} do not cover an extent of {extent}")));
+    }
+    let block = block as usize;
+    Ok((0..x.len()).map(|i| (i / inner / extent * blocks + i / inner % extent / block) * inner + i % inner).collect())
+}
+
+/// The zero point, where it is given, of the shape of the scale (C2; one element is one element).
+pub fn zero_point<'a>(call: &Call<'a>, name: &str, scale: &Expected) -> Result<Option<&'a Expected>, Refusal> {
+    let Some(zero) = call.optional_tensor(name)? else { return Ok(None) };
+    if zero.shape() == scale.shape() || zero.len() == 1 && scale.len() == 1 && zero.rank().max(scale.rank()) <= 1 {
+        return Ok(Some(zero));
+    }
+    Err(Refusal::violates(C2, format!("`{name}` has shape {:?}, the scale {:?}", zero.shape(), scale.shape())))
+}
+
+/// A number computed in one way or in another: either is accepted, but what overflows or vanishes in the second alone is left open (`label`).
+pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
+    let (a, b) = (first.real(), second.real());
+    let strays = b.nan && !a.nan
+        || b.low.is_infinite() && a.low.is_finite()
+        || b.high.is_infinite() && a.high.is_finite()
+        || b.mid == 0.0 && a.mid != 0.0;
+    if strays { first.or_computed(b, label) } else { first.hull(second) }
+}
+
+/// `x / scale` at the precision of `x`: exact by a power of two, however an implementation divides, so that ties are ties.
+pub fn divided(x: Number, scale: Number) -> Number {
+    let quotient = x.mid() / scale.mid();
+    let power = scale.mid().is_finite() && libm::frexp(scale.mid().abs()).0 == 0.5;
+    let format = FloatFormat::of(x.dtype());
+    let held = format.is_some_and(|f| f.decode(f.encode(quotient, Saturation::None)) == quotient);
+    if power && held && x.is_point() && scale.is_point() && x.mid().is_finite() {
+        return Real::constant(quotient, x.dtype()).into();
+    }
+    x / scale
+}
+
+/// What is quantized to: the type, whether 8-bit floats saturate, and the version whose rules for them hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// The type.
+    pub dtype: DType,
+    /// The attribute `saturate`, of 8-bit floats.
+    pub saturate: bool,
+    /// The version of Cast whose tables for 8-bit floats hold.
+    pub since: u32,
+    /// The behaviour that leaves open what integer a NaN becomes.
+    pub nan: Label,
+}
+
+impl Target {
+    /// A quotient in this type: `saturate(round(quotient) + zero)` for integers, `saturate(quotient + zero)` rounded once for floats. NaN has
+    /// no integer (`nan`).
+    pub fn quantized(&self, quotient: Number, zero: Option<Number>) -> Number {
+        if self.dtype.is_float() {
+            let sum = match zero.filter(|z| z.mid() != 0.0 || z.is_nan()) {
+                Some(zero) => quotient + zero.at_precision(quotient.dtype()),
+                None => quotient,
+            };
+            let cast =
+                Cast { since: self.since, to: self.dtype, saturate: self.saturate, round_mode: RoundMode::Nearest };
+            return cast.number(sum);
+        }
+        let none = Int { low: 0, mid: 0, high: 0, dtype: self.dtype };
+        quotient.each_way(|quotient| match zero {
+            Some(zero) => zero.each_way(|zero| match zero.kind {
+                Kind::Int(zero) => self.integer(quotient.real(), zero),
+                Kind::Real(_) => self.integer(quotient.real(), none),
+            }),
+            None => self.integer(quotient.real(), none),
+        })
+    }
+
+    /// The same of an integer type.
+    fn integer(&self, quotient: Real, zero: Int) -> Number {
+        let rounded = Number::from(quotient).round().real();
+        let (least, most) = self.dtype.integer_range().unwrap_or((0, 0));
+        // Casting saturates itself, infinities included.
+        let at = |x: f64, zero: i128| (x as i128).saturating_add(zero).clamp(least, most);
+        let (low, mid, high) = (at(rounded.low, zero.low), at(rounded.mid, zero.mid), at(rounded.high, zero.high));
+        let result = Number { kind: Kind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
+        // NaN is converted to 0 or an end of the range, before or after the zero point is added.
+        let of_nan = [0, least, most, zero.mid.clamp(least, most)].map(Allowed::int).into_iter().reduce(Allowed::with);
+        match of_nan {
+            Some(outcomes) if rounded.nan => result.allowing(outcomes, self.nan),
+            _ => result,
+        }
+    }
+}
+
+/// Whether a type is one in which steps can be computed.
+pub fn is_working(dtype: DType) -> bool {
+    matches!(dtype, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16)
+}
+
+/// Whether a number is normal in a type, or zero: converting it there loses no more than a rounding.
+pub fn is_normal(x: &Number, dtype: DType) -> bool {
+    let magnitude = x.mid().abs();
+    FloatFormat::of(dtype)
+        .is_some_and(|f| magnitude == 0.0 || magnitude >= f.min_normal() && magnitude <= f.max_finite())
+}
+
+/// For each row of the left factor of a matrix product (`axis` 0), or each column of the right one (`axis` 1), matrix after matrix, the element
+/// of a scale or zero point that belongs to it: one for all, a list for one matrix, or the factor's shape with an extent of 1 along what is
+/// summed over. `label` is the constraint broken where it is none of these.
+pub fn along(of: &Expected, batch: &[usize], extent: usize, axis: usize, label: Label) -> Result<Vec<usize>, Refusal> {
+    let count = shape::product(batch)?.saturating_mul(extent);
+    if of.len() == 1 && of.rank() <= 1 {
+        return Ok(vec![0; count]);
+    }
+    if batch.is_empty() && of.shape() == [extent] {
+        return Ok((0..extent).collect());
+    }
+    let matrix = if axis == 0 { [extent, 1] } else { [1, extent] };
+    let full = [batch, &matrix].concat();
+    if of.rank() == full.len() && shape::broadcast(&[of.shape(), &full]) == Some(full.clone()) {
+        return Ok(shape::broadcast_indices(of.shape(), &full));
+    }
+    Err(Refusal::violates(label, format!("shape {:?} does not fit {full:?}", of.shape())))
+}
+
+/// A factor of a matrix product less its zero point: int32 for integers, float for floats. `inner` is the extent summed over.
+pub fn centred(
+    x: &Expected,
+    zero: Option<&Expected>,
+    at: &[usize],
+    inner: usize,
+    axis: usize,
+) -> Result<Expected, Refusal> {
+    let dtype = if x.dtype().is_float() { DType::Float } else { DType::Int32 };
+    let wide = |n: Number| match n.kind {
+        Kind::Int(int) => Number { kind: Kind::Int(Int { dtype, ..int }), ..n },
+        Kind::Real(_) => n.at_precision(dtype),
+    };
+    let lanes = if axis == 0 { 1 } else { x.shape().last().copied().unwrap_or(1).max(1) };
+    let lanes = if x.rank() < 2 { 1 } else { lanes };
+    let inner = inner.max(1);
+    let number = |i: usize| match zero {
+        Some(zero) => wide(x.number(i)) - wide(zero.number(at[i / lanes / inner * lanes + i % lanes])),
+        None => wide(x.number(i)),
+    };
+    Expected::from_numbers(dtype, x.shape().to_vec(), (0..x.len()).map(number))
+}

@@ -1,0 +1,71 @@
+//! What ConvInteger and QLinearConv share: 8-bit tensors with their zero points. C9 is a scalar that is none, C10 a list for each output channel.
+
+use super::convolution::{Channels, Way, convolve_ints, kernel_of};
+use super::spatial::spatial;
+use super::windows::Windows;
+use crate::prelude::*;
+
+/// The one element of a tensor (C9).
+pub fn scalar<'a>(call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, Refusal> {
+    match call.optional_tensor(name)? {
+        Some(t) if t.len() != 1 || t.rank() > 1 => {
+            Err(Refusal::violates(C9, format!("`{name}` has shape {:?}, one number is wanted", t.shape())))
+        }
+        other => Ok(other),
+    }
+}
+
+/// A tensor of one element, or of one for each output channel (C10), as a function of the channel.
+pub fn per_channel<'a>(
+    call: &Call<'a>,
+    name: &str,
+    channels: usize,
+) -> Result<Option<impl Fn(usize) -> Number + use<'a>>, Refusal> {
+    let Some(t) = call.optional_tensor(name)? else { return Ok(None) };
+    let one = t.len() == 1 && t.rank() <= 1;
+    if !one && t.shape() != [channels] {
+        return Err(Refusal::violates(C10, format!("`{name}` has shape {:?} for {channels} channels", t.shape())));
+    }
+    Ok(Some(move |m: usize| t.number(if one { 0 } else { m })))
+}
+
+/// Sums of products, before they are scaled.
+pub struct Products {
+    /// Extents of the output.
+    pub shape: Vec<usize>,
+    /// One for each of its elements, row-major.
+    pub sums: Vec<i64>,
+    /// Elements of a channel of the output.
+    pub plane: usize,
+    /// Output channels.
+    pub channels: usize,
+}
+
+impl Products {
+    /// The output channel of an element.
+    pub fn channel(&self, element: usize) -> usize {
+        element / self.plane.max(1) % self.channels
+    }
+}
+
+/// Convolves `x` and `w` with their zero points taken off. Padding is the zero point of `x`, so that it adds nothing.
+pub fn products(call: &Call, zeros: [&str; 2]) -> Result<Products, Refusal> {
+    let (x, w) = (call.tensor("x")?, call.tensor("w")?);
+    let kernel = kernel_of(call, x, w)?;
+    let channels = Channels::of(call, x, w, Way::Forward)?;
+    let windows = Windows::of(call, spatial(x)?, &kernel)?;
+    let shape = windows.shape(&[x.extent(0), channels.outputs()])?;
+    let zero = scalar(call, zeros[0])?.map_or(0, |z| z.number(0).mid_int() as i64);
+    let weight_zero = per_channel(call, zeros[1], channels.outputs())?;
+    let given = [Some(x), Some(w), call.optional_tensor(zeros[0])?, call.optional_tensor(zeros[1])?];
+    if given.into_iter().flatten().any(|t| !t.is_certain()) {
+        return Err(Refusal::unsupported("integers that are convolved are not certain"));
+    }
+    let off = |t: &Expected, zero: &dyn Fn(usize) -> i64| -> Vec<i64> {
+        t.tensor.to_i128s().into_iter().enumerate().map(|(i, v)| v as i64 - zero(i)).collect()
+    };
+    let row = w.len() / channels.outputs().max(1);
+    let of_weight = |i: usize| weight_zero.as_ref().map_or(0, |z| z(i / row.max(1)).mid_int() as i64);
+    let sums = convolve_ints(&channels, &off(x, &|_| zero), &off(w, &of_weight), &windows)?;
+    Ok(Products { shape, sums, plane: windows.count(), channels: channels.outputs().max(1) })
+}

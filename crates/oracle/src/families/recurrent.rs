@@ -1,0 +1,391 @@
+//! RNN, GRU and LSTM: shapes, directions, lengths, and the sums that go into activations. An operator is what it does at one step.
+//!
+//! Labels are the same in the rules of all three: C1 X, W and R; C2 further shapes; C3 sequence_lens; C4 direction; C5 activations. B1 beyond
+//! the length of a sequence; B2 a sequence of no steps; B3 how alpha and beta are consumed; B4 alpha and beta without a default;
+//! B5 R as it stands (version 1 to 6); B11 NaN.
+
+pub mod activations;
+
+use crate::families::normalization::of_outcomes;
+use crate::prelude::*;
+use activations::Activation;
+
+/// What bounding a NaN gives, by clip or in an activation: B11.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Bounding {
+    /// NaN.
+    #[default]
+    Propagates,
+    /// The lower bound.
+    Low,
+    /// The upper bound.
+    High,
+}
+
+/// What the text leaves to be read in more than one way; the default is preferred.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// The i-th alpha belongs to the i-th activation, whether the one before takes one or not: B3.
+    pub by_position: bool,
+    /// R multiplies as it stands: B5.
+    pub untransposed: bool,
+    /// What becomes of a NaN: B11.
+    pub bounding: Bounding,
+    /// What an operator of its own leaves open.
+    pub other: u8,
+}
+
+/// One layer: its inputs and extents.
+pub struct Layer<'a> {
+    call: &'a Call<'a>,
+    x: Vec<Real>,
+    w: Vec<Real>,
+    r: Vec<Real>,
+    b: Option<Vec<Real>>,
+    /// Element type.
+    pub dtype: DType,
+    gates: usize,
+    steps: usize,
+    batch: usize,
+    inputs: usize,
+    /// Number of neurons in the hidden layer.
+    pub hidden: usize,
+    /// For each direction whether it goes backward.
+    backward: Vec<bool>,
+    lengths: Vec<usize>,
+    batch_first: bool,
+    clip: Option<f32>,
+    read: Read,
+}
+
+/// How an element of an input is read: as it is preferred, or with all of its outcomes.
+type Read = fn(&Number) -> Real;
+
+/// Hidden state and, for an LSTM, cell state of one sequence.
+pub type State = (Vec<Real>, Vec<Real>);
+
+/// One element of X, one direction, and one row of gates: what a gate sums up.
+pub struct Sums<'l, 'a> {
+    layer: &'l Layer<'a>,
+    direction: usize,
+    x: &'l [Real],
+    reading: Reading,
+    /// The activations of the direction.
+    pub activations: &'l [Activation],
+}
+
+impl<'a> Layer<'a> {
+    /// Reads and checks what all three operators share.
+    fn of(call: &'a Call<'a>, gates: usize, read: Read) -> Result<Layer<'a>, Refusal> {
+        let tensors = [call.tensor("X")?, call.tensor("W")?, call.tensor("R")?];
+        let batch_first = call.optional_int("layout").unwrap_or(0) != 0;
+        let backward = match call.string("direction")?.as_str() {
+            // GRU-1 spells its default `foward`.
+            "forward" | "foward" => vec![false],
+            "reverse" => vec![true],
+            "bidirectional" => vec![false, true],
+            other => return Err(Refusal::violates(C4, format!("there is no direction `{other}`"))),
+        };
+        let directions = backward.len();
+        let wrong = |what: &str, found: &[usize]| Refusal::violates(C1, format!("{what} has shape {found:?}"));
+        let &[first, second, inputs] = tensors[0].shape() else { return Err(wrong("X", tensors[0].shape())) };
+        let (steps, batch) = if batch_first { (second, first) } else { (first, second) };
+        let hidden = match tensors[2].shape() {
+            [_, _, hidden] => *hidden,
+            other => return Err(wrong("R", other)),
+        };
+        let rows = shape::product(&[gates, hidden])?;
+        if tensors[1].shape() != [directions, rows, inputs] {
+            return Err(wrong("W", tensors[1].shape()));
+        }
+        if tensors[2].shape() != [directions, rows, hidden] {
+            return Err(wrong("R", tensors[2].shape()));
+        }
+        if call.optional_int("hidden_size").is_some_and(|h| usize::try_from(h) != Ok(hidden)) {
+            return Err(Refusal::violates(C1, format!("hidden_size is not the {hidden} of R")));
+        }
+        shape::affordable(&[steps, directions, batch, hidden])?;
+        let b = shaped(call, "B", &[directions, 2 * rows])?;
+        let reals = |t: &Expected| t.numbers().map(|n| read(&n)).collect::<Vec<Real>>();
+        Ok(Layer {
+            call,
+            x: reals(tensors[0]),
+            w: reals(tensors[1]),
+            r: reals(tensors[2]),
+            b: b.map(reals),
+            dtype: tensors[0].dtype(),
+            gates,
+            steps,
+            batch,
+            inputs,
+            hidden,
+            lengths: lengths(call, steps, batch)?,
+            batch_first,
+            clip: call.optional_float("clip"),
+            read,
+            backward,
+        })
+    }
+
+    /// The elements of an optional input of this shape for each direction: C2.
+    pub fn for_directions(&self, name: &str, rest: &[usize]) -> Result<Option<Vec<Real>>, Refusal> {
+        let tensor = shaped(self.call, name, &[&[self.backward.len()], rest].concat())?;
+        Ok(tensor.map(|t| t.numbers().map(|n| (self.read)(&n)).collect()))
+    }
+
+    /// The activations of each direction, `default` where they are not given.
+    fn activations(&self, default: &[&str], reading: Reading) -> Result<Vec<Vec<Activation>>, Refusal> {
+        Activation::read(self.call, default, self.backward.len(), reading)
+    }
+
+    /// The readings besides the preferred one that may make a difference, with their labels.
+    fn readings(&self, default: &[&str]) -> Result<Vec<(Reading, Label)>, Refusal> {
+        let mut others = vec![];
+        let by_position = Reading { by_position: true, ..Reading::default() };
+        if self.activations(default, by_position)? != self.activations(default, Reading::default())? {
+            others.push((by_position, B3));
+        }
+        if self.call.since() < 7 {
+            others.push((Reading { untransposed: true, ..Reading::default() }, B5));
+        }
+        let bounds =
+            self.clips() || self.activations(default, Reading::default())?.iter().flatten().any(Activation::bounds);
+        if bounds && !self.is_finite() {
+            let bounding = |bounding| (Reading { bounding, ..Reading::default() }, B11);
+            others.extend([Bounding::Low, Bounding::High].map(bounding));
+        }
+        Ok(others)
+    }
+
+    /// Whether nothing is given that makes a NaN.
+    fn is_finite(&self) -> bool {
+        let mut all = self.x.iter().chain(&self.w).chain(&self.r).chain(self.b.iter().flatten());
+        all.all(|x| x.mid.is_finite()) && ["initial_h", "initial_c"].iter().all(|name| !self.call.given(name))
+    }
+
+    /// What goes into an activation, bounded by `clip`.
+    pub fn clipped(&self, x: Real, reading: Reading) -> Real {
+        let Some(clip) = self.clip else { return x };
+        let bound = Real::constant(f64::from(clip), x.dtype);
+        let [exact, rounded] = [bound.mid, bound.nearest().mid];
+        if x.is_nan() {
+            return match reading.bounding {
+                Bounding::Propagates => x,
+                Bounding::Low => bound.neg().hull(bound.neg().nearest()),
+                Bounding::High => bound.hull(bound.nearest()),
+            };
+        }
+        x.within(-exact, exact).hull(x.within(-rounded, rounded))
+    }
+
+    /// Whether `clip` is given.
+    pub fn clips(&self) -> bool {
+        self.clip.is_some()
+    }
+
+    fn states_shape(&self) -> Vec<usize> {
+        let (directions, hidden) = (self.backward.len(), self.hidden);
+        if self.batch_first { vec![self.batch, directions, hidden] } else { vec![directions, self.batch, hidden] }
+    }
+
+    fn state_at(&self, direction: usize, sequence: usize) -> usize {
+        let lane = match self.batch_first {
+            true => sequence * self.backward.len() + direction,
+            false => direction * self.batch + sequence,
+        };
+        lane * self.hidden
+    }
+
+    fn initial(&self, name: &str) -> Result<Vec<Real>, Refusal> {
+        let shape = self.states_shape();
+        let zero = Real::constant(0.0, self.dtype);
+        Ok(match shaped(self.call, name, &shape)? {
+            Some(tensor) => tensor.numbers().map(|n| (self.read)(&n)).collect(),
+            None => vec![zero; shape::affordable(&shape)?],
+        })
+    }
+
+    /// Y, Y_h and Y_c. `step` makes the next state of a sequence out of the one before.
+    fn outputs(
+        &self,
+        reading: Reading,
+        activations: &[Vec<Activation>],
+        step: &dyn Fn(&Sums, &State, Reading) -> State,
+    ) -> Result<[Vec<Number>; 3], Refusal> {
+        let (directions, hidden) = (self.backward.len(), self.hidden);
+        let nothing = Number::constant(0.0, self.dtype);
+        let mut y = vec![nothing; self.steps * directions * self.batch * hidden];
+        let (initial_h, initial_c) = (self.initial("initial_h")?, self.initial("initial_c")?);
+        let number = |x: &Real| Number::from(Real { signed_zero: false, ..*x });
+        // Of a sequence of no steps: the initial state, or nothing.
+        let open = |x: &Real| number(x).or_other(nothing, B2);
+        let [mut last_h, mut last_c] = [&initial_h, &initial_c].map(|s| s.iter().map(open).collect::<Vec<_>>());
+        for (direction, &backward) in self.backward.iter().enumerate() {
+            for (sequence, &length) in self.lengths.iter().enumerate() {
+                let at = self.state_at(direction, sequence);
+                let initial = (initial_h[at..at + hidden].to_vec(), initial_c[at..at + hidden].to_vec());
+                let mut state = initial.clone();
+                let mut last = initial.clone();
+                // Beyond the length there is nothing, or a state that is held, or what the steps give as they go on: B1.
+                for k in 0..self.steps {
+                    let t = if backward && k < length { length - 1 - k } else { k };
+                    let from = self.inputs
+                        * if self.batch_first { sequence * self.steps + t } else { t * self.batch + sequence };
+                    let x = &self.x[from..from + self.inputs];
+                    let sums = Sums { layer: self, direction, x, reading, activations: &activations[direction] };
+                    state = step(&sums, &state, reading);
+                    let to = match self.batch_first {
+                        true => (sequence * self.steps + t) * directions + direction,
+                        false => (t * directions + direction) * self.batch + sequence,
+                    };
+                    (0..hidden).for_each(|j| {
+                        // Steps that go backward may come to what is beyond before they come to the sequence.
+                        let held = [&last.0[j], &state.0[j]].into_iter().chain(backward.then(|| &initial.0[j]));
+                        y[to * hidden + j] = match k < length {
+                            true => number(&state.0[j]),
+                            false => held.fold(nothing, |y, x| y.or_other(number(x), B1)),
+                        };
+                    });
+                    if k < length {
+                        last = state.clone();
+                    }
+                }
+                if length > 0 {
+                    (0..hidden).for_each(|j| last_h[at + j] = number(&last.0[j]));
+                    (0..hidden).for_each(|j| last_c[at + j] = number(&last.1[j]));
+                }
+            }
+        }
+        Ok([y, last_h, last_c])
+    }
+
+    /// The outputs by the preferred reading; where another one (each with its label) gives something else, that is an outcome.
+    pub fn numbers(
+        &self,
+        default: &[&str],
+        own: &[(Reading, Label)],
+        step: &dyn Fn(&Sums, &State, Reading) -> State,
+    ) -> Result<[Vec<Number>; 3], Refusal> {
+        let by = |reading| self.outputs(reading, &self.activations(default, reading)?, step);
+        let mut preferred = by(Reading::default())?;
+        for (reading, label) in self.readings(default)?.into_iter().chain(own.iter().copied()) {
+            let other = by(reading)?;
+            for (ours, theirs) in preferred.iter_mut().flatten().zip(other.into_iter().flatten()) {
+                *ours = ours.or_widest(theirs, label);
+            }
+        }
+        Ok(preferred)
+    }
+}
+
+/// Y, Y_h and Y_c of a layer with so many gates.
+pub fn answer(
+    call: &Call,
+    gates: usize,
+    outputs: impl Fn(&Layer) -> Result<[Vec<Number>; 3], Refusal>,
+) -> Result<[Expected; 3], Refusal> {
+    let names = ["X", "W", "R", "B", "initial_h", "initial_c", "P"];
+    let given = names.map(|name| call.optional_tensor(name));
+    let tensors: Vec<&Expected> = given.into_iter().flatten().flatten().collect();
+    let layer = Layer::of(call, gates, Number::real)?;
+    let [y, h, c] = of_outcomes(&tensors, |read| outputs(&Layer::of(call, gates, read)?))?;
+    let (steps, batch, directions, hidden) = (layer.steps, layer.batch, layer.backward.len(), layer.hidden);
+    let y_shape = match layer.batch_first {
+        true => vec![batch, steps, directions, hidden],
+        false => vec![steps, directions, batch, hidden],
+    };
+    Ok([
+        Expected::from_numbers(layer.dtype, y_shape, y)?,
+        Expected::from_numbers(layer.dtype, layer.states_shape(), h)?,
+        Expected::from_numbers(layer.dtype, layer.states_shape(), c)?,
+    ])
+}
+
+/// An optional input, where it is given, of this shape: C2.
+fn shaped<'a>(call: &Call<'a>, name: &str, wanted: &[usize]) -> Result<Option<&'a Expected>, Refusal> {
+    match call.optional_tensor(name)? {
+        Some(t) if t.shape() != wanted => {
+            Err(Refusal::violates(C2, format!("{name} has shape {:?}, not {wanted:?}", t.shape())))
+        }
+        other => Ok(other),
+    }
+}
+
+fn lengths(call: &Call, steps: usize, batch: usize) -> Result<Vec<usize>, Refusal> {
+    let Some(tensor) = call.optional_tensor("sequence_lens")? else { return Ok(vec![steps; batch]) };
+    if tensor.shape() != [batch] {
+        return Err(Refusal::violates(C3, format!("sequence_lens has shape {:?}, not [{batch}]", tensor.shape())));
+    }
+    let within = |l: i64| {
+        let length = usize::try_from(l).ok().filter(|&l| l <= steps);
+        length.ok_or_else(|| Refusal::violates(C3, format!("a length of {l} in sequences of {steps}")))
+    };
+    call.ints("sequence_lens")?.into_iter().map(within).collect()
+}
+
+impl Sums<'_, '_> {
+    /// Which direction the step belongs to.
+    pub fn direction(&self) -> usize {
+        self.direction
+    }
+
+    fn row(&self, gate: usize, neuron: usize) -> usize {
+        (self.direction * self.layer.gates + gate) * self.layer.hidden + neuron
+    }
+
+    /// `Xt * W^T` as pairs of factors.
+    pub fn of_input(&self, gate: usize, neuron: usize) -> Vec<(Real, Real)> {
+        let at = self.row(gate, neuron) * self.layer.inputs;
+        self.x.iter().copied().zip(self.layer.w[at..].iter().copied()).collect()
+    }
+
+    /// `H * R^T` as pairs of factors.
+    pub fn of_hidden(&self, gate: usize, neuron: usize, h: &[Real]) -> Vec<(Real, Real)> {
+        let hidden = self.layer.hidden;
+        let weight = |k: usize| match self.reading.untransposed {
+            true => self.row(gate, k) * hidden + neuron,
+            false => self.row(gate, neuron) * hidden + k,
+        };
+        h.iter().enumerate().map(|(k, &h)| (h, self.layer.r[weight(k)])).collect()
+    }
+
+    /// The bias of W and that of R, where there are any.
+    pub fn biases(&self, gate: usize, neuron: usize) -> Option<[Real; 2]> {
+        let b = self.layer.b.as_ref()?;
+        let rows = self.layer.gates * self.layer.hidden;
+        let at = 2 * rows * self.direction + gate * self.layer.hidden + neuron;
+        Some([b[at], b[at + rows]])
+    }
+
+    /// All of a gate: `Xt * W^T + H * R^T`, both biases, and what else is added.
+    pub fn gate(&self, gate: usize, neuron: usize, h: &[Real], more: &[(Real, Real)]) -> Real {
+        let biases = self.biases(gate, neuron);
+        let (input, hidden) = (self.of_input(gate, neuron), self.of_hidden(gate, neuron, h));
+        let sum = total(self.layer.dtype, &[&input, &hidden, more], biases.as_ref().map_or(&[], |b| b));
+        self.layer.clipped(sum, self.reading)
+    }
+}
+
+/// Sums of products, and further terms, in any order. Sums of 16-bit floats are rounded to their type on the way, or not.
+pub fn total(dtype: DType, products: &[&[(Real, Real)]], terms: &[Real]) -> Real {
+    let mut whole = Accumulator::new(dtype);
+    products.iter().copied().flatten().for_each(|&(a, b)| whole.add_product(a, b));
+    terms.iter().for_each(|&x| whole.add(x));
+    let whole = whole.finish_inside();
+    if matches!(dtype, DType::Float | DType::Double) {
+        return whole;
+    }
+    let mut parts = Accumulator::keeping(dtype, dtype);
+    for pairs in products.iter().filter(|p| !p.is_empty()) {
+        let mut part = Accumulator::new(dtype);
+        pairs.iter().for_each(|&(a, b)| part.add_product(a, b));
+        parts.add(part.finish_inside());
+    }
+    terms.iter().for_each(|&x| parts.add(x));
+    whole.hull(parts.finish())
+}
+
+/// `a * b + c * d`, each step rounded or fused.
+pub fn mixed(a: Real, b: Real, c: Real, d: Real) -> Real {
+    a.times(b).plus(c.times(d))
+}

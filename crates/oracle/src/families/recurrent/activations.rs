@@ -1,0 +1,229 @@
+//! The activation functions of RNN, GRU and LSTM.
+
+use super::{Bounding, Reading};
+use crate::families::activation::{
+    computed, exact_sigmoid, exact_softplus, multiply_add, operation, piecewise, sigmoid, sigmoid_below_zero, softplus,
+    softplus_of_magnitude, within,
+};
+use crate::prelude::*;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Function {
+    Relu,
+    Tanh,
+    Sigmoid,
+    Affine,
+    LeakyRelu,
+    ThresholdedRelu,
+    ScaledTanh,
+    HardSigmoid,
+    Elu,
+    Softsign,
+    Softplus,
+}
+
+use Function::*;
+
+impl Function {
+    const ALL: [(&'static str, Function); 11] = [
+        ("Relu", Relu),
+        ("Tanh", Tanh),
+        ("Sigmoid", Sigmoid),
+        ("Affine", Affine),
+        ("LeakyRelu", LeakyRelu),
+        ("ThresholdedRelu", ThresholdedRelu),
+        ("ScaledTanh", ScaledTanh),
+        ("HardSigmoid", HardSigmoid),
+        ("Elu", Elu),
+        ("Softsign", Softsign),
+        ("Softplus", Softplus),
+    ];
+
+    /// Whether it takes an alpha, and what that is by default: that of the operator of the same name; Affine and ScaledTanh are none.
+    fn alpha(self) -> Option<f32> {
+        Some(match self {
+            LeakyRelu => 0.01,
+            ThresholdedRelu | Elu | Affine | ScaledTanh => 1.0,
+            HardSigmoid => 0.2,
+            _ => return None,
+        })
+    }
+
+    fn beta(self) -> Option<f32> {
+        Some(match self {
+            HardSigmoid => 0.5,
+            Affine => 0.0,
+            ScaledTanh => 1.0,
+            _ => return None,
+        })
+    }
+}
+
+/// An activation function with its constants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Activation {
+    function: Function,
+    alpha: f32,
+    beta: f32,
+    bounding: Bounding,
+}
+
+impl Activation {
+    /// Those of each direction: C5.
+    pub fn read(
+        call: &Call,
+        default: &[&str],
+        directions: usize,
+        reading: Reading,
+    ) -> Result<Vec<Vec<Activation>>, Refusal> {
+        let names: Vec<String> = match call.has_attribute("activations") {
+            true => call.optional_string_list("activations").unwrap_or_default().iter().map(|n| text(n)).collect(),
+            false => default.iter().cycle().take(default.len() * directions).map(|&n| n.to_owned()).collect(),
+        };
+        if names.len() != default.len() * directions {
+            return Err(Refusal::violates(
+                C5,
+                format!("{} activations are given, not {}", names.len(), default.len() * directions),
+            ));
+        }
+        let function = |name: &String| {
+            let found = Function::ALL.into_iter().find(|(known, _)| known == name);
+            found.map(|(_, f)| f).ok_or_else(|| Refusal::violates(C5, format!("there is no activation `{name}`")))
+        };
+        let functions = names.iter().map(function).collect::<Result<Vec<Function>, Refusal>>()?;
+        let alphas = constants(call, "activation_alpha", &functions, Function::alpha, reading.by_position);
+        let betas = constants(call, "activation_beta", &functions, Function::beta, reading.by_position);
+        let activations: Vec<Activation> = functions
+            .iter()
+            .zip(alphas.iter().zip(&betas))
+            .map(|(&function, (alpha, beta))| {
+                if matches!(function, Affine | ScaledTanh) && (alpha.is_none() || beta.is_none()) {
+                    call.leaves_open(B4);
+                }
+                let of = |given: &Option<f32>, default: Option<f32>| given.or(default).unwrap_or(0.0);
+                Activation {
+                    function,
+                    alpha: of(alpha, function.alpha()),
+                    beta: of(beta, function.beta()),
+                    bounding: reading.bounding,
+                }
+            })
+            .collect();
+        Ok(activations.chunks(default.len()).map(<[Activation]>::to_vec).collect())
+    }
+
+    /// The function of a number.
+    pub fn of(&self, x: Real) -> Real {
+        let x = Real { signed_zero: false, ..x };
+        let between = |low: f64, high: f64| Real { low, mid: f64::NAN, high, nan: true, ..x };
+        if x.mid.is_nan() {
+            match self.function {
+                // NaN, or a number: B11.
+                _ if !x.is_nan() => return between(f64::NEG_INFINITY, f64::INFINITY),
+                ThresholdedRelu => return Real::constant(0.0, x.dtype),
+                Relu if self.bounding != Bounding::Propagates => return Real::constant(0.0, x.dtype),
+                HardSigmoid if self.bounding == Bounding::Low => return Real::constant(0.0, x.dtype),
+                HardSigmoid if self.bounding == Bounding::High => return Real::constant(1.0, x.dtype),
+                _ => {}
+            }
+        }
+        let mut y = self.number(x.into()).real();
+        if x.nan && matches!(self.function, Relu | HardSigmoid | ThresholdedRelu) {
+            // A number, where an earlier NaN was swallowed; else NaN, or what swallows this one.
+            let swallowed = Real::constant(0.0, x.dtype);
+            y = Real { nan: self.function != ThresholdedRelu, ..y.hull(swallowed) };
+        }
+        y
+    }
+
+    /// Whether it bounds what it is given.
+    pub fn bounds(&self) -> bool {
+        matches!(self.function, Relu | HardSigmoid)
+    }
+
+    fn number(&self, x: Number) -> Number {
+        let (alpha, beta) = (self.alpha, self.beta);
+        let (a, b) = (f64::from(alpha), f64::from(beta));
+        let steep = |x: Number| tanh_in_steps(x).hull(x.tanh());
+        let line = |x: Number| {
+            computed(x, |x| a.mul_add(x, b), &[&|x, w| multiply_add(w.attribute(alpha), x, w.attribute(beta))])
+        };
+        let zero = x.like(0.0);
+        match self.function {
+            Relu => piecewise(x, 0.0, |_| zero, |x| x),
+            Tanh => tanh(x),
+            Sigmoid => {
+                within(computed(x, exact_sigmoid, &[&|x, _| sigmoid(x), &|x, _| sigmoid_below_zero(x)]), 0.0, 1.0)
+            }
+            Affine => line(x),
+            LeakyRelu => piecewise(x, 0.0, |x| operation(x, |x| a * x, &[&|x, w| w.attribute(alpha) * x]), |x| x),
+            ThresholdedRelu => {
+                // At alpha itself the operator of the same name has 0: B10.
+                let above = |at: f64| piecewise(x, at, |_| zero, |x| x);
+                above(a).hull(above(a.next_up())).hull(above(x.like(a).nearest().mid()))
+            }
+            ScaledTanh => {
+                computed(x, |x| a * libm::tanh(b * x), &[&|x, w| w.attribute(alpha) * steep(w.attribute(beta) * x)])
+            }
+            HardSigmoid => within(line(x), 0.0, 1.0),
+            Elu => {
+                let below = |x: Number| {
+                    computed(
+                        x,
+                        |x| a * libm::expm1(x),
+                        &[&|x, w| w.attribute(alpha) * (x.exp() - x.like(1.0)), &|x, w| {
+                            w.attribute(alpha) * x.exp_m1()
+                        }],
+                    )
+                };
+                piecewise(x, 0.0, below, |x| x)
+            }
+            Softsign => within(computed(x, |x| x / (1.0 + x.abs()), &[&|x, _| x / (x.like(1.0) + x.abs())]), -1.0, 1.0),
+            Softplus => computed(x, exact_softplus, &[&|x, _| softplus(x), &|x, _| softplus_of_magnitude(x)]),
+        }
+    }
+}
+
+/// The hyperbolic tangent, by a function or by the formula of the text.
+fn tanh(x: Number) -> Number {
+    computed(x, libm::tanh, &[&|x, _| x.tanh(), &|x, _| tanh_in_steps(x)])
+}
+
+/// `(1 - e^-2x) / (1 + e^-2x)`, which loses digits near zero; `x` stands twice in it, so the ends are mapped one by one.
+fn tanh_in_steps(x: Number) -> Number {
+    let at = |end: f64| {
+        let point = x.map_real(|x| Real { low: end, mid: end, high: end, ..x });
+        let (one, power) = (x.like(1.0), (-(point + point)).exp());
+        let quotient = (one - power) / (one + power);
+        // Where the power overflows, the function is at its end.
+        if quotient.real().nan { x.like(end.signum()) } else { within(quotient, -1.0, 1.0) }
+    };
+    let real = x.real();
+    if real.low.is_nan() || real.nan { x.tanh() } else { at(real.mid).hull(at(real.low)).hull(at(real.high)) }
+}
+
+fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+/// The constants given, one for each function that takes one, in order (or, where there are enough of them, one for each function: B3).
+fn constants(
+    call: &Call,
+    name: &str,
+    functions: &[Function],
+    takes: fn(Function) -> Option<f32>,
+    by_position: bool,
+) -> Vec<Option<f32>> {
+    let given = call.optional_float_list(name).unwrap_or_default();
+    let by_position = by_position && given.len() == functions.len();
+    let mut given = given.into_iter();
+    let one = |f: &Function| match (takes(*f), by_position) {
+        (Some(_), _) => given.next(),
+        (None, true) => {
+            given.next();
+            None
+        }
+        (None, false) => None,
+    };
+    functions.iter().map(one).collect()
+}

@@ -1,0 +1,348 @@
+//! Resize and Upsample: where an element of the output lies in the input, and what is taken there.
+//!
+//! Labels are the same in the rules of both operators: B1 positions within an error of a jump, B5 integers, B6 weights of zero, B8 types, B13 sums
+//! that overflow on the way.
+
+use super::interpolate::{Filter, Labels, Taps, float, quotient, remains_finite, weighted};
+use crate::prelude::*;
+
+/// How positions are computed. The names are those of `coordinate_transformation_mode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Transform {
+    HalfPixel,
+    HalfPixelSymmetric,
+    PytorchHalfPixel,
+    AlignCorners,
+    Asymmetric,
+    TfHalfPixelForNn,
+    TfCropAndResize,
+}
+
+/// Which whole number a position becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Nearest {
+    RoundPreferFloor,
+    RoundPreferCeil,
+    Floor,
+    Ceil,
+    /// Up where fewer elements come out than go in, down elsewhere: what cases published for Resize-10 have.
+    CeilWhenShrinking,
+}
+
+/// What is taken at a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Sampling {
+    Nearest(Nearest),
+    Weighted { filter: Filter, antialias: bool, exclude_outside: bool },
+}
+
+/// One axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    /// Extent of the input.
+    pub from: usize,
+    /// Extent of the output.
+    pub to: usize,
+    /// The scale, a fraction.
+    pub scale: (f64, f64),
+    /// What the formulas call the length of the resized tensor.
+    pub length: f64,
+    /// Beginning and end of the region of interest.
+    pub roi: (f64, f64),
+    /// Where the one element of an axis lies whose corners are aligned.
+    pub corner: f64,
+}
+
+/// One way to read the specification.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// How positions are computed.
+    pub transform: Transform,
+    /// What is taken there.
+    pub sampling: Sampling,
+    /// Every axis of the input.
+    pub axes: Vec<Axis>,
+    /// The rule that leaves it open whether the specification means this one, unless it is the preferred one.
+    pub label: Label,
+}
+
+/// A position of the input.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    at: Real,
+    /// Whether it lies outside of the region of interest: by the exact position, and whether roundings decide on it.
+    outside: bool,
+    unsure: bool,
+}
+
+impl Axis {
+    /// An axis that scales by the ratio of its extents.
+    pub fn of_lengths(from: usize, to: usize) -> Axis {
+        Axis { from, to, scale: (to as f64, from as f64), length: to as f64, roi: (0.0, 1.0), corner: 0.0 }
+    }
+
+    /// `x / scale`, divided, or multiplied by a quotient that has been rounded.
+    fn unscaled(&self, x: f64) -> Real {
+        let (above, below) = self.scale;
+        let scale = float(above / below).widened(0.5);
+        let divided = Real { mid: x * below / above, ..quotient(float(x), scale) };
+        let rounded = (above / below) as f32;
+        let multiplied = |factor: f32| float(f64::from(x as f32 * factor));
+        divided.hull(multiplied(1.0 / rounded)).hull(multiplied((below / above) as f32))
+    }
+
+    /// Where an element of the output lies. `smooth`: rounding does not decide on elements, so that the ratio of the
+    /// formula may as well be divided by, rounded, as DirectML does.
+    fn position(&self, x: usize, transform: Transform, smooth: bool) -> Position {
+        let x = x as f64;
+        let last = self.from as f64 - 1.0;
+        let half = float(0.5);
+        let at = match transform {
+            Transform::HalfPixel => self.unscaled(x + 0.5).minus(half),
+            Transform::PytorchHalfPixel if self.to > 1 => self.unscaled(x + 0.5).minus(half),
+            Transform::PytorchHalfPixel => float(0.0),
+            Transform::Asymmetric => self.unscaled(x),
+            Transform::TfHalfPixelForNn => self.unscaled(x + 0.5),
+            Transform::HalfPixelSymmetric => self.symmetric(x),
+            Transform::AlignCorners if self.length == 1.0 => float(self.corner),
+            Transform::AlignCorners => steps(x, float(last), self.length, smooth),
+            Transform::TfCropAndResize => self.cropped(x, smooth),
+        };
+        let (low, mid, high) =
+            (at.low < 0.0 || at.high > last, at.mid < 0.0 || at.mid > last, at.high < 0.0 || at.low > last);
+        let cropping = transform == Transform::TfCropAndResize;
+        Position { at, outside: cropping && mid, unsure: cropping && low != high }
+    }
+
+    /// The half-pixel position in an output whose length is a fraction, around the same centre.
+    fn symmetric(&self, x: f64) -> Real {
+        let (above, below) = self.scale;
+        let (from, to) = (self.from as f64, self.to as f64);
+        let width = float(above / below).widened(0.5).times(float(from));
+        let adjustment = quotient(float(to), width);
+        let offset = float(from / 2.0).times(float(1.0).minus(adjustment));
+        let at = offset.plus(self.unscaled(x + 0.5)).minus(float(0.5));
+        let whole = above * from == to * below;
+        let exact = if whole {
+            x * below / above + 0.5 * below / above - 0.5
+        } else {
+            (from - 1.0) / 2.0 + (x + 0.5 - to / 2.0) * below / above
+        };
+        Real { mid: exact, low: at.low.min(exact), high: at.high.max(exact), ..at }
+    }
+
+    /// The position in the region of interest.
+    fn cropped(&self, x: f64, smooth: bool) -> Real {
+        let last = self.from as f64 - 1.0;
+        let (start, end) = self.roi;
+        let rounded = |x: f64| float(x).widened(0.5);
+        let (first, size) = (rounded(start).times(float(last)), rounded(end).minus(rounded(start)).times(float(last)));
+        if self.length == 1.0 {
+            let at = rounded(start).plus(rounded(end)).times(float(0.5)).times(float(last));
+            let centre = first.plus(size.times(float(0.5)));
+            return Real { mid: 0.5 * (start + end) * last, ..at.hull(centre) };
+        }
+        let at = first.plus(steps(x, size, self.length, smooth));
+        // The numerator is exact for regions given as floats.
+        let exact = (start * last * (self.length - 1.0) + x * (end - start) * last) / (self.length - 1.0);
+        Real { mid: exact, low: at.low.min(exact), high: at.high.max(exact), ..at }
+    }
+}
+
+/// `x * size / (length - 1)`, in either order; or `x / ((length - 1) / size)`.
+fn steps(x: f64, size: Real, length: f64, inverted: bool) -> Real {
+    let gaps = float(length - 1.0).widened(0.5);
+    let divided = quotient(float(x).times(size), gaps);
+    let ratio = (size.mid / (length - 1.0)) as f32;
+    let multiplied =
+        if size.low == size.high { float(f64::from(x as f32 * ratio)) } else { float(x).times(quotient(size, gaps)) };
+    let mut whole = divided.hull(multiplied);
+    if inverted && size.low > 0.0 {
+        whole = whole.hull(quotient(float(x), quotient(gaps, size)));
+    }
+    Real { mid: x * size.mid / (length - 1.0), ..whole }
+}
+
+impl Nearest {
+    /// The elements that a position may become, the preferred one first; those outside become the nearest inside.
+    fn elements(self, at: Real, axis: &Axis) -> Vec<usize> {
+        let half = float(0.5);
+        let extent = axis.from;
+        let shrinking = axis.scale.0 < axis.scale.1;
+        let whole = match self {
+            Nearest::Ceil => at.stepped(libm::ceil),
+            Nearest::CeilWhenShrinking if shrinking => at.stepped(libm::ceil),
+            Nearest::Floor | Nearest::CeilWhenShrinking => at.stepped(libm::floor),
+            Nearest::RoundPreferFloor => at.minus(half).stepped(libm::ceil),
+            Nearest::RoundPreferCeil => at.plus(half).stepped(libm::floor),
+        };
+        let inside = |x: f64| x.clamp(0.0, extent as f64 - 1.0) as usize;
+        let preferred = inside(whole.mid);
+        let others = (inside(whole.low)..=inside(whole.high)).filter(|&i| i != preferred);
+        std::iter::once(preferred).chain(others).collect()
+    }
+}
+
+/// Neighbours with their weights; those outside count as the nearest inside, or are left out. Weights of zero matter where not all elements,
+/// and their sums, are `finite`.
+fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside: bool, finite: bool) -> Taps {
+    let (above, below) = axis.scale;
+    // Stretched where fewer elements come out than go in.
+    let stretch = if antialias && above < below { float(above / below).widened(0.5) } else { float(1.0) };
+    let reach = filter.support() / stretch.low;
+    let last = axis.from as i64 - 1;
+    let mut taps: Taps = Vec::new();
+    for i in (at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64 {
+        let distance = at.neg().plus(float(i as f64));
+        let distance = if stretch.low == 1.0 { distance } else { distance.times(stretch) };
+        let excluded = exclude_outside && !(0..=last).contains(&i);
+        let weight = if excluded { float(0.0) } else { filter.weight(distance) };
+        if finite && weight.low == 0.0 && weight.high == 0.0 {
+            continue;
+        }
+        taps.push((i.clamp(0, last) as usize, weight));
+    }
+    // Of linear interpolation a position outside may be moved to the end before its neighbours are looked at: the average is the same, but one more
+    // element weighs nothing.
+    if filter == Filter::Linear && !finite && !antialias && !exclude_outside {
+        let beside = [(at.low < 0.0, 1.min(last)), (at.high > last as f64, (last - 1).max(0))];
+        taps.extend(beside.iter().filter(|(moved, _)| *moved).map(|&(_, i)| (i as usize, float(0.0))));
+    }
+    let total = taps.iter().fold(float(0.0), |sum, (_, weight)| sum.plus(*weight));
+    if (antialias || exclude_outside) && !(total.low == 1.0 && total.high == 1.0) {
+        taps.iter_mut().for_each(|(_, weight)| *weight = weight.over(total));
+    }
+    taps
+}
+
+/// What a reading takes at each position of each axis.
+struct Samples {
+    positions: Vec<Vec<Position>>,
+    elements: Vec<Vec<Vec<usize>>>,
+    taps: Vec<Vec<Taps>>,
+}
+
+impl Reading {
+    fn samples(&self, finite: bool) -> Samples {
+        let smooth = matches!(self.sampling, Sampling::Weighted { .. });
+        let position = |axis: &Axis, x| axis.position(x, self.transform, smooth);
+        let of = |axis: &Axis| -> Vec<Position> { (0..axis.to).map(|x| position(axis, x)).collect() };
+        let positions: Vec<Vec<Position>> = self.axes.iter().map(of).collect();
+        let (mut elements, mut all_taps) = (vec![], vec![]);
+        for (axis, positions) in self.axes.iter().zip(&positions) {
+            match self.sampling {
+                Sampling::Nearest(nearest) => {
+                    elements.push(positions.iter().map(|p| nearest.elements(p.at, axis)).collect());
+                }
+                Sampling::Weighted { filter, antialias, exclude_outside } => {
+                    all_taps.push(
+                        positions
+                            .iter()
+                            .map(|p| taps(axis, p.at, filter, antialias, exclude_outside, finite))
+                            .collect(),
+                    );
+                }
+            }
+        }
+        Samples { positions, elements, taps: all_taps }
+    }
+}
+
+impl Samples {
+    /// Whether an element of the output lies outside of the region of interest, and whether roundings decide on it.
+    fn outside(&self, at: &[usize]) -> (bool, bool) {
+        let here = || at.iter().zip(&self.positions).map(|(&x, positions)| positions[x]);
+        let certainly = here().any(|p| p.outside && !p.unsure);
+        (here().any(|p| p.outside), !certainly && here().any(|p| p.unsure))
+    }
+
+    /// The elements of the input that may be taken, the preferred one first.
+    fn sources(&self, at: &[usize], steps: &[usize]) -> Vec<usize> {
+        let mut sources = vec![0];
+        for ((&x, elements), step) in at.iter().zip(&self.elements).zip(steps) {
+            let here = &elements[x];
+            sources = here.iter().flat_map(|i| sources.iter().map(move |s| s + i * step)).collect();
+        }
+        sources
+    }
+}
+
+/// Resizes `data` as the first reading says; what the others give is left open by their labels. `fill`, one element, is what stands
+/// outside of the region of interest.
+pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -> Result<Expected, Refusal> {
+    let Some(first) = readings.first() else { return Err(Refusal::failed("no reading")) };
+    let shape: Vec<usize> = first.axes.iter().map(|a| a.to).collect();
+    let count = shape::affordable(&shape)?;
+    let weighted_ = matches!(first.sampling, Sampling::Weighted { .. });
+    let finite = weighted_ && data.numbers().all(|x| remains_finite(x.mid(), data.dtype()));
+    let samples: Vec<Samples> = if count == 0 { vec![] } else { readings.iter().map(|r| r.samples(finite)).collect() };
+    if !weighted_ {
+        let labels: Vec<Label> = readings.iter().map(|r| r.label).collect();
+        return nearest(data, shape, &samples, &labels, fill);
+    }
+    let steps = shape::strides(data.shape());
+    let fill = fill.map(|fill| fill.number(0));
+    let labels = Labels { zero_weight: B6, overflow: B13, fractions: Some(B5), beyond: B5 };
+    let number = |samples: &Samples, at: &[usize]| {
+        let (outside, unsure) = samples.outside(at);
+        let taps: Vec<&Taps> = at.iter().zip(&samples.taps).map(|(&x, taps)| &taps[x]).collect();
+        let inside = || weighted(data, 0, &taps, &steps, labels);
+        match (outside, fill) {
+            (true, Some(fill)) if unsure => fill.or(inside(), B1),
+            (true, Some(fill)) => fill,
+            (false, Some(fill)) if unsure => inside().or(fill, B1),
+            _ => inside(),
+        }
+    };
+    let of_readings = |i: usize| {
+        let at = shape::coordinates(i, &shape);
+        let preferred = number(&samples[0], &at);
+        let others = samples.iter().zip(readings).skip(1);
+        others.fold(preferred, |all, (samples, reading)| all.or_other(number(samples, &at), reading.label))
+    };
+    let numbers: Vec<Number> = (0..count).map(of_readings).collect();
+    Expected::from_numbers(data.dtype(), shape, numbers)
+}
+
+fn nearest(
+    data: &Expected,
+    shape: Vec<usize>,
+    samples: &[Samples],
+    labels: &[Label],
+    fill: Option<Expected>,
+) -> Result<Expected, Refusal> {
+    let steps = shape::strides(data.shape());
+    let count = if samples.is_empty() { 0 } else { shape::affordable(&shape)? };
+    // What stands outside is one more element behind those of the data.
+    let beyond = data.len();
+    let all = match &fill {
+        Some(fill) => {
+            Expected::assembled(vec![beyond + 1], &[data, fill], |i| if i < beyond { (0, i) } else { (1, 0) })?
+        }
+        None => data.clone(),
+    };
+    let extents = shape.clone();
+    // The elements that a reading may take, the preferred one first.
+    let taken = |samples: &Samples, i: usize| {
+        let at = shape::coordinates(i, &extents);
+        let (outside, unsure) = samples.outside(&at);
+        let inside = samples.sources(&at, &steps);
+        match (outside && fill.is_some(), unsure && fill.is_some()) {
+            (true, true) => [vec![beyond], inside].concat(),
+            (true, false) => vec![beyond],
+            (false, true) => [inside, vec![beyond]].concat(),
+            (false, false) => inside,
+        }
+    };
+    let sources: Vec<Vec<usize>> = (0..count).map(|i| taken(&samples[0], i)).collect();
+    let output = all.rearranged(shape, |i| sources[i][0])?;
+    let output = match sources.iter().any(|s| s.len() > 1) {
+        true => output.or_elements(B1, &all, |i| sources[i][1..].to_vec()),
+        false => output,
+    };
+    let others = samples.iter().zip(labels).skip(1);
+    Ok(others.fold(output, |output, (samples, &label)| output.or_elements(label, &all, |i| taken(samples, i))))
+}

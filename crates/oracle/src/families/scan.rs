@@ -1,0 +1,28 @@
+//! CumSum and CumProd: prefixes along an axis.
+
+use crate::families::select::lanes;
+use crate::prelude::*;
+
+/// For each element a formula of those up to it along `axis`: with `exclusive` without it, with `reverse` from the other end. Axis: C1;
+/// `axis` is one element: C2 (of rank 0; rank 1 is B3).
+pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer {
+    let x = call.tensor("x")?;
+    let (axis_shape, axes) = (call.tensor("axis")?.shape(), call.ints("axis")?);
+    let (([], [axis]) | ([1], [axis])) = (axis_shape, axes.as_slice()) else {
+        return Err(Refusal::violates(C2, format!("`axis` has shape {axis_shape:?}")));
+    };
+    let axis = call.axis(*axis, x.rank(), C1)?;
+    let exclusive = call.int("exclusive")? != 0;
+    let reverse = call.int("reverse")? != 0;
+    let mut numbers: Vec<Number> = x.numbers().collect();
+    for mut lane in lanes(x.shape(), axis) {
+        if reverse {
+            lane.reverse();
+        }
+        let elements: Vec<Number> = lane.iter().map(|&i| x.number(i)).collect();
+        for (k, &i) in lane.iter().enumerate() {
+            numbers[i] = formula(&elements[..if exclusive { k } else { k + 1 }], x.dtype());
+        }
+    }
+    call.answer(x.shape().to_vec(), numbers)
+}

@@ -1,0 +1,252 @@
+//! Which elements of a lane are the largest or smallest: ArgMax, ArgMin, Hardmax and TopK.
+
+use std::cmp::Ordering;
+
+use crate::prelude::*;
+use crate::{Allowed, Int, Latitude};
+
+/// Which end of the order is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The largest elements.
+    Largest,
+    /// The smallest elements.
+    Smallest,
+}
+
+impl End {
+    /// How the answers of two numbers stand to each other, `Less` for the one that comes first. Zeros are equal; NaN compares with nothing.
+    pub fn order(self, a: &Number, b: &Number) -> Option<Ordering> {
+        let (a, b) = match self {
+            End::Largest => (b, a),
+            End::Smallest => (a, b),
+        };
+        match (a.kind, b.kind) {
+            (Kind::Int(a), Kind::Int(b)) => Some(a.mid.cmp(&b.mid)),
+            _ => a.mid().partial_cmp(&b.mid()),
+        }
+    }
+
+    /// Whether `a` may be as far to this end as `b`, given what is accepted in their place.
+    fn may_reach(self, a: &Number, b: &Number) -> bool {
+        match (self, a.kind, b.kind) {
+            (End::Largest, Kind::Int(a), Kind::Int(b)) => a.high >= b.low,
+            (End::Smallest, Kind::Int(a), Kind::Int(b)) => a.low <= b.high,
+            (End::Largest, ..) => a.real().high >= b.real().low,
+            (End::Smallest, ..) => a.real().low <= b.real().high,
+        }
+    }
+}
+
+/// Which of several elements at the end is selected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// The first one.
+    First,
+    /// The last one.
+    Last,
+    /// The text does not say.
+    Open,
+}
+
+/// The index of the element at this end, `None` where every element is NaN.
+fn position(lane: &[Number], end: End, last: bool) -> Option<usize> {
+    let mut best: Option<usize> = None;
+    for (i, x) in lane.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
+        let order = best.map_or(Some(Ordering::Less), |b| end.order(x, &lane[b]));
+        if order == Some(Ordering::Less) || last && order == Some(Ordering::Equal) {
+            best = Some(i);
+        }
+    }
+    best
+}
+
+/// A choice among indices: the preferred one, and what else the specification leaves open.
+pub fn among(preferred: usize, others: impl IntoIterator<Item = usize>, label: Label) -> Number {
+    let number = Number::int(preferred as i128, DType::Int64);
+    let (mut set, mut larger) = (0u128, Vec::new());
+    for other in others {
+        match other {
+            0..128 => set |= 1 << other,
+            _ => larger.push(other as i128),
+        }
+    }
+    if !larger.is_empty() {
+        let all = larger.into_iter().chain((0..128).filter(|bit| set >> bit & 1 == 1));
+        return all.fold(number, |number, other| number.or(Number::int(other, DType::Int64), label));
+    }
+    match set & !(1u128.checked_shl(preferred as u32).unwrap_or(0)) {
+        0 => number,
+        set => Number { latitude: Some(Latitude { label, allowed: Allowed::Among(set) }), ..number },
+    }
+}
+
+/// The index of the largest or smallest element of a lane that is not empty. Where a NaN is among them (`nan`), the first or last one is preferred;
+/// comparisons with it may select any element. `ties` is the label where [`Tie::Open`].
+pub fn arg(lane: &[Number], end: End, tie: Tie, nan: Label, ties: Label) -> Number {
+    let last = tie == Tie::Last;
+    let is_nan = |x: &Number| x.is_nan();
+    if let (Some(first_nan), Some(last_nan)) = (lane.iter().position(is_nan), lane.iter().rposition(is_nan)) {
+        return among(if last { last_nan } else { first_nan }, 0..lane.len(), nan);
+    }
+    let chosen = position(lane, end, last).unwrap_or(0);
+    if let Some(latitude) = lane.iter().find_map(|x| x.latitude) {
+        return Number::int(chosen as i128, DType::Int64).undecided(latitude.label);
+    }
+    if lane.iter().all(Number::is_point) {
+        let equal = |i: &usize| end.order(&lane[*i], &lane[chosen]) == Some(Ordering::Equal);
+        return match tie {
+            Tie::Open => among(chosen, (0..lane.len()).filter(equal), ties),
+            _ => Number::int(chosen as i128, DType::Int64),
+        };
+    }
+    // Elements that may be at the end, for all the oracle knows.
+    let may = |i: &usize| lane.iter().all(|other| end.may_reach(&lane[*i], other));
+    let candidates: Vec<usize> = (0..lane.len()).filter(may).chain([chosen]).collect();
+    let bound = |i: Option<&usize>| i.map_or(chosen as i128, |&i| i as i128);
+    let (low, high) = (bound(candidates.iter().min()), bound(candidates.iter().max()));
+    Number { kind: Kind::Int(Int { low, mid: chosen as i128, high, dtype: DType::Int64 }), latitude: None }
+}
+
+/// Where a NaN stands in the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NanIs {
+    /// Larger than every number, as NumPy sorts it.
+    Largest,
+    /// Smaller than every number.
+    Smallest,
+}
+
+/// The places of a lane in order from this end on; of equal elements the lower index comes first. `total` tells zeros apart by their sign.
+pub fn ranking(lane: &[Number], end: End, nan: NanIs, total: bool) -> Vec<usize> {
+    let nan_first = (end == End::Largest) == (nan == NanIs::Largest);
+    let zeros = |a: &Number, b: &Number| {
+        let order = a.mid().is_sign_negative().cmp(&b.mid().is_sign_negative());
+        if end == End::Largest { order } else { order.reverse() }
+    };
+    let mut places: Vec<usize> = (0..lane.len()).collect();
+    places.sort_by(|&i, &j| {
+        let (a, b) = (&lane[i], &lane[j]);
+        match (a.is_nan(), b.is_nan()) {
+            (true, true) => Ordering::Equal,
+            (true, false) => {
+                if nan_first {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
+            (false, true) => {
+                if nan_first {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+            }
+            (false, false) => match end.order(a, b).unwrap_or(Ordering::Equal) {
+                Ordering::Equal if total => zeros(a, b),
+                order => order,
+            },
+        }
+    });
+    places
+}
+
+/// The lanes of a shape along an axis: for each, its elements in order; outer dimensions before inner ones.
+pub fn lanes(shape: &[usize], axis: usize) -> impl Iterator<Item = Vec<usize>> {
+    let (outer, extent, inner) = shape::around(shape, axis);
+    (0..outer * inner)
+        .map(move |lane| (0..extent).map(|k| (lane / inner * extent + k) * inner + lane % inner).collect())
+}
+
+/// Whether a floating-point tensor has zeros of both signs.
+pub fn both_zeros(x: &Expected) -> bool {
+    let zero = |negative: bool| x.tensor.to_f64s().into_iter().any(|v| v == 0.0 && v.is_sign_negative() == negative);
+    x.dtype().is_float() && zero(true) && zero(false)
+}
+
+/// ArgMax and ArgMin: C1 axis, C2 no elements in version 11, B1 NaN, B2 ties below version 12, B4 an axis without elements in the others.
+pub fn arg_extremum(call: &Call, end: End) -> Answer {
+    let data = call.tensor("data")?;
+    let axis = call.axis(call.int("axis")?, data.rank(), C1)?;
+    let tie = match call.optional_int("select_last_index") {
+        None => Tie::Open,
+        Some(0) => Tie::First,
+        Some(_) => Tie::Last,
+    };
+    let mut shape = data.shape().to_vec();
+    shape[axis] = 1;
+    let count = shape::affordable(&shape)?;
+    if data.is_empty() && (count > 0 || call.since() == 11) {
+        let end = if end == End::Largest { "largest" } else { "smallest" };
+        let message = format!("nothing is the {end} of no elements");
+        return Err(if call.since() == 11 {
+            Refusal::violates(C2, message)
+        } else {
+            Refusal::leaves_open(B4, message)
+        });
+    }
+    let numbers: Vec<Number> = lanes(data.shape(), axis)
+        .filter(|lane| !lane.is_empty())
+        .map(|lane| arg(&lane.iter().map(|&i| data.number(i)).collect::<Vec<_>>(), end, tie, B1, B2))
+        .collect();
+    if call.int("keepdims")? != 1 {
+        shape.remove(axis);
+    }
+    call.answer_as(DType::Int64, shape, numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::labels::{B1, B2};
+
+    fn lane(values: &[f64]) -> Vec<Number> {
+        values.iter().map(|&x| Real::exact(x, DType::Float).into()).collect()
+    }
+
+    fn others(x: &Number) -> Vec<i128> {
+        match x.latitude.map(|l| l.allowed) {
+            Some(Allowed::Among(set)) => (0..128).filter(|i| set >> i & 1 == 1).collect(),
+            None => vec![],
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn ties_go_to_the_first_or_last_element_or_are_open() {
+        let x = lane(&[1.0, 3.0, -0.0, 3.0, 0.0, 3.0]);
+        let of = |tie| arg(&x, End::Largest, tie, B1, B2);
+        assert_eq!((of(Tie::First).mid_int(), of(Tie::Last).mid_int()), (1, 5));
+        assert_eq!((of(Tie::Open).mid_int(), others(&of(Tie::Open))), (1, vec![3, 5]));
+        // Zeros of both signs are equal.
+        let least = |tie| arg(&x, End::Smallest, tie, B1, B2).mid_int();
+        assert_eq!((least(Tie::First), least(Tie::Last)), (2, 4));
+    }
+
+    #[test]
+    fn with_a_nan_the_selection_is_open() {
+        let x = lane(&[1.0, 5.0, f64::NAN, 3.0, 4.0]);
+        let first = arg(&x, End::Largest, Tie::First, B1, B2);
+        assert_eq!((first.mid_int(), others(&first)), (2, vec![0, 1, 3, 4]));
+    }
+
+    #[test]
+    fn uncertain_elements_leave_a_range_of_indices() {
+        let mut x = lane(&[1.0, 3.0, 2.0, 2.9]);
+        x[3].kind = Kind::Real(Real { high: 3.1, ..x[3].real() });
+        let Kind::Int(index) = arg(&x, End::Largest, Tie::First, B1, B2).kind else { panic!() };
+        assert_eq!((index.low, index.mid, index.high), (1, 1, 3));
+    }
+
+    #[test]
+    fn the_lower_index_comes_first_from_either_end() {
+        let x = lane(&[2.0, 1.0, 2.0, f64::NAN, 1.0]);
+        assert_eq!(ranking(&x, End::Largest, NanIs::Largest, false), [3, 0, 2, 1, 4]);
+        assert_eq!(ranking(&x, End::Smallest, NanIs::Largest, false), [1, 4, 0, 2, 3]);
+        assert_eq!(ranking(&x, End::Smallest, NanIs::Smallest, false), [3, 1, 4, 0, 2]);
+        let zeros = lane(&[-0.0, 0.0]);
+        assert_eq!(ranking(&zeros, End::Largest, NanIs::Largest, true), [1, 0]);
+        assert_eq!(ranking(&zeros, End::Largest, NanIs::Largest, false), [0, 1]);
+    }
+}

@@ -1,0 +1,50 @@
+//! Softmax, LogSoftmax, Hardmax: the rows they are taken of.
+
+use crate::families::select::lanes;
+use crate::prelude::*;
+
+/// Applies a formula to each row of `input`: from version 13 on the elements along `axis`, before all those from `axis` on (the input
+/// coerced to two dimensions). Axis: C1.
+pub fn per_row(call: &Call, formula: impl Fn(&[Number]) -> Vec<Number>) -> Answer {
+    let x = call.tensor("input")?;
+    let mut numbers: Vec<Number> = x.numbers().collect();
+    for row in rows(call, x.shape())?.into_iter().filter(|row| !row.is_empty()) {
+        let elements: Vec<Number> = row.iter().map(|&i| x.number(i)).collect();
+        for (i, number) in row.into_iter().zip(formula(&elements)) {
+            numbers[i] = number;
+        }
+    }
+    call.answer(x.shape().to_vec(), numbers)
+}
+
+fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
+    let axis = call.int("axis")?;
+    let axis = match call.since() {
+        // The axis may also stand behind the last dimension: rows of one element.
+        1 if axis == shape.len() as i64 => shape.len(),
+        _ => call.axis(axis, shape.len(), C1)?,
+    };
+    if shape.contains(&0) {
+        return Ok(vec![]);
+    }
+    if call.since() >= 13 {
+        return Ok(lanes(shape, axis).collect());
+    }
+    let count: usize = shape[axis..].iter().product();
+    let rows: usize = shape[..axis].iter().product();
+    Ok((0..rows).map(|row| (row * count..(row + 1) * count).collect()).collect())
+}
+
+/// Each element less the largest one of the row. What the largest one may be off, where it has been computed itself, counts in the sum of the powers; here it
+/// means that a difference may be rounded to either side.
+pub fn shifted(row: &[Number]) -> Vec<Number> {
+    let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
+    let given = row.iter().all(|x| x.is_point() || x.mid() != largest);
+    let less = |x: Number| x - x.like(largest);
+    row.iter().map(|&x| if given { less(x) } else { less(x).each_way(|y| y.real().widened(1.0).into()) }).collect()
+}
+
+/// Whether an element of the row is infinity, and none is NaN.
+pub fn has_infinity(row: &[Number]) -> bool {
+    row.iter().any(|x| x.mid() == f64::INFINITY) && !row.iter().any(Number::is_nan)
+}

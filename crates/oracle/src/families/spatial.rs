@@ -1,0 +1,196 @@
+//! What attributes say of windows: how many there are, and where padding goes.
+//!
+//! Labels are alike in the rules of all these operators: C1 rank, C2 numbers for each axis, C3 `auto_pad`, C4 `pads` beside it, C5 windows that
+//! do not fit; B1 a padding of SAME that would be negative, B6 rounding up the number of windows, B8 windows that just do not fit.
+
+use super::windows::{Axis, Windows};
+use crate::prelude::*;
+
+/// The largest extent, stride, dilation or padding that the oracle counts with.
+const LARGEST: i64 = 1 << 31;
+
+/// How many windows there are, where it is not said explicitly, and where padding goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutoPad {
+    /// As `pads` says.
+    NotSet,
+    /// No padding.
+    Valid,
+    /// As many windows as strides in the extent; an odd element of padding goes behind.
+    SameUpper,
+    /// The same; an odd element of padding goes before.
+    SameLower,
+}
+
+/// What the attributes say of each axis.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many taps; as given.
+    pub kernel: Vec<usize>,
+    /// `strides`; 1 where not given.
+    pub strides: Vec<usize>,
+    /// `dilations`; 1 where not given.
+    pub dilations: Vec<usize>,
+    /// `pads`: all beginnings, then all ends; 0 where not given.
+    pub pads: Vec<i64>,
+    /// `auto_pad`.
+    pub auto_pad: AutoPad,
+}
+
+/// An attribute of one number for each axis; C2 where there are more or fewer, or one is below `least`.
+pub fn per_axis(call: &Call, name: &str, count: usize, least: i64) -> Result<Option<Vec<i64>>, Refusal> {
+    let Some(list) = call.optional_int_list(name) else { return Ok(None) };
+    checked(list, name, count, least).map(Some)
+}
+
+/// The same for a list from elsewhere.
+pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<Vec<i64>, Refusal> {
+    if list.len() != count {
+        return Err(Refusal::violates(C2, format!("`{name}` has {} numbers, not {count}", list.len())));
+    }
+    if let Some(bad) = list.iter().find(|&&x| x < least) {
+        return Err(Refusal::violates(C2, format!("`{name}` has {bad}, below {least}")));
+    }
+    match list.iter().find(|&&x| x > LARGEST) {
+        Some(large) => Err(Refusal::failed(format!("`{name}` has {large}, more than the oracle takes"))),
+        None => Ok(list),
+    }
+}
+
+/// The spatial extents of a tensor of at least three dimensions (C1).
+pub fn spatial(x: &Expected) -> Result<&[usize], Refusal> {
+    match x.shape() {
+        [_, _, spatial @ ..] if !spatial.is_empty() => Ok(spatial),
+        shape => Err(Refusal::violates(C1, format!("{shape:?} has no spatial dimension"))),
+    }
+}
+
+impl Settings {
+    /// Reads `strides`, `dilations`, `pads` and `auto_pad` for a kernel of these extents.
+    pub fn of(call: &Call, kernel: &[i64]) -> Result<Settings, Refusal> {
+        let count = kernel.len();
+        let kernel = checked(kernel.to_vec(), "kernel_shape", count, 1)?;
+        let sizes = |list: Vec<i64>| -> Vec<usize> { list.into_iter().map(|x| x as usize).collect() };
+        let ones = |name: &str| Ok::<_, Refusal>(per_axis(call, name, count, 1)?.map_or(vec![1; count], sizes));
+        let pads = per_axis(call, "pads", 2 * count, 0)?;
+        let auto_pad = match call.optional_string("auto_pad").as_deref() {
+            None | Some("NOTSET") => AutoPad::NotSet,
+            Some("VALID") => AutoPad::Valid,
+            Some("SAME_UPPER") => AutoPad::SameUpper,
+            Some("SAME_LOWER") => AutoPad::SameLower,
+            Some(other) => return Err(Refusal::violates(C3, format!("auto_pad is `{other}`"))),
+        };
+        if auto_pad != AutoPad::NotSet && pads.is_some() {
+            return Err(Refusal::violates(C4, "both `pads` and `auto_pad` are given"));
+        }
+        Ok(Settings {
+            kernel: sizes(kernel),
+            strides: ones("strides")?,
+            dilations: ones("dilations")?,
+            pads: pads.unwrap_or_else(|| vec![0; 2 * count]),
+            auto_pad,
+        })
+    }
+
+    /// The axis `at`, of this extent, with its own padding and no windows yet.
+    pub fn axis(&self, at: usize, extent: usize) -> Axis {
+        Axis {
+            extent,
+            kernel: self.kernel[at],
+            stride: self.strides[at],
+            dilation: self.dilations[at],
+            pads: (self.pads[at], self.pads[self.kernel.len() + at]),
+            windows: 0,
+            removed: 0,
+        }
+    }
+
+    /// Splits a padding in two: an odd element goes behind, unless SAME_LOWER is asked for.
+    pub fn split(&self, total: i64) -> (i64, i64) {
+        let half = total.div_euclid(2);
+        if self.auto_pad == AutoPad::SameLower { (total - half, half) } else { (half, total - half) }
+    }
+}
+
+/// How the number of windows is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rounding {
+    /// Windows that reach beyond the padding are left out.
+    Down,
+    /// They are kept.
+    Up,
+    /// They are kept but for the last one, if it starts behind the last element.
+    UpLessOne,
+    /// They are kept unless they start behind the last element.
+    UpInside,
+}
+
+impl Windows {
+    /// The windows of a convolution or pooling, from the attributes of its call.
+    pub fn of(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Windows, Refusal> {
+        if kernel.len() != extents.len() {
+            return Err(Refusal::violates(C2, format!("a kernel {kernel:?} for spatial extents {extents:?}")));
+        }
+        let settings = Settings::of(call, kernel)?;
+        let with = |rounding| -> Result<Windows, Refusal> {
+            let axis = |(at, &extent)| placed(&settings, settings.axis(at, extent), rounding);
+            Ok(Windows { axes: extents.iter().enumerate().map(axis).collect::<Result<_, _>>()? })
+        };
+        if call.optional_int("ceil_mode").unwrap_or(0) == 0 {
+            return with(Rounding::Down);
+        }
+        // The text, shape inference and implementations differ on a window behind the last element (B6).
+        let (preferred, other) = match (call.version().id.name.as_str(), call.since()) {
+            (_, ..22) => (with(Rounding::Up)?, with(Rounding::UpLessOne)?),
+            ("LpPool", _) => (with(Rounding::UpInside)?, with(Rounding::Up)?),
+            _ => return with(Rounding::UpInside),
+        };
+        let differ = preferred.axes.iter().zip(&other.axes).any(|(a, b)| a.windows != b.windows);
+        Ok(if differ && call.reading(B6, 2) == 1 { other } else { preferred })
+    }
+
+    /// The windows of a pooling, whose kernel is an attribute.
+    pub fn pooling(call: &Call, x: &Expected) -> Result<Windows, Refusal> {
+        let extents = spatial(x)?;
+        // LpPool-1 does not say what leaving it out means: then one window covers all.
+        let all = || extents.iter().map(|&e| e as i64).collect();
+        let kernel = call.optional_int_list("kernel_shape").unwrap_or_else(all);
+        Windows::of(call, extents, &kernel)
+    }
+}
+
+/// An axis with its padding and the number of its windows.
+fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, Refusal> {
+    let (extent, stride, reach) = (axis.extent as i64, axis.stride as i64, axis.reach());
+    if matches!(settings.auto_pad, AutoPad::SameUpper | AutoPad::SameLower) {
+        let windows = axis.extent.div_ceil(axis.stride);
+        let total = (windows as i64 - 1) * stride + reach - extent;
+        // A window shorter than its stride needs none: B1.
+        return Ok(Axis { pads: settings.split(total.max(0)), windows, removed: total.min(0), ..axis });
+    }
+    let (before, behind) = axis.pads;
+    let slack = extent + before + behind - reach;
+    if slack < 0 {
+        let message = format!("a window of {reach} does not fit {extent} with {:?}", axis.pads);
+        return Err(if slack < -stride { Refusal::violates(C5, message) } else { Refusal::leaves_open(B8, message) });
+    }
+    let down = slack / stride + 1;
+    let up = down + i64::from(slack % stride != 0);
+    if rounding != Rounding::Down && settings.auto_pad == AutoPad::Valid && up != down {
+        return Err(Refusal::unsupported(format!("{B6}: text and shape inference differ on `ceil_mode` with VALID")));
+    }
+    let starts_behind = |windows: i64| (windows - 1) * stride >= extent + before;
+    let windows = match rounding {
+        Rounding::Down => down,
+        Rounding::Up => up,
+        Rounding::UpLessOne => up - i64::from(up > 1 && starts_behind(up)),
+        Rounding::UpInside if starts_behind(up) => {
+            if starts_behind(up - 1) {
+                return Err(Refusal::unsupported(format!("{B6}: several windows start behind the last element")));
+            }
+            up - 1
+        }
+        Rounding::UpInside => up,
+    };
+    Ok(Axis { windows: windows as usize, ..axis })
+}

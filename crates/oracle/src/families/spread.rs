@@ -1,0 +1,247 @@
+//! Mean and variance of elements that are normalized together, and what they make of an element.
+//!
+//! The variance is that of the population, the mean of the squared deviations. Some function bodies take the difference of the mean of the
+//! squares and the square of the mean instead, which cancels: what that gives is a reading of its own ([`Spread::by_moments`]).
+//!
+//! Squares and sums may leave the range of the type, though what they normalize does not. Then elements are divided by a power of two first, so
+//! that the exact result is what is preferred, and what comes of infinite statistics are outcomes of their own ([`Spread::strays`]).
+
+use crate::accumulation;
+use crate::families::normalization::{mean_of, overflow, power_of_scaling, reciprocal};
+use crate::prelude::*;
+
+/// Mean and variance of a group of elements that are not none.
+pub struct Spread {
+    elements: Vec<Real>,
+    /// The elements above are those given, divided by two to this power.
+    power: i32,
+    mean: Real,
+    variance: Real,
+    moments: Real,
+    /// What may overflow, of the elements as they are given: the mean, the variance, the difference of the moments.
+    overflows: [bool; 3],
+    given: Statistics,
+}
+
+/// What steps in the type make of elements.
+#[derive(Clone, Copy)]
+struct Statistics {
+    mean: Real,
+    variance: Real,
+    moments: Real,
+}
+
+impl Statistics {
+    fn of(x: &[Real], dtype: DType) -> Statistics {
+        let mean_by = |f: &dyn Fn(Real) -> Real| {
+            let mut sum = Accumulator::new(dtype);
+            x.iter().for_each(|&x| sum.add(f(x)));
+            mean_of(sum, dtype)
+        };
+        let square = |x: Real| x.abs().times(x.abs());
+        let unit = accumulation(dtype).float_format().map_or(0.0, |f| f.ulp(1.0) / 2.0);
+        let magnitude: f64 = x.iter().map(|x| x.low.abs().max(x.high.abs())).sum();
+        let with_slack = |x: Real, slack: f64| Real { low: x.low - slack, high: x.high + slack, ..x };
+        let mean = mean_by(&|x| x);
+        if !(mean.low.is_finite() && mean.high.is_finite()) || x.len() == 1 {
+            let variance = mean_by(&|x| square(x.minus(mean))).not_below(0.0);
+            return Statistics { mean, variance, moments: mean_by(&square).minus(square(mean)) };
+        }
+        // A mean that runs along with the elements is rounded at each of them, as the any-order bound has it, and so are the steps between.
+        let mean = with_slack(mean, 2.0 * magnitude * unit / x.len() as f64);
+        // Squared deviations from a mean that is off add up to the variance and the square of how far it is off. Those from a mean that
+        // runs along (Welford) are off by products of both, of which the mean is off by half its bound on the average.
+        let running = with_slack(Real { low: mean.mid, high: mean.mid, ..mean }, magnitude * unit / 2.0);
+        let off = (mean.mid - mean.low).max(mean.high - mean.mid);
+        let variance = mean_by(&|x| square(x.minus(running))).not_below(0.0);
+        let variance = Real { high: variance.high + off * off * (1.0 + 8.0 * unit), ..variance };
+        let moments = mean_by(&square).minus(square(mean));
+        Statistics { mean, variance, moments }
+    }
+}
+
+impl Spread {
+    /// Of elements that are not none.
+    pub fn of(x: &[Real], dtype: DType) -> Spread {
+        let given = Statistics::of(x, dtype);
+        let Statistics { mean, variance, moments } = given;
+        let overflows = [mean, variance, moments].map(|made| overflow(x, &[made]));
+        if overflows == [false; 3] {
+            return Spread { elements: x.to_vec(), power: 0, mean, variance, moments, overflows, given };
+        }
+        let power = power_of_scaling(x, dtype);
+        let elements: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
+        let Statistics { mean, variance, moments } = Statistics::of(&elements, dtype);
+        Spread { elements, power, mean, variance, moments, overflows, given }
+    }
+
+    /// What is added to elements or to their deviation, in the unit of [`Spread::elements`].
+    pub fn beside_elements(&self, x: Real) -> Real {
+        x.scaled(-self.power)
+    }
+
+    /// What is added to their squares.
+    fn beside_squares(&self, x: Real) -> Real {
+        x.scaled(-2 * self.power)
+    }
+
+    /// The elements, divided by a power of two where statistics overflow.
+    pub fn elements(&self) -> &[Real] {
+        &self.elements
+    }
+
+    /// Their mean.
+    pub fn mean_of_elements(&self) -> Real {
+        self.mean
+    }
+
+    /// `sqrt(variance + epsilon)`
+    pub fn deviation(&self, epsilon: Real) -> Real {
+        Number::from(self.variance.plus(self.beside_squares(epsilon)).not_below(0.0)).sqrt().real()
+    }
+
+    /// The same by the difference of the moments: NaN where that may be negative, and else what a difference that is not negative gives.
+    pub fn by_moments(&self, epsilon: Real) -> Real {
+        let epsilon = self.beside_squares(epsilon);
+        let sum = self.moments.plus(epsilon);
+        if sum.low.is_nan() || sum.low >= 0.0 || sum.high < 0.0 {
+            return Number::from(sum).sqrt().real();
+        }
+        // The difference of two numbers of the type is a multiple of the smaller one's last place: what epsilon makes positive of a negative
+        // one is what that leaves of it.
+        let step =
+            sum.dtype.float_format().map_or(0.0, |f| f.ulp(self.mean.low.abs().min(self.mean.high.abs()).powi(2)));
+        let least = if step > 0.0 { epsilon.low % step * 0.99 } else { 0.0 };
+        let positive = Real { low: least, mid: sum.mid.max(least), high: sum.high.max(least), nan: false, ..sum };
+        Real { nan: true, ..Number::from(positive).sqrt().real() }
+    }
+
+    /// An element less the mean, divided by a deviation or multiplied by its reciprocal.
+    pub fn normalized(&self, at: usize, deviation: Real) -> Real {
+        let difference = self.elements[at].minus(self.mean);
+        let maybe_zero = deviation.low <= 0.0 && deviation.high > 0.0;
+        if !maybe_zero || difference.low.is_nan() {
+            return difference.over(deviation).hull(difference.times(reciprocal(deviation)));
+        }
+        if difference.low == 0.0 && difference.high == 0.0 {
+            return Real { nan: true, ..difference };
+        }
+        // The smaller the deviation, the farther from zero.
+        let nearest = difference.over(Real { low: deviation.high, mid: deviation.high, ..deviation }).widened(1.0);
+        let low = if difference.low < 0.0 { f64::NEG_INFINITY } else { nearest.low };
+        let high = if difference.high > 0.0 { f64::INFINITY } else { nearest.high };
+        let mid = difference.mid / deviation.mid;
+        let mid = if mid.is_nan() { 0.0 } else { mid };
+        Real { low, mid: mid.clamp(low, high), high, nan: true, ..nearest }
+    }
+
+    /// The same with the deviation that the squares of these differences make: none is larger than the root of their number, and of equal
+    /// elements none is larger than that deviation.
+    pub fn standardized(&self, at: usize, deviation: Real) -> Real {
+        let count = self.elements.len() as f64;
+        let unit = self.mean.dtype.float_format().map_or(0.0, |f| f.ulp(1.0));
+        let most = if self.is_constant() { 1.0 } else { count.sqrt() } * (1.0 + (count + 8.0) * unit);
+        let y = self.normalized(at, deviation);
+        if y.low.is_nan() { y } else { y.within(-most, most) }
+    }
+
+    fn is_constant(&self) -> bool {
+        self.elements.iter().all(|x| x.is_point() && x.low == self.elements[0].low)
+    }
+
+    /// Of elements that are equal, and whose mean may be rounded to another number: how far from them that is, at least and at most, and the root
+    /// of the smallest difference of moments that is not zero.
+    pub fn rounding(&self) -> Option<[f64; 3]> {
+        let Real { low: x, dtype, .. } = self.elements[0];
+        let most = (x - self.mean.low).abs().max((x - self.mean.high).abs());
+        let step = accumulation(dtype).float_format().map_or(0.0, |f| f.ulp(x) / 2.0);
+        let smallest = dtype.float_format().map_or(0.0, |f| f.ulp(x * x) / 2.0).sqrt();
+        (self.is_constant() && most >= step && most > 0.0 && x.is_finite()).then_some([step, most, smallest])
+    }
+
+    /// What comes of an element where statistics overflow: zero by an infinite deviation, NaN by an infinite mean or by the difference
+    /// of infinite `moments`, and an infinity where its own distance from the mean is one.
+    pub fn strays(&self, at: usize, moments: bool) -> Vec<Real> {
+        let [mean, variance, by_moments] = self.overflows;
+        if self.overflows == [false; 3] {
+            return vec![];
+        }
+        let one = |x: f64| Real::constant(x, self.mean.dtype);
+        let distance = self.elements[at].scaled(self.power).minus(self.given.mean);
+        let far = [distance.low, distance.high].into_iter().find(|x| x.is_infinite());
+        let nan = mean || far.is_some() || moments && by_moments;
+        let zero = variance || moments && by_moments;
+        [zero.then(|| one(0.0)), nan.then(|| one(f64::NAN)), far.map(one)].into_iter().flatten().collect()
+    }
+
+    /// The mean; where adding up overflows also that (`label`).
+    pub fn mean(&self, label: Label) -> Number {
+        infinite_too(self.mean.scaled(self.power), self.given.mean, self.overflows[0], label)
+    }
+
+    /// The variance, the same way.
+    pub fn variance(&self, label: Label) -> Number {
+        infinite_too(self.variance.scaled(2 * self.power), self.given.variance, self.overflows[1], label)
+    }
+
+    /// The reciprocal of a deviation; where statistics overflow also zero, or NaN (`label`).
+    pub fn inverse(&self, deviation: Real, label: Label) -> Number {
+        let [mean, variance, moments] = self.overflows;
+        let one = |x: f64| Number::constant(x, deviation.dtype);
+        let exact = Number::from(reciprocal(deviation).scaled(-self.power));
+        let exact = if variance || moments { exact.or(one(0.0), label) } else { exact };
+        if mean || moments { exact.or(one(f64::NAN), label) } else { exact }
+    }
+}
+
+/// A number, and the infinities and NaN that the steps in the type give besides.
+fn infinite_too(exact: Real, given: Real, overflows: bool, label: Label) -> Number {
+    let number = Number::from(if overflows { exact.widened(0.5) } else { exact });
+    let ends = [given.low, given.high].into_iter().filter(|x| overflows && x.is_infinite());
+    let number = ends.fold(number, |number, end| number.or(number.like(end), label));
+    if overflows && given.nan { number.or(number.like(f64::NAN), label) } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reals(values: &[f64], dtype: DType) -> Vec<Real> {
+        values.iter().map(|&x| Real::exact(x, dtype)).collect()
+    }
+
+    /// What one pass over the elements gives (the mean of the squares less the square of the mean, in float32) is none of two passes.
+    #[test]
+    fn a_variance_of_one_pass_is_not_that_of_two() {
+        let values = [1000.1f32, 1001.3, 999.2, 1000.7, 998.9, 1002.2, 1000.4, 999.6];
+        let wide: Vec<f64> = values.iter().map(|&x| f64::from(x)).collect();
+        let spread = Spread::of(&reals(&wide, DType::Float), DType::Float);
+        let count = values.len() as f32;
+        let mean = values.iter().sum::<f32>() / count;
+        let one = values.iter().map(|x| x * x).sum::<f32>() / count - mean * mean;
+        let two = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / count;
+        let mut running = (0.0f32, 0.0f32);
+        for (k, &x) in values.iter().enumerate() {
+            let next = running.0 + (x - running.0) / (k + 1) as f32;
+            running = (next, running.1 + (x - running.0) * (x - next));
+        }
+        let accepts = |x: f32| spread.variance(B1).real().accepts(f64::from(x));
+        assert!(accepts(two) && accepts(running.1 / count) && !accepts(one), "{:?} {one} {two}", spread.variance);
+        assert!(spread.moments.accepts(f64::from(one)));
+    }
+
+    #[test]
+    fn statistics_that_overflow_leave_the_exact_result() {
+        let values = [3e38, -3e38, 1e38, 0.0];
+        let spread = Spread::of(&reals(&values, DType::Float), DType::Float);
+        let deviation = spread.deviation(Real::constant(1e-5, DType::Float));
+        let y = spread.standardized(0, deviation);
+        assert!((y.mid - 1.2701705922171767).abs() < 1e-6 && y.high - y.low < 1e-5, "{y:?}");
+        assert!(
+            spread.strays(0, true).iter().any(|x| x.is_nan()) && spread.strays(0, true).iter().any(|x| x.mid == 0.0)
+        );
+        let inverse = spread.inverse(deviation, B6);
+        assert!(inverse.real().accepts(4.6188021535170065e-39), "{inverse:?}");
+        assert!(inverse.latitude.is_some_and(|l| l.allowed != Allowed::Anything));
+    }
+}

@@ -1,0 +1,189 @@
+//! The equations of Einsum: which index of which operand belongs to which index of the output. The labels are Einsum's.
+
+use crate::prelude::*;
+
+/// One index of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Index {
+    Letter(char),
+    /// A dimension that an ellipsis stands for, counted from its first.
+    Ellipsis(usize),
+}
+
+/// An equation together with the operands' shapes.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// Terms of the operands, an index a dimension.
+    terms: Vec<Vec<Index>>,
+    /// The output's indices, and then those summed over.
+    indices: Vec<Index>,
+    /// Extents of these.
+    extents: Vec<usize>,
+    /// How many indices the output has.
+    pub rank: usize,
+    /// Whether the text leaves open what it means.
+    pub open: bool,
+}
+
+/// A term as it is written: the letters before its ellipsis, and those behind it.
+#[derive(Clone, Debug, Default)]
+struct Written {
+    before: Vec<char>,
+    behind: Option<Vec<char>>,
+}
+
+impl Written {
+    fn parse(text: &str) -> Result<Written, Refusal> {
+        let text: String = text.chars().filter(|c| *c != ' ').collect();
+        let letters = |part: &str| match part.chars().find(|c| !c.is_ascii_alphabetic()) {
+            Some(other) => Err(Refusal::violates(C1, format!("`{other}` is no index"))),
+            None => Ok(part.chars().collect()),
+        };
+        match text.split_once("...") {
+            Some((before, behind)) => Ok(Written { before: letters(before)?, behind: Some(letters(behind)?) }),
+            None => Ok(Written { before: letters(&text)?, behind: None }),
+        }
+    }
+
+    fn letters(&self) -> impl Iterator<Item = char> + '_ {
+        self.before.iter().chain(self.behind.iter().flatten()).copied()
+    }
+
+    fn indices(&self, ellipsis: usize) -> Vec<Index> {
+        let letter = |c: &char| Index::Letter(*c);
+        let mut indices: Vec<Index> = self.before.iter().map(letter).collect();
+        if let Some(behind) = &self.behind {
+            indices.extend((0..ellipsis).map(Index::Ellipsis));
+            indices.extend(behind.iter().map(letter));
+        }
+        indices
+    }
+}
+
+impl Equation {
+    /// Reads an equation for operands of these shapes. Labels: C1 to C5.
+    pub fn parse(text: &str, shapes: &[&[usize]]) -> Result<Equation, Refusal> {
+        let mut sides = text.split("->");
+        let (left, right) = (sides.next().unwrap_or(""), sides.next());
+        if sides.next().is_some() {
+            return Err(Refusal::violates(C1, "there are two arrows"));
+        }
+        let terms = left.split(',').map(Written::parse).collect::<Result<Vec<_>, _>>()?;
+        if terms.len() != shapes.len() {
+            return Err(Refusal::violates(C1, format!("{} terms for {} inputs", terms.len(), shapes.len())));
+        }
+        let ellipsis = ellipsis_rank(&terms, shapes)?;
+        let output = match right {
+            Some(text) => Written::parse(text).map_err(|r| Refusal::violates(C4, r.to_string()))?,
+            None => implicit(&terms),
+        };
+        for (i, letter) in output.letters().enumerate() {
+            let known = terms.iter().any(|t| t.letters().any(|c| c == letter));
+            if !known || output.letters().take(i).any(|c| c == letter) {
+                return Err(Refusal::violates(C4, format!("the output cannot have `{letter}` here")));
+            }
+        }
+        let expanded: Vec<Vec<Index>> = terms.iter().map(|t| t.indices(ellipsis)).collect();
+        let mut indices = output.indices(ellipsis);
+        let rank = indices.len();
+        for index in expanded.iter().flatten() {
+            if !indices.contains(index) {
+                indices.push(*index);
+            }
+        }
+        let mut equation = Equation { terms: expanded, extents: vec![1; indices.len()], indices, rank, open: false };
+        equation.open = ellipsis > 0 && output.behind.is_none();
+        equation.measure(shapes)?;
+        shape::affordable(&equation.extents)?;
+        Ok(equation)
+    }
+
+    /// The extent of each index: that of all dimensions it stands for; a 1 broadcasts, which is not said of letters (B3).
+    fn measure(&mut self, shapes: &[&[usize]]) -> Result<(), Refusal> {
+        for (term, shape) in self.terms.iter().zip(shapes) {
+            for (index, &extent) in term.iter().zip(*shape) {
+                let Some(at) = self.indices.iter().position(|i| i == index) else { continue };
+                let known = &mut self.extents[at];
+                if *known == 1 {
+                    *known = extent;
+                } else if extent != 1 && extent != *known {
+                    let label = if matches!(index, Index::Letter(_)) { C3 } else { C5 };
+                    return Err(Refusal::violates(label, format!("extents {known} and {extent} are one index")));
+                }
+            }
+        }
+        let stretched = |(term, shape): (&Vec<Index>, &&[usize])| {
+            term.iter().zip(*shape).any(|(index, &extent)| {
+                let at = self.indices.iter().position(|i| i == index);
+                matches!(index, Index::Letter(_)) && at.is_some_and(|at| self.extents[at] != extent)
+            })
+        };
+        self.open |= self.terms.iter().zip(shapes).any(stretched);
+        Ok(())
+    }
+
+    /// Extents of the output.
+    pub fn output(&self) -> &[usize] {
+        &self.extents[..self.rank]
+    }
+
+    /// Extents of the indices summed over.
+    pub fn summed_extents(&self) -> Vec<usize> {
+        self.extents[self.rank..].to_vec()
+    }
+
+    /// How far operand `k` moves when each index (of the output, then those summed over) goes up by one. A letter that stands twice in a
+    /// term moves along the diagonal.
+    pub fn steps(&self, k: usize, shape: &[usize]) -> Vec<usize> {
+        let strides = shape::strides(shape);
+        let step = |index: &Index| {
+            let places = self.terms[k].iter().enumerate().filter(|(d, i)| *i == index && shape[*d] != 1);
+            places.map(|(d, _)| strides[d]).sum()
+        };
+        self.indices.iter().map(step).collect()
+    }
+
+    /// Whether the sum is that of one operand, or of products of two that share all indices summed over: one sum, and nothing in between.
+    pub fn is_one_step(&self) -> bool {
+        let summed = &self.indices[self.rank..];
+        match &self.terms[..] {
+            [_] => true,
+            [a, b] => summed.iter().all(|i| a.contains(i) && b.contains(i)),
+            _ => false,
+        }
+    }
+}
+
+/// How many dimensions an ellipsis stands for: the same number in each term that has one.
+fn ellipsis_rank(terms: &[Written], shapes: &[&[usize]]) -> Result<usize, Refusal> {
+    let mut ellipsis = None;
+    for (term, shape) in terms.iter().zip(shapes) {
+        let letters = term.letters().count();
+        let fits = if term.behind.is_some() { letters <= shape.len() } else { letters == shape.len() };
+        if !fits {
+            return Err(Refusal::violates(C2, format!("{letters} letters for shape {shape:?}")));
+        }
+        if term.behind.is_none() {
+            continue;
+        }
+        let rank = shape.len() - letters;
+        match ellipsis {
+            Some(before) if before != rank => {
+                return Err(Refusal::violates(C5, format!("ellipses stand for {before} and for {rank} dimensions")));
+            }
+            _ => ellipsis = Some(rank),
+        }
+    }
+    Ok(ellipsis.unwrap_or(0))
+}
+
+/// The output where none is written: what the ellipsis stands for, and the letters that stand once, in the order of ASCII.
+fn implicit(terms: &[Written]) -> Written {
+    let all: Vec<char> = terms.iter().flat_map(Written::letters).collect();
+    let mut once: Vec<char> = all.iter().copied().filter(|c| all.iter().filter(|o| *o == c).count() == 1).collect();
+    once.sort_unstable();
+    match terms.iter().any(|t| t.behind.is_some()) {
+        true => Written { before: vec![], behind: Some(once) },
+        false => Written { before: once, behind: None },
+    }
+}

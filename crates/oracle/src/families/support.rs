@@ -1,0 +1,85 @@
+//! The kernels of support vector machines, after LIBSVM, whose parameters the attributes hold.
+
+use crate::families::linear::dot;
+use crate::prelude::*;
+use crate::{Function, sum_inside};
+
+/// A kernel with its parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel {
+    kind: Kind,
+    gamma: f64,
+    coef0: f64,
+    degree: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Linear,
+    Poly,
+    Rbf,
+    Sigmoid,
+}
+
+impl Kernel {
+    /// The kernel a node names; `label` is the constraint broken by other names, or parameters that are not three.
+    pub fn read(call: &Call, label: Label) -> Result<Kernel, Refusal> {
+        let kind = match call.string("kernel_type")?.as_str() {
+            "LINEAR" => Kind::Linear,
+            "POLY" => Kind::Poly,
+            "RBF" => Kind::Rbf,
+            "SIGMOID" => Kind::Sigmoid,
+            other => return Err(Refusal::violates(label, format!("`kernel_type` is {other}"))),
+        };
+        let parameters = call.optional_float_list("kernel_params").unwrap_or(vec![0.0; 3]);
+        match *parameters.as_slice() {
+            [gamma, coef0, degree] => {
+                let [gamma, coef0, degree] = [gamma, coef0, degree].map(f64::from);
+                Ok(Kernel { kind, gamma, coef0, degree })
+            }
+            _ => Err(Refusal::violates(label, format!("there are {} kernel parameters", parameters.len()))),
+        }
+    }
+
+    /// The linear kernel, which has no parameters.
+    pub fn linear() -> Kernel {
+        Kernel { kind: Kind::Linear, gamma: 0.0, coef0: 0.0, degree: 0.0 }
+    }
+
+    /// The kernel of an example and a support vector.
+    pub fn of(self, xs: &[Number], vector: &[f32]) -> Number {
+        let product = || dot(xs, vector, None);
+        let scaled = || {
+            let x = product();
+            x * x.like(self.gamma) + x.like(self.coef0)
+        };
+        match self.kind {
+            Kind::Linear => product(),
+            Kind::Poly => power(scaled(), self.degree),
+            Kind::Sigmoid => scaled().tanh(),
+            Kind::Rbf => {
+                let dtype = xs.first().map_or(DType::Float, Number::dtype);
+                let differences = xs.iter().zip(vector).map(|(x, &v)| *x - x.like(f64::from(v)));
+                let distance = sum_inside(differences.map(|d| d * d), dtype, C1);
+                let distance = distance.map_real(|d| d.not_below(0.0));
+                // Or by the squares of both and their product, which cancels.
+                let squares = |a: &[Number]| sum_inside(a.iter().map(|&x| x * x), dtype, C1);
+                let own: Vec<Number> = vector.iter().map(|&v| Number::constant(f64::from(v), dtype)).collect();
+                let product = product();
+                let apart = squares(xs) + squares(&own) - product - product;
+                (-distance.hull(apart) * distance.like(self.gamma)).exp()
+            }
+        }
+    }
+}
+
+/// `x` to the power of a whole number; of any other one where `x` is positive.
+fn power(x: Number, degree: f64) -> Number {
+    let whole = degree.fract() == 0.0 && degree.abs() < 64.0;
+    let f = |x: f64| libm::pow(x, degree);
+    match whole && degree >= 0.0 {
+        true if degree % 2.0 == 0.0 => x.map_real(|x| x.even(Function::Pow, f)),
+        true => x.map_real(|x| x.increasing(Function::Pow, f)),
+        false => x.power(x.like(degree)),
+    }
+}

@@ -1,0 +1,99 @@
+//! What the operators of ai.onnx.ml share: attributes of which one is given, tables from keys to values, and formulas over elements of any
+//! numeric type whose result is float.
+
+use crate::prelude::*;
+
+/// Which one of these attributes is given; `label` is the constraint broken where it is none of them, or several.
+pub fn one_of<'n>(call: &Call, names: &[&'n str], label: Label) -> Result<&'n str, Refusal> {
+    let given: Vec<&str> = names.iter().copied().filter(|name| call.has_attribute(name)).collect();
+    match given.as_slice() {
+        [name] => Ok(name),
+        [] => Err(Refusal::violates(label, format!("none of {} is given", names.join(", ")))),
+        several => Err(Refusal::violates(label, format!("{} are given", several.join(" and ")))),
+    }
+}
+
+/// The elements of an attribute that is a list or a tensor, which is given.
+pub fn list(call: &Call, name: &str) -> Result<Tensor, Refusal> {
+    if let Some(tensor) = call.optional_tensor_attribute(name).ok().flatten() {
+        return Ok(tensor);
+    }
+    let attribute = call.attribute(name).ok_or_else(|| Refusal::invalid(format!("attribute `{name}` is missing")))?;
+    Ok(match call.attribute_kind(name) {
+        Some(plumbline_spec::AttributeKind::Ints) => Tensor::from_i64s(&attribute.ints),
+        Some(plumbline_spec::AttributeKind::Strings) => strings(attribute.strings.clone())?,
+        _ => Tensor::from_f32s(vec![attribute.floats.len()], &attribute.floats)?,
+    })
+}
+
+/// A list of strings.
+pub fn strings(strings: Vec<Vec<u8>>) -> Result<Tensor, Refusal> {
+    Ok(Tensor::from_strings(vec![strings.len()], strings)?)
+}
+
+/// Refuses a tensor whose elements are looked up and not certain.
+pub fn certain(x: &Expected) -> Result<(), Refusal> {
+    match x.is_certain() {
+        true => Ok(()),
+        false => Err(Refusal::unsupported("what is looked up depends on values that are not certain")),
+    }
+}
+
+/// Whether two elements of one type are the same: strings byte by byte, numbers by their bits.
+pub fn same_bits(a: &Tensor, i: usize, b: &Tensor, j: usize) -> bool {
+    match a.dtype() {
+        DType::String => a.strings()[i] == b.strings()[j],
+        _ => a.bits_at(i) == b.bits_at(j),
+    }
+}
+
+/// Whether two elements of one type are equal: numbers by their values, NaN and NaN too.
+pub fn equal(a: &Tensor, i: usize, b: &Tensor, j: usize) -> bool {
+    match a.dtype() {
+        dtype if dtype.is_float() => {
+            let (x, y) = (a.f64_at(i), b.f64_at(j));
+            x == y || x.is_nan() && y.is_nan()
+        }
+        _ => same_bits(a, i, b, j),
+    }
+}
+
+/// For each element the value at the place that `find` gives, or the one element of `default`.
+pub fn mapped(
+    x: &Expected,
+    values: Tensor,
+    default: Tensor,
+    find: impl Fn(usize) -> Option<usize>,
+) -> Result<Expected, Refusal> {
+    let (values, default) = (Expected::from(values), Expected::from(default));
+    let at = |i: usize| find(i).map_or((1, 0), |k| (0, k));
+    Expected::assembled(x.shape().to_vec(), &[&values, &default], at)
+}
+
+/// The numbers that a formula over several elements gives as float, whatever type the elements have: computed in float after they are
+/// rounded to it, or in their own type (integers: in double) and rounded at the end. The answer is that of the wider way.
+pub fn in_float(xs: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Vec<Number> {
+    let narrow: Vec<Number> = xs.iter().map(|x| x.to_float(DType::Float)).collect();
+    let narrow = formula(&narrow);
+    if xs.iter().all(|x| x.dtype() == DType::Float) {
+        return narrow;
+    }
+    let wide: Vec<Number> = xs.iter().map(|x| x.at_precision(DType::Double)).collect();
+    let wide = formula(&wide).into_iter().map(|y| y.to_float(DType::Float));
+    wide.zip(narrow).map(|(wide, narrow)| wide.hull(narrow)).collect()
+}
+
+/// The same for a formula over one element.
+pub fn each_in_float(x: Number, formula: impl Fn(Number) -> Number) -> Number {
+    in_float(&[x], |xs| vec![formula(xs[0])])[0]
+}
+
+/// A number of examples and a number of features: of `[N, C]`, or of `[C]`, which is one example. `label` is the constraint broken by
+/// other ranks.
+pub fn rows(shape: &[usize], label: Label) -> Result<(usize, usize), Refusal> {
+    match *shape {
+        [columns] => Ok((1, columns)),
+        [rows, columns] => Ok((rows, columns)),
+        _ => Err(Refusal::violates(label, format!("{shape:?} is neither [C] nor [N, C]"))),
+    }
+}

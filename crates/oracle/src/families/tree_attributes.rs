@@ -1,0 +1,177 @@
+//! The attributes of the tree ensembles before version 5: nodes and votes as lists of tuples. Constraints have the same labels in both.
+
+use std::collections::BTreeMap;
+
+use crate::families::post_transform::PostTransform;
+use crate::families::traditional::certain;
+use crate::families::trees::{Aggregate, Forest, Mode, Next, Node, Tally, Vote};
+use crate::prelude::*;
+
+/// Which operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// TreeEnsembleClassifier: votes are called `class_`.
+    Classifier,
+    /// TreeEnsembleRegressor: votes are called `target_`.
+    Regressor,
+}
+
+impl Kind {
+    fn prefix(self) -> &'static str {
+        if self == Kind::Classifier { "class" } else { "target" }
+    }
+
+    /// How many targets or classes there are.
+    fn targets(self, call: &Call) -> Result<usize, Refusal> {
+        let count = match self {
+            Kind::Regressor => usize::try_from(call.int("n_targets")?).ok(),
+            Kind::Classifier => {
+                let ints = call.optional_int_list("classlabels_int64s").map(|l| l.len());
+                ints.or(call.optional_string_list("classlabels_strings").map(|l| l.len()))
+            }
+        };
+        count.filter(|c| *c > 0).ok_or_else(|| Refusal::violates(C8, "there is no target"))
+    }
+}
+
+fn ints(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
+    call.optional_int_list(name).ok_or_else(|| Refusal::violates(C2, format!("`{name}` is missing")))
+}
+
+/// The numbers of a list of floats, or of the tensor of doubles that may stand in its place (C10).
+fn reals(call: &Call, name: &str) -> Result<Option<Vec<Number>>, Refusal> {
+    let other = format!("{name}_as_tensor");
+    let tensor = if call.since() >= 3 { call.optional_tensor_attribute(&other)? } else { None };
+    match (call.optional_float_list(name), tensor) {
+        (Some(_), Some(_)) => Err(Refusal::violates(C10, format!("`{name}` and `{other}` are given"))),
+        (Some(list), None) => {
+            let exact = |x: f32| Real::exact(f64::from(x), DType::Float).into();
+            Ok(Some(list.into_iter().map(exact).collect()))
+        }
+        (None, tensor) => Ok(tensor.map(|tensor| Expected::from(tensor).numbers().collect())),
+    }
+}
+
+fn same_length(lists: &[(&str, usize)], label: Label) -> Result<(), Refusal> {
+    match lists.iter().find(|(_, length)| *length != lists[0].1) {
+        Some((name, length)) => {
+            Err(Refusal::violates(label, format!("`{name}` has {length} entries, `{}` {}", lists[0].0, lists[0].1)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The trees and their votes.
+pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
+    let x = call.tensor("X")?;
+    if x.rank() != 2 {
+        return Err(Refusal::violates(C1, format!("X has shape {:?}", x.shape())));
+    }
+    certain(x)?;
+    let [trees, ids, features] = ["nodes_treeids", "nodes_nodeids", "nodes_featureids"].map(|name| ints(call, name));
+    let (trees, ids, features) = (trees?, ids?, features?);
+    let (yes, no) = (ints(call, "nodes_truenodeids")?, ints(call, "nodes_falsenodeids")?);
+    let modes = call.optional_string_list("nodes_modes").unwrap_or_default();
+    let values = reals(call, "nodes_values")?.unwrap_or_default();
+    let missing = call.optional_int_list("nodes_missing_value_tracks_true").unwrap_or(vec![0; trees.len()]);
+    let hitrates = reals(call, "nodes_hitrates")?.map_or(trees.len(), |h| h.len());
+    let lengths = [
+        ("nodes_treeids", trees.len()),
+        ("nodes_nodeids", ids.len()),
+        ("nodes_featureids", features.len()),
+        ("nodes_truenodeids", yes.len()),
+        ("nodes_falsenodeids", no.len()),
+        ("nodes_modes", modes.len()),
+        ("nodes_values", values.len()),
+        ("nodes_missing_value_tracks_true", missing.len()),
+        ("nodes_hitrates", hitrates),
+    ];
+    same_length(&lengths, C2)?;
+    let mut places: BTreeMap<(i64, i64), usize> = BTreeMap::new();
+    let mut roots: BTreeMap<i64, usize> = BTreeMap::new();
+    for at in 0..trees.len() {
+        if places.insert((trees[at], ids[at]), at).is_some() {
+            let label = if kind == Kind::Regressor { C4 } else { C5 };
+            return Err(Refusal::violates(label, format!("node {} of tree {} is there twice", ids[at], trees[at])));
+        }
+        // The first node of a tree is its root.
+        roots.entry(trees[at]).or_insert(at);
+    }
+    let place = |tree: i64, id: i64| {
+        let found = places.get(&(tree, id)).copied();
+        found.ok_or_else(|| Refusal::violates(C5, format!("tree {tree} has no node {id}")))
+    };
+    let leaf = |at: usize| modes[at] == b"LEAF";
+    let next = |at: usize| if leaf(at) { Next::Leaf(at) } else { Next::Node(at) };
+    let mut nodes = Vec::with_capacity(trees.len());
+    for at in 0..trees.len() {
+        let name = String::from_utf8_lossy(&modes[at]).into_owned();
+        let mode = Mode::ALL.iter().find(|(n, mode)| *n == name && *mode != Mode::Member);
+        let (mode, yes, no) = match mode {
+            Some((_, mode)) => (*mode, next(place(trees[at], yes[at])?), next(place(trees[at], no[at])?)),
+            None if leaf(at) => (Mode::Eq, Next::Leaf(at), Next::Leaf(at)),
+            None => return Err(Refusal::violates(C7, format!("a node has the mode {name}"))),
+        };
+        let feature = usize::try_from(features[at]).ok().filter(|&f| f < x.extent(1) || leaf(at));
+        let feature = feature.or(leaf(at).then_some(0));
+        let feature = feature
+            .ok_or_else(|| Refusal::violates(C6, format!("feature {} of {} is compared", features[at], x.extent(1))))?;
+        let splits = vec![values[at].mid()];
+        nodes.push(Node { feature, mode, splits, missing_is_true: missing[at] != 0, yes, no });
+    }
+    let leaves = votes(call, kind, trees.len(), |tree, id| place(tree, id).ok().filter(|&at| leaf(at)))?;
+    let forest = Forest { nodes, roots: roots.into_values().map(next).collect(), leaves };
+    forest.check(C5)?;
+    Ok(forest)
+}
+
+/// The votes of each node.
+fn votes(
+    call: &Call,
+    kind: Kind,
+    nodes: usize,
+    leaf: impl Fn(i64, i64) -> Option<usize>,
+) -> Result<Vec<Vec<Vote>>, Refusal> {
+    let prefix = kind.prefix();
+    let list = |name: &str| {
+        let name = format!("{prefix}_{name}");
+        call.optional_int_list(&name).ok_or_else(|| Refusal::violates(C3, format!("`{name}` is missing")))
+    };
+    let (trees, ids, targets) = (list("treeids")?, list("nodeids")?, list("ids")?);
+    let weights = reals(call, &format!("{prefix}_weights"))?.unwrap_or_default();
+    let lengths =
+        [("treeids", trees.len()), ("nodeids", ids.len()), ("ids", targets.len()), ("weights", weights.len())];
+    same_length(&lengths, C3)?;
+    let count = kind.targets(call)?;
+    let mut leaves = vec![Vec::new(); nodes];
+    for (at, weight) in weights.into_iter().enumerate() {
+        let target = usize::try_from(targets[at]).ok().filter(|&t| t < count);
+        let target =
+            target.ok_or_else(|| Refusal::violates(C8, format!("a vote is for {} of {count}", targets[at])))?;
+        let leaf = leaf(trees[at], ids[at]);
+        let leaf = leaf.ok_or_else(|| {
+            Refusal::violates(C5, format!("a vote is of node {} of tree {}, which is no leaf", ids[at], trees[at]))
+        })?;
+        leaves[leaf].push((target, weight));
+    }
+    Ok(leaves)
+}
+
+/// What is done with the votes.
+pub fn tally(call: &Call, kind: Kind, forest: &Forest) -> Result<Tally, Refusal> {
+    let targets = kind.targets(call)?;
+    let base = reals(call, "base_values")?.unwrap_or_default();
+    if !base.is_empty() && base.len() != targets {
+        return Err(Refusal::violates(C9, format!("{} base values for {targets} targets", base.len())));
+    }
+    let aggregate = match kind {
+        Kind::Classifier => Aggregate::Sum,
+        Kind::Regressor => {
+            let name = call.string("aggregate_function")?;
+            let found = Aggregate::ALL.iter().find(|(n, _)| *n == name).map(|(_, a)| *a);
+            found.ok_or_else(|| Refusal::violates(C11, format!("`aggregate_function` is {name}")))?
+        }
+    };
+    let transform = PostTransform::named(&call.string("post_transform")?, C11)?;
+    Ok(Tally { trees: forest.roots.len(), targets, aggregate, base, transform, open: [B2, B3, B4] })
+}

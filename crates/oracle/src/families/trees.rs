@@ -1,0 +1,235 @@
+//! Trees that lead from the features of an example to a leaf, and what the leaves vote for.
+
+use crate::families::post_transform::PostTransform;
+use crate::families::traditional::in_float;
+use crate::prelude::*;
+
+/// The comparison made at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// BRANCH_LEQ
+    Leq,
+    /// BRANCH_LT
+    Lt,
+    /// BRANCH_GTE
+    Gte,
+    /// BRANCH_GT
+    Gt,
+    /// BRANCH_EQ
+    Eq,
+    /// BRANCH_NEQ
+    Neq,
+    /// BRANCH_MEMBER
+    Member,
+}
+
+impl Mode {
+    /// In the order of their numbers in TreeEnsemble-5.
+    pub const ALL: [(&str, Mode); 7] = [
+        ("BRANCH_LEQ", Mode::Leq),
+        ("BRANCH_LT", Mode::Lt),
+        ("BRANCH_GTE", Mode::Gte),
+        ("BRANCH_GT", Mode::Gt),
+        ("BRANCH_EQ", Mode::Eq),
+        ("BRANCH_NEQ", Mode::Neq),
+        ("BRANCH_MEMBER", Mode::Member),
+    ];
+}
+
+/// Where a branch leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// To a node.
+    Node(usize),
+    /// To a leaf.
+    Leaf(usize),
+}
+
+/// A node that branches.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The feature that is compared.
+    pub feature: usize,
+    /// How.
+    pub mode: Mode,
+    /// With what; of a set, its members.
+    pub splits: Vec<f64>,
+    /// Where NaN goes: along the true branch, or the false one.
+    pub missing_is_true: bool,
+    /// The true branch.
+    pub yes: Next,
+    /// The false branch.
+    pub no: Next,
+}
+
+impl Node {
+    fn holds(&self, x: f64) -> bool {
+        let split = self.splits.first().copied().unwrap_or(f64::NAN);
+        match self.mode {
+            _ if x.is_nan() => self.missing_is_true,
+            Mode::Leq => x <= split,
+            Mode::Lt => x < split,
+            Mode::Gte => x >= split,
+            Mode::Gt => x > split,
+            Mode::Eq => x == split,
+            Mode::Neq => x != split,
+            Mode::Member => self.splits.contains(&x),
+        }
+    }
+}
+
+/// A leaf's vote: for which target or class, and how much.
+pub type Vote = (usize, Number);
+
+/// Trees, and the votes of their leaves.
+pub struct Forest {
+    /// All nodes that branch.
+    pub nodes: Vec<Node>,
+    /// Where each tree begins.
+    pub roots: Vec<Next>,
+    /// The votes of each leaf.
+    pub leaves: Vec<Vec<Vote>>,
+}
+
+impl Forest {
+    /// Refuses a forest with a node from which no leaf is reached because it comes back to itself, or one that several branches lead to;
+    /// `label` is the constraint broken.
+    pub fn check(&self, label: Label) -> Result<(), Refusal> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut open: Vec<Next> = self.roots.clone();
+        while let Some(next) = open.pop() {
+            let Next::Node(at) = next else { continue };
+            if std::mem::replace(&mut seen[at], true) {
+                return Err(Refusal::violates(label, format!("node {at} is reached in two ways")));
+            }
+            open.extend([self.nodes[at].yes, self.nodes[at].no]);
+        }
+        Ok(())
+    }
+
+    /// The leaves that the features of an example lead to, one a tree. The forest is one that [`Forest::check`] lets through.
+    fn reached(&self, features: &[f64]) -> Vec<usize> {
+        let leaf = |root: &Next| {
+            let mut next = *root;
+            while let Next::Node(at) = next {
+                let node = &self.nodes[at];
+                next = if node.holds(features[node.feature]) { node.yes } else { node.no };
+            }
+            if let Next::Leaf(leaf) = next { leaf } else { 0 }
+        };
+        self.roots.iter().map(leaf).collect()
+    }
+
+    /// For each example, a row of `x`, the votes of the leaves it leads to; and where elements may be `rounded` to float before they are
+    /// compared, and that leads to other leaves, the votes of these.
+    pub fn votes(&self, x: &Expected, rounded: bool) -> Vec<(Vec<Vote>, Option<Vec<Vote>>)> {
+        let features = x.extent(1);
+        let row = |row: usize| {
+            let numbers = (row * features..(row + 1) * features).map(|i| x.number(i));
+            let exact: Vec<f64> = numbers.map(|n| n.mid()).collect();
+            let as_float: Vec<f64> = exact.iter().map(|&v| f64::from(v as f32)).collect();
+            let (leaves, others) = (self.reached(&exact), self.reached(&as_float));
+            let of = |leaves: &[usize]| leaves.iter().flat_map(|&leaf| self.leaves[leaf].iter().copied()).collect();
+            (of(&leaves), (rounded && leaves != others).then(|| of(&others)))
+        };
+        (0..x.extent(0)).map(row).collect()
+    }
+}
+
+/// How votes for one target become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aggregate {
+    /// AVERAGE
+    Average,
+    /// SUM
+    Sum,
+    /// MIN
+    Min,
+    /// MAX
+    Max,
+}
+
+impl Aggregate {
+    /// In the order of their numbers in TreeEnsemble-5.
+    pub const ALL: [(&str, Aggregate); 4] =
+        [("AVERAGE", Aggregate::Average), ("SUM", Aggregate::Sum), ("MIN", Aggregate::Min), ("MAX", Aggregate::Max)];
+
+    /// The score of one target. What an average is over where a target has not one vote a tree is open (`average`), and so is a smallest or
+    /// largest of no votes (`none`).
+    fn of(self, votes: &[Number], trees: usize, dtype: DType, average: Label, none: Label) -> Number {
+        let zero = Number::constant(0.0, dtype);
+        let sum = || crate::sum_inside(votes.iter().copied(), dtype, average);
+        // Of no votes: 0, or where a search for an extremum begins.
+        let extremum = |pick: fn(f64, f64) -> f64, beginning: f64| {
+            let chosen = votes.iter().copied().reduce(|a, b| if pick(a.mid(), b.mid()) == a.mid() { a } else { b });
+            let largest = dtype.float_format().map_or(f64::MAX, |f| f.max_finite()).copysign(beginning);
+            let nothing = || zero.or(zero.like(beginning), none).or(zero.like(largest), none);
+            chosen.map_or_else(nothing, Number::with_any_zero)
+        };
+        match self {
+            Aggregate::Sum => sum(),
+            Aggregate::Average => {
+                let mean = sum() / zero.like(trees as f64);
+                let stepwise = votes.iter().map(|&vote| vote / zero.like(trees as f64));
+                let mean = mean.hull(crate::sum_inside(stepwise, dtype, average));
+                match votes.len() {
+                    count if count == trees => mean,
+                    0 => mean.or(zero.like(f64::NAN), average),
+                    count => mean.or(sum() / zero.like(count as f64), average),
+                }
+            }
+            Aggregate::Min => extremum(f64::min, f64::INFINITY),
+            Aggregate::Max => extremum(f64::max, f64::NEG_INFINITY),
+        }
+    }
+}
+
+/// What is done with votes.
+pub struct Tally {
+    /// Number of trees.
+    pub trees: usize,
+    /// Number of targets or classes.
+    pub targets: usize,
+    /// How votes for one target become one.
+    pub aggregate: Aggregate,
+    /// What is added for each target; empty for nothing.
+    pub base: Vec<Number>,
+    /// What becomes of the scores.
+    pub transform: PostTransform,
+    /// The behaviours that leave open: averages of another number of votes than trees, targets without a vote, transforms.
+    pub open: [Label; 3],
+}
+
+impl Tally {
+    /// The scores of one example before they are transformed.
+    pub fn scores(&self, votes: &[(usize, Number)], base: &[Number], dtype: DType) -> Vec<Number> {
+        let [average, none, _] = self.open;
+        let score = |target: usize| {
+            let own: Vec<Number> = votes.iter().filter(|(t, _)| *t == target).map(|(_, w)| *w).collect();
+            let score = self.aggregate.of(&own, self.trees, dtype, average, none);
+            match (base.get(target), self.aggregate) {
+                (None, _) => score,
+                (Some(&base), Aggregate::Sum) => {
+                    let all = own.into_iter().chain([base]);
+                    (score + base).hull(crate::sum_inside(all, dtype, average))
+                }
+                (Some(&base), _) => score + base,
+            }
+        };
+        (0..self.targets).map(score).collect()
+    }
+
+    /// Scores as float, before and after they are transformed, of weights of any type.
+    pub fn float_scores(&self, votes: &[Vote]) -> (Vec<Number>, Vec<Number>) {
+        let all: Vec<Number> = votes.iter().map(|(_, w)| *w).chain(self.base.iter().copied()).collect();
+        let scored = |numbers: &[Number]| {
+            let (weights, base) = numbers.split_at(votes.len());
+            let votes: Vec<Vote> = votes.iter().zip(weights).map(|((t, _), w)| (*t, *w)).collect();
+            let dtype = numbers.first().map_or(DType::Float, Number::dtype);
+            self.scores(&votes, base, dtype)
+        };
+        let raw = in_float(&all, scored);
+        let transformed = in_float(&all, |numbers| self.transform.of(&scored(numbers), self.open[2]));
+        (raw, transformed)
+    }
+}

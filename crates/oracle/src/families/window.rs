@@ -1,0 +1,78 @@
+//! Window functions: sums of cosines.
+//!
+//! Labels are the same in the rules of all three operators: C1 size, C2 type, B1 a window of one element, B2 integers.
+
+use super::cast::outside;
+use super::interpolate::to_integer;
+use crate::prelude::*;
+
+/// `a0 - a1 cos(angle) + a2 cos(2 angle)`, where `angle` is `i` parts of a circle that has as many as the window has elements; one less if it is not periodic.
+/// The function body computes in float, with float coefficients, whatever the type of the output.
+pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
+    let size = scalar(call, "size", C1)?;
+    let size = usize::try_from(size).ok().filter(|&s| s > 0);
+    let size = size.ok_or_else(|| Refusal::violates(C1, "a window without elements"))?;
+    let dtype = output_dtype(call, "T2", C2)?;
+    let parts = if call.int("periodic")? != 0 { size as f64 } else { size as f64 - 1.0 };
+    let count = shape::affordable(&[size])?;
+    // Tau, and coefficients of which an implementation may have either neighbour in float.
+    let rounded = |x: f64| float(x).widened(0.5);
+    let element = |i: usize| {
+        if parts == 0.0 {
+            // Zero parts of a circle of none.
+            return in_type(float(f64::NAN), dtype).or(in_type(float(a0 + a1 + a2), dtype), B1);
+        }
+        let angle = rounded(std::f64::consts::TAU).times(float(i as f64)).over(float(parts));
+        let cosine = |times: f64| {
+            let circles = times * i as f64 / parts;
+            let at = Real { mid: circles.fract() * std::f64::consts::TAU, ..angle.times(float(times)) };
+            let value = Number::from(at).cos().real();
+            // The exact one belongs to an angle less some circles.
+            let exact = libm::cos(at.mid);
+            let angle = angle.times(float(times));
+            let reach = (angle.high - angle.low) + 4.0 * f64::from(f32::EPSILON);
+            Real { low: (exact - reach).max(-1.0), mid: exact, high: (exact + reach).min(1.0), ..value }
+        };
+        let first = rounded(a0).minus(rounded(a1).times(cosine(1.0)));
+        let sum = if a2 == 0.0 { first } else { first.plus(rounded(a2).times(cosine(2.0))) };
+        in_type(sum, dtype)
+    };
+    call.answer_as(dtype, vec![count], (0..count).map(element))
+}
+
+fn float(x: f64) -> Real {
+    Real::constant(x, DType::Float)
+}
+
+/// What the float becomes in the output's type: rounded, or its fraction cut off.
+pub fn in_type(x: Real, dtype: DType) -> Number {
+    if dtype.is_float() {
+        return Number::from(x).to_float(dtype);
+    }
+    if x.is_nan() {
+        return outside(f64::NAN, dtype, B2);
+    }
+    let whole = to_integer(Real { low: x.mid, high: x.mid, ..x }, dtype, Some(B2), B2);
+    // Cut off, whatever the roundings before.
+    let cut = |x: f64| Number::int(x as i128, dtype);
+    Number { latitude: None, ..whole }.hull(cut(x.low)).hull(cut(x.high))
+}
+
+/// An input that is one integer.
+pub fn scalar(call: &Call, name: &str, label: Label) -> Result<i64, Refusal> {
+    match call.ints(name)?.as_slice() {
+        [value] => Ok(*value),
+        values => Err(Refusal::violates(label, format!("`{name}` has {} elements", values.len()))),
+    }
+}
+
+/// The type that `output_datatype` names, one of a type variable.
+pub fn output_dtype(call: &Call, variable: &str, label: Label) -> Result<DType, Refusal> {
+    let code = call.int("output_datatype")?;
+    let known = |d: &DType| {
+        let types = call.version().types.get(variable);
+        types.is_some_and(|types| types.contains(&plumbline_spec::TypeStr::Tensor(*d)))
+    };
+    let dtype = DType::from_code(code).filter(known);
+    dtype.ok_or_else(|| Refusal::violates(label, format!("`output_datatype` is {code}, no type of the output")))
+}

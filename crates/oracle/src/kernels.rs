@@ -1,0 +1,13 @@
+//! Kernels by operator. Their list is written by `cargo xtask generate`.
+
+use super::call::{Answer, Call};
+pub use super::ops::KERNELS;
+
+/// A kernel.
+pub type Kernel = fn(&Call) -> Answer;
+
+/// The kernel of an operator.
+pub fn find(domain: &str, name: &str) -> Option<Kernel> {
+    let at = KERNELS.binary_search_by(|(d, n, _)| (*d, *n).cmp(&(domain, name))).ok()?;
+    Some(KERNELS[at].2)
+}

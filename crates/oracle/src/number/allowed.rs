@@ -1,0 +1,283 @@
+//! What else is accepted where the specification does not decide: a list of outcomes, each with its own interval.
+
+use std::fmt;
+
+use plumbline_tensor::DType;
+
+use super::{Elements, Int, Kind};
+use crate::real::Real;
+
+/// What else is accepted where the specification does not decide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Allowed {
+    /// Any value. Only for a rule whose outcomes say `any value`.
+    Anything,
+    /// These real numbers too.
+    Reals(Reals),
+    /// These integers too.
+    Ints(Ints),
+    /// A string that stands for this number, however it is spelled: digits that a type of this precision needs are accepted
+    /// like the preferred spelling; fewer of them, an exponent, or words for infinity and NaN are left open.
+    Spelling(f64, DType),
+    /// The preferred string without the blanks at its end, too.
+    Trimmed,
+    /// The integers below 128 whose bit is set as well.
+    Among(u128),
+    /// These elements too, of a type whose elements are no numbers.
+    Elements(Elements),
+}
+
+/// Up to four intervals of real numbers, ascending and disjoint, and NaN or not. A fifth interval is joined with the nearest one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reals {
+    ranges: [(f64, f64); 4],
+    count: u8,
+    /// Whether NaN is accepted.
+    pub nan: bool,
+}
+
+/// Up to four intervals of integers, ascending and disjoint. A fifth one is joined with the nearest. Four are what the conversion of a number outside
+/// of an integer type's range asks for: its lower bits, the ends of the range, and zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ints {
+    ranges: [(i128, i128); 4],
+    count: u8,
+}
+
+impl Reals {
+    /// The intervals.
+    pub fn ranges(&self) -> &[(f64, f64)] {
+        &self.ranges[..usize::from(self.count)]
+    }
+
+    /// Whether this value is one of them.
+    pub fn contains(&self, value: f64) -> bool {
+        if value.is_nan() { self.nan } else { self.ranges().iter().any(|&(low, high)| low <= value && value <= high) }
+    }
+
+    /// These and the numbers from `low` to `high`; NaN ends stand for no number.
+    pub fn with(mut self, low: f64, high: f64) -> Reals {
+        if low.is_nan() || high.is_nan() {
+            return self;
+        }
+        let mut all: Vec<(f64, f64)> = self.ranges().iter().copied().chain([(low, high)]).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut joined: Vec<(f64, f64)> = Vec::with_capacity(all.len());
+        for (low, high) in all {
+            match joined.last_mut() {
+                Some(last) if low <= last.1 => last.1 = last.1.max(high),
+                _ => joined.push((low, high)),
+            }
+        }
+        while joined.len() > self.ranges.len() {
+            let gap = |i: usize| joined[i + 1].0 - joined[i].1;
+            let Some(nearest) = (0..joined.len() - 1).min_by(|&i, &j| gap(i).total_cmp(&gap(j))) else { break };
+            joined[nearest].1 = joined[nearest + 1].1;
+            joined.remove(nearest + 1);
+        }
+        self.ranges = Default::default();
+        self.ranges[..joined.len()].copy_from_slice(&joined);
+        self.count = joined.len() as u8;
+        self
+    }
+
+    /// These and what is accepted in place of `real`.
+    pub fn with_real(self, real: Real) -> Reals {
+        Reals { nan: self.nan || real.nan, ..self.with(real.low, real.high) }
+    }
+
+    /// These and those.
+    fn with_all(self, others: Reals) -> Reals {
+        let all = others.ranges().iter().fold(self, |all, &(low, high)| all.with(low, high));
+        Reals { nan: self.nan || others.nan, ..all }
+    }
+}
+
+impl Ints {
+    /// The intervals.
+    pub fn ranges(&self) -> &[(i128, i128)] {
+        &self.ranges[..usize::from(self.count)]
+    }
+
+    /// Whether this value is one of them.
+    pub fn contains(&self, value: i128) -> bool {
+        self.ranges().iter().any(|&(low, high)| low <= value && value <= high)
+    }
+
+    /// These and the integers from `low` to `high`.
+    pub fn with(mut self, low: i128, high: i128) -> Ints {
+        let mut all: Vec<(i128, i128)> = self.ranges().iter().copied().chain([(low, high)]).collect();
+        all.sort_unstable();
+        let mut joined: Vec<(i128, i128)> = Vec::with_capacity(all.len());
+        for (low, high) in all {
+            match joined.last_mut() {
+                Some(last) if low <= last.1.saturating_add(1) => last.1 = last.1.max(high),
+                _ => joined.push((low, high)),
+            }
+        }
+        while joined.len() > self.ranges.len() {
+            let gap = |i: usize| joined[i + 1].0.saturating_sub(joined[i].1);
+            let Some(nearest) = (0..joined.len() - 1).min_by_key(|&i| gap(i)) else { break };
+            joined[nearest].1 = joined[nearest + 1].1;
+            joined.remove(nearest + 1);
+        }
+        self.ranges = Default::default();
+        self.ranges[..joined.len()].copy_from_slice(&joined);
+        self.count = joined.len() as u8;
+        self
+    }
+
+    fn with_all(self, others: Ints) -> Ints {
+        others.ranges().iter().fold(self, |all, &(low, high)| all.with(low, high))
+    }
+}
+
+impl Allowed {
+    /// This real number too (NaN for NaN).
+    pub fn real(value: f64) -> Allowed {
+        Allowed::Reals(Reals { nan: value.is_nan(), ..Reals::default().with(value, value) })
+    }
+
+    /// Either of these real numbers too.
+    pub fn either(one: f64, other: f64) -> Allowed {
+        Allowed::real(one).with(Allowed::real(other))
+    }
+
+    /// The real numbers from the first to the second too.
+    pub fn between(low: f64, high: f64) -> Allowed {
+        Allowed::Reals(Reals::default().with(low, high))
+    }
+
+    /// This integer too.
+    pub fn int(value: i128) -> Allowed {
+        Allowed::Ints(Ints::default().with(value, value))
+    }
+
+    /// What is accepted in place of a number of this kind.
+    pub fn kind(kind: Kind) -> Allowed {
+        match kind {
+            Kind::Int(x) => Allowed::Ints(Ints::default().with(x.low, x.high)),
+            Kind::Real(x) => Allowed::Reals(Reals::default().with_real(x)),
+        }
+    }
+
+    /// What either of the two allows. Outcomes of two different kinds (a spelling and a number) are never allowed of one element.
+    pub fn with(self, other: Allowed) -> Allowed {
+        match (self, other) {
+            (Allowed::Reals(these), Allowed::Reals(those)) => Allowed::Reals(these.with_all(those)),
+            (Allowed::Ints(these), Allowed::Ints(those)) => Allowed::Ints(these.with_all(those)),
+            (Allowed::Among(these), Allowed::Among(those)) => Allowed::Among(these | those),
+            (Allowed::Elements(these), Allowed::Elements(those)) => {
+                these.with(those).map_or(Allowed::Anything, Allowed::Elements)
+            }
+            (Allowed::Among(set), Allowed::Ints(ints)) | (Allowed::Ints(ints), Allowed::Among(set)) => {
+                let ones = (0..128).filter(|bit| set >> bit & 1 == 1);
+                Allowed::Ints(ones.fold(ints, |all, one| all.with(one, one)))
+            }
+            _ => Allowed::Anything,
+        }
+    }
+
+    /// Each outcome as a number of the kind that `like` is; `None` where they cannot be listed.
+    pub(super) fn kinds(&self, like: &Kind) -> Option<Vec<Kind>> {
+        match (self, like) {
+            (Allowed::Reals(reals), Kind::Real(like)) => {
+                let of = |low: f64, mid: f64, high: f64, nan: bool| {
+                    Kind::Real(Real { low, mid, high, nan, signed_zero: false, ..*like })
+                };
+                let ranges = reals.ranges().iter().map(|&(low, high)| of(low, middle(low, high), high, false));
+                Some(ranges.chain(reals.nan.then(|| of(f64::NAN, f64::NAN, f64::NAN, true))).collect())
+            }
+            (Allowed::Ints(ints), Kind::Int(like)) => {
+                let of = |&(low, high): &(i128, i128)| Kind::Int(Int { low, mid: low, high, dtype: like.dtype });
+                Some(ints.ranges().iter().map(of).collect())
+            }
+            (Allowed::Among(set), Kind::Int(like)) => {
+                let of = |bit: i128| Kind::Int(Int { low: bit, mid: bit, high: bit, dtype: like.dtype });
+                Some((0..128).filter(|bit| set >> bit & 1 == 1).map(of).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Reals {
+    /// The outcomes in words, each number written by `number`: `0 to 1 or 5 or NaN`.
+    pub fn words(&self, number: impl Fn(f64) -> String) -> String {
+        let range = |&(low, high): &(f64, f64)| {
+            if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) }
+        };
+        let ranges = self.ranges().iter().map(range);
+        ranges.chain(self.nan.then(|| number(f64::NAN))).collect::<Vec<_>>().join(" or ")
+    }
+}
+
+impl Ints {
+    /// The outcomes in words, each integer written by `number`: `-128 or 3 to 6`.
+    pub fn words(&self, number: impl Fn(i128) -> String) -> String {
+        let range = |&(low, high): &(i128, i128)| {
+            if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) }
+        };
+        self.ranges().iter().map(range).collect::<Vec<_>>().join(" or ")
+    }
+}
+
+impl fmt::Display for Reals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words(|x| format!("{x:?}")))
+    }
+}
+
+impl fmt::Display for Ints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words(|x| x.to_string()))
+    }
+}
+
+/// A number between the two, finite where one of them is.
+fn middle(low: f64, high: f64) -> f64 {
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => low / 2.0 + high / 2.0,
+        (true, false) => low,
+        (false, true) => high,
+        (false, false) if low == high => low,
+        (false, false) => 0.0,
+    }
+    .clamp(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_kept_apart_until_there_are_too_many() {
+        let Allowed::Reals(reals) = Allowed::either(1.0, 5.0).with(Allowed::real(f64::NAN)) else { panic!() };
+        assert!(reals.nan && reals.contains(1.0) && reals.contains(5.0) && !reals.contains(3.0));
+        let more = reals.with(100.0, 101.0).with(50.0, 51.0).with(6.0, 6.0);
+        assert_eq!(more.ranges(), [(1.0, 1.0), (5.0, 6.0), (50.0, 51.0), (100.0, 101.0)]);
+        assert_eq!(Allowed::either(5.0, 1.0), Allowed::either(1.0, 5.0));
+        let infinite = Reals::default()
+            .with(f64::INFINITY, f64::INFINITY)
+            .with(0.0, 1.0)
+            .with(-9.0, -8.0)
+            .with(3.0, 3.0)
+            .with(30.0, 30.0);
+        assert_eq!(infinite.ranges(), [(-9.0, -8.0), (0.0, 3.0), (30.0, 30.0), (f64::INFINITY, f64::INFINITY)]);
+    }
+
+    #[test]
+    fn integers_that_touch_are_one_interval() {
+        let ints = Ints::default().with(3, 3).with(4, 6).with(-128, -128);
+        assert_eq!(ints.ranges(), [(-128, -128), (3, 6)]);
+        let more = ints.with(127, 127).with(20, 20);
+        assert_eq!(more.ranges(), [(-128, -128), (3, 6), (20, 20), (127, 127)]);
+        assert_eq!(more.with(9, 9).ranges(), [(-128, -128), (3, 9), (20, 20), (127, 127)]);
+    }
+
+    #[test]
+    fn different_kinds_of_outcomes_have_no_common_list() {
+        assert_eq!(Allowed::int(1).with(Allowed::real(1.0)), Allowed::Anything);
+        assert_eq!(Allowed::Among(0b110).with(Allowed::int(3)), Allowed::Ints(Ints::default().with(1, 3)));
+    }
+}

@@ -1,0 +1,100 @@
+//! Which of two numbers is smaller, and whether they are one.
+
+use plumbline_tensor::DType;
+
+use super::{Int, Kind, Number};
+use crate::Label;
+use crate::real::Real;
+
+impl Number {
+    /// The smaller one. With a NaN the specification does not decide between NaN and the other (`label`).
+    pub fn minimum(self, b: Number, label: Label) -> Number {
+        self.extremum(b, label, |x, y| if y < x { y } else { x }, i128::min)
+    }
+
+    /// The larger one. With a NaN the specification does not decide between NaN and the other (`label`).
+    pub fn maximum(self, b: Number, label: Label) -> Number {
+        self.extremum(b, label, |x, y| if y > x { y } else { x }, i128::max)
+    }
+
+    fn extremum(
+        self,
+        b: Number,
+        label: Label,
+        pick: impl Fn(f64, f64) -> f64,
+        ints: impl Fn(i128, i128) -> i128,
+    ) -> Number {
+        match (self.is_nan(), b.is_nan()) {
+            (true, false) => return self.or(b, label),
+            (false, true) => return b.or(self, label),
+            _ => {}
+        }
+        self.cross(b, |a, b| match (a, b) {
+            (Kind::Int(x), Kind::Int(y)) => Kind::Int(Int {
+                low: ints(x.low, y.low),
+                mid: ints(x.mid, y.mid),
+                high: ints(x.high, y.high),
+                dtype: x.dtype,
+            }),
+            (a, b) => {
+                let (x, y) = (Number { kind: a, latitude: None }.real(), Number { kind: b, latitude: None }.real());
+                // An outcome of NaN: either of the two may be the extremum.
+                if x.is_nan() || y.is_nan() {
+                    return Kind::Real(if x.is_nan() && !y.is_nan() { y.hull(x) } else { x.hull(y) });
+                }
+                Kind::Real(Real {
+                    low: pick(x.low, y.low),
+                    mid: pick(x.mid, y.mid),
+                    high: pick(x.high, y.high),
+                    dtype: x.dtype,
+                    nan: x.nan || y.nan,
+                    signed_zero: x.signed_zero
+                        && y.signed_zero
+                        && (x.mid != 0.0 || y.mid != 0.0 || x.mid.is_sign_negative() == y.mid.is_sign_negative()),
+                    integral: x.integral && y.integral,
+                    ..x
+                })
+            }
+        })
+    }
+
+    /// The bool of a comparison: `certain` where every accepted pair of values agrees, both otherwise.
+    pub fn compare(self, b: Number, holds: impl Fn(&f64, &f64) -> bool, ints: impl Fn(&i128, &i128) -> bool) -> Number {
+        let of = |mid: bool, others: &[bool]| {
+            let low = i128::from(mid && others.iter().all(|&o| o));
+            let high = i128::from(mid || others.iter().any(|&o| o));
+            Kind::Int(Int { low, mid: i128::from(mid), high, dtype: DType::Bool })
+        };
+        self.cross(b, |a, b| match (a, b) {
+            (Kind::Int(x), Kind::Int(y)) => {
+                let corners =
+                    [ints(&x.low, &y.high), ints(&x.high, &y.low), ints(&x.low, &y.low), ints(&x.high, &y.high)];
+                of(ints(&x.mid, &y.mid), &corners)
+            }
+            (a, b) => {
+                let (x, y) = (Number { kind: a, latitude: None }.real(), Number { kind: b, latitude: None }.real());
+                let nan = |r: &Real| if r.nan { f64::NAN } else { r.mid };
+                let others = [
+                    holds(&x.low, &y.high),
+                    holds(&x.high, &y.low),
+                    holds(&x.low, &y.low),
+                    holds(&x.high, &y.high),
+                    holds(&nan(&x), &nan(&y)),
+                ];
+                of(holds(&x.mid, &y.mid), &others)
+            }
+        })
+    }
+
+    /// The bool of an equality: both where the accepted values overlap without being one.
+    pub fn equals(self, b: Number) -> Number {
+        let same = self.compare(b, PartialEq::eq, PartialEq::eq);
+        let (x, y) = (self.real(), b.real());
+        let overlap = x.low <= y.high && y.low <= x.high;
+        if overlap && !(self.is_point() && b.is_point()) {
+            let kind = Kind::Int(Int { low: 0, mid: same.mid_int(), high: 1, dtype: DType::Bool });
+            return Number { kind, ..same };
+        }
+        same
+    }
+}

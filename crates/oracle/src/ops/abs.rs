@@ -1,0 +1,29 @@
+use crate::prelude::*;
+
+/// Abs-1, -6, -13: one meaning; 6 adds integers, 13 bfloat16. The smallest signed integer: B1; zeros: B2; NaN and infinities: B3.
+pub fn abs(call: &Call) -> Answer {
+    call.map("X", |x| x.abs().with_any_zero().wraps(B1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+    use crate::{Allowed, Judged};
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn the_smallest_integer_wraps_or_saturates() {
+        let x = Tensor::from_i128s(DType::Int8, vec![2], &[-128, -127]).expect("two elements");
+        let y = &run("Abs", 13, &[], &[x], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor.to_i128s(), [-128, 127]);
+        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(-128).with(Allowed::int(127))));
+        assert_eq!(y.number(1).latitude, None);
+    }
+
+    #[test]
+    fn either_zero_will_do() {
+        let y = &run("Abs", 13, &[], &[floats(&[1], &[-0.0])], 1).expect("a valid node")[0];
+        assert_eq!(y.judge(&floats(&[1], &[-0.0]), 0), Judged::Accepted);
+        assert_eq!(y.judge(&floats(&[1], &[0.0]), 0), Judged::Accepted);
+    }
+}

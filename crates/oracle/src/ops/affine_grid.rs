@@ -1,0 +1,94 @@
+use crate::families::interpolate::quotient;
+use crate::prelude::*;
+
+/// AffineGrid-20: positions from -1 to 1 along each axis, innermost axis first (B2), times a matrix a batch. `theta` is [N, 2, 3] or [N, 3, 4] (C1); `size` has the batch, channels and
+/// extents (C2). One element between aligned corners: B1.
+pub fn affine_grid(call: &Call) -> Answer {
+    let theta = call.tensor("theta")?;
+    let (batch, axes) = match *theta.shape() {
+        [batch, 2, 3] => (batch, 2),
+        [batch, 3, 4] => (batch, 3),
+        _ => return Err(Refusal::violates(C1, format!("`theta` has shape {:?}", theta.shape()))),
+    };
+    let size = call.ints("size")?;
+    let wrong = || Refusal::violates(C2, format!("`size` is {size:?} for `theta` of shape {:?}", theta.shape()));
+    let extents = size.iter().map(|&s| usize::try_from(s).map_err(|_| wrong())).collect::<Result<Vec<usize>, _>>()?;
+    if size.len() != axes + 2 || extents[0] != batch || call.tensor("size")?.rank() != 1 {
+        return Err(wrong());
+    }
+    let aligned = call.int("align_corners")? != 0;
+    let dtype = theta.dtype();
+    let spatial = &extents[2..];
+    let shape = [&[batch][..], spatial, &[axes]].concat();
+    let count = shape::affordable(&shape)?;
+    let places: Vec<Vec<Vec<Real>>> =
+        spatial.iter().map(|&extent| (0..extent).map(|i| places(i, extent, aligned, dtype)).collect()).collect();
+    let element = |index: usize| {
+        let at = shape::coordinates(index, &shape);
+        let row = (at[0] * axes + at[1 + axes]) * (axes + 1);
+        // The innermost axis comes first.
+        let along = |k: usize| &places[axes - 1 - k][at[axes - k]];
+        let ways = (0..axes).fold(vec![vec![]], |ways: Vec<Vec<Real>>, k| {
+            ways.iter().flat_map(|way| along(k).iter().map(move |&place| [&way[..], &[place]].concat())).collect()
+        });
+        let factors: Vec<Number> = (0..=axes).map(|k| theta.number(row + k)).collect();
+        let preferred: Vec<Real> = factors.iter().map(Number::real).collect();
+        let sum = |factors: &[Real], way: &[Real]| {
+            let mut sum = Accumulator::new(dtype);
+            factors.iter().zip(way).for_each(|(&factor, &place)| sum.add_product(factor, place));
+            sum.add(factors[axes]);
+            sum.finish()
+        };
+        let of_way =
+            |way: &Vec<Real>| Number::from(sum(&preferred, way)).opened_by(&factors, |widest| sum(&widest, way));
+        let numbers = ways.iter().map(of_way);
+        numbers.reduce(|all, other| all.or_other(other, B1)).unwrap_or_else(|| theta.number(row + axes))
+    };
+    call.answer(shape.clone(), (0..count).map(element))
+}
+
+/// Position `i` of an axis. One element between aligned corners is the middle, or either corner, or NaN (B1).
+fn places(i: usize, extent: usize, aligned: bool, dtype: DType) -> Vec<Real> {
+    if aligned && extent == 1 {
+        return [0.0, -1.0, 1.0, f64::NAN].map(|x| Real::constant(x, dtype)).to_vec();
+    }
+    vec![place(i, extent, aligned, dtype)]
+}
+
+/// Between the centres of the elements at the ends, or their outer edges. Computed from a start and a step, or at once.
+fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Real {
+    let constant = |x: f64| Real::constant(x, dtype);
+    let (x, n) = (i as f64, extent as f64);
+    let (gaps, first) = if aligned { (n - 1.0, 0.0) } else { (n, 0.5) };
+    let exact = 2.0 * (x + first) / gaps - 1.0;
+    let step = quotient(constant(2.0), constant(gaps));
+    let start = constant(-1.0).plus(step.times(constant(first)));
+    let stepwise = constant(x).times(step).plus(start);
+    let at_once = quotient(constant(2.0 * (x + first)), constant(gaps)).minus(constant(1.0));
+    let centred = quotient(constant(2.0 * (x + first) - gaps), constant(gaps));
+    // As PyTorch has it: between aligned corners, drawn together.
+    let drawn = quotient(constant(2.0), constant((n - 1.0).max(1.0))).times(constant(x)).minus(constant(1.0));
+    let drawn = drawn.times(quotient(constant(n - 1.0), constant(n)));
+    let drawn = if aligned { stepwise } else { drawn };
+    let all = stepwise.hull(at_once).hull(centred).hull(drawn);
+    Real { low: all.low.min(exact), mid: exact, high: all.high.max(exact), ..all }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{floats, int, run};
+    use plumbline_tensor::Tensor;
+
+    /// One row: y is 0, or -1, or 1, the same in each element, and nothing between.
+    #[test]
+    fn one_element_between_aligned_corners() {
+        let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);
+        let y = &run("AffineGrid", 20, &[int("align_corners", 1)], &[theta, Tensor::from_i64s(&[1, 1, 1, 2])], 1)
+            .expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 2, 2], &[-1.0, 0.25, 1.0, 0.25]));
+        let judged = |i: usize, x: f32| y.judge_at(i, &floats(&[1], &[x]), 0);
+        assert!([-0.75, 1.25, f32::NAN].iter().all(|&x| matches!(judged(1, x), Judged::Latitude(_))));
+        assert!([0.0, -0.5, 1.0].iter().all(|&x| judged(1, x) == Judged::Wrong));
+    }
+}

@@ -1,0 +1,42 @@
+use plumbline_tensor::RoundMode;
+
+use crate::families::cast::{Cast, cast};
+use crate::families::maps::{integer, map, scalars, values_of};
+use crate::prelude::*;
+
+/// CastMap-1: the values of a map in the order of their keys, or each in the place that its key is. Names of types and forms: C1; keys within
+/// `max_map`: C2. Conversions: B1; places without a key: B2; the shape: B3.
+pub fn cast_map(call: &Call) -> Answer {
+    let x = call.operand("X")?;
+    let (keys, items) = map(x)?;
+    let to = match call.string("cast_to")?.as_str() {
+        "TO_FLOAT" => DType::Float,
+        "TO_INT64" => DType::Int64,
+        "TO_STRING" => DType::String,
+        other => return Err(Refusal::violates(C1, format!("`cast_to` is {other}"))),
+    };
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by(|&i, &j| keys[i].cmp(&keys[j]));
+    let values = scalars(items, values_of(x))?;
+    let converted = cast(&values, Cast { since: 13, to, saturate: true, round_mode: RoundMode::Up })?;
+    // Which labels Cast gives what it leaves open does not matter here (B1).
+    let latitude = converted.latitude.into_iter().map(|(i, l)| (i, crate::Latitude { label: B1, ..l })).collect();
+    let converted = Expected { latitude, ..converted };
+    match call.string("map_form")?.as_str() {
+        "DENSE" => one(converted.rearranged(vec![order.len()], |i| order[i])?),
+        "SPARSE" => {
+            let length = usize::try_from(call.int("max_map")?).unwrap_or(0);
+            shape::affordable(&[length])?;
+            let mut sources = vec![None; length];
+            for (i, key) in keys.iter().enumerate() {
+                let at = usize::try_from(integer(key)).ok().filter(|&at| at < length);
+                let at =
+                    at.ok_or_else(|| Refusal::violates(C2, format!("a key is {} for {length} places", integer(key))))?;
+                sources[at] = Some(i);
+            }
+            let fill = Expected::zero(to, B2)?;
+            one(Expected::assembled(vec![length], &[&converted, &fill], |i| sources[i].map_or((1, 0), |s| (0, s)))?)
+        }
+        other => Err(Refusal::violates(C1, format!("`map_form` is {other}"))),
+    }
+}

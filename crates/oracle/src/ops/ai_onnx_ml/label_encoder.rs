@@ -1,0 +1,90 @@
+use crate::families::traditional::{certain, equal, list, mapped, one_of, same_bits, strings};
+use crate::prelude::*;
+
+/// LabelEncoder-1: strings to their places in a list, or places to strings; one default at most: C1; the list is given: C2. From 2 on keys
+/// to values: one list of keys: C1, of values: C2, of one length: C3, keys of the type of `X`: C4; from 4 on a default tensor of one
+/// element of the type of the values: C5. NaN: B1; repeated keys: B2; zeros of both signs: B3; the default: B4.
+pub fn label_encoder(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    certain(x)?;
+    if call.since() == 1 { places(call, x) } else { table(call, x) }
+}
+
+fn places(call: &Call, x: &Expected) -> Answer {
+    if call.has_attribute("default_int64") && call.has_attribute("default_string") {
+        return Err(Refusal::violates(C1, "both defaults are given"));
+    }
+    let classes = call.optional_string_list("classes_strings");
+    let classes = strings(classes.ok_or_else(|| Refusal::violates(C2, "`classes_strings` is missing"))?)?;
+    let count = classes.len();
+    if x.dtype() != DType::String {
+        let default = strings(vec![call.string("default_string")?.into_bytes()])?;
+        let place = |i: usize| usize::try_from(x.tensor.i128_at(i)).ok().filter(|&place| place < count);
+        return one(mapped(x, classes, default, place)?);
+    }
+    let indices = Tensor::from_i64s(&(0..count as i64).collect::<Vec<_>>());
+    let found = |i: usize| (0..count).filter(|&k| same_bits(&x.tensor, i, &classes, k)).collect::<Vec<_>>();
+    let all = Expected::from(indices.clone());
+    let default = Tensor::from_i64s(&[call.int("default_int64")?]);
+    one(mapped(x, indices, default, |i| found(i).first().copied())?.or_elements(B2, &all, found))
+}
+
+fn table(call: &Call, x: &Expected) -> Answer {
+    const KEYS: [&str; 4] = ["keys_int64s", "keys_floats", "keys_strings", "keys_tensor"];
+    const VALUES: [&str; 4] = ["values_int64s", "values_floats", "values_strings", "values_tensor"];
+    let keys = list(call, one_of(call, &KEYS, C1)?)?;
+    let values = list(call, one_of(call, &VALUES, C2)?)?;
+    if keys.len() != values.len() {
+        return Err(Refusal::violates(C3, format!("{} keys and {} values", keys.len(), values.len())));
+    }
+    if keys.dtype() != x.dtype() {
+        return Err(Refusal::violates(C4, format!("keys of {} for {}", keys.dtype(), x.dtype())));
+    }
+    let default = default(call, values.dtype())?;
+    // Bits are compared in version 2, values in version 4 (B1, B3).
+    let same = |i: usize, k: usize| match call.since() {
+        2 => same_bits(&x.tensor, i, &keys, k),
+        _ => equal(&x.tensor, i, &keys, k),
+    };
+    let found = |i: usize| (0..keys.len()).filter(|&k| same(i, k)).collect::<Vec<_>>();
+    // Of repeated keys the last one counts from version 4 on (B2).
+    let repeated = |i: usize| if call.since() == 2 { found(i) } else { vec![] };
+    // A zero and a key that is the other zero may be different: then another key counts, or the default (B3).
+    let different = |i: usize| {
+        let found = found(i);
+        let zero = |k: &usize| keys.dtype().is_float() && keys.f64_at(*k) == 0.0 && !same_bits(&x.tensor, i, &keys, *k);
+        match call.since() > 2 && found.iter().any(zero) {
+            true => vec![found.into_iter().rfind(|k| !zero(k)).unwrap_or(values.len())],
+            false => vec![],
+        }
+    };
+    let parts = [Expected::from(values.clone()), Expected::from(default.clone())];
+    let count = values.len();
+    let all =
+        Expected::assembled(vec![count + 1], &[&parts[0], &parts[1]], |i| if i < count { (0, i) } else { (1, 0) })?;
+    let answer = mapped(x, values.clone(), default, |i| found(i).last().copied())?;
+    one(answer.or_elements(B2, &all, repeated).or_elements(B3, &all, different))
+}
+
+/// What an element without a key becomes.
+fn default(call: &Call, dtype: DType) -> Result<Tensor, Refusal> {
+    if call.since() >= 4
+        && let Some(tensor) = call.optional_tensor_attribute("default_tensor")?
+    {
+        return match tensor.dtype() == dtype && tensor.shape() == [1] {
+            true => Ok(tensor),
+            false => Err(Refusal::violates(
+                C5,
+                format!("`default_tensor` is {} of {:?} for values of {dtype}", tensor.dtype(), tensor.shape()),
+            )),
+        };
+    }
+    Ok(match dtype {
+        DType::String => strings(vec![call.string("default_string")?.into_bytes()])?,
+        DType::Float => Tensor::from_f32s(vec![1], &[call.float("default_float")?])?,
+        DType::Int64 => Tensor::from_i64s(&[call.int("default_int64")?]),
+        // Only a tensor has values of another type: -0 of floats, -1 of integers.
+        dtype if dtype.is_float() => Tensor::from_f64s(dtype, vec![1], &[-0.0])?,
+        dtype => Tensor::from_i128s(dtype, vec![1], &[-1])?,
+    })
+}

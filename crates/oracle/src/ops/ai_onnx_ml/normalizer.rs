@@ -1,0 +1,142 @@
+use crate::families::traditional::{in_float, rows};
+use crate::prelude::*;
+use crate::{sum_inside, wrap};
+
+/// Normalizer-1: each row over its maximum, its sum or the root of the sum of its squares, as float. Rank: C1; `norm`: C2.
+/// Negative elements: B1; NaN: B2; squares that overflow or underflow: B3; a divisor of zero: B4; integers whose sum overflows: B5.
+pub fn normalizer(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let (_, columns) = rows(x.shape(), C1)?;
+    let norm = match call.string("norm")?.as_str() {
+        "MAX" => Norm::Max,
+        "L1" => Norm::L1,
+        "L2" => Norm::L2,
+        other => return Err(Refusal::violates(C2, format!("`norm` is {other}"))),
+    };
+    let numbers: Vec<Number> = x.numbers().collect();
+    let mut normalized = Vec::with_capacity(numbers.len());
+    for row in numbers.chunks(columns.max(1)) {
+        let quotients = in_float(row, |row| norm.of(row));
+        // Integers may be added up, and squared, in their own type: B5.
+        let Some(wrapped) = norm.wrapped(row) else {
+            normalized.extend(quotients);
+            continue;
+        };
+        let others = in_float(row, |row| wrapped.quotients(row));
+        normalized.extend(quotients.into_iter().zip(others).map(|(y, other)| y.or_other(other, B5)));
+    }
+    call.answer_as(DType::Float, x.shape().to_vec(), normalized)
+}
+
+enum Norm {
+    Max,
+    L1,
+    L2,
+}
+
+/// The divisor of a row, or the squares of its elements and their sum, as they come out in an integer type.
+enum Wrapped {
+    Divisor(i128),
+    Squares(Vec<i128>, i128),
+}
+
+impl Wrapped {
+    fn quotients(&self, row: &[Number]) -> Vec<Number> {
+        let number = |x: i128| row[0].like(x as f64);
+        match self {
+            Wrapped::Divisor(divisor) => over(row, number(*divisor)),
+            Wrapped::Squares(_, 0) => row.to_vec(),
+            Wrapped::Squares(squares, sum) => {
+                let roots = squares.iter().map(|&square| (number(square) / number(*sum)).sqrt());
+                row.iter().zip(roots).map(|(x, root)| root.hull((*x / number(*sum).sqrt()).abs())).collect()
+            }
+        }
+    }
+}
+
+impl Norm {
+    /// What an integer type makes of the sum of elements, or of their squares, where these leave its range.
+    fn wrapped(&self, row: &[Number]) -> Option<Wrapped> {
+        let dtype = row.first()?.dtype();
+        let (low, high) = dtype.integer_range()?;
+        let all: Vec<i128> = row.iter().map(Number::mid_int).collect();
+        let range = low..=high;
+        match self {
+            Norm::Max => None,
+            Norm::L1 => {
+                let sum: i128 = all.iter().sum();
+                (!range.contains(&sum)).then(|| Wrapped::Divisor(wrap(sum, dtype)))
+            }
+            Norm::L2 => {
+                let squares: Vec<i128> = all.iter().map(|x| wrap(x.saturating_mul(*x), dtype)).collect();
+                let exact = all.iter().fold(0i128, |sum, x| sum.saturating_add(x.saturating_mul(*x)));
+                let sum = squares.iter().sum();
+                (!range.contains(&exact)).then(|| Wrapped::Squares(squares, wrap(sum, dtype)))
+            }
+        }
+    }
+
+    /// By the formulas of the description, which take elements as they are, and not their magnitudes (B1).
+    fn of(&self, row: &[Number]) -> Vec<Number> {
+        match self {
+            Norm::Max => over(row, row.iter().copied().reduce(|a, b| a.maximum(b, B2)).unwrap_or(row[0])),
+            Norm::L1 => over(row, sum_inside(row.iter().copied(), row[0].dtype(), B2)),
+            Norm::L2 => root_of_squares(row),
+        }
+    }
+}
+
+/// Each element over the divisor; the element itself where that is zero (B4).
+fn over(row: &[Number], divisor: Number) -> Vec<Number> {
+    let zero = |d: &Number| d.mid() == 0.0 && d.is_point();
+    row.iter().map(|&x| if zero(&divisor) { x.with_any_zero() } else { x / divisor }).collect()
+}
+
+/// `|x| / sqrt(sum(x * x))`, or the root of the quotient of the squares.
+fn root_of_squares(row: &[Number]) -> Vec<Number> {
+    let squares: Vec<Number> = row.iter().map(|&x| x * x).collect();
+    let sum = sum_inside(squares.iter().copied(), row[0].dtype(), B2);
+    if row.iter().all(|x| x.mid() == 0.0) {
+        return over(row, sum);
+    }
+    let by_squares = |(&x, &square): (&Number, &Number)| (x.abs() / sum.sqrt()).hull((square / sum).sqrt());
+    let plain: Vec<Number> = row.iter().zip(&squares).map(by_squares).collect();
+    let format = row[0].dtype().float_format();
+    let (smallest, largest) = format.map_or((0.0, f64::MAX), |f| (f.min_normal(), f.max_finite()));
+    let most = row.iter().map(|x| x.mid().abs()).fold(0.0, f64::max);
+    let count = row.len() as f64;
+    let overflows = most.is_finite() && most * most * count > largest / 2.0;
+    let underflows = row.iter().any(|x| x.mid() != 0.0 && x.mid() * x.mid() < smallest);
+    if !overflows && !underflows {
+        return plain;
+    }
+    // Squares may leave the range of the type although the quotient does not (B3): of elements scaled to 1 they do not.
+    let power = libm::ilogb(most);
+    let scaled: Vec<Number> = row.iter().map(|x| x.map_real(|x| x.scaled(-power))).collect();
+    let total = sum_inside(scaled.iter().map(|&x| x * x), row[0].dtype(), B2).sqrt();
+    let exact = |x: &Number| (x.abs() / total).map_real(|y| y.within(0.0, 1.0));
+    let spoilt = |(x, plain): (&Number, Number)| {
+        let y = exact(x);
+        match overflows {
+            // Over an infinity there is zero, or NaN.
+            true => y.or_other(y.like(0.0), B3).or_other(y.like(f64::NAN), B3),
+            // Lost digits of squares; of a sum of zero the element stays as it is, or infinity or NaN comes.
+            false if sum.real().low > 0.0 => y.or_computed(plain.real(), B3),
+            false => {
+                let ways = [f64::INFINITY, f64::NAN, 0.0];
+                let y = if sum.real().high > 0.0 { y.or_other(plain, B3) } else { y };
+                ways.into_iter().fold(y, |y, way| y.or_other(y.like(way), B3))
+            }
+        }
+    };
+    scaled
+        .iter()
+        .zip(plain)
+        .zip(row)
+        .map(|((scaled, plain), x)| {
+            let y = spoilt((scaled, plain));
+            // Of a sum that is lost the element stays.
+            if !overflows && sum.real().low <= 0.0 { y.or_other(*x, B3) } else { y }
+        })
+        .collect()
+}

@@ -1,0 +1,48 @@
+use crate::families::traditional::{certain, list, one_of};
+use crate::prelude::*;
+
+/// OneHotEncoder-1: for each element a one in the place of its category. One list of categories: C1; of the kind of `X`: C2; with `zeros` = 0
+/// every element has a category: C3. Floats that no int64 holds: B1; repeated categories: B2; no category: B3.
+pub fn one_hot_encoder(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    certain(x)?;
+    let given = one_of(call, &["cats_int64s", "cats_strings"], C1)?;
+    if (x.dtype() == DType::String) != (given == "cats_strings") {
+        return Err(Refusal::violates(C2, format!("`{given}` for {}", x.dtype())));
+    }
+    let categories = list(call, given)?;
+    let zeros = call.int("zeros")? != 0;
+    let number = |one: bool| Number::constant(f64::from(u8::from(one)), DType::Float);
+    let shape: Vec<usize> = x.shape().iter().copied().chain([categories.len()]).collect();
+    shape::affordable(&shape)?;
+    let mut numbers = Vec::new();
+    for i in 0..x.len() {
+        let value = value_of(&x.tensor, i);
+        let row: Vec<bool> =
+            (0..categories.len()).map(|k| value.is_some() && value == value_of(&categories, k)).collect();
+        if !zeros && !row.contains(&true) {
+            return Err(Refusal::violates(C3, "an element is in no category, and `zeros` is 0"));
+        }
+        let open = match (value, row.iter().filter(|r| **r).count()) {
+            (None, _) => Some(B1),
+            (_, count) if count > 1 => Some(B2),
+            _ => None,
+        };
+        numbers
+            .extend(row.into_iter().map(|one| open.map_or(number(one), |label| number(one).or(number(!one), label))));
+    }
+    call.answer_as(DType::Float, shape, numbers)
+}
+
+/// What is looked up: a string, or an integer, to which floats are cast; none where no int64 is near (B1).
+fn value_of(tensor: &Tensor, i: usize) -> Option<(i128, &[u8])> {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    match tensor.dtype() {
+        DType::String => Some((0, tensor.strings()[i].as_slice())),
+        dtype if dtype.is_float() => {
+            let value = libm::trunc(tensor.f64_at(i));
+            (-LIMIT..LIMIT).contains(&value).then_some((value as i128, &[]))
+        }
+        _ => Some((tensor.i128_at(i), &[])),
+    }
+}

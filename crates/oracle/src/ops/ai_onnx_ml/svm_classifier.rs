@@ -1,0 +1,167 @@
+use crate::families::classes::{Classes, Decision};
+use crate::families::linear::{dot, examples};
+use crate::families::post_transform::PostTransform;
+use crate::families::support::Kernel;
+use crate::families::traditional::in_float;
+use crate::prelude::*;
+
+/// SVMClassifier-1: each pair of classes votes by the sign of the sum of kernels times coefficients, and `rho`; without support vectors each
+/// class has the dot product with its coefficients. Rank: C1; labels: C2; kernel: C3; lengths: C4; transforms: C5; probabilities: C6.
+/// Scores: B1; ties: B2; transforms: B3; the formula: B4; two classes: B5.
+pub fn svm_classifier(call: &Call) -> Answer {
+    let (rows, features) = examples(call.tensor("X")?, C1)?;
+    let classes = Classes::read(call, "classlabels_ints", C2)?;
+    let machine = Machine::read(call, classes.count(), features)?;
+    let transform = PostTransform::named(&call.string("post_transform")?, C5)?;
+    let [a, b] = ["prob_a", "prob_b"].map(|name| call.optional_float_list(name).unwrap_or_default().len());
+    if a != b || a != 0 && a != machine.pairs() {
+        return Err(Refusal::violates(C6, format!("{a} and {b} coefficients of probabilities")));
+    }
+    let (mut decisions, count) = (Vec::new(), classes.count());
+    for row in &rows {
+        let scores = in_float(row, |row| machine.scores(row));
+        let per_class = machine.per_class.is_some();
+        // The label is open where the transforms are, where there are probabilities, and which of two classes a decision is for.
+        let open = match (per_class, a != 0) {
+            (true, _) if transform != PostTransform::None => Some(B3),
+            (false, true) => Some(B1),
+            _ => (count == 2).then_some(B5),
+        };
+        let raw = if per_class { scores.clone() } else { machine.votes(&scores) };
+        let transformed = if per_class {
+            // The transform of its name, or none.
+            let pairs = transform.of(&scores, B3).into_iter().zip(&scores);
+            pairs.map(|(y, &score)| y.or_other(score, B3)).collect()
+        } else {
+            machine.given_out(&raw, &scores, transform, a != 0)
+        };
+        decisions.push(Decision { raw, transformed, open });
+    }
+    classes.answer(decisions, count, B2)
+}
+
+/// Support vectors, class by class, and their coefficients in the decisions against each other class.
+struct Machine {
+    kernel: Kernel,
+    classes: usize,
+    features: usize,
+    /// The first vector of each class, and the end.
+    starts: Vec<usize>,
+    vectors: Vec<f32>,
+    coefficients: Vec<f32>,
+    rho: Vec<f32>,
+    /// Without vectors: what is added for each class.
+    per_class: Option<f32>,
+}
+
+impl Machine {
+    fn read(call: &Call, classes: usize, features: usize) -> Result<Machine, Refusal> {
+        let kernel = Kernel::read(call, C3)?;
+        let list = |name: &str| call.optional_float_list(name).unwrap_or_default();
+        let (vectors, coefficients, rho) = (list("support_vectors"), list("coefficients"), list("rho"));
+        let wrong =
+            |what: &str| Err(Refusal::violates(C4, format!("{what} for {classes} classes of {features} features")));
+        let mut starts = vec![0];
+        for count in call.optional_int_list("vectors_per_class").unwrap_or_default() {
+            let last: usize = starts.last().copied().unwrap_or(0);
+            let next = usize::try_from(count).ok().and_then(|count| last.checked_add(count));
+            match next.filter(|&n| n <= vectors.len()) {
+                Some(next) => starts.push(next),
+                None => return wrong("`vectors_per_class` is out of range"),
+            }
+        }
+        let total = starts.last().copied().unwrap_or(0);
+        let per_class = (total == 0).then(|| rho.first().copied().unwrap_or(0.0));
+        let pairs = classes * classes.saturating_sub(1) / 2;
+        let fits = match total {
+            0 => coefficients.len() == classes * features && rho.len() == 1,
+            _ => {
+                starts.len() == classes + 1
+                    && vectors.len() == total * features
+                    && coefficients.len() == classes.saturating_sub(1) * total
+                    && rho.len() == pairs
+            }
+        };
+        if !fits || features == 0 || classes < 2 {
+            return wrong("vectors, coefficients or `rho` are too few or too many");
+        }
+        let kernel = if total == 0 { Kernel::linear() } else { kernel };
+        Ok(Machine { kernel, classes, features, starts, vectors, coefficients, rho, per_class })
+    }
+
+    fn pairs(&self) -> usize {
+        self.classes * (self.classes - 1) / 2
+    }
+
+    /// One score a class, or one for each pair of classes.
+    fn scores(&self, row: &[Number]) -> Vec<Number> {
+        if self.per_class.is_some() {
+            let own = self.coefficients.chunks(self.features);
+            return own.map(|own| dot(row, own, self.per_class)).collect();
+        }
+        let kernels: Vec<Number> = self.vectors.chunks(self.features).map(|v| self.kernel.of(row, v)).collect();
+        let mut scores = Vec::with_capacity(self.pairs());
+        for first in 0..self.classes {
+            for second in first + 1..self.classes {
+                let mut sum = Accumulator::new(row[0].dtype());
+                // The coefficients of a class against another one: those of the other in a list without its own.
+                for (class, line) in [(first, second - 1), (second, first)] {
+                    for vector in self.starts[class]..self.starts[class + 1] {
+                        let coefficient = self.coefficients[line * kernels.len() + vector];
+                        let coefficient = Real::constant(f64::from(coefficient), row[0].dtype());
+                        sum.add_product(kernels[vector].real(), coefficient);
+                    }
+                }
+                sum.add(Real::constant(f64::from(self.rho[scores.len()]), row[0].dtype()));
+                scores.push(Number::from(sum.finish_inside()));
+            }
+        }
+        scores
+    }
+
+    /// What implementations give as scores (B1): the number of decisions that a class wins, the decisions themselves, as they are or negated, of two classes
+    /// also 1 less the one; or probabilities. Transformed, or not (B3).
+    fn given_out(
+        &self,
+        votes: &[Number],
+        decisions: &[Number],
+        transform: PostTransform,
+        probable: bool,
+    ) -> Vec<Number> {
+        let negated: Vec<Number> = decisions.iter().map(|&d| -d).collect();
+        let mut ways = vec![votes.to_vec()];
+        match *decisions {
+            [d] => ways.extend([vec![d, -d], vec![-d, d], vec![d.like(1.0) - d, d], vec![d, d.like(1.0) - d]]),
+            _ => ways.extend([decisions.to_vec(), negated]),
+        }
+        let transformed: Vec<Vec<Number>> = ways.iter().map(|way| transform.of(way, B3)).collect();
+        ways.extend(transformed);
+        let at = |i: usize| {
+            let others = ways.iter().filter_map(|way| way.get(i).copied());
+            let all = others.fold(votes[i], |all, other| all.or_other(other, B1));
+            match (probable, transform) {
+                (false, _) => all,
+                // The transform of a number from 0 to 1.
+                (true, PostTransform::Probit) => all.allowing(Allowed::between(f64::NEG_INFINITY, f64::INFINITY), B1),
+                (true, _) => all.allowing(Allowed::between(0.0, 1.0), B1),
+            }
+        };
+        (0..votes.len()).map(at).collect()
+    }
+
+    /// How many decisions each class wins; between the least and the most that uncertain ones allow.
+    fn votes(&self, scores: &[Number]) -> Vec<Number> {
+        let mut votes = vec![[0.0; 3]; self.classes];
+        let mut score = scores.iter();
+        for first in 0..self.classes {
+            for second in first + 1..self.classes {
+                let Some(x) = score.next().map(Number::real) else { continue };
+                let wins = [x.low > 0.0, x.mid > 0.0, x.high > 0.0].map(|wins| f64::from(u8::from(wins)));
+                (0..3).for_each(|k| votes[first][k] += wins[k]);
+                (0..3).for_each(|k| votes[second][k] += 1.0 - wins[2 - k]);
+            }
+        }
+        let number = |[low, mid, high]: [f64; 3]| Real { low, high, ..Real::constant(mid, DType::Float) }.into();
+        votes.into_iter().map(number).collect()
+    }
+}

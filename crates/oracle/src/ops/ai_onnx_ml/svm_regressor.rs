@@ -1,0 +1,57 @@
+use crate::families::linear::examples;
+use crate::families::post_transform::PostTransform;
+use crate::families::support::Kernel;
+use crate::families::traditional::in_float;
+use crate::prelude::*;
+
+/// SVMRegressor-1: the kernels with all support vectors times their coefficients, added up, and `rho`; without support vectors the
+/// dot product with the coefficients. Rank: C1; kernel: C2; lengths: C3; `rho`: C4; transforms: C5. The formula: B1; transforms: B2;
+/// one class: B3.
+pub fn svm_regressor(call: &Call) -> Answer {
+    let (rows, features) = examples(call.tensor("X")?, C1)?;
+    let kernel = Kernel::read(call, C2)?;
+    let supports = usize::try_from(call.int("n_supports")?).unwrap_or(0);
+    let vectors = call.optional_float_list("support_vectors").unwrap_or_default();
+    let coefficients = call.optional_float_list("coefficients").unwrap_or_default();
+    let wanted = if supports == 0 { features } else { supports };
+    if coefficients.len() != wanted
+        || features == 0
+        || supports > 0 && Some(vectors.len()) != supports.checked_mul(features)
+    {
+        let message = format!(
+            "{} coefficients and {} numbers of vectors for {features} features",
+            coefficients.len(),
+            vectors.len()
+        );
+        return Err(Refusal::violates(C3, message));
+    }
+    let rho = match call.optional_float_list("rho").unwrap_or_default().as_slice() {
+        [rho] => f64::from(*rho),
+        other => return Err(Refusal::violates(C4, format!("`rho` has {} numbers", other.len()))),
+    };
+    let transform = PostTransform::named(&call.string("post_transform")?, C5)?;
+    let one_class = call.int("one_class")? != 0;
+    let predicted = |row: &[Number]| {
+        let mut sum = Accumulator::new(row[0].dtype());
+        let weight = |x: f64| Real::constant(x, row[0].dtype());
+        if supports == 0 {
+            row.iter().zip(&coefficients).for_each(|(x, &c)| sum.add_product(x.real(), weight(f64::from(c))));
+        }
+        for (vector, &c) in vectors.chunks(features).zip(&coefficients).take(supports) {
+            sum.add_product(kernel.of(row, vector).real(), weight(f64::from(c)));
+        }
+        sum.add(weight(rho));
+        let score = Number::from(sum.finish_inside());
+        let score = if one_class { side(score) } else { score };
+        let transformed = transform.of(&[score], B2);
+        // Whether transforms apply to a single score is open.
+        transformed.into_iter().map(|y| y.or_other(score, B2)).collect()
+    };
+    let numbers = rows.iter().flat_map(|row| in_float(row, predicted));
+    call.answer_as(DType::Float, vec![rows.len(), 1], numbers)
+}
+
+/// 1 above zero, -1 elsewhere (B3).
+fn side(score: Number) -> Number {
+    score.map_real(|x| x.stepped(|x| if x > 0.0 { 1.0 } else { -1.0 }))
+}

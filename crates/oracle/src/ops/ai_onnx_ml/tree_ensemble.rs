@@ -1,0 +1,141 @@
+use crate::families::post_transform::PostTransform;
+use crate::families::traditional::certain;
+use crate::families::trees::{Aggregate, Forest, Mode, Next, Node, Tally, Vote};
+use crate::prelude::*;
+
+/// TreeEnsemble-5: nodes that branch and leaves apart. Rank: C1; lists of nodes: C2; of leaves: C3; types of tensors: C4; branches and roots lead
+/// to nodes and leaves: C5; features: C6; modes: C7; targets: C8; a set for each BRANCH_MEMBER: C9; numbers of transforms and
+/// aggregates: C10. NaN: B1; averages: B2; no vote: B3; transforms: B4; the order of sets: B5.
+pub fn tree_ensemble(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    if x.rank() != 2 {
+        return Err(Refusal::violates(C1, format!("X has shape {:?}", x.shape())));
+    }
+    certain(x)?;
+    let forest = Forest { nodes: nodes(call, x)?, roots: roots(call)?, leaves: leaves(call, x.dtype())? };
+    reachable(&forest)?;
+    forest.check(C5)?;
+    let targets = usize::try_from(call.int("n_targets")?).ok().filter(|n| *n > 0);
+    let targets = targets.ok_or_else(|| Refusal::violates(C8, "there is no target"))?;
+    if let Some((target, _)) = forest.leaves.iter().flatten().find(|(target, _)| *target >= targets) {
+        return Err(Refusal::violates(C8, format!("a leaf is for target {target} of {targets}")));
+    }
+    let aggregate = usize::try_from(call.int("aggregate_function")?).ok().and_then(|n| Aggregate::ALL.get(n));
+    let (_, aggregate) = *aggregate.ok_or_else(|| Refusal::violates(C10, "`aggregate_function` is out of range"))?;
+    let transform = PostTransform::numbered(call.int("post_transform")?, C10)?;
+    let tally = Tally { trees: forest.roots.len(), targets, aggregate, base: vec![], transform, open: [B2, B3, B4] };
+    shape::affordable(&[x.extent(0), targets])?;
+    let mut numbers = Vec::new();
+    for (votes, _) in forest.votes(x, false) {
+        let scores = tally.scores(&votes, &[], x.dtype());
+        numbers.extend(transform.of(&scores, B4));
+    }
+    call.answer(vec![x.extent(0), targets], numbers)
+}
+
+fn tensor(call: &Call, name: &str, dtype: DType) -> Result<Option<Tensor>, Refusal> {
+    let Some(tensor) = call.optional_tensor_attribute(name)? else { return Ok(None) };
+    match tensor.dtype() == dtype && tensor.rank() == 1 {
+        true => Ok(Some(tensor)),
+        false => Err(Refusal::violates(
+            C4,
+            format!("`{name}` is {} of {:?}, not a list of {dtype}", tensor.dtype(), tensor.shape()),
+        )),
+    }
+}
+
+fn nodes(call: &Call, x: &Expected) -> Result<Vec<Node>, Refusal> {
+    let missing = |name: &str| Refusal::invalid(format!("attribute `{name}` is missing"));
+    let splits = tensor(call, "nodes_splits", x.dtype())?.ok_or_else(|| missing("nodes_splits"))?;
+    let modes = tensor(call, "nodes_modes", DType::Uint8)?.ok_or_else(|| missing("nodes_modes"))?;
+    let count = splits.len();
+    let list = |name: &str| {
+        let list = call.int_list(name)?;
+        match list.len() == count {
+            true => Ok(list),
+            false => {
+                Err(Refusal::violates(C2, format!("`{name}` has {} entries, there are {count} nodes", list.len())))
+            }
+        }
+    };
+    let features = list("nodes_featureids")?;
+    let (yes, no) = (list("nodes_truenodeids")?, list("nodes_falsenodeids")?);
+    let (yes_leaf, no_leaf) = (list("nodes_trueleafs")?, list("nodes_falseleafs")?);
+    let tracks = match call.has_attribute("nodes_missing_value_tracks_true") {
+        true => list("nodes_missing_value_tracks_true")?,
+        false => vec![0; count],
+    };
+    let hitrates = tensor(call, "nodes_hitrates", DType::Float)?.map_or(count, |h| h.len());
+    if modes.len() != count || hitrates != count {
+        return Err(Refusal::violates(C2, format!("{} modes and {hitrates} hit rates for {count} nodes", modes.len())));
+    }
+    let mut sets = sets(tensor(call, "membership_values", x.dtype())?).into_iter();
+    let branch = |id: i64, leaf: i64| {
+        let at = usize::try_from(id).map_err(|_| Refusal::violates(C5, format!("a branch leads to {id}")))?;
+        Ok::<Next, Refusal>(if leaf != 0 { Next::Leaf(at) } else { Next::Node(at) })
+    };
+    let mut nodes = Vec::with_capacity(count);
+    for at in 0..count {
+        let number = modes.bits_at(at) as usize;
+        let (_, mode) =
+            *Mode::ALL.get(number).ok_or_else(|| Refusal::violates(C7, format!("a node has the mode {number}")))?;
+        let feature = usize::try_from(features[at]).ok().filter(|&f| f < x.extent(1));
+        let feature = feature
+            .ok_or_else(|| Refusal::violates(C6, format!("feature {} of {} is compared", features[at], x.extent(1))))?;
+        let splits = match mode {
+            Mode::Member => sets.next().ok_or_else(|| Refusal::violates(C9, "a node has no set"))?,
+            _ => vec![splits.f64_at(at)],
+        };
+        let (yes, no) = (branch(yes[at], yes_leaf[at])?, branch(no[at], no_leaf[at])?);
+        nodes.push(Node { feature, mode, splits, missing_is_true: tracks[at] != 0, yes, no });
+    }
+    match sets.next() {
+        Some(_) => Err(Refusal::violates(C9, "there are more sets than nodes with the mode BRANCH_MEMBER")),
+        None => Ok(nodes),
+    }
+}
+
+/// The sets between the NaN that end them.
+fn sets(values: Option<Tensor>) -> Vec<Vec<f64>> {
+    let values = values.map(|v| v.to_f64s()).unwrap_or_default();
+    let mut sets: Vec<Vec<f64>> = values.split(|v| v.is_nan()).map(<[f64]>::to_vec).collect();
+    // Behind the last NaN nothing follows.
+    if sets.last().is_some_and(Vec::is_empty) {
+        sets.pop();
+    }
+    sets
+}
+
+fn roots(call: &Call) -> Result<Vec<Next>, Refusal> {
+    let root = |&id: &i64| {
+        let at = usize::try_from(id).map_err(|_| Refusal::violates(C5, format!("a root is {id}")))?;
+        Ok(Next::Node(at))
+    };
+    call.int_list("tree_roots")?.iter().map(root).collect()
+}
+
+fn leaves(call: &Call, dtype: DType) -> Result<Vec<Vec<Vote>>, Refusal> {
+    let weights = tensor(call, "leaf_weights", dtype)?.ok_or_else(|| Refusal::invalid("`leaf_weights` is missing"))?;
+    let targets = call.int_list("leaf_targetids")?;
+    if targets.len() != weights.len() {
+        return Err(Refusal::violates(C3, format!("{} weights and {} targets", weights.len(), targets.len())));
+    }
+    let leaf = |(&target, weight): (&i64, Number)| {
+        let target = usize::try_from(target).map_err(|_| Refusal::violates(C8, format!("a leaf is for {target}")))?;
+        Ok(vec![(target, weight)])
+    };
+    targets.iter().zip(Expected::from(weights).numbers()).map(leaf).collect()
+}
+
+/// Refuses roots and branches that lead nowhere (C5).
+fn reachable(forest: &Forest) -> Result<(), Refusal> {
+    let branches = forest.nodes.iter().flat_map(|node| [node.yes, node.no]);
+    let lost = |next: &Next| match *next {
+        Next::Node(at) => at >= forest.nodes.len(),
+        Next::Leaf(at) => at >= forest.leaves.len(),
+    };
+    match branches.chain(forest.roots.iter().copied()).find(lost) {
+        Some(next) => Err(Refusal::violates(C5, format!("there is no {next:?}"))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,135 @@
+use std::collections::{HashMap, HashSet};
+
+use plumbline_tensor::onnx::NodeProto;
+
+use crate::families::adjoint::{Around, backward, filled};
+use crate::prelude::*;
+
+/// Gradient-1: reverse mode over the nodes around it. The inputs are the values of `xs` and then of `zs`, one each (C1), of which none follows
+/// from others (C2); the nodes between them and `y`, which they determine (C3), are computed anew from those. `y` has one element (B1), and the
+/// operators on the way are those of [`backward`] (B2). What `y` does not depend on has the gradient zero (B3).
+pub fn gradient(call: &Call) -> Answer {
+    let names = |attribute: &str| -> Vec<String> {
+        let list = call.optional_string_list(attribute).unwrap_or_default();
+        list.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+    };
+    let (xs, zs, y) = (names("xs"), names("zs"), call.string("y")?);
+    let independent = [xs.clone(), zs].concat();
+    if call.operands().len() != independent.len() {
+        let message = format!("{} inputs for {} names in `xs` and `zs`", call.operands().len(), independent.len());
+        return Err(Refusal::violates(C1, message));
+    }
+    let around = Around::of(call)?;
+    only_independent(&around, &independent)?;
+    let mut values: HashMap<String, Operand> = around.constants();
+    for (name, input) in independent.iter().zip(call.operands()) {
+        let input = input.clone().ok_or_else(|| Refusal::violates(C1, format!("no value is given for `{name}`")))?;
+        values.insert(name.clone(), input);
+    }
+    let path = forward(&around, &y, &mut values)?;
+    let result =
+        values.get(&y).ok_or_else(|| Refusal::violates(C3, format!("`{y}` does not follow from xs and zs")))?;
+    let result = result.tensor()?;
+    if result.len() != 1 {
+        return Err(Refusal::leaves_open(B1, format!("the derivatives of {} elements at once", result.len())));
+    }
+    let ones = filled(result.dtype(), result.shape(), 1.0)?;
+    let adjoints = reverse(&around, &path, &xs, (y, ones), &values)?;
+    let gradient = |x: &String| match adjoints.get(x) {
+        Some(adjoint) => Ok(adjoint.clone()),
+        // B3
+        None => {
+            let value = values[x].tensor()?;
+            filled(value.dtype(), value.shape(), 0.0)
+        }
+    };
+    xs.iter().map(gradient).collect()
+}
+
+/// Refuses names that stand twice, and those of tensors that others of them determine (C2). A tensor that needs something else besides is
+/// independent of them, as is a constant.
+fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refusal> {
+    if let Some(twice) = independent.iter().enumerate().find(|(i, name)| independent[..*i].contains(name)) {
+        return Err(Refusal::violates(C2, format!("`{}` stands in `xs` and `zs` twice", twice.1)));
+    }
+    let constants = around.constants();
+    // Of each tensor that follows from names and constants alone: whether it takes a name.
+    let mut follows: HashMap<&str, bool> = constants.keys().map(|name| (name.as_str(), false)).collect();
+    follows.extend(independent.iter().map(|name| (name.as_str(), true)));
+    for node in around.nodes {
+        let inputs = node.input.iter().filter(|i| !i.is_empty()).map(|i| follows.get(i.as_str()).copied());
+        let takes: Option<Vec<bool>> = inputs.collect();
+        let Some(takes) = takes.map(|takes| takes.contains(&true)) else { continue };
+        for output in node.output.iter().filter(|o| !o.is_empty()) {
+            if takes && independent.contains(output) {
+                return Err(Refusal::violates(C2, format!("`{output}` follows from others of `xs` and `zs`")));
+            }
+            follows.entry(output).or_insert(takes);
+        }
+    }
+    Ok(())
+}
+
+/// Computes what leads to `y`, from values that are given; gives the nodes on the way, in order.
+fn forward<'a>(
+    around: &Around<'a>,
+    y: &str,
+    values: &mut HashMap<String, Operand>,
+) -> Result<Vec<&'a NodeProto>, Refusal> {
+    let mut wanted = vec![y.to_owned()];
+    let mut path = Vec::new();
+    for node in around.nodes.iter().rev() {
+        if node.output.iter().any(|o| wanted.contains(o) && !values.contains_key(o)) {
+            wanted.extend(node.input.iter().cloned());
+            path.push(node);
+        }
+    }
+    path.reverse();
+    for node in &path {
+        if let Some(missing) = node.input.iter().find(|i| !i.is_empty() && !values.contains_key(*i)) {
+            return Err(Refusal::violates(
+                C3,
+                format!("`{y}` needs `{missing}`, which does not follow from xs and zs"),
+            ));
+        }
+        let outputs = around.run(node, values)?;
+        for (name, value) in node.output.iter().zip(outputs) {
+            values.insert(name.clone(), value);
+        }
+    }
+    Ok(path)
+}
+
+/// The adjoints of what depends on `xs`, by name, given that of `y`.
+fn reverse(
+    around: &Around,
+    path: &[&NodeProto],
+    xs: &[String],
+    y: (String, Operand),
+    values: &HashMap<String, Operand>,
+) -> Result<HashMap<String, Operand>, Refusal> {
+    let mut depends: HashSet<&str> = xs.iter().map(String::as_str).collect();
+    for node in path {
+        if node.input.iter().any(|i| depends.contains(i.as_str())) {
+            depends.extend(node.output.iter().map(String::as_str));
+        }
+    }
+    let mut adjoints: HashMap<String, Operand> = HashMap::from([y]);
+    for node in path.iter().rev() {
+        if !node.input.iter().any(|i| depends.contains(i.as_str())) {
+            continue;
+        }
+        if node.output.iter().skip(1).any(|o| adjoints.contains_key(o)) {
+            return Err(Refusal::leaves_open(B2, "the oracle differentiates operators of one output"));
+        }
+        let Some(output) = node.output.first().and_then(|o| adjoints.get(o)).cloned() else { continue };
+        for (name, adjoint) in backward(around, node, &output, values)? {
+            let total = match adjoints.remove(&name) {
+                Some(before) => around.one("Add", &[&before, &adjoint])?,
+                None => adjoint,
+            };
+            adjoints.insert(name, total);
+        }
+    }
+    Ok(adjoints)
+}

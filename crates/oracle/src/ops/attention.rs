@@ -1,0 +1,267 @@
+use crate::families::heads::Heads;
+use crate::families::masks::Masks;
+use crate::families::scores::{Weighing, factor, score, weighted};
+use crate::prelude::*;
+
+/// Attention-23, -24, -25: scores of queries and keys, masked, made weights of values. 24 adds `nonpad_kv_seqlen` and short masks, 25 windows.
+/// Ranks: C1; numbers of heads: C2; shapes of Q, K and V: C3; groups of heads: C4; past: C5; mask: C6; `nonpad_kv_seqlen`: C7; attributes: C8.
+/// A row without keys: B1, zero; what is not finite: B2; the order of steps that overflow: B3; of caps and masks: B4. V of another
+/// type: B5. A mask for one key: B6. Numbers of heads beside rank 4: B7.
+pub fn attention(call: &Call) -> Answer {
+    let [q, k, v] = heads(call)?;
+    if let (Some(past_key), Some(past_value)) = past(call, &k, &v)? {
+        return attend(call, q, k.behind(Some(past_key))?, v.behind(Some(past_value))?, past_key.extent(2));
+    }
+    attend(call, q, k.behind(None)?, v.behind(None)?, 0)
+}
+
+/// Q, K and V as heads.
+fn heads<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
+    let [q, k, v] = ["Q", "K", "V"].map(|name| call.tensor(name));
+    let (q, k, v) = (q?, k?, v?);
+    let of = |x: &'a Expected, attribute: &str| match x.rank() {
+        4 => Ok(Heads::unpacked(x)),
+        _ => Heads::packed(x, call.optional_int(attribute), C2),
+    };
+    if q.rank() != 3 && q.rank() != 4 || k.rank() != q.rank() || v.rank() != q.rank() {
+        return Err(Refusal::violates(C1, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
+    }
+    if q.rank() == 4 && ["q_num_heads", "kv_num_heads"].iter().any(|name| call.optional_int(name).is_some()) {
+        return Err(Refusal::leaves_open(B7, "a number of heads beside rank 4"));
+    }
+    let (q, k, v) = (of(q, "q_num_heads")?, of(k, "kv_num_heads")?, of(v, "kv_num_heads")?);
+    let fits = q.batch == k.batch && k.batch == v.batch && k.heads == v.heads && k.sequence == v.sequence;
+    if !fits || q.size != k.size {
+        let shapes = [q, k, v].map(|x| x.tensor.shape());
+        return Err(Refusal::violates(C3, format!("shapes {shapes:?}")));
+    }
+    if k.heads == 0 || q.heads % k.heads != 0 {
+        return Err(Refusal::violates(C4, format!("{} heads of queries, {} of keys", q.heads, k.heads)));
+    }
+    Ok([q, k, v])
+}
+
+type Past<'a> = (Option<&'a Expected>, Option<&'a Expected>);
+
+/// Keys and values from before, both or neither.
+fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> {
+    let (key, value) = (call.optional_tensor("past_key")?, call.optional_tensor("past_value")?);
+    let refuse = |why: &str| Err(Refusal::violates(C5, why.to_owned()));
+    if call.wants_output("present_key") != call.wants_output("present_value") {
+        return refuse("one of present_key and present_value is named");
+    }
+    match (key, value) {
+        (None, None) => {}
+        (Some(key), Some(value)) => {
+            let fits = |past: &Expected, of: &Heads| matches!(past.shape(), &[b, h, _, d] if b == of.batch && h == of.heads && d == of.size);
+            if !fits(key, k) || !fits(value, v) || key.extent(2) != value.extent(2) {
+                return refuse("the past has other shapes than keys and values");
+            }
+        }
+        _ => return refuse("one of past_key and past_value is given"),
+    }
+    Ok((key, value))
+}
+
+fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) -> Answer {
+    let (dtype, total) = (q.tensor.dtype(), keys.extent(2));
+    let (key, value) = (Heads::unpacked(&keys), Heads::unpacked(&values));
+    let settings = Settings::of(call, dtype, q.size)?;
+    let masks = Masks::of(call, &q, total, past)?;
+    let weighing = Weighing { precision: settings.precision, dtype, infinite: B2, nothing: B2 };
+    if values.dtype() != dtype {
+        call.leaves_open(B5);
+    }
+    let group = q.heads / key.heads;
+    let row = |x: &Heads, b: usize, h: usize, s: usize| -> Vec<Number> {
+        (0..x.size).map(|d| x.tensor.number(x.index(b, h, s, d))).collect()
+    };
+    let mut output = vec![Number::constant(0.0, dtype); q.batch * q.heads * q.sequence * value.size];
+    let mut shown = Vec::with_capacity(shape::affordable(&[q.batch, q.heads, q.sequence, total])?);
+    for (b, h, i) in q.rows() {
+        let query = row(&q, b, h, i);
+        let raw = |j: usize| score(&query, &row(&key, b, h / group, j), settings.scale, dtype, B3);
+        let raw: Vec<Number> = (0..total).map(raw).collect();
+        let capped: Vec<Number> = raw.iter().map(|&x| settings.capped(x)).collect();
+        let masked: Vec<bool> = (0..total).map(|j| !masks.allows(b, h, i, j)).collect();
+        let infinity = |j: usize| {
+            let masked = capped[j].like(f64::NEG_INFINITY);
+            if finite(capped[j]) { masked } else { masked.or(masked.like(f64::NAN), B2) }
+        };
+        let biased = |j: usize| if masked[j] { infinity(j) } else { capped[j] + masks.bias(b, h, i, j, dtype) };
+        let biased: Vec<Number> = (0..total).map(biased).collect();
+        let nothing = total > 0 && masked.iter().all(|&m| m);
+        // What is masked may still make NaN of the row, where its score is infinite or NaN.
+        let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !finite(*x));
+        let open = |x: Number| if stray { x.or_other(x.like(f64::NAN), B2) } else { x };
+        let zero = Number::constant(0.0, dtype);
+        let weights: Vec<Number> = match nothing {
+            true => vec![open(zero); total],
+            false => weighing.weights(&biased, &masked).into_iter().map(open).collect(),
+        };
+        let size = value.size;
+        for d in 0..size {
+            let lane: Vec<Number> = (0..total).map(|j| values.number(value.index(b, h / group, j, d))).collect();
+            let at = if q.tensor.rank() == 3 {
+                (b * q.sequence + i) * q.heads + h
+            } else {
+                (b * q.heads + h) * q.sequence + i
+            };
+            output[at * size + d] = match nothing {
+                // A weight of 0 times infinity, be it one of the output's type only.
+                true if lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => zero.or(zero.like(f64::NAN), B2),
+                true => open(zero),
+                false => weighted(&weights, &lane, &masked, dtype, B2),
+            };
+        }
+        shown.extend(match settings.mode {
+            0 => raw,
+            1 => capped,
+            2 => biased,
+            _ => weights,
+        });
+    }
+    several([
+        Expected::from_numbers(dtype, q.shape(q.heads, q.sequence, value.size), output)?,
+        keys.clone(),
+        values.clone(),
+        Expected::from_numbers(dtype, vec![q.batch, q.heads, q.sequence, total], shown)?,
+    ])
+}
+
+/// Whether a score stays within its type, however it is computed.
+fn finite(score: Number) -> bool {
+    let nearest = score.real().nearest();
+    score.latitude.is_none() && !nearest.nan && nearest.low.is_finite() && nearest.high.is_finite()
+}
+
+struct Settings {
+    /// The factor of scores, and whether it is given.
+    scale: (f64, bool),
+    softcap: f64,
+    precision: DType,
+    mode: i64,
+}
+
+impl Settings {
+    fn of(call: &Call, dtype: DType, size: usize) -> Result<Settings, Refusal> {
+        let scale = match call.optional_float("scale") {
+            Some(scale) => (f64::from(scale), true),
+            None => (1.0 / (size as f64).sqrt(), false),
+        };
+        let mode = call.int("qk_matmul_output_mode")?;
+        let precision = match call.optional_int("softmax_precision") {
+            Some(code) => DType::from_code(code),
+            None => Some(dtype),
+        };
+        let precision = precision
+            .filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
+            .ok_or_else(|| Refusal::violates(C8, "`softmax_precision` is no floating-point type"))?;
+        if !(0..=3).contains(&mode) {
+            return Err(Refusal::violates(C8, format!("`qk_matmul_output_mode` is {mode}")));
+        }
+        let windows = ["left_window_size", "right_window_size"].map(|name| call.optional_int(name).unwrap_or(-1));
+        if windows.iter().any(|&w| w < -1) {
+            return Err(Refusal::violates(C8, format!("windows of {windows:?}")));
+        }
+        let softcap = f64::from(call.float("softcap")?);
+        Ok(Settings { scale, softcap, precision, mode })
+    }
+
+    /// `softcap * tanh(x / softcap)`
+    fn capped(&self, x: Number) -> Number {
+        if self.softcap == 0.0 {
+            return x;
+        }
+        let cap = factor(self.softcap, true, x.dtype());
+        cap * (x / cap).tanh()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{float, floats, int, run};
+    use crate::{Expected, Judged};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn keys_that_are_alike_share_their_values() {
+        let q = floats(&[1, 1, 2, 1], &[1.0, 3.0]);
+        let k = floats(&[1, 1, 2, 1], &[2.0, 2.0]);
+        let v = floats(&[1, 1, 2, 1], &[10.0, 20.0]);
+        let y = run("Attention", 23, &[], &[q.clone(), k.clone(), v.clone()], 1).expect("a valid node");
+        assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[15.0, 15.0]));
+        let y =
+            run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k.clone(), v.clone()], 1).expect("a valid node");
+        assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[10.0, 15.0]));
+        let mask =
+            Tensor::from_bits(plumbline_tensor::DType::Bool, vec![2, 2], [0, 1, 0, 0].into_iter()).expect("four");
+        let y = run("Attention", 23, &[], &[q, k, v, mask], 1).expect("a valid node");
+        assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[20.0, 0.0]));
+        assert_eq!(y[0].latitude.len(), 0);
+    }
+
+    #[test]
+    fn heads_in_groups_and_packed() {
+        // Two heads of queries share one of keys; a zero query weighs all alike.
+        let q = floats(&[1, 1, 2], &[0.0, 0.0]);
+        let kv = floats(&[1, 2, 1], &[4.0, 8.0]);
+        let attributes = [int("q_num_heads", 2), int("kv_num_heads", 1)];
+        let y = run("Attention", 24, &attributes, &[q, kv.clone(), kv], 4).expect("a valid node");
+        assert_eq!((y[0].shape(), y[0].tensor.to_f64s()), (&[1, 1, 2][..], vec![6.0, 6.0]));
+        assert_eq!((y[1].shape(), y[3].shape()), (&[1, 1, 2, 1][..], &[1, 2, 1, 2][..]));
+    }
+
+    /// Scores of minus infinity that no mask makes: the formula of Softmax has NaN, and a key without weight is one that is left out.
+    #[test]
+    fn a_row_of_scores_of_minus_infinity() {
+        let (q, k) = (floats(&[1, 1, 1, 1], &[1.0]), floats(&[1, 1, 2, 1], &[f32::NEG_INFINITY, f32::NEG_INFINITY]));
+        let v = floats(&[1, 1, 2, 1], &[5.0, 7.0]);
+        let y = run("Attention", 23, &[], &[q, k, v], 1).expect("a valid node");
+        let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1, 1], &[found]), 0);
+        assert_eq!(judged(f32::NAN), Judged::Accepted);
+        assert!(matches!(judged(0.0), Judged::Latitude(_)));
+        assert_eq!(judged(5.0), Judged::Wrong);
+    }
+
+    /// Scores that only their type makes infinite: NaN, or the weights that they have in a wider one.
+    #[test]
+    fn scores_beyond_the_type() {
+        let q = floats(&[1, 1, 1, 3], &[-0.5, f32::MAX, 0.0]);
+        let k = floats(&[1, 1, 2, 3], &[-3.5, 2.0, -2.0, 2.0, -2.0, 0.5]);
+        let v = floats(&[1, 1, 2, 1], &[9.0, 7.0]);
+        for attributes in [
+            vec![],
+            vec![int("softmax_precision", 10)],
+            vec![float("scale", 4.0)],
+            vec![float("softcap", 0.0), float("scale", 0.1)],
+        ] {
+            let y = run("Attention", 23, &attributes, &[q.clone(), k.clone(), v.clone()], 1).expect("a valid node");
+            let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1, 1], &[found]), 0);
+            assert_ne!(judged(f32::NAN), Judged::Wrong, "{attributes:?}");
+            assert_ne!(judged(9.0), Judged::Wrong, "{attributes:?}");
+            assert_eq!(judged(10.0), Judged::Wrong, "{attributes:?}");
+        }
+    }
+
+    /// What is masked may be left out, or multiplied by a weight of 0; what is not, counts.
+    #[test]
+    fn values_and_scores_that_are_not_finite() {
+        let q = floats(&[1, 1, 2, 1], &[1.0, 1.0]);
+        let v = floats(&[1, 1, 2, 1], &[10.0, f32::INFINITY]);
+        let k = floats(&[1, 1, 2, 1], &[0.0, 0.0]);
+        let y = run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k, v], 1).expect("a valid node");
+        let judged = |y: &Expected, found: [f32; 2], at: usize| y.judge(&floats(&[1, 1, 2, 1], &found), at);
+        assert_eq!(judged(&y[0], [10.0, 0.0], 0), Judged::Accepted);
+        assert!(matches!(judged(&y[0], [f32::NAN, 0.0], 0), Judged::Latitude(_)));
+        assert_eq!(judged(&y[0], [11.0, 0.0], 0), Judged::Wrong);
+        assert_eq!(judged(&y[0], [0.0, f32::INFINITY], 1), Judged::Accepted);
+        assert_eq!(judged(&y[0], [0.0, f32::NAN], 1), Judged::Wrong);
+        // An infinite score makes its row NaN, masked or not in the first row.
+        let (k, v) = (floats(&[1, 1, 2, 1], &[0.0, f32::INFINITY]), floats(&[1, 1, 2, 1], &[10.0, 20.0]));
+        let y = run("Attention", 23, &[int("is_causal", 1)], &[q, k, v], 1).expect("a valid node");
+        assert_eq!(judged(&y[0], [10.0, f32::NAN], 0), Judged::Accepted);
+        assert!(matches!(judged(&y[0], [f32::NAN, f32::NAN], 0), Judged::Latitude(_)));
+        assert_eq!(judged(&y[0], [10.0, 20.0], 1), Judged::Wrong);
+    }
+}

@@ -1,0 +1,82 @@
+use crate::families::pooling::{Window, pool_sums};
+use crate::families::reduce::{mean_of, of_reals, quotient};
+use crate::families::windows::Windows;
+use crate::prelude::*;
+
+/// AveragePool-1: padding does not count. AveragePool-7: `count_include_pad`. AveragePool-10: `ceil_mode`. AveragePool-19: `dilations`.
+/// AveragePool-22: windows that start behind the last element are left out. Windows: C1, C2, C3, C4, C5, B1, B6; no element to average: B2; overflow: B3;
+/// what rounding up adds to windows: B5; the text of version 11: B7.
+pub fn average_pool(call: &Call) -> Answer {
+    let with_padding = call.optional_int("count_include_pad").unwrap_or(0) != 0;
+    let x = call.tensor("X")?;
+    let dtype = call.output_dtype(0)?;
+    let of = |window: Window, covered: usize, mean: &dyn Fn(usize) -> Number| {
+        let mean = |count: usize| match count {
+            0 => Number::constant(f64::NAN, dtype).or(Number::constant(0.0, dtype), B2),
+            _ => mean(count),
+        };
+        if with_padding { over_padding(&mean, window) } else { mean(covered) }
+    };
+    let all: Vec<Number> = x.numbers().collect();
+    pool_sums(
+        call,
+        &Windows::pooling(call, x)?,
+        &all,
+        |sum, window| {
+            let covered = sum.count();
+            let sum = sum.finish_kept();
+            of(window, covered, &|count| quotient(sum, count).to_dtype(dtype).into())
+        },
+        |x, window| of(window, x.len(), &|count| of_reals(x, |x| mean_of(x, count, dtype, B3))),
+    )
+}
+
+/// Padding counts as zeros. Whether so does what `ceil_mode` adds behind it is open: B5.
+fn over_padding(mean: &impl Fn(usize) -> Number, window: Window) -> Number {
+    let (padded, all) = (window.of.padded_taps(window.at), window.of.taps());
+    match mean(padded) {
+        number if padded == all => number,
+        number => number.or(mean(all), B5),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Allowed;
+    use crate::testing::{floats, int, ints, run};
+
+    #[test]
+    fn padding_counts_where_it_is_asked_for() {
+        let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
+        let of = |include: i64| {
+            let attributes = [ints("kernel_shape", &[2]), ints("pads", &[1, 0]), int("count_include_pad", include)];
+            run("AveragePool", 22, &attributes, std::slice::from_ref(&x), 1).expect("a valid node")[0].tensor.clone()
+        };
+        assert_eq!(of(0), floats(&[1, 1, 3], &[1.0, 1.5, 4.0]));
+        assert_eq!(of(1), floats(&[1, 1, 3], &[0.5, 1.5, 4.0]));
+    }
+
+    #[test]
+    fn what_rounding_up_adds_is_not_padding() {
+        let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
+        let attributes =
+            [ints("kernel_shape", &[2]), ints("strides", &[2]), int("ceil_mode", 1), int("count_include_pad", 1)];
+        let y = &run("AveragePool", 22, &attributes, &[x], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 2], &[1.5, 6.0]));
+        // 6 / 2, which nothing rounds.
+        assert_eq!(y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(1, Allowed::real(3.0))]);
+    }
+
+    #[test]
+    fn windows_behind_the_last_element_are_left_out_from_22_on() {
+        let x = floats(&[1, 1, 2], &[1.0, 2.0]);
+        let attributes =
+            [ints("kernel_shape", &[1]), ints("strides", &[3]), ints("pads", &[0, 2]), int("ceil_mode", 1)];
+        let shape = |opset| {
+            run("AveragePool", opset, &attributes, std::slice::from_ref(&x), 1).expect("a valid node")[0]
+                .shape()
+                .to_vec()
+        };
+        assert_eq!((shape(19), shape(22)), (vec![1, 1, 2], vec![1, 1, 1]));
+    }
+}

@@ -1,0 +1,156 @@
+use crate::families::normalization::{
+    Standardization, coarsest, constant, deviation, of_outcomes, staged, standardized,
+};
+use crate::families::spread::Spread;
+use crate::prelude::*;
+
+/// BatchNormalization-1, -6: `is_test`, `spatial`. -7: `spatial`; training where further outputs are named. -9: a list is one channel.
+/// -14: `training_mode`. -15: three types. Rank of X: C1; shapes of the others: C2; further outputs exactly in training: C3.
+/// Training or not: B1; running variance: B2; saved statistics: B3; what overflows on the way: B4; mixed types: B5;
+/// statistics of each activation: B6; NaN: B7.
+pub fn batch_normalization(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let places = Places::of(call, x)?;
+    let since = call.since();
+    let [mean_name, variance_name] = if since < 14 { ["mean", "var"] } else { ["input_mean", "input_var"] };
+    let parameters = [call.tensor("scale")?, call.tensor("B")?, call.tensor(mean_name)?, call.tensor(variance_name)?];
+    if let Some(other) = parameters.iter().find(|p| p.shape() != places.parameters) {
+        return Err(Refusal::violates(
+            C2,
+            format!("{:?} is given where {:?} is wanted", other.shape(), places.parameters),
+        ));
+    }
+    let further = (1..call.output_count()).any(|i| !call.node().output[i].is_empty());
+    let training = match since {
+        ..7 => call.int("is_test")? == 0 && further,
+        7..14 => further,
+        _ => call.int("training_mode")? != 0,
+    };
+    let all = if since < 14 { 5 } else { 3 };
+    if ![1, all].contains(&call.output_count()) || (call.output_count() == all) != training {
+        return Err(Refusal::violates(C3, format!("{} outputs, training or not", call.output_count())));
+    }
+    if since < 7 && call.int("spatial")? == 0 {
+        call.leaves_open(B6);
+    }
+    // The mode that is not called for by the outputs, where the attribute says it: B1.
+    let contradictory = since < 7 && call.int("is_test")? == 0 && !further;
+    let work = coarsest(&[x.dtype(), parameters[0].dtype(), parameters[2].dtype()]);
+    let epsilon = constant(call.float("epsilon")?, work);
+    let momentum = constant(call.optional_float("momentum").unwrap_or(0.0), work);
+    let groups = if training || contradictory { places.groups(x.len()) } else { vec![] };
+    let count = groups.first().map_or(0, Vec::len) as f64;
+    let tensors: Vec<&Expected> = std::iter::once(x).chain(parameters).collect();
+    let [y, running_mean, running_variance, saved_mean, saved_variance] = of_outcomes(&tensors, |read| {
+        let [scale, bias, mean, variance] =
+            parameters.map(|p| p.numbers().map(|n| staged(read(&n), work)).collect::<Vec<Real>>());
+        let elements: Vec<Real> = x.numbers().map(|n| staged(read(&n), work)).collect();
+        let given = |i: usize| {
+            let p = places.parameter(i);
+            let y =
+                Standardization::new(mean[p], deviation(variance[p], epsilon), scale[p], bias[p], B4).of(elements[i]);
+            let finite = y.real().low.is_finite() && y.real().high.is_finite();
+            if finite || work == DType::Double || x.dtype() != DType::Double {
+                return y;
+            }
+            // The working type overflows where a more exact one, which float64 is, need not (B5).
+            let [scale, bias, mean, variance] = parameters.map(|t| read(&t.number(p)).at_precision(DType::Double));
+            let deviation = deviation(variance, epsilon.at_precision(DType::Double));
+            let exact = Standardization::new(mean, deviation, scale, bias, B4)
+                .of(read(&x.number(i)).at_precision(DType::Double));
+            if exact.is_nan() { y } else { exact.or_widest(y, B4) }
+        };
+        let mut y: Vec<Number> = if training { vec![] } else { (0..x.len()).map(given).collect() };
+        y.resize(x.len(), Number::constant(0.0, work));
+        let of_batch: Vec<Spread> = groups.iter().map(|g| Spread::of(&picked(&elements, g), work)).collect();
+        for (p, (group, spread)) in groups.iter().zip(&of_batch).enumerate() {
+            let by_batch = standardized(spread, epsilon, scale[p], bias[p], B4);
+            for (&i, number) in group.iter().zip(by_batch) {
+                y[i] = if training { number } else { y[i].or_widest(number, B1) };
+            }
+        }
+        let y = y.into_iter().map(|y| y.at_precision(x.dtype())).collect();
+        let dtype = parameters[2].dtype();
+        let per_group = |f: &dyn Fn(usize, &Spread) -> Number| {
+            of_batch.iter().enumerate().map(|(p, spread)| f(p, spread).at_precision(dtype)).collect::<Vec<Number>>()
+        };
+        let rest = Real::constant(1.0, work).minus(momentum);
+        let running = |old: Real, new: Number| Number::from(old.times(momentum)) + new * rest.into();
+        // Of a sample, as the paper has it: B2.
+        let of_sample = Number::from(Real::constant(count / (count - 1.0), work).widened(1.0));
+        let inverse = |spread: &Spread| spread.inverse(spread.deviation(epsilon), B4);
+        Ok([
+            y,
+            per_group(&|p, spread| running(mean[p], spread.mean(B4))),
+            per_group(&|p, spread| {
+                let population = running(variance[p], spread.variance(B4));
+                let sample = running(variance[p], spread.variance(B4) * of_sample);
+                if since >= 14 { population } else { population.or_widest(sample, B2) }
+            }),
+            per_group(&|_, spread| spread.mean(B4)),
+            // What the gradient is computed with is for the implementation to choose: B3.
+            per_group(&|_, spread| {
+                let variance = spread.variance(B4);
+                variance.or_widest(variance * of_sample, B3).or_widest(inverse(spread), B3)
+            }),
+        ])
+    })?;
+    let y = Expected::from_numbers(x.dtype(), x.shape().to_vec(), y)?;
+    if !training {
+        return several(
+            std::iter::once(y).chain(parameters[1..].iter().map(|&p| p.clone())).chain([parameters[0].clone()]),
+        );
+    }
+    let for_each = |numbers| Expected::from_numbers(parameters[2].dtype(), places.parameters.clone(), numbers);
+    let (mean, variance) = (for_each(running_mean)?, for_each(running_variance)?);
+    if since >= 14 {
+        return several([y, mean, variance]);
+    }
+    several([y, mean, variance, for_each(saved_mean)?, for_each(saved_variance)?])
+}
+
+fn picked(elements: &[Real], group: &[usize]) -> Vec<Real> {
+    match group {
+        [] => vec![Real::constant(f64::NAN, DType::Float)],
+        _ => group.iter().map(|&i| elements[i]).collect(),
+    }
+}
+
+/// Which elements share statistics and parameters.
+struct Places {
+    /// The shape of scale, bias, mean and variance.
+    parameters: Vec<usize>,
+    /// How many of them there are, and how many neighbouring elements of X share one.
+    count: usize,
+    run: usize,
+}
+
+impl Places {
+    fn of(call: &Call, x: &Expected) -> Result<Places, Refusal> {
+        let wrong = || Refusal::violates(C1, format!("X has rank {}", x.rank()));
+        let since = call.since();
+        if since == 1 && x.rank() != 4 {
+            return Err(wrong());
+        }
+        let spatial = call.optional_int("spatial").unwrap_or(1) != 0;
+        let parameters = match x.shape() {
+            [_] if since >= 9 => vec![1],
+            [] | [_] => return Err(wrong()),
+            [_, activations @ ..] if !spatial && since >= 7 => activations.to_vec(),
+            [_, channels, ..] => vec![*channels],
+        };
+        let count = shape::affordable(&parameters)?;
+        let whole = shape::product(x.shape().get(1..).unwrap_or(&[]))?;
+        Ok(Places { parameters, count, run: whole.checked_div(count).unwrap_or(1).max(1) })
+    }
+
+    fn parameter(&self, i: usize) -> usize {
+        i / self.run % self.count.max(1)
+    }
+
+    fn groups(&self, elements: usize) -> Vec<Vec<usize>> {
+        let mut groups = vec![vec![]; self.count];
+        (0..elements).for_each(|i| groups[self.parameter(i)].push(i));
+        groups
+    }
+}

@@ -1,0 +1,126 @@
+use crate::families::activation::{computed, exact_sigmoid, or_limit, sigmoid, sigmoid_below_zero};
+use crate::families::convolution::{Channels, convolve};
+use crate::families::windows::{Axis, Windows};
+use crate::prelude::*;
+
+/// CausalConvWithState-27. Three dimensions: C1; the kernel: C2; bias: C3; state: C4; activation: C5. Overflow: B2; an infinite sum under silu: B3.
+pub fn causal_conv_with_state(call: &Call) -> Answer {
+    let (x, w) = (call.tensor("input")?, call.tensor("weight")?);
+    let &[batches, channels, length] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has not three dimensions", x.shape())));
+    };
+    let kernel = match *w.shape() {
+        [c, 1, k] if c == channels && k > 0 => k,
+        _ => return Err(Refusal::violates(C2, format!("a kernel {:?} for {channels} channels", w.shape()))),
+    };
+    let fits = |name: &str, shape: &[usize], label| match call.optional_tensor(name)? {
+        Some(t) if t.shape() != shape => Err(Refusal::violates(label, format!("{name} has shape {:?}", t.shape()))),
+        other => Ok(other),
+    };
+    let bias = fits("bias", &[channels], C3)?;
+    let past = fits("past_state", &[batches, channels, kernel - 1], C4)?;
+    let silu = match call.string("activation")?.as_str() {
+        "none" => false,
+        "silu" | "swish" => true,
+        other => return Err(Refusal::violates(C5, format!("`{other}` is no activation"))),
+    };
+    // What came before, or zeros, and then the input.
+    let zero = Expected::zero(x.dtype(), B1)?;
+    let extent = length + kernel - 1;
+    let shape = vec![batches, channels, extent];
+    shape::affordable(&shape)?;
+    let padded = Expected::assembled(shape, &[x, past.unwrap_or(&zero)], |i| {
+        let (row, at) = (i / extent, i % extent);
+        match at.checked_sub(kernel - 1) {
+            Some(at) => (0, row * length + at),
+            None => (1, if past.is_some() { row * (kernel - 1) + at } else { 0 }),
+        }
+    })?;
+    let axis = Axis { extent, kernel, stride: 1, dilation: 1, pads: (0, 0), windows: length, removed: 0 };
+    let windows = Windows { axes: vec![axis] };
+    let mut output = Collected::new(x.dtype(), x.len());
+    convolve(&Channels::depthwise(batches, channels), &padded, w, &windows, |dot| {
+        let bias = bias.map(|b| b.number(dot.channel));
+        output.push(if silu {
+            dot.plus_inside(bias, x.dtype()).each_way(activated)
+        } else {
+            dot.plus(bias, x.dtype())
+        });
+    })?;
+    let output = output.into_expected(x.shape().to_vec())?;
+    let kept = kernel - 1;
+    let present = padded.rearranged(vec![batches, channels, kept], |i| i / kept * extent + length + i % kept)?;
+    several([output, present])
+}
+
+/// `y * sigmoid(y)`, 0 times infinity being open.
+fn activated(y: Number) -> Number {
+    let sum = y.real();
+    // Some order of the terms overflows, to either side or to NaN: the exact result is finite.
+    let strays = sum.mid.is_finite() && (sum.nan || sum.low.is_infinite() || sum.high.is_infinite());
+    let end = |end: f64| if end.is_finite() { end } else { sum.mid };
+    let settled = |x: Real| if strays { Real { low: end(x.low), high: end(x.high), nan: false, ..x } } else { x };
+    let y = y.map_real(settled);
+    let product = computed(
+        y,
+        |y| y * exact_sigmoid(y),
+        &[&|y, _| y * sigmoid(y), &|y, _| y * sigmoid_below_zero(y), &|y, _| y / (y.like(1.0) + (-y).exp())],
+    );
+    if product.is_nan() {
+        return or_limit(product, y, 0.0, B3);
+    }
+    if strays {
+        let outcomes = [f64::INFINITY, 0.0, f64::NAN].map(|x| y.like(x));
+        return outcomes.into_iter().fold(product, |product, outcome| product.or_other(outcome, B2));
+    }
+    // A sum that only the type has no room for is minus infinity as well.
+    if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), B3) } else { product }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::prelude::*;
+    use crate::testing::{floats, run, string};
+
+    /// -64.75 is no bfloat16, and what silu makes of it is far from what it makes of -65.
+    #[test]
+    fn the_activation_takes_a_sum_that_was_not_rounded() {
+        let tensor = |v| Tensor::from_f64s(DType::Bfloat16, vec![1; 3], &[v]).expect("one element");
+        let silu = string("activation", "silu");
+        let y = run("CausalConvWithState", 27, &[silu], &[tensor(-18.5), tensor(3.5)], 2).expect("a valid node");
+        let y = y[0].number(0).real();
+        for sum in [-64.75f64, -65.0] {
+            assert!((y.low..=y.high).contains(&(sum * sum.exp())), "{sum}");
+        }
+    }
+
+    #[test]
+    fn the_activation_of_a_sum_that_overflows_may_be_nan() {
+        let silu = string("activation", "silu");
+        let y = |x: &[f32], w: &[f32]| {
+            let (x, w) = (floats(&[1, 1, x.len()], x), floats(&[1, 1, w.len()], w));
+            run("CausalConvWithState", 27, std::slice::from_ref(&silu), &[x, w], 2).expect("a valid node").remove(0)
+        };
+        let below = y(&[-1.5], &[3e38]);
+        let judged = |found: f32| below.judge(&floats(&[1, 1, 1], &[found]), 0);
+        assert_eq!(judged(-0.0), Judged::Accepted);
+        assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
+        assert_eq!(judged(1.0), Judged::Wrong);
+        // Term by term: infinity, and then infinity or NaN.
+        let both = y(&[2.5, 3e38], &[3.4e38, -5.375]);
+        let judged = |found: f32| both.judge(&floats(&[1, 1, 2], &[0.0, found]), 1);
+        assert_eq!(judged(-0.0), Judged::Accepted);
+        assert!(matches!((judged(f32::NAN), judged(f32::INFINITY)), (Judged::Latitude(_), Judged::Latitude(_))));
+    }
+
+    #[test]
+    fn the_state_goes_before_the_input_and_the_end_is_kept() {
+        let x = floats(&[1, 1, 2], &[3.0, 4.0]);
+        let (w, b) = (floats(&[1, 1, 4], &[1.0, 10.0, 100.0, 1000.0]), floats(&[1], &[0.5]));
+        let past = floats(&[1, 1, 3], &[7.0, 8.0, 9.0]);
+        let y = run("CausalConvWithState", 27, &[], &[x, w, b, past], 2).expect("a valid node");
+        assert_eq!(y[0].tensor, floats(&[1, 1, 2], &[3987.5, 4398.5]));
+        assert_eq!(y[1].tensor, floats(&[1, 1, 3], &[9.0, 3.0, 4.0]));
+    }
+}

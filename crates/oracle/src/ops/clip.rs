@@ -1,0 +1,153 @@
+use crate::prelude::*;
+
+/// Clip-1, -6: bounds are attributes; Clip-11, -12, -13: inputs of rank 0 (C1). 12 adds integers, 13 bfloat16 and says what happens
+/// where min is above max (B3). NaN among the elements: B1; NaN for a bound: B2; bounds left out: B4, B5.
+/// All types are computed alike (B6).
+pub fn clip(call: &Call) -> Answer {
+    let dtype = call.tensor("input")?.dtype();
+    let bound = |name: &str| match call.since() {
+        1 | 6 => {
+            Ok(call.attribute(name).map(|a| Number::from(Real::exact(f64::from(a.f.unwrap_or(0.0)), dtype)).nearest()))
+        }
+        _ => scalar(call, name),
+    };
+    let clip = Clip { since: call.since(), min: bound("min")?, max: bound("max")? };
+    if let (Some(min), Some(max)) = (clip.min, clip.max)
+        && above(min, max)
+        && clip.since < 13
+    {
+        call.leaves_open(B3);
+    }
+    call.map("input", |x| clip.element(x))
+}
+
+fn scalar(call: &Call, name: &str) -> Result<Option<Number>, Refusal> {
+    let Some(bound) = call.optional_tensor(name)? else { return Ok(None) };
+    if bound.rank() != 0 {
+        return Err(Refusal::violates(C1, format!("`{name}` has shape {:?}, not that of a scalar", bound.shape())));
+    }
+    Ok(Some(bound.number(0)))
+}
+
+struct Clip {
+    since: u32,
+    min: Option<Number>,
+    max: Option<Number>,
+}
+
+impl Clip {
+    fn element(&self, x: Number) -> Number {
+        if x.is_nan() {
+            return self.of_nan(x);
+        }
+        let number = |bound: Option<Number>| bound.filter(|b| !b.is_nan());
+        let (min, max) = (number(self.min), number(self.max));
+        let y = clipped(x, min, max);
+        if let Some(other) = self.beside_nan(x.dtype()) {
+            return y.allowing(Allowed::either(f64::NAN, other), B2);
+        }
+        match (min, max) {
+            (Some(min), Some(max)) if above(min, max) && self.since < 13 => y.or(min, B3),
+            _ => self.without_bound(x, y),
+        }
+    }
+
+    /// Min and Max may take either operand where one of them is NaN (B1): NaN stays, or one of the bounds takes its place.
+    fn of_nan(&self, x: Number) -> Number {
+        let largest = largest(x.dtype());
+        let bound = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
+        x.allowing(Allowed::either(bound(self.min, -largest), bound(self.max, largest)), B1)
+    }
+
+    /// Where a bound is NaN, the other one: Max(x, min) is NaN or x, and Min(max, NaN) may be max (B2).
+    fn beside_nan(&self, dtype: DType) -> Option<f64> {
+        let value = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
+        let (min, max) = (value(self.min, -largest(dtype)), value(self.max, largest(dtype)));
+        match (min.is_nan(), max.is_nan()) {
+            (true, _) => Some(max),
+            (false, true) => Some(min),
+            (false, false) => None,
+        }
+    }
+
+    /// Elements beyond the default of a bound that is left out.
+    fn without_bound(&self, x: Number, y: Number) -> Number {
+        let open = x.mid() > 0.0 && self.max.is_none() || x.mid() < 0.0 && self.min.is_none();
+        if !open || y.mid() != x.mid() || !x.dtype().is_float() {
+            return y;
+        }
+        let sign = x.mid().signum();
+        let largest = sign * largest(x.dtype());
+        if self.since != 6 {
+            // The largest finite number by the text; the function body has no bound then (B4).
+            return if x.mid().is_infinite() { x.like(largest).or(x, B4) } else { y };
+        }
+        // The attribute's default is the largest float32, the text says the largest of the type (B5).
+        let default = sign * f64::from(f32::MAX);
+        match x.dtype() {
+            DType::Double if x.mid().is_infinite() => x.like(default).allowing(Allowed::either(largest, x.mid()), B5),
+            DType::Double if x.mid().abs() > default.abs() => x.like(default).or(x, B5),
+            DType::Float if x.mid().is_infinite() => x.like(default),
+            _ if x.mid().is_infinite() => x.like(largest).or(x, B5),
+            _ => y,
+        }
+    }
+}
+
+/// The largest finite number of a floating-point type.
+fn largest(dtype: DType) -> f64 {
+    dtype.float_format().map_or(f64::INFINITY, |f| f.max_finite())
+}
+
+fn above(a: Number, b: Number) -> bool {
+    match (a.kind, b.kind) {
+        (Kind::Int(a), Kind::Int(b)) => a.mid > b.mid,
+        _ => a.mid() > b.mid(),
+    }
+}
+
+/// `Min(max, Max(x, min))`; no operand is NaN.
+fn clipped(x: Number, min: Option<Number>, max: Option<Number>) -> Number {
+    let x = min.map_or(x, |min| x.maximum(min, B1));
+    max.map_or(x, |max| x.minimum(max, B1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{float, floats, run};
+    use crate::{Allowed, Judged};
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn a_minimum_above_the_maximum() {
+        let inputs = [floats(&[3], &[-2.0, 0.0, 6.0]), floats(&[], &[2.0]), floats(&[], &[1.0])];
+        let y = &run("Clip", 13, &[], &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor.to_f64s(), [1.0, 1.0, 1.0]);
+        assert!(y.is_certain());
+        let y = &run("Clip", 12, &[], &inputs, 1).expect("a valid node")[0];
+        assert!(matches!(y.judge(&floats(&[3], &[2.0; 3]), 1), Judged::Latitude(_)));
+    }
+
+    #[test]
+    fn a_bound_of_nan() {
+        let inputs = [floats(&[2], &[-2.0, 6.0]), floats(&[], &[f32::NAN]), floats(&[], &[1.0])];
+        let y = &run("Clip", 13, &[], &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor.to_f64s(), [-2.0, 1.0]);
+        assert!(matches!(y.judge(&floats(&[2], &[f32::NAN; 2]), 0), Judged::Latitude(_)));
+        assert!(matches!(y.judge(&floats(&[2], &[1.0; 2]), 0), Judged::Latitude(_)));
+        assert_eq!(y.judge(&floats(&[2], &[0.0; 2]), 0), Judged::Wrong);
+    }
+
+    /// What is left out: by the text the largest finite number of the type, by Clip-6's attribute that of float32.
+    #[test]
+    fn bounds_left_out() {
+        let y = &run("Clip", 13, &[], &[floats(&[2], &[f32::INFINITY, 3e38])], 1).expect("a valid node")[0];
+        assert_eq!(y.judge(&floats(&[2], &[f32::MAX; 2]), 0), Judged::Accepted);
+        assert!(matches!(y.judge(&floats(&[2], &[f32::INFINITY; 2]), 0), Judged::Latitude(_)));
+        assert_eq!(y.number(1).latitude, None);
+        let x = Tensor::from_f64s(DType::Double, vec![2], &[1e300, -1e30]).expect("two elements");
+        let y = &run("Clip", 6, &[float("min", -1.0)], &[x], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor.to_f64s(), [f64::from(f32::MAX), -1.0]);
+        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::real(1e300)));
+    }
+}

@@ -1,0 +1,100 @@
+use crate::Allowed;
+use crate::families::spatial::{Settings, checked};
+use crate::families::windows::{Axis, Windows};
+use crate::prelude::*;
+use crate::sum::sum_in_type;
+
+/// Col2Im-18. `input` has three dimensions: C1; attributes: C2; `image_shape` and `block_shape`: C6; blocks and their number: C7.
+/// Integers that overflow: B1; sums of types that have none: B2; no element: B3.
+pub fn col2_im(call: &Call) -> Answer {
+    let input = call.tensor("input")?;
+    let &[batches, rows, columns] = input.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has not three dimensions", input.shape())));
+    };
+    let (image, block) = (lengths(call, "image_shape")?, lengths(call, "block_shape")?);
+    if image.len() != block.len() {
+        return Err(Refusal::violates(C6, format!("an image {image:?} of blocks {block:?}")));
+    }
+    let settings = Settings::of(call, &block)?;
+    let axes = image.iter().enumerate().map(|(at, &extent)| placed(settings.axis(at, extent as usize)));
+    let windows = Windows { axes: axes.collect::<Result<_, _>>()? };
+    let taps = windows.taps();
+    if !rows.is_multiple_of(taps) || windows.count() != columns {
+        let wanted = windows.count();
+        return Err(Refusal::violates(C7, format!("{rows} rows of {taps}, {columns} blocks of {wanted}")));
+    }
+    let channels = rows / taps;
+    let mut shape = vec![batches, channels];
+    shape.extend(windows.axes.iter().map(|a| a.extent));
+    shape::affordable(&shape)?;
+    let plane = windows.elements();
+    let reads = windows.reads()?.transposed(plane);
+    // The elements of the input that come together in one of the image.
+    let sources = |i: usize| {
+        let channel = i / plane * taps;
+        reads.of(i % plane).iter().map(move |&(tap, window)| (channel + tap) * columns + window)
+    };
+    let count = shape::product(&shape)?;
+    let most = (0..plane).map(|p| reads.of(p).len()).max().unwrap_or(0);
+    if most <= 1 || !input.dtype().is_float() && !input.dtype().is_integer() {
+        // Nothing is added up.
+        let zero = Expected::zero(input.dtype(), B3)?;
+        let moved = |i: usize| sources(i).next_back().map_or((1, 0), |source| (0, source));
+        let output = Expected::assembled(shape, &[input, &zero], moved)?;
+        // An implementation adds to a zero, which takes the sign of a negative one.
+        let output = Expected { signed_zero: false, ..output };
+        let overlap = |i: usize| sources(i).count() > 1;
+        if input.dtype() != DType::Bool {
+            return one(output.undecided_where(B2, overlap));
+        }
+        let either = |i: usize| {
+            let number = output.number(i);
+            if overlap(i) { number.allowing(Allowed::Among(0b11), B2) } else { number }
+        };
+        let numbers: Vec<Number> = (0..output.len()).map(either).collect();
+        return call.answer(output.shape().to_vec(), numbers);
+    }
+    let numbers = (0..count).map(|i| {
+        let terms: Vec<Number> = sources(i).map(|source| input.number(source)).collect();
+        match terms.as_slice() {
+            [] => Number::constant(0.0, input.dtype()),
+            [one] => one.with_any_zero(),
+            _ if input.dtype().is_float() => sum_in_type(&terms),
+            _ => sum(terms, input.dtype(), B1),
+        }
+    });
+    call.answer(shape, numbers)
+}
+
+/// Extents given as an input, at least two.
+fn lengths(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
+    let list = call.ints(name)?;
+    if call.tensor(name)?.rank() != 1 || list.len() < 2 || list.iter().any(|&x| x < 1) {
+        return Err(Refusal::violates(C6, format!("`{name}` is {list:?}")));
+    }
+    let count = list.len();
+    checked(list, name, count, 1)
+}
+
+/// The blocks along an axis of the image.
+fn placed(axis: Axis) -> Result<Axis, Refusal> {
+    let slack = axis.extent as i64 + axis.pads.0 + axis.pads.1 - axis.reach();
+    if slack < 0 {
+        return Err(Refusal::violates(C7, format!("a block of {} in {} elements", axis.reach(), axis.extent)));
+    }
+    Ok(Axis { windows: slack as usize / axis.stride + 1, ..axis })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn overlapping_blocks_add_up() {
+        let input = floats(&[1, 2, 2], &[1.0, 2.0, 10.0, 20.0]);
+        let sizes = [Tensor::from_i64s(&[1, 3]), Tensor::from_i64s(&[1, 2])];
+        let y = &run("Col2Im", 18, &[], &[input, sizes[0].clone(), sizes[1].clone()], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 3], &[1.0, 12.0, 20.0]));
+    }
+}

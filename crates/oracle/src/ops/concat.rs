@@ -1,0 +1,29 @@
+use crate::prelude::*;
+
+/// Concat-1: `axis` is 1 where it is left out (B1). Concat-4 and later: it is required; from 11 on it may be negative (C1, B2).
+/// All inputs have the same rank, and the same extents but along the axis (C2), where one of 0 adds nothing (B3).
+pub fn concat(call: &Call) -> Answer {
+    let inputs = call.tensors("inputs")?;
+    let Some(first) = inputs.first() else { return Err(Refusal::invalid("no input is given")) };
+    let axis = call.axis(call.optional_int("axis").unwrap_or(1), first.rank(), C1)?;
+    let mut shape = first.shape().to_vec();
+    shape[axis] = 0;
+    for input in &inputs {
+        let fits = input.rank() == shape.len() && (0..shape.len()).all(|d| d == axis || input.extent(d) == shape[d]);
+        if !fits {
+            return Err(Refusal::violates(C2, format!("{:?} and {:?} do not join", first.shape(), input.shape())));
+        }
+        shape[axis] = shape[axis].saturating_add(input.extent(axis));
+    }
+    shape::affordable(&shape)?;
+    let extents = shape.clone();
+    one(Expected::assembled(shape, &inputs, |i| {
+        let mut at = shape::coordinates(i, &extents);
+        let mut which = 0;
+        while at[axis] >= inputs[which].extent(axis) {
+            at[axis] -= inputs[which].extent(axis);
+            which += 1;
+        }
+        (which, shape::index_of(&at, inputs[which].shape()))
+    })?)
+}

@@ -1,0 +1,21 @@
+use crate::families::convolution::{Channels, Way, convolve, kernel_of};
+use crate::families::spatial::spatial;
+use crate::families::windows::Windows;
+use crate::prelude::*;
+
+/// Conv-1, -11, -22: one meaning; 22 adds bfloat16. Windows: C1 to C5 and B1; kernel: C6, C7; bias: C8. What overflows on the way: B2; SAME in
+/// version 1: B3; padding times what is not finite: B4.
+pub fn conv(call: &Call) -> Answer {
+    let (x, w) = (call.tensor("X")?, call.tensor("W")?);
+    let kernel = kernel_of(call, x, w)?;
+    let channels = Channels::of(call, x, w, Way::Forward)?;
+    let windows = Windows::of(call, spatial(x)?, &kernel)?;
+    let bias = channels.bias(call, "B")?;
+    let shape = windows.shape(&[x.extent(0), channels.outputs()])?;
+    let mut y = Collected::new(x.dtype(), shape::affordable(&shape)?);
+    convolve(&channels, x, w, &windows, |dot| {
+        let bias = bias.map(|b| b.number(dot.channel));
+        y.push(dot.plus(bias, x.dtype()));
+    })?;
+    one(y.into_expected(shape)?)
+}

@@ -1,0 +1,26 @@
+use crate::families::quantized_convolution::products;
+use crate::prelude::*;
+
+/// ConvInteger-10. Windows: C1 to C5 and B1; kernel: C6, C7; zero points: C9, C10. Sums beyond 32 bits: B2; padding: B3.
+pub fn conv_integer(call: &Call) -> Answer {
+    let products = products(call, ["x_zero_point", "w_zero_point"])?;
+    let sums = products.sums.into_iter().map(|sum| Number::int(i128::from(sum), DType::Int32).wraps(B2));
+    call.answer_as(DType::Int32, products.shape, sums)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{ints, run};
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn zero_points_are_taken_off_and_padding_adds_nothing() {
+        let of =
+            |dtype, shape: &[usize], v: &[i128]| Tensor::from_i128s(dtype, shape.to_vec(), v).expect("as many values");
+        let x = of(DType::Uint8, &[1, 1, 3], &[255, 3, 1]);
+        let w = of(DType::Int8, &[2, 1, 2], &[-128, 127, 1, 2]);
+        let inputs = [x, w, of(DType::Uint8, &[], &[3]), of(DType::Int8, &[2], &[-1, 1])];
+        let y = &run("ConvInteger", 10, &[ints("pads", &[1, 0])], &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, of(DType::Int32, &[1, 2, 3], &[252 * 128, 252 * -127, -2 * 128, 252, 0, -2]));
+    }
+}

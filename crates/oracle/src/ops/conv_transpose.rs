@@ -1,0 +1,117 @@
+use crate::families::convolution::{Channels, Way, convolve, kernel_of};
+use crate::families::spatial::{AutoPad, Settings, per_axis, spatial};
+use crate::families::windows::{Axis, Windows};
+use crate::prelude::*;
+
+/// ConvTranspose-1, -11, -22: one meaning, said better by 11; 22 adds bfloat16. Windows lie on the output: C1 to C4; an output below nothing: C5;
+/// kernel: C6, C7; bias: C8; `output_padding`: C9. SAME: B1; overflow: B2; odd paddings of version 1: B3; padding times what is not finite: B4;
+/// an output longer than the windows: B5.
+pub fn conv_transpose(call: &Call) -> Answer {
+    let (x, w) = (call.tensor("X")?, call.tensor("W")?);
+    let kernel = kernel_of(call, x, w)?;
+    let channels = Channels::of(call, x, w, Way::Transposed)?;
+    let placement = placed(call, spatial(x)?, &kernel)?;
+    let bias = channels.bias(call, "B")?;
+    let windows = Windows { axes: placement.axes };
+    let mut shape = vec![x.extent(0), channels.outputs()];
+    shape.extend(windows.axes.iter().map(|a| a.extent));
+    shape::affordable(&shape)?;
+    let over = |windows: &Windows| -> Result<Vec<Number>, Refusal> {
+        let mut numbers = Vec::new();
+        convolve(&channels, x, w, windows, |dot| {
+            let bias = bias.map(|b| b.number(dot.channel));
+            numbers.push(dot.plus(bias, x.dtype()));
+        })?;
+        Ok(numbers)
+    };
+    let mut numbers = over(&windows)?;
+    if let Some((axes, label)) = placement.other {
+        let others = over(&Windows { axes })?;
+        for (number, other) in numbers.iter_mut().zip(others) {
+            *number = if *number == other { *number } else { number.or(other, label) };
+        }
+    }
+    call.answer(shape, numbers)
+}
+
+/// Where the output lies under the windows, and where else it may (with the behaviour that leaves it open).
+struct Placement {
+    axes: Vec<Axis>,
+    other: Option<(Vec<Axis>, Label)>,
+}
+
+fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, Refusal> {
+    let settings = Settings::of(call, kernel)?;
+    let count = kernel.len();
+    let output_shape = per_axis(call, "output_shape", count, 0)?;
+    let output_padding = per_axis(call, "output_padding", count, 0)?.unwrap_or_else(|| vec![0; count]);
+    let (mut axes, mut others, mut label) = (Vec::new(), Vec::new(), None);
+    for (at, &windows) in extents.iter().enumerate() {
+        let axis = Axis { windows, ..settings.axis(at, 0) };
+        let padding = output_padding[at];
+        if call.since() >= 11 && padding >= axis.stride.max(axis.dilation) as i64 {
+            return Err(Refusal::violates(C9, format!("output_padding {padding} for a stride of {}", axis.stride)));
+        }
+        let stride = axis.stride as i64;
+        let covered = stride * (windows as i64 - 1) + padding + axis.reach();
+        let same = matches!(settings.auto_pad, AutoPad::SameUpper | AutoPad::SameLower);
+        let extent = match &output_shape {
+            Some(shape) => shape[at],
+            None if same => stride * windows as i64,
+            None => covered - axis.pads.0 - axis.pads.1,
+        };
+        if extent < 0 {
+            return Err(Refusal::violates(C5, format!("an output of {extent} elements")));
+        }
+        if same && output_shape.is_none() && (padding != 0 || covered < extent) {
+            return Err(Refusal::unsupported(format!("{B1}: text and shape inference differ on this output")));
+        }
+        let (begin, other) = match (&output_shape, same) {
+            (None, false) => (axis.pads.0, None),
+            _ => beginnings(call, &settings, covered - extent),
+        };
+        label = label.or(other.map(|(_, label)| label));
+        let of = |begin: i64| Axis { extent: extent as usize, pads: (begin, 0), ..axis };
+        axes.push(of(begin));
+        others.push(of(other.map_or(begin, |(begin, _)| begin)));
+    }
+    Ok(Placement { axes, other: label.map(|label| (others, label)) })
+}
+
+/// How much of a total padding goes to the beginning, and how much else may.
+fn beginnings(call: &Call, settings: &Settings, total: i64) -> (i64, Option<(i64, Label)>) {
+    let half = total.div_euclid(2);
+    let begin = if settings.auto_pad == AutoPad::SameUpper { half } else { total - half };
+    if total < 0 {
+        // Nothing is added before the first window, or half of it: B5.
+        return (0, (half != 0).then_some((half, B5)));
+    }
+    let reversed = total - begin;
+    (begin, (call.since() < 11 && reversed != begin).then_some((reversed, B3)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, ints, run};
+
+    #[test]
+    fn elements_are_spread_and_overlap() {
+        let (x, w) = (floats(&[1, 1, 2], &[1.0, 10.0]), floats(&[1, 2, 3], &[1.0, 2.0, 3.0, 0.0, 0.0, 1.0]));
+        let y = run("ConvTranspose", 22, &[ints("strides", &[2]), ints("output_padding", &[1])], &[x, w], 1);
+        let y = &y.expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 2, 6], &[1.0, 2.0, 13.0, 20.0, 30.0, 0.0, 0.0, 0.0, 1.0, 0.0, 10.0, 0.0]));
+        assert!(y.is_certain());
+    }
+
+    #[test]
+    fn an_odd_padding_is_longer_at_the_beginning() {
+        let (x, w) = (floats(&[1, 1, 2], &[1.0, 10.0]), floats(&[1, 1, 3], &[1.0, 2.0, 3.0]));
+        let of = |opset| {
+            let y = run("ConvTranspose", opset, &[ints("output_shape", &[3])], &[x.clone(), w.clone()], 1);
+            y.expect("a valid node").remove(0)
+        };
+        // Whole it is 1, 12, 23, 30.
+        assert_eq!(of(11).tensor, floats(&[1, 1, 3], &[12.0, 23.0, 30.0]));
+        assert!(of(11).latitude.is_empty() && of(1).latitude.len() == 3);
+    }
+}

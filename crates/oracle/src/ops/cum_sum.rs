@@ -1,0 +1,26 @@
+use crate::families::reduce::total;
+use crate::families::scan::scan;
+use crate::prelude::*;
+
+/// CumSum-11, -14: one meaning; 14 adds float16 and bfloat16. Axis: C1, C2; integer overflow: B1.
+pub fn cum_sum(call: &Call) -> Answer {
+    scan(call, |x, dtype| total(x, dtype, B1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn from_either_end_with_or_without_the_element() {
+        let of = |attributes: &[_]| {
+            let inputs = [floats(&[3], &[1.0, 2.0, 4.0]), Tensor::from_i64(-1)];
+            run("CumSum", 14, attributes, &inputs, 1).expect("a valid node")[0].tensor.to_f64s()
+        };
+        assert_eq!(of(&[]), [1.0, 3.0, 7.0]);
+        assert_eq!(of(&[int("exclusive", 1)]), [0.0, 1.0, 3.0]);
+        assert_eq!(of(&[int("reverse", 1)]), [7.0, 6.0, 4.0]);
+        assert_eq!(of(&[int("exclusive", 1), int("reverse", 1)]), [6.0, 4.0, 0.0]);
+    }
+}

@@ -1,0 +1,101 @@
+use plumbline_spec::TypeStr;
+
+use crate::families::quantize::{is_normal, is_working, or_at_precision, spread, zero_point};
+use crate::prelude::*;
+
+/// DequantizeLinear: `(x - x_zero_point) * x_scale`. 10: one scale; 13: one along an axis; 19: the scale's type is that of the result; 21: blocks;
+/// 23: `output_dtype`. Scale: C1; zero point: C2; `axis`: C3; `block_size`: C4; output type: C5. Zero point of int32: B1; steps: B2.
+pub fn dequantize_linear(call: &Call) -> Answer {
+    let (x, scale) = (call.tensor("x")?, call.tensor("x_scale")?);
+    let at = spread(call, x, scale)?;
+    let zero = zero_point(call, "x_zero_point", scale)?;
+    let dtype = output_type(call, scale.dtype())?;
+    let element = |(i, &at): (usize, &usize)| {
+        let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));
+        let (x, scale) = (x.number(i), scale.number(at));
+        let y = dequantized(x, zero, scale, dtype);
+        match zero.filter(|z| z.mid() != 0.0 && x.dtype() == DType::Int32) {
+            // A zero point that is not meant to be is taken off, where the difference may overflow; or it does not count.
+            Some(zero) => {
+                let difference = (x - zero).wraps(B1);
+                y.or(dequantized(x, None, scale, dtype), B1).or_other(dequantized(difference, None, scale, dtype), B1)
+            }
+            None => y,
+        }
+    };
+    call.answer_as(dtype, x.shape().to_vec(), at.iter().enumerate().map(element))
+}
+
+fn output_type(call: &Call, scale: DType) -> Result<DType, Refusal> {
+    let code = call.optional_int("output_dtype").unwrap_or(0);
+    let named = if code == 0 { Some(scale) } else { DType::from_code(code) };
+    let types = call.version().outputs.first().map(|y| call.version().types_of(y)).unwrap_or_default();
+    match named.filter(|&d| types.contains(&TypeStr::Tensor(d))) {
+        Some(dtype) => Ok(dtype),
+        None => Err(Refusal::violates(C5, format!("`output_dtype` is {code}, the scale is {scale}"))),
+    }
+}
+
+/// One element, by every way to work: in the output's type or in float, the operands as they are or rounded to it first. What one of these
+/// loses by overflow or underflow of an operand is left open (B2).
+fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> Number {
+    let zero = zero.filter(|z| z.mid() != 0.0 || z.is_nan());
+    let in_steps = |working: DType, rounds: bool| {
+        let operand = |n: Number| if rounds { n.to_float(working) } else { n.at_precision(working) };
+        let difference = match (zero, x.kind) {
+            (None, _) => operand(x),
+            // Integers are subtracted exactly, or after conversion.
+            (Some(zero), Kind::Int(_)) => operand(wide(x) - wide(zero)).hull(operand(x) - operand(zero)),
+            (Some(zero), _) => operand(x) - operand(zero),
+        };
+        let y = difference * operand(scale);
+        if working == dtype { y } else { y.to_float(dtype) }
+    };
+    let direct = in_steps(DType::Float, false);
+    let ways = [(DType::Float, true), (dtype, true), (dtype, false)];
+    let ways = ways.into_iter().filter(|&(working, _)| is_working(working)).map(|(w, rounds)| (w, in_steps(w, rounds)));
+    ways.fold(direct, |y, (working, other)| {
+        let normal = [x, scale].iter().all(|n| is_normal(n, working) || !n.mid().is_finite());
+        if normal { or_at_precision(y, other, B2) } else { y.or_computed(other.real(), B2) }
+    })
+}
+
+/// An integer with room for a difference.
+fn wide(x: Number) -> Number {
+    match x.kind {
+        Kind::Int(int) => Number { kind: Kind::Int(crate::Int { dtype: DType::Int64, ..int }), ..x },
+        Kind::Real(_) => x,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run};
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn the_zero_point_is_taken_off_before_scaling() {
+        let ints =
+            |shape: &[usize], values: &[i128]| Tensor::from_i128s(DType::Int8, shape.to_vec(), values).expect("fits");
+        let x = ints(&[2, 2], &[-128, 127, 0, 1]);
+        let y = &run(
+            "DequantizeLinear",
+            13,
+            &[int("axis", 0)],
+            &[x, floats(&[2], &[2.0, 0.5]), ints(&[2], &[127, -128])],
+            1,
+        )
+        .expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[2, 2], &[-510.0, 0.0, 64.0, 64.5]));
+        assert!(y.is_certain());
+    }
+
+    #[test]
+    fn an_integer_beyond_half_precision_may_overflow() {
+        let x = Tensor::from_i128s(DType::Uint16, vec![1], &[65535]).expect("fits");
+        let scale = Tensor::from_f64s(DType::Float16, vec![], &[0.5]).expect("a half");
+        let y = &run("DequantizeLinear", 21, &[], &[x, scale], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor.f64_at(0), 32768.0);
+        assert!(!y.latitude.is_empty());
+    }
+}

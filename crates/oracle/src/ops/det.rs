@@ -1,0 +1,167 @@
+use plumbline_tensor::FloatFormat;
+
+use crate::Allowed;
+use crate::prelude::*;
+
+/// Det-11, -22: one meaning, 22 adds bfloat16. Rank: C1; square matrices: C2. Matrices of no element: B1; infinities, NaN, and what overflows on
+/// the way: B2.
+pub fn det(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let [batch @ .., rows, columns] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("rank {}", x.rank())));
+    };
+    if rows != columns {
+        return Err(Refusal::violates(C2, format!("{rows} rows and {columns} columns")));
+    }
+    let n = *rows;
+    let count = shape::product(batch)?;
+    if n == 0 {
+        call.leaves_open(B1);
+    }
+    let element = |at: usize| {
+        let numbers: Vec<Number> = (at * n * n..(at + 1) * n * n).map(|i| x.number(i)).collect();
+        determinant(&numbers, n, x.dtype())
+    };
+    call.answer(batch.to_vec(), (0..count).map(element))
+}
+
+fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
+    match numbers {
+        [] => return Number::constant(1.0, dtype),
+        [x] => return *x,
+        _ => {}
+    }
+    let values: Vec<f64> = numbers.iter().map(Number::mid).collect();
+    let format =
+        FloatFormat::of(dtype).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("float64 has a layout"));
+    // What is not finite, or gets so on the way, makes infinities and NaN.
+    let strays = Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN));
+    if values.iter().any(|x| !x.is_finite()) {
+        // Or an elimination or expansion passes over zeros that it would multiply by.
+        let skipped = Number::constant(skipping_zeros(&values, n), dtype);
+        return Number::constant(eliminated(&values, n).0, dtype).allowing(strays, B2).or_other(skipped, B2);
+    }
+    if numbers.iter().any(|x| !x.is_point()) {
+        let widest: Vec<Real> = numbers.iter().map(Number::widest).collect();
+        let expanded = Number::from(expanded(&widest, n, dtype)).allowing(strays, B2);
+        return Number::from(Real { mid: eliminated(&values, n).0, ..expanded.real() }).or(expanded, B2);
+    }
+    let (value, lost) = eliminated(&values, n);
+    // The products of the sum over all permutations, of which an implementation may add up every one.
+    let products = permanent(&values, n);
+    let growth = values.iter().fold(1.0f64, |g, x| g.max(x.abs())).powi(n as i32 - 1).min(f64::MAX);
+    let unit = libm::scalbn(1.0, -(format.precision() as i32));
+    let steps = 2.0 * n as f64 + if dtype == DType::Double { n as f64 } else { 0.0 };
+    let err = steps * unit * products.max(lost) + (n * n) as f64 * format.min_positive() * growth;
+    let real = Real { low: value - err, high: value + err, ..Real::constant(value, dtype) };
+    let largest = products.max(lost).max(growth * values.iter().fold(0.0f64, |g, x| g.max(x.abs())));
+    let result = Number::from(real.nearest());
+    if largest > format.max_finite() / 2.0 || !err.is_finite() { result.allowing(strays, B2) } else { result }
+}
+
+/// The determinant by expansion along the first row, where zero times what is not finite is zero.
+fn skipping_zeros(a: &[f64], n: usize) -> f64 {
+    let sign = |j: usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let term = |j: usize| match (a[j], skipping_zeros(&without(a, n, 0, j), n - 1)) {
+        (x, rest) if x == 0.0 || rest == 0.0 => 0.0,
+        (x, rest) => sign(j) * x * rest,
+    };
+    if n == 0 { 1.0 } else { (0..n).map(term).sum() }
+}
+
+/// The determinant of elements that are not certain, by expansion.
+fn expanded(a: &[Real], n: usize, dtype: DType) -> Real {
+    let of = |a: &[Real], row: usize, column: usize| -> Vec<Real> {
+        let kept = |at: &usize| at / n != row && at % n != column;
+        (0..n * n).filter(kept).map(|at| a[at]).collect()
+    };
+    let signed = |j: usize, x: Real| if j.is_multiple_of(2) { x } else { x.neg() };
+    let one = Real::constant(1.0, dtype);
+    let terms = (0..n).map(|j| signed(j, a[j].times(expanded(&of(a, 0, j), n - 1, dtype))));
+    terms.reduce(Real::plus).unwrap_or(one)
+}
+
+/// The determinant by elimination with the largest pivots, and the sum over all elements of |L||U| times their cofactors: to first order, what
+/// an error of one part in that of each element changes.
+fn eliminated(original: &[f64], n: usize) -> (f64, f64) {
+    const LARGEST: usize = 6;
+    let mut a = original.to_vec();
+    let mut rows: Vec<usize> = (0..n).collect();
+    let mut sizes = vec![0.0f64; n * n];
+    let mut value = 1.0;
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())).unwrap_or(k);
+        if pivot != k {
+            (0..n).for_each(|j| a.swap(k * n + j, pivot * n + j));
+            (0..n).for_each(|j| sizes.swap(k * n + j, pivot * n + j));
+            rows.swap(k, pivot);
+            value = -value;
+        }
+        value *= a[k * n + k];
+        (k..n).for_each(|j| sizes[k * n + j] += a[k * n + j].abs());
+        if a[k * n + k] == 0.0 {
+            break;
+        }
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            sizes[i * n + k] += a[i * n + k].abs();
+            for j in k + 1..n {
+                a[i * n + j] -= factor * a[k * n + j];
+                sizes[i * n + j] += (factor * a[k * n + j]).abs();
+            }
+        }
+    }
+    if n > LARGEST {
+        let row = |i: usize| (0..n).map(|j| sizes[i * n + j]).sum::<f64>();
+        return (value, n as f64 * (0..n).map(row).product::<f64>());
+    }
+    let cofactor = |i: usize, j: usize| leibniz(&without(original, n, rows[i], j), n - 1).abs();
+    (value, (0..n * n).map(|at| sizes[at] * cofactor(at / n, at % n)).sum())
+}
+
+/// The determinant by expansion along the first row.
+fn leibniz(a: &[f64], n: usize) -> f64 {
+    let sign = |j: usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
+    match n {
+        0 => 1.0,
+        _ => (0..n).map(|j| sign(j) * a[j] * leibniz(&without(a, n, 0, j), n - 1)).sum(),
+    }
+}
+
+/// A matrix without one row and one column.
+fn without(a: &[f64], n: usize, row: usize, column: usize) -> Vec<f64> {
+    let kept = |at: &usize| at / n != row && at % n != column;
+    (0..n * n).filter(kept).map(|at| a[at]).collect()
+}
+
+/// The sum over all permutations of the products' magnitudes; a bound on it for large matrices.
+fn permanent(a: &[f64], n: usize) -> f64 {
+    const LARGEST: usize = 6;
+    if n == 0 {
+        return 1.0;
+    }
+    if n > LARGEST {
+        return (0..n).map(|i| a[i * n..(i + 1) * n].iter().map(|x| x.abs()).sum::<f64>()).product();
+    }
+    (0..n).map(|j| a[j].abs() * permanent(&without(a, n, 0, j), n - 1)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+
+    #[test]
+    fn batches_of_matrices() {
+        let x = floats(&[2, 2, 2], &[1.0, 2.0, 3.0, 4.0, 0.5, 0.0, 7.0, 2.0]);
+        let y = &run("Det", 11, &[], &[x], 1).expect("a valid node")[0];
+        assert_eq!((y.shape(), y.tensor.to_f64s()), (&[2][..], vec![-2.0, 1.0]));
+        assert!(y.number(0).real().accepts(-2.0000005) && !y.number(0).real().accepts(-2.00001));
+    }
+
+    #[test]
+    fn a_singular_matrix_is_zero_within_error() {
+        let y = &run("Det", 22, &[], &[floats(&[3, 3], &[0.1, 0.2, 0.3, 0.2, 0.4, 0.6, 7.0, 8.0, 9.0])], 1)
+            .expect("a valid node")[0];
+        assert!(y.number(0).real().accepts(0.0) && y.number(0).real().high < 1e-5);
+    }
+}

@@ -1,0 +1,109 @@
+use crate::families::fourier::{Complex, Factors, Transform};
+use crate::families::window::scalar;
+use crate::prelude::*;
+
+/// DFT-17: `axis` is an attribute. DFT-20: an input. The last dimension holds real and imaginary part (C1), the axis is another one (C2); `onesided` takes real
+/// samples, and back complex ones (C3); the length is positive (C4). What is not finite: B1; the other half of a spectrum: B2; other lengths: B3.
+pub fn dft(call: &Call) -> Answer {
+    let input = call.tensor("input")?;
+    let rank = input.rank();
+    let parts = input.shape().last().copied().unwrap_or(0);
+    if rank < 2 || !(1..=2).contains(&parts) {
+        return Err(Refusal::violates(C1, format!("{:?} does not end in real or complex numbers", input.shape())));
+    }
+    let axis = match call.version().input("axis") {
+        None => call.int("axis")?,
+        Some(_) if call.given("axis") => scalar(call, "axis", C2)?,
+        Some(_) => -2,
+    };
+    let axis = call.axis(axis, rank, C2)?;
+    if axis == rank - 1 {
+        return Err(Refusal::violates(C2, "the axis is the one of real and imaginary part"));
+    }
+    let (inverse, onesided) = (call.int("inverse")? != 0, call.int("onesided")? != 0);
+    if onesided && parts != if inverse { 2 } else { 1 } {
+        return Err(Refusal::violates(C3, format!("{:?} with `onesided`", input.shape())));
+    }
+    let given = call.given("dft_length").then(|| scalar(call, "dft_length", C4)).transpose()?;
+    let extent = input.extent(axis) as i64;
+    let length = given.unwrap_or(if inverse && onesided { 2 * (extent - 1) } else { extent });
+    let length = usize::try_from(length).ok().filter(|&l| l > 0);
+    let length = length.ok_or_else(|| Refusal::violates(C4, "the length of the transform is not positive"))?;
+    let back = inverse && onesided;
+    let outputs = if onesided && !inverse { length / 2 + 1 } else { length };
+    let mut shape = input.shape().to_vec();
+    (shape[axis], shape[rank - 1]) = (outputs, if back { 1 } else { 2 });
+    let count = shape::affordable(&shape)?;
+    let dtype = input.dtype();
+    let factors = Factors::new(length, outputs, inverse, dtype)?;
+    let mut numbers = vec![Number::constant(0.0, dtype); count];
+    let (outer, _, inner) = shape::around(input.shape(), axis);
+    let inner = inner / parts;
+    for lane in 0..if count == 0 { 0 } else { outer * inner } {
+        let element = |i: usize, part: usize| {
+            input.number(((lane / inner * extent as usize + i) * inner + lane % inner) * parts + part)
+        };
+        let taken = (extent as usize).min(length);
+        let all: Vec<Number> = (0..taken * parts).map(|i| element(i / parts, i % parts)).collect();
+        let transform = Transform { factors: &factors, parts, dtype, divisor: inverse.then_some(length), label: B1 };
+        let whole = |given: &[Complex]| if back { mirrored(given, length) } else { given.to_vec() };
+        let mut results = transform.of(&all, outputs, whole);
+        // Where there are more elements than a half, all of them may count (B2).
+        if back && extent as usize > length / 2 + 1 {
+            let others = transform.of(&all, outputs, |given| given.to_vec());
+            results.iter_mut().zip(others).for_each(|(one, other)| one[0] = one[0].or_other(other[0], B2));
+        }
+        for (k, result) in results.into_iter().enumerate() {
+            let at = ((lane / inner * outputs + k) * inner + lane % inner) * shape[rank - 1];
+            let count = shape[rank - 1];
+            numbers[at..at + count].copy_from_slice(&result[..count]);
+        }
+    }
+    call.answer(shape, numbers)
+}
+
+/// The whole spectrum of a real signal out of its first elements: the other ones are conjugate. What is imaginary in the first one, and in the middle one, does not count.
+fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
+    let zero = (Real::constant(0.0, DType::Float), Real::constant(0.0, DType::Float));
+    let at = |k: usize| given.get(k).copied().unwrap_or(zero);
+    let element = |k: usize| match k {
+        0 => (at(0).0, zero.1),
+        _ if 2 * k == length => (at(k).0, zero.1),
+        _ if 2 * k < length => at(k),
+        _ => (at(length - k).0, at(length - k).1.neg()),
+    };
+    (0..length).map(element).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{floats, int, run};
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn a_square_of_four() {
+        let x = floats(&[4, 1], &[1.0, 1.0, 0.0, 0.0]);
+        let y = &run("DFT", 20, &[], std::slice::from_ref(&x), 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[4, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0, 1.0, 1.0]));
+        let half = &run("DFT", 20, &[int("onesided", 1)], std::slice::from_ref(&x), 1).expect("a valid node")[0];
+        assert_eq!(half.tensor, floats(&[3, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0]));
+        let back = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], std::slice::from_ref(&half.tensor), 1)
+            .expect("a valid node")[0];
+        assert_eq!(back.tensor, x);
+    }
+
+    /// Five of six elements: the first four stand for [10, 2, 3, 4, 3, 2], all of them for [10, 2, 3, 4, 9, 0]. With a conjugate for the zero, or with some
+    /// of those beyond the half, it is neither.
+    #[test]
+    fn a_spectrum_of_more_than_a_half() {
+        let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];
+        let length = Tensor::from_i128s(DType::Int64, vec![], &[6]).expect("one element");
+        let inputs = [floats(&[5, 2], &spectrum), length];
+        let y = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], &inputs, 1).expect("a valid node")[0];
+        let judged = |sum: f32| y.judge_at(0, &floats(&[1], &[sum / 6.0]), 0);
+        assert_eq!(judged(24.0), Judged::Accepted);
+        assert!(matches!(judged(28.0), Judged::Latitude(_)));
+        assert!([30.0, 22.0, 26.0].iter().all(|&sum| judged(sum) == Judged::Wrong));
+    }
+}

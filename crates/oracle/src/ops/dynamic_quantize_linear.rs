@@ -1,0 +1,78 @@
+use crate::Allowed;
+use crate::families::quantize::Target;
+use crate::prelude::*;
+
+/// DynamicQuantizeLinear-11: scale and zero point from the range of `x`, which is made to hold 0. Ties: B1; a range of nothing: B2; one that overflows, or
+/// holds NaN: B3.
+pub fn dynamic_quantize_linear(call: &Call) -> Answer {
+    let x = call.tensor("x")?;
+    let float = |value: f64| Number::constant(value, DType::Float);
+    let (mut least, mut most) = (float(0.0), float(0.0));
+    for element in x.numbers() {
+        least = least.minimum(element, B3);
+        most = most.maximum(element, B3);
+    }
+    let range = most - least;
+    let (dtype, shape) = (DType::Uint8, x.shape().to_vec());
+    let nothing = || float(0.0).allowing(Allowed::either(1.0, f64::from(1.0f32 / 255.0)), B2);
+    if range.real().high == 0.0 && range.latitude.is_none() {
+        // By the formula the scale is 0, and quotients are NaN, which may become either end of the range. What is taken instead, 1 or 1 / 255,
+        // makes zeros.
+        let none = || Number::int(0, dtype).allowing(Allowed::int(255), B2);
+        return several([
+            Expected::from_numbers(dtype, shape, x.numbers().map(|_| none()))?,
+            Expected::from_numbers(DType::Float, vec![], [nothing()])?,
+            Expected::from_numbers(dtype, vec![], [none()])?,
+        ]);
+    }
+    let infinite = |range: Number| range.real().high == f64::INFINITY;
+    let scale = range.each_way(|range| match range {
+        range if infinite(range) => float(f64::INFINITY),
+        // Of NaN alone, which may be left out of the range, nothing is left.
+        range if range.real().high == 0.0 => nothing(),
+        range => range / float(255.0),
+    });
+    // Of ends that are divided first, or kept in a wider type, the difference does not overflow.
+    let scale = match infinite(range) {
+        true => scale.or_other(most / float(255.0) - least / float(255.0), B3),
+        false => scale,
+    };
+    let target = Target { dtype, saturate: true, since: call.since(), nan: B3 };
+    let zero = target.quantized(-(least / scale), None);
+    let quantized = x.numbers().map(|element| target.quantized(element / scale, Some(zero)));
+    several([
+        Expected::from_numbers(dtype, shape, quantized)?,
+        Expected::from_numbers(DType::Float, vec![], [scale])?,
+        Expected::from_numbers(dtype, vec![], [zero])?,
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+
+    #[test]
+    fn the_range_holds_zero() {
+        let y = run("DynamicQuantizeLinear", 11, &[], &[floats(&[3], &[51.0, 25.5, 25.0])], 3).expect("a valid node");
+        assert_eq!(y[0].tensor.to_i128s(), [255, 128, 125]);
+        assert!((y[1].tensor.f64_at(0) - 0.2).abs() < 1e-7 && y[2].tensor.i128_at(0) == 0);
+    }
+
+    #[test]
+    fn nan_alone_may_be_a_range_of_nothing() {
+        let y = run("DynamicQuantizeLinear", 11, &[], &[floats(&[1], &[f32::NAN])], 3).expect("a valid node");
+        assert!(y[1].tensor.f64_at(0).is_nan());
+        for scale in [0.0, 1.0, f64::from(1.0f32 / 255.0)] {
+            assert!(
+                y[1].latitude.iter().any(|(_, open)| format!("{:?}", open.allowed).contains(&format!("{scale:?}"))),
+                "{scale}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_range_of_nothing_is_left_open() {
+        let y = run("DynamicQuantizeLinear", 11, &[], &[floats(&[2], &[0.0, -0.0])], 3).expect("a valid node");
+        assert!(y.iter().all(|y| y.latitude.len() == y.len()));
+    }
+}

@@ -1,0 +1,180 @@
+use std::collections::VecDeque;
+
+use plumbline_tensor::FloatFormat;
+
+use crate::Allowed;
+use crate::families::reduce::rounded_sum;
+use crate::families::subscripts::Equation;
+use crate::prelude::*;
+
+/// Einsum-12, -28: one meaning, 28 adds bfloat16. Equation: C1; terms and ranks: C2; extents of a letter: C3; output: C4; ellipses: C5.
+/// Integer overflow: B1; what overflows in some orders: B2; extents of 1 and ellipses that the output leaves out: B3;
+/// letters twice in a term: B4; an ellipsis of the output alone: B5.
+pub fn einsum(call: &Call) -> Answer {
+    let operands = call.tensors("Inputs")?;
+    let shapes: Vec<&[usize]> = operands.iter().map(|t| t.shape()).collect();
+    let equation = Equation::parse(&call.string("equation")?, &shapes)?;
+    let sum = Sum { dtype: call.output_dtype(0)?, operands: &operands, equation: &equation };
+    let steps: Vec<Vec<usize>> = shapes.iter().enumerate().map(|(k, shape)| equation.steps(k, shape)).collect();
+    // For each operand: where the summed indices lead, and where each output element begins.
+    let summed: Vec<Vec<usize>> =
+        steps.iter().map(|s| shape::strided_indices(&equation.summed_extents(), &s[equation.rank..])).collect();
+    let starts: Vec<Vec<usize>> =
+        steps.iter().map(|s| shape::strided_indices(equation.output(), &s[..equation.rank])).collect();
+    let count = shape::affordable(equation.output())?;
+    if equation.open {
+        call.leaves_open(B3);
+    }
+    let element = |i: usize| {
+        let start: Vec<usize> = starts.iter().map(|s| s[i]).collect();
+        sum.of(&start, &summed)
+    };
+    call.answer(equation.output().to_vec(), (0..count).map(element))
+}
+
+struct Sum<'a> {
+    dtype: DType,
+    operands: &'a [&'a Expected],
+    equation: &'a Equation,
+}
+
+impl Sum<'_> {
+    /// One element: the sum over all summed indices of the products of one element of each operand.
+    fn of(&self, start: &[usize], summed: &[Vec<usize>]) -> Number {
+        let count = summed.first().map_or(0, Vec::len);
+        let factors = |at: usize| -> Vec<Number> {
+            self.operands.iter().enumerate().map(|(k, x)| x.number(start[k] + summed[k][at])).collect()
+        };
+        if self.dtype.is_float() { self.reals(count, factors) } else { self.ints(count, factors) }
+    }
+
+    fn ints(&self, count: usize, factors: impl Fn(usize) -> Vec<Number>) -> Number {
+        const LARGEST: f64 = 1e37;
+        let one = Number::int(1, self.dtype);
+        let terms = (0..count).map(|at| factors(at).into_iter().fold(one, |a, b| a * b));
+        let total = terms.fold(Number::int(0, self.dtype), |a, b| a + b);
+        let magnitude = |at: usize| factors(at).iter().map(|x| x.mid().abs().max(1.0)).product::<f64>();
+        // Beyond 128 bits, in which products are computed here, only the lower bits of the value are known.
+        let beyond = self.operands.len() > 2 && (0..count).map(magnitude).sum::<f64>() > LARGEST;
+        if beyond { total.overflowed(B1) } else { total.wraps(B1) }
+    }
+
+    fn reals(&self, count: usize, factors: impl Fn(usize) -> Vec<Number>) -> Number {
+        let preferred = |at: usize| factors(at).iter().map(Number::real).collect();
+        let result = self.sum_of_products(count, &preferred);
+        let open = (0..count).find_map(|at| factors(at).iter().find_map(|x| x.latitude));
+        let widest = |at: usize| factors(at).iter().map(Number::widest).collect();
+        open.map_or(result, |l| result.or_computed(self.sum_of_products(count, &widest).widest(), l.label))
+    }
+
+    fn sum_of_products(&self, count: usize, factors: &impl Fn(usize) -> Vec<Real>) -> Number {
+        let mut sum = Accumulator::new(self.dtype);
+        let (mut magnitude, mut largest, mut whole, mut finite) = (0.0, 0.0, true, true);
+        for at in 0..count {
+            let factors = factors(at);
+            let values = factors.iter().map(|x| x.mid);
+            magnitude += within_range(values.clone().map(f64::abs).collect(), |x| *x, |x, y| x * y).unwrap_or(1.0);
+            largest += values.clone().map(|x| x.abs().max(1.0)).product::<f64>();
+            whole &= values.clone().all(|x| x.fract() == 0.0);
+            finite &= values.clone().all(f64::is_finite);
+            match &factors[..] {
+                [x] => sum.add(*x),
+                [x, y] => sum.add_product(*x, *y),
+                _ => product(factors).into_iter().for_each(|product| sum.add(product)),
+            }
+        }
+        let result = rounded_sum(sum, B2);
+        // Several operands, or sums of one operand alone, are computed in more than one step, in any order.
+        let steps = if self.equation.is_one_step() { 0 } else { self.operands.len() + 1 };
+        let result = if steps == 0 { result } else { self.loosened(result, steps, count, magnitude, whole) };
+        let format = FloatFormat::of(self.dtype);
+        let strays = steps > 0 && (!finite || format.is_some_and(|f| largest > f.max_finite()));
+        // What is infinite, or gets infinite in some order, makes infinities and NaN, or is multiplied with zero first.
+        match strays {
+            true => {
+                result.allowing(Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN)), B2)
+            }
+            false => result,
+        }
+    }
+
+    /// Each step in between is stored in the type: small whole numbers exactly, others rounded.
+    fn loosened(&self, result: Number, steps: usize, count: usize, magnitude: f64, whole: bool) -> Number {
+        let Some(format) = FloatFormat::of(self.dtype) else { return result };
+        let precision = format.precision() as i32;
+        if whole && magnitude < libm::scalbn(1.0, precision) {
+            return result;
+        }
+        let lost = steps as f64 * (libm::scalbn(magnitude, -precision) + count as f64 * format.min_positive());
+        result.map_real(|x| {
+            let (low, high) = (x.low - lost, x.high + lost);
+            Real { low, high, ..x }.nearest()
+        })
+    }
+}
+
+/// The product of several factors. Where it leaves the range of the type on the way, it is that of another order.
+fn product(factors: Vec<Real>) -> Option<Real> {
+    let holds = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
+    let in_order = factors.iter().copied().reduce(Real::times)?;
+    let balanced = !holds(&in_order) && factors.iter().all(holds);
+    if balanced { within_range(factors, |x| x.mid.abs(), Real::times) } else { Some(in_order) }
+}
+
+/// The product of factors in an order that stays near 1: the smallest one next after a large one, the largest one after a small one.
+fn within_range<T: Copy>(mut factors: Vec<T>, size: impl Fn(&T) -> f64, times: impl Fn(T, T) -> T) -> Option<T> {
+    factors.sort_by(|x, y| size(x).total_cmp(&size(y)));
+    let mut rest = VecDeque::from(factors);
+    let mut product = rest.pop_back()?;
+    while let Some(next) = if size(&product) > 1.0 { rest.pop_front() } else { rest.pop_back() } {
+        product = times(product, next);
+    }
+    Some(product)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{floats, run, string};
+    use plumbline_tensor::{DType, Tensor};
+
+    fn einsum(text: &str, inputs: &[Tensor]) -> Vec<f64> {
+        let y = &run("Einsum", 12, &[string("equation", text)], inputs, 1).expect("a valid node")[0];
+        assert!(y.is_certain(), "small whole numbers are exact");
+        y.tensor.to_f64s()
+    }
+
+    #[test]
+    fn diagonals_traces_outer_products_and_order() {
+        let x = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(einsum("ii->i", std::slice::from_ref(&x)), [1.0, 4.0]);
+        assert_eq!(einsum("ii", std::slice::from_ref(&x)), [5.0]);
+        // Upper case letters come first.
+        assert_eq!(einsum("aB", std::slice::from_ref(&x)), [1.0, 3.0, 2.0, 4.0]);
+        let y = floats(&[2], &[10.0, 1.0]);
+        assert_eq!(einsum(" i , jk -> k i", &[y.clone(), x.clone()]), [40.0, 4.0, 60.0, 6.0]);
+        assert_eq!(einsum("ij,jk,k->i", &[x.clone(), x.clone(), y]), [80.0, 172.0]);
+        assert_eq!(einsum("...i,...i->...", &[x.clone(), x.clone()]), [5.0, 25.0]);
+        assert_eq!(einsum("ij->...i", &[x]), [3.0, 7.0]);
+    }
+
+    /// The first two factors leave the range of double, all three do not.
+    #[test]
+    fn factors_that_leave_the_range_on_the_way() {
+        let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("one element");
+        let inputs = [double(1e308), double(-30.0), double(1e-308)];
+        let y = &run("Einsum", 12, &[string("equation", "i,i,i->i")], &inputs, 1).expect("a valid node")[0];
+        let judged = |x: f64| y.judge(&double(x), 0);
+        assert_eq!(judged(-30.0), Judged::Accepted);
+        assert!(matches!(judged(f64::NEG_INFINITY), Judged::Latitude(_)));
+        assert_eq!(judged(-30.000001), Judged::Wrong);
+        assert_eq!(judged(0.0), Judged::Wrong);
+    }
+
+    #[test]
+    fn integers_are_exact() {
+        let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("two");
+        let y = &run("Einsum", 12, &[string("equation", "i,i->")], &[x.clone(), x], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor.to_i128s(), [25]);
+    }
+}

@@ -1,0 +1,15 @@
+use crate::families::activation::{computed, piecewise};
+use crate::prelude::*;
+
+/// Elu-1, -6, -22: one meaning; 22 adds bfloat16. `alpha * (e^x - 1)` below zero, `x` itself from zero on. Infinities: B1; NaN: B2; zeros: B3.
+pub fn elu(call: &Call) -> Answer {
+    let alpha = call.float("alpha")?;
+    let below = |x: Number| {
+        computed(
+            x,
+            |x| f64::from(alpha) * libm::expm1(x),
+            &[&|x, w| w.attribute(alpha) * (x.exp() - x.like(1.0)), &|x, w| w.attribute(alpha) * x.exp_m1()],
+        )
+    };
+    call.map("X", |x| piecewise(x, 0.0, below, Number::with_any_zero))
+}

@@ -1,0 +1,31 @@
+use crate::prelude::*;
+
+/// Erf-9: floats and integers (B1); Erf-13: floats. NaN and infinities: B2.
+pub fn erf(call: &Call) -> Answer {
+    call.map("input", |x| match x.kind {
+        Kind::Real(_) => x.erf(),
+        Kind::Int(n) => of_integer(x, n.mid),
+    })
+}
+
+/// The error function of an integer other than 0 lies strictly between 0 and 1 in magnitude: 0 cut off, 1 rounded (B1).
+fn of_integer(x: Number, n: i128) -> Number {
+    let zero = x.like(0.0);
+    if n == 0 { zero } else { zero.or(Number::int(n.signum(), x.dtype()), B1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::run;
+    use crate::{Allowed, Number};
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn integers_are_cut_off_or_rounded() {
+        let x = Tensor::from_i128s(DType::Int16, vec![3], &[-3, 0, 1]).expect("three elements");
+        let y = &run("Erf", 9, &[], &[x], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor.to_i128s(), [0, 0, 0]);
+        let others: Vec<_> = y.numbers().map(|n: Number| n.latitude.map(|l| l.allowed)).collect();
+        assert_eq!(others, [Some(Allowed::int(-1)), None, Some(Allowed::int(1))]);
+    }
+}

@@ -1,0 +1,29 @@
+use crate::prelude::*;
+
+/// EyeLike-9, -22: one meaning; 22 adds bfloat16. Rank 2 (C1); `dtype` is an output type of the version (C2); without it the
+/// input's type (B2).
+/// A diagonal outside of the matrix leaves zeros only (B1).
+pub fn eye_like(call: &Call) -> Answer {
+    let input = call.tensor("input")?;
+    if input.rank() != 2 {
+        return Err(Refusal::violates(C1, format!("rank is {}", input.rank())));
+    }
+    let dtype = match call.optional_int("dtype") {
+        Some(code) => DType::from_code(code),
+        None => Some(input.dtype()),
+    };
+    let known = |d: &DType| {
+        let types = call.version().types.get("T2");
+        types.is_some_and(|types| types.contains(&plumbline_spec::TypeStr::Tensor(*d)))
+    };
+    let dtype =
+        dtype.filter(known).ok_or_else(|| Refusal::violates(C2, "`dtype` is no output type of this version"))?;
+    let k = i128::from(call.int("k")?);
+    let count = shape::affordable(input.shape())?;
+    let on = |i: usize| {
+        let at = shape::coordinates(i, input.shape());
+        at[1] as i128 == at[0] as i128 + k
+    };
+    let numbers = (0..count).map(|i| Number::constant(if on(i) { 1.0 } else { 0.0 }, dtype));
+    call.answer_as(dtype, input.shape().to_vec(), numbers)
+}

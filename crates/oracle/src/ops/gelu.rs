@@ -1,0 +1,86 @@
+use crate::families::activation::{Formula, computed, or_limit, within};
+use crate::prelude::*;
+
+/// Gelu-20: `x / 2 * (1 + erf(x / sqrt(2)))`, or with `approximate` = "tanh" (C1)
+/// `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`. Minus infinity: B1; NaN: B2; the constants for double: B3.
+pub fn gelu(call: &Call) -> Answer {
+    let approximate = call.string("approximate")?;
+    let function = match approximate.as_str() {
+        "none" => by_erf,
+        "tanh" => by_tanh,
+        other => {
+            return Err(Refusal::violates(C1, format!("`approximate` is {other:?}, neither \"none\" nor \"tanh\"")));
+        }
+    };
+    call.map("X", |x| or_limit(function(x), x, 0.0, B1))
+}
+
+/// `x / 2 * (1 + share)`; the share of an error function or tangent reaches from -1 to 1.
+fn halved(x: Number, share: Number) -> Number {
+    x.like(0.5) * x * within(x.like(1.0) + share, 0.0, 2.0)
+}
+
+fn by_erf(x: Number) -> Number {
+    let formulas: [Formula; 2] = [&|x, w| halved(x, (x / w.constant(2.0).sqrt()).erf()), &|x, w| {
+        halved(x, (x * w.constant(std::f64::consts::FRAC_1_SQRT_2)).erf())
+    }];
+    computed(x, |x| 0.5 * x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2), &formulas)
+}
+
+fn by_tanh(x: Number) -> Number {
+    let y = estimate(x, std::f64::consts::FRAC_2_PI, 0.044715);
+    if x.dtype() != DType::Double || !y.mid().is_finite() {
+        return y;
+    }
+    // The function body has both constants as float32, whatever the type of the elements (B3).
+    y.or(estimate(x, f64::from(std::f32::consts::FRAC_2_PI), f64::from(0.044_715_f32)), B3)
+}
+
+fn estimate(x: Number, two_over_pi: f64, cubic: f64) -> Number {
+    let exact = |x: f64| {
+        let angle = two_over_pi.sqrt() * (x + cubic * x * x * x);
+        x / (1.0 + libm::exp(-2.0 * angle))
+    };
+    let formulas: [Formula; 3] = [
+        &|x, w| {
+            let cube = w.constant(cubic) * x.power(x.like(3.0));
+            halved(x, (w.constant(two_over_pi).sqrt() * (x + cube)).tanh())
+        },
+        &|x, w| halved(x, (w.constant(two_over_pi).sqrt() * (x + w.constant(cubic) * (x * x * x))).tanh()),
+        &|x, w| {
+            let square = x.like(1.0) + w.constant(cubic) * (x * x);
+            halved(x, (w.constant(two_over_pi).sqrt() * x * square).tanh())
+        },
+    ];
+    computed(x, exact, &formulas)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{floats, run, string};
+    use plumbline_tensor::{DType, Tensor};
+
+    /// 0.5 * -1 * (1 + erf(-1 / sqrt(2))), and infinity times zero.
+    #[test]
+    fn by_the_error_function() {
+        let y = &run("Gelu", 20, &[], &[floats(&[2], &[-1.0, f32::NEG_INFINITY])], 1).expect("a valid node")[0];
+        assert_eq!(y.judge(&floats(&[2], &[-0.158_655_25; 2]), 0), Judged::Accepted);
+        assert_eq!(y.judge(&floats(&[2], &[-0.158_808; 2]), 0), Judged::Wrong);
+        assert_eq!(y.judge(&floats(&[2], &[f32::NAN; 2]), 1), Judged::Accepted);
+        assert!(matches!(y.judge(&floats(&[2], &[0.0; 2]), 1), Judged::Latitude(_)));
+        assert_eq!(y.judge(&floats(&[2], &[f32::NEG_INFINITY; 2]), 1), Judged::Wrong);
+    }
+
+    /// The function body's float32 constants, 0.63661975 and 0.044715, show in double.
+    #[test]
+    fn by_tanh_with_either_constants() {
+        let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("one element");
+        let y = &run("Gelu", 20, &[string("approximate", "tanh")], &[double(1.0)], 1).expect("a valid node")[0];
+        let of = |two_over_pi: f64, cubic: f64| double(0.5 * (1.0 + (two_over_pi.sqrt() * (1.0 + cubic)).tanh()));
+        assert_eq!(y.judge(&of(std::f64::consts::FRAC_2_PI, 0.044715), 0), Judged::Accepted);
+        let body = of(f64::from(0.636_619_75_f32), f64::from(0.044_715_f32));
+        assert!(matches!(y.judge(&body, 0), Judged::Latitude(_)));
+        assert_eq!(y.judge(&of(0.636, 0.044715), 0), Judged::Wrong);
+    }
+}

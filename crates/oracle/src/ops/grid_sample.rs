@@ -1,0 +1,253 @@
+use crate::families::interpolate::{Filter, Labels, Taps, float, to_integer, weighted};
+use crate::families::scales::averages;
+use crate::prelude::*;
+
+/// GridSample-16: images, bilinear and bicubic. GridSample-20: any number of spatial axes, linear and cubic; halves go to the even element (before: B2). GridSample-22: bfloat16. Shapes:
+/// C1, C2; modes: C3. Nothing to sample: B10. Jumps: B1; weights of zero: B3; integers: B4; samples beyond the border: B5; positions that are no numbers: B6; types: B7;
+/// where reflection mirrors: B8; the cubic coefficient: B9.
+pub fn grid_sample(call: &Call) -> Answer {
+    let (x, grid) = (call.tensor("X")?, call.tensor("grid")?);
+    let images = call.since() < 20;
+    if x.rank() != grid.rank() || x.rank() < 3 || images && x.rank() != 4 {
+        return Err(Refusal::violates(C1, format!("X is {:?}, the grid {:?}", x.shape(), grid.shape())));
+    }
+    let axes = x.rank() - 2;
+    if x.extent(0) != grid.extent(0) || grid.extent(axes + 1) != axes {
+        return Err(Refusal::violates(C2, format!("X is {:?}, the grid {:?}", x.shape(), grid.shape())));
+    }
+    let name = call.string("mode")?;
+    let mode = match (name.as_str(), images) {
+        ("nearest", _) => None,
+        ("bilinear", true) | ("linear", false) => Some(Filter::Linear),
+        ("bicubic", true) | ("cubic", false) => Some(Filter::Cubic(-0.75)),
+        _ => return Err(Refusal::violates(C3, format!("`{name}` is no mode of this version"))),
+    };
+    let padding = match call.string("padding_mode")?.as_str() {
+        "zeros" => Padding::Zeros,
+        "border" => Padding::Border,
+        "reflection" => Padding::Reflection,
+        name => return Err(Refusal::violates(C3, format!("`{name}` is no padding mode"))),
+    };
+    let shape = [&x.shape()[..2], &grid.shape()[1..=axes]].concat();
+    let count = shape::affordable(&shape)?;
+    if x.shape()[2..].contains(&0) && count > 0 {
+        return Err(Refusal::leaves_open(B10, "there is nothing to sample"));
+    }
+    if mode.is_some() {
+        averages(x.dtype(), B7)?;
+    }
+    if !grid.is_certain() {
+        return Err(Refusal::unsupported("the grid is not certain"));
+    }
+    let aligned = call.int("align_corners")? != 0;
+    let sampler = Sampler { x, padding, aligned, images };
+    let points: usize = grid.shape()[1..=axes].iter().product();
+    let positions = |i: usize| -> Option<Vec<Real>> {
+        let (batch, point) = (i / (x.extent(1) * points), i % points);
+        // The innermost axis comes first.
+        let at =
+            |axis: usize| sampler.position(grid.number((batch * points + point) * axes + axes - 1 - axis).mid(), axis);
+        (0..axes).map(at).collect()
+    };
+    match mode {
+        None => one(sampler.nearest(shape, count, points, positions)?),
+        Some(filter) => {
+            let number = |i: usize| match positions(i) {
+                Some(at) => sampler.interpolated(i / points, &at, filter),
+                None => sampler.anywhere(i / points, filter),
+            };
+            call.answer(shape, (0..count).map(number))
+        }
+    }
+}
+
+/// Averages of integers are cut off (B4).
+const LABELS: Labels = Labels { zero_weight: B3, overflow: B12, fractions: None, beyond: B11 };
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Padding {
+    Zeros,
+    Border,
+    Reflection,
+}
+
+struct Sampler<'a> {
+    x: &'a Expected,
+    padding: Padding,
+    aligned: bool,
+    images: bool,
+}
+
+impl Sampler<'_> {
+    /// A position in elements; none for what is no number, or too far away for float to tell elements apart.
+    fn position(&self, x: f64, axis: usize) -> Option<Real> {
+        const FARTHEST: f64 = 1e5;
+        let n = self.x.extent(2 + axis) as f64;
+        if x.is_nan() || x.abs() >= FARTHEST {
+            return None;
+        }
+        let one = float(1.0);
+        // A grid of double is rounded, or not.
+        let given = float(x).widened(0.5);
+        let (mid, at, other) = if self.aligned {
+            let half = float((n - 1.0) / 2.0);
+            ((x + 1.0) / 2.0 * (n - 1.0), given.plus(one).times(half), given.times(half).plus(half))
+        } else {
+            let half = float(n / 2.0);
+            let ends = given.plus(one).times(float(n)).minus(one).times(float(0.5));
+            (((x + 1.0) * n - 1.0) / 2.0, ends, given.times(half).plus(float((n - 1.0) / 2.0)))
+        };
+        let at = at.hull(other);
+        Some(Real { low: at.low.min(mid), mid, high: at.high.max(mid), ..at })
+    }
+
+    /// The element that stands at an index of an axis, inside or outside; none for a zero.
+    fn element(&self, index: i64, axis: usize) -> Option<usize> {
+        let n = self.x.extent(2 + axis) as i64;
+        let inside = match self.padding {
+            _ if (0..n).contains(&index) => index,
+            Padding::Zeros => return None,
+            Padding::Border => index.clamp(0, n - 1),
+            // Mirrored at the elements at the ends, or at their outer edges, again and again.
+            Padding::Reflection if self.aligned && n == 1 => 0,
+            Padding::Reflection => {
+                let (period, once) = if self.aligned { (2 * (n - 1), 0) } else { (2 * n, 1) };
+                let folded = index.rem_euclid(period);
+                if folded < n { folded } else { period - folded - once }
+            }
+        };
+        Some(inside as usize)
+    }
+
+    fn steps(&self) -> Vec<usize> {
+        shape::strides(self.x.shape())[2..].to_vec()
+    }
+
+    fn interpolated(&self, plane: usize, at: &[Real], filter: Filter) -> Number {
+        let steps = self.steps();
+        let start = plane * self.x.shape()[2..].iter().product::<usize>();
+        let value = |at: &[Real]| {
+            let taps: Vec<Taps> = at.iter().enumerate().map(|(axis, &at)| self.taps(at, axis, filter)).collect();
+            weighted(self.x, start, &taps.iter().collect::<Vec<_>>(), &steps, LABELS)
+        };
+        let preferred = value(at);
+        if self.padding != Padding::Border {
+            return preferred;
+        }
+        // A position outside may be brought to the border before its neighbours are looked at: B5. Reflected it has the same neighbours.
+        // Of linear interpolation one of them weighs nothing then, which tells where it is infinite or NaN: B3.
+        let last = |axis: usize| self.x.extent(2 + axis) as f64 - 1.0;
+        let moved: Vec<Real> = at.iter().enumerate().map(|(axis, at)| at.within(0.0, last(axis))).collect();
+        preferred.or_other(value(&moved), B5)
+    }
+
+    /// What a position gives that is no number, or too far away to tell elements apart: zero, an average of some elements of the plane, NaN (B6).
+    fn anywhere(&self, plane: usize, filter: Filter) -> Number {
+        let size: usize = self.x.shape()[2..].iter().product();
+        let elements = (plane * size..(plane + 1) * size).map(|i| self.x.number(i).widest());
+        let (low, high) = elements.fold((0.0f64, 0.0f64), |(low, high), x| (low.min(x.low), high.max(x.high)));
+        // Some weights of a cubic average are negative, and the others come to more than 1.
+        let growth: f64 = if filter == Filter::Linear { 1.0 } else { 1.375 };
+        let most = low.abs().max(high) * (growth.powi(self.x.rank() as i32 - 2) - 1.0);
+        let average = Real { low: low - most, high: high + most, ..Real::constant(0.0, DType::Float) };
+        let zero = Number::constant(0.0, self.x.dtype());
+        if self.x.dtype().is_float() {
+            return zero.or(Real { dtype: self.x.dtype(), ..average }.into(), B6).or(zero.like(f64::NAN), B6);
+        }
+        // NaN becomes zero, or an end of the range.
+        let (least, greatest) = self.x.dtype().integer_range().unwrap_or((0, 1));
+        let integer = zero.or(to_integer(average, self.x.dtype(), None, B6), B6);
+        integer.allowing(Allowed::int(least).with(Allowed::int(greatest)), B6)
+    }
+
+    fn taps(&self, at: Real, axis: usize, filter: Filter) -> Taps {
+        let reach = filter.support();
+        let tap = |i: i64| {
+            let element = self.element(i, axis)?;
+            Some((element, filter.weight(at.neg().plus(float(i as f64)))))
+        };
+        ((at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64).filter_map(tap).collect()
+    }
+
+    /// The elements at the nearest whole positions; halves go to the even one, or either where this is not said (B2), or the position is reflected first (B1).
+    fn nearest(
+        &self,
+        shape: Vec<usize>,
+        count: usize,
+        points: usize,
+        positions: impl Fn(usize) -> Option<Vec<Real>>,
+    ) -> Result<Expected, Refusal> {
+        let zero = Expected::zero(self.x.dtype(), B7)?;
+        let beyond = self.x.len();
+        let pick = |i: usize| if i < beyond { (0, i) } else { (1, 0) };
+        let all = Expected::assembled(vec![beyond + 1], &[self.x, &zero], pick)?;
+        let steps = self.steps();
+        // For each element the places it may be taken from, the preferred one first, and the rule that leaves several.
+        let taken = |i: usize| -> (Vec<usize>, Label) {
+            let plane: usize = self.x.shape()[2..].iter().product();
+            let start = i / points * plane;
+            let Some(at) = positions(i) else {
+                return (std::iter::once(beyond).chain(start..start + plane).collect(), B6);
+            };
+            let mut label = B1;
+            let mut places = vec![Some(start)];
+            for (axis, at) in at.iter().enumerate() {
+                let mut whole = [at.mid, at.low, at.high].map(|x| x.round_ties_even() as i64).to_vec();
+                let tie = (at.mid - at.mid.floor() - 0.5).abs() < 1e-9;
+                if tie && (self.images || self.padding != Padding::Zeros) {
+                    label = if self.images { B2 } else { B1 };
+                    whole.extend([at.mid.floor() as i64, at.mid.ceil() as i64]);
+                }
+                whole.dedup();
+                let next = |place: Option<usize>, index: i64| Some(place? + self.element(index, axis)? * steps[axis]);
+                places = whole
+                    .iter()
+                    .flat_map(|&index| places.iter().map(move |&p| (p, index)))
+                    .map(|(p, index)| next(p, index))
+                    .collect();
+            }
+            (places.into_iter().map(|p| p.unwrap_or(beyond)).collect(), label)
+        };
+        let all_taken: Vec<(Vec<usize>, Label)> = (0..count).map(taken).collect();
+        let output = all.rearranged(shape, |i| all_taken[i].0[0])?;
+        let others = |label: Label| {
+            let all_taken = &all_taken;
+            move |i: usize| if all_taken[i].1 == label { all_taken[i].0[1..].to_vec() } else { vec![] }
+        };
+        Ok([B1, B2, B6].into_iter().fold(output, |output, label| output.or_elements(label, &all, others(label))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Judged;
+    use crate::testing::{floats, run, string};
+
+    fn elements(n: usize, padding: Padding, aligned: bool) -> Vec<Option<usize>> {
+        let x = Expected::from(Tensor::zeros(DType::Float, vec![1, 1, n]).expect("a small tensor"));
+        let sampler = Sampler { x: &x, padding, aligned, images: false };
+        (-4..8).map(|i| sampler.element(i, 0)).collect()
+    }
+
+    /// Moved to the border, the position weighs the next element by zero, and zero times infinity is NaN.
+    #[test]
+    fn a_position_outside_may_be_moved_to_the_border() {
+        let x = floats(&[1, 1, 3], &[1.0, f32::INFINITY, 3.0]);
+        let grid = floats(&[1, 1, 1], &[-2.0]);
+        let y = &run("GridSample", 20, &[string("padding_mode", "border")], &[x, grid], 1).expect("a valid node")[0];
+        let judged = |y_: f32| y.judge(&floats(&[1, 1, 1], &[y_]), 0);
+        assert_eq!(judged(1.0), Judged::Accepted);
+        assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
+        assert_eq!(judged(f32::INFINITY), Judged::Wrong);
+    }
+
+    #[test]
+    fn what_stands_outside() {
+        let all = |list: [usize; 12]| list.map(Some).to_vec();
+        assert_eq!(elements(3, Padding::Reflection, true), all([0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]));
+        assert_eq!(elements(3, Padding::Reflection, false), all([2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]));
+        assert_eq!(elements(3, Padding::Border, false), all([0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2]));
+        assert_eq!(elements(3, Padding::Zeros, false).iter().flatten().count(), 3);
+    }
+}

@@ -1,0 +1,58 @@
+use crate::families::activation::multiply_add;
+use crate::families::normalization::{constant, of_outcomes, returned, staged};
+use crate::families::spread::Spread;
+use crate::prelude::*;
+
+/// GroupNormalization-18: parameters of each group, all in the type of X. GroupNormalization-21: of each channel, statistics in
+/// `stash_type`. Rank: C1; groups of equal size: C2; shapes of the parameters: C3; `stash_type`: C4. The variance by the function body: B1; squares that overflow: B3.
+pub fn group_normalization(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let dtype = x.dtype();
+    let &[instances, channels, ref inner @ ..] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("X has rank {}", x.rank())));
+    };
+    let groups = usize::try_from(call.int("num_groups")?).ok().filter(|&g| g > 0 && channels.is_multiple_of(g));
+    let groups = groups.ok_or_else(|| Refusal::violates(C2, format!("{channels} channels do not make such groups")))?;
+    let parameters = if call.since() < 21 { groups } else { channels };
+    let (scale, bias) = (call.tensor("scale")?, call.tensor("bias")?);
+    if scale.shape() != [parameters] || bias.shape() != [parameters] {
+        let shapes = (scale.shape(), bias.shape());
+        return Err(Refusal::violates(C3, format!("{shapes:?} is given where [{parameters}] is wanted")));
+    }
+    let stash = match call.optional_int("stash_type") {
+        None => dtype,
+        Some(code) => stash_type(code, C4)?,
+    };
+    let epsilon = constant(call.float("epsilon")?, stash);
+    let each = shape::product(inner)?;
+    let count = shape::product(&[channels / groups, each])?;
+    let [y] = of_outcomes(&[x, scale, bias], |read| {
+        let mut y = Vec::with_capacity(x.len());
+        for start in (0..if x.is_empty() { 0 } else { instances * groups }).map(|g| g * count) {
+            let elements: Vec<Real> = (start..start + count).map(|i| staged(read(&x.number(i)), stash)).collect();
+            let spread = Spread::of(&elements, stash);
+            let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
+            for (at, i) in (start..start + count).enumerate() {
+                let p = i / each % channels * parameters / channels;
+                let number =
+                    Number::from(spread.standardized(at, by_text)).or_computed(spread.normalized(at, by_body), B1);
+                let number = spread.strays(at, true).into_iter().fold(number, |y, stray| y.or(stray.into(), B3));
+                let first = number.map_real(|x| returned(x, dtype));
+                y.push(multiply_add(first, read(&scale.number(p)).into(), read(&bias.number(p)).into()));
+            }
+        }
+        Ok([y])
+    })?;
+    call.answer(x.shape().to_vec(), y)
+}
+
+/// The floating-point type that a `stash_type` names.
+pub fn stash_type(code: i64, label: Label) -> Result<DType, Refusal> {
+    match code {
+        1 => Ok(DType::Float),
+        10 => Ok(DType::Float16),
+        11 => Ok(DType::Double),
+        16 => Ok(DType::Bfloat16),
+        other => Err(Refusal::violates(label, format!("stash_type {other} is no floating-point type of the operator"))),
+    }
+}

@@ -1,0 +1,35 @@
+use crate::families::activation::{Formula, computed, multiply_add, or_limit, within};
+use crate::prelude::*;
+
+/// HardSwish-14, -22: one meaning; 22 adds bfloat16. `x * max(0, min(1, x / 6 + 1/2))`. Infinities: B1; NaN: B2; the sixth for double: B3.
+pub fn hard_swish(call: &Call) -> Answer {
+    call.map("X", |x| {
+        let y = by_text(x);
+        let y = or_limit(y, x, 0.0, B1);
+        match x.dtype() {
+            DType::Double if y.mid().is_finite() => y.or(by_body(x), B3),
+            _ => y,
+        }
+    })
+}
+
+fn ramp(x: f64) -> f64 {
+    (x / 6.0 + 0.5).clamp(0.0, 1.0)
+}
+
+fn by_text(x: Number) -> Number {
+    let formulas: [Formula; 4] = [
+        &|x, w| x * within(multiply_add(w.constant(1.0 / 6.0), x, x.like(0.5)), 0.0, 1.0),
+        &|x, _| x * within(x / x.like(6.0) + x.like(0.5), 0.0, 1.0),
+        &|x, _| x * (within(x + x.like(3.0), 0.0, 6.0) / x.like(6.0)),
+        &|x, w| x * (within(x + x.like(3.0), 0.0, 6.0) * w.constant(1.0 / 6.0)),
+    ];
+    computed(x, |x| x * ramp(x), &formulas)
+}
+
+/// The function body has the sixth as a float32, whatever the type of the elements.
+fn by_body(x: Number) -> Number {
+    let sixth = 1.0f32 / 6.0;
+    let exact = |x: f64| x * f64::from(sixth).mul_add(x, 0.5).clamp(0.0, 1.0);
+    computed(x, exact, &[&|x, w| x * within(multiply_add(w.attribute(sixth), x, x.like(0.5)), 0.0, 1.0)])
+}

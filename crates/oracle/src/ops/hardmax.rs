@@ -1,0 +1,39 @@
+use crate::families::select::{End, Tie, arg};
+use crate::families::softmax::per_row;
+use crate::prelude::*;
+
+/// Hardmax-1, -11: of all elements from `axis` on. Hardmax-13: along `axis`. Axis: C1; NaN: B1; of equal elements the first one counts: B2.
+pub fn hardmax(call: &Call) -> Answer {
+    per_row(call, |row| {
+        let dtype = row[0].dtype();
+        let (zero, one) = (Number::constant(0.0, dtype), Number::constant(1.0, dtype));
+        let first = arg(row, End::Largest, Tie::First, B1, B2);
+        let Kind::Int(index) = first.kind else { return vec![zero; row.len()] };
+        // With a NaN any element may be taken for the largest, or none.
+        let any = row.iter().any(Number::is_nan) || first.latitude.is_some();
+        let element = |i: usize| {
+            let i = i as i128;
+            let (chosen, other) = if i == index.mid { (one, zero) } else { (zero, one) };
+            match index.low <= i && i <= index.high && index.low != index.high {
+                _ if any => chosen.or(other, B1),
+                true => Number::from(Real { low: 0.0, high: 1.0, integral: true, ..chosen.real() }),
+                false => chosen,
+            }
+        };
+        (0..row.len()).map(element).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run};
+
+    #[test]
+    fn the_first_largest_element_of_a_row_counts() {
+        let x = floats(&[2, 3, 2], &[1.0, 5.0, 5.0, 2.0, 0.0, 5.0, -1.0, -3.0, -1.0, -2.0, -7.0, -2.0]);
+        let along = &run("Hardmax", 13, &[int("axis", 1)], std::slice::from_ref(&x), 1).expect("a valid node")[0];
+        assert_eq!(along.tensor.to_f64s(), [0., 1., 1., 0., 0., 0., 1., 0., 0., 1., 0., 0.]);
+        let flat = &run("Hardmax", 11, &[], &[x], 1).expect("a valid node")[0];
+        assert_eq!(flat.tensor.to_f64s(), [0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 0.]);
+    }
+}

@@ -1,0 +1,33 @@
+use crate::families::normalization::{constant, of_outcomes, standardized};
+use crate::families::spread::Spread;
+use crate::prelude::*;
+
+/// InstanceNormalization-1: rank 4. InstanceNormalization-6, -22: any rank from 2 on. Rank: C1; shapes of the parameters: C2.
+/// The variance is the mean of the squared deviations: B1; what overflows on the way: B2; NaN: B3.
+pub fn instance_normalization(call: &Call) -> Answer {
+    let x = call.tensor("input")?;
+    let dtype = x.dtype();
+    let &[instances, channels, ref inner @ ..] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("the input has rank {}", x.rank())));
+    };
+    if call.since() == 1 && inner.len() != 2 {
+        return Err(Refusal::violates(C1, format!("the input has rank {}", x.rank())));
+    }
+    let (scale, bias) = (call.tensor("scale")?, call.tensor("B")?);
+    if scale.shape() != [channels] || bias.shape() != [channels] {
+        let shapes = (scale.shape(), bias.shape());
+        return Err(Refusal::violates(C2, format!("{shapes:?} is given for {channels} channels")));
+    }
+    let epsilon = constant(call.float("epsilon")?, dtype);
+    let count = shape::product(inner)?;
+    let [y] = of_outcomes(&[x, scale, bias], |read| {
+        let mut y = Vec::with_capacity(x.len());
+        for group in 0..if x.is_empty() { 0 } else { instances * channels } {
+            let elements: Vec<Real> = (group * count..(group + 1) * count).map(|i| read(&x.number(i))).collect();
+            let (scale, bias) = (read(&scale.number(group % channels)), read(&bias.number(group % channels)));
+            y.extend(standardized(&Spread::of(&elements, dtype), epsilon, scale, bias, B2));
+        }
+        Ok([y])
+    })?;
+    call.answer(x.shape().to_vec(), y)
+}

@@ -1,0 +1,71 @@
+use crate::families::activation::multiply_add;
+use crate::families::normalization::{constant, of_outcomes, reciprocal, returned, staged};
+use crate::families::spread::Spread;
+use crate::prelude::*;
+
+/// LayerNormalization-17. Axis: C1; `Scale` and `B` broadcast: C2, B5; `stash_type`: C3. The variance by the function body: B1; nothing to
+/// normalize: B2; float64 computed in float: B3; squares that overflow: B6.
+pub fn layer_normalization(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
+    let dtype = x.dtype();
+    let stash = match call.int("stash_type")? {
+        1 => DType::Float,
+        16 => DType::Bfloat16,
+        other => {
+            return Err(Refusal::violates(C3, format!("stash_type {other} is neither float (1) nor bfloat16 (16)")));
+        }
+    };
+    let scale = call.tensor("Scale")?;
+    let bias = call.optional_tensor("B")?;
+    let at = |t: &Expected| match shape::broadcast(&[t.shape(), x.shape()]).is_some_and(|s| s == x.shape()) {
+        true => Ok(shape::broadcast_indices(t.shape(), x.shape())),
+        false => Err(Refusal::violates(C2, format!("{:?} does not broadcast to {:?}", t.shape(), x.shape()))),
+    };
+    let scale_at = at(scale)?;
+    let bias_at = bias.map(at).transpose()?;
+    let epsilon = constant(call.float("epsilon")?, stash);
+    let rows: usize = shape::product(&x.shape()[..axis])?;
+    let row = shape::product(&x.shape()[axis..])?;
+    // The function body flattens them, and takes only those that have the shape of what is normalized: B5.
+    if [Some(scale), bias].into_iter().flatten().any(|t| t.shape() != &x.shape()[axis..]) {
+        call.leaves_open(B5);
+    }
+    let tensors: Vec<&Expected> = [x, scale].into_iter().chain(bias).collect();
+    let [y, means, inverses] = of_outcomes(&tensors, |read| {
+        let mut y = Vec::with_capacity(x.len());
+        let (mut means, mut inverses) = (vec![], vec![]);
+        for start in (0..rows).map(|r| r * row) {
+            let elements: Vec<Real> = (start..start + row).map(|i| staged(read(&x.number(i)), stash)).collect();
+            if elements.is_empty() {
+                // A sum of nothing divided by a count of nothing, or nothing else than the epsilon: B2.
+                let nothing = Number::constant(f64::NAN, stash);
+                means.push(nothing.or(nothing.like(0.0), B2));
+                inverses.push(nothing.or(reciprocal(Number::from(epsilon).sqrt().real()).into(), B2));
+                continue;
+            }
+            let spread = Spread::of(&elements, stash);
+            let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
+            means.push(spread.mean(B6));
+            inverses.push(spread.inverse(by_text, B6).or_computed(spread.inverse(by_body, B6).widest(), B1));
+            for (at, i) in (start..start + row).enumerate() {
+                let number =
+                    Number::from(spread.standardized(at, by_text)).or_computed(spread.normalized(at, by_body), B1);
+                let number = spread.strays(at, true).into_iter().fold(number, |y, stray| y.or(stray.into(), B6));
+                let first = number.map_real(|x| returned(x, dtype));
+                let scale = read(&scale.number(scale_at[i])).into();
+                y.push(match bias.zip(bias_at.as_ref()) {
+                    Some((bias, at)) => multiply_add(first, scale, read(&bias.number(at[i])).into()),
+                    None => first * scale,
+                });
+            }
+        }
+        Ok([y, means, inverses])
+    })?;
+    let reduced: Vec<usize> = (0..x.rank()).map(|d| if d < axis { x.extent(d) } else { 1 }).collect();
+    several([
+        Expected::from_numbers(dtype, x.shape().to_vec(), y)?,
+        Expected::from_numbers(stash, reduced.clone(), means)?,
+        Expected::from_numbers(stash, reduced, inverses)?,
+    ])
+}

@@ -1,0 +1,154 @@
+use crate::families::heads::Heads;
+use crate::prelude::*;
+
+/// LinearAttention-27: a state for each head, to which every token adds the product of its key and value. Ranks and heads: C1; shapes: C2;
+/// `past_state`: C3; `decay`: C4; `beta`: C5; `update_rule`: C6. The type of a state that is not given: B1; what is not finite: B2.
+pub fn linear_attention(call: &Call) -> Answer {
+    let rule = call.string("update_rule")?;
+    if !["linear", "gated", "delta", "gated_delta"].contains(&rule.as_str()) {
+        return Err(Refusal::violates(C6, format!("`update_rule` is `{rule}`")));
+    }
+    let (gated, corrected) = (rule.starts_with("gated"), rule.ends_with("delta"));
+    let [q, k, v] = inputs(call)?;
+    let (d_k, d_v, group) = (k.size, v.size, q.heads / k.heads);
+    let past = call.optional_tensor("past_state")?;
+    let state_shape = vec![k.batch, k.heads, d_k, d_v];
+    shape::affordable(&state_shape)?;
+    if let Some(other) = past.filter(|p| p.shape() != state_shape) {
+        return Err(Refusal::violates(C3, format!("`past_state` has shape {:?}", other.shape())));
+    }
+    let decay = gate(call, "decay", gated, &k, &[k.heads, k.heads * d_k], C4)?;
+    let beta = gate(call, "beta", corrected, &k, &[k.heads, 1], C5)?;
+    let (dtype, state_dtype) = (q.tensor.dtype(), past.map_or(q.tensor.dtype(), Expected::dtype));
+    let number = |x: &Heads, b, h, t, d| x.tensor.number(x.index(b, h, t, d));
+    let scale = match f64::from(call.float("scale")?) {
+        0.0 => Real::constant(1.0 / (d_k as f64).sqrt(), dtype).widened(2.0).into(),
+        scale => Real::constant(scale, dtype).widened(0.5).into(),
+    };
+    let mut state: Vec<Number> = match past {
+        Some(past) => past.numbers().map(|x| x.at_precision(dtype)).collect(),
+        None => vec![Number::constant(0.0, dtype); state_shape.iter().product()],
+    };
+    let mut output = vec![Number::constant(0.0, dtype); q.batch * q.sequence * q.heads * d_v];
+    for (b, h, t) in k.rows() {
+        let cell = |i: usize, j: usize| ((b * k.heads + h) * d_k + i) * d_v + j;
+        let key: Vec<Number> = (0..d_k).map(|i| number(&k, b, h, t, i)).collect();
+        if let Some(decay) = &decay {
+            for i in 0..d_k {
+                let fade = decay.at(b, t, h, i, k.heads).exp();
+                (0..d_v).for_each(|j| state[cell(i, j)] = state[cell(i, j)] * fade);
+            }
+        }
+        for j in 0..d_v {
+            let mut value = number(&v, b, h, t, j);
+            if let Some(beta) = &beta {
+                let known = dot((0..d_k).map(|i| (state[cell(i, j)], key[i])), dtype);
+                value = beta.at(b, t, h, 0, k.heads) * (value - known);
+            }
+            for i in 0..d_k {
+                state[cell(i, j)] = state[cell(i, j)] + key[i] * value;
+            }
+            for head in h * group..(h + 1) * group {
+                let read = dot((0..d_k).map(|i| (state[cell(i, j)], number(&q, b, head, t, i))), dtype);
+                output[q.index(b, head, t, 0) / d_k.max(1) * d_v + j] = read * scale;
+            }
+        }
+    }
+    // Where the recurrence leaves the range of the type, tokens in chunks may do so elsewhere, or not: B2.
+    let settled = |x: Number| {
+        let Real { low, mid, high, nan, .. } = x.real();
+        let finite = mid.is_finite() && low.is_finite() && high.is_finite() && !nan;
+        let other = |x: Number, value: f64| x.or_other(x.like(value), B2);
+        if finite { x } else { other(other(other(x, f64::NAN), f64::INFINITY), f64::NEG_INFINITY) }
+    };
+    let stored = |x: Number| if state_dtype == dtype { x } else { x.to_float(state_dtype) };
+    let present = state.into_iter().map(|x| settled(stored(x)));
+    several([
+        Expected::from_numbers(dtype, vec![q.batch, q.sequence, q.heads * d_v], output.into_iter().map(settled))?,
+        Expected::from_numbers(state_dtype, state_shape, present)?,
+    ])
+}
+
+fn dot(pairs: impl Iterator<Item = (Number, Number)>, dtype: DType) -> Number {
+    let terms: Vec<Number> = pairs.flat_map(|(a, b)| [a, b]).collect();
+    let of = |terms: Vec<Real>| {
+        let mut sum = Accumulator::new(dtype);
+        terms.chunks_exact(2).for_each(|pair| sum.add_product(pair[0], pair[1]));
+        sum.finish_inside()
+    };
+    Number::from(of(terms.iter().map(Number::real).collect())).opened_by(&terms, of)
+}
+
+/// query, key and value as heads.
+fn inputs<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
+    let [q, k, v] = ["query", "key", "value"].map(|name| call.tensor(name));
+    let (q, k, v) = (q?, k?, v?);
+    if [q, k, v].iter().any(|x| x.rank() != 3) {
+        return Err(Refusal::violates(C1, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
+    }
+    let (of_q, of_kv) = (call.optional_int("q_num_heads"), call.optional_int("kv_num_heads"));
+    let [q, k, v] = [Heads::packed(q, of_q, C1)?, Heads::packed(k, of_kv, C1)?, Heads::packed(v, of_kv, C1)?];
+    if q.heads % k.heads != 0 {
+        return Err(Refusal::violates(C1, format!("{} heads of queries, {} of keys", q.heads, k.heads)));
+    }
+    let alike = [k, v].iter().all(|x| x.batch == q.batch && x.sequence == q.sequence);
+    if !alike || q.size != k.size {
+        return Err(Refusal::violates(C2, format!("shapes {:?}", [q, k, v].map(|x| x.tensor.shape()))));
+    }
+    Ok([q, k, v])
+}
+
+/// `decay` or `beta`: for each token something for all heads, for each head, or for each element of a key.
+struct Gate<'a> {
+    tensor: &'a Expected,
+    last: usize,
+}
+
+impl Gate<'_> {
+    fn at(&self, batch: usize, token: usize, head: usize, element: usize, heads: usize) -> Number {
+        let row = batch * self.tensor.extent(1) + token;
+        let each = self.last / heads.max(1);
+        let within = match self.last {
+            1 => 0,
+            last if last == heads => head,
+            _ => head * each + element,
+        };
+        self.tensor.number(row * self.last + within)
+    }
+}
+
+fn gate<'a>(
+    call: &Call<'a>,
+    name: &str,
+    wanted: bool,
+    k: &Heads,
+    widths: &[usize],
+    label: Label,
+) -> Result<Option<Gate<'a>>, Refusal> {
+    let tensor = match (call.optional_tensor(name)?, wanted) {
+        (Some(tensor), true) => tensor,
+        (None, true) => return Err(Refusal::violates(label, format!("`{name}` is missing"))),
+        (_, false) => return Ok(None),
+    };
+    match *tensor.shape() {
+        [b, t, last] if b == k.batch && t == k.sequence && widths.contains(&last) => Ok(Some(Gate { tensor, last })),
+        _ => Err(Refusal::violates(label, format!("`{name}` has shape {:?}", tensor.shape()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run, string};
+
+    #[test]
+    fn a_state_that_grows_by_keys_and_values() {
+        let rule = string("update_rule", "linear");
+        let q = floats(&[1, 2, 2], &[1.0, 2.0, 1.0, 2.0]);
+        let (k, v) = (floats(&[1, 2, 1], &[1.0, 3.0]), floats(&[1, 2, 2], &[5.0, 7.0, 1.0, 0.0]));
+        let attributes = [int("q_num_heads", 2), int("kv_num_heads", 1), rule];
+        let y = run("LinearAttention", 27, &attributes, &[q, k, v], 2).expect("a valid node");
+        // States [5, 7] and [8, 7]; two heads of queries read each.
+        assert_eq!(y[0].tensor.to_f64s(), [5.0, 7.0, 10.0, 14.0, 8.0, 7.0, 16.0, 14.0]);
+        assert_eq!((y[1].shape(), y[1].tensor.to_f64s()), (&[1, 1, 1, 2][..], vec![8.0, 7.0]));
+    }
+}

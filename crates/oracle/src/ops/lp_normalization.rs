@@ -1,0 +1,68 @@
+use crate::families::normalization::{of_outcomes, reciprocal};
+use crate::families::select::lanes;
+use crate::prelude::*;
+
+/// LpNormalization-1, -22: one meaning; 22 adds bfloat16. Axis: C1; `p`: C2. A norm of zero: B1; sums that overflow and squares that underflow: B2.
+pub fn lp_normalization(call: &Call) -> Answer {
+    let x = call.tensor("input")?;
+    let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
+    let p = call.int("p")?;
+    if p != 1 && p != 2 {
+        return Err(Refusal::violates(C2, format!("p is {p}, neither 1 nor 2")));
+    }
+    let [y] = of_outcomes(&[x], |read| {
+        let mut y: Vec<Number> = x.numbers().collect();
+        for lane in lanes(x.shape(), axis) {
+            let elements: Vec<Real> = lane.iter().map(|&i| read(&x.number(i))).collect();
+            lane.into_iter().zip(shares(&elements, p)).for_each(|(i, share)| y[i] = share);
+        }
+        Ok([y])
+    })?;
+    call.answer(x.shape().to_vec(), y)
+}
+
+/// Each element divided by the norm, or multiplied by its reciprocal; of zeros only: B1.
+fn divided(x: &[Real], norm: Real) -> Vec<Real> {
+    let element = |&x: &Real| match norm.low == 0.0 && norm.high == 0.0 {
+        true => Real::constant(0.0, x.dtype),
+        false => x.over(norm).hull(x.times(reciprocal(norm))),
+    };
+    x.iter().map(element).collect()
+}
+
+/// The elements divided by their norm. Scaled so that no sum overflows and no square underflows; what comes where one does: B2.
+fn shares(x: &[Real], p: i64) -> Vec<Number> {
+    let plain = norm(x, p);
+    let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
+    if largest == 0.0 || p == 1 && plain.high.is_finite() || x.iter().any(|x| !x.mid.is_finite()) {
+        return divided(x, plain).into_iter().map(Number::from).collect();
+    }
+    let power = libm::frexp(largest).1;
+    let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
+    let exact = divided(&scaled, norm(&scaled, p));
+    // Squares that underflow add up to nothing, or to the smallest number at least.
+    let least = plain.dtype.float_format().map_or(0.0, |f| f.min_positive().sqrt() * 0.999);
+    let vanishes = plain.low == 0.0;
+    let some = Real { low: plain.low.max(least), mid: plain.mid.max(least), high: plain.high.max(least), ..plain };
+    let share = |(x, exact): (&Real, Real)| {
+        let mut share = Number::from(exact);
+        let also = |share: Number, value: f64| share.or_computed(Real::constant(value, x.dtype), B2);
+        if plain.high.is_infinite() {
+            share = also(share, 0.0);
+        }
+        if plain.low.is_finite() {
+            let finite = Real { high: if some.high.is_finite() { some.high } else { plain.low }, ..some };
+            share = share.or_computed(divided(&[*x], finite)[0], B2);
+        }
+        // By a norm of zero: zero, as if all were zeros, or what the quotient is.
+        if vanishes { also(also(share, 0.0), x.mid / 0.0) } else { share }
+    };
+    x.iter().zip(exact).map(share).collect()
+}
+
+fn norm(x: &[Real], p: i64) -> Real {
+    let mut sum = Accumulator::new(x.first().map_or(DType::Float, |x| x.dtype));
+    x.iter().for_each(|x| sum.add(if p == 1 { x.abs() } else { x.abs().times(x.abs()) }));
+    let sum = sum.finish_inside();
+    if p == 1 { sum } else { Number::from(sum).sqrt().real() }
+}

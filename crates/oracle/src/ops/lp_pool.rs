@@ -1,0 +1,26 @@
+use crate::families::norm::{exponent, lp_norm, powers, root_of_sum, sum_of_powers};
+use crate::families::pooling::{pool_sums, pool_terms};
+use crate::families::reduce::of_reals;
+use crate::families::windows::Windows;
+use crate::prelude::*;
+
+/// LpPool-1: `p` is a float. LpPool-2, -11: an integer. LpPool-18: `ceil_mode`, `dilations`. LpPool-22: windows that start behind the last element
+/// are left out. Windows: C1, C2, C3, C4, C5, B1, B6; powers that overflow: B2; other exponents: B3; `kernel_shape` in version 1: B4.
+pub fn lp_pool(call: &Call) -> Answer {
+    let p = exponent(call, B3)?;
+    let dtype = call.output_dtype(0)?;
+    if !call.has_attribute("kernel_shape") {
+        call.leaves_open(B4);
+    }
+    let x = call.tensor("X")?;
+    let windows = Windows::pooling(call, x)?;
+    let all: Vec<Number> = x.numbers().collect();
+    let whole = |x: &[Number]| of_reals(x, |x| lp_norm(x, p, dtype, B2));
+    match powers(&all, p, dtype, windows.taps()) {
+        Some(powers) => {
+            let of_sum = |sum: Accumulator| root_of_sum(sum, p);
+            pool_sums(call, &windows, &powers, |sum, _| of_sum(sum), |x, _| of_sum(sum_of_powers(x, dtype)))
+        }
+        None => pool_terms(call, &windows, &all, |x, _| whole(x)),
+    }
+}

@@ -1,0 +1,43 @@
+use crate::families::normalization::{constant, open, opened};
+use crate::prelude::*;
+
+/// LRN-1, -13: one meaning; 13 adds bfloat16. Rank: C1; `size`: C2. The region of an even size: B1; edges: B2; NaN: B3; squares that
+/// overflow: B4.
+pub fn lrn(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let dtype = x.dtype();
+    let &[_, channels, ref inner @ ..] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("X has rank {}", x.rank())));
+    };
+    let size = call.int("size")?;
+    if size < 1 {
+        return Err(Refusal::violates(C2, format!("size is {size}")));
+    }
+    let [alpha, beta, bias] = [call.float("alpha")?, call.float("beta")?, call.float("bias")?];
+    let (beta, bias) = (constant(beta, dtype), constant(bias, dtype));
+    // alpha / size is a factor of its own, or the sum is divided by size.
+    let factor = constant(alpha, dtype).over(Real::constant(size as f64, dtype));
+    let (before, after) = ((size - 1) / 2, size / 2);
+    let each = shape::product(inner)?.max(1);
+    let label = open(&[x]);
+    let numbers = (0..x.len()).map(|i| {
+        let channel = i / each % channels;
+        let first = channel.saturating_sub(usize::try_from(before).unwrap_or(usize::MAX));
+        let last = (channels - 1).min(channel.saturating_add(usize::try_from(after).unwrap_or(usize::MAX)));
+        let mut squares = Accumulator::new(dtype);
+        let mut finite = true;
+        for c in first..=last {
+            let x = x.number(i + c * each - channel * each).real().abs();
+            finite &= x.high.is_finite();
+            squares.add(x.times(x));
+        }
+        let squares = squares.finish_inside();
+        // Squares that overflow: B4.
+        let overflow = (finite && squares.high == f64::INFINITY).then_some(B4);
+        let base = bias.plus(factor.times(squares).widened(1.0));
+        let own = x.number(i).real();
+        let divided = own.over(base.power(beta)).hull(own.times(base.power(beta.neg())));
+        opened(divided.into(), label.or(overflow))
+    });
+    call.answer(x.shape().to_vec(), numbers.collect::<Vec<_>>())
+}

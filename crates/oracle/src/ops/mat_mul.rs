@@ -1,0 +1,81 @@
+use crate::families::matmul::{Factor, Layout, Opened, int_sums, sums};
+use crate::families::reduce::rounded_sum;
+use crate::prelude::*;
+
+/// MatMul-1, -9, -13: one meaning, that of NumPy's matmul; 9 adds integers, 13 bfloat16. Ranks: C1; inner extents: C2; the dimensions before
+/// the last two: C3. Integer overflow: B1; sums of nothing: B3; infinities and NaN: B4, as the sums have them.
+pub fn mat_mul(call: &Call) -> Answer {
+    let (a, b) = (call.tensor("A")?, call.tensor("B")?);
+    // Lists are rows on the left and columns on the right (B2).
+    let layout = Layout::of(a.shape(), b.shape(), [C1, C2, C3])?;
+    let mut numbers = Vec::with_capacity(layout.shape.iter().product());
+    let (left, right) = (Factor::of(a), Factor::of(b));
+    for (a, b) in layout.matrices() {
+        if !call.output_dtype(0)?.is_float() {
+            numbers.extend(int_sums(&left, a, &right, b, B1));
+            continue;
+        }
+        let products = sums(&left, a, &right, b).into_iter();
+        numbers.extend(products.map(|(sum, opened)| Opened::or(opened, rounded_sum(sum, B1), Accumulator::finish)));
+    }
+    call.answer(layout.shape, numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn small_integers_are_exact_and_others_take_the_any_order_bound() {
+        let a = floats(&[2, 3], &[1.0, -2.0, 3.0, 0.5, 4.0, -1.0]);
+        let b = floats(&[3, 2], &[2.0, 1.0, 0.0, -3.0, 5.0, 0.25]);
+        let y = &run("MatMul", 13, &[], &[a.clone(), b], 1).expect("a valid node")[0];
+        // 1*2 + 3*5 = 17, 1 + 6 + 0.75, 1 - 5, 0.5 - 12 - 0.25
+        assert_eq!(y.tensor, floats(&[2, 2], &[17.0, 7.75, -4.0, -11.75]));
+        assert!(y.is_certain());
+        let b = floats(&[3, 1], &[0.1, 1.3, -7.7]);
+        let y = &run("MatMul", 13, &[], &[a, b], 1).expect("a valid node")[0];
+        // 1*0.1 + 2*1.3 + 3*7.7 = 25.8 is the sum of magnitudes: three terms, two additions and a rounding each.
+        let (x, bound) = (y.number(0).real(), 3.0 * 25.8 * 2f64.powi(-24));
+        assert!(x.high - x.mid < 1.01 * bound && x.high - x.mid > 0.99 * bound, "{x:?}");
+    }
+
+    #[test]
+    fn the_fast_way_says_what_the_slow_one_does() {
+        let values: Vec<f64> = (0..24).map(|i| f64::from(i * i % 17) / 3.0 - 2.0).collect();
+        let tensor = |dtype, shape: &[usize]| Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("24 elements");
+        for dtype in [DType::Float, DType::Bfloat16, DType::Float16] {
+            let (a, b) = (tensor(dtype, &[4, 6]), tensor(dtype, &[6, 4]));
+            let fast = &run("MatMul", 13, &[], &[a.clone(), b.clone()], 1).expect("a valid node")[0];
+            for i in 0..16 {
+                let mut sum = crate::Accumulator::new(dtype);
+                for k in 0..6 {
+                    sum.add_exact_product(a.f64_at(i / 4 * 6 + k), b.f64_at(k * 4 + i % 4));
+                }
+                let (slow, fast) = (sum.finish(), fast.number(i).real());
+                assert!((slow.mid - fast.mid).abs() <= 1e-14 * slow.mid.abs().max(1.0));
+                assert!((slow.low - fast.low).abs() <= 1e-2 * (slow.high - slow.low), "{slow:?} {fast:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn infinities_and_lists_are_taken_as_they_are() {
+        let a = floats(&[3], &[f32::INFINITY, 1.0, 0.0]);
+        let b = floats(&[2, 3, 2], &[1.0, 0.0, 2.0, 2.0, 3.0, 3.0, -1.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
+        let y = &run("MatMul", 13, &[], &[a, b], 1).expect("a valid node")[0];
+        assert_eq!(y.shape(), [2, 2]);
+        let values = y.tensor.to_f64s();
+        assert_eq!((values[0], values[2], values[3]), (f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY));
+        assert!(values[1].is_nan());
+    }
+
+    #[test]
+    fn integers_wrap_and_that_is_left_open() {
+        let ints = |values: &[i128]| Tensor::from_i128s(DType::Uint64, vec![values.len()], values).expect("a list");
+        let y = &run("MatMul", 13, &[], &[ints(&[u64::MAX.into(), 2]), ints(&[u64::MAX.into(), 3])], 1)
+            .expect("a valid node")[0];
+        assert!(y.shape().is_empty() && y.tensor.i128_at(0) == 7 && y.latitude.len() == 1);
+    }
+}

@@ -1,0 +1,37 @@
+use crate::families::matmul::{Factor, Layout, int_sums};
+use crate::families::quantize::{along, centred};
+use crate::prelude::*;
+
+/// MatMulInteger-10: the product of integers less their zero points, in 32 bits. Ranks: C1; inner extents: C2; the dimensions before the
+/// last two: C3; zero points: C4, C5. A sum beyond 32 bits: B1.
+pub fn mat_mul_integer(call: &Call) -> Answer {
+    let (a, b) = (call.tensor("A")?, call.tensor("B")?);
+    let layout = Layout::of(a.shape(), b.shape(), [C1, C2, C3])?;
+    let [rows, inner, columns] = layout.extents;
+    let [batch_a, batch_b] = &layout.batches;
+    let (zero_a, zero_b) = (call.optional_tensor("a_zero_point")?, call.optional_tensor("b_zero_point")?);
+    let at_a = zero_a.map(|z| along(z, batch_a, rows, 0, C4)).transpose()?.unwrap_or_default();
+    let at_b = zero_b.map(|z| along(z, batch_b, columns, 1, C5)).transpose()?.unwrap_or_default();
+    let (a, b) = (centred(a, zero_a, &at_a, inner, 0)?, centred(b, zero_b, &at_b, inner, 1)?);
+    let (left, right) = (Factor::of(&a), Factor::of(&b));
+    let numbers = layout.matrices().flat_map(|(a, b)| int_sums(&left, a, &right, b, B1));
+    call.answer(layout.shape.clone(), numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::run;
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn zero_points_by_row_and_by_column() {
+        let bytes =
+            |dtype, shape: &[usize], values: &[i128]| Tensor::from_i128s(dtype, shape.to_vec(), values).expect("fits");
+        let a = bytes(DType::Uint8, &[2, 2], &[255, 0, 1, 2]);
+        let b = bytes(DType::Int8, &[2, 3], &[-128, 1, 2, 127, 0, 3]);
+        let (za, zb) = (bytes(DType::Uint8, &[2], &[255, 1]), bytes(DType::Int8, &[3], &[-128, 1, 0]));
+        let y = &run("MatMulInteger", 10, &[], &[a, b, za, zb], 1).expect("a valid node")[0];
+        // Rows [0, -255] and [0, 1]; columns [0, 255], [0, -1] and [2, 3].
+        assert_eq!(y.tensor.to_i128s(), [-255 * 255, 255, -765, 255, -1, 3]);
+    }
+}

@@ -1,0 +1,168 @@
+use crate::families::pooling::{Covered, maximum, or_moved, pool, smallest};
+use crate::families::reduce::lowest;
+use crate::families::select::{among, both_zeros};
+use crate::families::window_sums::window_maxima;
+use crate::families::windows::Windows;
+use crate::prelude::*;
+
+/// MaxPool-1. MaxPool-8: `Indices`, `storage_order`. MaxPool-10, -11: `ceil_mode`, `dilations`. MaxPool-12: 8-bit integers. MaxPool-22: windows
+/// that start behind the last element are left out. Windows: C1, C2, C3, C4, C5, B1, B6; no element: B2; NaN: B3; ties: B4; other storage orders: B5.
+pub fn max_pool(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let windows = Windows::pooling(call, x)?;
+    if let Some(y) = moved(call, x, &windows)? {
+        return one(y);
+    }
+    let columns_first = call.optional_int("storage_order").unwrap_or(0) != 0;
+    let numbers: Vec<Number> = x.numbers().collect();
+    let over = |windows: &Windows| pool(x, windows, |covered| pick(&numbers, x.dtype(), &covered));
+    let (shape, mut picks) = over(&windows)?;
+    let index = |p: &Pick| if columns_first { by_columns(p, x.shape()) } else { p.index(|place| place) };
+    let mut indices: Vec<Number> = picks.iter().map(index).collect();
+    if let Some(shortened) = windows.shortened() {
+        for ((pick, at), other) in picks.iter_mut().zip(&mut indices).zip(over(&shortened)?.1) {
+            (pick.value, *at) = (or_moved(pick.value, other.value), or_moved(*at, index(&other)));
+        }
+    }
+    // What is uncertain or open is a number; the rest keeps its bits.
+    let mut y = if x.is_certain() && picks.iter().all(|p| p.place.is_some()) {
+        x.rearranged(shape.clone(), |i| picks[i].place.unwrap_or(0))?
+    } else {
+        Expected::from_numbers(x.dtype(), shape.clone(), picks.iter().map(|p| p.value))?
+    };
+    if x.is_certain() {
+        y.latitude = picks.iter().enumerate().filter_map(|(i, p)| Some((i, p.value.latitude?))).collect();
+        y.signed_zero = !(x.dtype().is_float() && both_zeros(x));
+    }
+    if !call.wants_output("Indices") {
+        return one(y);
+    }
+    several([y, Expected::from_numbers(DType::Int64, shape, indices)?])
+}
+
+/// The maxima alone, where each window selects an element and nothing is open: no NaN, no window without elements.
+fn moved(call: &Call, x: &Expected, windows: &Windows) -> Result<Option<Expected>, Refusal> {
+    if call.wants_output("Indices") || !x.is_certain() || windows.shortened().is_some() {
+        return Ok(None);
+    }
+    let keys = x.tensor.to_f64s();
+    if keys.iter().any(|k| k.is_nan()) {
+        return Ok(None);
+    }
+    let shape = windows.shape(&x.shape()[..2])?;
+    let Some(places) = window_maxima(&keys, x.extent(0) * x.extent(1), windows)? else { return Ok(None) };
+    let mut y = x.rearranged(shape, |i| places[i])?;
+    y.signed_zero = !(x.dtype().is_float() && both_zeros(x));
+    Ok(Some(y))
+}
+
+/// What a window comes to.
+struct Pick {
+    value: Number,
+    /// The element that is selected, and which others may be.
+    place: Option<usize>,
+    others: Vec<usize>,
+    label: Label,
+}
+
+fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
+    let elements = covered.elements;
+    let Some(&first) = elements.first() else {
+        let value = lowest(dtype).or_other(smallest(dtype), B2);
+        return Pick { value, place: None, others: vec![], label: B2 };
+    };
+    if let Some(&nan) = elements.iter().find(|&&i| x[i].is_nan()) {
+        let terms: Vec<Number> = elements.iter().map(|&i| x[i]).collect();
+        let value = maximum(&terms, B3).unwrap_or(x[nan]);
+        let others = elements.iter().copied().filter(|&i| i != nan).collect();
+        return Pick { value, place: Some(nan), others, label: B3 };
+    }
+    let larger = |best: usize, i: usize| match (x[best].kind, x[i].kind) {
+        (Kind::Int(a), Kind::Int(b)) => b.mid > a.mid,
+        _ => x[i].mid() > x[best].mid(),
+    };
+    let best = elements.iter().fold(first, |best, &i| if larger(best, i) { i } else { best });
+    let value = match x[best].is_point() {
+        true if elements.iter().all(|&i| x[i].is_point()) => x[best],
+        _ => elements.iter().map(|&i| x[i]).reduce(|a, b| a.maximum(b, B3)).unwrap_or(x[best]),
+    };
+    let floor = value.real().low;
+    let others = elements.iter().copied().filter(|&i| i != best && x[i].real().high >= floor).collect();
+    Pick { value, place: Some(best), others, label: B4 }
+}
+
+impl Pick {
+    /// The index of the element, as `of` writes it.
+    fn index(&self, of: impl Fn(usize) -> usize) -> Number {
+        let int = |place: usize| Number::int(of(place) as i128, DType::Int64);
+        let Some(place) = self.place else { return int(0).undecided(self.label) };
+        let index = int(place);
+        match self.others[..] {
+            [] => index,
+            [other] => index.or(int(other), self.label),
+            _ => among(of(place), self.others.iter().map(|&i| of(i)), self.label),
+        }
+    }
+}
+
+/// With `storage_order` 1 the indices count columns first: within a channel, or through the whole tensor (B5).
+fn by_columns(pick: &Pick, shape: &[usize]) -> Number {
+    let turned = |at: &[usize], shape: &[usize]| at.iter().zip(shape).rev().fold(0, |index, (&a, &e)| index * e + a);
+    let within = |place: usize| {
+        let at = shape::coordinates(place, shape);
+        let plane: usize = shape[2..].iter().product();
+        (at[0] * shape[1] + at[1]) * plane + turned(&at[2..], &shape[2..])
+    };
+    let through = |place: usize| turned(&shape::coordinates(place, shape), shape);
+    let (index, other) = (pick.index(within), pick.index(through));
+    index.or_other(other, B5)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Allowed;
+    use crate::testing::{floats, int, ints, run};
+
+    #[test]
+    fn indices_do_not_count_padding_and_ties_are_open() {
+        let x = floats(&[1, 2, 3], &[1.0, 5.0, 5.0, 2.0, 0.0, 1.0]);
+        let attributes = [ints("kernel_shape", &[2]), ints("pads", &[1, 0])];
+        let y = run("MaxPool", 22, &attributes, &[x], 2).expect("a valid node");
+        assert_eq!(y[0].tensor, floats(&[1, 2, 3], &[1.0, 5.0, 5.0, 2.0, 2.0, 1.0]));
+        assert_eq!(y[1].tensor.to_i64s(), Ok(vec![0, 1, 1, 3, 3, 5]));
+        assert_eq!(y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(2, Allowed::int(2))]);
+    }
+
+    #[test]
+    fn storage_order_counts_columns_first_within_a_channel() {
+        let x = floats(&[1, 2, 2, 3], &[0.0, 9.0, 1.0, 2.0, 3.0, 4.0, 0.0, 0.0, 7.0, 0.0, 0.0, 0.0]);
+        let attributes = [ints("kernel_shape", &[2, 3]), int("storage_order", 1)];
+        let y = run("MaxPool", 12, &attributes, &[x], 2).expect("a valid node");
+        assert_eq!(y[1].tensor.to_i64s(), Ok(vec![2, 10]));
+        // Through the whole tensor, channels come before columns.
+        assert_eq!(
+            y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(),
+            [(0, Allowed::int(4)), (1, Allowed::int(9))]
+        );
+    }
+
+    #[test]
+    fn a_window_of_padding_only_is_left_open() {
+        let x = floats(&[1, 1, 1], &[3.0]);
+        let attributes = [ints("kernel_shape", &[1]), ints("pads", &[1, 0])];
+        let y = &run("MaxPool", 8, &attributes, &[x], 1).expect("a valid node")[0];
+        assert_eq!((y.shape(), y.tensor.f64_at(1), y.latitude.len()), (&[1, 1, 2][..], 3.0, 1));
+    }
+
+    /// Without `Indices` the maxima are found in another way.
+    #[test]
+    fn maxima_are_the_same_with_and_without_indices() {
+        let values: Vec<f32> = (0..40).map(|i| ((i * 7) % 11) as f32 - 5.0).collect();
+        let x = floats(&[1, 2, 4, 5], &values);
+        let attributes = [ints("kernel_shape", &[3, 2]), ints("strides", &[1, 2]), ints("pads", &[1, 0, 1, 1])];
+        let with = run("MaxPool", 22, &attributes, std::slice::from_ref(&x), 2).expect("a valid node");
+        let without = run("MaxPool", 22, &attributes, &[x], 1).expect("a valid node");
+        assert_eq!(with[0], without[0]);
+        assert!(with[0].tensor.to_f64s().windows(2).any(|pair| pair[0] != pair[1]));
+    }
+}

@@ -1,0 +1,125 @@
+use crate::families::pooling::{maximum, smallest};
+use crate::families::reduce::lowest;
+use crate::families::sampling::divided;
+use crate::prelude::*;
+
+/// MaxRoiPool-1, -22: one meaning; 22 adds bfloat16. Four dimensions: C1; `pooled_shape`: C2; regions: C3 (their shape), C4 (their batch).
+/// How regions are divided: B1; no element: B2; NaN: B3.
+pub fn max_roi_pool(call: &Call) -> Answer {
+    let (x, rois) = (call.tensor("X")?, call.tensor("rois")?);
+    let &[batches, channels, height, width] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has not four dimensions", x.shape())));
+    };
+    let pooled = call.int_list("pooled_shape")?;
+    let sizes: Vec<usize> = pooled.iter().filter_map(|&p| usize::try_from(p).ok().filter(|&p| p > 0)).collect();
+    let &[rows, columns] = sizes.as_slice() else {
+        return Err(Refusal::violates(C2, format!("pooled_shape {pooled:?}")));
+    };
+    let &[count, 5] = rois.shape() else {
+        return Err(Refusal::violates(C3, format!("regions {:?}", rois.shape())));
+    };
+    if pooled.len() != 2 {
+        return Err(Refusal::violates(C2, format!("pooled_shape {pooled:?}")));
+    }
+    let shape = vec![count, channels, rows, columns];
+    shape::affordable(&shape)?;
+    // The attribute is a float32, and rounded to the type of the positions, or not.
+    let exact = Real::constant(f64::from(call.float("spatial_scale")?), x.dtype());
+    let scale = exact.hull(exact.nearest());
+    let mut numbers = Vec::with_capacity(shape::product(&shape)?);
+    for roi in 0..count {
+        let batch = rois.number(roi * 5).mid();
+        if !(batch >= 0.0 && batch < batches as f64 && batch.fract() == 0.0) {
+            return Err(Refusal::violates(C4, format!("batch {batch} of {batches}")));
+        }
+        let corner = |i: usize| rois.number(roi * 5 + i).real();
+        let down = bins(corner(2), corner(4), scale, rows, height);
+        let across = bins(corner(1), corner(3), scale, columns, width);
+        for channel in 0..channels {
+            let first = (batch as usize * channels + channel) * height * width;
+            for bin in 0..rows * columns {
+                let (row, column) = (down.get(bin / columns), across.get(bin % columns));
+                numbers.push(match row.zip(column) {
+                    Some((row, column)) => over(x, first, width, row, column),
+                    None => anywhere(x, first..first + height * width),
+                });
+            }
+        }
+    }
+    call.answer(shape, numbers)
+}
+
+/// A part of a region along an axis: its first element and the one behind its last, in each way that roundings leave open; the preferred one first.
+type Bin = Vec<(usize, usize)>;
+
+/// The parts of a region along an axis, as in Fast R-CNN: corners are rounded and belong to the region, which is one element at least; parts
+/// overlap where its elements do not divide. Empty where a corner is no number. No version says any of this: B1.
+fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<Bin> {
+    const LARGEST: f64 = 1e15;
+    let round = |x: f64| (x.abs() + 0.5).floor().copysign(x);
+    let scaled = |corner: Real| corner.times(scale);
+    let (from, to) = (scaled(from), scaled(to));
+    let ends = [from.low, from.high, to.low, to.high];
+    if ends.iter().any(|e| e.is_nan() || e.abs() >= LARGEST) {
+        return vec![];
+    }
+    let mut bins = vec![vec![]; count];
+    for start in [from.mid, from.low, from.high].map(round) {
+        for end in [to.mid, to.low, to.high].map(round) {
+            let length = (end - start + 1.0).max(1.0);
+            let size = divided(Real::constant(length, from.dtype), count);
+            let within = |x: f64| (x + start).clamp(0.0, extent as f64) as usize;
+            for (i, bin) in bins.iter_mut().enumerate() {
+                let times = |i: usize| size.times(Real::constant(i as f64, size.dtype));
+                let (low, high) = (times(i), times(i + 1));
+                // The quotient, and what rounding makes of it.
+                let (first, behind) = (length * i as f64 / count as f64, length * (i as f64 + 1.0) / count as f64);
+                for first in [first, low.low, low.high].map(f64::floor) {
+                    for behind in [behind, high.low, high.high].map(f64::ceil) {
+                        let way = (within(first), within(behind));
+                        if !bin.contains(&way) {
+                            bin.push(way);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    bins
+}
+
+/// The maximum over a part of a region, in each way that roundings leave open.
+fn over(x: &Expected, first: usize, width: usize, down: &Bin, across: &Bin) -> Number {
+    let ways = down.iter().flat_map(|rows| across.iter().map(move |columns| (*rows, *columns)));
+    let of_way = |((top, bottom), (left, right)): ((usize, usize), (usize, usize))| {
+        let rows = (top..bottom).flat_map(|row| (left..right).map(move |column| first + row * width + column));
+        let elements: Vec<Number> = rows.map(|i| x.number(i)).collect();
+        maximum(&elements, B3).unwrap_or_else(|| of_none(x.dtype()))
+    };
+    ways.map(of_way).reduce(|all, other| all.or_other(other, B1)).unwrap_or_else(|| of_none(x.dtype()))
+}
+
+/// The maximum of no element: 0, or where a search for it begins (B2).
+fn of_none(dtype: DType) -> Number {
+    Number::constant(0.0, dtype).or(lowest(dtype), B2).or(smallest(dtype), B2)
+}
+
+/// What a region may give of which a corner is no number: any of these elements, or what there is where there is none (B1).
+fn anywhere(x: &Expected, elements: std::ops::Range<usize>) -> Number {
+    let elements: Vec<Number> = elements.map(|i| x.number(i)).collect();
+    let widest = elements.iter().map(Number::widest).reduce(|a, b| a.hull(b));
+    widest.map_or(of_none(x.dtype()), |widest| of_none(x.dtype()).or(widest.into(), B1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, ints, run};
+
+    #[test]
+    fn corners_belong_to_the_region_and_parts_may_overlap() {
+        let x = floats(&[1, 1, 1, 5], &[1.0, 5.0, 2.0, 4.0, 9.0]);
+        let rois = floats(&[1, 5], &[0.0, 1.0, 0.0, 3.0, 0.0]);
+        let y = &run("MaxRoiPool", 1, &[ints("pooled_shape", &[1, 2])], &[x, rois], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[5.0, 4.0]));
+    }
+}

@@ -1,0 +1,111 @@
+use crate::families::spatial::{Settings, spatial};
+use crate::prelude::*;
+
+/// MaxUnpool-9, -11, -22: one meaning; 22 adds bfloat16. Windows: C1, C2; an output below nothing: C5; indices: C6 (their shape), C8 (their range);
+/// `output_shape`: C7. Indices that meet: B1; what they count in under `output_shape`: B2; zeros elsewhere: B3.
+pub fn max_unpool(call: &Call) -> Answer {
+    let (x, indices) = (call.tensor("X")?, call.tensor("I")?);
+    let extents = spatial(x)?;
+    if indices.shape() != x.shape() {
+        return Err(Refusal::violates(C6, format!("indices {:?} for {:?}", indices.shape(), x.shape())));
+    }
+    let pooled = pooled_shape(call, x, extents)?;
+    let given = call.optional_ints("output_shape")?;
+    let shape = match &given {
+        None => pooled.clone(),
+        Some(list) => given_shape(list, x)?,
+    };
+    let count = shape::affordable(&shape)?;
+    shape::affordable(&pooled)?;
+    let all = call.ints("I")?;
+    let linear = |&index: &i64| {
+        usize::try_from(index)
+            .ok()
+            .filter(|&i| i < count)
+            .ok_or_else(|| Refusal::violates(C8, format!("index {index} in {count} elements")))
+    };
+    let places = all.iter().map(linear).collect::<Result<Vec<usize>, _>>()?;
+    let mut numbers = placed(x, &places, count);
+    if given.is_some() && shape != pooled {
+        // Counted in the tensor that the windows cover, where every index lies in it and the output: B2.
+        let inside = |&place: &usize| {
+            let at = shape::coordinates(place, &pooled);
+            let fits = place < pooled.iter().product() && at.iter().zip(&shape).all(|(a, e)| a < e);
+            fits.then(|| shape::index_of(&at, &shape))
+        };
+        if let Some(others) = places.iter().map(inside).collect::<Option<Vec<usize>>>() {
+            let others = placed(x, &others, count);
+            numbers.iter_mut().zip(others).for_each(|(n, o)| *n = if *n == o { *n } else { n.or(o, B2) });
+        }
+    }
+    call.answer(shape, numbers)
+}
+
+/// The extents that windows cover.
+fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usize>, Refusal> {
+    let kernel = call.int_list("kernel_shape")?;
+    if kernel.len() != extents.len() {
+        return Err(Refusal::violates(C2, format!("a kernel {kernel:?} for spatial extents {extents:?}")));
+    }
+    let settings = Settings::of(call, &kernel)?;
+    let mut shape = x.shape()[..2].to_vec();
+    for (at, &windows) in extents.iter().enumerate() {
+        let axis = settings.axis(at, 0);
+        let covered = (windows as i64 - 1) * axis.stride as i64 + axis.reach() - axis.pads.0 - axis.pads.1;
+        let extent = usize::try_from(covered);
+        shape.push(extent.map_err(|_| Refusal::violates(C5, format!("an output of {covered} elements")))?);
+    }
+    Ok(shape)
+}
+
+/// A shape of the rank of `X`, with its batches and channels.
+fn given_shape(list: &[i64], x: &Expected) -> Result<Vec<usize>, Refusal> {
+    let shape: Option<Vec<usize>> = list.iter().map(|&e| usize::try_from(e).ok()).collect();
+    match shape {
+        Some(shape) if shape.len() == x.rank() && shape[..2] == x.shape()[..2] => Ok(shape),
+        _ => Err(Refusal::violates(C7, format!("output_shape {list:?} for {:?}", x.shape()))),
+    }
+}
+
+/// Zeros with elements of `x` in these places. Of several in one place the last is preferred: B1.
+fn placed(x: &Expected, places: &[usize], count: usize) -> Vec<Number> {
+    let mut out: Vec<Option<Number>> = vec![None; count];
+    for (i, &place) in places.iter().enumerate() {
+        let number = x.number(i);
+        out[place] = Some(match out[place] {
+            Some(other) if other != number => number.or(other, B1),
+            _ => number,
+        });
+    }
+    out.into_iter().map(|n| n.unwrap_or_else(|| Number::constant(0.0, x.dtype()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Allowed;
+    use crate::testing::{floats, ints, run};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn elements_go_where_indices_say() {
+        let x = floats(&[1, 1, 2], &[5.0, 7.0]);
+        let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("two");
+        let attributes = [ints("kernel_shape", &[2]), ints("strides", &[2])];
+        let y = &run("MaxUnpool", 11, &attributes, &[x, i], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 4], &[0.0, 5.0, 7.0, 0.0]));
+    }
+
+    #[test]
+    fn what_indices_count_in_is_open_where_the_output_is_larger() {
+        let x = floats(&[1, 1, 1, 1], &[5.0]);
+        let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("one");
+        let inputs = [x, i, Tensor::from_i64s(&[1, 1, 3, 3])];
+        let y = &run("MaxUnpool", 11, &[ints("kernel_shape", &[2, 2])], &inputs, 1).expect("a valid node")[0];
+        // The fourth element of three columns, or of two.
+        assert_eq!(y.tensor.f64_at(3), 5.0);
+        assert_eq!(
+            y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(),
+            [(3, Allowed::real(0.0)), (4, Allowed::real(5.0))]
+        );
+    }
+}

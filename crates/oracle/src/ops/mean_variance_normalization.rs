@@ -1,0 +1,74 @@
+use crate::families::normalization::{constant, of_outcomes};
+use crate::families::spread::Spread;
+use crate::prelude::*;
+
+/// What the function body adds to the deviation: a constant of float, which it adds to other types without a conversion, so that for them it may be
+/// as exact as the type.
+const EPSILON: f64 = 1e-9;
+
+/// MeanVarianceNormalization-9, -13: one meaning; 13 adds bfloat16. Axes: C1. A variance of zero, and what is added to the deviation: B1;
+/// the variance by the function body: B2; squares that overflow: B4.
+pub fn mean_variance_normalization(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let dtype = x.dtype();
+    let mut reduced = vec![false; x.rank()];
+    for axis in call.int_list("axes")? {
+        reduced[call.axis(axis, x.rank(), C1)?] = true;
+    }
+    let all = reduced.iter().all(|r| !r);
+    let kept: Vec<usize> = x.shape().iter().zip(&reduced).map(|(&e, &r)| if r || all { 1 } else { e }).collect();
+    let mut groups = vec![vec![]; shape::affordable(&kept)?];
+    if !x.is_empty() {
+        let targets = shape::broadcast_indices(&kept, x.shape());
+        targets.into_iter().enumerate().for_each(|(source, target)| groups[target].push(source));
+    }
+    let none = Real::constant(0.0, dtype);
+    let epsilon = constant(EPSILON as f32, dtype).hull(Real::constant(EPSILON, dtype).nearest());
+    let [y] = of_outcomes(&[x], |read| {
+        let mut y: Vec<Number> = x.numbers().collect();
+        for group in groups.iter().filter(|g| !g.is_empty()) {
+            let elements: Vec<Real> = group.iter().map(|&i| read(&x.number(i))).collect();
+            let spread = Spread::of(&elements, dtype);
+            let epsilon = spread.beside_elements(epsilon);
+            if let Some(off) = spread.rounding() {
+                let number = of_equals(off, epsilon);
+                group.iter().for_each(|&i| y[i] = number);
+                continue;
+            }
+            let (by_text, by_body) = (spread.deviation(none), spread.by_moments(none));
+            for (at, &i) in group.iter().enumerate() {
+                let number = Number::from(spread.standardized(at, by_text.plus(epsilon)))
+                    .or_computed(spread.standardized(at, by_text), B1)
+                    .or_computed(spread.normalized(at, by_body.plus(epsilon)), B2);
+                y[i] = spread.strays(at, true).into_iter().fold(number, |y, stray| y.or(stray.into(), B4));
+            }
+        }
+        Ok([y])
+    })?;
+    call.answer(x.shape().to_vec(), y)
+}
+
+/// Of equal elements: 0, unless their mean is rounded to another number. How far off it is at least and at most stands above the deviation, which it makes
+/// as well: by the text that is 1 or -1 (or NaN, where it is not off), less where 1e-9 is more than that. By the function body the deviation is another one.
+fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
+    let dtype = epsilon.dtype;
+    let rounded = dtype.float_format().map_or(0.0, |f| 16.0 * f.ulp(1.0));
+    let range = |low: f64, high: f64| {
+        let low = low * (1.0 - rounded);
+        Real { low, mid: low, high: (high * (1.0 + rounded)).max(low), ..Real::constant(0.0, dtype) }
+    };
+    let either = |y: Number, x: Real, label: Label| y.or_computed(x, label).or_computed(x.neg(), label);
+    let with = range(least / (least + epsilon.high), most / (most + epsilon.low));
+    // What is far below 1 is near enough to 0.
+    let near = most / smallest;
+    let wide = [with.high, near].into_iter().filter(|&high| high < 0.05).fold(0.0, f64::max);
+    let y = Number::from(Real { low: -wide, high: wide, ..Real::constant(0.0, dtype) });
+    let y = if with.high < 0.05 { y } else { either(y, with, B1) };
+    let y = if near < 0.05 { y } else { y.or_computed(Real { low: -near, mid: 0.0, high: near, ..with }, B2) };
+    let y = either(y, range(1.0, 1.0), B1).or(y.like(f64::NAN), B1);
+    if epsilon.low > 0.0 {
+        either(y, range(least / epsilon.high, most / epsilon.low), B2)
+    } else {
+        either(y, range(least / epsilon.high, f64::INFINITY), B2)
+    }
+}

@@ -1,0 +1,109 @@
+use crate::families::window::{in_type, output_dtype};
+use crate::prelude::*;
+
+/// MelWeightMatrix-17: triangles over the bins of a spectrum, evenly spaced on the mel scale, each with its peak on a bin. Edges: C2; type: C3. On which
+/// bins the corners of triangles lie: B1; integers: B2; counts that are not positive: B3.
+pub fn mel_weight_matrix(call: &Call) -> Answer {
+    let positive = |name: &str| {
+        let values = call.ints(name)?;
+        let value = if let [value] = values[..] { usize::try_from(value).ok() } else { None };
+        value.filter(|&value| value > 0).ok_or_else(|| Refusal::leaves_open(B3, format!("`{name}` is {values:?}")))
+    };
+    let (bins, length, rate) = (positive("num_mel_bins")?, positive("dft_length")?, positive("sample_rate")?);
+    let (lower, upper) = (edge(call, "lower_edge_hertz")?, edge(call, "upper_edge_hertz")?);
+    if !(0.0 <= lower && lower <= upper && upper.is_finite()) {
+        return Err(Refusal::violates(C2, format!("edges {lower} and {upper}")));
+    }
+    let dtype = output_dtype(call, "T3", C3)?;
+    let rows = length / 2 + 1;
+    let count = shape::affordable(&[rows, bins])?;
+    shape::affordable(&[bins.saturating_add(2)])?;
+    let spectrum = Spectrum { length: length as f64, rate: rate as f64, low: mel(lower), high: mel(upper) };
+    let all: Vec<Vec<usize>> = Placing::all().into_iter().map(|placing| spectrum.corners(bins, placing)).collect();
+    let mut different: Vec<&Vec<usize>> = Vec::new();
+    all.iter().for_each(|corners| {
+        if !different.contains(&corners) {
+            different.push(corners)
+        }
+    });
+    let corners = match different.len() {
+        1 => &all[0],
+        count => different[call.reading(B1, count)],
+    };
+    let weight = |row: usize, band: usize| {
+        let [left, peak, right] = [corners[band], corners[band + 1], corners[band + 2]];
+        match row {
+            _ if row == peak => 1.0,
+            _ if (left..peak).contains(&row) => (row - left) as f64 / (peak - left) as f64,
+            _ if (peak..right).contains(&row) => (right - row) as f64 / (right - peak) as f64,
+            _ => 0.0,
+        }
+    };
+    let element = |i: usize| {
+        let exact = Real::constant(weight(i / bins, i % bins), DType::Float);
+        in_type(if exact.mid.fract() == 0.0 { exact } else { exact.widened(1.0).within(0.0, 1.0) }, dtype)
+    };
+    call.answer_as(dtype, vec![rows, bins], (0..count).map(element))
+}
+
+/// One way to place the corners of triangles (B1).
+#[derive(Clone, Copy)]
+struct Placing {
+    /// Parts of the distance between the edges besides the bands: 2 in the published case, 1 where the last corner lies on the upper edge.
+    beside: usize,
+    /// What is added to the length of the transform: 1 in the published case.
+    more: f64,
+    /// What is added to a position before it is rounded down: 0 in the published case, a half to round it to the nearest bin, or
+    /// an error of float.
+    shift: f64,
+}
+
+impl Placing {
+    /// That of the published case first.
+    fn all() -> Vec<Placing> {
+        const ERROR: f64 = 1e-4;
+        let mut all = Vec::new();
+        for shift in [0.0, -ERROR, ERROR, 0.5] {
+            for beside in [2, 1] {
+                all.extend([1.0, 0.0].map(|more| Placing { beside, more, shift }));
+            }
+        }
+        all
+    }
+}
+
+/// A spectrum, and the edges of the bands on the mel scale.
+struct Spectrum {
+    length: f64,
+    rate: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Spectrum {
+    /// The bins of as many corners as bands and two.
+    fn corners(&self, bands: usize, placing: Placing) -> Vec<usize> {
+        let step = (self.high - self.low) / (bands + placing.beside) as f64;
+        let bin = |i: usize| {
+            let hertz = 700.0 * (libm::pow(10.0, (self.low + i as f64 * step) / 2595.0) - 1.0);
+            ((self.length + placing.more) * hertz / self.rate + placing.shift).floor() as usize
+        };
+        (0..bands + 2).map(bin).collect()
+    }
+}
+
+/// The mel scale.
+fn mel(hertz: f64) -> f64 {
+    2595.0 * libm::log10(1.0 + hertz / 700.0)
+}
+
+fn edge(call: &Call, name: &str) -> Result<f64, Refusal> {
+    let tensor = call.tensor(name)?;
+    if tensor.len() != 1 {
+        return Err(Refusal::violates(C2, format!("`{name}` has {} elements", tensor.len())));
+    }
+    if !tensor.is_certain() {
+        return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+    }
+    Ok(tensor.number(0).mid())
+}

@@ -1,0 +1,14 @@
+use crate::families::activation::{computed, exact_softplus, or_limit, softplus, softplus_of_magnitude};
+use crate::prelude::*;
+
+/// Mish-18, -22: one meaning; 22 adds bfloat16. `x * tanh(ln(1 + e^x))`. Minus infinity: B1; NaN: B2.
+pub fn mish(call: &Call) -> Answer {
+    call.map("X", |x| {
+        let y = computed(
+            x,
+            |x| x * libm::tanh(exact_softplus(x)),
+            &[&|x, _| x * softplus(x).tanh(), &|x, _| x * softplus_of_magnitude(x).tanh()],
+        );
+        or_limit(y, x, 0.0, B1)
+    })
+}

@@ -1,0 +1,443 @@
+//! Kernels: one operator, one file.
+//!
+//! Written by `cargo xtask generate`; not edited by hand.
+
+use super::kernels::Kernel;
+
+pub mod abs;
+pub mod acos;
+pub mod acosh;
+pub mod add;
+pub mod affine_grid;
+pub mod ai_onnx_ml;
+pub mod ai_onnx_preview;
+pub mod ai_onnx_preview_training;
+pub mod and;
+pub mod arg_max;
+pub mod arg_min;
+pub mod asin;
+pub mod asinh;
+pub mod atan;
+pub mod atanh;
+pub mod attention;
+pub mod average_pool;
+pub mod batch_normalization;
+pub mod bernoulli;
+pub mod bit_cast;
+pub mod bit_shift;
+pub mod bitwise_and;
+pub mod bitwise_not;
+pub mod bitwise_or;
+pub mod bitwise_xor;
+pub mod blackman_window;
+pub mod cast;
+pub mod cast_like;
+pub mod causal_conv_with_state;
+pub mod ceil;
+pub mod celu;
+pub mod center_crop_pad;
+pub mod clip;
+pub mod col2_im;
+pub mod compress;
+pub mod concat;
+pub mod concat_from_sequence;
+pub mod constant;
+pub mod constant_of_shape;
+pub mod conv;
+pub mod conv_integer;
+pub mod conv_transpose;
+pub mod cos;
+pub mod cosh;
+pub mod cum_prod;
+pub mod cum_sum;
+pub mod deform_conv;
+pub mod depth_to_space;
+pub mod dequantize_linear;
+pub mod det;
+pub mod dft;
+pub mod div;
+pub mod dropout;
+pub mod dynamic_quantize_linear;
+pub mod einsum;
+pub mod elu;
+pub mod equal;
+pub mod erf;
+pub mod exp;
+pub mod expand;
+pub mod eye_like;
+pub mod flatten;
+pub mod floor;
+pub mod gather;
+pub mod gather_elements;
+pub mod gather_nd;
+pub mod gelu;
+pub mod gemm;
+pub mod global_average_pool;
+pub mod global_lp_pool;
+pub mod global_max_pool;
+pub mod greater;
+pub mod greater_or_equal;
+pub mod grid_sample;
+pub mod group_normalization;
+pub mod gru;
+pub mod hamming_window;
+pub mod hann_window;
+pub mod hard_sigmoid;
+pub mod hard_swish;
+pub mod hardmax;
+pub mod identity;
+pub mod if_;
+pub mod image_decoder;
+pub mod instance_normalization;
+pub mod is_inf;
+pub mod is_nan;
+pub mod layer_normalization;
+pub mod leaky_relu;
+pub mod less;
+pub mod less_or_equal;
+pub mod linear_attention;
+pub mod log;
+pub mod log_softmax;
+pub mod loop_;
+pub mod lp_normalization;
+pub mod lp_pool;
+pub mod lrn;
+pub mod lstm;
+pub mod mat_mul;
+pub mod mat_mul_integer;
+pub mod max;
+pub mod max_pool;
+pub mod max_roi_pool;
+pub mod max_unpool;
+pub mod mean;
+pub mod mean_variance_normalization;
+pub mod mel_weight_matrix;
+pub mod min;
+pub mod mish;
+pub mod mod_;
+pub mod mul;
+pub mod multinomial;
+pub mod neg;
+pub mod negative_log_likelihood_loss;
+pub mod non_max_suppression;
+pub mod non_zero;
+pub mod not;
+pub mod one_hot;
+pub mod optional;
+pub mod optional_get_element;
+pub mod optional_has_element;
+pub mod or;
+pub mod p_relu;
+pub mod pad;
+pub mod pow;
+pub mod q_linear_conv;
+pub mod q_linear_mat_mul;
+pub mod quantize_linear;
+pub mod random_normal;
+pub mod random_normal_like;
+pub mod random_uniform;
+pub mod random_uniform_like;
+pub mod range;
+pub mod reciprocal;
+pub mod reduce_l1;
+pub mod reduce_l2;
+pub mod reduce_log_sum;
+pub mod reduce_log_sum_exp;
+pub mod reduce_max;
+pub mod reduce_mean;
+pub mod reduce_min;
+pub mod reduce_prod;
+pub mod reduce_sum;
+pub mod reduce_sum_square;
+pub mod regex_full_match;
+pub mod relu;
+pub mod reshape;
+pub mod resize;
+pub mod reverse_sequence;
+pub mod rms_normalization;
+pub mod rnn;
+pub mod roi_align;
+pub mod rotary_embedding;
+pub mod round;
+pub mod scan;
+pub mod scatter;
+pub mod scatter_elements;
+pub mod scatter_nd;
+pub mod selu;
+pub mod sequence_at;
+pub mod sequence_construct;
+pub mod sequence_empty;
+pub mod sequence_erase;
+pub mod sequence_insert;
+pub mod sequence_length;
+pub mod sequence_map;
+pub mod shape;
+pub mod shrink;
+pub mod sigmoid;
+pub mod sign;
+pub mod sin;
+pub mod sinh;
+pub mod size;
+pub mod slice;
+pub mod softmax;
+pub mod softmax_cross_entropy_loss;
+pub mod softplus;
+pub mod softsign;
+pub mod space_to_depth;
+pub mod split;
+pub mod split_to_sequence;
+pub mod sqrt;
+pub mod squeeze;
+pub mod stft;
+pub mod string_concat;
+pub mod string_normalizer;
+pub mod string_split;
+pub mod sub;
+pub mod sum;
+pub mod swiglu;
+pub mod swish;
+pub mod tan;
+pub mod tanh;
+pub mod tensor_scatter;
+pub mod tf_idf_vectorizer;
+pub mod thresholded_relu;
+pub mod tile;
+pub mod top_k;
+pub mod transpose;
+pub mod trilu;
+pub mod unique;
+pub mod unsqueeze;
+pub mod upsample;
+pub mod where_;
+pub mod xor;
+
+/// Every kernel, sorted by domain and operator.
+pub static KERNELS: &[(&str, &str, Kernel)] = &[
+    ("ai.onnx", "Abs", abs::abs),
+    ("ai.onnx", "Acos", acos::acos),
+    ("ai.onnx", "Acosh", acosh::acosh),
+    ("ai.onnx", "Add", add::add),
+    ("ai.onnx", "AffineGrid", affine_grid::affine_grid),
+    ("ai.onnx", "And", and::and),
+    ("ai.onnx", "ArgMax", arg_max::arg_max),
+    ("ai.onnx", "ArgMin", arg_min::arg_min),
+    ("ai.onnx", "Asin", asin::asin),
+    ("ai.onnx", "Asinh", asinh::asinh),
+    ("ai.onnx", "Atan", atan::atan),
+    ("ai.onnx", "Atanh", atanh::atanh),
+    ("ai.onnx", "Attention", attention::attention),
+    ("ai.onnx", "AveragePool", average_pool::average_pool),
+    ("ai.onnx", "BatchNormalization", batch_normalization::batch_normalization),
+    ("ai.onnx", "Bernoulli", bernoulli::bernoulli),
+    ("ai.onnx", "BitCast", bit_cast::bit_cast),
+    ("ai.onnx", "BitShift", bit_shift::bit_shift),
+    ("ai.onnx", "BitwiseAnd", bitwise_and::bitwise_and),
+    ("ai.onnx", "BitwiseNot", bitwise_not::bitwise_not),
+    ("ai.onnx", "BitwiseOr", bitwise_or::bitwise_or),
+    ("ai.onnx", "BitwiseXor", bitwise_xor::bitwise_xor),
+    ("ai.onnx", "BlackmanWindow", blackman_window::blackman_window),
+    ("ai.onnx", "Cast", cast::cast),
+    ("ai.onnx", "CastLike", cast_like::cast_like),
+    ("ai.onnx", "CausalConvWithState", causal_conv_with_state::causal_conv_with_state),
+    ("ai.onnx", "Ceil", ceil::ceil),
+    ("ai.onnx", "Celu", celu::celu),
+    ("ai.onnx", "CenterCropPad", center_crop_pad::center_crop_pad),
+    ("ai.onnx", "Clip", clip::clip),
+    ("ai.onnx", "Col2Im", col2_im::col2_im),
+    ("ai.onnx", "Compress", compress::compress),
+    ("ai.onnx", "Concat", concat::concat),
+    ("ai.onnx", "ConcatFromSequence", concat_from_sequence::concat_from_sequence),
+    ("ai.onnx", "Constant", constant::constant),
+    ("ai.onnx", "ConstantOfShape", constant_of_shape::constant_of_shape),
+    ("ai.onnx", "Conv", conv::conv),
+    ("ai.onnx", "ConvInteger", conv_integer::conv_integer),
+    ("ai.onnx", "ConvTranspose", conv_transpose::conv_transpose),
+    ("ai.onnx", "Cos", cos::cos),
+    ("ai.onnx", "Cosh", cosh::cosh),
+    ("ai.onnx", "CumProd", cum_prod::cum_prod),
+    ("ai.onnx", "CumSum", cum_sum::cum_sum),
+    ("ai.onnx", "DFT", dft::dft),
+    ("ai.onnx", "DeformConv", deform_conv::deform_conv),
+    ("ai.onnx", "DepthToSpace", depth_to_space::depth_to_space),
+    ("ai.onnx", "DequantizeLinear", dequantize_linear::dequantize_linear),
+    ("ai.onnx", "Det", det::det),
+    ("ai.onnx", "Div", div::div),
+    ("ai.onnx", "Dropout", dropout::dropout),
+    ("ai.onnx", "DynamicQuantizeLinear", dynamic_quantize_linear::dynamic_quantize_linear),
+    ("ai.onnx", "Einsum", einsum::einsum),
+    ("ai.onnx", "Elu", elu::elu),
+    ("ai.onnx", "Equal", equal::equal),
+    ("ai.onnx", "Erf", erf::erf),
+    ("ai.onnx", "Exp", exp::exp),
+    ("ai.onnx", "Expand", expand::expand),
+    ("ai.onnx", "EyeLike", eye_like::eye_like),
+    ("ai.onnx", "Flatten", flatten::flatten),
+    ("ai.onnx", "Floor", floor::floor),
+    ("ai.onnx", "GRU", gru::gru),
+    ("ai.onnx", "Gather", gather::gather),
+    ("ai.onnx", "GatherElements", gather_elements::gather_elements),
+    ("ai.onnx", "GatherND", gather_nd::gather_nd),
+    ("ai.onnx", "Gelu", gelu::gelu),
+    ("ai.onnx", "Gemm", gemm::gemm),
+    ("ai.onnx", "GlobalAveragePool", global_average_pool::global_average_pool),
+    ("ai.onnx", "GlobalLpPool", global_lp_pool::global_lp_pool),
+    ("ai.onnx", "GlobalMaxPool", global_max_pool::global_max_pool),
+    ("ai.onnx", "Greater", greater::greater),
+    ("ai.onnx", "GreaterOrEqual", greater_or_equal::greater_or_equal),
+    ("ai.onnx", "GridSample", grid_sample::grid_sample),
+    ("ai.onnx", "GroupNormalization", group_normalization::group_normalization),
+    ("ai.onnx", "HammingWindow", hamming_window::hamming_window),
+    ("ai.onnx", "HannWindow", hann_window::hann_window),
+    ("ai.onnx", "HardSigmoid", hard_sigmoid::hard_sigmoid),
+    ("ai.onnx", "HardSwish", hard_swish::hard_swish),
+    ("ai.onnx", "Hardmax", hardmax::hardmax),
+    ("ai.onnx", "Identity", identity::identity),
+    ("ai.onnx", "If", if_::if_),
+    ("ai.onnx", "ImageDecoder", image_decoder::image_decoder),
+    ("ai.onnx", "InstanceNormalization", instance_normalization::instance_normalization),
+    ("ai.onnx", "IsInf", is_inf::is_inf),
+    ("ai.onnx", "IsNaN", is_nan::is_nan),
+    ("ai.onnx", "LRN", lrn::lrn),
+    ("ai.onnx", "LSTM", lstm::lstm),
+    ("ai.onnx", "LayerNormalization", layer_normalization::layer_normalization),
+    ("ai.onnx", "LeakyRelu", leaky_relu::leaky_relu),
+    ("ai.onnx", "Less", less::less),
+    ("ai.onnx", "LessOrEqual", less_or_equal::less_or_equal),
+    ("ai.onnx", "LinearAttention", linear_attention::linear_attention),
+    ("ai.onnx", "Log", log::log),
+    ("ai.onnx", "LogSoftmax", log_softmax::log_softmax),
+    ("ai.onnx", "Loop", loop_::loop_),
+    ("ai.onnx", "LpNormalization", lp_normalization::lp_normalization),
+    ("ai.onnx", "LpPool", lp_pool::lp_pool),
+    ("ai.onnx", "MatMul", mat_mul::mat_mul),
+    ("ai.onnx", "MatMulInteger", mat_mul_integer::mat_mul_integer),
+    ("ai.onnx", "Max", max::max),
+    ("ai.onnx", "MaxPool", max_pool::max_pool),
+    ("ai.onnx", "MaxRoiPool", max_roi_pool::max_roi_pool),
+    ("ai.onnx", "MaxUnpool", max_unpool::max_unpool),
+    ("ai.onnx", "Mean", mean::mean),
+    ("ai.onnx", "MeanVarianceNormalization", mean_variance_normalization::mean_variance_normalization),
+    ("ai.onnx", "MelWeightMatrix", mel_weight_matrix::mel_weight_matrix),
+    ("ai.onnx", "Min", min::min),
+    ("ai.onnx", "Mish", mish::mish),
+    ("ai.onnx", "Mod", mod_::mod_),
+    ("ai.onnx", "Mul", mul::mul),
+    ("ai.onnx", "Multinomial", multinomial::multinomial),
+    ("ai.onnx", "Neg", neg::neg),
+    ("ai.onnx", "NegativeLogLikelihoodLoss", negative_log_likelihood_loss::negative_log_likelihood_loss),
+    ("ai.onnx", "NonMaxSuppression", non_max_suppression::non_max_suppression),
+    ("ai.onnx", "NonZero", non_zero::non_zero),
+    ("ai.onnx", "Not", not::not),
+    ("ai.onnx", "OneHot", one_hot::one_hot),
+    ("ai.onnx", "Optional", optional::optional),
+    ("ai.onnx", "OptionalGetElement", optional_get_element::optional_get_element),
+    ("ai.onnx", "OptionalHasElement", optional_has_element::optional_has_element),
+    ("ai.onnx", "Or", or::or),
+    ("ai.onnx", "PRelu", p_relu::p_relu),
+    ("ai.onnx", "Pad", pad::pad),
+    ("ai.onnx", "Pow", pow::pow),
+    ("ai.onnx", "QLinearConv", q_linear_conv::q_linear_conv),
+    ("ai.onnx", "QLinearMatMul", q_linear_mat_mul::q_linear_mat_mul),
+    ("ai.onnx", "QuantizeLinear", quantize_linear::quantize_linear),
+    ("ai.onnx", "RMSNormalization", rms_normalization::rms_normalization),
+    ("ai.onnx", "RNN", rnn::rnn),
+    ("ai.onnx", "RandomNormal", random_normal::random_normal),
+    ("ai.onnx", "RandomNormalLike", random_normal_like::random_normal_like),
+    ("ai.onnx", "RandomUniform", random_uniform::random_uniform),
+    ("ai.onnx", "RandomUniformLike", random_uniform_like::random_uniform_like),
+    ("ai.onnx", "Range", range::range),
+    ("ai.onnx", "Reciprocal", reciprocal::reciprocal),
+    ("ai.onnx", "ReduceL1", reduce_l1::reduce_l1),
+    ("ai.onnx", "ReduceL2", reduce_l2::reduce_l2),
+    ("ai.onnx", "ReduceLogSum", reduce_log_sum::reduce_log_sum),
+    ("ai.onnx", "ReduceLogSumExp", reduce_log_sum_exp::reduce_log_sum_exp),
+    ("ai.onnx", "ReduceMax", reduce_max::reduce_max),
+    ("ai.onnx", "ReduceMean", reduce_mean::reduce_mean),
+    ("ai.onnx", "ReduceMin", reduce_min::reduce_min),
+    ("ai.onnx", "ReduceProd", reduce_prod::reduce_prod),
+    ("ai.onnx", "ReduceSum", reduce_sum::reduce_sum),
+    ("ai.onnx", "ReduceSumSquare", reduce_sum_square::reduce_sum_square),
+    ("ai.onnx", "RegexFullMatch", regex_full_match::regex_full_match),
+    ("ai.onnx", "Relu", relu::relu),
+    ("ai.onnx", "Reshape", reshape::reshape),
+    ("ai.onnx", "Resize", resize::resize),
+    ("ai.onnx", "ReverseSequence", reverse_sequence::reverse_sequence),
+    ("ai.onnx", "RoiAlign", roi_align::roi_align),
+    ("ai.onnx", "RotaryEmbedding", rotary_embedding::rotary_embedding),
+    ("ai.onnx", "Round", round::round),
+    ("ai.onnx", "STFT", stft::stft),
+    ("ai.onnx", "Scan", scan::scan),
+    ("ai.onnx", "Scatter", scatter::scatter),
+    ("ai.onnx", "ScatterElements", scatter_elements::scatter_elements),
+    ("ai.onnx", "ScatterND", scatter_nd::scatter_nd),
+    ("ai.onnx", "Selu", selu::selu),
+    ("ai.onnx", "SequenceAt", sequence_at::sequence_at),
+    ("ai.onnx", "SequenceConstruct", sequence_construct::sequence_construct),
+    ("ai.onnx", "SequenceEmpty", sequence_empty::sequence_empty),
+    ("ai.onnx", "SequenceErase", sequence_erase::sequence_erase),
+    ("ai.onnx", "SequenceInsert", sequence_insert::sequence_insert),
+    ("ai.onnx", "SequenceLength", sequence_length::sequence_length),
+    ("ai.onnx", "SequenceMap", sequence_map::sequence_map),
+    ("ai.onnx", "Shape", shape::shape),
+    ("ai.onnx", "Shrink", shrink::shrink),
+    ("ai.onnx", "Sigmoid", sigmoid::sigmoid),
+    ("ai.onnx", "Sign", sign::sign),
+    ("ai.onnx", "Sin", sin::sin),
+    ("ai.onnx", "Sinh", sinh::sinh),
+    ("ai.onnx", "Size", size::size),
+    ("ai.onnx", "Slice", slice::slice),
+    ("ai.onnx", "Softmax", softmax::softmax),
+    ("ai.onnx", "SoftmaxCrossEntropyLoss", softmax_cross_entropy_loss::softmax_cross_entropy_loss),
+    ("ai.onnx", "Softplus", softplus::softplus),
+    ("ai.onnx", "Softsign", softsign::softsign),
+    ("ai.onnx", "SpaceToDepth", space_to_depth::space_to_depth),
+    ("ai.onnx", "Split", split::split),
+    ("ai.onnx", "SplitToSequence", split_to_sequence::split_to_sequence),
+    ("ai.onnx", "Sqrt", sqrt::sqrt),
+    ("ai.onnx", "Squeeze", squeeze::squeeze),
+    ("ai.onnx", "StringConcat", string_concat::string_concat),
+    ("ai.onnx", "StringNormalizer", string_normalizer::string_normalizer),
+    ("ai.onnx", "StringSplit", string_split::string_split),
+    ("ai.onnx", "Sub", sub::sub),
+    ("ai.onnx", "Sum", sum::sum),
+    ("ai.onnx", "SwiGLU", swiglu::swiglu),
+    ("ai.onnx", "Swish", swish::swish),
+    ("ai.onnx", "Tan", tan::tan),
+    ("ai.onnx", "Tanh", tanh::tanh),
+    ("ai.onnx", "TensorScatter", tensor_scatter::tensor_scatter),
+    ("ai.onnx", "TfIdfVectorizer", tf_idf_vectorizer::tf_idf_vectorizer),
+    ("ai.onnx", "ThresholdedRelu", thresholded_relu::thresholded_relu),
+    ("ai.onnx", "Tile", tile::tile),
+    ("ai.onnx", "TopK", top_k::top_k),
+    ("ai.onnx", "Transpose", transpose::transpose),
+    ("ai.onnx", "Trilu", trilu::trilu),
+    ("ai.onnx", "Unique", unique::unique),
+    ("ai.onnx", "Unsqueeze", unsqueeze::unsqueeze),
+    ("ai.onnx", "Upsample", upsample::upsample),
+    ("ai.onnx", "Where", where_::where_),
+    ("ai.onnx", "Xor", xor::xor),
+    ("ai.onnx.ml", "ArrayFeatureExtractor", ai_onnx_ml::array_feature_extractor::array_feature_extractor),
+    ("ai.onnx.ml", "Binarizer", ai_onnx_ml::binarizer::binarizer),
+    ("ai.onnx.ml", "CastMap", ai_onnx_ml::cast_map::cast_map),
+    ("ai.onnx.ml", "CategoryMapper", ai_onnx_ml::category_mapper::category_mapper),
+    ("ai.onnx.ml", "DictVectorizer", ai_onnx_ml::dict_vectorizer::dict_vectorizer),
+    ("ai.onnx.ml", "FeatureVectorizer", ai_onnx_ml::feature_vectorizer::feature_vectorizer),
+    ("ai.onnx.ml", "Imputer", ai_onnx_ml::imputer::imputer),
+    ("ai.onnx.ml", "LabelEncoder", ai_onnx_ml::label_encoder::label_encoder),
+    ("ai.onnx.ml", "LinearClassifier", ai_onnx_ml::linear_classifier::linear_classifier),
+    ("ai.onnx.ml", "LinearRegressor", ai_onnx_ml::linear_regressor::linear_regressor),
+    ("ai.onnx.ml", "Normalizer", ai_onnx_ml::normalizer::normalizer),
+    ("ai.onnx.ml", "OneHotEncoder", ai_onnx_ml::one_hot_encoder::one_hot_encoder),
+    ("ai.onnx.ml", "SVMClassifier", ai_onnx_ml::svm_classifier::svm_classifier),
+    ("ai.onnx.ml", "SVMRegressor", ai_onnx_ml::svm_regressor::svm_regressor),
+    ("ai.onnx.ml", "Scaler", ai_onnx_ml::scaler::scaler),
+    ("ai.onnx.ml", "TreeEnsemble", ai_onnx_ml::tree_ensemble::tree_ensemble),
+    ("ai.onnx.ml", "TreeEnsembleClassifier", ai_onnx_ml::tree_ensemble_classifier::tree_ensemble_classifier),
+    ("ai.onnx.ml", "TreeEnsembleRegressor", ai_onnx_ml::tree_ensemble_regressor::tree_ensemble_regressor),
+    ("ai.onnx.ml", "ZipMap", ai_onnx_ml::zip_map::zip_map),
+    ("ai.onnx.preview", "FlexAttention", ai_onnx_preview::flex_attention::flex_attention),
+    ("ai.onnx.preview.training", "Adagrad", ai_onnx_preview_training::adagrad::adagrad),
+    ("ai.onnx.preview.training", "Adam", ai_onnx_preview_training::adam::adam),
+    ("ai.onnx.preview.training", "Gradient", ai_onnx_preview_training::gradient::gradient),
+    ("ai.onnx.preview.training", "Momentum", ai_onnx_preview_training::momentum::momentum),
+];

@@ -1,0 +1,135 @@
+use crate::prelude::*;
+use crate::{Allowed, wrap};
+
+/// Mod-10, -13, -28: broadcasting (C1). `fmod` = 0 takes the sign of the divisor, `fmod` = 1 that of the dividend; before 28 floats need
+/// 1 (C2), from 13 on the attribute is 0 or 1 (C3). Integers by zero: B1; a zero dividend in 10: B2; zeros: B3, B4;
+/// NaN and infinities: B5. Integers with `fmod` = 1 are not refused (B6).
+pub fn mod_(call: &Call) -> Answer {
+    let since = call.since();
+    let fmod = call.int("fmod")?;
+    if since >= 13 && fmod != 0 && fmod != 1 {
+        return Err(Refusal::violates(C3, format!("`fmod` is {fmod}")));
+    }
+    let truncates = fmod == 1;
+    if since < 28 && !truncates && call.tensor("A")?.dtype().is_float() {
+        return Err(Refusal::violates(C2, "`fmod` has to be 1 for floating-point inputs"));
+    }
+    call.zip("A", "B", C1, |a, b| {
+        let result = match (a.kind, b.kind) {
+            (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => by_zero(a),
+            (Kind::Int(_), _) if truncates => a.combine(b, |x, y| x % y, Real::fmod),
+            (Kind::Int(_), _) => a.combine(b, floor_remainder, Real::fmod),
+            _ if truncates => truncated_remainder(a, b, since),
+            _ => floored_remainder(a, b),
+        };
+        // A zero by something, or something by zero, depends on the platform by the text of 10.
+        match since < 13 && a.dtype().is_float() && (a.mid() == 0.0 || b.mid() == 0.0) {
+            true => result.or_other(a.like(0.0), B2).or_other(a.like(f64::NAN), B2).or_other(a, B2),
+            false => result,
+        }
+    })
+}
+
+/// The remainder of an integer by zero: processors and languages give 0, the dividend, all bits set, or an end of the range.
+fn by_zero(dividend: Number) -> Number {
+    let dtype = dividend.dtype();
+    let (low, high) = dtype.integer_range().unwrap_or((0, 1));
+    let others = [wrap(-1, dtype), dividend.mid_int(), low, high].into_iter().filter(|&other| other != 0);
+    others.fold(Number::int(0, dtype), |zero, other| zero.allowing(Allowed::int(other), B1))
+}
+
+/// `x - floor(x / y) * y`, as Python's `%`.
+fn floor_remainder(x: i128, y: i128) -> i128 {
+    let remainder = x % y;
+    if remainder != 0 && (remainder < 0) != (y < 0) { remainder + y } else { remainder }
+}
+
+/// C's `fmod`: exact, with the sign of `x`. From 13 on that holds for zeros too (B3), except where `x` is -0: with any `y` in 13, with
+/// a positive one in 28.
+fn truncated_remainder(x: Number, y: Number, since: u32) -> Number {
+    let remainder = x.fmod(y);
+    let negative_zero = x.mid() == 0.0 && x.mid().is_sign_negative();
+    let free = since < 13 || negative_zero && (since < 28 || y.mid() > 0.0);
+    if free { remainder } else { remainder.with_signed_zero(B3) }
+}
+
+/// The remainder of a division whose quotient is rounded down: exact but for one addition, zeros with the sign of `y` (B4). By an
+/// infinity: `x` where the signs agree, else `y`.
+fn floored_remainder(x: Number, y: Number) -> Number {
+    let remainder = x.fmod(y);
+    let (value, divisor) = (remainder.mid(), y.mid());
+    if value == 0.0 {
+        let zero = remainder.like(0.0f64.copysign(divisor));
+        // An operand that is itself uncertain leaves more than a zero.
+        return if remainder.is_point() { zero.with_signed_zero(B4) } else { remainder };
+    }
+    if value.is_nan() || (value < 0.0) == (divisor < 0.0) { remainder } else { remainder + y }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(x: f32) -> Number {
+        Real::exact(f64::from(x), DType::Float).into()
+    }
+
+    /// Whether a zero of this sign is accepted.
+    fn takes(x: Number, zero: f64) -> bool {
+        x.real().accepts(zero)
+    }
+
+    #[test]
+    fn zeros_have_the_sign_the_versions_say() {
+        // fmod = 1: that of the dividend, but for -0.
+        let multiple = truncated_remainder(number(-4.0), number(2.0), 13);
+        assert_eq!((takes(multiple, -0.0), takes(multiple, 0.0)), (true, false));
+        for (divisor, since, either) in [(3.0, 13, true), (-3.0, 13, true), (3.0, 28, true), (-3.0, 28, false)] {
+            let zero = truncated_remainder(number(-0.0), number(divisor), since);
+            assert_eq!((takes(zero, -0.0), takes(zero, 0.0)), (true, either), "{divisor} {since}");
+        }
+        // fmod = 0: that of the divisor.
+        for (x, y) in [(-4.0, 2.0), (4.0, 2.0), (-0.0, 2.0)] {
+            let zero = floored_remainder(number(x), number(y));
+            assert_eq!((takes(zero, -0.0), takes(zero, 0.0)), (false, true), "{x}");
+            let zero = floored_remainder(number(x), number(-y));
+            assert_eq!((takes(zero, -0.0), takes(zero, 0.0)), (true, false), "{x}");
+        }
+    }
+
+    #[test]
+    fn infinities_and_nan() {
+        let infinity = f32::INFINITY;
+        for (x, y, want) in
+            [(-3.0, infinity, infinity), (3.0, infinity, 3.0), (1.0, -infinity, -infinity), (-1.0, -infinity, -1.0)]
+        {
+            assert_eq!(floored_remainder(number(x), number(y)).mid(), f64::from(want), "{x} {y}");
+            assert_eq!(truncated_remainder(number(x), number(y), 28).mid(), f64::from(x), "{x} {y}");
+        }
+        for (x, y) in [(infinity, 2.0), (1.0, 0.0), (f32::NAN, 2.0), (1.0, f32::NAN)] {
+            assert!(
+                floored_remainder(number(x), number(y)).is_nan()
+                    && truncated_remainder(number(x), number(y), 13).is_nan()
+            );
+        }
+    }
+
+    #[test]
+    fn remainders_are_exact_but_for_one_addition() {
+        let x = truncated_remainder(number(1e30), number(3.0), 28);
+        // 1e30 as float32 is 1000000015047466219876688855040, which leaves 0 by its digits' sum 111.
+        assert_eq!((x.mid(), x.is_point()), (0.0, true));
+        // A quotient that rounds to -1 would leave +4.2e-8 of -2^-25 by 3; the exact result rounds to 3.
+        let y = floored_remainder(number(-(2f32.powi(-25))), number(3.0));
+        assert!(y.real().accepts(3.0) && !y.real().accepts(f64::from(3f32.next_down())));
+        assert_eq!(
+            [
+                floor_remainder(-7, 3),
+                floor_remainder(7, -3),
+                floor_remainder(-6, 3),
+                floor_remainder(i128::from(i64::MIN), -1)
+            ],
+            [2, -2, 0, 0]
+        );
+    }
+}

@@ -1,0 +1,147 @@
+use crate::prelude::*;
+
+/// NonMaxSuppression-10, -11: one meaning; 11 spells it out. Boxes and scores: C1; limits are one number each: C2; the overlap lies in [0, 1]: C3. Of the boxes of a batch and
+/// class, by falling score, each is taken that overlaps none taken before by more than the threshold. Ties: B1; roundings at the threshold: B2; NaN, infinities, boxes
+/// without an area: B3. Scores at the threshold: B4; no limit: B5; rows in any order: B6.
+pub fn non_max_suppression(call: &Call) -> Answer {
+    let (boxes, scores) = (call.tensor("boxes")?, call.tensor("scores")?);
+    let (&[batches, count, 4], &[score_batches, classes, score_count]) = (boxes.shape(), scores.shape()) else {
+        return Err(Refusal::violates(C1, format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape())));
+    };
+    if batches != score_batches || count != score_count {
+        return Err(Refusal::violates(C1, format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape())));
+    }
+    let most = match call.optional_ints("max_output_boxes_per_class")?.as_deref() {
+        None => 0,
+        Some(&[most]) => usize::try_from(most).unwrap_or(0),
+        Some(_) => return Err(Refusal::violates(C2, "`max_output_boxes_per_class` is not one number")),
+    };
+    let overlap = limit(call, "iou_threshold")?.unwrap_or(0.0);
+    if !(0.0..=1.0).contains(&overlap) {
+        return Err(Refusal::violates(C3, format!("`iou_threshold` is {overlap}")));
+    }
+    let least = limit(call, "score_threshold")?;
+    if !boxes.is_certain() || !scores.is_certain() {
+        return Err(Refusal::unsupported("boxes or scores are not certain"));
+    }
+    let values = |t: &Expected| -> Vec<f32> { t.tensor.to_f64s().into_iter().map(|x| x as f32).collect() };
+    let (boxes, scores) = (values(boxes), values(scores));
+    if boxes.iter().chain(&scores).any(|x| !x.is_finite()) {
+        return Err(Refusal::leaves_open(B3, "a box or a score is not finite"));
+    }
+    let centred = call.int("center_point_box")? != 0;
+    let corners: Vec<Corners> = boxes.chunks_exact(4).map(|b| Corners::of(b, centred)).collect();
+    let mut rows = Vec::new();
+    for lane in 0..batches * classes {
+        let (batch, class) = (lane / classes, lane % classes);
+        let scores = &scores[lane * count..(lane + 1) * count];
+        let kept: Vec<usize> = (0..count).filter(|&i| least.is_none_or(|least| scores[i] >= least)).collect();
+        let corners = &corners[batch * count..(batch + 1) * count];
+        let mut order = kept;
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        let chosen = greedy(&order, corners, overlap, most)?;
+        // The other way round among boxes of equal score: B1.
+        order.reverse();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        let others = greedy(&order, corners, overlap, most)?;
+        if others.len() != chosen.len() {
+            return Err(Refusal::leaves_open(B1, "the order of boxes of equal score decides on how many are taken"));
+        }
+        for &place in &chosen {
+            let int = |value: usize| Number::int(value as i128, DType::Int64);
+            // A box that only one of the orders takes may be any of those that only the other one takes.
+            let only_there = others.iter().filter(|&other| !others.contains(&place) && !chosen.contains(other));
+            let place = only_there.fold(int(place), |place, &other| place.or(int(other), B1));
+            rows.extend([int(batch), int(class), place]);
+        }
+    }
+    let selected = Expected::from_numbers(DType::Int64, vec![rows.len() / 3, 3], rows)?;
+    one(Expected { unordered: Some(Unordered::Rows), ..selected })
+}
+
+fn limit(call: &Call, name: &str) -> Result<Option<f32>, Refusal> {
+    let Some(tensor) = call.optional_tensor(name)? else { return Ok(None) };
+    if tensor.len() != 1 {
+        return Err(Refusal::violates(C2, format!("`{name}` is not one number")));
+    }
+    match tensor.is_certain() {
+        true => Ok(Some(tensor.number(0).mid() as f32)),
+        false => Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain"))),
+    }
+}
+
+fn greedy(order: &[usize], corners: &[Corners], overlap: f32, most: usize) -> Result<Vec<usize>, Refusal> {
+    let mut chosen: Vec<usize> = Vec::new();
+    'boxes: for &candidate in order {
+        if chosen.len() == most {
+            break;
+        }
+        for &taken in &chosen {
+            if corners[taken].overlaps(&corners[candidate], overlap)? {
+                continue 'boxes;
+            }
+        }
+        chosen.push(candidate);
+    }
+    Ok(chosen)
+}
+
+/// Two opposite corners of a box: the lower ones first.
+#[derive(Clone, Copy, Debug)]
+struct Corners {
+    low: [f32; 2],
+    high: [f32; 2],
+    /// Width and height, or the two corners, as they were given.
+    exact: [f64; 4],
+}
+
+impl Corners {
+    fn of(values: &[f32], centred: bool) -> Corners {
+        let [a, b, c, d] = [values[0], values[1], values[2], values[3]];
+        let wide = |x: f32| f64::from(x);
+        match centred {
+            true => Corners {
+                low: [a - c / 2.0, b - d / 2.0],
+                high: [a + c / 2.0, b + d / 2.0],
+                exact: [
+                    wide(a) - wide(c) / 2.0,
+                    wide(b) - wide(d) / 2.0,
+                    wide(a) + wide(c) / 2.0,
+                    wide(b) + wide(d) / 2.0,
+                ],
+            },
+            false => {
+                let (low, high) = ([a.min(c), b.min(d)], [a.max(c), b.max(d)]);
+                Corners { low, high, exact: [wide(low[0]), wide(low[1]), wide(high[0]), wide(high[1])] }
+            }
+        }
+    }
+
+    /// Whether the intersection over the union is more than the threshold; in float and in double, divided or multiplied out. Where these differ the specification does not say (B2).
+    fn overlaps(&self, other: &Corners, threshold: f32) -> Result<bool, Refusal> {
+        let side = |d: usize| (self.high[d].min(other.high[d]) - self.low[d].max(other.low[d])).max(0.0);
+        let area = |c: &Corners| (c.high[0] - c.low[0]) * (c.high[1] - c.low[1]);
+        let (both, areas) = (side(0) * side(1), area(self) + area(other));
+        let exact_side =
+            |d: usize| (self.exact[2 + d].min(other.exact[2 + d]) - self.exact[d].max(other.exact[d])).max(0.0);
+        let exact_area = |c: &Corners| (c.exact[2] - c.exact[0]) * (c.exact[3] - c.exact[1]);
+        let exact = exact_side(0) * exact_side(1);
+        let union = exact_area(self) + exact_area(other) - exact;
+        if exact_area(self) <= 0.0 || exact_area(other) <= 0.0 {
+            return Err(Refusal::leaves_open(B3, "a box has no area"));
+        }
+        let wide = f64::from(threshold);
+        let ways = [
+            exact / union > wide,
+            exact > wide * union,
+            both / (areas - both) > threshold,
+            both > threshold * (areas - both),
+        ];
+        match ways.iter().all(|&way| way == ways[0]) {
+            true => Ok(ways[0]),
+            false => {
+                Err(Refusal::leaves_open(B2, "roundings decide whether two boxes overlap by more than the threshold"))
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+use crate::prelude::*;
+
+/// NonZero-9, -13: one meaning; 13 adds bfloat16. Coordinates of elements that are not zero, one column each, row-major.
+/// NaN is not zero, -0 is (B1); a scalar has no coordinates (B2); of strings the empty one is zero (B3).
+pub fn non_zero(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    if !x.is_certain() {
+        return Err(Refusal::unsupported("which elements are zero is not certain"));
+    }
+    let found: Vec<Vec<usize>> =
+        (0..x.len()).filter(|&i| !is_zero(&x.tensor, i)).map(|i| shape::coordinates(i, x.shape())).collect();
+    let rows = (0..x.rank()).flat_map(|d| found.iter().map(move |at| at[d] as i64));
+    let tensor = Tensor::from_i64s(&rows.collect::<Vec<_>>());
+    one(tensor.reshaped(vec![x.rank(), found.len()])?.into())
+}
+
+fn is_zero(x: &Tensor, i: usize) -> bool {
+    let part = |at: usize| match x.dtype() {
+        DType::Complex64 => f64::from(f32::from_le_bytes(x.bytes().as_chunks().0[at])),
+        _ => f64::from_le_bytes(x.bytes().as_chunks().0[at]),
+    };
+    match x.dtype() {
+        DType::String => x.strings()[i].is_empty(),
+        DType::Complex64 | DType::Complex128 => part(2 * i) == 0.0 && part(2 * i + 1) == 0.0,
+        dtype if dtype.is_float() => x.f64_at(i) == 0.0,
+        _ => x.i128_at(i) == 0,
+    }
+}

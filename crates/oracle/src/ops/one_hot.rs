@@ -1,0 +1,69 @@
+use crate::prelude::*;
+
+/// OneHot-9: indices outside of [0, depth) are off (B4); negative ones are said to be off and not to be there (B1). OneHot-11, -28: they count
+/// from the end. `depth` is one number, not negative (C1); `values` is off and on (C2); the axis is one of the output's (C3).
+/// Indices of rank 0 are taken (B5).
+pub fn one_hot(call: &Call) -> Answer {
+    let (indices, values) = (call.tensor("indices")?, call.tensor("values")?);
+    let depth = depth(call.tensor("depth")?)?;
+    if values.shape() != [2] {
+        return Err(Refusal::violates(C2, format!("`values` has shape {:?}", values.shape())));
+    }
+    if indices.rank() == 0 {
+        call.leaves_open(B5);
+    }
+    let axis = call.axis(call.int("axis")?, indices.rank() + 1, C3)?;
+    if !indices.is_certain() {
+        return Err(Refusal::unsupported("input `indices` steers the operator and is not certain"));
+    }
+    // None where the index is no int64 (B2).
+    let hot: Vec<Option<i128>> = (0..indices.len()).map(|i| truncated(&indices.tensor, i)).collect();
+    let mut shape = indices.shape().to_vec();
+    shape.insert(axis, depth);
+    shape::affordable(&shape)?;
+    let place = |i: usize| {
+        let mut at = shape::coordinates(i, &shape);
+        let class = at.remove(axis) as i128;
+        (class, hot[shape::index_of(&at, indices.shape())])
+    };
+    let depth = depth as i128;
+    let is_on = |i: usize| match place(i) {
+        (class, Some(index)) if index < 0 && call.since() >= 11 => index + depth == class,
+        (class, index) => index == Some(class),
+    };
+    let output = values.rearranged(shape.clone(), |i| usize::from(is_on(i)))?;
+    // What no int64 holds may become any index; then one value may be on, and all others are off.
+    let unknown = |i: usize| if place(i).1.is_none() { vec![1] } else { vec![] };
+    let output = if hot.contains(&None) { output.or_elements(B2, values, unknown) } else { output };
+    // A negative index, which is not to be there, may count from the end.
+    let from_end = |i: usize| match place(i) {
+        (class, Some(index)) if index < 0 && index + depth == class => vec![1],
+        _ => vec![],
+    };
+    if call.since() >= 11 || !hot.iter().flatten().any(|&index| index < 0) {
+        return one(output);
+    }
+    call.leaves_open(B1);
+    one(output.or_elements(B1, values, from_end))
+}
+
+/// The number of classes; a depth of another type than an integer is truncated.
+fn depth(depth: &Expected) -> Result<usize, Refusal> {
+    if depth.rank() > 1 || depth.len() != 1 {
+        return Err(Refusal::violates(C1, format!("`depth` has shape {:?}", depth.shape())));
+    }
+    if !depth.is_certain() {
+        return Err(Refusal::unsupported("input `depth` steers the operator and is not certain"));
+    }
+    let refused = || Refusal::violates(C1, "`depth` is no number of classes");
+    usize::try_from(truncated(&depth.tensor, 0).ok_or_else(refused)?).map_err(|_| refused())
+}
+
+/// An element as int64: fractions go towards zero (B3). None where it is NaN or beyond int64.
+fn truncated(tensor: &Tensor, i: usize) -> Option<i128> {
+    if !tensor.dtype().is_float() {
+        return Some(tensor.i128_at(i));
+    }
+    let x = tensor.f64_at(i).trunc();
+    (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&x).then_some(x as i128)
+}

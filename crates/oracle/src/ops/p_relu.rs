@@ -1,0 +1,51 @@
+use crate::prelude::*;
+
+/// PRelu-1, -6: `slope` has one element, or one for each channel (C1). PRelu-7 and later: it broadcasts to `X`, which does not (C2).
+/// `X` itself where it is not negative (B1), NaN: B2; integer overflow: B3.
+pub fn p_relu(call: &Call) -> Answer {
+    let (x, slope) = (call.tensor("X")?, call.tensor("slope")?);
+    let aligned = if call.since() < 7 { per_channel(x, slope)? } else { broadcast_to(x, slope)? };
+    let at = shape::broadcast_indices(&aligned, x.shape());
+    let element = |i: usize| {
+        let (x, slope) = (x.number(i), slope.number(at[i]));
+        let product = || (slope * x).wraps(B3);
+        match x.kind {
+            Kind::Int(value) if value.mid < 0 => product(),
+            Kind::Int(_) => x,
+            Kind::Real(value) if value.low < 0.0 && value.high < 0.0 => product(),
+            Kind::Real(value) if value.low < 0.0 => {
+                // An implementation may come to either side of zero.
+                let (this, other) = if value.mid < 0.0 { (product(), x) } else { (x, product()) };
+                this.hull(other)
+            }
+            Kind::Real(_) => x.with_any_zero(),
+        }
+    };
+    call.answer(x.shape().to_vec(), (0..x.len()).map(element))
+}
+
+/// The shape of `slope` lined up with that of `X`: one element, one for each extent of dimension 1, or one for each element.
+fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
+    if slope.shape() == x.shape() {
+        return Ok(x.shape().to_vec());
+    }
+    let mut aligned = vec![1; x.rank()];
+    match slope.shape() {
+        [channels] if x.rank() >= 2 && *channels == x.extent(1) => aligned[1] = *channels,
+        _ if slope.len() == 1 => {}
+        other => {
+            let message =
+                format!("`slope` of shape {other:?} has neither one element nor one a channel of {:?}", x.shape());
+            return Err(Refusal::violates(C1, message));
+        }
+    }
+    Ok(aligned)
+}
+
+/// The shape of `slope`, where it broadcasts to `X` and `X` stays as it is.
+fn broadcast_to(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
+    match shape::broadcast(&[x.shape(), slope.shape()]) {
+        Some(both) if both == x.shape() => Ok(slope.shape().to_vec()),
+        _ => Err(Refusal::violates(C2, format!("{:?} does not broadcast to {:?}", slope.shape(), x.shape()))),
+    }
+}

@@ -1,0 +1,188 @@
+use crate::prelude::*;
+
+/// Pad-1: `paddings`. Pad-2: `pads`, which may be negative (in Pad-1: B3). Pad-11: `pads` and `constant_value` are inputs. Pad-18: `axes`.
+/// Pad-19: `wrap`, as often as it takes (B6). `pads` holds a beginning and an end for each axis (C1); modes are those of the version (C2);
+/// axes are in range (C3), none twice (B4). Nothing to repeat: B7.
+pub fn pad(call: &Call) -> Answer {
+    let data = call.tensor("data")?;
+    let mode = Mode::of(&call.string("mode")?, call.since())?;
+    let pads = match call.since() {
+        1 => call.int_list("paddings")?,
+        2..11 => call.int_list("pads")?,
+        _ if call.tensor("pads")?.rank() != 1 => return Err(Refusal::violates(C1, "`pads` is not 1-D")),
+        _ => call.ints("pads")?,
+    };
+    let axes = match call.optional_ints("axes")? {
+        Some(axes) => shape::axes_within(&axes, data.rank(), true, C3)?,
+        None => (0..data.rank()).collect(),
+    };
+    if pads.len() != 2 * axes.len() {
+        return Err(Refusal::violates(C1, format!("{} pads for {} axes", pads.len(), axes.len())));
+    }
+    if !shape::distinct(&axes) {
+        return Err(Refusal::leaves_open(B4, format!("{axes:?} has an axis twice")));
+    }
+    if call.since() == 1 && pads.iter().any(|&pad| pad < 0) {
+        return Err(Refusal::leaves_open(B3, "negative pads are not described"));
+    }
+    let mut sides: Vec<Axis> = data.shape().iter().map(|&n| Axis::new(n, 0, 0)).collect();
+    for (i, &axis) in axes.iter().enumerate() {
+        // All beginnings come before all ends, in Pad-1 too (B5).
+        sides[axis] = Axis::new(data.extent(axis), pads[i], pads[axes.len() + i]);
+    }
+    let mut shape = Vec::new();
+    for side in &sides {
+        let extent = usize::try_from(side.padded());
+        shape.push(extent.map_err(|_| Refusal::violates(C4, format!("pads {pads:?} take away more than there is")))?);
+        if mode != Mode::Constant && side.window() <= 0 && side.padded() > 0 {
+            return Err(Refusal::leaves_open(B7, "an axis without elements has none to repeat"));
+        }
+    }
+    let fill = fill(call, data.dtype(), mode)?;
+    let from = |at: &[usize], near: Near| -> Option<Vec<usize>> {
+        at.iter().zip(&sides).map(|(&i, side)| side.source(i, mode, near)).collect()
+    };
+    let output = data.moved_or(shape.clone(), &fill, |at| from(at, Near::Window))?;
+    if mode == Mode::Constant {
+        return one(output);
+    }
+    // Whether what is cut off counts as a neighbour is open (B3).
+    let uncut = |i: usize| {
+        let at = shape::coordinates(i, &shape);
+        let other = from(&at, Near::Data).filter(|other| from(&at, Near::Window).as_ref() != Some(other));
+        other.map_or(vec![], |other| vec![shape::index_of(&other, data.shape())])
+    };
+    // A reflection that is wider than the data goes on at both ends, or is refused (B2).
+    let beyond = |(side, &extent): (&Axis, &usize)| (0..extent).any(|i| side.beyond(i));
+    if mode == Mode::Reflect && !output.is_empty() && sides.iter().zip(&shape).any(beyond) {
+        call.leaves_open(B2);
+    }
+    one(if sides.iter().any(Axis::is_cut) { output.or_elements(B3, data, uncut) } else { output })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Constant,
+    Reflect,
+    Edge,
+    Wrap,
+}
+
+impl Mode {
+    fn of(name: &str, since: u32) -> Result<Mode, Refusal> {
+        match name {
+            "constant" => Ok(Mode::Constant),
+            "reflect" => Ok(Mode::Reflect),
+            "edge" => Ok(Mode::Edge),
+            "wrap" if since >= 19 => Ok(Mode::Wrap),
+            _ => Err(Refusal::violates(C2, format!("`{name}` is no mode of this version"))),
+        }
+    }
+}
+
+/// What the padding of an axis looks at: what is left after cutting, or all of the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Near {
+    Window,
+    Data,
+}
+
+/// One axis: its extent, and what is added (or cut off) at its ends.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    extent: i128,
+    begin: i128,
+    end: i128,
+}
+
+impl Axis {
+    fn new(extent: usize, begin: i64, end: i64) -> Axis {
+        Axis { extent: extent as i128, begin: i128::from(begin), end: i128::from(end) }
+    }
+
+    fn padded(&self) -> i128 {
+        self.extent + self.begin + self.end
+    }
+
+    /// Whether elements are cut off.
+    fn is_cut(&self) -> bool {
+        self.begin < 0 || self.end < 0
+    }
+
+    /// How much is left of the data.
+    fn window(&self) -> i128 {
+        self.extent + self.begin.min(0) + self.end.min(0)
+    }
+
+    /// Whether position `i` of the output is farther away from the data than a reflection reaches.
+    fn beyond(&self, i: usize) -> bool {
+        let q = i as i128 - self.begin - (-self.begin).max(0);
+        let last = self.window() - 1;
+        q < -last || q > 2 * last
+    }
+
+    /// The element of the data for position `i` of the output; none for the fill value.
+    fn source(&self, i: usize, mode: Mode, near: Near) -> Option<usize> {
+        let position = i as i128 - self.begin;
+        if mode == Mode::Constant {
+            return (0..self.extent).contains(&position).then_some(position as usize);
+        }
+        let (first, n) = match near {
+            Near::Window => ((-self.begin).max(0), self.window()),
+            Near::Data => (0, self.extent),
+        };
+        let q = position - first;
+        let inside = match mode {
+            Mode::Edge => q.clamp(0, n - 1),
+            Mode::Wrap => q.rem_euclid(n),
+            // Mirrored at both ends, again and again; a single element is its own mirror image.
+            _ if n == 1 => 0,
+            _ => {
+                let folded = q.rem_euclid(2 * (n - 1));
+                folded.min(2 * (n - 1) - folded)
+            }
+        };
+        Some((first + inside) as usize)
+    }
+}
+
+/// What is added in constant mode: the value given, or the type's zero.
+fn fill(call: &Call, dtype: DType, mode: Mode) -> Result<Expected, Refusal> {
+    if call.since() < 11 {
+        let value = Number::constant(f64::from(call.float("value")?), DType::Float).to_float(dtype);
+        return Expected::from_numbers(dtype, vec![], [value.with_signed_zero(B1)]);
+    }
+    match call.optional_tensor("constant_value")? {
+        Some(value) if value.len() != 1 => Err(Refusal::violates(C6, "`constant_value` is not one value")),
+        Some(value) => Ok(value.clone()),
+        // The empty string is defined to be the zero of strings here (B1).
+        None if dtype == DType::String => Ok(Tensor::zeros(dtype, vec![])?.into()),
+        None if mode == Mode::Constant => Expected::zero(dtype, B1),
+        None => Ok(Tensor::zeros(dtype, vec![])?.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sources(extent: usize, begin: i64, end: i64, mode: Mode, near: Near) -> Vec<usize> {
+        let axis = Axis::new(extent, begin, end);
+        (0..axis.padded() as usize).map(|i| axis.source(i, mode, near).unwrap()).collect()
+    }
+
+    #[test]
+    fn modes_beyond_the_extent() {
+        assert_eq!(sources(3, 5, 4, Mode::Reflect, Near::Window), [1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2]);
+        assert_eq!(sources(1, 2, 1, Mode::Reflect, Near::Window), [0, 0, 0, 0]);
+        assert_eq!(sources(2, 3, 3, Mode::Wrap, Near::Window), [1, 0, 1, 0, 1, 0, 1, 0]);
+        assert_eq!(sources(3, 2, 1, Mode::Edge, Near::Window), [0, 0, 0, 1, 2, 2]);
+    }
+
+    #[test]
+    fn cutting_comes_first_or_not() {
+        assert_eq!(sources(4, 1, -2, Mode::Wrap, Near::Window), [1, 0, 1]);
+        assert_eq!(sources(4, 1, -2, Mode::Wrap, Near::Data), [3, 0, 1]);
+        assert_eq!(sources(4, -1, -1, Mode::Edge, Near::Window), [1, 2]);
+    }
+}

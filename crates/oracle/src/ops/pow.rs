@@ -1,0 +1,213 @@
+use crate::families::binary::binary;
+use crate::families::cast::outside;
+use crate::prelude::*;
+use crate::{Allowed, Int, wrap};
+
+/// Pow-1: `Y` stands inside `X` (C1), its extents of 1 expanded (B6). Pow-7 and later: broadcasting (C2). Pow-12 adds integers (overflow: B1,
+/// negative exponents: B2) and exponents of another type (B3). The result has the type of the base. What IEEE 754 makes of NaN and 1: B4;
+/// powers of zeros: B5.
+pub fn pow(call: &Call) -> Answer {
+    let of_certain = |x: Number, y: Number| match (x.kind, y.kind) {
+        (Kind::Int(base), Kind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
+        (Kind::Int(base), Kind::Real(exponent)) => truncated_power(base, exponent),
+        (Kind::Real(_), _) => real_power(x, y),
+    };
+    binary(call, |x, y| x.each_way(|x| y.each_way(|y| of_certain(x, y))))
+}
+
+/// `x^y` of integers, exactly.
+fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
+    let odd = y % 2 != 0;
+    match x {
+        1 => return Number::int(1, dtype),
+        -1 => return Number::int(if odd { -1 } else { 1 }, dtype),
+        0 if y < 0 => return outside(f64::INFINITY, dtype, B2).or(Number::int(0, dtype), B2),
+        _ if y < 0 => return fraction(x, y, dtype),
+        0 => return Number::int(i128::from(y == 0), dtype),
+        _ => {}
+    }
+    let exact = u32::try_from(y).ok().and_then(|y| x.checked_pow(y)).filter(|&power| wrap(power, dtype) == power);
+    match exact {
+        Some(power) => Number::int(power, dtype),
+        // Computed in integers it wraps or saturates; a real power is converted as numbers outside of the range are.
+        None => {
+            let real = libm::pow(x as f64, y as f64);
+            Number::int(wrap(wrapping_power(x, y), dtype), dtype).overflowed(B1).or_other(outside(real, dtype, B1), B1)
+        }
+    }
+}
+
+/// An integer beyond 1 to a negative power: the fraction is cut off, or rounded, which away from zero gives 1 or -1; of a loop that
+/// multiplies as often as the exponent says, 1 is left.
+fn fraction(x: i128, y: i128, dtype: DType) -> Number {
+    let up = if x < 0 && y % 2 != 0 { -1 } else { 1 };
+    Number::int(0, dtype).allowing(Allowed::int(up).with(Allowed::int(1)), B2)
+}
+
+/// `x^y` modulo two to the 128.
+fn wrapping_power(mut x: i128, mut y: i128) -> i128 {
+    let mut power = 1i128;
+    while y > 0 {
+        if y % 2 == 1 {
+            power = power.wrapping_mul(x);
+        }
+        x = x.wrapping_mul(x);
+        y /= 2;
+    }
+    power
+}
+
+/// `x^y` of an integer and a real number, brought back to the type of the integer. Taken here: a real power, computed at least in
+/// float32, and truncated. Rounding it, and truncating the exponent first, are accepted where they differ.
+fn truncated_power(base: Int, y: Real) -> Number {
+    let dtype = base.dtype;
+    let working = if y.dtype == DType::Double { DType::Double } else { DType::Float };
+    // An implementation rounds the base to the type it computes in.
+    let x = Real::exact(base.mid as f64, DType::Double).to_dtype(working).hull(Real::exact(base.mid as f64, working));
+    let power = x.power(y);
+    let fits = |x: f64| x.is_finite() && wrap(x as i128, dtype) == x as i128;
+    let integral = y.mid.fract() == 0.0 && y.is_point();
+    let exact = integral.then(|| integer_power(base.mid, y.mid as i128, dtype)).filter(Number::is_point);
+    let mid = exact.map_or(power.mid.trunc() as i128, |n| n.mid_int());
+    let (low, high) = ((power.low.trunc() as i128).min(mid), (power.high.trunc() as i128).max(mid));
+    if !fits(power.low) || !fits(power.high) || power.nan || (integral && exact.is_none()) {
+        // Converted as numbers outside of the range are; or the power of the exponent without its fraction.
+        let strays = |x: f64| if fits(x) { Number::int(x as i128, dtype) } else { outside(x.trunc(), dtype, B3) };
+        let result = if fits(power.mid) { Number::int(mid, dtype) } else { strays(power.mid) };
+        let ends = [power.low, power.high, if power.nan { f64::NAN } else { power.mid }];
+        let result = ends.into_iter().fold(result, |result, end| result.or_other(strays(end), B3));
+        return match y.mid.is_finite() {
+            true => result.or_other(integer_power(base.mid, y.mid.trunc() as i128, dtype), B3),
+            false => result,
+        };
+    }
+    let result = Number { kind: Kind::Int(Int { low, mid, high, dtype }), latitude: None };
+    if integral {
+        return result;
+    }
+    let truncated = integer_power(base.mid, y.mid.trunc() as i128, dtype);
+    let rounded = power.mid.round_ties_even();
+    let rounded = if fits(rounded) { Number::int(rounded as i128, dtype) } else { outside(rounded, dtype, B3) };
+    result.or_other(rounded, B3).or_other(truncated, B3)
+}
+
+/// `x^y` of a real base, at its precision.
+fn real_power(x: Number, y: Number) -> Number {
+    let power = specials(x, y, exact_exponent(x, y));
+    // An exponent of another type may be rounded to that of the base first.
+    let rounded = y.to_float(x.dtype());
+    if y.dtype() == x.dtype() || y.is_nan() || rounded.mid() == y.mid() && rounded.real().is_point() && !large(y) {
+        return power;
+    }
+    let other = specials(x, rounded, x.power(rounded));
+    let (this, that) = (power.real(), other.real());
+    let same = this.low <= that.mid && that.mid <= this.high || this.is_nan() && that.is_nan();
+    if same { power } else { power.or(other, B3) }
+}
+
+/// Whether an integer is beyond those that float64 tells apart.
+fn large(y: Number) -> bool {
+    matches!(y.kind, Kind::Int(y) if y.mid.unsigned_abs() > 1 << 53)
+}
+
+/// `x^y`, where an integer too large for float64 keeps its parity.
+fn exact_exponent(x: Number, y: Number) -> Number {
+    match y.kind {
+        Kind::Int(exponent) if large(y) && x.mid() < 0.0 => {
+            let power = x.abs().power(y);
+            if exponent.mid % 2 == 0 { power } else { -power }
+        }
+        _ => x.power(y),
+    }
+}
+
+/// Where C's `pow` gives a number that the formula does not: 1 for NaN^0, 1^NaN and (-1)^Inf (B4), -Inf for -0 to a negative odd
+/// integer (B5).
+fn specials(x: Number, y: Number, power: Number) -> Number {
+    let (base, exponent) = (x.mid(), y.mid());
+    let one = power.mid() == 1.0 && (base.is_nan() || exponent.is_nan() || base == -1.0 && exponent.is_infinite());
+    if one {
+        return power.or(power.like(f64::NAN), B4);
+    }
+    if base == 0.0 && power.mid() == f64::NEG_INFINITY {
+        return power.or(power.like(f64::INFINITY), B5);
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(x: f64) -> Number {
+        Real::exact(x, DType::Float).into()
+    }
+
+    fn int(x: i128) -> Number {
+        Number::int(x, DType::Int64)
+    }
+
+    fn allowed(x: Number) -> Option<Allowed> {
+        x.latitude.map(|l| l.allowed)
+    }
+
+    #[test]
+    fn powers_of_integers_are_exact() {
+        let power = |x, y| integer_power(x, y, DType::Int64);
+        // Beyond what float64 holds.
+        assert_eq!(power(3, 39), int(4052555153018976267));
+        assert_eq!(
+            [power(-1, -3), power(1, -2), power(0, 0), power(-2, 63)],
+            [int(-1), int(1), int(1), int(i128::from(i64::MIN))]
+        );
+        for (x, y) in [(2, -1), (0, -1), (2, 63), (10, 19), (3, i128::from(u64::MAX))] {
+            let power = power(x, y);
+            assert!(power.latitude.is_some() && !power.is_open(), "{x}^{y}");
+        }
+        // 3 to an odd power stays odd modulo two to the 64.
+        assert_eq!(power(3, i128::from(u64::MAX)).mid_int() & 1, 1);
+    }
+
+    #[test]
+    fn an_integer_to_a_fraction_is_truncated_rounded_or_its_exponent_is() {
+        let base = |x| match int(x).kind {
+            Kind::Int(base) => base,
+            Kind::Real(_) => unreachable!(),
+        };
+        let x = truncated_power(base(3), Real::exact(1.5, DType::Float));
+        // 3^1.5 is 5.196, 3^1 is 3.
+        assert_eq!((x.mid_int(), allowed(x)), (5, Some(Allowed::int(3))));
+        // Just below 1000 is where float32 may end up.
+        let cube = truncated_power(base(10), Real::exact(3.0, DType::Float));
+        assert!(matches!(cube.kind, Kind::Int(Int { low: 999, mid: 1000, high: 1000, .. })) && cube.latitude.is_none());
+        for open in [-1.0, 0.5, f64::NAN, f64::INFINITY] {
+            let power = truncated_power(base(-2), Real::exact(open, DType::Float));
+            assert!(power.latitude.is_some() && !power.is_open(), "{open} {power:?}");
+        }
+    }
+
+    #[test]
+    fn what_c_and_the_formula_see_differently() {
+        for (x, y) in [(f64::NAN, 0.0), (1.0, f64::NAN), (-1.0, f64::INFINITY)] {
+            let power = real_power(number(x), number(y));
+            assert_eq!(power.mid(), 1.0);
+            assert_eq!(allowed(power), Some(Allowed::real(f64::NAN)), "{x}^{y}");
+        }
+        assert_eq!(real_power(number(0.0), number(0.0)).latitude, None);
+        assert_eq!(allowed(real_power(number(-0.0), number(-3.0))), Some(Allowed::real(f64::INFINITY)));
+        assert!(real_power(number(-2.0), number(0.5)).is_nan());
+        assert_eq!(real_power(number(-2.0), number(3.0)).mid(), -8.0);
+    }
+
+    #[test]
+    fn an_exponent_of_another_type_may_be_rounded_first() {
+        // 2^24 + 1 is odd; as float32 it is even.
+        let power = real_power(number(-1.0), int((1 << 24) + 1));
+        assert_eq!(power.mid(), -1.0);
+        let Some(Allowed::Reals(others)) = allowed(power) else { panic!("{power:?}") };
+        assert!(others.contains(1.0) && !others.contains(0.5), "{power:?}");
+        let odd = real_power(number(-1.0), int((1 << 60) + 1));
+        assert_eq!(odd.mid(), -1.0);
+        assert_eq!(real_power(number(3.0), int(4)).latitude, None);
+    }
+}

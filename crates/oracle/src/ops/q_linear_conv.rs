@@ -1,0 +1,93 @@
+use crate::Int;
+use crate::families::quantized_convolution::{per_channel, products, scalar};
+use crate::families::reduce::sums_of_ints;
+use crate::prelude::*;
+
+/// QLinearConv-10. Windows: C1 to C5 and B1; kernel: C6, C7; bias: C8; scalars: C9; one for each channel: C10. Sums beyond 32 bits: B2;
+/// padding: B3; halves: B4; scales that are no positive numbers: B5.
+pub fn q_linear_conv(call: &Call) -> Answer {
+    let products = products(call, ["x_zero_point", "w_zero_point"])?;
+    let dtype = call.output_dtype(0)?;
+    let bias = call.optional_tensor("B")?;
+    if let Some(b) = bias.filter(|b| b.shape() != [products.channels]) {
+        return Err(Refusal::violates(C8, format!("{:?} for {} output channels", b.shape(), products.channels)));
+    }
+    let one =
+        |name: &str| scalar(call, name)?.map(|t| t.number(0)).ok_or_else(|| Refusal::invalid(format!("no {name}")));
+    let (x_scale, y_scale, zero) = (one("x_scale")?, one("y_scale")?, one("y_zero_point")?);
+    let w_scale = per_channel(call, "w_scale", products.channels)?.ok_or_else(|| Refusal::invalid("no w_scale"))?;
+    let element = |(i, &sum): (usize, &i64)| {
+        let m = products.channel(i);
+        let bias = bias.map(|b| b.number(m));
+        let sum = i128::from(sum) + bias.map_or(0, |b| b.mid_int());
+        let of_sum = |sum: i128| requantized(sum, [x_scale, w_scale(m), y_scale], zero, dtype);
+        // Kept in 32 bits, a sum may wrap, or end at either end of the range.
+        let narrow =
+            sums_of_ints(sum, DType::Int32).into_iter().map(of_sum).reduce(|number, other| number.or_other(other, B2));
+        let operands: Vec<Number> = [bias, Some(zero)].into_iter().flatten().collect();
+        narrow.unwrap_or_else(|| of_sum(sum)).opened_ints(&operands, B2)
+    };
+    let numbers: Vec<Number> = products.sums.iter().enumerate().map(element).collect();
+    call.answer_as(dtype, products.shape.clone(), numbers)
+}
+
+/// `sum * x_scale * w_scale / y_scale`, rounded, with a zero point, within the range of the type.
+fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) -> Number {
+    let exact = sum as f64 * (x.mid() * w.mid() / y.mid());
+    let (low, high) = dtype.integer_range().unwrap_or((0, 255));
+    let saturated = |value: f64| (value.clamp(-1e18, 1e18) as i128 + zero.mid_int()).clamp(low, high);
+    let positive = |n: &Number| n.mid() > 0.0 && n.mid().is_finite();
+    if ![x, w, y].iter().all(positive) {
+        // By the formula; a quotient that is infinite or NaN is converted to an end of the range, 0 or the zero point.
+        let others = [0, low, high, zero.mid_int()].map(|other| Number::int(other.clamp(low, high), dtype));
+        let number = Number::int(saturated(exact.round_ties_even()), dtype);
+        return others.into_iter().fold(number, |number, other| number.or(other, B5));
+    }
+    // The scales are multiplied in any order, in float; or their product is held more exactly.
+    let total = Number::from(Real::constant(sum as f64, DType::Float).nearest());
+    let over = |a: Number| by_scale(a, y);
+    let ways =
+        [total * over(x * w), over(total * (x * w)), over(total * x * w), total * over(w) * x, total * over(x) * w];
+    let held = Number::from(Real::constant(exact, DType::Float));
+    let real = ways.into_iter().fold(held, |hull, way| hull.hull(way)).real();
+    let round = |value: f64| saturated(value.round_ties_even());
+    let kind = Kind::Int(Int { low: round(real.low), mid: round(exact), high: round(real.high), dtype });
+    let number = Number { kind, latitude: None };
+    let away = saturated(exact + exact.signum() * 0.5);
+    // A half goes to the even neighbour, as in QuantizeLinear, or away from zero: B4.
+    if exact.fract().abs() == 0.5 && !number.accepts(&Number::int(away, dtype)) {
+        return number.or(Number::int(away, dtype), B4);
+    }
+    number
+}
+
+/// The quotient by a scale. That by a power of two is exact, in every implementation.
+fn by_scale(a: Number, scale: Number) -> Number {
+    let power = scale.is_point() && libm::frexp(scale.mid()).0 == 0.5;
+    if power { a * scale.like(1.0 / scale.mid()) } else { a / scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(sum: i128, scales: [f32; 3], zero: i128) -> Number {
+        let scale = |s: f32| Number::from(Real::exact(s.into(), DType::Float));
+        requantized(sum, scales.map(scale), Number::int(zero, DType::Uint8), DType::Uint8)
+    }
+
+    #[test]
+    fn halves_are_open_and_the_even_neighbour_is_preferred() {
+        let x = of(5, [0.5, 1.0, 1.0], 10);
+        assert_eq!((x.mid_int(), x.latitude.map(|l| l.allowed)), (12, Some(Allowed::int(13))));
+        assert_eq!(of(4, [0.5, 1.0, 1.0], 10), Number::int(12, DType::Uint8));
+    }
+
+    #[test]
+    fn results_saturate_and_what_is_near_a_half_may_go_either_way() {
+        assert_eq!(of(100_000, [0.5, 1.0, 1.0], 10), Number::int(255, DType::Uint8));
+        assert_eq!(of(-100_000, [0.5, 1.0, 1.0], 10), Number::int(0, DType::Uint8));
+        let x = of(45, [0.1, 1.0, 1.0], 0);
+        assert!(x.accepts(&Number::int(4, DType::Uint8)) && x.accepts(&Number::int(5, DType::Uint8)), "{x:?}");
+    }
+}

@@ -1,0 +1,140 @@
+use plumbline_spec::TypeStr;
+
+use crate::families::quantize::{Target, divided, is_working, or_at_precision, spread, zero_point};
+use crate::prelude::*;
+
+/// QuantizeLinear: `saturate(round(x / y_scale) + y_zero_point)`. 10: one scale; 13: one along an axis; 19: to 8-bit floats; 21: blocks, and `output_dtype`;
+/// 23: the scale's type, or `precision`, is the precision of the division. Scale: C1; zero point: C2; `axis`: C3; `block_size`: C4;
+/// `output_dtype`: C5; `precision`: C6. NaN: B1; precision: B2, B3; ties: B4; what
+/// lies out of range: B7.
+pub fn quantize_linear(call: &Call) -> Answer {
+    let (x, scale) = (call.tensor("x")?, call.tensor("y_scale")?);
+    let at = spread(call, x, scale)?;
+    let zero = zero_point(call, "y_zero_point", scale)?;
+    let dtype = output_type(call, zero.map(Expected::dtype))?;
+    let precision = precision(call, x.dtype(), scale.dtype())?;
+    let target = Target { dtype, saturate: call.optional_int("saturate") != Some(0), since: call.since(), nan: B1 };
+    let element = |(i, &at): (usize, &usize)| {
+        let quotient = quotient(x.number(i), scale.number(at), precision);
+        let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));
+        target.quantized(quotient, zero)
+    };
+    call.answer_as(dtype, x.shape().to_vec(), at.iter().enumerate().map(element))
+}
+
+/// That of the zero point, or `output_dtype`, or uint8.
+fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
+    let code = call.optional_int("output_dtype").unwrap_or(0);
+    if code == 0 {
+        return Ok(zero.unwrap_or(DType::Uint8));
+    }
+    let named = DType::from_code(code);
+    let types = call.version().outputs.first().map(|y| call.version().types_of(y)).unwrap_or_default();
+    match named.filter(|&d| types.contains(&TypeStr::Tensor(d)) && zero.is_none_or(|zero| zero == d)) {
+        Some(dtype) => Ok(dtype),
+        None => Err(Refusal::violates(C5, format!("`output_dtype` is {code}"))),
+    }
+}
+
+/// The type whose precision the division has: that of the scale from 23 on, even if it is int32.
+fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
+    let code = call.optional_int("precision").unwrap_or(0);
+    let named = DType::from_code(code);
+    match named.filter(|d| d.is_float() || d.is_integer()) {
+        Some(dtype) => Ok(dtype),
+        None if code != 0 => Err(Refusal::violates(C6, format!("`precision` is {code}"))),
+        // float8e8m0 holds powers of two only, which no quotient is meant to be (B3).
+        None if scale == DType::Float8e8m0 => Ok(DType::Float),
+        None if call.since() >= 23 => Ok(scale),
+        None => Ok([x, scale].into_iter().find(|&d| is_working(d)).unwrap_or(DType::Float)),
+    }
+}
+
+/// `x / scale`: of the numbers as they are, or rounded to the precision of the division first. What overflows or vanishes by that is left
+/// open (B2), as is a division of integers that leaves a remainder where the text says int32 is its precision (B3).
+fn quotient(x: Number, scale: Number, precision: DType) -> Number {
+    if !is_working(precision) {
+        let quotient = x.at_precision(DType::Float) / scale.at_precision(DType::Float);
+        let whole = x.mid().fract() == 0.0 && scale.mid().fract() == 0.0 && quotient.mid().fract() == 0.0;
+        return if whole { quotient } else { quotient.or(quotient.trunc(), B3) };
+    }
+    let direct = divided(x.at_precision(precision), scale.at_precision(precision));
+    let rounded = divided(x.to_float(precision), scale.to_float(precision));
+    or_at_precision(direct, rounded, B2)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run};
+    use crate::{Allowed, Expected, Judged};
+    use plumbline_tensor::{DType, Tensor};
+
+    fn bytes(dtype: DType, shape: &[usize], values: &[i128]) -> Tensor {
+        Tensor::from_i128s(dtype, shape.to_vec(), values).expect("as many values as the shape says")
+    }
+
+    fn values(y: &Expected) -> Vec<i128> {
+        y.tensor.to_i128s()
+    }
+
+    /// 3 / 0.001 is 2999 in float (0.001 is 0.0010004 in float16). Float16 has even numbers only there, and its division may be off by one ULP.
+    #[test]
+    fn the_precision_is_that_of_the_division() {
+        let half = |x: f64| Tensor::from_f64s(DType::Float16, vec![1], &[x]).expect("one element");
+        let int16 = |x: i128| bytes(DType::Int16, &[1], &[x]);
+        let accepted = |precision: DType| -> Vec<i128> {
+            let attributes =
+                [int("precision", i64::from(precision.code())), int("output_dtype", i64::from(DType::Int16.code()))];
+            let y = &run("QuantizeLinear", 23, &attributes, &[half(3.0), half(0.001)], 1).expect("a valid node")[0];
+            (2990..3010).filter(|&answer| y.judge(&int16(answer), 0) == Judged::Accepted).collect()
+        };
+        assert_eq!(accepted(DType::Float), [2999]);
+        assert_eq!(accepted(DType::Float16), [2997, 2998, 2999, 3000, 3001]);
+    }
+
+    #[test]
+    fn the_quotient_is_rounded_before_the_zero_point_is_added() {
+        let x = floats(&[6], &[1.0, 3.0, -1.0, -3.0, 1e9, f32::NEG_INFINITY]);
+        let y = &run("QuantizeLinear", 13, &[], &[x, floats(&[], &[2.0]), bytes(DType::Uint8, &[], &[7])], 1)
+            .expect("a valid node")[0];
+        // Ties to even: 0.5 -> 0 and 1.5 -> 2, with 7 added afterwards.
+        assert_eq!(values(y), [7, 9, 7, 5, 255, 0]);
+        assert!(y.is_certain());
+    }
+
+    #[test]
+    fn a_quotient_within_error_of_a_tie_accepts_both_sides_and_no_other() {
+        // 0.35f / 0.1f is 3.4999998..., which a division of float may round to 3.5.
+        let y = &run("QuantizeLinear", 10, &[], &[floats(&[2], &[0.35, 0.32]), floats(&[], &[0.1])], 1)
+            .expect("a valid node")[0];
+        let accepted = |i: usize| {
+            let one = |v: i128| y.judge_at(i, &bytes(DType::Uint8, &[1], &[v]), 0) == crate::Judged::Accepted;
+            (0..=255).filter(|&v| one(v)).collect::<Vec<_>>()
+        };
+        assert_eq!((accepted(0), accepted(1)), (vec![3, 4], vec![3]));
+    }
+
+    #[test]
+    fn blocks_and_axes() {
+        let x = floats(&[2, 5], &[1.0, 2.0, 3.0, 4.0, 5.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        let blocks = floats(&[2, 3], &[1.0, 0.5, 0.25, 0.1, 1.0, 0.5]);
+        let attributes = [int("axis", -1), int("block_size", 2)];
+        let y = &run("QuantizeLinear", 21, &attributes, &[x.clone(), blocks], 1).expect("a valid node")[0];
+        assert_eq!(values(y), [1, 2, 6, 8, 20, 10, 20, 3, 4, 10]);
+        let y =
+            &run("QuantizeLinear", 21, &[int("axis", 0)], &[x, floats(&[2], &[1.0, 0.5])], 1).expect("a valid node")[0];
+        assert_eq!(values(y), [1, 2, 3, 4, 5, 2, 4, 6, 8, 10]);
+    }
+
+    #[test]
+    fn nan_has_no_integer_and_eight_bit_floats_saturate() {
+        let (x, one) = (floats(&[2], &[f32::NAN, 1e6]), floats(&[], &[1.0]));
+        let y = &run("QuantizeLinear", 13, &[], &[x.clone(), one.clone()], 1).expect("a valid node")[0];
+        assert_eq!(y.latitude[0].1.allowed, Allowed::int(0).with(Allowed::int(255)));
+        let zero = Tensor::zeros(DType::Float8e4m3fn, vec![]).expect("a zero");
+        let y = &run("QuantizeLinear", 21, &[], &[x.clone(), one.clone(), zero.clone()], 1).expect("a valid node")[0];
+        assert!(y.tensor.f64_at(0).is_nan() && y.tensor.f64_at(1) == 448.0);
+        let y = &run("QuantizeLinear", 21, &[int("saturate", 0)], &[x, one, zero], 1).expect("a valid node")[0];
+        assert!(y.tensor.f64_at(1).is_nan());
+    }
+}

@@ -1,0 +1,81 @@
+use crate::prelude::*;
+
+/// Range-11: from `start` in steps of `delta`, all scalars (C1), to before `limit`; a `delta` of 0: B5. Range-27: 16-bit floats are computed
+/// in `stash_type` (B3). Elements are start + i * delta, or delta added again and again (B1).
+pub fn range(call: &Call) -> Answer {
+    let scalar = |name: &str| {
+        let tensor = call.tensor(name)?;
+        if tensor.rank() != 0 {
+            return Err(Refusal::violates(C1, format!("`{name}` is of rank {}", tensor.rank())));
+        }
+        if !tensor.is_certain() {
+            return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+        }
+        Ok(tensor.number(0))
+    };
+    let (start, limit, delta) = (scalar("start")?, scalar("limit")?, scalar("delta")?);
+    if delta.mid() == 0.0 {
+        return Err(Refusal::leaves_open(B5, "`delta` is 0"));
+    }
+    if !start.dtype().is_float() {
+        let (start, limit, delta) = (start.mid_int(), limit.mid_int(), delta.mid_int());
+        let way = (limit - start) * delta.signum();
+        let count = if way <= 0 { 0 } else { (way - 1) / delta.abs() + 1 };
+        let count = shape::affordable(&[usize::try_from(count).unwrap_or(usize::MAX)])?;
+        let dtype = call.output_dtype(0)?;
+        return call.answer(vec![count], (0..count as i128).map(|i| Number::int(start + i * delta, dtype)));
+    }
+    let dtype = start.dtype();
+    let working = match (dtype, call.optional_int("stash_type")) {
+        (DType::Float16 | DType::Bfloat16, Some(1) | None) => DType::Float,
+        (DType::Float16 | DType::Bfloat16, Some(11)) => DType::Double,
+        (DType::Float16 | DType::Bfloat16, Some(_)) => {
+            return Err(Refusal::leaves_open(B3, "`stash_type` is neither float nor double"));
+        }
+        _ => dtype,
+    };
+    let at = |x: Number| x.real().at_precision(working);
+    let (start, limit, delta) = (at(start), at(limit), at(delta));
+    let count = elements(start.mid, limit.mid, delta.mid, working)?;
+    let mut added = start;
+    let numbers = (0..count).map(|i| {
+        let scaled = start.plus(Real::exact(i as f64, working).times(delta));
+        let element = if i == 0 { Real::constant(start.mid, working) } else { scaled.hull(added) };
+        // The sum so far is stored each time: no roundings add up but those of this chain.
+        added = Real::constant(added.mid + delta.mid, working).nearest();
+        Number::from(if working == dtype { element } else { element.to_dtype(dtype) })
+    });
+    call.answer(vec![count], numbers.collect::<Vec<_>>())
+}
+
+/// max(ceil((limit - start) / delta), 0), in the precisions in which it is computed: the working one, or double; the function body of
+/// double divides in float. Where their roundings decide on it, the specification does not (B2).
+fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize, Refusal> {
+    let fine = (limit - start) / delta;
+    let coarse = match working {
+        DType::Double => (limit - start) as f32 / delta as f32,
+        _ => (limit as f32 - start as f32) / delta as f32,
+    };
+    let (fine, coarse) = (fine.ceil().max(0.0), f64::from(coarse.ceil().max(0.0)));
+    if fine != coarse || !(limit - start).is_finite() || !delta.is_finite() {
+        return Err(Refusal::leaves_open(B2, "roundings, or no number (B4), decide on the number of elements"));
+    }
+    shape::affordable(&[fine as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_elements() {
+        assert_eq!(elements(1.0, 5.0, 2.0, DType::Float).unwrap(), 2);
+        assert_eq!(elements(10.0, 6.0, -3.0, DType::Double).unwrap(), 2);
+        assert_eq!(elements(2.0, 2.0, 0.1, DType::Float).unwrap(), 0);
+        assert_eq!(elements(2.0, 1.0, 0.1, DType::Float).unwrap(), 0);
+        // 2^24 and a bit: float drops the bit.
+        assert!(elements(0.0, 16_777_216.25, 1.0, DType::Double).is_err());
+        assert!(elements(0.0, f64::INFINITY, 1.0, DType::Double).is_err());
+        assert!(elements(0.0, f64::NAN, 1.0, DType::Double).is_err());
+    }
+}

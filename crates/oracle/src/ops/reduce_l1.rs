@@ -1,0 +1,7 @@
+use crate::families::reduce::{reduce, total};
+use crate::prelude::*;
+
+/// ReduceL1-1, -11, -13: `axes` is an attribute. ReduceL1-18: an input. Axes: C1; empty sets: B2; sums that overflow: B3.
+pub fn reduce_l1(call: &Call) -> Answer {
+    reduce(call, |x, dtype| total(&x.iter().map(|x| x.abs()).collect::<Vec<_>>(), dtype, B3))
+}

@@ -1,0 +1,56 @@
+use crate::Function;
+use crate::families::cast::outside;
+use crate::families::reduce::{as_int, either, of_reals, reduce, sum_without_overflow, sums_of_ints};
+use crate::prelude::*;
+
+/// ReduceLogSum-1, -11, -13: `axes` is an attribute. ReduceLogSum-18: an input. ReduceLogSum-28: no integers. Axes: C1; empty sets: B2;
+/// integers: B3; sums that overflow: B4.
+pub fn reduce_log_sum(call: &Call) -> Answer {
+    if call.since() == 18 && !call.output_dtype(0)?.is_float() {
+        // The function body cannot be built for integers.
+        call.leaves_open(B3);
+    }
+    reduce(call, |x, dtype| if dtype.is_float() { of_reals(x, |x| log_sum(x, dtype)) } else { int_log_sum(x, dtype) })
+}
+
+fn log_sum(x: &[Real], dtype: DType) -> Number {
+    let (sum, power) = sum_without_overflow(x, dtype);
+    let shift = f64::from(power) * std::f64::consts::LN_2;
+    let log = sum.increasing_from(0.0, Function::Log, |sum| libm::log(sum) + shift).to_dtype(dtype);
+    let mut plain = Accumulator::new(dtype);
+    x.iter().for_each(|&x| plain.add(x));
+    either(log, Number::from(plain.finish_inside()).log().real(), B4)
+}
+
+/// The logarithm of an integer as an integer: how it is rounded, and what becomes of sums that are not positive or leave the range of the
+/// type, is left open (B3). No element makes minus infinity, which no integer type has (B2).
+fn int_log_sum(x: &[Number], dtype: DType) -> Number {
+    // Of a logarithm in float, which is 64 * ln 2 at most.
+    const ERR: f64 = 1e-5;
+    if x.is_empty() {
+        return outside(f64::NEG_INFINITY, dtype, B2);
+    }
+    let log = |sum: i128| as_int((sum as f64).ln(), ERR, dtype, true, B3);
+    let exact = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int()));
+    let others = sums_of_ints(exact, dtype).into_iter().map(log);
+    let result = others.reduce(|result, other| result.or_other(other, B3)).unwrap_or_else(|| Number::int(0, dtype));
+    result.opened_ints(x, B3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_of_integers_is_cut_off_or_rounded() {
+        let of = |x: &[i128]| {
+            int_log_sum(&x.iter().map(|&x| Number::int(x, DType::Int32)).collect::<Vec<_>>(), DType::Int32)
+        };
+        // ln 12 is 2.48, ln 13 is 2.56.
+        assert_eq!(of(&[4, 8]), Number::int(2, DType::Int32));
+        assert_eq!(of(&[5, 8]), Number::int(2, DType::Int32).or(Number::int(3, DType::Int32), B3));
+        let zero = of(&[1, -1]);
+        assert_eq!(zero.mid_int(), i128::from(i32::MIN));
+        assert!(zero.latitude.is_some() && !zero.is_open());
+    }
+}

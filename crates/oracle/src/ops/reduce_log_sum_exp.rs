@@ -1,0 +1,150 @@
+use crate::families::cast::outside;
+use crate::families::reduce::{as_int, either, of_reals, reduce};
+use crate::prelude::*;
+use crate::{Allowed, Function, Int, ulps};
+
+/// ReduceLogSumExp-1, -11, -13: `axes` is an attribute. ReduceLogSumExp-18: an input. ReduceLogSumExp-28: no integers. Axes: C1;
+/// empty sets: B2; integers: B3; powers that overflow or underflow: B4; infinities: B5.
+pub fn reduce_log_sum_exp(call: &Call) -> Answer {
+    let body = call.since() >= 18;
+    reduce(call, |x, dtype| match dtype.is_float() {
+        true => of_reals(x, |x| log_sum_exp(x, dtype)),
+        false => int_log_sum_exp(x, dtype, body),
+    })
+}
+
+fn sum_of_exp(x: impl Iterator<Item = Real>, dtype: DType) -> Real {
+    let mut sum = Accumulator::new(dtype);
+    x.for_each(|x| sum.add(Number::from(x).exp().real()));
+    sum.finish_inside()
+}
+
+fn log_sum_exp(x: &[Real], dtype: DType) -> Number {
+    let largest = x.iter().map(|x| x.mid).fold(f64::NEG_INFINITY, f64::max);
+    let by_the_text = Number::from(sum_of_exp(x.iter().copied(), dtype)).log().real();
+    if x.iter().any(|x| x.mid.is_nan()) || x.is_empty() {
+        return by_the_text.into();
+    }
+    if largest.is_infinite() {
+        // Shifting by an infinite maximum makes NaN: B5.
+        let nan = Number::constant(f64::NAN, dtype);
+        return Number::constant(largest, dtype).or(nan, B5);
+    }
+    // What the text's formula loses where no power overflows or underflows: those of differences from the maximum, which cost nothing.
+    let shift = |x: &Real| Real { low: x.low - largest, mid: x.mid - largest, high: x.high - largest, ..*x };
+    let powers = sum_of_exp(x.iter().map(shift), dtype);
+    let log = |sum: f64| libm::log(sum) + largest;
+    let direct = Real { low: log(powers.low), mid: log(powers.mid), high: log(powers.high), ..powers };
+    let direct = direct.widened(ulps(Function::Log, dtype));
+    // The other formula: the maximum taken off and added again, each step rounded.
+    let maximum = Real::constant(largest, dtype);
+    let shifted = Number::from(sum_of_exp(x.iter().map(|x| x.minus(maximum)), dtype)).log().real().plus(maximum);
+    or_by_the_text(direct.hull(shifted), by_the_text, dtype)
+}
+
+/// What the formula of the text gives at the precision of the type, where powers or their sum may overflow or underflow: an infinity (B4), or a
+/// number that has lost digits, but no other. Powers that are not all zero have a sum of the smallest subnormal number at least.
+fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
+    let under = result.low.is_finite() && text.low == f64::NEG_INFINITY;
+    let over = result.high.is_finite() && text.high == f64::INFINITY;
+    if !under && !over || text.low == f64::INFINITY {
+        return either(result, text, B4);
+    }
+    let smallest = dtype.float_format().map_or(f64::from_bits(1), |format| format.min_positive());
+    let low = if under { (libm::log(smallest) * 1.001).min(text.high) } else { text.low };
+    // What is lost above is not more than below.
+    let high = if over { result.high + (result.low - low).max(0.0) } else { text.high };
+    let number = Number::from(result).or_computed(Real { low, high, ..text }, B4);
+    let infinite = |number: Number, infinity: f64, may_be: bool| match may_be {
+        true => number.allowing(Allowed::real(infinity), B4),
+        false => number,
+    };
+    infinite(infinite(number, f64::INFINITY, over), f64::NEG_INFINITY, under)
+}
+
+/// Powers and their logarithm as integers. The function body of 18 goes through double and cuts the fraction off; before, nothing says how
+/// powers and logarithms are rounded, and each step may give an integer (B3). Powers that overflow or underflow: B4. No element makes minus
+/// infinity, which no integer type has (B2).
+fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
+    let Some(largest) = x.iter().map(Number::mid_int).max() else { return outside(f64::NEG_INFINITY, dtype, B2) };
+    // Of a result in double or float, the powers of which are finite and not zero up to these elements.
+    let (err, most, least) = if body { (1e-12, 709.0, -745.0) } else { (1e-6, 88.0, -103.0) };
+    let shifted = |x: &Number| ((x.mid_int() - largest) as f64).exp();
+    let log = x.iter().map(shifted).sum::<f64>().ln();
+    let label = if body { B4 } else { B3 };
+    let result = match largest.unsigned_abs() < 1 << 40 {
+        true => as_int(largest as f64 + log, err * (1.0 + (largest as f64).abs()), dtype, !body, label),
+        // The element itself is rounded to double, or, where nothing says that, to float.
+        false => {
+            let step = (largest as f64).abs() * if body { f64::EPSILON } else { f64::from(f32::EPSILON) };
+            let at = |by: i128| saturated(largest + log as i128 + by, dtype).mid_int();
+            let kind = Kind::Int(Int { low: at(-(step as i128)), mid: at(0), high: at(step as i128), dtype });
+            Number { kind, latitude: None }
+        }
+    };
+    let strays = |limit: f64| outside(limit, dtype, B4);
+    let result = if largest as f64 > most { result.or(strays(f64::INFINITY), B4) } else { result };
+    let result = if (largest as f64) < least { result.or(strays(f64::NEG_INFINITY), B4) } else { result };
+    if body {
+        return result.opened_ints(x, B4);
+    }
+    let sum_of_ints = |power: &dyn Fn(&Number) -> f64| x.iter().map(|x| power(x).trunc()).sum::<f64>();
+    let by_the_text = sum_of_ints(&|x| (x.mid_int() as f64).exp()).ln();
+    let steps = as_int(by_the_text, err, dtype, true, B3);
+    let about_maximum = saturated(largest + sum_of_ints(&shifted).ln() as i128, dtype);
+    let result = if by_the_text.is_finite() || largest <= 0 { result.or_other(steps, B3) } else { result };
+    result.or_other(about_maximum, B3).opened_ints(x, B3)
+}
+
+fn saturated(value: i128, dtype: DType) -> Number {
+    let (low, high) = dtype.integer_range().unwrap_or((0, 1));
+    Number::int(value.clamp(low, high), dtype)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Latitude;
+
+    fn of(dtype: DType, x: &[f64]) -> Number {
+        log_sum_exp(&x.iter().map(|&x| Real::exact(x, dtype)).collect::<Vec<_>>(), dtype)
+    }
+
+    #[test]
+    fn powers_that_overflow_are_left_open_and_the_result_is_preferred() {
+        let x = of(DType::Float, &[100.0, 100.0]);
+        assert!((x.mid() - 100.693147).abs() < 1e-5 && !x.real().accepts(101.0) && !x.real().accepts(f64::INFINITY));
+        assert_eq!(x.latitude.map(|l| l.allowed), Some(Allowed::real(f64::INFINITY)));
+        let x = of(DType::Float, &[-200.0, -200.0]);
+        assert!((x.mid() + 199.306853).abs() < 1e-4 && !x.real().accepts(f64::NEG_INFINITY));
+        let underflowed = |l: Latitude| matches!(l.allowed, Allowed::Reals(reals) if reals.contains(f64::NEG_INFINITY));
+        assert!(x.latitude.is_some_and(underflowed), "{x:?}");
+        // Powers of which a few digits are left, but none that is smaller than the smallest subnormal number.
+        let lossy = |l: Latitude, value: f64| matches!(l.allowed, Allowed::Reals(reals) if reals.contains(value));
+        assert!(x.latitude.is_some_and(|l| lossy(l, -103.3) && !lossy(l, -298.0)), "{x:?}");
+        assert!(of(DType::Float, &[1.0, 2.0, -30.0]).latitude.is_none());
+    }
+
+    #[test]
+    fn integers_go_through_double_or_step_by_step() {
+        let of = |x: &[i128], body| {
+            int_log_sum_exp(&x.iter().map(|&x| Number::int(x, DType::Int32)).collect::<Vec<_>>(), DType::Int32, body)
+        };
+        // 6.14, and 6.45.
+        assert_eq!(of(&[2, 4, 6], true), Number::int(6, DType::Int32));
+        assert_eq!(of(&[2, 4, 6], false), Number::int(6, DType::Int32));
+        // 1.04; of integers, whose powers below zero vanish, 0.
+        assert_eq!(of(&[0, -1, -1, -1, -1, -1], true), Number::int(1, DType::Int32));
+        let steps = of(&[0, -1, -1, -1, -1, -1], false);
+        assert_eq!(steps.latitude.map(|l| l.allowed), Some(Allowed::int(0)));
+    }
+
+    #[test]
+    fn infinities_follow_the_formula() {
+        let x = of(DType::Float, &[f64::INFINITY, 1.0]);
+        assert!(x.mid() == f64::INFINITY && x.latitude.is_some());
+        assert_eq!(of(DType::Float, &[f64::NEG_INFINITY, 0.0]).mid(), 0.0);
+        assert!(of(DType::Float, &[f64::NAN, f64::INFINITY]).is_nan());
+        assert_eq!(of(DType::Float, &[]).mid(), f64::NEG_INFINITY);
+    }
+}

@@ -1,0 +1,7 @@
+use crate::families::reduce::{reduce, total};
+use crate::prelude::*;
+
+/// ReduceSumSquare-1, -11, -13: `axes` is an attribute. ReduceSumSquare-18: an input. Axes: C1; empty sets: B2; sums that overflow: B3.
+pub fn reduce_sum_square(call: &Call) -> Answer {
+    reduce(call, |x, dtype| total(&x.iter().map(|x| x.abs() * x.abs()).collect::<Vec<_>>(), dtype, B3))
+}

@@ -1,0 +1,72 @@
+use crate::prelude::*;
+
+/// Reshape-1: `shape` is an attribute, which has to be there (C6). Reshape-5, -13: it is an input. Reshape-14 and later: `allowzero`.
+pub fn reshape(call: &Call) -> Answer {
+    let data = call.tensor("data")?;
+    let wanted = if call.since() < 5 {
+        let shape = call.optional_int_list("shape");
+        shape.ok_or_else(|| Refusal::violates(C6, "attribute `shape` is missing"))?
+    } else {
+        call.ints("shape")?
+    };
+    let allowzero = call.optional_int("allowzero").unwrap_or(0) != 0;
+    let shape = target(data.shape(), &wanted, allowzero)?;
+    one(data.clone().reshaped(shape)?)
+}
+
+/// The shape asked for: 0 copies the extent of the input (B1) unless `allowzero`, one -1 is inferred, and an empty one is a scalar's (B2).
+fn target(from: &[usize], wanted: &[i64], allowzero: bool) -> Result<Vec<usize>, Refusal> {
+    if wanted.iter().filter(|&&e| e == -1).count() > 1 {
+        return Err(Refusal::violates(C1, format!("{wanted:?} has more than one -1")));
+    }
+    if allowzero && wanted.contains(&0) && wanted.contains(&-1) {
+        return Err(Refusal::violates(C5, format!("{wanted:?} has both 0 and -1")));
+    }
+    let mut shape = Vec::with_capacity(wanted.len());
+    for (d, &extent) in wanted.iter().enumerate() {
+        shape.push(match extent {
+            0 if !allowzero => *from.get(d).ok_or_else(|| {
+                Refusal::violates(C3, format!("{wanted:?} copies extent {d} of a tensor of rank {}", from.len()))
+            })?,
+            -1 => 1,
+            _ => usize::try_from(extent)
+                .map_err(|_| Refusal::violates(C2, format!("{wanted:?} has a negative extent other than -1")))?,
+        });
+    }
+    let wrong = || Refusal::violates(C4, format!("{from:?} has not as many elements as {wanted:?}"));
+    let (count, others) = (shape::product(from)?, shape::product(&shape).map_err(|_| wrong())?);
+    match wanted.iter().position(|&e| e == -1) {
+        Some(d) if others > 0 && count % others == 0 => shape[d] = count / others,
+        None if count == others => {}
+        _ => return Err(wrong()),
+    }
+    Ok(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(from: &[usize], wanted: &[i64], allowzero: bool) -> Option<Label> {
+        target(from, wanted, allowzero).unwrap_err().label
+    }
+
+    #[test]
+    fn extents_are_copied_and_inferred() {
+        assert_eq!(target(&[2, 3, 4], &[4, 0, -1], false).unwrap(), [4, 3, 2]);
+        assert_eq!(target(&[2, 3, 4], &[0, -1], false).unwrap(), [2, 12]);
+        assert_eq!(target(&[1, 1], &[], false).unwrap(), [0usize; 0]);
+        assert_eq!(target(&[0, 3], &[-1, 5], false).unwrap(), [0, 5]);
+        assert_eq!(target(&[0, 3], &[3, 4, 0], true).unwrap(), [3, 4, 0]);
+    }
+
+    #[test]
+    fn what_cannot_be_inferred_is_refused() {
+        assert_eq!(label(&[0, 3], &[0, -1], false), Some(C4));
+        assert_eq!(label(&[2, 3], &[4, -1], false), Some(C4));
+        assert_eq!(label(&[0, 3], &[0, -1], true), Some(C5));
+        assert_eq!(label(&[6], &[6, 0], false), Some(C3));
+        assert_eq!(label(&[6], &[-6], false), Some(C2));
+        assert_eq!(label(&[2], &[i64::MAX, i64::MAX], false), Some(C4));
+    }
+}

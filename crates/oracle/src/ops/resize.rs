@@ -1,0 +1,252 @@
+use super::upsample::scaled_axes;
+use crate::families::interpolate::{Filter, float, to_integer};
+use crate::families::resample::{Axis, Nearest, Reading, Sampling, Transform, resample};
+use crate::families::scales::{averages, checked_scales, floats, unnamed};
+use crate::prelude::*;
+
+/// Resize-10: `scales`, nearest and linear; positions are not named (B10). Resize-11: `sizes`, cubic, named positions and roundings. Resize-13: inputs may be left
+/// out. Resize-18: `axes`, `antialias`, `keep_aspect_ratio_policy`. Resize-19: half_pixel_symmetric. Scales and sizes: C1 to C3; modes: C4; axes: C5, B9; regions: C6;
+/// nothing to take: B12. Neighbours outside: B3; stretched filters: B11. Scales that make no whole extent: B2; corners of one element: B4; types: B8.
+pub fn resize(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let mode = call.string("mode")?;
+    if call.since() == 10 {
+        let scales: Vec<f32> = floats(call.tensor("scales")?, "scales")?.into_iter().map(|s| s as f32).collect();
+        checked_scales(&scales, x.rank(), 0.0)?;
+        if !["nearest", "linear"].contains(&mode.as_str()) {
+            return Err(Refusal::violates(C4, format!("`{mode}` is no mode of this version")));
+        }
+        if mode == "linear" {
+            averages(x.dtype(), B8)?;
+        }
+        return one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, mode == "linear", B10), None)?);
+    }
+    let transform = transform(call)?;
+    let sampling = sampling(call, &mode)?;
+    if mode != "nearest" {
+        averages(x.dtype(), B8)?;
+    }
+    let axes = axes(call, x, transform)?;
+    if let Some(axis) = axes.iter().find(|a| a.from == 0 && a.to > 0) {
+        return Err(Refusal::leaves_open(B12, format!("an axis without elements is resized to {}", axis.to)));
+    }
+    let reading = |axes| Reading { transform, sampling, axes, label: B2 };
+    let mut readings: Vec<Reading> = readings(&axes, transform).into_iter().map(reading).collect();
+    // The formula divides zero by zero: by a quotient of zero the first element, or the last one, or NaN (B4).
+    let is_corner = |a: &Axis| transform == Transform::AlignCorners && a.to == 1 && a.from > 1;
+    let cornered = axes.iter().any(is_corner);
+    if cornered {
+        let last = |a: &Axis| if is_corner(a) { Axis { corner: a.from as f64 - 1.0, ..*a } } else { *a };
+        let at_the_end = |r: &Reading| Reading { axes: r.axes.iter().map(last).collect(), label: B4, ..r.clone() };
+        readings.extend(readings.iter().map(at_the_end).collect::<Vec<_>>());
+    }
+    let fill = match transform {
+        Transform::TfCropAndResize => Some(extrapolated(call.float("extrapolation_value")?, x.dtype())?),
+        _ => None,
+    };
+    let output = resample(x, &readings, fill)?;
+    let averaged = x.dtype().is_float() && mode != "nearest";
+    one(match cornered && averaged {
+        true => {
+            let numbers: Vec<Number> = output.numbers().map(|y| y.or(y.like(f64::NAN), B4)).collect();
+            Expected::from_numbers(x.dtype(), output.shape().to_vec(), numbers)?
+        }
+        false => output,
+    })
+}
+
+fn transform(call: &Call) -> Result<Transform, Refusal> {
+    let name = call.string("coordinate_transformation_mode")?;
+    match (name.as_str(), call.since()) {
+        ("half_pixel", _) => Ok(Transform::HalfPixel),
+        ("pytorch_half_pixel", _) => Ok(Transform::PytorchHalfPixel),
+        ("align_corners", _) => Ok(Transform::AlignCorners),
+        ("asymmetric", _) => Ok(Transform::Asymmetric),
+        ("tf_half_pixel_for_nn", 11) => Ok(Transform::TfHalfPixelForNn),
+        ("tf_crop_and_resize", _) => Ok(Transform::TfCropAndResize),
+        ("half_pixel_symmetric", 19..) => Ok(Transform::HalfPixelSymmetric),
+        _ => Err(Refusal::violates(C4, format!("`{name}` is no coordinate transformation of this version"))),
+    }
+}
+
+fn sampling(call: &Call, mode: &str) -> Result<Sampling, Refusal> {
+    let filter = match mode {
+        "linear" => Filter::Linear,
+        "cubic" => Filter::Cubic(f64::from(call.float("cubic_coeff_a")?)),
+        "nearest" => {
+            let name = call.string("nearest_mode")?;
+            return Ok(Sampling::Nearest(match name.as_str() {
+                "round_prefer_floor" => Nearest::RoundPreferFloor,
+                "round_prefer_ceil" => Nearest::RoundPreferCeil,
+                "floor" => Nearest::Floor,
+                "ceil" => Nearest::Ceil,
+                _ => return Err(Refusal::violates(C4, format!("`{name}` is no nearest mode"))),
+            }));
+        }
+        _ => return Err(Refusal::violates(C4, format!("`{mode}` is no mode"))),
+    };
+    let antialias = call.optional_int("antialias").unwrap_or(0) != 0;
+    Ok(Sampling::Weighted { filter, antialias, exclude_outside: call.int("exclude_outside")? != 0 })
+}
+
+/// What stands outside of the region of interest, one element.
+fn extrapolated(value: f32, dtype: DType) -> Result<Expected, Refusal> {
+    if averages(dtype, B8).is_err() {
+        return Expected::zero(dtype, B8)?.undecided_where(B8, |_| true).reshaped(vec![1]);
+    }
+    let number = if dtype.is_float() {
+        Number::constant(f64::from(value), DType::Float).to_float(dtype)
+    } else {
+        to_integer(float(f64::from(value)), dtype, Some(B5), B5)
+    };
+    Expected::from_numbers(dtype, vec![1], [number])
+}
+
+/// All axes of `X`, resized as the inputs say.
+fn axes(call: &Call, x: &Expected, transform: Transform) -> Result<Vec<Axis>, Refusal> {
+    let named = match call.optional_int_list("axes") {
+        Some(axes) => shape::axes_within(&axes, x.rank(), true, C5)?,
+        None => (0..x.rank()).collect(),
+    };
+    if !shape::distinct(&named) {
+        return Err(Refusal::leaves_open(B9, format!("{named:?} has an axis twice")));
+    }
+    let extents: Vec<usize> = named.iter().map(|&a| x.extent(a)).collect();
+    let given = |name: &str| call.optional_tensor(name).map(|t| t.filter(|t| !t.is_empty() || x.rank() == 0));
+    let (scales, sizes) = (given("scales")?, given("sizes")?);
+    let mut resized = match (scales, sizes) {
+        (Some(scales), None) => {
+            let scales: Vec<f32> = floats(scales, "scales")?.into_iter().map(|s| s as f32).collect();
+            checked_scales(&scales, named.len(), 0.0)?;
+            scaled_axes(&extents, &scales)?
+        }
+        (None, Some(sizes)) => {
+            let policy = call.optional_string("keep_aspect_ratio_policy").unwrap_or("stretch".to_owned());
+            sized_axes(&extents, &wanted(call, sizes, extents.len())?, &policy)?
+        }
+        _ => return Err(Refusal::violates(C3, "one of `scales` and `sizes` is given")),
+    };
+    if transform == Transform::TfCropAndResize {
+        regions(call, &mut resized, scales.is_some())?;
+    }
+    let mut axes: Vec<Axis> = x.shape().iter().map(|&extent| Axis::of_lengths(extent, extent)).collect();
+    for (axis, resized) in named.into_iter().zip(resized) {
+        axes[axis] = resized;
+    }
+    Ok(axes)
+}
+
+fn wanted(call: &Call, sizes: &Expected, count: usize) -> Result<Vec<usize>, Refusal> {
+    if sizes.rank() != 1 || sizes.len() != count {
+        return Err(Refusal::violates(C1, format!("`sizes` has shape {:?} for {count} axes", sizes.shape())));
+    }
+    let size = |size: i64| usize::try_from(size).map_err(|_| Refusal::violates(C2, format!("a size is {size}")));
+    call.ints("sizes")?.into_iter().map(size).collect()
+}
+
+/// Axes of these extents resized to these sizes.
+fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Axis>, Refusal> {
+    let pairs = || sizes.iter().zip(extents).map(|(&size, &extent)| (size as f64, extent as f64));
+    let less = |a: &(f64, f64), b: &(f64, f64)| (a.0 * b.1).total_cmp(&(b.0 * a.1));
+    let ratio = match policy {
+        "stretch" => None,
+        "not_larger" => pairs().min_by(less),
+        "not_smaller" => pairs().max_by(less),
+        _ => return Err(Refusal::violates(C4, format!("`{policy}` is no policy of this version"))),
+    };
+    let Some((above, below)) = ratio else {
+        return Ok(extents.iter().zip(sizes).map(|(&from, &to)| Axis::of_lengths(from, to)).collect());
+    };
+    let axis = |&from: &usize| {
+        // Halves are rounded up; whether one is a half depends on roundings.
+        let exact = (above * from as f64 / below + 0.5).floor();
+        let ways = [
+            (above / below * from as f64 + 0.5).floor(),
+            f64::from(((above / below) as f32 * from as f32 + 0.5).floor()),
+        ];
+        if below == 0.0 || ways.iter().any(|&way| way != exact) {
+            return Err(Refusal::leaves_open(B7, format!("roundings decide on {from} times {above} / {below}")));
+        }
+        Ok(Axis { scale: (above, below), ..Axis::of_lengths(from, exact as usize) })
+    };
+    extents.iter().map(axis).collect()
+}
+
+/// Reads the regions of interest. With scales the text lets a region change the extents, which nothing else does: B7.
+fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> {
+    let roi = call.optional_tensor("roi")?.ok_or_else(|| Refusal::violates(C6, "there are no regions of interest"))?;
+    let count = axes.len();
+    if roi.rank() != 1 || roi.len() != 2 * count {
+        return Err(Refusal::violates(C6, format!("`roi` has shape {:?} for {count} axes", roi.shape())));
+    }
+    let ends = floats(roi, "roi")?;
+    for (i, axis) in axes.iter_mut().enumerate() {
+        axis.roi = (ends[i], ends[count + i]);
+        let cropped = (axis.from as f64 * (axis.roi.1 - axis.roi.0) * axis.scale.0 / axis.scale.1).floor();
+        if scaled && cropped != axis.to as f64 {
+            return Err(Refusal::leaves_open(B7, format!("an extent is {cropped}, or {} without its region", axis.to)));
+        }
+    }
+    Ok(())
+}
+
+/// The axes as the text has them and as others do, where a scale does not make a whole extent: by the scale given or by the ratio of extents, corners by whole or by
+/// fractional lengths.
+fn readings(axes: &[Axis], transform: Transform) -> Vec<Vec<Axis>> {
+    let whole = |a: &Axis| a.scale.0 * a.from as f64 == a.to as f64 * a.scale.1;
+    let ratios = || axes.iter().map(|a| Axis { scale: (a.to as f64, a.from as f64), ..*a }).collect();
+    match transform {
+        _ if axes.iter().all(whole) => vec![axes.to_vec()],
+        Transform::AlignCorners | Transform::TfCropAndResize => {
+            let fractional = |a: &Axis| Axis { length: a.scale.0 / a.scale.1 * a.from as f64, ..*a };
+            vec![axes.to_vec(), axes.iter().map(fractional).collect()]
+        }
+        _ => vec![axes.to_vec(), ratios()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Judged;
+    use crate::testing::{floats, run, string};
+
+    /// 7 / 1.4 is 5, in float it may be a little less.
+    #[test]
+    fn a_position_within_an_error_of_a_jump_takes_both_sides() {
+        let x = floats(&[10], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+        let modes = [string("coordinate_transformation_mode", "asymmetric"), string("nearest_mode", "floor")];
+        let empty = floats(&[0], &[]);
+        let y = &run("Resize", 11, &modes, &[x, empty.clone(), empty, Tensor::from_i64s(&[14])], 1)
+            .expect("a valid node")[0];
+        let answer = |at7: f32, at8: f32| floats(&[14], &[0., 0., 1., 2., 2., 3., 4., at7, at8, 6., 7., 7., 8., 9.]);
+        assert_eq!(y.tensor, answer(5.0, 5.0));
+        assert!(matches!(y.judge(&answer(4.0, 5.0), 7), Judged::Latitude(_)));
+        assert_eq!(y.judge(&answer(5.0, 4.0), 8), Judged::Wrong);
+        assert_eq!(y.judge(&answer(6.0, 5.0), 7), Judged::Wrong);
+    }
+
+    /// The first position is a quarter of an element outside. Moved to the first element, its neighbour inside weighs nothing.
+    #[test]
+    fn a_position_outside_may_be_moved_to_the_end() {
+        let x = floats(&[3], &[1.0, f32::INFINITY, 3.0]);
+        let inputs = [x, floats(&[0], &[]), floats(&[1], &[2.0])];
+        let y = &run("Resize", 11, &[string("mode", "linear")], &inputs, 1).expect("a valid node")[0];
+        let judged = |first: f32| {
+            y.judge(&floats(&[6], &[first, f32::INFINITY, f32::INFINITY, f32::INFINITY, f32::INFINITY, 3.0]), 0)
+        };
+        assert_eq!(judged(1.0), Judged::Accepted);
+        assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
+        assert_eq!(judged(f32::INFINITY), Judged::Wrong);
+    }
+
+    /// Twice as many elements: positions and weights are exact.
+    #[test]
+    fn exact_positions() {
+        let x = floats(&[4], &[1.0, 2.0, 4.0, 8.0]);
+        let y = &run("Resize", 11, &[string("mode", "linear")], &[x, floats(&[0], &[]), floats(&[1], &[2.0])], 1)
+            .expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[8], &[1.0, 1.25, 1.75, 2.5, 3.5, 5.0, 7.0, 8.0]));
+        assert!((0..8).all(|i| y.width_ulp(i) <= 3.0) && y.latitude.is_empty());
+    }
+}

@@ -1,0 +1,377 @@
+use crate::families::pooling::maximum;
+use crate::families::reduce::mean_of;
+use crate::families::sampling::{Cell, cells, divided, interpolated_in_any};
+use crate::prelude::*;
+
+/// RoiAlign-10: as with `output_half_pixel`. RoiAlign-16, -22: `coordinate_transformation_mode`. Four dimensions: C1; regions: C2; batches: C3, C4;
+/// modes: C5, C6. Regions below one element: B1; places outside: B2; overflow: B3; the maximum: B4; what is not finite: B5; grids: B6;
+/// sizes below 1: B8.
+pub fn roi_align(call: &Call) -> Answer {
+    let (x, rois, batches) = (call.tensor("X")?, call.tensor("rois")?, call.ints("batch_indices")?);
+    let &[count, channels, height, width] = x.shape() else {
+        return Err(Refusal::violates(C1, format!("{:?} has not four dimensions", x.shape())));
+    };
+    let &[regions, 4] = rois.shape() else {
+        return Err(Refusal::violates(C2, format!("regions {:?}", rois.shape())));
+    };
+    if call.tensor("batch_indices")?.shape() != [regions] {
+        return Err(Refusal::violates(C3, format!("{} batches for {regions} regions", batches.len())));
+    }
+    let settings = Settings::of(call, x.dtype())?;
+    let [rows, columns] = settings.sizes;
+    let shape = vec![regions, channels, rows, columns];
+    shape::affordable(&shape)?;
+    let mut numbers = Vec::with_capacity(shape::product(&shape)?);
+    for (region, &batch) in batches.iter().enumerate() {
+        let batch = usize::try_from(batch).ok().filter(|&b| b < count);
+        let batch = batch.ok_or_else(|| Refusal::violates(C4, format!("a batch outside of {count}")))?;
+        let corner = |i: usize| rois.number(region * 4 + i).real();
+        let down = settings.samples(corner(1), corner(3), rows, height)?;
+        let across = settings.samples(corner(0), corner(2), columns, width)?;
+        for channel in 0..channels {
+            let last = [height as i64 - 1, width as i64 - 1];
+            let plane = Plane { x, first: (batch * channels + channel) * height * width, width, last };
+            for bin in 0..rows * columns {
+                let (down, across) = (&down[bin / columns], &across[bin % columns]);
+                numbers.push(settings.pooled(&plane, down, across));
+            }
+        }
+    }
+    call.answer(shape, numbers)
+}
+
+struct Settings {
+    dtype: DType,
+    maximum: bool,
+    half_pixel: bool,
+    sizes: [usize; 2],
+    /// Samples along each axis of a part; 0 where they follow from its size.
+    grid: usize,
+    scale: Real,
+}
+
+/// The samples along an axis of one part of a region, in the ways that are left open: the preferred one first, the others with their rules.
+/// None where a corner is no number.
+type Samples = Vec<(Label, Vec<Place>)>;
+
+/// A coordinate of a sample: the cells it may lie in; none where it is too far outside.
+#[derive(Clone, Debug)]
+struct Place {
+    cells: Vec<Cell>,
+    /// The cells of the nearest element, where the sample lies outside.
+    outside: Option<Vec<Cell>>,
+    /// Whether it is too uncertain for the cells to say where it is: positions of few bits far from the origin.
+    anywhere: bool,
+}
+
+/// One channel of the input.
+struct Plane<'a> {
+    x: &'a Expected,
+    first: usize,
+    width: usize,
+    /// The last row and column.
+    last: [i64; 2],
+}
+
+impl Settings {
+    fn of(call: &Call, dtype: DType) -> Result<Settings, Refusal> {
+        let maximum = match call.string("mode")?.as_str() {
+            "avg" => false,
+            "max" => true,
+            other => return Err(Refusal::violates(C5, format!("`{other}` is no mode"))),
+        };
+        let half_pixel = match call.optional_string("coordinate_transformation_mode").as_deref() {
+            None | Some("output_half_pixel") => false,
+            Some("half_pixel") => true,
+            Some(other) => return Err(Refusal::violates(C6, format!("`{other}` is no transformation"))),
+        };
+        let size = |name: &str, least: i64| {
+            let value = call.int(name)?;
+            let fits = (least..=1 << 20).contains(&value);
+            fits.then_some(value as usize).ok_or_else(|| Refusal::leaves_open(B8, format!("`{name}` is {value}")))
+        };
+        let sizes = [size("output_height", 1)?, size("output_width", 1)?];
+        // The attribute is a float32, and rounded to the type of the positions, or not.
+        let exact = Real::constant(f64::from(call.float("spatial_scale")?), dtype);
+        let scale = exact.hull(exact.nearest());
+        Ok(Settings { dtype, maximum, half_pixel, sizes, grid: size("sampling_ratio", 0)?, scale })
+    }
+
+    fn constant(&self, x: f64) -> Real {
+        Real::constant(x, self.dtype)
+    }
+
+    /// The samples of each part of a region along an axis.
+    fn samples(&self, from: Real, to: Real, parts: usize, extent: usize) -> Result<Vec<Samples>, Refusal> {
+        let corner = |x: Real| {
+            let scaled = x.times(self.scale);
+            if self.half_pixel { scaled.minus(self.constant(0.5)) } else { scaled }
+        };
+        let (start, end) = (corner(from), corner(to));
+        let size = end.minus(start);
+        if !size.mid.is_finite() || !start.mid.is_finite() {
+            return Ok(vec![vec![]; parts]);
+        }
+        // Without a shift, implementations take a region as one element long at least (B1).
+        let one = size.within(1.0, f64::INFINITY);
+        let sizes = match (self.half_pixel, size.low) {
+            (false, low) if low < 1.0 => vec![one, size],
+            (true, low) if low <= 0.0 => vec![size, one],
+            _ => vec![size],
+        };
+        let mut ways = vec![vec![]; parts];
+        for (at, size) in sizes.into_iter().enumerate() {
+            let bin = divided(size, parts);
+            // Roundings may decide how many samples there are (B6).
+            let grids = match self.grid {
+                0 => [bin.mid, bin.low, bin.high].map(|x| x.ceil().max(0.0)).to_vec(),
+                grid => vec![grid as f64],
+            };
+            for (_, &grid) in grids.iter().enumerate().filter(|(i, grid)| !grids[..*i].contains(grid)) {
+                if grid * parts as f64 > f64::from(1 << 16) {
+                    return Err(Refusal::failed("a region takes more samples than the oracle does"));
+                }
+                let label = if at > 0 { B1 } else { B6 };
+                let of_part = |part| self.places(start, size, bin, (part, grid as usize), extent);
+                ways.iter_mut().enumerate().for_each(|(part, ways)| ways.push((label, of_part(part))));
+            }
+        }
+        Ok(ways)
+    }
+
+    /// The samples of one part of a region, of so many.
+    fn places(&self, start: Real, size: Real, bin: Real, (part, count): (usize, usize), extent: usize) -> Vec<Place> {
+        let (grid, last) = (self.constant(count as f64), extent as f64 - 1.0);
+        let place = |sample: usize| {
+            let within = self.constant(sample as f64 + 0.5);
+            let step = within.times(bin).over(grid).hull(within.times(bin.over(grid)));
+            let place = settled(start.plus(bin.times(self.constant(part as f64))).plus(step), size);
+            let within_plane = place.within(0.0, last);
+            let (cell, exact) = (cells(within_plane), self.constant(within_plane.mid));
+            let anywhere = cell.is_none() && !place.nan;
+            let nearest = cell.or_else(|| cells(exact)).unwrap_or_default();
+            let outside = (place.low < 0.0 || place.high > last).then(|| nearest.clone());
+            // Beyond one element outside nothing is taken, nearer than that the last one.
+            let far = place.mid < -1.0 || place.mid > extent as f64;
+            Place { cells: if far { vec![] } else { nearest }, outside, anywhere }
+        };
+        (0..count).map(place).collect()
+    }
+
+    /// What the samples of a part of a region come to, in all ways that are left open.
+    fn pooled(&self, plane: &Plane, down: &Samples, across: &Samples) -> Number {
+        let mut ways = down.iter().flat_map(|row| across.iter().map(move |column| (row, column)));
+        let label = |row: Label, column: Label| if row == B1 || column == B1 { B1 } else { B6 };
+        let Some((row, column)) = ways.next() else { return self.anything(plane) };
+        let first = self.pooled_of(plane, &row.1, &column.1);
+        ways.fold(first, |all, (row, column)| {
+            all.or_other(self.pooled_of(plane, &row.1, &column.1), label(row.0, column.0))
+        })
+    }
+
+    /// Of a region with a corner that is no number (B5): zero, an average of elements of the plane, or NaN.
+    fn anything(&self, plane: &Plane) -> Number {
+        let elements =
+            (0..(plane.last[0] + 1) as usize * plane.width).map(|i| plane.x.number(plane.first + i).widest());
+        let zero = self.constant(0.0);
+        let average = elements.fold(zero, |all, x| Real { mid: 0.0, ..all.hull(x) });
+        Number::from(zero).or(average.into(), B5).or(self.constant(f64::NAN).into(), B5)
+    }
+
+    /// What samples of a part of a region come to.
+    fn pooled_of(&self, plane: &Plane, down: &[Place], across: &[Place]) -> Number {
+        let pairs = || down.iter().flat_map(|r| across.iter().map(move |c| (r, c)));
+        if down.is_empty() || across.is_empty() {
+            // The average of none.
+            return Number::from(self.constant(0.0)).or(self.constant(f64::NAN).into(), B1);
+        }
+        let mut strays: Vec<f64> = Vec::new();
+        let mut values = Vec::with_capacity(down.len() * across.len());
+        let mut without = Vec::with_capacity(values.capacity());
+        let (mut terms, mut everything) = (Vec::new(), None);
+        for (row, column) in pairs() {
+            if row.cells.is_empty() || column.cells.is_empty() {
+                values.push(self.constant(0.0));
+                without.push(self.constant(0.0));
+                continue;
+            }
+            let sides = [row.cells.clone(), column.cells.clone()];
+            if row.anywhere || column.anywhere {
+                let mid = interpolated_in_any(&sides, &mut |place| plane.number(place).widest()).mid;
+                let everything = *everything.get_or_insert_with(|| plane.everything(&mut strays));
+                let any = Real { mid, ..everything.hull(self.constant(0.0)) };
+                [&mut values, &mut without, &mut terms].into_iter().for_each(|list| list.push(any));
+                continue;
+            }
+            values.push(interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays)));
+            without.push(interpolated_in_any(&sides, &mut |place| plane.number(&weighing(&sides, place)).widest()));
+            if self.maximum {
+                terms.extend(self.weighted_in_any(plane, &row.cells, &column.cells));
+            }
+        }
+        let number = if self.maximum {
+            // Of samples, or of the weighted elements around them: B4.
+            let samples = self.largest(&values);
+            if terms.is_empty() { samples } else { samples.or_other(self.largest(&terms), B4) }
+        } else {
+            mean_of(&values, values.len(), self.dtype, B3)
+        };
+        let number = if strays.is_empty() || self.maximum {
+            number
+        } else {
+            number.or_other(mean_of(&without, without.len(), self.dtype, B3), B5)
+        };
+        let number = with_strays(number, &strays);
+        // A sample outside may be anything from the nearest element to 0 (B2).
+        if !pairs().any(|(r, c)| r.outside.is_some() || c.outside.is_some()) {
+            return number;
+        }
+        let mut strays: Vec<f64> = Vec::new();
+        let mut spread = |(value, (row, column)): (&Real, (&Place, &Place))| {
+            if row.outside.is_none() && column.outside.is_none() {
+                return *value;
+            }
+            let sides = [row, column].map(|p| p.outside.clone().unwrap_or(p.cells.clone()));
+            let nearest = interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays));
+            Real { mid: value.mid, ..value.hull(nearest).hull(self.constant(0.0)) }
+        };
+        let values: Vec<Real> = values.iter().zip(pairs()).map(&mut spread).collect();
+        let others = if self.maximum { self.largest(&values) } else { mean_of(&values, values.len(), self.dtype, B3) };
+        with_strays(number.or_other(others, B2), &strays)
+    }
+
+    /// The weighted elements around a sample; where roundings decide between which elements it lies, what the largest may be.
+    fn weighted_in_any(&self, plane: &Plane, rows: &[Cell], columns: &[Cell]) -> Vec<Real> {
+        let mut ways = rows.iter().flat_map(|row| columns.iter().map(move |column| plane.weighted(row, column)));
+        let first = ways.next().unwrap_or_default();
+        let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
+        if rows.len() == 1 && columns.len() == 1 || !first.iter().all(finite) {
+            return first;
+        }
+        let largest = |terms: Vec<Real>| self.largest(&terms).real();
+        vec![ways.fold(largest(first), |all, terms| all.hull(largest(terms)))]
+    }
+
+    fn largest(&self, reals: &[Real]) -> Number {
+        let numbers: Vec<Number> = reals.iter().map(|&r| r.into()).collect();
+        maximum(&numbers, B5).unwrap_or_else(|| self.constant(0.0).into())
+    }
+}
+
+/// A coordinate of several steps. In float64, where a step of the oracle is exact, another order may end a few units away.
+fn settled(place: Real, size: Real) -> Real {
+    const STEPS: f64 = 4.0;
+    if place.dtype != DType::Double {
+        return place;
+    }
+    let lost = STEPS * f64::EPSILON * place.mid.abs().max(size.mid.abs());
+    Real { low: place.low - lost, high: place.high + lost, ..place }
+}
+
+impl Plane<'_> {
+    /// What any element of the plane may be.
+    fn everything(&self, strays: &mut Vec<f64>) -> Real {
+        let count = (self.last[0] + 1) as usize * self.width;
+        let elements = (0..count).map(|i| strayed(self.x.number(self.first + i).widest(), strays));
+        elements.reduce(Real::hull).unwrap_or(Real::constant(0.0, self.x.dtype()))
+    }
+
+    /// Behind the last element of an axis is the last one.
+    fn number(&self, place: &[i64]) -> Number {
+        let [row, column] = [0, 1].map(|axis| place[axis].min(self.last[axis]) as usize);
+        self.x.number(self.first + row * self.width + column)
+    }
+
+    /// The four elements around a sample, each times its weight.
+    fn weighted(&self, row: &Cell, column: &Cell) -> Vec<Real> {
+        let weight = |cell: &Cell, step: i64| {
+            let one = Real::constant(1.0, cell.fraction.dtype);
+            if step == 0 { one.minus(cell.fraction) } else { cell.fraction }
+        };
+        let term = |(i, j): (i64, i64)| {
+            weight(row, i).times(weight(column, j)).times(self.number(&[row.before + i, column.before + j]).real())
+        };
+        [(0, 0), (0, 1), (1, 0), (1, 1)].map(term).to_vec()
+    }
+}
+
+/// The element itself, or the one beside it that a sample lies on where this one may weigh nothing: what weighs nothing may be left out.
+fn weighing(sides: &[Vec<Cell>; 2], place: &[i64]) -> [i64; 2] {
+    [0, 1].map(|axis| {
+        let on = sides[axis].iter().find_map(|cell| match place[axis] - cell.before {
+            0 if cell.fraction.high >= 1.0 => Some(cell.before + 1),
+            1 if cell.fraction.low <= 0.0 => Some(cell.before),
+            _ => None,
+        });
+        on.unwrap_or(place[axis])
+    })
+}
+
+/// An element that a sample is interpolated from; what is not finite of it is kept apart.
+fn strayed(x: Real, strays: &mut Vec<f64>) -> Real {
+    strays.extend([x.low, x.high].into_iter().filter(|x| x.is_infinite()));
+    strays.extend((x.nan || x.is_nan()).then_some(f64::NAN));
+    x
+}
+
+/// An infinity or NaN may be multiplied with a weight of zero, or with one that is not for who rounds, or be left out (B5).
+fn with_strays(number: Number, strays: &[f64]) -> Number {
+    let undefined = (!strays.is_empty()).then_some(f64::NAN);
+    strays.iter().copied().chain(undefined).fold(number, |all, x| all.or_other(all.like(x), B5))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{floats, int, run};
+    use plumbline_tensor::Tensor;
+
+    /// By rows it is exact. Adding the first column first rounds at another place.
+    #[test]
+    fn weighted_elements_come_in_any_order() {
+        let x = floats(&[1, 1, 2, 2], &[-2.961_288, 0.0, -7.0, 8.0]);
+        let inputs = [x, floats(&[1, 4], &[0.5, 0.5, 1.5, 1.5]), Tensor::from_i64s(&[0])];
+        let y = &run("RoiAlign", 16, &[], &inputs, 1).expect("a valid node")[0];
+        let y = y.number(0).real();
+        assert!(y.accepts(f64::from(-0.490_322_f32)) && y.accepts(f64::from(-0.490_322_1_f32)), "{y:?}");
+        assert!(!y.accepts(f64::from(-0.490_326_f32)));
+    }
+
+    /// Both samples lie on the last column: the first one of the next row is not beside it.
+    #[test]
+    fn behind_the_last_column_is_no_other_row() {
+        let x = floats(&[1, 1, 2, 2], &[1.0, 2.0, f32::NAN, 4.0]);
+        let inputs = [x, floats(&[1, 4], &[1.0, 0.0, 2.0, 1.0]), Tensor::from_i64s(&[0])];
+        let y = &run("RoiAlign", 10, &[int("output_height", 2)], &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 2, 1], &[2.5, 3.5]));
+        assert!((0..2).all(|i| y.judge_at(i, &floats(&[1], &[f32::NAN]), 0) == Judged::Wrong));
+    }
+
+    /// The sample lies on the first element; NaN beside it weighs nothing. Who multiplies it with 0 gets NaN, who leaves it out the element.
+    #[test]
+    fn what_weighs_nothing_may_be_left_out() {
+        let x = floats(&[1, 1, 2, 3], &[7.0, 7.0, 7.0, 8.0, 9.0, f32::NAN]);
+        let inputs = [x, floats(&[1, 4], &[0.5, -0.5, 1.5, 0.5]), Tensor::from_i64s(&[0])];
+        let y = &run("RoiAlign", 10, &[int("sampling_ratio", 1)], &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 1], &[7.0]));
+        let x = floats(&[1, 1, 2, 2], &[7.0, 7.0, f32::NAN, f32::NAN]);
+        let inputs = [x, floats(&[1, 4], &[0.0, -0.5, 1.0, 0.5]), Tensor::from_i64s(&[0])];
+        let y = &run("RoiAlign", 10, &[int("sampling_ratio", 1)], &inputs, 1).expect("a valid node")[0];
+        assert_ne!(y.judge_at(0, &floats(&[1], &[7.0]), 0), Judged::Wrong);
+        assert_ne!(y.judge_at(0, &floats(&[1], &[f32::NAN]), 0), Judged::Wrong);
+        assert_eq!(y.judge_at(0, &floats(&[1], &[8.0]), 0), Judged::Wrong);
+    }
+
+    #[test]
+    fn samples_are_interpolated_and_averaged() {
+        let x = floats(&[1, 1, 2, 3], &[0.0, 2.0, 4.0, 10.0, 12.0, 14.0]);
+        let inputs = [x, floats(&[1, 4], &[0.5, 0.5, 2.5, 1.5]), Tensor::from_i64s(&[0])];
+        let attributes = [int("output_width", 2), int("sampling_ratio", 1)];
+        // Shifted by a half the region is 0 to 2 by 0 to 1; its halves are sampled at 0.5 and 1.5, in the middle of both rows.
+        let y = &run("RoiAlign", 22, &attributes, &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[6.0, 8.0]));
+        // Without a shift they are at 1 and 2, in the middle behind the last row.
+        let y = &run("RoiAlign", 10, &attributes, &inputs, 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[12.0, 14.0]));
+    }
+}

@@ -1,0 +1,81 @@
+use crate::families::heads::Heads;
+use crate::prelude::*;
+
+/// RotaryEmbedding-23: pairs of elements of each head turned by the angle of their position. Rank: C1; `num_heads`: C2; caches: C3; shape of
+/// `position_ids`: C4; positions: C5; `rotary_embedding_dim`: C6. What is not turned: B1.
+pub fn rotary_embedding(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let heads = match x.rank() {
+        4 => Heads::unpacked(x),
+        3 => Heads::packed(x, call.optional_int("num_heads"), C2)?,
+        rank => return Err(Refusal::violates(C1, format!("rank {rank}"))),
+    };
+    let wanted = call.int("rotary_embedding_dim")?;
+    let rotated = if wanted == 0 { heads.size } else { usize::try_from(wanted).unwrap_or(usize::MAX) };
+    if rotated > heads.size || rotated % 2 != 0 {
+        return Err(Refusal::violates(C6, format!("{wanted} of {} elements cannot be turned in pairs", heads.size)));
+    }
+    let half = rotated / 2;
+    let (cos, sin) = (call.tensor("cos_cache")?, call.tensor("sin_cache")?);
+    let rows = positions(call, &heads, cos)?;
+    let interleaved = call.int("interleaved")? != 0;
+    let fits = |cache: &Expected| {
+        let expected = match call.given("position_ids") {
+            true => vec![cos.extent(0), half],
+            false => vec![heads.batch, heads.sequence, half],
+        };
+        cache.shape() == expected
+    };
+    if let Some(cache) = [cos, sin].into_iter().find(|cache| !fits(cache)) {
+        return Err(Refusal::violates(C3, format!("a cache has shape {:?}, with {half} pairs", cache.shape())));
+    }
+    let mut numbers: Vec<Number> = x.numbers().collect();
+    for (b, h, s) in heads.rows() {
+        for k in 0..half {
+            let (one, other) = if interleaved { (2 * k, 2 * k + 1) } else { (k, k + half) };
+            let (one, other) = (heads.index(b, h, s, one), heads.index(b, h, s, other));
+            let at = rows[b * heads.sequence + s] * half + k;
+            let (cos, sin, x1, x2) = (cos.number(at), sin.number(at), x.number(one), x.number(other));
+            numbers[one] = cos * x1 - sin * x2;
+            numbers[other] = sin * x1 + cos * x2;
+        }
+    }
+    call.answer(x.shape().to_vec(), numbers)
+}
+
+/// For each token of each batch its row of the caches.
+fn positions(call: &Call, heads: &Heads, cos: &Expected) -> Result<Vec<usize>, Refusal> {
+    let tokens = heads.batch * heads.sequence;
+    let rank = if call.given("position_ids") { 2 } else { 3 };
+    if cos.rank() != rank {
+        return Err(Refusal::violates(C3, format!("a cache has rank {}", cos.rank())));
+    }
+    let Some(ids) = call.optional_ints("position_ids")? else { return Ok((0..tokens).collect()) };
+    let shape = call.tensor("position_ids")?.shape();
+    if shape != [heads.batch, heads.sequence] {
+        return Err(Refusal::violates(C4, format!("`position_ids` has shape {shape:?}")));
+    }
+    let most = cos.extent(0);
+    let row = |&id: &i64| {
+        let row = usize::try_from(id).ok().filter(|&row| row < most);
+        row.ok_or_else(|| Refusal::violates(C5, format!("position {id} of {most}")))
+    };
+    ids.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run};
+
+    #[test]
+    fn halves_and_pairs() {
+        let x = floats(&[1, 1, 4], &[1.0, 2.0, 3.0, 4.0]);
+        let (cos, sin) = (floats(&[1, 1, 2], &[0.0, 1.0]), floats(&[1, 1, 2], &[1.0, 0.0]));
+        let inputs = [x, cos, sin];
+        let halves = &run("RotaryEmbedding", 23, &[int("num_heads", 1)], &inputs, 1).expect("a valid node")[0];
+        assert_eq!(halves.tensor.to_f64s(), [-3.0, 2.0, 1.0, 4.0]);
+        let attributes = [int("num_heads", 1), int("interleaved", 1)];
+        let pairs = &run("RotaryEmbedding", 23, &attributes, &inputs, 1).expect("a valid node")[0];
+        assert_eq!(pairs.tensor.to_f64s(), [-2.0, 1.0, 3.0, 4.0]);
+    }
+}

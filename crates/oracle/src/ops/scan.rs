@@ -1,0 +1,182 @@
+use crate::families::iteration::Gathered;
+use crate::families::sequence::{stacked, taken};
+use crate::prelude::*;
+
+/// Scan-8: every input has a batch in front, and a sequence behind it. Scan-9: none, and any axis may be scanned. Scan-11: axes from the back.
+/// Scan-16, -19, -21, -23, -24, -25 add types. The body sees the values around it (B4). The last `num_scan_inputs` inputs are scanned (C1), along extents that are equal (C2).
+pub fn scan(call: &Call) -> Answer {
+    let first = if call.since() < 9 { 1 } else { 0 };
+    let given = call.operands().iter().skip(first);
+    let inputs = given.map(|i| i.as_ref().ok_or_else(|| Refusal::invalid("an input is missing"))?.tensor());
+    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    let m = call.int("num_scan_inputs")?;
+    let m = usize::try_from(m).ok().filter(|m| (1..=inputs.len()).contains(m));
+    let m = m.ok_or_else(|| Refusal::violates(C1, format!("`num_scan_inputs` for {} inputs", inputs.len())))?;
+    let n = inputs.len() - m;
+    let body = call.graph("body")?;
+    // The body has the node's outputs and inputs (C3).
+    if body.input.len() != n + m || body.output.len() < n || body.output.len() != call.output_count() {
+        let message = format!("the body takes {} and gives {}, {n} are states", body.input.len(), body.output.len());
+        return Err(Refusal::violates(C3, message));
+    }
+    let (states, scanned) = inputs.split_at(n);
+    if call.since() < 9 { batches(call, states, scanned) } else { single(call, states, scanned) }
+}
+
+/// One run over a sequence.
+struct Run {
+    states: Vec<Operand>,
+    gathered: Vec<Gathered>,
+}
+
+/// Runs the body on each of `length` steps; `part` is the part of a scanned input at a step. Shapes stay the same (C7).
+fn steps(
+    call: &Call,
+    mut states: Vec<Operand>,
+    scanned: usize,
+    length: usize,
+    part: impl Fn(usize, usize) -> Result<Expected, Refusal>,
+) -> Result<Run, Refusal> {
+    let n = states.len();
+    let mut gathered = vec![Gathered::default(); call.graph("body")?.output.len() - n];
+    for step in 0..length {
+        let mut inputs = states.clone();
+        for which in 0..scanned {
+            inputs.push(part(which, step)?.into());
+        }
+        let mut outputs = call.run_graph("body", &inputs)?.into_iter();
+        states = outputs.by_ref().take(n).collect();
+        for (before, after) in inputs.iter().zip(&states) {
+            let same = before.kind() == after.kind() && before.tensor()?.shape() == after.tensor()?.shape();
+            if !same {
+                return Err(Refusal::violates(C7, "a state changes its type or shape"));
+            }
+        }
+        for (gathered, value) in gathered.iter_mut().zip(outputs) {
+            gathered.push(&value, C7)?;
+        }
+    }
+    Ok(Run { states, gathered })
+}
+
+/// A list of flags, 0 or 1 (C6), one for each input or output it speaks of (C4); all 0 where it is left out.
+fn directions(call: &Call, name: &str, count: usize) -> Result<Vec<bool>, Refusal> {
+    let flags = list(call, name, count)?;
+    match flags.iter().find(|f| !matches!(f, 0 | 1)) {
+        Some(other) => Err(Refusal::violates(C6, format!("`{name}` has {other}"))),
+        None => Ok(flags.iter().map(|&f| f == 1).collect()),
+    }
+}
+
+fn list(call: &Call, name: &str, count: usize) -> Result<Vec<i64>, Refusal> {
+    let values = call.optional_int_list(name).unwrap_or_else(|| vec![0; count]);
+    if values.len() != count {
+        return Err(Refusal::violates(C4, format!("`{name}` has {} values for {count}", values.len())));
+    }
+    Ok(values)
+}
+
+/// An axis (C5), from the back from Scan-11 on.
+fn axis(call: &Call, axis: i64, rank: usize) -> Result<usize, Refusal> {
+    Ok(shape::axes_within(&[axis], rank, call.since() >= 11, C5)?[0])
+}
+
+fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
+    let axes = list(call, "scan_input_axes", scanned.len())?;
+    let axes = axes.iter().zip(scanned).map(|(&a, x)| axis(call, a, x.rank())).collect::<Result<Vec<_>, _>>()?;
+    let length = equal(scanned.iter().zip(&axes).map(|(x, &axis)| x.extent(axis)))?;
+    let backwards = directions(call, "scan_input_directions", scanned.len())?;
+    let initial = states.iter().map(|&s| s.clone().into()).collect();
+    let outputs = call.graph("body")?.output.len() - states.len();
+    let (output_axes, prepends) =
+        (list(call, "scan_output_axes", outputs)?, directions(call, "scan_output_directions", outputs)?);
+    let run = steps(call, initial, scanned.len(), length, |which, step| {
+        taken(scanned[which], axes[which], if backwards[which] { length - 1 - step } else { step })
+    })?;
+    let mut answer = run.states;
+    for (k, gathered) in run.gathered.iter().enumerate() {
+        let declared = call.graph("body")?.output.get(states.len() + k);
+        let declared_rank = declared.and_then(crate::families::iteration::static_type).map(|(_, s)| s.len());
+        // Without a step the body's own types say what there is none of (B1).
+        let rank = gathered.rank().or(declared_rank);
+        let rank = rank.ok_or_else(|| Refusal::leaves_open(B1, "no step, and the body declares no shape"))?;
+        let axis = axis(call, output_axes[k], rank + 1)?;
+        answer.push(gathered.output(axis, prepends[k], declared, B1)?.into());
+    }
+    Ok(answer)
+}
+
+/// The one length of all sequences (C2).
+fn equal(mut lengths: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
+    let first = lengths.next().unwrap_or(0);
+    match lengths.find(|&length| length != first) {
+        Some(other) => Err(Refusal::violates(C2, format!("sequences of {first} and of {other}"))),
+        None => Ok(first),
+    }
+}
+
+fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
+    // Batches (states have them too) and sequences are equally large (C2).
+    if scanned.iter().any(|x| x.rank() < 2) || states.iter().any(|x| x.rank() < 1) {
+        return Err(Refusal::violates(C2, "an input has no batch or no sequence"));
+    }
+    let batch = equal(scanned.iter().chain(states).map(|x| x.extent(0)))?;
+    let longest = equal(scanned.iter().map(|x| x.extent(1)))?;
+    let backwards = directions(call, "directions", scanned.len())?;
+    // A sequence of no step is taken (B5).
+    let lengths = match call.optional_ints("sequence_lens")? {
+        None => vec![longest; batch],
+        Some(lengths) => {
+            let within =
+                lengths.iter().map(|&l| usize::try_from(l).ok().filter(|&l| l <= longest)).collect::<Option<Vec<_>>>();
+            let within =
+                within.filter(|l| l.len() == batch && call.tensor("sequence_lens").is_ok_and(|t| t.rank() == 1));
+            within.ok_or_else(|| Refusal::violates(C8, format!("`sequence_lens` is {lengths:?}")))?
+        }
+    };
+    if backwards.contains(&true) && lengths.iter().any(|&l| l < longest) {
+        return Err(Refusal::leaves_open(B3, "where a shorter sequence starts from the back is not said"));
+    }
+    let mut runs = Vec::new();
+    for (at, &length) in lengths.iter().enumerate() {
+        let initial = states.iter().map(|s| Ok(taken(s, 0, at)?.into())).collect::<Result<_, Refusal>>()?;
+        runs.push(steps(call, initial, scanned.len(), length, |which, step| {
+            let step = if backwards[which] { length - 1 - step } else { step };
+            taken(&taken(scanned[which], 0, at)?, 0, step)
+        })?);
+    }
+    let mut answer = Vec::new();
+    for (state, &initial) in states.iter().enumerate() {
+        let last = runs.iter().map(|run| run.states[state].tensor()).collect::<Result<Vec<_>, _>>()?;
+        let empty = || one(initial.clone());
+        answer.extend(if last.is_empty() { empty()? } else { one(stacked(&last, 0)?)? });
+    }
+    let outputs = call.graph("body")?.output.len() - states.len();
+    for k in 0..outputs {
+        let declared = call.graph("body")?.output.get(states.len() + k);
+        let parts =
+            runs.iter().map(|run| padded(&run.gathered[k], longest, declared)).collect::<Result<Vec<_>, _>>()?;
+        if parts.is_empty() {
+            return Err(Refusal::leaves_open(B1, "no batch, and thus no step"));
+        }
+        equal(parts.iter().map(Expected::len))?;
+        answer.push(stacked(&parts.iter().collect::<Vec<_>>(), 0)?.into());
+    }
+    Ok(answer)
+}
+
+/// The values of a shorter sequence; what follows them up to the longest is not defined (B2).
+fn padded(
+    gathered: &Gathered,
+    longest: usize,
+    declared: Option<&plumbline_tensor::onnx::ValueInfoProto>,
+) -> Result<Expected, Refusal> {
+    let values = gathered.output(0, false, declared, B1)?;
+    let mut shape = values.shape().to_vec();
+    shape[0] = longest;
+    let known = values.len();
+    let fill = Expected::from(Tensor::zeros(values.dtype(), vec![])?);
+    shape::affordable(&shape)?;
+    let padded = Expected::assembled(shape, &[&values, &fill], |i| if i < known { (0, i) } else { (1, 0) })?;
+    Ok(if gathered.len() < longest { padded.undecided_where(B2, |i| i >= known) } else { padded })
+}

@@ -1,0 +1,15 @@
+use crate::prelude::*;
+
+/// Shape-1, -13: all extents. Shape-15 and later: those from `start` to `end`, each clamped to the rank (B1).
+pub fn shape(call: &Call) -> Answer {
+    let data = call.tensor("data")?;
+    let rank = data.rank() as i128;
+    let clamped = |axis: i64| {
+        let axis = i128::from(axis);
+        (if axis < 0 { axis + rank } else { axis }).clamp(0, rank) as usize
+    };
+    let start = clamped(call.optional_int("start").unwrap_or(0));
+    let end = call.optional_int("end").map_or(data.rank(), clamped);
+    let extents: Vec<i64> = data.shape()[start..end.max(start)].iter().map(|&e| e as i64).collect();
+    one(Tensor::from_i64s(&extents).into())
+}

@@ -1,0 +1,121 @@
+use crate::families::activation::{operation, piecewise};
+use crate::prelude::*;
+
+/// Shrink-9: `x + bias` below -lambd, `x - bias` above lambd, 0 otherwise.
+/// NaN: B1; lambd that the type does not hold: B2; integers: B3, B4; negative lambd: B5.
+pub fn shrink(call: &Call) -> Answer {
+    let (lambd, bias) = (call.float("lambd")?, call.float("bias")?);
+    call.map("input", |x| match x.kind {
+        Kind::Real(_) => of_real(x, lambd, bias),
+        Kind::Int(n) => of_integer(x, n.mid, f64::from(lambd), f64::from(bias)),
+    })
+}
+
+/// Which of the three cases an element is.
+fn side(x: f64, lambd: f64) -> i8 {
+    if x < -lambd { -1 } else { i8::from(x > lambd) }
+}
+
+fn of_real(x: Number, lambd: f32, bias: f32) -> Number {
+    let zero = x.like(0.0);
+    if x.is_nan() {
+        return zero;
+    }
+    let shifted = |x: Number, sign: f32| {
+        let bias = sign * bias;
+        operation(x, |x| x + f64::from(bias), &[&|x, w| x + w.attribute(bias)])
+    };
+    let with = |lambd: f64| {
+        let middle = |x: Number| piecewise(x, lambd.next_up(), |_| zero, |x| shifted(x, -1.0));
+        piecewise(x, -lambd, |x| shifted(x, 1.0), middle)
+    };
+    let lambd = f64::from(lambd);
+    let rounded = x.like(lambd).nearest().mid();
+    let y = with(lambd);
+    if lambd < 0.0 && x.mid() < -lambd && x.mid() > lambd {
+        return y.or(shifted(x, -1.0), B5);
+    }
+    if side(x.mid(), lambd) == side(x.mid(), rounded) { y } else { y.or(with(rounded), B2) }
+}
+
+/// Integers: the comparison is one of real numbers; what is left of a fraction of the bias is open (B3).
+fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
+    let zero = x.like(0.0);
+    // An integer is above lambd exactly where it is above its floor.
+    let limit = lambd.floor() as i128;
+    let (below, above) = (n < limit.saturating_neg(), n > limit);
+    let of_side = |below: bool, above: bool| match (below, above) {
+        (true, _) => shifted(x, n, bias),
+        (false, true) => shifted(x, n, -bias),
+        (false, false) => zero,
+    };
+    let y = of_side(below, above);
+    if below && above {
+        return y.or(of_side(false, true), B5);
+    }
+    if lambd >= 0.0 || lambd.fract() == 0.0 {
+        return y;
+    }
+    // The function body cuts the fraction of lambd off, which only makes a difference below zero.
+    let cut = lambd.trunc() as i128;
+    let other = of_side(n < cut.saturating_neg(), n > cut);
+    if other == y { y } else { y.or(other, B3) }
+}
+
+fn shifted(x: Number, n: i128, bias: f64) -> Number {
+    let (whole, fraction) = (bias.trunc() as i128, bias.fract());
+    let sum = n.saturating_add(whole);
+    // `sum + fraction` cut off towards zero.
+    let cut = match fraction {
+        f if f > 0.0 && sum < 0 => sum + 1,
+        f if f < 0.0 && sum > 0 => sum - 1,
+        _ => sum,
+    };
+    let y = Number::int(cut, x.dtype()).wraps(B4);
+    if cut == sum || y.latitude.is_some() { y } else { y.or(Number::int(sum, x.dtype()), B3) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{float, floats, run};
+    use crate::{Allowed, Expected, Judged};
+    use plumbline_tensor::{DType, Tensor};
+    use std::sync::Arc;
+
+    fn shrink(lambd: f32, bias: f32, x: Tensor) -> Arc<Expected> {
+        run("Shrink", 9, &[float("lambd", lambd), float("bias", bias)], &[x], 1).expect("a valid node").remove(0)
+    }
+
+    fn integers(dtype: DType, x: &[i128]) -> Tensor {
+        Tensor::from_i128s(dtype, vec![x.len()], x).expect("as many elements")
+    }
+
+    #[test]
+    fn integers_are_exact_beyond_the_digits_of_a_float() {
+        let y = shrink(1.5, 2.0, integers(DType::Int64, &[i128::from(i64::MAX), -3, -1, 1, 2]));
+        assert_eq!(y.tensor.to_i128s(), [i128::from(i64::MAX) - 2, -1, 0, 0, 0]);
+        assert!(y.is_certain());
+    }
+
+    /// -3 + 1.5 is -1.5: -1 cut off, or -3 + 1 where the bias is cut off first. Of unsigned 1, 2 cannot be taken.
+    #[test]
+    fn fractions_and_overflow() {
+        let y = shrink(0.5, 1.5, integers(DType::Int32, &[-3, 3]));
+        assert_eq!(y.tensor.to_i128s(), [-1, 1]);
+        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(-2)));
+        assert_eq!(y.number(1).latitude.map(|l| l.allowed), Some(Allowed::int(2)));
+        let y = shrink(0.5, 2.0, integers(DType::Uint8, &[1, 2, 0]));
+        assert_eq!(y.tensor.to_i128s(), [255, 0, 0]);
+        assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(0).with(Allowed::int(255))));
+    }
+
+    /// 0 lies below 1 and above -1: the first sentence gives 0 + 2, the second 0 - 2.
+    #[test]
+    fn a_negative_lambd_lets_both_hold() {
+        let y = shrink(-1.0, 2.0, floats(&[2], &[0.0, 1.5]));
+        assert_eq!(y.judge(&floats(&[2], &[2.0, -0.5]), 0), Judged::Accepted);
+        assert!(matches!(y.judge(&floats(&[2], &[-2.0, -0.5]), 0), Judged::Latitude(_)));
+        assert_eq!(y.judge(&floats(&[2], &[2.0, -0.5]), 1), Judged::Accepted);
+        assert_eq!(y.number(1).latitude, None);
+    }
+}

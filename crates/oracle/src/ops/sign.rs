@@ -1,0 +1,27 @@
+use crate::prelude::*;
+
+/// Sign-9, -13: one meaning; 13 adds bfloat16. NaN: B1; zeros: B2.
+pub fn sign(call: &Call) -> Answer {
+    call.map("input", |x| match x.is_nan() {
+        true => x.or(x.like(0.0), B1),
+        false => x.sign().with_any_zero(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+    use crate::{Judged, Latitude};
+
+    #[test]
+    fn zero_for_either_zero_and_nan_or_zero_for_nan() {
+        let y = &run("Sign", 13, &[], &[floats(&[3], &[-0.0, f32::NAN, -7.5])], 1).expect("a valid node")[0];
+        let judged = |at, answer| y.judge(&floats(&[3], &[answer; 3]), at);
+        assert_eq!(judged(0, 0.0), Judged::Accepted);
+        assert_eq!(judged(0, -1.0), Judged::Wrong);
+        assert_eq!(judged(1, f32::NAN), Judged::Accepted);
+        assert!(matches!(judged(1, 0.0), Judged::Latitude(Latitude { .. })));
+        assert_eq!(judged(1, 1.0), Judged::Wrong);
+        assert_eq!(judged(2, -1.0), Judged::Accepted);
+    }
+}

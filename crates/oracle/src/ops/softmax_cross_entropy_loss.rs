@@ -1,0 +1,20 @@
+use super::log_softmax::log_shares;
+use crate::families::loss::loss;
+use crate::families::select::lanes;
+use crate::prelude::*;
+
+/// SoftmaxCrossEntropyLoss-12, -13: one meaning; 13 adds bfloat16. Shapes: C1; weights: C2; labels: C3; reduction: C4. Infinities: B1;
+/// a softmax that underflows: B2; the mean where labels are ignored: B3; of nothing: B4.
+pub fn softmax_cross_entropy_loss(call: &Call) -> Answer {
+    let scores = call.tensor("scores")?;
+    if scores.rank() < 2 {
+        return Err(Refusal::violates(C1, format!("{:?} has no dimension of classes", scores.shape())));
+    }
+    let mut numbers: Vec<Number> = scores.numbers().collect();
+    for lane in lanes(scores.shape(), 1).filter(|lane| !lane.is_empty()) {
+        let row: Vec<Number> = lane.iter().map(|&i| scores.number(i)).collect();
+        lane.into_iter().zip(log_shares(&row)).for_each(|(i, share)| numbers[i] = share);
+    }
+    let log_prob = Expected::from_numbers(scores.dtype(), scores.shape().to_vec(), numbers)?;
+    several([loss(call, &log_prob, "labels", "weights")?, log_prob])
+}

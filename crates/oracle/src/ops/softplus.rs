@@ -1,0 +1,64 @@
+use crate::families::activation::{computed, exact_softplus, log_of_sum, softplus_of_magnitude, within};
+use crate::prelude::*;
+
+/// Softplus-1, -22: one meaning; 22 adds bfloat16. `ln(e^x + 1)`. Where e^x overflows: B1; NaN and infinities: B2.
+pub fn softplus(call: &Call) -> Answer {
+    call.map("X", |x| {
+        let y =
+            computed(x, exact_softplus, &[&|x, w| short_of_overflow(x, w.limit()), &|x, _| softplus_of_magnitude(x)]);
+        let overflows = x.exp().real().high == f64::INFINITY && x.mid().is_finite();
+        if overflows { y.or(x.like(f64::INFINITY), B1) } else { y }
+    })
+}
+
+/// The formula where e^x does not overflow, or may not.
+fn short_of_overflow(x: Number, largest: f64) -> Number {
+    let power = x.exp();
+    if power.real().low > largest && x.mid().is_finite() {
+        return softplus_of_magnitude(x);
+    }
+    log_of_sum(if x.mid().is_finite() { within(power, 0.0, largest) } else { power })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{floats, run};
+    use plumbline_tensor::{DType, Tensor};
+
+    /// e^100 overflows float: an implementation has 100, or infinity by the steps of the formula, and nothing between.
+    #[test]
+    fn where_the_power_overflows() {
+        let y = &run("Softplus", 22, &[], &[floats(&[1], &[100.0])], 1).expect("a valid node")[0];
+        let judged = |answer| y.judge(&floats(&[1], &[answer]), 0);
+        assert_eq!(judged(100.0), Judged::Accepted);
+        assert!(matches!(judged(f32::INFINITY), Judged::Latitude(_)));
+        assert_eq!(judged(100.001), Judged::Wrong);
+        assert_eq!(judged(f32::NAN), Judged::Wrong);
+    }
+
+    /// Nor in any other type: float16 overflows at 11.1 already, where an implementation that computes in float does not.
+    #[test]
+    fn where_the_power_of_a_16_bit_element_overflows() {
+        for (dtype, x, wrong) in
+            [(DType::Float16, 65504.0, 11.09), (DType::Float16, 20.0, 20.03), (DType::Bfloat16, 1e38, 89.0)]
+        {
+            let tensor = |x: f64| Tensor::from_f64s(dtype, vec![1], &[x]).expect("one element");
+            let y = &run("Softplus", 22, &[], &[tensor(x)], 1).expect("a valid node")[0];
+            assert_eq!(y.judge(&tensor(x), 0), Judged::Accepted);
+            assert!(matches!(y.judge(&tensor(f64::INFINITY), 0), Judged::Latitude(_)));
+            assert_eq!(y.judge(&tensor(wrong), 0), Judged::Wrong);
+        }
+    }
+
+    /// 1 + e^-20 is 1 in float: the steps of the formula give 0, and no formula gives less.
+    #[test]
+    fn small_results() {
+        let y = &run("Softplus", 22, &[], &[floats(&[1], &[-20.0])], 1).expect("a valid node")[0];
+        let judged = |answer| y.judge(&floats(&[1], &[answer]), 0);
+        assert_eq!(judged(2.061_153_6e-9), Judged::Accepted);
+        assert_eq!(judged(0.0), Judged::Accepted);
+        assert_eq!(judged(-1e-9), Judged::Wrong);
+        assert_eq!(judged(1e-6), Judged::Wrong);
+    }
+}

@@ -1,0 +1,17 @@
+use crate::prelude::*;
+
+/// StringConcat-20: the string of X, then that of Y. Shapes broadcast: C1.
+pub fn string_concat(call: &Call) -> Answer {
+    let (x, y) = (call.tensor("X")?, call.tensor("Y")?);
+    let shape = broadcast_shape(&[x, y], C1)?;
+    let pairs =
+        shape::broadcast_indices(x.shape(), &shape).into_iter().zip(shape::broadcast_indices(y.shape(), &shape));
+    let joined = |(i, j): (usize, usize)| [x.tensor.strings()[i].as_slice(), &y.tensor.strings()[j]].concat();
+    let z = Expected::from(Tensor::from_strings(shape.clone(), pairs.map(joined).collect())?);
+    // What is open in a part is open in the whole.
+    let open = |of: &Expected| of.latitude.first().map(|(_, l)| l.label);
+    Ok(vec![match open(x).or(open(y)) {
+        Some(label) => z.undecided_where(label, |_| true).into(),
+        None => z.into(),
+    }])
+}

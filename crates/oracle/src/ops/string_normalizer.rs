@@ -1,0 +1,77 @@
+use crate::prelude::*;
+
+/// StringNormalizer-10: drops stop words, then changes case. Shape: C1; `case_change_action`: C2. Letters outside of ASCII: B1; nothing
+/// left: B2; case in which words are compared: B3.
+pub fn string_normalizer(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    if !x.is_certain() {
+        return Err(Refusal::unsupported("which strings are dropped depends on strings that are not certain"));
+    }
+    if !matches!(x.shape(), [c] | [1, c] if *c > 0) {
+        return Err(Refusal::violates(C1, format!("{:?} is neither [C] nor [1, C]", x.shape())));
+    }
+    let change = match call.string("case_change_action")?.as_str() {
+        "NONE" => Change::None,
+        "LOWER" => Change::Lower,
+        "UPPER" => Change::Upper,
+        other => return Err(Refusal::violates(C2, format!("`case_change_action` is {other}"))),
+    };
+    let sensitive = call.int("is_case_sensitive")? != 0;
+    let compared = |word: &[u8]| if sensitive { word.to_vec() } else { Change::Lower.of(word) };
+    let stops: Vec<Vec<u8>> =
+        call.optional_string_list("stopwords").unwrap_or_default().iter().map(|w| compared(w)).collect();
+    let kept = x.tensor.strings().iter().filter(|word| !stops.contains(&compared(word)));
+    let mut words: Vec<[Vec<u8>; 3]> = kept.map(|word| change.in_locales(word)).collect();
+    if words.is_empty() {
+        words.push(Default::default());
+    }
+    let mut shape = x.shape().to_vec();
+    if let Some(last) = shape.last_mut() {
+        *last = words.len();
+    }
+    let count = words.len();
+    let all = |way: usize| words.iter().map(move |word| word[way].clone());
+    let others = Expected::from(Tensor::from_strings(vec![2 * count], all(1).chain(all(2)).collect())?);
+    let preferred = Expected::from(Tensor::from_strings(shape, all(0).collect())?);
+    one(preferred.or_elements(B1, &others, |i| vec![i, count + i]))
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    None,
+    Lower,
+    Upper,
+}
+
+impl Change {
+    /// By Unicode's own mapping, by that of each letter alone, and without letters outside of ASCII, as locales have it (B1).
+    fn in_locales(self, word: &[u8]) -> [Vec<u8>; 3] {
+        let ascii = match self {
+            Change::None => word.to_vec(),
+            Change::Lower => word.to_ascii_lowercase(),
+            Change::Upper => word.to_ascii_uppercase(),
+        };
+        let single = |letter: char, mut mapped: Box<dyn Iterator<Item = char>>| match (mapped.next(), mapped.next()) {
+            (Some(one), None) => one,
+            _ => letter,
+        };
+        let by_letter = std::str::from_utf8(word).map(|word| {
+            let letters = word.chars().map(|letter| match self {
+                Change::None => letter,
+                Change::Lower => single(letter, Box::new(letter.to_lowercase())),
+                Change::Upper => single(letter, Box::new(letter.to_uppercase())),
+            });
+            letters.collect::<String>().into_bytes()
+        });
+        [self.of(word), by_letter.unwrap_or_else(|_| word.to_vec()), ascii]
+    }
+
+    /// By Unicode's own mapping, without a locale.
+    fn of(self, word: &[u8]) -> Vec<u8> {
+        match (self, std::str::from_utf8(word)) {
+            (Change::Lower, Ok(word)) => word.to_lowercase().into_bytes(),
+            (Change::Upper, Ok(word)) => word.to_uppercase().into_bytes(),
+            _ => word.to_vec(),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+use crate::families::reduce::or_overflowed;
+use crate::prelude::*;
+use crate::sum::sum_in_type;
+
+/// Sum-1, -6: equal shapes (C1). Sum-8, -13: broadcasting (C2). The order of the additions is open (B1); infinities
+/// and NaN add as IEEE 754 has it (B2).
+pub fn sum(call: &Call) -> Answer {
+    let shape = if call.since() < 8 { call.equal_shapes("data_0", C1)? } else { call.broadcast_shapes("data_0", C2)? };
+    call.across("data_0", shape, of)
+}
+
+/// The sum, and where a partial sum overflows and it does not, what that gives.
+fn of(numbers: &[Number]) -> Number {
+    let plain = sum_in_type(numbers);
+    let real = plain.real();
+    if real.low.is_finite() && real.high.is_finite()
+        || plain.latitude.is_some()
+        || numbers.iter().any(|x| !x.mid().is_finite())
+    {
+        return plain;
+    }
+    let power = numbers.len().next_power_of_two().trailing_zeros() as i32 + 1;
+    let scaled: Vec<Number> = numbers.iter().map(|x| x.real().scaled(-power).into()).collect();
+    or_overflowed(sum_in_type(&scaled).real().scaled(power).to_dtype(plain.dtype()).into(), real, B1)
+}

@@ -1,0 +1,34 @@
+use crate::ops::swish::swished;
+use crate::prelude::*;
+
+/// SwiGLU-28: Swish of `A`, times `B`. Shapes: C1; infinities: B1; NaN: B2.
+pub fn swiglu(call: &Call) -> Answer {
+    let (a, b) = (call.tensor("A")?, call.tensor("B")?);
+    if a.shape() != b.shape() {
+        return Err(Refusal::violates(C1, format!("shapes {:?} and {:?} differ", a.shape(), b.shape())));
+    }
+    let alpha = call.float("alpha")?;
+    call.answer(a.shape().to_vec(), a.numbers().zip(b.numbers()).map(|(a, b)| gated(swished(a, alpha), b)))
+}
+
+/// The product: of an infinity NaN, where the other is rounded to 0.
+fn gated(swish: Number, b: Number) -> Number {
+    let (swish_real, product) = (swish.real(), swish * b);
+    let rounds_to_zero = swish_real.low <= 0.0 && 0.0 <= swish_real.high;
+    if !(b.mid().is_infinite() && rounds_to_zero) || product.is_nan() {
+        return product;
+    }
+    product.map_real(|y| Real { nan: true, ..y })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+
+    #[test]
+    fn an_infinity_times_what_may_be_rounded_to_zero() {
+        let of = |a: f32| run("SwiGLU", 28, &[], &[floats(&[1], &[a]), floats(&[1], &[f32::INFINITY])], 1);
+        assert!(of(-104.0).expect("a valid node")[0].number(0).real().nan);
+        assert!(!of(-10.0).expect("a valid node")[0].number(0).real().nan);
+    }
+}

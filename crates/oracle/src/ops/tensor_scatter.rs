@@ -1,0 +1,58 @@
+use crate::prelude::*;
+
+/// TensorScatter-24: `update` in place of a part of `past_cache` along `axis`, from `write_indices` on, in `circular` mode around the end. Axis: C1;
+/// shapes: C2; shape of `write_indices`: C3; their range: C4; `mode`: C5. Negative indices that wrap: B1.
+pub fn tensor_scatter(call: &Call) -> Answer {
+    let (past, update) = (call.tensor("past_cache")?, call.tensor("update")?);
+    let axis = call.axis(call.int("axis")?, past.rank(), C1)?;
+    if axis == 0 {
+        return Err(Refusal::violates(C1, "the axis is that of the batch"));
+    }
+    let others = |shape: &[usize]| [&shape[..axis], &shape[axis + 1..]].concat();
+    let fits = update.rank() == past.rank() && others(update.shape()) == others(past.shape());
+    if !fits || update.extent(axis) > past.extent(axis) {
+        return Err(Refusal::violates(C2, format!("{:?} does not go into {:?}", update.shape(), past.shape())));
+    }
+    let mode = call.string("mode")?;
+    if mode != "linear" && mode != "circular" {
+        return Err(Refusal::violates(C5, format!("`mode` is `{mode}`")));
+    }
+    let (most, length) = (past.extent(axis), update.extent(axis));
+    let starts = match call.optional_ints("write_indices")? {
+        Some(starts) if call.tensor("write_indices")?.shape() == [past.extent(0)] => starts,
+        Some(starts) => return Err(Refusal::violates(C3, format!("{} write indices", starts.len()))),
+        None => vec![0; past.extent(0)],
+    };
+    let inside = |&start: &i64| start >= 0 && i128::from(start) + length as i128 <= most as i128;
+    if mode == "linear" && !starts.iter().all(inside) {
+        return Err(Refusal::violates(C4, format!("{starts:?} with {length} of {most} elements")));
+    }
+    let shape = past.shape().to_vec();
+    let answer = Expected::assembled(shape.clone(), &[past, update], |i| {
+        let mut at = shape::coordinates(i, &shape);
+        // Where the element lies behind the first one written.
+        let behind = (at[axis] as i128 - i128::from(starts[at[0]])).rem_euclid(most as i128);
+        if behind >= length as i128 {
+            return (0, i);
+        }
+        at[axis] = behind as usize;
+        (1, shape::index_of(&at, update.shape()))
+    })?;
+    one(if starts.iter().any(|&s| s < 0) { answer.undecided_where(B1, |_| true) } else { answer })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run, string};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn around_the_end() {
+        let past = floats(&[2, 4, 1], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+        let update = floats(&[2, 2, 1], &[-1.0, -2.0, -3.0, -4.0]);
+        let starts = Tensor::from_i64s(&[3, 5]);
+        let y = &run("TensorScatter", 24, &[string("mode", "circular"), int("axis", 1)], &[past, update, starts], 1)
+            .expect("a valid node")[0];
+        assert_eq!(y.tensor.to_f64s(), [-2.0, 2.0, 3.0, -1.0, 5.0, -3.0, -4.0, 8.0]);
+    }
+}

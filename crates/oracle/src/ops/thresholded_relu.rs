@@ -1,0 +1,50 @@
+use crate::families::activation::piecewise;
+use crate::prelude::*;
+
+/// ThresholdedRelu-10, -22: one meaning; 22 adds bfloat16. `x` where it is above alpha, 0 otherwise.
+/// NaN: B1; alpha that the type does not hold: B2.
+pub fn thresholded_relu(call: &Call) -> Answer {
+    let alpha = f64::from(call.float("alpha")?);
+    call.map("X", |x| {
+        let y = above(x, alpha);
+        let rounded = above(x, x.like(alpha).nearest().mid());
+        // Numbers of the type that lie between alpha and its nearest: only the one that alpha is rounded to.
+        if (y.mid() == 0.0) == (rounded.mid() == 0.0) { y } else { y.or(rounded, B2) }
+    })
+}
+
+fn above(x: Number, alpha: f64) -> Number {
+    let zero = x.like(0.0);
+    if x.is_nan() {
+        return zero;
+    }
+    piecewise(x, alpha.next_up(), |_| zero, Number::with_any_zero)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{float, floats, run};
+    use plumbline_tensor::{DType, Tensor};
+
+    /// The float16 next to 0.3 is above it: compared with 0.3 it passes, compared with itself it does not.
+    #[test]
+    fn the_element_that_alpha_is_rounded_to() {
+        let half = |values: &[f64]| Tensor::from_f64s(DType::Float16, vec![3], values).expect("three elements");
+        let x = half(&[0.300_048_828_125, 0.300_292_968_75, 0.25]);
+        let y =
+            &run("ThresholdedRelu", 22, &[float("alpha", 0.3)], std::slice::from_ref(&x), 1).expect("a valid node")[0];
+        assert_eq!(y.judge(&x, 0), Judged::Accepted);
+        assert!(matches!(y.judge(&half(&[0.0; 3]), 0), Judged::Latitude(_)));
+        assert_eq!(y.judge(&half(&[0.0; 3]), 1), Judged::Wrong);
+        assert_eq!(y.judge(&half(&[0.0; 3]), 2), Judged::Accepted);
+        assert_eq!(y.judge(&x, 2), Judged::Wrong);
+    }
+
+    #[test]
+    fn nan_is_not_above() {
+        let y = &run("ThresholdedRelu", 10, &[], &[floats(&[1], &[f32::NAN])], 1).expect("a valid node")[0];
+        assert_eq!(y.judge(&floats(&[1], &[0.0]), 0), Judged::Accepted);
+        assert_eq!(y.judge(&floats(&[1], &[f32::NAN]), 0), Judged::Wrong);
+    }
+}

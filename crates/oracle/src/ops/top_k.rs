@@ -1,0 +1,157 @@
+use crate::families::select::{End, NanIs, both_zeros, lanes, ranking};
+use crate::prelude::*;
+use crate::{Int, Ints};
+
+/// TopK-1: `k` is an attribute. TopK-10: an input. TopK-11, -24: `largest`, `sorted`. Axis: C1; K: C2 (positive, one element), C3 (within the
+/// axis). NaN: B1; ties: B2; `sorted` = 0: B3; zeros of both signs: B4.
+pub fn top_k(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
+    let k = number_of_elements(call)?;
+    let k = usize::try_from(k).ok().filter(|&k| k > 0).ok_or_else(|| Refusal::violates(C2, format!("K is {k}")))?;
+    if k > x.extent(axis) {
+        return Err(Refusal::violates(C3, format!("K is {k}, the axis has {}", x.extent(axis))));
+    }
+    let end = if call.optional_int("largest").unwrap_or(1) != 0 { End::Largest } else { End::Smallest };
+    let mut shape = x.shape().to_vec();
+    shape[axis] = k;
+    let (_, _, inner) = shape::around(&shape, axis);
+    let mut sources = vec![0; shape::affordable(&shape)?];
+    let mut indices = vec![Number::int(0, DType::Int64); sources.len()];
+    let mut values = sources.iter().map(|_| None).collect::<Vec<Option<Number>>>();
+    for (lane, elements) in lanes(x.shape(), axis).enumerate().filter(|(_, e)| !e.is_empty()) {
+        let numbers: Vec<Number> = elements.iter().map(|&i| x.number(i)).collect();
+        for (rank, pick) in picks(&numbers, end, k).into_iter().enumerate() {
+            let at = (lane / inner * k + rank) * inner + lane % inner;
+            sources[at] = elements[pick.place];
+            indices[at] = pick.index;
+            values[at] = pick.value;
+        }
+    }
+    let mut top = x.rearranged(shape.clone(), |i| sources[i])?;
+    // What is uncertain or open is a number; the rest keeps its bits.
+    if !x.is_certain() {
+        let numbers = (0..sources.len()).map(|i| values[i].unwrap_or_else(|| x.number(sources[i])));
+        top = Expected::from_numbers(x.dtype(), shape.clone(), numbers)?;
+    } else {
+        top.latitude = values.iter().enumerate().filter_map(|(i, v)| Some((i, v.as_ref()?.latitude?))).collect();
+        top.signed_zero = !both_zeros(x);
+    }
+    let mut indices = Expected::from_numbers(DType::Int64, shape, indices)?;
+    if call.optional_int("sorted") == Some(0) {
+        let any_order = Some(Unordered::Lanes(axis));
+        (top.unordered, indices.unordered) = (any_order, any_order);
+    }
+    several([top, indices])
+}
+
+fn number_of_elements(call: &Call) -> Result<i64, Refusal> {
+    if call.version().input("K").is_none() {
+        return call.int("k");
+    }
+    match (call.tensor("K")?.shape(), call.ints("K")?.as_slice()) {
+        ([1], [k]) => Ok(*k),
+        (shape, _) => Err(Refusal::violates(C2, format!("K has shape {shape:?}, not [1]"))),
+    }
+}
+
+/// What stands at one place of the output.
+struct Pick {
+    place: usize,
+    index: Number,
+    /// The element, where it is not just the one at `place`.
+    value: Option<Number>,
+}
+
+fn picks(lane: &[Number], end: End, k: usize) -> Vec<Pick> {
+    let places = ranking(lane, end, NanIs::Largest, false);
+    if !lane.iter().all(|x| x.is_point() || x.is_nan()) {
+        return places[..k].iter().enumerate().map(|(rank, &place)| uncertain(lane, end, rank, place)).collect();
+    }
+    if lane.iter().any(Number::is_nan) {
+        return places[..k].iter().map(|&place| with_nan(lane, place)).collect();
+    }
+    let by_sign = ranking(lane, end, NanIs::Largest, true);
+    let pick = |rank: usize| {
+        let (place, other) = (places[rank], by_sign[rank]);
+        let index = Number::int(place as i128, DType::Int64);
+        let index = if other == place { index } else { index.or(Number::int(other as i128, DType::Int64), B4) };
+        Pick { place, index, value: None }
+    };
+    (0..k).map(pick).collect()
+}
+
+/// With a NaN, which compares with nothing, any element of the lane may stand anywhere (B1).
+fn with_nan(lane: &[Number], place: usize) -> Pick {
+    let value = lane.iter().fold(lane[place], |value, &other| value.or_other(other, B1));
+    Pick { place, index: any_of(lane.len(), Number::int(place as i128, DType::Int64), B1), value: Some(value) }
+}
+
+/// An index, or any other one of a lane of this length.
+fn any_of(length: usize, index: Number, label: Label) -> Number {
+    index.allowing(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
+}
+
+/// Of uncertain elements, the one of a rank lies between those of this rank among the lower and the upper ends, and may be any element whose
+/// own range meets that one.
+fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
+    let at_rank = |of: &dyn Fn(&Number) -> f64| {
+        let mut all: Vec<f64> = lane.iter().map(of).collect();
+        all.sort_by(f64::total_cmp);
+        all[if end == End::Largest { lane.len() - 1 - rank } else { rank }]
+    };
+    let ends = |x: &Number| match x.kind {
+        Kind::Int(x) => (x.low as f64, x.high as f64),
+        Kind::Real(x) => (x.low, x.high),
+    };
+    let (low, high) = (at_rank(&|x| ends(x).0), at_rank(&|x| ends(x).1));
+    let meets = |i: &usize| ends(&lane[*i]).0 <= high && ends(&lane[*i]).1 >= low;
+    let candidates: Vec<usize> = (0..lane.len()).filter(meets).chain([place]).collect();
+    let bound = |i: Option<&usize>| i.map_or(place as i128, |&i| i as i128);
+    let (first, last) = (bound(candidates.iter().min()), bound(candidates.iter().max()));
+    let value = match lane[place].kind {
+        Kind::Int(x) => Kind::Int(Int { low: low as i128, high: high as i128, ..x }),
+        Kind::Real(x) => Kind::Real(Real { low, high, ..x }),
+    };
+    let index = Number {
+        kind: Kind::Int(Int { low: first, mid: place as i128, high: last, dtype: DType::Int64 }),
+        latitude: None,
+    };
+    let value = Number { kind: value, latitude: None };
+    // An element with several outcomes may change places with any other one.
+    let Some(latitude) = lane.iter().find_map(|x| x.latitude) else { return Pick { place, index, value: Some(value) } };
+    let value = lane.iter().fold(value, |value, &other| value.or_other(other, latitude.label));
+    Pick { place, index: any_of(lane.len(), index, latitude.label), value: Some(value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run};
+    use crate::{Judged, aligned};
+    use plumbline_tensor::{Tensor, Value};
+
+    #[test]
+    fn ties_are_broken_by_the_lower_index() {
+        let x = floats(&[2, 4], &[1.0, 2.0, 2.0, 0.5, 3.0, 3.0, 3.0, 3.0]);
+        let top = run("TopK", 11, &[], &[x, Tensor::from_i64s(&[2])], 2).expect("a valid node");
+        assert_eq!(top[0].tensor, floats(&[2, 2], &[2.0, 2.0, 3.0, 3.0]));
+        assert_eq!(top[1].tensor.to_i64s(), Ok(vec![1, 2, 0, 1]));
+        assert!(top.iter().all(|t| t.latitude.is_empty() && t.unordered.is_none()));
+    }
+
+    #[test]
+    fn unsorted_pairs_may_come_in_any_order() {
+        let x = floats(&[4], &[1.0, 4.0, 2.0, 3.0]);
+        let top = run("TopK", 11, &[int("sorted", 0)], &[x, Tensor::from_i64s(&[3])], 2).expect("a valid node");
+        let judged = |values: &[f32], indices: &[i64]| {
+            let answer = [Value::from(floats(&[3], values)), Value::from(Tensor::from_i64s(indices))];
+            let operands: Vec<_> = top.iter().map(|t| crate::Operand::Tensor(t.clone())).collect();
+            let aligned = aligned(&operands, &answer);
+            let tensors = aligned.iter().filter_map(Value::as_tensor);
+            top.iter().zip(tensors).all(|(e, t)| (0..3).all(|i| e.judge(t, i) == Judged::Accepted))
+        };
+        assert!(judged(&[2.0, 4.0, 3.0], &[2, 1, 3]));
+        assert!(!judged(&[2.0, 4.0, 3.0], &[1, 2, 3]));
+        assert!(!judged(&[1.0, 4.0, 3.0], &[0, 1, 3]));
+    }
+}

@@ -1,0 +1,189 @@
+use std::cmp::Ordering;
+
+use crate::families::select::{NanIs, both_zeros, lanes};
+use crate::prelude::*;
+use crate::{Allowed, Latitude};
+
+/// Unique-11, -28: one meaning; 28 adds bfloat16. Axis: C1; `sorted`: C2. NaN: B1; zeros of both signs: B2; order of complex numbers: B3;
+/// subtensors without elements: B4; the order without `sorted`: B5.
+pub fn unique(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    if !x.is_certain() {
+        return Err(Refusal::unsupported("which elements are equal depends on values that are not certain"));
+    }
+    let sorted = match call.int("sorted")? {
+        0 => false,
+        1 => true,
+        other => return Err(Refusal::violates(C2, format!("`sorted` is {other}"))),
+    };
+    let axis = call.optional_int("axis").map(|axis| call.axis(axis, x.rank(), C1)).transpose()?;
+    let found = Found::of(x, axis, sorted, NanIs::Largest);
+    let mut outputs = found.outputs(x, axis)?;
+    // NaN may also come first: where that differs is open.
+    let other = Found::of(x, axis, sorted, NanIs::Smallest).outputs(x, axis)?;
+    let complex = matches!(x.dtype(), DType::Complex64 | DType::Complex128);
+    let spoilt = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
+    for (output, other) in outputs.iter_mut().zip(&other) {
+        output.latitude = match spoilt {
+            true => open(0..output.len(), B3),
+            false => differences(output, other),
+        };
+    }
+    if !complex {
+        outputs[0].signed_zero = !both_zeros(x);
+    } else if outputs[0].latitude.is_empty() {
+        outputs[0].latitude = open(found.places_of_mixed_zeros(x, axis), B2);
+    }
+    several(outputs)
+}
+
+fn open(elements: impl IntoIterator<Item = usize>, label: Label) -> Vec<(usize, Latitude)> {
+    elements.into_iter().map(|i| (i, Latitude { label, allowed: Allowed::Anything })).collect()
+}
+
+/// Where another answer differs, it is accepted too (B1).
+fn differences(output: &Expected, other: &Expected) -> Vec<(usize, Latitude)> {
+    let differs = |i: &usize| output.tensor.bits_at(*i) != other.tensor.bits_at(*i);
+    let allowed = |i: usize| match output.dtype() {
+        dtype if dtype.is_float() => Allowed::real(other.tensor.f64_at(i)),
+        _ => Allowed::int(other.tensor.i128_at(i)),
+    };
+    (0..output.len()).filter(differs).map(|i| (i, Latitude { label: B1, allowed: allowed(i) })).collect()
+}
+
+/// The unique subtensors (elements, where there is no axis).
+struct Found {
+    /// Where each of them occurs, in the order of the output; ascending.
+    runs: Vec<Vec<usize>>,
+    /// For each subtensor of the input, its place among them.
+    inverse: Vec<usize>,
+}
+
+impl Found {
+    fn of(x: &Expected, axis: Option<usize>, sorted: bool, nan: NanIs) -> Found {
+        let items = subtensors(x, axis);
+        let compare = |i: usize, j: usize| {
+            let pairs = items[i].iter().zip(&items[j]);
+            pairs.map(|(&a, &b)| order(&x.tensor, a, b, nan)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+        };
+        // Equal ones side by side, each run in the order of occurrence.
+        let mut places: Vec<usize> = (0..items.len()).collect();
+        places.sort_by(|&i, &j| compare(i, j));
+        let mut runs: Vec<Vec<usize>> =
+            places.chunk_by(|&i, &j| compare(i, j).is_eq()).map(<[usize]>::to_vec).collect();
+        if !sorted {
+            runs.sort_by_key(|run| run[0]);
+        }
+        let mut inverse = vec![0; items.len()];
+        for (place, run) in runs.iter().enumerate() {
+            run.iter().for_each(|&i| inverse[i] = place);
+        }
+        Found { runs, inverse }
+    }
+
+    /// Y, indices, inverse_indices, counts.
+    fn outputs(&self, x: &Expected, axis: Option<usize>) -> Result<[Expected; 4], Refusal> {
+        let count = self.runs.len();
+        let firsts: Vec<usize> = self.runs.iter().map(|run| run[0]).collect();
+        let counts: Vec<usize> = self.runs.iter().map(Vec::len).collect();
+        let y = match axis {
+            None => x.rearranged(vec![count], |i| firsts[i])?,
+            Some(axis) => {
+                let mut shape = x.shape().to_vec();
+                shape[axis] = count;
+                let (_, extent, inner) = shape::around(x.shape(), axis);
+                let source = |i: usize| {
+                    let (outer, place, rest) = (i / (count * inner), i / inner % count, i % inner);
+                    (outer * extent + firsts[place]) * inner + rest
+                };
+                x.rearranged(shape, source)?
+            }
+        };
+        let ints =
+            |values: &[usize]| Expected::from(Tensor::from_i64s(&values.iter().map(|&v| v as i64).collect::<Vec<_>>()));
+        Ok([y, ints(&firsts), ints(&self.inverse), ints(&counts)])
+    }
+}
+
+impl Found {
+    /// The elements of Y, complex ones, that stand for equal elements with zeros of both signs.
+    fn places_of_mixed_zeros(&self, x: &Expected, axis: Option<usize>) -> Vec<usize> {
+        let size = x.dtype().size();
+        let items = subtensors(x, axis);
+        let bits =
+            |item: usize| items[item].iter().map(|&i| &x.tensor.bytes()[i * size..(i + 1) * size]).collect::<Vec<_>>();
+        let mixed: Vec<bool> = self.runs.iter().map(|run| run.iter().any(|&i| bits(i) != bits(run[0]))).collect();
+        let inner = axis.map_or(1, |axis| shape::around(x.shape(), axis).2);
+        let count = self.runs.len().max(1);
+        let elements = self.runs.len() * items.first().map_or(0, Vec::len);
+        (0..elements).filter(|i| mixed[i / inner % count]).collect()
+    }
+}
+
+/// The elements of each subtensor, row-major.
+fn subtensors(x: &Expected, axis: Option<usize>) -> Vec<Vec<usize>> {
+    let Some(axis) = axis else { return (0..x.len()).map(|i| vec![i]).collect() };
+    let mut subtensors = vec![Vec::new(); x.extent(axis)];
+    for lane in lanes(x.shape(), axis) {
+        lane.into_iter().enumerate().for_each(|(k, element)| subtensors[k].push(element));
+    }
+    subtensors
+}
+
+/// Ascending order of two elements. NaN equals NaN; zeros are equal; complex numbers are compared by their real parts first.
+fn order(x: &Tensor, i: usize, j: usize, nan: NanIs) -> Ordering {
+    let reals = |a: f64, b: f64| match (a.is_nan(), b.is_nan()) {
+        (false, false) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
+        (a, b) if nan == NanIs::Largest => a.cmp(&b),
+        (a, b) => b.cmp(&a),
+    };
+    match x.dtype() {
+        DType::String => x.strings()[i].cmp(&x.strings()[j]),
+        DType::Complex64 | DType::Complex128 => {
+            let (a, b) = (complex(x, i), complex(x, j));
+            reals(a.0, b.0).then(reals(a.1, b.1))
+        }
+        dtype if dtype.is_float() => reals(x.f64_at(i), x.f64_at(j)),
+        _ => x.i128_at(i).cmp(&x.i128_at(j)),
+    }
+}
+
+/// Both parts of a complex element.
+fn complex(x: &Tensor, i: usize) -> (f64, f64) {
+    let size = x.dtype().size();
+    let bytes = &x.bytes()[i * size..(i + 1) * size];
+    let part = |bytes: &[u8]| match <[u8; 8]>::try_from(bytes) {
+        Ok(bytes) => f64::from_le_bytes(bytes),
+        Err(_) => <[u8; 4]>::try_from(bytes).map_or(f64::NAN, |bytes| f64::from(f32::from_le_bytes(bytes))),
+    };
+    (part(&bytes[..size / 2]), part(&bytes[size / 2..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, int, run};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn a_nan_sorts_behind_every_number_or_before() {
+        let x = floats(&[4], &[2.0, f32::NAN, 1.0, 2.0]);
+        let outputs = run("Unique", 11, &[], &[x], 4).expect("a valid node");
+        assert_eq!(outputs[0].tensor.to_f64s()[..2], [1.0, 2.0]);
+        assert_eq!(outputs[1].tensor.to_i64s(), Ok(vec![2, 0, 1]));
+        assert_eq!(outputs[2].tensor.to_i64s(), Ok(vec![1, 2, 0, 1]));
+        assert_eq!(outputs[3].tensor.to_i64s(), Ok(vec![1, 2, 1]));
+        assert_eq!(outputs[1].latitude.len(), 3);
+    }
+
+    #[test]
+    fn subtensors_are_compared_as_lists_and_keep_their_order_of_occurrence() {
+        // Columns: (3, 1), (2, 5), (3, 1), (2, 4).
+        let x = floats(&[2, 4], &[3.0, 2.0, 3.0, 2.0, 1.0, 5.0, 1.0, 4.0]);
+        let sorted = run("Unique", 11, &[int("axis", -1)], std::slice::from_ref(&x), 4).expect("a valid node");
+        assert_eq!(sorted[0].tensor, floats(&[2, 3], &[2.0, 2.0, 3.0, 4.0, 5.0, 1.0]));
+        assert_eq!(sorted[2].tensor.to_i64s(), Ok(vec![2, 1, 2, 0]));
+        let found = run("Unique", 11, &[int("axis", 1), int("sorted", 0)], &[x], 4).expect("a valid node");
+        assert_eq!(found[0].tensor, floats(&[2, 3], &[3.0, 2.0, 2.0, 1.0, 5.0, 4.0]));
+        assert_eq!(found[1].tensor, Tensor::from_i64s(&[0, 1, 3]));
+    }
+}

@@ -1,0 +1,50 @@
+use crate::families::resample::{Axis, resample};
+use crate::families::scales::{averages, checked_scales, floats, scaled_extent, unnamed};
+use crate::prelude::*;
+
+/// Upsample-1: height and width of images (C3) by attributes. Upsample-7: every axis. Upsample-9: `scales` is an input. One scale of 1 or more an axis
+/// (C1, C2); modes: C4. Which positions are sampled: B10; roundings: B1, B5, B6, B7; types: B8.
+pub fn upsample(call: &Call) -> Answer {
+    let x = call.tensor("X")?;
+    let scales: Vec<f32> = match call.since() {
+        1 => vec![1.0, 1.0, call.float("height_scale")?, call.float("width_scale")?],
+        7 => call.optional_float_list("scales").unwrap_or_default(),
+        _ => floats(call.tensor("scales")?, "scales")?.into_iter().map(|s| s as f32).collect(),
+    };
+    if call.since() == 1 && x.rank() != 4 {
+        return Err(Refusal::violates(C3, format!("{:?} is no batch of images", x.shape())));
+    }
+    checked_scales(&scales, x.rank(), 1.0)?;
+    let linear = match (call.string("mode")?.as_str(), call.since()) {
+        ("nearest", _) => false,
+        ("bilinear", 1) | ("linear", 7..) => true,
+        (mode, _) => return Err(Refusal::violates(C4, format!("`{mode}` is no mode of this version"))),
+    };
+    if linear {
+        averages(x.dtype(), B8)?;
+    }
+    one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, linear, B10), None)?)
+}
+
+/// Axes of these extents times scales.
+pub fn scaled_axes(extents: &[usize], scales: &[f32]) -> Result<Vec<Axis>, Refusal> {
+    let axis = |(&from, &scale): (&usize, &f32)| {
+        let to = scaled_extent(from, scale, B7)?;
+        Ok(Axis { scale: (f64::from(scale), 1.0), ..Axis::of_lengths(from, to) })
+    };
+    extents.iter().zip(scales).map(axis).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+
+    #[test]
+    fn whole_scales_repeat_elements() {
+        let x = floats(&[1, 2], &[1.0, 2.0]);
+        let y = &run("Upsample", 9, &[], &[x, floats(&[2], &[2.0, 3.0])], 1).expect("a valid node")[0];
+        assert_eq!(y.tensor, floats(&[2, 6], &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0]));
+        // Where an element begins, all roundings agree but the upward one.
+        assert_eq!(y.latitude.iter().map(|(i, _)| *i).collect::<Vec<_>>(), [1, 2, 7, 8]);
+    }
+}

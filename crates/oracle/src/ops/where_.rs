@@ -1,0 +1,25 @@
+use crate::prelude::*;
+use crate::shape::broadcast_indices;
+
+/// Where-9, -16: one meaning; 16 adds bfloat16. `condition`, `X` and `Y` broadcast together (C1). Every bit of the element chosen stays.
+pub fn where_(call: &Call) -> Answer {
+    let (condition, x, y) = (call.tensor("condition")?, call.tensor("X")?, call.tensor("Y")?);
+    let shape = broadcast_shape(&[condition, x, y], C1)?;
+    let at = [condition, x, y].map(|t| broadcast_indices(t.shape(), &shape));
+    if !condition.is_certain() {
+        if x.dtype().bits().is_none_or(|bits| bits > 64) || x.dtype() == DType::Complex64 {
+            return Err(Refusal::unsupported("the condition is not certain, and the elements are no numbers"));
+        }
+        // Where an implementation may come to either condition, either element is right.
+        let chosen = |i: usize| {
+            let condition = condition.number(at[0][i]);
+            let (x, y) = (x.number(at[1][i]), y.number(at[2][i]));
+            let (yes, no) = if condition.mid_int() != 0 { (x, y) } else { (y, x) };
+            if condition.is_point() { yes } else { yes.hull(no) }
+        };
+        let count = shape.iter().product();
+        return call.answer(shape, (0..count).map(chosen));
+    }
+    let holds = |i: usize| condition.number(at[0][i]).mid_int() != 0;
+    one(Expected::assembled(shape, &[x, y], |i| if holds(i) { (0, at[1][i]) } else { (1, at[2][i]) })?)
+}

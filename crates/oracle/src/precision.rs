@@ -1,0 +1,207 @@
+//! How much a step may lose: the declared error of functions, and the policy a backend's profile asks for.
+
+use std::cell::{Cell, RefCell};
+
+use plumbline_spec::{DEFAULT_ACCURACY, Numerics};
+use plumbline_tensor::DType;
+
+use super::accuracy::{self, AccuracyError, Table};
+
+/// A step whose result is rounded. The names are those of `specs/functions.toml`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+#[repr(u8)]
+pub enum Function {
+    Add,
+    Multiply,
+    Divide,
+    Sqrt,
+    Remainder,
+    Acos,
+    Acosh,
+    Asin,
+    Asinh,
+    Atan,
+    Atanh,
+    Cos,
+    Cosh,
+    Erf,
+    Exp,
+    Log,
+    Log1p,
+    Expm1,
+    Pow,
+    Sin,
+    Sinh,
+    Tan,
+    Tanh,
+}
+
+use Function::*;
+
+impl Function {
+    /// Every function, in the order of the enum.
+    pub const ALL: [Function; 23] = [
+        Add, Multiply, Divide, Sqrt, Remainder, Acos, Acosh, Asin, Asinh, Atan, Atanh, Cos, Cosh, Erf, Exp, Log, Log1p,
+        Expm1, Pow, Sin, Sinh, Tan, Tanh,
+    ];
+
+    /// The function of this name.
+    pub fn find(name: &str) -> Option<Function> {
+        Function::ALL.into_iter().find(|function| function.name() == name)
+    }
+
+    /// Every name, for messages.
+    pub(super) fn names() -> String {
+        Function::ALL.map(Function::name).join(", ")
+    }
+
+    /// Its name in `specs/functions.toml` and in profiles.
+    pub fn name(self) -> &'static str {
+        match self {
+            Add => "add",
+            Multiply => "multiply",
+            Divide => "divide",
+            Sqrt => "sqrt",
+            Remainder => "remainder",
+            Acos => "acos",
+            Acosh => "acosh",
+            Asin => "asin",
+            Asinh => "asinh",
+            Atan => "atan",
+            Atanh => "atanh",
+            Cos => "cos",
+            Cosh => "cosh",
+            Erf => "erf",
+            Exp => "exp",
+            Log => "log",
+            Log1p => "log1p",
+            Expm1 => "expm1",
+            Pow => "pow",
+            Sin => "sin",
+            Sinh => "sinh",
+            Tan => "tan",
+            Tanh => "tanh",
+        }
+    }
+}
+
+/// What a backend's profile changes in the oracle's acceptance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Policy {
+    /// Subnormal inputs and results may be flushed to zero.
+    pub flush_subnormals: bool,
+    /// Sums of 16-bit floats may be kept at their own precision.
+    pub low_precision_accumulation: bool,
+    /// What the accuracy of functions is judged by, in words; empty for the default table.
+    accuracy: String,
+    /// What functions may lose where it is not the default table that says so; empty otherwise.
+    table: Table,
+}
+
+impl Policy {
+    /// The policy for a backend that declares this.
+    ///
+    /// # Errors
+    /// It names an unknown table or function, or a number of ULP that is none.
+    pub fn new(declared: &Numerics) -> Result<Policy, AccuracyError> {
+        let policy = Policy {
+            flush_subnormals: declared.flush_subnormals,
+            low_precision_accumulation: declared.low_precision_accumulation,
+            ..Policy::default()
+        };
+        let named = accuracy::table(&declared.accuracy)?;
+        let table = accuracy::with_own_numbers(named, &declared.ulp, &declared.extra_ulp)?;
+        if table == *accuracy::default_table() && declared.accuracy == DEFAULT_ACCURACY {
+            return Ok(policy);
+        }
+        let mut words = declared.accuracy.clone();
+        if !declared.ulp.is_empty() {
+            words += &format!(" with its own numbers for {}", list(declared.ulp.keys()));
+        }
+        if !declared.extra_ulp.is_empty() {
+            words += &format!(", and more for {}", list(declared.extra_ulp.keys()));
+        }
+        Ok(Policy { accuracy: words, table, ..policy })
+    }
+
+    /// Runs `body` with this policy in force.
+    pub fn apply<T>(&self, body: impl FnOnce() -> T) -> T {
+        under(self, body)
+    }
+
+    /// What the accuracy of functions is judged by: the table's name, and for which functions the backend has other numbers.
+    pub fn accuracy(&self) -> &str {
+        if self.accuracy.is_empty() { DEFAULT_ACCURACY } else { &self.accuracy }
+    }
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+thread_local! {
+    static CURRENT: RefCell<Policy> = RefCell::new(Policy::default());
+    static FLUSH: Cell<bool> = const { Cell::new(false) };
+    static OWN_TABLE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `body` under a policy; the one before is back in force afterwards.
+pub fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
+    struct Restore(Policy);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            set(std::mem::take(&mut self.0));
+        }
+    }
+    fn set(policy: Policy) -> Policy {
+        FLUSH.set(policy.flush_subnormals);
+        OWN_TABLE.set(!policy.table.is_empty());
+        CURRENT.replace(policy)
+    }
+    let restore = Restore(set(policy.clone()));
+    let result = body();
+    drop(restore);
+    result
+}
+
+/// Whether subnormals may be flushed.
+#[inline]
+pub(crate) fn flushing() -> bool {
+    FLUSH.get()
+}
+
+/// What the accuracy of functions is judged by under the policy in force (see [`Policy::accuracy`]).
+pub fn accuracy_in_force() -> String {
+    CURRENT.with_borrow(|policy| policy.accuracy().to_owned())
+}
+
+/// ULP that a function may lose at this type, under the policy in force.
+#[inline]
+pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
+    let kind = match dtype {
+        DType::Float => accuracy::FLOAT,
+        DType::Double => accuracy::DOUBLE,
+        _ => accuracy::HALF,
+    };
+    if OWN_TABLE.get() {
+        return CURRENT.with_borrow(|policy| policy.table[function as usize][kind]);
+    }
+    accuracy::default_table()[function as usize][kind]
+}
+
+/// Whether the policy in force grants a function more than the default table does.
+pub(crate) fn asks_for_more(function: Function) -> bool {
+    let declared = accuracy::default_table()[function as usize];
+    let more = |policy: &Policy| policy.table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp);
+    OWN_TABLE.get() && CURRENT.with_borrow(more)
+}
+
+/// The type in which sums over elements of `dtype` are kept: float for anything smaller, unless the policy says otherwise.
+pub(crate) fn accumulation(dtype: DType) -> DType {
+    match dtype {
+        DType::Float | DType::Double => dtype,
+        _ if CURRENT.with_borrow(|p| p.low_precision_accumulation) => dtype,
+        _ => DType::Float,
+    }
+}

@@ -1,0 +1,271 @@
+//! One step on the ends of intervals: what it makes of them in float64, and what float64 loses there.
+
+use plumbline_tensor::DType;
+
+use super::Real;
+use crate::lowest_bit;
+use crate::precision::{self, Function};
+
+/// A step that float64 rounds correctly, so that what it loses can be found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// `x + y`
+    Add,
+    /// `x * y`
+    Multiply,
+    /// `x / y`
+    Divide,
+    /// The square root of `x`.
+    Sqrt,
+}
+
+impl Step {
+    #[inline]
+    fn of(self, x: f64, y: f64) -> f64 {
+        match self {
+            Step::Add => x + y,
+            Step::Multiply => x * y,
+            Step::Divide => x / y,
+            Step::Sqrt => libm::sqrt(x),
+        }
+    }
+
+    /// A number of the sign of what the exact result is above `result`, which is the step's in float64: zero where that is exact, NaN where
+    /// it cannot be told. Infinite results count as exact: overflow is judged elsewhere.
+    fn residual(self, x: f64, y: f64, result: f64) -> f64 {
+        if !result.is_finite() {
+            return 0.0;
+        }
+        // Below the smallest subnormal number, what a product loses is lost as well.
+        let holds = |a: f64, b: f64| lowest_bit([a]).saturating_add(lowest_bit([b])) >= lowest_bit([f64::from_bits(1)]);
+        let vanished = (result == 0.0 && x != 0.0).then(|| x.signum() * y.signum());
+        match self {
+            // What a sum of two loses is a float64 itself (Knuth).
+            Step::Add => {
+                let part = result - x;
+                (x - (result - part)) + (y - part)
+            }
+            Step::Multiply if holds(x, y) => x.mul_add(y, -result),
+            Step::Multiply => vanished.unwrap_or(f64::NAN),
+            Step::Divide if y.is_infinite() => 0.0,
+            Step::Divide if result != 0.0 && holds(result, y) => (-result).mul_add(y, x) * y.signum(),
+            Step::Divide => vanished.unwrap_or(if x == 0.0 { 0.0 } else { f64::NAN }),
+            Step::Sqrt if holds(result, result) => (-result).mul_add(result, x),
+            Step::Sqrt => f64::NAN,
+        }
+    }
+}
+
+/// The ends of a step's result in float64, and where they come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    /// The step and the operands one of which gives each end; `None` where float64 does not round the step correctly.
+    from: Option<(Step, [(f64, f64); 4])>,
+}
+
+impl Ends {
+    /// Ends that were computed in some other way, which may lose a unit in the last place of float64.
+    pub(super) fn computed(low: f64, high: f64) -> Ends {
+        Ends { low, high, from: None }
+    }
+
+    /// Of a step whose result is smallest for the first operands and largest for the second.
+    #[inline]
+    pub(super) fn of(step: Step, [least, most]: [(f64, f64); 2]) -> Ends {
+        let (low, high) = (step.of(least.0, least.1), step.of(most.0, most.1));
+        Ends { low, high, from: Some((step, [least, most, least, most])) }
+    }
+
+    /// Smallest and largest result of a step over the corners of two intervals; NaN where one of them is.
+    #[inline]
+    pub(super) fn over_corners(step: Step, a: Real, b: Real) -> Ends {
+        let pairs = corners(a, b);
+        let (low, high) = extremes(pairs.map(|(x, y)| step.of(x, y)));
+        Ends { low, high, from: Some((step, pairs)) }
+    }
+
+    /// Whether the exact ends lie further out than those in float64: below the lower one, above the higher one.
+    fn lost(&self) -> (bool, bool) {
+        let Some((step, pairs)) = self.from else { return (true, true) };
+        let mut lost = (false, false);
+        let distinct = if pairs[0] == pairs[1] { 1 } else { 4 };
+        for &(x, y) in &pairs[..distinct] {
+            let result = step.of(x, y);
+            if result != self.low && result != self.high {
+                continue;
+            }
+            let residual = step.residual(x, y, result);
+            lost.0 |= result == self.low && (residual < 0.0 || residual.is_nan());
+            lost.1 |= result == self.high && (residual > 0.0 || residual.is_nan());
+        }
+        lost
+    }
+}
+
+/// The four corners of two intervals.
+#[inline]
+fn corners(a: Real, b: Real) -> [(f64, f64); 4] {
+    let (first, last) = ((a.low, b.low), (a.high, b.high));
+    if a.low == a.high || b.low == b.high {
+        return [first, last, first, last];
+    }
+    [first, last, (a.low, b.high), (a.high, b.low)]
+}
+
+#[inline]
+fn extremes(all: [f64; 4]) -> (f64, f64) {
+    if all.iter().any(|x| x.is_nan()) {
+        return (f64::NAN, f64::NAN);
+    }
+    (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// Smallest and largest of a function over the corners; NaN where one of them is.
+pub(super) fn over_corners(a: Real, b: Real, f: impl Fn(f64, f64) -> f64) -> (f64, f64) {
+    extremes(corners(a, b).map(|(x, y)| f(x, y)))
+}
+
+impl Real {
+    /// The result of a step whose ends were computed; NaN ends stand for operations such as inf - inf. The operands are [`Real::outward`].
+    #[inline]
+    pub(super) fn step(a: Real, b: Real, mid: f64, ends: Ends, function: Function) -> Real {
+        Real::step_within(a, b, mid, ends, |base| {
+            let scaling = function == Function::Divide && base.is_scaling_by(b) && !precision::asks_for_more(function);
+            precision::ulps(if scaling { Function::Multiply } else { function }, a.dtype)
+        })
+    }
+
+    /// [`Real::step`] of a step that loses as many ULP as `ulps` says of its result.
+    #[inline]
+    pub(super) fn step_within(a: Real, b: Real, mid: f64, ends: Ends, ulps: impl FnOnce(&Real) -> f64) -> Real {
+        let nan = a.nan || b.nan;
+        let Ends { low, high, .. } = ends;
+        let base = Real { low, mid, high, nan, signed_zero: false, integral: false, below: false, above: false, ..a };
+        if a.is_nan() || b.is_nan() {
+            return base.not_a_number();
+        }
+        if low.is_nan() || high.is_nan() || mid.is_nan() {
+            let points = a.low == a.high && b.low == b.high;
+            return if points && !nan && mid.is_nan() { base.not_a_number() } else { base.whole_line(mid) };
+        }
+        if low == 0.0
+            && high == 0.0
+            && mid == 0.0
+            && (a.dtype != DType::Double || a.low == a.high && ends.is_root(a.low))
+        {
+            // What is zero even in float64 is exactly zero, or far below the smallest number of the type.
+            return base;
+        }
+        let ulps = ulps(&base);
+        if ulps == 0.0 {
+            return base;
+        }
+        let double = a.dtype == DType::Double;
+        if ulps > 0.5 || double && ends.from.is_none() {
+            // In float64 the ends lost something themselves.
+            return base.strayed(if double { ulps + 1.0 } else { ulps });
+        }
+        let held = double || low == high && base.stored(low) == low;
+        if !held {
+            return base.correctly_rounded();
+        }
+        // Correctly rounded by each implementation, as it is here: the result is the rounded one, and what follows may start from the exact one.
+        let (below, above) = ends.lost();
+        Real { below, above, ..base.guarded(low, high) }
+    }
+
+    /// Whether this quotient by `divisor` is a multiplication by a power of two, which loses nothing: see [`Real::over`].
+    fn is_scaling_by(self, divisor: Real) -> bool {
+        let format = self.format();
+        let normal = |x: f64| x.abs() >= format.min_normal() && x.abs() <= format.max_finite();
+        let power_of_two = divisor.is_point() && libm::frexp(divisor.low).0.abs() == 0.5;
+        let one_sided = self.low > 0.0 || self.high < 0.0;
+        power_of_two
+            && normal(divisor.low)
+            && normal(divisor.low.recip())
+            && one_sided
+            && normal(self.low)
+            && normal(self.high)
+    }
+}
+
+impl Ends {
+    /// Whether a function other than a step is exactly zero at `x`: all functions in use that are zero at a number of float64 at all are so at 0 or 1.
+    fn is_root(&self, x: f64) -> bool {
+        self.from.is_none() && (x == 0.0 || x == 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Number;
+
+    fn double(x: f64) -> Real {
+        Real::exact(x, DType::Double)
+    }
+
+    fn accepted(x: Real) -> (f64, f64) {
+        (x.low, x.high)
+    }
+
+    /// The residuals of 1/3, of 0.1 * 3, of 0.1 + 0.2 and of the root of 2 are known.
+    #[test]
+    fn one_step_accepts_the_nearest_and_knows_on_which_side_the_exact_result_is() {
+        let third = double(1.0).over(double(3.0));
+        assert_eq!((accepted(third), third.below, third.above), ((1.0 / 3.0, 1.0 / 3.0), false, true));
+        let product = double(0.1).times(double(3.0));
+        assert_eq!((accepted(product), product.below, product.above), ((0.1 * 3.0, 0.1 * 3.0), true, false));
+        let sum = double(0.1).plus(double(0.2));
+        assert_eq!((accepted(sum), sum.below, sum.above), ((0.1 + 0.2, 0.1 + 0.2), true, false));
+        let root = Number::from(double(2.0)).sqrt().real();
+        assert_eq!((accepted(root), root.below, root.above), ((2.0_f64.sqrt(), 2.0_f64.sqrt()), true, false));
+        for exact in [double(6.0).over(double(3.0)), double(0.5).times(double(3.0)), double(1.0).plus(double(2.0))] {
+            assert!(!exact.below && !exact.above, "{exact:?}");
+        }
+    }
+
+    /// (1 + 2^-60) - 1: an implementation that rounds each step has 0, one that rounds once 2^-60.
+    #[test]
+    fn a_chain_accepts_each_step_rounded_and_the_whole_rounded_once() {
+        for dtype in [DType::Double, DType::Float] {
+            let of = |x: f64| Real::exact(x, dtype);
+            let small = 2.0_f64.powi(-60);
+            let y = of(1.0).plus(of(small)).minus(of(1.0));
+            assert!(y.accepts(0.0) && y.accepts(small) && !y.accepts(-small) && !y.accepts(1e-6), "{y:?}");
+        }
+        let norm = double(2.9999999999999996)
+            .times(double(2.9999999999999996))
+            .plus(double(1.8777952519038648).times(double(1.8777952519038648)));
+        let norm = Number::from(norm).sqrt().real();
+        // The first is the nearest to the exact norm.
+        assert!(norm.accepts(3.539225198835572) && norm.accepts(3.5392251988355725), "{norm:?}");
+        assert!(!norm.accepts(3.5392251988355716) && !norm.accepts(3.539225198835574), "{norm:?}");
+    }
+
+    #[test]
+    fn what_is_lost_below_the_smallest_number_may_be_anything() {
+        let tiny = double(1e-200).times(double(1e-200));
+        assert_eq!((accepted(tiny), tiny.below, tiny.above), ((0.0, 0.0), false, true));
+        let tiny = double(-1e-200).times(double(1e-200));
+        assert_eq!((accepted(tiny), tiny.below, tiny.above), ((0.0, 0.0), true, false));
+        let subnormal = double(3e-300).times(double(1.1e-10));
+        assert!(subnormal.below && subnormal.above && subnormal.is_point());
+        let halved = double(3e-300).times(double(0.5));
+        assert!(!halved.below && !halved.above);
+    }
+
+    #[test]
+    fn signs_and_bounds_keep_what_was_lost() {
+        let sum = double(0.1).plus(double(0.2));
+        assert_eq!((sum.neg().below, sum.neg().above), (false, true));
+        assert_eq!((sum.neg().abs().below, sum.neg().abs().above), (true, false));
+        assert_eq!(accepted(sum.outward()), ((0.1 + 0.2_f64).next_down(), 0.1 + 0.2));
+        assert!(!sum.within(0.5, 1.0).below && sum.within(0.25, 1.0).below);
+        // The exact sum lies below 3: what it is rounded down to depends on who rounded before.
+        let almost = double(3.0).plus(double(-1e-17));
+        assert_eq!(accepted(almost.stepped(f64::floor)), (2.0, 3.0));
+    }
+}

@@ -1,0 +1,273 @@
+//! Terms as they come in.
+
+use plumbline_tensor::DType;
+
+use crate::precision;
+use crate::real::Real;
+
+/// Adds terms up in no particular order.
+#[derive(Clone, Debug)]
+pub struct Accumulator {
+    pub(super) dtype: DType,
+    pub(super) keeps: DType,
+    pub(super) count: usize,
+    pub(super) sum: f64,
+    pub(super) compensation: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) positive: f64,
+    pub(super) negative: f64,
+    /// How many terms are above and below zero.
+    pub(super) signs: [usize; 2],
+    pub(super) roundings: f64,
+    pub(super) quantum: i32,
+    pub(super) exact: bool,
+    pub(super) nan: bool,
+    pub(super) maybe_nan: bool,
+    /// Whether a term is infinite in its type (of either sign).
+    pub(super) infinite: [bool; 2],
+    /// Whether a term is infinite in every type (of either sign).
+    pub(super) boundless: [bool; 2],
+    /// Whether a term may have overflowed (to either sign).
+    pub(super) overflowing: [bool; 2],
+    /// Whether a term is finite, but beyond every type (of either sign).
+    pub(super) beyond: [bool; 2],
+}
+
+/// Sums over terms.
+#[derive(Clone, Copy, Debug)]
+pub struct Sums {
+    /// Of the terms.
+    pub mid: f64,
+    /// Of what their lower ends are away from them.
+    pub low: f64,
+    /// Of what their upper ends are away from them.
+    pub high: f64,
+    /// Of their upper ends, where these are above zero.
+    pub positive: f64,
+    /// Of the magnitudes of their lower ends, where these are below zero.
+    pub negative: f64,
+}
+
+impl Accumulator {
+    /// For terms of this type. Sums of anything smaller than float are kept as float (the policy may say otherwise).
+    pub fn new(dtype: DType) -> Accumulator {
+        Accumulator::keeping(precision::accumulation(dtype), dtype)
+    }
+
+    /// For terms of type `dtype`, in a sum that is kept as `keeps`.
+    pub fn keeping(keeps: DType, dtype: DType) -> Accumulator {
+        Accumulator {
+            dtype,
+            keeps,
+            count: 0,
+            sum: 0.0,
+            compensation: 0.0,
+            low: 0.0,
+            high: 0.0,
+            positive: 0.0,
+            negative: 0.0,
+            signs: [0; 2],
+            roundings: 0.0,
+            quantum: i32::MAX,
+            exact: true,
+            nan: false,
+            maybe_nan: false,
+            infinite: [false; 2],
+            boundless: [false; 2],
+            overflowing: [false; 2],
+            beyond: [false; 2],
+        }
+    }
+
+    /// Adds a term.
+    #[inline]
+    pub fn add(&mut self, x: Real) {
+        let x = x.outward();
+        let exact = x.low == x.high;
+        self.push(x.low, x.mid, x.high, exact, x.nan);
+    }
+
+    /// Adds a product, which an implementation rounds or does not (fused).
+    #[inline]
+    pub fn add_product(&mut self, a: Real, b: Real) {
+        let (a, b) = (a.outward(), b.outward());
+        let mid = a.mid * b.mid;
+        if a.low == a.high && b.low == b.high && !a.nan && !b.nan {
+            return self.add_exact_product(a.mid, b.mid);
+        }
+        let all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+        if all.iter().all(|x| x.is_nan()) {
+            // Zero times what may be infinite, and need not be, is zero unless it is.
+            let vanishes = |zero: Real, other: Real| zero.low == 0.0 && zero.high == 0.0 && other.low < other.high;
+            return match vanishes(a, b) || vanishes(b, a) {
+                true => self.push(0.0, mid, 0.0, false, true),
+                false => self.push(f64::NAN, mid, f64::NAN, false, true),
+            };
+        }
+        let nan = a.nan || b.nan || all.iter().any(|x| x.is_nan());
+        let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if low == high && low.is_infinite() && [a.low, a.high, b.low, b.high].iter().all(|x| x.is_finite()) {
+            self.count += 1;
+            self.beyond[usize::from(low < 0.0)] = true;
+            return;
+        }
+        self.push(low, mid, high, false, nan);
+        let largest = low.abs().max(high.abs());
+        self.roundings += if largest.is_finite() { largest } else { 0.0 };
+    }
+
+    /// Adds the product of two exact elements.
+    #[inline]
+    pub fn add_exact_product(&mut self, a: f64, b: f64) {
+        let product = a * b;
+        if product.is_infinite() && a.is_finite() && b.is_finite() {
+            self.count += 1;
+            self.beyond[usize::from(product < 0.0)] = true;
+            return;
+        }
+        let exact = self.dtype != DType::Double || held(a, b, product);
+        self.push(product, product, product, exact, product.is_nan());
+        if !self.holds_products() && product.is_finite() {
+            self.roundings += product.abs();
+        }
+    }
+
+    /// Whether products of two elements are kept as they are: those of halves are, as float.
+    fn holds_products(&self) -> bool {
+        self.dtype == DType::Float16 && self.keeps == DType::Float
+    }
+
+    /// What adding `count` products of exact finite elements comes to, given their sum and the sum of their magnitudes (both in float64, which
+    /// holds each product of two elements below float64), and the exponent below which no product has a bit (see [`lowest_bit`]).
+    pub fn of_products(dtype: DType, count: usize, sum: f64, magnitude: f64, quantum: i32) -> Accumulator {
+        let base = Accumulator::new(dtype);
+        Accumulator {
+            count,
+            sum,
+            positive: (magnitude + sum) / 2.0,
+            negative: (magnitude - sum) / 2.0,
+            roundings: if base.holds_products() { 0.0 } else { magnitude },
+            quantum,
+            signs: [count; 2],
+            ..base
+        }
+    }
+
+    /// What adding `count` finite terms of a type below float64 comes to, given their sums in float64, and the exponent below which none has a
+    /// bit where all of them are exact (see [`lowest_bit`]).
+    pub fn of_terms(dtype: DType, count: usize, sums: Sums, quantum: Option<i32>) -> Accumulator {
+        let Sums { mid: sum, low, high, positive, negative } = sums;
+        let (exact, quantum) = (quantum.is_some(), quantum.unwrap_or(i32::MAX));
+        let signs = [count; 2];
+        Accumulator { count, sum, low, high, positive, negative, signs, quantum, exact, ..Accumulator::new(dtype) }
+    }
+
+    /// Every term times a finite number, before or after they are added, which an implementation rounds.
+    pub fn scaled(self, factor: f64) -> Accumulator {
+        if factor == 1.0 || self.nan {
+            return self;
+        }
+        let (fraction, power) = libm::frexp(factor.abs());
+        let exact = fraction == 0.5;
+        let magnitude = self.positive + self.negative;
+        let flip = |[a, b]: [bool; 2]| if factor < 0.0 { [b, a] } else { [a, b] };
+        let size = factor.abs();
+        let pair = |a: f64, b: f64| if factor < 0.0 { (b * size, a * size) } else { (a * size, b * size) };
+        let (positive, negative) = pair(self.positive, self.negative);
+        let (high, low) = if factor < 0.0 {
+            (self.low * factor, self.high * factor)
+        } else {
+            (self.high * factor, self.low * factor)
+        };
+        Accumulator {
+            sum: self.sum * factor,
+            compensation: self.compensation * factor,
+            low,
+            high,
+            positive,
+            negative,
+            roundings: (self.roundings + if exact { 0.0 } else { magnitude }) * size,
+            quantum: if self.quantum == i32::MAX { i32::MAX } else { self.quantum.saturating_add(power - 1) },
+            exact: self.exact && exact,
+            nan: factor == 0.0 && self.infinite != [false; 2],
+            infinite: flip(self.infinite),
+            boundless: flip(self.boundless),
+            overflowing: flip(self.overflowing),
+            beyond: flip(self.beyond),
+            signs: if factor < 0.0 { [self.signs[1], self.signs[0]] } else { self.signs },
+            ..self
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, low: f64, mid: f64, high: f64, exact: bool, nan: bool) {
+        self.count += 1;
+        if low.is_nan() || high.is_nan() {
+            self.nan = true;
+            return;
+        }
+        self.maybe_nan |= nan;
+        if low == high && low.is_infinite() {
+            self.infinite[usize::from(low < 0.0)] = true;
+            self.boundless[usize::from(low < 0.0)] |= mid == low;
+            return;
+        }
+        // The finite part is summed; that there may be an infinity as well is kept apart.
+        self.overflowing[0] |= high == f64::INFINITY;
+        self.overflowing[1] |= low == f64::NEG_INFINITY;
+        let mid =
+            if mid.is_finite() { mid } else { [low, high, 0.0].into_iter().find(|x| x.is_finite()).unwrap_or(0.0) };
+        let low = if low.is_finite() { low } else { mid };
+        let high = if high.is_finite() { high } else { mid };
+        let next = self.sum + mid;
+        self.compensation +=
+            if self.sum.abs() >= mid.abs() { (self.sum - next) + mid } else { (mid - next) + self.sum };
+        self.sum = next;
+        self.low += low - mid;
+        self.high += high - mid;
+        self.positive += high.max(0.0);
+        self.negative += (-low).max(0.0);
+        self.signs[0] += usize::from(high > 0.0);
+        self.signs[1] += usize::from(low < 0.0);
+        if exact && mid.is_finite() {
+            self.quantum = self.quantum.min(trailing_exponent(mid));
+        } else {
+            self.exact = false;
+        }
+    }
+
+    /// How many terms there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// Whether `product`, which is `a * b` in float64, lost nothing.
+#[inline]
+fn held(a: f64, b: f64, product: f64) -> bool {
+    // What is lost of a product that is not far above the subnormal numbers may be too small for a float64.
+    let least = trailing_exponent(a).saturating_add(trailing_exponent(b));
+    libm::fma(a, b, -product) == 0.0 && least >= trailing_exponent(f64::from_bits(1))
+}
+
+/// The exponent of the lowest bit that any of these finite numbers has; the largest there is where all are zero.
+pub fn lowest_bit(values: impl IntoIterator<Item = f64>) -> i32 {
+    values.into_iter().map(trailing_exponent).min().unwrap_or(i32::MAX)
+}
+
+/// Exponent of the lowest set bit of a finite number; the largest there is for zero.
+pub(super) fn trailing_exponent(x: f64) -> i32 {
+    if x == 0.0 {
+        return i32::MAX;
+    }
+    let bits = x.to_bits();
+    let field = (bits >> 52 & 0x7ff) as i32;
+    let mantissa = bits & ((1 << 52) - 1);
+    if field == 0 {
+        mantissa.trailing_zeros() as i32 - 1074
+    } else {
+        (mantissa | 1 << 52).trailing_zeros() as i32 + field - 1075
+    }
+}

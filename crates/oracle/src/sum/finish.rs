@@ -1,0 +1,132 @@
+//! What a sum comes to, and how far it may stray.
+
+use plumbline_tensor::{DType, FloatFormat, power_of_two};
+
+use super::accumulator::{Accumulator, trailing_exponent};
+use crate::real::Real;
+
+impl Accumulator {
+    /// The sum, rounded to the type of the terms.
+    pub fn finish(self) -> Real {
+        self.finish_as_kept().in_dtype(|r, dtype| r.to_dtype(dtype))
+    }
+
+    /// The sum inside of a formula: an implementation rounds it to the type of the terms, or goes on with it as it is kept. Later steps are at
+    /// the precision of the terms.
+    pub fn finish_inside(self) -> Real {
+        let dtype = self.dtype;
+        let kept = self.finish_kept();
+        if kept.dtype == dtype { kept } else { kept.at_precision(dtype).hull(kept.to_dtype(dtype)) }
+    }
+
+    /// The sum where a finite term, or the sum of some, is beyond every type: infinite, unless others make up for it before it is rounded.
+    fn beyond_every_type(&self) -> Real {
+        let base = Real::constant(f64::NAN, self.keeps);
+        let sums = [self.positive, self.negative];
+        let beyond = [0, 1]
+            .map(|sign| self.infinite[sign] || self.beyond[sign] || self.overflowing[sign] || sums[sign].is_infinite());
+        if beyond == [true, true] {
+            return Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, ..base };
+        }
+        let down = beyond[1] || !beyond[0] && self.negative > self.positive;
+        let others = if down { self.positive } else { self.negative };
+        let low = if others > 0.0 { f64::MAX - others } else { f64::INFINITY };
+        let up = Real { low, mid: f64::INFINITY, high: f64::INFINITY, nan: self.maybe_nan, ..base };
+        if down { up.neg() } else { up }
+    }
+
+    /// The sum as it is kept, before it is rounded to the type of the terms; later steps are at the precision it is kept in.
+    pub fn finish_kept(self) -> Real {
+        self.finish_as_kept().real
+    }
+
+    fn finish_as_kept(self) -> Kept {
+        let base = Real::constant(0.0, self.keeps);
+        let wrap = |real| Kept { real, dtype: self.dtype };
+        // Of terms that are infinite to either side in their type, some may be finite for who keeps them in a wider one.
+        let certain = if self.infinite == [true, true] { self.boundless } else { self.infinite };
+        if self.nan || certain == [true, true] {
+            return wrap(Real { low: f64::NAN, mid: f64::NAN, high: f64::NAN, nan: true, ..base });
+        }
+        if certain != [false, false] {
+            let infinity = if certain[0] { f64::INFINITY } else { f64::NEG_INFINITY };
+            // The other terms cannot change it, unless one of them, or their sum, may be an infinity of the other sign.
+            let other = usize::from(certain[0]);
+            let format = FloatFormat::of(self.keeps);
+            let sum = [self.positive, self.negative][other];
+            let other = self.infinite[other]
+                || self.overflowing[other]
+                || self.beyond[other]
+                || format.is_some_and(|f| sum * (1.0 + 1e-6) > f.max_finite());
+            return wrap(Real { low: infinity, mid: infinity, high: infinity, nan: self.maybe_nan || other, ..base });
+        }
+        if self.infinite == [true, true] || self.beyond != [false, false] || !(self.sum + self.compensation).is_finite()
+        {
+            return wrap(self.beyond_every_type());
+        }
+        let format = FloatFormat::of(self.keeps).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("a layout"));
+        let magnitude = self.positive + self.negative;
+        let mid = self.sum + self.compensation;
+        let precision = format.precision() as i32;
+        let representable = self.exact
+            && self.quantum >= trailing_exponent(format.min_positive())
+            && (magnitude == 0.0 || magnitude <= power_of_two(self.quantum.saturating_add(precision).min(1023)));
+        let mut err = 0.0;
+        if !representable {
+            let unit = power_of_two(-precision);
+            let additions = self.count.saturating_sub(1) as f64;
+            let gamma = additions * unit / (1.0 - additions * unit).max(0.5);
+            err = gamma * magnitude + unit * self.roundings * (1.0 + gamma);
+            // Each product loses half a step of the subnormal numbers at most, and those in `mid`, which are doubles, do as well.
+            let steps = if self.roundings > 0.0 { self.count as f64 } else { 0.0 };
+            err += format.min_positive() * if self.keeps == DType::Double { steps } else { steps / 2.0 };
+            if self.keeps == DType::Double {
+                err += 2.0 * unit * mid.abs();
+            }
+            // The sum itself is computed in float64.
+            err *= 1.0 + 1e-8;
+        }
+        let mut low = mid + self.low - err;
+        let mut high = mid + self.high + err;
+        // Terms of one sign do not add up to the other.
+        if self.negative == 0.0 {
+            low = low.max(0.0);
+        }
+        if self.positive == 0.0 {
+            high = high.min(0.0);
+        }
+        let max = format.max_finite();
+        let mut nan = self.maybe_nan;
+        // Some order adds all terms of one sign first.
+        let unit = power_of_two(-precision);
+        let partial = |sum: f64, terms: usize| sum * (1.0 + terms.saturating_sub(1) as f64 * unit);
+        if self.overflowing[0] || partial(self.positive, self.signs[0]) > max {
+            high = f64::INFINITY;
+        }
+        if self.overflowing[1] || partial(self.negative, self.signs[1]) > max {
+            low = f64::NEG_INFINITY;
+        }
+        if low == f64::NEG_INFINITY && high == f64::INFINITY {
+            nan = true;
+        }
+        let threshold = max + format.ulp(max) / 2.0;
+        if low >= threshold {
+            low = f64::INFINITY;
+        }
+        if high <= -threshold {
+            high = f64::NEG_INFINITY;
+        }
+        wrap(Real { low, mid, high, nan, ..base })
+    }
+}
+
+struct Kept {
+    real: Real,
+    dtype: DType,
+}
+
+impl Kept {
+    fn in_dtype(self, f: impl Fn(Real, DType) -> Real) -> Real {
+        if self.real.dtype == self.dtype { self.real } else { f(self.real, self.dtype) }
+    }
+}

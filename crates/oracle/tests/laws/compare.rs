@@ -1,0 +1,129 @@
+//! How two answers of the oracle are held against each other.
+
+use plumbline_oracle::Refusal;
+use plumbline_oracle::{Expected, Judged, Operand, Reference};
+use plumbline_tensor::{DType, Value};
+
+use crate::text::model;
+
+/// Inputs by name.
+pub type Given<'a> = [(&'a str, Value)];
+
+/// Inputs under the names of their variables: tensors or other values.
+#[macro_export]
+macro_rules! given {
+    ($($name:ident),* $(,)?) => { [$((stringify!($name), plumbline_tensor::Value::from($name.clone()))),*] };
+}
+
+/// What the oracle answers to a program.
+pub fn answer(text: &str, given: &Given) -> Result<Vec<Operand>, Refusal> {
+    let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
+    let values: Vec<Value> = given.iter().map(|(_, value)| value.clone()).collect();
+    Reference::default().answer(&model(text, &names), &values)
+}
+
+/// The outputs of a program that the oracle runs.
+#[track_caller]
+pub fn outputs(text: &str, given: &Given) -> Vec<Operand> {
+    answer(text, given).unwrap_or_else(|refusal| panic!("{text}\n{refusal}"))
+}
+
+/// The first output, a tensor.
+#[track_caller]
+pub fn tensor(text: &str, given: &Given) -> Expected {
+    outputs(text, given)[0].tensor().unwrap().clone()
+}
+
+/// Why the oracle does not run a program.
+#[track_caller]
+pub fn refusal(text: &str, given: &Given) -> String {
+    match answer(text, given) {
+        Err(refusal) => refusal.to_string(),
+        Ok(outputs) => panic!("{text}\nis answered: {outputs:?}"),
+    }
+}
+
+/// Both programs give the same: what the oracle prefers for one it accepts for the other, for every output, and nothing far from it. Where both
+/// are exact they are equal.
+#[track_caller]
+pub fn same(one: &str, other: &str, given: &Given) {
+    if let Err(message) = agree(&outputs(one, given), &outputs(other, given)) {
+        panic!("{one}\nand\n{other}\n{message}\nof {given:?}");
+    }
+}
+
+/// The two programs do not give the same: the law is able to fail.
+#[track_caller]
+pub fn differ(one: &str, other: &str, given: &Given) {
+    let agree = agree(&outputs(one, given), &outputs(other, given));
+    assert!(agree.is_err(), "{one}\nand\n{other}\ndo not differ for {given:?}");
+}
+
+/// The first output of a program is this value, and nothing else is accepted.
+#[track_caller]
+pub fn is(text: &str, given: &Given, value: impl Into<Value>) {
+    let (answer, wanted) = (outputs(text, given).remove(0), Operand::from(&value.into()));
+    assert!(certain(&answer), "{text}\nleaves something open: {answer:?}");
+    if let Err(message) = agree(&[answer], &[wanted]) {
+        panic!("{text}\n{message}\nof {given:?}");
+    }
+}
+
+fn certain(operand: &Operand) -> bool {
+    match operand {
+        Operand::Tensor(tensor) => tensor.is_certain(),
+        Operand::Sequence { items, .. } | Operand::Map { items, .. } => items.iter().all(certain),
+        Operand::Optional { item, .. } => item.as_ref().is_none_or(|i| certain(i)),
+        Operand::Other(_) => true,
+    }
+}
+
+fn agree(one: &[Operand], other: &[Operand]) -> Result<(), String> {
+    if one.len() != other.len() {
+        return Err(format!("{} outputs and {}", one.len(), other.len()));
+    }
+    one.iter().zip(other).try_for_each(|(a, b)| match (a, b) {
+        _ if a.kind() != b.kind() => Err(format!("{} and {}", a.kind(), b.kind())),
+        (Operand::Tensor(a), Operand::Tensor(b)) => tensors(a, b),
+        (Operand::Sequence { items: a, .. }, Operand::Sequence { items: b, .. }) => agree(a, b),
+        (Operand::Optional { item: a, .. }, Operand::Optional { item: b, .. }) => {
+            let list = |item: &Option<Box<Operand>>| item.iter().map(|i| (**i).clone()).collect::<Vec<_>>();
+            agree(&list(a), &list(b))
+        }
+        (Operand::Map { keys: k, items: a, .. }, Operand::Map { keys: l, items: b, .. }) if k == l => agree(a, b),
+        _ => Err(format!("{a:?} and {b:?}")),
+    })
+}
+
+fn tensors(a: &Expected, b: &Expected) -> Result<(), String> {
+    if a.shape() != b.shape() {
+        return Err(format!("{:?} and {:?}", a.shape(), b.shape()));
+    }
+    for i in 0..a.len() {
+        let [by_a, by_b] = [a.judge(&b.tensor, i), b.judge(&a.tensor, i)].map(|judged| judged == Judged::Accepted);
+        let accepted = match (a.width_ulp(i) == 0.0, b.width_ulp(i) == 0.0) {
+            (true, true) => by_a || by_b,
+            (exact_a, exact_b) => (by_a && by_b) || (by_a || by_b) && (exact_a || exact_b || near(a, b, i)),
+        };
+        if !accepted {
+            return Err(format!("element {i}: {}; the other: {}", a.describe(i), b.describe(i)));
+        }
+        // An interval that accepts everything holds every law.
+        if matches!(a.dtype(), DType::Float | DType::Double) {
+            for (side, other) in [(a, b), (b, a)] {
+                let real = side.number(i).real();
+                if real.high - real.low > 0.01 * (1.0 + other.number(i).mid().abs()) {
+                    return Err(format!("element {i}: too much is accepted: {}", side.describe(i)));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a chain of steps prefers was rounded on the way: it may miss what the narrower side accepts by a few roundings.
+fn near(a: &Expected, b: &Expected, i: usize) -> bool {
+    let (x, y) = (a.number(i).real(), b.number(i).real());
+    let roundings = 4.0 * f64::from(f32::EPSILON) * x.mid.abs();
+    (x.mid - y.mid).abs() <= (x.high - x.low).min(y.high - y.low) + roundings
+}

@@ -1,0 +1,95 @@
+//! Names of values: each is given once and before it is used, and what an inner graph may hide.
+
+use plumbline_oracle::Reference;
+use plumbline_tensor::onnx::{GraphProto, TensorProto};
+use plumbline_tensor::{Model, Tensor, Value, tensor_to_proto};
+
+use crate::compare::{is, refusal};
+use crate::draws::{float, int, truth};
+use crate::given;
+use crate::text::model;
+
+/// A program, and what its refusal says.
+const REFUSED: [(&str, &str); 19] = [
+    ("a = Neg(x) a = Abs(x)", "`a`"),
+    ("x = Neg(x)", "`x`"),
+    ("a, a = Split<num_outputs = 2, axis = 0>(x)", "`a`"),
+    ("y = Neg(a) a = Neg(x)", "`a` is computed by no earlier node"),
+    // An inner graph gives a name of the outer one another value, in the branch that is taken and in the other.
+    ("a = Neg(x) y = If<then_branch = {() => (a) a = Abs(x)}, else_branch = {() => (e) e = Abs(x)}>(c)", "`a`"),
+    ("a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (a) a = Abs(x)}>(c)", "`a`"),
+    (
+        "a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (e) e = Abs(nothing)}>(c)",
+        "`nothing`",
+    ),
+    ("a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (nothing)}>(c)", "`nothing`"),
+    ("y = Loop<body = {(i, go, s) => (go, t) t = Neg(s) t = Abs(s)}>(n, _, x)", "`t`"),
+    ("y = Loop<body = {(i, go, i) => (go, t) t = Neg(i)}>(n, _, x)", "`i`"),
+    ("function own.F(a) => (b) opset 13 {b = Neg(a) b = Abs(a)} y = own.F(x)", "`b`"),
+    ("function own.F(a) => (b) opset 13 {b = Neg(c)} y = Neg(x)", "`c` is computed by no earlier node"),
+    (
+        "function own.F(a) => (b) opset 13 {b = Neg(a)} function own.F(a) => (b) opset 13 {b = Abs(a)} y = own.F(x)",
+        "twice",
+    ),
+    ("function own.F(a) => (b) {b = Neg(a)} y = own.F(x)", "no opset of domain `ai.onnx`"),
+    ("function own.F<s>(a) => (b) opset 13 {b = LeakyRelu<alpha = @s>(a)} y = own.F<s = 1>(x)", "`alpha` is Int"),
+    ("function own.F(a) => (b) opset 13 {b = Neg(a)} y = own.F(x, x)", "2 inputs"),
+    ("y = own.Nothing(x)", "has no operator `Nothing`"),
+    ("function own.F(a, a) => (b) opset 13 {b = Neg(a)} y = own.F(x, x)", "`a` is an input twice"),
+    ("function own.F(a) => (b) opset 13 {b = Neg(a)} y, z = own.F(x)", "2 outputs"),
+];
+
+#[test]
+fn a_name_is_given_once() {
+    let (x, c, n) = (float(&[2], &[1.0, -2.0]), truth(true), int(2));
+    let given = given![x, c, n];
+    for (program, says) in REFUSED {
+        let text = refusal(program, &given);
+        assert!(text.contains(says), "{program}\n{text}");
+    }
+    is("a = Neg(x) y = Neg(a)", &given, x.clone());
+}
+
+/// Formal inputs of an inner graph may have the name of a value around it, which they hide.
+#[test]
+fn formal_inputs_hide() {
+    let (x, n) = (float(&[2], &[1.0, -2.0]), int(3));
+    let given = given![x, n];
+    is("y = Loop<body = {(i, go, x) => (go, t) t = Neg(x)}>(n, _, x)", &given, float(&[2], &[-1.0, 2.0]));
+    is("a = Abs(x) y = Loop<body = {(n, x, a) => (x, t) t = Add(a, a)}>(n, _, a)", &given, float(&[2], &[8.0, 16.0]));
+}
+
+/// A program with initializers in its own graph, and in the body of its last node.
+fn initialized(text: &str, inputs: &[&str], outer: &[TensorProto], inner: &[TensorProto]) -> Model {
+    let mut model = model(text, inputs);
+    let graph: &mut GraphProto = model.proto.graph.as_mut().unwrap();
+    graph.initializer = outer.to_vec();
+    let body = graph.node.last_mut().and_then(|n| n.attribute.iter_mut().find_map(|a| a.g.as_deref_mut()));
+    if let Some(body) = body {
+        body.initializer = inner.to_vec();
+    }
+    model
+}
+
+#[test]
+fn initializers_are_values() {
+    let (x, n) = (float(&[2], &[1.0, -2.0]), int(3));
+    let named = |name: &str, by: f32| tensor_to_proto(&float(&[], &[by]), name);
+    let run = |model: &Model, values: &[&Tensor]| {
+        let values: Vec<Value> = values.iter().map(|&t| t.clone().into()).collect();
+        Reference::default().answer(model, &values).map(|y| y[0].tensor().unwrap().tensor.clone())
+    };
+    let loops = "y = Loop<body = {(i, go, s) => (go, t) t = Mul(s, by)}>(n, _, x)";
+    // Of the graph itself, of the graph around it, and of both: the inner one counts.
+    let (two, three) = ([named("by", 2.0)], [named("by", 3.0)]);
+    assert_eq!(run(&initialized(loops, &["x", "n"], &[], &two), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));
+    assert_eq!(run(&initialized(loops, &["x", "n"], &two, &[]), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));
+    assert_eq!(run(&initialized(loops, &["x", "n"], &two, &three), &[&x, &n]), Ok(float(&[2], &[27.0, -54.0])));
+    // One with the name of an input is what the input is; nobody gives it then.
+    let product = initialized("y = Mul(x, by)", &["x", "by"], &two, &[]);
+    assert_eq!(run(&product, &[&x]), Ok(float(&[2], &[2.0, -4.0])));
+    let twice = initialized("y = Mul(x, by)", &["x"], &[named("by", 2.0), named("by", 3.0)], &[]);
+    assert!(run(&twice, &[&x]).unwrap_err().to_string().contains("`by` is an initializer twice"));
+    let hidden = initialized("by = Neg(x) y = Mul(x, by)", &["x"], &two, &[]);
+    assert!(run(&hidden, &[&x]).unwrap_err().to_string().contains("`by` has a value already"));
+}

@@ -1,0 +1,168 @@
+//! Quantization, Einsum and Det: what one does another undoes, two ways lead to the same place, and what implementations in float come to is accepted.
+
+use crate::common::{int, untyped};
+use plumbline_oracle::{Expected, Judged, Reference};
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{DType, Tensor};
+use proptest::prelude::*;
+
+fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
+    let model = untyped(op, 24, inputs.len(), 1, attribute);
+    let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
+    let answer = Reference::default().answer(&model, &inputs).unwrap();
+    answer[0].tensor().unwrap().clone()
+}
+
+fn floats(shape: &[usize], values: &[f32]) -> Tensor {
+    Tensor::from_f32s(shape.to_vec(), values).unwrap()
+}
+
+fn equation(text: &str) -> Vec<AttributeProto> {
+    let s = Some(text.as_bytes().to_vec());
+    vec![AttributeProto { name: Some("equation".to_owned()), r#type: Some(3), s, ..Default::default() }]
+}
+
+fn accepted(expected: &Expected, answer: &Tensor) -> bool {
+    expected.shape() == answer.shape() && (0..answer.len()).all(|i| expected.judge(answer, i) == Judged::Accepted)
+}
+
+const TYPES: [DType; 8] = [
+    DType::Uint8,
+    DType::Int8,
+    DType::Uint16,
+    DType::Int16,
+    DType::Uint4,
+    DType::Int4,
+    DType::Float8e4m3fn,
+    DType::Float4e2m1,
+];
+
+/// Small whole numbers, whose sums and products are exact.
+fn whole(count: usize) -> impl Strategy<Value = Vec<f32>> {
+    prop::collection::vec((-6i8..=6).prop_map(f32::from), count)
+}
+
+/// A matrix of three columns, of `rows` rows.
+fn matrix(rows: usize) -> impl Strategy<Value = Tensor> {
+    whole(rows * 3).prop_map(move |values| floats(&[rows, 3], &values))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Law: DequantizeLinear, QuantizeLinear
+    #[test]
+    fn quantizing_what_was_dequantized_changes_nothing(
+        which in 0..TYPES.len(),
+        bits in prop::collection::vec(any::<u64>(), 1..20),
+        power in -4i32..6,
+        zero: u64,
+    ) {
+        let dtype = TYPES[which];
+        let count = bits.len();
+        let q = Tensor::from_bits(dtype, vec![count], bits.into_iter()).unwrap();
+        prop_assume!(!q.to_f64s().iter().any(|x| x.is_nan()));
+        // A scale that is a power of two loses nothing on the way.
+        let scale = floats(&[], &[2f32.powi(power)]);
+        let zero = if dtype.is_float() { 0 } else { zero };
+        let zero = Tensor::from_bits(dtype, vec![], [zero].into_iter()).unwrap();
+        let x = run("DequantizeLinear", vec![], &[&q, &scale, &zero]);
+        prop_assert!(x.is_certain());
+        let again = run("QuantizeLinear", vec![], &[&x.tensor, &scale, &zero]);
+        prop_assert_eq!(again.tensor.to_f64s(), q.to_f64s());
+    }
+
+    /// Law: QuantizeLinear, DequantizeLinear
+    #[test]
+    fn what_was_quantized_is_within_half_a_scale(
+        values in prop::collection::vec(-100f32..100.0, 1..30),
+        scale in 0.8f32..3.0,
+        zero in -5i8..5,
+    ) {
+        let (x, scale) = (floats(&[values.len()], &values), floats(&[], &[scale]));
+        let zero = Tensor::from_i128s(DType::Int16, vec![], &[zero.into()]).unwrap();
+        let q = run("QuantizeLinear", vec![], &[&x, &scale, &zero]).tensor;
+        let y = run("DequantizeLinear", vec![], &[&q, &scale, &zero]).tensor;
+        for (x, y) in x.to_f64s().into_iter().zip(y.to_f64s()) {
+            prop_assert!((x - y).abs() <= scale.f64_at(0) * 0.500001 + 1e-5, "{} {}", x, y);
+        }
+    }
+
+    /// Law: QuantizeLinear
+    #[test]
+    fn one_scale_a_slice_is_one_scale_for_each(
+        values in prop::collection::vec(-300f32..300.0, 12),
+        scales in prop::collection::vec(0.1f32..2.0, 3),
+    ) {
+        let x = floats(&[2, 3, 2], &values);
+        let y = run("QuantizeLinear", vec![int("axis", -2)], &[&x, &floats(&[3], &scales)]);
+        let blocked = [scales.clone(), scales.clone()].concat();
+        let blocks = vec![int("axis", 2), int("block_size", 2)];
+        let blocked = run("QuantizeLinear", blocks, &[&x, &floats(&[2, 3, 1], &blocked)]);
+        prop_assert_eq!(&y.tensor, &blocked.tensor);
+        for i in 0..12 {
+            let one = run("QuantizeLinear", vec![], &[&floats(&[], &[values[i]]), &floats(&[], &[scales[i / 2 % 3]])]);
+            prop_assert_eq!(one.tensor.i128_at(0), y.tensor.i128_at(i));
+        }
+    }
+
+    /// Law: QuantizeLinear
+    #[test]
+    fn a_division_in_float_is_accepted(values in prop::collection::vec(-300f32..300.0, 1..30), scale in 0.01f32..3.0) {
+        let expected = run("QuantizeLinear", vec![], &[&floats(&[values.len()], &values), &floats(&[], &[scale])]);
+        let round = |x: &f32| i128::from((x / scale).round_ties_even() as i64).clamp(0, 255);
+        let reciprocal = |x: &f32| i128::from((x * (1.0 / scale)).round_ties_even() as i64).clamp(0, 255);
+        let by = |f: &dyn Fn(&f32) -> i128| {
+            Tensor::from_i128s(DType::Uint8, vec![values.len()], &values.iter().map(f).collect::<Vec<_>>()).unwrap()
+        };
+        prop_assert!(accepted(&expected, &by(&round)) && accepted(&expected, &by(&reciprocal)));
+        // What truncates instead is not, unless nothing is left over.
+        let truncated = by(&|x| i128::from((x / scale) as i64).clamp(0, 255));
+        prop_assert!(truncated == by(&round) || !accepted(&expected, &truncated));
+    }
+
+    /// Law: MatMul, Einsum
+    #[test]
+    fn einsum_multiplies_matrices(a in matrix(4), b in matrix(2)) {
+        let b = run("Transpose", vec![], &[&b]).tensor;
+        let product = run("MatMul", vec![], &[&a, &b]).tensor;
+        prop_assert_eq!(&run("Einsum", equation("ij,jk->ik"), &[&a, &b]).tensor, &product);
+        prop_assert_eq!(&run("Einsum", equation("ij,jk"), &[&a, &b]).tensor, &product);
+        let turned = run("Einsum", equation("ij,jk->ki"), &[&a, &b]).tensor;
+        prop_assert_eq!(run("Transpose", vec![], &[&turned]).tensor, product);
+    }
+
+    /// Law: ReduceSum, Einsum, Transpose
+    #[test]
+    fn einsum_of_one_operand_sums_and_transposes(a in matrix(4)) {
+        let axis = Tensor::from_i64s(&[1]);
+        let sums = run("ReduceSum", vec![int("keepdims", 0)], &[&a, &axis]).tensor;
+        prop_assert_eq!(run("Einsum", equation("ij->i"), &[&a]).tensor, sums);
+        let turned = run("Transpose", vec![], &[&a]).tensor;
+        prop_assert_eq!(&run("Einsum", equation("b...->...b"), &[&a]).tensor, &turned);
+        prop_assert_eq!(run("Einsum", equation("ba"), &[&a]).tensor, turned);
+    }
+
+    /// Law: Einsum
+    #[test]
+    fn einsum_by_parts_in_float_is_accepted(a in prop::collection::vec(-3f32..3.0, 6), b in prop::collection::vec(-3f32..3.0, 6)) {
+        // The sum of each operand first, and then the product: another order of the same sum.
+        let expected = run("Einsum", equation("i,j->"), &[&floats(&[6], &a), &floats(&[6], &b)]);
+        let apart = a.iter().sum::<f32>() * b.iter().sum::<f32>();
+        let together: f32 = a.iter().flat_map(|x| b.iter().map(move |y| x * y)).sum();
+        prop_assert!(accepted(&expected, &floats(&[], &[apart])) && accepted(&expected, &floats(&[], &[together])));
+    }
+
+    /// Law: Det
+    #[test]
+    fn det_of_a_product_and_of_a_transposed_matrix(a in matrix(3), b in matrix(3)) {
+        let det = |x: &Tensor| run("Det", vec![], &[x]);
+        let product = run("MatMul", vec![], &[&a, &b]).tensor;
+        let (of_a, of_b) = (det(&a).tensor.f64_at(0).round(), det(&b).tensor.f64_at(0).round());
+        prop_assert!(accepted(&det(&product), &floats(&[], &[(of_a * of_b) as f32])));
+        let turned = run("Transpose", vec![], &[&a]).tensor;
+        prop_assert!(accepted(&det(&turned), &floats(&[], &[of_a as f32])));
+        // It is not just anything.
+        prop_assert!(!accepted(&det(&turned), &floats(&[], &[of_a as f32 + 0.5])));
+    }
+}

@@ -1,0 +1,274 @@
+//! Reductions, scans, selections and matrix products: what implementations in float, in any order, fused or not, come to is accepted, what is wrong
+//! by a little is not, and two ways lead to the same place.
+
+use crate::common::{all, int};
+use plumbline_oracle::{Expected, Judged};
+use plumbline_tensor::onnx::AttributeProto;
+use plumbline_tensor::{DType, Tensor};
+use proptest::prelude::*;
+
+fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
+    all(op, 24, attribute, inputs, 1).remove(0)
+}
+
+fn list(values: &[f32]) -> Tensor {
+    Tensor::from_f32s(vec![values.len()], values).unwrap()
+}
+
+fn ints(shape: &[usize], values: &[i64]) -> Tensor {
+    Tensor::from_i64s(values).reshaped(shape.to_vec()).unwrap()
+}
+
+/// The one element of an answer is accepted.
+fn accepts(expected: &Expected, value: f32) -> bool {
+    let answer = Tensor::from_f32s(expected.shape().to_vec(), &[value]).unwrap();
+    expected.judge(&answer, 0) == Judged::Accepted
+}
+
+/// Adds up pair by pair, in an order of its own.
+fn pairwise(values: &[f32], add: fn(f32, f32) -> f32, none: f32) -> f32 {
+    match values {
+        [] => none,
+        [x] => *x,
+        _ => {
+            let (left, right) = values.split_at(values.len() / 2);
+            add(pairwise(left, add, none), pairwise(right, add, none))
+        }
+    }
+}
+
+fn plus(a: f32, b: f32) -> f32 {
+    a + b
+}
+
+fn times(a: f32, b: f32) -> f32 {
+    a * b
+}
+
+/// Elements and the same in another order.
+fn shuffled(of: impl Strategy<Value = f32> + Clone + 'static) -> impl Strategy<Value = (Vec<f32>, Vec<f32>)> {
+    prop::collection::vec(of, 1..60).prop_flat_map(|values| (Just(values.clone()), Just(values).prop_shuffle()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Law: ReduceSum, ReduceMean, ReduceSumSquare, ReduceL2
+    #[test]
+    fn sums_in_any_order((x, other) in shuffled(-1e3f32..1e3)) {
+        let tensor = list(&x);
+        let sum = run("ReduceSum", vec![], &[&tensor]);
+        let mean = run("ReduceMean", vec![], &[&tensor]);
+        let squares = run("ReduceSumSquare", vec![], &[&tensor]);
+        let norm = run("ReduceL2", vec![], &[&tensor]);
+        let n = x.len() as f32;
+        for way in [&x, &other] {
+            for total in [way.iter().sum(), pairwise(way, plus, 0.0)] {
+                prop_assert!(accepts(&sum, total));
+                prop_assert!(accepts(&mean, total / n) && accepts(&mean, total * (1.0 / n)));
+            }
+            let squared: Vec<f32> = way.iter().map(|x| x * x).collect();
+            let fused = way.iter().fold(0.0, |sum: f32, x| x.mul_add(*x, sum));
+            for total in [squared.iter().sum(), pairwise(&squared, plus, 0.0), fused] {
+                prop_assert!(accepts(&squares, total) && accepts(&norm, total.sqrt()));
+            }
+            let largest = way.iter().fold(0.0f32, |m, x| m.max(x.abs()));
+            if largest > 0.0 {
+                let scaled: f32 = way.iter().map(|x| (x / largest) * (x / largest)).sum();
+                prop_assert!(accepts(&norm, scaled.sqrt() * largest));
+            }
+        }
+        // A term too many is not accepted.
+        let wrong = x.iter().sum::<f32>() + x.iter().map(|x| x.abs()).fold(1.0, f32::max);
+        prop_assert!(!accepts(&sum, wrong));
+    }
+
+    /// Law: ReduceProd
+    #[test]
+    fn products_in_any_order((x, other) in shuffled(prop_oneof![0.5f32..2.0, -2.0f32..-0.5])) {
+        let product = run("ReduceProd", vec![], &[&list(&x)]);
+        for way in [&x, &other] {
+            prop_assert!(accepts(&product, way.iter().product()) && accepts(&product, pairwise(way, times, 1.0)));
+        }
+        let doubled = x.iter().product::<f32>() * 1.01;
+        prop_assert!(!accepts(&product, doubled));
+    }
+
+    /// Law: ReduceLogSumExp
+    #[test]
+    fn logarithms_of_sums_by_either_formula((x, other) in shuffled(-40f32..40.0)) {
+        let tensor = list(&x);
+        let result = run("ReduceLogSumExp", vec![], &[&tensor]);
+        let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for way in [&x, &other] {
+            let plain: f32 = way.iter().map(|x| x.exp()).sum();
+            let shifted: f32 = way.iter().map(|x| (x - largest).exp()).sum();
+            prop_assert!(accepts(&result, plain.ln()) && accepts(&result, shifted.ln() + largest));
+        }
+        prop_assert!(!accepts(&result, largest + (x.len() as f32).ln() + 0.1));
+    }
+
+    /// Law: Softmax, LogSoftmax
+    #[test]
+    fn softmax_of_a_row((x, other) in shuffled(-60f32..60.0)) {
+        let tensor = list(&x);
+        let (softmax, log) = (run("Softmax", vec![], &[&tensor]), run("LogSoftmax", vec![], &[&tensor]));
+        let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for way in [&x, &other] {
+            let total: f32 = way.iter().map(|x| (x - largest).exp()).sum();
+            let shares: Vec<f32> = x.iter().map(|x| (x - largest).exp() / total).collect();
+            let logs: Vec<f32> = x.iter().map(|x| (x - largest) - total.ln()).collect();
+            let (shares, logs) = (list(&shares), list(&logs));
+            for i in 0..x.len() {
+                // Some exponentials flush what is subnormal; glibc's does not.
+                prop_assert_eq!(softmax.judge(&shares, i), Judged::Accepted);
+                prop_assert_eq!(log.judge(&logs, i), Judged::Accepted);
+            }
+        }
+        let sum: f64 = (0..x.len()).map(|i| softmax.number(i).mid()).sum();
+        prop_assert!((sum - 1.0).abs() < 1e-6);
+    }
+
+    /// Law: MatMul
+    #[test]
+    fn dot_products_fused_or_not(pairs in prop::collection::vec((-1e2f32..1e2, -1e2f32..1e2), 1..80)) {
+        let (x, y): (Vec<f32>, Vec<f32>) = pairs.iter().copied().unzip();
+        let (a, b) = (list(&x), list(&y));
+        let dot = run("MatMul", vec![], &[&a, &b]);
+        let products: Vec<f32> = pairs.iter().map(|(x, y)| x * y).collect();
+        let fused = pairs.iter().fold(0.0f32, |sum, (x, y)| x.mul_add(*y, sum));
+        let backwards: f32 = products.iter().rev().sum();
+        for value in [products.iter().sum(), backwards, pairwise(&products, plus, 0.0), fused] {
+            prop_assert!(accepts(&dot, value));
+        }
+    }
+
+    /// Law: Gemm
+    #[test]
+    fn gemm_with_factors_before_or_after(
+        pairs in prop::collection::vec((-9f32..9.0, -9f32..9.0), 1..30), c in -9f32..9.0, alpha in -3f32..3.0, beta in -3f32..3.0,
+    ) {
+        let (x, y): (Vec<f32>, Vec<f32>) = pairs.iter().copied().unzip();
+        let (a, b) = (list(&x).reshaped(vec![1, x.len()]).unwrap(), list(&y).reshaped(vec![y.len(), 1]).unwrap());
+        let float = |name: &str, value| AttributeProto {
+            name: Some(name.to_owned()), r#type: Some(1), f: Some(value), ..Default::default()
+        };
+        let gemm = run("Gemm", vec![float("alpha", alpha), float("beta", beta)], &[&a, &b, &list(&[c])]);
+        let after: f32 = alpha * pairs.iter().map(|(x, y)| x * y).sum::<f32>() + beta * c;
+        let before: f32 = pairs.iter().map(|(x, y)| (alpha * x) * y).sum::<f32>() + beta * c;
+        let from_c = pairs.iter().fold(beta * c, |sum, (x, y)| (alpha * x).mul_add(*y, sum));
+        let fused = alpha.mul_add(pairs.iter().fold(0.0f32, |sum, (x, y)| x.mul_add(*y, sum)), beta * c);
+        for value in [after, before, from_c, fused] {
+            prop_assert!(accepts(&gemm, value), "{value} {:?}", gemm.number(0));
+        }
+    }
+
+    /// Law: ReduceSum, ReduceMax, ReduceMin, ReduceL1
+    #[test]
+    fn axes_one_after_the_other_are_axes_at_once(values in prop::collection::vec(-99i64..99, 24), a in 0i64..3, b in 0i64..3) {
+        prop_assume!(a != b);
+        let x = ints(&[2, 3, 4], &values);
+        for op in ["ReduceSum", "ReduceMax", "ReduceMin", "ReduceL1"] {
+            let axes = |axes: &[i64]| Tensor::from_i64s(axes);
+            let once = run(op, vec![], &[&x, &axes(&[a, b])]);
+            let first = run(op, vec![], &[&x, &axes(&[a - 3])]);
+            let second = run(op, vec![], &[&first.tensor, &axes(&[b])]);
+            prop_assert_eq!(&once.tensor, &second.tensor);
+        }
+    }
+
+    /// Law: CumSum, ReduceSum
+    #[test]
+    fn scans_end_in_reductions(values in prop::collection::vec(-9i64..9, 12)) {
+        let x = ints(&[3, 4], &values);
+        let axis = Tensor::from_i64(1);
+        let scan = |attributes| run("CumSum", attributes, &[&x, &axis]).tensor.to_i128s();
+        let (forth, back) = (scan(vec![]), scan(vec![int("reverse", 1)]));
+        let (before, after) = (scan(vec![int("exclusive", 1)]), scan(vec![int("exclusive", 1), int("reverse", 1)]));
+        let total = run("ReduceSum", vec![], &[&x, &Tensor::from_i64s(&[1])]).tensor.to_i128s();
+        for i in 0..12 {
+            prop_assert_eq!(forth[i] + after[i], total[i / 4]);
+            prop_assert_eq!(before[i] + back[i], total[i / 4]);
+            prop_assert_eq!(before[i] + i128::from(values[i]), forth[i]);
+        }
+    }
+
+    /// Law: TopK, ArgMax, ArgMin
+    #[test]
+    fn the_first_of_the_top_is_the_arg(values in prop::collection::vec(-3i64..3, 12), largest in 0i64..2) {
+        let x = ints(&[3, 4], &values);
+        let top = all("TopK", 24, vec![int("largest", largest)], &[&x, &Tensor::from_i64s(&[4])], 2);
+        let arg = run(if largest == 1 { "ArgMax" } else { "ArgMin" }, vec![int("axis", -1)], &[&x]).tensor.to_i128s();
+        let (picked, places) = (top[0].tensor.to_i128s(), top[1].tensor.to_i128s());
+        for row in 0..3 {
+            prop_assert_eq!(places[4 * row], arg[row]);
+            for k in 0..4 {
+                prop_assert_eq!(picked[4 * row + k], i128::from(values[4 * row + places[4 * row + k] as usize]));
+                if k > 0 {
+                    let (before, here) = (4 * row + k - 1, 4 * row + k);
+                    let ahead = if largest == 1 { picked[before] > picked[here] } else { picked[before] < picked[here] };
+                    prop_assert!(ahead || picked[before] == picked[here] && places[before] < places[here]);
+                }
+            }
+        }
+    }
+
+    /// Law: Unique
+    #[test]
+    fn unique_elements_make_the_input_again(values in prop::collection::vec(-3i64..3, 1..20), sorted in 0i64..2) {
+        let x = ints(&[values.len()], &values);
+        let found = all("Unique", 24, vec![int("sorted", sorted)], &[&x], 4);
+        let [y, firsts, inverse, counts] = [0, 1, 2, 3].map(|i| found[i].tensor.to_i128s());
+        let again: Vec<i64> = inverse.iter().map(|&place| y[place as usize] as i64).collect();
+        prop_assert_eq!(&again, &values);
+        prop_assert_eq!(counts.iter().sum::<i128>(), values.len() as i128);
+        for (k, &first) in firsts.iter().enumerate() {
+            prop_assert_eq!(values.iter().position(|&v| i128::from(v) == y[k]), Some(first as usize));
+        }
+        let order = if sorted == 1 { &y } else { &firsts };
+        prop_assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    /// Law: Transpose, MatMul, Gemm
+    #[test]
+    fn a_product_transposed_is_the_product_of_the_transposed(a in prop::collection::vec(-9i64..9, 6), b in prop::collection::vec(-9i64..9, 12)) {
+        let (a, b) = (ints(&[2, 3], &a), ints(&[3, 4], &b));
+        let transpose = |x: &Tensor| run("Transpose", vec![], &[x]).tensor;
+        let one = transpose(&run("MatMul", vec![], &[&a, &b]).tensor);
+        prop_assert_eq!(&one, &run("MatMul", vec![], &[&transpose(&b), &transpose(&a)]).tensor);
+        let by_attribute = run("Gemm", vec![int("transA", 1), int("transB", 1)], &[&b, &a]).tensor;
+        prop_assert_eq!(one, by_attribute);
+    }
+}
+
+/// Sums of 16-bit elements are kept as float by most implementations, whose order is free.
+/// Law: ReduceSum
+#[test]
+fn halves_are_added_as_floats() {
+    let values: Vec<f64> = (0..200).map(|i| f64::from(i % 23) / 7.0 - 1.3).collect();
+    for dtype in [DType::Float16, DType::Bfloat16] {
+        let x = Tensor::from_f64s(dtype, vec![200], &values).unwrap();
+        let total: f32 = x.to_f64s().iter().map(|&x| x as f32).sum();
+        let sum = run("ReduceSum", vec![], &[&x]);
+        let answer = Tensor::from_f64s(dtype, vec![1], &[f64::from(total)]).unwrap();
+        assert_eq!(sum.judge(&answer, 0), Judged::Accepted);
+        // Added up in halves, it strays further than a float does.
+        assert!(sum.width_ulp(0) <= 1.0, "{dtype}: {}", sum.width_ulp(0));
+    }
+}
+
+#[test]
+fn a_weighted_mean_whose_sums_overflow_is_the_mean_or_open() {
+    let input = Tensor::from_f32s(vec![2, 2], &[-1.5; 4]).unwrap();
+    let labels = ints(&[2], &[0, 1]);
+    let of = |weight: f32| run("NegativeLogLikelihoodLoss", vec![], &[&input, &labels, &list(&[weight; 2])]);
+    for weight in [2e38, 1.8e38] {
+        let open = of(weight);
+        assert!((open.tensor.f64_at(0) - 1.5).abs() < 1e-5);
+        let nothing = Tensor::from_f32s(vec![], &[f32::NAN]).unwrap();
+        assert!(accepts(&open, 1.5) && matches!(open.judge(&nothing, 0), Judged::Latitude(_)), "{weight}");
+    }
+    let closed = of(2.0);
+    assert!(closed.is_certain() || closed.latitude.is_empty());
+    assert!(accepts(&closed, 1.5) && !accepts(&closed, f32::NAN));
+}

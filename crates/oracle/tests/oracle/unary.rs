@@ -1,0 +1,223 @@
+//! Laws of operators of one tensor, element by element: what one does another undoes, symmetries, and identities between functions. Both
+//! sides are graphs that the oracle runs, so that what is exact is equal bit for bit, and what is not holds the exact number.
+
+use std::f64::consts::FRAC_PI_2;
+
+use plumbline_oracle::{Expected, Judged, Real, Reference};
+use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
+use plumbline_tensor::{DType, Model, Tensor};
+use proptest::prelude::*;
+
+const OPSET: i64 = 25;
+
+/// Runs nodes such as `"a = Exp(x)"` on inputs `x`, `z`, ...: the output of the last one.
+fn run(nodes: &[&str], inputs: &[&Tensor]) -> Expected {
+    let info = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
+    let node = |text: &&str| {
+        let (output, call) = text.split_once(" = ").unwrap();
+        let (operator, inputs) = call.strip_suffix(')').and_then(|c| c.split_once('(')).unwrap();
+        NodeProto {
+            op_type: Some(operator.to_owned()),
+            input: inputs.split(", ").map(str::to_owned).collect(),
+            output: vec![output.to_owned()],
+            ..NodeProto::default()
+        }
+    };
+    let node: Vec<NodeProto> = nodes.iter().map(node).collect();
+    let graph = GraphProto {
+        input: ["x", "z"].iter().take(inputs.len()).map(|name| info(name)).collect(),
+        output: vec![info(&node.last().unwrap().output[0])],
+        node,
+        ..GraphProto::default()
+    };
+    let opset = OperatorSetIdProto { domain: None, version: Some(OPSET) };
+    let model = Model { proto: ModelProto { graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() } };
+    let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
+    Reference::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
+}
+
+/// Both sides accept the same, and prefer the same.
+fn same(nodes: &[&str], other: &[&str], x: &Tensor) {
+    let (one, other) = (run(nodes, &[x]), run(other, &[x]));
+    for i in 0..one.len() {
+        let agree = one.judge(&other.tensor, i) == Judged::Accepted && other.judge(&one.tensor, i) == Judged::Accepted;
+        assert!(agree, "{nodes:?} of {}: {} and {}", x.f64_at(i), one.describe(i), other.describe(i));
+    }
+}
+
+/// The first side gives back `x`, and nothing else is accepted.
+fn undone(nodes: &[&str], x: &Tensor) {
+    let answer = run(nodes, &[x]);
+    assert!(answer.bounds.is_none() && answer.latitude.is_empty(), "{nodes:?} is exact");
+    for i in 0..x.len() {
+        assert_eq!(answer.judge(x, i), Judged::Accepted, "{nodes:?} of {}: {}", x.f64_at(i), answer.describe(i));
+    }
+}
+
+fn real(answer: &Expected, i: usize) -> Real {
+    answer.number(i).real()
+}
+
+/// What is accepted holds this function of `x`.
+#[track_caller]
+fn holds(nodes: &[&str], x: &Tensor, exact: impl Fn(f64) -> f64) {
+    let answer = run(nodes, &[x]);
+    for i in 0..x.len() {
+        let (y, exact) = (real(&answer, i), exact(x.f64_at(i)));
+        let near = 4.0 * f64::EPSILON * exact.abs();
+        assert!(
+            y.low <= exact + near && exact - near <= y.high,
+            "{nodes:?} of {:?}: {y:?} without {exact:?}",
+            x.f64_at(i)
+        );
+    }
+}
+
+/// Two ways to one number: what they accept overlaps.
+#[track_caller]
+fn meets(nodes: &[&str], other: &[&str], x: &Tensor) {
+    let (one, other) = (run(nodes, &[x]), run(other, &[x]));
+    for i in 0..x.len() {
+        let (a, b) = (real(&one, i), real(&other, i));
+        assert!(a.low <= b.high && b.low <= a.high, "{nodes:?} of {}: {a:?} and {b:?}", x.f64_at(i));
+    }
+}
+
+const FLOATS: [DType; 4] = [DType::Float, DType::Double, DType::Float16, DType::Bfloat16];
+
+/// Numbers of one of the floating-point types, from a range, rounded to the type.
+fn within(low: f64, high: f64) -> impl Strategy<Value = Tensor> {
+    let values = prop::collection::vec(low..high, 1..8);
+    (prop::sample::select(&FLOATS), values).prop_map(|(dtype, values)| tensor(dtype, &values))
+}
+
+/// Any bits, of one of the floating-point types: zeros, infinities, NaN and subnormals among them.
+fn anything() -> impl Strategy<Value = Tensor> {
+    let special = prop::sample::select(&[0.0, -0.0, 0.5, -0.5, 1.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-45]);
+    let bits = any::<u64>();
+    (prop::sample::select(&FLOATS), prop::collection::vec(bits, 1..6), prop::collection::vec(special, 1..6)).prop_map(
+        |(dtype, bits, special)| {
+            let mask = u64::MAX >> (64 - 8 * dtype.size());
+            let mut values = tensor(dtype, &special).to_f64s();
+            let bits = bits.iter().map(|b| b & mask);
+            values.extend(Tensor::from_bits(dtype, vec![bits.len()], bits).unwrap().to_f64s());
+            tensor(dtype, &values)
+        },
+    )
+}
+
+fn tensor(dtype: DType, values: &[f64]) -> Tensor {
+    Tensor::from_f64s(dtype, vec![values.len()], values).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Law: Neg, Abs, Sign, Relu
+    #[test]
+    fn signs(x in anything()) {
+        undone(&["a = Neg(x)", "y = Neg(a)"], &x);
+        same(&["a = Abs(x)", "y = Abs(a)"], &["y = Abs(x)"], &x);
+        same(&["a = Neg(x)", "y = Abs(a)"], &["y = Abs(x)"], &x);
+        same(&["a = Neg(x)", "y = Sign(a)"], &["a = Sign(x)", "y = Neg(a)"], &x);
+        same(&["a = Sign(x)", "y = Sign(a)"], &["y = Sign(x)"], &x);
+        same(&["a = Relu(x)", "y = Relu(a)"], &["y = Relu(x)"], &x);
+    }
+
+    /// Law: Ceil, Floor, Round
+    #[test]
+    fn rounding(x in anything()) {
+        same(&["y = Ceil(x)"], &["a = Neg(x)", "b = Floor(a)", "y = Neg(b)"], &x);
+        same(&["a = Neg(x)", "y = Round(a)"], &["a = Round(x)", "y = Neg(a)"], &x);
+        for operator in ["Floor", "Ceil", "Round"] {
+            let (once, again) = (format!("a = {operator}(x)"), format!("y = {operator}(a)"));
+            same(&[&once, &again], &[&once], &x);
+        }
+        // A whole number is what every way to round leaves as it is.
+        same(&["a = Floor(x)", "y = Round(a)"], &["y = Floor(x)"], &x);
+    }
+
+    /// Law: IsNaN, Equal, Not, IsInf
+    #[test]
+    fn classes(x in anything()) {
+        same(&["y = IsNaN(x)"], &["a = Equal(x, x)", "y = Not(a)"], &x);
+        same(&["a = Neg(x)", "y = IsNaN(a)"], &["y = IsNaN(x)"], &x);
+        same(&["a = Abs(x)", "y = IsInf(a)"], &["y = IsInf(x)"], &x);
+    }
+
+    /// Law: Not, BitwiseNot, BitwiseXor, BitwiseAnd
+    #[test]
+    fn what_is_not_is(bits in prop::collection::vec(any::<bool>(), 1..8), bytes in prop::collection::vec(any::<i8>(), 1..8)) {
+        let x = Tensor::from_bits(DType::Bool, vec![bits.len()], bits.iter().map(|&b| u64::from(b))).unwrap();
+        undone(&["a = Not(x)", "y = Not(a)"], &x);
+        let x = Tensor::from_bits(DType::Int8, vec![bytes.len()], bytes.iter().map(|&b| b as u8 as u64)).unwrap();
+        undone(&["a = BitwiseNot(x)", "y = BitwiseNot(a)"], &x);
+        same(&["y = BitwiseXor(x, x)"], &["a = BitwiseNot(x)", "y = BitwiseAnd(a, x)"], &x);
+    }
+
+    /// Law: Exp, Log, Reciprocal, Sqrt, Sinh, Asinh, Cosh, Acosh, Sin, Asin, Tan, Atan, Acos, Cos, Atanh, Tanh
+    #[test]
+    fn inverses(x in within(-9.0, 9.0), positive in within(1e-3, 6e4), near in within(-1.5, 1.5), unit in within(-0.99, 0.99)) {
+        holds(&["a = Exp(x)", "y = Log(a)"], &x, |x| x);
+        holds(&["a = Log(x)", "y = Exp(a)"], &positive, |x| x);
+        holds(&["a = Reciprocal(x)", "y = Reciprocal(a)"], &positive, |x| x);
+        holds(&["a = Sqrt(x)", "y = Mul(a, a)"], &positive, |x| x);
+        holds(&["a = Sinh(x)", "y = Asinh(a)"], &x, |x| x);
+        holds(&["a = Cosh(x)", "y = Acosh(a)"], &x, f64::abs);
+        holds(&["a = Sin(x)", "y = Asin(a)"], &near, |x| x);
+        holds(&["a = Tan(x)", "y = Atan(a)"], &near, |x| x);
+        holds(&["a = Acos(x)", "y = Cos(a)"], &unit, |x| x);
+        holds(&["a = Atanh(x)", "y = Tanh(a)"], &unit, |x| x);
+    }
+
+    /// Law: Sin, Tan, Sinh, Tanh, Atan, Asinh, Cos, Cosh
+    #[test]
+    fn symmetries(x in within(-30.0, 30.0)) {
+        for odd in ["Sin", "Tan", "Sinh", "Tanh", "Atan", "Asinh", "Erf", "Softsign"] {
+            let (of_neg, of) = (format!("y = {odd}(a)"), format!("a = {odd}(x)"));
+            same(&["a = Neg(x)", &of_neg], &[&of, "y = Neg(a)"], &x);
+        }
+        for even in ["Cos", "Cosh"] {
+            let (of_neg, of) = (format!("y = {even}(a)"), format!("y = {even}(x)"));
+            same(&["a = Neg(x)", &of_neg], &[&of], &x);
+        }
+    }
+
+    /// Law: Sin, Cos, Cosh, Sinh, Sub, Asin, Acos, Atan, Reciprocal, Sigmoid, Softplus, Relu, Tan, Div, Tanh, Exp, HardSwish
+    #[test]
+    fn identities(x in within(-8.0, 8.0), positive in within(1e-2, 1e2), unit in within(-0.99, 0.99)) {
+        holds(&["a = Sin(x)", "b = Cos(x)", "c = Mul(a, a)", "d = Mul(b, b)", "y = Add(c, d)"], &x, |_| 1.0);
+        holds(&["a = Cosh(x)", "b = Sinh(x)", "c = Mul(a, a)", "d = Mul(b, b)", "y = Sub(c, d)"], &x, |_| 1.0);
+        holds(&["a = Asin(x)", "b = Acos(x)", "y = Add(a, b)"], &unit, |_| FRAC_PI_2);
+        holds(&["a = Atan(x)", "b = Reciprocal(x)", "c = Atan(b)", "y = Add(a, c)"], &positive, |_| FRAC_PI_2);
+        holds(&["a = Sigmoid(x)", "b = Neg(x)", "c = Sigmoid(b)", "y = Add(a, c)"], &x, |_| 1.0);
+        holds(&["a = Softplus(x)", "b = Neg(x)", "c = Softplus(b)", "y = Sub(a, c)"], &x, |x| x);
+        holds(&["a = Relu(x)", "b = Neg(x)", "c = Relu(b)", "y = Sub(a, c)"], &x, |x| x);
+        meets(&["y = Tan(x)"], &["a = Sin(x)", "b = Cos(x)", "y = Div(a, b)"], &unit);
+        meets(&["y = Tanh(x)"], &["a = Sinh(x)", "b = Cosh(x)", "y = Div(a, b)"], &x);
+        meets(&["y = Sinh(x)"], &["a = Cosh(x)", "b = Exp(x)", "y = Sub(b, a)"], &x);
+        meets(&["y = Sigmoid(x)"], &["a = Neg(x)", "b = Softplus(a)", "c = Neg(b)", "y = Exp(c)"], &x);
+        meets(&["y = Tanh(x)"], &["a = Add(x, x)", "b = Sigmoid(a)", "c = Neg(a)", "d = Sigmoid(c)", "y = Sub(b, d)"], &x);
+        meets(&["y = HardSwish(x)"], &["a = Neg(x)", "b = HardSwish(a)", "y = Add(x, b)"], &x);
+    }
+
+    /// Softplus is convex, and Sigmoid its slope: between two points it climbs at least as the slope at the lower one, and at most as that at
+    /// the upper one.
+    /// Law: Softplus, Sigmoid
+    #[test]
+    fn slopes(at in within(-8.0, 8.0), step in 0.01f64..2.0) {
+        let dtype = at.dtype();
+        let upper: Vec<f64> = at.to_f64s().iter().map(|x| x + step).collect();
+        let upper = tensor(dtype, &upper);
+        let (climb, low, high) = (
+            run(&["a = Softplus(x)", "b = Softplus(z)", "y = Sub(b, a)"], &[&at, &upper]),
+            run(&["d = Sub(z, x)", "s = Sigmoid(x)", "y = Mul(d, s)"], &[&at, &upper]),
+            run(&["d = Sub(z, x)", "s = Sigmoid(z)", "y = Mul(d, s)"], &[&at, &upper]),
+        );
+        for i in 0..at.len() {
+            let (climb, low, high) = (real(&climb, i), real(&low, i), real(&high, i));
+            prop_assert!(low.low <= climb.high && climb.low <= high.high, "{climb:?} {low:?} {high:?}");
+            prop_assert!(low.mid <= climb.mid * (1.0 + 1e-9) + 1e-12 && climb.mid <= high.mid * (1.0 + 1e-9) + 1e-12);
+        }
+    }
+}

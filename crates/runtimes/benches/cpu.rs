@@ -1,0 +1,245 @@
+//! The `cpu` backend beside rten and ONNX Runtime, in one run: one operator on large tensors, with one thread and with two.
+//!
+//! `cargo bench -p plumbline-executor --features rten,onnxruntime --bench cpu`; words behind `--` choose cases by name, and
+//! `PLUMBLINE_ONNXRUNTIME` names another library than the newest in `target/onnxruntime`. Models and inputs are handed
+//! over once, so that no copy in or out is measured; nothing is packed beforehand. Contenders take turns. Milliseconds
+//! are those of the median round, ratios the median of those of rounds that followed each other.
+
+use std::time::{Duration, Instant};
+
+use plumbline_cpu::Bound;
+use plumbline_tensor::{Data, Model, Tensor, Value, ValueKind, onnx};
+
+/// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How often all cases are measured, minutes apart and with other memory: both decide how fast a machine is.
+const SITTINGS: usize = 3;
+
+/// Rounds of a case in a sitting.
+const ROUNDS: usize = 9;
+
+/// How long a round takes at least.
+const ROUND: Duration = Duration::from_millis(25);
+
+/// Spinning threads of the contender before come to rest.
+const REST: Duration = Duration::from_millis(12);
+
+/// Runs the operator once.
+type Contender<'a> = (&'static str, Box<dyn FnMut() + 'a>);
+
+struct Case {
+    name: String,
+    model: Model,
+    inputs: Vec<(Vec<usize>, Vec<f32>)>,
+}
+
+fn ints(name: &str, ints: &[i64]) -> onnx::AttributeProto {
+    onnx::AttributeProto { name: Some(name.to_owned()), ints: ints.to_vec(), r#type: Some(7), ..Default::default() }
+}
+
+fn case(name: &str, op: &str, opset: i64, shapes: &[&[usize]], attribute: Vec<onnx::AttributeProto>) -> Case {
+    let kind: ValueKind = "tensor(float)".parse().expect("a type");
+    let value = |name: &str| onnx::ValueInfoProto {
+        name: Some(name.to_owned()),
+        r#type: Some(kind.to_proto()),
+        ..Default::default()
+    };
+    let names: Vec<String> = ('a'..).take(shapes.len()).map(String::from).collect();
+    let node = onnx::NodeProto {
+        op_type: Some(op.to_owned()),
+        input: names.clone(),
+        output: vec!["y".to_owned()],
+        attribute,
+        ..Default::default()
+    };
+    let graph = onnx::GraphProto {
+        name: Some("g".to_owned()),
+        node: vec![node],
+        input: names.iter().map(|name| value(name)).collect(),
+        output: vec![value("y")],
+        ..Default::default()
+    };
+    let proto = onnx::ModelProto {
+        ir_version: Some(6),
+        graph: Some(graph),
+        opset_import: vec![onnx::OperatorSetIdProto { domain: None, version: Some(opset) }],
+        ..Default::default()
+    };
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut numbers = |shape: &&[usize]| {
+        let count = shape.iter().product();
+        (shape.to_vec(), (0..count).map(|_| random.f32() - 0.5).collect())
+    };
+    Case { name: name.to_owned(), model: Model { proto }, inputs: shapes.iter().map(&mut numbers).collect() }
+}
+
+fn all() -> Vec<Case> {
+    let (square, image): (&[usize], &[usize]) = (&[4096, 4096], &[8, 64, 112, 112]);
+    let mut cases = vec![
+        case("MatMul 512", "MatMul", 13, &[&[512, 512], &[512, 512]], vec![]),
+        case(
+            "Conv 3x3 64x56x56",
+            "Conv",
+            11,
+            &[&[1, 64, 56, 56], &[64, 64, 3, 3]],
+            vec![ints("pads", &[1, 1, 1, 1]), ints("kernel_shape", &[3, 3])],
+        ),
+        case("Add 16M", "Add", 13, &[square, square], vec![]),
+        case("Add 16M and a row", "Add", 13, &[square, &[4096]], vec![]),
+        case("Add 16M and a column", "Add", 13, &[square, &[4096, 1]], vec![]),
+        case("Softmax 4096x1024", "Softmax", 13, &[&[4096, 1024]], vec![]),
+    ];
+    for order in ["0132", "0213", "0231", "0312", "1023", "3210"] {
+        let axes: Vec<i64> = order.bytes().map(|digit| i64::from(digit - b'0')).collect();
+        cases.push(case(
+            &format!("Transpose {order} 8x64x112x112"),
+            "Transpose",
+            13,
+            &[image],
+            vec![ints("perm", &axes)],
+        ));
+    }
+    for (name, axes) in [("rows", &[1][..]), ("columns", &[0]), ("all", &[0, 1])] {
+        cases.push(case(&format!("ReduceSum 4096x4096 {name}"), "ReduceSum", 11, &[square], vec![ints("axes", axes)]));
+    }
+    cases
+}
+
+fn ours(case: &Case, threads: usize) -> Contender<'static> {
+    let tensor = |(shape, numbers): &(Vec<usize>, Vec<f32>)| {
+        let bytes = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let kind: ValueKind = "tensor(float)".parse().expect("a type");
+        let ValueKind::Tensor(dtype) = kind else { unreachable!("a tensor's type") };
+        Value::Tensor(Tensor::new(dtype, shape.clone(), Data::Bytes(bytes)).expect("as many as the shape says"))
+    };
+    let inputs: Vec<Value> = case.inputs.iter().map(tensor).collect();
+    let bound = Bound::new(&case.model, &inputs).expect("operators of the backend");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    ("cpu", Box::new(move || pool.install(|| assert_eq!(bound.run().expect("an answer"), 1))))
+}
+
+#[cfg(feature = "rten")]
+fn rten(case: &Case, threads: usize) -> Contender<'_> {
+    use rten_tensor::TensorView;
+
+    let model = rten::ModelOptions::with_all_ops().load(case.model.to_bytes()).expect("a model");
+    let pool = std::sync::Arc::new(rten::ThreadPool::with_num_threads(threads));
+    let options = rten::RunOptions::default().with_thread_pool(Some(pool));
+    let ids: Vec<_> = case.model.input_names().iter().map(|name| model.node_id(name).expect("an input")).collect();
+    let output = model.node_id("y").expect("the output");
+    let run = move || {
+        let views = case.inputs.iter().map(|(shape, numbers)| TensorView::from_data(shape, numbers.as_slice()).into());
+        let inputs = ids.iter().copied().zip(views).collect();
+        std::hint::black_box(model.run(inputs, &[output], Some(options.clone())).expect("an answer"));
+    };
+    ("rten", Box::new(run))
+}
+
+#[cfg(feature = "onnxruntime")]
+fn onnxruntime<'c>(environment: &ort::environment::Environment, case: &'c Case, threads: usize) -> Contender<'c> {
+    use std::borrow::Cow;
+
+    use ort::session::{Session, SessionInputValue};
+    use ort::value::TensorRef;
+
+    let mut session = Session::builder(environment)
+        .expect("a session")
+        .with_intra_threads(threads)
+        .expect("threads")
+        // Threads that go on spinning would take cores from the next contender.
+        .with_config_entry("session.force_spinning_stop", "1")
+        .expect("an option")
+        .commit_from_memory(&case.model.to_bytes())
+        .expect("a model");
+    let names: Vec<String> = case.model.input_names().into_iter().map(str::to_owned).collect();
+    let run = move || {
+        let mut inputs: Vec<(Cow<str>, SessionInputValue)> = Vec::with_capacity(names.len());
+        for (name, (shape, numbers)) in names.iter().zip(&case.inputs) {
+            let tensor = TensorRef::from_array_view((shape.clone(), numbers.as_slice())).expect("a tensor");
+            inputs.push((Cow::from(name.clone()), SessionInputValue::from(tensor.into_dyn())));
+        }
+        std::hint::black_box(session.run(inputs).expect("an answer").len());
+    };
+    ("ONNX Runtime", Box::new(run))
+}
+
+/// Loads the library, if there is one.
+#[cfg(feature = "onnxruntime")]
+fn load_onnxruntime() -> Option<ort::environment::Environment> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/onnxruntime");
+    let newest = || {
+        let mut folders: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+        folders.sort();
+        let files = std::fs::read_dir(folders.last()?).ok()?.flatten().map(|entry| entry.path());
+        files.into_iter().find(|path| path.to_string_lossy().contains("libonnxruntime.so"))
+    };
+    let library: std::path::PathBuf = std::env::var_os("PLUMBLINE_ONNXRUNTIME").map(Into::into).or_else(newest)?;
+    println!("ONNX Runtime: {}", library.display());
+    let environment = ort::init_from(library).ok()?.with_name("benchmark").with_telemetry(false).build().ok()?;
+    environment.set_log_level(ort::logging::LogLevel::Fatal);
+    Some(environment)
+}
+
+/// Adds the seconds of each contender, round by round.
+fn measure(contenders: &mut [Contender], seconds: &mut [Vec<f64>]) {
+    for round in 0..=ROUNDS {
+        for ((_, run), seconds) in contenders.iter_mut().zip(&mut *seconds) {
+            std::thread::sleep(REST);
+            let (start, mut runs) = (Instant::now(), 0);
+            while start.elapsed() < ROUND {
+                run();
+                runs += 1;
+            }
+            // The first warms up.
+            if round > 0 {
+                seconds.push(start.elapsed().as_secs_f64() / f64::from(runs));
+            }
+        }
+    }
+}
+
+fn median(seconds: impl Iterator<Item = f64>) -> f64 {
+    let mut seconds: Vec<f64> = seconds.collect();
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    #[cfg(feature = "onnxruntime")]
+    let environment = load_onnxruntime();
+    let mut cases = all();
+    cases.retain(|case| words.is_empty() || words.iter().any(|word| case.name.contains(word)));
+    let pairs: Vec<(&Case, usize)> = cases.iter().flat_map(|case| [(case, 1), (case, 2)]).collect();
+    let mut names = vec![];
+    let mut seconds = vec![vec![vec![]; 3]; pairs.len()];
+    for sitting in 1..=SITTINGS {
+        eprintln!("sitting {sitting} of {SITTINGS}, {} cases", pairs.len());
+        for (&(case, threads), seconds) in pairs.iter().zip(&mut seconds) {
+            #[allow(unused_mut, reason = "there may be no other contender")]
+            let mut contenders = vec![ours(case, threads)];
+            #[cfg(feature = "rten")]
+            contenders.push(rten(case, threads));
+            #[cfg(feature = "onnxruntime")]
+            if let Some(environment) = &environment {
+                contenders.push(onnxruntime(environment, case, threads));
+            }
+            measure(&mut contenders, seconds);
+            names = contenders.iter().map(|(name, _)| *name).collect();
+        }
+    }
+    println!("| case | threads | contender | ms | cpu takes |\n| --- | --- | --- | --- | --- |");
+    for ((case, threads), seconds) in pairs.iter().zip(&seconds) {
+        for (name, own) in names.iter().zip(seconds) {
+            // Rounds that followed each other: what the machine does for a while is in both.
+            let ratio = match *name {
+                "cpu" => String::new(),
+                _ => format!("{:.2} times that", median(seconds[0].iter().zip(own).map(|(cpu, own)| cpu / own))),
+            };
+            let ms = 1e3 * median(own.iter().copied());
+            println!("| {} | {threads} | {name} | {ms:.2} | {ratio} |", case.name);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Runtimes that nobody here wrote, as backends: ONNX Runtime, rten and tract, each behind a feature of its name.
+
+#[cfg(feature = "onnxruntime")]
+pub mod onnxruntime;
+#[cfg(feature = "rten")]
+pub mod rten;
+pub mod stamp;
+#[cfg(feature = "tract")]
+pub mod tract;
+
+pub(crate) use plumbline_backend::{Backend, Identity, Prepared, Profile, Refusal, StartError};

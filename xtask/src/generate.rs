@@ -1,0 +1,99 @@
+//! `cargo xtask generate`: the code that is written out of specifications and folders, and committed.
+
+mod directml_structs;
+mod lists;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+
+use crate::exit::Exit;
+use crate::paths;
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask generate          writes the lists of kernels and recipes, and the structs of DirectML's operators
+  cargo xtask generate --check  exits with 1 when a file is not what it would become";
+
+/// Arguments of `cargo xtask generate`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Write nothing; fail when the files are not what they would become.
+    #[arg(long)]
+    check: bool,
+}
+
+/// A Rust file that is written as a whole.
+pub struct Generated {
+    /// Where it lies, below the workspace.
+    pub path: PathBuf,
+    /// What it says, before rustfmt.
+    pub text: String,
+}
+
+/// Runs `cargo xtask generate`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let root = paths::workspace();
+    let mut exit = Exit::Conforms;
+    for file in generated(&root)? {
+        let path = root.join(&file.path);
+        // A checkout on Windows may have other ends of lines.
+        let same = std::fs::read_to_string(&path).is_ok_and(|old| old.replace("\r\n", "\n") == file.text);
+        match (same, args.check) {
+            (true, _) => println!("{} is up to date", file.path.display()),
+            (false, true) => {
+                println!("{} is not up to date: run `cargo xtask generate`", file.path.display());
+                exit = Exit::DoesNotConform;
+            }
+            (false, false) => {
+                std::fs::write(&path, file.text).with_context(|| format!("cannot write {}", path.display()))?;
+                println!("wrote {}", file.path.display());
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// Every generated file of the workspace, as rustfmt writes it.
+fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
+    let mut files = lists::lists(root)?;
+    files.extend(directml_structs::directml_structs());
+    for file in &mut files {
+        file.text = formatted(root, &file.text).with_context(|| format!("cannot format {}", file.path.display()))?;
+    }
+    Ok(files)
+}
+
+/// A Rust text as rustfmt writes it under the workspace's settings.
+fn formatted(root: &Path, text: &str) -> anyhow::Result<String> {
+    let mut rustfmt = Command::new("rustfmt")
+        .args(["--edition", "2024", "--config-path"])
+        .arg(root.join("rustfmt.toml"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot start rustfmt")?;
+    rustfmt.stdin.take().context("rustfmt takes no input")?.write_all(text.as_bytes())?;
+    let output = rustfmt.wait_with_output()?;
+    if !output.status.success() {
+        bail!("rustfmt failed: {}", output.status);
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_files_are_up_to_date() {
+        let root = paths::workspace();
+        for file in generated(&root).unwrap() {
+            let now = std::fs::read_to_string(root.join(&file.path)).unwrap().replace("\r\n", "\n");
+            assert!(now == file.text, "{}: run `cargo xtask generate`", file.path.display());
+        }
+    }
+}
