@@ -60,7 +60,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let right = match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Ok(evaluation)) => evaluation.into(),
         (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
-        (Some(label), _) => Right::Refusal(label),
+        (Some(label), _) => Right::Refusal(Some(label)),
     };
     let shapes = match &right {
         Right::Refusal(_) => Twin::of(&case).map_or(vec![], |twin| twin.output_shapes(&case)),

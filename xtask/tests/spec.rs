@@ -41,13 +41,15 @@ fn list() {
 fn show() {
     let (code, text, _) = run(&["show", "Min"]);
     assert_eq!(code, 0);
-    for part in ["Min-6, Min-8, Min-12, Min-13", "tensor(bfloat16)   .   .   .   .   x", "C1 (..=6) constraint"] {
+    for part in
+        ["Min-6, Min-8, Min-12, Min-13", "tensor(bfloat16)   .   .   .   .   x", "shapes-equal (..=6) constraint"]
+    {
         assert!(text.contains(part), "{part}\n{text}");
     }
     let (_, text, _) = run(&["show", "Min-13", "--format", "json"]);
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["versions"][0]["since"], 13);
-    assert_eq!(value["rules"]["constraint"][0]["id"], "C2");
+    assert_eq!(value["rules"]["constraint"][0]["name"], "shapes-broadcast");
 }
 
 #[test]

@@ -16,13 +16,13 @@ pub enum Right {
     Outputs {
         /// One for each output of the model.
         operands: Vec<Operand>,
-        /// Other answers as a whole that a rule leaves open, with the operator version and rule: `MaxPool-11 B6`.
+        /// Other answers as a whole that a rule leaves open, with the operator version and rule: `MaxPool-11 ceil-mode`.
         others: Vec<(String, Vec<Operand>)>,
-        /// The operator version and rule that list a refusal of the case among their outcomes, where there is one: `Div-14 B3`.
+        /// The operator version and rule that list a refusal of the case among their outcomes, where there is one: `Div-14 division-by-zero`.
         refusable: Option<String>,
     },
-    /// The case violates this constraint: it is to be refused.
-    Refusal(Label),
+    /// The case is invalid and has to be refused: it violates this constraint, or a rule that holds for every operator.
+    Refusal(Option<Label>),
 }
 
 impl From<Evaluation> for Right {
@@ -109,8 +109,9 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
         }
         Observation::Outputs { values, seconds } => match right {
             Right::Refusal(label) => {
-                let detail = format!("answered, though the case violates {label}");
-                Judgement::fail(FailKind::AcceptsInvalid, label.to_string(), detail, *seconds)
+                let rule = label.map_or("what holds for every operator", Label::name);
+                let detail = format!("answered, though the case violates {rule}");
+                Judgement::fail(FailKind::AcceptsInvalid, rule, detail, *seconds)
             }
             Right::Outputs { operands, others, .. } => {
                 let preferred = outputs(operands, names, values, *seconds);

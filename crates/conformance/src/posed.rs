@@ -52,7 +52,7 @@ pub(crate) fn right(reference: &Reference, case: &Case) -> Result<Right, String>
     match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Ok(evaluation)) => Ok(evaluation.into()),
         (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
-        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(label)),
+        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(Some(label))),
         (Some(label), Err(refusal)) => {
             Err(format!("{}: violates {label}, refused for another reason: {refusal}", case.id))
         }

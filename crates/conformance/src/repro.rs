@@ -107,7 +107,8 @@ pub fn answers(failure: &Failure) -> String {
             }
         }
         Right::Refusal(label) => {
-            let _ = writeln!(text, "oracle   refuses: {label}");
+            let rule = label.map_or("invalid", plumbline_spec::Label::name);
+            let _ = writeln!(text, "oracle   refuses: {rule}");
         }
     }
     match &failure.observation {

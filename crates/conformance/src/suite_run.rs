@@ -247,8 +247,7 @@ fn refused(
     deadline: Duration,
     refusal: &Refusal,
 ) -> (Right, Observation, Judgement) {
-    // What breaks no constraint of an operator, as a node that names none, has no label.
-    let right = Right::Refusal(refusal.label.unwrap_or(Label::Constraint(0)));
+    let right = Right::Refusal(refusal.label);
     let jobs = [Job::new(model, &set.inputs)];
     let observed = subject.run(&jobs, deadline).pop();
     let observation = match observed {

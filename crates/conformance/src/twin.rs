@@ -50,7 +50,7 @@ const MOST_FIRST: usize = 12;
 /// A valid case next to an invalid one.
 #[derive(Clone, Debug)]
 pub struct Twin {
-    /// What it is, for error texts: `Gather-13/T=float/C2/0@0 with axis 4 -> 3`, or the id of a valid case.
+    /// What it is, for error texts: `Gather-13/T=float/axis-in-range/0@0 with axis 4 -> 3`, or the id of a valid case.
     pub id: String,
     /// What is different: `axis 4 -> 3`.
     pub change: String,

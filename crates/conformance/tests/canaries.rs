@@ -10,8 +10,8 @@ mod common;
 use common::{elements, run_on};
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_cpu::Cpu;
-use plumbline_graph::Refusal;
 use plumbline_executor::Oracle;
+use plumbline_graph::Refusal;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 /// What a wrong backend does to a right answer. The second argument is the model.

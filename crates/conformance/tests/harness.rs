@@ -12,8 +12,8 @@ use plumbline_backend::mock::Mock;
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_conformance::Budget;
 use plumbline_conformance::harness::Suite;
-use plumbline_graph::Refusal;
 use plumbline_executor::Oracle;
+use plumbline_graph::Refusal;
 use plumbline_tensor::Model;
 
 /// Says which suite this program is.

@@ -63,7 +63,7 @@ fn what_is_kept_is_read_again() {
         kept.write(dir.path()).map_err(|e| e.to_string()).map(|()| kept)
     };
     let min = keep("Min-13/T=float16/17@0", "Min-some", "it was so").unwrap();
-    let range = keep("Range-11/T=double/C1/0@0", "Range-rank", "it was taken").unwrap();
+    let range = keep("Range-11/T=double/inputs-are-scalars/0@0", "Range-rank", "it was taken").unwrap();
     let read = kept(dir.path()).unwrap();
     for (written, read) in [min, range].iter().zip(&read) {
         assert_eq!((&written.name, &written.reason, &written.from), (&read.name, &read.reason, &read.from));

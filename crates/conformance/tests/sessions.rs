@@ -7,8 +7,8 @@ mod common;
 use common::{elements, run_on};
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
 use plumbline_conformance::{FailKind, Subject, Verdict};
-use plumbline_graph::Refusal;
 use plumbline_executor::Oracle;
+use plumbline_graph::Refusal;
 use plumbline_tensor::{Model, Value};
 
 /// A backend that answers the first run of a session as the oracle does, and later ones in another way.

@@ -23,5 +23,5 @@ pub use plumbline_backend::{
     Backend, Identity, Job, Local, Observation, Prepared, Profile, Refusal, RefusalKind, Runner, StartError, Ulp, mock,
     observe, worker,
 };
-pub use plumbline_spec::{Label, labels};
+pub use plumbline_spec::{Label, rule};
 pub use registry::{Available, BackendName, Options, Registry};

@@ -17,7 +17,7 @@ use crate::form::Form;
 /// One model and its inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// Stable id: `Min-13/T=float16/17@0`, with the constraint in between for a negative one (`Min-13/T=float16/C2/3@0`).
+    /// Stable id: `Min-13/T=float16/17@0`, with the constraint in between for a negative one (`Min-13/T=float16/shapes-broadcast/3@0`).
     pub id: String,
     /// The operator version it belongs to.
     pub version: OperatorId,

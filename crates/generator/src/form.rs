@@ -148,7 +148,7 @@ impl Case {
     /// The model and inputs in the case's form, with the outputs declared: rank, and where the id draws it so, extents. `outputs` has the
     /// shape of each output that is a tensor, in which an extent is missing that the specification leaves open.
     pub fn in_form(mut self, outputs: &[Option<OutputShape>]) -> Case {
-        let h = crate::plan::hash(&self.id).rotate_left(17);
+        let h = crate::plan::hash(&crate::plan::seed_of(&self.id)).rotate_left(17);
         self.declare_outputs(outputs, h);
         match self.form {
             Form::AsDrawn => {}

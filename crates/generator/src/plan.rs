@@ -24,7 +24,9 @@ pub struct Cell {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The id cannot be read.
-    #[error("`{0}` is not the id of a generated case; they look like Min-13/T=float16/17@0 or Min-13/T=float16/C2/3@0")]
+    #[error(
+        "`{0}` is not the id of a generated case; they look like Min-13/T=float16/17@0 or Min-13/T=float16/shapes-broadcast/3@0"
+    )]
     Id(String),
     /// Nothing of that name.
     #[error("{0}")]
@@ -93,9 +95,17 @@ impl Cell {
 
     /// Case `index` of this cell; `None` where there is no recipe (or no negative one for `violates`, or one that declines this cell).
     pub fn case(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
-        let id = self.case_id(violates, index, seed);
-        let choices = Choices::random(hash(&id));
-        self.draw(violates, index, choices, id)
+        let choices = Choices::random(hash(&self.seed_of(violates, index, seed)));
+        self.draw(violates, index, choices, self.case_id(violates, index, seed))
+    }
+
+    /// What the choices of a case follow from: its id, with the place of the violated constraint among those of the operator instead of its
+    /// name, so that a constraint can be renamed without drawing other cases.
+    fn seed_of(&self, violates: Option<Label>, index: u64, seed: u64) -> String {
+        let Some(label) = violates else { return self.case_id(None, index, seed) };
+        let of_recipe = self.recipe().map_or(&[][..], |recipe| recipe.negatives);
+        let place = of_recipe.iter().position(|(other, _)| *other == label).map_or(0, |at| at + 1);
+        format!("{self}/C{place}/{index}@{seed}")
     }
 
     /// The case that these choices stand for.
@@ -163,6 +173,18 @@ impl Cell {
 pub fn case_of(id: &str) -> Result<Case, PlanError> {
     let (cell, violates, index, seed) = parse_id(id)?;
     cell.case(violates, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: there is no recipe for it")))
+}
+
+/// What the choices of the case of this id follow from; the id itself where it is not that of an invalid case that is drawn.
+pub(crate) fn seed_of(id: &str) -> String {
+    // The ids of valid cases have one part less, and there are many of them.
+    if id.split('/').count() < 4 {
+        return id.to_owned();
+    }
+    match parse_id(id) {
+        Ok((cell, Some(label), index, seed)) => cell.seed_of(Some(label), index, seed),
+        _ => id.to_owned(),
+    }
 }
 
 /// The parts of an id: cell, violated constraint, index, seed.

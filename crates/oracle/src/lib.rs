@@ -29,7 +29,7 @@ pub mod text;
 mod unordered;
 
 pub use plumbline_graph::{Refusal, RefusalKind};
-pub use plumbline_spec::{Label, labels};
+pub use plumbline_spec::Label;
 
 pub use accuracy::{AccuracyError, check_functions};
 pub use call::{Answer, Call, broadcast_shape, one, several};

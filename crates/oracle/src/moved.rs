@@ -31,7 +31,8 @@ impl Expected {
     }
 
     /// The zero of a type, rank 0: 0, false, a complex 0. The specification does not say what the zero of strings is (the empty one, which is
-    /// preferred, or `0`), nor of a type that has none (float8e8m0): there `label` is the behaviour that says so, and the smallest value is preferred.
+    /// preferred, or `0`), nor of a type that has none (float8e8m0): there `label` is the behaviour that says so, and the smallest value is
+    /// preferred.
     pub fn zero(dtype: DType, label: Label) -> Result<Expected, Refusal> {
         let zero = Expected::from(Tensor::zeros(dtype, vec![])?);
         if dtype == DType::String {

@@ -1,8 +1,8 @@
 //! What a kernel needs.
 
-pub use crate::labels::*;
 pub use crate::{
     Accumulator, Allowed, Answer, Call, Collected, Expected, Kind, Label, Number, Operand, Real, Refusal, Unordered,
     broadcast_shape, one, several, shape, sum,
 };
+pub use plumbline_spec::rule;
 pub use plumbline_tensor::{DType, Tensor};

@@ -307,11 +307,10 @@ impl Bounded<CellKey, u64> {
 }
 
 /// The rule that leaves open what was found: latitude bears no signature, but its detail begins with the
-/// label of the rule (`B1: output Y ...`).
+/// name of the rule (`signed-zero: output Y ...`).
 fn rule_label(detail: &str) -> Option<String> {
     let (label, _) = detail.split_once(": ")?;
-    let number = label.strip_prefix(['B', 'C'])?;
-    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then(|| label.to_owned())
+    label.parse::<plumbline_spec::Label>().ok().map(|label| label.to_string())
 }
 
 /// A map that keeps its smallest keys, and counts the additions it could not keep.

@@ -120,14 +120,14 @@ fn latitude_is_grouped_by_the_rule_that_leaves_it_open() {
         ..result(case, Verdict::Latitude)
     };
     let summary = summary([
-        latitude(1, "B1: output Y [3]: NaN"),
-        latitude(2, "B1: output Y [4]: NaN"),
-        latitude(3, "B2: output Y [0]: -0"),
+        latitude(1, "nan: output Y [3]: NaN"),
+        latitude(2, "nan: output Y [4]: NaN"),
+        latitude(3, "signed-zero: output Y [0]: -0"),
         latitude(4, "BAD: no rule"),
     ]);
     let findings = summary.operators[0].findings.iter();
     let found: Vec<_> = findings.map(|f| (f.signature.as_deref(), f.tally.counts.latitude)).collect();
-    assert_eq!(found, [(None, 1), (Some("B1"), 2), (Some("B2"), 1)]);
+    assert_eq!(found, [(None, 1), (Some("nan"), 2), (Some("signed-zero"), 1)]);
 }
 
 #[test]

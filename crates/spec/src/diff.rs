@@ -2,7 +2,7 @@
 
 use crate::id::OperatorId;
 use crate::operator::{Formal, Operator, OperatorVersion};
-use crate::rules::Rules;
+use crate::rules_file::Rules;
 use crate::types::TypeStr;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -241,7 +241,7 @@ impl Changes {
     }
 
     /// Rules that apply to one of two versions only, or to both in other words.
-    fn labelled(&mut self, part: Part, rules: Vec<(&str, crate::rules::VersionRange, Value)>, from: u32, to: u32) {
+    fn labelled(&mut self, part: Part, rules: Vec<(&str, crate::rules_file::VersionRange, Value)>, from: u32, to: u32) {
         let find = |label: &str, since: u32| rules.iter().find(|rule| rule.0 == label && rule.1.contains(since));
         for (index, (label, ..)) in rules.iter().enumerate() {
             if rules[..index].iter().any(|rule| rule.0 == *label) {

@@ -23,7 +23,8 @@ mod lookup;
 mod numerics;
 mod operator;
 pub mod page;
-mod rules;
+pub mod rule;
+mod rules_file;
 mod types;
 mod write;
 
@@ -32,13 +33,13 @@ pub use error::SpecError;
 pub use facts::{DTypeFacts, DomainRange, Opsets, Release};
 pub use id::{IdError, ONNX_DOMAIN, OperatorId, canonical_domain};
 pub use import::{Difference, IMPORT_SCRIPT, Import, ONNX_RELEASE, Written};
-pub use label::{Label, labels};
+pub use label::{Label, RuleKind, UnknownRule};
 pub use load::Spec;
 pub use lookup::{Found, LookupError};
 pub use numerics::{DEFAULT_ACCURACY, Numerics, Ulp};
 pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };
-pub use rules::{Accuracy, Behaviour, Constraint, Rules, Status, VersionRange};
+pub use rules_file::{Accuracy, Behaviour, Constraint, Rules, Status, VersionRange};
 pub use types::{TypeError, TypeStr};
 pub use write::to_pretty_json;

@@ -6,7 +6,7 @@ use crate::id::{OperatorId, canonical_domain};
 use crate::operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, Operator, OperatorVersion, Support,
 };
-use crate::rules::Rules;
+use crate::rules_file::Rules;
 use crate::types::TypeStr;
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -1,7 +1,7 @@
 //! Operators, their versions, and the facts of each.
 
 use crate::id::{OperatorId, qualified_name};
-use crate::rules::Rules;
+use crate::rules_file::Rules;
 use crate::types::TypeStr;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -3,7 +3,7 @@
 use crate::directml;
 use crate::facts::{DTypeFacts, Opsets};
 use crate::operator::{Attribute, AttributeValue, Formal, Operator, OperatorVersion};
-use crate::rules::{Accuracy, Behaviour, Constraint, Rules};
+use crate::rules_file::{Accuracy, Behaviour, Constraint, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -113,7 +113,7 @@ impl Constraint {
     /// Its keys and values.
     pub fn to_value(&self) -> Value {
         json!({
-            "id": self.label,
+            "name": self.label,
             "versions": self.versions.to_string(),
             "text": self.text.trim(),
             "source": self.source.trim(),
@@ -125,7 +125,7 @@ impl Behaviour {
     /// Its keys and values.
     pub fn to_value(&self) -> Value {
         json!({
-            "id": self.label,
+            "name": self.label,
             "versions": self.versions.to_string(),
             "subject": self.subject,
             "status": self.status,

@@ -20,11 +20,11 @@ fn types_that_came() {
 #[test]
 fn rules_that_changed() {
     let text = lines("Min", 6, 8);
-    assert!(text[0].starts_with("- constraint C1: "), "{text:?}");
-    assert!(text[1].starts_with("+ constraint C2: "), "{text:?}");
+    assert!(text[0].starts_with("- constraint shapes-equal: "), "{text:?}");
+    assert!(text[1].starts_with("+ constraint shapes-broadcast: "), "{text:?}");
     // The same label with another meaning.
     assert!(
-        lines("Floor", 6, 13).iter().any(|line| line.starts_with("~ behaviour B1: ")),
+        lines("Floor", 6, 13).iter().any(|line| line.starts_with("~ behaviour signed-zero: ")),
         "{:?}",
         lines("Floor", 6, 13)
     );

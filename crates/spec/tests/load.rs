@@ -72,11 +72,11 @@ fn the_newest_version_not_above_the_opset() {
 #[test]
 fn rules_apply_by_version() {
     let rules = Spec::embedded().operator("", "Min").unwrap().rules.as_ref().unwrap();
-    assert!(rules.constraint("C1", 6).is_some() && rules.constraint("C1", 8).is_none());
-    assert!(rules.constraint("C2", 6).is_none() && rules.constraint("C2", 13).is_some());
-    assert_eq!(rules.behaviour("B2", 13).unwrap().outcomes, ["-0", "+0"]);
+    assert!(rules.constraint("shapes-equal", 6).is_some() && rules.constraint("shapes-equal", 8).is_none());
+    assert!(rules.constraint("shapes-broadcast", 6).is_none() && rules.constraint("shapes-broadcast", 13).is_some());
+    assert_eq!(rules.behaviour("signed-zero", 13).unwrap().outcomes, ["-0", "+0"]);
     let floor = Spec::embedded().operator("", "Floor").unwrap().rules.as_ref().unwrap();
-    let status = |since| floor.behaviour("B1", since).unwrap().status;
+    let status = |since| floor.behaviour("signed-zero", since).unwrap().status;
     assert_eq!((status(6), status(13)), (Status::Unspecified, Status::Defined));
 }
 
@@ -181,22 +181,26 @@ fn versions_ascend() {
 
 #[test]
 fn broken_rules_are_named_by_line() {
-    let constraint = "[[constraint]]\nid = \"C1\"\ntext = \"t\"\nsource = \"s\"\n";
+    let constraint = "[[constraint]]\nname = \"axis-in-range\"\ntext = \"t\"\nsource = \"s\"\n";
     let behaviour =
-        "[[behaviour]]\nid = \"B1\"\nsubject = \"NaN\"\nstatus = \"defined\"\ntext = \"t\"\nsource = \"s\"\n";
+        "[[behaviour]]\nname = \"ties\"\nsubject = \"NaN\"\nstatus = \"defined\"\ntext = \"t\"\nsource = \"s\"\n";
     assert_eq!(error_of(OP, Some(&format!("{constraint}\n{behaviour}"))), "loaded");
     let cases = [
         (format!("{constraint}colour = 1\n"), "Op.rules.toml:5: unknown field `colour`"),
-        (format!("{constraint}\n[[rule]]\nid = \"R1\"\n"), "Op.rules.toml:6: unknown field `rule`"),
-        (format!("{constraint}\n{constraint}"), "Op.rules.toml:6: a second `C1`"),
-        (constraint.replace("C1", "B1"), "Op.rules.toml:1: `B1` is not a label of this kind"),
-        (constraint.replace("C1", "C01"), "Op.rules.toml:1: `C01` is not a label of this kind"),
+        (format!("{constraint}\n[[rule]]\nname = \"other\"\n"), "Op.rules.toml:6: unknown field `rule`"),
+        (format!("{constraint}\n{constraint}"), "Op.rules.toml:6: a second `axis-in-range`"),
+        (constraint.replace("axis-in-range", "C1"), "Op.rules.toml:1: `C1` is not a name of a rule"),
+        (constraint.replace("axis-in-range", "axis--in"), "Op.rules.toml:1: `axis--in` is not a name of a rule"),
+        (
+            format!("{constraint}\n{}", behaviour.replace("ties", "axis-in-range")),
+            "Op.rules.toml:6: `axis-in-range` is the name of a constraint already",
+        ),
         (constraint.replace("\"t\"", "\" \""), "Op.rules.toml:1: a text is empty"),
         (format!("{constraint}versions = \"1..6\"\n"), "Op.rules.toml:5: `1..6` is not a range"),
         (format!("{constraint}versions = \"6..=1\"\n"), "Op.rules.toml:5: `6..=1` is not a range"),
         (format!("{constraint}versions = \"2..\"\n"), "Op.rules.toml:1: versions 2..: the operator has none"),
-        (behaviour.replace("defined", "unspecified"), "Op.rules.toml:1: B1 is not defined"),
-        (format!("{behaviour}outcomes = [\"x\"]\n"), "Op.rules.toml:1: B1 is defined"),
+        (behaviour.replace("defined", "unspecified"), "Op.rules.toml:1: ties is not defined"),
+        (format!("{behaviour}outcomes = [\"x\"]\n"), "Op.rules.toml:1: ties is defined"),
         (behaviour.replace("defined", "vague"), "Op.rules.toml:4: unknown variant `vague`"),
         ("[[accuracy]]\ntext = \"t\"\n".to_owned(), "Op.rules.toml:1: missing field `step`"),
         ("[[accuracy]\n".to_owned(), "Op.rules.toml:1: "),

@@ -1,7 +1,8 @@
-//! The lists of kernels and recipes, out of the functions in their folders and the operators of `specs/onnx`.
+//! The lists of kernels and recipes, out of the functions in their folders and the operators of `specs/onnx`, and the names of all rules.
 //!
 //! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, a recipe a `pub fn name(draw: &mut Draw)` below
-//! `crates/generator/src/recipes`; `name` is the operator's in snake case, and a folder of modules is a domain other than `ai.onnx`.
+//! `crates/generator/src/recipes`; `name` is the operator's in snake case, followed by that of a constraint for a recipe that violates it, and a
+//! folder of modules is a domain other than `ai.onnx`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,9 @@ struct Module {
 pub fn lists(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let operators = operators(root)?;
     let mut all = kernels(root, &operators)?;
-    all.extend(recipes(root, &operators)?);
+    let rules = rules_files(root, &operators)?;
+    all.extend(recipes(root, &operators, &rules)?);
+    all.push(labels(&rules));
     Ok(all)
 }
 
@@ -157,17 +160,22 @@ fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
 #[derive(Default)]
 struct Recipe {
     positive: Option<String>,
-    negatives: Vec<(u8, String)>,
+    /// By the place of the violated constraint among those of the operator.
+    negatives: BTreeMap<usize, (String, String)>,
     features: Vec<String>,
 }
 
-/// `gather_c2` is (`gather`, 2).
-fn negative(name: &str) -> Option<(&str, u8)> {
-    let (operator, number) = name.rsplit_once("_c")?;
-    Some((operator, number.parse().ok()?))
+/// The operator and the constraint that a function is named after: `gather_axis_in_range` violates `axis-in-range` of Gather.
+fn violated<'a>(rules: &'a [OperatorRules], domain: &str, name: &str) -> Option<(&'a OperatorRules, usize)> {
+    let wanted = key(name);
+    let of_domain = rules.iter().filter(|rules| rules.operator.0 == domain);
+    of_domain.flat_map(|rules| (0..rules.constraints.len()).map(move |at| (rules, at))).find(|(rules, at)| {
+        let rest = wanted.strip_prefix(&key(&rules.operator.1));
+        rest.is_some_and(|rest| rest == rules.constraints[*at].replace('-', ""))
+    })
 }
 
-fn recipes(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>> {
+fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyhow::Result<Vec<Generated>> {
     let modules = modules(&root.join(RECIPES), operators)?;
     let mut recipes: BTreeMap<(String, String), Recipe> = BTreeMap::new();
     for module in &modules {
@@ -183,24 +191,24 @@ fn recipes(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
                 recipe.features.clone_from(&features);
                 continue;
             }
-            let violated = negative(name).and_then(|(name, n)| Some((find(operators, &module.domain, name)?, n)));
-            let Some((operator, number)) = violated else {
+            let Some((rules, at)) = violated(rules, &module.domain, name) else {
                 bail!(
-                    "{}: `{name}` is no operator of {}, nor a negative recipe of one",
+                    "{}: `{name}` is no operator of {}, nor an operator and one of its constraints",
                     module.file.display(),
                     module.domain
                 );
             };
-            recipes.entry(operator.clone()).or_default().negatives.push((number, function));
+            let negative = (rules.constraints[at].clone(), function);
+            recipes.entry(rules.operator.clone()).or_default().negatives.insert(at, negative);
         }
     }
     let mut list = String::new();
-    for ((domain, name), mut recipe) in recipes {
+    for ((domain, name), recipe) in recipes {
         let Some(positive) = recipe.positive else {
             bail!("{domain}.{name} has negative recipes and no recipe of valid cases");
         };
-        recipe.negatives.sort();
-        let negatives = recipe.negatives.iter().map(|(n, function)| format!("(Label::Constraint({n}), {function})"));
+        let negatives =
+            recipe.negatives.into_values().map(|(label, function)| format!("({}, {function})", constant(&label)));
         let negatives: Vec<String> = negatives.collect();
         list += &format!(
             "Recipe {{ domain: {domain:?}, name: {name:?}, positive: {positive}, negatives: &[{}], features: &{:?} }},\n",
@@ -210,9 +218,109 @@ fn recipes(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
     }
     let (lines, mut all) = declarations(RECIPES, &modules, "Recipes");
     let text = format!(
-        "//! Recipes: one file an operator or family.\n//!\n{WRITTEN}\nuse plumbline_spec::Label;\n\nuse crate::recipe::Recipe;\n\n{lines}\n\
+        "//! Recipes: one file an operator or family.\n//!\n{WRITTEN}\nuse plumbline_spec::rule;\n\nuse crate::recipe::Recipe;\n\n{lines}\n\
          /// Every recipe, sorted by domain and operator.\npub static RECIPES: &[Recipe] = &[\n{list}];\n"
     );
     all.push(Generated { path: Path::new(RECIPES).join("mod.rs"), text });
     Ok(all)
+}
+
+/// The rules of an operator.
+struct OperatorRules {
+    operator: (String, String),
+    /// Names of its constraints, in the order of the file.
+    constraints: Vec<String>,
+    /// Each entry: constraint or not, name, text.
+    entries: Vec<(bool, String, String)>,
+}
+
+#[derive(serde::Deserialize)]
+struct RulesFile {
+    #[serde(default)]
+    constraint: Vec<Entry>,
+    #[serde(default)]
+    behaviour: Vec<Entry>,
+}
+
+#[derive(serde::Deserialize)]
+struct Entry {
+    name: String,
+    text: String,
+}
+
+fn rules_files(root: &Path, operators: &Operators) -> anyhow::Result<Vec<OperatorRules>> {
+    let mut all = Vec::new();
+    for (domain, name) in operators {
+        let path = root.join("specs/onnx").join(domain).join(format!("{name}.rules.toml"));
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let file: RulesFile = toml::from_str(&text).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut constraints: Vec<String> = Vec::new();
+        let mut entries = Vec::new();
+        for entry in file.constraint {
+            if !constraints.contains(&entry.name) {
+                constraints.push(entry.name.clone());
+            }
+            entries.push((true, entry.name, entry.text));
+        }
+        entries.extend(file.behaviour.into_iter().map(|entry| (false, entry.name, entry.text)));
+        all.push(OperatorRules { operator: (domain.clone(), name.clone()), constraints, entries });
+    }
+    Ok(all)
+}
+
+/// `axis-in-range` is `rule::AXIS_IN_RANGE`.
+fn constant(label: &str) -> String {
+    format!("rule::{}", label.to_uppercase().replace('-', "_"))
+}
+
+/// The longest line of a comment.
+const WIDTH: usize = 118;
+
+/// Words as lines of a doc comment, those after the first indented as those of a list.
+fn doc_lines(text: &str) -> String {
+    let mut lines = String::new();
+    let mut line = String::from("/// -");
+    for word in text.split_whitespace() {
+        if line.len() + 1 + word.len() > WIDTH {
+            lines += &std::mem::replace(&mut line, String::from("///  "));
+            lines.push('\n');
+        }
+        line.push(' ');
+        line += word;
+    }
+    lines + &line + "\n"
+}
+
+/// A constant for each name of a rule, with what the operators that have it say.
+fn labels(rules: &[OperatorRules]) -> Generated {
+    // By name: constraint or not, and the operators of each text.
+    let mut names: BTreeMap<&str, (bool, Vec<(String, Vec<&str>)>)> = BTreeMap::new();
+    for of_operator in rules {
+        for (is_constraint, name, text) in &of_operator.entries {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let (_, texts) = names.entry(name).or_insert((*is_constraint, Vec::new()));
+            let operator = of_operator.operator.1.as_str();
+            match texts.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, operators)) if operators.contains(&operator) => {}
+                Some((_, operators)) => operators.push(operator),
+                None => texts.push((text, vec![operator])),
+            }
+        }
+    }
+    let mut text = format!(
+        "//! The names of the rules of all operators, each with what it says.\n//!\n{WRITTEN}\nuse crate::label::Label;\n"
+    );
+    let mut all = String::new();
+    for (name, (is_constraint, texts)) in &names {
+        let kind = if *is_constraint { "constraint" } else { "behaviour" };
+        text += &format!("\n/// A {kind}:\n///\n");
+        for (what, operators) in texts {
+            text += &doc_lines(&format!("{}: {what}", operators.join(", ")));
+        }
+        let constant = name.to_uppercase().replace('-', "_");
+        text += &format!("pub const {constant}: Label = Label::{kind}({name:?});\n");
+        all += &format!("{constant},");
+    }
+    text += &format!("\n/// Every name, sorted.\npub(crate) static ALL: &[Label] = &[{all}];\n");
+    Generated { path: PathBuf::from("crates/spec/src/rule.rs"), text }
 }

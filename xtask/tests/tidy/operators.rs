@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use plumbline_oracle::Reference;
-use plumbline_spec::{Operator, Spec};
+use plumbline_spec::{Label, Operator, Spec};
 
 use crate::{files, has_extension, none, root, short, text};
 
@@ -34,14 +34,19 @@ fn kernel(operator: &Operator) -> PathBuf {
     found.find(is_its).unwrap_or_default()
 }
 
-/// Labels of rules in a text: `C1`, `B12`, as words of their own.
+/// The names of rules that a text uses as constants: `rule::AXIS_IN_RANGE`.
+fn constants(text: &str) -> BTreeSet<String> {
+    let used = text.split("rule::").skip(1);
+    let name =
+        |rest: &str| rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("").to_owned();
+    used.map(|rest| name(rest).to_lowercase().replace('_', "-")).collect()
+}
+
+/// The names of rules in a text, as constants or in comments: `axis-in-range` between backticks.
 fn labels(text: &str) -> BTreeSet<String> {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    let is_label = |word: &&str| {
-        let digits = word.strip_prefix('C').or(word.strip_prefix('B'));
-        digits.is_some_and(|d| !d.is_empty() && d.len() < 3 && d.bytes().all(|b| b.is_ascii_digit()))
-    };
-    words.filter(is_label).map(str::to_owned).collect()
+    let quoted = text.lines().filter(|line| line.contains("//")).flat_map(|line| line.split('`').skip(1).step_by(2));
+    let known = quoted.filter(|word| word.parse::<Label>().is_ok()).map(str::to_owned);
+    known.chain(constants(text)).collect()
 }
 
 /// The text of the families and other kernels that a file calls, and of those they call.
@@ -68,8 +73,7 @@ fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
 fn rust_files_of_kernels_are_named_for_their_operator() {
     let known: BTreeSet<String> = Spec::embedded().operators().map(|o| key(&o.name)).collect();
     let mut problems = Vec::new();
-    for path in files(&oracle().join("ops")).into_iter().filter(|p| has_extension(p, "rs") && !p.ends_with("mod.rs"))
-    {
+    for path in files(&oracle().join("ops")).into_iter().filter(|p| has_extension(p, "rs") && !p.ends_with("mod.rs")) {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         if !known.contains(&key(&stem)) {
             problems.push(format!("{}: no operator has this name", short(&path)));
@@ -124,7 +128,8 @@ fn kernels_and_rules_use_the_same_labels() {
         let name = operator.qualified_name();
         // Also what follows from the formula itself: whoever reads the kernel sees that it is meant.
         let unnamed = ruled.difference(&all);
-        problems.extend(own.difference(&ruled).map(|l| format!("{name}: its kernel names {l}, its rules do not")));
+        let foreign = constants(&code);
+        problems.extend(foreign.difference(&ruled).map(|l| format!("{name}: its kernel names {l}, its rules do not")));
         problems.extend(unnamed.map(|l| format!("{name}: its rules have {l}, its kernel does not name it")));
     }
     none(problems, "A rule has its label where the kernel decides it, and the other way round.");
@@ -152,7 +157,7 @@ fn versions_that_follow_each_other_have_snapshots() {
 }
 
 #[test]
-fn labels_are_words_of_their_own() {
-    let found = labels("(C1) draws B2, C3; not C, ABC1, C1x, B_1 or C123; `B12`");
-    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["B12", "B2", "C1", "C3"]);
+fn labels_are_constants_or_quoted() {
+    let found = labels("// NaN: `nan`; ties, `axis`.\nlet x = y.or(z, rule::SIGNED_ZERO); // `ceil-mode`\n`overflow`");
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["ceil-mode", "nan", "signed-zero"]);
 }

@@ -156,7 +156,7 @@ impl TryFrom<WireRefusal> for Refusal {
                 WireKind::DeviceLost => RefusalKind::DeviceLost,
             },
             operator: wire.operator,
-            label: wire.label.map(|l| l.parse()).transpose()?,
+            label: wire.label.map(|l| l.parse()).transpose().map_err(|e: plumbline_spec::UnknownRule| e.to_string())?,
             message: wire.message,
         })
     }
@@ -288,7 +288,7 @@ impl Response {
 mod tests {
     use super::super::frame::read_frame;
     use super::*;
-    use plumbline_spec::labels::C2;
+    use plumbline_spec::rule::AXIS_IN_RANGE;
     use plumbline_tensor::Tensor;
 
     fn parse(bytes: &[u8]) -> Frame {
@@ -305,7 +305,7 @@ mod tests {
         }
         for answer in [
             Answer::Outputs { seconds: 0.25, values },
-            Answer::Refused { seconds: 0.5, refusal: Refusal::violates(C2, "index 9 of 3").at("Gather-13") },
+            Answer::Refused { seconds: 0.5, refusal: Refusal::violates(AXIS_IN_RANGE, "index 9 of 3").at("Gather-13") },
             Answer::Fault(Fault { message: "panicked: no".to_owned() }),
         ] {
             let response = Response { id: u64::MAX, answer };

@@ -152,7 +152,7 @@ fn same_range(a: &Expected, b: &Expected, index: usize) -> bool {
 mod tests {
     use super::*;
     use plumbline_oracle::{Number, one};
-    use plumbline_spec::labels::{B1, C1};
+    use plumbline_spec::rule::{AXIS_IN_RANGE, NAN};
     use plumbline_tensor::DType;
 
     fn answer(numbers: Vec<Number>) -> Answer {
@@ -174,19 +174,19 @@ mod tests {
         let other = answer(vec![number(1.0), number(3.0)]);
         assert_eq!(compare(&one(), &other), differs(Sort::Answer(Part::Elements), Some((0, 1))));
         assert_eq!(compare(&one(), &answer(vec![number(1.0)])), differs(Sort::Answer(Part::Shape), None));
-        let refused: Answer = Err(Refusal::violates(C1, ""));
-        assert_eq!(compare(&refused, &one()), differs(Sort::OnlyLater(C1), None));
-        assert_eq!(compare(&one(), &refused), differs(Sort::OnlyEarlier(C1), None));
-        assert_eq!(compare(&Err(Refusal::leaves_open(B1, "")), &one()), differs(Sort::Decided(B1), None));
+        let refused: Answer = Err(Refusal::violates(AXIS_IN_RANGE, ""));
+        assert_eq!(compare(&refused, &one()), differs(Sort::OnlyLater(AXIS_IN_RANGE), None));
+        assert_eq!(compare(&one(), &refused), differs(Sort::OnlyEarlier(AXIS_IN_RANGE), None));
+        assert_eq!(compare(&Err(Refusal::leaves_open(NAN, "")), &one()), differs(Sort::Decided(NAN), None));
         assert_eq!(compare(&one(), &Err(Refusal::unsupported(""))), Compared::NotComparable);
         assert_eq!(compare(&one(), &Err(Refusal::invalid(""))), Compared::NotComparable);
         assert_eq!(compare(&refused, &refused), Compared::NotComparable);
-        let open = || answer(vec![number(1.0).undecided(B1), number(2.0)]);
+        let open = || answer(vec![number(1.0).undecided(NAN), number(2.0)]);
         assert_eq!(compare(&open(), &open()), Compared::Same);
-        assert_eq!(compare(&open(), &one()), differs(Sort::Decided(B1), Some((0, 0))));
-        assert_eq!(compare(&one(), &open()), differs(Sort::Opened(B1), Some((0, 0))));
-        let this_or_that = answer(vec![number(1.0).or(number(5.0), B1), number(2.0)]);
-        assert_eq!(compare(&open(), &this_or_that), differs(Sort::OtherwiseOpen(B1, B1), Some((0, 0))));
+        assert_eq!(compare(&open(), &one()), differs(Sort::Decided(NAN), Some((0, 0))));
+        assert_eq!(compare(&one(), &open()), differs(Sort::Opened(NAN), Some((0, 0))));
+        let this_or_that = answer(vec![number(1.0).or(number(5.0), NAN), number(2.0)]);
+        assert_eq!(compare(&open(), &this_or_that), differs(Sort::OtherwiseOpen(NAN, NAN), Some((0, 0))));
         let computed = answer(vec![number(1.0), number(2.0) + number(0.1)]);
         let wider = answer(vec![number(1.0), number(2.0) + number(0.1) + number(0.0)]);
         assert_eq!(compare(&computed, &computed), Compared::Same);
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_is_open_and_wrong_is_a_difference() {
-        let this_or_that = answer(vec![number(1.0).or(number(5.0), B1)]);
+        let this_or_that = answer(vec![number(1.0).or(number(5.0), NAN)]);
         let neither = answer(vec![number(7.0)]);
         assert_eq!(compare(&this_or_that, &neither), differs(Sort::Answer(Part::Elements), Some((0, 0))));
     }

@@ -23,7 +23,7 @@
 //!     Suite::new("mine", || Box::new(MyBackend::default())).operators(["Min", "Floor"]).main()
 //! }
 //! ```
-//! Trials are called by their cells: `Min-13/T=float16`, and `Min-13/T=float16/C2` for the cases that violate constraint C2.
+//! Trials are called by their cells: `Min-13/T=float16`, and `Min-13/T=float16/shapes-broadcast` for the cases that violate that constraint.
 //! A cell that the backend refuses as unsupported is listed as ignored, never passed. Differences that the specification
 //! leaves open pass with a note. A failure shows the minimized case and both answers. The id of a case
 //! (`Min-13/T=float16/17@0`) as the only argument runs that case alone. `examples/embedded` is a whole crate of this kind.

@@ -98,7 +98,7 @@ pub fn gelu(draw: &mut Draw) {
     }
 }
 
-pub fn gelu_c1(draw: &mut Draw) {
+pub fn gelu_approximate_known(draw: &mut Draw) {
     elementwise(draw, "X", Values::Moderate);
     let approximate = draw.way_of(&["sigmoid", "", "Tanh"]);
     draw.string_attribute("approximate", approximate);
@@ -154,7 +154,7 @@ fn bound_of(draw: &mut Draw, name: &str, bound: f64) -> Tensor {
     draw.elements(dtype, &[], Values::Between(bound, bound))
 }
 
-pub fn clip_c1(draw: &mut Draw) {
+pub fn clip_bounds_are_scalars(draw: &mut Draw) {
     elementwise(draw, "input", Values::Moderate);
     let name = draw.way_of(&["min", "max"]);
     let shape = draw.way_of(&[vec![1], vec![2], vec![1, 1]]);

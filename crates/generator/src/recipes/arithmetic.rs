@@ -31,35 +31,35 @@ pub fn div(draw: &mut Draw) {
     draw.legacy();
 }
 
-pub fn add_c1(draw: &mut Draw) {
+pub fn add_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn sub_c1(draw: &mut Draw) {
+pub fn sub_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn mul_c1(draw: &mut Draw) {
+pub fn mul_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn div_c1(draw: &mut Draw) {
+pub fn div_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn add_c2(draw: &mut Draw) {
+pub fn add_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn sub_c2(draw: &mut Draw) {
+pub fn sub_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn mul_c2(draw: &mut Draw) {
+pub fn mul_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn div_c2(draw: &mut Draw) {
+pub fn div_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
@@ -83,12 +83,12 @@ pub fn mod_(draw: &mut Draw) {
     divisor(draw, "B", &b, values, &dividend);
 }
 
-pub fn mod_c1(draw: &mut Draw) {
+pub fn mod_shapes_broadcast(draw: &mut Draw) {
     fmod(draw);
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn mod_c2(draw: &mut Draw) {
+pub fn mod_fmod_set_for_floats(draw: &mut Draw) {
     if !draw.input_dtype("A").is_float() {
         return draw.decline();
     }
@@ -99,7 +99,7 @@ pub fn mod_c2(draw: &mut Draw) {
     draw.tensor("B", &[3], Values::Between(1.0, 4.0));
 }
 
-pub fn mod_c3(draw: &mut Draw) {
+pub fn mod_fmod_known(draw: &mut Draw) {
     let fmod = draw.way_of(&[2, -1]);
     draw.int_attribute("fmod", fmod);
     draw.tensor("A", &[3], Values::Moderate);
@@ -154,10 +154,10 @@ pub fn pow(draw: &mut Draw) {
     }
 }
 
-pub fn pow_c1(draw: &mut Draw) {
+pub fn pow_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "X", "Y");
 }
 
-pub fn pow_c2(draw: &mut Draw) {
+pub fn pow_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "X", "Y");
 }

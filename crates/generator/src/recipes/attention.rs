@@ -205,7 +205,7 @@ fn three(draw: &mut Draw, shapes: [&[usize]; 3]) {
     draw.outputs(&[true]);
 }
 
-pub fn attention_c1(draw: &mut Draw) {
+pub fn attention_rank_three_or_four(draw: &mut Draw) {
     match draw.way(3) {
         0 => three(draw, [&[2, 2], &[3, 2], &[3, 2]]),
         1 => three(draw, [&[2, 1, 2, 2], &[2, 3, 2], &[2, 3, 2]]),
@@ -216,7 +216,7 @@ pub fn attention_c1(draw: &mut Draw) {
 }
 
 /// Packed heads without their number, or of another one.
-pub fn attention_c2(draw: &mut Draw) {
+pub fn attention_head_counts_divide(draw: &mut Draw) {
     three(draw, [&[2, 2, 6], &[2, 3, 6], &[2, 3, 6]]);
     if draw.way(2) == 1 {
         let (q, kv) = draw.way_of(&[
@@ -235,7 +235,7 @@ pub fn attention_c2(draw: &mut Draw) {
     }
 }
 
-pub fn attention_c3(draw: &mut Draw) {
+pub fn attention_query_key_value_agree(draw: &mut Draw) {
     match draw.way(4) {
         0 => three(draw, [&[2, 1, 2, 2], &[3, 1, 3, 2], &[3, 1, 3, 2]]),
         1 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 3], &[2, 1, 3, 2]]),
@@ -244,14 +244,14 @@ pub fn attention_c3(draw: &mut Draw) {
     }
 }
 
-pub fn attention_c4(draw: &mut Draw) {
+pub fn attention_query_heads_multiple(draw: &mut Draw) {
     let (q, kv): (&[usize], &[usize]) =
         if draw.way(2) == 1 { (&[2, 3, 2, 2], &[2, 2, 3, 2]) } else { (&[2, 1, 2, 2], &[2, 2, 3, 2]) };
     three(draw, [q, kv, kv]);
 }
 
 /// One of the two, or of other shapes.
-pub fn attention_c5(draw: &mut Draw) {
+pub fn attention_past_and_present_paired(draw: &mut Draw) {
     let e = SMALL;
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let past = |size: usize| vec![e.batch, e.kv_heads, 2, size];
@@ -278,7 +278,7 @@ pub fn attention_c5(draw: &mut Draw) {
 }
 
 /// A mask that does not broadcast, or of a type it may not have.
-pub fn attention_c6(draw: &mut Draw) {
+pub fn attention_attn_mask_broadcasts(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let of_q = draw.dtype("T1");
     if draw.way(2) == 1 && !draw.binding.contains_key("U") {
@@ -293,7 +293,7 @@ pub fn attention_c6(draw: &mut Draw) {
 }
 
 /// Lengths of another shape, out of range, or beside the past.
-pub fn attention_c7(draw: &mut Draw) {
+pub fn attention_nonpad_kv_seqlen_fits(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     match draw.way(7) {
         3 => draw.int_tensor("nonpad_kv_seqlen", vec![1], &[2]),
@@ -311,7 +311,7 @@ pub fn attention_c7(draw: &mut Draw) {
     }
 }
 
-pub fn attention_c8(draw: &mut Draw) {
+pub fn attention_attribute_values_known(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let windows = draw.has_attribute("left_window_size");
     match draw.way(2 + usize::from(windows)) {

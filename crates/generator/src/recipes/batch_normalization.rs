@@ -117,7 +117,7 @@ fn one_output(draw: &mut Draw, x: &[usize], shapes: [&[usize]; 4]) {
     draw.outputs(&[true]);
 }
 
-pub fn batch_normalization_c1(draw: &mut Draw) {
+pub fn batch_normalization_input_has_channels(draw: &mut Draw) {
     let shape = match draw.since() {
         1 => draw.way_of(&[vec![2, 3, 2], vec![2, 3], vec![2, 3, 2, 2, 1]]),
         ..9 => draw.way_of(&[vec![3], vec![]]),
@@ -126,7 +126,7 @@ pub fn batch_normalization_c1(draw: &mut Draw) {
     one_output(draw, &shape, [&[3]; 4]);
 }
 
-pub fn batch_normalization_c2(draw: &mut Draw) {
+pub fn batch_normalization_parameter_shapes_fit(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     let mut shapes = [[shape[1]]; 4];
@@ -135,7 +135,7 @@ pub fn batch_normalization_c2(draw: &mut Draw) {
     one_output(draw, &shape, [&shapes[0], &shapes[1], &shapes[2], &shapes[3]]);
 }
 
-pub fn batch_normalization_c3(draw: &mut Draw) {
+pub fn batch_normalization_outputs_fit_mode(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     one_output(draw, &shape, [&[shape[1]]; 4]);

@@ -204,7 +204,7 @@ pub fn cast(draw: &mut Draw) {
 }
 
 /// A type that this version does not convert to, or none at all.
-pub fn cast_c1(draw: &mut Draw) {
+pub fn cast_to_type_allowed(draw: &mut Draw) {
     if draw.since() == 1 {
         let name = draw.way_of(&["COMPLEX64", "STRING", "FLOAT128", "INT", ""]);
         draw.string_attribute("to", name);
@@ -235,7 +235,7 @@ fn bad_round_mode(draw: &mut Draw) {
     draw.input("input", tensor);
 }
 
-pub fn cast_c2(draw: &mut Draw) {
+pub fn cast_round_mode_known(draw: &mut Draw) {
     to_attribute(draw, DType::Float8e8m0);
     bad_round_mode(draw);
 }
@@ -251,7 +251,7 @@ pub fn cast_like(draw: &mut Draw) {
     target_type(draw);
 }
 
-pub fn cast_like_c1(draw: &mut Draw) {
+pub fn cast_like_round_mode_known(draw: &mut Draw) {
     bad_round_mode(draw);
     target_type(draw);
 }
@@ -284,14 +284,14 @@ pub fn bit_cast(draw: &mut Draw) {
     draw.input("input", tensor);
 }
 
-pub fn bit_cast_c1(draw: &mut Draw) {
+pub fn bit_cast_to_type_allowed(draw: &mut Draw) {
     let code = draw.foreign_code_or_zero(&[DType::String]);
     draw.int_attribute("to", code);
     draw.declare(code);
     draw.tensor("input", &[3], Values::Any);
 }
 
-pub fn bit_cast_c2(draw: &mut Draw) {
+pub fn bit_cast_bit_widths_equal(draw: &mut Draw) {
     let (_, to) = widths(draw, false);
     draw.int_attribute("to", i64::from(to.code()));
     draw.tensor("input", &[2, 3], Values::Any);

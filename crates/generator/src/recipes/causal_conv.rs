@@ -42,30 +42,30 @@ fn operands(draw: &mut Draw, input: &[usize], weight: &[usize]) {
     draw.tensor("weight", weight, Values::Moderate);
 }
 
-pub fn causal_conv_with_state_c1(draw: &mut Draw) {
+pub fn causal_conv_with_state_rank_three(draw: &mut Draw) {
     let input: &[usize] = draw.way_of(&[&[2, 5][..], &[1, 2, 5, 3], &[5]]);
     operands(draw, input, &[2, 1, 3]);
 }
 
-pub fn causal_conv_with_state_c2(draw: &mut Draw) {
+pub fn causal_conv_with_state_weight_shape_fits(draw: &mut Draw) {
     let weight: &[usize] = draw.way_of(&[&[3, 1, 3][..], &[2, 2, 3], &[2, 3], &[1, 1, 3], &[2, 1, 0], &[2, 0, 3]]);
     operands(draw, &[1, 2, 5], weight);
 }
 
-pub fn causal_conv_with_state_c3(draw: &mut Draw) {
+pub fn causal_conv_with_state_bias_fits_channels(draw: &mut Draw) {
     operands(draw, &[1, 2, 5], &[2, 1, 3]);
     let bias: &[usize] = draw.way_of(&[&[3][..], &[1], &[2, 1]]);
     draw.tensor("bias", bias, Values::Moderate);
 }
 
-pub fn causal_conv_with_state_c4(draw: &mut Draw) {
+pub fn causal_conv_with_state_past_state_fits(draw: &mut Draw) {
     operands(draw, &[1, 2, 5], &[2, 1, 3]);
     draw.omit("bias");
     let past: &[usize] = draw.way_of(&[&[1, 2, 3][..], &[1, 2, 1], &[1, 1, 2], &[1, 3, 2], &[2, 2, 2], &[2, 2]]);
     draw.tensor("past_state", past, Values::Moderate);
 }
 
-pub fn causal_conv_with_state_c5(draw: &mut Draw) {
+pub fn causal_conv_with_state_activation_known(draw: &mut Draw) {
     operands(draw, &[1, 2, 5], &[2, 1, 3]);
     let activation = draw.way_of(&["relu", "SILU", ""]);
     draw.string_attribute("activation", activation);

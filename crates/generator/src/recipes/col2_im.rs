@@ -33,17 +33,17 @@ fn operands(draw: &mut Draw, input: &[usize], image: &[i64], block: &[i64]) {
     draw.ints("block_shape", block);
 }
 
-pub fn col2_im_c1(draw: &mut Draw) {
+pub fn col2_im_rank_three(draw: &mut Draw) {
     let input: &[usize] = draw.way_of(&[&[4, 6][..], &[1, 1, 4, 6], &[24]]);
     operands(draw, input, &[3, 4], &[2, 2]);
 }
 
-pub fn col2_im_c2(draw: &mut Draw) {
+pub fn col2_im_window_attributes_valid(draw: &mut Draw) {
     bad_numbers(draw, 2);
     operands(draw, &[1, 4, 6], &[3, 4], &[2, 2]);
 }
 
-pub fn col2_im_c6(draw: &mut Draw) {
+pub fn col2_im_image_block_shapes_valid(draw: &mut Draw) {
     let (image, block): (&[i64], &[i64]) = draw.way_of(&[
         (&[3, 4][..], &[2, 2, 1][..]),
         (&[6], &[4]),
@@ -58,7 +58,7 @@ pub fn col2_im_c6(draw: &mut Draw) {
     operands(draw, &[1, 4, 6], image, block);
 }
 
-pub fn col2_im_c7(draw: &mut Draw) {
+pub fn col2_im_blocks_fit_image(draw: &mut Draw) {
     let input: &[usize] = draw.way_of(&[&[1, 4, 5][..], &[1, 4, 7], &[1, 5, 6], &[1, 3, 6], &[1, 4, 12]]);
     operands(draw, input, &[3, 4], &[2, 2]);
 }

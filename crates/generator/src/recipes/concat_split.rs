@@ -35,7 +35,7 @@ pub fn concat(draw: &mut Draw) {
     }
 }
 
-pub fn concat_c1(draw: &mut Draw) {
+pub fn concat_axis_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(0..=4);
     draw.tensor("inputs", &shape, Values::Any);
     draw.tensor("inputs", &shape, Values::Any);
@@ -44,7 +44,7 @@ pub fn concat_c1(draw: &mut Draw) {
 }
 
 /// Another extent beside the axis, or another rank.
-pub fn concat_c2(draw: &mut Draw) {
+pub fn concat_other_extents_equal(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     let axis = draw.way(shape.len());
     let mut other = shape.clone();
@@ -140,7 +140,7 @@ pub fn split(draw: &mut Draw) {
     draw.outputs(&vec![true; lengths.len()]);
 }
 
-pub fn split_c1(draw: &mut Draw) {
+pub fn split_axis_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     let axis = if draw.since() >= 11 { draw.bad_axis(shape.len(), true) } else { draw.above(shape.len() as i64 - 1) };
@@ -151,7 +151,7 @@ pub fn split_c1(draw: &mut Draw) {
 }
 
 /// More lengths than outputs.
-pub fn split_c2(draw: &mut Draw) {
+pub fn split_lengths_fit_outputs(draw: &mut Draw) {
     let lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
     data(draw, lengths.iter().sum());
     let way = draw.way_of(&ways(draw.since())[1..]);
@@ -161,7 +161,7 @@ pub fn split_c2(draw: &mut Draw) {
 }
 
 /// Lengths that do not make up the extent.
-pub fn split_c3(draw: &mut Draw) {
+pub fn split_lengths_fit_axis(draw: &mut Draw) {
     let mut lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
     data(draw, lengths.iter().sum());
     match draw.way(3) {
@@ -186,7 +186,7 @@ pub fn split_c3(draw: &mut Draw) {
 }
 
 /// No equal parts.
-pub fn split_c4(draw: &mut Draw) {
+pub fn split_outputs_divide_axis(draw: &mut Draw) {
     let (parts, each) = (draw.range(2..=4), draw.range(1..=3));
     let left = draw.way_of(&[1, parts - 1]);
     data(draw, parts * each + left);
@@ -194,7 +194,7 @@ pub fn split_c4(draw: &mut Draw) {
 }
 
 /// Both ways of saying it, or none.
-pub fn split_c5(draw: &mut Draw) {
+pub fn split_split_or_num_outputs(draw: &mut Draw) {
     let part = draw.range(1..=4);
     data(draw, 2 * part);
     if draw.way(2) == 1 {
@@ -204,7 +204,7 @@ pub fn split_c5(draw: &mut Draw) {
     draw.outputs(&[true, true]);
 }
 
-pub fn split_c6(draw: &mut Draw) {
+pub fn split_num_outputs_positive(draw: &mut Draw) {
     let part = draw.range(1..=4);
     data(draw, 2 * part);
     let number = draw.under(1);

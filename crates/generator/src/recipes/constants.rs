@@ -100,7 +100,7 @@ pub fn constant(draw: &mut Draw) {
 }
 
 /// No attribute, or two.
-pub fn constant_c1(draw: &mut Draw) {
+pub fn constant_one_attribute_given(draw: &mut Draw) {
     if draw.way(2) == 1 {
         let dtype = draw.output_dtype("output");
         let value = draw.elements(dtype, &[2], Values::Any);
@@ -114,7 +114,7 @@ pub fn constant_c1(draw: &mut Draw) {
     }
 }
 
-pub fn constant_c2(draw: &mut Draw) {
+pub fn constant_value_type_allowed(draw: &mut Draw) {
     let dtype = foreign_dtype(draw, "T");
     draw.declare(i64::from(dtype.code()));
     let value = draw.elements(dtype, &[2], Values::Any);
@@ -122,7 +122,7 @@ pub fn constant_c2(draw: &mut Draw) {
 }
 
 /// Places outside, out of order, or not as many as values.
-pub fn constant_c3(draw: &mut Draw) {
+pub fn constant_sparse_value_valid(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
     let places: &[i64] = draw.way_of(&[&[1, 4], &[-1, 2], &[2, 1], &[1, 1], &[1], &[0, 1, 2]]);
     let values = draw.elements(dtype, &[2], Values::Any);
@@ -156,7 +156,7 @@ fn filled(draw: &mut Draw) {
     draw.tensor_attribute("value", &value);
 }
 
-pub fn constant_of_shape_c1(draw: &mut Draw) {
+pub fn constant_of_shape_shape_rank_one(draw: &mut Draw) {
     filled(draw);
     if draw.way(2) == 1 {
         draw.int_scalar("input", 3);
@@ -165,7 +165,7 @@ pub fn constant_of_shape_c1(draw: &mut Draw) {
     }
 }
 
-pub fn constant_of_shape_c2(draw: &mut Draw) {
+pub fn constant_of_shape_extents_non_negative(draw: &mut Draw) {
     filled(draw);
     let shape = draw.full_shape(1..=4);
     let mut extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();
@@ -174,7 +174,7 @@ pub fn constant_of_shape_c2(draw: &mut Draw) {
     draw.ints("input", &extents);
 }
 
-pub fn constant_of_shape_c3(draw: &mut Draw) {
+pub fn constant_of_shape_value_has_one_element(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
     draw.ints("input", &[2, 3]);
     let shape = draw.way_of(&[vec![2], vec![0], vec![1, 2]]);
@@ -182,7 +182,7 @@ pub fn constant_of_shape_c3(draw: &mut Draw) {
     draw.tensor_attribute("value", &value);
 }
 
-pub fn constant_of_shape_c4(draw: &mut Draw) {
+pub fn constant_of_shape_value_type_allowed(draw: &mut Draw) {
     draw.ints("input", &[2, 3]);
     let dtype = foreign_dtype(draw, "T2");
     draw.declare(i64::from(dtype.code()));
@@ -221,7 +221,7 @@ pub fn eye_like(draw: &mut Draw) {
     }
 }
 
-pub fn eye_like_c1(draw: &mut Draw) {
+pub fn eye_like_rank_two(draw: &mut Draw) {
     let shape = if draw.way(2) == 1 { draw.full_shape(3..=3) } else { draw.full_shape(1..=1) };
     draw.tensor("input", &shape, Values::Any);
     let dtype = draw.output_dtype("output");
@@ -229,7 +229,7 @@ pub fn eye_like_c1(draw: &mut Draw) {
 }
 
 /// A type that is no output type, or no type at all.
-pub fn eye_like_c2(draw: &mut Draw) {
+pub fn eye_like_dtype_allowed(draw: &mut Draw) {
     let shape = draw.full_shape(2..=2);
     draw.tensor("input", &shape, Values::Any);
     let dtype = foreign_dtype(draw, "T2");

@@ -112,28 +112,28 @@ fn plain(draw: &mut Draw, types: [DType; 2], shapes: [&[usize]; 2], outputs: [us
 }
 
 /// A condition of two elements, or of none.
-pub fn if_c1(draw: &mut Draw) {
+pub fn if_cond_has_one_element(draw: &mut Draw) {
     let count = draw.way_of(&[2, 0]);
     let cond = Tensor::from_i128s(DType::Bool, vec![count], &vec![1; count]).expect("as many as the shape says");
     draw.input("cond", cond);
     plain(draw, [DType::Float; 2], [&[2], &[2]], [1, 1]);
 }
 
-pub fn if_c2(draw: &mut Draw) {
+pub fn if_branch_outputs_fit(draw: &mut Draw) {
     let cond = flag(draw, 0);
     draw.input("cond", cond);
     let outputs = draw.way_of(&[[1, 2], [2, 1]]);
     plain(draw, [DType::Float; 2], [&[2], &[2]], outputs);
 }
 
-pub fn if_c3(draw: &mut Draw) {
+pub fn if_branch_types_equal(draw: &mut Draw) {
     let cond = flag(draw, 0);
     draw.input("cond", cond);
     let types = draw.way_of(&[[DType::Float, DType::Int64], [DType::Bool, DType::Float]]);
     plain(draw, types, [&[2], &[2]], [1, 1]);
 }
 
-pub fn if_c4(draw: &mut Draw) {
+pub fn if_branch_shapes_equal(draw: &mut Draw) {
     let cond = flag(draw, 0);
     draw.input("cond", cond);
     plain(draw, [DType::Float; 2], [&[2], &[3]], [1, 1]);
@@ -216,7 +216,7 @@ fn copies(draw: &mut Draw, dtype: DType, inputs: usize) {
 }
 
 /// A sequence that is too short.
-pub fn sequence_map_c1(draw: &mut Draw) {
+pub fn sequence_map_sequences_long_enough(draw: &mut Draw) {
     let dtype = draw.type_of("S").leaf_dtype();
     let counts = draw.way_of(&[[2, 1], [1, 0], [3, 1]]);
     for (input, count) in ["input_sequence", "additional_inputs"].into_iter().zip(counts) {
@@ -226,7 +226,7 @@ pub fn sequence_map_c1(draw: &mut Draw) {
     copies(draw, dtype, 2);
 }
 
-pub fn sequence_map_c2(draw: &mut Draw) {
+pub fn sequence_map_body_fits_node(draw: &mut Draw) {
     let dtype = draw.type_of("S").leaf_dtype();
     let sequence = sequence(draw, dtype, 2);
     draw.input("input_sequence", sequence);

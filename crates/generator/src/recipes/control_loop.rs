@@ -168,25 +168,25 @@ fn plain(draw: &mut Draw, rank: usize, trips: &[i64]) -> Body {
 const FLOAT: ValueKind = ValueKind::Tensor(DType::Float);
 
 /// Two trip counts.
-pub fn loop_c1(draw: &mut Draw) {
+pub fn loop_m_and_cond_scalar(draw: &mut Draw) {
     let body = plain(draw, 1, &[2, 2]);
     draw.graph_attribute("body", body.node("Identity", &["v"], "v_next").output("v_next", &FLOAT, None).build());
 }
 
 /// A body that takes a value too many.
-pub fn loop_c2(draw: &mut Draw) {
+pub fn loop_body_fits_node(draw: &mut Draw) {
     let body = plain(draw, 1, &[2]).input("w", &FLOAT, None);
     draw.graph_attribute("body", body.node("Identity", &["v"], "v_next").output("v_next", &FLOAT, None).build());
 }
 
 /// A carried value that changes its type.
-pub fn loop_c3(draw: &mut Draw) {
+pub fn loop_carried_types_kept(draw: &mut Draw) {
     let body = plain(draw, 1, &[2]).node("Identity", &["i"], "v_next").output("v_next", &INT64, None);
     draw.graph_attribute("body", body.build());
 }
 
 /// A scan output that grows.
-pub fn loop_c4(draw: &mut Draw) {
+pub fn loop_iteration_shapes_equal(draw: &mut Draw) {
     let body = plain(draw, 1, &[2]);
     let axis = plumbline_tensor::onnx::AttributeProto {
         name: Some("axis".to_owned()),

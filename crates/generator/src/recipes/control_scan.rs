@@ -190,21 +190,21 @@ fn plain(draw: &mut Draw, spoilt: Spoilt) {
     draw.typed_outputs(vec![FLOAT, FLOAT]);
 }
 
-pub fn scan_c1(draw: &mut Draw) {
+pub fn scan_num_scan_inputs_fits(draw: &mut Draw) {
     let count = draw.way_of(&[4, 0, -1, i64::MAX, i64::MIN]);
     plain(draw, Spoilt::Count(count));
 }
 
-pub fn scan_c2(draw: &mut Draw) {
+pub fn scan_scan_lengths_equal(draw: &mut Draw) {
     plain(draw, Spoilt::Length);
 }
 
-pub fn scan_c3(draw: &mut Draw) {
+pub fn scan_body_fits_node(draw: &mut Draw) {
     plain(draw, Spoilt::Body);
 }
 
 /// A list that speaks of another number of inputs.
-pub fn scan_c4(draw: &mut Draw) {
+pub fn scan_lists_fit_scan_inputs(draw: &mut Draw) {
     plain(draw, Spoilt::No);
     let name = if draw.since() < 9 { "directions" } else { "scan_input_directions" };
     let name = if draw.since() >= 9 && draw.way(2) == 1 { "scan_input_axes" } else { name };
@@ -212,7 +212,7 @@ pub fn scan_c4(draw: &mut Draw) {
     draw.ints_attribute(name, list);
 }
 
-pub fn scan_c5(draw: &mut Draw) {
+pub fn scan_axes_in_range(draw: &mut Draw) {
     plain(draw, Spoilt::No);
     if draw.way(4) == 3 {
         let bad = draw.way_of(&[i64::MAX, i64::MIN]);
@@ -222,7 +222,7 @@ pub fn scan_c5(draw: &mut Draw) {
     draw.ints_attribute("scan_input_axes", &[0, bad]);
 }
 
-pub fn scan_c6(draw: &mut Draw) {
+pub fn scan_directions_known(draw: &mut Draw) {
     plain(draw, Spoilt::No);
     let name = if draw.since() < 9 { "directions" } else { "scan_input_directions" };
     let bad = draw.way_of(&[2, -1]);
@@ -230,12 +230,12 @@ pub fn scan_c6(draw: &mut Draw) {
 }
 
 /// A state that grows.
-pub fn scan_c7(draw: &mut Draw) {
+pub fn scan_iteration_shapes_equal(draw: &mut Draw) {
     plain(draw, Spoilt::Grows);
 }
 
 /// Lengths beyond the longest, or of another number of batches.
-pub fn scan_c8(draw: &mut Draw) {
+pub fn scan_sequence_lens_in_range(draw: &mut Draw) {
     let lengths = draw.way_of(&[&[3, 4][..], &[3, -1], &[4, 3], &[-1, 3], &[3, 3, 3], &[3]]);
     draw.ints("sequence_lens", lengths);
     plain(draw, Spoilt::No);

@@ -80,27 +80,27 @@ fn operands(draw: &mut Draw, x: &[usize], w: &[usize]) {
 }
 
 /// No spatial dimension.
-pub fn conv_c1(draw: &mut Draw) {
+pub fn conv_input_has_spatial_axes(draw: &mut Draw) {
     if draw.way(2) == 1 { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[4, 3]) }
 }
 
-pub fn conv_c2(draw: &mut Draw) {
+pub fn conv_window_attributes_valid(draw: &mut Draw) {
     bad_numbers(draw, 2);
     operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
 }
 
-pub fn conv_c3(draw: &mut Draw) {
+pub fn conv_auto_pad_known(draw: &mut Draw) {
     bad_auto_pad(draw);
     operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
 }
 
-pub fn conv_c4(draw: &mut Draw) {
+pub fn conv_pads_without_auto_pad(draw: &mut Draw) {
     pads_twice(draw, 2);
     operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
 }
 
 /// A kernel larger than the input.
-pub fn conv_c5(draw: &mut Draw) {
+pub fn conv_window_fits_axis(draw: &mut Draw) {
     // One more would leave no window, which is an extent of 0.
     let more = if draw.once_in(4) { 3 } else { 2 };
     let mut kernel = [2, 2];
@@ -110,7 +110,7 @@ pub fn conv_c5(draw: &mut Draw) {
 }
 
 /// Channels that do not fit, groups that do not divide, another rank.
-pub fn conv_c6(draw: &mut Draw) {
+pub fn conv_channels_fit_groups(draw: &mut Draw) {
     match draw.way(7) {
         0 => operands(draw, &[1, 2, 5, 4], &[3, 3, 2, 2]),
         5 => operands(draw, &[1, 2, 5, 4], &[3, 1, 2, 2]),
@@ -133,13 +133,13 @@ pub fn conv_c6(draw: &mut Draw) {
 }
 
 /// `kernel_shape` is not that of the kernel.
-pub fn conv_c7(draw: &mut Draw) {
+pub fn conv_kernel_shape_matches_w(draw: &mut Draw) {
     let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
 }
 
-pub fn conv_c8(draw: &mut Draw) {
+pub fn conv_bias_fits_channels(draw: &mut Draw) {
     operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
     let shape: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
     draw.tensor("B", shape, Values::Moderate);

@@ -129,11 +129,11 @@ fn plain(draw: &mut Draw) {
     operands(draw, &[1, 2, 3, 4], &[2, 3, 2, 2]);
 }
 
-pub fn conv_transpose_c1(draw: &mut Draw) {
+pub fn conv_transpose_input_has_spatial_axes(draw: &mut Draw) {
     if draw.way(2) == 1 { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[3, 4]) }
 }
 
-pub fn conv_transpose_c2(draw: &mut Draw) {
+pub fn conv_transpose_window_attributes_valid(draw: &mut Draw) {
     if draw.way(2) == 1 {
         bad_numbers(draw, 2);
     } else {
@@ -145,18 +145,18 @@ pub fn conv_transpose_c2(draw: &mut Draw) {
     plain(draw);
 }
 
-pub fn conv_transpose_c3(draw: &mut Draw) {
+pub fn conv_transpose_auto_pad_known(draw: &mut Draw) {
     bad_auto_pad(draw);
     plain(draw);
 }
 
-pub fn conv_transpose_c4(draw: &mut Draw) {
+pub fn conv_transpose_pads_without_auto_pad(draw: &mut Draw) {
     pads_twice(draw, 2);
     plain(draw);
 }
 
 /// More padding than there is to cut off.
-pub fn conv_transpose_c5(draw: &mut Draw) {
+pub fn conv_transpose_output_extents_non_negative(draw: &mut Draw) {
     let mut pads = [0; 4];
     let at = draw.way(2);
     // The windows cover 4 and 5 elements: one more is cut off than there is.
@@ -167,7 +167,7 @@ pub fn conv_transpose_c5(draw: &mut Draw) {
     plain(draw);
 }
 
-pub fn conv_transpose_c6(draw: &mut Draw) {
+pub fn conv_transpose_channels_fit_groups(draw: &mut Draw) {
     match draw.way(4) {
         0 => operands(draw, &[1, 2, 3, 4], &[3, 3, 2, 2]),
         1 => operands(draw, &[1, 2, 3, 4], &[2, 3, 2]),
@@ -183,19 +183,19 @@ pub fn conv_transpose_c6(draw: &mut Draw) {
     }
 }
 
-pub fn conv_transpose_c7(draw: &mut Draw) {
+pub fn conv_transpose_kernel_shape_matches_w(draw: &mut Draw) {
     let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     plain(draw);
 }
 
-pub fn conv_transpose_c8(draw: &mut Draw) {
+pub fn conv_transpose_bias_fits_channels(draw: &mut Draw) {
     plain(draw);
     let shape: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
     draw.tensor("B", shape, Values::Moderate);
 }
 
-pub fn conv_transpose_c9(draw: &mut Draw) {
+pub fn conv_transpose_output_padding_in_range(draw: &mut Draw) {
     if draw.since() < 11 {
         return draw.decline();
     }

@@ -59,20 +59,20 @@ fn plain(draw: &mut Draw) {
     operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], &[1, 8, 3, 2]);
 }
 
-pub fn deform_conv_c1(draw: &mut Draw) {
+pub fn deform_conv_input_has_spatial_axes(draw: &mut Draw) {
     operands(draw, &[2, 3], &[4, 3], &[2, 1]);
 }
 
-pub fn deform_conv_c2(draw: &mut Draw) {
+pub fn deform_conv_window_attributes_valid(draw: &mut Draw) {
     bad_numbers(draw, 2);
     plain(draw);
 }
 
-pub fn deform_conv_c5(draw: &mut Draw) {
+pub fn deform_conv_window_fits_axis(draw: &mut Draw) {
     operands(draw, &[1, 2, 4, 3], &[3, 2, 6, 2], &[1, 24, 1, 2]);
 }
 
-pub fn deform_conv_c6(draw: &mut Draw) {
+pub fn deform_conv_channels_fit_groups(draw: &mut Draw) {
     match draw.way(4) {
         0 => operands(draw, &[1, 2, 4, 3], &[3, 3, 2, 2], &[1, 8, 3, 2]),
         3 => {
@@ -88,25 +88,25 @@ pub fn deform_conv_c6(draw: &mut Draw) {
     }
 }
 
-pub fn deform_conv_c7(draw: &mut Draw) {
+pub fn deform_conv_kernel_shape_matches_w(draw: &mut Draw) {
     let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     plain(draw);
 }
 
-pub fn deform_conv_c8(draw: &mut Draw) {
+pub fn deform_conv_bias_fits_channels(draw: &mut Draw) {
     plain(draw);
     let shape: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1]]);
     draw.tensor("B", shape, Values::Moderate);
 }
 
-pub fn deform_conv_c9(draw: &mut Draw) {
+pub fn deform_conv_offset_group_divides_channels(draw: &mut Draw) {
     let groups = draw.way_of(&[3, 0, -1, i64::MAX, i64::MIN]);
     draw.int_attribute("offset_group", groups);
     plain(draw);
 }
 
-pub fn deform_conv_c10(draw: &mut Draw) {
+pub fn deform_conv_offset_shape_fits(draw: &mut Draw) {
     let offset: &[usize] = draw.way_of(&[
         &[1, 7, 3, 2][..],
         &[1, 9, 3, 2],
@@ -119,7 +119,7 @@ pub fn deform_conv_c10(draw: &mut Draw) {
     operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], offset);
 }
 
-pub fn deform_conv_c11(draw: &mut Draw) {
+pub fn deform_conv_mask_shape_fits(draw: &mut Draw) {
     plain(draw);
     draw.omit("B");
     let mask: &[usize] =

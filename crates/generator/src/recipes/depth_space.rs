@@ -63,41 +63,41 @@ fn other_mode(draw: &mut Draw) {
     draw.string_attribute("mode", "RCD");
 }
 
-pub fn depth_to_space_c1(draw: &mut Draw) {
+pub fn depth_to_space_rank_four(draw: &mut Draw) {
     other_rank(draw);
 }
 
-pub fn depth_to_space_c2(draw: &mut Draw) {
+pub fn depth_to_space_blocksize_positive(draw: &mut Draw) {
     no_block(draw);
 }
 
 /// The block divides the depth, but its square does not; or it is the largest there is.
-pub fn depth_to_space_c3(draw: &mut Draw) {
+pub fn depth_to_space_blocksize_divides_depth(draw: &mut Draw) {
     let (depth, block) = draw.way_of(&[(3, 2), (5, 2), (2, 2), (6, 2), (4, i64::MAX)]);
     draw.tensor("input", &[1, depth, 2, 3], Values::Any);
     draw.int_attribute("blocksize", block);
 }
 
-pub fn depth_to_space_c4(draw: &mut Draw) {
+pub fn depth_to_space_mode_known(draw: &mut Draw) {
     other_mode(draw);
 }
 
-pub fn space_to_depth_c1(draw: &mut Draw) {
+pub fn space_to_depth_rank_four(draw: &mut Draw) {
     other_rank(draw);
 }
 
-pub fn space_to_depth_c2(draw: &mut Draw) {
+pub fn space_to_depth_blocksize_positive(draw: &mut Draw) {
     no_block(draw);
 }
 
 /// Height or width that the block does not divide, up to the largest block there is.
-pub fn space_to_depth_c3(draw: &mut Draw) {
+pub fn space_to_depth_blocksize_divides_extents(draw: &mut Draw) {
     let (h, w, block) = draw.way_of(&[(2, 3, 2), (3, 2, 2), (1, 2, 2), (2, 1, 2), (2, 4, i64::MAX)]);
     draw.tensor("input", &[1, 2, h, w], Values::Any);
     draw.int_attribute("blocksize", block);
 }
 
-pub fn space_to_depth_c4(draw: &mut Draw) {
+pub fn space_to_depth_mode_known(draw: &mut Draw) {
     other_mode(draw);
 }
 
@@ -127,13 +127,13 @@ pub fn reverse_sequence(draw: &mut Draw) {
     axes(draw, batch as i64);
 }
 
-pub fn reverse_sequence_c1(draw: &mut Draw) {
+pub fn reverse_sequence_rank_at_least_two(draw: &mut Draw) {
     draw.tensor("input", &[3], Values::Any);
     draw.ints("sequence_lens", &[1, 1, 1]);
 }
 
 /// The same axis twice, or one that is neither the first nor the second.
-pub fn reverse_sequence_c2(draw: &mut Draw) {
+pub fn reverse_sequence_axes_are_first_two(draw: &mut Draw) {
     draw.tensor("input", &[2, 2, 2], Values::Any);
     draw.ints("sequence_lens", &[1, 2]);
     let (batch, time) = draw.way_of(&[(0, 0), (1, 1), (2, 0), (1, 2), (0, -1), (-1, 0), (0, 2), (2, 1)]);
@@ -141,7 +141,7 @@ pub fn reverse_sequence_c2(draw: &mut Draw) {
     draw.int_attribute("time_axis", time);
 }
 
-pub fn reverse_sequence_c3(draw: &mut Draw) {
+pub fn reverse_sequence_sequence_lens_shape_fits(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("input", &shape, Values::Any);
     let mut lengths = vec![1; shape[1]];
@@ -155,7 +155,7 @@ pub fn reverse_sequence_c3(draw: &mut Draw) {
     draw.ints("sequence_lens", &lengths);
 }
 
-pub fn reverse_sequence_c4(draw: &mut Draw) {
+pub fn reverse_sequence_sequence_lens_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("input", &shape, Values::Any);
     let mut lengths = vec![1; shape[1]];

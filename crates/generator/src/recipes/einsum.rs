@@ -121,7 +121,7 @@ fn with(draw: &mut Draw, equation: &str, shapes: &[&[usize]]) {
 }
 
 /// Other characters, two arrows, too many terms or too few.
-pub fn einsum_c1(draw: &mut Draw) {
+pub fn einsum_equation_well_formed(draw: &mut Draw) {
     let (a, b): (&[usize], &[usize]) = (&[2, 3], &[3, 2]);
     match draw.way(6) {
         0 => with(draw, "ij->i->j", &[a]),
@@ -134,7 +134,7 @@ pub fn einsum_c1(draw: &mut Draw) {
 }
 
 /// Terms of another rank than their operand.
-pub fn einsum_c2(draw: &mut Draw) {
+pub fn einsum_terms_fit_ranks(draw: &mut Draw) {
     match draw.way(5) {
         3 => with(draw, "i->i", &[&[2, 3]]),
         4 => with(draw, "ij,ij->j", &[&[2, 3], &[3]]),
@@ -145,7 +145,7 @@ pub fn einsum_c2(draw: &mut Draw) {
 }
 
 /// One letter for different extents.
-pub fn einsum_c3(draw: &mut Draw) {
+pub fn einsum_letter_extents_equal(draw: &mut Draw) {
     match draw.way(6) {
         3 => with(draw, "ij,jk->ik", &[&[2, 3], &[4, 2]]),
         4 => with(draw, "ij,kj->ik", &[&[2, 4], &[2, 3]]),
@@ -157,7 +157,7 @@ pub fn einsum_c3(draw: &mut Draw) {
 }
 
 /// Letters in the output that no term has, or twice.
-pub fn einsum_c4(draw: &mut Draw) {
+pub fn einsum_output_term_valid(draw: &mut Draw) {
     match draw.way(4) {
         3 => with(draw, "...ij->...i...", &[&[2, 3]]),
         0 => with(draw, "ij->ik", &[&[2, 3]]),
@@ -167,7 +167,7 @@ pub fn einsum_c4(draw: &mut Draw) {
 }
 
 /// Ellipses for different numbers of dimensions, or for extents that do not broadcast.
-pub fn einsum_c5(draw: &mut Draw) {
+pub fn einsum_ellipses_broadcast(draw: &mut Draw) {
     match draw.way(3) {
         2 => with(draw, "...i,...i->...", &[&[3, 4], &[2, 4]]),
         0 => with(draw, "...i,...i->...", &[&[2, 3, 4], &[3, 4]]),
@@ -197,12 +197,12 @@ pub fn det(draw: &mut Draw) {
     draw.input("X", x);
 }
 
-pub fn det_c1(draw: &mut Draw) {
+pub fn det_rank_at_least_two(draw: &mut Draw) {
     let shape = draw.full_shape(0..=1);
     draw.tensor("X", &shape, Values::Integers);
 }
 
-pub fn det_c2(draw: &mut Draw) {
+pub fn det_matrices_square(draw: &mut Draw) {
     let mut shape = draw.full_shape(1..=3);
     let last = shape[shape.len() - 1];
     shape.push(if last == 1 { 2 } else { draw.way_of(&[last + 1, last - 1]) });

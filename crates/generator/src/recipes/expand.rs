@@ -13,7 +13,7 @@ pub fn expand(draw: &mut Draw) {
     draw.ints("shape", &extents);
 }
 
-pub fn expand_c1(draw: &mut Draw) {
+pub fn expand_shape_valid(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Any);
     let mut extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();
@@ -26,7 +26,7 @@ pub fn expand_c1(draw: &mut Draw) {
     }
 }
 
-pub fn expand_c2(draw: &mut Draw) {
+pub fn expand_shapes_broadcast(draw: &mut Draw) {
     let (input, shape) = draw.unbroadcastable();
     draw.tensor("input", &input, Values::Any);
     let extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();

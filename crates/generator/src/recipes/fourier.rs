@@ -96,12 +96,12 @@ fn signal(draw: &mut Draw, parts: usize) {
     draw.tensor("input", &[2, 4, parts], Values::Integers);
 }
 
-pub fn dft_c1(draw: &mut Draw) {
+pub fn dft_samples_real_or_complex(draw: &mut Draw) {
     signal(draw, 3);
 }
 
 /// The last axis, or one outside.
-pub fn dft_c2(draw: &mut Draw) {
+pub fn dft_axis_in_range(draw: &mut Draw) {
     signal(draw, 1);
     let axis = draw.way_of(&[2, -1, 3, -4, 1000, i64::MAX, i64::MIN]);
     if draw.has_attribute("axis") {
@@ -111,14 +111,14 @@ pub fn dft_c2(draw: &mut Draw) {
     }
 }
 
-pub fn dft_c3(draw: &mut Draw) {
+pub fn dft_onesided_samples_fit(draw: &mut Draw) {
     let inverse = draw.way(2) == 1;
     signal(draw, if inverse { 1 } else { 2 });
     draw.int_attribute("onesided", 1);
     draw.int_attribute("inverse", i64::from(inverse));
 }
 
-pub fn dft_c4(draw: &mut Draw) {
+pub fn dft_dft_length_positive(draw: &mut Draw) {
     signal(draw, 1);
     let length = draw.way_of(&[0, -1]);
     draw.int_scalar("dft_length", length);
@@ -164,20 +164,20 @@ fn plain_signal(draw: &mut Draw, shape: &[usize], step: i64) {
     draw.int_scalar("frame_step", step);
 }
 
-pub fn stft_c1(draw: &mut Draw) {
+pub fn stft_samples_real_or_complex(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![8, 1], vec![1, 8, 3], vec![1, 1, 8, 1], vec![1, 8, 0]]);
     plain_signal(draw, &shape, 2);
     draw.int_scalar("frame_length", 4);
 }
 
-pub fn stft_c2(draw: &mut Draw) {
+pub fn stft_frame_step_positive(draw: &mut Draw) {
     let step = draw.way_of(&[0, -1]);
     plain_signal(draw, &[1, 8, 1], step);
     draw.int_scalar("frame_length", 4);
 }
 
 /// A window of another length, or no list.
-pub fn stft_c3(draw: &mut Draw) {
+pub fn stft_window_fits_frame(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 1], 2);
     let dtype = draw.input_dtype("signal");
     let shape = draw.way_of(&[vec![3], vec![5], vec![4, 1]]);
@@ -186,7 +186,7 @@ pub fn stft_c3(draw: &mut Draw) {
     draw.int_scalar("frame_length", 4);
 }
 
-pub fn stft_c4(draw: &mut Draw) {
+pub fn stft_onesided_samples_fit(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 2], 2);
     draw.int_scalar("frame_length", 4);
     if draw.way(2) == 1 {
@@ -194,7 +194,7 @@ pub fn stft_c4(draw: &mut Draw) {
     }
 }
 
-pub fn stft_c5(draw: &mut Draw) {
+pub fn stft_frame_fits_signal(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 1], 2);
     let length = draw.way_of(&[9, 0, -1]);
     draw.int_scalar("frame_length", length);

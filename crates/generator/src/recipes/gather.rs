@@ -50,12 +50,12 @@ pub fn gather(draw: &mut Draw) {
     }
 }
 
-pub fn gather_c1(draw: &mut Draw) {
+pub fn gather_rank_at_least_one(draw: &mut Draw) {
     draw.tensor("data", &[], Values::Any);
     draw.int_tensor("indices", vec![1], &[0]);
 }
 
-pub fn gather_c2(draw: &mut Draw) {
+pub fn gather_axis_in_range(draw: &mut Draw) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);
     draw.int_tensor("indices", vec![1], &[0]);
@@ -63,7 +63,7 @@ pub fn gather_c2(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-pub fn gather_c3(draw: &mut Draw) {
+pub fn gather_indices_in_range(draw: &mut Draw) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);
     let axis = draw.way(data.len());
@@ -102,7 +102,7 @@ pub fn gather_elements(draw: &mut Draw) {
 }
 
 /// Another rank, or none.
-pub fn gather_elements_c1(draw: &mut Draw) {
+pub fn gather_elements_ranks_equal(draw: &mut Draw) {
     let least = draw.way(3);
     let data = draw.full_shape(least..=3 * least.min(1));
     draw.tensor("data", &data, Values::Any);
@@ -115,7 +115,7 @@ pub fn gather_elements_c1(draw: &mut Draw) {
     draw.int_tensor("indices", vec![1; rank], &[0]);
 }
 
-pub fn gather_elements_c2(draw: &mut Draw) {
+pub fn gather_elements_axis_in_range(draw: &mut Draw) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);
     draw.int_tensor("indices", vec![1; data.len()], &[0]);
@@ -123,7 +123,7 @@ pub fn gather_elements_c2(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-pub fn gather_elements_c3(draw: &mut Draw) {
+pub fn gather_elements_indices_in_range(draw: &mut Draw) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);
     let axis = draw.way(data.len());
@@ -137,7 +137,7 @@ pub fn gather_elements_c3(draw: &mut Draw) {
 }
 
 /// Indices wider than the data beside the axis.
-pub fn gather_elements_c4(draw: &mut Draw) {
+pub fn gather_elements_indices_fit_data(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
     let axis = draw.way(data.len());
@@ -177,7 +177,7 @@ pub fn gather_nd(draw: &mut Draw) {
     }
 }
 
-pub fn gather_nd_c1(draw: &mut Draw) {
+pub fn gather_nd_rank_at_least_one(draw: &mut Draw) {
     if draw.way(2) == 1 {
         draw.tensor("data", &[], Values::Any);
         draw.int_tensor("indices", vec![1, 1], &[0]);
@@ -188,14 +188,14 @@ pub fn gather_nd_c1(draw: &mut Draw) {
 }
 
 /// Coordinates too long, or of no length.
-pub fn gather_nd_c2(draw: &mut Draw) {
+pub fn gather_nd_index_length_fits_rank(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
     let k = if draw.way(2) == 1 { 0 } else { data.len() + 1 };
     draw.int_tensor("indices", vec![2, k], &vec![0; 2 * k]);
 }
 
-pub fn gather_nd_c3(draw: &mut Draw) {
+pub fn gather_nd_indices_in_range(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
     let mut indices = vec![0; 2 * data.len()];
@@ -204,7 +204,7 @@ pub fn gather_nd_c3(draw: &mut Draw) {
     draw.int_tensor("indices", vec![2, data.len()], &indices);
 }
 
-pub fn gather_nd_c4(draw: &mut Draw) {
+pub fn gather_nd_batch_extents_equal(draw: &mut Draw) {
     let data = draw.full_shape(3..=4);
     draw.tensor("data", &data, Values::Any);
     let batches = 1 + draw.way(2);
@@ -218,7 +218,7 @@ pub fn gather_nd_c4(draw: &mut Draw) {
 }
 
 /// No axis left behind the batches.
-pub fn gather_nd_c5(draw: &mut Draw) {
+pub fn gather_nd_batch_dims_in_range(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
     // As many batches as data has dimensions, as indices have, or one less than none.

@@ -26,11 +26,11 @@ fn no_channels(draw: &mut Draw) {
     draw.tensor("X", &shape, Values::Moderate);
 }
 
-pub fn global_average_pool_c1(draw: &mut Draw) {
+pub fn global_average_pool_input_has_channels(draw: &mut Draw) {
     no_channels(draw);
 }
 
-pub fn global_max_pool_c1(draw: &mut Draw) {
+pub fn global_max_pool_input_has_channels(draw: &mut Draw) {
     no_channels(draw);
 }
 
@@ -39,6 +39,6 @@ pub fn global_lp_pool(draw: &mut Draw) {
     exponent(draw);
 }
 
-pub fn global_lp_pool_c1(draw: &mut Draw) {
+pub fn global_lp_pool_input_has_channels(draw: &mut Draw) {
     no_channels(draw);
 }

@@ -36,14 +36,14 @@ pub fn affine_grid(draw: &mut Draw) {
     draw.ints("size", &size);
 }
 
-pub fn affine_grid_c1(draw: &mut Draw) {
+pub fn affine_grid_theta_shape_fits(draw: &mut Draw) {
     let shape =
         draw.way_of(&[vec![1, 2, 4], vec![1, 3, 3], vec![1, 2, 2], vec![1, 1, 3], vec![2, 3], vec![1, 2, 3, 1]]);
     draw.tensor("theta", &shape, Values::Integers);
     draw.ints("size", &[1, 1, 2, 3]);
 }
 
-pub fn affine_grid_c2(draw: &mut Draw) {
+pub fn affine_grid_size_fits_theta(draw: &mut Draw) {
     draw.tensor("theta", &[1, 2, 3], Values::Integers);
     let size = draw.way_of(&[
         vec![1, 1, 2],
@@ -142,20 +142,20 @@ fn plain(draw: &mut Draw, x: &[usize], grid: &[usize]) {
     draw.tensor("grid", grid, Values::Between(-1.0, 1.0));
 }
 
-pub fn grid_sample_c1(draw: &mut Draw) {
+pub fn grid_sample_ranks_equal(draw: &mut Draw) {
     draw.string_attribute("mode", "nearest");
     let (x, grid): (&[usize], &[usize]) =
         draw.way_of(&[(&[1, 1, 3, 2][..], &[1, 2, 2, 2, 2][..]), (&[1, 1, 3, 2], &[1, 2, 2]), (&[1, 1], &[1, 0])]);
     plain(draw, x, grid);
 }
 
-pub fn grid_sample_c2(draw: &mut Draw) {
+pub fn grid_sample_grid_shape_fits(draw: &mut Draw) {
     draw.string_attribute("mode", "nearest");
     let grid = draw.way_of(&[[2, 2, 2, 2], [1, 2, 2, 3], [1, 2, 2, 1]]);
     plain(draw, &[1, 1, 3, 2], &grid);
 }
 
-pub fn grid_sample_c3(draw: &mut Draw) {
+pub fn grid_sample_modes_known(draw: &mut Draw) {
     if draw.way(2) == 1 {
         draw.string_attribute("mode", "nearest");
         draw.string_attribute("padding_mode", "wrap");

@@ -108,12 +108,12 @@ pub fn image_decoder(draw: &mut Draw) {
     }
 }
 
-pub fn image_decoder_c1(draw: &mut Draw) {
+pub fn image_decoder_stream_rank_one(draw: &mut Draw) {
     let bytes = encoded(draw, ImageFormat::Pnm);
     stream(draw, &bytes, vec![1, bytes.len()]);
 }
 
-pub fn image_decoder_c2(draw: &mut Draw) {
+pub fn image_decoder_pixel_format_known(draw: &mut Draw) {
     let bytes = encoded(draw, ImageFormat::Pnm);
     stream(draw, &bytes, vec![bytes.len()]);
     let pixels = draw.way_of(&["RGBA", "rgb", "YUV"]);

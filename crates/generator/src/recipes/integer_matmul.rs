@@ -109,15 +109,15 @@ fn bad_integers(draw: &mut Draw, which: usize) {
     factor(draw, "B", &b);
 }
 
-pub fn mat_mul_integer_c1(draw: &mut Draw) {
+pub fn mat_mul_integer_rank_at_least_one(draw: &mut Draw) {
     bad_integers(draw, 1);
 }
 
-pub fn mat_mul_integer_c2(draw: &mut Draw) {
+pub fn mat_mul_integer_inner_extents_equal(draw: &mut Draw) {
     bad_integers(draw, 2);
 }
 
-pub fn mat_mul_integer_c3(draw: &mut Draw) {
+pub fn mat_mul_integer_batch_shapes_broadcast(draw: &mut Draw) {
     bad_integers(draw, 3);
 }
 
@@ -126,14 +126,14 @@ fn bad_lanes(draw: &mut Draw) -> Vec<usize> {
     draw.way_of(&[vec![3], vec![3, 1], vec![2, 2], vec![4], vec![2, 3], vec![2, 1, 1]])
 }
 
-pub fn mat_mul_integer_c4(draw: &mut Draw) {
+pub fn mat_mul_integer_a_zero_point_fits(draw: &mut Draw) {
     factor(draw, "A", &[2, 3]);
     factor(draw, "B", &[3, 2]);
     let lanes = bad_lanes(draw);
     factor(draw, "a_zero_point", &lanes);
 }
 
-pub fn mat_mul_integer_c5(draw: &mut Draw) {
+pub fn mat_mul_integer_b_zero_point_fits(draw: &mut Draw) {
     factor(draw, "A", &[2, 3]);
     factor(draw, "B", &[3, 2]);
     let lanes = draw.way_of(&[vec![3], vec![1, 3], vec![2, 2], vec![4], vec![3, 2], vec![1, 1, 2]]);
@@ -193,19 +193,19 @@ fn bad_quantized(draw: &mut Draw, which: usize) {
     quantized(draw, &Shapes { factors, lanes: [vec![], vec![]] }, [&[], &[]], [&[], &[]]);
 }
 
-pub fn q_linear_mat_mul_c1(draw: &mut Draw) {
+pub fn q_linear_mat_mul_rank_at_least_one(draw: &mut Draw) {
     bad_quantized(draw, 1);
 }
 
-pub fn q_linear_mat_mul_c2(draw: &mut Draw) {
+pub fn q_linear_mat_mul_inner_extents_equal(draw: &mut Draw) {
     bad_quantized(draw, 2);
 }
 
-pub fn q_linear_mat_mul_c3(draw: &mut Draw) {
+pub fn q_linear_mat_mul_batch_shapes_broadcast(draw: &mut Draw) {
     bad_quantized(draw, 3);
 }
 
-pub fn q_linear_mat_mul_c4(draw: &mut Draw) {
+pub fn q_linear_mat_mul_scale_shape_fits(draw: &mut Draw) {
     let lanes = bad_lanes(draw);
     quantized(draw, &square([&lanes, &[]]), [&lanes, &[]], [&[], &[]]);
 }
@@ -216,7 +216,7 @@ fn square(lanes: [&[usize]; 2]) -> Shapes {
 }
 
 /// A zero point of another shape than the scale.
-pub fn q_linear_mat_mul_c5(draw: &mut Draw) {
+pub fn q_linear_mat_mul_zero_point_matches_scale(draw: &mut Draw) {
     let (one, lanes): (&[usize], &[usize]) = (&[], &[2]);
     // Of the left factor, the right one, or the result; one more or one less, or another rank of one number.
     let wrong: &[usize] = draw.way_of(&[&[3][..], &[1], &[]]);
@@ -231,7 +231,7 @@ pub fn q_linear_mat_mul_c5(draw: &mut Draw) {
     quantized(draw, &square(factors), lanes, [one, one]);
 }
 
-pub fn q_linear_mat_mul_c6(draw: &mut Draw) {
+pub fn q_linear_mat_mul_y_quantization_per_tensor(draw: &mut Draw) {
     let of_y: &[usize] = draw.way_of(&[&[2], &[1, 1], &[2, 2]]);
     quantized(draw, &square([&[], &[]]), [&[], &[]], [of_y, of_y]);
 }

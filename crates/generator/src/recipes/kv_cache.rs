@@ -71,14 +71,14 @@ pub fn rotary_embedding(draw: &mut Draw) {
     }
 }
 
-pub fn rotary_embedding_c1(draw: &mut Draw) {
+pub fn rotary_embedding_rank_three_or_four(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![2, 4], vec![4], vec![1, 2, 2, 2, 4]]);
     draw.tensor("X", &shape, Values::Integers);
     caches(draw, &[2, 2, 2], Values::Integers);
 }
 
 /// Packed heads without their number, or of another one.
-pub fn rotary_embedding_c2(draw: &mut Draw) {
+pub fn rotary_embedding_head_counts_divide(draw: &mut Draw) {
     draw.tensor("X", &[2, 2, 8], Values::Integers);
     caches(draw, &[2, 2, 2], Values::Integers);
     if draw.way(2) == 1 {
@@ -87,7 +87,7 @@ pub fn rotary_embedding_c2(draw: &mut Draw) {
     }
 }
 
-pub fn rotary_embedding_c3(draw: &mut Draw) {
+pub fn rotary_embedding_cache_shapes_fit(draw: &mut Draw) {
     draw.tensor("X", &[2, 1, 3, 4], Values::Integers);
     match draw.way(4) {
         0 => caches(draw, &[2, 3, 4], Values::Integers),
@@ -103,7 +103,7 @@ pub fn rotary_embedding_c3(draw: &mut Draw) {
     }
 }
 
-pub fn rotary_embedding_c4(draw: &mut Draw) {
+pub fn rotary_embedding_position_ids_shape_fits(draw: &mut Draw) {
     draw.tensor("X", &[2, 1, 3, 4], Values::Integers);
     caches(draw, &[5, 2], Values::Integers);
     let shape = draw.way_of(&[vec![2, 2], vec![3], vec![3, 2], vec![2, 3, 1]]);
@@ -111,14 +111,14 @@ pub fn rotary_embedding_c4(draw: &mut Draw) {
     draw.int_tensor("position_ids", shape, &vec![0; count]);
 }
 
-pub fn rotary_embedding_c5(draw: &mut Draw) {
+pub fn rotary_embedding_positions_in_range(draw: &mut Draw) {
     draw.tensor("X", &[1, 1, 2, 4], Values::Integers);
     caches(draw, &[5, 2], Values::Integers);
     let id = draw.beyond(0, 4);
     draw.int_tensor("position_ids", vec![1, 2], &[0, id]);
 }
 
-pub fn rotary_embedding_c6(draw: &mut Draw) {
+pub fn rotary_embedding_rotary_embedding_dim_fits(draw: &mut Draw) {
     let odd = draw.way(2) == 1;
     draw.tensor("X", &[1, 1, 2, if odd { 3 } else { 4 }], Values::Integers);
     caches(draw, &[1, 2, 1], Values::Integers);
@@ -165,7 +165,7 @@ pub fn tensor_scatter(draw: &mut Draw) {
     }
 }
 
-pub fn tensor_scatter_c1(draw: &mut Draw) {
+pub fn tensor_scatter_axis_in_range(draw: &mut Draw) {
     draw.tensor("past_cache", &[2, 3], Values::Any);
     draw.tensor("update", &[2, 3], Values::Any);
     // The default is the batch's of two dimensions.
@@ -175,7 +175,7 @@ pub fn tensor_scatter_c1(draw: &mut Draw) {
     }
 }
 
-pub fn tensor_scatter_c2(draw: &mut Draw) {
+pub fn tensor_scatter_update_fits_cache(draw: &mut Draw) {
     draw.tensor("past_cache", &[2, 3, 2], Values::Any);
     let update = draw.way_of(&[vec![2, 4, 2], vec![2, 3, 3], vec![1, 3, 2], vec![2, 3], vec![2, 3, 2, 1]]);
     draw.tensor("update", &update, Values::Any);
@@ -186,20 +186,20 @@ fn plain(draw: &mut Draw) {
     draw.tensor("update", &[2, 2, 2], Values::Any);
 }
 
-pub fn tensor_scatter_c3(draw: &mut Draw) {
+pub fn tensor_scatter_write_indices_per_batch(draw: &mut Draw) {
     plain(draw);
     let shape = draw.way_of(&[vec![3], vec![1], vec![2, 1], vec![]]);
     let count = shape.iter().product();
     draw.int_tensor("write_indices", shape, &vec![0; count]);
 }
 
-pub fn tensor_scatter_c4(draw: &mut Draw) {
+pub fn tensor_scatter_write_indices_in_range(draw: &mut Draw) {
     plain(draw);
     let start = draw.way_of(&[2, -1, 3, 100]);
     draw.int_tensor("write_indices", vec![2], &[0, start]);
 }
 
-pub fn tensor_scatter_c5(draw: &mut Draw) {
+pub fn tensor_scatter_mode_known(draw: &mut Draw) {
     plain(draw);
     let mode = draw.way_of(&["Linear", "wrap", ""]);
     draw.string_attribute("mode", mode);
@@ -218,7 +218,7 @@ pub fn swiglu(draw: &mut Draw) {
 }
 
 /// Shapes that differ; nothing broadcasts.
-pub fn swiglu_c1(draw: &mut Draw) {
+pub fn swiglu_shapes_equal(draw: &mut Draw) {
     let (a, b) =
         draw.way_of(&[(vec![2, 3], vec![3]), (vec![2, 3], vec![1, 3]), (vec![], vec![2]), (vec![6], vec![2, 3])]);
     draw.tensor("A", &a, Values::Integers);
@@ -333,7 +333,7 @@ fn gates(draw: &mut Draw, decay: &[usize], beta: &[usize]) {
     }
 }
 
-pub fn linear_attention_c1(draw: &mut Draw) {
+pub fn linear_attention_head_counts_divide(draw: &mut Draw) {
     match draw.way(3) {
         0 => whole(draw, [&[2, 2, 3, 2], &[2, 2, 3, 2], &[2, 2, 3, 3]], (2, 2)),
         1 => {
@@ -345,7 +345,7 @@ pub fn linear_attention_c1(draw: &mut Draw) {
     gates(draw, &[2, 3, 2], &[2, 3, 2]);
 }
 
-pub fn linear_attention_c2(draw: &mut Draw) {
+pub fn linear_attention_query_key_value_agree(draw: &mut Draw) {
     match draw.way(3) {
         0 => whole(draw, [&[2, 3, 4], &[2, 3, 6], &[2, 3, 4]], (2, 2)),
         1 => whole(draw, [&[2, 3, 4], &[2, 4, 4], &[2, 4, 4]], (2, 2)),
@@ -354,26 +354,26 @@ pub fn linear_attention_c2(draw: &mut Draw) {
     gates(draw, &[2, 3, 2], &[2, 3, 2]);
 }
 
-pub fn linear_attention_c3(draw: &mut Draw) {
+pub fn linear_attention_past_state_fits(draw: &mut Draw) {
     whole(draw, GOOD, (2, 2));
     let shape = draw.way_of(&[vec![2, 2, 3, 2], vec![2, 2, 6], vec![1, 2, 2, 3], vec![2, 1, 2, 3]]);
     draw.tensor("past_state", &shape, Values::Integers);
     gates(draw, &[2, 3, 2], &[2, 3, 2]);
 }
 
-pub fn linear_attention_c4(draw: &mut Draw) {
+pub fn linear_attention_decay_fits(draw: &mut Draw) {
     whole(draw, GOOD, (2, 2));
     let decay = draw.way_of(&[vec![], vec![2, 3, 3], vec![2, 2, 2], vec![2, 3, 2, 1]]);
     gates(draw, &decay, &[2, 3, 2]);
 }
 
-pub fn linear_attention_c5(draw: &mut Draw) {
+pub fn linear_attention_beta_fits(draw: &mut Draw) {
     whole(draw, GOOD, (2, 2));
     let beta = draw.way_of(&[vec![], vec![2, 3, 4], vec![2, 2, 2], vec![2, 3]]);
     gates(draw, &[2, 3, 2], &beta);
 }
 
-pub fn linear_attention_c6(draw: &mut Draw) {
+pub fn linear_attention_update_rule_known(draw: &mut Draw) {
     whole(draw, GOOD, (2, 2));
     gates(draw, &[2, 3, 2], &[2, 3, 2]);
     let rule = draw.way_of(&["Linear", "delta_gated", ""]);

@@ -56,71 +56,71 @@ pub fn bitwise_xor(draw: &mut Draw) {
     operands(draw, "A", "B");
 }
 
-pub fn equal_c1(draw: &mut Draw) {
+pub fn equal_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn equal_c2(draw: &mut Draw) {
+pub fn equal_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn greater_c1(draw: &mut Draw) {
+pub fn greater_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn greater_c2(draw: &mut Draw) {
+pub fn greater_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn less_c1(draw: &mut Draw) {
+pub fn less_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn less_c2(draw: &mut Draw) {
+pub fn less_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn and_c1(draw: &mut Draw) {
+pub fn and_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn and_c2(draw: &mut Draw) {
+pub fn and_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn or_c1(draw: &mut Draw) {
+pub fn or_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn or_c2(draw: &mut Draw) {
+pub fn or_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn xor_c1(draw: &mut Draw) {
+pub fn xor_legacy_shapes_broadcast(draw: &mut Draw) {
     violating_legacy(draw, "A", "B");
 }
 
-pub fn xor_c2(draw: &mut Draw) {
+pub fn xor_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn greater_or_equal_c1(draw: &mut Draw) {
+pub fn greater_or_equal_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn less_or_equal_c1(draw: &mut Draw) {
+pub fn less_or_equal_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn bitwise_and_c1(draw: &mut Draw) {
+pub fn bitwise_and_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn bitwise_or_c1(draw: &mut Draw) {
+pub fn bitwise_or_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-pub fn bitwise_xor_c1(draw: &mut Draw) {
+pub fn bitwise_xor_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
@@ -154,12 +154,12 @@ pub fn bit_shift(draw: &mut Draw) {
     draw.input("Y", shifts);
 }
 
-pub fn bit_shift_c1(draw: &mut Draw) {
+pub fn bit_shift_shapes_broadcast(draw: &mut Draw) {
     direction(draw);
     unbroadcastable(draw, "X", "Y");
 }
 
-pub fn bit_shift_c2(draw: &mut Draw) {
+pub fn bit_shift_direction_known(draw: &mut Draw) {
     let direction = draw.way_of(&["UP", "", "left", "Right"]);
     draw.string_attribute("direction", direction);
     draw.tensor("X", &[3], Values::Any);

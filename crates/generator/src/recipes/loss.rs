@@ -135,34 +135,34 @@ fn c4(draw: &mut Draw) {
     draw.string_attribute("reduction", value);
 }
 
-pub fn negative_log_likelihood_loss_c1(draw: &mut Draw) {
+pub fn negative_log_likelihood_loss_label_shape_fits(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn negative_log_likelihood_loss_c2(draw: &mut Draw) {
+pub fn negative_log_likelihood_loss_class_weights_fit(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn negative_log_likelihood_loss_c3(draw: &mut Draw) {
+pub fn negative_log_likelihood_loss_labels_in_range(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn negative_log_likelihood_loss_c4(draw: &mut Draw) {
+pub fn negative_log_likelihood_loss_reduction_known(draw: &mut Draw) {
     c4(draw);
 }
 
-pub fn softmax_cross_entropy_loss_c1(draw: &mut Draw) {
+pub fn softmax_cross_entropy_loss_label_shape_fits(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn softmax_cross_entropy_loss_c2(draw: &mut Draw) {
+pub fn softmax_cross_entropy_loss_class_weights_fit(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn softmax_cross_entropy_loss_c3(draw: &mut Draw) {
+pub fn softmax_cross_entropy_loss_labels_in_range(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn softmax_cross_entropy_loss_c4(draw: &mut Draw) {
+pub fn softmax_cross_entropy_loss_reduction_known(draw: &mut Draw) {
     c4(draw);
 }

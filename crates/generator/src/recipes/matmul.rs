@@ -61,14 +61,14 @@ pub fn mat_mul(draw: &mut Draw) {
     draw.tensor("B", &b, values);
 }
 
-pub fn mat_mul_c1(draw: &mut Draw) {
+pub fn mat_mul_rank_at_least_one(draw: &mut Draw) {
     let other = draw.full_shape(0..=2);
     let (a, b) = if draw.way(2) == 1 { (vec![], other) } else { (other, vec![]) };
     draw.tensor("A", &a, Values::Moderate);
     draw.tensor("B", &b, Values::Moderate);
 }
 
-pub fn mat_mul_c2(draw: &mut Draw) {
+pub fn mat_mul_inner_extents_equal(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     // Also where one of them is 1: inner extents do not broadcast.
     let other = if k == 1 { 2 } else { draw.way_of(&[k + 1, k - 1, 1]) };
@@ -76,7 +76,7 @@ pub fn mat_mul_c2(draw: &mut Draw) {
     draw.tensor("B", &[other, n], Values::Moderate);
 }
 
-pub fn mat_mul_c3(draw: &mut Draw) {
+pub fn mat_mul_batch_shapes_broadcast(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     let (a, b) = draw.unbroadcastable();
     draw.tensor("A", &[&a[..], &[m, k]].concat(), Values::Moderate);
@@ -153,7 +153,7 @@ fn give_c(draw: &mut Draw, shape: &[usize]) {
     }
 }
 
-pub fn gemm_c1(draw: &mut Draw) {
+pub fn gemm_rank_two(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     let (a, b) = match draw.way(3) {
         0 => (vec![k], vec![k, n]),
@@ -165,7 +165,7 @@ pub fn gemm_c1(draw: &mut Draw) {
     give_c(draw, &[m, n]);
 }
 
-pub fn gemm_c2(draw: &mut Draw) {
+pub fn gemm_inner_extents_equal(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     let other = if k == 1 { 2 } else { draw.way_of(&[k + 1, k - 1, 1]) };
     draw.tensor("A", &[m, k], Values::Moderate);
@@ -173,7 +173,7 @@ pub fn gemm_c2(draw: &mut Draw) {
     give_c(draw, &[m, n]);
 }
 
-pub fn gemm_c3(draw: &mut Draw) {
+pub fn gemm_c_broadcasts(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     draw.tensor("A", &[m, k], Values::Moderate);
     draw.tensor("B", &[k, n], Values::Moderate);

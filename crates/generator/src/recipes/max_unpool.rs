@@ -73,12 +73,12 @@ fn operands(draw: &mut Draw, kernel: &[i64], x: &[usize], i: &[usize]) {
     indices(draw, i, &vec![0; i.iter().product()]);
 }
 
-pub fn max_unpool_c1(draw: &mut Draw) {
+pub fn max_unpool_input_has_spatial_axes(draw: &mut Draw) {
     let shape: &[usize] = draw.way_of(&[&[2, 3][..], &[3]]);
     operands(draw, &[], shape, shape);
 }
 
-pub fn max_unpool_c2(draw: &mut Draw) {
+pub fn max_unpool_window_attributes_valid(draw: &mut Draw) {
     let name = draw.way_of(&["strides", "pads"]);
     let mut list = if name == "pads" { vec![0; 4] } else { vec![1; 2] };
     let at = draw.way(list.len());
@@ -95,7 +95,7 @@ pub fn max_unpool_c2(draw: &mut Draw) {
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
 }
 
-pub fn max_unpool_c5(draw: &mut Draw) {
+pub fn max_unpool_output_extents_non_negative(draw: &mut Draw) {
     // Of the 3 and 4 elements, one more is cut off than there is.
     let mut pads = [0; 4];
     let at = draw.way(2);
@@ -106,19 +106,19 @@ pub fn max_unpool_c5(draw: &mut Draw) {
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
 }
 
-pub fn max_unpool_c6(draw: &mut Draw) {
+pub fn max_unpool_indices_match_input(draw: &mut Draw) {
     let i: &[usize] =
         draw.way_of(&[&[1, 1, 2, 2][..], &[1, 1, 2, 4], &[1, 1, 1, 3], &[1, 2, 2, 3], &[1, 1, 6], &[1, 1, 3, 2]]);
     operands(draw, &[2, 2], &[1, 1, 2, 3], i);
 }
 
-pub fn max_unpool_c7(draw: &mut Draw) {
+pub fn max_unpool_output_shape_fits(draw: &mut Draw) {
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
     let shape: &[i64] = draw.way_of(&[&[3, 4][..], &[1, 2, 3, 4], &[1, 1, 12], &[1, 1, 3, 4, 1], &[2, 1, 3, 4]]);
     draw.ints("output_shape", shape);
 }
 
-pub fn max_unpool_c8(draw: &mut Draw) {
+pub fn max_unpool_indices_in_range(draw: &mut Draw) {
     draw.ints_attribute("kernel_shape", &[2, 2]);
     draw.tensor("X", &[1, 1, 1, 2], Values::Moderate);
     let bad = draw.way_of(&[6, -1, 100]);

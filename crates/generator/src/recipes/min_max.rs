@@ -47,18 +47,18 @@ pub(super) fn unbroadcastable(draw: &mut Draw) {
     draw.tensor("data_0", &b, Values::Moderate);
 }
 
-pub fn min_c1(draw: &mut Draw) {
+pub fn min_shapes_equal(draw: &mut Draw) {
     unequal(draw);
 }
 
-pub fn max_c1(draw: &mut Draw) {
+pub fn max_shapes_equal(draw: &mut Draw) {
     unequal(draw);
 }
 
-pub fn min_c2(draw: &mut Draw) {
+pub fn min_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw);
 }
 
-pub fn max_c2(draw: &mut Draw) {
+pub fn max_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw);
 }

@@ -115,19 +115,19 @@ fn without(draw: &mut Draw, names: &[&str]) {
     draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|name| names.contains(&name)));
 }
 
-pub fn tf_idf_vectorizer_c1(draw: &mut Draw) {
+pub fn tf_idf_vectorizer_rank_one_or_two(draw: &mut Draw) {
     vectorizer(draw);
     let dtype = draw.dtype("T");
     let x = draw.elements(dtype, &[1, 2, 2], Values::Integers);
     draw.replace_last_input(x);
 }
 
-pub fn tf_idf_vectorizer_c2(draw: &mut Draw) {
+pub fn tf_idf_vectorizer_mode_known(draw: &mut Draw) {
     without(draw, &["mode"]);
     draw.string_attribute("mode", "BM25");
 }
 
-pub fn tf_idf_vectorizer_c3(draw: &mut Draw) {
+pub fn tf_idf_vectorizer_one_pool_given(draw: &mut Draw) {
     without(draw, &["pool_int64s", "pool_strings"]);
     if draw.way(2) == 1 {
         draw.ints_attribute("pool_int64s", &[1]);
@@ -135,7 +135,7 @@ pub fn tf_idf_vectorizer_c3(draw: &mut Draw) {
     }
 }
 
-pub fn tf_idf_vectorizer_c4(draw: &mut Draw) {
+pub fn tf_idf_vectorizer_pool_type_fits(draw: &mut Draw) {
     let strings = draw.dtype("T") == DType::String;
     let names = ["pool_int64s", "pool_strings"];
     vectorizer(draw);
@@ -154,7 +154,7 @@ fn given_ints(draw: &Draw, name: &str) -> usize {
     draw.attributes.iter().find(|a| a.name.as_deref() == Some(name)).map_or(0, |a| a.ints.len())
 }
 
-pub fn tf_idf_vectorizer_c5(draw: &mut Draw) {
+pub fn tf_idf_vectorizer_n_gram_lists_fit(draw: &mut Draw) {
     let way = draw.way(3);
     if way == 2 {
         without(draw, &[]);
@@ -174,7 +174,7 @@ pub fn tf_idf_vectorizer_c5(draw: &mut Draw) {
     }
 }
 
-pub fn tf_idf_vectorizer_c6(draw: &mut Draw) {
+pub fn tf_idf_vectorizer_weights_fit_pool(draw: &mut Draw) {
     without(draw, &["weights"]);
     let count = given_ints(draw, "ngram_indexes");
     let count = draw.other_extent(count);

@@ -126,7 +126,7 @@ fn two(draw: &mut Draw) {
 }
 
 /// Another number of boxes, of batches, or other boxes.
-pub fn non_max_suppression_c1(draw: &mut Draw) {
+pub fn non_max_suppression_boxes_match_scores(draw: &mut Draw) {
     let shapes = [
         ([1, 2, 4], [1, 1, 3]),
         ([1, 2, 4], [2, 1, 2]),
@@ -141,7 +141,7 @@ pub fn non_max_suppression_c1(draw: &mut Draw) {
     draw.int_scalar("max_output_boxes_per_class", 2);
 }
 
-pub fn non_max_suppression_c2(draw: &mut Draw) {
+pub fn non_max_suppression_parameters_are_scalars(draw: &mut Draw) {
     two(draw);
     if draw.way(2) == 0 {
         return draw.ints("max_output_boxes_per_class", &[2, 2]);
@@ -154,7 +154,7 @@ pub fn non_max_suppression_c2(draw: &mut Draw) {
     floats(draw, name, &[2], &[0.5, 0.5]);
 }
 
-pub fn non_max_suppression_c3(draw: &mut Draw) {
+pub fn non_max_suppression_iou_threshold_in_range(draw: &mut Draw) {
     two(draw);
     draw.int_scalar("max_output_boxes_per_class", 2);
     let threshold = draw.way_of(&[1.0078125, -0.0078125, 1.5]);

@@ -61,13 +61,13 @@ pub fn instance_normalization(draw: &mut Draw) {
     draw.legacy();
 }
 
-pub fn instance_normalization_c1(draw: &mut Draw) {
+pub fn instance_normalization_input_has_channels(draw: &mut Draw) {
     let shape = if draw.since() == 1 { draw.way_of(&[vec![2, 3, 4], vec![2, 3]]) } else { vec![3] };
     draw.tensor("input", &shape, Values::Moderate);
     scale_and_bias(draw, ["scale", "B"], 3);
 }
 
-pub fn instance_normalization_c2(draw: &mut Draw) {
+pub fn instance_normalization_parameter_shapes_fit(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(ranks);
     draw.tensor("input", &shape, Values::Moderate);
@@ -127,7 +127,7 @@ pub fn layer_normalization(draw: &mut Draw) {
     draw.outputs(&outputs);
 }
 
-pub fn layer_normalization_c1(draw: &mut Draw) {
+pub fn layer_normalization_axis_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("Scale", &[1], Values::Moderate);
@@ -135,7 +135,7 @@ pub fn layer_normalization_c1(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-pub fn layer_normalization_c2(draw: &mut Draw) {
+pub fn layer_normalization_scale_broadcasts(draw: &mut Draw) {
     let mut shape = draw.full_shape(1..=4);
     *shape.last_mut().expect("the rank is at least 1") += 1;
     draw.tensor("X", &shape, Values::Moderate);
@@ -149,7 +149,7 @@ pub fn layer_normalization_c2(draw: &mut Draw) {
     }
 }
 
-pub fn layer_normalization_c3(draw: &mut Draw) {
+pub fn layer_normalization_stash_type_allowed(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("Scale", &[1], Values::Moderate);
@@ -183,14 +183,14 @@ pub fn group_normalization(draw: &mut Draw) {
     }
 }
 
-pub fn group_normalization_c1(draw: &mut Draw) {
+pub fn group_normalization_input_has_channels(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![4], vec![]]);
     draw.tensor("X", &shape, Values::Moderate);
     scale_and_bias(draw, ["scale", "bias"], 4);
     draw.int_attribute("num_groups", 4);
 }
 
-pub fn group_normalization_c2(draw: &mut Draw) {
+pub fn group_normalization_groups_divide_channels(draw: &mut Draw) {
     let groups = draw.way_of(&[3, 0, 5, -1, 8, i64::MAX, i64::MIN]);
     draw.tensor("X", &[2, 4, 3], Values::Moderate);
     let parameters = if draw.since() < 21 { groups.clamp(0, 8) as usize } else { 4 };
@@ -199,7 +199,7 @@ pub fn group_normalization_c2(draw: &mut Draw) {
 }
 
 /// Parameters of each group where they are of each channel, or the other way round.
-pub fn group_normalization_c3(draw: &mut Draw) {
+pub fn group_normalization_parameter_shapes_fit(draw: &mut Draw) {
     let (groups, channels) = draw.way_of(&[(2, 4), (1, 3)]);
     draw.tensor("X", &[2, channels, 3], Values::Moderate);
     let (right, wrong) = if draw.since() < 21 { (groups, channels) } else { (channels, groups) };
@@ -209,7 +209,7 @@ pub fn group_normalization_c3(draw: &mut Draw) {
     draw.int_attribute("num_groups", groups as i64);
 }
 
-pub fn group_normalization_c4(draw: &mut Draw) {
+pub fn group_normalization_stash_type_allowed(draw: &mut Draw) {
     draw.tensor("X", &[2, 4, 3], Values::Moderate);
     scale_and_bias(draw, ["scale", "bias"], 4);
     draw.int_attribute("num_groups", 2);
@@ -239,7 +239,7 @@ pub fn rms_normalization(draw: &mut Draw) {
     stash(draw, stashed);
 }
 
-pub fn rms_normalization_c1(draw: &mut Draw) {
+pub fn rms_normalization_axis_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("scale", &[1], Values::Moderate);
@@ -247,7 +247,7 @@ pub fn rms_normalization_c1(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-pub fn rms_normalization_c2(draw: &mut Draw) {
+pub fn rms_normalization_scale_broadcasts(draw: &mut Draw) {
     let mut shape = draw.full_shape(1..=4);
     *shape.last_mut().expect("the rank is at least 1") += 1;
     draw.tensor("X", &shape, Values::Moderate);
@@ -255,7 +255,7 @@ pub fn rms_normalization_c2(draw: &mut Draw) {
     draw.tensor("scale", &wrong, Values::Moderate);
 }
 
-pub fn rms_normalization_c3(draw: &mut Draw) {
+pub fn rms_normalization_stash_type_allowed(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     draw.tensor("scale", &[1], Values::Moderate);
@@ -281,14 +281,14 @@ pub fn lp_normalization(draw: &mut Draw) {
     }
 }
 
-pub fn lp_normalization_c1(draw: &mut Draw) {
+pub fn lp_normalization_axis_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Moderate);
     let axis = draw.bad_axis(shape.len(), true);
     draw.int_attribute("axis", axis);
 }
 
-pub fn lp_normalization_c2(draw: &mut Draw) {
+pub fn lp_normalization_p_known(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Moderate);
     let p = draw.way_of(&[3, 0, -1, i64::MAX, i64::MIN]);
@@ -322,7 +322,7 @@ pub fn mean_variance_normalization(draw: &mut Draw) {
     draw.ints_attribute("axes", &axes);
 }
 
-pub fn mean_variance_normalization_c1(draw: &mut Draw) {
+pub fn mean_variance_normalization_axes_in_range(draw: &mut Draw) {
     // The default axes want a rank of 4.
     let shape = draw.full_shape(1..=3);
     draw.tensor("X", &shape, Values::Moderate);
@@ -355,13 +355,13 @@ pub fn lrn(draw: &mut Draw) {
     }
 }
 
-pub fn lrn_c1(draw: &mut Draw) {
+pub fn lrn_input_has_channels(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![3], vec![]]);
     draw.tensor("X", &shape, Values::Moderate);
     draw.int_attribute("size", 3);
 }
 
-pub fn lrn_c2(draw: &mut Draw) {
+pub fn lrn_size_positive(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("X", &shape, Values::Moderate);
     let size = draw.under(1);

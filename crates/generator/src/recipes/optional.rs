@@ -37,12 +37,12 @@ pub fn optional(draw: &mut Draw) {
     }
 }
 
-pub fn optional_c1(draw: &mut Draw) {
+pub fn optional_type_given_without_input(draw: &mut Draw) {
     let inside = inside(draw);
     draw.binding.insert("O".to_owned(), optional_of(&inside));
 }
 
-pub fn optional_c2(draw: &mut Draw) {
+pub fn optional_type_allowed(draw: &mut Draw) {
     let inside = inside(draw);
     draw.binding.insert("O".to_owned(), optional_of(&inside));
     let odd = draw.way_of(&[ValueKind::Map(DType::Int64, Box::new(kind_of(&inside))), kind_of(&optional_of(&inside))]);

@@ -45,7 +45,7 @@ pub fn p_relu(draw: &mut Draw) {
 }
 
 /// A slope for each of another number of channels.
-pub fn p_relu_c1(draw: &mut Draw) {
+pub fn p_relu_slope_fits_input(draw: &mut Draw) {
     let x = draw.full_shape(2..=4);
     // Neither one, nor as many as there are channels.
     let channels = if x[1] > 2 { draw.other_extent(x[1]) } else { x[1] + 1 };
@@ -54,7 +54,7 @@ pub fn p_relu_c1(draw: &mut Draw) {
 }
 
 /// A slope that does not broadcast to `X`: its extents differ, or `X` would have to broadcast as well.
-pub fn p_relu_c2(draw: &mut Draw) {
+pub fn p_relu_slope_broadcasts(draw: &mut Draw) {
     let (mut x, slope) = draw.unbroadcastable();
     if draw.way(2) == 1 {
         x = slope.clone();

@@ -97,7 +97,7 @@ fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
 }
 
 /// Pads for another number of axes.
-pub fn pad_c1(draw: &mut Draw) {
+pub fn pad_pads_fit_axes(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
     // One number less, one more, two more.
     match draw.way(3) {
@@ -107,14 +107,14 @@ pub fn pad_c1(draw: &mut Draw) {
     }
 }
 
-pub fn pad_c2(draw: &mut Draw) {
+pub fn pad_mode_known(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
     let mode = if draw.since() < 19 && draw.way(2) == 1 { "wrap" } else { "mirror" };
     draw.string_attribute("mode", mode);
     give_pads(draw, &pads, &pads);
 }
 
-pub fn pad_c3(draw: &mut Draw) {
+pub fn pad_axes_in_range(draw: &mut Draw) {
     let (shape, _) = unpadded(draw);
     give_pads(draw, &[1], &[1]);
     let axis = draw.bad_axis(shape.len(), true);
@@ -122,7 +122,7 @@ pub fn pad_c3(draw: &mut Draw) {
 }
 
 /// More is cut off than there is.
-pub fn pad_c4(draw: &mut Draw) {
+pub fn pad_output_extents_non_negative(draw: &mut Draw) {
     let (shape, mut pads) = unpadded(draw);
     let axis = draw.way(shape.len());
     let none = vec![0; pads.len()];
@@ -131,7 +131,7 @@ pub fn pad_c4(draw: &mut Draw) {
     if draw.way(2) == 1 { give_pads(draw, &pads, &none) } else { give_pads(draw, &none, &pads) }
 }
 
-pub fn pad_c6(draw: &mut Draw) {
+pub fn pad_constant_value_is_scalar(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
     give_pads(draw, &pads, &pads);
     draw.tensor("constant_value", &[2], Values::Any);

@@ -89,29 +89,29 @@ fn plain(draw: &mut Draw, kernel: &[i64]) {
     draw.outputs(&[true]);
 }
 
-fn pool_c1(draw: &mut Draw) {
+fn pool_input_has_spatial_axes(draw: &mut Draw) {
     let shape: &[usize] = draw.way_of(&[&[2, 3][..], &[3], &[]]);
     draw.ints_attribute("kernel_shape", &[]);
     draw.tensor("X", shape, Values::Moderate);
     draw.outputs(&[true]);
 }
 
-fn pool_c2(draw: &mut Draw) {
+fn pool_window_attributes_valid(draw: &mut Draw) {
     let kernel = bad_numbers(draw, 2);
     plain(draw, &kernel);
 }
 
-fn pool_c3(draw: &mut Draw) {
+fn pool_auto_pad_known(draw: &mut Draw) {
     bad_auto_pad(draw);
     plain(draw, &[2, 2]);
 }
 
-fn pool_c4(draw: &mut Draw) {
+fn pool_pads_without_auto_pad(draw: &mut Draw) {
     pads_twice(draw, 2);
     plain(draw, &[2, 2]);
 }
 
-fn pool_c5(draw: &mut Draw) {
+fn pool_window_fits_axis(draw: &mut Draw) {
     let mut kernel = [2, 2];
     let at = draw.way(2);
     // One more than the axis would leave no window, which is an extent of 0.
@@ -119,62 +119,62 @@ fn pool_c5(draw: &mut Draw) {
     plain(draw, &kernel);
 }
 
-pub fn average_pool_c1(draw: &mut Draw) {
-    pool_c1(draw);
+pub fn average_pool_input_has_spatial_axes(draw: &mut Draw) {
+    pool_input_has_spatial_axes(draw);
 }
 
-pub fn average_pool_c2(draw: &mut Draw) {
-    pool_c2(draw);
+pub fn average_pool_window_attributes_valid(draw: &mut Draw) {
+    pool_window_attributes_valid(draw);
 }
 
-pub fn average_pool_c3(draw: &mut Draw) {
-    pool_c3(draw);
+pub fn average_pool_auto_pad_known(draw: &mut Draw) {
+    pool_auto_pad_known(draw);
 }
 
-pub fn average_pool_c4(draw: &mut Draw) {
-    pool_c4(draw);
+pub fn average_pool_pads_without_auto_pad(draw: &mut Draw) {
+    pool_pads_without_auto_pad(draw);
 }
 
-pub fn average_pool_c5(draw: &mut Draw) {
-    pool_c5(draw);
+pub fn average_pool_window_fits_axis(draw: &mut Draw) {
+    pool_window_fits_axis(draw);
 }
 
-pub fn max_pool_c1(draw: &mut Draw) {
-    pool_c1(draw);
+pub fn max_pool_input_has_spatial_axes(draw: &mut Draw) {
+    pool_input_has_spatial_axes(draw);
 }
 
-pub fn max_pool_c2(draw: &mut Draw) {
-    pool_c2(draw);
+pub fn max_pool_window_attributes_valid(draw: &mut Draw) {
+    pool_window_attributes_valid(draw);
 }
 
-pub fn max_pool_c3(draw: &mut Draw) {
-    pool_c3(draw);
+pub fn max_pool_auto_pad_known(draw: &mut Draw) {
+    pool_auto_pad_known(draw);
 }
 
-pub fn max_pool_c4(draw: &mut Draw) {
-    pool_c4(draw);
+pub fn max_pool_pads_without_auto_pad(draw: &mut Draw) {
+    pool_pads_without_auto_pad(draw);
 }
 
-pub fn max_pool_c5(draw: &mut Draw) {
-    pool_c5(draw);
+pub fn max_pool_window_fits_axis(draw: &mut Draw) {
+    pool_window_fits_axis(draw);
 }
 
-pub fn lp_pool_c1(draw: &mut Draw) {
-    pool_c1(draw);
+pub fn lp_pool_input_has_spatial_axes(draw: &mut Draw) {
+    pool_input_has_spatial_axes(draw);
 }
 
-pub fn lp_pool_c2(draw: &mut Draw) {
-    pool_c2(draw);
+pub fn lp_pool_window_attributes_valid(draw: &mut Draw) {
+    pool_window_attributes_valid(draw);
 }
 
-pub fn lp_pool_c3(draw: &mut Draw) {
-    pool_c3(draw);
+pub fn lp_pool_auto_pad_known(draw: &mut Draw) {
+    pool_auto_pad_known(draw);
 }
 
-pub fn lp_pool_c4(draw: &mut Draw) {
-    pool_c4(draw);
+pub fn lp_pool_pads_without_auto_pad(draw: &mut Draw) {
+    pool_pads_without_auto_pad(draw);
 }
 
-pub fn lp_pool_c5(draw: &mut Draw) {
-    pool_c5(draw);
+pub fn lp_pool_window_fits_axis(draw: &mut Draw) {
+    pool_window_fits_axis(draw);
 }

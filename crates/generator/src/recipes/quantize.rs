@@ -228,7 +228,7 @@ fn bad_scale(draw: &mut Draw) {
     plain(draw, &shape, &other, &other);
 }
 
-pub fn quantize_linear_c1(draw: &mut Draw) {
+pub fn quantize_linear_scale_shape_fits(draw: &mut Draw) {
     bad_scale(draw);
 }
 
@@ -243,7 +243,7 @@ fn bad_zero_point(draw: &mut Draw) {
     plain(draw, &shape, &scale, &zero);
 }
 
-pub fn quantize_linear_c2(draw: &mut Draw) {
+pub fn quantize_linear_zero_point_matches_scale(draw: &mut Draw) {
     bad_zero_point(draw);
 }
 
@@ -254,7 +254,7 @@ fn outside(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-pub fn quantize_linear_c3(draw: &mut Draw) {
+pub fn quantize_linear_axis_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
@@ -272,12 +272,12 @@ fn bad_blocks(draw: &mut Draw) {
     draw.int_attribute("block_size", size);
 }
 
-pub fn quantize_linear_c4(draw: &mut Draw) {
+pub fn quantize_linear_blocks_cover_axis(draw: &mut Draw) {
     bad_blocks(draw);
 }
 
 /// A type that is not quantized to, or another one than that of the zero point.
-pub fn quantize_linear_c5(draw: &mut Draw) {
+pub fn quantize_linear_output_dtype_allowed(draw: &mut Draw) {
     let to = draw.output_dtype("y");
     plain(draw, &[2, 3], &[], &[]);
     let other = if to == DType::Int8 { DType::Uint8 } else { DType::Int8 };
@@ -285,7 +285,7 @@ pub fn quantize_linear_c5(draw: &mut Draw) {
     draw.int_attribute("output_dtype", code);
 }
 
-pub fn quantize_linear_c6(draw: &mut Draw) {
+pub fn quantize_linear_precision_allowed(draw: &mut Draw) {
     plain(draw, &[2, 3], &[], &[]);
     let code = draw.foreign_code(&[DType::String, DType::Complex64]);
     draw.int_attribute("precision", code);
@@ -321,24 +321,24 @@ pub fn dequantize_linear(draw: &mut Draw) {
     }
 }
 
-pub fn dequantize_linear_c1(draw: &mut Draw) {
+pub fn dequantize_linear_scale_shape_fits(draw: &mut Draw) {
     bad_scale(draw);
 }
 
-pub fn dequantize_linear_c2(draw: &mut Draw) {
+pub fn dequantize_linear_zero_point_matches_scale(draw: &mut Draw) {
     bad_zero_point(draw);
 }
 
-pub fn dequantize_linear_c3(draw: &mut Draw) {
+pub fn dequantize_linear_axis_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn dequantize_linear_c4(draw: &mut Draw) {
+pub fn dequantize_linear_blocks_cover_axis(draw: &mut Draw) {
     bad_blocks(draw);
 }
 
 /// A type that is no result.
-pub fn dequantize_linear_c5(draw: &mut Draw) {
+pub fn dequantize_linear_output_dtype_allowed(draw: &mut Draw) {
     draw.tensor("x", &[2, 3], Values::Integers);
     let of_scale = draw.input_dtype("x_scale");
     let one = Tensor::from_f64s(of_scale, vec![], &[1.0]).expect("one");

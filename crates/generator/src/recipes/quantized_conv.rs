@@ -189,79 +189,79 @@ fn c10(draw: &mut Draw) {
     operands(draw, Shapes { each, ..PLAIN });
 }
 
-pub fn q_linear_conv_c8(draw: &mut Draw) {
+pub fn q_linear_conv_bias_fits_channels(draw: &mut Draw) {
     let bias: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1]]);
     operands(draw, Shapes { bias: Some(bias), ..PLAIN });
 }
 
-pub fn conv_integer_c1(draw: &mut Draw) {
+pub fn conv_integer_input_has_spatial_axes(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn conv_integer_c2(draw: &mut Draw) {
+pub fn conv_integer_window_attributes_valid(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn conv_integer_c3(draw: &mut Draw) {
+pub fn conv_integer_auto_pad_known(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn conv_integer_c4(draw: &mut Draw) {
+pub fn conv_integer_pads_without_auto_pad(draw: &mut Draw) {
     c4(draw);
 }
 
-pub fn conv_integer_c5(draw: &mut Draw) {
+pub fn conv_integer_window_fits_axis(draw: &mut Draw) {
     c5(draw);
 }
 
-pub fn conv_integer_c6(draw: &mut Draw) {
+pub fn conv_integer_channels_fit_groups(draw: &mut Draw) {
     c6(draw);
 }
 
-pub fn conv_integer_c7(draw: &mut Draw) {
+pub fn conv_integer_kernel_shape_matches_w(draw: &mut Draw) {
     c7(draw);
 }
 
-pub fn conv_integer_c9(draw: &mut Draw) {
+pub fn conv_integer_quantization_per_tensor(draw: &mut Draw) {
     c9(draw);
 }
 
-pub fn conv_integer_c10(draw: &mut Draw) {
+pub fn conv_integer_w_quantization_per_channel(draw: &mut Draw) {
     c10(draw);
 }
 
-pub fn q_linear_conv_c1(draw: &mut Draw) {
+pub fn q_linear_conv_input_has_spatial_axes(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn q_linear_conv_c2(draw: &mut Draw) {
+pub fn q_linear_conv_window_attributes_valid(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn q_linear_conv_c3(draw: &mut Draw) {
+pub fn q_linear_conv_auto_pad_known(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn q_linear_conv_c4(draw: &mut Draw) {
+pub fn q_linear_conv_pads_without_auto_pad(draw: &mut Draw) {
     c4(draw);
 }
 
-pub fn q_linear_conv_c5(draw: &mut Draw) {
+pub fn q_linear_conv_window_fits_axis(draw: &mut Draw) {
     c5(draw);
 }
 
-pub fn q_linear_conv_c6(draw: &mut Draw) {
+pub fn q_linear_conv_channels_fit_groups(draw: &mut Draw) {
     c6(draw);
 }
 
-pub fn q_linear_conv_c7(draw: &mut Draw) {
+pub fn q_linear_conv_kernel_shape_matches_w(draw: &mut Draw) {
     c7(draw);
 }
 
-pub fn q_linear_conv_c9(draw: &mut Draw) {
+pub fn q_linear_conv_quantization_per_tensor(draw: &mut Draw) {
     c9(draw);
 }
 
-pub fn q_linear_conv_c10(draw: &mut Draw) {
+pub fn q_linear_conv_w_quantization_per_channel(draw: &mut Draw) {
     c10(draw);
 }

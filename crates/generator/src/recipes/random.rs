@@ -116,12 +116,12 @@ fn bad_dtype(draw: &mut Draw) {
     draw.declare(bad);
 }
 
-pub fn random_normal_c1(draw: &mut Draw) {
+pub fn random_normal_dtype_allowed(draw: &mut Draw) {
     bad_dtype(draw);
     draw.ints_attribute("shape", &[3]);
 }
 
-pub fn random_uniform_c1(draw: &mut Draw) {
+pub fn random_uniform_dtype_allowed(draw: &mut Draw) {
     bad_dtype(draw);
     draw.ints_attribute("shape", &[3]);
 }
@@ -134,20 +134,20 @@ fn bad_shape(draw: &mut Draw) {
     draw.ints_attribute("shape", &shape);
 }
 
-pub fn random_normal_c2(draw: &mut Draw) {
+pub fn random_normal_extents_non_negative(draw: &mut Draw) {
     bad_shape(draw);
 }
 
-pub fn random_uniform_c2(draw: &mut Draw) {
+pub fn random_uniform_extents_non_negative(draw: &mut Draw) {
     bad_shape(draw);
 }
 
-pub fn random_normal_like_c1(draw: &mut Draw) {
+pub fn random_normal_like_dtype_allowed(draw: &mut Draw) {
     draw.tensor("input", &[3], Values::Any);
     bad_dtype(draw);
 }
 
-pub fn random_uniform_like_c1(draw: &mut Draw) {
+pub fn random_uniform_like_dtype_allowed(draw: &mut Draw) {
     draw.tensor("input", &[3], Values::Any);
     bad_dtype(draw);
 }
@@ -173,7 +173,7 @@ pub fn bernoulli(draw: &mut Draw) {
 }
 
 /// What is no probability.
-pub fn bernoulli_c1(draw: &mut Draw) {
+pub fn bernoulli_probability_in_range(draw: &mut Draw) {
     let input = draw.dtype("T1");
     // The neighbours of 0 and 1, and what is no number.
     let bad = draw.way_of(&[1.0078125, -0.0078125, 1.5, f64::NAN]);
@@ -182,7 +182,7 @@ pub fn bernoulli_c1(draw: &mut Draw) {
     dtype(draw, output, None);
 }
 
-pub fn bernoulli_c2(draw: &mut Draw) {
+pub fn bernoulli_dtype_allowed(draw: &mut Draw) {
     let input = draw.dtype("T1");
     draw.input("input", tiled(input, &[3], &[0.5]));
     bad_dtype(draw);
@@ -208,14 +208,14 @@ pub fn multinomial(draw: &mut Draw) {
     seed(draw);
 }
 
-pub fn multinomial_c1(draw: &mut Draw) {
+pub fn multinomial_rank_two(draw: &mut Draw) {
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
     let shape = draw.way_of(&[&[3][..], &[1, 1, 3]]);
     draw.input("input", tiled(input, shape, &[0.5]));
     dtype(draw, output, None);
 }
 
-pub fn multinomial_c2(draw: &mut Draw) {
+pub fn multinomial_dtype_allowed(draw: &mut Draw) {
     let input = draw.dtype("T1");
     draw.input("input", tiled(input, &[1, 3], &[0.5]));
     let bad = draw.foreign_code_or_zero(&[DType::Float]);
@@ -223,7 +223,7 @@ pub fn multinomial_c2(draw: &mut Draw) {
     draw.declare(bad);
 }
 
-pub fn multinomial_c3(draw: &mut Draw) {
+pub fn multinomial_sample_size_non_negative(draw: &mut Draw) {
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
     draw.input("input", tiled(input, &[1, 3], &[0.5]));
     dtype(draw, output, None);
@@ -303,24 +303,24 @@ fn yes(rank: usize) -> Tensor {
     Tensor::from_i128s(DType::Bool, vec![1; rank], &[1]).expect("one element")
 }
 
-pub fn dropout_c1(draw: &mut Draw) {
+pub fn dropout_ratio_attribute_in_range(draw: &mut Draw) {
     draw.tensor("data", &[4], Values::Moderate);
     let ratio = draw.way_of(&[1.0, -0.0078125, 2.0]);
     draw.float_attribute("ratio", ratio);
     draw.outputs(&[true]);
 }
 
-pub fn dropout_c4(draw: &mut Draw) {
+pub fn dropout_ratio_in_range(draw: &mut Draw) {
     let (dtype, ratio) = (draw.dtype("T1"), draw.way_of(&[1.0, -0.0078125, 2.0]));
     trained(draw, tiled(dtype, &[], &[ratio]), yes(0));
 }
 
-pub fn dropout_c2(draw: &mut Draw) {
+pub fn dropout_ratio_is_scalar(draw: &mut Draw) {
     let dtype = draw.dtype("T1");
     trained(draw, tiled(dtype, &[2], &[0.5]), yes(0));
 }
 
-pub fn dropout_c3(draw: &mut Draw) {
+pub fn dropout_training_mode_is_scalar(draw: &mut Draw) {
     let dtype = draw.dtype("T1");
     let mode = Tensor::from_i128s(DType::Bool, vec![2], &[1, 1]).expect("two elements");
     trained(draw, tiled(dtype, &[], &[0.5]), mode);

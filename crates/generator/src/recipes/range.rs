@@ -77,7 +77,7 @@ fn near_the_end(draw: &mut Draw) {
 }
 
 /// One of the inputs is no scalar.
-pub fn range_c1(draw: &mut Draw) {
+pub fn range_inputs_are_scalars(draw: &mut Draw) {
     let dtype = draw.dtype("T");
     let spoilt = draw.way_of(&["start", "limit", "delta"]);
     for (name, value) in [("start", 1.0), ("limit", 5.0), ("delta", 2.0)] {

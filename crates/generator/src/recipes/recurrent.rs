@@ -335,62 +335,62 @@ fn c5(draw: &mut Draw) {
     draw.strings_attribute("activations", &names);
 }
 
-pub fn rnn_c1(draw: &mut Draw) {
+pub fn rnn_layer_shapes_fit(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn rnn_c2(draw: &mut Draw) {
+pub fn rnn_bias_and_state_fit(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn rnn_c3(draw: &mut Draw) {
+pub fn rnn_sequence_lens_in_range(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn rnn_c4(draw: &mut Draw) {
+pub fn rnn_direction_known(draw: &mut Draw) {
     c4(draw);
 }
 
-pub fn rnn_c5(draw: &mut Draw) {
+pub fn rnn_activations_known(draw: &mut Draw) {
     c5(draw);
 }
 
-pub fn gru_c1(draw: &mut Draw) {
+pub fn gru_layer_shapes_fit(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn gru_c2(draw: &mut Draw) {
+pub fn gru_bias_and_state_fit(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn gru_c3(draw: &mut Draw) {
+pub fn gru_sequence_lens_in_range(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn gru_c4(draw: &mut Draw) {
+pub fn gru_direction_known(draw: &mut Draw) {
     c4(draw);
 }
 
-pub fn gru_c5(draw: &mut Draw) {
+pub fn gru_activations_known(draw: &mut Draw) {
     c5(draw);
 }
 
-pub fn lstm_c1(draw: &mut Draw) {
+pub fn lstm_layer_shapes_fit(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn lstm_c2(draw: &mut Draw) {
+pub fn lstm_bias_and_state_fit(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn lstm_c3(draw: &mut Draw) {
+pub fn lstm_sequence_lens_in_range(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn lstm_c4(draw: &mut Draw) {
+pub fn lstm_direction_known(draw: &mut Draw) {
     c4(draw);
 }
 
-pub fn lstm_c5(draw: &mut Draw) {
+pub fn lstm_activations_known(draw: &mut Draw) {
     c5(draw);
 }

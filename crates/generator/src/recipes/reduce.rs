@@ -137,42 +137,42 @@ fn outside(draw: &mut Draw) {
     if draw.has_attribute("axes") { draw.ints_attribute("axes", &axes) } else { draw.ints("axes", &axes) }
 }
 
-pub fn reduce_sum_c1(draw: &mut Draw) {
+pub fn reduce_sum_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_l1_c1(draw: &mut Draw) {
+pub fn reduce_l1_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_l2_c1(draw: &mut Draw) {
+pub fn reduce_l2_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_sum_square_c1(draw: &mut Draw) {
+pub fn reduce_sum_square_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_mean_c1(draw: &mut Draw) {
+pub fn reduce_mean_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_prod_c1(draw: &mut Draw) {
+pub fn reduce_prod_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_log_sum_c1(draw: &mut Draw) {
+pub fn reduce_log_sum_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_log_sum_exp_c1(draw: &mut Draw) {
+pub fn reduce_log_sum_exp_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_max_c1(draw: &mut Draw) {
+pub fn reduce_max_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn reduce_min_c1(draw: &mut Draw) {
+pub fn reduce_min_axes_in_range(draw: &mut Draw) {
     outside(draw);
 }

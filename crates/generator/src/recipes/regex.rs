@@ -61,7 +61,7 @@ pub fn regex_full_match(draw: &mut Draw) {
     draw.string_attribute("pattern", pattern);
 }
 
-pub fn regex_full_match_c1(draw: &mut Draw) {
+pub fn regex_full_match_pattern_valid(draw: &mut Draw) {
     draw.tensor("X", &[3], Values::Any);
     let bad =
         draw.way_of(&["(", "a**", "*a", "[b-a]", r"\1", "(?=a)b", "a{1001}", r"\Z", "a)", "[a", r"\", "[[:foo:]]"]);

@@ -75,18 +75,18 @@ fn pooled(draw: &mut Draw, shape: &[usize], sizes: &[i64], rois: &[usize], value
 
 const ROI: [f64; 5] = [0.0, 0.0, 0.0, 2.0, 2.0];
 
-pub fn max_roi_pool_c1(draw: &mut Draw) {
+pub fn max_roi_pool_rank_four(draw: &mut Draw) {
     let shape: &[usize] = draw.way_of(&[&[1, 2, 4][..], &[1, 2, 4, 4, 4]]);
     pooled(draw, shape, &[2, 2], &[1, 5], &ROI);
 }
 
-pub fn max_roi_pool_c2(draw: &mut Draw) {
+pub fn max_roi_pool_pooled_shape_valid(draw: &mut Draw) {
     let less = draw.under(1);
     let sizes = draw.way_of(&[vec![2], vec![2, 2, 2], vec![less, 2], vec![2, less]]);
     pooled(draw, &[1, 2, 4, 4], &sizes, &[1, 5], &ROI);
 }
 
-pub fn max_roi_pool_c3(draw: &mut Draw) {
+pub fn max_roi_pool_rois_shape_fits(draw: &mut Draw) {
     if draw.way(2) == 1 {
         pooled(draw, &[1, 2, 4, 4], &[2, 2], &[1, 4], &ROI[..4]);
     } else {
@@ -94,7 +94,7 @@ pub fn max_roi_pool_c3(draw: &mut Draw) {
     }
 }
 
-pub fn max_roi_pool_c4(draw: &mut Draw) {
+pub fn max_roi_pool_batch_indices_in_range(draw: &mut Draw) {
     let mut roi = ROI;
     roi[0] = draw.way_of(&[1.0, -1.0, 7.0]);
     pooled(draw, &[1, 2, 4, 4], &[2, 2], &[1, 5], &roi);
@@ -152,12 +152,12 @@ fn aligned(draw: &mut Draw, shape: &[usize], rois: &[usize], indices: &[i64]) {
     draw.input("batch_indices", Tensor::from_i64s(indices));
 }
 
-pub fn roi_align_c1(draw: &mut Draw) {
+pub fn roi_align_rank_four(draw: &mut Draw) {
     let shape: &[usize] = draw.way_of(&[&[1, 2, 4][..], &[1, 2, 4, 4, 4]]);
     aligned(draw, shape, &[1, 4], &[0]);
 }
 
-pub fn roi_align_c2(draw: &mut Draw) {
+pub fn roi_align_rois_shape_fits(draw: &mut Draw) {
     if draw.way(2) == 1 {
         aligned(draw, &[1, 2, 4, 4], &[1, 3], &[0])
     } else {
@@ -165,23 +165,23 @@ pub fn roi_align_c2(draw: &mut Draw) {
     }
 }
 
-pub fn roi_align_c3(draw: &mut Draw) {
+pub fn roi_align_batch_indices_fit_rois(draw: &mut Draw) {
     let indices: &[i64] = draw.way_of(&[&[0][..], &[0, 0, 0], &[]]);
     aligned(draw, &[1, 2, 4, 4], &[2, 4], indices);
 }
 
-pub fn roi_align_c4(draw: &mut Draw) {
+pub fn roi_align_batch_indices_in_range(draw: &mut Draw) {
     let index = draw.beyond(0, 0);
     aligned(draw, &[1, 2, 4, 4], &[1, 4], &[index]);
 }
 
-pub fn roi_align_c5(draw: &mut Draw) {
+pub fn roi_align_mode_known(draw: &mut Draw) {
     let mode = draw.way_of(&["average", "MAX", ""]);
     draw.string_attribute("mode", mode);
     aligned(draw, &[1, 2, 4, 4], &[1, 4], &[0]);
 }
 
-pub fn roi_align_c6(draw: &mut Draw) {
+pub fn roi_align_transformation_mode_known(draw: &mut Draw) {
     if draw.since() < 16 {
         return draw.decline();
     }

@@ -99,7 +99,7 @@ pub fn reshape(draw: &mut Draw) {
 }
 
 /// Two extents to infer.
-pub fn reshape_c1(draw: &mut Draw) {
+pub fn reshape_one_inferred_extent(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 2);
     wanted.resize(wanted.len().max(2), 1);
@@ -111,7 +111,7 @@ pub fn reshape_c1(draw: &mut Draw) {
 }
 
 /// A negative extent other than -1.
-pub fn reshape_c2(draw: &mut Draw) {
+pub fn reshape_extents_non_negative(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 1);
     let at = draw.way(wanted.len());
@@ -122,7 +122,7 @@ pub fn reshape_c2(draw: &mut Draw) {
 }
 
 /// A 0 that has no extent to copy.
-pub fn reshape_c3(draw: &mut Draw) {
+pub fn reshape_copied_extent_exists(draw: &mut Draw) {
     let from = draw.full_shape(0..=3);
     let mut wanted: Vec<i64> = from.iter().map(|&e| e as i64).collect();
     wanted.push(0);
@@ -131,7 +131,7 @@ pub fn reshape_c3(draw: &mut Draw) {
 }
 
 /// Another number of elements.
-pub fn reshape_c4(draw: &mut Draw) {
+pub fn reshape_element_counts_equal(draw: &mut Draw) {
     let from = draw.full_shape(0..=4);
     let mut wanted = regrouped(draw, &from, 1);
     wanted.resize(wanted.len().max(1), 1);
@@ -150,7 +150,7 @@ pub fn reshape_c4(draw: &mut Draw) {
 }
 
 /// 0 and -1 together, where 0 means 0.
-pub fn reshape_c5(draw: &mut Draw) {
+pub fn reshape_allowzero_without_inference(draw: &mut Draw) {
     let mut from = draw.full_shape(1..=4);
     let at = draw.way(from.len());
     from[at] = 0;
@@ -162,7 +162,7 @@ pub fn reshape_c5(draw: &mut Draw) {
 }
 
 /// No shape at all.
-pub fn reshape_c6(draw: &mut Draw) {
+pub fn reshape_shape_given(draw: &mut Draw) {
     let from = draw.full_shape(1..=3);
     draw.tensor("data", &from, Values::Any);
 }
@@ -185,7 +185,7 @@ pub fn flatten(draw: &mut Draw) {
     }
 }
 
-pub fn flatten_c1(draw: &mut Draw) {
+pub fn flatten_axis_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(0..=4);
     let rank = shape.len() as i64;
     draw.tensor("input", &shape, Values::Any);
@@ -249,14 +249,14 @@ pub fn squeeze(draw: &mut Draw) {
     give_axes(draw, &axes);
 }
 
-pub fn squeeze_c1(draw: &mut Draw) {
+pub fn squeeze_axes_in_range(draw: &mut Draw) {
     let shape = with_ones(draw, 1);
     draw.tensor("data", &shape, Values::Any);
     let axis = draw.bad_axis(shape.len(), draw.since() >= 11);
     give_axes(draw, &[axis]);
 }
 
-pub fn squeeze_c2(draw: &mut Draw) {
+pub fn squeeze_selected_extents_are_one(draw: &mut Draw) {
     let mut shape = with_ones(draw, 1);
     let at = draw.way(shape.len());
     shape[at] = draw.way_of(&[2, 3, 0]);
@@ -283,14 +283,14 @@ pub fn unsqueeze(draw: &mut Draw) {
     give_axes(draw, &axes);
 }
 
-pub fn unsqueeze_c1(draw: &mut Draw) {
+pub fn unsqueeze_axes_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(0..=4);
     draw.tensor("data", &shape, Values::Any);
     let axis = draw.bad_axis(shape.len() + 1, draw.since() >= 11);
     give_axes(draw, &[axis]);
 }
 
-pub fn unsqueeze_c2(draw: &mut Draw) {
+pub fn unsqueeze_axes_unique(draw: &mut Draw) {
     let shape = draw.full_shape(0..=4);
     draw.tensor("data", &shape, Values::Any);
     let rank = shape.len() as i64 + 2;

@@ -23,7 +23,7 @@ fn doubled(draw: &mut Draw, by_scales: bool) {
     draw.ints("sizes", &[1, 2, 6, 4]);
 }
 
-pub fn resize_c1(draw: &mut Draw) {
+pub fn resize_scales_fit_axes(draw: &mut Draw) {
     unsized_image(draw);
     if draw.since() == 10 || draw.way(2) == 1 {
         let scales: &[f64] = if draw.way(2) == 1 { &[1.0, 2.0, 2.0] } else { &[1.0, 1.0, 1.0, 2.0, 2.0] };
@@ -36,7 +36,7 @@ pub fn resize_c1(draw: &mut Draw) {
     draw.ints("sizes", sizes);
 }
 
-pub fn resize_c2(draw: &mut Draw) {
+pub fn resize_scales_in_range(draw: &mut Draw) {
     unsized_image(draw);
     let wrong = draw.way_of(&[0.0, -1.0]);
     if draw.since() == 10 || draw.way(2) == 1 {
@@ -50,7 +50,7 @@ pub fn resize_c2(draw: &mut Draw) {
 }
 
 /// Both or none.
-pub fn resize_c3(draw: &mut Draw) {
+pub fn resize_scales_or_sizes_given(draw: &mut Draw) {
     unsized_image(draw);
     let both = draw.way(2) == 1;
     if both {
@@ -61,7 +61,7 @@ pub fn resize_c3(draw: &mut Draw) {
     }
 }
 
-pub fn resize_c4(draw: &mut Draw) {
+pub fn resize_modes_known(draw: &mut Draw) {
     unsized_image(draw);
     let names: &[(&str, &str)] = match draw.since() {
         10 => &[("mode", "cubic"), ("mode", "area")],
@@ -83,7 +83,7 @@ pub fn resize_c4(draw: &mut Draw) {
     doubled(draw, attribute != "keep_aspect_ratio_policy");
 }
 
-pub fn resize_c5(draw: &mut Draw) {
+pub fn resize_axes_in_range(draw: &mut Draw) {
     unsized_image(draw);
     let axis = draw.bad_axis(4, true);
     draw.ints_attribute("axes", &[axis]);
@@ -91,7 +91,7 @@ pub fn resize_c5(draw: &mut Draw) {
 }
 
 /// No region of interest, or one for too few axes.
-pub fn resize_c6(draw: &mut Draw) {
+pub fn resize_roi_fits_axes(draw: &mut Draw) {
     plain_image(draw);
     draw.string_attribute("coordinate_transformation_mode", "tf_crop_and_resize");
     if draw.since() == 11 || draw.way(2) == 1 {

@@ -51,11 +51,11 @@ fn axis_outside(draw: &mut Draw) {
     draw.int_scalar("axis", axis);
 }
 
-pub fn cum_sum_c1(draw: &mut Draw) {
+pub fn cum_sum_axis_in_range(draw: &mut Draw) {
     axis_outside(draw);
 }
 
-pub fn cum_prod_c1(draw: &mut Draw) {
+pub fn cum_prod_axis_in_range(draw: &mut Draw) {
     axis_outside(draw);
 }
 
@@ -65,10 +65,10 @@ fn two_axes(draw: &mut Draw) {
     draw.ints("axis", &[0, 1]);
 }
 
-pub fn cum_sum_c2(draw: &mut Draw) {
+pub fn cum_sum_axis_is_scalar(draw: &mut Draw) {
     two_axes(draw);
 }
 
-pub fn cum_prod_c2(draw: &mut Draw) {
+pub fn cum_prod_axis_is_scalar(draw: &mut Draw) {
     two_axes(draw);
 }

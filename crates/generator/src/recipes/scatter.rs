@@ -182,47 +182,47 @@ fn other_reduction(draw: &mut Draw) {
     draw.string_attribute("reduction", name);
 }
 
-pub fn scatter_c1(draw: &mut Draw) {
+pub fn scatter_ranks_equal(draw: &mut Draw) {
     other_ranks(draw);
 }
 
-pub fn scatter_c2(draw: &mut Draw) {
+pub fn scatter_updates_shape_fits(draw: &mut Draw) {
     other_updates(draw);
 }
 
-pub fn scatter_c3(draw: &mut Draw) {
+pub fn scatter_axis_in_range(draw: &mut Draw) {
     outside_axis(draw);
 }
 
-pub fn scatter_c4(draw: &mut Draw) {
+pub fn scatter_indices_in_range(draw: &mut Draw) {
     outside_index(draw);
 }
 
-pub fn scatter_c5(draw: &mut Draw) {
+pub fn scatter_indices_fit_data(draw: &mut Draw) {
     too_wide(draw);
 }
 
-pub fn scatter_elements_c1(draw: &mut Draw) {
+pub fn scatter_elements_ranks_equal(draw: &mut Draw) {
     other_ranks(draw);
 }
 
-pub fn scatter_elements_c2(draw: &mut Draw) {
+pub fn scatter_elements_updates_shape_fits(draw: &mut Draw) {
     other_updates(draw);
 }
 
-pub fn scatter_elements_c3(draw: &mut Draw) {
+pub fn scatter_elements_axis_in_range(draw: &mut Draw) {
     outside_axis(draw);
 }
 
-pub fn scatter_elements_c4(draw: &mut Draw) {
+pub fn scatter_elements_indices_in_range(draw: &mut Draw) {
     outside_index(draw);
 }
 
-pub fn scatter_elements_c5(draw: &mut Draw) {
+pub fn scatter_elements_indices_fit_data(draw: &mut Draw) {
     too_wide(draw);
 }
 
-pub fn scatter_elements_c6(draw: &mut Draw) {
+pub fn scatter_elements_reduction_known(draw: &mut Draw) {
     let (_, axis) = line(draw, 1, 1);
     draw.int_attribute("axis", axis as i64);
     other_reduction(draw);
@@ -266,7 +266,7 @@ pub fn scatter_nd(draw: &mut Draw) {
     draw.tensor("updates", &[&outer[..], &data[k..]].concat(), values);
 }
 
-pub fn scatter_nd_c1(draw: &mut Draw) {
+pub fn scatter_nd_rank_at_least_one(draw: &mut Draw) {
     if draw.way(2) == 1 {
         draw.tensor("data", &[], Values::Any);
         draw.int_tensor("indices", vec![1, 1], &[0]);
@@ -278,7 +278,7 @@ pub fn scatter_nd_c1(draw: &mut Draw) {
     }
 }
 
-pub fn scatter_nd_c2(draw: &mut Draw) {
+pub fn scatter_nd_index_length_fits_rank(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
     let k = data.len() + 1;
@@ -287,7 +287,7 @@ pub fn scatter_nd_c2(draw: &mut Draw) {
 }
 
 /// Updates of another shape than what they replace.
-pub fn scatter_nd_c3(draw: &mut Draw) {
+pub fn scatter_nd_updates_shape_fits(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
     draw.int_tensor("indices", vec![1, 1], &[0]);
@@ -301,7 +301,7 @@ pub fn scatter_nd_c3(draw: &mut Draw) {
     draw.tensor("updates", &shape, Values::Any);
 }
 
-pub fn scatter_nd_c4(draw: &mut Draw) {
+pub fn scatter_nd_indices_in_range(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
     let mut indices = vec![0; data.len()];
@@ -311,7 +311,7 @@ pub fn scatter_nd_c4(draw: &mut Draw) {
     draw.tensor("updates", &[1], Values::Any);
 }
 
-pub fn scatter_nd_c5(draw: &mut Draw) {
+pub fn scatter_nd_reduction_known(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
     draw.int_tensor("indices", vec![1, data.len()], &vec![0; data.len()]);

@@ -65,11 +65,11 @@ fn axis_outside(draw: &mut Draw, input: &str) -> Vec<usize> {
     shape
 }
 
-pub fn arg_max_c1(draw: &mut Draw) {
+pub fn arg_max_axis_in_range(draw: &mut Draw) {
     axis_outside(draw, "data");
 }
 
-pub fn arg_min_c1(draw: &mut Draw) {
+pub fn arg_min_axis_in_range(draw: &mut Draw) {
     axis_outside(draw, "data");
 }
 
@@ -82,11 +82,11 @@ fn empty_axis(draw: &mut Draw) {
     draw.tensor("data", &shape, Values::Moderate);
 }
 
-pub fn arg_max_c2(draw: &mut Draw) {
+pub fn arg_max_data_not_empty(draw: &mut Draw) {
     empty_axis(draw);
 }
 
-pub fn arg_min_c2(draw: &mut Draw) {
+pub fn arg_min_data_not_empty(draw: &mut Draw) {
     empty_axis(draw);
 }
 
@@ -124,12 +124,12 @@ pub fn top_k(draw: &mut Draw) {
     }
 }
 
-pub fn top_k_c1(draw: &mut Draw) {
+pub fn top_k_axis_in_range(draw: &mut Draw) {
     axis_outside(draw, "X");
     give_k(draw, 1);
 }
 
-pub fn top_k_c2(draw: &mut Draw) {
+pub fn top_k_k_positive(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("X", &shape, Values::Moderate);
     match draw.way(3) {
@@ -142,7 +142,7 @@ pub fn top_k_c2(draw: &mut Draw) {
     }
 }
 
-pub fn top_k_c3(draw: &mut Draw) {
+pub fn top_k_k_fits_axis(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("X", &shape, Values::Moderate);
     let k = draw.above(*shape.last().unwrap_or(&0) as i64);
@@ -214,11 +214,11 @@ pub fn unique(draw: &mut Draw) {
     draw.outputs(&named);
 }
 
-pub fn unique_c1(draw: &mut Draw) {
+pub fn unique_axis_in_range(draw: &mut Draw) {
     axis_outside(draw, "X");
 }
 
-pub fn unique_c2(draw: &mut Draw) {
+pub fn unique_sorted_known(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("X", &shape, Values::Moderate);
     let sorted = draw.way_of(&[2, -1]);

@@ -32,13 +32,13 @@ pub fn trilu(draw: &mut Draw) {
     }
 }
 
-pub fn trilu_c1(draw: &mut Draw) {
+pub fn trilu_rank_at_least_two(draw: &mut Draw) {
     let rank = draw.way_of(&[1, 0]);
     let shape = draw.full_shape(rank..=rank);
     draw.tensor("input", &shape, Values::Any);
 }
 
-pub fn trilu_c2(draw: &mut Draw) {
+pub fn trilu_k_is_scalar(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("input", &shape, Values::Any);
     // One element of rank 1, or two.
@@ -75,19 +75,19 @@ pub fn compress(draw: &mut Draw) {
     }
 }
 
-pub fn compress_c1(draw: &mut Draw) {
+pub fn compress_rank_at_least_one(draw: &mut Draw) {
     draw.tensor("input", &[], Values::Any);
     draw.tensor("condition", &[1], Values::Any);
 }
 
-pub fn compress_c2(draw: &mut Draw) {
+pub fn compress_condition_rank_one(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Any);
     let shape = draw.way_of(&[vec![], vec![1, 2]]);
     draw.tensor("condition", &shape, Values::Any);
 }
 
-pub fn compress_c3(draw: &mut Draw) {
+pub fn compress_axis_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     draw.tensor("condition", &[1], Values::Any);
@@ -96,7 +96,7 @@ pub fn compress_c3(draw: &mut Draw) {
 }
 
 /// True beyond the end: at the first place there, or the second.
-pub fn compress_c4(draw: &mut Draw) {
+pub fn compress_condition_fits_extent(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Any);
     let mut extent = shape.iter().product();
@@ -212,7 +212,7 @@ pub fn one_hot(draw: &mut Draw) {
 }
 
 /// More than one depth, or a negative one.
-pub fn one_hot_c1(draw: &mut Draw) {
+pub fn one_hot_depth_valid(draw: &mut Draw) {
     give_indices(draw, &[3], 2);
     let dtype = draw.input_dtype("depth");
     let signed = dtype.integer_range().is_none_or(|(low, _)| low < 0);
@@ -236,14 +236,14 @@ fn numbers(dtype: DType, shape: Vec<usize>, value: i64) -> Tensor {
     tensor.expect("as many as the shape says")
 }
 
-pub fn one_hot_c2(draw: &mut Draw) {
+pub fn one_hot_values_are_pair(draw: &mut Draw) {
     give_indices(draw, &[3], 2);
     give_depth(draw, 2, vec![]);
     let shape = draw.way_of(&[vec![3], vec![1], vec![1, 2]]);
     draw.tensor("values", &shape, Values::Any);
 }
 
-pub fn one_hot_c3(draw: &mut Draw) {
+pub fn one_hot_axis_in_range(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     give_indices(draw, &shape, 2);
     give_depth(draw, 2, vec![]);

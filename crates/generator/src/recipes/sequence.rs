@@ -65,13 +65,13 @@ pub fn sequence_at(draw: &mut Draw) {
     position(draw, n, n);
 }
 
-pub fn sequence_at_c1(draw: &mut Draw) {
+pub fn sequence_at_position_in_range(draw: &mut Draw) {
     let n = draw.range(0..=3) as usize;
     sequence(draw, n);
     bad_position(draw, n, n as i64 - 1);
 }
 
-pub fn sequence_at_c2(draw: &mut Draw) {
+pub fn sequence_at_position_is_scalar(draw: &mut Draw) {
     sequence(draw, 2);
     listed_position(draw);
 }
@@ -92,7 +92,7 @@ pub fn sequence_empty(draw: &mut Draw) {
     }
 }
 
-pub fn sequence_empty_c1(draw: &mut Draw) {
+pub fn sequence_empty_dtype_allowed(draw: &mut Draw) {
     draw.dtype("S");
     let code = draw.foreign_code_or_zero(&[DType::Bfloat16]);
     draw.int_attribute("dtype", code);
@@ -109,7 +109,7 @@ pub fn sequence_erase(draw: &mut Draw) {
     }
 }
 
-pub fn sequence_erase_c1(draw: &mut Draw) {
+pub fn sequence_erase_position_in_range(draw: &mut Draw) {
     let n = draw.range(0..=3) as usize;
     sequence(draw, n);
     if n > 0 || draw.way(2) == 1 {
@@ -117,7 +117,7 @@ pub fn sequence_erase_c1(draw: &mut Draw) {
     }
 }
 
-pub fn sequence_erase_c2(draw: &mut Draw) {
+pub fn sequence_erase_position_is_scalar(draw: &mut Draw) {
     sequence(draw, 2);
     listed_position(draw);
 }
@@ -136,7 +136,7 @@ pub fn sequence_insert(draw: &mut Draw) {
     }
 }
 
-pub fn sequence_insert_c1(draw: &mut Draw) {
+pub fn sequence_insert_position_in_range(draw: &mut Draw) {
     let n = draw.range(0..=3) as usize;
     let dtype = sequence(draw, n);
     let tensor = tensor(draw, dtype);
@@ -144,7 +144,7 @@ pub fn sequence_insert_c1(draw: &mut Draw) {
     bad_position(draw, n, n as i64);
 }
 
-pub fn sequence_insert_c2(draw: &mut Draw) {
+pub fn sequence_insert_position_is_scalar(draw: &mut Draw) {
     let dtype = sequence(draw, 2);
     let tensor = tensor(draw, dtype);
     draw.input("tensor", tensor);
@@ -152,7 +152,7 @@ pub fn sequence_insert_c2(draw: &mut Draw) {
 }
 
 /// A tensor of another type than those of the sequence.
-pub fn sequence_insert_c3(draw: &mut Draw) {
+pub fn sequence_insert_element_type_fits(draw: &mut Draw) {
     let dtype = sequence(draw, 2);
     let other = if dtype == DType::Float { DType::Int64 } else { DType::Float };
     draw.binding.insert("T".to_owned(), TypeStr::Tensor(other));
@@ -198,7 +198,7 @@ pub fn concat_from_sequence(draw: &mut Draw) {
     give(draw, dtype, tensors);
 }
 
-pub fn concat_from_sequence_c1(draw: &mut Draw) {
+pub fn concat_from_sequence_axis_in_range(draw: &mut Draw) {
     let dtype = element(draw);
     let stacks = draw.way(2) == 1;
     let shape = draw.full_shape(0..=3);
@@ -210,7 +210,7 @@ pub fn concat_from_sequence_c1(draw: &mut Draw) {
 }
 
 /// Another extent beside the axis, another rank, or, along a new axis, any other extent.
-pub fn concat_from_sequence_c2(draw: &mut Draw) {
+pub fn concat_from_sequence_other_extents_equal(draw: &mut Draw) {
     let dtype = element(draw);
     let stacks = draw.way(2) == 1;
     draw.int_attribute("new_axis", i64::from(stacks));
@@ -275,7 +275,7 @@ pub fn split_to_sequence(draw: &mut Draw) {
     }
 }
 
-pub fn split_to_sequence_c1(draw: &mut Draw) {
+pub fn split_to_sequence_axis_in_range(draw: &mut Draw) {
     element(draw);
     let shape = draw.full_shape(0..=3);
     draw.tensor("input", &shape, Values::Any);
@@ -283,7 +283,7 @@ pub fn split_to_sequence_c1(draw: &mut Draw) {
     draw.int_attribute("axis", bad);
 }
 
-pub fn split_to_sequence_c2(draw: &mut Draw) {
+pub fn split_to_sequence_lengths_non_negative(draw: &mut Draw) {
     whole(draw, 3);
     if draw.way(2) == 1 {
         let chunk = draw.way_of(&[0, -1]);
@@ -294,7 +294,7 @@ pub fn split_to_sequence_c2(draw: &mut Draw) {
     }
 }
 
-pub fn split_to_sequence_c3(draw: &mut Draw) {
+pub fn split_to_sequence_lengths_fit_axis(draw: &mut Draw) {
     let lengths: Vec<i64> = (0..draw.range(1..=4)).map(|_| draw.range(1..=3)).collect();
     let sum: i64 = lengths.iter().sum();
     let off = draw.way_of(&[1, -1]);
@@ -302,7 +302,7 @@ pub fn split_to_sequence_c3(draw: &mut Draw) {
     draw.ints("split", &lengths);
 }
 
-pub fn split_to_sequence_c4(draw: &mut Draw) {
+pub fn split_to_sequence_split_rank_fits(draw: &mut Draw) {
     whole(draw, 2);
     draw.int_tensor("split", vec![1, 2], &[1, 1]);
 }

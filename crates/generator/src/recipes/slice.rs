@@ -176,7 +176,7 @@ fn plain(draw: &mut Draw) -> (Vec<usize>, Lists) {
     (shape, lists)
 }
 
-pub fn slice_c1(draw: &mut Draw) {
+pub fn slice_axes_in_range(draw: &mut Draw) {
     let (shape, mut lists) = plain(draw);
     let axis = match draw.since() {
         11.. => draw.bad_axis(shape.len(), true),
@@ -189,7 +189,7 @@ pub fn slice_c1(draw: &mut Draw) {
 }
 
 /// A list of another length.
-pub fn slice_c2(draw: &mut Draw) {
+pub fn slice_lengths_equal(draw: &mut Draw) {
     let (_, mut lists) = plain(draw);
     match draw.way(if draw.since() < 10 { 2 } else { 3 }) {
         0 => lists.ends.push(1),
@@ -200,7 +200,7 @@ pub fn slice_c2(draw: &mut Draw) {
     give(draw, &lists);
 }
 
-pub fn slice_c3(draw: &mut Draw) {
+pub fn slice_steps_non_zero(draw: &mut Draw) {
     let (_, mut lists) = plain(draw);
     lists.steps = Some(vec![0]);
     give(draw, &lists);

@@ -82,14 +82,14 @@ fn outside(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-pub fn softmax_c1(draw: &mut Draw) {
+pub fn softmax_axis_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn log_softmax_c1(draw: &mut Draw) {
+pub fn log_softmax_axis_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-pub fn hardmax_c1(draw: &mut Draw) {
+pub fn hardmax_axis_in_range(draw: &mut Draw) {
     outside(draw);
 }

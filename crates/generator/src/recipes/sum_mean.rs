@@ -18,18 +18,18 @@ pub fn mean(draw: &mut Draw) {
     terms(draw);
 }
 
-pub fn sum_c1(draw: &mut Draw) {
+pub fn sum_shapes_equal(draw: &mut Draw) {
     unequal(draw);
 }
 
-pub fn mean_c1(draw: &mut Draw) {
+pub fn mean_shapes_equal(draw: &mut Draw) {
     unequal(draw);
 }
 
-pub fn sum_c2(draw: &mut Draw) {
+pub fn sum_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw);
 }
 
-pub fn mean_c2(draw: &mut Draw) {
+pub fn mean_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw);
 }

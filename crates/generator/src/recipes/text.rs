@@ -11,7 +11,7 @@ pub fn string_concat(draw: &mut Draw) {
     draw.tensor("Y", &shapes[1], Values::Any);
 }
 
-pub fn string_concat_c1(draw: &mut Draw) {
+pub fn string_concat_shapes_broadcast(draw: &mut Draw) {
     let (x, y) = draw.unbroadcastable();
     draw.tensor("X", &x, Values::Any);
     draw.tensor("Y", &y, Values::Any);
@@ -119,12 +119,12 @@ fn in_other_case(word: &[u8]) -> Vec<u8> {
     word.iter().map(other).collect()
 }
 
-pub fn string_normalizer_c1(draw: &mut Draw) {
+pub fn string_normalizer_single_row_of_strings(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![], vec![2, 3], vec![1, 1, 2], vec![0], vec![1, 0]]);
     draw.tensor("X", &shape, Values::Any);
 }
 
-pub fn string_normalizer_c2(draw: &mut Draw) {
+pub fn string_normalizer_case_change_action_known(draw: &mut Draw) {
     draw.tensor("X", &[3], Values::Any);
     let action = draw.way_of(&["lower", "TITLE", ""]);
     draw.string_attribute("case_change_action", action);

@@ -38,7 +38,7 @@ pub fn tile(draw: &mut Draw) {
 }
 
 /// Not one number an axis, or not 1-D.
-pub fn tile_c1(draw: &mut Draw) {
+pub fn tile_repeats_fit_axes(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     let mut repeats = vec![2; shape.len()];
@@ -52,7 +52,7 @@ pub fn tile_c1(draw: &mut Draw) {
     draw.ints("repeats", &repeats);
 }
 
-pub fn tile_c2(draw: &mut Draw) {
+pub fn tile_repeats_non_negative(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     if draw.since() < 6 {
@@ -66,7 +66,7 @@ pub fn tile_c2(draw: &mut Draw) {
 }
 
 /// Half a copy, or an axis that is not there.
-pub fn tile_c3(draw: &mut Draw) {
+pub fn tile_tiles_and_axis_valid(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     let (tiles, axis) = draw.way_of(&[(1.5, 0.0), (2.0, shape.len() as f64), (2.0, -1.0), (2.0, 0.5)]);

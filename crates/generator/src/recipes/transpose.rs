@@ -27,7 +27,7 @@ pub fn transpose(draw: &mut Draw) {
 }
 
 /// An axis twice, an axis outside, or an axis missing.
-pub fn transpose_c1(draw: &mut Draw) {
+pub fn transpose_perm_is_permutation(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("data", &shape, Values::Any);
     let mut perm = permutation(draw, shape.len());

@@ -42,25 +42,25 @@ fn give_scales(draw: &mut Draw, scales: &[f64]) {
     }
 }
 
-pub fn upsample_c1(draw: &mut Draw) {
+pub fn upsample_scales_fit_axes(draw: &mut Draw) {
     plain_image(draw);
     let scales: &[f64] = if draw.way(2) == 1 { &[1.0, 1.0, 2.0] } else { &[1.0, 1.0, 2.0, 1.0, 2.0] };
     give_scales(draw, scales);
 }
 
-pub fn upsample_c2(draw: &mut Draw) {
+pub fn upsample_scales_in_range(draw: &mut Draw) {
     plain_image(draw);
     let wrong = draw.way_of(&[0.5, 0.0, -1.0]);
     give_scales(draw, &[1.0, 1.0, 2.0, wrong]);
 }
 
-pub fn upsample_c3(draw: &mut Draw) {
+pub fn upsample_rank_four(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![2, 3, 2], vec![1, 1, 2, 2, 2]]);
     draw.tensor("X", &shape, Values::Integers);
     give_scales(draw, &[1.0, 1.0, 2.0, 2.0]);
 }
 
-pub fn upsample_c4(draw: &mut Draw) {
+pub fn upsample_mode_known(draw: &mut Draw) {
     plain_image(draw);
     draw.string_attribute("mode", "cubic");
     give_scales(draw, &[1.0, 1.0, 2.0, 2.0]);

@@ -10,7 +10,7 @@ pub fn where_(draw: &mut Draw) {
     }
 }
 
-pub fn where_c1(draw: &mut Draw) {
+pub fn where_shapes_broadcast(draw: &mut Draw) {
     let (a, b) = draw.unbroadcastable();
     let all = [a, b, vec![]];
     // Any two of the three may be those that do not fit.

@@ -58,11 +58,11 @@ pub fn hann_window(draw: &mut Draw) {
     window(draw);
 }
 
-pub fn hann_window_c1(draw: &mut Draw) {
+pub fn hann_window_size_positive(draw: &mut Draw) {
     bad_size(draw);
 }
 
-pub fn hann_window_c2(draw: &mut Draw) {
+pub fn hann_window_output_datatype_allowed(draw: &mut Draw) {
     bad_type(draw);
 }
 
@@ -70,11 +70,11 @@ pub fn hamming_window(draw: &mut Draw) {
     window(draw);
 }
 
-pub fn hamming_window_c1(draw: &mut Draw) {
+pub fn hamming_window_size_positive(draw: &mut Draw) {
     bad_size(draw);
 }
 
-pub fn hamming_window_c2(draw: &mut Draw) {
+pub fn hamming_window_output_datatype_allowed(draw: &mut Draw) {
     bad_type(draw);
 }
 
@@ -82,11 +82,11 @@ pub fn blackman_window(draw: &mut Draw) {
     window(draw);
 }
 
-pub fn blackman_window_c1(draw: &mut Draw) {
+pub fn blackman_window_size_positive(draw: &mut Draw) {
     bad_size(draw);
 }
 
-pub fn blackman_window_c2(draw: &mut Draw) {
+pub fn blackman_window_output_datatype_allowed(draw: &mut Draw) {
     bad_type(draw);
 }
 
@@ -112,13 +112,13 @@ pub fn mel_weight_matrix(draw: &mut Draw) {
     mel(draw, [bins, length, rate], [lower, upper]);
 }
 
-pub fn mel_weight_matrix_c2(draw: &mut Draw) {
+pub fn mel_weight_matrix_edges_in_order(draw: &mut Draw) {
     datatype(draw, "T3");
     let edges = draw.way_of(&[[-1.0, 4000.0], [1004.0, 1000.0], [-100.0, -50.0], [3000.0, 1000.0]]);
     mel(draw, [4, 16, 8000], edges);
 }
 
-pub fn mel_weight_matrix_c3(draw: &mut Draw) {
+pub fn mel_weight_matrix_output_datatype_allowed(draw: &mut Draw) {
     foreign(draw);
     mel(draw, [4, 16, 8000], [0.0, 4000.0]);
 }

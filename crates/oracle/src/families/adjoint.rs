@@ -32,10 +32,13 @@ impl<'a> Around<'a> {
     /// The outputs of a node whose inputs have these values.
     ///
     /// # Errors
-    /// What the operator's kernel refuses; nodes with graphs, which would see the values that are around, and Gradients (B2).
+    /// What the operator's kernel refuses; nodes with graphs, which would see the values that are around, and Gradients (`differentiable-operators`).
     pub fn run(&self, node: &NodeProto, values: &HashMap<String, Operand>) -> Answer {
         if node.op_type.as_deref() == Some("Gradient") || node.attribute.iter().any(|a| a.g.is_some()) {
-            return Err(Refusal::leaves_open(B2, "the oracle does not differentiate graphs in graphs"));
+            return Err(Refusal::leaves_open(
+                rule::DIFFERENTIABLE_OPERATORS,
+                "the oracle does not differentiate graphs in graphs",
+            ));
         }
         let inputs: Vec<Option<Operand>> = node.input.iter().map(|name| values.get(name).cloned()).collect();
         self.surroundings.run_node(node, &inputs)
@@ -95,7 +98,7 @@ fn repeated(element: &Operand, like: &Operand) -> Result<Operand, Refusal> {
 /// The adjoints of the inputs of a node, by name, given that of its output.
 ///
 /// # Errors
-/// An operator without a derivative here (B2); what kernels refuse.
+/// An operator without a derivative here (`differentiable-operators`); what kernels refuse.
 pub fn backward(
     around: &Around,
     node: &NodeProto,
@@ -134,7 +137,10 @@ fn adjoints(
     let ours = plumbline_spec::canonical_domain(node.domain.as_deref().unwrap_or("")) == "ai.onnx";
     let over_all = |y: &Operand| y.tensor().is_ok_and(|y| y.len() == 1);
     match (operator, inputs, y) {
-        _ if !ours => Err(Refusal::leaves_open(B2, format!("the oracle has no derivative of {operator}"))),
+        _ if !ours => Err(Refusal::leaves_open(
+            rule::DIFFERENTIABLE_OPERATORS,
+            format!("the oracle has no derivative of {operator}"),
+        )),
         ("Identity", [_], _) => Ok(vec![g.clone()]),
         ("Add", [_, _], _) => Ok(vec![g.clone(), g.clone()]),
         ("Sub", [_, _], _) => Ok(vec![g.clone(), run("Neg", &[g])?]),
@@ -165,6 +171,9 @@ fn adjoints(
         ("MatMul", [a, b], _) if a.tensor()?.rank() == 2 && b.tensor()?.rank() == 2 => {
             Ok(vec![run("MatMul", &[g, &transposed(b)?])?, run("MatMul", &[&transposed(a)?, g])?])
         }
-        _ => Err(Refusal::leaves_open(B2, format!("the oracle has no derivative of {operator}"))),
+        _ => Err(Refusal::leaves_open(
+            rule::DIFFERENTIABLE_OPERATORS,
+            format!("the oracle has no derivative of {operator}"),
+        )),
     }
 }

@@ -3,11 +3,15 @@
 use crate::prelude::*;
 use crate::shape;
 
-/// `f` of each pair of elements of the first two inputs: until version 6 the second one stands inside the first (C1), from 7 on
-/// both broadcast (C2).
+/// `f` of each pair of elements of the first two inputs: until version 6 the second one stands inside the first (`legacy-shapes-broadcast`), from 7
+/// on both broadcast (`shapes-broadcast`).
 pub fn binary(call: &Call, f: impl Fn(Number, Number) -> Number) -> Answer {
     let [a, b] = operands(call)?;
-    if call.since() < 7 { call.zip_legacy(a, b, C1, f) } else { call.zip(a, b, C2, f) }
+    if call.since() < 7 {
+        call.zip_legacy(a, b, rule::LEGACY_SHAPES_BROADCAST, f)
+    } else {
+        call.zip(a, b, rule::SHAPES_BROADCAST, f)
+    }
 }
 
 /// `f` of each pair of bools, where shapes fit as for [`binary`].

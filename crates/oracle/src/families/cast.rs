@@ -28,7 +28,7 @@ pub fn cast(input: &Expected, cast: Cast) -> Result<Expected, Refusal> {
     }
 }
 
-/// Numbers as strings; how many digits, and in which notation, is open (B8).
+/// Numbers as strings; how many digits, and in which notation, is open (`number-to-string`).
 fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     let dtype = input.dtype();
     let mut strings = Vec::with_capacity(input.len());
@@ -42,7 +42,8 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
             Kind::Real(x) => text::spell(x.mid, dtype),
         };
         strings.push(string.into_bytes());
-        latitude.push((index, Latitude { label: B8, allowed: Allowed::Spelling(number.mid(), dtype) }));
+        latitude
+            .push((index, Latitude { label: rule::NUMBER_TO_STRING, allowed: Allowed::Spelling(number.mid(), dtype) }));
     }
     let tensor = Tensor::new(DType::String, input.shape().to_vec(), Data::Strings(strings))?;
     Ok(Expected { latitude, ..tensor.into() })
@@ -72,8 +73,8 @@ impl Cast {
         })
     }
 
-    /// Zero is false and everything else true; before 13 no version says so (B4), but for the numbers of elements that the body of Range-11
-    /// casts.
+    /// Zero is false and everything else true; before 13 no version says so (`bool-conversion`), but for the numbers of elements that the body of
+    /// Range-11 casts.
     fn truth(&self, x: Number, low: f64, high: f64) -> Number {
         let truth = i128::from(x.mid() != 0.0);
         let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
@@ -81,16 +82,16 @@ impl Cast {
         let (low, high) = if certain { (truth, truth) } else { (0, 1) };
         let result = Number { kind: Kind::Int(Int { low, mid: truth, high, dtype: DType::Bool }), latitude: None };
         let open = self.since < 13 && x.mid() != 0.0 && x.mid() != 1.0 && !counts;
-        if open { result.or(Number::int(1 - truth, DType::Bool), B4) } else { result }
+        if open { result.or(Number::int(1 - truth, DType::Bool), rule::BOOL_CONVERSION) } else { result }
     }
 
-    /// Bits that do not fit are lost (from 13 on; B3 leaves it open before).
+    /// Bits that do not fit are lost (from 13 on; `integer-overflow` leaves it open before).
     fn int_to_int(&self, x: Int) -> Number {
         let converted = Number { kind: Kind::Int(Int { dtype: self.to, ..x }), latitude: None };
         let fits = wrap(x.low, self.to) == x.low && wrap(x.high, self.to) == x.high;
         match fits {
             true => converted,
-            false if self.since < 13 => converted.wraps(B3),
+            false if self.since < 13 => converted.wraps(rule::INTEGER_OVERFLOW),
             false if x.low == x.high => converted.wrapped(),
             false => {
                 let (low, high) = self.to.integer_range().unwrap_or((0, 1));
@@ -99,7 +100,8 @@ impl Cast {
         }
     }
 
-    /// The fraction goes: towards zero, or to the nearest integer for types below a byte (B1). Out of range is undefined (B2).
+    /// The fraction goes: towards zero, or to the nearest integer for types below a byte (`integer-rounding`). Out of range is undefined
+    /// (`float-out-of-range`).
     fn real_to_int(&self, x: Real) -> Number {
         let small = self.to.bits().is_some_and(|bits| bits < 8);
         let (taken, other): (Step, Step) =
@@ -108,10 +110,17 @@ impl Cast {
         let int = |x: f64| x as i128;
         let (low, mid, high) = (taken(x.low), taken(x.mid), taken(x.high));
         if !fits(mid) {
-            let result = outside(mid, self.to, B2).or_other(outside(other(x.mid), self.to, B2), B2);
+            let result = outside(mid, self.to, rule::FLOAT_OUT_OF_RANGE)
+                .or_other(outside(other(x.mid), self.to, rule::FLOAT_OUT_OF_RANGE), rule::FLOAT_OUT_OF_RANGE);
             let ends = [low, high].into_iter().filter(|&end| end != mid && !end.is_nan());
-            let result = if x.nan && !mid.is_nan() { result.or(outside(f64::NAN, self.to, B2), B2) } else { result };
-            return ends.fold(result, |result, end| result.or_other(self.real_to_int(Real::exact(end, x.dtype)), B2));
+            let result = if x.nan && !mid.is_nan() {
+                result.or(outside(f64::NAN, self.to, rule::FLOAT_OUT_OF_RANGE), rule::FLOAT_OUT_OF_RANGE)
+            } else {
+                result
+            };
+            return ends.fold(result, |result, end| {
+                result.or_other(self.real_to_int(Real::exact(end, x.dtype)), rule::FLOAT_OUT_OF_RANGE)
+            });
         }
         if !fits(low) || !fits(high) || x.nan {
             // What fits, and what does not.
@@ -120,15 +129,14 @@ impl Cast {
             let ends = Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to };
             let result = Number { kind: Kind::Int(ends), latitude: None };
             let others = [low, high, if x.nan { f64::NAN } else { mid }];
-            return others
-                .into_iter()
-                .filter(|&end| !fits(end))
-                .fold(result, |r, end| r.or(outside(end, self.to, B2), B2));
+            return others.into_iter().filter(|&end| !fits(end)).fold(result, |r, end| {
+                r.or(outside(end, self.to, rule::FLOAT_OUT_OF_RANGE), rule::FLOAT_OUT_OF_RANGE)
+            });
         }
         let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
         let result = Number { kind: Kind::Int(ends), latitude: None };
         match other(x.mid) {
-            nearest if nearest != mid => result.allowing(Allowed::int(int(nearest)), B1),
+            nearest if nearest != mid => result.allowing(Allowed::int(int(nearest)), rule::INTEGER_ROUNDING),
             _ => result,
         }
     }
@@ -155,7 +163,7 @@ impl Cast {
     }
 
     /// Rounded once to the type converted to. `ways` are what else an implementation may start from; it may also cut bfloat16 off
-    /// instead of rounding it (B5).
+    /// instead of rounding it (`float-rounding`).
     fn rounded_float(&self, x: Real, ways: &[f64]) -> Number {
         let Some(format) = FloatFormat::of(self.to) else { return x.into() };
         let round = |x: f64| self.rounded(x, format);
@@ -176,10 +184,10 @@ impl Cast {
         }
         let low = others.iter().copied().fold(mid, f64::min);
         let high = others.iter().copied().fold(mid, f64::max);
-        if low < high { result.allowing(Allowed::between(low, high), B5) } else { result }
+        if low < high { result.allowing(Allowed::between(low, high), rule::FLOAT_ROUNDING) } else { result }
     }
 
-    /// The value of the type nearest to `x`, by the tables for 8-bit floats (B6).
+    /// The value of the type nearest to `x`, by the tables for 8-bit floats (`float8-saturation`).
     fn rounded(&self, x: f64, format: &FloatFormat) -> f64 {
         let bits = match self.to {
             DType::Float8e8m0 => FloatFormat::encode_e8m0(x, self.round_mode, self.saturation()),
@@ -198,7 +206,8 @@ impl Cast {
         }
     }
 
-    /// Values of which the types without infinities or zeros make something that is not, or not everywhere, agreed on (B6, B7, B10).
+    /// Values of which the types without infinities or zeros make something that is not, or not everywhere, agreed on (`float8-saturation`,
+    /// `float8e8m0`, `types-without-infinity`).
     fn special(&self, x: Real, result: Number) -> Option<Number> {
         match self.to {
             // The table says NaN, published cases of these versions the largest number.
@@ -206,17 +215,17 @@ impl Cast {
                 if self.saturate && self.since < 24 && x.mid.is_infinite() =>
             {
                 let largest = FloatFormat::of(self.to).map_or(0.0, FloatFormat::max_finite);
-                Some(result.or(result.like(largest.copysign(x.mid)), B6))
+                Some(result.or(result.like(largest.copysign(x.mid)), rule::FLOAT8_SATURATION))
             }
             DType::Float4e2m1 | DType::Float6e2m3 | DType::Float6e3m2 if x.mid.is_nan() => {
-                Some(result.or(result.like(0.0), B10))
+                Some(result.or(result.like(0.0), rule::TYPES_WITHOUT_INFINITY))
             }
             DType::Float8e8m0 => self.special_exponent(x.mid, result),
             _ => None,
         }
     }
 
-    /// float8e8m0 (B7): negative values are unspecified; the table decides zeros and values out of range for two of the six
+    /// float8e8m0 (`float8e8m0`): negative values are unspecified; the table decides zeros and values out of range for two of the six
     /// combinations of attributes. Where ONNX's ReferenceEvaluator, which reads the exponent field of float32, does not follow the
     /// table, its answer is accepted as well.
     fn special_exponent(&self, x: f64, result: Number) -> Option<Number> {
@@ -228,7 +237,7 @@ impl Cast {
             return None;
         }
         if x.is_sign_negative() || !in_table && !(SMALLEST..=LARGEST).contains(&x) {
-            return Some(result.undecided(B7));
+            return Some(result.undecided(rule::FLOAT8E8M0));
         }
         let other = match x {
             x if x == f64::INFINITY => f64::NAN,
@@ -240,33 +249,34 @@ impl Cast {
             _ => SMALLEST,
         };
         let same = other == result.mid() || other.is_nan() && result.is_nan();
-        (!same).then(|| result.or(result.like(other), B7))
+        (!same).then(|| result.or(result.like(other), rule::FLOAT8E8M0))
     }
 
-    /// A string in the type converted to (B9). What is no literal of a number is undefined, and so is a fraction to an integer type.
+    /// A string in the type converted to (`string-to-number`). What is no literal of a number is undefined, and so is a fraction to an integer type.
     fn string(&self, string: &[u8]) -> Number {
         let Some(literal) = text::read(string) else {
             return if self.to.is_float() { Number::constant(0.0, self.to) } else { Number::int(0, self.to) }
-                .undecided(B9);
+                .undecided(rule::STRING_TO_NUMBER);
         };
         let value = Real::constant(text::value(literal), DType::Double);
         match (literal, self.to) {
             (Literal::Integer(text), to) if to.is_integer() => match text.parse::<i128>() {
                 Ok(x) if wrap(x, to) == x => Number::int(x, to),
-                Ok(x) => Number::int(x, to).overflowed(B9).or_other(outside(value.mid, to, B9), B9),
-                Err(_) => outside(value.mid, to, B9),
+                Ok(x) => Number::int(x, to)
+                    .overflowed(rule::STRING_TO_NUMBER)
+                    .or_other(outside(value.mid, to, rule::STRING_TO_NUMBER), rule::STRING_TO_NUMBER),
+                Err(_) => outside(value.mid, to, rule::STRING_TO_NUMBER),
             },
-            (_, DType::Bool) => {
-                Number::int(i128::from(value.mid != 0.0), DType::Bool).allowing(Allowed::Among(0b11), B9)
-            }
+            (_, DType::Bool) => Number::int(i128::from(value.mid != 0.0), DType::Bool)
+                .allowing(Allowed::Among(0b11), rule::STRING_TO_NUMBER),
             (Literal::Number(text), to) if !to.is_float() && value.mid.fract() == 0.0 => {
                 // What stands before the exponent or the point is an integer, too.
                 let prefix =
                     text.split(['e', 'E', '.']).next().and_then(|digits| digits.parse::<i128>().ok()).unwrap_or(0);
                 let number = Cast { since: 13, ..*self }.number(value.into());
-                number.or_other(Number::int(wrap(prefix, to), to), B9)
+                number.or_other(Number::int(wrap(prefix, to), to), rule::STRING_TO_NUMBER)
             }
-            (_, to) if !to.is_float() => self.number(value.into()).undecided(B9),
+            (_, to) if !to.is_float() => self.number(value.into()).undecided(rule::STRING_TO_NUMBER),
             (Literal::Integer(_) | Literal::Number(_), to) if to != DType::Double => {
                 // Through float64 or float32 an implementation rounds twice.
                 let (double, exact) = (value.mid, text::odd(literal));

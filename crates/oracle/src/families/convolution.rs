@@ -1,7 +1,8 @@
 //! Sums of products of a tensor and a kernel that slides over it: Conv and ConvTranspose, and the same of integers.
 //!
-//! Labels are alike in the rules of these operators: C6 channels and groups, C7 `kernel_shape` against the kernel, C8 the bias; B2 what overflows on
-//! the way, B4 a padding of zeros times a weight that is not finite.
+//! Labels are alike in the rules of these operators: `channels-fit-groups` channels and groups, `kernel-shape-matches-w` `kernel_shape` against the
+//! kernel, `bias-fits-channels` the bias; `intermediate-overflow` what overflows on the way, `padding-times-infinity` a padding of zeros times a
+//! weight that is not finite.
 
 mod sums;
 
@@ -35,27 +36,35 @@ pub struct Channels {
     outputs: usize,
 }
 
-/// The spatial extents of the kernel `w`, which `kernel_shape` repeats (C7).
+/// The spatial extents of the kernel `w`, which `kernel_shape` repeats (`kernel-shape-matches-w`).
 pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Refusal> {
     spatial::spatial(x)?;
     if w.rank() != x.rank() {
-        return Err(Refusal::violates(C6, format!("the kernel {:?} has not the rank of {:?}", w.shape(), x.shape())));
+        return Err(Refusal::violates(
+            rule::CHANNELS_FIT_GROUPS,
+            format!("the kernel {:?} has not the rank of {:?}", w.shape(), x.shape()),
+        ));
     }
     let kernel: Vec<i64> = w.shape()[2..].iter().map(|&e| e as i64).collect();
     match call.optional_int_list("kernel_shape") {
-        Some(given) if given != kernel => {
-            Err(Refusal::violates(C7, format!("kernel_shape {given:?} is not that of {:?}", w.shape())))
-        }
+        Some(given) if given != kernel => Err(Refusal::violates(
+            rule::KERNEL_SHAPE_MATCHES_W,
+            format!("kernel_shape {given:?} is not that of {:?}", w.shape()),
+        )),
         _ => Ok(kernel),
     }
 }
 
 impl Channels {
-    /// Reads `group`, and holds the channels of input and kernel against it (C6).
+    /// Reads `group`, and holds the channels of input and kernel against it (`channels-fit-groups`).
     pub fn of(call: &Call, x: &Expected, w: &Expected, way: Way) -> Result<Channels, Refusal> {
         let group = call.int("group")?;
-        let refuse =
-            || Refusal::violates(C6, format!("{group} groups, an input {:?} and a kernel {:?}", x.shape(), w.shape()));
+        let refuse = || {
+            Refusal::violates(
+                rule::CHANNELS_FIT_GROUPS,
+                format!("{group} groups, an input {:?} and a kernel {:?}", x.shape(), w.shape()),
+            )
+        };
         let groups = usize::try_from(group).ok().filter(|&g| g > 0).ok_or_else(refuse)?;
         let divided = |count: usize| count.is_multiple_of(groups).then_some(count / groups).ok_or_else(refuse);
         let inputs = divided(x.extent(1))?;
@@ -80,12 +89,13 @@ impl Channels {
         self.groups * self.outputs
     }
 
-    /// The bias, one number for each output channel (C8).
+    /// The bias, one number for each output channel (`bias-fits-channels`).
     pub fn bias<'a>(&self, call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, Refusal> {
         match call.optional_tensor(name)? {
-            Some(b) if b.shape() != [self.outputs()] => {
-                Err(Refusal::violates(C8, format!("{:?} for {} output channels", b.shape(), self.outputs())))
-            }
+            Some(b) if b.shape() != [self.outputs()] => Err(Refusal::violates(
+                rule::BIAS_FITS_CHANNELS,
+                format!("{:?} for {} output channels", b.shape(), self.outputs()),
+            )),
             other => Ok(other),
         }
     }
@@ -147,19 +157,19 @@ impl Dot {
                 let stepwise = sum.clone().finish_inside().plus(b);
                 let mut sum = sum;
                 sum.add(b);
-                let whole = rounded_sum(sum, B2);
+                let whole = rounded_sum(sum, rule::INTERMEDIATE_OVERFLOW);
                 match stepwise.low.is_finite() && stepwise.high.is_finite() {
                     true => whole.hull(stepwise.into()),
-                    false => or_overflowed(whole, stepwise, B2),
+                    false => or_overflowed(whole, stepwise, rule::INTERMEDIATE_OVERFLOW),
                 }
             }
-            None => rounded_sum(sum, B2),
+            None => rounded_sum(sum, rule::INTERMEDIATE_OVERFLOW),
         };
         let of_bias = bias.and_then(|b| b.latitude).map(|l| Opened { sum: self.sum.clone(), label: l.label });
         let number = with(self.sum, bias.map(|b| b.real()));
         let number = Opened::or(self.opened.or(of_bias), number, |sum| with(sum, bias.map(|b| b.widest())).widest());
         if self.padding_is_nan && !number.is_nan() {
-            return number.or(Number::constant(f64::NAN, dtype), B4);
+            return number.or(Number::constant(f64::NAN, dtype), rule::PADDING_TIMES_INFINITY);
         }
         number
     }

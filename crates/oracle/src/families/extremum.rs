@@ -3,10 +3,14 @@
 use crate::Allowed;
 use crate::prelude::*;
 
-/// The extremum of all inputs: equal shapes until version 6 (C1), broadcasting from 8 on (C2). NaN: B1.
+/// The extremum of all inputs: equal shapes until version 6 (`shapes-equal`), broadcasting from 8 on (`shapes-broadcast`). NaN: `nan`.
 pub fn extremum(call: &Call, pick: fn(Number, Number) -> Number) -> Answer {
-    let shape = if call.since() < 8 { call.equal_shapes("data_0", C1)? } else { call.broadcast_shapes("data_0", C2)? };
-    call.across("data_0", shape, |numbers| extremum_of(numbers, pick, B1).unwrap_or(numbers[0]))
+    let shape = if call.since() < 8 {
+        call.equal_shapes("data_0", rule::SHAPES_EQUAL)?
+    } else {
+        call.broadcast_shapes("data_0", rule::SHAPES_BROADCAST)?
+    };
+    call.across("data_0", shape, |numbers| extremum_of(numbers, pick, rule::NAN).unwrap_or(numbers[0]))
 }
 
 /// The extremum of numbers; `None` where there are none. `pick` is that of two, neither of them NaN. With a NaN (`label`) implementations

@@ -1,7 +1,8 @@
 //! Discrete Fourier transforms: sums in any order, or fast algorithms.
 //!
-//! A fast algorithm loses log2(n) times a few units of the norm of the whole transform, whatever its elements are (Higham, "Accuracy and Stability of Numerical
-//! Algorithms", 24.1); one that makes a convolution of it, for lengths that are no power of two, does so three times at about twice the length.
+//! A fast algorithm loses log2(n) times a few units of the norm of the whole transform, whatever its elements are (Higham, "Accuracy and Stability of
+//! Numerical Algorithms", 24.1); one that makes a convolution of it, for lengths that are no power of two, does so three times at about twice the
+//! length.
 
 use std::f64::consts::TAU;
 
@@ -116,8 +117,8 @@ fn stray(samples: &[Complex], length: usize, dtype: DType) -> Stray {
     Stray { most: LEVEL * smallest * length as f64 + LEVEL * unit * f64::from(levels) * most * largest, overflows }
 }
 
-/// A sum as it is stored, from which a fast algorithm strays, divided by `length` where the transform is an inverse one. What may overflow on the way may
-/// be an infinity or NaN (`label`).
+/// A sum as it is stored, from which a fast algorithm strays, divided by `length` where the transform is an inverse one. What may overflow on the way
+/// may be an infinity or NaN (`label`).
 fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, label: Label) -> Number {
     let exact = sum.finish_kept();
     let kept = Real { low: exact.low - stray.most, high: exact.high + stray.most, ..exact };

@@ -104,8 +104,8 @@ pub struct Labels {
     pub beyond: Label,
 }
 
-/// The sum of elements times their weights, one set of taps an axis, rounded to the type of `data`: any order, products rounded or not. `steps` are the
-/// distances between neighbours of each axis.
+/// The sum of elements times their weights, one set of taps an axis, rounded to the type of `data`: any order, products rounded or not. `steps` are
+/// the distances between neighbours of each axis.
 pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], labels: Labels) -> Number {
     let dtype = data.dtype();
     let mut sum = Accumulator::new(if dtype.is_float() { dtype } else { DType::Float });
@@ -203,8 +203,8 @@ fn greatest(dtype: DType) -> f64 {
     dtype.float_format().map_or(f64::MAX, |f| f.max_finite())
 }
 
-/// A real number as an integer: a whole one is that integer; a fraction is cut off, or rounded either way where `fractions` leaves that open. What lies beyond
-/// the range of the type wraps around, or becomes one of its ends (`beyond`): the nearer one is preferred.
+/// A real number as an integer: a whole one is that integer; a fraction is cut off, or rounded either way where `fractions` leaves that open. What
+/// lies beyond the range of the type wraps around, or becomes one of its ends (`beyond`): the nearer one is preferred.
 pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label) -> Number {
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let (first, mid, last) = (x.low as i128, x.mid as i128, x.high as i128);
@@ -242,7 +242,12 @@ pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label
 mod tests {
     use super::*;
 
-    const LABELS: Labels = Labels { zero_weight: B6, overflow: B9, fractions: Some(B5), beyond: B7 };
+    const LABELS: Labels = Labels {
+        zero_weight: rule::INFINITY_WITH_ZERO_WEIGHT,
+        overflow: rule::CUBIC_COEFFICIENT,
+        fractions: Some(rule::INTEGER_ROUNDING),
+        beyond: rule::EXTENT_ROUNDING,
+    };
 
     #[test]
     fn weights_of_whole_distances_are_exact() {
@@ -265,7 +270,7 @@ mod tests {
         };
         let far = of(f64::MAX, &[&cubic, &along]);
         let outcomes = Allowed::either(f64::NEG_INFINITY, f64::INFINITY).with(Allowed::real(f64::NAN));
-        assert_eq!(far.latitude.map(|l| (l.label, l.allowed)), Some((B9, outcomes)));
+        assert_eq!(far.latitude.map(|l| (l.label, l.allowed)), Some((rule::CUBIC_COEFFICIENT, outcomes)));
         assert!(far.real().accepts(f64::MAX / 4.0) && !far.real().accepts(f64::MAX / 2.0), "{far:?}");
         for near in [of(f64::MAX / 4.0, &[&cubic, &along]), of(f64::MAX, &[&along])] {
             assert!(near.latitude.is_none(), "{near:?}");
@@ -287,17 +292,17 @@ mod tests {
 
     #[test]
     fn fractions_become_integers_in_some_way() {
-        let cut = to_integer(float(2.5), DType::Int8, Some(B5), B7);
+        let cut = to_integer(float(2.5), DType::Int8, Some(rule::INTEGER_ROUNDING), rule::EXTENT_ROUNDING);
         assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (2, Some(Allowed::int(3))));
-        let cut = to_integer(float(-2.5), DType::Int8, Some(B5), B7);
+        let cut = to_integer(float(-2.5), DType::Int8, Some(rule::INTEGER_ROUNDING), rule::EXTENT_ROUNDING);
         assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (-2, Some(Allowed::int(-3))));
-        assert!(to_integer(float(7.0), DType::Int8, Some(B5), B7).is_point());
-        assert!(to_integer(float(-2.5), DType::Int8, None, B7).is_point());
+        assert!(to_integer(float(7.0), DType::Int8, Some(rule::INTEGER_ROUNDING), rule::EXTENT_ROUNDING).is_point());
+        assert!(to_integer(float(-2.5), DType::Int8, None, rule::EXTENT_ROUNDING).is_point());
     }
 
     #[test]
     fn what_lies_beyond_an_integer_type_wraps_around_or_is_one_of_its_ends() {
-        let beyond = to_integer(float(-3.5), DType::Uint8, None, B7);
+        let beyond = to_integer(float(-3.5), DType::Uint8, None, rule::EXTENT_ROUNDING);
         let Some(Allowed::Ints(ints)) = beyond.latitude.map(|l| l.allowed) else { panic!("{beyond:?}") };
         assert_eq!(beyond.mid_int(), 0);
         assert!(

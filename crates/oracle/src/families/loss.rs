@@ -1,7 +1,8 @@
 //! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: labels, weights and reduction.
 //!
-//! Labels are the same in the rules of both: C1 shapes, C2 weights, C3 labels outside of the classes, C4 reduction; B3 the mean where
-//! labels are ignored and there are no weights, B4 the mean of nothing, B6 sums that overflow where their quotient does not.
+//! Labels are the same in the rules of both: `label-shape-fits` shapes, `class-weights-fit` weights, `labels-in-range` labels outside of the classes,
+//! `reduction-known` reduction; `unweighted-mean` the mean where labels are ignored and there are no weights, `empty-mean` the mean of nothing,
+//! `intermediate-overflow` sums that overflow where their quotient does not.
 
 use crate::families::normalization::overflow;
 use crate::families::reduce::sum_without_overflow;
@@ -12,19 +13,25 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     let dtype = y.dtype();
     let reduction = call.string("reduction")?;
     if !["none", "sum", "mean"].contains(&reduction.as_str()) {
-        return Err(Refusal::violates(C4, format!("there is no reduction `{reduction}`")));
+        return Err(Refusal::violates(rule::REDUCTION_KNOWN, format!("there is no reduction `{reduction}`")));
     }
     let labels = call.tensor(labels)?;
     let &[samples, classes, ref inner @ ..] = y.shape() else {
-        return Err(Refusal::violates(C1, format!("{:?} has no dimension of classes", y.shape())));
+        return Err(Refusal::violates(rule::LABEL_SHAPE_FITS, format!("{:?} has no dimension of classes", y.shape())));
     };
     let shape = [&[samples], inner].concat();
     if labels.shape() != shape {
-        return Err(Refusal::violates(C1, format!("labels have shape {:?}, not {shape:?}", labels.shape())));
+        return Err(Refusal::violates(
+            rule::LABEL_SHAPE_FITS,
+            format!("labels have shape {:?}, not {shape:?}", labels.shape()),
+        ));
     }
     let weights = call.optional_tensor(weights)?;
     if let Some(w) = weights.filter(|w| w.shape() != [classes]) {
-        return Err(Refusal::violates(C2, format!("weights of shape {:?} for {classes} classes", w.shape())));
+        return Err(Refusal::violates(
+            rule::CLASS_WEIGHTS_FIT,
+            format!("weights of shape {:?} for {classes} classes", w.shape()),
+        ));
     }
     if !labels.is_certain() {
         return Err(Refusal::unsupported("labels that are not certain"));
@@ -40,7 +47,8 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
             continue;
         }
         let class = usize::try_from(label).ok().filter(|&c| c < classes);
-        let class = class.ok_or_else(|| Refusal::violates(C3, format!("label {label} of {classes} classes")))?;
+        let class = class
+            .ok_or_else(|| Refusal::violates(rule::LABELS_IN_RANGE, format!("label {label} of {classes} classes")))?;
         let loss = -y.number((i / each * classes + class) * each + i % each).with_any_zero();
         let weight = weights.map(|w| w.number(class));
         factors.extend(weight.map(|weight| (loss.real(), weight.real())));
@@ -59,7 +67,7 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     let [preferred, weighed] = read(Number::real);
     let mut result = loss(&preferred, &weighed);
     if let Some(exact) = with_products_beyond(&factors, reduction == "mean", dtype) {
-        result = Number::from(exact).or_widest(result, B6);
+        result = Number::from(exact).or_widest(result, rule::INTERMEDIATE_OVERFLOW);
     }
     if let Some(latitude) = losses.iter().chain(&applied).find_map(|number| number.latitude) {
         let [finite, weighed] = read(finite_outcomes);
@@ -126,7 +134,11 @@ fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Numb
         return total.over(&Sum::of(applied, dtype), dtype);
     }
     let mean = total.over(&count(applied.len()), dtype);
-    if applied.len() == losses.len() { mean } else { mean.or_widest(total.over(&count(losses.len()), dtype), B3) }
+    if applied.len() == losses.len() {
+        mean
+    } else {
+        mean.or_widest(total.over(&count(losses.len()), dtype), rule::UNWEIGHTED_MEAN)
+    }
 }
 
 /// A sum inside of the formula.
@@ -149,7 +161,8 @@ impl Sum {
         Sum { plain: value, scaled: (value, 0), overflows: false }
     }
 
-    /// The quotient. Where sums overflow it is preferred as it is without that, and what comes of infinities are other outcomes: B6.
+    /// The quotient. Where sums overflow it is preferred as it is without that, and what comes of infinities are other outcomes:
+    /// `intermediate-overflow`.
     fn over(&self, weights: &Sum, dtype: DType) -> Number {
         if !self.overflows && !weights.overflows {
             return quotient(self.plain, weights.plain, dtype);
@@ -158,16 +171,17 @@ impl Sum {
         let exact = quotient(up, down, dtype).map_real(|x| x.scaled(more - less).widened(1.0).to_dtype(dtype));
         let value = |x: f64| Number::constant(x, dtype);
         let ends = [self.plain.low, self.plain.high].into_iter().filter(|x| self.overflows && x.is_infinite());
-        let mut number = ends.fold(exact, |number, end| number.or(value(end * down.mid.signum()), B6));
+        let mut number =
+            ends.fold(exact, |number, end| number.or(value(end * down.mid.signum()), rule::INTERMEDIATE_OVERFLOW));
         if weights.overflows {
-            number = number.or(value(0.0), B6);
+            number = number.or(value(0.0), rule::INTERMEDIATE_OVERFLOW);
         }
         let undefined = self.plain.nan || weights.plain.nan || self.overflows && weights.overflows;
-        if undefined { number.or(value(f64::NAN), B6) } else { number }
+        if undefined { number.or(value(f64::NAN), rule::INTERMEDIATE_OVERFLOW) } else { number }
     }
 }
 
-/// A sum of losses divided by a sum of weights. Of nothing by nothing: B4.
+/// A sum of losses divided by a sum of weights. Of nothing by nothing: `empty-mean`.
 fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     let (total, weights) = (total.at_precision(dtype), weights.at_precision(dtype));
     if weights.low > 0.0 || weights.high < 0.0 || !weights.mid.is_finite() || total.low.is_nan() || total.nan {
@@ -175,7 +189,7 @@ fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     }
     let value = |x: f64| Number::constant(x, dtype);
     if total.low == 0.0 && total.high == 0.0 {
-        return value(f64::NAN).or(value(0.0), B4);
+        return value(f64::NAN).or(value(0.0), rule::EMPTY_MEAN);
     }
     // What weights that cancel leave is small, or nothing: the quotient is far from zero, to either side.
     let least = if total.low <= 0.0 && total.high >= 0.0 { 0.0 } else { total.low.abs().min(total.high.abs()) };
@@ -185,7 +199,7 @@ fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     let mid = total.mid / weights.mid;
     let (same, other) = if mid < 0.0 { (far.neg(), far) } else { (far, far.neg()) };
     let number = Number::from(Real { mid: if mid.is_finite() { mid } else { same.mid }, ..same });
-    number.or(other.into(), B4).or(value(f64::NAN), B4).or(value(0.0), B4)
+    number.or(other.into(), rule::EMPTY_MEAN).or(value(f64::NAN), rule::EMPTY_MEAN).or(value(0.0), rule::EMPTY_MEAN)
 }
 
 #[cfg(test)]

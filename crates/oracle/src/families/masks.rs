@@ -33,7 +33,8 @@ impl Mask<'_> {
 }
 
 impl<'a> Masks<'a> {
-    /// Of a call with these queries, so many keys, and so many of them from before. Labels: C6, C7, B6.
+    /// Of a call with these queries, so many keys, and so many of them from before. Labels: `attn-mask-broadcasts`, `nonpad-kv-seqlen-fits`,
+    /// `mask-of-one-key`.
     pub fn of(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
         let mask = match call.optional_tensor("attn_mask")? {
             Some(tensor) => Some(mask(call, tensor, q, total)?),
@@ -46,12 +47,18 @@ impl<'a> Masks<'a> {
             let alone = alone && !["present_key", "present_value"].iter().any(|name| call.wants_output(name));
             let inside = lengths.iter().all(|&n| (0..=total as i64).contains(&n));
             if shape != [q.batch] || !alone || !inside {
-                return Err(Refusal::violates(C7, format!("`nonpad_kv_seqlen` is {lengths:?}, of shape {shape:?}")));
+                return Err(Refusal::violates(
+                    rule::NONPAD_KV_SEQLEN_FITS,
+                    format!("`nonpad_kv_seqlen` is {lengths:?}, of shape {shape:?}"),
+                ));
             }
             let longest = lengths.iter().max().copied().unwrap_or(0);
             let short = mask.as_ref().is_some_and(|m| m.shape[3] != 1 && (m.shape[3] as i64) < longest);
             if short {
-                return Err(Refusal::violates(C6, "`attn_mask` is shorter than the longest sequence"));
+                return Err(Refusal::violates(
+                    rule::ATTN_MASK_BROADCASTS,
+                    "`attn_mask` is shorter than the longest sequence",
+                ));
             }
         }
         let offset = |&n: &i64| n - q.sequence as i64;
@@ -94,7 +101,7 @@ impl<'a> Masks<'a> {
 
 /// A mask that broadcasts to (batch, heads, queries, keys); from 24 on it may be shorter than the keys.
 fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Result<Mask<'a>, Refusal> {
-    let refuse = |why: String| Err(Refusal::violates(C6, why));
+    let refuse = |why: String| Err(Refusal::violates(rule::ATTN_MASK_BROADCASTS, why));
     if tensor.dtype() != DType::Bool && tensor.dtype() != q.tensor.dtype() {
         return refuse(format!("`attn_mask` is {}", tensor.dtype()));
     }
@@ -106,7 +113,10 @@ fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Resul
     let full = [q.batch, q.heads, q.sequence, total];
     let short = call.since() >= 24 && shape[3] < total;
     if short && shape[3] == 1 {
-        return Err(Refusal::leaves_open(B6, "`attn_mask` is for one key: it broadcasts to all, or is too short"));
+        return Err(Refusal::leaves_open(
+            rule::MASK_OF_ONE_KEY,
+            "`attn_mask` is for one key: it broadcasts to all, or is too short",
+        ));
     }
     let fits = (0..4).all(|d| shape[d] == 1 || shape[d] == full[d] || d == 3 && short);
     if fits {

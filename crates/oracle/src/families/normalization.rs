@@ -66,7 +66,8 @@ pub fn constant(value: f32, dtype: DType) -> Real {
     exact.hull(exact.nearest())
 }
 
-/// A sum divided by the count of its terms, before or after adding them up. Where it is kept in a wider type, sum and quotient are rounded to that of the terms, or not.
+/// A sum divided by the count of its terms, before or after adding them up. Where it is kept in a wider type, sum and quotient are rounded to that of
+/// the terms, or not.
 pub fn mean_of(sum: Accumulator, dtype: DType) -> Real {
     let count = sum.count() as f64;
     let of_shares = sum.clone().scaled(1.0 / count).finish_kept().widened(1.0);

@@ -1,7 +1,7 @@
 //! Adagrad, Adam and Momentum: tensors that are optimized side by side, each with its gradient and what has gathered of earlier ones.
 //!
-//! Labels are the same in the rules of all three: C1 the number of inputs, C2 shapes that belong together, C3 scalars; B1 two types,
-//! B2 lists of one element.
+//! Labels are the same in the rules of all three: `input-count-fits` the number of inputs, `tensors-match-optimized` shapes that belong together,
+//! `r-and-t-scalar` scalars; `mixed-types` two types, `scalar-rank` lists of one element.
 
 use crate::families::normalization::{coarsest, constant, of_outcomes, staged};
 use crate::prelude::*;
@@ -36,17 +36,17 @@ pub fn optimize<const N: usize, const M: usize>(
     let tensors = call.tensors("inputs")?;
     if tensors.is_empty() || !tensors.len().is_multiple_of(N) {
         return Err(Refusal::violates(
-            C1,
+            rule::INPUT_COUNT_FITS,
             format!("{} tensors are given, not {N} for each that is optimized", tensors.len()),
         ));
     }
     let scalar = |name: &str| match call.tensor(name)? {
         t if t.len() == 1 && t.rank() <= 1 => Ok(t),
-        t => Err(Refusal::violates(C3, format!("{name} has shape {:?}", t.shape()))),
+        t => Err(Refusal::violates(rule::R_AND_T_SCALAR, format!("{name} has shape {:?}", t.shape()))),
     };
     let rate = scalar("R")?;
     if rate.rank() + scalar("T")?.rank() > 0 {
-        call.leaves_open(B2);
+        call.leaves_open(rule::SCALAR_RANK);
     }
     let dtypes: Vec<DType> = tensors.iter().map(|t| t.dtype()).chain([rate.dtype()]).collect();
     let work = coarsest(&dtypes);
@@ -57,7 +57,7 @@ pub fn optimize<const N: usize, const M: usize>(
         let group: Vec<&Expected> = (0..N).map(|k| tensors[k * each + at]).collect();
         if let Some(other) = group.iter().find(|t| t.shape() != group[0].shape() || t.dtype() != group[0].dtype()) {
             return Err(Refusal::violates(
-                C2,
+                rule::TENSORS_MATCH_OPTIMIZED,
                 format!("{:?} belongs to a tensor of {:?}", other.shape(), group[0].shape()),
             ));
         }

@@ -33,11 +33,11 @@ pub fn pool<T>(
     Ok((shape, out))
 }
 
-/// All elements of each channel of `X`, which has at least a batch and a channel dimension (C1); other extents of the output are 1.
+/// All elements of each channel of `X`, which has at least a batch and a channel dimension (`input-has-channels`); other extents of the output are 1.
 pub fn pool_all(call: &Call, f: impl Fn(&[Number]) -> Number) -> Answer {
     let x = call.tensor("X")?;
     let &[batches, channels, ..] = x.shape() else {
-        return Err(Refusal::violates(C1, format!("{:?} has no channels", x.shape())));
+        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("{:?} has no channels", x.shape())));
     };
     let mut shape = vec![1; x.rank()];
     shape[..2].copy_from_slice(&[batches, channels]);
@@ -58,7 +58,7 @@ pub struct Window<'a> {
 
 /// Windows over each channel of `X`, and a number made of the sum of what each covers of `all`, one number for each element of `X`. Where
 /// sums alone do not tell (see [`window_sums`]) it is made of the terms. Where windows are shorter than their stride, the formula for SAME
-/// moves them: B1.
+/// moves them: `negative-same-padding`.
 pub fn pool_sums(
     call: &Call,
     windows: &Windows,
@@ -109,9 +109,9 @@ fn moved_or_not(call: &Call, windows: &Windows, over: impl Fn(&Windows) -> Poole
     call.answer(shape, numbers)
 }
 
-/// What a window comes to, or the same window where the formula for SAME moves it: B1.
+/// What a window comes to, or the same window where the formula for SAME moves it: `negative-same-padding`.
 pub fn or_moved(number: Number, other: Number) -> Number {
-    if number == other { number } else { number.or(other, B1) }
+    if number == other { number } else { number.or(other, rule::NEGATIVE_SAME_PADDING) }
 }
 
 /// The smallest number of a type that is finite.

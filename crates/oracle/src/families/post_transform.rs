@@ -70,7 +70,7 @@ fn logistic(x: Number) -> Number {
 fn softmax(scores: &[Number]) -> Vec<Number> {
     let weights: Vec<Number> = shifted(scores).into_iter().map(Number::exp).collect();
     let Some(first) = weights.first() else { return weights };
-    let total = sum_inside(weights.iter().copied(), first.dtype(), C1);
+    let total = sum_inside(weights.iter().copied(), first.dtype(), rule::POST_TRANSFORM);
     weights.iter().map(|&w| w / total).collect()
 }
 
@@ -91,8 +91,8 @@ fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
     preferred.into_iter().zip(of_all).map(|(y, other)| nothing(y.or(other, open))).collect()
 }
 
-/// The number below which a standard normal variable lies with probability `p`. An approximation within a hundredth is left open, and a tenth next to 0 and 1;
-/// outside of (0, 1) there is NaN, or an infinity.
+/// The number below which a standard normal variable lies with probability `p`. An approximation within a hundredth is left open, and a tenth next to
+/// 0 and 1; outside of (0, 1) there is NaN, or an infinity.
 fn probit(p: Number, open: Label) -> Number {
     /// How far approximations in use stray.
     const APART: f64 = 1e-2;
@@ -149,7 +149,8 @@ mod tests {
     #[test]
     fn scores_of_zero_have_no_share() {
         let scores = [2.0, 0.0, 2.0].map(|x| Number::from(Real::exact(x, DType::Float)));
-        let shares: Vec<f64> = PostTransform::SoftmaxZero.of(&scores, B1).iter().map(Number::mid).collect();
+        let shares: Vec<f64> =
+            PostTransform::SoftmaxZero.of(&scores, rule::POST_TRANSFORM).iter().map(Number::mid).collect();
         assert_eq!(shares, [0.5, 0.0, 0.5]);
     }
 
@@ -158,7 +159,7 @@ mod tests {
     fn a_softmax_of_sums_takes_differences_of_rounded_sums() {
         let float = |x: f32| Number::from(Real::exact(f64::from(x), DType::Float));
         let [a, b, c] = [24.664_347f32, 0.198_992_98, -14.5];
-        let share = PostTransform::Softmax.of(&[float(c), float(a) + float(b)], B1)[0].real();
+        let share = PostTransform::Softmax.of(&[float(c), float(a) + float(b)], rule::POST_TRANSFORM)[0].real();
         let expected = f64::from((c - (a + b)).exp());
         assert!(share.low <= expected && expected <= share.high, "{expected} is not in {share:?}");
         assert!(share.high - share.low < 2e-5 * share.mid);

@@ -172,11 +172,10 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::labels::{B1, B2};
 
     fn of(dtype: DType, values: &[f64]) -> Number {
         let factors: Vec<Number> = values.iter().map(|&x| Real::exact(x, dtype).into()).collect();
-        product(&factors, dtype, B1, B2)
+        product(&factors, dtype, rule::INTEGER_OVERFLOW, rule::INTERMEDIATE_OVERFLOW)
     }
 
     fn accepts(x: &Number, value: f64) -> bool {
@@ -248,7 +247,7 @@ mod tests {
     fn integers_wrap_and_that_is_left_open() {
         let ints = |values: &[i128], dtype| {
             let factors: Vec<Number> = values.iter().map(|&v| Number::int(v, dtype)).collect();
-            product(&factors, dtype, B1, B2)
+            product(&factors, dtype, rule::INTEGER_OVERFLOW, rule::INTERMEDIATE_OVERFLOW)
         };
         assert!(ints(&[1000, -3], DType::Int32).latitude.is_none());
         let x = ints(&[1 << 20, 1 << 12], DType::Int32);

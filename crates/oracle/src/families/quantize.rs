@@ -1,7 +1,8 @@
 //! Quantization: one scale and zero point for many elements, and numbers brought into a smaller type.
 //!
-//! The labels are those that QuantizeLinear, DequantizeLinear and their kin share: C1 shape of the scale, C2 shape of the zero point, C3 axis,
-//! C4 size of a block; B1 NaN; B5, B6 and B10 as in Cast.
+//! The labels are those that QuantizeLinear, DequantizeLinear and their kin share: `scale-shape-fits` shape of the scale, `zero-point-matches-scale`
+//! shape of the zero point, `axis-in-range` axis, `blocks-cover-axis` size of a block; `nan` NaN; `float-rounding`, `float8-saturation` and
+//! `types-without-infinity` as in Cast.
 
 use plumbline_tensor::{FloatFormat, RoundMode, Saturation};
 
@@ -10,10 +11,14 @@ use crate::prelude::*;
 use crate::{Allowed, Int};
 
 /// For each element of `x` the element of `scale` that belongs to it: one for the whole tensor, one a slice along `axis`, or one a block.
-/// Labels: C1, C3, C4.
+/// Labels: `scale-shape-fits`, `axis-in-range`, `blocks-cover-axis`.
 pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>, Refusal> {
-    let refuse =
-        || Refusal::violates(C1, format!("the scale has shape {:?}, the input {:?}", scale.shape(), x.shape()));
+    let refuse = || {
+        Refusal::violates(
+            rule::SCALE_SHAPE_FITS,
+            format!("the scale has shape {:?}, the input {:?}", scale.shape(), x.shape()),
+        )
+    };
     // A list of one element stands for the whole tensor, too.
     if scale.rank() <= 1 && scale.len() == 1 {
         return Ok(vec![0; x.len()]);
@@ -25,7 +30,8 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
         return Err(refuse());
     }
     // In a list the axis does not count.
-    let axis = if x.rank() == 1 && since >= 19 { 0 } else { call.axis(call.int("axis")?, x.rank(), C3)? };
+    let axis =
+        if x.rank() == 1 && since >= 19 { 0 } else { call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)? };
     let slices = |extents: &[usize]| shape::around(extents, axis);
     let (_, extent, inner) = slices(x.shape());
     if !blocked {
@@ -39,19 +45,25 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
     let blocks = scale.extent(axis);
     let fits = usize::try_from(block).is_ok_and(|block| extent.div_ceil(block) == blocks);
     if !fits {
-        return Err(Refusal::violates(C4, format!("{blocks} blocks of {block} do not cover an extent of {extent}")));
+        return Err(Refusal::violates(
+            rule::BLOCKS_COVER_AXIS,
+            format!("{blocks} blocks of {block} do not cover an extent of {extent}"),
+        ));
     }
     let block = block as usize;
     Ok((0..x.len()).map(|i| (i / inner / extent * blocks + i / inner % extent / block) * inner + i % inner).collect())
 }
 
-/// The zero point, where it is given, of the shape of the scale (C2; one element is one element).
+/// The zero point, where it is given, of the shape of the scale (`zero-point-matches-scale`; one element is one element).
 pub fn zero_point<'a>(call: &Call<'a>, name: &str, scale: &Expected) -> Result<Option<&'a Expected>, Refusal> {
     let Some(zero) = call.optional_tensor(name)? else { return Ok(None) };
     if zero.shape() == scale.shape() || zero.len() == 1 && scale.len() == 1 && zero.rank().max(scale.rank()) <= 1 {
         return Ok(Some(zero));
     }
-    Err(Refusal::violates(C2, format!("`{name}` has shape {:?}, the scale {:?}", zero.shape(), scale.shape())))
+    Err(Refusal::violates(
+        rule::ZERO_POINT_MATCHES_SCALE,
+        format!("`{name}` has shape {:?}, the scale {:?}", zero.shape(), scale.shape()),
+    ))
 }
 
 /// A number computed in one way or in another: either is accepted, but what overflows or vanishes in the second alone is left open (`label`).

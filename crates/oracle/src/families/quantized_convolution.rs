@@ -1,21 +1,23 @@
-//! What ConvInteger and QLinearConv share: 8-bit tensors with their zero points. C9 is a scalar that is none, C10 a list for each output channel.
+//! What ConvInteger and QLinearConv share: 8-bit tensors with their zero points. `quantization-per-tensor` is a scalar that is none,
+//! `w-quantization-per-channel` a list for each output channel.
 
 use super::convolution::{Channels, Way, convolve_ints, kernel_of};
 use super::spatial::spatial;
 use super::windows::Windows;
 use crate::prelude::*;
 
-/// The one element of a tensor (C9).
+/// The one element of a tensor (`quantization-per-tensor`).
 pub fn scalar<'a>(call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, Refusal> {
     match call.optional_tensor(name)? {
-        Some(t) if t.len() != 1 || t.rank() > 1 => {
-            Err(Refusal::violates(C9, format!("`{name}` has shape {:?}, one number is wanted", t.shape())))
-        }
+        Some(t) if t.len() != 1 || t.rank() > 1 => Err(Refusal::violates(
+            rule::QUANTIZATION_PER_TENSOR,
+            format!("`{name}` has shape {:?}, one number is wanted", t.shape()),
+        )),
         other => Ok(other),
     }
 }
 
-/// A tensor of one element, or of one for each output channel (C10), as a function of the channel.
+/// A tensor of one element, or of one for each output channel (`w-quantization-per-channel`), as a function of the channel.
 pub fn per_channel<'a>(
     call: &Call<'a>,
     name: &str,
@@ -24,7 +26,10 @@ pub fn per_channel<'a>(
     let Some(t) = call.optional_tensor(name)? else { return Ok(None) };
     let one = t.len() == 1 && t.rank() <= 1;
     if !one && t.shape() != [channels] {
-        return Err(Refusal::violates(C10, format!("`{name}` has shape {:?} for {channels} channels", t.shape())));
+        return Err(Refusal::violates(
+            rule::W_QUANTIZATION_PER_CHANNEL,
+            format!("`{name}` has shape {:?} for {channels} channels", t.shape()),
+        ));
     }
     Ok(Some(move |m: usize| t.number(if one { 0 } else { m })))
 }

@@ -1,8 +1,9 @@
 //! RNN, GRU and LSTM: shapes, directions, lengths, and the sums that go into activations. An operator is what it does at one step.
 //!
-//! Labels are the same in the rules of all three: C1 X, W and R; C2 further shapes; C3 sequence_lens; C4 direction; C5 activations. B1 beyond
-//! the length of a sequence; B2 a sequence of no steps; B3 how alpha and beta are consumed; B4 alpha and beta without a default;
-//! B5 R as it stands (version 1 to 6); B11 NaN.
+//! Labels are the same in the rules of all three: `layer-shapes-fit` X, W and R; `bias-and-state-fit` further shapes; `sequence-lens-in-range`
+//! sequence_lens; `direction-known` direction; `activations-known` activations. `beyond-sequence-length` beyond the length of a sequence;
+//! `empty-sequence` a sequence of no steps; `activation-constants` how alpha and beta are consumed; `default-constants` alpha and beta without a
+//! default; `recurrence-transposed` R as it stands (version 1 to 6); `nan` NaN.
 
 pub mod activations;
 
@@ -10,7 +11,7 @@ use crate::families::normalization::of_outcomes;
 use crate::prelude::*;
 use activations::Activation;
 
-/// What bounding a NaN gives, by clip or in an activation: B11.
+/// What bounding a NaN gives, by clip or in an activation: `nan`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Bounding {
     /// NaN.
@@ -25,11 +26,11 @@ pub enum Bounding {
 /// What the text leaves to be read in more than one way; the default is preferred.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// The i-th alpha belongs to the i-th activation, whether the one before takes one or not: B3.
+    /// The i-th alpha belongs to the i-th activation, whether the one before takes one or not: `activation-constants`.
     pub by_position: bool,
-    /// R multiplies as it stands: B5.
+    /// R multiplies as it stands: `recurrence-transposed`.
     pub untransposed: bool,
-    /// What becomes of a NaN: B11.
+    /// What becomes of a NaN: `nan`.
     pub bounding: Bounding,
     /// What an operator of its own leaves open.
     pub other: u8,
@@ -84,10 +85,12 @@ impl<'a> Layer<'a> {
             "forward" | "foward" => vec![false],
             "reverse" => vec![true],
             "bidirectional" => vec![false, true],
-            other => return Err(Refusal::violates(C4, format!("there is no direction `{other}`"))),
+            other => return Err(Refusal::violates(rule::DIRECTION_KNOWN, format!("there is no direction `{other}`"))),
         };
         let directions = backward.len();
-        let wrong = |what: &str, found: &[usize]| Refusal::violates(C1, format!("{what} has shape {found:?}"));
+        let wrong = |what: &str, found: &[usize]| {
+            Refusal::violates(rule::LAYER_SHAPES_FIT, format!("{what} has shape {found:?}"))
+        };
         let &[first, second, inputs] = tensors[0].shape() else { return Err(wrong("X", tensors[0].shape())) };
         let (steps, batch) = if batch_first { (second, first) } else { (first, second) };
         let hidden = match tensors[2].shape() {
@@ -102,7 +105,7 @@ impl<'a> Layer<'a> {
             return Err(wrong("R", tensors[2].shape()));
         }
         if call.optional_int("hidden_size").is_some_and(|h| usize::try_from(h) != Ok(hidden)) {
-            return Err(Refusal::violates(C1, format!("hidden_size is not the {hidden} of R")));
+            return Err(Refusal::violates(rule::LAYER_SHAPES_FIT, format!("hidden_size is not the {hidden} of R")));
         }
         shape::affordable(&[steps, directions, batch, hidden])?;
         let b = shaped(call, "B", &[directions, 2 * rows])?;
@@ -127,7 +130,7 @@ impl<'a> Layer<'a> {
         })
     }
 
-    /// The elements of an optional input of this shape for each direction: C2.
+    /// The elements of an optional input of this shape for each direction: `bias-and-state-fit`.
     pub fn for_directions(&self, name: &str, rest: &[usize]) -> Result<Option<Vec<Real>>, Refusal> {
         let tensor = shaped(self.call, name, &[&[self.backward.len()], rest].concat())?;
         Ok(tensor.map(|t| t.numbers().map(|n| (self.read)(&n)).collect()))
@@ -143,15 +146,15 @@ impl<'a> Layer<'a> {
         let mut others = vec![];
         let by_position = Reading { by_position: true, ..Reading::default() };
         if self.activations(default, by_position)? != self.activations(default, Reading::default())? {
-            others.push((by_position, B3));
+            others.push((by_position, rule::ACTIVATION_CONSTANTS));
         }
         if self.call.since() < 7 {
-            others.push((Reading { untransposed: true, ..Reading::default() }, B5));
+            others.push((Reading { untransposed: true, ..Reading::default() }, rule::RECURRENCE_TRANSPOSED));
         }
         let bounds =
             self.clips() || self.activations(default, Reading::default())?.iter().flatten().any(Activation::bounds);
         if bounds && !self.is_finite() {
-            let bounding = |bounding| (Reading { bounding, ..Reading::default() }, B11);
+            let bounding = |bounding| (Reading { bounding, ..Reading::default() }, rule::NAN);
             others.extend([Bounding::Low, Bounding::High].map(bounding));
         }
         Ok(others)
@@ -218,7 +221,7 @@ impl<'a> Layer<'a> {
         let (initial_h, initial_c) = (self.initial("initial_h")?, self.initial("initial_c")?);
         let number = |x: &Real| Number::from(Real { signed_zero: false, ..*x });
         // Of a sequence of no steps: the initial state, or nothing.
-        let open = |x: &Real| number(x).or_other(nothing, B2);
+        let open = |x: &Real| number(x).or_other(nothing, rule::EMPTY_SEQUENCE);
         let [mut last_h, mut last_c] = [&initial_h, &initial_c].map(|s| s.iter().map(open).collect::<Vec<_>>());
         for (direction, &backward) in self.backward.iter().enumerate() {
             for (sequence, &length) in self.lengths.iter().enumerate() {
@@ -226,7 +229,7 @@ impl<'a> Layer<'a> {
                 let initial = (initial_h[at..at + hidden].to_vec(), initial_c[at..at + hidden].to_vec());
                 let mut state = initial.clone();
                 let mut last = initial.clone();
-                // Beyond the length there is nothing, or a state that is held, or what the steps give as they go on: B1.
+                // Beyond the length there is nothing, or a state that is held, or what the steps give as they go on: `beyond-sequence-length`.
                 for k in 0..self.steps {
                     let t = if backward && k < length { length - 1 - k } else { k };
                     let from = self.inputs
@@ -243,7 +246,7 @@ impl<'a> Layer<'a> {
                         let held = [&last.0[j], &state.0[j]].into_iter().chain(backward.then(|| &initial.0[j]));
                         y[to * hidden + j] = match k < length {
                             true => number(&state.0[j]),
-                            false => held.fold(nothing, |y, x| y.or_other(number(x), B1)),
+                            false => held.fold(nothing, |y, x| y.or_other(number(x), rule::BEYOND_SEQUENCE_LENGTH)),
                         };
                     });
                     if k < length {
@@ -301,12 +304,13 @@ pub fn answer(
     ])
 }
 
-/// An optional input, where it is given, of this shape: C2.
+/// An optional input, where it is given, of this shape: `bias-and-state-fit`.
 fn shaped<'a>(call: &Call<'a>, name: &str, wanted: &[usize]) -> Result<Option<&'a Expected>, Refusal> {
     match call.optional_tensor(name)? {
-        Some(t) if t.shape() != wanted => {
-            Err(Refusal::violates(C2, format!("{name} has shape {:?}, not {wanted:?}", t.shape())))
-        }
+        Some(t) if t.shape() != wanted => Err(Refusal::violates(
+            rule::BIAS_AND_STATE_FIT,
+            format!("{name} has shape {:?}, not {wanted:?}", t.shape()),
+        )),
         other => Ok(other),
     }
 }
@@ -314,11 +318,16 @@ fn shaped<'a>(call: &Call<'a>, name: &str, wanted: &[usize]) -> Result<Option<&'
 fn lengths(call: &Call, steps: usize, batch: usize) -> Result<Vec<usize>, Refusal> {
     let Some(tensor) = call.optional_tensor("sequence_lens")? else { return Ok(vec![steps; batch]) };
     if tensor.shape() != [batch] {
-        return Err(Refusal::violates(C3, format!("sequence_lens has shape {:?}, not [{batch}]", tensor.shape())));
+        return Err(Refusal::violates(
+            rule::SEQUENCE_LENS_IN_RANGE,
+            format!("sequence_lens has shape {:?}, not [{batch}]", tensor.shape()),
+        ));
     }
     let within = |l: i64| {
         let length = usize::try_from(l).ok().filter(|&l| l <= steps);
-        length.ok_or_else(|| Refusal::violates(C3, format!("a length of {l} in sequences of {steps}")))
+        length.ok_or_else(|| {
+            Refusal::violates(rule::SEQUENCE_LENS_IN_RANGE, format!("a length of {l} in sequences of {steps}"))
+        })
     };
     call.ints("sequence_lens")?.into_iter().map(within).collect()
 }

@@ -1,7 +1,8 @@
 //! What all reductions share: which axes, the shape of the output, and which elements come together. An operator is its formula.
 //!
-//! Labels are the same in the rules of all ten operators: C1 axes, B1 `noop_with_empty_axes`, B2 empty sets, B3 integers and sums that overflow,
-//! B4 overflow and underflow on the way, B5 NaN and infinities, B7 an empty list of axes, B8 an axis named twice.
+//! Labels are the same in the rules of all ten operators: `axes-in-range` axes, `noop-with-empty-axes` `noop_with_empty_axes`, `empty-reduction`
+//! empty sets, `integer-overflow` integers and sums that overflow, `intermediate-overflow` overflow and underflow on the way, `nan` NaN and
+//! infinities, `empty-axes` an empty list of axes, `duplicate-axes` an axis named twice.
 
 use crate::families::cast::outside;
 use crate::prelude::*;
@@ -25,14 +26,14 @@ impl Reduction {
         };
         let axes = axes.unwrap_or_default();
         let noop = axes.is_empty() && call.optional_int("noop_with_empty_axes").unwrap_or(0) != 0;
-        // No axes mean all axes: left out, or an empty list (B7). An axis named twice counts once (B8).
+        // No axes mean all axes: left out, or an empty list (`empty-axes`). An axis named twice counts once (`duplicate-axes`).
         let mut reduced = vec![axes.is_empty() && !noop; shape.len()];
         for axis in axes {
-            if std::mem::replace(&mut reduced[call.axis(axis, shape.len(), C1)?], true) {
-                call.leaves_open(B8);
+            if std::mem::replace(&mut reduced[call.axis(axis, shape.len(), rule::AXES_IN_RANGE)?], true) {
+                call.leaves_open(rule::DUPLICATE_AXES);
             }
         }
-        // With nothing to reduce, the rest of the formula still applies to each element (B1).
+        // With nothing to reduce, the rest of the formula still applies to each element (`noop-with-empty-axes`).
         Reduction::along(shape, &reduced, noop || call.int("keepdims")? == 1)
     }
 
@@ -58,7 +59,7 @@ pub fn reduce(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answ
     let dtype = data.dtype();
     // Without a sentence on empty sets they may be refused.
     if silent_on_empty_sets(call) && reduction.groups.iter().any(Vec::is_empty) {
-        call.leaves_open(B2);
+        call.leaves_open(rule::EMPTY_REDUCTION);
     }
     let element = |group: &Vec<usize>| {
         let terms: Vec<Number> = group.iter().map(|&i| data.number(i)).collect();
@@ -68,7 +69,7 @@ pub fn reduce(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answ
     call.answer(reduction.shape, numbers)
 }
 
-/// Whether the version's text lacks the sentence on empty sets, which all others have (B2).
+/// Whether the version's text lacks the sentence on empty sets, which all others have (`empty-reduction`).
 fn silent_on_empty_sets(call: &Call) -> bool {
     match call.version().id.name.as_str() {
         "ReduceMax" | "ReduceMin" => call.since() == 12,
@@ -199,11 +200,11 @@ pub fn either(first: Real, second: Real, label: Label) -> Number {
 }
 
 /// The extremum of elements that come in any order; `None` where there are none. `pick` is that of two, neither of them NaN. With a NaN, which is
-/// preferred, comparing in some order may end at any of the other elements: B5.
+/// preferred, comparing in some order may end at any of the other elements: `nan`.
 pub fn extremum(terms: &[Number], pick: fn(Number, Number) -> Number) -> Option<Number> {
     let Some(nan) = terms.iter().find(|x| x.is_nan()) else { return terms.iter().copied().reduce(pick) };
     let others = terms.iter().filter(|x| !x.is_nan());
-    Some(others.fold(*nan, |nan, x| nan.or(*x, B5)))
+    Some(others.fold(*nan, |nan, x| nan.or(*x, rule::NAN)))
 }
 
 /// Minus infinity, or the smallest value of a type that has none.

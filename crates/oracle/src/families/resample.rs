@@ -1,7 +1,7 @@
 //! Resize and Upsample: where an element of the output lies in the input, and what is taken there.
 //!
-//! Labels are the same in the rules of both operators: B1 positions within an error of a jump, B5 integers, B6 weights of zero, B8 types, B13 sums
-//! that overflow on the way.
+//! Labels are the same in the rules of both operators: `position-rounding` positions within an error of a jump, `integer-rounding` integers,
+//! `infinity-with-zero-weight` weights of zero, `non-real-types` types, `intermediate-overflow` sums that overflow on the way.
 
 use super::interpolate::{Filter, Labels, Taps, float, quotient, remains_finite, weighted};
 use crate::prelude::*;
@@ -285,15 +285,20 @@ pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -
     }
     let steps = shape::strides(data.shape());
     let fill = fill.map(|fill| fill.number(0));
-    let labels = Labels { zero_weight: B6, overflow: B13, fractions: Some(B5), beyond: B5 };
+    let labels = Labels {
+        zero_weight: rule::INFINITY_WITH_ZERO_WEIGHT,
+        overflow: rule::INTERMEDIATE_OVERFLOW,
+        fractions: Some(rule::INTEGER_ROUNDING),
+        beyond: rule::INTEGER_ROUNDING,
+    };
     let number = |samples: &Samples, at: &[usize]| {
         let (outside, unsure) = samples.outside(at);
         let taps: Vec<&Taps> = at.iter().zip(&samples.taps).map(|(&x, taps)| &taps[x]).collect();
         let inside = || weighted(data, 0, &taps, &steps, labels);
         match (outside, fill) {
-            (true, Some(fill)) if unsure => fill.or(inside(), B1),
+            (true, Some(fill)) if unsure => fill.or(inside(), rule::POSITION_ROUNDING),
             (true, Some(fill)) => fill,
-            (false, Some(fill)) if unsure => inside().or(fill, B1),
+            (false, Some(fill)) if unsure => inside().or(fill, rule::POSITION_ROUNDING),
             _ => inside(),
         }
     };
@@ -340,7 +345,7 @@ fn nearest(
     let sources: Vec<Vec<usize>> = (0..count).map(|i| taken(&samples[0], i)).collect();
     let output = all.rearranged(shape, |i| sources[i][0])?;
     let output = match sources.iter().any(|s| s.len() > 1) {
-        true => output.or_elements(B1, &all, |i| sources[i][1..].to_vec()),
+        true => output.or_elements(rule::POSITION_ROUNDING, &all, |i| sources[i][1..].to_vec()),
         false => output,
     };
     let others = samples.iter().zip(labels).skip(1);

@@ -17,21 +17,22 @@ pub fn scaled_extent(from: usize, scale: f32, label: Label) -> Result<usize, Ref
     Ok(exact as usize)
 }
 
-/// The scales that are given: one for each of `count` axes (C1), none of them less than `least`, all of them positive (C2).
+/// The scales that are given: one for each of `count` axes (`scales-fit-axes`), none of them less than `least`, all of them positive
+/// (`scales-in-range`).
 pub fn checked_scales(scales: &[f32], count: usize, least: f32) -> Result<(), Refusal> {
     if scales.len() != count {
-        return Err(Refusal::violates(C1, format!("{} scales for {count} axes", scales.len())));
+        return Err(Refusal::violates(rule::SCALES_FIT_AXES, format!("{} scales for {count} axes", scales.len())));
     }
     match scales.iter().find(|&&s| !(s.is_finite() && s > 0.0 && s >= least)) {
-        Some(scale) => Err(Refusal::violates(C2, format!("a scale is {scale}"))),
+        Some(scale) => Err(Refusal::violates(rule::SCALES_IN_RANGE, format!("a scale is {scale}"))),
         None => Ok(()),
     }
 }
 
-/// The elements of an input of floats that steers the operator: 1-D (C1).
+/// The elements of an input of floats that steers the operator: 1-D (`scales-fit-axes`).
 pub fn floats(tensor: &Expected, name: &str) -> Result<Vec<f64>, Refusal> {
     if tensor.rank() != 1 {
-        return Err(Refusal::violates(C1, format!("`{name}` is not 1-D")));
+        return Err(Refusal::violates(rule::SCALES_FIT_AXES, format!("`{name}` is not 1-D")));
     }
     if !tensor.is_certain() {
         return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));

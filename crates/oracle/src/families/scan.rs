@@ -3,15 +3,15 @@
 use crate::families::select::lanes;
 use crate::prelude::*;
 
-/// For each element a formula of those up to it along `axis`: with `exclusive` without it, with `reverse` from the other end. Axis: C1;
-/// `axis` is one element: C2 (of rank 0; rank 1 is B3).
+/// For each element a formula of those up to it along `axis`: with `exclusive` without it, with `reverse` from the other end. Axis: `axis-in-range`;
+/// `axis` is one element: `axis-is-scalar` (of rank 0; rank 1 is `scalar-rank`).
 pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer {
     let x = call.tensor("x")?;
     let (axis_shape, axes) = (call.tensor("axis")?.shape(), call.ints("axis")?);
     let (([], [axis]) | ([1], [axis])) = (axis_shape, axes.as_slice()) else {
-        return Err(Refusal::violates(C2, format!("`axis` has shape {axis_shape:?}")));
+        return Err(Refusal::violates(rule::AXIS_IS_SCALAR, format!("`axis` has shape {axis_shape:?}")));
     };
-    let axis = call.axis(*axis, x.rank(), C1)?;
+    let axis = call.axis(*axis, x.rank(), rule::AXIS_IN_RANGE)?;
     let exclusive = call.int("exclusive")? != 0;
     let reverse = call.int("reverse")? != 0;
     let mut numbers: Vec<Number> = x.numbers().collect();

@@ -165,10 +165,11 @@ pub fn both_zeros(x: &Expected) -> bool {
     x.dtype().is_float() && zero(true) && zero(false)
 }
 
-/// ArgMax and ArgMin: C1 axis, C2 no elements in version 11, B1 NaN, B2 ties below version 12, B4 an axis without elements in the others.
+/// ArgMax and ArgMin: `axis-in-range` axis, `data-not-empty` no elements in version 11, `nan` NaN, `ties` ties below version 12, `empty-axis` an axis
+/// without elements in the others.
 pub fn arg_extremum(call: &Call, end: End) -> Answer {
     let data = call.tensor("data")?;
-    let axis = call.axis(call.int("axis")?, data.rank(), C1)?;
+    let axis = call.axis(call.int("axis")?, data.rank(), rule::AXIS_IN_RANGE)?;
     let tie = match call.optional_int("select_last_index") {
         None => Tie::Open,
         Some(0) => Tie::First,
@@ -181,14 +182,14 @@ pub fn arg_extremum(call: &Call, end: End) -> Answer {
         let end = if end == End::Largest { "largest" } else { "smallest" };
         let message = format!("nothing is the {end} of no elements");
         return Err(if call.since() == 11 {
-            Refusal::violates(C2, message)
+            Refusal::violates(rule::DATA_NOT_EMPTY, message)
         } else {
-            Refusal::leaves_open(B4, message)
+            Refusal::leaves_open(rule::EMPTY_AXIS, message)
         });
     }
     let numbers: Vec<Number> = lanes(data.shape(), axis)
         .filter(|lane| !lane.is_empty())
-        .map(|lane| arg(&lane.iter().map(|&i| data.number(i)).collect::<Vec<_>>(), end, tie, B1, B2))
+        .map(|lane| arg(&lane.iter().map(|&i| data.number(i)).collect::<Vec<_>>(), end, tie, rule::NAN, rule::TIES))
         .collect();
     if call.int("keepdims")? != 1 {
         shape.remove(axis);
@@ -199,7 +200,6 @@ pub fn arg_extremum(call: &Call, end: End) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::labels::{B1, B2};
 
     fn lane(values: &[f64]) -> Vec<Number> {
         values.iter().map(|&x| Real::exact(x, DType::Float).into()).collect()
@@ -216,18 +216,18 @@ mod tests {
     #[test]
     fn ties_go_to_the_first_or_last_element_or_are_open() {
         let x = lane(&[1.0, 3.0, -0.0, 3.0, 0.0, 3.0]);
-        let of = |tie| arg(&x, End::Largest, tie, B1, B2);
+        let of = |tie| arg(&x, End::Largest, tie, rule::NAN, rule::TIES);
         assert_eq!((of(Tie::First).mid_int(), of(Tie::Last).mid_int()), (1, 5));
         assert_eq!((of(Tie::Open).mid_int(), others(&of(Tie::Open))), (1, vec![3, 5]));
         // Zeros of both signs are equal.
-        let least = |tie| arg(&x, End::Smallest, tie, B1, B2).mid_int();
+        let least = |tie| arg(&x, End::Smallest, tie, rule::NAN, rule::TIES).mid_int();
         assert_eq!((least(Tie::First), least(Tie::Last)), (2, 4));
     }
 
     #[test]
     fn with_a_nan_the_selection_is_open() {
         let x = lane(&[1.0, 5.0, f64::NAN, 3.0, 4.0]);
-        let first = arg(&x, End::Largest, Tie::First, B1, B2);
+        let first = arg(&x, End::Largest, Tie::First, rule::NAN, rule::TIES);
         assert_eq!((first.mid_int(), others(&first)), (2, vec![0, 1, 3, 4]));
     }
 
@@ -235,7 +235,7 @@ mod tests {
     fn uncertain_elements_leave_a_range_of_indices() {
         let mut x = lane(&[1.0, 3.0, 2.0, 2.9]);
         x[3].kind = Kind::Real(Real { high: 3.1, ..x[3].real() });
-        let Kind::Int(index) = arg(&x, End::Largest, Tie::First, B1, B2).kind else { panic!() };
+        let Kind::Int(index) = arg(&x, End::Largest, Tie::First, rule::NAN, rule::TIES).kind else { panic!() };
         assert_eq!((index.low, index.mid, index.high), (1, 1, 3));
     }
 

@@ -4,7 +4,7 @@ use crate::families::select::lanes;
 use crate::prelude::*;
 
 /// Applies a formula to each row of `input`: from version 13 on the elements along `axis`, before all those from `axis` on (the input
-/// coerced to two dimensions). Axis: C1.
+/// coerced to two dimensions). Axis: `axis-in-range`.
 pub fn per_row(call: &Call, formula: impl Fn(&[Number]) -> Vec<Number>) -> Answer {
     let x = call.tensor("input")?;
     let mut numbers: Vec<Number> = x.numbers().collect();
@@ -22,7 +22,7 @@ fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
     let axis = match call.since() {
         // The axis may also stand behind the last dimension: rows of one element.
         1 if axis == shape.len() as i64 => shape.len(),
-        _ => call.axis(axis, shape.len(), C1)?,
+        _ => call.axis(axis, shape.len(), rule::AXIS_IN_RANGE)?,
     };
     if shape.contains(&0) {
         return Ok(vec![]);
@@ -35,8 +35,8 @@ fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
     Ok((0..rows).map(|row| (row * count..(row + 1) * count).collect()).collect())
 }
 
-/// Each element less the largest one of the row. What the largest one may be off, where it has been computed itself, counts in the sum of the powers; here it
-/// means that a difference may be rounded to either side.
+/// Each element less the largest one of the row. What the largest one may be off, where it has been computed itself, counts in the sum of the powers;
+/// here it means that a difference may be rounded to either side.
 pub fn shifted(row: &[Number]) -> Vec<Number> {
     let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
     let given = row.iter().all(|x| x.is_point() || x.mid() != largest);

@@ -1,7 +1,8 @@
 //! What attributes say of windows: how many there are, and where padding goes.
 //!
-//! Labels are alike in the rules of all these operators: C1 rank, C2 numbers for each axis, C3 `auto_pad`, C4 `pads` beside it, C5 windows that
-//! do not fit; B1 a padding of SAME that would be negative, B6 rounding up the number of windows, B8 windows that just do not fit.
+//! Labels are alike in the rules of all these operators: `input-has-spatial-axes` rank, `window-attributes-valid` numbers for each axis,
+//! `auto-pad-known` `auto_pad`, `pads-without-auto-pad` `pads` beside it, `window-fits-axis` windows that do not fit; `negative-same-padding` a
+//! padding of SAME that would be negative, `ceil-mode` rounding up the number of windows, `window-just-too-long` windows that just do not fit.
 
 use super::windows::{Axis, Windows};
 use crate::prelude::*;
@@ -37,7 +38,7 @@ pub struct Settings {
     pub auto_pad: AutoPad,
 }
 
-/// An attribute of one number for each axis; C2 where there are more or fewer, or one is below `least`.
+/// An attribute of one number for each axis; `window-attributes-valid` where there are more or fewer, or one is below `least`.
 pub fn per_axis(call: &Call, name: &str, count: usize, least: i64) -> Result<Option<Vec<i64>>, Refusal> {
     let Some(list) = call.optional_int_list(name) else { return Ok(None) };
     checked(list, name, count, least).map(Some)
@@ -46,10 +47,13 @@ pub fn per_axis(call: &Call, name: &str, count: usize, least: i64) -> Result<Opt
 /// The same for a list from elsewhere.
 pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<Vec<i64>, Refusal> {
     if list.len() != count {
-        return Err(Refusal::violates(C2, format!("`{name}` has {} numbers, not {count}", list.len())));
+        return Err(Refusal::violates(
+            rule::WINDOW_ATTRIBUTES_VALID,
+            format!("`{name}` has {} numbers, not {count}", list.len()),
+        ));
     }
     if let Some(bad) = list.iter().find(|&&x| x < least) {
-        return Err(Refusal::violates(C2, format!("`{name}` has {bad}, below {least}")));
+        return Err(Refusal::violates(rule::WINDOW_ATTRIBUTES_VALID, format!("`{name}` has {bad}, below {least}")));
     }
     match list.iter().find(|&&x| x > LARGEST) {
         Some(large) => Err(Refusal::failed(format!("`{name}` has {large}, more than the oracle takes"))),
@@ -57,11 +61,11 @@ pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<V
     }
 }
 
-/// The spatial extents of a tensor of at least three dimensions (C1).
+/// The spatial extents of a tensor of at least three dimensions (`input-has-spatial-axes`).
 pub fn spatial(x: &Expected) -> Result<&[usize], Refusal> {
     match x.shape() {
         [_, _, spatial @ ..] if !spatial.is_empty() => Ok(spatial),
-        shape => Err(Refusal::violates(C1, format!("{shape:?} has no spatial dimension"))),
+        shape => Err(Refusal::violates(rule::INPUT_HAS_SPATIAL_AXES, format!("{shape:?} has no spatial dimension"))),
     }
 }
 
@@ -78,10 +82,10 @@ impl Settings {
             Some("VALID") => AutoPad::Valid,
             Some("SAME_UPPER") => AutoPad::SameUpper,
             Some("SAME_LOWER") => AutoPad::SameLower,
-            Some(other) => return Err(Refusal::violates(C3, format!("auto_pad is `{other}`"))),
+            Some(other) => return Err(Refusal::violates(rule::AUTO_PAD_KNOWN, format!("auto_pad is `{other}`"))),
         };
         if auto_pad != AutoPad::NotSet && pads.is_some() {
-            return Err(Refusal::violates(C4, "both `pads` and `auto_pad` are given"));
+            return Err(Refusal::violates(rule::PADS_WITHOUT_AUTO_PAD, "both `pads` and `auto_pad` are given"));
         }
         Ok(Settings {
             kernel: sizes(kernel),
@@ -129,7 +133,10 @@ impl Windows {
     /// The windows of a convolution or pooling, from the attributes of its call.
     pub fn of(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Windows, Refusal> {
         if kernel.len() != extents.len() {
-            return Err(Refusal::violates(C2, format!("a kernel {kernel:?} for spatial extents {extents:?}")));
+            return Err(Refusal::violates(
+                rule::WINDOW_ATTRIBUTES_VALID,
+                format!("a kernel {kernel:?} for spatial extents {extents:?}"),
+            ));
         }
         let settings = Settings::of(call, kernel)?;
         let with = |rounding| -> Result<Windows, Refusal> {
@@ -139,14 +146,14 @@ impl Windows {
         if call.optional_int("ceil_mode").unwrap_or(0) == 0 {
             return with(Rounding::Down);
         }
-        // The text, shape inference and implementations differ on a window behind the last element (B6).
+        // The text, shape inference and implementations differ on a window behind the last element (`ceil-mode`).
         let (preferred, other) = match (call.version().id.name.as_str(), call.since()) {
             (_, ..22) => (with(Rounding::Up)?, with(Rounding::UpLessOne)?),
             ("LpPool", _) => (with(Rounding::UpInside)?, with(Rounding::Up)?),
             _ => return with(Rounding::UpInside),
         };
         let differ = preferred.axes.iter().zip(&other.axes).any(|(a, b)| a.windows != b.windows);
-        Ok(if differ && call.reading(B6, 2) == 1 { other } else { preferred })
+        Ok(if differ && call.reading(rule::CEIL_MODE, 2) == 1 { other } else { preferred })
     }
 
     /// The windows of a pooling, whose kernel is an attribute.
@@ -165,19 +172,26 @@ fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, R
     if matches!(settings.auto_pad, AutoPad::SameUpper | AutoPad::SameLower) {
         let windows = axis.extent.div_ceil(axis.stride);
         let total = (windows as i64 - 1) * stride + reach - extent;
-        // A window shorter than its stride needs none: B1.
+        // A window shorter than its stride needs none: `negative-same-padding`.
         return Ok(Axis { pads: settings.split(total.max(0)), windows, removed: total.min(0), ..axis });
     }
     let (before, behind) = axis.pads;
     let slack = extent + before + behind - reach;
     if slack < 0 {
         let message = format!("a window of {reach} does not fit {extent} with {:?}", axis.pads);
-        return Err(if slack < -stride { Refusal::violates(C5, message) } else { Refusal::leaves_open(B8, message) });
+        return Err(if slack < -stride {
+            Refusal::violates(rule::WINDOW_FITS_AXIS, message)
+        } else {
+            Refusal::leaves_open(rule::WINDOW_JUST_TOO_LONG, message)
+        });
     }
     let down = slack / stride + 1;
     let up = down + i64::from(slack % stride != 0);
     if rounding != Rounding::Down && settings.auto_pad == AutoPad::Valid && up != down {
-        return Err(Refusal::unsupported(format!("{B6}: text and shape inference differ on `ceil_mode` with VALID")));
+        return Err(Refusal::unsupported(format!(
+            "{}: text and shape inference differ on `ceil_mode` with VALID",
+            rule::CEIL_MODE
+        )));
     }
     let starts_behind = |windows: i64| (windows - 1) * stride >= extent + before;
     let windows = match rounding {
@@ -186,7 +200,10 @@ fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, R
         Rounding::UpLessOne => up - i64::from(up > 1 && starts_behind(up)),
         Rounding::UpInside if starts_behind(up) => {
             if starts_behind(up - 1) {
-                return Err(Refusal::unsupported(format!("{B6}: several windows start behind the last element")));
+                return Err(Refusal::unsupported(format!(
+                    "{}: several windows start behind the last element",
+                    rule::CEIL_MODE
+                )));
             }
             up - 1
         }

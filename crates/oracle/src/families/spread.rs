@@ -225,7 +225,7 @@ mod tests {
             let next = running.0 + (x - running.0) / (k + 1) as f32;
             running = (next, running.1 + (x - running.0) * (x - next));
         }
-        let accepts = |x: f32| spread.variance(B1).real().accepts(f64::from(x));
+        let accepts = |x: f32| spread.variance(rule::VARIANCE_CANCELLATION).real().accepts(f64::from(x));
         assert!(accepts(two) && accepts(running.1 / count) && !accepts(one), "{:?} {one} {two}", spread.variance);
         assert!(spread.moments.accepts(f64::from(one)));
     }
@@ -240,7 +240,7 @@ mod tests {
         assert!(
             spread.strays(0, true).iter().any(|x| x.is_nan()) && spread.strays(0, true).iter().any(|x| x.mid == 0.0)
         );
-        let inverse = spread.inverse(deviation, B6);
+        let inverse = spread.inverse(deviation, rule::INTERMEDIATE_OVERFLOW);
         assert!(inverse.real().accepts(4.6188021535170065e-39), "{inverse:?}");
         assert!(inverse.latitude.is_some_and(|l| l.allowed != Allowed::Anything));
     }

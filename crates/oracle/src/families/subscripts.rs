@@ -36,7 +36,7 @@ impl Written {
     fn parse(text: &str) -> Result<Written, Refusal> {
         let text: String = text.chars().filter(|c| *c != ' ').collect();
         let letters = |part: &str| match part.chars().find(|c| !c.is_ascii_alphabetic()) {
-            Some(other) => Err(Refusal::violates(C1, format!("`{other}` is no index"))),
+            Some(other) => Err(Refusal::violates(rule::EQUATION_WELL_FORMED, format!("`{other}` is no index"))),
             None => Ok(part.chars().collect()),
         };
         match text.split_once("...") {
@@ -61,26 +61,34 @@ impl Written {
 }
 
 impl Equation {
-    /// Reads an equation for operands of these shapes. Labels: C1 to C5.
+    /// Reads an equation for operands of these shapes. Labels: `equation-well-formed` to `ellipses-broadcast`.
     pub fn parse(text: &str, shapes: &[&[usize]]) -> Result<Equation, Refusal> {
         let mut sides = text.split("->");
         let (left, right) = (sides.next().unwrap_or(""), sides.next());
         if sides.next().is_some() {
-            return Err(Refusal::violates(C1, "there are two arrows"));
+            return Err(Refusal::violates(rule::EQUATION_WELL_FORMED, "there are two arrows"));
         }
         let terms = left.split(',').map(Written::parse).collect::<Result<Vec<_>, _>>()?;
         if terms.len() != shapes.len() {
-            return Err(Refusal::violates(C1, format!("{} terms for {} inputs", terms.len(), shapes.len())));
+            return Err(Refusal::violates(
+                rule::EQUATION_WELL_FORMED,
+                format!("{} terms for {} inputs", terms.len(), shapes.len()),
+            ));
         }
         let ellipsis = ellipsis_rank(&terms, shapes)?;
         let output = match right {
-            Some(text) => Written::parse(text).map_err(|r| Refusal::violates(C4, r.to_string()))?,
+            Some(text) => {
+                Written::parse(text).map_err(|r| Refusal::violates(rule::OUTPUT_TERM_VALID, r.to_string()))?
+            }
             None => implicit(&terms),
         };
         for (i, letter) in output.letters().enumerate() {
             let known = terms.iter().any(|t| t.letters().any(|c| c == letter));
             if !known || output.letters().take(i).any(|c| c == letter) {
-                return Err(Refusal::violates(C4, format!("the output cannot have `{letter}` here")));
+                return Err(Refusal::violates(
+                    rule::OUTPUT_TERM_VALID,
+                    format!("the output cannot have `{letter}` here"),
+                ));
             }
         }
         let expanded: Vec<Vec<Index>> = terms.iter().map(|t| t.indices(ellipsis)).collect();
@@ -98,7 +106,7 @@ impl Equation {
         Ok(equation)
     }
 
-    /// The extent of each index: that of all dimensions it stands for; a 1 broadcasts, which is not said of letters (B3).
+    /// The extent of each index: that of all dimensions it stands for; a 1 broadcasts, which is not said of letters (`size-one-broadcast`).
     fn measure(&mut self, shapes: &[&[usize]]) -> Result<(), Refusal> {
         for (term, shape) in self.terms.iter().zip(shapes) {
             for (index, &extent) in term.iter().zip(*shape) {
@@ -107,7 +115,11 @@ impl Equation {
                 if *known == 1 {
                     *known = extent;
                 } else if extent != 1 && extent != *known {
-                    let label = if matches!(index, Index::Letter(_)) { C3 } else { C5 };
+                    let label = if matches!(index, Index::Letter(_)) {
+                        rule::LETTER_EXTENTS_EQUAL
+                    } else {
+                        rule::ELLIPSES_BROADCAST
+                    };
                     return Err(Refusal::violates(label, format!("extents {known} and {extent} are one index")));
                 }
             }
@@ -161,7 +173,7 @@ fn ellipsis_rank(terms: &[Written], shapes: &[&[usize]]) -> Result<usize, Refusa
         let letters = term.letters().count();
         let fits = if term.behind.is_some() { letters <= shape.len() } else { letters == shape.len() };
         if !fits {
-            return Err(Refusal::violates(C2, format!("{letters} letters for shape {shape:?}")));
+            return Err(Refusal::violates(rule::TERMS_FIT_RANKS, format!("{letters} letters for shape {shape:?}")));
         }
         if term.behind.is_none() {
             continue;
@@ -169,7 +181,10 @@ fn ellipsis_rank(terms: &[Written], shapes: &[&[usize]]) -> Result<usize, Refusa
         let rank = shape.len() - letters;
         match ellipsis {
             Some(before) if before != rank => {
-                return Err(Refusal::violates(C5, format!("ellipses stand for {before} and for {rank} dimensions")));
+                return Err(Refusal::violates(
+                    rule::ELLIPSES_BROADCAST,
+                    format!("ellipses stand for {before} and for {rank} dimensions"),
+                ));
             }
             _ => ellipsis = Some(rank),
         }

@@ -60,10 +60,10 @@ impl Kernel {
             Kind::Rbf => {
                 let dtype = xs.first().map_or(DType::Float, Number::dtype);
                 let differences = xs.iter().zip(vector).map(|(x, &v)| *x - x.like(f64::from(v)));
-                let distance = sum_inside(differences.map(|d| d * d), dtype, C1);
+                let distance = sum_inside(differences.map(|d| d * d), dtype, rule::DECISION_FUNCTION);
                 let distance = distance.map_real(|d| d.not_below(0.0));
                 // Or by the squares of both and their product, which cancels.
-                let squares = |a: &[Number]| sum_inside(a.iter().map(|&x| x * x), dtype, C1);
+                let squares = |a: &[Number]| sum_inside(a.iter().map(|&x| x * x), dtype, rule::DECISION_FUNCTION);
                 let own: Vec<Number> = vector.iter().map(|&v| Number::constant(f64::from(v), dtype)).collect();
                 let product = product();
                 let apart = squares(xs) + squares(&own) - product - product;

@@ -30,20 +30,23 @@ impl Kind {
                 ints.or(call.optional_string_list("classlabels_strings").map(|l| l.len()))
             }
         };
-        count.filter(|c| *c > 0).ok_or_else(|| Refusal::violates(C8, "there is no target"))
+        count.filter(|c| *c > 0).ok_or_else(|| Refusal::violates(rule::VOTES_IN_RANGE, "there is no target"))
     }
 }
 
 fn ints(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
-    call.optional_int_list(name).ok_or_else(|| Refusal::violates(C2, format!("`{name}` is missing")))
+    call.optional_int_list(name)
+        .ok_or_else(|| Refusal::violates(rule::NODE_LISTS_EQUAL_LENGTH, format!("`{name}` is missing")))
 }
 
-/// The numbers of a list of floats, or of the tensor of doubles that may stand in its place (C10).
+/// The numbers of a list of floats, or of the tensor of doubles that may stand in its place (`floats-or-doubles-given`).
 fn reals(call: &Call, name: &str) -> Result<Option<Vec<Number>>, Refusal> {
     let other = format!("{name}_as_tensor");
     let tensor = if call.since() >= 3 { call.optional_tensor_attribute(&other)? } else { None };
     match (call.optional_float_list(name), tensor) {
-        (Some(_), Some(_)) => Err(Refusal::violates(C10, format!("`{name}` and `{other}` are given"))),
+        (Some(_), Some(_)) => {
+            Err(Refusal::violates(rule::FLOATS_OR_DOUBLES_GIVEN, format!("`{name}` and `{other}` are given")))
+        }
         (Some(list), None) => {
             let exact = |x: f32| Real::exact(f64::from(x), DType::Float).into();
             Ok(Some(list.into_iter().map(exact).collect()))
@@ -65,7 +68,7 @@ fn same_length(lists: &[(&str, usize)], label: Label) -> Result<(), Refusal> {
 pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
     let x = call.tensor("X")?;
     if x.rank() != 2 {
-        return Err(Refusal::violates(C1, format!("X has shape {:?}", x.shape())));
+        return Err(Refusal::violates(rule::RANK_TWO, format!("X has shape {:?}", x.shape())));
     }
     certain(x)?;
     let [trees, ids, features] = ["nodes_treeids", "nodes_nodeids", "nodes_featureids"].map(|name| ints(call, name));
@@ -86,12 +89,12 @@ pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
         ("nodes_missing_value_tracks_true", missing.len()),
         ("nodes_hitrates", hitrates),
     ];
-    same_length(&lengths, C2)?;
+    same_length(&lengths, rule::NODE_LISTS_EQUAL_LENGTH)?;
     let mut places: BTreeMap<(i64, i64), usize> = BTreeMap::new();
     let mut roots: BTreeMap<i64, usize> = BTreeMap::new();
     for at in 0..trees.len() {
         if places.insert((trees[at], ids[at]), at).is_some() {
-            let label = if kind == Kind::Regressor { C4 } else { C5 };
+            let label = if kind == Kind::Regressor { rule::NODE_IDS_UNIQUE } else { rule::BRANCHES_FORM_TREES };
             return Err(Refusal::violates(label, format!("node {} of tree {} is there twice", ids[at], trees[at])));
         }
         // The first node of a tree is its root.
@@ -99,7 +102,7 @@ pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
     }
     let place = |tree: i64, id: i64| {
         let found = places.get(&(tree, id)).copied();
-        found.ok_or_else(|| Refusal::violates(C5, format!("tree {tree} has no node {id}")))
+        found.ok_or_else(|| Refusal::violates(rule::BRANCHES_FORM_TREES, format!("tree {tree} has no node {id}")))
     };
     let leaf = |at: usize| modes[at] == b"LEAF";
     let next = |at: usize| if leaf(at) { Next::Leaf(at) } else { Next::Node(at) };
@@ -110,18 +113,22 @@ pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
         let (mode, yes, no) = match mode {
             Some((_, mode)) => (*mode, next(place(trees[at], yes[at])?), next(place(trees[at], no[at])?)),
             None if leaf(at) => (Mode::Eq, Next::Leaf(at), Next::Leaf(at)),
-            None => return Err(Refusal::violates(C7, format!("a node has the mode {name}"))),
+            None => return Err(Refusal::violates(rule::NODE_MODES_KNOWN, format!("a node has the mode {name}"))),
         };
         let feature = usize::try_from(features[at]).ok().filter(|&f| f < x.extent(1) || leaf(at));
         let feature = feature.or(leaf(at).then_some(0));
-        let feature = feature
-            .ok_or_else(|| Refusal::violates(C6, format!("feature {} of {} is compared", features[at], x.extent(1))))?;
+        let feature = feature.ok_or_else(|| {
+            Refusal::violates(
+                rule::FEATURES_IN_RANGE,
+                format!("feature {} of {} is compared", features[at], x.extent(1)),
+            )
+        })?;
         let splits = vec![values[at].mid()];
         nodes.push(Node { feature, mode, splits, missing_is_true: missing[at] != 0, yes, no });
     }
     let leaves = votes(call, kind, trees.len(), |tree, id| place(tree, id).ok().filter(|&at| leaf(at)))?;
     let forest = Forest { nodes, roots: roots.into_values().map(next).collect(), leaves };
-    forest.check(C5)?;
+    forest.check(rule::BRANCHES_FORM_TREES)?;
     Ok(forest)
 }
 
@@ -135,22 +142,27 @@ fn votes(
     let prefix = kind.prefix();
     let list = |name: &str| {
         let name = format!("{prefix}_{name}");
-        call.optional_int_list(&name).ok_or_else(|| Refusal::violates(C3, format!("`{name}` is missing")))
+        call.optional_int_list(&name)
+            .ok_or_else(|| Refusal::violates(rule::VOTE_LISTS_EQUAL_LENGTH, format!("`{name}` is missing")))
     };
     let (trees, ids, targets) = (list("treeids")?, list("nodeids")?, list("ids")?);
     let weights = reals(call, &format!("{prefix}_weights"))?.unwrap_or_default();
     let lengths =
         [("treeids", trees.len()), ("nodeids", ids.len()), ("ids", targets.len()), ("weights", weights.len())];
-    same_length(&lengths, C3)?;
+    same_length(&lengths, rule::VOTE_LISTS_EQUAL_LENGTH)?;
     let count = kind.targets(call)?;
     let mut leaves = vec![Vec::new(); nodes];
     for (at, weight) in weights.into_iter().enumerate() {
         let target = usize::try_from(targets[at]).ok().filter(|&t| t < count);
-        let target =
-            target.ok_or_else(|| Refusal::violates(C8, format!("a vote is for {} of {count}", targets[at])))?;
+        let target = target.ok_or_else(|| {
+            Refusal::violates(rule::VOTES_IN_RANGE, format!("a vote is for {} of {count}", targets[at]))
+        })?;
         let leaf = leaf(trees[at], ids[at]);
         let leaf = leaf.ok_or_else(|| {
-            Refusal::violates(C5, format!("a vote is of node {} of tree {}, which is no leaf", ids[at], trees[at]))
+            Refusal::violates(
+                rule::BRANCHES_FORM_TREES,
+                format!("a vote is of node {} of tree {}, which is no leaf", ids[at], trees[at]),
+            )
         })?;
         leaves[leaf].push((target, weight));
     }
@@ -162,16 +174,28 @@ pub fn tally(call: &Call, kind: Kind, forest: &Forest) -> Result<Tally, Refusal>
     let targets = kind.targets(call)?;
     let base = reals(call, "base_values")?.unwrap_or_default();
     if !base.is_empty() && base.len() != targets {
-        return Err(Refusal::violates(C9, format!("{} base values for {targets} targets", base.len())));
+        return Err(Refusal::violates(
+            rule::BASE_VALUES_FIT,
+            format!("{} base values for {targets} targets", base.len()),
+        ));
     }
     let aggregate = match kind {
         Kind::Classifier => Aggregate::Sum,
         Kind::Regressor => {
             let name = call.string("aggregate_function")?;
             let found = Aggregate::ALL.iter().find(|(n, _)| *n == name).map(|(_, a)| *a);
-            found.ok_or_else(|| Refusal::violates(C11, format!("`aggregate_function` is {name}")))?
+            found.ok_or_else(|| {
+                Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("`aggregate_function` is {name}"))
+            })?
         }
     };
-    let transform = PostTransform::named(&call.string("post_transform")?, C11)?;
-    Ok(Tally { trees: forest.roots.len(), targets, aggregate, base, transform, open: [B2, B3, B4] })
+    let transform = PostTransform::named(&call.string("post_transform")?, rule::ATTRIBUTE_VALUES_KNOWN)?;
+    Ok(Tally {
+        trees: forest.roots.len(),
+        targets,
+        aggregate,
+        base,
+        transform,
+        open: [rule::AVERAGE_DIVISOR, rule::NO_VOTES, rule::POST_TRANSFORM],
+    })
 }

@@ -1,18 +1,19 @@
 //! Window functions: sums of cosines.
 //!
-//! Labels are the same in the rules of all three operators: C1 size, C2 type, B1 a window of one element, B2 integers.
+//! Labels are the same in the rules of all three operators: `size-positive` size, `output-datatype-allowed` type, `single-element-window` a window of
+//! one element, `integer-rounding` integers.
 
 use super::cast::outside;
 use super::interpolate::to_integer;
 use crate::prelude::*;
 
-/// `a0 - a1 cos(angle) + a2 cos(2 angle)`, where `angle` is `i` parts of a circle that has as many as the window has elements; one less if it is not periodic.
-/// The function body computes in float, with float coefficients, whatever the type of the output.
+/// `a0 - a1 cos(angle) + a2 cos(2 angle)`, where `angle` is `i` parts of a circle that has as many as the window has elements; one less if it is not
+/// periodic. The function body computes in float, with float coefficients, whatever the type of the output.
 pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
-    let size = scalar(call, "size", C1)?;
+    let size = scalar(call, "size", rule::SIZE_POSITIVE)?;
     let size = usize::try_from(size).ok().filter(|&s| s > 0);
-    let size = size.ok_or_else(|| Refusal::violates(C1, "a window without elements"))?;
-    let dtype = output_dtype(call, "T2", C2)?;
+    let size = size.ok_or_else(|| Refusal::violates(rule::SIZE_POSITIVE, "a window without elements"))?;
+    let dtype = output_dtype(call, "T2", rule::OUTPUT_DATATYPE_ALLOWED)?;
     let parts = if call.int("periodic")? != 0 { size as f64 } else { size as f64 - 1.0 };
     let count = shape::affordable(&[size])?;
     // Tau, and coefficients of which an implementation may have either neighbour in float.
@@ -20,7 +21,8 @@ pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
     let element = |i: usize| {
         if parts == 0.0 {
             // Zero parts of a circle of none.
-            return in_type(float(f64::NAN), dtype).or(in_type(float(a0 + a1 + a2), dtype), B1);
+            return in_type(float(f64::NAN), dtype)
+                .or(in_type(float(a0 + a1 + a2), dtype), rule::SINGLE_ELEMENT_WINDOW);
         }
         let angle = rounded(std::f64::consts::TAU).times(float(i as f64)).over(float(parts));
         let cosine = |times: f64| {
@@ -50,9 +52,10 @@ pub fn in_type(x: Real, dtype: DType) -> Number {
         return Number::from(x).to_float(dtype);
     }
     if x.is_nan() {
-        return outside(f64::NAN, dtype, B2);
+        return outside(f64::NAN, dtype, rule::INTEGER_ROUNDING);
     }
-    let whole = to_integer(Real { low: x.mid, high: x.mid, ..x }, dtype, Some(B2), B2);
+    let whole =
+        to_integer(Real { low: x.mid, high: x.mid, ..x }, dtype, Some(rule::INTEGER_ROUNDING), rule::INTEGER_ROUNDING);
     // Cut off, whatever the roundings before.
     let cut = |x: f64| Number::int(x as i128, dtype);
     Number { latitude: None, ..whole }.hull(cut(x.low)).hull(cut(x.high))

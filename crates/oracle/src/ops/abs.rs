@@ -1,8 +1,9 @@
 use crate::prelude::*;
 
-/// Abs-1, -6, -13: one meaning; 6 adds integers, 13 bfloat16. The smallest signed integer: B1; zeros: B2; NaN and infinities: B3.
+/// Abs-1, -6, -13: one meaning; 6 adds integers, 13 bfloat16. The smallest signed integer: `integer-overflow`; zeros: `signed-zero`; NaN and
+/// infinities: `nan-and-infinity`.
 pub fn abs(call: &Call) -> Answer {
-    call.map("X", |x| x.abs().with_any_zero().wraps(B1))
+    call.map("X", |x| x.abs().with_any_zero().wraps(rule::INTEGER_OVERFLOW))
 }
 
 #[cfg(test)]

@@ -1,17 +1,20 @@
 use crate::families::interpolate::quotient;
 use crate::prelude::*;
 
-/// AffineGrid-20: positions from -1 to 1 along each axis, innermost axis first (B2), times a matrix a batch. `theta` is [N, 2, 3] or [N, 3, 4] (C1); `size` has the batch, channels and
-/// extents (C2). One element between aligned corners: B1.
+/// AffineGrid-20: positions from -1 to 1 along each axis, innermost axis first (`coordinate-order`), times a matrix a batch. `theta` is [N, 2, 3] or
+/// [N, 3, 4] (`theta-shape-fits`); `size` has the batch, channels and extents (`size-fits-theta`). One element between aligned corners:
+/// `single-element-axis`.
 pub fn affine_grid(call: &Call) -> Answer {
     let theta = call.tensor("theta")?;
     let (batch, axes) = match *theta.shape() {
         [batch, 2, 3] => (batch, 2),
         [batch, 3, 4] => (batch, 3),
-        _ => return Err(Refusal::violates(C1, format!("`theta` has shape {:?}", theta.shape()))),
+        _ => return Err(Refusal::violates(rule::THETA_SHAPE_FITS, format!("`theta` has shape {:?}", theta.shape()))),
     };
     let size = call.ints("size")?;
-    let wrong = || Refusal::violates(C2, format!("`size` is {size:?} for `theta` of shape {:?}", theta.shape()));
+    let wrong = || {
+        Refusal::violates(rule::SIZE_FITS_THETA, format!("`size` is {size:?} for `theta` of shape {:?}", theta.shape()))
+    };
     let extents = size.iter().map(|&s| usize::try_from(s).map_err(|_| wrong())).collect::<Result<Vec<usize>, _>>()?;
     if size.len() != axes + 2 || extents[0] != batch || call.tensor("size")?.rank() != 1 {
         return Err(wrong());
@@ -42,12 +45,14 @@ pub fn affine_grid(call: &Call) -> Answer {
         let of_way =
             |way: &Vec<Real>| Number::from(sum(&preferred, way)).opened_by(&factors, |widest| sum(&widest, way));
         let numbers = ways.iter().map(of_way);
-        numbers.reduce(|all, other| all.or_other(other, B1)).unwrap_or_else(|| theta.number(row + axes))
+        numbers
+            .reduce(|all, other| all.or_other(other, rule::SINGLE_ELEMENT_AXIS))
+            .unwrap_or_else(|| theta.number(row + axes))
     };
     call.answer(shape.clone(), (0..count).map(element))
 }
 
-/// Position `i` of an axis. One element between aligned corners is the middle, or either corner, or NaN (B1).
+/// Position `i` of an axis. One element between aligned corners is the middle, or either corner, or NaN (`single-element-axis`).
 fn places(i: usize, extent: usize, aligned: bool, dtype: DType) -> Vec<Real> {
     if aligned && extent == 1 {
         return [0.0, -1.0, 1.0, f64::NAN].map(|x| Real::constant(x, dtype)).to_vec();

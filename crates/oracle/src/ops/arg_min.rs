@@ -1,8 +1,8 @@
 use crate::families::select::{End, arg_extremum};
 use crate::prelude::*;
 
-/// ArgMin-1, -11: ties are open (B2). ArgMin-12, -13: `select_last_index`. Axis: C1; no elements: C2, B4; NaN: B1;
-/// `keepdims`: B3.
+/// ArgMin-1, -11: ties are open (`ties`). ArgMin-12, -13: `select_last_index`. Axis: `axis-in-range`; no elements: `data-not-empty`, `empty-axis`;
+/// NaN: `nan`; `keepdims`: `keepdims`.
 pub fn arg_min(call: &Call) -> Answer {
     arg_extremum(call, End::Smallest)
 }

@@ -1,6 +1,6 @@
 use crate::prelude::*;
 
-/// Asin-7, -22: one meaning; 22 adds bfloat16. Outside of [-1, 1]: B1.
+/// Asin-7, -22: one meaning; 22 adds bfloat16. Outside of [-1, 1]: `outside-domain`.
 pub fn asin(call: &Call) -> Answer {
     call.map("input", |x| x.asin())
 }

@@ -3,10 +3,12 @@ use crate::families::masks::Masks;
 use crate::families::scores::{Weighing, factor, score, weighted};
 use crate::prelude::*;
 
-/// Attention-23, -24, -25: scores of queries and keys, masked, made weights of values. 24 adds `nonpad_kv_seqlen` and short masks, 25 windows.
-/// Ranks: C1; numbers of heads: C2; shapes of Q, K and V: C3; groups of heads: C4; past: C5; mask: C6; `nonpad_kv_seqlen`: C7; attributes: C8.
-/// A row without keys: B1, zero; what is not finite: B2; the order of steps that overflow: B3; of caps and masks: B4. V of another
-/// type: B5. A mask for one key: B6. Numbers of heads beside rank 4: B7.
+/// Attention-23, -24, -25: scores of queries and keys, masked, made weights of values. 24 adds `nonpad_kv_seqlen` and short masks, 25 windows. Ranks:
+/// `rank-three-or-four`; numbers of heads: `head-counts-divide`; shapes of Q, K and V: `query-key-value-agree`; groups of heads:
+/// `query-heads-multiple`; past: `past-and-present-paired`; mask: `attn-mask-broadcasts`; `nonpad_kv_seqlen`: `nonpad-kv-seqlen-fits`; attributes:
+/// `attribute-values-known`. A row without keys: `fully-masked-row`, zero; what is not finite: `infinite-scores`; the order of steps that overflow:
+/// `scaling-order`; of caps and masks: `softcap-and-mask-order`. V of another type: `mixed-types`. A mask for one key: `mask-of-one-key`. Numbers of
+/// heads beside rank 4: `redundant-head-counts`.
 pub fn attention(call: &Call) -> Answer {
     let [q, k, v] = heads(call)?;
     if let (Some(past_key), Some(past_value)) = past(call, &k, &v)? {
@@ -21,22 +23,28 @@ fn heads<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     let (q, k, v) = (q?, k?, v?);
     let of = |x: &'a Expected, attribute: &str| match x.rank() {
         4 => Ok(Heads::unpacked(x)),
-        _ => Heads::packed(x, call.optional_int(attribute), C2),
+        _ => Heads::packed(x, call.optional_int(attribute), rule::HEAD_COUNTS_DIVIDE),
     };
     if q.rank() != 3 && q.rank() != 4 || k.rank() != q.rank() || v.rank() != q.rank() {
-        return Err(Refusal::violates(C1, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
+        return Err(Refusal::violates(
+            rule::RANK_THREE_OR_FOUR,
+            format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank()),
+        ));
     }
     if q.rank() == 4 && ["q_num_heads", "kv_num_heads"].iter().any(|name| call.optional_int(name).is_some()) {
-        return Err(Refusal::leaves_open(B7, "a number of heads beside rank 4"));
+        return Err(Refusal::leaves_open(rule::REDUNDANT_HEAD_COUNTS, "a number of heads beside rank 4"));
     }
     let (q, k, v) = (of(q, "q_num_heads")?, of(k, "kv_num_heads")?, of(v, "kv_num_heads")?);
     let fits = q.batch == k.batch && k.batch == v.batch && k.heads == v.heads && k.sequence == v.sequence;
     if !fits || q.size != k.size {
         let shapes = [q, k, v].map(|x| x.tensor.shape());
-        return Err(Refusal::violates(C3, format!("shapes {shapes:?}")));
+        return Err(Refusal::violates(rule::QUERY_KEY_VALUE_AGREE, format!("shapes {shapes:?}")));
     }
     if k.heads == 0 || q.heads % k.heads != 0 {
-        return Err(Refusal::violates(C4, format!("{} heads of queries, {} of keys", q.heads, k.heads)));
+        return Err(Refusal::violates(
+            rule::QUERY_HEADS_MULTIPLE,
+            format!("{} heads of queries, {} of keys", q.heads, k.heads),
+        ));
     }
     Ok([q, k, v])
 }
@@ -46,7 +54,7 @@ type Past<'a> = (Option<&'a Expected>, Option<&'a Expected>);
 /// Keys and values from before, both or neither.
 fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> {
     let (key, value) = (call.optional_tensor("past_key")?, call.optional_tensor("past_value")?);
-    let refuse = |why: &str| Err(Refusal::violates(C5, why.to_owned()));
+    let refuse = |why: &str| Err(Refusal::violates(rule::PAST_AND_PRESENT_PAIRED, why.to_owned()));
     if call.wants_output("present_key") != call.wants_output("present_value") {
         return refuse("one of present_key and present_value is named");
     }
@@ -68,9 +76,14 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
     let (key, value) = (Heads::unpacked(&keys), Heads::unpacked(&values));
     let settings = Settings::of(call, dtype, q.size)?;
     let masks = Masks::of(call, &q, total, past)?;
-    let weighing = Weighing { precision: settings.precision, dtype, infinite: B2, nothing: B2 };
+    let weighing = Weighing {
+        precision: settings.precision,
+        dtype,
+        infinite: rule::INFINITE_SCORES,
+        nothing: rule::INFINITE_SCORES,
+    };
     if values.dtype() != dtype {
-        call.leaves_open(B5);
+        call.leaves_open(rule::MIXED_TYPES);
     }
     let group = q.heads / key.heads;
     let row = |x: &Heads, b: usize, h: usize, s: usize| -> Vec<Number> {
@@ -80,20 +93,20 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
     let mut shown = Vec::with_capacity(shape::affordable(&[q.batch, q.heads, q.sequence, total])?);
     for (b, h, i) in q.rows() {
         let query = row(&q, b, h, i);
-        let raw = |j: usize| score(&query, &row(&key, b, h / group, j), settings.scale, dtype, B3);
+        let raw = |j: usize| score(&query, &row(&key, b, h / group, j), settings.scale, dtype, rule::SCALING_ORDER);
         let raw: Vec<Number> = (0..total).map(raw).collect();
         let capped: Vec<Number> = raw.iter().map(|&x| settings.capped(x)).collect();
         let masked: Vec<bool> = (0..total).map(|j| !masks.allows(b, h, i, j)).collect();
         let infinity = |j: usize| {
             let masked = capped[j].like(f64::NEG_INFINITY);
-            if finite(capped[j]) { masked } else { masked.or(masked.like(f64::NAN), B2) }
+            if finite(capped[j]) { masked } else { masked.or(masked.like(f64::NAN), rule::INFINITE_SCORES) }
         };
         let biased = |j: usize| if masked[j] { infinity(j) } else { capped[j] + masks.bias(b, h, i, j, dtype) };
         let biased: Vec<Number> = (0..total).map(biased).collect();
         let nothing = total > 0 && masked.iter().all(|&m| m);
         // What is masked may still make NaN of the row, where its score is infinite or NaN.
         let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !finite(*x));
-        let open = |x: Number| if stray { x.or_other(x.like(f64::NAN), B2) } else { x };
+        let open = |x: Number| if stray { x.or_other(x.like(f64::NAN), rule::INFINITE_SCORES) } else { x };
         let zero = Number::constant(0.0, dtype);
         let weights: Vec<Number> = match nothing {
             true => vec![open(zero); total],
@@ -109,9 +122,11 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
             };
             output[at * size + d] = match nothing {
                 // A weight of 0 times infinity, be it one of the output's type only.
-                true if lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => zero.or(zero.like(f64::NAN), B2),
+                true if lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => {
+                    zero.or(zero.like(f64::NAN), rule::INFINITE_SCORES)
+                }
                 true => open(zero),
-                false => weighted(&weights, &lane, &masked, dtype, B2),
+                false => weighted(&weights, &lane, &masked, dtype, rule::INFINITE_SCORES),
             };
         }
         shown.extend(match settings.mode {
@@ -156,13 +171,15 @@ impl Settings {
         };
         let precision = precision
             .filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
-            .ok_or_else(|| Refusal::violates(C8, "`softmax_precision` is no floating-point type"))?;
+            .ok_or_else(|| {
+                Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, "`softmax_precision` is no floating-point type")
+            })?;
         if !(0..=3).contains(&mode) {
-            return Err(Refusal::violates(C8, format!("`qk_matmul_output_mode` is {mode}")));
+            return Err(Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("`qk_matmul_output_mode` is {mode}")));
         }
         let windows = ["left_window_size", "right_window_size"].map(|name| call.optional_int(name).unwrap_or(-1));
         if windows.iter().any(|&w| w < -1) {
-            return Err(Refusal::violates(C8, format!("windows of {windows:?}")));
+            return Err(Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("windows of {windows:?}")));
         }
         let softcap = f64::from(call.float("softcap")?);
         Ok(Settings { scale, softcap, precision, mode })

@@ -4,15 +4,16 @@ use crate::families::windows::Windows;
 use crate::prelude::*;
 
 /// AveragePool-1: padding does not count. AveragePool-7: `count_include_pad`. AveragePool-10: `ceil_mode`. AveragePool-19: `dilations`.
-/// AveragePool-22: windows that start behind the last element are left out. Windows: C1, C2, C3, C4, C5, B1, B6; no element to average: B2; overflow: B3;
-/// what rounding up adds to windows: B5; the text of version 11: B7.
+/// AveragePool-22: windows that start behind the last element are left out. Windows: `input-has-spatial-axes`, `window-attributes-valid`,
+/// `auto-pad-known`, `pads-without-auto-pad`, `window-fits-axis`, `negative-same-padding`, `ceil-mode`; no element to average: `empty-window`;
+/// overflow: `intermediate-overflow`; what rounding up adds to windows: `beyond-padding`; the text of version 11: `auto-pad-rounding`.
 pub fn average_pool(call: &Call) -> Answer {
     let with_padding = call.optional_int("count_include_pad").unwrap_or(0) != 0;
     let x = call.tensor("X")?;
     let dtype = call.output_dtype(0)?;
     let of = |window: Window, covered: usize, mean: &dyn Fn(usize) -> Number| {
         let mean = |count: usize| match count {
-            0 => Number::constant(f64::NAN, dtype).or(Number::constant(0.0, dtype), B2),
+            0 => Number::constant(f64::NAN, dtype).or(Number::constant(0.0, dtype), rule::EMPTY_WINDOW),
             _ => mean(count),
         };
         if with_padding { over_padding(&mean, window) } else { mean(covered) }
@@ -27,16 +28,18 @@ pub fn average_pool(call: &Call) -> Answer {
             let sum = sum.finish_kept();
             of(window, covered, &|count| quotient(sum, count).to_dtype(dtype).into())
         },
-        |x, window| of(window, x.len(), &|count| of_reals(x, |x| mean_of(x, count, dtype, B3))),
+        |x, window| {
+            of(window, x.len(), &|count| of_reals(x, |x| mean_of(x, count, dtype, rule::INTERMEDIATE_OVERFLOW)))
+        },
     )
 }
 
-/// Padding counts as zeros. Whether so does what `ceil_mode` adds behind it is open: B5.
+/// Padding counts as zeros. Whether so does what `ceil_mode` adds behind it is open: `beyond-padding`.
 fn over_padding(mean: &impl Fn(usize) -> Number, window: Window) -> Number {
     let (padded, all) = (window.of.padded_taps(window.at), window.of.taps());
     match mean(padded) {
         number if padded == all => number,
-        number => number.or(mean(all), B5),
+        number => number.or(mean(all), rule::BEYOND_PADDING),
     }
 }
 

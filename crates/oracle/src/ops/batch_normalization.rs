@@ -5,9 +5,10 @@ use crate::families::spread::Spread;
 use crate::prelude::*;
 
 /// BatchNormalization-1, -6: `is_test`, `spatial`. -7: `spatial`; training where further outputs are named. -9: a list is one channel.
-/// -14: `training_mode`. -15: three types. Rank of X: C1; shapes of the others: C2; further outputs exactly in training: C3.
-/// Training or not: B1; running variance: B2; saved statistics: B3; what overflows on the way: B4; mixed types: B5;
-/// statistics of each activation: B6; NaN: B7.
+/// -14: `training_mode`. -15: three types. Rank of X: `input-has-channels`; shapes of the others: `parameter-shapes-fit`; further outputs exactly in
+/// training: `outputs-fit-mode`. Training or not: `training-mode`; running variance: `running-variance`; saved statistics: `saved-variance`; what
+/// overflows on the way: `intermediate-overflow`; mixed types: `mixed-types`; statistics of each activation: `spatial-statistics`; NaN:
+/// `nan-and-infinity`.
 pub fn batch_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let places = Places::of(call, x)?;
@@ -16,7 +17,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
     let parameters = [call.tensor("scale")?, call.tensor("B")?, call.tensor(mean_name)?, call.tensor(variance_name)?];
     if let Some(other) = parameters.iter().find(|p| p.shape() != places.parameters) {
         return Err(Refusal::violates(
-            C2,
+            rule::PARAMETER_SHAPES_FIT,
             format!("{:?} is given where {:?} is wanted", other.shape(), places.parameters),
         ));
     }
@@ -28,12 +29,15 @@ pub fn batch_normalization(call: &Call) -> Answer {
     };
     let all = if since < 14 { 5 } else { 3 };
     if ![1, all].contains(&call.output_count()) || (call.output_count() == all) != training {
-        return Err(Refusal::violates(C3, format!("{} outputs, training or not", call.output_count())));
+        return Err(Refusal::violates(
+            rule::OUTPUTS_FIT_MODE,
+            format!("{} outputs, training or not", call.output_count()),
+        ));
     }
     if since < 7 && call.int("spatial")? == 0 {
-        call.leaves_open(B6);
+        call.leaves_open(rule::SPATIAL_STATISTICS);
     }
-    // The mode that is not called for by the outputs, where the attribute says it: B1.
+    // The mode that is not called for by the outputs, where the attribute says it: `training-mode`.
     let contradictory = since < 7 && call.int("is_test")? == 0 && !further;
     let work = coarsest(&[x.dtype(), parameters[0].dtype(), parameters[2].dtype()]);
     let epsilon = constant(call.float("epsilon")?, work);
@@ -47,26 +51,32 @@ pub fn batch_normalization(call: &Call) -> Answer {
         let elements: Vec<Real> = x.numbers().map(|n| staged(read(&n), work)).collect();
         let given = |i: usize| {
             let p = places.parameter(i);
-            let y =
-                Standardization::new(mean[p], deviation(variance[p], epsilon), scale[p], bias[p], B4).of(elements[i]);
+            let y = Standardization::new(
+                mean[p],
+                deviation(variance[p], epsilon),
+                scale[p],
+                bias[p],
+                rule::INTERMEDIATE_OVERFLOW,
+            )
+            .of(elements[i]);
             let finite = y.real().low.is_finite() && y.real().high.is_finite();
             if finite || work == DType::Double || x.dtype() != DType::Double {
                 return y;
             }
-            // The working type overflows where a more exact one, which float64 is, need not (B5).
+            // The working type overflows where a more exact one, which float64 is, need not (`mixed-types`).
             let [scale, bias, mean, variance] = parameters.map(|t| read(&t.number(p)).at_precision(DType::Double));
             let deviation = deviation(variance, epsilon.at_precision(DType::Double));
-            let exact = Standardization::new(mean, deviation, scale, bias, B4)
+            let exact = Standardization::new(mean, deviation, scale, bias, rule::INTERMEDIATE_OVERFLOW)
                 .of(read(&x.number(i)).at_precision(DType::Double));
-            if exact.is_nan() { y } else { exact.or_widest(y, B4) }
+            if exact.is_nan() { y } else { exact.or_widest(y, rule::INTERMEDIATE_OVERFLOW) }
         };
         let mut y: Vec<Number> = if training { vec![] } else { (0..x.len()).map(given).collect() };
         y.resize(x.len(), Number::constant(0.0, work));
         let of_batch: Vec<Spread> = groups.iter().map(|g| Spread::of(&picked(&elements, g), work)).collect();
         for (p, (group, spread)) in groups.iter().zip(&of_batch).enumerate() {
-            let by_batch = standardized(spread, epsilon, scale[p], bias[p], B4);
+            let by_batch = standardized(spread, epsilon, scale[p], bias[p], rule::INTERMEDIATE_OVERFLOW);
             for (&i, number) in group.iter().zip(by_batch) {
-                y[i] = if training { number } else { y[i].or_widest(number, B1) };
+                y[i] = if training { number } else { y[i].or_widest(number, rule::TRAINING_MODE) };
             }
         }
         let y = y.into_iter().map(|y| y.at_precision(x.dtype())).collect();
@@ -76,22 +86,24 @@ pub fn batch_normalization(call: &Call) -> Answer {
         };
         let rest = Real::constant(1.0, work).minus(momentum);
         let running = |old: Real, new: Number| Number::from(old.times(momentum)) + new * rest.into();
-        // Of a sample, as the paper has it: B2.
+        // Of a sample, as the paper has it: `running-variance`.
         let of_sample = Number::from(Real::constant(count / (count - 1.0), work).widened(1.0));
-        let inverse = |spread: &Spread| spread.inverse(spread.deviation(epsilon), B4);
+        let inverse = |spread: &Spread| spread.inverse(spread.deviation(epsilon), rule::INTERMEDIATE_OVERFLOW);
         Ok([
             y,
-            per_group(&|p, spread| running(mean[p], spread.mean(B4))),
+            per_group(&|p, spread| running(mean[p], spread.mean(rule::INTERMEDIATE_OVERFLOW))),
             per_group(&|p, spread| {
-                let population = running(variance[p], spread.variance(B4));
-                let sample = running(variance[p], spread.variance(B4) * of_sample);
-                if since >= 14 { population } else { population.or_widest(sample, B2) }
+                let population = running(variance[p], spread.variance(rule::INTERMEDIATE_OVERFLOW));
+                let sample = running(variance[p], spread.variance(rule::INTERMEDIATE_OVERFLOW) * of_sample);
+                if since >= 14 { population } else { population.or_widest(sample, rule::RUNNING_VARIANCE) }
             }),
-            per_group(&|_, spread| spread.mean(B4)),
-            // What the gradient is computed with is for the implementation to choose: B3.
+            per_group(&|_, spread| spread.mean(rule::INTERMEDIATE_OVERFLOW)),
+            // What the gradient is computed with is for the implementation to choose: `saved-variance`.
             per_group(&|_, spread| {
-                let variance = spread.variance(B4);
-                variance.or_widest(variance * of_sample, B3).or_widest(inverse(spread), B3)
+                let variance = spread.variance(rule::INTERMEDIATE_OVERFLOW);
+                variance
+                    .or_widest(variance * of_sample, rule::SAVED_VARIANCE)
+                    .or_widest(inverse(spread), rule::SAVED_VARIANCE)
             }),
         ])
     })?;
@@ -127,7 +139,7 @@ struct Places {
 
 impl Places {
     fn of(call: &Call, x: &Expected) -> Result<Places, Refusal> {
-        let wrong = || Refusal::violates(C1, format!("X has rank {}", x.rank()));
+        let wrong = || Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("X has rank {}", x.rank()));
         let since = call.since();
         if since == 1 && x.rank() != 4 {
             return Err(wrong());

@@ -2,7 +2,8 @@ use crate::families::random::{dtype, seed};
 use crate::prelude::*;
 use crate::random::Distribution;
 
-/// Bernoulli-15, -22: 1 with the probability that the input gives (C1), else 0 (B1), in the type of the input unless `dtype` names another (C2).
+/// Bernoulli-15, -22: 1 with the probability that the input gives (`probability-in-range`), else 0 (`randomness`), in the type of the input unless
+/// `dtype` names another (`dtype-allowed`).
 pub fn bernoulli(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if !input.is_certain() {
@@ -10,10 +11,10 @@ pub fn bernoulli(call: &Call) -> Answer {
     }
     let ones = input.tensor.to_f64s();
     if let Some(p) = ones.iter().find(|p| !(0.0..=1.0).contains(*p)) {
-        return Err(Refusal::violates(C1, format!("{p} is no probability")));
+        return Err(Refusal::violates(rule::PROBABILITY_IN_RANGE, format!("{p} is no probability")));
     }
-    let dtype = dtype(call, Some(input.dtype()), C2)?;
-    // By the function body it is the probability of 0 (B2).
-    let drawn = Distribution::Bernoulli { ones, or_zeros: Some(B2) };
-    one(Expected::drawn(dtype, input.shape().to_vec(), drawn, seed(call), B1)?)
+    let dtype = dtype(call, Some(input.dtype()), rule::DTYPE_ALLOWED)?;
+    // By the function body it is the probability of 0 (`inverted-probability`).
+    let drawn = Distribution::Bernoulli { ones, or_zeros: Some(rule::INVERTED_PROBABILITY) };
+    one(Expected::drawn(dtype, input.shape().to_vec(), drawn, seed(call), rule::RANDOMNESS)?)
 }

@@ -3,16 +3,16 @@ use plumbline_tensor::Data;
 
 use crate::prelude::*;
 
-/// BitCast-26: the same bits as another type (C1) of as many (C2). What no bool is made of: B1. Bits are moved, but those of a
-/// NaN are compared as NaN (B2).
+/// BitCast-26: the same bits as another type (`to-type-allowed`) of as many (`bit-widths-equal`). What no bool is made of: `bool-bits`. Bits are
+/// moved, but those of a NaN are compared as NaN (`nan`).
 pub fn bit_cast(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let to = DType::from_code(call.int("to")?);
     let allowed = call.version().types.get("T2");
     let to = to.filter(|&to| allowed.is_some_and(|types| types.contains(&TypeStr::Tensor(to))));
-    let to = to.ok_or_else(|| Refusal::violates(C1, "`to` is no type this version converts to"))?;
+    let to = to.ok_or_else(|| Refusal::violates(rule::TO_TYPE_ALLOWED, "`to` is no type this version converts to"))?;
     if to.bits() != input.dtype().bits() {
-        return Err(Refusal::violates(C2, format!("{} and {to} differ in width", input.dtype())));
+        return Err(Refusal::violates(rule::BIT_WIDTHS_EQUAL, format!("{} and {to} differ in width", input.dtype())));
     }
     if !input.is_certain() {
         return Err(Refusal::unsupported("the bits of the input are not certain"));

@@ -1,15 +1,16 @@
 use crate::prelude::*;
 
-/// BitShift-11, -28: broadcasting (C1), `direction` (C2). 28 adds signed types, with an arithmetic right shift, and says what a shift
-/// outside of the type's bits gives, which 11 leaves open (B1). Bits that leave the type are lost: B2.
+/// BitShift-11, -28: broadcasting (`shapes-broadcast`), `direction` (`direction-known`). 28 adds signed types, with an arithmetic right shift, and
+/// says what a shift outside of the type's bits gives, which 11 leaves open (`shift-out-of-range`). Bits that leave the type are lost:
+/// `integer-overflow`.
 pub fn bit_shift(call: &Call) -> Answer {
     let left = match call.string("direction")?.as_str() {
         "LEFT" => true,
         "RIGHT" => false,
-        other => return Err(Refusal::violates(C2, format!("`direction` is `{other}`"))),
+        other => return Err(Refusal::violates(rule::DIRECTION_KNOWN, format!("`direction` is `{other}`"))),
     };
     let since = call.since();
-    call.zip("X", "Y", C1, |x, y| {
+    call.zip("X", "Y", rule::SHAPES_BROADCAST, |x, y| {
         let (dtype, value) = (x.dtype(), x.mid_int());
         let width = i128::from(dtype.bits().unwrap_or(64));
         let shifted = |value: i128| Number::int(value, dtype).wrapped();
@@ -20,7 +21,7 @@ pub fn bit_shift(call: &Call) -> Answer {
             shift if since < 28 => [width, 32, 64].into_iter().fold(shifted(0), |zero, bits| {
                 let by = shift.rem_euclid(bits);
                 let other = if left { shifted(value << by) } else { shifted(value >> by) };
-                zero.or_other(other, B1)
+                zero.or_other(other, rule::SHIFT_OUT_OF_RANGE)
             }),
             _ if left => shifted(0),
             _ => shifted(if value < 0 { -1 } else { 0 }),

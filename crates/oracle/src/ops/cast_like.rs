@@ -4,12 +4,12 @@ use crate::families::cast as conversion;
 use crate::ops::cast::settings;
 use crate::prelude::*;
 
-/// CastLike-15 to -25: Cast to the type of `target_type`, of which no element counts. For float8e8m0 `round_mode` is one of three (C1); the function
-/// body of 24 and 25 leaves it out (B11).
+/// CastLike-15 to -25: Cast to the type of `target_type`, of which no element counts. For float8e8m0 `round_mode` is one of three
+/// (`round-mode-known`); the function body of 24 and 25 leaves it out (`round-mode-in-body`).
 pub fn cast_like(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let to = call.tensor("target_type")?.dtype();
-    let asked = settings(call, to, C1)?;
+    let asked = settings(call, to, rule::ROUND_MODE_KNOWN)?;
     if to != DType::Float8e8m0 || asked.round_mode == RoundMode::Up || input.dtype() == to {
         return one(conversion::cast(input, asked)?);
     }
@@ -18,7 +18,7 @@ pub fn cast_like(call: &Call) -> Answer {
         let (asked, body) = (asked.element(input, i), body.element(input, i));
         match asked.kind == body.kind || asked.is_nan() && body.is_nan() {
             true => asked,
-            false => asked.or(body, B11),
+            false => asked.or(body, rule::ROUND_MODE_IN_BODY),
         }
     };
     call.answer_as(to, input.shape().to_vec(), (0..input.len()).map(element))

@@ -3,29 +3,35 @@ use crate::families::convolution::{Channels, convolve};
 use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 
-/// CausalConvWithState-27. Three dimensions: C1; the kernel: C2; bias: C3; state: C4; activation: C5. Overflow: B2; an infinite sum under silu: B3.
+/// CausalConvWithState-27. Three dimensions: `rank-three`; the kernel: `weight-shape-fits`; bias: `bias-fits-channels`; state: `past-state-fits`;
+/// activation: `activation-known`. Overflow: `intermediate-overflow`; an infinite sum under silu: `infinity-times-zero`.
 pub fn causal_conv_with_state(call: &Call) -> Answer {
     let (x, w) = (call.tensor("input")?, call.tensor("weight")?);
     let &[batches, channels, length] = x.shape() else {
-        return Err(Refusal::violates(C1, format!("{:?} has not three dimensions", x.shape())));
+        return Err(Refusal::violates(rule::RANK_THREE, format!("{:?} has not three dimensions", x.shape())));
     };
     let kernel = match *w.shape() {
         [c, 1, k] if c == channels && k > 0 => k,
-        _ => return Err(Refusal::violates(C2, format!("a kernel {:?} for {channels} channels", w.shape()))),
+        _ => {
+            return Err(Refusal::violates(
+                rule::WEIGHT_SHAPE_FITS,
+                format!("a kernel {:?} for {channels} channels", w.shape()),
+            ));
+        }
     };
     let fits = |name: &str, shape: &[usize], label| match call.optional_tensor(name)? {
         Some(t) if t.shape() != shape => Err(Refusal::violates(label, format!("{name} has shape {:?}", t.shape()))),
         other => Ok(other),
     };
-    let bias = fits("bias", &[channels], C3)?;
-    let past = fits("past_state", &[batches, channels, kernel - 1], C4)?;
+    let bias = fits("bias", &[channels], rule::BIAS_FITS_CHANNELS)?;
+    let past = fits("past_state", &[batches, channels, kernel - 1], rule::PAST_STATE_FITS)?;
     let silu = match call.string("activation")?.as_str() {
         "none" => false,
         "silu" | "swish" => true,
-        other => return Err(Refusal::violates(C5, format!("`{other}` is no activation"))),
+        other => return Err(Refusal::violates(rule::ACTIVATION_KNOWN, format!("`{other}` is no activation"))),
     };
     // What came before, or zeros, and then the input.
-    let zero = Expected::zero(x.dtype(), B1)?;
+    let zero = Expected::zero(x.dtype(), rule::DEFAULT_PAST_STATE)?;
     let extent = length + kernel - 1;
     let shape = vec![batches, channels, extent];
     shape::affordable(&shape)?;
@@ -67,14 +73,16 @@ fn activated(y: Number) -> Number {
         &[&|y, _| y * sigmoid(y), &|y, _| y * sigmoid_below_zero(y), &|y, _| y / (y.like(1.0) + (-y).exp())],
     );
     if product.is_nan() {
-        return or_limit(product, y, 0.0, B3);
+        return or_limit(product, y, 0.0, rule::INFINITY_TIMES_ZERO);
     }
     if strays {
         let outcomes = [f64::INFINITY, 0.0, f64::NAN].map(|x| y.like(x));
-        return outcomes.into_iter().fold(product, |product, outcome| product.or_other(outcome, B2));
+        return outcomes
+            .into_iter()
+            .fold(product, |product, outcome| product.or_other(outcome, rule::INTERMEDIATE_OVERFLOW));
     }
     // A sum that only the type has no room for is minus infinity as well.
-    if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), B3) } else { product }
+    if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), rule::INFINITY_TIMES_ZERO) } else { product }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 use crate::families::rounding::rounded;
 use crate::prelude::*;
 
-/// Ceil-1, -6, -13: one meaning; 13 adds bfloat16 and says what happens to ±0, NaN and ±Inf (B1, before 13 B2).
-/// Which zero becomes of a fraction is open (B3).
+/// Ceil-1, -6, -13: one meaning; 13 adds bfloat16 and says what happens to ±0, NaN and ±Inf (`signed-zero`, before 13 `nan-and-infinity`).
+/// Which zero becomes of a fraction is open (`fraction-to-zero`).
 pub fn ceil(call: &Call) -> Answer {
-    let itself = (call.since() >= 13).then_some(B1);
+    let itself = (call.since() >= 13).then_some(rule::SIGNED_ZERO);
     call.map("X", |x| rounded(x, itself, Number::ceil))
 }
 

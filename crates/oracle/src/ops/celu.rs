@@ -1,21 +1,23 @@
 use crate::families::activation::{Working, computed, within};
 use crate::prelude::*;
 
-/// Celu-12, -28: one meaning; 28 adds types. `max(0, x) + min(0, alpha * (e^(x/alpha) - 1))`.
-/// Infinities: B1; NaN: B2; negative alpha: B3; alpha = 0: B4; x / alpha overflows: B5. The shape is that of X (B6).
+/// Celu-12, -28: one meaning; 28 adds types. `max(0, x) + min(0, alpha * (e^(x/alpha) - 1))`. Infinities: `infinity`; NaN: `nan`; negative alpha:
+/// `negative-alpha`; alpha = 0: `zero-alpha`; x / alpha overflows: `intermediate-overflow`. The shape is that of X (`scalar-input`).
 pub fn celu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     call.map("X", |x| {
         if x.is_nan() {
-            return x.or(x.like(0.0), B2);
+            return x.or(x.like(0.0), rule::NAN);
         }
         let y = by_formula(x, alpha);
         // The function body divides and multiplies again: it is infinite where x / alpha is.
         let scaled = (x / x.like(f64::from(alpha))).real();
         match alpha {
-            0.0 => positive(x).or(x.like(f64::NAN), B4),
-            a if a < 0.0 => y.or(by_body(x, alpha), B3),
-            _ if scaled.high == f64::INFINITY && x.mid().is_finite() => y.or(x.like(f64::INFINITY), B5),
+            0.0 => positive(x).or(x.like(f64::NAN), rule::ZERO_ALPHA),
+            a if a < 0.0 => y.or(by_body(x, alpha), rule::NEGATIVE_ALPHA),
+            _ if scaled.high == f64::INFINITY && x.mid().is_finite() => {
+                y.or(x.like(f64::INFINITY), rule::INTERMEDIATE_OVERFLOW)
+            }
             _ => y,
         }
     })

@@ -1,8 +1,8 @@
 use crate::prelude::*;
 
-/// Clip-1, -6: bounds are attributes; Clip-11, -12, -13: inputs of rank 0 (C1). 12 adds integers, 13 bfloat16 and says what happens
-/// where min is above max (B3). NaN among the elements: B1; NaN for a bound: B2; bounds left out: B4, B5.
-/// All types are computed alike (B6).
+/// Clip-1, -6: bounds are attributes; Clip-11, -12, -13: inputs of rank 0 (`bounds-are-scalars`). 12 adds integers, 13 bfloat16 and says what happens
+/// where min is above max (`min-above-max`). NaN among the elements: `nan`; NaN for a bound: `nan-bound`; bounds left out: `omitted-bound`,
+/// `default-bound`. All types are computed alike (`bfloat16-body`).
 pub fn clip(call: &Call) -> Answer {
     let dtype = call.tensor("input")?.dtype();
     let bound = |name: &str| match call.since() {
@@ -16,7 +16,7 @@ pub fn clip(call: &Call) -> Answer {
         && above(min, max)
         && clip.since < 13
     {
-        call.leaves_open(B3);
+        call.leaves_open(rule::MIN_ABOVE_MAX);
     }
     call.map("input", |x| clip.element(x))
 }
@@ -24,7 +24,10 @@ pub fn clip(call: &Call) -> Answer {
 fn scalar(call: &Call, name: &str) -> Result<Option<Number>, Refusal> {
     let Some(bound) = call.optional_tensor(name)? else { return Ok(None) };
     if bound.rank() != 0 {
-        return Err(Refusal::violates(C1, format!("`{name}` has shape {:?}, not that of a scalar", bound.shape())));
+        return Err(Refusal::violates(
+            rule::BOUNDS_ARE_SCALARS,
+            format!("`{name}` has shape {:?}, not that of a scalar", bound.shape()),
+        ));
     }
     Ok(Some(bound.number(0)))
 }
@@ -44,22 +47,22 @@ impl Clip {
         let (min, max) = (number(self.min), number(self.max));
         let y = clipped(x, min, max);
         if let Some(other) = self.beside_nan(x.dtype()) {
-            return y.allowing(Allowed::either(f64::NAN, other), B2);
+            return y.allowing(Allowed::either(f64::NAN, other), rule::NAN_BOUND);
         }
         match (min, max) {
-            (Some(min), Some(max)) if above(min, max) && self.since < 13 => y.or(min, B3),
+            (Some(min), Some(max)) if above(min, max) && self.since < 13 => y.or(min, rule::MIN_ABOVE_MAX),
             _ => self.without_bound(x, y),
         }
     }
 
-    /// Min and Max may take either operand where one of them is NaN (B1): NaN stays, or one of the bounds takes its place.
+    /// Min and Max may take either operand where one of them is NaN (`nan`): NaN stays, or one of the bounds takes its place.
     fn of_nan(&self, x: Number) -> Number {
         let largest = largest(x.dtype());
         let bound = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
-        x.allowing(Allowed::either(bound(self.min, -largest), bound(self.max, largest)), B1)
+        x.allowing(Allowed::either(bound(self.min, -largest), bound(self.max, largest)), rule::NAN)
     }
 
-    /// Where a bound is NaN, the other one: Max(x, min) is NaN or x, and Min(max, NaN) may be max (B2).
+    /// Where a bound is NaN, the other one: Max(x, min) is NaN or x, and Min(max, NaN) may be max (`nan-bound`).
     fn beside_nan(&self, dtype: DType) -> Option<f64> {
         let value = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
         let (min, max) = (value(self.min, -largest(dtype)), value(self.max, largest(dtype)));
@@ -79,16 +82,18 @@ impl Clip {
         let sign = x.mid().signum();
         let largest = sign * largest(x.dtype());
         if self.since != 6 {
-            // The largest finite number by the text; the function body has no bound then (B4).
-            return if x.mid().is_infinite() { x.like(largest).or(x, B4) } else { y };
+            // The largest finite number by the text; the function body has no bound then (`omitted-bound`).
+            return if x.mid().is_infinite() { x.like(largest).or(x, rule::OMITTED_BOUND) } else { y };
         }
-        // The attribute's default is the largest float32, the text says the largest of the type (B5).
+        // The attribute's default is the largest float32, the text says the largest of the type (`default-bound`).
         let default = sign * f64::from(f32::MAX);
         match x.dtype() {
-            DType::Double if x.mid().is_infinite() => x.like(default).allowing(Allowed::either(largest, x.mid()), B5),
-            DType::Double if x.mid().abs() > default.abs() => x.like(default).or(x, B5),
+            DType::Double if x.mid().is_infinite() => {
+                x.like(default).allowing(Allowed::either(largest, x.mid()), rule::DEFAULT_BOUND)
+            }
+            DType::Double if x.mid().abs() > default.abs() => x.like(default).or(x, rule::DEFAULT_BOUND),
             DType::Float if x.mid().is_infinite() => x.like(default),
-            _ if x.mid().is_infinite() => x.like(largest).or(x, B5),
+            _ if x.mid().is_infinite() => x.like(largest).or(x, rule::DEFAULT_BOUND),
             _ => y,
         }
     }
@@ -108,8 +113,8 @@ fn above(a: Number, b: Number) -> bool {
 
 /// `Min(max, Max(x, min))`; no operand is NaN.
 fn clipped(x: Number, min: Option<Number>, max: Option<Number>) -> Number {
-    let x = min.map_or(x, |min| x.maximum(min, B1));
-    max.map_or(x, |max| x.minimum(max, B1))
+    let x = min.map_or(x, |min| x.maximum(min, rule::NAN));
+    max.map_or(x, |max| x.minimum(max, rule::NAN))
 }
 
 #[cfg(test)]

@@ -4,16 +4,20 @@ use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 use crate::sum::sum_in_type;
 
-/// Col2Im-18. `input` has three dimensions: C1; attributes: C2; `image_shape` and `block_shape`: C6; blocks and their number: C7.
-/// Integers that overflow: B1; sums of types that have none: B2; no element: B3.
+/// Col2Im-18. `input` has three dimensions: `rank-three`; attributes: `window-attributes-valid`; `image_shape` and `block_shape`:
+/// `image-block-shapes-valid`; blocks and their number: `blocks-fit-image`. Integers that overflow: `integer-overflow`; sums of types that have none:
+/// `non-real-types`; no element: `uncovered-elements`.
 pub fn col2_im(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let &[batches, rows, columns] = input.shape() else {
-        return Err(Refusal::violates(C1, format!("{:?} has not three dimensions", input.shape())));
+        return Err(Refusal::violates(rule::RANK_THREE, format!("{:?} has not three dimensions", input.shape())));
     };
     let (image, block) = (lengths(call, "image_shape")?, lengths(call, "block_shape")?);
     if image.len() != block.len() {
-        return Err(Refusal::violates(C6, format!("an image {image:?} of blocks {block:?}")));
+        return Err(Refusal::violates(
+            rule::IMAGE_BLOCK_SHAPES_VALID,
+            format!("an image {image:?} of blocks {block:?}"),
+        ));
     }
     let settings = Settings::of(call, &block)?;
     let axes = image.iter().enumerate().map(|(at, &extent)| placed(settings.axis(at, extent as usize)));
@@ -21,7 +25,10 @@ pub fn col2_im(call: &Call) -> Answer {
     let taps = windows.taps();
     if !rows.is_multiple_of(taps) || windows.count() != columns {
         let wanted = windows.count();
-        return Err(Refusal::violates(C7, format!("{rows} rows of {taps}, {columns} blocks of {wanted}")));
+        return Err(Refusal::violates(
+            rule::BLOCKS_FIT_IMAGE,
+            format!("{rows} rows of {taps}, {columns} blocks of {wanted}"),
+        ));
     }
     let channels = rows / taps;
     let mut shape = vec![batches, channels];
@@ -38,18 +45,18 @@ pub fn col2_im(call: &Call) -> Answer {
     let most = (0..plane).map(|p| reads.of(p).len()).max().unwrap_or(0);
     if most <= 1 || !input.dtype().is_float() && !input.dtype().is_integer() {
         // Nothing is added up.
-        let zero = Expected::zero(input.dtype(), B3)?;
+        let zero = Expected::zero(input.dtype(), rule::UNCOVERED_ELEMENTS)?;
         let moved = |i: usize| sources(i).next_back().map_or((1, 0), |source| (0, source));
         let output = Expected::assembled(shape, &[input, &zero], moved)?;
         // An implementation adds to a zero, which takes the sign of a negative one.
         let output = Expected { signed_zero: false, ..output };
         let overlap = |i: usize| sources(i).count() > 1;
         if input.dtype() != DType::Bool {
-            return one(output.undecided_where(B2, overlap));
+            return one(output.undecided_where(rule::NON_REAL_TYPES, overlap));
         }
         let either = |i: usize| {
             let number = output.number(i);
-            if overlap(i) { number.allowing(Allowed::Among(0b11), B2) } else { number }
+            if overlap(i) { number.allowing(Allowed::Among(0b11), rule::NON_REAL_TYPES) } else { number }
         };
         let numbers: Vec<Number> = (0..output.len()).map(either).collect();
         return call.answer(output.shape().to_vec(), numbers);
@@ -60,7 +67,7 @@ pub fn col2_im(call: &Call) -> Answer {
             [] => Number::constant(0.0, input.dtype()),
             [one] => one.with_any_zero(),
             _ if input.dtype().is_float() => sum_in_type(&terms),
-            _ => sum(terms, input.dtype(), B1),
+            _ => sum(terms, input.dtype(), rule::INTEGER_OVERFLOW),
         }
     });
     call.answer(shape, numbers)
@@ -70,7 +77,7 @@ pub fn col2_im(call: &Call) -> Answer {
 fn lengths(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
     let list = call.ints(name)?;
     if call.tensor(name)?.rank() != 1 || list.len() < 2 || list.iter().any(|&x| x < 1) {
-        return Err(Refusal::violates(C6, format!("`{name}` is {list:?}")));
+        return Err(Refusal::violates(rule::IMAGE_BLOCK_SHAPES_VALID, format!("`{name}` is {list:?}")));
     }
     let count = list.len();
     checked(list, name, count, 1)
@@ -80,7 +87,10 @@ fn lengths(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
 fn placed(axis: Axis) -> Result<Axis, Refusal> {
     let slack = axis.extent as i64 + axis.pads.0 + axis.pads.1 - axis.reach();
     if slack < 0 {
-        return Err(Refusal::violates(C7, format!("a block of {} in {} elements", axis.reach(), axis.extent)));
+        return Err(Refusal::violates(
+            rule::BLOCKS_FIT_IMAGE,
+            format!("a block of {} in {} elements", axis.reach(), axis.extent),
+        ));
     }
     Ok(Axis { windows: slack as usize / axis.stride + 1, ..axis })
 }

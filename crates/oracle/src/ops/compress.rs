@@ -1,24 +1,30 @@
 use crate::prelude::*;
 
-/// Compress-9, -11, -28: one meaning; 11 lets the axis be negative (C3), 28 adds bfloat16. `input` has a rank (C1), `condition` rank 1 (C2).
-/// Without an axis the input is taken flat (B3). What is beyond a short condition is dropped (B1); a long one is true nowhere beyond the input (C4) and
-/// may be refused even so (B2).
+/// Compress-9, -11, -28: one meaning; 11 lets the axis be negative (`axis-in-range`), 28 adds bfloat16. `input` has a rank (`rank-at-least-one`),
+/// `condition` rank 1 (`condition-rank-one`). Without an axis the input is taken flat (`default-axis`). What is beyond a short condition is dropped
+/// (`short-condition`); a long one is true nowhere beyond the input (`condition-fits-extent`) and may be refused even so (`long-condition`).
 pub fn compress(call: &Call) -> Answer {
     let (input, condition) = (call.tensor("input")?, call.tensor("condition")?);
     if input.rank() == 0 {
-        return Err(Refusal::violates(C1, "`input` is of rank 0"));
+        return Err(Refusal::violates(rule::RANK_AT_LEAST_ONE, "`input` is of rank 0"));
     }
     if condition.rank() != 1 {
-        return Err(Refusal::violates(C2, format!("`condition` is of rank {}", condition.rank())));
+        return Err(Refusal::violates(
+            rule::CONDITION_RANK_ONE,
+            format!("`condition` is of rank {}", condition.rank()),
+        ));
     }
     let flags = condition.flags()?;
     let chosen = |extent: usize| -> Result<Vec<usize>, Refusal> {
         let chosen: Vec<usize> = (0..flags.len()).filter(|&i| flags[i]).collect();
         if let Some(beyond) = chosen.iter().find(|&&i| i >= extent) {
-            return Err(Refusal::violates(C4, format!("the condition selects {beyond} of {extent}")));
+            return Err(Refusal::violates(
+                rule::CONDITION_FITS_EXTENT,
+                format!("the condition selects {beyond} of {extent}"),
+            ));
         }
         if flags.len() > extent {
-            call.leaves_open(B2);
+            call.leaves_open(rule::LONG_CONDITION);
         }
         Ok(chosen)
     };
@@ -26,7 +32,7 @@ pub fn compress(call: &Call) -> Answer {
         let chosen = chosen(input.len())?;
         return one(input.rearranged(vec![chosen.len()], |i| chosen[i])?);
     };
-    let axis = call.axis(axis, input.rank(), C3)?;
+    let axis = call.axis(axis, input.rank(), rule::AXIS_IN_RANGE)?;
     let chosen = chosen(input.extent(axis))?;
     let mut shape = input.shape().to_vec();
     shape[axis] = chosen.len();

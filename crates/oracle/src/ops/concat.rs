@@ -1,17 +1,21 @@
 use crate::prelude::*;
 
-/// Concat-1: `axis` is 1 where it is left out (B1). Concat-4 and later: it is required; from 11 on it may be negative (C1, B2).
-/// All inputs have the same rank, and the same extents but along the axis (C2), where one of 0 adds nothing (B3).
+/// Concat-1: `axis` is 1 where it is left out (`default-axis`). Concat-4 and later: it is required; from 11 on it may be negative (`axis-in-range`,
+/// `negative-axis`). All inputs have the same rank, and the same extents but along the axis (`other-extents-equal`), where one of 0 adds nothing
+/// (`empty-axis`).
 pub fn concat(call: &Call) -> Answer {
     let inputs = call.tensors("inputs")?;
     let Some(first) = inputs.first() else { return Err(Refusal::invalid("no input is given")) };
-    let axis = call.axis(call.optional_int("axis").unwrap_or(1), first.rank(), C1)?;
+    let axis = call.axis(call.optional_int("axis").unwrap_or(1), first.rank(), rule::AXIS_IN_RANGE)?;
     let mut shape = first.shape().to_vec();
     shape[axis] = 0;
     for input in &inputs {
         let fits = input.rank() == shape.len() && (0..shape.len()).all(|d| d == axis || input.extent(d) == shape[d]);
         if !fits {
-            return Err(Refusal::violates(C2, format!("{:?} and {:?} do not join", first.shape(), input.shape())));
+            return Err(Refusal::violates(
+                rule::OTHER_EXTENTS_EQUAL,
+                format!("{:?} and {:?} do not join", first.shape(), input.shape()),
+            ));
         }
         shape[axis] = shape[axis].saturating_add(input.extent(axis));
     }

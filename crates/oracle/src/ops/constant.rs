@@ -2,17 +2,23 @@ use crate::prelude::*;
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::sparse_tensor_from_proto;
 
-/// Constant-1, -9: `value`. Constant-11: or `sparse_value`, which becomes dense (B1). Constant-12 and later: or one of `value_*`.
-/// Exactly one of them is given (C1), and its type is one that the version has (C2).
+/// Constant-1, -9: `value`. Constant-11: or `sparse_value`, which becomes dense (`sparse-value`). Constant-12 and later: or one of `value_*`.
+/// Exactly one of them is given (`one-attribute-given`), and its type is one that the version has (`value-type-allowed`).
 pub fn constant(call: &Call) -> Answer {
     let [attribute] = &call.node().attribute[..] else {
-        return Err(Refusal::violates(C1, format!("{} attributes, there is to be one", call.node().attribute.len())));
+        return Err(Refusal::violates(
+            rule::ONE_ATTRIBUTE_GIVEN,
+            format!("{} attributes, there is to be one", call.node().attribute.len()),
+        ));
     };
     let tensor = value(call, attribute)?;
     let allowed = call.version().types.get("T");
     let known = |t: &plumbline_spec::TypeStr| *t == plumbline_spec::TypeStr::Tensor(tensor.dtype());
     if allowed.is_some_and(|types| !types.iter().any(known)) {
-        return Err(Refusal::violates(C2, format!("{} is no type of this version", tensor.dtype())));
+        return Err(Refusal::violates(
+            rule::VALUE_TYPE_ALLOWED,
+            format!("{} is no type of this version", tensor.dtype()),
+        ));
     }
     one(tensor.into())
 }
@@ -36,11 +42,15 @@ fn value(call: &Call, attribute: &AttributeProto) -> Result<Tensor, Refusal> {
 fn sparse(attribute: &AttributeProto) -> Result<Tensor, Refusal> {
     let proto = attribute.sparse_tensor.as_ref();
     let proto = proto.ok_or_else(|| Refusal::invalid("attribute `sparse_value` has no sparse tensor"))?;
-    let sparse = sparse_tensor_from_proto(proto).map_err(|e| Refusal::violates(C3, e.to_string()))?;
+    let sparse =
+        sparse_tensor_from_proto(proto).map_err(|e| Refusal::violates(rule::SPARSE_VALUE_VALID, e.to_string()))?;
     let count = shape::affordable(sparse.shape())?;
     let all_listed = count == sparse.values().len();
     if sparse.dtype() == DType::Float8e8m0 && !all_listed {
-        return Err(Refusal::leaves_open(B2, "float8e8m0 has no zero for the elements that are not listed"));
+        return Err(Refusal::leaves_open(
+            rule::SPARSE_FLOAT8E8M0,
+            "float8e8m0 has no zero for the elements that are not listed",
+        ));
     }
-    sparse.to_dense().map_err(|e| Refusal::violates(C3, e.to_string()))
+    sparse.to_dense().map_err(|e| Refusal::violates(rule::SPARSE_VALUE_VALID, e.to_string()))
 }

@@ -1,23 +1,27 @@
 use crate::prelude::*;
 
-/// ConstantOfShape-9 to -25: one meaning, the versions add types. `input` is 1-D (C1) without negatives (C2); empty, it makes a scalar (B2).
-/// `value` is one element (C3), of whatever rank (B3), of a type of the version (C4); left out, it is 0 as float (B1).
+/// ConstantOfShape-9 to -25: one meaning, the versions add types. `input` is 1-D (`shape-rank-one`) without negatives (`extents-non-negative`);
+/// empty, it makes a scalar (`empty-shape`). `value` is one element (`value-has-one-element`), of whatever rank (`value-rank`), of a type of the
+/// version (`value-type-allowed`); left out, it is 0 as float (`default-value`).
 pub fn constant_of_shape(call: &Call) -> Answer {
     if call.tensor("input")?.rank() != 1 {
-        return Err(Refusal::violates(C1, "`input` is not 1-D"));
+        return Err(Refusal::violates(rule::SHAPE_RANK_ONE, "`input` is not 1-D"));
     }
     let shape = call.ints("input")?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>();
-    let shape = shape.map_err(|_| Refusal::violates(C2, "`input` has a negative extent"))?;
+    let shape = shape.map_err(|_| Refusal::violates(rule::EXTENTS_NON_NEGATIVE, "`input` has a negative extent"))?;
     let value = match call.optional_tensor_attribute("value")? {
         Some(value) => value,
         None => Tensor::zeros(DType::Float, vec![])?,
     };
     if value.len() != 1 {
-        return Err(Refusal::violates(C3, format!("`value` has {} elements", value.len())));
+        return Err(Refusal::violates(rule::VALUE_HAS_ONE_ELEMENT, format!("`value` has {} elements", value.len())));
     }
     let known = |t: &plumbline_spec::TypeStr| *t == plumbline_spec::TypeStr::Tensor(value.dtype());
     if call.version().types.get("T2").is_some_and(|types| !types.iter().any(known)) {
-        return Err(Refusal::violates(C4, format!("{} is no output type of this version", value.dtype())));
+        return Err(Refusal::violates(
+            rule::VALUE_TYPE_ALLOWED,
+            format!("{} is no output type of this version", value.dtype()),
+        ));
     }
     shape::affordable(&shape)?;
     one(Expected::from(value).rearranged(shape, |_| 0)?)

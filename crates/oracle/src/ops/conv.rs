@@ -3,8 +3,9 @@ use crate::families::spatial::spatial;
 use crate::families::windows::Windows;
 use crate::prelude::*;
 
-/// Conv-1, -11, -22: one meaning; 22 adds bfloat16. Windows: C1 to C5 and B1; kernel: C6, C7; bias: C8. What overflows on the way: B2; SAME in
-/// version 1: B3; padding times what is not finite: B4.
+/// Conv-1, -11, -22: one meaning; 22 adds bfloat16. Windows: `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`; kernel:
+/// `channels-fit-groups`, `kernel-shape-matches-w`; bias: `bias-fits-channels`. What overflows on the way: `intermediate-overflow`; SAME in version
+/// 1: `same-output-extent`; padding times what is not finite: `padding-times-infinity`.
 pub fn conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;

@@ -1,10 +1,15 @@
 use crate::families::quantized_convolution::products;
 use crate::prelude::*;
 
-/// ConvInteger-10. Windows: C1 to C5 and B1; kernel: C6, C7; zero points: C9, C10. Sums beyond 32 bits: B2; padding: B3.
+/// ConvInteger-10. Windows: `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`; kernel: `channels-fit-groups`,
+/// `kernel-shape-matches-w`; zero points: `quantization-per-tensor`, `w-quantization-per-channel`. Sums beyond 32 bits: `accumulator-overflow`;
+/// padding: `zero-point-padding`.
 pub fn conv_integer(call: &Call) -> Answer {
     let products = products(call, ["x_zero_point", "w_zero_point"])?;
-    let sums = products.sums.into_iter().map(|sum| Number::int(i128::from(sum), DType::Int32).wraps(B2));
+    let sums = products
+        .sums
+        .into_iter()
+        .map(|sum| Number::int(i128::from(sum), DType::Int32).wraps(rule::ACCUMULATOR_OVERFLOW));
     call.answer_as(DType::Int32, products.shape, sums)
 }
 

@@ -3,9 +3,10 @@ use crate::families::spatial::{AutoPad, Settings, per_axis, spatial};
 use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 
-/// ConvTranspose-1, -11, -22: one meaning, said better by 11; 22 adds bfloat16. Windows lie on the output: C1 to C4; an output below nothing: C5;
-/// kernel: C6, C7; bias: C8; `output_padding`: C9. SAME: B1; overflow: B2; odd paddings of version 1: B3; padding times what is not finite: B4;
-/// an output longer than the windows: B5.
+/// ConvTranspose-1, -11, -22: one meaning, said better by 11; 22 adds bfloat16. Windows lie on the output: `input-has-spatial-axes` to
+/// `pads-without-auto-pad`; an output below nothing: `output-extents-non-negative`; kernel: `channels-fit-groups`, `kernel-shape-matches-w`; bias:
+/// `bias-fits-channels`; `output_padding`: `output-padding-in-range`. SAME: `same-output-extent`; overflow: `intermediate-overflow`; odd paddings of
+/// version 1: `odd-padding`; padding times what is not finite: `padding-times-infinity`; an output longer than the windows: `negative-padding`.
 pub fn conv_transpose(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;
@@ -50,7 +51,10 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
         let axis = Axis { windows, ..settings.axis(at, 0) };
         let padding = output_padding[at];
         if call.since() >= 11 && padding >= axis.stride.max(axis.dilation) as i64 {
-            return Err(Refusal::violates(C9, format!("output_padding {padding} for a stride of {}", axis.stride)));
+            return Err(Refusal::violates(
+                rule::OUTPUT_PADDING_IN_RANGE,
+                format!("output_padding {padding} for a stride of {}", axis.stride),
+            ));
         }
         let stride = axis.stride as i64;
         let covered = stride * (windows as i64 - 1) + padding + axis.reach();
@@ -61,10 +65,16 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
             None => covered - axis.pads.0 - axis.pads.1,
         };
         if extent < 0 {
-            return Err(Refusal::violates(C5, format!("an output of {extent} elements")));
+            return Err(Refusal::violates(
+                rule::OUTPUT_EXTENTS_NON_NEGATIVE,
+                format!("an output of {extent} elements"),
+            ));
         }
         if same && output_shape.is_none() && (padding != 0 || covered < extent) {
-            return Err(Refusal::unsupported(format!("{B1}: text and shape inference differ on this output")));
+            return Err(Refusal::unsupported(format!(
+                "{}: text and shape inference differ on this output",
+                rule::SAME_OUTPUT_EXTENT
+            )));
         }
         let (begin, other) = match (&output_shape, same) {
             (None, false) => (axis.pads.0, None),
@@ -83,11 +93,11 @@ fn beginnings(call: &Call, settings: &Settings, total: i64) -> (i64, Option<(i64
     let half = total.div_euclid(2);
     let begin = if settings.auto_pad == AutoPad::SameUpper { half } else { total - half };
     if total < 0 {
-        // Nothing is added before the first window, or half of it: B5.
-        return (0, (half != 0).then_some((half, B5)));
+        // Nothing is added before the first window, or half of it: `negative-padding`.
+        return (0, (half != 0).then_some((half, rule::NEGATIVE_PADDING)));
     }
     let reversed = total - begin;
-    (begin, (call.since() < 11 && reversed != begin).then_some((reversed, B3)))
+    (begin, (call.since() < 11 && reversed != begin).then_some((reversed, rule::ODD_PADDING)))
 }
 
 #[cfg(test)]

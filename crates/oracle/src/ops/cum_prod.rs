@@ -1,7 +1,8 @@
 use crate::families::{product::product, scan::scan};
 use crate::prelude::*;
 
-/// CumProd-26. Axis: C1, C2; integer overflow: B1; partial products that overflow or underflow: B2.
+/// CumProd-26. Axis: `axis-in-range`, `axis-is-scalar`; integer overflow: `integer-overflow`; partial products that overflow or underflow:
+/// `intermediate-overflow`.
 pub fn cum_prod(call: &Call) -> Answer {
-    scan(call, |x, dtype| product(x, dtype, B1, B2))
+    scan(call, |x, dtype| product(x, dtype, rule::INTEGER_OVERFLOW, rule::INTERMEDIATE_OVERFLOW))
 }

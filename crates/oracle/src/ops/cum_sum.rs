@@ -2,9 +2,9 @@ use crate::families::reduce::total;
 use crate::families::scan::scan;
 use crate::prelude::*;
 
-/// CumSum-11, -14: one meaning; 14 adds float16 and bfloat16. Axis: C1, C2; integer overflow: B1.
+/// CumSum-11, -14: one meaning; 14 adds float16 and bfloat16. Axis: `axis-in-range`, `axis-is-scalar`; integer overflow: `overflow`.
 pub fn cum_sum(call: &Call) -> Answer {
-    scan(call, |x, dtype| total(x, dtype, B1))
+    scan(call, |x, dtype| total(x, dtype, rule::OVERFLOW))
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@ use crate::families::spatial::spatial;
 use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 
-/// DeformConv-19, -22: one meaning; 22 adds bfloat16. Windows: C1, C2, C5; kernel: C6, C7; bias: C8; `offset_group`: C9; offset: C10; mask: C11.
-/// Overflow: B2; places just outside of the input: B3; what is not finite: B4.
+/// DeformConv-19, -22: one meaning; 22 adds bfloat16. Windows: `input-has-spatial-axes`, `window-attributes-valid`, `window-fits-axis`; kernel:
+/// `channels-fit-groups`, `kernel-shape-matches-w`; bias: `bias-fits-channels`; `offset_group`: `offset-group-divides-channels`; offset:
+/// `offset-shape-fits`; mask: `mask-shape-fits`. Overflow: `intermediate-overflow`; places just outside of the input: `outside-positions`; what is
+/// not finite: `infinity-with-zero-weight`.
 pub fn deform_conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;
@@ -17,7 +19,9 @@ pub fn deform_conv(call: &Call) -> Answer {
     let rank = windows.axes.len();
     let groups = call.int("offset_group")?;
     let groups = usize::try_from(groups).ok().filter(|&g| g > 0 && x.extent(1).is_multiple_of(g));
-    let groups = groups.ok_or_else(|| Refusal::violates(C9, format!("offset_group of {} channels", x.extent(1))))?;
+    let groups = groups.ok_or_else(|| {
+        Refusal::violates(rule::OFFSET_GROUP_DIVIDES_CHANNELS, format!("offset_group of {} channels", x.extent(1)))
+    })?;
     let taps = windows.taps();
     let fits = |name: &str, rows: usize, label: Label| {
         let wanted = [&[x.extent(0), rows][..], &shape[2..]].concat();
@@ -28,8 +32,9 @@ pub fn deform_conv(call: &Call) -> Answer {
             other => Ok(other),
         }
     };
-    let offset = fits("offset", groups * taps * rank, C10)?.ok_or_else(|| Refusal::invalid("no offset"))?;
-    let mask = fits("mask", groups * taps, C11)?;
+    let offset =
+        fits("offset", groups * taps * rank, rule::OFFSET_SHAPE_FITS)?.ok_or_else(|| Refusal::invalid("no offset"))?;
+    let mask = fits("mask", groups * taps, rule::MASK_SHAPE_FITS)?;
     let samples = Samples { x, offset, mask, windows: &windows, groups, taps };
     shape::affordable(&[channels.outputs(), x.extent(1), taps, windows.count(), x.extent(0)])?;
     let mut numbers = Vec::with_capacity(shape::product(&shape)?);
@@ -59,7 +64,7 @@ pub fn deform_conv(call: &Call) -> Answer {
 /// A value of the input at a place that an offset moves.
 struct Sample {
     value: Real,
-    /// Where nothing is taken of places outside of the padded input: B3.
+    /// Where nothing is taken of places outside of the padded input: `outside-positions`.
     strict: Real,
     open: bool,
 }
@@ -146,17 +151,17 @@ impl Sums {
             Some(b) => {
                 let stepwise = sum.clone().finish_inside().plus(b.real());
                 sum.add(b.real());
-                either(sum.finish(), stepwise, B2)
+                either(sum.finish(), stepwise, rule::INTERMEDIATE_OVERFLOW)
             }
             None => sum.finish().into(),
         };
         let number = of(self.sum);
         let number = match self.differ {
-            true => number.or(of(self.strict), B3),
+            true => number.or(of(self.strict), rule::OUTSIDE_POSITIONS),
             false => number,
         };
         let open = self.open || bias.is_some_and(|b| b.latitude.is_some());
-        if open { number.undecided(B4) } else { number }
+        if open { number.undecided(rule::INFINITY_WITH_ZERO_WEIGHT) } else { number }
     }
 }
 

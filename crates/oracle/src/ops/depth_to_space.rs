@@ -1,15 +1,17 @@
 use crate::prelude::*;
 
-/// DepthToSpace-1: DCR order (B1). DepthToSpace-11 and later: or CRD (C4, B1). Rank 4 (C1), a positive `blocksize` (C2) whose square divides the depth (C3).
+/// DepthToSpace-1: DCR order (`depth-order`). DepthToSpace-11 and later: or CRD (`mode-known`, `depth-order`). Rank 4 (`rank-four`), a positive
+/// `blocksize` (`blocksize-positive`) whose square divides the depth (`blocksize-divides-depth`).
 pub fn depth_to_space(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (block, depth_first) = block(call)?;
     let &[n, c, h, w] = input.shape() else {
-        return Err(Refusal::violates(C1, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("rank is {}", input.rank())));
     };
     let area = block.checked_mul(block).filter(|area| c % area == 0);
-    let area =
-        area.ok_or_else(|| Refusal::violates(C3, format!("{block} x {block} does not divide a depth of {c}")))?;
+    let area = area.ok_or_else(|| {
+        Refusal::violates(rule::BLOCKSIZE_DIVIDES_DEPTH, format!("{block} x {block} does not divide a depth of {c}"))
+    })?;
     let depth = c / area;
     let shape = vec![n, depth, h.saturating_mul(block), w.saturating_mul(block)];
     one(input.moved(shape, |at| {
@@ -23,10 +25,10 @@ pub fn depth_to_space(call: &Call) -> Answer {
 pub(crate) fn block(call: &Call) -> Result<(usize, bool), Refusal> {
     let block = call.int("blocksize")?;
     let size = usize::try_from(block).ok().filter(|&b| b > 0);
-    let size = size.ok_or_else(|| Refusal::violates(C2, format!("`blocksize` is {block}")))?;
+    let size = size.ok_or_else(|| Refusal::violates(rule::BLOCKSIZE_POSITIVE, format!("`blocksize` is {block}")))?;
     match call.optional_string("mode").as_deref() {
         None | Some("DCR") => Ok((size, true)),
         Some("CRD") => Ok((size, false)),
-        Some(other) => Err(Refusal::violates(C4, format!("`{other}` is no mode"))),
+        Some(other) => Err(Refusal::violates(rule::MODE_KNOWN, format!("`{other}` is no mode"))),
     }
 }

@@ -4,7 +4,8 @@ use crate::families::quantize::{is_normal, is_working, or_at_precision, spread, 
 use crate::prelude::*;
 
 /// DequantizeLinear: `(x - x_zero_point) * x_scale`. 10: one scale; 13: one along an axis; 19: the scale's type is that of the result; 21: blocks;
-/// 23: `output_dtype`. Scale: C1; zero point: C2; `axis`: C3; `block_size`: C4; output type: C5. Zero point of int32: B1; steps: B2.
+/// 23: `output_dtype`. Scale: `scale-shape-fits`; zero point: `zero-point-matches-scale`; `axis`: `axis-in-range`; `block_size`: `blocks-cover-axis`;
+/// output type: `output-dtype-allowed`. Zero point of int32: `int32-zero-point`; steps: `operand-precision`.
 pub fn dequantize_linear(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("x")?, call.tensor("x_scale")?);
     let at = spread(call, x, scale)?;
@@ -17,8 +18,9 @@ pub fn dequantize_linear(call: &Call) -> Answer {
         match zero.filter(|z| z.mid() != 0.0 && x.dtype() == DType::Int32) {
             // A zero point that is not meant to be is taken off, where the difference may overflow; or it does not count.
             Some(zero) => {
-                let difference = (x - zero).wraps(B1);
-                y.or(dequantized(x, None, scale, dtype), B1).or_other(dequantized(difference, None, scale, dtype), B1)
+                let difference = (x - zero).wraps(rule::INT32_ZERO_POINT);
+                y.or(dequantized(x, None, scale, dtype), rule::INT32_ZERO_POINT)
+                    .or_other(dequantized(difference, None, scale, dtype), rule::INT32_ZERO_POINT)
             }
             None => y,
         }
@@ -32,12 +34,15 @@ fn output_type(call: &Call, scale: DType) -> Result<DType, Refusal> {
     let types = call.version().outputs.first().map(|y| call.version().types_of(y)).unwrap_or_default();
     match named.filter(|&d| types.contains(&TypeStr::Tensor(d))) {
         Some(dtype) => Ok(dtype),
-        None => Err(Refusal::violates(C5, format!("`output_dtype` is {code}, the scale is {scale}"))),
+        None => Err(Refusal::violates(
+            rule::OUTPUT_DTYPE_ALLOWED,
+            format!("`output_dtype` is {code}, the scale is {scale}"),
+        )),
     }
 }
 
 /// One element, by every way to work: in the output's type or in float, the operands as they are or rounded to it first. What one of these
-/// loses by overflow or underflow of an operand is left open (B2).
+/// loses by overflow or underflow of an operand is left open (`operand-precision`).
 fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> Number {
     let zero = zero.filter(|z| z.mid() != 0.0 || z.is_nan());
     let in_steps = |working: DType, rounds: bool| {
@@ -56,7 +61,11 @@ fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> 
     let ways = ways.into_iter().filter(|&(working, _)| is_working(working)).map(|(w, rounds)| (w, in_steps(w, rounds)));
     ways.fold(direct, |y, (working, other)| {
         let normal = [x, scale].iter().all(|n| is_normal(n, working) || !n.mid().is_finite());
-        if normal { or_at_precision(y, other, B2) } else { y.or_computed(other.real(), B2) }
+        if normal {
+            or_at_precision(y, other, rule::OPERAND_PRECISION)
+        } else {
+            y.or_computed(other.real(), rule::OPERAND_PRECISION)
+        }
     })
 }
 

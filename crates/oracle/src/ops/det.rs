@@ -3,20 +3,20 @@ use plumbline_tensor::FloatFormat;
 use crate::Allowed;
 use crate::prelude::*;
 
-/// Det-11, -22: one meaning, 22 adds bfloat16. Rank: C1; square matrices: C2. Matrices of no element: B1; infinities, NaN, and what overflows on
-/// the way: B2.
+/// Det-11, -22: one meaning, 22 adds bfloat16. Rank: `rank-at-least-two`; square matrices: `matrices-square`. Matrices of no element: `empty-matrix`;
+/// infinities, NaN, and what overflows on the way: `intermediate-overflow`.
 pub fn det(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let [batch @ .., rows, columns] = x.shape() else {
-        return Err(Refusal::violates(C1, format!("rank {}", x.rank())));
+        return Err(Refusal::violates(rule::RANK_AT_LEAST_TWO, format!("rank {}", x.rank())));
     };
     if rows != columns {
-        return Err(Refusal::violates(C2, format!("{rows} rows and {columns} columns")));
+        return Err(Refusal::violates(rule::MATRICES_SQUARE, format!("{rows} rows and {columns} columns")));
     }
     let n = *rows;
     let count = shape::product(batch)?;
     if n == 0 {
-        call.leaves_open(B1);
+        call.leaves_open(rule::EMPTY_MATRIX);
     }
     let element = |at: usize| {
         let numbers: Vec<Number> = (at * n * n..(at + 1) * n * n).map(|i| x.number(i)).collect();
@@ -39,12 +39,15 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     if values.iter().any(|x| !x.is_finite()) {
         // Or an elimination or expansion passes over zeros that it would multiply by.
         let skipped = Number::constant(skipping_zeros(&values, n), dtype);
-        return Number::constant(eliminated(&values, n).0, dtype).allowing(strays, B2).or_other(skipped, B2);
+        return Number::constant(eliminated(&values, n).0, dtype)
+            .allowing(strays, rule::INTERMEDIATE_OVERFLOW)
+            .or_other(skipped, rule::INTERMEDIATE_OVERFLOW);
     }
     if numbers.iter().any(|x| !x.is_point()) {
         let widest: Vec<Real> = numbers.iter().map(Number::widest).collect();
-        let expanded = Number::from(expanded(&widest, n, dtype)).allowing(strays, B2);
-        return Number::from(Real { mid: eliminated(&values, n).0, ..expanded.real() }).or(expanded, B2);
+        let expanded = Number::from(expanded(&widest, n, dtype)).allowing(strays, rule::INTERMEDIATE_OVERFLOW);
+        return Number::from(Real { mid: eliminated(&values, n).0, ..expanded.real() })
+            .or(expanded, rule::INTERMEDIATE_OVERFLOW);
     }
     let (value, lost) = eliminated(&values, n);
     // The products of the sum over all permutations, of which an implementation may add up every one.
@@ -56,7 +59,11 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     let real = Real { low: value - err, high: value + err, ..Real::constant(value, dtype) };
     let largest = products.max(lost).max(growth * values.iter().fold(0.0f64, |g, x| g.max(x.abs())));
     let result = Number::from(real.nearest());
-    if largest > format.max_finite() / 2.0 || !err.is_finite() { result.allowing(strays, B2) } else { result }
+    if largest > format.max_finite() / 2.0 || !err.is_finite() {
+        result.allowing(strays, rule::INTERMEDIATE_OVERFLOW)
+    } else {
+        result
+    }
 }
 
 /// The determinant by expansion along the first row, where zero times what is not finite is zero.

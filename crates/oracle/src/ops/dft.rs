@@ -2,33 +2,38 @@ use crate::families::fourier::{Complex, Factors, Transform};
 use crate::families::window::scalar;
 use crate::prelude::*;
 
-/// DFT-17: `axis` is an attribute. DFT-20: an input. The last dimension holds real and imaginary part (C1), the axis is another one (C2); `onesided` takes real
-/// samples, and back complex ones (C3); the length is positive (C4). What is not finite: B1; the other half of a spectrum: B2; other lengths: B3.
+/// DFT-17: `axis` is an attribute. DFT-20: an input. The last dimension holds real and imaginary part (`samples-real-or-complex`), the axis is
+/// another one (`axis-in-range`); `onesided` takes real samples, and back complex ones (`onesided-samples-fit`); the length is positive
+/// (`dft-length-positive`). What is not finite: `nan-and-infinity`; the other half of a spectrum: `onesided-inverse`; other lengths: `dft-length`.
 pub fn dft(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let rank = input.rank();
     let parts = input.shape().last().copied().unwrap_or(0);
     if rank < 2 || !(1..=2).contains(&parts) {
-        return Err(Refusal::violates(C1, format!("{:?} does not end in real or complex numbers", input.shape())));
+        return Err(Refusal::violates(
+            rule::SAMPLES_REAL_OR_COMPLEX,
+            format!("{:?} does not end in real or complex numbers", input.shape()),
+        ));
     }
     let axis = match call.version().input("axis") {
         None => call.int("axis")?,
-        Some(_) if call.given("axis") => scalar(call, "axis", C2)?,
+        Some(_) if call.given("axis") => scalar(call, "axis", rule::AXIS_IN_RANGE)?,
         Some(_) => -2,
     };
-    let axis = call.axis(axis, rank, C2)?;
+    let axis = call.axis(axis, rank, rule::AXIS_IN_RANGE)?;
     if axis == rank - 1 {
-        return Err(Refusal::violates(C2, "the axis is the one of real and imaginary part"));
+        return Err(Refusal::violates(rule::AXIS_IN_RANGE, "the axis is the one of real and imaginary part"));
     }
     let (inverse, onesided) = (call.int("inverse")? != 0, call.int("onesided")? != 0);
     if onesided && parts != if inverse { 2 } else { 1 } {
-        return Err(Refusal::violates(C3, format!("{:?} with `onesided`", input.shape())));
+        return Err(Refusal::violates(rule::ONESIDED_SAMPLES_FIT, format!("{:?} with `onesided`", input.shape())));
     }
-    let given = call.given("dft_length").then(|| scalar(call, "dft_length", C4)).transpose()?;
+    let given = call.given("dft_length").then(|| scalar(call, "dft_length", rule::DFT_LENGTH_POSITIVE)).transpose()?;
     let extent = input.extent(axis) as i64;
     let length = given.unwrap_or(if inverse && onesided { 2 * (extent - 1) } else { extent });
     let length = usize::try_from(length).ok().filter(|&l| l > 0);
-    let length = length.ok_or_else(|| Refusal::violates(C4, "the length of the transform is not positive"))?;
+    let length = length
+        .ok_or_else(|| Refusal::violates(rule::DFT_LENGTH_POSITIVE, "the length of the transform is not positive"))?;
     let back = inverse && onesided;
     let outputs = if onesided && !inverse { length / 2 + 1 } else { length };
     let mut shape = input.shape().to_vec();
@@ -45,13 +50,22 @@ pub fn dft(call: &Call) -> Answer {
         };
         let taken = (extent as usize).min(length);
         let all: Vec<Number> = (0..taken * parts).map(|i| element(i / parts, i % parts)).collect();
-        let transform = Transform { factors: &factors, parts, dtype, divisor: inverse.then_some(length), label: B1 };
+        let transform = Transform {
+            factors: &factors,
+            parts,
+            dtype,
+            divisor: inverse.then_some(length),
+            label: rule::NAN_AND_INFINITY,
+        };
         let whole = |given: &[Complex]| if back { mirrored(given, length) } else { given.to_vec() };
         let mut results = transform.of(&all, outputs, whole);
-        // Where there are more elements than a half, all of them may count (B2).
+        // Where there are more elements than a half, all of them may count (`onesided-inverse`).
         if back && extent as usize > length / 2 + 1 {
             let others = transform.of(&all, outputs, |given| given.to_vec());
-            results.iter_mut().zip(others).for_each(|(one, other)| one[0] = one[0].or_other(other[0], B2));
+            results
+                .iter_mut()
+                .zip(others)
+                .for_each(|(one, other)| one[0] = one[0].or_other(other[0], rule::ONESIDED_INVERSE));
         }
         for (k, result) in results.into_iter().enumerate() {
             let at = ((lane / inner * outputs + k) * inner + lane % inner) * shape[rank - 1];
@@ -62,7 +76,8 @@ pub fn dft(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// The whole spectrum of a real signal out of its first elements: the other ones are conjugate. What is imaginary in the first one, and in the middle one, does not count.
+/// The whole spectrum of a real signal out of its first elements: the other ones are conjugate. What is imaginary in the first one, and in the middle
+/// one, does not count.
 fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
     let zero = (Real::constant(0.0, DType::Float), Real::constant(0.0, DType::Float));
     let at = |k: usize| given.get(k).copied().unwrap_or(zero);
@@ -93,8 +108,8 @@ mod tests {
         assert_eq!(back.tensor, x);
     }
 
-    /// Five of six elements: the first four stand for [10, 2, 3, 4, 3, 2], all of them for [10, 2, 3, 4, 9, 0]. With a conjugate for the zero, or with some
-    /// of those beyond the half, it is neither.
+    /// Five of six elements: the first four stand for [10, 2, 3, 4, 3, 2], all of them for [10, 2, 3, 4, 9, 0]. With a conjugate for the zero, or
+    /// with some of those beyond the half, it is neither.
     #[test]
     fn a_spectrum_of_more_than_a_half() {
         let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use crate::prelude::*;
 use crate::random::Distribution;
 
-/// Dropout-1, -6: random unless `is_test`. Dropout-7, -10: no node says which (B2). Dropout-12, -13, -22: random with `training_mode`, of a
-/// `ratio` that is an input. What is not random is the data itself, bit for bit (B1), with a mask of ones from 12 on.
+/// Dropout-1, -6: random unless `is_test`. Dropout-7, -10: no node says which (`unnamed-mode`). Dropout-12, -13, -22: random with `training_mode`, of
+/// a `ratio` that is an input. What is not random is the data itself, bit for bit (`inference`), with a mask of ones from 12 on.
 pub fn dropout(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let since = call.since();
@@ -12,23 +12,26 @@ pub fn dropout(call: &Call) -> Answer {
         1 | 6 => (call.int("is_test")? == 0, f64::from(call.float("ratio")?)),
         7 | 10 => (false, f64::from(call.float("ratio")?)),
         _ => {
-            let training = scalar(call, "training_mode", C3)?.is_some_and(|t| t != 0.0);
-            (training, scalar(call, "ratio", C2)?.unwrap_or(0.5))
+            let training = scalar(call, "training_mode", rule::TRAINING_MODE_IS_SCALAR)?.is_some_and(|t| t != 0.0);
+            (training, scalar(call, "ratio", rule::RATIO_IS_SCALAR)?.unwrap_or(0.5))
         }
     };
     // Without training the ratio is ignored.
     let outside = !(0.0..1.0).contains(&ratio);
     if training && outside {
-        return Err(Refusal::violates(if since < 12 { C1 } else { C4 }, format!("`ratio` is {ratio}")));
+        return Err(Refusal::violates(
+            if since < 12 { rule::RATIO_ATTRIBUTE_IN_RANGE } else { rule::RATIO_IN_RANGE },
+            format!("`ratio` is {ratio}"),
+        ));
     }
     let shape = data.shape().to_vec();
     let mask_dtype = if since < 10 { data.dtype() } else { DType::Bool };
     if !training || ratio == 0.0 {
         let one = Number::constant(1.0, mask_dtype);
-        // Before 7 no mask is filled, and before 12 nothing is said of it (B3).
+        // Before 7 no mask is filled, and before 12 nothing is said of it (`inference-mask`).
         let one = match since {
-            ..7 => one.undecided(B3),
-            7..12 => one.or(Number::constant(0.0, mask_dtype), B3),
+            ..7 => one.undecided(rule::INFERENCE_MASK),
+            7..12 => one.or(Number::constant(0.0, mask_dtype), rule::INFERENCE_MASK),
             _ => one,
         };
         let ones = Expected::from_numbers(mask_dtype, shape, vec![one; data.len()])?;
@@ -43,18 +46,19 @@ pub fn dropout(call: &Call) -> Answer {
     let coarse = Real { dtype: data.dtype(), ..(one_of_ratio / (one_of_ratio - ratio_of_ratio)).real() };
     let scaled = |x: Number| either(x * scale, either(x / (one - r), x * Number::from(coarse)));
     let kept: Vec<Number> = data.numbers().map(scaled).collect();
-    // What is dropped is multiplied by 0, or replaced by it: where the data is not finite these differ (B4).
+    // What is dropped is multiplied by 0, or replaced by it: where the data is not finite these differ (`infinity-times-zero`).
     let zero = Number::constant(0.0, data.dtype());
     let limit = data.dtype().float_format().map_or(f64::MAX, |f| f.max_finite());
     let finite = |x: &Number| x.mid().is_finite() && x.mid().abs() <= limit;
-    let dropped = kept.iter().map(|x| if finite(x) { zero } else { zero.or(zero.like(f64::NAN), B4) });
+    let dropped =
+        kept.iter().map(|x| if finite(x) { zero } else { zero.or(zero.like(f64::NAN), rule::INFINITY_TIMES_ZERO) });
     let dropped = Expected::from_numbers(data.dtype(), shape.clone(), dropped)?;
     let kept = Expected::from_numbers(data.dtype(), shape.clone(), kept)?;
     let drawn = Distribution::Dropped { kept: Arc::new(kept), dropped: Arc::new(dropped), keep };
     let seed = call.optional_int("seed").unwrap_or(0) as u64;
     several([
-        Expected::drawn(data.dtype(), shape.clone(), drawn, seed, B5)?,
-        Expected::drawn(mask_dtype, shape, Distribution::Mask { keep }, seed, B5)?,
+        Expected::drawn(data.dtype(), shape.clone(), drawn, seed, rule::RANDOMNESS)?,
+        Expected::drawn(mask_dtype, shape, Distribution::Mask { keep }, seed, rule::RANDOMNESS)?,
     ])
 }
 

@@ -2,23 +2,23 @@ use crate::Allowed;
 use crate::families::quantize::Target;
 use crate::prelude::*;
 
-/// DynamicQuantizeLinear-11: scale and zero point from the range of `x`, which is made to hold 0. Ties: B1; a range of nothing: B2; one that overflows, or
-/// holds NaN: B3.
+/// DynamicQuantizeLinear-11: scale and zero point from the range of `x`, which is made to hold 0. Ties: `ties`; a range of nothing: `zero-range`; one
+/// that overflows, or holds NaN: `infinite-range`.
 pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     let x = call.tensor("x")?;
     let float = |value: f64| Number::constant(value, DType::Float);
     let (mut least, mut most) = (float(0.0), float(0.0));
     for element in x.numbers() {
-        least = least.minimum(element, B3);
-        most = most.maximum(element, B3);
+        least = least.minimum(element, rule::INFINITE_RANGE);
+        most = most.maximum(element, rule::INFINITE_RANGE);
     }
     let range = most - least;
     let (dtype, shape) = (DType::Uint8, x.shape().to_vec());
-    let nothing = || float(0.0).allowing(Allowed::either(1.0, f64::from(1.0f32 / 255.0)), B2);
+    let nothing = || float(0.0).allowing(Allowed::either(1.0, f64::from(1.0f32 / 255.0)), rule::ZERO_RANGE);
     if range.real().high == 0.0 && range.latitude.is_none() {
         // By the formula the scale is 0, and quotients are NaN, which may become either end of the range. What is taken instead, 1 or 1 / 255,
         // makes zeros.
-        let none = || Number::int(0, dtype).allowing(Allowed::int(255), B2);
+        let none = || Number::int(0, dtype).allowing(Allowed::int(255), rule::ZERO_RANGE);
         return several([
             Expected::from_numbers(dtype, shape, x.numbers().map(|_| none()))?,
             Expected::from_numbers(DType::Float, vec![], [nothing()])?,
@@ -34,10 +34,10 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     });
     // Of ends that are divided first, or kept in a wider type, the difference does not overflow.
     let scale = match infinite(range) {
-        true => scale.or_other(most / float(255.0) - least / float(255.0), B3),
+        true => scale.or_other(most / float(255.0) - least / float(255.0), rule::INFINITE_RANGE),
         false => scale,
     };
-    let target = Target { dtype, saturate: true, since: call.since(), nan: B3 };
+    let target = Target { dtype, saturate: true, since: call.since(), nan: rule::INFINITE_RANGE };
     let zero = target.quantized(-(least / scale), None);
     let quantized = x.numbers().map(|element| target.quantized(element / scale, Some(zero)));
     several([

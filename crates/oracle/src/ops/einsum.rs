@@ -7,9 +7,10 @@ use crate::families::reduce::rounded_sum;
 use crate::families::subscripts::Equation;
 use crate::prelude::*;
 
-/// Einsum-12, -28: one meaning, 28 adds bfloat16. Equation: C1; terms and ranks: C2; extents of a letter: C3; output: C4; ellipses: C5.
-/// Integer overflow: B1; what overflows in some orders: B2; extents of 1 and ellipses that the output leaves out: B3;
-/// letters twice in a term: B4; an ellipsis of the output alone: B5.
+/// Einsum-12, -28: one meaning, 28 adds bfloat16. Equation: `equation-well-formed`; terms and ranks: `terms-fit-ranks`; extents of a letter:
+/// `letter-extents-equal`; output: `output-term-valid`; ellipses: `ellipses-broadcast`. Integer overflow: `integer-overflow`; what overflows in some
+/// orders: `intermediate-overflow`; extents of 1 and ellipses that the output leaves out: `size-one-broadcast`; letters twice in a term:
+/// `repeated-letters`; an ellipsis of the output alone: `output-ellipsis`.
 pub fn einsum(call: &Call) -> Answer {
     let operands = call.tensors("Inputs")?;
     let shapes: Vec<&[usize]> = operands.iter().map(|t| t.shape()).collect();
@@ -23,7 +24,7 @@ pub fn einsum(call: &Call) -> Answer {
         steps.iter().map(|s| shape::strided_indices(equation.output(), &s[..equation.rank])).collect();
     let count = shape::affordable(equation.output())?;
     if equation.open {
-        call.leaves_open(B3);
+        call.leaves_open(rule::SIZE_ONE_BROADCAST);
     }
     let element = |i: usize| {
         let start: Vec<usize> = starts.iter().map(|s| s[i]).collect();
@@ -56,7 +57,7 @@ impl Sum<'_> {
         let magnitude = |at: usize| factors(at).iter().map(|x| x.mid().abs().max(1.0)).product::<f64>();
         // Beyond 128 bits, in which products are computed here, only the lower bits of the value are known.
         let beyond = self.operands.len() > 2 && (0..count).map(magnitude).sum::<f64>() > LARGEST;
-        if beyond { total.overflowed(B1) } else { total.wraps(B1) }
+        if beyond { total.overflowed(rule::INTEGER_OVERFLOW) } else { total.wraps(rule::INTEGER_OVERFLOW) }
     }
 
     fn reals(&self, count: usize, factors: impl Fn(usize) -> Vec<Number>) -> Number {
@@ -83,7 +84,7 @@ impl Sum<'_> {
                 _ => product(factors).into_iter().for_each(|product| sum.add(product)),
             }
         }
-        let result = rounded_sum(sum, B2);
+        let result = rounded_sum(sum, rule::INTERMEDIATE_OVERFLOW);
         // Several operands, or sums of one operand alone, are computed in more than one step, in any order.
         let steps = if self.equation.is_one_step() { 0 } else { self.operands.len() + 1 };
         let result = if steps == 0 { result } else { self.loosened(result, steps, count, magnitude, whole) };
@@ -91,9 +92,10 @@ impl Sum<'_> {
         let strays = steps > 0 && (!finite || format.is_some_and(|f| largest > f.max_finite()));
         // What is infinite, or gets infinite in some order, makes infinities and NaN, or is multiplied with zero first.
         match strays {
-            true => {
-                result.allowing(Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN)), B2)
-            }
+            true => result.allowing(
+                Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN)),
+                rule::INTERMEDIATE_OVERFLOW,
+            ),
             false => result,
         }
     }

@@ -1,7 +1,8 @@
 use crate::families::activation::{computed, piecewise};
 use crate::prelude::*;
 
-/// Elu-1, -6, -22: one meaning; 22 adds bfloat16. `alpha * (e^x - 1)` below zero, `x` itself from zero on. Infinities: B1; NaN: B2; zeros: B3.
+/// Elu-1, -6, -22: one meaning; 22 adds bfloat16. `alpha * (e^x - 1)` below zero, `x` itself from zero on. Infinities: `infinity`; NaN: `nan`; zeros:
+/// `signed-zero`.
 pub fn elu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     let below = |x: Number| {

@@ -1,6 +1,6 @@
 use crate::prelude::*;
 
-/// Erf-9: floats and integers (B1); Erf-13: floats. NaN and infinities: B2.
+/// Erf-9: floats and integers (`integer-rounding`); Erf-13: floats. NaN and infinities: `nan-and-infinity`.
 pub fn erf(call: &Call) -> Answer {
     call.map("input", |x| match x.kind {
         Kind::Real(_) => x.erf(),
@@ -8,10 +8,10 @@ pub fn erf(call: &Call) -> Answer {
     })
 }
 
-/// The error function of an integer other than 0 lies strictly between 0 and 1 in magnitude: 0 cut off, 1 rounded (B1).
+/// The error function of an integer other than 0 lies strictly between 0 and 1 in magnitude: 0 cut off, 1 rounded (`integer-rounding`).
 fn of_integer(x: Number, n: i128) -> Number {
     let zero = x.like(0.0);
-    if n == 0 { zero } else { zero.or(Number::int(n.signum(), x.dtype()), B1) }
+    if n == 0 { zero } else { zero.or(Number::int(n.signum(), x.dtype()), rule::INTEGER_ROUNDING) }
 }
 
 #[cfg(test)]

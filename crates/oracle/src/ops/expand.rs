@@ -1,16 +1,17 @@
 use crate::prelude::*;
 
-/// Expand-8, -13: one meaning; 13 adds bfloat16. `shape` is 1-D without negatives (C1); input and `shape` broadcast both ways (C2, B1),
-/// extents of 0 too (B2).
+/// Expand-8, -13: one meaning; 13 adds bfloat16. `shape` is 1-D without negatives (`shape-valid`); input and `shape` broadcast both ways
+/// (`shapes-broadcast`, `two-way-broadcast`), extents of 0 too (`zero-extent`).
 pub fn expand(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if call.tensor("shape")?.rank() != 1 {
-        return Err(Refusal::violates(C1, "`shape` is not 1-D"));
+        return Err(Refusal::violates(rule::SHAPE_VALID, "`shape` is not 1-D"));
     }
     let wanted = call.ints("shape")?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>();
-    let wanted = wanted.map_err(|_| Refusal::violates(C1, "`shape` has a negative extent"))?;
-    let shape = shape::broadcast(&[input.shape(), &wanted])
-        .ok_or_else(|| Refusal::violates(C2, format!("{:?} and {wanted:?} do not broadcast", input.shape())))?;
+    let wanted = wanted.map_err(|_| Refusal::violates(rule::SHAPE_VALID, "`shape` has a negative extent"))?;
+    let shape = shape::broadcast(&[input.shape(), &wanted]).ok_or_else(|| {
+        Refusal::violates(rule::SHAPES_BROADCAST, format!("{:?} and {wanted:?} do not broadcast", input.shape()))
+    })?;
     shape::affordable(&shape)?;
     let from = shape::broadcast_indices(input.shape(), &shape);
     one(input.rearranged(shape, |i| from[i])?)

@@ -1,12 +1,12 @@
 use crate::prelude::*;
 
-/// EyeLike-9, -22: one meaning; 22 adds bfloat16. Rank 2 (C1); `dtype` is an output type of the version (C2); without it the
-/// input's type (B2).
-/// A diagonal outside of the matrix leaves zeros only (B1).
+/// EyeLike-9, -22: one meaning; 22 adds bfloat16. Rank 2 (`rank-two`); `dtype` is an output type of the version (`dtype-allowed`); without it the
+/// input's type (`default-dtype`).
+/// A diagonal outside of the matrix leaves zeros only (`diagonal-outside`).
 pub fn eye_like(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() != 2 {
-        return Err(Refusal::violates(C1, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(rule::RANK_TWO, format!("rank is {}", input.rank())));
     }
     let dtype = match call.optional_int("dtype") {
         Some(code) => DType::from_code(code),
@@ -16,8 +16,9 @@ pub fn eye_like(call: &Call) -> Answer {
         let types = call.version().types.get("T2");
         types.is_some_and(|types| types.contains(&plumbline_spec::TypeStr::Tensor(*d)))
     };
-    let dtype =
-        dtype.filter(known).ok_or_else(|| Refusal::violates(C2, "`dtype` is no output type of this version"))?;
+    let dtype = dtype
+        .filter(known)
+        .ok_or_else(|| Refusal::violates(rule::DTYPE_ALLOWED, "`dtype` is no output type of this version"))?;
     let k = i128::from(call.int("k")?);
     let count = shape::affordable(input.shape())?;
     let on = |i: usize| {

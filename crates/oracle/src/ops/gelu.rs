@@ -1,18 +1,21 @@
 use crate::families::activation::{Formula, computed, or_limit, within};
 use crate::prelude::*;
 
-/// Gelu-20: `x / 2 * (1 + erf(x / sqrt(2)))`, or with `approximate` = "tanh" (C1)
-/// `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`. Minus infinity: B1; NaN: B2; the constants for double: B3.
+/// Gelu-20: `x / 2 * (1 + erf(x / sqrt(2)))`, or with `approximate` = "tanh" (`approximate-known`) `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 *
+/// x^3)))`. Minus infinity: `infinity-times-zero`; NaN: `nan`; the constants for double: `coefficient-precision`.
 pub fn gelu(call: &Call) -> Answer {
     let approximate = call.string("approximate")?;
     let function = match approximate.as_str() {
         "none" => by_erf,
         "tanh" => by_tanh,
         other => {
-            return Err(Refusal::violates(C1, format!("`approximate` is {other:?}, neither \"none\" nor \"tanh\"")));
+            return Err(Refusal::violates(
+                rule::APPROXIMATE_KNOWN,
+                format!("`approximate` is {other:?}, neither \"none\" nor \"tanh\""),
+            ));
         }
     };
-    call.map("X", |x| or_limit(function(x), x, 0.0, B1))
+    call.map("X", |x| or_limit(function(x), x, 0.0, rule::INFINITY_TIMES_ZERO))
 }
 
 /// `x / 2 * (1 + share)`; the share of an error function or tangent reaches from -1 to 1.
@@ -32,8 +35,8 @@ fn by_tanh(x: Number) -> Number {
     if x.dtype() != DType::Double || !y.mid().is_finite() {
         return y;
     }
-    // The function body has both constants as float32, whatever the type of the elements (B3).
-    y.or(estimate(x, f64::from(std::f32::consts::FRAC_2_PI), f64::from(0.044_715_f32)), B3)
+    // The function body has both constants as float32, whatever the type of the elements (`coefficient-precision`).
+    y.or(estimate(x, f64::from(std::f32::consts::FRAC_2_PI), f64::from(0.044_715_f32)), rule::COEFFICIENT_PRECISION)
 }
 
 fn estimate(x: Number, two_over_pi: f64, cubic: f64) -> Number {

@@ -3,14 +3,18 @@ use crate::families::matmul::{Factor, Matrix, Opened, int_sums, sums};
 use crate::families::reduce::{as_int, either};
 use crate::prelude::*;
 
-/// Gemm-1, -6: `broadcast`. Gemm-7: C broadcasts. Gemm-9: integers. Gemm-11, -13: C is optional. A and B are matrices: C1; inner extents: C2;
-/// C fits the product: C3. Integers: B1; what overflows on the way: B2; `alpha` or `beta` 0: B3.
+/// Gemm-1, -6: `broadcast`. Gemm-7: C broadcasts. Gemm-9: integers. Gemm-11, -13: C is optional. A and B are matrices: `rank-two`; inner extents:
+/// `inner-extents-equal`; C fits the product: `c-broadcasts`. Integers: `integer-rounding`; what overflows on the way: `intermediate-overflow`;
+/// `alpha` or `beta` 0: `infinity-times-zero`.
 pub fn gemm(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
     let left = matrix(a, call.int("transA")?)?;
     let right = matrix(b, call.int("transB")?)?;
     if left.extents.1 != right.extents.0 {
-        return Err(Refusal::violates(C2, format!("{:?} and {:?} do not multiply", left.extents, right.extents)));
+        return Err(Refusal::violates(
+            rule::INNER_EXTENTS_EQUAL,
+            format!("{:?} and {:?} do not multiply", left.extents, right.extents),
+        ));
     }
     let shape = vec![left.extents.0, right.extents.1];
     shape::affordable(&shape)?;
@@ -21,7 +25,7 @@ pub fn gemm(call: &Call) -> Answer {
     let dtype = a.dtype();
     let (x, y) = (Factor::of(a), Factor::of(b));
     if !dtype.is_float() {
-        let products = int_sums(&x, left, &y, right, B1).into_iter().enumerate();
+        let products = int_sums(&x, left, &y, right, rule::INTEGER_ROUNDING).into_iter().enumerate();
         let of = |ab: Number, c: Option<Number>| match c {
             Some(c) => ab.each_way(|ab| c.each_way(|c| of_ints(ab, Some(c), alpha, beta))),
             None => ab.each_way(|ab| of_ints(ab, None, alpha, beta)),
@@ -45,7 +49,9 @@ pub fn gemm(call: &Call) -> Answer {
                 // Step by step a product that overflowed is infinite, and zero times it is NaN.
                 let steps = if alpha == 0.0 { Real::constant(f64::NAN, dtype) } else { number.real() };
                 match exact {
-                    Some(exact) if !number.real().accepts(exact.mid) => Number::from(exact).or_computed(steps, B2),
+                    Some(exact) if !number.real().accepts(exact.mid) => {
+                        Number::from(exact).or_computed(steps, rule::INTERMEDIATE_OVERFLOW)
+                    }
                     _ => number,
                 }
             };
@@ -60,7 +66,7 @@ pub fn gemm(call: &Call) -> Answer {
 
 fn matrix(tensor: &Expected, transposed: i64) -> Result<Matrix, Refusal> {
     let &[rows, columns] = tensor.shape() else {
-        return Err(Refusal::violates(C1, format!("{:?} is no matrix", tensor.shape())));
+        return Err(Refusal::violates(rule::RANK_TWO, format!("{:?} is no matrix", tensor.shape())));
     };
     let matrix = Matrix::row_major(0, rows, columns);
     Ok(if transposed != 0 { matrix.transposed() } else { matrix })
@@ -74,7 +80,10 @@ fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refu
         false => c.shape() == shape,
     };
     if !fits {
-        return Err(Refusal::violates(C3, format!("C has shape {:?}, the product {shape:?}", c.shape())));
+        return Err(Refusal::violates(
+            rule::C_BROADCASTS,
+            format!("C has shape {:?}, the product {shape:?}", c.shape()),
+        ));
     }
     Ok(shape::broadcast_indices(c.shape(), shape))
 }
@@ -95,11 +104,11 @@ fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DTyp
         if let Some(c) = c {
             if beta == 1.0 { sum.add(c) } else { sum.add_product(factor(beta), c) }
         }
-        either(sum.finish(), stepwise, B2)
+        either(sum.finish(), stepwise, rule::INTERMEDIATE_OVERFLOW)
     } else {
         stepwise.into()
     };
-    // A factor of zero takes infinities and NaN along, or leaves the matrix unread: B3.
+    // A factor of zero takes infinities and NaN along, or leaves the matrix unread: `infinity-times-zero`.
     if !result.is_nan() || alpha != 0.0 && beta != 0.0 {
         return result;
     }
@@ -108,7 +117,7 @@ fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DTyp
         Some(c) => scaled.plus(c.times(factor(beta))),
         None => scaled,
     };
-    if without.mid.is_nan() { result } else { result.or(without.into(), B3) }
+    if without.mid.is_nan() { result } else { result.or(without.into(), rule::INFINITY_TIMES_ZERO) }
 }
 
 fn elements(x: &Expected, start: usize, step: usize, count: usize) -> Vec<Real> {
@@ -139,14 +148,14 @@ fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta:
     result.mid.is_finite().then_some(result)
 }
 
-/// The same of integers: exact where both factors are integers. How fractions are rounded is open: B1.
+/// The same of integers: exact where both factors are integers. How fractions are rounded is open: `integer-rounding`.
 fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     const LARGEST: f64 = 1e15;
     let dtype = ab.dtype();
     let whole = |x: f64| x.fract() == 0.0 && x.abs() < LARGEST;
     let with = |alpha: f64, beta: f64| {
         let scaled = ab * Number::int(alpha as i128, dtype);
-        c.map_or(scaled, |c| scaled + c * Number::int(beta as i128, dtype)).wraps(B1)
+        c.map_or(scaled, |c| scaled + c * Number::int(beta as i128, dtype)).wraps(rule::INTEGER_ROUNDING)
     };
     if whole(alpha) && (whole(beta) || c.is_none()) {
         return with(alpha, beta);
@@ -156,13 +165,19 @@ fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     let added = c.map_or(0.0, |c| c.mid());
     let real = alpha * ab.mid() + beta * added;
     let err = 2.0 + 2f64.powi(-21) * ((alpha * ab.mid()).abs() + (beta * added).abs());
-    let ends = [real - err, real, real + err].map(|end| as_int(end, 0.0, dtype, false, B1));
+    let ends = [real - err, real, real + err].map(|end| as_int(end, 0.0, dtype, false, rule::INTEGER_ROUNDING));
     let [low, mid, high] = ends;
     let Kind::Int(range) = mid.kind else { return mid };
     let between = Number { kind: Kind::Int(Int { low: low.mid_int(), high: high.mid_int(), ..range }), latitude: None };
     let fits = ends.iter().all(|end| end.latitude.is_none());
-    let rounded = if fits { mid.or_other(between, B1) } else { mid.or(low, B1).or(high, B1) };
-    rounded.or_other(with(alpha, beta), B1).opened_ints(&[Some(ab), c].into_iter().flatten().collect::<Vec<_>>(), B1)
+    let rounded = if fits {
+        mid.or_other(between, rule::INTEGER_ROUNDING)
+    } else {
+        mid.or(low, rule::INTEGER_ROUNDING).or(high, rule::INTEGER_ROUNDING)
+    };
+    rounded
+        .or_other(with(alpha, beta), rule::INTEGER_ROUNDING)
+        .opened_ints(&[Some(ab), c].into_iter().flatten().collect::<Vec<_>>(), rule::INTEGER_ROUNDING)
 }
 
 #[cfg(test)]

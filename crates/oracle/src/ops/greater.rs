@@ -1,7 +1,8 @@
 use crate::families::binary::binary;
 use crate::prelude::*;
 
-/// Greater-1: `B` stands inside `A` (C1), its extents of 1 expanded (B3). Greater-7, -9, -13: broadcasting (C2). NaN: B1, zeros: B2.
+/// Greater-1: `B` stands inside `A` (`legacy-shapes-broadcast`), its extents of 1 expanded (`size-one-broadcast`). Greater-7, -9, -13: broadcasting
+/// (`shapes-broadcast`). NaN: `nan`, zeros: `signed-zero`.
 pub fn greater(call: &Call) -> Answer {
     binary(call, |a, b| a.compare(b, PartialOrd::gt, PartialOrd::gt))
 }

@@ -2,39 +2,44 @@ use crate::families::interpolate::{Filter, Labels, Taps, float, to_integer, weig
 use crate::families::scales::averages;
 use crate::prelude::*;
 
-/// GridSample-16: images, bilinear and bicubic. GridSample-20: any number of spatial axes, linear and cubic; halves go to the even element (before: B2). GridSample-22: bfloat16. Shapes:
-/// C1, C2; modes: C3. Nothing to sample: B10. Jumps: B1; weights of zero: B3; integers: B4; samples beyond the border: B5; positions that are no numbers: B6; types: B7;
-/// where reflection mirrors: B8; the cubic coefficient: B9.
+/// GridSample-16: images, bilinear and bicubic. GridSample-20: any number of spatial axes, linear and cubic; halves go to the even element (before:
+/// `ties`). GridSample-22: bfloat16. Shapes: `ranks-equal`, `grid-shape-fits`; modes: `modes-known`. Nothing to sample: `empty-input`. Jumps:
+/// `position-rounding`; weights of zero: `infinity-with-zero-weight`; integers: `integer-rounding`; samples beyond the border: `outside-neighbours`;
+/// positions that are no numbers: `far-positions`; types: `non-real-types`; where reflection mirrors: `reflection`; the cubic coefficient:
+/// `cubic-coefficient`.
 pub fn grid_sample(call: &Call) -> Answer {
     let (x, grid) = (call.tensor("X")?, call.tensor("grid")?);
     let images = call.since() < 20;
     if x.rank() != grid.rank() || x.rank() < 3 || images && x.rank() != 4 {
-        return Err(Refusal::violates(C1, format!("X is {:?}, the grid {:?}", x.shape(), grid.shape())));
+        return Err(Refusal::violates(rule::RANKS_EQUAL, format!("X is {:?}, the grid {:?}", x.shape(), grid.shape())));
     }
     let axes = x.rank() - 2;
     if x.extent(0) != grid.extent(0) || grid.extent(axes + 1) != axes {
-        return Err(Refusal::violates(C2, format!("X is {:?}, the grid {:?}", x.shape(), grid.shape())));
+        return Err(Refusal::violates(
+            rule::GRID_SHAPE_FITS,
+            format!("X is {:?}, the grid {:?}", x.shape(), grid.shape()),
+        ));
     }
     let name = call.string("mode")?;
     let mode = match (name.as_str(), images) {
         ("nearest", _) => None,
         ("bilinear", true) | ("linear", false) => Some(Filter::Linear),
         ("bicubic", true) | ("cubic", false) => Some(Filter::Cubic(-0.75)),
-        _ => return Err(Refusal::violates(C3, format!("`{name}` is no mode of this version"))),
+        _ => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{name}` is no mode of this version"))),
     };
     let padding = match call.string("padding_mode")?.as_str() {
         "zeros" => Padding::Zeros,
         "border" => Padding::Border,
         "reflection" => Padding::Reflection,
-        name => return Err(Refusal::violates(C3, format!("`{name}` is no padding mode"))),
+        name => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{name}` is no padding mode"))),
     };
     let shape = [&x.shape()[..2], &grid.shape()[1..=axes]].concat();
     let count = shape::affordable(&shape)?;
     if x.shape()[2..].contains(&0) && count > 0 {
-        return Err(Refusal::leaves_open(B10, "there is nothing to sample"));
+        return Err(Refusal::leaves_open(rule::EMPTY_INPUT, "there is nothing to sample"));
     }
     if mode.is_some() {
-        averages(x.dtype(), B7)?;
+        averages(x.dtype(), rule::NON_REAL_TYPES)?;
     }
     if !grid.is_certain() {
         return Err(Refusal::unsupported("the grid is not certain"));
@@ -61,8 +66,13 @@ pub fn grid_sample(call: &Call) -> Answer {
     }
 }
 
-/// Averages of integers are cut off (B4).
-const LABELS: Labels = Labels { zero_weight: B3, overflow: B12, fractions: None, beyond: B11 };
+/// Averages of integers are cut off (`integer-rounding`).
+const LABELS: Labels = Labels {
+    zero_weight: rule::INFINITY_WITH_ZERO_WEIGHT,
+    overflow: rule::INTERMEDIATE_OVERFLOW,
+    fractions: None,
+    beyond: rule::INTEGER_OVERFLOW,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Padding {
@@ -134,14 +144,15 @@ impl Sampler<'_> {
         if self.padding != Padding::Border {
             return preferred;
         }
-        // A position outside may be brought to the border before its neighbours are looked at: B5. Reflected it has the same neighbours.
-        // Of linear interpolation one of them weighs nothing then, which tells where it is infinite or NaN: B3.
+        // A position outside may be brought to the border before its neighbours are looked at: `outside-neighbours`. Reflected it has the same
+        // neighbours. Of linear interpolation one of them weighs nothing then, which tells where it is infinite or NaN: `infinity-with-zero-weight`.
         let last = |axis: usize| self.x.extent(2 + axis) as f64 - 1.0;
         let moved: Vec<Real> = at.iter().enumerate().map(|(axis, at)| at.within(0.0, last(axis))).collect();
-        preferred.or_other(value(&moved), B5)
+        preferred.or_other(value(&moved), rule::OUTSIDE_NEIGHBOURS)
     }
 
-    /// What a position gives that is no number, or too far away to tell elements apart: zero, an average of some elements of the plane, NaN (B6).
+    /// What a position gives that is no number, or too far away to tell elements apart: zero, an average of some elements of the plane, NaN
+    /// (`far-positions`).
     fn anywhere(&self, plane: usize, filter: Filter) -> Number {
         let size: usize = self.x.shape()[2..].iter().product();
         let elements = (plane * size..(plane + 1) * size).map(|i| self.x.number(i).widest());
@@ -152,12 +163,14 @@ impl Sampler<'_> {
         let average = Real { low: low - most, high: high + most, ..Real::constant(0.0, DType::Float) };
         let zero = Number::constant(0.0, self.x.dtype());
         if self.x.dtype().is_float() {
-            return zero.or(Real { dtype: self.x.dtype(), ..average }.into(), B6).or(zero.like(f64::NAN), B6);
+            return zero
+                .or(Real { dtype: self.x.dtype(), ..average }.into(), rule::FAR_POSITIONS)
+                .or(zero.like(f64::NAN), rule::FAR_POSITIONS);
         }
         // NaN becomes zero, or an end of the range.
         let (least, greatest) = self.x.dtype().integer_range().unwrap_or((0, 1));
-        let integer = zero.or(to_integer(average, self.x.dtype(), None, B6), B6);
-        integer.allowing(Allowed::int(least).with(Allowed::int(greatest)), B6)
+        let integer = zero.or(to_integer(average, self.x.dtype(), None, rule::FAR_POSITIONS), rule::FAR_POSITIONS);
+        integer.allowing(Allowed::int(least).with(Allowed::int(greatest)), rule::FAR_POSITIONS)
     }
 
     fn taps(&self, at: Real, axis: usize, filter: Filter) -> Taps {
@@ -169,7 +182,8 @@ impl Sampler<'_> {
         ((at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64).filter_map(tap).collect()
     }
 
-    /// The elements at the nearest whole positions; halves go to the even one, or either where this is not said (B2), or the position is reflected first (B1).
+    /// The elements at the nearest whole positions; halves go to the even one, or either where this is not said (`ties`), or the position is
+    /// reflected first (`position-rounding`).
     fn nearest(
         &self,
         shape: Vec<usize>,
@@ -177,7 +191,7 @@ impl Sampler<'_> {
         points: usize,
         positions: impl Fn(usize) -> Option<Vec<Real>>,
     ) -> Result<Expected, Refusal> {
-        let zero = Expected::zero(self.x.dtype(), B7)?;
+        let zero = Expected::zero(self.x.dtype(), rule::NON_REAL_TYPES)?;
         let beyond = self.x.len();
         let pick = |i: usize| if i < beyond { (0, i) } else { (1, 0) };
         let all = Expected::assembled(vec![beyond + 1], &[self.x, &zero], pick)?;
@@ -187,15 +201,15 @@ impl Sampler<'_> {
             let plane: usize = self.x.shape()[2..].iter().product();
             let start = i / points * plane;
             let Some(at) = positions(i) else {
-                return (std::iter::once(beyond).chain(start..start + plane).collect(), B6);
+                return (std::iter::once(beyond).chain(start..start + plane).collect(), rule::FAR_POSITIONS);
             };
-            let mut label = B1;
+            let mut label = rule::POSITION_ROUNDING;
             let mut places = vec![Some(start)];
             for (axis, at) in at.iter().enumerate() {
                 let mut whole = [at.mid, at.low, at.high].map(|x| x.round_ties_even() as i64).to_vec();
                 let tie = (at.mid - at.mid.floor() - 0.5).abs() < 1e-9;
                 if tie && (self.images || self.padding != Padding::Zeros) {
-                    label = if self.images { B2 } else { B1 };
+                    label = if self.images { rule::TIES } else { rule::POSITION_ROUNDING };
                     whole.extend([at.mid.floor() as i64, at.mid.ceil() as i64]);
                 }
                 whole.dedup();
@@ -214,7 +228,9 @@ impl Sampler<'_> {
             let all_taken = &all_taken;
             move |i: usize| if all_taken[i].1 == label { all_taken[i].0[1..].to_vec() } else { vec![] }
         };
-        Ok([B1, B2, B6].into_iter().fold(output, |output, label| output.or_elements(label, &all, others(label))))
+        Ok([rule::POSITION_ROUNDING, rule::TIES, rule::FAR_POSITIONS]
+            .into_iter()
+            .fold(output, |output, label| output.or_elements(label, &all, others(label))))
     }
 }
 

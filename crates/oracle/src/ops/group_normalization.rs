@@ -3,25 +3,31 @@ use crate::families::normalization::{constant, of_outcomes, returned, staged};
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// GroupNormalization-18: parameters of each group, all in the type of X. GroupNormalization-21: of each channel, statistics in
-/// `stash_type`. Rank: C1; groups of equal size: C2; shapes of the parameters: C3; `stash_type`: C4. The variance by the function body: B1; squares that overflow: B3.
+/// GroupNormalization-18: parameters of each group, all in the type of X. GroupNormalization-21: of each channel, statistics in `stash_type`. Rank:
+/// `input-has-channels`; groups of equal size: `groups-divide-channels`; shapes of the parameters: `parameter-shapes-fit`; `stash_type`:
+/// `stash-type-allowed`. The variance by the function body: `variance-cancellation`; squares that overflow: `intermediate-overflow`.
 pub fn group_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
     let &[instances, channels, ref inner @ ..] = x.shape() else {
-        return Err(Refusal::violates(C1, format!("X has rank {}", x.rank())));
+        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("X has rank {}", x.rank())));
     };
     let groups = usize::try_from(call.int("num_groups")?).ok().filter(|&g| g > 0 && channels.is_multiple_of(g));
-    let groups = groups.ok_or_else(|| Refusal::violates(C2, format!("{channels} channels do not make such groups")))?;
+    let groups = groups.ok_or_else(|| {
+        Refusal::violates(rule::GROUPS_DIVIDE_CHANNELS, format!("{channels} channels do not make such groups"))
+    })?;
     let parameters = if call.since() < 21 { groups } else { channels };
     let (scale, bias) = (call.tensor("scale")?, call.tensor("bias")?);
     if scale.shape() != [parameters] || bias.shape() != [parameters] {
         let shapes = (scale.shape(), bias.shape());
-        return Err(Refusal::violates(C3, format!("{shapes:?} is given where [{parameters}] is wanted")));
+        return Err(Refusal::violates(
+            rule::PARAMETER_SHAPES_FIT,
+            format!("{shapes:?} is given where [{parameters}] is wanted"),
+        ));
     }
     let stash = match call.optional_int("stash_type") {
         None => dtype,
-        Some(code) => stash_type(code, C4)?,
+        Some(code) => stash_type(code, rule::STASH_TYPE_ALLOWED)?,
     };
     let epsilon = constant(call.float("epsilon")?, stash);
     let each = shape::product(inner)?;
@@ -34,9 +40,12 @@ pub fn group_normalization(call: &Call) -> Answer {
             let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
             for (at, i) in (start..start + count).enumerate() {
                 let p = i / each % channels * parameters / channels;
-                let number =
-                    Number::from(spread.standardized(at, by_text)).or_computed(spread.normalized(at, by_body), B1);
-                let number = spread.strays(at, true).into_iter().fold(number, |y, stray| y.or(stray.into(), B3));
+                let number = Number::from(spread.standardized(at, by_text))
+                    .or_computed(spread.normalized(at, by_body), rule::VARIANCE_CANCELLATION);
+                let number = spread
+                    .strays(at, true)
+                    .into_iter()
+                    .fold(number, |y, stray| y.or(stray.into(), rule::INTERMEDIATE_OVERFLOW));
                 let first = number.map_real(|x| returned(x, dtype));
                 y.push(multiply_add(first, read(&scale.number(p)).into(), read(&bias.number(p)).into()));
             }

@@ -6,9 +6,11 @@ const UPDATE: usize = 0;
 const RESET: usize = 1;
 const HIDDEN: usize = 2;
 
-/// GRU-1, -3: `output_sequence`; 3 adds `linear_before_reset`. GRU-7: R is transposed. GRU-14: `layout`. GRU-22: bfloat16. X, W, R: C1;
-/// further shapes: C2; lengths: C3; direction: C4; activations: C5. Beyond the length: B1; no steps: B2; alpha and beta: B3, B4;
-/// R as it stands: B5; `clip`: B6; reset: B7; backward: B8; `output_sequence`: B9; alpha itself in ThresholdedRelu: B10; NaN: B11.
+/// GRU-1, -3: `output_sequence`; 3 adds `linear_before_reset`. GRU-7: R is transposed. GRU-14: `layout`. GRU-22: bfloat16. X, W, R:
+/// `layer-shapes-fit`; further shapes: `bias-and-state-fit`; lengths: `sequence-lens-in-range`; direction: `direction-known`; activations:
+/// `activations-known`. Beyond the length: `beyond-sequence-length`; no steps: `empty-sequence`; alpha and beta: `activation-constants`,
+/// `default-constants`; R as it stands: `recurrence-transposed`; `clip`: `clip`; reset: `linear-before-reset`; backward: `backward-steps`;
+/// `output_sequence`: `output-sequence`; alpha itself in ThresholdedRelu: `thresholded-relu-tie`; NaN: `nan`.
 pub fn gru(call: &Call) -> Answer {
     let linear_before_reset = call.optional_int("linear_before_reset").unwrap_or(0) != 0;
     let [y, h, _] = answer(call, 3, |layer| {

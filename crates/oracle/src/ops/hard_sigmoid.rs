@@ -1,13 +1,13 @@
 use crate::families::activation::{computed, multiply_add, within};
 use crate::prelude::*;
 
-/// HardSigmoid-1, -6, -22: one meaning; 22 adds bfloat16. `max(0, min(1, alpha * x + beta))`. NaN: B1; infinities: B2.
+/// HardSigmoid-1, -6, -22: one meaning; 22 adds bfloat16. `max(0, min(1, alpha * x + beta))`. NaN: `nan`; infinities: `infinity`.
 pub fn hard_sigmoid(call: &Call) -> Answer {
     let (alpha, beta) = (call.float("alpha")?, call.float("beta")?);
     let line = |x: f64| f64::from(alpha).mul_add(x, f64::from(beta));
     call.map("X", |x| {
         let y = within(computed(x, line, &[&|x, w| multiply_add(w.attribute(alpha), x, w.attribute(beta))]), 0.0, 1.0);
-        if y.is_nan() { y.allowing(Allowed::either(0.0, 1.0), B1) } else { y }
+        if y.is_nan() { y.allowing(Allowed::either(0.0, 1.0), rule::NAN) } else { y }
     })
 }
 

@@ -1,13 +1,14 @@
 use crate::families::activation::{Formula, computed, multiply_add, or_limit, within};
 use crate::prelude::*;
 
-/// HardSwish-14, -22: one meaning; 22 adds bfloat16. `x * max(0, min(1, x / 6 + 1/2))`. Infinities: B1; NaN: B2; the sixth for double: B3.
+/// HardSwish-14, -22: one meaning; 22 adds bfloat16. `x * max(0, min(1, x / 6 + 1/2))`. Infinities: `infinity-times-zero`; NaN: `nan`; the sixth for
+/// double: `coefficient-precision`.
 pub fn hard_swish(call: &Call) -> Answer {
     call.map("X", |x| {
         let y = by_text(x);
-        let y = or_limit(y, x, 0.0, B1);
+        let y = or_limit(y, x, 0.0, rule::INFINITY_TIMES_ZERO);
         match x.dtype() {
-            DType::Double if y.mid().is_finite() => y.or(by_body(x), B3),
+            DType::Double if y.mid().is_finite() => y.or(by_body(x), rule::COEFFICIENT_PRECISION),
             _ => y,
         }
     })

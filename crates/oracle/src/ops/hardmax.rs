@@ -2,12 +2,13 @@ use crate::families::select::{End, Tie, arg};
 use crate::families::softmax::per_row;
 use crate::prelude::*;
 
-/// Hardmax-1, -11: of all elements from `axis` on. Hardmax-13: along `axis`. Axis: C1; NaN: B1; of equal elements the first one counts: B2.
+/// Hardmax-1, -11: of all elements from `axis` on. Hardmax-13: along `axis`. Axis: `axis-in-range`; NaN: `nan`; of equal elements the first one
+/// counts: `ties`.
 pub fn hardmax(call: &Call) -> Answer {
     per_row(call, |row| {
         let dtype = row[0].dtype();
         let (zero, one) = (Number::constant(0.0, dtype), Number::constant(1.0, dtype));
-        let first = arg(row, End::Largest, Tie::First, B1, B2);
+        let first = arg(row, End::Largest, Tie::First, rule::NAN, rule::TIES);
         let Kind::Int(index) = first.kind else { return vec![zero; row.len()] };
         // With a NaN any element may be taken for the largest, or none.
         let any = row.iter().any(Number::is_nan) || first.latitude.is_some();
@@ -15,7 +16,7 @@ pub fn hardmax(call: &Call) -> Answer {
             let i = i as i128;
             let (chosen, other) = if i == index.mid { (one, zero) } else { (zero, one) };
             match index.low <= i && i <= index.high && index.low != index.high {
-                _ if any => chosen.or(other, B1),
+                _ if any => chosen.or(other, rule::NAN),
                 true => Number::from(Real { low: 0.0, high: 1.0, integral: true, ..chosen.real() }),
                 false => chosen,
             }

@@ -13,19 +13,20 @@ const MOST_PIXELS: u32 = 1 << 20;
 /// Bytes that a decoder may ask for.
 const MOST_MEMORY: u64 = 1 << 26;
 
-/// ImageDecoder-20: an encoded image (1-D: C1) as height, width and channels; formats of pixels: C2. What cannot be decoded is empty, in a shape that is open (B1).
-/// Formats without loss are exact; JPEG (B2), WebP (B5) and JPEG2000 (B8) with loss go by the arithmetic of their decoders. Grey values of
-/// colours: B3; other than 8 bits, and transparency: B4; CMYK: B6. An image that says how it is to be turned may be (B7).
+/// ImageDecoder-20: an encoded image (1-D: `stream-rank-one`) as height, width and channels; formats of pixels: `pixel-format-known`. What cannot be
+/// decoded is empty, in a shape that is open (`invalid-stream`). Formats without loss are exact; JPEG (`jpeg`), WebP (`lossy-webp`) and JPEG2000
+/// (`lossy-jpeg2000`) with loss go by the arithmetic of their decoders. Grey values of colours: `grayscale-conversion`; other than 8 bits, and
+/// transparency: `alpha-and-bit-depth`; CMYK: `cmyk`. An image that says how it is to be turned may be (`orientation`).
 pub fn image_decoder(call: &Call) -> Answer {
     let stream = call.tensor("encoded_stream")?;
     if stream.rank() != 1 {
-        return Err(Refusal::violates(C1, format!("the stream has shape {:?}", stream.shape())));
+        return Err(Refusal::violates(rule::STREAM_RANK_ONE, format!("the stream has shape {:?}", stream.shape())));
     }
     let pixels = match call.string("pixel_format")?.as_str() {
         "RGB" => Pixels::Rgb,
         "BGR" => Pixels::Bgr,
         "Grayscale" => Pixels::Grey,
-        name => return Err(Refusal::violates(C2, format!("`{name}` is no format of pixels"))),
+        name => return Err(Refusal::violates(rule::PIXEL_FORMAT_KNOWN, format!("`{name}` is no format of pixels"))),
     };
     if !stream.is_certain() {
         return Err(Refusal::unsupported("the stream is not certain"));
@@ -35,16 +36,16 @@ pub fn image_decoder(call: &Call) -> Answer {
     turned.apply_orientation(orientation);
     let stays = orientation == Orientation::NoTransforms;
     if !stays && (turned.width(), turned.height()) != (image.width(), image.height()) {
-        return Err(Refusal::leaves_open(B7, "whether the image is turned, and so its shape"));
+        return Err(Refusal::leaves_open(rule::ORIENTATION, "whether the image is turned, and so its shape"));
     }
     let shape = |channels| vec![image.height() as usize, image.width() as usize, channels];
     let shape = shape(if pixels == Pixels::Grey { 1 } else { 3 });
     let numbers = pixels.of(image, closeness);
     let other = pixels.of(turned, closeness);
     let either = |(number, other): (Number, Number)| match closeness {
-        _ if cmyk => number.undecided(B6),
+        _ if cmyk => number.undecided(rule::CMYK),
         _ if stays => number,
-        _ => number.or_other(other, B7),
+        _ => number.or_other(other, rule::ORIENTATION),
     };
     call.answer(shape, numbers.into_iter().zip(other).map(either).collect::<Vec<_>>())
 }
@@ -86,13 +87,14 @@ fn or_between(number: Number, low: f64, high: f64, label: Label) -> Number {
     number.allowing(Allowed::Ints(Ints::default().with(low, high)), label)
 }
 
-/// The grey value of a colour, by the weights of ITU-R BT.601, which JPEG has, or others (B3): none is below all components, or above them.
+/// The grey value of a colour, by the weights of ITU-R BT.601, which JPEG has, or others (`grayscale-conversion`): none is below all components, or
+/// above them.
 fn grey_of(colour: [Number; 3], slack: i128) -> Number {
     let [red, green, blue] = colour.map(|component| component.mid());
     let luma = (0.299 * red + 0.587 * green + 0.114 * blue).round() as i128;
     let all = colour.map(|component| component.widest()).into_iter().reduce(|a, b| a.hull(b));
     let (low, high) = all.map_or((0.0, 255.0), |all| (all.low, all.high));
-    or_between(around(luma, slack), low - 1.0, high + 1.0, B3)
+    or_between(around(luma, slack), low - 1.0, high + 1.0, rule::GRAYSCALE_CONVERSION)
 }
 
 /// The colours of an image, pixel by pixel: as near as the format says, and what else is open.
@@ -111,17 +113,24 @@ fn colours(image: &DynamicImage, closeness: Closeness) -> Vec<[Number; 3]> {
         let component = |i: usize| {
             let mid = f64::from(pixel.0[i]);
             let number = around(i128::from(pixel.0[i]), slack);
-            // Transparency is dropped, or the colour lies on any background; 16 bits are cut off or rounded (B4).
+            // Transparency is dropped, or the colour lies on any background; 16 bits are cut off or rounded (`alpha-and-bit-depth`).
             let number = if deep {
-                or_between(number, mid * alphas[at] - 1.0, 255.0 - (255.0 - mid) * alphas[at] + 1.0, B4)
+                or_between(
+                    number,
+                    mid * alphas[at] - 1.0,
+                    255.0 - (255.0 - mid) * alphas[at] + 1.0,
+                    rule::ALPHA_AND_BIT_DEPTH,
+                )
             } else {
                 number
             };
             match (&chroma, closeness) {
-                (Some(bounds), _) => or_between(number, bounds[i].0, bounds[i].1, B5),
+                (Some(bounds), _) => or_between(number, bounds[i].0, bounds[i].1, rule::LOSSY_WEBP),
                 // Of fewer bits a component may stay as small as it is.
-                (_, Closeness::Jpeg2000 { exact: true }) => or_between(number, 0.0, mid, B4),
-                (_, Closeness::Jpeg2000 { exact: false }) => or_between(number, mid - STEPS, mid + STEPS, B8),
+                (_, Closeness::Jpeg2000 { exact: true }) => or_between(number, 0.0, mid, rule::ALPHA_AND_BIT_DEPTH),
+                (_, Closeness::Jpeg2000 { exact: false }) => {
+                    or_between(number, mid - STEPS, mid + STEPS, rule::LOSSY_JPEG2000)
+                }
                 _ => number,
             }
         };
@@ -133,7 +142,7 @@ fn colours(image: &DynamicImage, closeness: Closeness) -> Vec<[Number; 3]> {
 /// How far reconstructions of JPEG2000 with loss are apart at most.
 const STEPS: f64 = 32.0;
 
-/// What a colour may be, component by component, where its chroma is that of any pixel near it (B5).
+/// What a colour may be, component by component, where its chroma is that of any pixel near it (`lossy-webp`).
 fn near_chroma(image: &image::RgbImage, x: u32, y: u32) -> [(f64, f64); 3] {
     /// Chroma has half the resolution: the nearest sample and those around it.
     const REACH: u32 = 2;
@@ -165,10 +174,10 @@ enum Closeness {
     /// Components within 1 by the inverse cosine transform, chroma within a half more by upsampling; 1.772 times chroma goes into a colour,
     /// and both sides round: 1 + 1.5 * 1.772 + 1 is below 5.
     Jpeg,
-    /// Components are exact; colours are rounded, chroma between samples is open (B5).
+    /// Components are exact; colours are rounded, chroma between samples is open (`lossy-webp`).
     WebP,
     /// JPEG2000 of another depth than 8 bits, or with loss: the standard has filters of real numbers, and lets decoders choose where in its step a
-    /// coefficient lies (B8).
+    /// coefficient lies (`lossy-jpeg2000`).
     Jpeg2000 {
         /// Without loss.
         exact: bool,
@@ -189,7 +198,7 @@ struct Decoded {
 fn decoded(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let open = |e: ImageError| match e {
         ImageError::Limits(e) => Refusal::failed(format!("the image is more than the oracle takes: {e}")),
-        e => Refusal::leaves_open(B1, format!("the stream cannot be decoded: {e}")),
+        e => Refusal::leaves_open(rule::INVALID_STREAM, format!("the stream cannot be decoded: {e}")),
     };
     if jpeg2000::is(bytes) {
         return of_jpeg2000(bytes);
@@ -200,7 +209,7 @@ fn decoded(bytes: &[u8]) -> Result<Decoded, Refusal> {
         ImageFormat::Bmp | ImageFormat::Png | ImageFormat::Pnm | ImageFormat::Tiff | ImageFormat::WebP => {
             Closeness::Exact
         }
-        other => return Err(Refusal::leaves_open(B1, format!("{other:?} is not among the formats"))),
+        other => return Err(Refusal::leaves_open(rule::INVALID_STREAM, format!("{other:?} is not among the formats"))),
     };
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| open(e.into()))?;
     let mut limits = Limits::default();
@@ -223,8 +232,10 @@ fn decoded(bytes: &[u8]) -> Result<Decoded, Refusal> {
 fn of_jpeg2000(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let picture = jpeg2000::decoded(bytes).map_err(|trouble| match trouble {
         Trouble::Large(what) => Refusal::failed(format!("the image is more than the oracle takes: {what}")),
-        Trouble::Broken(what) => Refusal::leaves_open(B1, format!("the stream cannot be decoded: {what}")),
-        Trouble::Cmyk => Refusal::leaves_open(B6, "colours of ink in JPEG2000"),
+        Trouble::Broken(what) => {
+            Refusal::leaves_open(rule::INVALID_STREAM, format!("the stream cannot be decoded: {what}"))
+        }
+        Trouble::Cmyk => Refusal::leaves_open(rule::CMYK, "colours of ink in JPEG2000"),
     })?;
     // Its type says that it is deep; what becomes of that is open anyway.
     let image = if picture.deep { picture.image.into_rgb16().into() } else { picture.image };

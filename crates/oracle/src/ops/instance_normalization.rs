@@ -2,21 +2,25 @@ use crate::families::normalization::{constant, of_outcomes, standardized};
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// InstanceNormalization-1: rank 4. InstanceNormalization-6, -22: any rank from 2 on. Rank: C1; shapes of the parameters: C2.
-/// The variance is the mean of the squared deviations: B1; what overflows on the way: B2; NaN: B3.
+/// InstanceNormalization-1: rank 4. InstanceNormalization-6, -22: any rank from 2 on. Rank: `input-has-channels`; shapes of the parameters:
+/// `parameter-shapes-fit`. The variance is the mean of the squared deviations: `variance-cancellation`; what overflows on the way:
+/// `intermediate-overflow`; NaN: `nan-and-infinity`.
 pub fn instance_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let dtype = x.dtype();
     let &[instances, channels, ref inner @ ..] = x.shape() else {
-        return Err(Refusal::violates(C1, format!("the input has rank {}", x.rank())));
+        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("the input has rank {}", x.rank())));
     };
     if call.since() == 1 && inner.len() != 2 {
-        return Err(Refusal::violates(C1, format!("the input has rank {}", x.rank())));
+        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("the input has rank {}", x.rank())));
     }
     let (scale, bias) = (call.tensor("scale")?, call.tensor("B")?);
     if scale.shape() != [channels] || bias.shape() != [channels] {
         let shapes = (scale.shape(), bias.shape());
-        return Err(Refusal::violates(C2, format!("{shapes:?} is given for {channels} channels")));
+        return Err(Refusal::violates(
+            rule::PARAMETER_SHAPES_FIT,
+            format!("{shapes:?} is given for {channels} channels"),
+        ));
     }
     let epsilon = constant(call.float("epsilon")?, dtype);
     let count = shape::product(inner)?;
@@ -25,7 +29,7 @@ pub fn instance_normalization(call: &Call) -> Answer {
         for group in 0..if x.is_empty() { 0 } else { instances * channels } {
             let elements: Vec<Real> = (group * count..(group + 1) * count).map(|i| read(&x.number(i))).collect();
             let (scale, bias) = (read(&scale.number(group % channels)), read(&bias.number(group % channels)));
-            y.extend(standardized(&Spread::of(&elements, dtype), epsilon, scale, bias, B2));
+            y.extend(standardized(&Spread::of(&elements, dtype), epsilon, scale, bias, rule::INTERMEDIATE_OVERFLOW));
         }
         Ok([y])
     })?;

@@ -3,33 +3,40 @@ use crate::families::normalization::{constant, of_outcomes, reciprocal, returned
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// LayerNormalization-17. Axis: C1; `Scale` and `B` broadcast: C2, B5; `stash_type`: C3. The variance by the function body: B1; nothing to
-/// normalize: B2; float64 computed in float: B3; squares that overflow: B6.
+/// LayerNormalization-17. Axis: `axis-in-range`; `Scale` and `B` broadcast: `scale-broadcasts`, `scale-shape`; `stash_type`: `stash-type-allowed`.
+/// The variance by the function body: `variance-cancellation`; nothing to normalize: `empty-reduction`; float64 computed in float: `stash-precision`;
+/// squares that overflow: `intermediate-overflow`.
 pub fn layer_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
-    let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
+    let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
     let dtype = x.dtype();
     let stash = match call.int("stash_type")? {
         1 => DType::Float,
         16 => DType::Bfloat16,
         other => {
-            return Err(Refusal::violates(C3, format!("stash_type {other} is neither float (1) nor bfloat16 (16)")));
+            return Err(Refusal::violates(
+                rule::STASH_TYPE_ALLOWED,
+                format!("stash_type {other} is neither float (1) nor bfloat16 (16)"),
+            ));
         }
     };
     let scale = call.tensor("Scale")?;
     let bias = call.optional_tensor("B")?;
     let at = |t: &Expected| match shape::broadcast(&[t.shape(), x.shape()]).is_some_and(|s| s == x.shape()) {
         true => Ok(shape::broadcast_indices(t.shape(), x.shape())),
-        false => Err(Refusal::violates(C2, format!("{:?} does not broadcast to {:?}", t.shape(), x.shape()))),
+        false => Err(Refusal::violates(
+            rule::SCALE_BROADCASTS,
+            format!("{:?} does not broadcast to {:?}", t.shape(), x.shape()),
+        )),
     };
     let scale_at = at(scale)?;
     let bias_at = bias.map(at).transpose()?;
     let epsilon = constant(call.float("epsilon")?, stash);
     let rows: usize = shape::product(&x.shape()[..axis])?;
     let row = shape::product(&x.shape()[axis..])?;
-    // The function body flattens them, and takes only those that have the shape of what is normalized: B5.
+    // The function body flattens them, and takes only those that have the shape of what is normalized: `scale-shape`.
     if [Some(scale), bias].into_iter().flatten().any(|t| t.shape() != &x.shape()[axis..]) {
-        call.leaves_open(B5);
+        call.leaves_open(rule::SCALE_SHAPE);
     }
     let tensors: Vec<&Expected> = [x, scale].into_iter().chain(bias).collect();
     let [y, means, inverses] = of_outcomes(&tensors, |read| {
@@ -38,20 +45,27 @@ pub fn layer_normalization(call: &Call) -> Answer {
         for start in (0..rows).map(|r| r * row) {
             let elements: Vec<Real> = (start..start + row).map(|i| staged(read(&x.number(i)), stash)).collect();
             if elements.is_empty() {
-                // A sum of nothing divided by a count of nothing, or nothing else than the epsilon: B2.
+                // A sum of nothing divided by a count of nothing, or nothing else than the epsilon: `empty-reduction`.
                 let nothing = Number::constant(f64::NAN, stash);
-                means.push(nothing.or(nothing.like(0.0), B2));
-                inverses.push(nothing.or(reciprocal(Number::from(epsilon).sqrt().real()).into(), B2));
+                means.push(nothing.or(nothing.like(0.0), rule::EMPTY_REDUCTION));
+                inverses
+                    .push(nothing.or(reciprocal(Number::from(epsilon).sqrt().real()).into(), rule::EMPTY_REDUCTION));
                 continue;
             }
             let spread = Spread::of(&elements, stash);
             let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
-            means.push(spread.mean(B6));
-            inverses.push(spread.inverse(by_text, B6).or_computed(spread.inverse(by_body, B6).widest(), B1));
+            means.push(spread.mean(rule::INTERMEDIATE_OVERFLOW));
+            inverses.push(spread.inverse(by_text, rule::INTERMEDIATE_OVERFLOW).or_computed(
+                spread.inverse(by_body, rule::INTERMEDIATE_OVERFLOW).widest(),
+                rule::VARIANCE_CANCELLATION,
+            ));
             for (at, i) in (start..start + row).enumerate() {
-                let number =
-                    Number::from(spread.standardized(at, by_text)).or_computed(spread.normalized(at, by_body), B1);
-                let number = spread.strays(at, true).into_iter().fold(number, |y, stray| y.or(stray.into(), B6));
+                let number = Number::from(spread.standardized(at, by_text))
+                    .or_computed(spread.normalized(at, by_body), rule::VARIANCE_CANCELLATION);
+                let number = spread
+                    .strays(at, true)
+                    .into_iter()
+                    .fold(number, |y, stray| y.or(stray.into(), rule::INTERMEDIATE_OVERFLOW));
                 let first = number.map_real(|x| returned(x, dtype));
                 let scale = read(&scale.number(scale_at[i])).into();
                 y.push(match bias.zip(bias_at.as_ref()) {

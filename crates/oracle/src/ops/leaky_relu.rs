@@ -1,12 +1,13 @@
 use crate::families::activation::{operation, or_limit, piecewise};
 use crate::prelude::*;
 
-/// LeakyRelu-1, -6, -16: one meaning; 16 adds bfloat16. `alpha * x` below zero, `x` itself from zero on. NaN: B1; alpha = 0: B2; zeros: B3.
+/// LeakyRelu-1, -6, -16: one meaning; 16 adds bfloat16. `alpha * x` below zero, `x` itself from zero on. NaN: `nan`; alpha = 0:
+/// `infinity-times-zero`; zeros: `signed-zero`.
 pub fn leaky_relu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     let leak = |x: Number| {
         let y = operation(x, |x| f64::from(alpha) * x, &[&|x, w| w.attribute(alpha) * x]);
-        or_limit(y, x, 0.0, B2)
+        or_limit(y, x, 0.0, rule::INFINITY_TIMES_ZERO)
     };
     call.map("X", |x| piecewise(x, 0.0, leak, Number::with_any_zero))
 }

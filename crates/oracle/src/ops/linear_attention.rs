@@ -1,12 +1,13 @@
 use crate::families::heads::Heads;
 use crate::prelude::*;
 
-/// LinearAttention-27: a state for each head, to which every token adds the product of its key and value. Ranks and heads: C1; shapes: C2;
-/// `past_state`: C3; `decay`: C4; `beta`: C5; `update_rule`: C6. The type of a state that is not given: B1; what is not finite: B2.
+/// LinearAttention-27: a state for each head, to which every token adds the product of its key and value. Ranks and heads: `head-counts-divide`;
+/// shapes: `query-key-value-agree`; `past_state`: `past-state-fits`; `decay`: `decay-fits`; `beta`: `beta-fits`; `update_rule`: `update-rule-known`.
+/// The type of a state that is not given: `present-state-type`; what is not finite: `intermediate-overflow`.
 pub fn linear_attention(call: &Call) -> Answer {
     let rule = call.string("update_rule")?;
     if !["linear", "gated", "delta", "gated_delta"].contains(&rule.as_str()) {
-        return Err(Refusal::violates(C6, format!("`update_rule` is `{rule}`")));
+        return Err(Refusal::violates(rule::UPDATE_RULE_KNOWN, format!("`update_rule` is `{rule}`")));
     }
     let (gated, corrected) = (rule.starts_with("gated"), rule.ends_with("delta"));
     let [q, k, v] = inputs(call)?;
@@ -15,10 +16,10 @@ pub fn linear_attention(call: &Call) -> Answer {
     let state_shape = vec![k.batch, k.heads, d_k, d_v];
     shape::affordable(&state_shape)?;
     if let Some(other) = past.filter(|p| p.shape() != state_shape) {
-        return Err(Refusal::violates(C3, format!("`past_state` has shape {:?}", other.shape())));
+        return Err(Refusal::violates(rule::PAST_STATE_FITS, format!("`past_state` has shape {:?}", other.shape())));
     }
-    let decay = gate(call, "decay", gated, &k, &[k.heads, k.heads * d_k], C4)?;
-    let beta = gate(call, "beta", corrected, &k, &[k.heads, 1], C5)?;
+    let decay = gate(call, "decay", gated, &k, &[k.heads, k.heads * d_k], rule::DECAY_FITS)?;
+    let beta = gate(call, "beta", corrected, &k, &[k.heads, 1], rule::BETA_FITS)?;
     let (dtype, state_dtype) = (q.tensor.dtype(), past.map_or(q.tensor.dtype(), Expected::dtype));
     let number = |x: &Heads, b, h, t, d| x.tensor.number(x.index(b, h, t, d));
     let scale = match f64::from(call.float("scale")?) {
@@ -54,11 +55,11 @@ pub fn linear_attention(call: &Call) -> Answer {
             }
         }
     }
-    // Where the recurrence leaves the range of the type, tokens in chunks may do so elsewhere, or not: B2.
+    // Where the recurrence leaves the range of the type, tokens in chunks may do so elsewhere, or not: `intermediate-overflow`.
     let settled = |x: Number| {
         let Real { low, mid, high, nan, .. } = x.real();
         let finite = mid.is_finite() && low.is_finite() && high.is_finite() && !nan;
-        let other = |x: Number, value: f64| x.or_other(x.like(value), B2);
+        let other = |x: Number, value: f64| x.or_other(x.like(value), rule::INTERMEDIATE_OVERFLOW);
         if finite { x } else { other(other(other(x, f64::NAN), f64::INFINITY), f64::NEG_INFINITY) }
     };
     let stored = |x: Number| if state_dtype == dtype { x } else { x.to_float(state_dtype) };
@@ -84,16 +85,29 @@ fn inputs<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     let [q, k, v] = ["query", "key", "value"].map(|name| call.tensor(name));
     let (q, k, v) = (q?, k?, v?);
     if [q, k, v].iter().any(|x| x.rank() != 3) {
-        return Err(Refusal::violates(C1, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
+        return Err(Refusal::violates(
+            rule::HEAD_COUNTS_DIVIDE,
+            format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank()),
+        ));
     }
     let (of_q, of_kv) = (call.optional_int("q_num_heads"), call.optional_int("kv_num_heads"));
-    let [q, k, v] = [Heads::packed(q, of_q, C1)?, Heads::packed(k, of_kv, C1)?, Heads::packed(v, of_kv, C1)?];
+    let [q, k, v] = [
+        Heads::packed(q, of_q, rule::HEAD_COUNTS_DIVIDE)?,
+        Heads::packed(k, of_kv, rule::HEAD_COUNTS_DIVIDE)?,
+        Heads::packed(v, of_kv, rule::HEAD_COUNTS_DIVIDE)?,
+    ];
     if q.heads % k.heads != 0 {
-        return Err(Refusal::violates(C1, format!("{} heads of queries, {} of keys", q.heads, k.heads)));
+        return Err(Refusal::violates(
+            rule::HEAD_COUNTS_DIVIDE,
+            format!("{} heads of queries, {} of keys", q.heads, k.heads),
+        ));
     }
     let alike = [k, v].iter().all(|x| x.batch == q.batch && x.sequence == q.sequence);
     if !alike || q.size != k.size {
-        return Err(Refusal::violates(C2, format!("shapes {:?}", [q, k, v].map(|x| x.tensor.shape()))));
+        return Err(Refusal::violates(
+            rule::QUERY_KEY_VALUE_AGREE,
+            format!("shapes {:?}", [q, k, v].map(|x| x.tensor.shape())),
+        ));
     }
     Ok([q, k, v])
 }

@@ -6,7 +6,8 @@ use crate::families::softmax::{has_infinity, per_row, shifted};
 use crate::prelude::*;
 use crate::sum_inside;
 
-/// LogSoftmax-1, -11: of all elements from `axis` on. LogSoftmax-13: along `axis`. Axis: C1; infinities: B1; a softmax that underflows: B2.
+/// LogSoftmax-1, -11: of all elements from `axis` on. LogSoftmax-13: along `axis`. Axis: `axis-in-range`; infinities: `infinity`; a softmax that
+/// underflows: `underflow`.
 pub fn log_softmax(call: &Call) -> Answer {
     per_row(call, log_shares)
 }
@@ -20,7 +21,7 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
     let dtype = row[0].dtype();
     let differences = shifted(row);
     let weights: Vec<Number> = differences.iter().map(|x| x.exp()).collect();
-    let total = sum_inside(weights.iter().copied(), dtype, B1);
+    let total = sum_inside(weights.iter().copied(), dtype, rule::INFINITY);
     let log_total = total.log();
     let format = FloatFormat::of(dtype);
     let least = format.map_or(0.0, FloatFormat::min_normal);
@@ -28,23 +29,23 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
     let element = |i: usize| {
         let direct = differences[i] - log_total;
         if infinite && row[i].mid() != f64::INFINITY {
-            return direct.or(row[i].like(f64::NEG_INFINITY), B1);
+            return direct.or(row[i].like(f64::NEG_INFINITY), rule::INFINITY);
         }
         // By the text, the logarithm of the softmax, which loses what underflows.
         let share = weights[i] / total;
         let by_the_text = share.log().real();
         if share.real().low >= least {
-            return either(direct.real(), by_the_text, B2);
+            return either(direct.real(), by_the_text, rule::UNDERFLOW);
         }
         if by_the_text.low != f64::NEG_INFINITY || by_the_text.high == f64::NEG_INFINITY {
-            return Number::from(direct.real()).or_computed(by_the_text, B2);
+            return Number::from(direct.real()).or_computed(by_the_text, rule::UNDERFLOW);
         }
         // What does not underflow to zero is a number of the type.
         let smallest = libm::log(format.map_or(f64::MIN_POSITIVE, FloatFormat::min_positive)) - 1.0;
         let some = Real { low: smallest.min(by_the_text.high), nan: false, ..by_the_text };
         Number::from(direct.real())
-            .or_computed(some, B2)
-            .or_computed(Real { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY, ..some }, B2)
+            .or_computed(some, rule::UNDERFLOW)
+            .or_computed(Real { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY, ..some }, rule::UNDERFLOW)
     };
     (0..row.len()).map(element).collect()
 }

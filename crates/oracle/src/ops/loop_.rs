@@ -3,20 +3,21 @@ use plumbline_tensor::onnx::GraphProto;
 use crate::families::iteration::{Gathered, single, static_type};
 use crate::prelude::*;
 
-/// Loop-1, -11, -13 and later: while fewer than `M` iterations are done and the condition holds; either may be left out (B1). Both have one element
-/// (C1). The body takes the number of the iteration, the condition and N values, and gives a condition (C2), N values of the same types (C3)
-/// and K values to gather, of one shape and type in every iteration (C4). It sees the values around it (B4).
+/// Loop-1, -11, -13 and later: while fewer than `M` iterations are done and the condition holds; either may be left out (`loop-condition`). Both have
+/// one element (`m-and-cond-scalar`). The body takes the number of the iteration, the condition and N values, and gives a condition
+/// (`body-fits-node`), N values of the same types (`carried-types-kept`) and K values to gather, of one shape and type in every iteration
+/// (`iteration-shapes-equal`). It sees the values around it (`scope`).
 pub fn loop_(call: &Call) -> Answer {
     let body = call.graph("body")?;
-    let most = call.optional_operand("M").map(|m| single(m, "`M`", C1)).transpose()?;
-    let given = call.optional_operand("cond").map(|c| single(c, "`cond`", C1)).transpose()?;
+    let most = call.optional_operand("M").map(|m| single(m, "`M`", rule::M_AND_COND_SCALAR)).transpose()?;
+    let given = call.optional_operand("cond").map(|c| single(c, "`cond`", rule::M_AND_COND_SCALAR)).transpose()?;
     let initial =
         call.operands().iter().skip(2).map(|v| v.clone().ok_or_else(|| Refusal::invalid("a value is missing")));
     let mut carried = initial.collect::<Result<Vec<Operand>, _>>()?;
     let n = carried.len();
     if body.input.len() != 2 + n || body.output.len() < 1 + n || body.output.len() - 1 < call.output_count() {
         let message = format!("the body takes {} and gives {}, {n} are carried", body.input.len(), body.output.len());
-        return Err(Refusal::violates(C2, message));
+        return Err(Refusal::violates(rule::BODY_FITS_NODE, message));
     }
     let mut gathered = vec![Gathered::default(); body.output.len() - 1 - n];
     let mut goes_on = given.is_none_or(|c| c != 0);
@@ -28,27 +29,29 @@ pub fn loop_(call: &Call) -> Answer {
         ];
         inputs.extend(carried);
         let mut outputs = call.run_graph("body", &inputs)?.into_iter();
-        let after = outputs.next().ok_or_else(|| Refusal::violates(C2, "the body gives no condition"))?;
-        let after = single(&after, "the condition of the body", C2)?;
+        let after =
+            outputs.next().ok_or_else(|| Refusal::violates(rule::BODY_FITS_NODE, "the body gives no condition"))?;
+        let after = single(&after, "the condition of the body", rule::BODY_FITS_NODE)?;
         carried = outputs.by_ref().take(n).collect();
         if let Some(at) = (0..n).find(|&at| carried[at].kind() != inputs[2 + at].kind()) {
             let message = format!("value {at} was {}, and is {}", inputs[2 + at].kind(), carried[at].kind());
-            return Err(Refusal::violates(C3, message));
+            return Err(Refusal::violates(rule::CARRIED_TYPES_KEPT, message));
         }
         for (gathered, value) in gathered.iter_mut().zip(outputs) {
-            gathered.push(&value, C4)?;
+            gathered.push(&value, rule::ITERATION_SHAPES_EQUAL)?;
         }
-        // Without `cond` the condition of the body counts for nothing (B1).
+        // Without `cond` the condition of the body counts for nothing (`loop-condition`).
         goes_on = given.is_none() || after != 0;
         iteration += 1;
     }
-    // Without an iteration the body's own types say what there is none of (B2).
-    let outputs = gathered.iter().enumerate().map(|(k, g)| g.output(0, false, body.output.get(1 + n + k), B2));
+    // Without an iteration the body's own types say what there is none of (`no-iterations`).
+    let outputs =
+        gathered.iter().enumerate().map(|(k, g)| g.output(0, false, body.output.get(1 + n + k), rule::NO_ITERATIONS));
     carried.extend(outputs.map(|output| output.map(Operand::from)).collect::<Result<Vec<_>, _>>()?);
     Ok(carried)
 }
 
-/// The iteration's number or its condition: a scalar, but in one dimension where the body declares so (B3).
+/// The iteration's number or its condition: a scalar, but in one dimension where the body declares so (`scalar-rank`).
 fn counter(body: &GraphProto, at: usize, value: Tensor) -> Result<Operand, Refusal> {
     let one_dimension = body.input.get(at).and_then(static_type).is_some_and(|(_, shape)| shape == [1]);
     let value = if one_dimension { value } else { value.reshaped(vec![])? };

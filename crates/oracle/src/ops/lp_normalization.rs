@@ -2,13 +2,14 @@ use crate::families::normalization::{of_outcomes, reciprocal};
 use crate::families::select::lanes;
 use crate::prelude::*;
 
-/// LpNormalization-1, -22: one meaning; 22 adds bfloat16. Axis: C1; `p`: C2. A norm of zero: B1; sums that overflow and squares that underflow: B2.
+/// LpNormalization-1, -22: one meaning; 22 adds bfloat16. Axis: `axis-in-range`; `p`: `p-known`. A norm of zero: `zero-norm`; sums that overflow and
+/// squares that underflow: `intermediate-overflow`.
 pub fn lp_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
-    let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
+    let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
     let p = call.int("p")?;
     if p != 1 && p != 2 {
-        return Err(Refusal::violates(C2, format!("p is {p}, neither 1 nor 2")));
+        return Err(Refusal::violates(rule::P_KNOWN, format!("p is {p}, neither 1 nor 2")));
     }
     let [y] = of_outcomes(&[x], |read| {
         let mut y: Vec<Number> = x.numbers().collect();
@@ -21,7 +22,7 @@ pub fn lp_normalization(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), y)
 }
 
-/// Each element divided by the norm, or multiplied by its reciprocal; of zeros only: B1.
+/// Each element divided by the norm, or multiplied by its reciprocal; of zeros only: `zero-norm`.
 fn divided(x: &[Real], norm: Real) -> Vec<Real> {
     let element = |&x: &Real| match norm.low == 0.0 && norm.high == 0.0 {
         true => Real::constant(0.0, x.dtype),
@@ -30,7 +31,7 @@ fn divided(x: &[Real], norm: Real) -> Vec<Real> {
     x.iter().map(element).collect()
 }
 
-/// The elements divided by their norm. Scaled so that no sum overflows and no square underflows; what comes where one does: B2.
+/// The elements divided by their norm. Scaled so that no sum overflows and no square underflows; what comes where one does: `intermediate-overflow`.
 fn shares(x: &[Real], p: i64) -> Vec<Number> {
     let plain = norm(x, p);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
@@ -46,13 +47,14 @@ fn shares(x: &[Real], p: i64) -> Vec<Number> {
     let some = Real { low: plain.low.max(least), mid: plain.mid.max(least), high: plain.high.max(least), ..plain };
     let share = |(x, exact): (&Real, Real)| {
         let mut share = Number::from(exact);
-        let also = |share: Number, value: f64| share.or_computed(Real::constant(value, x.dtype), B2);
+        let also =
+            |share: Number, value: f64| share.or_computed(Real::constant(value, x.dtype), rule::INTERMEDIATE_OVERFLOW);
         if plain.high.is_infinite() {
             share = also(share, 0.0);
         }
         if plain.low.is_finite() {
             let finite = Real { high: if some.high.is_finite() { some.high } else { plain.low }, ..some };
-            share = share.or_computed(divided(&[*x], finite)[0], B2);
+            share = share.or_computed(divided(&[*x], finite)[0], rule::INTERMEDIATE_OVERFLOW);
         }
         // By a norm of zero: zero, as if all were zeros, or what the quotient is.
         if vanishes { also(also(share, 0.0), x.mid / 0.0) } else { share }

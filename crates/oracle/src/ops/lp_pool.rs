@@ -5,17 +5,19 @@ use crate::families::windows::Windows;
 use crate::prelude::*;
 
 /// LpPool-1: `p` is a float. LpPool-2, -11: an integer. LpPool-18: `ceil_mode`, `dilations`. LpPool-22: windows that start behind the last element
-/// are left out. Windows: C1, C2, C3, C4, C5, B1, B6; powers that overflow: B2; other exponents: B3; `kernel_shape` in version 1: B4.
+/// are left out. Windows: `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`, `window-fits-axis`,
+/// `negative-same-padding`, `ceil-mode`; powers that overflow: `intermediate-overflow`; other exponents: `exponent-below-one`; `kernel_shape` in
+/// version 1: `default-kernel-shape`.
 pub fn lp_pool(call: &Call) -> Answer {
-    let p = exponent(call, B3)?;
+    let p = exponent(call, rule::EXPONENT_BELOW_ONE)?;
     let dtype = call.output_dtype(0)?;
     if !call.has_attribute("kernel_shape") {
-        call.leaves_open(B4);
+        call.leaves_open(rule::DEFAULT_KERNEL_SHAPE);
     }
     let x = call.tensor("X")?;
     let windows = Windows::pooling(call, x)?;
     let all: Vec<Number> = x.numbers().collect();
-    let whole = |x: &[Number]| of_reals(x, |x| lp_norm(x, p, dtype, B2));
+    let whole = |x: &[Number]| of_reals(x, |x| lp_norm(x, p, dtype, rule::INTERMEDIATE_OVERFLOW));
     match powers(&all, p, dtype, windows.taps()) {
         Some(powers) => {
             let of_sum = |sum: Accumulator| root_of_sum(sum, p);

@@ -1,17 +1,17 @@
 use crate::families::normalization::{constant, open, opened};
 use crate::prelude::*;
 
-/// LRN-1, -13: one meaning; 13 adds bfloat16. Rank: C1; `size`: C2. The region of an even size: B1; edges: B2; NaN: B3; squares that
-/// overflow: B4.
+/// LRN-1, -13: one meaning; 13 adds bfloat16. Rank: `input-has-channels`; `size`: `size-positive`. The region of an even size: `even-size`; edges:
+/// `channels-beyond-edge`; NaN: `nan-and-infinity`; squares that overflow: `intermediate-overflow`.
 pub fn lrn(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
     let &[_, channels, ref inner @ ..] = x.shape() else {
-        return Err(Refusal::violates(C1, format!("X has rank {}", x.rank())));
+        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("X has rank {}", x.rank())));
     };
     let size = call.int("size")?;
     if size < 1 {
-        return Err(Refusal::violates(C2, format!("size is {size}")));
+        return Err(Refusal::violates(rule::SIZE_POSITIVE, format!("size is {size}")));
     }
     let [alpha, beta, bias] = [call.float("alpha")?, call.float("beta")?, call.float("bias")?];
     let (beta, bias) = (constant(beta, dtype), constant(bias, dtype));
@@ -32,8 +32,8 @@ pub fn lrn(call: &Call) -> Answer {
             squares.add(x.times(x));
         }
         let squares = squares.finish_inside();
-        // Squares that overflow: B4.
-        let overflow = (finite && squares.high == f64::INFINITY).then_some(B4);
+        // Squares that overflow: `intermediate-overflow`.
+        let overflow = (finite && squares.high == f64::INFINITY).then_some(rule::INTERMEDIATE_OVERFLOW);
         let base = bias.plus(factor.times(squares).widened(1.0));
         let own = x.number(i).real();
         let divided = own.over(base.power(beta)).hull(own.times(base.power(beta.neg())));

@@ -7,20 +7,24 @@ const OUTPUT: usize = 1;
 const FORGET: usize = 2;
 const CELL: usize = 3;
 
-/// Readings of its own: the cell state is not clipped where it goes into h (B6); `input_forget` makes the input gate out of the forget gate (B7).
+/// Readings of its own: the cell state is not clipped where it goes into h (`clip`); `input_forget` makes the input gate out of the forget gate
+/// (`input-forget`).
 const CELL_UNCLIPPED: u8 = 1;
 const INPUT_OF_FORGET: u8 = 2;
 
-/// LSTM-1: `output_sequence`. LSTM-7: R is transposed. LSTM-14: `layout`. LSTM-22: bfloat16. X, W, R: C1; further shapes: C2; lengths: C3;
-/// direction: C4; activations: C5. Beyond the length: B1; no steps: B2; alpha and beta: B3, B4; R as it stands: B5; `clip`: B6; `input_forget`: B7;
-/// backward: B8; `output_sequence`: B9; alpha itself in ThresholdedRelu: B10; NaN: B11.
+/// LSTM-1: `output_sequence`. LSTM-7: R is transposed. LSTM-14: `layout`. LSTM-22: bfloat16. X, W, R: `layer-shapes-fit`; further shapes:
+/// `bias-and-state-fit`; lengths: `sequence-lens-in-range`; direction: `direction-known`; activations: `activations-known`. Beyond the length:
+/// `beyond-sequence-length`; no steps: `empty-sequence`; alpha and beta: `activation-constants`, `default-constants`; R as it stands:
+/// `recurrence-transposed`; `clip`: `clip`; `input_forget`: `input-forget`; backward: `backward-steps`; `output_sequence`: `output-sequence`; alpha
+/// itself in ThresholdedRelu: `thresholded-relu-tie`; NaN: `nan`.
 pub fn lstm(call: &Call) -> Answer {
     let coupled = call.int("input_forget")? != 0;
     let own = |other: u8| Reading { other, ..Reading::default() };
     several(answer(call, 4, |layer| {
         let hidden = layer.hidden;
         let peepholes = layer.for_directions("P", &[3 * hidden])?;
-        let readings = [(layer.clips(), (own(CELL_UNCLIPPED), B6)), (coupled, (own(INPUT_OF_FORGET), B7))];
+        let readings =
+            [(layer.clips(), (own(CELL_UNCLIPPED), rule::CLIP)), (coupled, (own(INPUT_OF_FORGET), rule::INPUT_FORGET))];
         let readings: Vec<(Reading, Label)> = readings.into_iter().filter(|(is, _)| *is).map(|(_, one)| one).collect();
         let one = Real::constant(1.0, layer.dtype);
         layer.numbers(&["Sigmoid", "Tanh", "Tanh"], &readings, &|sums, (h, c), reading| {

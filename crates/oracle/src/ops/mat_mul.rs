@@ -2,21 +2,28 @@ use crate::families::matmul::{Factor, Layout, Opened, int_sums, sums};
 use crate::families::reduce::rounded_sum;
 use crate::prelude::*;
 
-/// MatMul-1, -9, -13: one meaning, that of NumPy's matmul; 9 adds integers, 13 bfloat16. Ranks: C1; inner extents: C2; the dimensions before
-/// the last two: C3. Integer overflow: B1; sums of nothing: B3; infinities and NaN: B4, as the sums have them.
+/// MatMul-1, -9, -13: one meaning, that of NumPy's matmul; 9 adds integers, 13 bfloat16. Ranks: `rank-at-least-one`; inner extents:
+/// `inner-extents-equal`; the dimensions before the last two: `batch-shapes-broadcast`. Integer overflow: `overflow`; sums of nothing: `empty-sum`;
+/// infinities and NaN: `nan-and-infinity`, as the sums have them.
 pub fn mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
-    // Lists are rows on the left and columns on the right (B2).
-    let layout = Layout::of(a.shape(), b.shape(), [C1, C2, C3])?;
+    // Lists are rows on the left and columns on the right (`rank-one-factor`).
+    let layout = Layout::of(
+        a.shape(),
+        b.shape(),
+        [rule::RANK_AT_LEAST_ONE, rule::INNER_EXTENTS_EQUAL, rule::BATCH_SHAPES_BROADCAST],
+    )?;
     let mut numbers = Vec::with_capacity(layout.shape.iter().product());
     let (left, right) = (Factor::of(a), Factor::of(b));
     for (a, b) in layout.matrices() {
         if !call.output_dtype(0)?.is_float() {
-            numbers.extend(int_sums(&left, a, &right, b, B1));
+            numbers.extend(int_sums(&left, a, &right, b, rule::OVERFLOW));
             continue;
         }
         let products = sums(&left, a, &right, b).into_iter();
-        numbers.extend(products.map(|(sum, opened)| Opened::or(opened, rounded_sum(sum, B1), Accumulator::finish)));
+        numbers.extend(
+            products.map(|(sum, opened)| Opened::or(opened, rounded_sum(sum, rule::OVERFLOW), Accumulator::finish)),
+        );
     }
     call.answer(layout.shape, numbers)
 }

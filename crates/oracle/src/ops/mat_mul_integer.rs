@@ -2,19 +2,24 @@ use crate::families::matmul::{Factor, Layout, int_sums};
 use crate::families::quantize::{along, centred};
 use crate::prelude::*;
 
-/// MatMulInteger-10: the product of integers less their zero points, in 32 bits. Ranks: C1; inner extents: C2; the dimensions before the
-/// last two: C3; zero points: C4, C5. A sum beyond 32 bits: B1.
+/// MatMulInteger-10: the product of integers less their zero points, in 32 bits. Ranks: `rank-at-least-one`; inner extents: `inner-extents-equal`;
+/// the dimensions before the last two: `batch-shapes-broadcast`; zero points: `a-zero-point-fits`, `b-zero-point-fits`. A sum beyond 32 bits:
+/// `accumulator-overflow`.
 pub fn mat_mul_integer(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
-    let layout = Layout::of(a.shape(), b.shape(), [C1, C2, C3])?;
+    let layout = Layout::of(
+        a.shape(),
+        b.shape(),
+        [rule::RANK_AT_LEAST_ONE, rule::INNER_EXTENTS_EQUAL, rule::BATCH_SHAPES_BROADCAST],
+    )?;
     let [rows, inner, columns] = layout.extents;
     let [batch_a, batch_b] = &layout.batches;
     let (zero_a, zero_b) = (call.optional_tensor("a_zero_point")?, call.optional_tensor("b_zero_point")?);
-    let at_a = zero_a.map(|z| along(z, batch_a, rows, 0, C4)).transpose()?.unwrap_or_default();
-    let at_b = zero_b.map(|z| along(z, batch_b, columns, 1, C5)).transpose()?.unwrap_or_default();
+    let at_a = zero_a.map(|z| along(z, batch_a, rows, 0, rule::A_ZERO_POINT_FITS)).transpose()?.unwrap_or_default();
+    let at_b = zero_b.map(|z| along(z, batch_b, columns, 1, rule::B_ZERO_POINT_FITS)).transpose()?.unwrap_or_default();
     let (a, b) = (centred(a, zero_a, &at_a, inner, 0)?, centred(b, zero_b, &at_b, inner, 1)?);
     let (left, right) = (Factor::of(&a), Factor::of(&b));
-    let numbers = layout.matrices().flat_map(|(a, b)| int_sums(&left, a, &right, b, B1));
+    let numbers = layout.matrices().flat_map(|(a, b)| int_sums(&left, a, &right, b, rule::ACCUMULATOR_OVERFLOW));
     call.answer(layout.shape.clone(), numbers)
 }
 

@@ -1,7 +1,7 @@
 use crate::families::extremum::extremum;
 use crate::prelude::*;
 
-/// Max-1, -6: equal shapes (C1). Max-8 and later: broadcasting (C2). NaN: B1; zeros of both signs: B2.
+/// Max-1, -6: equal shapes (`shapes-equal`). Max-8 and later: broadcasting (`shapes-broadcast`). NaN: `nan`; zeros of both signs: `signed-zero`.
 pub fn max(call: &Call) -> Answer {
-    extremum(call, |a, b| a.maximum(b, B1))
+    extremum(call, |a, b| a.maximum(b, rule::NAN))
 }

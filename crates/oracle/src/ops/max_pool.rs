@@ -5,8 +5,10 @@ use crate::families::window_sums::window_maxima;
 use crate::families::windows::Windows;
 use crate::prelude::*;
 
-/// MaxPool-1. MaxPool-8: `Indices`, `storage_order`. MaxPool-10, -11: `ceil_mode`, `dilations`. MaxPool-12: 8-bit integers. MaxPool-22: windows
-/// that start behind the last element are left out. Windows: C1, C2, C3, C4, C5, B1, B6; no element: B2; NaN: B3; ties: B4; other storage orders: B5.
+/// MaxPool-1. MaxPool-8: `Indices`, `storage_order`. MaxPool-10, -11: `ceil_mode`, `dilations`. MaxPool-12: 8-bit integers. MaxPool-22: windows that
+/// start behind the last element are left out. Windows: `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`,
+/// `pads-without-auto-pad`, `window-fits-axis`, `negative-same-padding`, `ceil-mode`; no element: `empty-window`; NaN: `nan`; ties: `ties`; other
+/// storage orders: `storage-order`.
 pub fn max_pool(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let windows = Windows::pooling(call, x)?;
@@ -68,14 +70,14 @@ struct Pick {
 fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
     let elements = covered.elements;
     let Some(&first) = elements.first() else {
-        let value = lowest(dtype).or_other(smallest(dtype), B2);
-        return Pick { value, place: None, others: vec![], label: B2 };
+        let value = lowest(dtype).or_other(smallest(dtype), rule::EMPTY_WINDOW);
+        return Pick { value, place: None, others: vec![], label: rule::EMPTY_WINDOW };
     };
     if let Some(&nan) = elements.iter().find(|&&i| x[i].is_nan()) {
         let terms: Vec<Number> = elements.iter().map(|&i| x[i]).collect();
-        let value = maximum(&terms, B3).unwrap_or(x[nan]);
+        let value = maximum(&terms, rule::NAN).unwrap_or(x[nan]);
         let others = elements.iter().copied().filter(|&i| i != nan).collect();
-        return Pick { value, place: Some(nan), others, label: B3 };
+        return Pick { value, place: Some(nan), others, label: rule::NAN };
     }
     let larger = |best: usize, i: usize| match (x[best].kind, x[i].kind) {
         (Kind::Int(a), Kind::Int(b)) => b.mid > a.mid,
@@ -84,11 +86,11 @@ fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
     let best = elements.iter().fold(first, |best, &i| if larger(best, i) { i } else { best });
     let value = match x[best].is_point() {
         true if elements.iter().all(|&i| x[i].is_point()) => x[best],
-        _ => elements.iter().map(|&i| x[i]).reduce(|a, b| a.maximum(b, B3)).unwrap_or(x[best]),
+        _ => elements.iter().map(|&i| x[i]).reduce(|a, b| a.maximum(b, rule::NAN)).unwrap_or(x[best]),
     };
     let floor = value.real().low;
     let others = elements.iter().copied().filter(|&i| i != best && x[i].real().high >= floor).collect();
-    Pick { value, place: Some(best), others, label: B4 }
+    Pick { value, place: Some(best), others, label: rule::TIES }
 }
 
 impl Pick {
@@ -105,7 +107,7 @@ impl Pick {
     }
 }
 
-/// With `storage_order` 1 the indices count columns first: within a channel, or through the whole tensor (B5).
+/// With `storage_order` 1 the indices count columns first: within a channel, or through the whole tensor (`storage-order`).
 fn by_columns(pick: &Pick, shape: &[usize]) -> Number {
     let turned = |at: &[usize], shape: &[usize]| at.iter().zip(shape).rev().fold(0, |index, (&a, &e)| index * e + a);
     let within = |place: usize| {
@@ -115,7 +117,7 @@ fn by_columns(pick: &Pick, shape: &[usize]) -> Number {
     };
     let through = |place: usize| turned(&shape::coordinates(place, shape), shape);
     let (index, other) = (pick.index(within), pick.index(through));
-    index.or_other(other, B5)
+    index.or_other(other, rule::STORAGE_ORDER)
 }
 
 #[cfg(test)]

@@ -3,23 +3,23 @@ use crate::families::reduce::lowest;
 use crate::families::sampling::divided;
 use crate::prelude::*;
 
-/// MaxRoiPool-1, -22: one meaning; 22 adds bfloat16. Four dimensions: C1; `pooled_shape`: C2; regions: C3 (their shape), C4 (their batch).
-/// How regions are divided: B1; no element: B2; NaN: B3.
+/// MaxRoiPool-1, -22: one meaning; 22 adds bfloat16. Four dimensions: `rank-four`; `pooled_shape`: `pooled-shape-valid`; regions: `rois-shape-fits`
+/// (their shape), `batch-indices-in-range` (their batch). How regions are divided: `region-division`; no element: `empty-window`; NaN: `nan`.
 pub fn max_roi_pool(call: &Call) -> Answer {
     let (x, rois) = (call.tensor("X")?, call.tensor("rois")?);
     let &[batches, channels, height, width] = x.shape() else {
-        return Err(Refusal::violates(C1, format!("{:?} has not four dimensions", x.shape())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("{:?} has not four dimensions", x.shape())));
     };
     let pooled = call.int_list("pooled_shape")?;
     let sizes: Vec<usize> = pooled.iter().filter_map(|&p| usize::try_from(p).ok().filter(|&p| p > 0)).collect();
     let &[rows, columns] = sizes.as_slice() else {
-        return Err(Refusal::violates(C2, format!("pooled_shape {pooled:?}")));
+        return Err(Refusal::violates(rule::POOLED_SHAPE_VALID, format!("pooled_shape {pooled:?}")));
     };
     let &[count, 5] = rois.shape() else {
-        return Err(Refusal::violates(C3, format!("regions {:?}", rois.shape())));
+        return Err(Refusal::violates(rule::ROIS_SHAPE_FITS, format!("regions {:?}", rois.shape())));
     };
     if pooled.len() != 2 {
-        return Err(Refusal::violates(C2, format!("pooled_shape {pooled:?}")));
+        return Err(Refusal::violates(rule::POOLED_SHAPE_VALID, format!("pooled_shape {pooled:?}")));
     }
     let shape = vec![count, channels, rows, columns];
     shape::affordable(&shape)?;
@@ -30,7 +30,7 @@ pub fn max_roi_pool(call: &Call) -> Answer {
     for roi in 0..count {
         let batch = rois.number(roi * 5).mid();
         if !(batch >= 0.0 && batch < batches as f64 && batch.fract() == 0.0) {
-            return Err(Refusal::violates(C4, format!("batch {batch} of {batches}")));
+            return Err(Refusal::violates(rule::BATCH_INDICES_IN_RANGE, format!("batch {batch} of {batches}")));
         }
         let corner = |i: usize| rois.number(roi * 5 + i).real();
         let down = bins(corner(2), corner(4), scale, rows, height);
@@ -53,7 +53,7 @@ pub fn max_roi_pool(call: &Call) -> Answer {
 type Bin = Vec<(usize, usize)>;
 
 /// The parts of a region along an axis, as in Fast R-CNN: corners are rounded and belong to the region, which is one element at least; parts
-/// overlap where its elements do not divide. Empty where a corner is no number. No version says any of this: B1.
+/// overlap where its elements do not divide. Empty where a corner is no number. No version says any of this: `region-division`.
 fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<Bin> {
     const LARGEST: f64 = 1e15;
     let round = |x: f64| (x.abs() + 0.5).floor().copysign(x);
@@ -94,21 +94,23 @@ fn over(x: &Expected, first: usize, width: usize, down: &Bin, across: &Bin) -> N
     let of_way = |((top, bottom), (left, right)): ((usize, usize), (usize, usize))| {
         let rows = (top..bottom).flat_map(|row| (left..right).map(move |column| first + row * width + column));
         let elements: Vec<Number> = rows.map(|i| x.number(i)).collect();
-        maximum(&elements, B3).unwrap_or_else(|| of_none(x.dtype()))
+        maximum(&elements, rule::NAN).unwrap_or_else(|| of_none(x.dtype()))
     };
-    ways.map(of_way).reduce(|all, other| all.or_other(other, B1)).unwrap_or_else(|| of_none(x.dtype()))
+    ways.map(of_way)
+        .reduce(|all, other| all.or_other(other, rule::REGION_DIVISION))
+        .unwrap_or_else(|| of_none(x.dtype()))
 }
 
-/// The maximum of no element: 0, or where a search for it begins (B2).
+/// The maximum of no element: 0, or where a search for it begins (`empty-window`).
 fn of_none(dtype: DType) -> Number {
-    Number::constant(0.0, dtype).or(lowest(dtype), B2).or(smallest(dtype), B2)
+    Number::constant(0.0, dtype).or(lowest(dtype), rule::EMPTY_WINDOW).or(smallest(dtype), rule::EMPTY_WINDOW)
 }
 
-/// What a region may give of which a corner is no number: any of these elements, or what there is where there is none (B1).
+/// What a region may give of which a corner is no number: any of these elements, or what there is where there is none (`region-division`).
 fn anywhere(x: &Expected, elements: std::ops::Range<usize>) -> Number {
     let elements: Vec<Number> = elements.map(|i| x.number(i)).collect();
     let widest = elements.iter().map(Number::widest).reduce(|a, b| a.hull(b));
-    widest.map_or(of_none(x.dtype()), |widest| of_none(x.dtype()).or(widest.into(), B1))
+    widest.map_or(of_none(x.dtype()), |widest| of_none(x.dtype()).or(widest.into(), rule::REGION_DIVISION))
 }
 
 #[cfg(test)]

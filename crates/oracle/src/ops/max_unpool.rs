@@ -1,13 +1,18 @@
 use crate::families::spatial::{Settings, spatial};
 use crate::prelude::*;
 
-/// MaxUnpool-9, -11, -22: one meaning; 22 adds bfloat16. Windows: C1, C2; an output below nothing: C5; indices: C6 (their shape), C8 (their range);
-/// `output_shape`: C7. Indices that meet: B1; what they count in under `output_shape`: B2; zeros elsewhere: B3.
+/// MaxUnpool-9, -11, -22: one meaning; 22 adds bfloat16. Windows: `input-has-spatial-axes`, `window-attributes-valid`; an output below nothing:
+/// `output-extents-non-negative`; indices: `indices-match-input` (their shape), `indices-in-range` (their range); `output_shape`:
+/// `output-shape-fits`. Indices that meet: `duplicate-indices`; what they count in under `output_shape`: `indices-under-output-shape`; zeros
+/// elsewhere: `uncovered-elements`.
 pub fn max_unpool(call: &Call) -> Answer {
     let (x, indices) = (call.tensor("X")?, call.tensor("I")?);
     let extents = spatial(x)?;
     if indices.shape() != x.shape() {
-        return Err(Refusal::violates(C6, format!("indices {:?} for {:?}", indices.shape(), x.shape())));
+        return Err(Refusal::violates(
+            rule::INDICES_MATCH_INPUT,
+            format!("indices {:?} for {:?}", indices.shape(), x.shape()),
+        ));
     }
     let pooled = pooled_shape(call, x, extents)?;
     let given = call.optional_ints("output_shape")?;
@@ -22,12 +27,12 @@ pub fn max_unpool(call: &Call) -> Answer {
         usize::try_from(index)
             .ok()
             .filter(|&i| i < count)
-            .ok_or_else(|| Refusal::violates(C8, format!("index {index} in {count} elements")))
+            .ok_or_else(|| Refusal::violates(rule::INDICES_IN_RANGE, format!("index {index} in {count} elements")))
     };
     let places = all.iter().map(linear).collect::<Result<Vec<usize>, _>>()?;
     let mut numbers = placed(x, &places, count);
     if given.is_some() && shape != pooled {
-        // Counted in the tensor that the windows cover, where every index lies in it and the output: B2.
+        // Counted in the tensor that the windows cover, where every index lies in it and the output: `indices-under-output-shape`.
         let inside = |&place: &usize| {
             let at = shape::coordinates(place, &pooled);
             let fits = place < pooled.iter().product() && at.iter().zip(&shape).all(|(a, e)| a < e);
@@ -35,7 +40,10 @@ pub fn max_unpool(call: &Call) -> Answer {
         };
         if let Some(others) = places.iter().map(inside).collect::<Option<Vec<usize>>>() {
             let others = placed(x, &others, count);
-            numbers.iter_mut().zip(others).for_each(|(n, o)| *n = if *n == o { *n } else { n.or(o, B2) });
+            numbers
+                .iter_mut()
+                .zip(others)
+                .for_each(|(n, o)| *n = if *n == o { *n } else { n.or(o, rule::INDICES_UNDER_OUTPUT_SHAPE) });
         }
     }
     call.answer(shape, numbers)
@@ -45,7 +53,10 @@ pub fn max_unpool(call: &Call) -> Answer {
 fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usize>, Refusal> {
     let kernel = call.int_list("kernel_shape")?;
     if kernel.len() != extents.len() {
-        return Err(Refusal::violates(C2, format!("a kernel {kernel:?} for spatial extents {extents:?}")));
+        return Err(Refusal::violates(
+            rule::WINDOW_ATTRIBUTES_VALID,
+            format!("a kernel {kernel:?} for spatial extents {extents:?}"),
+        ));
     }
     let settings = Settings::of(call, &kernel)?;
     let mut shape = x.shape()[..2].to_vec();
@@ -53,7 +64,9 @@ fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usiz
         let axis = settings.axis(at, 0);
         let covered = (windows as i64 - 1) * axis.stride as i64 + axis.reach() - axis.pads.0 - axis.pads.1;
         let extent = usize::try_from(covered);
-        shape.push(extent.map_err(|_| Refusal::violates(C5, format!("an output of {covered} elements")))?);
+        shape.push(extent.map_err(|_| {
+            Refusal::violates(rule::OUTPUT_EXTENTS_NON_NEGATIVE, format!("an output of {covered} elements"))
+        })?);
     }
     Ok(shape)
 }
@@ -63,17 +76,17 @@ fn given_shape(list: &[i64], x: &Expected) -> Result<Vec<usize>, Refusal> {
     let shape: Option<Vec<usize>> = list.iter().map(|&e| usize::try_from(e).ok()).collect();
     match shape {
         Some(shape) if shape.len() == x.rank() && shape[..2] == x.shape()[..2] => Ok(shape),
-        _ => Err(Refusal::violates(C7, format!("output_shape {list:?} for {:?}", x.shape()))),
+        _ => Err(Refusal::violates(rule::OUTPUT_SHAPE_FITS, format!("output_shape {list:?} for {:?}", x.shape()))),
     }
 }
 
-/// Zeros with elements of `x` in these places. Of several in one place the last is preferred: B1.
+/// Zeros with elements of `x` in these places. Of several in one place the last is preferred: `duplicate-indices`.
 fn placed(x: &Expected, places: &[usize], count: usize) -> Vec<Number> {
     let mut out: Vec<Option<Number>> = vec![None; count];
     for (i, &place) in places.iter().enumerate() {
         let number = x.number(i);
         out[place] = Some(match out[place] {
-            Some(other) if other != number => number.or(other, B1),
+            Some(other) if other != number => number.or(other, rule::DUPLICATE_INDICES),
             _ => number,
         });
     }

@@ -2,10 +2,15 @@ use crate::families::reduce::or_overflowed;
 use crate::prelude::*;
 use crate::sum::sum_in_type;
 
-/// Mean-1, -6: equal shapes (C1). Mean-8, -13: broadcasting (C2). The sum, in any order and overflowing or not (B1) and with infinities
-/// as IEEE 754 adds them (B2), divided by the number of inputs or multiplied by its reciprocal.
+/// Mean-1, -6: equal shapes (`shapes-equal`). Mean-8, -13: broadcasting (`shapes-broadcast`). The sum, in any order and overflowing or not
+/// (`summation-order`) and with infinities as IEEE 754 adds them (`nan-and-infinity`), divided by the number of inputs or multiplied by its
+/// reciprocal.
 pub fn mean(call: &Call) -> Answer {
-    let shape = if call.since() < 8 { call.equal_shapes("data_0", C1)? } else { call.broadcast_shapes("data_0", C2)? };
+    let shape = if call.since() < 8 {
+        call.equal_shapes("data_0", rule::SHAPES_EQUAL)?
+    } else {
+        call.broadcast_shapes("data_0", rule::SHAPES_BROADCAST)?
+    };
     call.across("data_0", shape, of)
 }
 
@@ -19,7 +24,7 @@ fn of(numbers: &[Number]) -> Number {
     let power = numbers.len().next_power_of_two().trailing_zeros() as i32 + 1;
     let scaled: Vec<Number> = numbers.iter().map(|x| x.real().scaled(-power).into()).collect();
     let wide = in_type(&scaled).real().scaled(power).to_dtype(plain.dtype());
-    or_overflowed(wide.into(), plain.real(), B1)
+    or_overflowed(wide.into(), plain.real(), rule::SUMMATION_ORDER)
 }
 
 fn in_type(numbers: &[Number]) -> Number {

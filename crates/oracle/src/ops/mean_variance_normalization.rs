@@ -6,14 +6,14 @@ use crate::prelude::*;
 /// as exact as the type.
 const EPSILON: f64 = 1e-9;
 
-/// MeanVarianceNormalization-9, -13: one meaning; 13 adds bfloat16. Axes: C1. A variance of zero, and what is added to the deviation: B1;
-/// the variance by the function body: B2; squares that overflow: B4.
+/// MeanVarianceNormalization-9, -13: one meaning; 13 adds bfloat16. Axes: `axes-in-range`. A variance of zero, and what is added to the deviation:
+/// `zero-variance`; the variance by the function body: `variance-cancellation`; squares that overflow: `intermediate-overflow`.
 pub fn mean_variance_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
     let mut reduced = vec![false; x.rank()];
     for axis in call.int_list("axes")? {
-        reduced[call.axis(axis, x.rank(), C1)?] = true;
+        reduced[call.axis(axis, x.rank(), rule::AXES_IN_RANGE)?] = true;
     }
     let all = reduced.iter().all(|r| !r);
     let kept: Vec<usize> = x.shape().iter().zip(&reduced).map(|(&e, &r)| if r || all { 1 } else { e }).collect();
@@ -38,9 +38,12 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
             let (by_text, by_body) = (spread.deviation(none), spread.by_moments(none));
             for (at, &i) in group.iter().enumerate() {
                 let number = Number::from(spread.standardized(at, by_text.plus(epsilon)))
-                    .or_computed(spread.standardized(at, by_text), B1)
-                    .or_computed(spread.normalized(at, by_body.plus(epsilon)), B2);
-                y[i] = spread.strays(at, true).into_iter().fold(number, |y, stray| y.or(stray.into(), B4));
+                    .or_computed(spread.standardized(at, by_text), rule::ZERO_VARIANCE)
+                    .or_computed(spread.normalized(at, by_body.plus(epsilon)), rule::VARIANCE_CANCELLATION);
+                y[i] = spread
+                    .strays(at, true)
+                    .into_iter()
+                    .fold(number, |y, stray| y.or(stray.into(), rule::INTERMEDIATE_OVERFLOW));
             }
         }
         Ok([y])
@@ -48,8 +51,9 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), y)
 }
 
-/// Of equal elements: 0, unless their mean is rounded to another number. How far off it is at least and at most stands above the deviation, which it makes
-/// as well: by the text that is 1 or -1 (or NaN, where it is not off), less where 1e-9 is more than that. By the function body the deviation is another one.
+/// Of equal elements: 0, unless their mean is rounded to another number. How far off it is at least and at most stands above the deviation, which it
+/// makes as well: by the text that is 1 or -1 (or NaN, where it is not off), less where 1e-9 is more than that. By the function body the deviation is
+/// another one.
 fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
     let dtype = epsilon.dtype;
     let rounded = dtype.float_format().map_or(0.0, |f| 16.0 * f.ulp(1.0));
@@ -63,12 +67,16 @@ fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
     let near = most / smallest;
     let wide = [with.high, near].into_iter().filter(|&high| high < 0.05).fold(0.0, f64::max);
     let y = Number::from(Real { low: -wide, high: wide, ..Real::constant(0.0, dtype) });
-    let y = if with.high < 0.05 { y } else { either(y, with, B1) };
-    let y = if near < 0.05 { y } else { y.or_computed(Real { low: -near, mid: 0.0, high: near, ..with }, B2) };
-    let y = either(y, range(1.0, 1.0), B1).or(y.like(f64::NAN), B1);
-    if epsilon.low > 0.0 {
-        either(y, range(least / epsilon.high, most / epsilon.low), B2)
+    let y = if with.high < 0.05 { y } else { either(y, with, rule::ZERO_VARIANCE) };
+    let y = if near < 0.05 {
+        y
     } else {
-        either(y, range(least / epsilon.high, f64::INFINITY), B2)
+        y.or_computed(Real { low: -near, mid: 0.0, high: near, ..with }, rule::VARIANCE_CANCELLATION)
+    };
+    let y = either(y, range(1.0, 1.0), rule::ZERO_VARIANCE).or(y.like(f64::NAN), rule::ZERO_VARIANCE);
+    if epsilon.low > 0.0 {
+        either(y, range(least / epsilon.high, most / epsilon.low), rule::VARIANCE_CANCELLATION)
+    } else {
+        either(y, range(least / epsilon.high, f64::INFINITY), rule::VARIANCE_CANCELLATION)
     }
 }

@@ -1,20 +1,23 @@
 use crate::families::window::{in_type, output_dtype};
 use crate::prelude::*;
 
-/// MelWeightMatrix-17: triangles over the bins of a spectrum, evenly spaced on the mel scale, each with its peak on a bin. Edges: C2; type: C3. On which
-/// bins the corners of triangles lie: B1; integers: B2; counts that are not positive: B3.
+/// MelWeightMatrix-17: triangles over the bins of a spectrum, evenly spaced on the mel scale, each with its peak on a bin. Edges: `edges-in-order`;
+/// type: `output-datatype-allowed`. On which bins the corners of triangles lie: `bin-positions`; integers: `integer-rounding`; counts that are not
+/// positive: `non-positive-sizes`.
 pub fn mel_weight_matrix(call: &Call) -> Answer {
     let positive = |name: &str| {
         let values = call.ints(name)?;
         let value = if let [value] = values[..] { usize::try_from(value).ok() } else { None };
-        value.filter(|&value| value > 0).ok_or_else(|| Refusal::leaves_open(B3, format!("`{name}` is {values:?}")))
+        value
+            .filter(|&value| value > 0)
+            .ok_or_else(|| Refusal::leaves_open(rule::NON_POSITIVE_SIZES, format!("`{name}` is {values:?}")))
     };
     let (bins, length, rate) = (positive("num_mel_bins")?, positive("dft_length")?, positive("sample_rate")?);
     let (lower, upper) = (edge(call, "lower_edge_hertz")?, edge(call, "upper_edge_hertz")?);
     if !(0.0 <= lower && lower <= upper && upper.is_finite()) {
-        return Err(Refusal::violates(C2, format!("edges {lower} and {upper}")));
+        return Err(Refusal::violates(rule::EDGES_IN_ORDER, format!("edges {lower} and {upper}")));
     }
-    let dtype = output_dtype(call, "T3", C3)?;
+    let dtype = output_dtype(call, "T3", rule::OUTPUT_DATATYPE_ALLOWED)?;
     let rows = length / 2 + 1;
     let count = shape::affordable(&[rows, bins])?;
     shape::affordable(&[bins.saturating_add(2)])?;
@@ -28,7 +31,7 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
     });
     let corners = match different.len() {
         1 => &all[0],
-        count => different[call.reading(B1, count)],
+        count => different[call.reading(rule::BIN_POSITIONS, count)],
     };
     let weight = |row: usize, band: usize| {
         let [left, peak, right] = [corners[band], corners[band + 1], corners[band + 2]];
@@ -46,7 +49,7 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
     call.answer_as(dtype, vec![rows, bins], (0..count).map(element))
 }
 
-/// One way to place the corners of triangles (B1).
+/// One way to place the corners of triangles (`bin-positions`).
 #[derive(Clone, Copy)]
 struct Placing {
     /// Parts of the distance between the edges besides the bands: 2 in the published case, 1 where the last corner lies on the upper edge.
@@ -100,7 +103,7 @@ fn mel(hertz: f64) -> f64 {
 fn edge(call: &Call, name: &str) -> Result<f64, Refusal> {
     let tensor = call.tensor(name)?;
     if tensor.len() != 1 {
-        return Err(Refusal::violates(C2, format!("`{name}` has {} elements", tensor.len())));
+        return Err(Refusal::violates(rule::EDGES_IN_ORDER, format!("`{name}` has {} elements", tensor.len())));
     }
     if !tensor.is_certain() {
         return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));

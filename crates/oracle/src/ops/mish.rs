@@ -1,7 +1,7 @@
 use crate::families::activation::{computed, exact_softplus, or_limit, softplus, softplus_of_magnitude};
 use crate::prelude::*;
 
-/// Mish-18, -22: one meaning; 22 adds bfloat16. `x * tanh(ln(1 + e^x))`. Minus infinity: B1; NaN: B2.
+/// Mish-18, -22: one meaning; 22 adds bfloat16. `x * tanh(ln(1 + e^x))`. Minus infinity: `infinity-times-zero`; NaN: `nan`.
 pub fn mish(call: &Call) -> Answer {
     call.map("X", |x| {
         let y = computed(
@@ -9,6 +9,6 @@ pub fn mish(call: &Call) -> Answer {
             |x| x * libm::tanh(exact_softplus(x)),
             &[&|x, _| x * softplus(x).tanh(), &|x, _| x * softplus_of_magnitude(x).tanh()],
         );
-        or_limit(y, x, 0.0, B1)
+        or_limit(y, x, 0.0, rule::INFINITY_TIMES_ZERO)
     })
 }

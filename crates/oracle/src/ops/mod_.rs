@@ -1,20 +1,21 @@
 use crate::prelude::*;
 use crate::{Allowed, wrap};
 
-/// Mod-10, -13, -28: broadcasting (C1). `fmod` = 0 takes the sign of the divisor, `fmod` = 1 that of the dividend; before 28 floats need
-/// 1 (C2), from 13 on the attribute is 0 or 1 (C3). Integers by zero: B1; a zero dividend in 10: B2; zeros: B3, B4;
-/// NaN and infinities: B5. Integers with `fmod` = 1 are not refused (B6).
+/// Mod-10, -13, -28: broadcasting (`shapes-broadcast`). `fmod` = 0 takes the sign of the divisor, `fmod` = 1 that of the dividend; before 28 floats
+/// need 1 (`fmod-set-for-floats`), from 13 on the attribute is 0 or 1 (`fmod-known`). Integers by zero: `division-by-zero`; a zero dividend in 10:
+/// `zero-dividend`; zeros: `signed-zero`, `sign-of-divisor`; NaN and infinities: `nan-and-infinity`. Integers with `fmod` = 1 are not refused
+/// (`integers-with-fmod`).
 pub fn mod_(call: &Call) -> Answer {
     let since = call.since();
     let fmod = call.int("fmod")?;
     if since >= 13 && fmod != 0 && fmod != 1 {
-        return Err(Refusal::violates(C3, format!("`fmod` is {fmod}")));
+        return Err(Refusal::violates(rule::FMOD_KNOWN, format!("`fmod` is {fmod}")));
     }
     let truncates = fmod == 1;
     if since < 28 && !truncates && call.tensor("A")?.dtype().is_float() {
-        return Err(Refusal::violates(C2, "`fmod` has to be 1 for floating-point inputs"));
+        return Err(Refusal::violates(rule::FMOD_SET_FOR_FLOATS, "`fmod` has to be 1 for floating-point inputs"));
     }
-    call.zip("A", "B", C1, |a, b| {
+    call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| {
         let result = match (a.kind, b.kind) {
             (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => by_zero(a),
             (Kind::Int(_), _) if truncates => a.combine(b, |x, y| x % y, Real::fmod),
@@ -24,7 +25,10 @@ pub fn mod_(call: &Call) -> Answer {
         };
         // A zero by something, or something by zero, depends on the platform by the text of 10.
         match since < 13 && a.dtype().is_float() && (a.mid() == 0.0 || b.mid() == 0.0) {
-            true => result.or_other(a.like(0.0), B2).or_other(a.like(f64::NAN), B2).or_other(a, B2),
+            true => result
+                .or_other(a.like(0.0), rule::ZERO_DIVIDEND)
+                .or_other(a.like(f64::NAN), rule::ZERO_DIVIDEND)
+                .or_other(a, rule::ZERO_DIVIDEND),
             false => result,
         }
     })
@@ -35,7 +39,7 @@ fn by_zero(dividend: Number) -> Number {
     let dtype = dividend.dtype();
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let others = [wrap(-1, dtype), dividend.mid_int(), low, high].into_iter().filter(|&other| other != 0);
-    others.fold(Number::int(0, dtype), |zero, other| zero.allowing(Allowed::int(other), B1))
+    others.fold(Number::int(0, dtype), |zero, other| zero.allowing(Allowed::int(other), rule::DIVISION_BY_ZERO))
 }
 
 /// `x - floor(x / y) * y`, as Python's `%`.
@@ -44,16 +48,16 @@ fn floor_remainder(x: i128, y: i128) -> i128 {
     if remainder != 0 && (remainder < 0) != (y < 0) { remainder + y } else { remainder }
 }
 
-/// C's `fmod`: exact, with the sign of `x`. From 13 on that holds for zeros too (B3), except where `x` is -0: with any `y` in 13, with
+/// C's `fmod`: exact, with the sign of `x`. From 13 on that holds for zeros too (`signed-zero`), except where `x` is -0: with any `y` in 13, with
 /// a positive one in 28.
 fn truncated_remainder(x: Number, y: Number, since: u32) -> Number {
     let remainder = x.fmod(y);
     let negative_zero = x.mid() == 0.0 && x.mid().is_sign_negative();
     let free = since < 13 || negative_zero && (since < 28 || y.mid() > 0.0);
-    if free { remainder } else { remainder.with_signed_zero(B3) }
+    if free { remainder } else { remainder.with_signed_zero(rule::SIGNED_ZERO) }
 }
 
-/// The remainder of a division whose quotient is rounded down: exact but for one addition, zeros with the sign of `y` (B4). By an
+/// The remainder of a division whose quotient is rounded down: exact but for one addition, zeros with the sign of `y` (`sign-of-divisor`). By an
 /// infinity: `x` where the signs agree, else `y`.
 fn floored_remainder(x: Number, y: Number) -> Number {
     let remainder = x.fmod(y);
@@ -61,7 +65,7 @@ fn floored_remainder(x: Number, y: Number) -> Number {
     if value == 0.0 {
         let zero = remainder.like(0.0f64.copysign(divisor));
         // An operand that is itself uncertain leaves more than a zero.
-        return if remainder.is_point() { zero.with_signed_zero(B4) } else { remainder };
+        return if remainder.is_point() { zero.with_signed_zero(rule::SIGN_OF_DIVISOR) } else { remainder };
     }
     if value.is_nan() || (value < 0.0) == (divisor < 0.0) { remainder } else { remainder + y }
 }

@@ -2,22 +2,24 @@ use crate::families::random::{dtype, seed};
 use crate::prelude::*;
 use crate::random::Distribution;
 
-/// Multinomial-7, -22: from each row of unnormalized log-probabilities (C1) `sample_size` classes are drawn (B1, C3), as int32 or int64 (C2).
+/// Multinomial-7, -22: from each row of unnormalized log-probabilities (`rank-two`) `sample_size` classes are drawn (`randomness`,
+/// `sample-size-non-negative`), as int32 or int64 (`dtype-allowed`).
 pub fn multinomial(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() != 2 {
-        return Err(Refusal::violates(C1, format!("the input has shape {:?}", input.shape())));
+        return Err(Refusal::violates(rule::RANK_TWO, format!("the input has shape {:?}", input.shape())));
     }
-    let dtype = dtype(call, Some(DType::Int32), C2)?;
+    let dtype = dtype(call, Some(DType::Int32), rule::DTYPE_ALLOWED)?;
     let samples = call.int("sample_size")?;
-    let samples = usize::try_from(samples).map_err(|_| Refusal::violates(C3, format!("`sample_size` is {samples}")))?;
+    let samples = usize::try_from(samples)
+        .map_err(|_| Refusal::violates(rule::SAMPLE_SIZE_NON_NEGATIVE, format!("`sample_size` is {samples}")))?;
     if !input.is_certain() {
         return Err(Refusal::unsupported("the probabilities are not certain"));
     }
     let (logs, classes) = (input.tensor.to_f64s(), input.extent(1));
-    // Of no class none can be drawn, nor where probabilities are not finite (B2).
+    // Of no class none can be drawn, nor where probabilities are not finite (`degenerate-distribution`).
     if classes == 0 && samples > 0 && input.extent(0) > 0 || logs.iter().any(|x| !x.is_finite()) || samples == 0 {
-        return Err(Refusal::leaves_open(B2, "no finite probabilities, or nothing to draw"));
+        return Err(Refusal::leaves_open(rule::DEGENERATE_DISTRIBUTION, "no finite probabilities, or nothing to draw"));
     }
     let row = |logs: &[f64]| {
         let largest = logs.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b));
@@ -27,5 +29,5 @@ pub fn multinomial(call: &Call) -> Answer {
     };
     let rows = logs.chunks(classes.max(1)).map(row).collect();
     let shape = vec![input.extent(0), samples];
-    one(Expected::drawn(dtype, shape, Distribution::Classes { rows, samples }, seed(call), B1)?)
+    one(Expected::drawn(dtype, shape, Distribution::Classes { rows, samples }, seed(call), rule::RANDOMNESS)?)
 }

@@ -1,24 +1,36 @@
 use crate::prelude::*;
 
-/// NonMaxSuppression-10, -11: one meaning; 11 spells it out. Boxes and scores: C1; limits are one number each: C2; the overlap lies in [0, 1]: C3. Of the boxes of a batch and
-/// class, by falling score, each is taken that overlaps none taken before by more than the threshold. Ties: B1; roundings at the threshold: B2; NaN, infinities, boxes
-/// without an area: B3. Scores at the threshold: B4; no limit: B5; rows in any order: B6.
+/// NonMaxSuppression-10, -11: one meaning; 11 spells it out. Boxes and scores: `boxes-match-scores`; limits are one number each:
+/// `parameters-are-scalars`; the overlap lies in [0, 1]: `iou-threshold-in-range`. Of the boxes of a batch and class, by falling score, each is taken
+/// that overlaps none taken before by more than the threshold. Ties: `ties`; roundings at the threshold: `overlap-rounding`; NaN, infinities, boxes
+/// without an area: `degenerate-boxes`. Scores at the threshold: `score-at-threshold`; no limit: `default-max-boxes`; rows in any order: `row-order`.
 pub fn non_max_suppression(call: &Call) -> Answer {
     let (boxes, scores) = (call.tensor("boxes")?, call.tensor("scores")?);
     let (&[batches, count, 4], &[score_batches, classes, score_count]) = (boxes.shape(), scores.shape()) else {
-        return Err(Refusal::violates(C1, format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape())));
+        return Err(Refusal::violates(
+            rule::BOXES_MATCH_SCORES,
+            format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape()),
+        ));
     };
     if batches != score_batches || count != score_count {
-        return Err(Refusal::violates(C1, format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape())));
+        return Err(Refusal::violates(
+            rule::BOXES_MATCH_SCORES,
+            format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape()),
+        ));
     }
     let most = match call.optional_ints("max_output_boxes_per_class")?.as_deref() {
         None => 0,
         Some(&[most]) => usize::try_from(most).unwrap_or(0),
-        Some(_) => return Err(Refusal::violates(C2, "`max_output_boxes_per_class` is not one number")),
+        Some(_) => {
+            return Err(Refusal::violates(
+                rule::PARAMETERS_ARE_SCALARS,
+                "`max_output_boxes_per_class` is not one number",
+            ));
+        }
     };
     let overlap = limit(call, "iou_threshold")?.unwrap_or(0.0);
     if !(0.0..=1.0).contains(&overlap) {
-        return Err(Refusal::violates(C3, format!("`iou_threshold` is {overlap}")));
+        return Err(Refusal::violates(rule::IOU_THRESHOLD_IN_RANGE, format!("`iou_threshold` is {overlap}")));
     }
     let least = limit(call, "score_threshold")?;
     if !boxes.is_certain() || !scores.is_certain() {
@@ -27,7 +39,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
     let values = |t: &Expected| -> Vec<f32> { t.tensor.to_f64s().into_iter().map(|x| x as f32).collect() };
     let (boxes, scores) = (values(boxes), values(scores));
     if boxes.iter().chain(&scores).any(|x| !x.is_finite()) {
-        return Err(Refusal::leaves_open(B3, "a box or a score is not finite"));
+        return Err(Refusal::leaves_open(rule::DEGENERATE_BOXES, "a box or a score is not finite"));
     }
     let centred = call.int("center_point_box")? != 0;
     let corners: Vec<Corners> = boxes.chunks_exact(4).map(|b| Corners::of(b, centred)).collect();
@@ -40,18 +52,21 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         let mut order = kept;
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
         let chosen = greedy(&order, corners, overlap, most)?;
-        // The other way round among boxes of equal score: B1.
+        // The other way round among boxes of equal score: `ties`.
         order.reverse();
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
         let others = greedy(&order, corners, overlap, most)?;
         if others.len() != chosen.len() {
-            return Err(Refusal::leaves_open(B1, "the order of boxes of equal score decides on how many are taken"));
+            return Err(Refusal::leaves_open(
+                rule::TIES,
+                "the order of boxes of equal score decides on how many are taken",
+            ));
         }
         for &place in &chosen {
             let int = |value: usize| Number::int(value as i128, DType::Int64);
             // A box that only one of the orders takes may be any of those that only the other one takes.
             let only_there = others.iter().filter(|&other| !others.contains(&place) && !chosen.contains(other));
-            let place = only_there.fold(int(place), |place, &other| place.or(int(other), B1));
+            let place = only_there.fold(int(place), |place, &other| place.or(int(other), rule::TIES));
             rows.extend([int(batch), int(class), place]);
         }
     }
@@ -62,7 +77,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
 fn limit(call: &Call, name: &str) -> Result<Option<f32>, Refusal> {
     let Some(tensor) = call.optional_tensor(name)? else { return Ok(None) };
     if tensor.len() != 1 {
-        return Err(Refusal::violates(C2, format!("`{name}` is not one number")));
+        return Err(Refusal::violates(rule::PARAMETERS_ARE_SCALARS, format!("`{name}` is not one number")));
     }
     match tensor.is_certain() {
         true => Ok(Some(tensor.number(0).mid() as f32)),
@@ -117,7 +132,8 @@ impl Corners {
         }
     }
 
-    /// Whether the intersection over the union is more than the threshold; in float and in double, divided or multiplied out. Where these differ the specification does not say (B2).
+    /// Whether the intersection over the union is more than the threshold; in float and in double, divided or multiplied out. Where these differ the
+    /// specification does not say (`overlap-rounding`).
     fn overlaps(&self, other: &Corners, threshold: f32) -> Result<bool, Refusal> {
         let side = |d: usize| (self.high[d].min(other.high[d]) - self.low[d].max(other.low[d])).max(0.0);
         let area = |c: &Corners| (c.high[0] - c.low[0]) * (c.high[1] - c.low[1]);
@@ -128,7 +144,7 @@ impl Corners {
         let exact = exact_side(0) * exact_side(1);
         let union = exact_area(self) + exact_area(other) - exact;
         if exact_area(self) <= 0.0 || exact_area(other) <= 0.0 {
-            return Err(Refusal::leaves_open(B3, "a box has no area"));
+            return Err(Refusal::leaves_open(rule::DEGENERATE_BOXES, "a box has no area"));
         }
         let wide = f64::from(threshold);
         let ways = [
@@ -139,9 +155,10 @@ impl Corners {
         ];
         match ways.iter().all(|&way| way == ways[0]) {
             true => Ok(ways[0]),
-            false => {
-                Err(Refusal::leaves_open(B2, "roundings decide whether two boxes overlap by more than the threshold"))
-            }
+            false => Err(Refusal::leaves_open(
+                rule::OVERLAP_ROUNDING,
+                "roundings decide whether two boxes overlap by more than the threshold",
+            )),
         }
     }
 }

@@ -1,7 +1,7 @@
 use crate::prelude::*;
 
 /// NonZero-9, -13: one meaning; 13 adds bfloat16. Coordinates of elements that are not zero, one column each, row-major.
-/// NaN is not zero, -0 is (B1); a scalar has no coordinates (B2); of strings the empty one is zero (B3).
+/// NaN is not zero, -0 is (`nan-and-infinity`); a scalar has no coordinates (`scalar-input`); of strings the empty one is zero (`zero-of-strings`).
 pub fn non_zero(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {

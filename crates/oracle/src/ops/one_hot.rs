@@ -1,22 +1,22 @@
 use crate::prelude::*;
 
-/// OneHot-9: indices outside of [0, depth) are off (B4); negative ones are said to be off and not to be there (B1). OneHot-11, -28: they count
-/// from the end. `depth` is one number, not negative (C1); `values` is off and on (C2); the axis is one of the output's (C3).
-/// Indices of rank 0 are taken (B5).
+/// OneHot-9: indices outside of [0, depth) are off (`index-out-of-range`); negative ones are said to be off and not to be there (`negative-index`).
+/// OneHot-11, -28: they count from the end. `depth` is one number, not negative (`depth-valid`); `values` is off and on (`values-are-pair`); the axis
+/// is one of the output's (`axis-in-range`). Indices of rank 0 are taken (`scalar-indices`).
 pub fn one_hot(call: &Call) -> Answer {
     let (indices, values) = (call.tensor("indices")?, call.tensor("values")?);
     let depth = depth(call.tensor("depth")?)?;
     if values.shape() != [2] {
-        return Err(Refusal::violates(C2, format!("`values` has shape {:?}", values.shape())));
+        return Err(Refusal::violates(rule::VALUES_ARE_PAIR, format!("`values` has shape {:?}", values.shape())));
     }
     if indices.rank() == 0 {
-        call.leaves_open(B5);
+        call.leaves_open(rule::SCALAR_INDICES);
     }
-    let axis = call.axis(call.int("axis")?, indices.rank() + 1, C3)?;
+    let axis = call.axis(call.int("axis")?, indices.rank() + 1, rule::AXIS_IN_RANGE)?;
     if !indices.is_certain() {
         return Err(Refusal::unsupported("input `indices` steers the operator and is not certain"));
     }
-    // None where the index is no int64 (B2).
+    // None where the index is no int64 (`unconvertible-index`).
     let hot: Vec<Option<i128>> = (0..indices.len()).map(|i| truncated(&indices.tensor, i)).collect();
     let mut shape = indices.shape().to_vec();
     shape.insert(axis, depth);
@@ -34,7 +34,8 @@ pub fn one_hot(call: &Call) -> Answer {
     let output = values.rearranged(shape.clone(), |i| usize::from(is_on(i)))?;
     // What no int64 holds may become any index; then one value may be on, and all others are off.
     let unknown = |i: usize| if place(i).1.is_none() { vec![1] } else { vec![] };
-    let output = if hot.contains(&None) { output.or_elements(B2, values, unknown) } else { output };
+    let output =
+        if hot.contains(&None) { output.or_elements(rule::UNCONVERTIBLE_INDEX, values, unknown) } else { output };
     // A negative index, which is not to be there, may count from the end.
     let from_end = |i: usize| match place(i) {
         (class, Some(index)) if index < 0 && index + depth == class => vec![1],
@@ -43,23 +44,23 @@ pub fn one_hot(call: &Call) -> Answer {
     if call.since() >= 11 || !hot.iter().flatten().any(|&index| index < 0) {
         return one(output);
     }
-    call.leaves_open(B1);
-    one(output.or_elements(B1, values, from_end))
+    call.leaves_open(rule::NEGATIVE_INDEX);
+    one(output.or_elements(rule::NEGATIVE_INDEX, values, from_end))
 }
 
 /// The number of classes; a depth of another type than an integer is truncated.
 fn depth(depth: &Expected) -> Result<usize, Refusal> {
     if depth.rank() > 1 || depth.len() != 1 {
-        return Err(Refusal::violates(C1, format!("`depth` has shape {:?}", depth.shape())));
+        return Err(Refusal::violates(rule::DEPTH_VALID, format!("`depth` has shape {:?}", depth.shape())));
     }
     if !depth.is_certain() {
         return Err(Refusal::unsupported("input `depth` steers the operator and is not certain"));
     }
-    let refused = || Refusal::violates(C1, "`depth` is no number of classes");
+    let refused = || Refusal::violates(rule::DEPTH_VALID, "`depth` is no number of classes");
     usize::try_from(truncated(&depth.tensor, 0).ok_or_else(refused)?).map_err(|_| refused())
 }
 
-/// An element as int64: fractions go towards zero (B3). None where it is NaN or beyond int64.
+/// An element as int64: fractions go towards zero (`fractional-index`). None where it is NaN or beyond int64.
 fn truncated(tensor: &Tensor, i: usize) -> Option<i128> {
     if !tensor.dtype().is_float() {
         return Some(tensor.i128_at(i));

@@ -2,24 +2,25 @@ use plumbline_tensor::ValueKind;
 
 use crate::prelude::*;
 
-/// Optional-15, -28: the input in an optional, or an empty one of the type that `type` names, which has to be there then (C1). It is a type that an
-/// optional may have inside (C2).
+/// Optional-15, -28: the input in an optional, or an empty one of the type that `type` names, which has to be there then
+/// (`type-given-without-input`). It is a type that an optional may have inside (`type-allowed`).
 pub fn optional(call: &Call) -> Answer {
     let named = match call.attribute("type") {
         None => None,
         Some(attribute) => {
             let kind = attribute.tp.as_deref().and_then(ValueKind::from_proto);
-            let kind = kind.ok_or_else(|| Refusal::violates(C2, "`type` names no type"))?;
+            let kind = kind.ok_or_else(|| Refusal::violates(rule::TYPE_ALLOWED, "`type` names no type"))?;
             let formal = call.version().inputs.first().map(|i| call.version().types_of(i)).unwrap_or_default();
             if !formal.iter().any(|t| t.to_string() == kind.to_string()) {
-                return Err(Refusal::violates(C2, format!("`type` is {kind}")));
+                return Err(Refusal::violates(rule::TYPE_ALLOWED, format!("`type` is {kind}")));
             }
             Some(kind)
         }
     };
     let item = call.optional_operand("input");
-    // With an input its own type counts (B1).
+    // With an input its own type counts (`type-beside-input`).
     let element = item.map(Operand::kind).or(named);
-    let element = element.ok_or_else(|| Refusal::violates(C1, "neither the input nor `type` is given"))?;
+    let element = element
+        .ok_or_else(|| Refusal::violates(rule::TYPE_GIVEN_WITHOUT_INPUT, "neither the input nor `type` is given"))?;
     Ok(vec![Operand::Optional { element, item: item.cloned().map(Box::new) }])
 }

@@ -1,14 +1,14 @@
 use crate::prelude::*;
 
-/// PRelu-1, -6: `slope` has one element, or one for each channel (C1). PRelu-7 and later: it broadcasts to `X`, which does not (C2).
-/// `X` itself where it is not negative (B1), NaN: B2; integer overflow: B3.
+/// PRelu-1, -6: `slope` has one element, or one for each channel (`slope-fits-input`). PRelu-7 and later: it broadcasts to `X`, which does not
+/// (`slope-broadcasts`). `X` itself where it is not negative (`infinity-times-zero`), NaN: `nan`; integer overflow: `integer-overflow`.
 pub fn p_relu(call: &Call) -> Answer {
     let (x, slope) = (call.tensor("X")?, call.tensor("slope")?);
     let aligned = if call.since() < 7 { per_channel(x, slope)? } else { broadcast_to(x, slope)? };
     let at = shape::broadcast_indices(&aligned, x.shape());
     let element = |i: usize| {
         let (x, slope) = (x.number(i), slope.number(at[i]));
-        let product = || (slope * x).wraps(B3);
+        let product = || (slope * x).wraps(rule::INTEGER_OVERFLOW);
         match x.kind {
             Kind::Int(value) if value.mid < 0 => product(),
             Kind::Int(_) => x,
@@ -36,7 +36,7 @@ fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
         other => {
             let message =
                 format!("`slope` of shape {other:?} has neither one element nor one a channel of {:?}", x.shape());
-            return Err(Refusal::violates(C1, message));
+            return Err(Refusal::violates(rule::SLOPE_FITS_INPUT, message));
         }
     }
     Ok(aligned)
@@ -46,6 +46,9 @@ fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
 fn broadcast_to(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
     match shape::broadcast(&[x.shape(), slope.shape()]) {
         Some(both) if both == x.shape() => Ok(slope.shape().to_vec()),
-        _ => Err(Refusal::violates(C2, format!("{:?} does not broadcast to {:?}", slope.shape(), x.shape()))),
+        _ => Err(Refusal::violates(
+            rule::SLOPE_BROADCASTS,
+            format!("{:?} does not broadcast to {:?}", slope.shape(), x.shape()),
+        )),
     }
 }

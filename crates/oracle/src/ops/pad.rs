@@ -1,41 +1,45 @@
 use crate::prelude::*;
 
-/// Pad-1: `paddings`. Pad-2: `pads`, which may be negative (in Pad-1: B3). Pad-11: `pads` and `constant_value` are inputs. Pad-18: `axes`.
-/// Pad-19: `wrap`, as often as it takes (B6). `pads` holds a beginning and an end for each axis (C1); modes are those of the version (C2);
-/// axes are in range (C3), none twice (B4). Nothing to repeat: B7.
+/// Pad-1: `paddings`. Pad-2: `pads`, which may be negative (in Pad-1: `negative-pads`). Pad-11: `pads` and `constant_value` are inputs. Pad-18:
+/// `axes`. Pad-19: `wrap`, as often as it takes (`wide-wrapping`). `pads` holds a beginning and an end for each axis (`pads-fit-axes`); modes are
+/// those of the version (`mode-known`); axes are in range (`axes-in-range`), none twice (`duplicate-axes`). Nothing to repeat: `empty-axis`.
 pub fn pad(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let mode = Mode::of(&call.string("mode")?, call.since())?;
     let pads = match call.since() {
         1 => call.int_list("paddings")?,
         2..11 => call.int_list("pads")?,
-        _ if call.tensor("pads")?.rank() != 1 => return Err(Refusal::violates(C1, "`pads` is not 1-D")),
+        _ if call.tensor("pads")?.rank() != 1 => {
+            return Err(Refusal::violates(rule::PADS_FIT_AXES, "`pads` is not 1-D"));
+        }
         _ => call.ints("pads")?,
     };
     let axes = match call.optional_ints("axes")? {
-        Some(axes) => shape::axes_within(&axes, data.rank(), true, C3)?,
+        Some(axes) => shape::axes_within(&axes, data.rank(), true, rule::AXES_IN_RANGE)?,
         None => (0..data.rank()).collect(),
     };
     if pads.len() != 2 * axes.len() {
-        return Err(Refusal::violates(C1, format!("{} pads for {} axes", pads.len(), axes.len())));
+        return Err(Refusal::violates(rule::PADS_FIT_AXES, format!("{} pads for {} axes", pads.len(), axes.len())));
     }
     if !shape::distinct(&axes) {
-        return Err(Refusal::leaves_open(B4, format!("{axes:?} has an axis twice")));
+        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("{axes:?} has an axis twice")));
     }
     if call.since() == 1 && pads.iter().any(|&pad| pad < 0) {
-        return Err(Refusal::leaves_open(B3, "negative pads are not described"));
+        return Err(Refusal::leaves_open(rule::NEGATIVE_PADS, "negative pads are not described"));
     }
     let mut sides: Vec<Axis> = data.shape().iter().map(|&n| Axis::new(n, 0, 0)).collect();
     for (i, &axis) in axes.iter().enumerate() {
-        // All beginnings come before all ends, in Pad-1 too (B5).
+        // All beginnings come before all ends, in Pad-1 too (`pads-order`).
         sides[axis] = Axis::new(data.extent(axis), pads[i], pads[axes.len() + i]);
     }
     let mut shape = Vec::new();
     for side in &sides {
         let extent = usize::try_from(side.padded());
-        shape.push(extent.map_err(|_| Refusal::violates(C4, format!("pads {pads:?} take away more than there is")))?);
+        shape.push(extent.map_err(|_| {
+            Refusal::violates(rule::OUTPUT_EXTENTS_NON_NEGATIVE, format!("pads {pads:?} take away more than there is"))
+        })?);
         if mode != Mode::Constant && side.window() <= 0 && side.padded() > 0 {
-            return Err(Refusal::leaves_open(B7, "an axis without elements has none to repeat"));
+            return Err(Refusal::leaves_open(rule::EMPTY_AXIS, "an axis without elements has none to repeat"));
         }
     }
     let fill = fill(call, data.dtype(), mode)?;
@@ -46,18 +50,18 @@ pub fn pad(call: &Call) -> Answer {
     if mode == Mode::Constant {
         return one(output);
     }
-    // Whether what is cut off counts as a neighbour is open (B3).
+    // Whether what is cut off counts as a neighbour is open (`negative-pads`).
     let uncut = |i: usize| {
         let at = shape::coordinates(i, &shape);
         let other = from(&at, Near::Data).filter(|other| from(&at, Near::Window).as_ref() != Some(other));
         other.map_or(vec![], |other| vec![shape::index_of(&other, data.shape())])
     };
-    // A reflection that is wider than the data goes on at both ends, or is refused (B2).
+    // A reflection that is wider than the data goes on at both ends, or is refused (`wide-reflection`).
     let beyond = |(side, &extent): (&Axis, &usize)| (0..extent).any(|i| side.beyond(i));
     if mode == Mode::Reflect && !output.is_empty() && sides.iter().zip(&shape).any(beyond) {
-        call.leaves_open(B2);
+        call.leaves_open(rule::WIDE_REFLECTION);
     }
-    one(if sides.iter().any(Axis::is_cut) { output.or_elements(B3, data, uncut) } else { output })
+    one(if sides.iter().any(Axis::is_cut) { output.or_elements(rule::NEGATIVE_PADS, data, uncut) } else { output })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +79,7 @@ impl Mode {
             "reflect" => Ok(Mode::Reflect),
             "edge" => Ok(Mode::Edge),
             "wrap" if since >= 19 => Ok(Mode::Wrap),
-            _ => Err(Refusal::violates(C2, format!("`{name}` is no mode of this version"))),
+            _ => Err(Refusal::violates(rule::MODE_KNOWN, format!("`{name}` is no mode of this version"))),
         }
     }
 }
@@ -150,14 +154,16 @@ impl Axis {
 fn fill(call: &Call, dtype: DType, mode: Mode) -> Result<Expected, Refusal> {
     if call.since() < 11 {
         let value = Number::constant(f64::from(call.float("value")?), DType::Float).to_float(dtype);
-        return Expected::from_numbers(dtype, vec![], [value.with_signed_zero(B1)]);
+        return Expected::from_numbers(dtype, vec![], [value.with_signed_zero(rule::PADDING_VALUE)]);
     }
     match call.optional_tensor("constant_value")? {
-        Some(value) if value.len() != 1 => Err(Refusal::violates(C6, "`constant_value` is not one value")),
+        Some(value) if value.len() != 1 => {
+            Err(Refusal::violates(rule::CONSTANT_VALUE_IS_SCALAR, "`constant_value` is not one value"))
+        }
         Some(value) => Ok(value.clone()),
-        // The empty string is defined to be the zero of strings here (B1).
+        // The empty string is defined to be the zero of strings here (`padding-value`).
         None if dtype == DType::String => Ok(Tensor::zeros(dtype, vec![])?.into()),
-        None if mode == Mode::Constant => Expected::zero(dtype, B1),
+        None if mode == Mode::Constant => Expected::zero(dtype, rule::PADDING_VALUE),
         None => Ok(Tensor::zeros(dtype, vec![])?.into()),
     }
 }

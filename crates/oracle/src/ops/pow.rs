@@ -3,9 +3,9 @@ use crate::families::cast::outside;
 use crate::prelude::*;
 use crate::{Allowed, Int, wrap};
 
-/// Pow-1: `Y` stands inside `X` (C1), its extents of 1 expanded (B6). Pow-7 and later: broadcasting (C2). Pow-12 adds integers (overflow: B1,
-/// negative exponents: B2) and exponents of another type (B3). The result has the type of the base. What IEEE 754 makes of NaN and 1: B4;
-/// powers of zeros: B5.
+/// Pow-1: `Y` stands inside `X` (`legacy-shapes-broadcast`), its extents of 1 expanded (`size-one-broadcast`). Pow-7 and later: broadcasting
+/// (`shapes-broadcast`). Pow-12 adds integers (overflow: `integer-overflow`, negative exponents: `negative-exponent`) and exponents of another type
+/// (`mixed-types`). The result has the type of the base. What IEEE 754 makes of NaN and 1: `nan-and-infinity`; powers of zeros: `signed-zero`.
 pub fn pow(call: &Call) -> Answer {
     let of_certain = |x: Number, y: Number| match (x.kind, y.kind) {
         (Kind::Int(base), Kind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
@@ -21,7 +21,10 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
     match x {
         1 => return Number::int(1, dtype),
         -1 => return Number::int(if odd { -1 } else { 1 }, dtype),
-        0 if y < 0 => return outside(f64::INFINITY, dtype, B2).or(Number::int(0, dtype), B2),
+        0 if y < 0 => {
+            return outside(f64::INFINITY, dtype, rule::NEGATIVE_EXPONENT)
+                .or(Number::int(0, dtype), rule::NEGATIVE_EXPONENT);
+        }
         _ if y < 0 => return fraction(x, y, dtype),
         0 => return Number::int(i128::from(y == 0), dtype),
         _ => {}
@@ -32,7 +35,9 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
         // Computed in integers it wraps or saturates; a real power is converted as numbers outside of the range are.
         None => {
             let real = libm::pow(x as f64, y as f64);
-            Number::int(wrap(wrapping_power(x, y), dtype), dtype).overflowed(B1).or_other(outside(real, dtype, B1), B1)
+            Number::int(wrap(wrapping_power(x, y), dtype), dtype)
+                .overflowed(rule::INTEGER_OVERFLOW)
+                .or_other(outside(real, dtype, rule::INTEGER_OVERFLOW), rule::INTEGER_OVERFLOW)
         }
     }
 }
@@ -41,7 +46,7 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
 /// multiplies as often as the exponent says, 1 is left.
 fn fraction(x: i128, y: i128, dtype: DType) -> Number {
     let up = if x < 0 && y % 2 != 0 { -1 } else { 1 };
-    Number::int(0, dtype).allowing(Allowed::int(up).with(Allowed::int(1)), B2)
+    Number::int(0, dtype).allowing(Allowed::int(up).with(Allowed::int(1)), rule::NEGATIVE_EXPONENT)
 }
 
 /// `x^y` modulo two to the 128.
@@ -72,12 +77,13 @@ fn truncated_power(base: Int, y: Real) -> Number {
     let (low, high) = ((power.low.trunc() as i128).min(mid), (power.high.trunc() as i128).max(mid));
     if !fits(power.low) || !fits(power.high) || power.nan || (integral && exact.is_none()) {
         // Converted as numbers outside of the range are; or the power of the exponent without its fraction.
-        let strays = |x: f64| if fits(x) { Number::int(x as i128, dtype) } else { outside(x.trunc(), dtype, B3) };
+        let strays =
+            |x: f64| if fits(x) { Number::int(x as i128, dtype) } else { outside(x.trunc(), dtype, rule::MIXED_TYPES) };
         let result = if fits(power.mid) { Number::int(mid, dtype) } else { strays(power.mid) };
         let ends = [power.low, power.high, if power.nan { f64::NAN } else { power.mid }];
-        let result = ends.into_iter().fold(result, |result, end| result.or_other(strays(end), B3));
+        let result = ends.into_iter().fold(result, |result, end| result.or_other(strays(end), rule::MIXED_TYPES));
         return match y.mid.is_finite() {
-            true => result.or_other(integer_power(base.mid, y.mid.trunc() as i128, dtype), B3),
+            true => result.or_other(integer_power(base.mid, y.mid.trunc() as i128, dtype), rule::MIXED_TYPES),
             false => result,
         };
     }
@@ -87,8 +93,9 @@ fn truncated_power(base: Int, y: Real) -> Number {
     }
     let truncated = integer_power(base.mid, y.mid.trunc() as i128, dtype);
     let rounded = power.mid.round_ties_even();
-    let rounded = if fits(rounded) { Number::int(rounded as i128, dtype) } else { outside(rounded, dtype, B3) };
-    result.or_other(rounded, B3).or_other(truncated, B3)
+    let rounded =
+        if fits(rounded) { Number::int(rounded as i128, dtype) } else { outside(rounded, dtype, rule::MIXED_TYPES) };
+    result.or_other(rounded, rule::MIXED_TYPES).or_other(truncated, rule::MIXED_TYPES)
 }
 
 /// `x^y` of a real base, at its precision.
@@ -102,7 +109,7 @@ fn real_power(x: Number, y: Number) -> Number {
     let other = specials(x, rounded, x.power(rounded));
     let (this, that) = (power.real(), other.real());
     let same = this.low <= that.mid && that.mid <= this.high || this.is_nan() && that.is_nan();
-    if same { power } else { power.or(other, B3) }
+    if same { power } else { power.or(other, rule::MIXED_TYPES) }
 }
 
 /// Whether an integer is beyond those that float64 tells apart.
@@ -121,16 +128,16 @@ fn exact_exponent(x: Number, y: Number) -> Number {
     }
 }
 
-/// Where C's `pow` gives a number that the formula does not: 1 for NaN^0, 1^NaN and (-1)^Inf (B4), -Inf for -0 to a negative odd
-/// integer (B5).
+/// Where C's `pow` gives a number that the formula does not: 1 for NaN^0, 1^NaN and (-1)^Inf (`nan-and-infinity`), -Inf for -0 to a negative odd
+/// integer (`signed-zero`).
 fn specials(x: Number, y: Number, power: Number) -> Number {
     let (base, exponent) = (x.mid(), y.mid());
     let one = power.mid() == 1.0 && (base.is_nan() || exponent.is_nan() || base == -1.0 && exponent.is_infinite());
     if one {
-        return power.or(power.like(f64::NAN), B4);
+        return power.or(power.like(f64::NAN), rule::NAN_AND_INFINITY);
     }
     if base == 0.0 && power.mid() == f64::NEG_INFINITY {
-        return power.or(power.like(f64::INFINITY), B5);
+        return power.or(power.like(f64::INFINITY), rule::SIGNED_ZERO);
     }
     power
 }

@@ -3,14 +3,18 @@ use crate::families::quantized_convolution::{per_channel, products, scalar};
 use crate::families::reduce::sums_of_ints;
 use crate::prelude::*;
 
-/// QLinearConv-10. Windows: C1 to C5 and B1; kernel: C6, C7; bias: C8; scalars: C9; one for each channel: C10. Sums beyond 32 bits: B2;
-/// padding: B3; halves: B4; scales that are no positive numbers: B5.
+/// QLinearConv-10. Windows: `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`; kernel: `channels-fit-groups`,
+/// `kernel-shape-matches-w`; bias: `bias-fits-channels`; scalars: `quantization-per-tensor`; one for each channel: `w-quantization-per-channel`. Sums
+/// beyond 32 bits: `accumulator-overflow`; padding: `zero-point-padding`; halves: `ties`; scales that are no positive numbers: `degenerate-scale`.
 pub fn q_linear_conv(call: &Call) -> Answer {
     let products = products(call, ["x_zero_point", "w_zero_point"])?;
     let dtype = call.output_dtype(0)?;
     let bias = call.optional_tensor("B")?;
     if let Some(b) = bias.filter(|b| b.shape() != [products.channels]) {
-        return Err(Refusal::violates(C8, format!("{:?} for {} output channels", b.shape(), products.channels)));
+        return Err(Refusal::violates(
+            rule::BIAS_FITS_CHANNELS,
+            format!("{:?} for {} output channels", b.shape(), products.channels),
+        ));
     }
     let one =
         |name: &str| scalar(call, name)?.map(|t| t.number(0)).ok_or_else(|| Refusal::invalid(format!("no {name}")));
@@ -22,10 +26,12 @@ pub fn q_linear_conv(call: &Call) -> Answer {
         let sum = i128::from(sum) + bias.map_or(0, |b| b.mid_int());
         let of_sum = |sum: i128| requantized(sum, [x_scale, w_scale(m), y_scale], zero, dtype);
         // Kept in 32 bits, a sum may wrap, or end at either end of the range.
-        let narrow =
-            sums_of_ints(sum, DType::Int32).into_iter().map(of_sum).reduce(|number, other| number.or_other(other, B2));
+        let narrow = sums_of_ints(sum, DType::Int32)
+            .into_iter()
+            .map(of_sum)
+            .reduce(|number, other| number.or_other(other, rule::ACCUMULATOR_OVERFLOW));
         let operands: Vec<Number> = [bias, Some(zero)].into_iter().flatten().collect();
-        narrow.unwrap_or_else(|| of_sum(sum)).opened_ints(&operands, B2)
+        narrow.unwrap_or_else(|| of_sum(sum)).opened_ints(&operands, rule::ACCUMULATOR_OVERFLOW)
     };
     let numbers: Vec<Number> = products.sums.iter().enumerate().map(element).collect();
     call.answer_as(dtype, products.shape.clone(), numbers)
@@ -41,7 +47,7 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
         // By the formula; a quotient that is infinite or NaN is converted to an end of the range, 0 or the zero point.
         let others = [0, low, high, zero.mid_int()].map(|other| Number::int(other.clamp(low, high), dtype));
         let number = Number::int(saturated(exact.round_ties_even()), dtype);
-        return others.into_iter().fold(number, |number, other| number.or(other, B5));
+        return others.into_iter().fold(number, |number, other| number.or(other, rule::DEGENERATE_SCALE));
     }
     // The scales are multiplied in any order, in float; or their product is held more exactly.
     let total = Number::from(Real::constant(sum as f64, DType::Float).nearest());
@@ -54,9 +60,9 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
     let kind = Kind::Int(Int { low: round(real.low), mid: round(exact), high: round(real.high), dtype });
     let number = Number { kind, latitude: None };
     let away = saturated(exact + exact.signum() * 0.5);
-    // A half goes to the even neighbour, as in QuantizeLinear, or away from zero: B4.
+    // A half goes to the even neighbour, as in QuantizeLinear, or away from zero: `ties`.
     if exact.fract().abs() == 0.5 && !number.accepts(&Number::int(away, dtype)) {
-        return number.or(Number::int(away, dtype), B4);
+        return number.or(Number::int(away, dtype), rule::TIES);
     }
     number
 }

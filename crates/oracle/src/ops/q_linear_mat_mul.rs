@@ -2,36 +2,53 @@ use crate::families::matmul::{Factor, Layout, Opened, int_sums, sums};
 use crate::families::quantize::{Target, along, centred, divided, or_at_precision};
 use crate::prelude::*;
 
-/// QLinearMatMul-10, -21: `saturate(round(product * a_scale * b_scale / y_scale) + y_zero_point)`; 21 adds 8-bit floats and scales of other
-/// types. Ranks: C1; inner extents: C2; the dimensions before the last two: C3; shapes of scales: C4, of zero points: C5, of those of `y`: C6.
-/// NaN: B1; steps: B2; a sum beyond 32 bits: B3; ties: B4; 8-bit floats that saturate: B6.
+/// QLinearMatMul-10, -21: `saturate(round(product * a_scale * b_scale / y_scale) + y_zero_point)`; 21 adds 8-bit floats and scales of other types.
+/// Ranks: `rank-at-least-one`; inner extents: `inner-extents-equal`; the dimensions before the last two: `batch-shapes-broadcast`; shapes of scales:
+/// `scale-shape-fits`, of zero points: `zero-point-matches-scale`, of those of `y`: `y-quantization-per-tensor`. NaN: `nan`; steps: `scaling-order`;
+/// a sum beyond 32 bits: `accumulator-overflow`; ties: `ties`; 8-bit floats that saturate: `float8-saturation`.
 pub fn q_linear_mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("a")?, call.tensor("b")?);
-    let layout = Layout::of(a.shape(), b.shape(), [C1, C2, C3])?;
+    let layout = Layout::of(
+        a.shape(),
+        b.shape(),
+        [rule::RANK_AT_LEAST_ONE, rule::INNER_EXTENTS_EQUAL, rule::BATCH_SHAPES_BROADCAST],
+    )?;
     let [rows, inner, columns] = layout.extents;
     let [batch_a, batch_b] = &layout.batches;
     let (scale_a, scale_b, scale_y) = (call.tensor("a_scale")?, call.tensor("b_scale")?, call.tensor("y_scale")?);
     let (zero_a, zero_b, zero_y) =
         (call.tensor("a_zero_point")?, call.tensor("b_zero_point")?, call.tensor("y_zero_point")?);
-    let (of_row, of_column) = (along(scale_a, batch_a, rows, 0, C4)?, along(scale_b, batch_b, columns, 1, C4)?);
+    let (of_row, of_column) = (
+        along(scale_a, batch_a, rows, 0, rule::SCALE_SHAPE_FITS)?,
+        along(scale_b, batch_b, columns, 1, rule::SCALE_SHAPE_FITS)?,
+    );
     for (scale, zero) in [(scale_a, zero_a), (scale_b, zero_b)] {
         if scale.shape() != zero.shape() {
-            return Err(Refusal::violates(C5, format!("scale {:?}, zero point {:?}", scale.shape(), zero.shape())));
+            return Err(Refusal::violates(
+                rule::ZERO_POINT_MATCHES_SCALE,
+                format!("scale {:?}, zero point {:?}", scale.shape(), zero.shape()),
+            ));
         }
     }
     if let Some(other) = [scale_y, zero_y].into_iter().find(|t| t.rank() > 1 || t.len() != 1) {
-        return Err(Refusal::violates(C6, format!("one for the whole output is wanted, not {:?}", other.shape())));
+        return Err(Refusal::violates(
+            rule::Y_QUANTIZATION_PER_TENSOR,
+            format!("one for the whole output is wanted, not {:?}", other.shape()),
+        ));
     }
     if scale_y.shape() != zero_y.shape() {
-        return Err(Refusal::violates(C5, format!("scale {:?}, zero point {:?}", scale_y.shape(), zero_y.shape())));
+        return Err(Refusal::violates(
+            rule::ZERO_POINT_MATCHES_SCALE,
+            format!("scale {:?}, zero point {:?}", scale_y.shape(), zero_y.shape()),
+        ));
     }
     let (a, b) = (centred(a, Some(zero_a), &of_row, inner, 0)?, centred(b, Some(zero_b), &of_column, inner, 1)?);
     let (left, right) = (Factor::of(&a), Factor::of(&b));
-    let target = Target { dtype: zero_y.dtype(), saturate: true, since: 24, nan: B1 };
+    let target = Target { dtype: zero_y.dtype(), saturate: true, since: 24, nan: rule::NAN };
     let mut numbers = Vec::with_capacity(layout.shape.iter().product());
     for ((i, j), (m, n)) in layout.pairs.iter().zip(layout.matrices()) {
         let products: Vec<Number> = match a.dtype().is_float() || b.dtype().is_float() {
-            false => int_sums(&left, m, &right, n, B3),
+            false => int_sums(&left, m, &right, n, rule::ACCUMULATOR_OVERFLOW),
             true => {
                 let products = sums(&left, m, &right, n).into_iter();
                 products.map(|(sum, opened)| Opened::or(opened, sum.finish().into(), Accumulator::finish)).collect()
@@ -46,7 +63,7 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
     call.answer_as(zero_y.dtype(), layout.shape, numbers)
 }
 
-/// `product * a * b / y`, the factors taken together first or one after the other, in float or in the type of the scales (B2).
+/// `product * a * b / y`, the factors taken together first or one after the other, in float or in the type of the scales (`scaling-order`).
 fn scaled(product: Number, [a, b]: [Number; 2], y: Number) -> Number {
     let ways = [DType::Float, a.dtype()].map(|working| {
         let [product, a, b, y] =
@@ -60,7 +77,7 @@ fn scaled(product: Number, [a, b]: [Number; 2], y: Number) -> Number {
         .map(|q| q.at_precision(DType::Float))
     });
     let [first, others @ ..] = ways[0];
-    others.into_iter().chain(ways[1]).fold(first, |q, other| or_at_precision(q, other, B2))
+    others.into_iter().chain(ways[1]).fold(first, |q, other| or_at_precision(q, other, rule::SCALING_ORDER))
 }
 
 #[cfg(test)]

@@ -3,17 +3,18 @@ use plumbline_spec::TypeStr;
 use crate::families::quantize::{Target, divided, is_working, or_at_precision, spread, zero_point};
 use crate::prelude::*;
 
-/// QuantizeLinear: `saturate(round(x / y_scale) + y_zero_point)`. 10: one scale; 13: one along an axis; 19: to 8-bit floats; 21: blocks, and `output_dtype`;
-/// 23: the scale's type, or `precision`, is the precision of the division. Scale: C1; zero point: C2; `axis`: C3; `block_size`: C4;
-/// `output_dtype`: C5; `precision`: C6. NaN: B1; precision: B2, B3; ties: B4; what
-/// lies out of range: B7.
+/// QuantizeLinear: `saturate(round(x / y_scale) + y_zero_point)`. 10: one scale; 13: one along an axis; 19: to 8-bit floats; 21: blocks, and
+/// `output_dtype`; 23: the scale's type, or `precision`, is the precision of the division. Scale: `scale-shape-fits`; zero point:
+/// `zero-point-matches-scale`; `axis`: `axis-in-range`; `block_size`: `blocks-cover-axis`; `output_dtype`: `output-dtype-allowed`; `precision`:
+/// `precision-allowed`. NaN: `nan`; precision: `operand-precision`, `division-precision`; ties: `ties`; what lies out of range: `saturation`.
 pub fn quantize_linear(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("x")?, call.tensor("y_scale")?);
     let at = spread(call, x, scale)?;
     let zero = zero_point(call, "y_zero_point", scale)?;
     let dtype = output_type(call, zero.map(Expected::dtype))?;
     let precision = precision(call, x.dtype(), scale.dtype())?;
-    let target = Target { dtype, saturate: call.optional_int("saturate") != Some(0), since: call.since(), nan: B1 };
+    let target =
+        Target { dtype, saturate: call.optional_int("saturate") != Some(0), since: call.since(), nan: rule::NAN };
     let element = |(i, &at): (usize, &usize)| {
         let quotient = quotient(x.number(i), scale.number(at), precision);
         let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));
@@ -32,7 +33,7 @@ fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
     let types = call.version().outputs.first().map(|y| call.version().types_of(y)).unwrap_or_default();
     match named.filter(|&d| types.contains(&TypeStr::Tensor(d)) && zero.is_none_or(|zero| zero == d)) {
         Some(dtype) => Ok(dtype),
-        None => Err(Refusal::violates(C5, format!("`output_dtype` is {code}"))),
+        None => Err(Refusal::violates(rule::OUTPUT_DTYPE_ALLOWED, format!("`output_dtype` is {code}"))),
     }
 }
 
@@ -42,25 +43,25 @@ fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
     let named = DType::from_code(code);
     match named.filter(|d| d.is_float() || d.is_integer()) {
         Some(dtype) => Ok(dtype),
-        None if code != 0 => Err(Refusal::violates(C6, format!("`precision` is {code}"))),
-        // float8e8m0 holds powers of two only, which no quotient is meant to be (B3).
+        None if code != 0 => Err(Refusal::violates(rule::PRECISION_ALLOWED, format!("`precision` is {code}"))),
+        // float8e8m0 holds powers of two only, which no quotient is meant to be (`division-precision`).
         None if scale == DType::Float8e8m0 => Ok(DType::Float),
         None if call.since() >= 23 => Ok(scale),
         None => Ok([x, scale].into_iter().find(|&d| is_working(d)).unwrap_or(DType::Float)),
     }
 }
 
-/// `x / scale`: of the numbers as they are, or rounded to the precision of the division first. What overflows or vanishes by that is left
-/// open (B2), as is a division of integers that leaves a remainder where the text says int32 is its precision (B3).
+/// `x / scale`: of the numbers as they are, or rounded to the precision of the division first. What overflows or vanishes by that is left open
+/// (`operand-precision`), as is a division of integers that leaves a remainder where the text says int32 is its precision (`division-precision`).
 fn quotient(x: Number, scale: Number, precision: DType) -> Number {
     if !is_working(precision) {
         let quotient = x.at_precision(DType::Float) / scale.at_precision(DType::Float);
         let whole = x.mid().fract() == 0.0 && scale.mid().fract() == 0.0 && quotient.mid().fract() == 0.0;
-        return if whole { quotient } else { quotient.or(quotient.trunc(), B3) };
+        return if whole { quotient } else { quotient.or(quotient.trunc(), rule::DIVISION_PRECISION) };
     }
     let direct = divided(x.at_precision(precision), scale.at_precision(precision));
     let rounded = divided(x.to_float(precision), scale.to_float(precision));
-    or_at_precision(direct, rounded, B2)
+    or_at_precision(direct, rounded, rule::OPERAND_PRECISION)
 }
 
 #[cfg(test)]

@@ -1,8 +1,15 @@
 use crate::families::random::{dtype, seed, shape, uniform};
 use crate::prelude::*;
 
-/// RandomUniform-1, -22: drawn (B1) evenly from `low` to `high` (B2), in a type of the output (C1) and a shape (C2).
+/// RandomUniform-1, -22: drawn (`randomness`) evenly from `low` to `high` (`degenerate-distribution`), in a type of the output (`dtype-allowed`) and
+/// a shape (`extents-non-negative`).
 pub fn random_uniform(call: &Call) -> Answer {
-    let dtype = dtype(call, Some(DType::Float), C1)?;
-    one(Expected::drawn(dtype, shape(call, C2)?, uniform(call, B2)?, seed(call), B1)?)
+    let dtype = dtype(call, Some(DType::Float), rule::DTYPE_ALLOWED)?;
+    one(Expected::drawn(
+        dtype,
+        shape(call, rule::EXTENTS_NON_NEGATIVE)?,
+        uniform(call, rule::DEGENERATE_DISTRIBUTION)?,
+        seed(call),
+        rule::RANDOMNESS,
+    )?)
 }

@@ -1,12 +1,12 @@
 use crate::prelude::*;
 
-/// Range-11: from `start` in steps of `delta`, all scalars (C1), to before `limit`; a `delta` of 0: B5. Range-27: 16-bit floats are computed
-/// in `stash_type` (B3). Elements are start + i * delta, or delta added again and again (B1).
+/// Range-11: from `start` in steps of `delta`, all scalars (`inputs-are-scalars`), to before `limit`; a `delta` of 0: `zero-delta`. Range-27: 16-bit
+/// floats are computed in `stash_type` (`stash-type`). Elements are start + i * delta, or delta added again and again (`repeated-addition`).
 pub fn range(call: &Call) -> Answer {
     let scalar = |name: &str| {
         let tensor = call.tensor(name)?;
         if tensor.rank() != 0 {
-            return Err(Refusal::violates(C1, format!("`{name}` is of rank {}", tensor.rank())));
+            return Err(Refusal::violates(rule::INPUTS_ARE_SCALARS, format!("`{name}` is of rank {}", tensor.rank())));
         }
         if !tensor.is_certain() {
             return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
@@ -15,7 +15,7 @@ pub fn range(call: &Call) -> Answer {
     };
     let (start, limit, delta) = (scalar("start")?, scalar("limit")?, scalar("delta")?);
     if delta.mid() == 0.0 {
-        return Err(Refusal::leaves_open(B5, "`delta` is 0"));
+        return Err(Refusal::leaves_open(rule::ZERO_DELTA, "`delta` is 0"));
     }
     if !start.dtype().is_float() {
         let (start, limit, delta) = (start.mid_int(), limit.mid_int(), delta.mid_int());
@@ -30,7 +30,7 @@ pub fn range(call: &Call) -> Answer {
         (DType::Float16 | DType::Bfloat16, Some(1) | None) => DType::Float,
         (DType::Float16 | DType::Bfloat16, Some(11)) => DType::Double,
         (DType::Float16 | DType::Bfloat16, Some(_)) => {
-            return Err(Refusal::leaves_open(B3, "`stash_type` is neither float nor double"));
+            return Err(Refusal::leaves_open(rule::STASH_TYPE, "`stash_type` is neither float nor double"));
         }
         _ => dtype,
     };
@@ -49,7 +49,7 @@ pub fn range(call: &Call) -> Answer {
 }
 
 /// max(ceil((limit - start) / delta), 0), in the precisions in which it is computed: the working one, or double; the function body of
-/// double divides in float. Where their roundings decide on it, the specification does not (B2).
+/// double divides in float. Where their roundings decide on it, the specification does not (`element-count-rounding`).
 fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize, Refusal> {
     let fine = (limit - start) / delta;
     let coarse = match working {
@@ -58,7 +58,10 @@ fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize,
     };
     let (fine, coarse) = (fine.ceil().max(0.0), f64::from(coarse.ceil().max(0.0)));
     if fine != coarse || !(limit - start).is_finite() || !delta.is_finite() {
-        return Err(Refusal::leaves_open(B2, "roundings, or no number (B4), decide on the number of elements"));
+        return Err(Refusal::leaves_open(
+            rule::ELEMENT_COUNT_ROUNDING,
+            "roundings, or no number (nan-and-infinity), decide on the number of elements",
+        ));
     }
     shape::affordable(&[fine as usize])
 }

@@ -1,7 +1,8 @@
 use crate::families::reduce::{reduce, total};
 use crate::prelude::*;
 
-/// ReduceL1-1, -11, -13: `axes` is an attribute. ReduceL1-18: an input. Axes: C1; empty sets: B2; sums that overflow: B3.
+/// ReduceL1-1, -11, -13: `axes` is an attribute. ReduceL1-18: an input. Axes: `axes-in-range`; empty sets: `empty-reduction`; sums that overflow:
+/// `overflow`.
 pub fn reduce_l1(call: &Call) -> Answer {
-    reduce(call, |x, dtype| total(&x.iter().map(|x| x.abs()).collect::<Vec<_>>(), dtype, B3))
+    reduce(call, |x, dtype| total(&x.iter().map(|x| x.abs()).collect::<Vec<_>>(), dtype, rule::OVERFLOW))
 }

@@ -3,8 +3,8 @@ use crate::families::reduce::{of_reals, reduce};
 use crate::prelude::*;
 use crate::wrap;
 
-/// ReduceL2-1, -11, -13: `axes` is an attribute. ReduceL2-18: an input. Axes: C1; empty sets: B2; integers: B3;
-/// squares that overflow or underflow: B4; float64 by way of float: B6.
+/// ReduceL2-1, -11, -13: `axes` is an attribute. ReduceL2-18: an input. Axes: `axes-in-range`; empty sets: `empty-reduction`; integers:
+/// `integer-rounding`; squares that overflow or underflow: `intermediate-overflow`; float64 by way of float: `body-precision`.
 pub fn reduce_l2(call: &Call) -> Answer {
     // From version 18 on there is a function body, which takes the root of a sum cast to float.
     let through_float = call.since() >= 18;
@@ -24,7 +24,8 @@ fn root(x: Real) -> Real {
     Number::from(x).sqrt().real()
 }
 
-/// The square root of the sum of squares, scaled so that no square overflows or underflows. What happens where one does is left open: B4.
+/// The square root of the sum of squares, scaled so that no square overflows or underflows. What happens where one does is left open:
+/// `intermediate-overflow`.
 fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
     let squares = sum_of_squares(x, dtype);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
@@ -34,16 +35,16 @@ fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
     let norm = root(sum_of_squares(&scaled, dtype)).scaled(power).widened(0.5);
-    let result = Number::from(norm).or_computed(root(squares), B4);
+    let result = Number::from(norm).or_computed(root(squares), rule::INTERMEDIATE_OVERFLOW);
     match through_float && dtype == DType::Double {
-        true => result.or_computed(root(squares.to_dtype(DType::Float)), B6),
+        true => result.or_computed(root(squares.to_dtype(DType::Float)), rule::BODY_PRECISION),
         false => result,
     }
 }
 
-/// The root of the sum of squares in integers: exact where it is one, else rounded towards zero (which the function body says, and
-/// versions without one leave open: B3). A sum that leaves the range of the type wraps, saturates, or is kept in a wider one, and of a
-/// negative one the root is NaN.
+/// The root of the sum of squares in integers: exact where it is one, else rounded towards zero (which the function body says, and versions without
+/// one leave open: `integer-rounding`). A sum that leaves the range of the type wraps, saturates, or is kept in a wider one, and of a negative one
+/// the root is NaN.
 fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let square = |x: &Number| x.mid_int().unsigned_abs().checked_mul(x.mid_int().unsigned_abs());
     let squares = x.iter().try_fold(0u128, |sum, x| sum.checked_add(square(x)?));
@@ -52,7 +53,7 @@ fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let exact = match squares {
         Some(sum) => int_root(sum, dtype, through_float),
         // Squares beyond 128 bits have a root beyond 64.
-        None => outside(f64::INFINITY, dtype, B3),
+        None => outside(f64::INFINITY, dtype, rule::INTEGER_ROUNDING),
     };
     let kept_narrow = match squares {
         Some(sum) if i128::try_from(sum).is_ok_and(|sum| sum <= most) => vec![],
@@ -60,17 +61,18 @@ fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     };
     let root = |sum: i128| match u128::try_from(sum) {
         Ok(sum) => int_root(sum, dtype, through_float),
-        Err(_) => outside(f64::NAN, dtype, B3),
+        Err(_) => outside(f64::NAN, dtype, rule::INTEGER_ROUNDING),
     };
-    let result = kept_narrow.into_iter().map(root).fold(exact, |result, other| result.or_other(other, B3));
-    result.opened_ints(x, B3)
+    let result =
+        kept_narrow.into_iter().map(root).fold(exact, |result, other| result.or_other(other, rule::INTEGER_ROUNDING));
+    result.opened_ints(x, rule::INTEGER_ROUNDING)
 }
 
 fn int_root(sum: u128, dtype: DType, through_float: bool) -> Number {
     let (_, most) = dtype.integer_range().unwrap_or((0, 1));
     let root = sum.isqrt() as i128;
     if root > most {
-        return outside(root as f64, dtype, B3);
+        return outside(root as f64, dtype, rule::INTEGER_ROUNDING);
     }
     let rest = sum - root.unsigned_abs() * root.unsigned_abs();
     let exact = rest == 0;
@@ -85,7 +87,11 @@ fn int_root(sum: u128, dtype: DType, through_float: bool) -> Number {
     let kind = Kind::Int(crate::Int { low, mid: root, high, dtype });
     let result = Number { kind, latitude: None };
     let nearest = if rest > root.unsigned_abs() { root + 1 } else { root };
-    if through_float || nearest <= high { result } else { result.or(Number::int(nearest.min(most), dtype), B3) }
+    if through_float || nearest <= high {
+        result
+    } else {
+        result.or(Number::int(nearest.min(most), dtype), rule::INTEGER_ROUNDING)
+    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@ use crate::families::cast::outside;
 use crate::families::reduce::{as_int, either, of_reals, reduce, sum_without_overflow, sums_of_ints};
 use crate::prelude::*;
 
-/// ReduceLogSum-1, -11, -13: `axes` is an attribute. ReduceLogSum-18: an input. ReduceLogSum-28: no integers. Axes: C1; empty sets: B2;
-/// integers: B3; sums that overflow: B4.
+/// ReduceLogSum-1, -11, -13: `axes` is an attribute. ReduceLogSum-18: an input. ReduceLogSum-28: no integers. Axes: `axes-in-range`; empty sets:
+/// `empty-reduction`; integers: `integer-rounding`; sums that overflow: `intermediate-overflow`.
 pub fn reduce_log_sum(call: &Call) -> Answer {
     if call.since() == 18 && !call.output_dtype(0)?.is_float() {
         // The function body cannot be built for integers.
-        call.leaves_open(B3);
+        call.leaves_open(rule::INTEGER_ROUNDING);
     }
     reduce(call, |x, dtype| if dtype.is_float() { of_reals(x, |x| log_sum(x, dtype)) } else { int_log_sum(x, dtype) })
 }
@@ -19,22 +19,24 @@ fn log_sum(x: &[Real], dtype: DType) -> Number {
     let log = sum.increasing_from(0.0, Function::Log, |sum| libm::log(sum) + shift).to_dtype(dtype);
     let mut plain = Accumulator::new(dtype);
     x.iter().for_each(|&x| plain.add(x));
-    either(log, Number::from(plain.finish_inside()).log().real(), B4)
+    either(log, Number::from(plain.finish_inside()).log().real(), rule::INTERMEDIATE_OVERFLOW)
 }
 
 /// The logarithm of an integer as an integer: how it is rounded, and what becomes of sums that are not positive or leave the range of the
-/// type, is left open (B3). No element makes minus infinity, which no integer type has (B2).
+/// type, is left open (`integer-rounding`). No element makes minus infinity, which no integer type has (`empty-reduction`).
 fn int_log_sum(x: &[Number], dtype: DType) -> Number {
     // Of a logarithm in float, which is 64 * ln 2 at most.
     const ERR: f64 = 1e-5;
     if x.is_empty() {
-        return outside(f64::NEG_INFINITY, dtype, B2);
+        return outside(f64::NEG_INFINITY, dtype, rule::EMPTY_REDUCTION);
     }
-    let log = |sum: i128| as_int((sum as f64).ln(), ERR, dtype, true, B3);
+    let log = |sum: i128| as_int((sum as f64).ln(), ERR, dtype, true, rule::INTEGER_ROUNDING);
     let exact = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int()));
     let others = sums_of_ints(exact, dtype).into_iter().map(log);
-    let result = others.reduce(|result, other| result.or_other(other, B3)).unwrap_or_else(|| Number::int(0, dtype));
-    result.opened_ints(x, B3)
+    let result = others
+        .reduce(|result, other| result.or_other(other, rule::INTEGER_ROUNDING))
+        .unwrap_or_else(|| Number::int(0, dtype));
+    result.opened_ints(x, rule::INTEGER_ROUNDING)
 }
 
 #[cfg(test)]
@@ -48,7 +50,7 @@ mod tests {
         };
         // ln 12 is 2.48, ln 13 is 2.56.
         assert_eq!(of(&[4, 8]), Number::int(2, DType::Int32));
-        assert_eq!(of(&[5, 8]), Number::int(2, DType::Int32).or(Number::int(3, DType::Int32), B3));
+        assert_eq!(of(&[5, 8]), Number::int(2, DType::Int32).or(Number::int(3, DType::Int32), rule::INTEGER_ROUNDING));
         let zero = of(&[1, -1]);
         assert_eq!(zero.mid_int(), i128::from(i32::MIN));
         assert!(zero.latitude.is_some() && !zero.is_open());

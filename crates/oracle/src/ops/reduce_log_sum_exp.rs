@@ -3,8 +3,8 @@ use crate::families::reduce::{as_int, either, of_reals, reduce};
 use crate::prelude::*;
 use crate::{Allowed, Function, Int, ulps};
 
-/// ReduceLogSumExp-1, -11, -13: `axes` is an attribute. ReduceLogSumExp-18: an input. ReduceLogSumExp-28: no integers. Axes: C1;
-/// empty sets: B2; integers: B3; powers that overflow or underflow: B4; infinities: B5.
+/// ReduceLogSumExp-1, -11, -13: `axes` is an attribute. ReduceLogSumExp-18: an input. ReduceLogSumExp-28: no integers. Axes: `axes-in-range`;
+/// empty sets: `empty-reduction`; integers: `integer-rounding`; powers that overflow or underflow: `intermediate-overflow`; infinities: `infinity`.
 pub fn reduce_log_sum_exp(call: &Call) -> Answer {
     let body = call.since() >= 18;
     reduce(call, |x, dtype| match dtype.is_float() {
@@ -26,9 +26,9 @@ fn log_sum_exp(x: &[Real], dtype: DType) -> Number {
         return by_the_text.into();
     }
     if largest.is_infinite() {
-        // Shifting by an infinite maximum makes NaN: B5.
+        // Shifting by an infinite maximum makes NaN: `infinity`.
         let nan = Number::constant(f64::NAN, dtype);
-        return Number::constant(largest, dtype).or(nan, B5);
+        return Number::constant(largest, dtype).or(nan, rule::INFINITY);
     }
     // What the text's formula loses where no power overflows or underflows: those of differences from the maximum, which cost nothing.
     let shift = |x: &Real| Real { low: x.low - largest, mid: x.mid - largest, high: x.high - largest, ..*x };
@@ -42,36 +42,39 @@ fn log_sum_exp(x: &[Real], dtype: DType) -> Number {
     or_by_the_text(direct.hull(shifted), by_the_text, dtype)
 }
 
-/// What the formula of the text gives at the precision of the type, where powers or their sum may overflow or underflow: an infinity (B4), or a
-/// number that has lost digits, but no other. Powers that are not all zero have a sum of the smallest subnormal number at least.
+/// What the formula of the text gives at the precision of the type, where powers or their sum may overflow or underflow: an infinity
+/// (`intermediate-overflow`), or a number that has lost digits, but no other. Powers that are not all zero have a sum of the smallest subnormal
+/// number at least.
 fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
     let under = result.low.is_finite() && text.low == f64::NEG_INFINITY;
     let over = result.high.is_finite() && text.high == f64::INFINITY;
     if !under && !over || text.low == f64::INFINITY {
-        return either(result, text, B4);
+        return either(result, text, rule::INTERMEDIATE_OVERFLOW);
     }
     let smallest = dtype.float_format().map_or(f64::from_bits(1), |format| format.min_positive());
     let low = if under { (libm::log(smallest) * 1.001).min(text.high) } else { text.low };
     // What is lost above is not more than below.
     let high = if over { result.high + (result.low - low).max(0.0) } else { text.high };
-    let number = Number::from(result).or_computed(Real { low, high, ..text }, B4);
+    let number = Number::from(result).or_computed(Real { low, high, ..text }, rule::INTERMEDIATE_OVERFLOW);
     let infinite = |number: Number, infinity: f64, may_be: bool| match may_be {
-        true => number.allowing(Allowed::real(infinity), B4),
+        true => number.allowing(Allowed::real(infinity), rule::INTERMEDIATE_OVERFLOW),
         false => number,
     };
     infinite(infinite(number, f64::INFINITY, over), f64::NEG_INFINITY, under)
 }
 
-/// Powers and their logarithm as integers. The function body of 18 goes through double and cuts the fraction off; before, nothing says how
-/// powers and logarithms are rounded, and each step may give an integer (B3). Powers that overflow or underflow: B4. No element makes minus
-/// infinity, which no integer type has (B2).
+/// Powers and their logarithm as integers. The function body of 18 goes through double and cuts the fraction off; before, nothing says how powers and
+/// logarithms are rounded, and each step may give an integer (`integer-rounding`). Powers that overflow or underflow: `intermediate-overflow`. No
+/// element makes minus infinity, which no integer type has (`empty-reduction`).
 fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
-    let Some(largest) = x.iter().map(Number::mid_int).max() else { return outside(f64::NEG_INFINITY, dtype, B2) };
+    let Some(largest) = x.iter().map(Number::mid_int).max() else {
+        return outside(f64::NEG_INFINITY, dtype, rule::EMPTY_REDUCTION);
+    };
     // Of a result in double or float, the powers of which are finite and not zero up to these elements.
     let (err, most, least) = if body { (1e-12, 709.0, -745.0) } else { (1e-6, 88.0, -103.0) };
     let shifted = |x: &Number| ((x.mid_int() - largest) as f64).exp();
     let log = x.iter().map(shifted).sum::<f64>().ln();
-    let label = if body { B4 } else { B3 };
+    let label = if body { rule::INTERMEDIATE_OVERFLOW } else { rule::INTEGER_ROUNDING };
     let result = match largest.unsigned_abs() < 1 << 40 {
         true => as_int(largest as f64 + log, err * (1.0 + (largest as f64).abs()), dtype, !body, label),
         // The element itself is rounded to double, or, where nothing says that, to float.
@@ -82,18 +85,24 @@ fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
             Number { kind, latitude: None }
         }
     };
-    let strays = |limit: f64| outside(limit, dtype, B4);
-    let result = if largest as f64 > most { result.or(strays(f64::INFINITY), B4) } else { result };
-    let result = if (largest as f64) < least { result.or(strays(f64::NEG_INFINITY), B4) } else { result };
+    let strays = |limit: f64| outside(limit, dtype, rule::INTERMEDIATE_OVERFLOW);
+    let result =
+        if largest as f64 > most { result.or(strays(f64::INFINITY), rule::INTERMEDIATE_OVERFLOW) } else { result };
+    let result = if (largest as f64) < least {
+        result.or(strays(f64::NEG_INFINITY), rule::INTERMEDIATE_OVERFLOW)
+    } else {
+        result
+    };
     if body {
-        return result.opened_ints(x, B4);
+        return result.opened_ints(x, rule::INTERMEDIATE_OVERFLOW);
     }
     let sum_of_ints = |power: &dyn Fn(&Number) -> f64| x.iter().map(|x| power(x).trunc()).sum::<f64>();
     let by_the_text = sum_of_ints(&|x| (x.mid_int() as f64).exp()).ln();
-    let steps = as_int(by_the_text, err, dtype, true, B3);
+    let steps = as_int(by_the_text, err, dtype, true, rule::INTEGER_ROUNDING);
     let about_maximum = saturated(largest + sum_of_ints(&shifted).ln() as i128, dtype);
-    let result = if by_the_text.is_finite() || largest <= 0 { result.or_other(steps, B3) } else { result };
-    result.or_other(about_maximum, B3).opened_ints(x, B3)
+    let result =
+        if by_the_text.is_finite() || largest <= 0 { result.or_other(steps, rule::INTEGER_ROUNDING) } else { result };
+    result.or_other(about_maximum, rule::INTEGER_ROUNDING).opened_ints(x, rule::INTEGER_ROUNDING)
 }
 
 fn saturated(value: i128, dtype: DType) -> Number {

@@ -3,34 +3,40 @@ use crate::families::reduce::{mean_of, of_reals, reduce, sums_of_ints};
 use crate::prelude::*;
 use crate::wrap;
 
-/// ReduceMean-1, -11, -13: `axes` is an attribute. ReduceMean-18: an input. Axes: C1; empty sets: B2; integers: B3; sums that overflow: B4.
+/// ReduceMean-1, -11, -13: `axes` is an attribute. ReduceMean-18: an input. Axes: `axes-in-range`; empty sets: `empty-reduction`; integers:
+/// `integer-rounding`; sums that overflow: `intermediate-overflow`.
 pub fn reduce_mean(call: &Call) -> Answer {
     reduce(call, |x, dtype| if dtype.is_float() { of_reals(x, |x| mean(x, dtype)) } else { int_mean(x, dtype) })
 }
 
 fn mean(x: &[Real], dtype: DType) -> Number {
     if x.is_empty() {
-        return Number::constant(f64::NAN, dtype).or(Number::constant(0.0, dtype), B2);
+        return Number::constant(f64::NAN, dtype).or(Number::constant(0.0, dtype), rule::EMPTY_REDUCTION);
     }
-    // The sum may overflow, the mean does not: B4.
-    mean_of(x, x.len(), dtype, B4)
+    // The sum may overflow, the mean does not: `intermediate-overflow`.
+    mean_of(x, x.len(), dtype, rule::INTERMEDIATE_OVERFLOW)
 }
 
-/// The quotient of sum and count, rounded towards zero or to the other neighbour, of a sum that is exact, wraps or saturates: B3.
+/// The quotient of sum and count, rounded towards zero or to the other neighbour, of a sum that is exact, wraps or saturates: `integer-rounding`.
 fn int_mean(x: &[Number], dtype: DType) -> Number {
     let int = |value: i128| Number::int(value, dtype);
     let count = x.len() as i128;
     if count == 0 {
         // Zero by zero: as processors divide, and as they convert NaN.
-        return int(0).or(outside(f64::NAN, dtype, B2), B2).or(int(wrap(-1, dtype)), B2);
+        return int(0)
+            .or(outside(f64::NAN, dtype, rule::EMPTY_REDUCTION), rule::EMPTY_REDUCTION)
+            .or(int(wrap(-1, dtype)), rule::EMPTY_REDUCTION);
     }
     let of_sum = |sum: i128| {
         let (quotient, rest) = (sum / count, sum % count);
-        if rest == 0 { int(quotient) } else { int(quotient).or(int(quotient + rest.signum()), B3) }
+        if rest == 0 { int(quotient) } else { int(quotient).or(int(quotient + rest.signum()), rule::INTEGER_ROUNDING) }
     };
     let exact = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int()));
-    let result = sums_of_ints(exact, dtype).into_iter().map(of_sum).reduce(|result, other| result.or(other, B3));
-    result.unwrap_or_else(|| int(0)).opened_ints(x, B3)
+    let result = sums_of_ints(exact, dtype)
+        .into_iter()
+        .map(of_sum)
+        .reduce(|result, other| result.or(other, rule::INTEGER_ROUNDING));
+    result.unwrap_or_else(|| int(0)).opened_ints(x, rule::INTEGER_ROUNDING)
 }
 
 #[cfg(test)]
@@ -57,7 +63,10 @@ mod tests {
     fn the_mean_of_integers_may_be_rounded_either_way() {
         let of =
             |x: &[i128]| int_mean(&x.iter().map(|&x| Number::int(x, DType::Int32)).collect::<Vec<_>>(), DType::Int32);
-        assert_eq!(of(&[-3, -4]), Number::int(-3, DType::Int32).or(Number::int(-4, DType::Int32), B3));
+        assert_eq!(
+            of(&[-3, -4]),
+            Number::int(-3, DType::Int32).or(Number::int(-4, DType::Int32), rule::INTEGER_ROUNDING)
+        );
         assert_eq!(of(&[2, 4]), Number::int(3, DType::Int32));
         // The sum wraps to -2, or saturates.
         let most = i128::from(i32::MAX);

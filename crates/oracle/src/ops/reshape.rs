@@ -1,11 +1,11 @@
 use crate::prelude::*;
 
-/// Reshape-1: `shape` is an attribute, which has to be there (C6). Reshape-5, -13: it is an input. Reshape-14 and later: `allowzero`.
+/// Reshape-1: `shape` is an attribute, which has to be there (`shape-given`). Reshape-5, -13: it is an input. Reshape-14 and later: `allowzero`.
 pub fn reshape(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let wanted = if call.since() < 5 {
         let shape = call.optional_int_list("shape");
-        shape.ok_or_else(|| Refusal::violates(C6, "attribute `shape` is missing"))?
+        shape.ok_or_else(|| Refusal::violates(rule::SHAPE_GIVEN, "attribute `shape` is missing"))?
     } else {
         call.ints("shape")?
     };
@@ -14,26 +14,32 @@ pub fn reshape(call: &Call) -> Answer {
     one(data.clone().reshaped(shape)?)
 }
 
-/// The shape asked for: 0 copies the extent of the input (B1) unless `allowzero`, one -1 is inferred, and an empty one is a scalar's (B2).
+/// The shape asked for: 0 copies the extent of the input (`zero-copies-extent`) unless `allowzero`, one -1 is inferred, and an empty one is a
+/// scalar's (`empty-shape`).
 fn target(from: &[usize], wanted: &[i64], allowzero: bool) -> Result<Vec<usize>, Refusal> {
     if wanted.iter().filter(|&&e| e == -1).count() > 1 {
-        return Err(Refusal::violates(C1, format!("{wanted:?} has more than one -1")));
+        return Err(Refusal::violates(rule::ONE_INFERRED_EXTENT, format!("{wanted:?} has more than one -1")));
     }
     if allowzero && wanted.contains(&0) && wanted.contains(&-1) {
-        return Err(Refusal::violates(C5, format!("{wanted:?} has both 0 and -1")));
+        return Err(Refusal::violates(rule::ALLOWZERO_WITHOUT_INFERENCE, format!("{wanted:?} has both 0 and -1")));
     }
     let mut shape = Vec::with_capacity(wanted.len());
     for (d, &extent) in wanted.iter().enumerate() {
         shape.push(match extent {
             0 if !allowzero => *from.get(d).ok_or_else(|| {
-                Refusal::violates(C3, format!("{wanted:?} copies extent {d} of a tensor of rank {}", from.len()))
+                Refusal::violates(
+                    rule::COPIED_EXTENT_EXISTS,
+                    format!("{wanted:?} copies extent {d} of a tensor of rank {}", from.len()),
+                )
             })?,
             -1 => 1,
-            _ => usize::try_from(extent)
-                .map_err(|_| Refusal::violates(C2, format!("{wanted:?} has a negative extent other than -1")))?,
+            _ => usize::try_from(extent).map_err(|_| {
+                Refusal::violates(rule::EXTENTS_NON_NEGATIVE, format!("{wanted:?} has a negative extent other than -1"))
+            })?,
         });
     }
-    let wrong = || Refusal::violates(C4, format!("{from:?} has not as many elements as {wanted:?}"));
+    let wrong =
+        || Refusal::violates(rule::ELEMENT_COUNTS_EQUAL, format!("{from:?} has not as many elements as {wanted:?}"));
     let (count, others) = (shape::product(from)?, shape::product(&shape).map_err(|_| wrong())?);
     match wanted.iter().position(|&e| e == -1) {
         Some(d) if others > 0 && count % others == 0 => shape[d] = count / others,
@@ -62,11 +68,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_inferred_is_refused() {
-        assert_eq!(label(&[0, 3], &[0, -1], false), Some(C4));
-        assert_eq!(label(&[2, 3], &[4, -1], false), Some(C4));
-        assert_eq!(label(&[0, 3], &[0, -1], true), Some(C5));
-        assert_eq!(label(&[6], &[6, 0], false), Some(C3));
-        assert_eq!(label(&[6], &[-6], false), Some(C2));
-        assert_eq!(label(&[2], &[i64::MAX, i64::MAX], false), Some(C4));
+        assert_eq!(label(&[0, 3], &[0, -1], false), Some(rule::ELEMENT_COUNTS_EQUAL));
+        assert_eq!(label(&[2, 3], &[4, -1], false), Some(rule::ELEMENT_COUNTS_EQUAL));
+        assert_eq!(label(&[0, 3], &[0, -1], true), Some(rule::ALLOWZERO_WITHOUT_INFERENCE));
+        assert_eq!(label(&[6], &[6, 0], false), Some(rule::COPIED_EXTENT_EXISTS));
+        assert_eq!(label(&[6], &[-6], false), Some(rule::EXTENTS_NON_NEGATIVE));
+        assert_eq!(label(&[2], &[i64::MAX, i64::MAX], false), Some(rule::ELEMENT_COUNTS_EQUAL));
     }
 }

@@ -4,9 +4,11 @@ use crate::families::resample::{Axis, Nearest, Reading, Sampling, Transform, res
 use crate::families::scales::{averages, checked_scales, floats, unnamed};
 use crate::prelude::*;
 
-/// Resize-10: `scales`, nearest and linear; positions are not named (B10). Resize-11: `sizes`, cubic, named positions and roundings. Resize-13: inputs may be left
-/// out. Resize-18: `axes`, `antialias`, `keep_aspect_ratio_policy`. Resize-19: half_pixel_symmetric. Scales and sizes: C1 to C3; modes: C4; axes: C5, B9; regions: C6;
-/// nothing to take: B12. Neighbours outside: B3; stretched filters: B11. Scales that make no whole extent: B2; corners of one element: B4; types: B8.
+/// Resize-10: `scales`, nearest and linear; positions are not named (`sample-positions`). Resize-11: `sizes`, cubic, named positions and roundings.
+/// Resize-13: inputs may be left out. Resize-18: `axes`, `antialias`, `keep_aspect_ratio_policy`. Resize-19: half_pixel_symmetric. Scales and sizes:
+/// `scales-fit-axes` to `scales-or-sizes-given`; modes: `modes-known`; axes: `axes-in-range`, `duplicate-axes`; regions: `roi-fits-axes`; nothing to
+/// take: `empty-axis`. Neighbours outside: `outside-neighbours`; stretched filters: `filter-normalization`. Scales that make no whole extent:
+/// `fractional-extent`; corners of one element: `single-element-axis`; types: `non-real-types`.
 pub fn resize(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let mode = call.string("mode")?;
@@ -14,30 +16,41 @@ pub fn resize(call: &Call) -> Answer {
         let scales: Vec<f32> = floats(call.tensor("scales")?, "scales")?.into_iter().map(|s| s as f32).collect();
         checked_scales(&scales, x.rank(), 0.0)?;
         if !["nearest", "linear"].contains(&mode.as_str()) {
-            return Err(Refusal::violates(C4, format!("`{mode}` is no mode of this version")));
+            return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{mode}` is no mode of this version")));
         }
         if mode == "linear" {
-            averages(x.dtype(), B8)?;
+            averages(x.dtype(), rule::NON_REAL_TYPES)?;
         }
-        return one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, mode == "linear", B10), None)?);
+        return one(resample(
+            x,
+            &unnamed(&scaled_axes(x.shape(), &scales)?, mode == "linear", rule::SAMPLE_POSITIONS),
+            None,
+        )?);
     }
     let transform = transform(call)?;
     let sampling = sampling(call, &mode)?;
     if mode != "nearest" {
-        averages(x.dtype(), B8)?;
+        averages(x.dtype(), rule::NON_REAL_TYPES)?;
     }
     let axes = axes(call, x, transform)?;
     if let Some(axis) = axes.iter().find(|a| a.from == 0 && a.to > 0) {
-        return Err(Refusal::leaves_open(B12, format!("an axis without elements is resized to {}", axis.to)));
+        return Err(Refusal::leaves_open(
+            rule::EMPTY_AXIS,
+            format!("an axis without elements is resized to {}", axis.to),
+        ));
     }
-    let reading = |axes| Reading { transform, sampling, axes, label: B2 };
+    let reading = |axes| Reading { transform, sampling, axes, label: rule::FRACTIONAL_EXTENT };
     let mut readings: Vec<Reading> = readings(&axes, transform).into_iter().map(reading).collect();
-    // The formula divides zero by zero: by a quotient of zero the first element, or the last one, or NaN (B4).
+    // The formula divides zero by zero: by a quotient of zero the first element, or the last one, or NaN (`single-element-axis`).
     let is_corner = |a: &Axis| transform == Transform::AlignCorners && a.to == 1 && a.from > 1;
     let cornered = axes.iter().any(is_corner);
     if cornered {
         let last = |a: &Axis| if is_corner(a) { Axis { corner: a.from as f64 - 1.0, ..*a } } else { *a };
-        let at_the_end = |r: &Reading| Reading { axes: r.axes.iter().map(last).collect(), label: B4, ..r.clone() };
+        let at_the_end = |r: &Reading| Reading {
+            axes: r.axes.iter().map(last).collect(),
+            label: rule::SINGLE_ELEMENT_AXIS,
+            ..r.clone()
+        };
         readings.extend(readings.iter().map(at_the_end).collect::<Vec<_>>());
     }
     let fill = match transform {
@@ -48,7 +61,8 @@ pub fn resize(call: &Call) -> Answer {
     let averaged = x.dtype().is_float() && mode != "nearest";
     one(match cornered && averaged {
         true => {
-            let numbers: Vec<Number> = output.numbers().map(|y| y.or(y.like(f64::NAN), B4)).collect();
+            let numbers: Vec<Number> =
+                output.numbers().map(|y| y.or(y.like(f64::NAN), rule::SINGLE_ELEMENT_AXIS)).collect();
             Expected::from_numbers(x.dtype(), output.shape().to_vec(), numbers)?
         }
         false => output,
@@ -65,7 +79,10 @@ fn transform(call: &Call) -> Result<Transform, Refusal> {
         ("tf_half_pixel_for_nn", 11) => Ok(Transform::TfHalfPixelForNn),
         ("tf_crop_and_resize", _) => Ok(Transform::TfCropAndResize),
         ("half_pixel_symmetric", 19..) => Ok(Transform::HalfPixelSymmetric),
-        _ => Err(Refusal::violates(C4, format!("`{name}` is no coordinate transformation of this version"))),
+        _ => Err(Refusal::violates(
+            rule::MODES_KNOWN,
+            format!("`{name}` is no coordinate transformation of this version"),
+        )),
     }
 }
 
@@ -80,10 +97,10 @@ fn sampling(call: &Call, mode: &str) -> Result<Sampling, Refusal> {
                 "round_prefer_ceil" => Nearest::RoundPreferCeil,
                 "floor" => Nearest::Floor,
                 "ceil" => Nearest::Ceil,
-                _ => return Err(Refusal::violates(C4, format!("`{name}` is no nearest mode"))),
+                _ => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{name}` is no nearest mode"))),
             }));
         }
-        _ => return Err(Refusal::violates(C4, format!("`{mode}` is no mode"))),
+        _ => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{mode}` is no mode"))),
     };
     let antialias = call.optional_int("antialias").unwrap_or(0) != 0;
     Ok(Sampling::Weighted { filter, antialias, exclude_outside: call.int("exclude_outside")? != 0 })
@@ -91,13 +108,15 @@ fn sampling(call: &Call, mode: &str) -> Result<Sampling, Refusal> {
 
 /// What stands outside of the region of interest, one element.
 fn extrapolated(value: f32, dtype: DType) -> Result<Expected, Refusal> {
-    if averages(dtype, B8).is_err() {
-        return Expected::zero(dtype, B8)?.undecided_where(B8, |_| true).reshaped(vec![1]);
+    if averages(dtype, rule::NON_REAL_TYPES).is_err() {
+        return Expected::zero(dtype, rule::NON_REAL_TYPES)?
+            .undecided_where(rule::NON_REAL_TYPES, |_| true)
+            .reshaped(vec![1]);
     }
     let number = if dtype.is_float() {
         Number::constant(f64::from(value), DType::Float).to_float(dtype)
     } else {
-        to_integer(float(f64::from(value)), dtype, Some(B5), B5)
+        to_integer(float(f64::from(value)), dtype, Some(rule::INTEGER_ROUNDING), rule::INTEGER_ROUNDING)
     };
     Expected::from_numbers(dtype, vec![1], [number])
 }
@@ -105,11 +124,11 @@ fn extrapolated(value: f32, dtype: DType) -> Result<Expected, Refusal> {
 /// All axes of `X`, resized as the inputs say.
 fn axes(call: &Call, x: &Expected, transform: Transform) -> Result<Vec<Axis>, Refusal> {
     let named = match call.optional_int_list("axes") {
-        Some(axes) => shape::axes_within(&axes, x.rank(), true, C5)?,
+        Some(axes) => shape::axes_within(&axes, x.rank(), true, rule::AXES_IN_RANGE)?,
         None => (0..x.rank()).collect(),
     };
     if !shape::distinct(&named) {
-        return Err(Refusal::leaves_open(B9, format!("{named:?} has an axis twice")));
+        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("{named:?} has an axis twice")));
     }
     let extents: Vec<usize> = named.iter().map(|&a| x.extent(a)).collect();
     let given = |name: &str| call.optional_tensor(name).map(|t| t.filter(|t| !t.is_empty() || x.rank() == 0));
@@ -124,7 +143,7 @@ fn axes(call: &Call, x: &Expected, transform: Transform) -> Result<Vec<Axis>, Re
             let policy = call.optional_string("keep_aspect_ratio_policy").unwrap_or("stretch".to_owned());
             sized_axes(&extents, &wanted(call, sizes, extents.len())?, &policy)?
         }
-        _ => return Err(Refusal::violates(C3, "one of `scales` and `sizes` is given")),
+        _ => return Err(Refusal::violates(rule::SCALES_OR_SIZES_GIVEN, "one of `scales` and `sizes` is given")),
     };
     if transform == Transform::TfCropAndResize {
         regions(call, &mut resized, scales.is_some())?;
@@ -138,9 +157,14 @@ fn axes(call: &Call, x: &Expected, transform: Transform) -> Result<Vec<Axis>, Re
 
 fn wanted(call: &Call, sizes: &Expected, count: usize) -> Result<Vec<usize>, Refusal> {
     if sizes.rank() != 1 || sizes.len() != count {
-        return Err(Refusal::violates(C1, format!("`sizes` has shape {:?} for {count} axes", sizes.shape())));
+        return Err(Refusal::violates(
+            rule::SCALES_FIT_AXES,
+            format!("`sizes` has shape {:?} for {count} axes", sizes.shape()),
+        ));
     }
-    let size = |size: i64| usize::try_from(size).map_err(|_| Refusal::violates(C2, format!("a size is {size}")));
+    let size = |size: i64| {
+        usize::try_from(size).map_err(|_| Refusal::violates(rule::SCALES_IN_RANGE, format!("a size is {size}")))
+    };
     call.ints("sizes")?.into_iter().map(size).collect()
 }
 
@@ -152,7 +176,7 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
         "stretch" => None,
         "not_larger" => pairs().min_by(less),
         "not_smaller" => pairs().max_by(less),
-        _ => return Err(Refusal::violates(C4, format!("`{policy}` is no policy of this version"))),
+        _ => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{policy}` is no policy of this version"))),
     };
     let Some((above, below)) = ratio else {
         return Ok(extents.iter().zip(sizes).map(|(&from, &to)| Axis::of_lengths(from, to)).collect());
@@ -165,33 +189,44 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
             f64::from(((above / below) as f32 * from as f32 + 0.5).floor()),
         ];
         if below == 0.0 || ways.iter().any(|&way| way != exact) {
-            return Err(Refusal::leaves_open(B7, format!("roundings decide on {from} times {above} / {below}")));
+            return Err(Refusal::leaves_open(
+                rule::EXTENT_ROUNDING,
+                format!("roundings decide on {from} times {above} / {below}"),
+            ));
         }
         Ok(Axis { scale: (above, below), ..Axis::of_lengths(from, exact as usize) })
     };
     extents.iter().map(axis).collect()
 }
 
-/// Reads the regions of interest. With scales the text lets a region change the extents, which nothing else does: B7.
+/// Reads the regions of interest. With scales the text lets a region change the extents, which nothing else does: `extent-rounding`.
 fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> {
-    let roi = call.optional_tensor("roi")?.ok_or_else(|| Refusal::violates(C6, "there are no regions of interest"))?;
+    let roi = call
+        .optional_tensor("roi")?
+        .ok_or_else(|| Refusal::violates(rule::ROI_FITS_AXES, "there are no regions of interest"))?;
     let count = axes.len();
     if roi.rank() != 1 || roi.len() != 2 * count {
-        return Err(Refusal::violates(C6, format!("`roi` has shape {:?} for {count} axes", roi.shape())));
+        return Err(Refusal::violates(
+            rule::ROI_FITS_AXES,
+            format!("`roi` has shape {:?} for {count} axes", roi.shape()),
+        ));
     }
     let ends = floats(roi, "roi")?;
     for (i, axis) in axes.iter_mut().enumerate() {
         axis.roi = (ends[i], ends[count + i]);
         let cropped = (axis.from as f64 * (axis.roi.1 - axis.roi.0) * axis.scale.0 / axis.scale.1).floor();
         if scaled && cropped != axis.to as f64 {
-            return Err(Refusal::leaves_open(B7, format!("an extent is {cropped}, or {} without its region", axis.to)));
+            return Err(Refusal::leaves_open(
+                rule::EXTENT_ROUNDING,
+                format!("an extent is {cropped}, or {} without its region", axis.to),
+            ));
         }
     }
     Ok(())
 }
 
-/// The axes as the text has them and as others do, where a scale does not make a whole extent: by the scale given or by the ratio of extents, corners by whole or by
-/// fractional lengths.
+/// The axes as the text has them and as others do, where a scale does not make a whole extent: by the scale given or by the ratio of extents, corners
+/// by whole or by fractional lengths.
 fn readings(axes: &[Axis], transform: Transform) -> Vec<Vec<Axis>> {
     let whole = |a: &Axis| a.scale.0 * a.from as f64 == a.to as f64 * a.scale.1;
     let ratios = || axes.iter().map(|a| Axis { scale: (a.to as f64, a.from as f64), ..*a }).collect();

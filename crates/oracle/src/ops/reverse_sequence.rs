@@ -1,24 +1,31 @@
 use crate::prelude::*;
 
-/// ReverseSequence-10, -28: one meaning; 28 adds bfloat16. Rank 2 at least (C1); `batch_axis` and `time_axis` are 0 and 1 (C2);
-/// `sequence_lens` has a length for each of the batch (C3), which the time axis has room for (C4);
-/// what is behind it, and one element, stay where they are (B1).
+/// ReverseSequence-10, -28: one meaning; 28 adds bfloat16. Rank 2 at least (`rank-at-least-two`); `batch_axis` and `time_axis` are 0 and 1
+/// (`axes-are-first-two`); `sequence_lens` has a length for each of the batch (`sequence-lens-shape-fits`), which the time axis has room for
+/// (`sequence-lens-in-range`); what is behind it, and one element, stay where they are (`short-sequence`).
 pub fn reverse_sequence(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() < 2 {
-        return Err(Refusal::violates(C1, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(rule::RANK_AT_LEAST_TWO, format!("rank is {}", input.rank())));
     }
     let (batch, time) = match (call.int("batch_axis")?, call.int("time_axis")?) {
         (0, 1) => (0, 1),
         (1, 0) => (1, 0),
-        (batch, time) => return Err(Refusal::violates(C2, format!("axes are {batch} and {time}"))),
+        (batch, time) => {
+            return Err(Refusal::violates(rule::AXES_ARE_FIRST_TWO, format!("axes are {batch} and {time}")));
+        }
     };
     if call.tensor("sequence_lens")?.shape() != [input.extent(batch)] {
-        return Err(Refusal::violates(C3, format!("`sequence_lens` is not of shape [{}]", input.extent(batch))));
+        return Err(Refusal::violates(
+            rule::SEQUENCE_LENS_SHAPE_FITS,
+            format!("`sequence_lens` is not of shape [{}]", input.extent(batch)),
+        ));
     }
     let length = |length: i64| {
         let length = usize::try_from(length).ok().filter(|&l| l <= input.extent(time));
-        length.ok_or_else(|| Refusal::violates(C4, format!("a length is outside [0, {}]", input.extent(time))))
+        length.ok_or_else(|| {
+            Refusal::violates(rule::SEQUENCE_LENS_IN_RANGE, format!("a length is outside [0, {}]", input.extent(time)))
+        })
     };
     let lengths = call.ints("sequence_lens")?.into_iter().map(length).collect::<Result<Vec<_>, _>>()?;
     one(input.moved(input.shape().to_vec(), |at| {

@@ -4,16 +4,20 @@ use crate::families::normalization::{
 };
 use crate::prelude::*;
 
-/// RMSNormalization-23. Axis: C1; `scale` broadcasts: C2; `stash_type`: C3. Two types: B1; squares that overflow: B3.
+/// RMSNormalization-23. Axis: `axis-in-range`; `scale` broadcasts: `scale-broadcasts`; `stash_type`: `stash-type-allowed`. Two types: `mixed-types`;
+/// squares that overflow: `intermediate-overflow`.
 pub fn rms_normalization(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("X")?, call.tensor("scale")?);
-    let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
-    let stash = stash_type(call.int("stash_type")?, C3)?;
+    let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
+    let stash = stash_type(call.int("stash_type")?, rule::STASH_TYPE_ALLOWED)?;
     if shape::broadcast(&[scale.shape(), x.shape()]).is_none_or(|s| s != x.shape()) {
-        return Err(Refusal::violates(C2, format!("{:?} does not broadcast to {:?}", scale.shape(), x.shape())));
+        return Err(Refusal::violates(
+            rule::SCALE_BROADCASTS,
+            format!("{:?} does not broadcast to {:?}", scale.shape(), x.shape()),
+        ));
     }
     let at = shape::broadcast_indices(scale.shape(), x.shape());
-    // Normalized has the type of X, the product that of scale: B1.
+    // Normalized has the type of X, the product that of scale: `mixed-types`.
     let work = coarsest(&[x.dtype(), scale.dtype()]);
     let epsilon = constant(call.float("epsilon")?, stash);
     let row = shape::product(&x.shape()[axis..])?;
@@ -21,14 +25,18 @@ pub fn rms_normalization(call: &Call) -> Answer {
         let mut y = Vec::with_capacity(x.len());
         for start in (0..x.len()).step_by(row.max(1)) {
             let elements: Vec<Real> = (start..start + row).map(|i| staged(read(&x.number(i)), stash)).collect();
-            // Divided by a power of two where squares overflow: B3.
+            // Divided by a power of two where squares overflow: `intermediate-overflow`.
             let overflows = overflow(&elements, &[mean_square(&elements, stash)]);
             let power = if overflows { power_of_scaling(&elements, stash) } else { 0 };
             let elements: Vec<Real> = elements.into_iter().map(|x| x.scaled(-power)).collect();
             let root = deviation(mean_square(&elements, stash), epsilon.scaled(-2 * power));
             y.extend((start..).zip(elements).map(|(i, x)| {
                 let normalized = Number::from(x.over(root).hull(x.times(reciprocal(root))));
-                let normalized = if overflows { normalized.or(normalized.like(0.0), B3) } else { normalized };
+                let normalized = if overflows {
+                    normalized.or(normalized.like(0.0), rule::INTERMEDIATE_OVERFLOW)
+                } else {
+                    normalized
+                };
                 let second = staged(read(&scale.number(at[i])), work).into();
                 (normalized.map_real(|x| returned(x, work)) * second).at_precision(scale.dtype())
             }));

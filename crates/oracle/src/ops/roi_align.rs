@@ -3,19 +3,23 @@ use crate::families::reduce::mean_of;
 use crate::families::sampling::{Cell, cells, divided, interpolated_in_any};
 use crate::prelude::*;
 
-/// RoiAlign-10: as with `output_half_pixel`. RoiAlign-16, -22: `coordinate_transformation_mode`. Four dimensions: C1; regions: C2; batches: C3, C4;
-/// modes: C5, C6. Regions below one element: B1; places outside: B2; overflow: B3; the maximum: B4; what is not finite: B5; grids: B6;
-/// sizes below 1: B8.
+/// RoiAlign-10: as with `output_half_pixel`. RoiAlign-16, -22: `coordinate_transformation_mode`. Four dimensions: `rank-four`; regions:
+/// `rois-shape-fits`; batches: `batch-indices-fit-rois`, `batch-indices-in-range`; modes: `mode-known`, `transformation-mode-known`. Regions below
+/// one element: `degenerate-regions`; places outside: `outside-positions`; overflow: `intermediate-overflow`; the maximum: `max-mode`; what is not
+/// finite: `infinity-with-zero-weight`; grids: `sample-count-rounding`; sizes below 1: `non-positive-sizes`.
 pub fn roi_align(call: &Call) -> Answer {
     let (x, rois, batches) = (call.tensor("X")?, call.tensor("rois")?, call.ints("batch_indices")?);
     let &[count, channels, height, width] = x.shape() else {
-        return Err(Refusal::violates(C1, format!("{:?} has not four dimensions", x.shape())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("{:?} has not four dimensions", x.shape())));
     };
     let &[regions, 4] = rois.shape() else {
-        return Err(Refusal::violates(C2, format!("regions {:?}", rois.shape())));
+        return Err(Refusal::violates(rule::ROIS_SHAPE_FITS, format!("regions {:?}", rois.shape())));
     };
     if call.tensor("batch_indices")?.shape() != [regions] {
-        return Err(Refusal::violates(C3, format!("{} batches for {regions} regions", batches.len())));
+        return Err(Refusal::violates(
+            rule::BATCH_INDICES_FIT_ROIS,
+            format!("{} batches for {regions} regions", batches.len()),
+        ));
     }
     let settings = Settings::of(call, x.dtype())?;
     let [rows, columns] = settings.sizes;
@@ -24,7 +28,8 @@ pub fn roi_align(call: &Call) -> Answer {
     let mut numbers = Vec::with_capacity(shape::product(&shape)?);
     for (region, &batch) in batches.iter().enumerate() {
         let batch = usize::try_from(batch).ok().filter(|&b| b < count);
-        let batch = batch.ok_or_else(|| Refusal::violates(C4, format!("a batch outside of {count}")))?;
+        let batch = batch
+            .ok_or_else(|| Refusal::violates(rule::BATCH_INDICES_IN_RANGE, format!("a batch outside of {count}")))?;
         let corner = |i: usize| rois.number(region * 4 + i).real();
         let down = settings.samples(corner(1), corner(3), rows, height)?;
         let across = settings.samples(corner(0), corner(2), columns, width)?;
@@ -78,17 +83,23 @@ impl Settings {
         let maximum = match call.string("mode")?.as_str() {
             "avg" => false,
             "max" => true,
-            other => return Err(Refusal::violates(C5, format!("`{other}` is no mode"))),
+            other => return Err(Refusal::violates(rule::MODE_KNOWN, format!("`{other}` is no mode"))),
         };
         let half_pixel = match call.optional_string("coordinate_transformation_mode").as_deref() {
             None | Some("output_half_pixel") => false,
             Some("half_pixel") => true,
-            Some(other) => return Err(Refusal::violates(C6, format!("`{other}` is no transformation"))),
+            Some(other) => {
+                return Err(Refusal::violates(
+                    rule::TRANSFORMATION_MODE_KNOWN,
+                    format!("`{other}` is no transformation"),
+                ));
+            }
         };
         let size = |name: &str, least: i64| {
             let value = call.int(name)?;
             let fits = (least..=1 << 20).contains(&value);
-            fits.then_some(value as usize).ok_or_else(|| Refusal::leaves_open(B8, format!("`{name}` is {value}")))
+            fits.then_some(value as usize)
+                .ok_or_else(|| Refusal::leaves_open(rule::NON_POSITIVE_SIZES, format!("`{name}` is {value}")))
         };
         let sizes = [size("output_height", 1)?, size("output_width", 1)?];
         // The attribute is a float32, and rounded to the type of the positions, or not.
@@ -112,7 +123,7 @@ impl Settings {
         if !size.mid.is_finite() || !start.mid.is_finite() {
             return Ok(vec![vec![]; parts]);
         }
-        // Without a shift, implementations take a region as one element long at least (B1).
+        // Without a shift, implementations take a region as one element long at least (`degenerate-regions`).
         let one = size.within(1.0, f64::INFINITY);
         let sizes = match (self.half_pixel, size.low) {
             (false, low) if low < 1.0 => vec![one, size],
@@ -122,7 +133,7 @@ impl Settings {
         let mut ways = vec![vec![]; parts];
         for (at, size) in sizes.into_iter().enumerate() {
             let bin = divided(size, parts);
-            // Roundings may decide how many samples there are (B6).
+            // Roundings may decide how many samples there are (`sample-count-rounding`).
             let grids = match self.grid {
                 0 => [bin.mid, bin.low, bin.high].map(|x| x.ceil().max(0.0)).to_vec(),
                 grid => vec![grid as f64],
@@ -131,7 +142,7 @@ impl Settings {
                 if grid * parts as f64 > f64::from(1 << 16) {
                     return Err(Refusal::failed("a region takes more samples than the oracle does"));
                 }
-                let label = if at > 0 { B1 } else { B6 };
+                let label = if at > 0 { rule::DEGENERATE_REGIONS } else { rule::SAMPLE_COUNT_ROUNDING };
                 let of_part = |part| self.places(start, size, bin, (part, grid as usize), extent);
                 ways.iter_mut().enumerate().for_each(|(part, ways)| ways.push((label, of_part(part))));
             }
@@ -161,7 +172,13 @@ impl Settings {
     /// What the samples of a part of a region come to, in all ways that are left open.
     fn pooled(&self, plane: &Plane, down: &Samples, across: &Samples) -> Number {
         let mut ways = down.iter().flat_map(|row| across.iter().map(move |column| (row, column)));
-        let label = |row: Label, column: Label| if row == B1 || column == B1 { B1 } else { B6 };
+        let label = |row: Label, column: Label| {
+            if row == rule::DEGENERATE_REGIONS || column == rule::DEGENERATE_REGIONS {
+                rule::DEGENERATE_REGIONS
+            } else {
+                rule::SAMPLE_COUNT_ROUNDING
+            }
+        };
         let Some((row, column)) = ways.next() else { return self.anything(plane) };
         let first = self.pooled_of(plane, &row.1, &column.1);
         ways.fold(first, |all, (row, column)| {
@@ -169,13 +186,15 @@ impl Settings {
         })
     }
 
-    /// Of a region with a corner that is no number (B5): zero, an average of elements of the plane, or NaN.
+    /// Of a region with a corner that is no number (`infinity-with-zero-weight`): zero, an average of elements of the plane, or NaN.
     fn anything(&self, plane: &Plane) -> Number {
         let elements =
             (0..(plane.last[0] + 1) as usize * plane.width).map(|i| plane.x.number(plane.first + i).widest());
         let zero = self.constant(0.0);
         let average = elements.fold(zero, |all, x| Real { mid: 0.0, ..all.hull(x) });
-        Number::from(zero).or(average.into(), B5).or(self.constant(f64::NAN).into(), B5)
+        Number::from(zero)
+            .or(average.into(), rule::INFINITY_WITH_ZERO_WEIGHT)
+            .or(self.constant(f64::NAN).into(), rule::INFINITY_WITH_ZERO_WEIGHT)
     }
 
     /// What samples of a part of a region come to.
@@ -183,7 +202,7 @@ impl Settings {
         let pairs = || down.iter().flat_map(|r| across.iter().map(move |c| (r, c)));
         if down.is_empty() || across.is_empty() {
             // The average of none.
-            return Number::from(self.constant(0.0)).or(self.constant(f64::NAN).into(), B1);
+            return Number::from(self.constant(0.0)).or(self.constant(f64::NAN).into(), rule::DEGENERATE_REGIONS);
         }
         let mut strays: Vec<f64> = Vec::new();
         let mut values = Vec::with_capacity(down.len() * across.len());
@@ -210,19 +229,22 @@ impl Settings {
             }
         }
         let number = if self.maximum {
-            // Of samples, or of the weighted elements around them: B4.
+            // Of samples, or of the weighted elements around them: `max-mode`.
             let samples = self.largest(&values);
-            if terms.is_empty() { samples } else { samples.or_other(self.largest(&terms), B4) }
+            if terms.is_empty() { samples } else { samples.or_other(self.largest(&terms), rule::MAX_MODE) }
         } else {
-            mean_of(&values, values.len(), self.dtype, B3)
+            mean_of(&values, values.len(), self.dtype, rule::INTERMEDIATE_OVERFLOW)
         };
         let number = if strays.is_empty() || self.maximum {
             number
         } else {
-            number.or_other(mean_of(&without, without.len(), self.dtype, B3), B5)
+            number.or_other(
+                mean_of(&without, without.len(), self.dtype, rule::INTERMEDIATE_OVERFLOW),
+                rule::INFINITY_WITH_ZERO_WEIGHT,
+            )
         };
         let number = with_strays(number, &strays);
-        // A sample outside may be anything from the nearest element to 0 (B2).
+        // A sample outside may be anything from the nearest element to 0 (`outside-positions`).
         if !pairs().any(|(r, c)| r.outside.is_some() || c.outside.is_some()) {
             return number;
         }
@@ -236,8 +258,12 @@ impl Settings {
             Real { mid: value.mid, ..value.hull(nearest).hull(self.constant(0.0)) }
         };
         let values: Vec<Real> = values.iter().zip(pairs()).map(&mut spread).collect();
-        let others = if self.maximum { self.largest(&values) } else { mean_of(&values, values.len(), self.dtype, B3) };
-        with_strays(number.or_other(others, B2), &strays)
+        let others = if self.maximum {
+            self.largest(&values)
+        } else {
+            mean_of(&values, values.len(), self.dtype, rule::INTERMEDIATE_OVERFLOW)
+        };
+        with_strays(number.or_other(others, rule::OUTSIDE_POSITIONS), &strays)
     }
 
     /// The weighted elements around a sample; where roundings decide between which elements it lies, what the largest may be.
@@ -254,7 +280,7 @@ impl Settings {
 
     fn largest(&self, reals: &[Real]) -> Number {
         let numbers: Vec<Number> = reals.iter().map(|&r| r.into()).collect();
-        maximum(&numbers, B5).unwrap_or_else(|| self.constant(0.0).into())
+        maximum(&numbers, rule::INFINITY_WITH_ZERO_WEIGHT).unwrap_or_else(|| self.constant(0.0).into())
     }
 }
 
@@ -314,10 +340,14 @@ fn strayed(x: Real, strays: &mut Vec<f64>) -> Real {
     x
 }
 
-/// An infinity or NaN may be multiplied with a weight of zero, or with one that is not for who rounds, or be left out (B5).
+/// An infinity or NaN may be multiplied with a weight of zero, or with one that is not for who rounds, or be left out (`infinity-with-zero-weight`).
 fn with_strays(number: Number, strays: &[f64]) -> Number {
     let undefined = (!strays.is_empty()).then_some(f64::NAN);
-    strays.iter().copied().chain(undefined).fold(number, |all, x| all.or_other(all.like(x), B5))
+    strays
+        .iter()
+        .copied()
+        .chain(undefined)
+        .fold(number, |all, x| all.or_other(all.like(x), rule::INFINITY_WITH_ZERO_WEIGHT))
 }
 
 #[cfg(test)]

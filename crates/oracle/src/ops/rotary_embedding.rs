@@ -1,19 +1,23 @@
 use crate::families::heads::Heads;
 use crate::prelude::*;
 
-/// RotaryEmbedding-23: pairs of elements of each head turned by the angle of their position. Rank: C1; `num_heads`: C2; caches: C3; shape of
-/// `position_ids`: C4; positions: C5; `rotary_embedding_dim`: C6. What is not turned: B1.
+/// RotaryEmbedding-23: pairs of elements of each head turned by the angle of their position. Rank: `rank-three-or-four`; `num_heads`:
+/// `head-counts-divide`; caches: `cache-shapes-fit`; shape of `position_ids`: `position-ids-shape-fits`; positions: `positions-in-range`;
+/// `rotary_embedding_dim`: `rotary-embedding-dim-fits`. What is not turned: `unrotated-elements`.
 pub fn rotary_embedding(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let heads = match x.rank() {
         4 => Heads::unpacked(x),
-        3 => Heads::packed(x, call.optional_int("num_heads"), C2)?,
-        rank => return Err(Refusal::violates(C1, format!("rank {rank}"))),
+        3 => Heads::packed(x, call.optional_int("num_heads"), rule::HEAD_COUNTS_DIVIDE)?,
+        rank => return Err(Refusal::violates(rule::RANK_THREE_OR_FOUR, format!("rank {rank}"))),
     };
     let wanted = call.int("rotary_embedding_dim")?;
     let rotated = if wanted == 0 { heads.size } else { usize::try_from(wanted).unwrap_or(usize::MAX) };
     if rotated > heads.size || rotated % 2 != 0 {
-        return Err(Refusal::violates(C6, format!("{wanted} of {} elements cannot be turned in pairs", heads.size)));
+        return Err(Refusal::violates(
+            rule::ROTARY_EMBEDDING_DIM_FITS,
+            format!("{wanted} of {} elements cannot be turned in pairs", heads.size),
+        ));
     }
     let half = rotated / 2;
     let (cos, sin) = (call.tensor("cos_cache")?, call.tensor("sin_cache")?);
@@ -27,7 +31,10 @@ pub fn rotary_embedding(call: &Call) -> Answer {
         cache.shape() == expected
     };
     if let Some(cache) = [cos, sin].into_iter().find(|cache| !fits(cache)) {
-        return Err(Refusal::violates(C3, format!("a cache has shape {:?}, with {half} pairs", cache.shape())));
+        return Err(Refusal::violates(
+            rule::CACHE_SHAPES_FIT,
+            format!("a cache has shape {:?}, with {half} pairs", cache.shape()),
+        ));
     }
     let mut numbers: Vec<Number> = x.numbers().collect();
     for (b, h, s) in heads.rows() {
@@ -48,17 +55,17 @@ fn positions(call: &Call, heads: &Heads, cos: &Expected) -> Result<Vec<usize>, R
     let tokens = heads.batch * heads.sequence;
     let rank = if call.given("position_ids") { 2 } else { 3 };
     if cos.rank() != rank {
-        return Err(Refusal::violates(C3, format!("a cache has rank {}", cos.rank())));
+        return Err(Refusal::violates(rule::CACHE_SHAPES_FIT, format!("a cache has rank {}", cos.rank())));
     }
     let Some(ids) = call.optional_ints("position_ids")? else { return Ok((0..tokens).collect()) };
     let shape = call.tensor("position_ids")?.shape();
     if shape != [heads.batch, heads.sequence] {
-        return Err(Refusal::violates(C4, format!("`position_ids` has shape {shape:?}")));
+        return Err(Refusal::violates(rule::POSITION_IDS_SHAPE_FITS, format!("`position_ids` has shape {shape:?}")));
     }
     let most = cos.extent(0);
     let row = |&id: &i64| {
         let row = usize::try_from(id).ok().filter(|&row| row < most);
-        row.ok_or_else(|| Refusal::violates(C5, format!("position {id} of {most}")))
+        row.ok_or_else(|| Refusal::violates(rule::POSITIONS_IN_RANGE, format!("position {id} of {most}")))
     };
     ids.iter().map(row).collect()
 }

@@ -3,7 +3,8 @@ use crate::families::sequence::{stacked, taken};
 use crate::prelude::*;
 
 /// Scan-8: every input has a batch in front, and a sequence behind it. Scan-9: none, and any axis may be scanned. Scan-11: axes from the back.
-/// Scan-16, -19, -21, -23, -24, -25 add types. The body sees the values around it (B4). The last `num_scan_inputs` inputs are scanned (C1), along extents that are equal (C2).
+/// Scan-16, -19, -21, -23, -24, -25 add types. The body sees the values around it (`scope`). The last `num_scan_inputs` inputs are scanned
+/// (`num-scan-inputs-fits`), along extents that are equal (`scan-lengths-equal`).
 pub fn scan(call: &Call) -> Answer {
     let first = if call.since() < 9 { 1 } else { 0 };
     let given = call.operands().iter().skip(first);
@@ -11,13 +12,15 @@ pub fn scan(call: &Call) -> Answer {
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
     let m = call.int("num_scan_inputs")?;
     let m = usize::try_from(m).ok().filter(|m| (1..=inputs.len()).contains(m));
-    let m = m.ok_or_else(|| Refusal::violates(C1, format!("`num_scan_inputs` for {} inputs", inputs.len())))?;
+    let m = m.ok_or_else(|| {
+        Refusal::violates(rule::NUM_SCAN_INPUTS_FITS, format!("`num_scan_inputs` for {} inputs", inputs.len()))
+    })?;
     let n = inputs.len() - m;
     let body = call.graph("body")?;
-    // The body has the node's outputs and inputs (C3).
+    // The body has the node's outputs and inputs (`body-fits-node`).
     if body.input.len() != n + m || body.output.len() < n || body.output.len() != call.output_count() {
         let message = format!("the body takes {} and gives {}, {n} are states", body.input.len(), body.output.len());
-        return Err(Refusal::violates(C3, message));
+        return Err(Refusal::violates(rule::BODY_FITS_NODE, message));
     }
     let (states, scanned) = inputs.split_at(n);
     if call.since() < 9 { batches(call, states, scanned) } else { single(call, states, scanned) }
@@ -29,7 +32,7 @@ struct Run {
     gathered: Vec<Gathered>,
 }
 
-/// Runs the body on each of `length` steps; `part` is the part of a scanned input at a step. Shapes stay the same (C7).
+/// Runs the body on each of `length` steps; `part` is the part of a scanned input at a step. Shapes stay the same (`iteration-shapes-equal`).
 fn steps(
     call: &Call,
     mut states: Vec<Operand>,
@@ -49,21 +52,21 @@ fn steps(
         for (before, after) in inputs.iter().zip(&states) {
             let same = before.kind() == after.kind() && before.tensor()?.shape() == after.tensor()?.shape();
             if !same {
-                return Err(Refusal::violates(C7, "a state changes its type or shape"));
+                return Err(Refusal::violates(rule::ITERATION_SHAPES_EQUAL, "a state changes its type or shape"));
             }
         }
         for (gathered, value) in gathered.iter_mut().zip(outputs) {
-            gathered.push(&value, C7)?;
+            gathered.push(&value, rule::ITERATION_SHAPES_EQUAL)?;
         }
     }
     Ok(Run { states, gathered })
 }
 
-/// A list of flags, 0 or 1 (C6), one for each input or output it speaks of (C4); all 0 where it is left out.
+/// A list of flags, 0 or 1 (`directions-known`), one for each input or output it speaks of (`lists-fit-scan-inputs`); all 0 where it is left out.
 fn directions(call: &Call, name: &str, count: usize) -> Result<Vec<bool>, Refusal> {
     let flags = list(call, name, count)?;
     match flags.iter().find(|f| !matches!(f, 0 | 1)) {
-        Some(other) => Err(Refusal::violates(C6, format!("`{name}` has {other}"))),
+        Some(other) => Err(Refusal::violates(rule::DIRECTIONS_KNOWN, format!("`{name}` has {other}"))),
         None => Ok(flags.iter().map(|&f| f == 1).collect()),
     }
 }
@@ -71,14 +74,17 @@ fn directions(call: &Call, name: &str, count: usize) -> Result<Vec<bool>, Refusa
 fn list(call: &Call, name: &str, count: usize) -> Result<Vec<i64>, Refusal> {
     let values = call.optional_int_list(name).unwrap_or_else(|| vec![0; count]);
     if values.len() != count {
-        return Err(Refusal::violates(C4, format!("`{name}` has {} values for {count}", values.len())));
+        return Err(Refusal::violates(
+            rule::LISTS_FIT_SCAN_INPUTS,
+            format!("`{name}` has {} values for {count}", values.len()),
+        ));
     }
     Ok(values)
 }
 
-/// An axis (C5), from the back from Scan-11 on.
+/// An axis (`axes-in-range`), from the back from Scan-11 on.
 fn axis(call: &Call, axis: i64, rank: usize) -> Result<usize, Refusal> {
-    Ok(shape::axes_within(&[axis], rank, call.since() >= 11, C5)?[0])
+    Ok(shape::axes_within(&[axis], rank, call.since() >= 11, rule::AXES_IN_RANGE)?[0])
 }
 
 fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
@@ -97,33 +103,34 @@ fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     for (k, gathered) in run.gathered.iter().enumerate() {
         let declared = call.graph("body")?.output.get(states.len() + k);
         let declared_rank = declared.and_then(crate::families::iteration::static_type).map(|(_, s)| s.len());
-        // Without a step the body's own types say what there is none of (B1).
+        // Without a step the body's own types say what there is none of (`no-iterations`).
         let rank = gathered.rank().or(declared_rank);
-        let rank = rank.ok_or_else(|| Refusal::leaves_open(B1, "no step, and the body declares no shape"))?;
+        let rank =
+            rank.ok_or_else(|| Refusal::leaves_open(rule::NO_ITERATIONS, "no step, and the body declares no shape"))?;
         let axis = axis(call, output_axes[k], rank + 1)?;
-        answer.push(gathered.output(axis, prepends[k], declared, B1)?.into());
+        answer.push(gathered.output(axis, prepends[k], declared, rule::NO_ITERATIONS)?.into());
     }
     Ok(answer)
 }
 
-/// The one length of all sequences (C2).
+/// The one length of all sequences (`scan-lengths-equal`).
 fn equal(mut lengths: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
     let first = lengths.next().unwrap_or(0);
     match lengths.find(|&length| length != first) {
-        Some(other) => Err(Refusal::violates(C2, format!("sequences of {first} and of {other}"))),
+        Some(other) => Err(Refusal::violates(rule::SCAN_LENGTHS_EQUAL, format!("sequences of {first} and of {other}"))),
         None => Ok(first),
     }
 }
 
 fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
-    // Batches (states have them too) and sequences are equally large (C2).
+    // Batches (states have them too) and sequences are equally large (`scan-lengths-equal`).
     if scanned.iter().any(|x| x.rank() < 2) || states.iter().any(|x| x.rank() < 1) {
-        return Err(Refusal::violates(C2, "an input has no batch or no sequence"));
+        return Err(Refusal::violates(rule::SCAN_LENGTHS_EQUAL, "an input has no batch or no sequence"));
     }
     let batch = equal(scanned.iter().chain(states).map(|x| x.extent(0)))?;
     let longest = equal(scanned.iter().map(|x| x.extent(1)))?;
     let backwards = directions(call, "directions", scanned.len())?;
-    // A sequence of no step is taken (B5).
+    // A sequence of no step is taken (`empty-sequence`).
     let lengths = match call.optional_ints("sequence_lens")? {
         None => vec![longest; batch],
         Some(lengths) => {
@@ -131,11 +138,16 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
                 lengths.iter().map(|&l| usize::try_from(l).ok().filter(|&l| l <= longest)).collect::<Option<Vec<_>>>();
             let within =
                 within.filter(|l| l.len() == batch && call.tensor("sequence_lens").is_ok_and(|t| t.rank() == 1));
-            within.ok_or_else(|| Refusal::violates(C8, format!("`sequence_lens` is {lengths:?}")))?
+            within.ok_or_else(|| {
+                Refusal::violates(rule::SEQUENCE_LENS_IN_RANGE, format!("`sequence_lens` is {lengths:?}"))
+            })?
         }
     };
     if backwards.contains(&true) && lengths.iter().any(|&l| l < longest) {
-        return Err(Refusal::leaves_open(B3, "where a shorter sequence starts from the back is not said"));
+        return Err(Refusal::leaves_open(
+            rule::BACKWARD_SHORT_SEQUENCE,
+            "where a shorter sequence starts from the back is not said",
+        ));
     }
     let mut runs = Vec::new();
     for (at, &length) in lengths.iter().enumerate() {
@@ -157,7 +169,7 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
         let parts =
             runs.iter().map(|run| padded(&run.gathered[k], longest, declared)).collect::<Result<Vec<_>, _>>()?;
         if parts.is_empty() {
-            return Err(Refusal::leaves_open(B1, "no batch, and thus no step"));
+            return Err(Refusal::leaves_open(rule::NO_ITERATIONS, "no batch, and thus no step"));
         }
         equal(parts.iter().map(Expected::len))?;
         answer.push(stacked(&parts.iter().collect::<Vec<_>>(), 0)?.into());
@@ -165,18 +177,22 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     Ok(answer)
 }
 
-/// The values of a shorter sequence; what follows them up to the longest is not defined (B2).
+/// The values of a shorter sequence; what follows them up to the longest is not defined (`beyond-sequence-length`).
 fn padded(
     gathered: &Gathered,
     longest: usize,
     declared: Option<&plumbline_tensor::onnx::ValueInfoProto>,
 ) -> Result<Expected, Refusal> {
-    let values = gathered.output(0, false, declared, B1)?;
+    let values = gathered.output(0, false, declared, rule::NO_ITERATIONS)?;
     let mut shape = values.shape().to_vec();
     shape[0] = longest;
     let known = values.len();
     let fill = Expected::from(Tensor::zeros(values.dtype(), vec![])?);
     shape::affordable(&shape)?;
     let padded = Expected::assembled(shape, &[&values, &fill], |i| if i < known { (0, i) } else { (1, 0) })?;
-    Ok(if gathered.len() < longest { padded.undecided_where(B2, |i| i >= known) } else { padded })
+    Ok(if gathered.len() < longest {
+        padded.undecided_where(rule::BEYOND_SEQUENCE_LENGTH, |i| i >= known)
+    } else {
+        padded
+    })
 }

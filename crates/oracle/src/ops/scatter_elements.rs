@@ -1,7 +1,8 @@
 use crate::families::scatter::{self, Labels, Reduction};
 use crate::prelude::*;
 
-/// ScatterElements-11, -13: updates take the place of elements. ScatterElements-16: `reduction` (C6) add and mul; -18: max and min too.
+/// ScatterElements-11, -13: updates take the place of elements. ScatterElements-16: `reduction` (`reduction-known`) add and mul; -18: max and min
+/// too.
 pub fn scatter_elements(call: &Call) -> Answer {
     along_an_axis(call)
 }
@@ -10,27 +11,39 @@ pub fn scatter_elements(call: &Call) -> Answer {
 pub(crate) fn along_an_axis(call: &Call) -> Answer {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     if data.rank() == 0 || data.rank() != indices.rank() {
-        return Err(Refusal::violates(C1, format!("ranks are {} and {}", data.rank(), indices.rank())));
+        return Err(Refusal::violates(rule::RANKS_EQUAL, format!("ranks are {} and {}", data.rank(), indices.rank())));
     }
     if updates.shape() != indices.shape() {
-        return Err(Refusal::violates(C2, format!("{:?} updates for {:?} indices", updates.shape(), indices.shape())));
+        return Err(Refusal::violates(
+            rule::UPDATES_SHAPE_FITS,
+            format!("{:?} updates for {:?} indices", updates.shape(), indices.shape()),
+        ));
     }
-    let axis = call.axis(call.int("axis")?, data.rank(), C3)?;
+    let axis = call.axis(call.int("axis")?, data.rank(), rule::AXIS_IN_RANGE)?;
     let wider = |d: usize| d != axis && indices.extent(d) > data.extent(d);
     if !indices.is_empty() && (0..data.rank()).any(wider) {
-        return Err(Refusal::violates(C5, format!("{:?} reaches beyond {:?}", indices.shape(), data.shape())));
+        return Err(Refusal::violates(
+            rule::INDICES_FIT_DATA,
+            format!("{:?} reaches beyond {:?}", indices.shape(), data.shape()),
+        ));
     }
     let known: &[&str] =
         if call.since() < 18 { &["none", "add", "mul"] } else { &["none", "add", "mul", "max", "min"] };
     let name = call.optional_string("reduction").unwrap_or("none".to_owned());
-    let reduction = Reduction::named(&name, known, C6)?;
+    let reduction = Reduction::named(&name, known, rule::REDUCTION_KNOWN)?;
     let mut targets = Vec::new();
     for (i, index) in call.ints("indices")?.into_iter().enumerate() {
         let mut at = shape::coordinates(i, indices.shape());
-        at[axis] = shape::index_within(index, data.extent(axis), C4)?;
+        at[axis] = shape::index_within(index, data.extent(axis), rule::INDICES_IN_RANGE)?;
         targets.push(shape::index_of(&at, data.shape()));
     }
     scatter::scatter(data, updates, &targets, reduction, LABELS)
 }
 
-const LABELS: Labels = Labels { duplicates: B1, overflow: B2, nan: B3, order: B4, types: B5 };
+const LABELS: Labels = Labels {
+    duplicates: rule::DUPLICATE_INDICES,
+    overflow: rule::INTEGER_OVERFLOW,
+    nan: rule::NAN,
+    order: rule::INTERMEDIATE_OVERFLOW,
+    types: rule::NON_REAL_TYPES,
+};

@@ -1,30 +1,34 @@
 use crate::families::scatter::{self, Labels, Reduction};
 use crate::prelude::*;
 
-/// ScatterND-11, -13: updates take the place of slices. ScatterND-16: `reduction` (C5) add and mul, a product (B6); -18: max and min too.
-/// Data and indices have a rank (C1), coordinates are no longer than that of data (C2), updates have the shape of what they replace (C3),
-/// indices are in bounds (C4).
+/// ScatterND-11, -13: updates take the place of slices. ScatterND-16: `reduction` (`reduction-known`) add and mul, a product
+/// (`mul-described-as-addition`); -18: max and min too. Data and indices have a rank (`rank-at-least-one`), coordinates are no longer than that of
+/// data (`index-length-fits-rank`), updates have the shape of what they replace (`updates-shape-fits`), indices are in bounds (`indices-in-range`).
 pub fn scatter_nd(call: &Call) -> Answer {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     let (r, q) = (data.rank(), indices.rank());
     if r == 0 || q == 0 {
-        return Err(Refusal::violates(C1, format!("ranks are {r} and {q}")));
+        return Err(Refusal::violates(rule::RANK_AT_LEAST_ONE, format!("ranks are {r} and {q}")));
     }
     let k = indices.extent(q - 1);
     if k > r {
-        return Err(Refusal::violates(C2, format!("coordinates of length {k} for {r} axes")));
+        return Err(Refusal::violates(rule::INDEX_LENGTH_FITS_RANK, format!("coordinates of length {k} for {r} axes")));
     }
     let (outer, slice) = (&indices.shape()[..q - 1], &data.shape()[k..]);
     let wanted = [outer, slice].concat();
     if updates.shape() != wanted {
-        return Err(Refusal::violates(C3, format!("updates are {:?}, not {wanted:?}", updates.shape())));
+        return Err(Refusal::violates(
+            rule::UPDATES_SHAPE_FITS,
+            format!("updates are {:?}, not {wanted:?}", updates.shape()),
+        ));
     }
     let known: &[&str] =
         if call.since() < 18 { &["none", "add", "mul"] } else { &["none", "add", "mul", "max", "min"] };
     let name = call.optional_string("reduction").unwrap_or("none".to_owned());
-    let reduction = Reduction::named(&name, known, C5)?;
+    let reduction = Reduction::named(&name, known, rule::REDUCTION_KNOWN)?;
     let given = call.ints("indices")?;
-    let within = given.iter().enumerate().map(|(i, &at)| shape::index_within(at, data.extent(i % k), C4));
+    let within =
+        given.iter().enumerate().map(|(i, &at)| shape::index_within(at, data.extent(i % k), rule::INDICES_IN_RANGE));
     let coordinates = within.collect::<Result<Vec<_>, _>>()?;
     let target = |i: usize| {
         let at = shape::coordinates(i, &wanted);
@@ -35,4 +39,10 @@ pub fn scatter_nd(call: &Call) -> Answer {
     scatter::scatter(data, updates, &targets, reduction, LABELS)
 }
 
-const LABELS: Labels = Labels { duplicates: B1, overflow: B2, nan: B3, order: B4, types: B5 };
+const LABELS: Labels = Labels {
+    duplicates: rule::DUPLICATE_INDICES,
+    overflow: rule::INTEGER_OVERFLOW,
+    nan: rule::NAN,
+    order: rule::INTERMEDIATE_OVERFLOW,
+    types: rule::NON_REAL_TYPES,
+};

@@ -2,7 +2,7 @@ use crate::families::activation::{computed, operation, piecewise};
 use crate::prelude::*;
 
 /// Selu-1, -6, -22: one meaning; 6 changes the defaults, 22 adds bfloat16. `gamma * (alpha * e^x - alpha)` up to zero, `gamma * x` above.
-/// Infinities: B1; NaN: B2.
+/// Infinities: `infinity`; NaN: `nan`.
 pub fn selu(call: &Call) -> Answer {
     let (alpha, gamma) = (call.float("alpha")?, call.float("gamma")?);
     let (exact_alpha, exact_gamma) = (f64::from(alpha), f64::from(gamma));
@@ -20,6 +20,6 @@ pub fn selu(call: &Call) -> Answer {
         )
     };
     let above = |x: Number| operation(x, |x| exact_gamma * x, &[&|x, w| w.attribute(gamma) * x]);
-    // At zero both are zero, of either sign (B3).
+    // At zero both are zero, of either sign (`signed-zero`).
     call.map("X", |x| piecewise(x, 0.0, below, above))
 }

@@ -1,10 +1,10 @@
 use crate::families::sequence::{position, sequence};
 use crate::prelude::*;
 
-/// SequenceAt-11: `position` is a scalar (C2, B1) within the sequence (C1).
+/// SequenceAt-11: `position` is a scalar (`position-is-scalar`, `scalar-rank`) within the sequence (`position-in-range`).
 pub fn sequence_at(call: &Call) -> Answer {
     let (_, items) = sequence(call, "input_sequence")?;
-    let at = position(call, items.len(), C1, C2)?;
+    let at = position(call, items.len(), rule::POSITION_IN_RANGE, rule::POSITION_IS_SCALAR)?;
     let item = at.and_then(|at| items.get(at));
     Ok(vec![item.ok_or_else(|| Refusal::invalid("input `position` is missing"))?.clone()])
 }

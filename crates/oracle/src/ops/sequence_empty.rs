@@ -4,7 +4,7 @@ use plumbline_tensor::ValueKind;
 use crate::families::sequence::sequence_of;
 use crate::prelude::*;
 
-/// SequenceEmpty-11: of float unless `dtype` names another type that the output may have (C1).
+/// SequenceEmpty-11: of float unless `dtype` names another type that the output may have (`dtype-allowed`).
 pub fn sequence_empty(call: &Call) -> Answer {
     let code = call.optional_int("dtype").unwrap_or(1);
     let dtype = DType::from_code(code);
@@ -13,6 +13,7 @@ pub fn sequence_empty(call: &Call) -> Answer {
         call.version().outputs.first().is_some_and(|o| call.version().types_of(o).contains(&type_))
     };
     let dtype = dtype.filter(allowed);
-    let dtype = dtype.ok_or_else(|| Refusal::violates(C1, format!("`dtype` is {code}, no type of the output")))?;
+    let dtype = dtype
+        .ok_or_else(|| Refusal::violates(rule::DTYPE_ALLOWED, format!("`dtype` is {code}, no type of the output")))?;
     sequence_of(&ValueKind::Tensor(dtype), vec![])
 }

@@ -3,15 +3,16 @@ use plumbline_tensor::ValueKind;
 use crate::families::sequence::sequence;
 use crate::prelude::*;
 
-/// SequenceMap-17: the body on each element of the sequences, which are equally long (C1, B3), and on each tensor as it is. The body has the inputs and
-/// outputs of the node (C2); its outputs are tensors, of one type each (B2).
+/// SequenceMap-17: the body on each element of the sequences, which are equally long (`sequences-long-enough`, `longer-sequences`), and on each
+/// tensor as it is. The body has the inputs and outputs of the node (`body-fits-node`); its outputs are tensors, of one type each
+/// (`non-tensor-outputs`).
 pub fn sequence_map(call: &Call) -> Answer {
     let body = call.graph("body")?;
     let (_, first) = sequence(call, "input_sequence")?;
     let inputs: Vec<&Operand> = call.operands().iter().flatten().collect();
     if body.input.len() != inputs.len() || body.output.len() != call.output_count() {
         return Err(Refusal::violates(
-            C2,
+            rule::BODY_FITS_NODE,
             format!("the body has {} inputs, the node {}", body.input.len(), inputs.len()),
         ));
     }
@@ -19,10 +20,13 @@ pub fn sequence_map(call: &Call) -> Answer {
     let lengths =
         inputs.iter().filter_map(|i| if let Operand::Sequence { items, .. } = i { Some(items.len()) } else { None });
     if lengths.clone().any(|length| length < first.len()) {
-        return Err(Refusal::violates(C1, format!("sequences of {:?} elements", lengths.collect::<Vec<_>>())));
+        return Err(Refusal::violates(
+            rule::SEQUENCES_LONG_ENOUGH,
+            format!("sequences of {:?} elements", lengths.collect::<Vec<_>>()),
+        ));
     }
     if lengths.clone().any(|length| length > first.len()) {
-        return Err(Refusal::leaves_open(B3, "a sequence is longer than the first"));
+        return Err(Refusal::leaves_open(rule::LONGER_SEQUENCES, "a sequence is longer than the first"));
     }
     for at in 0..first.len() {
         let element = |input: &&Operand| match input {
@@ -36,11 +40,12 @@ pub fn sequence_map(call: &Call) -> Answer {
     }
     let sequence_of = |(declared, items): (&plumbline_tensor::onnx::ValueInfoProto, Vec<Operand>)| {
         let kind = items.first().map(Operand::kind).or_else(|| ValueKind::from_proto(declared.r#type.as_ref()?));
-        // Of no element the body's own types say what there is none of (B1).
-        let element =
-            kind.ok_or_else(|| Refusal::leaves_open(B1, "the body does not declare the type of an output"))?;
+        // Of no element the body's own types say what there is none of (`empty-sequence`).
+        let element = kind.ok_or_else(|| {
+            Refusal::leaves_open(rule::EMPTY_SEQUENCE, "the body does not declare the type of an output")
+        })?;
         if !matches!(element, ValueKind::Tensor(_)) || items.iter().any(|i| i.kind() != element) {
-            return Err(Refusal::leaves_open(B2, format!("an output of the body is {element}")));
+            return Err(Refusal::leaves_open(rule::NON_TENSOR_OUTPUTS, format!("an output of the body is {element}")));
         }
         Ok(Operand::Sequence { element, items })
     };

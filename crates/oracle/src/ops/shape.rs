@@ -1,6 +1,6 @@
 use crate::prelude::*;
 
-/// Shape-1, -13: all extents. Shape-15 and later: those from `start` to `end`, each clamped to the rank (B1).
+/// Shape-1, -13: all extents. Shape-15 and later: those from `start` to `end`, each clamped to the rank (`out-of-range-bounds`).
 pub fn shape(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let rank = data.rank() as i128;

@@ -1,8 +1,8 @@
 use crate::families::activation::{operation, piecewise};
 use crate::prelude::*;
 
-/// Shrink-9: `x + bias` below -lambd, `x - bias` above lambd, 0 otherwise.
-/// NaN: B1; lambd that the type does not hold: B2; integers: B3, B4; negative lambd: B5.
+/// Shrink-9: `x + bias` below -lambd, `x - bias` above lambd, 0 otherwise. NaN: `nan`; lambd that the type does not hold: `threshold-precision`;
+/// integers: `integer-rounding`, `integer-overflow`; negative lambd: `negative-lambd`.
 pub fn shrink(call: &Call) -> Answer {
     let (lambd, bias) = (call.float("lambd")?, call.float("bias")?);
     call.map("input", |x| match x.kind {
@@ -33,12 +33,12 @@ fn of_real(x: Number, lambd: f32, bias: f32) -> Number {
     let rounded = x.like(lambd).nearest().mid();
     let y = with(lambd);
     if lambd < 0.0 && x.mid() < -lambd && x.mid() > lambd {
-        return y.or(shifted(x, -1.0), B5);
+        return y.or(shifted(x, -1.0), rule::NEGATIVE_LAMBD);
     }
-    if side(x.mid(), lambd) == side(x.mid(), rounded) { y } else { y.or(with(rounded), B2) }
+    if side(x.mid(), lambd) == side(x.mid(), rounded) { y } else { y.or(with(rounded), rule::THRESHOLD_PRECISION) }
 }
 
-/// Integers: the comparison is one of real numbers; what is left of a fraction of the bias is open (B3).
+/// Integers: the comparison is one of real numbers; what is left of a fraction of the bias is open (`integer-rounding`).
 fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
     let zero = x.like(0.0);
     // An integer is above lambd exactly where it is above its floor.
@@ -51,7 +51,7 @@ fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
     };
     let y = of_side(below, above);
     if below && above {
-        return y.or(of_side(false, true), B5);
+        return y.or(of_side(false, true), rule::NEGATIVE_LAMBD);
     }
     if lambd >= 0.0 || lambd.fract() == 0.0 {
         return y;
@@ -59,7 +59,7 @@ fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
     // The function body cuts the fraction of lambd off, which only makes a difference below zero.
     let cut = lambd.trunc() as i128;
     let other = of_side(n < cut.saturating_neg(), n > cut);
-    if other == y { y } else { y.or(other, B3) }
+    if other == y { y } else { y.or(other, rule::INTEGER_ROUNDING) }
 }
 
 fn shifted(x: Number, n: i128, bias: f64) -> Number {
@@ -71,8 +71,8 @@ fn shifted(x: Number, n: i128, bias: f64) -> Number {
         f if f < 0.0 && sum > 0 => sum - 1,
         _ => sum,
     };
-    let y = Number::int(cut, x.dtype()).wraps(B4);
-    if cut == sum || y.latitude.is_some() { y } else { y.or(Number::int(sum, x.dtype()), B3) }
+    let y = Number::int(cut, x.dtype()).wraps(rule::INTEGER_OVERFLOW);
+    if cut == sum || y.latitude.is_some() { y } else { y.or(Number::int(sum, x.dtype()), rule::INTEGER_ROUNDING) }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 use crate::prelude::*;
 
-/// Sign-9, -13: one meaning; 13 adds bfloat16. NaN: B1; zeros: B2.
+/// Sign-9, -13: one meaning; 13 adds bfloat16. NaN: `nan`; zeros: `signed-zero`.
 pub fn sign(call: &Call) -> Answer {
     call.map("input", |x| match x.is_nan() {
-        true => x.or(x.like(0.0), B1),
+        true => x.or(x.like(0.0), rule::NAN),
         false => x.sign().with_any_zero(),
     })
 }

@@ -1,6 +1,6 @@
 use crate::prelude::*;
 
-/// Sin-7, -22: one meaning; 22 adds bfloat16. Infinities and NaN: B1; large angles: B2.
+/// Sin-7, -22: one meaning; 22 adds bfloat16. Infinities and NaN: `infinity`; large angles: `large-angles`.
 pub fn sin(call: &Call) -> Answer {
     call.map("input", |x| x.sin())
 }

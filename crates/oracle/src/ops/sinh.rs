@@ -1,6 +1,6 @@
 use crate::prelude::*;
 
-/// Sinh-9, -22: one meaning; 22 adds bfloat16. Overflow: B1; NaN and infinities: B2.
+/// Sinh-9, -22: one meaning; 22 adds bfloat16. Overflow: `overflow`; NaN and infinities: `nan-and-infinity`.
 pub fn sinh(call: &Call) -> Answer {
     call.map("input", |x| x.sinh())
 }

@@ -1,8 +1,8 @@
 use crate::prelude::*;
 
-/// Slice-1: attributes, steps of 1. Slice-10 and later: inputs and `steps`; from 11 on axes may be negative (C1).
-/// All lists are as long as `starts` (C2), and are about the first axes where `axes` is left out (B4); no step is 0 (C3).
-/// Bounds are clamped (B1, B5); an axis twice has no meaning (B2).
+/// Slice-1: attributes, steps of 1. Slice-10 and later: inputs and `steps`; from 11 on axes may be negative (`axes-in-range`). All lists are as long
+/// as `starts` (`lengths-equal`), and are about the first axes where `axes` is left out (`default-axes`); no step is 0 (`steps-non-zero`). Bounds are
+/// clamped (`out-of-range-bounds`, `start-before-beginning`); an axis twice has no meaning (`duplicate-axes`).
 pub fn slice(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let (starts, ends, axes, steps) = if call.since() < 10 {
@@ -10,7 +10,7 @@ pub fn slice(call: &Call) -> Answer {
     } else {
         for name in ["starts", "ends", "axes", "steps"] {
             if call.optional_tensor(name)?.is_some_and(|t| t.rank() != 1) {
-                return Err(Refusal::violates(C2, format!("`{name}` is not 1-D")));
+                return Err(Refusal::violates(rule::LENGTHS_EQUAL, format!("`{name}` is not 1-D")));
             }
         }
         (call.ints("starts")?, call.ints("ends")?, call.optional_ints("axes")?, call.optional_ints("steps")?)
@@ -20,16 +20,16 @@ pub fn slice(call: &Call) -> Answer {
     let steps = steps.unwrap_or_else(|| vec![1; count]);
     if ends.len() != count || axes.len() != count || steps.len() != count {
         return Err(Refusal::violates(
-            C2,
+            rule::LENGTHS_EQUAL,
             format!("{count} starts, {} ends, {} axes, {} steps", ends.len(), axes.len(), steps.len()),
         ));
     }
-    let axes = shape::axes_within(&axes, data.rank(), true, C1)?;
+    let axes = shape::axes_within(&axes, data.rank(), true, rule::AXES_IN_RANGE)?;
     if steps.contains(&0) {
-        return Err(Refusal::violates(C3, "a step is 0"));
+        return Err(Refusal::violates(rule::STEPS_NON_ZERO, "a step is 0"));
     }
     if !shape::distinct(&axes) {
-        return Err(Refusal::leaves_open(B2, format!("{axes:?} has an axis twice")));
+        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("{axes:?} has an axis twice")));
     }
     let mut ranges: Vec<Range> = data.shape().iter().map(|&n| Range { first: 0, step: 1, count: n }).collect();
     for (i, &axis) in axes.iter().enumerate() {
@@ -41,7 +41,7 @@ pub fn slice(call: &Call) -> Answer {
             && i128::from(ends[i]) < -extent
         {
             return Err(Refusal::leaves_open(
-                B5,
+                rule::START_BEFORE_BEGINNING,
                 format!("a start of {} goes backwards from before the beginning", starts[i]),
             ));
         }
@@ -63,7 +63,7 @@ struct Range {
 impl Range {
     fn of(start: i64, end: i64, step: i64, extent: usize) -> Range {
         let (n, step) = (extent as i128, i128::from(step));
-        // Nothing is taken of nothing (B3).
+        // Nothing is taken of nothing (`empty-axis`).
         if n == 0 {
             return Range { first: 0, step, count: 0 };
         }

@@ -3,12 +3,16 @@ use crate::families::loss::loss;
 use crate::families::select::lanes;
 use crate::prelude::*;
 
-/// SoftmaxCrossEntropyLoss-12, -13: one meaning; 13 adds bfloat16. Shapes: C1; weights: C2; labels: C3; reduction: C4. Infinities: B1;
-/// a softmax that underflows: B2; the mean where labels are ignored: B3; of nothing: B4.
+/// SoftmaxCrossEntropyLoss-12, -13: one meaning; 13 adds bfloat16. Shapes: `label-shape-fits`; weights: `class-weights-fit`; labels:
+/// `labels-in-range`; reduction: `reduction-known`. Infinities: `infinity`; a softmax that underflows: `underflow`; the mean where labels are
+/// ignored: `unweighted-mean`; of nothing: `empty-mean`.
 pub fn softmax_cross_entropy_loss(call: &Call) -> Answer {
     let scores = call.tensor("scores")?;
     if scores.rank() < 2 {
-        return Err(Refusal::violates(C1, format!("{:?} has no dimension of classes", scores.shape())));
+        return Err(Refusal::violates(
+            rule::LABEL_SHAPE_FITS,
+            format!("{:?} has no dimension of classes", scores.shape()),
+        ));
     }
     let mut numbers: Vec<Number> = scores.numbers().collect();
     for lane in lanes(scores.shape(), 1).filter(|lane| !lane.is_empty()) {

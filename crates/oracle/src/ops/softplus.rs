@@ -1,13 +1,14 @@
 use crate::families::activation::{computed, exact_softplus, log_of_sum, softplus_of_magnitude, within};
 use crate::prelude::*;
 
-/// Softplus-1, -22: one meaning; 22 adds bfloat16. `ln(e^x + 1)`. Where e^x overflows: B1; NaN and infinities: B2.
+/// Softplus-1, -22: one meaning; 22 adds bfloat16. `ln(e^x + 1)`. Where e^x overflows: `intermediate-overflow`; NaN and infinities:
+/// `nan-and-infinity`.
 pub fn softplus(call: &Call) -> Answer {
     call.map("X", |x| {
         let y =
             computed(x, exact_softplus, &[&|x, w| short_of_overflow(x, w.limit()), &|x, _| softplus_of_magnitude(x)]);
         let overflows = x.exp().real().high == f64::INFINITY && x.mid().is_finite();
-        if overflows { y.or(x.like(f64::INFINITY), B1) } else { y }
+        if overflows { y.or(x.like(f64::INFINITY), rule::INTERMEDIATE_OVERFLOW) } else { y }
     })
 }
 

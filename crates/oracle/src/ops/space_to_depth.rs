@@ -1,16 +1,16 @@
 use super::depth_to_space::block;
 use crate::prelude::*;
 
-/// SpaceToDepth-1, -13: the order of the depth is not written down (B1); DCR undoes DepthToSpace-1. SpaceToDepth-28: DCR or CRD (C4).
-/// Rank 4 (C1), a positive `blocksize` (C2) that divides height and width (C3).
+/// SpaceToDepth-1, -13: the order of the depth is not written down (`depth-order`); DCR undoes DepthToSpace-1. SpaceToDepth-28: DCR or CRD
+/// (`mode-known`). Rank 4 (`rank-four`), a positive `blocksize` (`blocksize-positive`) that divides height and width (`blocksize-divides-extents`).
 pub fn space_to_depth(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (block, depth_first) = block(call)?;
     let &[n, c, h, w] = input.shape() else {
-        return Err(Refusal::violates(C1, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("rank is {}", input.rank())));
     };
     if h % block != 0 || w % block != 0 {
-        return Err(Refusal::violates(C3, format!("{block} does not divide {h} and {w}")));
+        return Err(Refusal::violates(rule::BLOCKSIZE_DIVIDES_EXTENTS, format!("{block} does not divide {h} and {w}")));
     }
     let area = block.saturating_mul(block);
     let shape = vec![n, c.saturating_mul(area), h / block, w / block];

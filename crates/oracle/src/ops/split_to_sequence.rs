@@ -4,10 +4,10 @@ use crate::families::sequence::sequence_of;
 use crate::prelude::*;
 
 /// SplitToSequence-11, -24: chunks of `split` (the last may be smaller), or of the lengths `split` lists, or of 1, which then may leave its
-/// axis out (`keepdims`, B1).
+/// axis out (`keepdims`, `keepdims`).
 pub fn split_to_sequence(call: &Call) -> Answer {
     let input = call.tensor("input")?;
-    let axis = call.axis(call.int("axis")?, input.rank(), C1)?;
+    let axis = call.axis(call.int("axis")?, input.rank(), rule::AXIS_IN_RANGE)?;
     let extent = input.extent(axis);
     let lengths = lengths(call, extent)?;
     let drops_axis = !call.given("split") && call.int("keepdims")? == 0;
@@ -30,32 +30,37 @@ pub fn split_to_sequence(call: &Call) -> Answer {
     sequence_of(&ValueKind::Tensor(input.dtype()), items)
 }
 
-/// The length of each chunk: positive (C2; B2 says of 0), and together the extent (C3); `split` is a scalar or 1-D (C4). No chunk at all is B3.
+/// The length of each chunk: positive (`lengths-non-negative`; `empty-chunk` says of 0), and together the extent (`lengths-fit-axis`); `split` is a
+/// scalar or 1-D (`split-rank-fits`). No chunk at all is `empty-axis`.
 fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     let rank = call.optional_tensor("split")?.map(Expected::rank);
     let given = call.optional_ints("split")?.unwrap_or_else(|| vec![1]);
     if rank.is_some_and(|rank| rank > 1) {
-        return Err(Refusal::violates(C4, format!("`split` has rank {}", rank.unwrap_or(0))));
+        return Err(Refusal::violates(rule::SPLIT_RANK_FITS, format!("`split` has rank {}", rank.unwrap_or(0))));
     }
     let lengths = given.iter().map(|&length| usize::try_from(length)).collect::<Result<Vec<_>, _>>();
-    let lengths = lengths.map_err(|_| Refusal::violates(C2, format!("`split` is {given:?}")))?;
+    let lengths =
+        lengths.map_err(|_| Refusal::violates(rule::LENGTHS_NON_NEGATIVE, format!("`split` is {given:?}")))?;
     match (rank, lengths.as_slice()) {
         (Some(1), lengths) => {
             let total = lengths.iter().try_fold(0usize, |sum, &length| sum.checked_add(length));
             if total != Some(extent) {
-                return Err(Refusal::violates(C3, format!("lengths {lengths:?} do not make up {extent}")));
+                return Err(Refusal::violates(
+                    rule::LENGTHS_FIT_AXIS,
+                    format!("lengths {lengths:?} do not make up {extent}"),
+                ));
             }
             if lengths.is_empty() {
-                return Err(Refusal::leaves_open(B3, "there is nothing to split"));
+                return Err(Refusal::leaves_open(rule::EMPTY_AXIS, "there is nothing to split"));
             }
             Ok(lengths.to_vec())
         }
-        (_, &[0]) => Err(Refusal::violates(C2, "chunks of 0")),
-        (_, &[_]) if extent == 0 => Err(Refusal::leaves_open(B3, "there is nothing to split")),
+        (_, &[0]) => Err(Refusal::violates(rule::LENGTHS_NON_NEGATIVE, "chunks of 0")),
+        (_, &[_]) if extent == 0 => Err(Refusal::leaves_open(rule::EMPTY_AXIS, "there is nothing to split")),
         (_, &[chunk]) => {
             shape::affordable(&[extent])?;
             Ok((0..extent.div_ceil(chunk)).map(|i| chunk.min(extent - i * chunk)).collect())
         }
-        _ => Err(Refusal::violates(C4, "`split` is no scalar")),
+        _ => Err(Refusal::violates(rule::SPLIT_RANK_FITS, "`split` is no scalar")),
     }
 }

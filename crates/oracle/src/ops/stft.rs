@@ -2,12 +2,16 @@ use crate::families::fourier::{Factors, Transform};
 use crate::families::window::scalar;
 use crate::prelude::*;
 
-/// STFT-17: transforms of frames of a signal (C1), a step (C2) apart, each times a window (C3); `onesided` takes real samples (C4); a frame is not longer than the signal (C5).
-/// What is not finite: B1; what is left after the last frame: B2.
+/// STFT-17: transforms of frames of a signal (`samples-real-or-complex`), a step (`frame-step-positive`) apart, each times a window
+/// (`window-fits-frame`); `onesided` takes real samples (`onesided-samples-fit`); a frame is not longer than the signal (`frame-fits-signal`). What
+/// is not finite: `nan-and-infinity`; what is left after the last frame: `incomplete-frame`.
 pub fn stft(call: &Call) -> Answer {
     let signal = call.tensor("signal")?;
     let &[batch, length, parts @ 1..=2] = signal.shape() else {
-        return Err(Refusal::violates(C1, format!("{:?} is no batch of real or complex signals", signal.shape())));
+        return Err(Refusal::violates(
+            rule::SAMPLES_REAL_OR_COMPLEX,
+            format!("{:?} is no batch of real or complex signals", signal.shape()),
+        ));
     };
     let positive = |name: &str, label: Label| {
         let value = scalar(call, name, label)?;
@@ -16,21 +20,24 @@ pub fn stft(call: &Call) -> Answer {
             .filter(|&v| v > 0)
             .ok_or_else(|| Refusal::violates(label, format!("`{name}` is {value}")))
     };
-    let step = positive("frame_step", C2)?;
-    let given = call.given("frame_length").then(|| positive("frame_length", C5)).transpose()?;
+    let step = positive("frame_step", rule::FRAME_STEP_POSITIVE)?;
+    let given = call.given("frame_length").then(|| positive("frame_length", rule::FRAME_FITS_SIGNAL)).transpose()?;
     let window = call.optional_tensor("window")?;
     if let Some(window) = window
         && (window.rank() != 1 || given.is_some_and(|l| l != window.len()))
     {
-        return Err(Refusal::violates(C3, format!("a window of shape {:?} for frames of {given:?}", window.shape())));
+        return Err(Refusal::violates(
+            rule::WINDOW_FITS_FRAME,
+            format!("a window of shape {:?} for frames of {given:?}", window.shape()),
+        ));
     }
     let frame = given.or(window.map(|w| w.len())).unwrap_or(length);
     if frame > length || frame == 0 {
-        return Err(Refusal::violates(C5, format!("frames of {frame} in a signal of {length}")));
+        return Err(Refusal::violates(rule::FRAME_FITS_SIGNAL, format!("frames of {frame} in a signal of {length}")));
     }
     let onesided = call.int("onesided")? != 0;
     if onesided && parts == 2 {
-        return Err(Refusal::violates(C4, "a complex signal with `onesided`"));
+        return Err(Refusal::violates(rule::ONESIDED_SAMPLES_FIT, "a complex signal with `onesided`"));
     }
     let outputs = if onesided { frame / 2 + 1 } else { frame };
     let frames = (length - frame) / step + 1;
@@ -50,7 +57,7 @@ pub fn stft(call: &Call) -> Answer {
             })
         };
         let all: Vec<Number> = (0..frame * parts).map(weighted).collect();
-        let transform = Transform { factors: &factors, parts, dtype, divisor: None, label: B1 };
+        let transform = Transform { factors: &factors, parts, dtype, divisor: None, label: rule::NAN_AND_INFINITY };
         numbers.extend(transform.of(&all, outputs, |given| given.to_vec()).into_iter().flatten());
     }
     call.answer(shape, numbers)

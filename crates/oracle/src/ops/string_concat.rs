@@ -1,9 +1,9 @@
 use crate::prelude::*;
 
-/// StringConcat-20: the string of X, then that of Y. Shapes broadcast: C1.
+/// StringConcat-20: the string of X, then that of Y. Shapes broadcast: `shapes-broadcast`.
 pub fn string_concat(call: &Call) -> Answer {
     let (x, y) = (call.tensor("X")?, call.tensor("Y")?);
-    let shape = broadcast_shape(&[x, y], C1)?;
+    let shape = broadcast_shape(&[x, y], rule::SHAPES_BROADCAST)?;
     let pairs =
         shape::broadcast_indices(x.shape(), &shape).into_iter().zip(shape::broadcast_indices(y.shape(), &shape));
     let joined = |(i, j): (usize, usize)| [x.tensor.strings()[i].as_slice(), &y.tensor.strings()[j]].concat();

@@ -1,20 +1,25 @@
 use crate::prelude::*;
 
-/// StringNormalizer-10: drops stop words, then changes case. Shape: C1; `case_change_action`: C2. Letters outside of ASCII: B1; nothing
-/// left: B2; case in which words are compared: B3.
+/// StringNormalizer-10: drops stop words, then changes case. Shape: `single-row-of-strings`; `case_change_action`: `case-change-action-known`.
+/// Letters outside of ASCII: `locale`; nothing left: `all-strings-dropped`; case in which words are compared: `stopwords-case`.
 pub fn string_normalizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
         return Err(Refusal::unsupported("which strings are dropped depends on strings that are not certain"));
     }
     if !matches!(x.shape(), [c] | [1, c] if *c > 0) {
-        return Err(Refusal::violates(C1, format!("{:?} is neither [C] nor [1, C]", x.shape())));
+        return Err(Refusal::violates(
+            rule::SINGLE_ROW_OF_STRINGS,
+            format!("{:?} is neither [C] nor [1, C]", x.shape()),
+        ));
     }
     let change = match call.string("case_change_action")?.as_str() {
         "NONE" => Change::None,
         "LOWER" => Change::Lower,
         "UPPER" => Change::Upper,
-        other => return Err(Refusal::violates(C2, format!("`case_change_action` is {other}"))),
+        other => {
+            return Err(Refusal::violates(rule::CASE_CHANGE_ACTION_KNOWN, format!("`case_change_action` is {other}")));
+        }
     };
     let sensitive = call.int("is_case_sensitive")? != 0;
     let compared = |word: &[u8]| if sensitive { word.to_vec() } else { Change::Lower.of(word) };
@@ -33,7 +38,7 @@ pub fn string_normalizer(call: &Call) -> Answer {
     let all = |way: usize| words.iter().map(move |word| word[way].clone());
     let others = Expected::from(Tensor::from_strings(vec![2 * count], all(1).chain(all(2)).collect())?);
     let preferred = Expected::from(Tensor::from_strings(shape, all(0).collect())?);
-    one(preferred.or_elements(B1, &others, |i| vec![i, count + i]))
+    one(preferred.or_elements(rule::LOCALE, &others, |i| vec![i, count + i]))
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -44,7 +49,7 @@ enum Change {
 }
 
 impl Change {
-    /// By Unicode's own mapping, by that of each letter alone, and without letters outside of ASCII, as locales have it (B1).
+    /// By Unicode's own mapping, by that of each letter alone, and without letters outside of ASCII, as locales have it (`locale`).
     fn in_locales(self, word: &[u8]) -> [Vec<u8>; 3] {
         let ascii = match self {
             Change::None => word.to_vec(),

@@ -1,8 +1,9 @@
 use crate::prelude::*;
 use crate::{Allowed, Latitude};
 
-/// StringSplit-20: substrings of each string, in a new last dimension, and how many there are. Blanks behind the last substring where
-/// `maxsplit` ends the splitting: B1; other blanks than those of ASCII: B2; an empty string: B3; a negative `maxsplit`: B4; padding: B5.
+/// StringSplit-20: substrings of each string, in a new last dimension, and how many there are. Blanks behind the last substring where `maxsplit` ends
+/// the splitting: `trailing-whitespace`; other blanks than those of ASCII: `whitespace-characters`; an empty string: `empty-string`; a negative
+/// `maxsplit`: `negative-maxsplit`; padding: `fewer-substrings`.
 pub fn string_split(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
@@ -11,7 +12,7 @@ pub fn string_split(call: &Call) -> Answer {
     let delimiter = call.optional_string("delimiter").unwrap_or_default().into_bytes();
     let given = call.optional_int("maxsplit");
     if given.is_some_and(i64::is_negative) {
-        call.leaves_open(B4);
+        call.leaves_open(rule::NEGATIVE_MAXSPLIT);
     }
     let most = given.and_then(|m| usize::try_from(m).ok()).unwrap_or(usize::MAX);
     let strings = x.tensor.strings().iter().map(Vec::as_slice);
@@ -28,7 +29,7 @@ pub fn string_split(call: &Call) -> Answer {
     let is_trailing = |i: &usize| {
         parts[i / width].get(i % width).is_some_and(|p| delimiter.is_empty() && p.last().is_some_and(blank))
     };
-    let trimmed = Latitude { label: B1, allowed: Allowed::Trimmed };
+    let trimmed = Latitude { label: rule::TRAILING_WHITESPACE, allowed: Allowed::Trimmed };
     let latitude = (0..count).filter(is_trailing).map(|i| (i, trimmed)).collect();
     let counts: Vec<i64> = parts.iter().map(|p| p.len() as i64).collect();
     let z = Tensor::from_i64s(&counts).reshaped(x.shape().to_vec())?;
@@ -51,7 +52,7 @@ fn blank(b: &u8) -> bool {
     b.is_ascii_whitespace() || *b == 0x0b
 }
 
-/// The rest behind the last split keeps its trailing blanks (B1).
+/// The rest behind the last split keeps its trailing blanks (`trailing-whitespace`).
 fn at_blanks(string: &[u8], most: usize) -> Vec<&[u8]> {
     let skip = |rest: &'_ [u8]| rest.iter().position(|b| !blank(b)).unwrap_or(rest.len());
     let (mut parts, mut rest) = (Vec::new(), &string[skip(string)..]);

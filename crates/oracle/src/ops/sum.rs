@@ -2,10 +2,14 @@ use crate::families::reduce::or_overflowed;
 use crate::prelude::*;
 use crate::sum::sum_in_type;
 
-/// Sum-1, -6: equal shapes (C1). Sum-8, -13: broadcasting (C2). The order of the additions is open (B1); infinities
-/// and NaN add as IEEE 754 has it (B2).
+/// Sum-1, -6: equal shapes (`shapes-equal`). Sum-8, -13: broadcasting (`shapes-broadcast`). The order of the additions is open (`summation-order`);
+/// infinities and NaN add as IEEE 754 has it (`nan-and-infinity`).
 pub fn sum(call: &Call) -> Answer {
-    let shape = if call.since() < 8 { call.equal_shapes("data_0", C1)? } else { call.broadcast_shapes("data_0", C2)? };
+    let shape = if call.since() < 8 {
+        call.equal_shapes("data_0", rule::SHAPES_EQUAL)?
+    } else {
+        call.broadcast_shapes("data_0", rule::SHAPES_BROADCAST)?
+    };
     call.across("data_0", shape, of)
 }
 
@@ -21,5 +25,5 @@ fn of(numbers: &[Number]) -> Number {
     }
     let power = numbers.len().next_power_of_two().trailing_zeros() as i32 + 1;
     let scaled: Vec<Number> = numbers.iter().map(|x| x.real().scaled(-power).into()).collect();
-    or_overflowed(sum_in_type(&scaled).real().scaled(power).to_dtype(plain.dtype()).into(), real, B1)
+    or_overflowed(sum_in_type(&scaled).real().scaled(power).to_dtype(plain.dtype()).into(), real, rule::SUMMATION_ORDER)
 }

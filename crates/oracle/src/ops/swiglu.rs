@@ -1,11 +1,14 @@
 use crate::ops::swish::swished;
 use crate::prelude::*;
 
-/// SwiGLU-28: Swish of `A`, times `B`. Shapes: C1; infinities: B1; NaN: B2.
+/// SwiGLU-28: Swish of `A`, times `B`. Shapes: `shapes-equal`; infinities: `infinity-times-zero`; NaN: `nan`.
 pub fn swiglu(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
     if a.shape() != b.shape() {
-        return Err(Refusal::violates(C1, format!("shapes {:?} and {:?} differ", a.shape(), b.shape())));
+        return Err(Refusal::violates(
+            rule::SHAPES_EQUAL,
+            format!("shapes {:?} and {:?} differ", a.shape(), b.shape()),
+        ));
     }
     let alpha = call.float("alpha")?;
     call.answer(a.shape().to_vec(), a.numbers().zip(b.numbers()).map(|(a, b)| gated(swished(a, alpha), b)))

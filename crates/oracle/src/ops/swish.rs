@@ -1,7 +1,7 @@
 use crate::families::activation::{computed, exact_sigmoid, or_limit, sigmoid, sigmoid_below_zero};
 use crate::prelude::*;
 
-/// Swish-24: `x * sigmoid(alpha * x)`. Infinities: B1; NaN: B2.
+/// Swish-24: `x * sigmoid(alpha * x)`. Infinities: `infinity-times-zero`; NaN: `nan`.
 pub fn swish(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     call.map("X", |x| swished(x, alpha))
@@ -20,5 +20,5 @@ pub fn swished(x: Number, alpha: f32) -> Number {
         ],
     );
     // Infinity times 0: the sigmoid is 0 there, or a half where alpha is 0.
-    or_limit(y, x, if alpha == 0.0 { x.mid() } else { 0.0 }, B1)
+    or_limit(y, x, if alpha == 0.0 { x.mid() } else { 0.0 }, rule::INFINITY_TIMES_ZERO)
 }

@@ -1,31 +1,40 @@
 use crate::prelude::*;
 
-/// TensorScatter-24: `update` in place of a part of `past_cache` along `axis`, from `write_indices` on, in `circular` mode around the end. Axis: C1;
-/// shapes: C2; shape of `write_indices`: C3; their range: C4; `mode`: C5. Negative indices that wrap: B1.
+/// TensorScatter-24: `update` in place of a part of `past_cache` along `axis`, from `write_indices` on, in `circular` mode around the end. Axis:
+/// `axis-in-range`; shapes: `update-fits-cache`; shape of `write_indices`: `write-indices-per-batch`; their range: `write-indices-in-range`; `mode`:
+/// `mode-known`. Negative indices that wrap: `negative-index`.
 pub fn tensor_scatter(call: &Call) -> Answer {
     let (past, update) = (call.tensor("past_cache")?, call.tensor("update")?);
-    let axis = call.axis(call.int("axis")?, past.rank(), C1)?;
+    let axis = call.axis(call.int("axis")?, past.rank(), rule::AXIS_IN_RANGE)?;
     if axis == 0 {
-        return Err(Refusal::violates(C1, "the axis is that of the batch"));
+        return Err(Refusal::violates(rule::AXIS_IN_RANGE, "the axis is that of the batch"));
     }
     let others = |shape: &[usize]| [&shape[..axis], &shape[axis + 1..]].concat();
     let fits = update.rank() == past.rank() && others(update.shape()) == others(past.shape());
     if !fits || update.extent(axis) > past.extent(axis) {
-        return Err(Refusal::violates(C2, format!("{:?} does not go into {:?}", update.shape(), past.shape())));
+        return Err(Refusal::violates(
+            rule::UPDATE_FITS_CACHE,
+            format!("{:?} does not go into {:?}", update.shape(), past.shape()),
+        ));
     }
     let mode = call.string("mode")?;
     if mode != "linear" && mode != "circular" {
-        return Err(Refusal::violates(C5, format!("`mode` is `{mode}`")));
+        return Err(Refusal::violates(rule::MODE_KNOWN, format!("`mode` is `{mode}`")));
     }
     let (most, length) = (past.extent(axis), update.extent(axis));
     let starts = match call.optional_ints("write_indices")? {
         Some(starts) if call.tensor("write_indices")?.shape() == [past.extent(0)] => starts,
-        Some(starts) => return Err(Refusal::violates(C3, format!("{} write indices", starts.len()))),
+        Some(starts) => {
+            return Err(Refusal::violates(rule::WRITE_INDICES_PER_BATCH, format!("{} write indices", starts.len())));
+        }
         None => vec![0; past.extent(0)],
     };
     let inside = |&start: &i64| start >= 0 && i128::from(start) + length as i128 <= most as i128;
     if mode == "linear" && !starts.iter().all(inside) {
-        return Err(Refusal::violates(C4, format!("{starts:?} with {length} of {most} elements")));
+        return Err(Refusal::violates(
+            rule::WRITE_INDICES_IN_RANGE,
+            format!("{starts:?} with {length} of {most} elements"),
+        ));
     }
     let shape = past.shape().to_vec();
     let answer = Expected::assembled(shape.clone(), &[past, update], |i| {
@@ -38,7 +47,7 @@ pub fn tensor_scatter(call: &Call) -> Answer {
         at[axis] = behind as usize;
         (1, shape::index_of(&at, update.shape()))
     })?;
-    one(if starts.iter().any(|&s| s < 0) { answer.undecided_where(B1, |_| true) } else { answer })
+    one(if starts.iter().any(|&s| s < 0) { answer.undecided_where(rule::NEGATIVE_INDEX, |_| true) } else { answer })
 }
 
 #[cfg(test)]

@@ -3,19 +3,20 @@ use std::collections::HashMap;
 use crate::families::traditional::{certain, list, one_of, rows};
 use crate::prelude::*;
 
-/// TfIdfVectorizer-9: how often each n-gram of the pool occurs in each row, one token or more left out between its own. Rank: C1; mode: C2;
-/// one pool: C3; of the type of X: C4; indexes and counts fit the pool: C5; weights: C6. Skips of single tokens: B1;
-/// n-grams with one index: B2; coordinates without one: B3; lengths and skips that mean nothing: B4.
+/// TfIdfVectorizer-9: how often each n-gram of the pool occurs in each row, one token or more left out between its own. Rank: `rank-one-or-two`;
+/// mode: `mode-known`; one pool: `one-pool-given`; of the type of X: `pool-type-fits`; indexes and counts fit the pool: `n-gram-lists-fit`; weights:
+/// `weights-fit-pool`. Skips of single tokens: `skips`; n-grams with one index: `duplicate-indices`; coordinates without one: `absent-n-grams`;
+/// lengths and skips that mean nothing: `invalid-gram-lengths`.
 pub fn tf_idf_vectorizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
-    let (examples, columns) = rows(x.shape(), C1)?;
+    let (examples, columns) = rows(x.shape(), rule::RANK_ONE_OR_TWO)?;
     let pool = Pool::read(call, x.dtype())?;
     let mode = match call.string("mode")?.as_str() {
         "TF" => Mode { truncated: false, weighted: false },
         "IDF" => Mode { truncated: true, weighted: true },
         "TFIDF" => Mode { truncated: false, weighted: true },
-        other => return Err(Refusal::violates(C2, format!("`mode` is {other}"))),
+        other => return Err(Refusal::violates(rule::MODE_KNOWN, format!("`mode` is {other}"))),
     };
     let width = pool.indexes.iter().copied().max().map_or(0, |last| last + 1);
     let mut shape = x.shape().to_vec();
@@ -72,14 +73,15 @@ struct Pool {
 
 impl Pool {
     fn read(call: &Call, dtype: DType) -> Result<Pool, Refusal> {
-        let given = one_of(call, &["pool_int64s", "pool_strings"], C3)?;
+        let given = one_of(call, &["pool_int64s", "pool_strings"], rule::ONE_POOL_GIVEN)?;
         if (dtype == DType::String) != (given == "pool_strings") {
-            return Err(Refusal::violates(C4, format!("`{given}` for {dtype}")));
+            return Err(Refusal::violates(rule::POOL_TYPE_FITS, format!("`{given}` for {dtype}")));
         }
         let pool = tokens(&list(call, given)?);
         let starts: Vec<usize> =
             call.int_list("ngram_counts")?.into_iter().map(|c| usize::try_from(c).unwrap_or(usize::MAX)).collect();
-        let wrong = |what: &str| Err(Refusal::violates(C5, format!("{what} for a pool of {}", pool.len())));
+        let wrong =
+            |what: &str| Err(Refusal::violates(rule::N_GRAM_LISTS_FIT, format!("{what} for a pool of {}", pool.len())));
         let mut grams = HashMap::new();
         let mut count = 0;
         for (at, &start) in starts.iter().enumerate() {
@@ -99,13 +101,19 @@ impl Pool {
         }
         let weights = call.optional_float_list("weights").unwrap_or_default();
         if call.has_attribute("weights") && weights.len() != count {
-            return Err(Refusal::violates(C6, format!("{} weights for {count} n-grams", weights.len())));
+            return Err(Refusal::violates(
+                rule::WEIGHTS_FIT_POOL,
+                format!("{} weights for {count} n-grams", weights.len()),
+            ));
         }
         let length = |name: &str| Ok::<_, Refusal>(usize::try_from(call.int(name)?).unwrap_or(0));
         let (least, most) = (length("min_gram_length")?, length("max_gram_length")?);
         let skips = usize::try_from(call.int("max_skip_count")?).ok();
         if least == 0 || least > most || most > starts.len() || skips.is_none() {
-            return Err(Refusal::leaves_open(B4, format!("n-grams of {least} to {most} tokens, skips {skips:?}")));
+            return Err(Refusal::leaves_open(
+                rule::INVALID_GRAM_LENGTHS,
+                format!("n-grams of {least} to {most} tokens, skips {skips:?}"),
+            ));
         }
         Ok(Pool { grams, count, indexes, weights, lengths: least..=most, skips: skips.unwrap_or(0) })
     }
@@ -114,7 +122,7 @@ impl Pool {
     fn counts(&self, row: &[Vec<u8>]) -> Vec<u32> {
         let mut counts = vec![0; self.count];
         for length in self.lengths.clone() {
-            // Between the tokens of a single one there is nothing to skip (B1).
+            // Between the tokens of a single one there is nothing to skip (`skips`).
             let skips = if length == 1 { 0 } else { self.skips.min(row.len()) };
             for step in 1..=skips + 1 {
                 let reach = (length - 1).saturating_mul(step);

@@ -2,14 +2,14 @@ use crate::families::activation::piecewise;
 use crate::prelude::*;
 
 /// ThresholdedRelu-10, -22: one meaning; 22 adds bfloat16. `x` where it is above alpha, 0 otherwise.
-/// NaN: B1; alpha that the type does not hold: B2.
+/// NaN: `nan`; alpha that the type does not hold: `threshold-precision`.
 pub fn thresholded_relu(call: &Call) -> Answer {
     let alpha = f64::from(call.float("alpha")?);
     call.map("X", |x| {
         let y = above(x, alpha);
         let rounded = above(x, x.like(alpha).nearest().mid());
         // Numbers of the type that lie between alpha and its nearest: only the one that alpha is rounded to.
-        if (y.mid() == 0.0) == (rounded.mid() == 0.0) { y } else { y.or(rounded, B2) }
+        if (y.mid() == 0.0) == (rounded.mid() == 0.0) { y } else { y.or(rounded, rule::THRESHOLD_PRECISION) }
     })
 }
 

@@ -1,16 +1,20 @@
 use crate::prelude::*;
 
-/// Tile-1: `tiles` copies along `axis`, both of the data's own type (C3, B1). Tile-6, -13: a number of copies for each axis (C1, C2),
-/// which may be 0 (B2).
+/// Tile-1: `tiles` copies along `axis`, both of the data's own type (`tiles-and-axis-valid`, `output-shape`). Tile-6, -13: a number of copies for
+/// each axis (`repeats-fit-axes`, `repeats-non-negative`), which may be 0 (`zero-repeats`).
 pub fn tile(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let repeats = if call.since() < 6 { along_one_axis(call, input.rank())? } else { call.ints("repeats")? };
     if call.since() >= 6 && call.tensor("repeats")?.rank() != 1 || repeats.len() != input.rank() {
-        return Err(Refusal::violates(C1, format!("`repeats` is not 1-D of length {}", input.rank())));
+        return Err(Refusal::violates(
+            rule::REPEATS_FIT_AXES,
+            format!("`repeats` is not 1-D of length {}", input.rank()),
+        ));
     }
     let mut shape = input.shape().to_vec();
     for (extent, &repeat) in shape.iter_mut().zip(&repeats) {
-        let repeat = usize::try_from(repeat).map_err(|_| Refusal::violates(C2, format!("{repeats:?} is negative")))?;
+        let repeat = usize::try_from(repeat)
+            .map_err(|_| Refusal::violates(rule::REPEATS_NON_NEGATIVE, format!("{repeats:?} is negative")))?;
         *extent = extent.saturating_mul(repeat);
     }
     one(input.moved(shape, |at| at.iter().zip(input.shape()).map(|(&i, &extent)| i % extent).collect())?)
@@ -24,10 +28,10 @@ fn along_one_axis(call: &Call, rank: usize) -> Result<Vec<i64>, Refusal> {
         }
         match tensor.tensor.to_f64s()[..] {
             [x] if x.fract() == 0.0 && x.abs() < 9e15 => Ok(x as i64),
-            _ => Err(Refusal::violates(C3, format!("`{name}` is not one whole number"))),
+            _ => Err(Refusal::violates(rule::TILES_AND_AXIS_VALID, format!("`{name}` is not one whole number"))),
         }
     };
     let (tiles, axis) = (number("tiles")?, number("axis")?);
-    let axis = shape::axes_within(&[axis], rank, false, C3)?[0];
+    let axis = shape::axes_within(&[axis], rank, false, rule::TILES_AND_AXIS_VALID)?[0];
     Ok((0..rank).map(|d| if d == axis { tiles } else { 1 }).collect())
 }

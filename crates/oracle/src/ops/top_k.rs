@@ -2,15 +2,18 @@ use crate::families::select::{End, NanIs, both_zeros, lanes, ranking};
 use crate::prelude::*;
 use crate::{Int, Ints};
 
-/// TopK-1: `k` is an attribute. TopK-10: an input. TopK-11, -24: `largest`, `sorted`. Axis: C1; K: C2 (positive, one element), C3 (within the
-/// axis). NaN: B1; ties: B2; `sorted` = 0: B3; zeros of both signs: B4.
+/// TopK-1: `k` is an attribute. TopK-10: an input. TopK-11, -24: `largest`, `sorted`. Axis: `axis-in-range`; K: `k-positive` (positive, one element),
+/// `k-fits-axis` (within the axis). NaN: `nan`; ties: `ties`; `sorted` = 0: `unsorted-order`; zeros of both signs: `signed-zero`.
 pub fn top_k(call: &Call) -> Answer {
     let x = call.tensor("X")?;
-    let axis = call.axis(call.int("axis")?, x.rank(), C1)?;
+    let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
     let k = number_of_elements(call)?;
-    let k = usize::try_from(k).ok().filter(|&k| k > 0).ok_or_else(|| Refusal::violates(C2, format!("K is {k}")))?;
+    let k = usize::try_from(k)
+        .ok()
+        .filter(|&k| k > 0)
+        .ok_or_else(|| Refusal::violates(rule::K_POSITIVE, format!("K is {k}")))?;
     if k > x.extent(axis) {
-        return Err(Refusal::violates(C3, format!("K is {k}, the axis has {}", x.extent(axis))));
+        return Err(Refusal::violates(rule::K_FITS_AXIS, format!("K is {k}, the axis has {}", x.extent(axis))));
     }
     let end = if call.optional_int("largest").unwrap_or(1) != 0 { End::Largest } else { End::Smallest };
     let mut shape = x.shape().to_vec();
@@ -51,7 +54,7 @@ fn number_of_elements(call: &Call) -> Result<i64, Refusal> {
     }
     match (call.tensor("K")?.shape(), call.ints("K")?.as_slice()) {
         ([1], [k]) => Ok(*k),
-        (shape, _) => Err(Refusal::violates(C2, format!("K has shape {shape:?}, not [1]"))),
+        (shape, _) => Err(Refusal::violates(rule::K_POSITIVE, format!("K has shape {shape:?}, not [1]"))),
     }
 }
 
@@ -75,16 +78,17 @@ fn picks(lane: &[Number], end: End, k: usize) -> Vec<Pick> {
     let pick = |rank: usize| {
         let (place, other) = (places[rank], by_sign[rank]);
         let index = Number::int(place as i128, DType::Int64);
-        let index = if other == place { index } else { index.or(Number::int(other as i128, DType::Int64), B4) };
+        let index =
+            if other == place { index } else { index.or(Number::int(other as i128, DType::Int64), rule::SIGNED_ZERO) };
         Pick { place, index, value: None }
     };
     (0..k).map(pick).collect()
 }
 
-/// With a NaN, which compares with nothing, any element of the lane may stand anywhere (B1).
+/// With a NaN, which compares with nothing, any element of the lane may stand anywhere (`nan`).
 fn with_nan(lane: &[Number], place: usize) -> Pick {
-    let value = lane.iter().fold(lane[place], |value, &other| value.or_other(other, B1));
-    Pick { place, index: any_of(lane.len(), Number::int(place as i128, DType::Int64), B1), value: Some(value) }
+    let value = lane.iter().fold(lane[place], |value, &other| value.or_other(other, rule::NAN));
+    Pick { place, index: any_of(lane.len(), Number::int(place as i128, DType::Int64), rule::NAN), value: Some(value) }
 }
 
 /// An index, or any other one of a lane of this length.

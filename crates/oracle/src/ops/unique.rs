@@ -4,8 +4,8 @@ use crate::families::select::{NanIs, both_zeros, lanes};
 use crate::prelude::*;
 use crate::{Allowed, Latitude};
 
-/// Unique-11, -28: one meaning; 28 adds bfloat16. Axis: C1; `sorted`: C2. NaN: B1; zeros of both signs: B2; order of complex numbers: B3;
-/// subtensors without elements: B4; the order without `sorted`: B5.
+/// Unique-11, -28: one meaning; 28 adds bfloat16. Axis: `axis-in-range`; `sorted`: `sorted-known`. NaN: `nan`; zeros of both signs: `signed-zero`;
+/// order of complex numbers: `sort-order`; subtensors without elements: `empty-input`; the order without `sorted`: `unsorted-order`.
 pub fn unique(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
@@ -14,9 +14,9 @@ pub fn unique(call: &Call) -> Answer {
     let sorted = match call.int("sorted")? {
         0 => false,
         1 => true,
-        other => return Err(Refusal::violates(C2, format!("`sorted` is {other}"))),
+        other => return Err(Refusal::violates(rule::SORTED_KNOWN, format!("`sorted` is {other}"))),
     };
-    let axis = call.optional_int("axis").map(|axis| call.axis(axis, x.rank(), C1)).transpose()?;
+    let axis = call.optional_int("axis").map(|axis| call.axis(axis, x.rank(), rule::AXIS_IN_RANGE)).transpose()?;
     let found = Found::of(x, axis, sorted, NanIs::Largest);
     let mut outputs = found.outputs(x, axis)?;
     // NaN may also come first: where that differs is open.
@@ -25,14 +25,14 @@ pub fn unique(call: &Call) -> Answer {
     let spoilt = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
     for (output, other) in outputs.iter_mut().zip(&other) {
         output.latitude = match spoilt {
-            true => open(0..output.len(), B3),
+            true => open(0..output.len(), rule::SORT_ORDER),
             false => differences(output, other),
         };
     }
     if !complex {
         outputs[0].signed_zero = !both_zeros(x);
     } else if outputs[0].latitude.is_empty() {
-        outputs[0].latitude = open(found.places_of_mixed_zeros(x, axis), B2);
+        outputs[0].latitude = open(found.places_of_mixed_zeros(x, axis), rule::SIGNED_ZERO);
     }
     several(outputs)
 }
@@ -41,14 +41,14 @@ fn open(elements: impl IntoIterator<Item = usize>, label: Label) -> Vec<(usize, 
     elements.into_iter().map(|i| (i, Latitude { label, allowed: Allowed::Anything })).collect()
 }
 
-/// Where another answer differs, it is accepted too (B1).
+/// Where another answer differs, it is accepted too (`nan`).
 fn differences(output: &Expected, other: &Expected) -> Vec<(usize, Latitude)> {
     let differs = |i: &usize| output.tensor.bits_at(*i) != other.tensor.bits_at(*i);
     let allowed = |i: usize| match output.dtype() {
         dtype if dtype.is_float() => Allowed::real(other.tensor.f64_at(i)),
         _ => Allowed::int(other.tensor.i128_at(i)),
     };
-    (0..output.len()).filter(differs).map(|i| (i, Latitude { label: B1, allowed: allowed(i) })).collect()
+    (0..output.len()).filter(differs).map(|i| (i, Latitude { label: rule::NAN, allowed: allowed(i) })).collect()
 }
 
 /// The unique subtensors (elements, where there is no axis).

@@ -2,8 +2,9 @@ use crate::families::resample::{Axis, resample};
 use crate::families::scales::{averages, checked_scales, floats, scaled_extent, unnamed};
 use crate::prelude::*;
 
-/// Upsample-1: height and width of images (C3) by attributes. Upsample-7: every axis. Upsample-9: `scales` is an input. One scale of 1 or more an axis
-/// (C1, C2); modes: C4. Which positions are sampled: B10; roundings: B1, B5, B6, B7; types: B8.
+/// Upsample-1: height and width of images (`rank-four`) by attributes. Upsample-7: every axis. Upsample-9: `scales` is an input. One scale of 1 or
+/// more an axis (`scales-fit-axes`, `scales-in-range`); modes: `mode-known`. Which positions are sampled: `sample-positions`; roundings:
+/// `position-rounding`, `integer-rounding`, `infinity-with-zero-weight`, `extent-rounding`; types: `non-real-types`.
 pub fn upsample(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let scales: Vec<f32> = match call.since() {
@@ -12,24 +13,24 @@ pub fn upsample(call: &Call) -> Answer {
         _ => floats(call.tensor("scales")?, "scales")?.into_iter().map(|s| s as f32).collect(),
     };
     if call.since() == 1 && x.rank() != 4 {
-        return Err(Refusal::violates(C3, format!("{:?} is no batch of images", x.shape())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("{:?} is no batch of images", x.shape())));
     }
     checked_scales(&scales, x.rank(), 1.0)?;
     let linear = match (call.string("mode")?.as_str(), call.since()) {
         ("nearest", _) => false,
         ("bilinear", 1) | ("linear", 7..) => true,
-        (mode, _) => return Err(Refusal::violates(C4, format!("`{mode}` is no mode of this version"))),
+        (mode, _) => return Err(Refusal::violates(rule::MODE_KNOWN, format!("`{mode}` is no mode of this version"))),
     };
     if linear {
-        averages(x.dtype(), B8)?;
+        averages(x.dtype(), rule::NON_REAL_TYPES)?;
     }
-    one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, linear, B10), None)?)
+    one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, linear, rule::SAMPLE_POSITIONS), None)?)
 }
 
 /// Axes of these extents times scales.
 pub fn scaled_axes(extents: &[usize], scales: &[f32]) -> Result<Vec<Axis>, Refusal> {
     let axis = |(&from, &scale): (&usize, &f32)| {
-        let to = scaled_extent(from, scale, B7)?;
+        let to = scaled_extent(from, scale, rule::EXTENT_ROUNDING)?;
         Ok(Axis { scale: (f64::from(scale), 1.0), ..Axis::of_lengths(from, to) })
     };
     extents.iter().zip(scales).map(axis).collect()

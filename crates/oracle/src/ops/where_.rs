@@ -1,10 +1,11 @@
 use crate::prelude::*;
 use crate::shape::broadcast_indices;
 
-/// Where-9, -16: one meaning; 16 adds bfloat16. `condition`, `X` and `Y` broadcast together (C1). Every bit of the element chosen stays.
+/// Where-9, -16: one meaning; 16 adds bfloat16. `condition`, `X` and `Y` broadcast together (`shapes-broadcast`). Every bit of the element chosen
+/// stays.
 pub fn where_(call: &Call) -> Answer {
     let (condition, x, y) = (call.tensor("condition")?, call.tensor("X")?, call.tensor("Y")?);
-    let shape = broadcast_shape(&[condition, x, y], C1)?;
+    let shape = broadcast_shape(&[condition, x, y], rule::SHAPES_BROADCAST)?;
     let at = [condition, x, y].map(|t| broadcast_indices(t.shape(), &shape));
     if !condition.is_certain() {
         if x.dtype().bits().is_none_or(|bits| bits > 64) || x.dtype() == DType::Complex64 {

@@ -192,7 +192,8 @@ impl Real {
 }
 
 impl Ends {
-    /// Whether a function other than a step is exactly zero at `x`: all functions in use that are zero at a number of float64 at all are so at 0 or 1.
+    /// Whether a function other than a step is exactly zero at `x`: all functions in use that are zero at a number of float64 at all are so at 0 or
+    /// 1.
     fn is_root(&self, x: f64) -> bool {
         self.from.is_none() && (x == 0.0 || x == 1.0)
     }

@@ -201,7 +201,7 @@ fn cell(
             failure(&mut result, &mut dice);
         } else if latitude && dice.below(3) == 0 {
             result.verdict = Verdict::Latitude;
-            result.detail = Some("B1: output Y [3]: the other operand, where NaN is allowed too".to_owned());
+            result.detail = Some("nan: output Y [3]: the other operand, where NaN is allowed too".to_owned());
         } else if dice.below(400) == 0 {
             result.verdict = Verdict::NotRun;
             result.detail = Some("the time of the run was up".to_owned());

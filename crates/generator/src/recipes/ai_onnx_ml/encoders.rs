@@ -99,7 +99,7 @@ fn none_or_two(draw: &mut Draw, prefix: &str, list: &Tensor) {
     }
 }
 
-pub fn label_encoder_c1(draw: &mut Draw) {
+pub fn label_encoder_one_alternative_given(draw: &mut Draw) {
     if draw.since() == 1 {
         places(draw);
         draw.attributes.retain(|a| a.name.as_deref() == Some("classes_strings"));
@@ -111,7 +111,7 @@ pub fn label_encoder_c1(draw: &mut Draw) {
     none_or_two(draw, "keys", &keys);
 }
 
-pub fn label_encoder_c2(draw: &mut Draw) {
+pub fn label_encoder_values_given(draw: &mut Draw) {
     if draw.since() == 1 {
         places(draw);
         draw.attributes.retain(|a| a.name.as_deref() != Some("classes_strings"));
@@ -121,7 +121,7 @@ pub fn label_encoder_c2(draw: &mut Draw) {
     none_or_two(draw, "values", &values);
 }
 
-pub fn label_encoder_c3(draw: &mut Draw) {
+pub fn label_encoder_lengths_equal(draw: &mut Draw) {
     let (keys, _) = table(draw, true, false);
     let output = draw.dtype("T2");
     let count = draw.way_of(&[keys.len() + 1, keys.len() - 1]);
@@ -129,7 +129,7 @@ pub fn label_encoder_c3(draw: &mut Draw) {
     list_attribute(draw, "values", &values);
 }
 
-pub fn label_encoder_c4(draw: &mut Draw) {
+pub fn label_encoder_key_type_fits(draw: &mut Draw) {
     let (keys, _) = table(draw, false, true);
     if keys.dtype() == DType::Int64 {
         draw.strings_attribute("keys_strings", &vec![b"a".to_vec(); keys.len()]);
@@ -138,7 +138,7 @@ pub fn label_encoder_c4(draw: &mut Draw) {
     }
 }
 
-pub fn label_encoder_c5(draw: &mut Draw) {
+pub fn label_encoder_default_tensor_fits(draw: &mut Draw) {
     table(draw, true, true);
     let output = draw.dtype("T2");
     let default = match draw.way(2) == 1 {
@@ -170,19 +170,19 @@ pub fn category_mapper(draw: &mut Draw) {
     default_for(draw, if input == DType::String { DType::Int64 } else { DType::String });
 }
 
-pub fn category_mapper_c1(draw: &mut Draw) {
+pub fn category_mapper_both_lists_given(draw: &mut Draw) {
     category_mapper(draw);
     let missing = draw.way_of(&["cats_int64s", "cats_strings"]);
     draw.attributes.retain(|a| a.name.as_deref() != Some(missing));
 }
 
-pub fn category_mapper_c2(draw: &mut Draw) {
+pub fn category_mapper_lengths_equal(draw: &mut Draw) {
     let input = either_way(draw);
     let (ints, strings) = draw.way_of(&[(3, 4), (4, 3), (2, 3)]);
     categories(draw, input, ints, strings);
 }
 
-pub fn category_mapper_c3(draw: &mut Draw) {
+pub fn category_mapper_one_default_at_most(draw: &mut Draw) {
     let input = either_way(draw);
     categories(draw, input, 3, 3);
     draw.int_attribute("default_int64", 1);
@@ -236,7 +236,7 @@ pub fn one_hot_encoder(draw: &mut Draw) {
     }
 }
 
-pub fn one_hot_encoder_c1(draw: &mut Draw) {
+pub fn one_hot_encoder_one_category_list_given(draw: &mut Draw) {
     one_hot(draw, true);
     if draw.way(2) == 1 {
         draw.ints_attribute("cats_int64s", &[1, 2]);
@@ -244,7 +244,7 @@ pub fn one_hot_encoder_c1(draw: &mut Draw) {
     }
 }
 
-pub fn one_hot_encoder_c2(draw: &mut Draw) {
+pub fn one_hot_encoder_category_type_fits(draw: &mut Draw) {
     let categories = one_hot(draw, true);
     if categories.dtype() == DType::String {
         draw.ints_attribute("cats_int64s", &[1, 2]);
@@ -253,7 +253,7 @@ pub fn one_hot_encoder_c2(draw: &mut Draw) {
     }
 }
 
-pub fn one_hot_encoder_c3(draw: &mut Draw) {
+pub fn one_hot_encoder_elements_in_categories(draw: &mut Draw) {
     let input = draw.dtype("T");
     draw.int_attribute("zeros", 0);
     if input == DType::String {

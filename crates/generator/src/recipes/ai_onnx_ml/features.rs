@@ -47,14 +47,14 @@ pub fn scaler(draw: &mut Draw) {
     }
 }
 
-pub fn scaler_c1(draw: &mut Draw) {
+pub fn scaler_lengths_equal(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
     let (offset, scale) = draw.way_of(&[(3, 1), (1, 3), (3, 2), (2, 3), (3, 4), (4, 3)]);
     draw.floats_attribute("offset", &vec![1.0; offset]);
     draw.floats_attribute("scale", &vec![2.0; scale]);
 }
 
-pub fn scaler_c2(draw: &mut Draw) {
+pub fn scaler_lengths_fit_features(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
     let count = draw.way_of(&[2, 4]);
     draw.floats_attribute("offset", &vec![1.0; count]);
@@ -77,12 +77,12 @@ pub fn normalizer(draw: &mut Draw) {
     }
 }
 
-pub fn normalizer_c1(draw: &mut Draw) {
+pub fn normalizer_rank_one_or_two(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![], vec![2, 3, 2]]);
     draw.tensor("X", &shape, Values::Between(0.5, 8.0));
 }
 
-pub fn normalizer_c2(draw: &mut Draw) {
+pub fn normalizer_norm_known(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Between(0.5, 8.0));
     draw.string_attribute("norm", "L3");
 }
@@ -132,7 +132,7 @@ fn imputed(draw: &mut Draw, own: bool, count: usize) {
     }
 }
 
-pub fn imputer_c1(draw: &mut Draw) {
+pub fn imputer_one_value_list_given(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
     if draw.way(2) == 1 {
         imputed(draw, true, 1);
@@ -140,18 +140,18 @@ pub fn imputer_c1(draw: &mut Draw) {
     }
 }
 
-pub fn imputer_c2(draw: &mut Draw) {
+pub fn imputer_value_type_fits(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
     imputed(draw, false, 1);
 }
 
-pub fn imputer_c3(draw: &mut Draw) {
+pub fn imputer_lengths_fit_features(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
     let count = draw.way_of(&[2, 4]);
     imputed(draw, true, count);
 }
 
-pub fn imputer_c4(draw: &mut Draw) {
+pub fn imputer_values_in_type_range(draw: &mut Draw) {
     if draw.dtype("T") != DType::Int32 {
         return draw.decline();
     }
@@ -176,12 +176,12 @@ pub fn array_feature_extractor(draw: &mut Draw) {
     draw.int_tensor("Y", places, &indices);
 }
 
-pub fn array_feature_extractor_c1(draw: &mut Draw) {
+pub fn array_feature_extractor_rank_at_least_one(draw: &mut Draw) {
     draw.tensor("X", &[], Values::Any);
     draw.int_tensor("Y", vec![1], &[0]);
 }
 
-pub fn array_feature_extractor_c2(draw: &mut Draw) {
+pub fn array_feature_extractor_indices_in_range(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Any);
     let bad = draw.way_of(&[3, -1, 1000, i64::MAX, -4, i64::MIN]);
     draw.int_tensor("Y", vec![2], &[1, bad]);
@@ -212,19 +212,19 @@ pub fn feature_vectorizer(draw: &mut Draw) {
     }
 }
 
-pub fn feature_vectorizer_c1(draw: &mut Draw) {
+pub fn feature_vectorizer_rank_one_or_two(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![], vec![1, 2, 3]]);
     draw.tensor("X", &shape, Values::Moderate);
 }
 
-pub fn feature_vectorizer_c2(draw: &mut Draw) {
+pub fn feature_vectorizer_first_extents_equal(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
     let shape = draw.way_of(&[vec![3, 3], vec![3], vec![1, 2]]);
     draw.tensor("X", &shape, Values::Moderate);
     draw.ints_attribute("inputdimensions", &[3, shape[shape.len() - 1] as i64]);
 }
 
-pub fn feature_vectorizer_c3(draw: &mut Draw) {
+pub fn feature_vectorizer_inputdimensions_fit(draw: &mut Draw) {
     draw.tensor("X", &[2, 3], Values::Moderate);
     draw.tensor("X", &[2, 1], Values::Moderate);
     let sizes = draw.way_of(&[vec![3], vec![3, 2], vec![3, 0], vec![3, 1, 1], vec![2, 1], vec![4, 1]]);

@@ -110,26 +110,26 @@ pub fn linear_regressor(draw: &mut Draw) {
     transform(draw);
 }
 
-pub fn linear_regressor_c1(draw: &mut Draw) {
+pub fn linear_regressor_rank_one_or_two(draw: &mut Draw) {
     regressor(draw);
     other_rank(draw);
 }
 
-pub fn linear_regressor_c2(draw: &mut Draw) {
+pub fn linear_regressor_coefficients_fit(draw: &mut Draw) {
     let features = regressor(draw);
     let targets = draw.attributes.iter().find(|a| a.name.as_deref() == Some("targets")).and_then(|a| a.i).unwrap_or(1);
     let count = draw.other_extent(targets as usize * features);
     instead(draw, "coefficients", &vec![1.0; count]);
 }
 
-pub fn linear_regressor_c3(draw: &mut Draw) {
+pub fn linear_regressor_intercepts_fit(draw: &mut Draw) {
     regressor(draw);
     let targets = draw.attributes.iter().find(|a| a.name.as_deref() == Some("targets")).and_then(|a| a.i).unwrap_or(1);
     let count = draw.other_extent(targets as usize);
     instead(draw, "intercepts", &vec![1.0; count]);
 }
 
-pub fn linear_regressor_c4(draw: &mut Draw) {
+pub fn linear_regressor_post_transform_known(draw: &mut Draw) {
     regressor(draw);
     draw.string_attribute("post_transform", "SOFTPLUS");
 }
@@ -162,17 +162,17 @@ pub fn linear_classifier(draw: &mut Draw) {
     }
 }
 
-pub fn linear_classifier_c1(draw: &mut Draw) {
+pub fn linear_classifier_rank_one_or_two(draw: &mut Draw) {
     classifier(draw);
     other_rank(draw);
 }
 
-pub fn linear_classifier_c2(draw: &mut Draw) {
+pub fn linear_classifier_one_label_list_given(draw: &mut Draw) {
     classifier(draw);
     bad_labels(draw);
 }
 
-pub fn linear_classifier_c3(draw: &mut Draw) {
+pub fn linear_classifier_coefficients_fit(draw: &mut Draw) {
     let features = classifier(draw);
     let count = given_floats(draw, "coefficients");
     // Two classes of one feature have one coefficient or two.
@@ -180,14 +180,14 @@ pub fn linear_classifier_c3(draw: &mut Draw) {
     instead(draw, "coefficients", &vec![1.0; count]);
 }
 
-pub fn linear_classifier_c4(draw: &mut Draw) {
+pub fn linear_classifier_intercepts_fit(draw: &mut Draw) {
     let features = classifier(draw);
     let lines = given_floats(draw, "coefficients") / features.max(1);
     let count = draw.other_extent(lines.max(1));
     instead(draw, "intercepts", &vec![1.0; count]);
 }
 
-pub fn linear_classifier_c5(draw: &mut Draw) {
+pub fn linear_classifier_post_transform_known(draw: &mut Draw) {
     classifier(draw);
     draw.string_attribute("post_transform", "SOFTPLUS");
 }
@@ -239,12 +239,12 @@ pub fn svm_regressor(draw: &mut Draw) {
     }
 }
 
-pub fn svm_regressor_c1(draw: &mut Draw) {
+pub fn svm_regressor_rank_one_or_two(draw: &mut Draw) {
     machine(draw);
     other_rank(draw);
 }
 
-pub fn svm_regressor_c2(draw: &mut Draw) {
+pub fn svm_regressor_kernel_type_known(draw: &mut Draw) {
     machine(draw);
     if draw.way(2) == 1 {
         string_instead(draw, "kernel_type", "GAUSS");
@@ -254,7 +254,7 @@ pub fn svm_regressor_c2(draw: &mut Draw) {
     }
 }
 
-pub fn svm_regressor_c3(draw: &mut Draw) {
+pub fn svm_regressor_model_sizes_fit(draw: &mut Draw) {
     machine(draw);
     let name = draw.way_of(&["coefficients", "support_vectors"]);
     let name = if given_floats(draw, name) == 0 { "coefficients" } else { name };
@@ -263,13 +263,13 @@ pub fn svm_regressor_c3(draw: &mut Draw) {
     instead(draw, name, &vec![1.0; count]);
 }
 
-pub fn svm_regressor_c4(draw: &mut Draw) {
+pub fn svm_regressor_rho_is_scalar(draw: &mut Draw) {
     machine(draw);
     let count = draw.way_of(&[0, 2]);
     instead(draw, "rho", &vec![1.0; count]);
 }
 
-pub fn svm_regressor_c5(draw: &mut Draw) {
+pub fn svm_regressor_post_transform_known(draw: &mut Draw) {
     machine(draw);
     draw.string_attribute("post_transform", "SOFTPLUS");
 }
@@ -312,17 +312,17 @@ pub fn svm_classifier(draw: &mut Draw) {
     }
 }
 
-pub fn svm_classifier_c1(draw: &mut Draw) {
+pub fn svm_classifier_rank_one_or_two(draw: &mut Draw) {
     machines(draw);
     other_rank(draw);
 }
 
-pub fn svm_classifier_c2(draw: &mut Draw) {
+pub fn svm_classifier_one_label_list_given(draw: &mut Draw) {
     machines(draw);
     bad_labels(draw);
 }
 
-pub fn svm_classifier_c3(draw: &mut Draw) {
+pub fn svm_classifier_kernel_type_known(draw: &mut Draw) {
     machines(draw);
     if draw.way(2) == 1 {
         string_instead(draw, "kernel_type", "GAUSS");
@@ -332,7 +332,7 @@ pub fn svm_classifier_c3(draw: &mut Draw) {
     }
 }
 
-pub fn svm_classifier_c4(draw: &mut Draw) {
+pub fn svm_classifier_model_sizes_fit(draw: &mut Draw) {
     machines(draw);
     let list = draw.way_of(&["coefficients", "rho"]);
     let count = given_floats(draw, list);
@@ -340,12 +340,12 @@ pub fn svm_classifier_c4(draw: &mut Draw) {
     instead(draw, list, &vec![1.0; count]);
 }
 
-pub fn svm_classifier_c5(draw: &mut Draw) {
+pub fn svm_classifier_post_transform_known(draw: &mut Draw) {
     machines(draw);
     draw.string_attribute("post_transform", "SOFTPLUS");
 }
 
-pub fn svm_classifier_c6(draw: &mut Draw) {
+pub fn svm_classifier_probability_lists_fit(draw: &mut Draw) {
     let pairs = machines(draw);
     let [a, b] = draw.way_of(&[[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1]]);
     draw.floats_attribute("prob_a", &vec![-1.0; pairs.saturating_add_signed(a)]);

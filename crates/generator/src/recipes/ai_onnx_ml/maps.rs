@@ -68,7 +68,7 @@ pub fn cast_map(draw: &mut Draw) {
     give_map(draw, &keys);
 }
 
-pub fn cast_map_c1(draw: &mut Draw) {
+pub fn cast_map_attribute_values_known(draw: &mut Draw) {
     let keys = keys(draw, 2, 3);
     give_map(draw, &keys);
     if draw.way(2) == 1 {
@@ -79,7 +79,7 @@ pub fn cast_map_c1(draw: &mut Draw) {
     }
 }
 
-pub fn cast_map_c2(draw: &mut Draw) {
+pub fn cast_map_keys_in_range(draw: &mut Draw) {
     cast_to(draw);
     draw.string_attribute("map_form", "SPARSE");
     draw.int_attribute("max_map", 3);
@@ -145,7 +145,7 @@ pub fn dict_vectorizer(draw: &mut Draw) {
     vocabulary(draw, true);
 }
 
-pub fn dict_vectorizer_c1(draw: &mut Draw) {
+pub fn dict_vectorizer_one_vocabulary_given(draw: &mut Draw) {
     let both = draw.way(2) == 1;
     vocabulary(draw, both);
     if both {
@@ -155,7 +155,7 @@ pub fn dict_vectorizer_c1(draw: &mut Draw) {
     }
 }
 
-pub fn dict_vectorizer_c2(draw: &mut Draw) {
+pub fn dict_vectorizer_vocabulary_type_fits(draw: &mut Draw) {
     let words = vocabulary(draw, false);
     match words.dtype() {
         DType::String => draw.ints_attribute("int64_vocabulary", &[1, 2, 3]),
@@ -163,7 +163,7 @@ pub fn dict_vectorizer_c2(draw: &mut Draw) {
     }
 }
 
-pub fn dict_vectorizer_c3(draw: &mut Draw) {
+pub fn dict_vectorizer_keys_in_vocabulary(draw: &mut Draw) {
     let words = vocabulary(draw, false);
     match words.dtype() {
         DType::String => draw.strings_attribute("string_vocabulary", &[b"no word".to_vec()]),
@@ -200,13 +200,13 @@ pub fn zip_map(draw: &mut Draw) {
     }
 }
 
-pub fn zip_map_c1(draw: &mut Draw) {
+pub fn zip_map_rank_one_or_two(draw: &mut Draw) {
     labels(draw, 2);
     let shape = draw.way_of(&[vec![1, 2, 2], vec![]]);
     draw.tensor("X", &shape, Values::Any);
 }
 
-pub fn zip_map_c2(draw: &mut Draw) {
+pub fn zip_map_one_label_list_given(draw: &mut Draw) {
     draw.tensor("X", &[2, 2], Values::Any);
     if draw.way(2) == 1 {
         draw.ints_attribute("classlabels_int64s", &[1, 2]);
@@ -214,7 +214,7 @@ pub fn zip_map_c2(draw: &mut Draw) {
     }
 }
 
-pub fn zip_map_c3(draw: &mut Draw) {
+pub fn zip_map_labels_fit_columns(draw: &mut Draw) {
     let columns = draw.way_of(&[3, 5]);
     draw.tensor("X", &[2, columns], Values::Any);
     labels(draw, 4);

@@ -136,23 +136,23 @@ pub fn tree_ensemble(draw: &mut Draw) {
     ensemble(draw, 0);
 }
 
-pub fn tree_ensemble_c1(draw: &mut Draw) {
+pub fn tree_ensemble_rank_two(draw: &mut Draw) {
     ensemble(draw, 1);
     other_rank(draw);
 }
 
-pub fn tree_ensemble_c2(draw: &mut Draw) {
+pub fn tree_ensemble_node_lists_equal_length(draw: &mut Draw) {
     ensemble(draw, 1);
     let list = draw.way_of(&["nodes_featureids", "nodes_truenodeids", "nodes_falseleafs"]);
     lengthen(draw, list);
 }
 
-pub fn tree_ensemble_c3(draw: &mut Draw) {
+pub fn tree_ensemble_vote_lists_equal_length(draw: &mut Draw) {
     ensemble(draw, 1);
     lengthen(draw, "leaf_targetids");
 }
 
-pub fn tree_ensemble_c4(draw: &mut Draw) {
+pub fn tree_ensemble_tensor_types_fit(draw: &mut Draw) {
     ensemble(draw, 1);
     let name = draw.way_of(&["leaf_weights", "nodes_splits"]);
     let other = if draw.dtype("T") == DType::Double { DType::Float } else { DType::Double };
@@ -162,7 +162,7 @@ pub fn tree_ensemble_c4(draw: &mut Draw) {
     draw.tensor_attribute(name, &tensor.expect("as many as before"));
 }
 
-pub fn tree_ensemble_c5(draw: &mut Draw) {
+pub fn tree_ensemble_branches_form_trees(draw: &mut Draw) {
     ensemble(draw, 1);
     let nodes = length(draw, "nodes_featureids");
     match draw.way(3) {
@@ -182,13 +182,13 @@ pub fn tree_ensemble_c5(draw: &mut Draw) {
     }
 }
 
-pub fn tree_ensemble_c6(draw: &mut Draw) {
+pub fn tree_ensemble_features_in_range(draw: &mut Draw) {
     ensemble(draw, 1);
     let feature = draw.beyond(0, 2);
     put(draw, "nodes_featureids", 0, feature);
 }
 
-pub fn tree_ensemble_c7(draw: &mut Draw) {
+pub fn tree_ensemble_node_modes_known(draw: &mut Draw) {
     ensemble(draw, 1);
     let count = given(draw, "nodes_featureids").map_or(1, |a| a.ints.len());
     draw.attributes.retain(|a| a.name.as_deref() != Some("nodes_modes"));
@@ -197,7 +197,7 @@ pub fn tree_ensemble_c7(draw: &mut Draw) {
     draw.tensor_attribute("nodes_modes", &Tensor::from_i128s(DType::Uint8, vec![count], &modes).expect("as many"));
 }
 
-pub fn tree_ensemble_c8(draw: &mut Draw) {
+pub fn tree_ensemble_votes_in_range(draw: &mut Draw) {
     ensemble(draw, 1);
     if draw.way(3) == 2 {
         return no_targets(draw);
@@ -208,7 +208,7 @@ pub fn tree_ensemble_c8(draw: &mut Draw) {
 }
 
 /// One set more than there are nodes for.
-pub fn tree_ensemble_c9(draw: &mut Draw) {
+pub fn tree_ensemble_member_sets_complete(draw: &mut Draw) {
     ensemble(draw, 1);
     let dtype = draw.dtype("T");
     let sets = given(draw, "membership_values").and_then(|a| a.t.as_ref());
@@ -219,7 +219,7 @@ pub fn tree_ensemble_c9(draw: &mut Draw) {
     draw.tensor_attribute("membership_values", &tensor);
 }
 
-pub fn tree_ensemble_c10(draw: &mut Draw) {
+pub fn tree_ensemble_attribute_values_known(draw: &mut Draw) {
     ensemble(draw, 1);
     let (name, value) = draw.way_of(&[("post_transform", 4), ("aggregate_function", 3)]);
     let value = draw.beyond(0, value);

@@ -93,48 +93,48 @@ fn broken(draw: &mut Draw, number: u8) {
     }
 }
 
-pub fn tree_ensemble_regressor_c1(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_rank_two(draw: &mut Draw) {
     broken(draw, 1);
 }
 
-pub fn tree_ensemble_regressor_c2(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_node_lists_equal_length(draw: &mut Draw) {
     broken(draw, 2);
 }
 
-pub fn tree_ensemble_regressor_c3(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_vote_lists_equal_length(draw: &mut Draw) {
     broken(draw, 3);
 }
 
-pub fn tree_ensemble_regressor_c4(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_node_ids_unique(draw: &mut Draw) {
     regressor(draw, 1);
     put(draw, "nodes_nodeids", 1, 0);
 }
 
-pub fn tree_ensemble_regressor_c5(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_branches_form_trees(draw: &mut Draw) {
     broken(draw, 5);
 }
 
-pub fn tree_ensemble_regressor_c6(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_features_in_range(draw: &mut Draw) {
     broken(draw, 6);
 }
 
-pub fn tree_ensemble_regressor_c7(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_node_modes_known(draw: &mut Draw) {
     broken(draw, 7);
 }
 
-pub fn tree_ensemble_regressor_c8(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_votes_in_range(draw: &mut Draw) {
     broken(draw, 8);
 }
 
-pub fn tree_ensemble_regressor_c9(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_base_values_fit(draw: &mut Draw) {
     broken(draw, 9);
 }
 
-pub fn tree_ensemble_regressor_c10(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_floats_or_doubles_given(draw: &mut Draw) {
     broken(draw, 10);
 }
 
-pub fn tree_ensemble_regressor_c11(draw: &mut Draw) {
+pub fn tree_ensemble_regressor_attribute_values_known(draw: &mut Draw) {
     if draw.way(2) == 1 {
         broken(draw, 11);
     } else {
@@ -143,19 +143,19 @@ pub fn tree_ensemble_regressor_c11(draw: &mut Draw) {
     }
 }
 
-pub fn tree_ensemble_classifier_c1(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_rank_two(draw: &mut Draw) {
     broken(draw, 1);
 }
 
-pub fn tree_ensemble_classifier_c2(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_node_lists_equal_length(draw: &mut Draw) {
     broken(draw, 2);
 }
 
-pub fn tree_ensemble_classifier_c3(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_vote_lists_equal_length(draw: &mut Draw) {
     broken(draw, 3);
 }
 
-pub fn tree_ensemble_classifier_c4(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_one_label_list_given(draw: &mut Draw) {
     let classes = classifier(draw, 1);
     draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
     if draw.way(2) == 1 {
@@ -164,30 +164,30 @@ pub fn tree_ensemble_classifier_c4(draw: &mut Draw) {
     }
 }
 
-pub fn tree_ensemble_classifier_c5(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_branches_form_trees(draw: &mut Draw) {
     broken(draw, 5);
 }
 
-pub fn tree_ensemble_classifier_c6(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_features_in_range(draw: &mut Draw) {
     broken(draw, 6);
 }
 
-pub fn tree_ensemble_classifier_c7(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_node_modes_known(draw: &mut Draw) {
     broken(draw, 7);
 }
 
-pub fn tree_ensemble_classifier_c8(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_votes_in_range(draw: &mut Draw) {
     broken(draw, 8);
 }
 
-pub fn tree_ensemble_classifier_c9(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_base_values_fit(draw: &mut Draw) {
     broken(draw, 9);
 }
 
-pub fn tree_ensemble_classifier_c10(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_floats_or_doubles_given(draw: &mut Draw) {
     broken(draw, 10);
 }
 
-pub fn tree_ensemble_classifier_c11(draw: &mut Draw) {
+pub fn tree_ensemble_classifier_attribute_values_known(draw: &mut Draw) {
     broken(draw, 11);
 }

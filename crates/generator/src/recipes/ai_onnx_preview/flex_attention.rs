@@ -98,14 +98,14 @@ fn three(draw: &mut Draw, shapes: [&[usize]; 3]) {
     }
 }
 
-pub fn flex_attention_c1(draw: &mut Draw) {
+pub fn flex_attention_rank_four(draw: &mut Draw) {
     match draw.way(2) {
         0 => three(draw, [&[2, 2, 4], &[2, 3, 4], &[2, 3, 4]]),
         _ => three(draw, [&[2, 1, 2, 4], &[2, 1, 3, 4], &[2, 3, 4]]),
     }
 }
 
-pub fn flex_attention_c2(draw: &mut Draw) {
+pub fn flex_attention_query_key_value_agree(draw: &mut Draw) {
     match draw.way(4) {
         0 => three(draw, [&[2, 1, 2, 2], &[3, 1, 3, 2], &[3, 1, 3, 2]]),
         1 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 3], &[2, 1, 3, 2]]),
@@ -114,18 +114,18 @@ pub fn flex_attention_c2(draw: &mut Draw) {
     }
 }
 
-pub fn flex_attention_c3(draw: &mut Draw) {
+pub fn flex_attention_query_heads_multiple(draw: &mut Draw) {
     three(draw, [&[2, 3, 2, 2], &[2, 2, 3, 2], &[2, 2, 3, 2]]);
 }
 
-pub fn flex_attention_c4(draw: &mut Draw) {
+pub fn flex_attention_softmax_precision_allowed(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let code = draw.foreign_code_or_zero(&[DType::Uint8, DType::Int32, DType::String]);
     draw.int_attribute("softmax_precision", code);
 }
 
 /// A graph that gives another type, or another shape.
-pub fn flex_attention_c5(draw: &mut Draw) {
+pub fn flex_attention_modifier_graphs_fit(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let dtype = if draw.dtype("T1") == DType::Double { DType::Double } else { DType::Float };
     let name = draw.way_of(&["score_mod", "prob_mod"]);

@@ -171,7 +171,7 @@ fn product(draw: &mut Draw, xs: &[&str], zs: &[&str]) -> bool {
 }
 
 /// A value too few or too many.
-pub fn gradient_c1(draw: &mut Draw) {
+pub fn gradient_inputs_match_names(draw: &mut Draw) {
     let given: &[&str] = if draw.way(2) == 1 { &["A", "B", "A"] } else { &["A"] };
     if product(draw, &["A"], &["B"]) {
         given.iter().for_each(|name| draw.input_around("Inputs", name));
@@ -179,7 +179,7 @@ pub fn gradient_c1(draw: &mut Draw) {
 }
 
 /// A tensor that others determine, or one that stands twice.
-pub fn gradient_c2(draw: &mut Draw) {
+pub fn gradient_names_independent(draw: &mut Draw) {
     let xs: &[&str] = if draw.way(2) == 1 { &["A", "A"] } else { &["H", "A"] };
     if product(draw, xs, &["B"]) {
         xs.iter().chain(&["B"]).for_each(|name| draw.input_around("Inputs", name));
@@ -187,7 +187,7 @@ pub fn gradient_c2(draw: &mut Draw) {
 }
 
 /// One of two factors is not among the names.
-pub fn gradient_c3(draw: &mut Draw) {
+pub fn gradient_xs_determine_y(draw: &mut Draw) {
     let xs = [draw.way_of(&["A", "B"])];
     if product(draw, &xs, &[]) {
         draw.input_around("Inputs", xs[0]);

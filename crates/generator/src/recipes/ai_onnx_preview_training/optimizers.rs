@@ -119,46 +119,46 @@ fn c3(draw: &mut Draw) {
     draw.outputs(&vec![true; each - 1]);
 }
 
-pub fn adagrad_c1(draw: &mut Draw) {
+pub fn adagrad_input_count_fits(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn adagrad_c2(draw: &mut Draw) {
+pub fn adagrad_tensors_match_optimized(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn adagrad_c3(draw: &mut Draw) {
+pub fn adagrad_r_and_t_scalar(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn adam_c1(draw: &mut Draw) {
+pub fn adam_input_count_fits(draw: &mut Draw) {
     c1(draw);
 }
 
-pub fn adam_c2(draw: &mut Draw) {
+pub fn adam_tensors_match_optimized(draw: &mut Draw) {
     c2(draw);
 }
 
-pub fn adam_c3(draw: &mut Draw) {
+pub fn adam_r_and_t_scalar(draw: &mut Draw) {
     c3(draw);
 }
 
-pub fn momentum_c1(draw: &mut Draw) {
+pub fn momentum_input_count_fits(draw: &mut Draw) {
     c1(draw);
     of_momentum(draw, "standard");
 }
 
-pub fn momentum_c2(draw: &mut Draw) {
+pub fn momentum_tensors_match_optimized(draw: &mut Draw) {
     c2(draw);
     of_momentum(draw, "nesterov");
 }
 
-pub fn momentum_c3(draw: &mut Draw) {
+pub fn momentum_r_and_t_scalar(draw: &mut Draw) {
     c3(draw);
     of_momentum(draw, "standard");
 }
 
-pub fn momentum_c4(draw: &mut Draw) {
+pub fn momentum_mode_known(draw: &mut Draw) {
     optimizer(draw);
     let mode = draw.way_of(&["Nesterov", "", "adaptive"]);
     of_momentum(draw, mode);

@@ -69,7 +69,7 @@ pub struct Activation {
 }
 
 impl Activation {
-    /// Those of each direction: C5.
+    /// Those of each direction: `activations-known`.
     pub fn read(
         call: &Call,
         default: &[&str],
@@ -82,13 +82,15 @@ impl Activation {
         };
         if names.len() != default.len() * directions {
             return Err(Refusal::violates(
-                C5,
+                rule::ACTIVATIONS_KNOWN,
                 format!("{} activations are given, not {}", names.len(), default.len() * directions),
             ));
         }
         let function = |name: &String| {
             let found = Function::ALL.into_iter().find(|(known, _)| known == name);
-            found.map(|(_, f)| f).ok_or_else(|| Refusal::violates(C5, format!("there is no activation `{name}`")))
+            found
+                .map(|(_, f)| f)
+                .ok_or_else(|| Refusal::violates(rule::ACTIVATIONS_KNOWN, format!("there is no activation `{name}`")))
         };
         let functions = names.iter().map(function).collect::<Result<Vec<Function>, Refusal>>()?;
         let alphas = constants(call, "activation_alpha", &functions, Function::alpha, reading.by_position);
@@ -98,7 +100,7 @@ impl Activation {
             .zip(alphas.iter().zip(&betas))
             .map(|(&function, (alpha, beta))| {
                 if matches!(function, Affine | ScaledTanh) && (alpha.is_none() || beta.is_none()) {
-                    call.leaves_open(B4);
+                    call.leaves_open(rule::DEFAULT_CONSTANTS);
                 }
                 let of = |given: &Option<f32>, default: Option<f32>| given.or(default).unwrap_or(0.0);
                 Activation {
@@ -118,7 +120,7 @@ impl Activation {
         let between = |low: f64, high: f64| Real { low, mid: f64::NAN, high, nan: true, ..x };
         if x.mid.is_nan() {
             match self.function {
-                // NaN, or a number: B11.
+                // NaN, or a number: `nan`.
                 _ if !x.is_nan() => return between(f64::NEG_INFINITY, f64::INFINITY),
                 ThresholdedRelu => return Real::constant(0.0, x.dtype),
                 Relu if self.bounding != Bounding::Propagates => return Real::constant(0.0, x.dtype),
@@ -158,7 +160,7 @@ impl Activation {
             Affine => line(x),
             LeakyRelu => piecewise(x, 0.0, |x| operation(x, |x| a * x, &[&|x, w| w.attribute(alpha) * x]), |x| x),
             ThresholdedRelu => {
-                // At alpha itself the operator of the same name has 0: B10.
+                // At alpha itself the operator of the same name has 0: `thresholded-relu-tie`.
                 let above = |at: f64| piecewise(x, at, |_| zero, |x| x);
                 above(a).hull(above(a.next_up())).hull(above(x.like(a).nearest().mid()))
             }
@@ -206,7 +208,8 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// The constants given, one for each function that takes one, in order (or, where there are enough of them, one for each function: B3).
+/// The constants given, one for each function that takes one, in order (or, where there are enough of them, one for each function:
+/// `activation-constants`).
 fn constants(
     call: &Call,
     name: &str,

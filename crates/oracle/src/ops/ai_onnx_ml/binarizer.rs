@@ -1,19 +1,19 @@
 use crate::prelude::*;
 
-/// Binarizer-1: 1 where an element is greater than `threshold`, 0 elsewhere. NaN: B1; integers that float does not hold: B2.
+/// Binarizer-1: 1 where an element is greater than `threshold`, 0 elsewhere. NaN: `nan`; integers that float does not hold: `threshold-precision`.
 pub fn binarizer(call: &Call) -> Answer {
     let threshold = f64::from(call.float("threshold")?);
     call.map("X", |x| {
         let y = above(x, x, threshold);
         let rounded = above(x.to_float(DType::Float), x, threshold);
         // Compared as float, an integer or a double next to the threshold may be equal to it.
-        if y.mid() == rounded.mid() { y } else { y.or(rounded, B2) }
+        if y.mid() == rounded.mid() { y } else { y.or(rounded, rule::THRESHOLD_PRECISION) }
     })
 }
 
 /// 1 or 0, of the type of `like`.
 fn above(x: Number, like: Number, threshold: f64) -> Number {
-    // Nothing is greater than NaN, nor NaN than anything (B1).
+    // Nothing is greater than NaN, nor NaN than anything (`nan`).
     let bit =
         x.at_precision(DType::Double).compare(Number::constant(threshold, DType::Double), |a, b| a > b, |a, b| a > b);
     let Kind::Int(bit) = bit.kind else { return x };

@@ -4,8 +4,9 @@ use crate::families::cast::{Cast, cast};
 use crate::families::maps::{integer, map, scalars, values_of};
 use crate::prelude::*;
 
-/// CastMap-1: the values of a map in the order of their keys, or each in the place that its key is. Names of types and forms: C1; keys within
-/// `max_map`: C2. Conversions: B1; places without a key: B2; the shape: B3.
+/// CastMap-1: the values of a map in the order of their keys, or each in the place that its key is. Names of types and forms:
+/// `attribute-values-known`; keys within `max_map`: `keys-in-range`. Conversions: `conversion`; places without a key: `missing-key`; the shape:
+/// `output-shape`.
 pub fn cast_map(call: &Call) -> Answer {
     let x = call.operand("X")?;
     let (keys, items) = map(x)?;
@@ -13,14 +14,15 @@ pub fn cast_map(call: &Call) -> Answer {
         "TO_FLOAT" => DType::Float,
         "TO_INT64" => DType::Int64,
         "TO_STRING" => DType::String,
-        other => return Err(Refusal::violates(C1, format!("`cast_to` is {other}"))),
+        other => return Err(Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("`cast_to` is {other}"))),
     };
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by(|&i, &j| keys[i].cmp(&keys[j]));
     let values = scalars(items, values_of(x))?;
     let converted = cast(&values, Cast { since: 13, to, saturate: true, round_mode: RoundMode::Up })?;
-    // Which labels Cast gives what it leaves open does not matter here (B1).
-    let latitude = converted.latitude.into_iter().map(|(i, l)| (i, crate::Latitude { label: B1, ..l })).collect();
+    // Which labels Cast gives what it leaves open does not matter here (`conversion`).
+    let latitude =
+        converted.latitude.into_iter().map(|(i, l)| (i, crate::Latitude { label: rule::CONVERSION, ..l })).collect();
     let converted = Expected { latitude, ..converted };
     match call.string("map_form")?.as_str() {
         "DENSE" => one(converted.rearranged(vec![order.len()], |i| order[i])?),
@@ -30,13 +32,14 @@ pub fn cast_map(call: &Call) -> Answer {
             let mut sources = vec![None; length];
             for (i, key) in keys.iter().enumerate() {
                 let at = usize::try_from(integer(key)).ok().filter(|&at| at < length);
-                let at =
-                    at.ok_or_else(|| Refusal::violates(C2, format!("a key is {} for {length} places", integer(key))))?;
+                let at = at.ok_or_else(|| {
+                    Refusal::violates(rule::KEYS_IN_RANGE, format!("a key is {} for {length} places", integer(key)))
+                })?;
                 sources[at] = Some(i);
             }
-            let fill = Expected::zero(to, B2)?;
+            let fill = Expected::zero(to, rule::MISSING_KEY)?;
             one(Expected::assembled(vec![length], &[&converted, &fill], |i| sources[i].map_or((1, 0), |s| (0, s)))?)
         }
-        other => Err(Refusal::violates(C1, format!("`map_form` is {other}"))),
+        other => Err(Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("`map_form` is {other}"))),
     }
 }

@@ -1,20 +1,23 @@
 use crate::families::traditional::{certain, mapped, same_bits, strings};
 use crate::prelude::*;
 
-/// CategoryMapper-1: strings to integers, or integers to strings. Both lists are given: C1; of one length: C2; one default at most: C3.
-/// Repeated keys: B1; the default: B2.
+/// CategoryMapper-1: strings to integers, or integers to strings. Both lists are given: `both-lists-given`; of one length: `lengths-equal`; one
+/// default at most: `one-default-at-most`. Repeated keys: `duplicate-keys`; the default: `unknown-value`.
 pub fn category_mapper(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
     let (Some(ints), Some(names)) = (call.optional_int_list("cats_int64s"), call.optional_string_list("cats_strings"))
     else {
-        return Err(Refusal::violates(C1, "`cats_int64s` or `cats_strings` is missing"));
+        return Err(Refusal::violates(rule::BOTH_LISTS_GIVEN, "`cats_int64s` or `cats_strings` is missing"));
     };
     if ints.len() != names.len() {
-        return Err(Refusal::violates(C2, format!("{} integers and {} strings", ints.len(), names.len())));
+        return Err(Refusal::violates(
+            rule::LENGTHS_EQUAL,
+            format!("{} integers and {} strings", ints.len(), names.len()),
+        ));
     }
     if call.has_attribute("default_int64") && call.has_attribute("default_string") {
-        return Err(Refusal::violates(C3, "both defaults are given"));
+        return Err(Refusal::violates(rule::ONE_DEFAULT_AT_MOST, "both defaults are given"));
     }
     let (ints, names) = (Tensor::from_i64s(&ints), strings(names)?);
     let (keys, values, default) = match x.dtype() {
@@ -24,5 +27,5 @@ pub fn category_mapper(call: &Call) -> Answer {
     let places = |i: usize| (0..keys.len()).filter(|&k| same_bits(&x.tensor, i, &keys, k)).collect::<Vec<_>>();
     let earlier = |i: usize| places(i).split_last().map_or(vec![], |(_, earlier)| earlier.to_vec());
     let all = Expected::from(values.clone());
-    one(mapped(x, values, default, |i| places(i).last().copied())?.or_elements(B1, &all, earlier))
+    one(mapped(x, values, default, |i| places(i).last().copied())?.or_elements(rule::DUPLICATE_KEYS, &all, earlier))
 }

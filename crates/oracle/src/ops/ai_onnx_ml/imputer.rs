@@ -1,20 +1,23 @@
 use crate::families::traditional::{certain, list, one_of};
 use crate::prelude::*;
 
-/// Imputer-1: elements equal to one value become another, that of their feature. One list of values: C1; of the kind of `X`: C2; its length:
-/// C3; values within the type: C4. NaN: B1; zeros: B2.
+/// Imputer-1: elements equal to one value become another, that of their feature. One list of values: `one-value-list-given`; of the kind of `X`:
+/// `value-type-fits`; its length: `lengths-fit-features`; values within the type: `values-in-type-range`. NaN: `nan`; zeros: `signed-zero`.
 pub fn imputer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
-    let given = one_of(call, &["imputed_value_floats", "imputed_value_int64s"], C1)?;
+    let given = one_of(call, &["imputed_value_floats", "imputed_value_int64s"], rule::ONE_VALUE_LIST_GIVEN)?;
     let floats = x.dtype().is_float();
     if floats != (given == "imputed_value_floats") {
-        return Err(Refusal::violates(C2, format!("`{given}` for {}", x.dtype())));
+        return Err(Refusal::violates(rule::VALUE_TYPE_FITS, format!("`{given}` for {}", x.dtype())));
     }
     let values = list(call, given)?;
     let features = x.shape().last().copied().unwrap_or(1);
     if values.len() != 1 && values.len() != features {
-        return Err(Refusal::violates(C3, format!("{} values for {features} features", values.len())));
+        return Err(Refusal::violates(
+            rule::LENGTHS_FIT_FEATURES,
+            format!("{} values for {features} features", values.len()),
+        ));
     }
     let values = match floats {
         true => Tensor::from_f64s(x.dtype(), vec![values.len()], &values.to_f64s())?,
@@ -22,14 +25,17 @@ pub fn imputer(call: &Call) -> Answer {
             let (low, high) = x.dtype().integer_range().unwrap_or((i128::MIN, i128::MAX));
             let wide = values.to_i128s();
             if let Some(value) = wide.iter().find(|v| !(low..=high).contains(*v)) {
-                return Err(Refusal::violates(C4, format!("{value} is outside of {}", x.dtype())));
+                return Err(Refusal::violates(
+                    rule::VALUES_IN_TYPE_RANGE,
+                    format!("{value} is outside of {}", x.dtype()),
+                ));
             }
             Tensor::from_i128s(x.dtype(), vec![wide.len()], &wide)?
         }
     };
     let (float, int) = (f64::from(call.float("replaced_value_float")?), call.int("replaced_value_int64")?);
     let replaced = |i: usize| match floats {
-        // A missing value may be written as NaN (B1).
+        // A missing value may be written as NaN (`nan`).
         true => x.tensor.f64_at(i) == float || x.tensor.f64_at(i).is_nan() && float.is_nan(),
         false => x.tensor.i128_at(i) == i128::from(int),
     };

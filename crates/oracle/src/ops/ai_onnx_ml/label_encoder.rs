@@ -1,9 +1,10 @@
 use crate::families::traditional::{certain, equal, list, mapped, one_of, same_bits, strings};
 use crate::prelude::*;
 
-/// LabelEncoder-1: strings to their places in a list, or places to strings; one default at most: C1; the list is given: C2. From 2 on keys
-/// to values: one list of keys: C1, of values: C2, of one length: C3, keys of the type of `X`: C4; from 4 on a default tensor of one
-/// element of the type of the values: C5. NaN: B1; repeated keys: B2; zeros of both signs: B3; the default: B4.
+/// LabelEncoder-1: strings to their places in a list, or places to strings; one default at most: `one-alternative-given`; the list is given:
+/// `values-given`. From 2 on keys to values: one list of keys: `one-alternative-given`, of values: `values-given`, of one length: `lengths-equal`,
+/// keys of the type of `X`: `key-type-fits`; from 4 on a default tensor of one element of the type of the values: `default-tensor-fits`. NaN: `nan`;
+/// repeated keys: `duplicate-keys`; zeros of both signs: `signed-zero`; the default: `unknown-value`.
 pub fn label_encoder(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
@@ -12,10 +13,11 @@ pub fn label_encoder(call: &Call) -> Answer {
 
 fn places(call: &Call, x: &Expected) -> Answer {
     if call.has_attribute("default_int64") && call.has_attribute("default_string") {
-        return Err(Refusal::violates(C1, "both defaults are given"));
+        return Err(Refusal::violates(rule::ONE_ALTERNATIVE_GIVEN, "both defaults are given"));
     }
     let classes = call.optional_string_list("classes_strings");
-    let classes = strings(classes.ok_or_else(|| Refusal::violates(C2, "`classes_strings` is missing"))?)?;
+    let classes =
+        strings(classes.ok_or_else(|| Refusal::violates(rule::VALUES_GIVEN, "`classes_strings` is missing"))?)?;
     let count = classes.len();
     if x.dtype() != DType::String {
         let default = strings(vec![call.string("default_string")?.into_bytes()])?;
@@ -26,30 +28,30 @@ fn places(call: &Call, x: &Expected) -> Answer {
     let found = |i: usize| (0..count).filter(|&k| same_bits(&x.tensor, i, &classes, k)).collect::<Vec<_>>();
     let all = Expected::from(indices.clone());
     let default = Tensor::from_i64s(&[call.int("default_int64")?]);
-    one(mapped(x, indices, default, |i| found(i).first().copied())?.or_elements(B2, &all, found))
+    one(mapped(x, indices, default, |i| found(i).first().copied())?.or_elements(rule::DUPLICATE_KEYS, &all, found))
 }
 
 fn table(call: &Call, x: &Expected) -> Answer {
     const KEYS: [&str; 4] = ["keys_int64s", "keys_floats", "keys_strings", "keys_tensor"];
     const VALUES: [&str; 4] = ["values_int64s", "values_floats", "values_strings", "values_tensor"];
-    let keys = list(call, one_of(call, &KEYS, C1)?)?;
-    let values = list(call, one_of(call, &VALUES, C2)?)?;
+    let keys = list(call, one_of(call, &KEYS, rule::ONE_ALTERNATIVE_GIVEN)?)?;
+    let values = list(call, one_of(call, &VALUES, rule::VALUES_GIVEN)?)?;
     if keys.len() != values.len() {
-        return Err(Refusal::violates(C3, format!("{} keys and {} values", keys.len(), values.len())));
+        return Err(Refusal::violates(rule::LENGTHS_EQUAL, format!("{} keys and {} values", keys.len(), values.len())));
     }
     if keys.dtype() != x.dtype() {
-        return Err(Refusal::violates(C4, format!("keys of {} for {}", keys.dtype(), x.dtype())));
+        return Err(Refusal::violates(rule::KEY_TYPE_FITS, format!("keys of {} for {}", keys.dtype(), x.dtype())));
     }
     let default = default(call, values.dtype())?;
-    // Bits are compared in version 2, values in version 4 (B1, B3).
+    // Bits are compared in version 2, values in version 4 (`nan`, `signed-zero`).
     let same = |i: usize, k: usize| match call.since() {
         2 => same_bits(&x.tensor, i, &keys, k),
         _ => equal(&x.tensor, i, &keys, k),
     };
     let found = |i: usize| (0..keys.len()).filter(|&k| same(i, k)).collect::<Vec<_>>();
-    // Of repeated keys the last one counts from version 4 on (B2).
+    // Of repeated keys the last one counts from version 4 on (`duplicate-keys`).
     let repeated = |i: usize| if call.since() == 2 { found(i) } else { vec![] };
-    // A zero and a key that is the other zero may be different: then another key counts, or the default (B3).
+    // A zero and a key that is the other zero may be different: then another key counts, or the default (`signed-zero`).
     let different = |i: usize| {
         let found = found(i);
         let zero = |k: &usize| keys.dtype().is_float() && keys.f64_at(*k) == 0.0 && !same_bits(&x.tensor, i, &keys, *k);
@@ -63,7 +65,7 @@ fn table(call: &Call, x: &Expected) -> Answer {
     let all =
         Expected::assembled(vec![count + 1], &[&parts[0], &parts[1]], |i| if i < count { (0, i) } else { (1, 0) })?;
     let answer = mapped(x, values.clone(), default, |i| found(i).last().copied())?;
-    one(answer.or_elements(B2, &all, repeated).or_elements(B3, &all, different))
+    one(answer.or_elements(rule::DUPLICATE_KEYS, &all, repeated).or_elements(rule::SIGNED_ZERO, &all, different))
 }
 
 /// What an element without a key becomes.
@@ -74,7 +76,7 @@ fn default(call: &Call, dtype: DType) -> Result<Tensor, Refusal> {
         return match tensor.dtype() == dtype && tensor.shape() == [1] {
             true => Ok(tensor),
             false => Err(Refusal::violates(
-                C5,
+                rule::DEFAULT_TENSOR_FITS,
                 format!("`default_tensor` is {} of {:?} for values of {dtype}", tensor.dtype(), tensor.shape()),
             )),
         };

@@ -4,27 +4,28 @@ use crate::families::post_transform::PostTransform;
 use crate::families::traditional::in_float;
 use crate::prelude::*;
 
-/// LinearClassifier-1: for each class the dot product with its coefficients, and its intercept. Rank: C1; labels: C2; coefficients: C3;
-/// intercepts: C4; transforms: C5. Transforms: B1; ties: B2; two classes with one row of coefficients: B3; `multi_class`: B4; no
-/// intercepts: B5.
+/// LinearClassifier-1: for each class the dot product with its coefficients, and its intercept. Rank: `rank-one-or-two`; labels:
+/// `one-label-list-given`; coefficients: `coefficients-fit`; intercepts: `intercepts-fit`; transforms: `post-transform-known`. Transforms:
+/// `post-transform`; ties: `ties`; two classes with one row of coefficients: `binary-scores`; `multi_class`: `multi-class`; no intercepts:
+/// `omitted-intercepts`.
 pub fn linear_classifier(call: &Call) -> Answer {
-    let (rows, features) = examples(call.tensor("X")?, C1)?;
-    let classes = Classes::read(call, "classlabels_ints", C2)?;
+    let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
+    let classes = Classes::read(call, "classlabels_ints", rule::ONE_LABEL_LIST_GIVEN)?;
     let coefficients = call.optional_float_list("coefficients").unwrap_or_default();
     let count = classes.count();
     let binary = count == 2 && coefficients.len() == features;
     let lines = if binary { 1 } else { count };
     if count == 0 || features == 0 || Some(coefficients.len()) != lines.checked_mul(features) {
         let message = format!("{} coefficients for {count} classes of {features} features", coefficients.len());
-        return Err(Refusal::violates(C3, message));
+        return Err(Refusal::violates(rule::COEFFICIENTS_FIT, message));
     }
     let intercepts = call.optional_float_list("intercepts");
     if intercepts.as_ref().is_some_and(|i| i.len() != lines) {
-        return Err(Refusal::violates(C4, format!("the intercepts are not {lines}")));
+        return Err(Refusal::violates(rule::INTERCEPTS_FIT, format!("the intercepts are not {lines}")));
     }
-    let transform = PostTransform::named(&call.string("post_transform")?, C5)?;
+    let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
     if intercepts.is_none() {
-        call.leaves_open(B5);
+        call.leaves_open(rule::OMITTED_INTERCEPTS);
     }
     let multinomial = call.int("multi_class")? != 0;
     let raw = |row: &[Number]| {
@@ -39,20 +40,22 @@ pub fn linear_classifier(call: &Call) -> Answer {
     let transformed = |row: &[Number]| {
         let scores = raw(row);
         let given = match scores[..] {
-            [_, score] if binary => of_one_score(score, |pair| transform.of(pair, B1), B3).to_vec(),
-            _ => transform.of(&scores, B1),
+            [_, score] if binary => {
+                of_one_score(score, |pair| transform.of(pair, rule::POST_TRANSFORM), rule::BINARY_SCORES).to_vec()
+            }
+            _ => transform.of(&scores, rule::POST_TRANSFORM),
         };
         if !multinomial {
             return given;
         }
-        // A multinomial model may have the softmax of its scores as probabilities: B4.
-        let shares = PostTransform::Softmax.of(&scores, B1);
-        given.into_iter().zip(shares).map(|(y, share)| y.or_other(share, B4)).collect()
+        // A multinomial model may have the softmax of its scores as probabilities: `multi-class`.
+        let shares = PostTransform::Softmax.of(&scores, rule::POST_TRANSFORM);
+        given.into_iter().zip(shares).map(|(y, share)| y.or_other(share, rule::MULTI_CLASS)).collect()
     };
     let decision = |row: &Vec<Number>| Decision {
         raw: in_float(row, raw),
         transformed: in_float(row, transformed),
-        open: binary.then_some(B3),
+        open: binary.then_some(rule::BINARY_SCORES),
     };
-    classes.answer(rows.iter().map(decision).collect(), count, B2)
+    classes.answer(rows.iter().map(decision).collect(), count, rule::TIES)
 }

@@ -3,28 +3,28 @@ use crate::families::post_transform::PostTransform;
 use crate::families::traditional::in_float;
 use crate::prelude::*;
 
-/// LinearRegressor-1: for each target the dot product with its coefficients, and its intercept. Rank: C1; coefficients: C2; intercepts: C3;
-/// transforms: C4. Transforms: B1; a list: B2.
+/// LinearRegressor-1: for each target the dot product with its coefficients, and its intercept. Rank: `rank-one-or-two`; coefficients:
+/// `coefficients-fit`; intercepts: `intercepts-fit`; transforms: `post-transform-known`. Transforms: `post-transform`; a list: `rank-one-input`.
 pub fn linear_regressor(call: &Call) -> Answer {
-    let (rows, features) = examples(call.tensor("X")?, C1)?;
+    let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let targets = usize::try_from(call.int("targets")?).unwrap_or(0);
     let coefficients = call.optional_float_list("coefficients").unwrap_or_default();
     if targets == 0 || Some(coefficients.len()) != targets.checked_mul(features) {
         let message = format!("{} coefficients for {targets} targets of {features} features", coefficients.len());
-        return Err(Refusal::violates(C2, message));
+        return Err(Refusal::violates(rule::COEFFICIENTS_FIT, message));
     }
     shape::affordable(&[rows.len(), targets])?;
     let intercepts = call.optional_float_list("intercepts");
     if intercepts.as_ref().is_some_and(|i| i.len() != targets) {
-        return Err(Refusal::violates(C3, format!("the intercepts are not {targets}")));
+        return Err(Refusal::violates(rule::INTERCEPTS_FIT, format!("the intercepts are not {targets}")));
     }
-    let transform = PostTransform::named(&call.string("post_transform")?, C4)?;
+    let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
     let scores = |row: &[Number]| {
         let score = |t: usize| {
             let own = &coefficients[t * features..(t + 1) * features];
             dot(row, own, intercepts.as_ref().map(|i| i[t]))
         };
-        transform.of(&(0..targets).map(score).collect::<Vec<_>>(), B1)
+        transform.of(&(0..targets).map(score).collect::<Vec<_>>(), rule::POST_TRANSFORM)
     };
     let numbers = rows.iter().flat_map(|row| in_float(row, scores));
     call.answer_as(DType::Float, vec![rows.len(), targets], numbers)

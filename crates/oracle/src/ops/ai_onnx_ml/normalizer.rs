@@ -2,28 +2,30 @@ use crate::families::traditional::{in_float, rows};
 use crate::prelude::*;
 use crate::{sum_inside, wrap};
 
-/// Normalizer-1: each row over its maximum, its sum or the root of the sum of its squares, as float. Rank: C1; `norm`: C2.
-/// Negative elements: B1; NaN: B2; squares that overflow or underflow: B3; a divisor of zero: B4; integers whose sum overflows: B5.
+/// Normalizer-1: each row over its maximum, its sum or the root of the sum of its squares, as float. Rank: `rank-one-or-two`; `norm`: `norm-known`.
+/// Negative elements: `negative-elements`; NaN: `nan`; squares that overflow or underflow: `intermediate-overflow`; a divisor of zero: `zero-norm`;
+/// integers whose sum overflows: `integer-overflow`.
 pub fn normalizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
-    let (_, columns) = rows(x.shape(), C1)?;
+    let (_, columns) = rows(x.shape(), rule::RANK_ONE_OR_TWO)?;
     let norm = match call.string("norm")?.as_str() {
         "MAX" => Norm::Max,
         "L1" => Norm::L1,
         "L2" => Norm::L2,
-        other => return Err(Refusal::violates(C2, format!("`norm` is {other}"))),
+        other => return Err(Refusal::violates(rule::NORM_KNOWN, format!("`norm` is {other}"))),
     };
     let numbers: Vec<Number> = x.numbers().collect();
     let mut normalized = Vec::with_capacity(numbers.len());
     for row in numbers.chunks(columns.max(1)) {
         let quotients = in_float(row, |row| norm.of(row));
-        // Integers may be added up, and squared, in their own type: B5.
+        // Integers may be added up, and squared, in their own type: `integer-overflow`.
         let Some(wrapped) = norm.wrapped(row) else {
             normalized.extend(quotients);
             continue;
         };
         let others = in_float(row, |row| wrapped.quotients(row));
-        normalized.extend(quotients.into_iter().zip(others).map(|(y, other)| y.or_other(other, B5)));
+        normalized
+            .extend(quotients.into_iter().zip(others).map(|(y, other)| y.or_other(other, rule::INTEGER_OVERFLOW)));
     }
     call.answer_as(DType::Float, x.shape().to_vec(), normalized)
 }
@@ -76,17 +78,17 @@ impl Norm {
         }
     }
 
-    /// By the formulas of the description, which take elements as they are, and not their magnitudes (B1).
+    /// By the formulas of the description, which take elements as they are, and not their magnitudes (`negative-elements`).
     fn of(&self, row: &[Number]) -> Vec<Number> {
         match self {
-            Norm::Max => over(row, row.iter().copied().reduce(|a, b| a.maximum(b, B2)).unwrap_or(row[0])),
-            Norm::L1 => over(row, sum_inside(row.iter().copied(), row[0].dtype(), B2)),
+            Norm::Max => over(row, row.iter().copied().reduce(|a, b| a.maximum(b, rule::NAN)).unwrap_or(row[0])),
+            Norm::L1 => over(row, sum_inside(row.iter().copied(), row[0].dtype(), rule::NAN)),
             Norm::L2 => root_of_squares(row),
         }
     }
 }
 
-/// Each element over the divisor; the element itself where that is zero (B4).
+/// Each element over the divisor; the element itself where that is zero (`zero-norm`).
 fn over(row: &[Number], divisor: Number) -> Vec<Number> {
     let zero = |d: &Number| d.mid() == 0.0 && d.is_point();
     row.iter().map(|&x| if zero(&divisor) { x.with_any_zero() } else { x / divisor }).collect()
@@ -95,7 +97,7 @@ fn over(row: &[Number], divisor: Number) -> Vec<Number> {
 /// `|x| / sqrt(sum(x * x))`, or the root of the quotient of the squares.
 fn root_of_squares(row: &[Number]) -> Vec<Number> {
     let squares: Vec<Number> = row.iter().map(|&x| x * x).collect();
-    let sum = sum_inside(squares.iter().copied(), row[0].dtype(), B2);
+    let sum = sum_inside(squares.iter().copied(), row[0].dtype(), rule::NAN);
     if row.iter().all(|x| x.mid() == 0.0) {
         return over(row, sum);
     }
@@ -110,22 +112,24 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
     if !overflows && !underflows {
         return plain;
     }
-    // Squares may leave the range of the type although the quotient does not (B3): of elements scaled to 1 they do not.
+    // Squares may leave the range of the type although the quotient does not (`intermediate-overflow`): of elements scaled to 1 they do not.
     let power = libm::ilogb(most);
     let scaled: Vec<Number> = row.iter().map(|x| x.map_real(|x| x.scaled(-power))).collect();
-    let total = sum_inside(scaled.iter().map(|&x| x * x), row[0].dtype(), B2).sqrt();
+    let total = sum_inside(scaled.iter().map(|&x| x * x), row[0].dtype(), rule::NAN).sqrt();
     let exact = |x: &Number| (x.abs() / total).map_real(|y| y.within(0.0, 1.0));
     let spoilt = |(x, plain): (&Number, Number)| {
         let y = exact(x);
         match overflows {
             // Over an infinity there is zero, or NaN.
-            true => y.or_other(y.like(0.0), B3).or_other(y.like(f64::NAN), B3),
+            true => y
+                .or_other(y.like(0.0), rule::INTERMEDIATE_OVERFLOW)
+                .or_other(y.like(f64::NAN), rule::INTERMEDIATE_OVERFLOW),
             // Lost digits of squares; of a sum of zero the element stays as it is, or infinity or NaN comes.
-            false if sum.real().low > 0.0 => y.or_computed(plain.real(), B3),
+            false if sum.real().low > 0.0 => y.or_computed(plain.real(), rule::INTERMEDIATE_OVERFLOW),
             false => {
                 let ways = [f64::INFINITY, f64::NAN, 0.0];
-                let y = if sum.real().high > 0.0 { y.or_other(plain, B3) } else { y };
-                ways.into_iter().fold(y, |y, way| y.or_other(y.like(way), B3))
+                let y = if sum.real().high > 0.0 { y.or_other(plain, rule::INTERMEDIATE_OVERFLOW) } else { y };
+                ways.into_iter().fold(y, |y, way| y.or_other(y.like(way), rule::INTERMEDIATE_OVERFLOW))
             }
         }
     };
@@ -136,7 +140,7 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
         .map(|((scaled, plain), x)| {
             let y = spoilt((scaled, plain));
             // Of a sum that is lost the element stays.
-            if !overflows && sum.real().low <= 0.0 { y.or_other(*x, B3) } else { y }
+            if !overflows && sum.real().low <= 0.0 { y.or_other(*x, rule::INTERMEDIATE_OVERFLOW) } else { y }
         })
         .collect()
 }

@@ -1,14 +1,15 @@
 use crate::families::traditional::{certain, list, one_of};
 use crate::prelude::*;
 
-/// OneHotEncoder-1: for each element a one in the place of its category. One list of categories: C1; of the kind of `X`: C2; with `zeros` = 0
-/// every element has a category: C3. Floats that no int64 holds: B1; repeated categories: B2; no category: B3.
+/// OneHotEncoder-1: for each element a one in the place of its category. One list of categories: `one-category-list-given`; of the kind of `X`:
+/// `category-type-fits`; with `zeros` = 0 every element has a category: `elements-in-categories`. Floats that no int64 holds: `conversion`; repeated
+/// categories: `duplicate-keys`; no category: `unknown-value`.
 pub fn one_hot_encoder(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
-    let given = one_of(call, &["cats_int64s", "cats_strings"], C1)?;
+    let given = one_of(call, &["cats_int64s", "cats_strings"], rule::ONE_CATEGORY_LIST_GIVEN)?;
     if (x.dtype() == DType::String) != (given == "cats_strings") {
-        return Err(Refusal::violates(C2, format!("`{given}` for {}", x.dtype())));
+        return Err(Refusal::violates(rule::CATEGORY_TYPE_FITS, format!("`{given}` for {}", x.dtype())));
     }
     let categories = list(call, given)?;
     let zeros = call.int("zeros")? != 0;
@@ -21,11 +22,14 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
         let row: Vec<bool> =
             (0..categories.len()).map(|k| value.is_some() && value == value_of(&categories, k)).collect();
         if !zeros && !row.contains(&true) {
-            return Err(Refusal::violates(C3, "an element is in no category, and `zeros` is 0"));
+            return Err(Refusal::violates(
+                rule::ELEMENTS_IN_CATEGORIES,
+                "an element is in no category, and `zeros` is 0",
+            ));
         }
         let open = match (value, row.iter().filter(|r| **r).count()) {
-            (None, _) => Some(B1),
-            (_, count) if count > 1 => Some(B2),
+            (None, _) => Some(rule::CONVERSION),
+            (_, count) if count > 1 => Some(rule::DUPLICATE_KEYS),
             _ => None,
         };
         numbers
@@ -34,7 +38,7 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
     call.answer_as(DType::Float, shape, numbers)
 }
 
-/// What is looked up: a string, or an integer, to which floats are cast; none where no int64 is near (B1).
+/// What is looked up: a string, or an integer, to which floats are cast; none where no int64 is near (`conversion`).
 fn value_of(tensor: &Tensor, i: usize) -> Option<(i128, &[u8])> {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     match tensor.dtype() {

@@ -1,27 +1,33 @@
 use crate::families::traditional::each_in_float;
 use crate::prelude::*;
 
-/// Scaler-1: `(X - offset) * scale`, as float. Both attributes have one length: C1; it is 1 or the number of features: C2. What holds
-/// where an attribute is left out: B1.
+/// Scaler-1: `(X - offset) * scale`, as float. Both attributes have one length: `lengths-equal`; it is 1 or the number of features:
+/// `lengths-fit-features`. What holds where an attribute is left out: `omitted-attributes`.
 pub fn scaler(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let (offset, scale) = (call.optional_float_list("offset"), call.optional_float_list("scale"));
     if let (Some(offset), Some(scale)) = (&offset, &scale)
         && offset.len() != scale.len()
     {
-        return Err(Refusal::violates(C1, format!("{} offsets and {} scales", offset.len(), scale.len())));
+        return Err(Refusal::violates(
+            rule::LENGTHS_EQUAL,
+            format!("{} offsets and {} scales", offset.len(), scale.len()),
+        ));
     }
     let features = x.shape().last().copied().unwrap_or(1);
     for given in [&offset, &scale].into_iter().flatten() {
         if given.len() != 1 && given.len() != features {
-            return Err(Refusal::violates(C2, format!("{} factors for {features} features", given.len())));
+            return Err(Refusal::violates(
+                rule::LENGTHS_FIT_FEATURES,
+                format!("{} factors for {features} features", given.len()),
+            ));
         }
     }
     let of_feature = |list: &Option<Vec<f32>>, i: usize| {
         list.as_ref().map(|l| f64::from(if l.len() == 1 { l[0] } else { l[i % features] }))
     };
     if offset.is_none() || scale.is_none() {
-        call.leaves_open(B1);
+        call.leaves_open(rule::OMITTED_ATTRIBUTES);
     }
     let scaled = (0..x.len()).map(|i| {
         each_in_float(x.number(i), |x| {

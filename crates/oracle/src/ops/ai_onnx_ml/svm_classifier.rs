@@ -5,17 +5,21 @@ use crate::families::support::Kernel;
 use crate::families::traditional::in_float;
 use crate::prelude::*;
 
-/// SVMClassifier-1: each pair of classes votes by the sign of the sum of kernels times coefficients, and `rho`; without support vectors each
-/// class has the dot product with its coefficients. Rank: C1; labels: C2; kernel: C3; lengths: C4; transforms: C5; probabilities: C6.
-/// Scores: B1; ties: B2; transforms: B3; the formula: B4; two classes: B5.
+/// SVMClassifier-1: each pair of classes votes by the sign of the sum of kernels times coefficients, and `rho`; without support vectors each class
+/// has the dot product with its coefficients. Rank: `rank-one-or-two`; labels: `one-label-list-given`; kernel: `kernel-type-known`; lengths:
+/// `model-sizes-fit`; transforms: `post-transform-known`; probabilities: `probability-lists-fit`. Scores: `decision-scores`; ties: `ties`;
+/// transforms: `post-transform`; the formula: `decision-function`; two classes: `binary-decision`.
 pub fn svm_classifier(call: &Call) -> Answer {
-    let (rows, features) = examples(call.tensor("X")?, C1)?;
-    let classes = Classes::read(call, "classlabels_ints", C2)?;
+    let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
+    let classes = Classes::read(call, "classlabels_ints", rule::ONE_LABEL_LIST_GIVEN)?;
     let machine = Machine::read(call, classes.count(), features)?;
-    let transform = PostTransform::named(&call.string("post_transform")?, C5)?;
+    let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
     let [a, b] = ["prob_a", "prob_b"].map(|name| call.optional_float_list(name).unwrap_or_default().len());
     if a != b || a != 0 && a != machine.pairs() {
-        return Err(Refusal::violates(C6, format!("{a} and {b} coefficients of probabilities")));
+        return Err(Refusal::violates(
+            rule::PROBABILITY_LISTS_FIT,
+            format!("{a} and {b} coefficients of probabilities"),
+        ));
     }
     let (mut decisions, count) = (Vec::new(), classes.count());
     for row in &rows {
@@ -23,21 +27,21 @@ pub fn svm_classifier(call: &Call) -> Answer {
         let per_class = machine.per_class.is_some();
         // The label is open where the transforms are, where there are probabilities, and which of two classes a decision is for.
         let open = match (per_class, a != 0) {
-            (true, _) if transform != PostTransform::None => Some(B3),
-            (false, true) => Some(B1),
-            _ => (count == 2).then_some(B5),
+            (true, _) if transform != PostTransform::None => Some(rule::POST_TRANSFORM),
+            (false, true) => Some(rule::DECISION_SCORES),
+            _ => (count == 2).then_some(rule::BINARY_DECISION),
         };
         let raw = if per_class { scores.clone() } else { machine.votes(&scores) };
         let transformed = if per_class {
             // The transform of its name, or none.
-            let pairs = transform.of(&scores, B3).into_iter().zip(&scores);
-            pairs.map(|(y, &score)| y.or_other(score, B3)).collect()
+            let pairs = transform.of(&scores, rule::POST_TRANSFORM).into_iter().zip(&scores);
+            pairs.map(|(y, &score)| y.or_other(score, rule::POST_TRANSFORM)).collect()
         } else {
             machine.given_out(&raw, &scores, transform, a != 0)
         };
         decisions.push(Decision { raw, transformed, open });
     }
-    classes.answer(decisions, count, B2)
+    classes.answer(decisions, count, rule::TIES)
 }
 
 /// Support vectors, class by class, and their coefficients in the decisions against each other class.
@@ -56,11 +60,15 @@ struct Machine {
 
 impl Machine {
     fn read(call: &Call, classes: usize, features: usize) -> Result<Machine, Refusal> {
-        let kernel = Kernel::read(call, C3)?;
+        let kernel = Kernel::read(call, rule::KERNEL_TYPE_KNOWN)?;
         let list = |name: &str| call.optional_float_list(name).unwrap_or_default();
         let (vectors, coefficients, rho) = (list("support_vectors"), list("coefficients"), list("rho"));
-        let wrong =
-            |what: &str| Err(Refusal::violates(C4, format!("{what} for {classes} classes of {features} features")));
+        let wrong = |what: &str| {
+            Err(Refusal::violates(
+                rule::MODEL_SIZES_FIT,
+                format!("{what} for {classes} classes of {features} features"),
+            ))
+        };
         let mut starts = vec![0];
         for count in call.optional_int_list("vectors_per_class").unwrap_or_default() {
             let last: usize = starts.last().copied().unwrap_or(0);
@@ -119,8 +127,8 @@ impl Machine {
         scores
     }
 
-    /// What implementations give as scores (B1): the number of decisions that a class wins, the decisions themselves, as they are or negated, of two classes
-    /// also 1 less the one; or probabilities. Transformed, or not (B3).
+    /// What implementations give as scores (`decision-scores`): the number of decisions that a class wins, the decisions themselves, as they are or
+    /// negated, of two classes also 1 less the one; or probabilities. Transformed, or not (`post-transform`).
     fn given_out(
         &self,
         votes: &[Number],
@@ -134,16 +142,18 @@ impl Machine {
             [d] => ways.extend([vec![d, -d], vec![-d, d], vec![d.like(1.0) - d, d], vec![d, d.like(1.0) - d]]),
             _ => ways.extend([decisions.to_vec(), negated]),
         }
-        let transformed: Vec<Vec<Number>> = ways.iter().map(|way| transform.of(way, B3)).collect();
+        let transformed: Vec<Vec<Number>> = ways.iter().map(|way| transform.of(way, rule::POST_TRANSFORM)).collect();
         ways.extend(transformed);
         let at = |i: usize| {
             let others = ways.iter().filter_map(|way| way.get(i).copied());
-            let all = others.fold(votes[i], |all, other| all.or_other(other, B1));
+            let all = others.fold(votes[i], |all, other| all.or_other(other, rule::DECISION_SCORES));
             match (probable, transform) {
                 (false, _) => all,
                 // The transform of a number from 0 to 1.
-                (true, PostTransform::Probit) => all.allowing(Allowed::between(f64::NEG_INFINITY, f64::INFINITY), B1),
-                (true, _) => all.allowing(Allowed::between(0.0, 1.0), B1),
+                (true, PostTransform::Probit) => {
+                    all.allowing(Allowed::between(f64::NEG_INFINITY, f64::INFINITY), rule::DECISION_SCORES)
+                }
+                (true, _) => all.allowing(Allowed::between(0.0, 1.0), rule::DECISION_SCORES),
             }
         };
         (0..votes.len()).map(at).collect()

@@ -4,12 +4,12 @@ use crate::families::support::Kernel;
 use crate::families::traditional::in_float;
 use crate::prelude::*;
 
-/// SVMRegressor-1: the kernels with all support vectors times their coefficients, added up, and `rho`; without support vectors the
-/// dot product with the coefficients. Rank: C1; kernel: C2; lengths: C3; `rho`: C4; transforms: C5. The formula: B1; transforms: B2;
-/// one class: B3.
+/// SVMRegressor-1: the kernels with all support vectors times their coefficients, added up, and `rho`; without support vectors the dot product with
+/// the coefficients. Rank: `rank-one-or-two`; kernel: `kernel-type-known`; lengths: `model-sizes-fit`; `rho`: `rho-is-scalar`; transforms:
+/// `post-transform-known`. The formula: `decision-function`; transforms: `post-transform`; one class: `one-class`.
 pub fn svm_regressor(call: &Call) -> Answer {
-    let (rows, features) = examples(call.tensor("X")?, C1)?;
-    let kernel = Kernel::read(call, C2)?;
+    let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
+    let kernel = Kernel::read(call, rule::KERNEL_TYPE_KNOWN)?;
     let supports = usize::try_from(call.int("n_supports")?).unwrap_or(0);
     let vectors = call.optional_float_list("support_vectors").unwrap_or_default();
     let coefficients = call.optional_float_list("coefficients").unwrap_or_default();
@@ -23,13 +23,13 @@ pub fn svm_regressor(call: &Call) -> Answer {
             coefficients.len(),
             vectors.len()
         );
-        return Err(Refusal::violates(C3, message));
+        return Err(Refusal::violates(rule::MODEL_SIZES_FIT, message));
     }
     let rho = match call.optional_float_list("rho").unwrap_or_default().as_slice() {
         [rho] => f64::from(*rho),
-        other => return Err(Refusal::violates(C4, format!("`rho` has {} numbers", other.len()))),
+        other => return Err(Refusal::violates(rule::RHO_IS_SCALAR, format!("`rho` has {} numbers", other.len()))),
     };
-    let transform = PostTransform::named(&call.string("post_transform")?, C5)?;
+    let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
     let one_class = call.int("one_class")? != 0;
     let predicted = |row: &[Number]| {
         let mut sum = Accumulator::new(row[0].dtype());
@@ -43,15 +43,15 @@ pub fn svm_regressor(call: &Call) -> Answer {
         sum.add(weight(rho));
         let score = Number::from(sum.finish_inside());
         let score = if one_class { side(score) } else { score };
-        let transformed = transform.of(&[score], B2);
+        let transformed = transform.of(&[score], rule::POST_TRANSFORM);
         // Whether transforms apply to a single score is open.
-        transformed.into_iter().map(|y| y.or_other(score, B2)).collect()
+        transformed.into_iter().map(|y| y.or_other(score, rule::POST_TRANSFORM)).collect()
     };
     let numbers = rows.iter().flat_map(|row| in_float(row, predicted));
     call.answer_as(DType::Float, vec![rows.len(), 1], numbers)
 }
 
-/// 1 above zero, -1 elsewhere (B3).
+/// 1 above zero, -1 elsewhere (`one-class`).
 fn side(score: Number) -> Number {
     score.map_real(|x| x.stepped(|x| if x > 0.0 { 1.0 } else { -1.0 }))
 }

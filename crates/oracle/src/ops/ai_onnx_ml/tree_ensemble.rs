@@ -3,32 +3,42 @@ use crate::families::traditional::certain;
 use crate::families::trees::{Aggregate, Forest, Mode, Next, Node, Tally, Vote};
 use crate::prelude::*;
 
-/// TreeEnsemble-5: nodes that branch and leaves apart. Rank: C1; lists of nodes: C2; of leaves: C3; types of tensors: C4; branches and roots lead
-/// to nodes and leaves: C5; features: C6; modes: C7; targets: C8; a set for each BRANCH_MEMBER: C9; numbers of transforms and
-/// aggregates: C10. NaN: B1; averages: B2; no vote: B3; transforms: B4; the order of sets: B5.
+/// TreeEnsemble-5: nodes that branch and leaves apart. Rank: `rank-two`; lists of nodes: `node-lists-equal-length`; of leaves:
+/// `vote-lists-equal-length`; types of tensors: `tensor-types-fit`; branches and roots lead to nodes and leaves: `branches-form-trees`; features:
+/// `features-in-range`; modes: `node-modes-known`; targets: `votes-in-range`; a set for each BRANCH_MEMBER: `member-sets-complete`; numbers of
+/// transforms and aggregates: `attribute-values-known`. NaN: `nan`; averages: `average-divisor`; no vote: `no-votes`; transforms: `post-transform`;
+/// the order of sets: `member-set-order`.
 pub fn tree_ensemble(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if x.rank() != 2 {
-        return Err(Refusal::violates(C1, format!("X has shape {:?}", x.shape())));
+        return Err(Refusal::violates(rule::RANK_TWO, format!("X has shape {:?}", x.shape())));
     }
     certain(x)?;
     let forest = Forest { nodes: nodes(call, x)?, roots: roots(call)?, leaves: leaves(call, x.dtype())? };
     reachable(&forest)?;
-    forest.check(C5)?;
+    forest.check(rule::BRANCHES_FORM_TREES)?;
     let targets = usize::try_from(call.int("n_targets")?).ok().filter(|n| *n > 0);
-    let targets = targets.ok_or_else(|| Refusal::violates(C8, "there is no target"))?;
+    let targets = targets.ok_or_else(|| Refusal::violates(rule::VOTES_IN_RANGE, "there is no target"))?;
     if let Some((target, _)) = forest.leaves.iter().flatten().find(|(target, _)| *target >= targets) {
-        return Err(Refusal::violates(C8, format!("a leaf is for target {target} of {targets}")));
+        return Err(Refusal::violates(rule::VOTES_IN_RANGE, format!("a leaf is for target {target} of {targets}")));
     }
     let aggregate = usize::try_from(call.int("aggregate_function")?).ok().and_then(|n| Aggregate::ALL.get(n));
-    let (_, aggregate) = *aggregate.ok_or_else(|| Refusal::violates(C10, "`aggregate_function` is out of range"))?;
-    let transform = PostTransform::numbered(call.int("post_transform")?, C10)?;
-    let tally = Tally { trees: forest.roots.len(), targets, aggregate, base: vec![], transform, open: [B2, B3, B4] };
+    let (_, aggregate) = *aggregate
+        .ok_or_else(|| Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, "`aggregate_function` is out of range"))?;
+    let transform = PostTransform::numbered(call.int("post_transform")?, rule::ATTRIBUTE_VALUES_KNOWN)?;
+    let tally = Tally {
+        trees: forest.roots.len(),
+        targets,
+        aggregate,
+        base: vec![],
+        transform,
+        open: [rule::AVERAGE_DIVISOR, rule::NO_VOTES, rule::POST_TRANSFORM],
+    };
     shape::affordable(&[x.extent(0), targets])?;
     let mut numbers = Vec::new();
     for (votes, _) in forest.votes(x, false) {
         let scores = tally.scores(&votes, &[], x.dtype());
-        numbers.extend(transform.of(&scores, B4));
+        numbers.extend(transform.of(&scores, rule::POST_TRANSFORM));
     }
     call.answer(vec![x.extent(0), targets], numbers)
 }
@@ -38,7 +48,7 @@ fn tensor(call: &Call, name: &str, dtype: DType) -> Result<Option<Tensor>, Refus
     match tensor.dtype() == dtype && tensor.rank() == 1 {
         true => Ok(Some(tensor)),
         false => Err(Refusal::violates(
-            C4,
+            rule::TENSOR_TYPES_FIT,
             format!("`{name}` is {} of {:?}, not a list of {dtype}", tensor.dtype(), tensor.shape()),
         )),
     }
@@ -53,9 +63,10 @@ fn nodes(call: &Call, x: &Expected) -> Result<Vec<Node>, Refusal> {
         let list = call.int_list(name)?;
         match list.len() == count {
             true => Ok(list),
-            false => {
-                Err(Refusal::violates(C2, format!("`{name}` has {} entries, there are {count} nodes", list.len())))
-            }
+            false => Err(Refusal::violates(
+                rule::NODE_LISTS_EQUAL_LENGTH,
+                format!("`{name}` has {} entries, there are {count} nodes", list.len()),
+            )),
         }
     };
     let features = list("nodes_featureids")?;
@@ -67,30 +78,44 @@ fn nodes(call: &Call, x: &Expected) -> Result<Vec<Node>, Refusal> {
     };
     let hitrates = tensor(call, "nodes_hitrates", DType::Float)?.map_or(count, |h| h.len());
     if modes.len() != count || hitrates != count {
-        return Err(Refusal::violates(C2, format!("{} modes and {hitrates} hit rates for {count} nodes", modes.len())));
+        return Err(Refusal::violates(
+            rule::NODE_LISTS_EQUAL_LENGTH,
+            format!("{} modes and {hitrates} hit rates for {count} nodes", modes.len()),
+        ));
     }
     let mut sets = sets(tensor(call, "membership_values", x.dtype())?).into_iter();
     let branch = |id: i64, leaf: i64| {
-        let at = usize::try_from(id).map_err(|_| Refusal::violates(C5, format!("a branch leads to {id}")))?;
+        let at = usize::try_from(id)
+            .map_err(|_| Refusal::violates(rule::BRANCHES_FORM_TREES, format!("a branch leads to {id}")))?;
         Ok::<Next, Refusal>(if leaf != 0 { Next::Leaf(at) } else { Next::Node(at) })
     };
     let mut nodes = Vec::with_capacity(count);
     for at in 0..count {
         let number = modes.bits_at(at) as usize;
-        let (_, mode) =
-            *Mode::ALL.get(number).ok_or_else(|| Refusal::violates(C7, format!("a node has the mode {number}")))?;
+        let (_, mode) = *Mode::ALL
+            .get(number)
+            .ok_or_else(|| Refusal::violates(rule::NODE_MODES_KNOWN, format!("a node has the mode {number}")))?;
         let feature = usize::try_from(features[at]).ok().filter(|&f| f < x.extent(1));
-        let feature = feature
-            .ok_or_else(|| Refusal::violates(C6, format!("feature {} of {} is compared", features[at], x.extent(1))))?;
+        let feature = feature.ok_or_else(|| {
+            Refusal::violates(
+                rule::FEATURES_IN_RANGE,
+                format!("feature {} of {} is compared", features[at], x.extent(1)),
+            )
+        })?;
         let splits = match mode {
-            Mode::Member => sets.next().ok_or_else(|| Refusal::violates(C9, "a node has no set"))?,
+            Mode::Member => {
+                sets.next().ok_or_else(|| Refusal::violates(rule::MEMBER_SETS_COMPLETE, "a node has no set"))?
+            }
             _ => vec![splits.f64_at(at)],
         };
         let (yes, no) = (branch(yes[at], yes_leaf[at])?, branch(no[at], no_leaf[at])?);
         nodes.push(Node { feature, mode, splits, missing_is_true: tracks[at] != 0, yes, no });
     }
     match sets.next() {
-        Some(_) => Err(Refusal::violates(C9, "there are more sets than nodes with the mode BRANCH_MEMBER")),
+        Some(_) => Err(Refusal::violates(
+            rule::MEMBER_SETS_COMPLETE,
+            "there are more sets than nodes with the mode BRANCH_MEMBER",
+        )),
         None => Ok(nodes),
     }
 }
@@ -108,7 +133,8 @@ fn sets(values: Option<Tensor>) -> Vec<Vec<f64>> {
 
 fn roots(call: &Call) -> Result<Vec<Next>, Refusal> {
     let root = |&id: &i64| {
-        let at = usize::try_from(id).map_err(|_| Refusal::violates(C5, format!("a root is {id}")))?;
+        let at =
+            usize::try_from(id).map_err(|_| Refusal::violates(rule::BRANCHES_FORM_TREES, format!("a root is {id}")))?;
         Ok(Next::Node(at))
     };
     call.int_list("tree_roots")?.iter().map(root).collect()
@@ -118,16 +144,20 @@ fn leaves(call: &Call, dtype: DType) -> Result<Vec<Vec<Vote>>, Refusal> {
     let weights = tensor(call, "leaf_weights", dtype)?.ok_or_else(|| Refusal::invalid("`leaf_weights` is missing"))?;
     let targets = call.int_list("leaf_targetids")?;
     if targets.len() != weights.len() {
-        return Err(Refusal::violates(C3, format!("{} weights and {} targets", weights.len(), targets.len())));
+        return Err(Refusal::violates(
+            rule::VOTE_LISTS_EQUAL_LENGTH,
+            format!("{} weights and {} targets", weights.len(), targets.len()),
+        ));
     }
     let leaf = |(&target, weight): (&i64, Number)| {
-        let target = usize::try_from(target).map_err(|_| Refusal::violates(C8, format!("a leaf is for {target}")))?;
+        let target = usize::try_from(target)
+            .map_err(|_| Refusal::violates(rule::VOTES_IN_RANGE, format!("a leaf is for {target}")))?;
         Ok(vec![(target, weight)])
     };
     targets.iter().zip(Expected::from(weights).numbers()).map(leaf).collect()
 }
 
-/// Refuses roots and branches that lead nowhere (C5).
+/// Refuses roots and branches that lead nowhere (`branches-form-trees`).
 fn reachable(forest: &Forest) -> Result<(), Refusal> {
     let branches = forest.nodes.iter().flat_map(|node| [node.yes, node.no]);
     let lost = |next: &Next| match *next {
@@ -135,7 +165,7 @@ fn reachable(forest: &Forest) -> Result<(), Refusal> {
         Next::Leaf(at) => at >= forest.leaves.len(),
     };
     match branches.chain(forest.roots.iter().copied()).find(lost) {
-        Some(next) => Err(Refusal::violates(C5, format!("there is no {next:?}"))),
+        Some(next) => Err(Refusal::violates(rule::BRANCHES_FORM_TREES, format!("there is no {next:?}"))),
         None => Ok(()),
     }
 }

@@ -3,12 +3,14 @@ use crate::families::tree_attributes::{Kind, read, tally};
 use crate::families::trees::Vote;
 use crate::prelude::*;
 
-/// TreeEnsembleClassifier-1, -3: one meaning; 3 adds tensors of doubles in place of lists of floats. Rank: C1; lists of nodes: C2; of votes: C3;
-/// one list of labels: C4; branches and votes name nodes: C5; features: C6; modes: C7; classes: C8; base values: C9; a list or its tensor: C10;
-/// names of transforms: C11. Integers and doubles next to a threshold: B1; ties: B2; two classes, votes for one: B3; transforms: B4;
-/// NaN: B5; base values: B6.
+/// TreeEnsembleClassifier-1, -3: one meaning; 3 adds tensors of doubles in place of lists of floats. Rank: `rank-two`; lists of nodes:
+/// `node-lists-equal-length`; of votes: `vote-lists-equal-length`; one list of labels: `one-label-list-given`; branches and votes name nodes:
+/// `branches-form-trees`; features: `features-in-range`; modes: `node-modes-known`; classes: `votes-in-range`; base values: `base-values-fit`; a list
+/// or its tensor: `floats-or-doubles-given`; names of transforms: `attribute-values-known`. Integers and doubles next to a threshold:
+/// `threshold-precision`; ties: `ties`; two classes, votes for one: `binary-scores`; transforms: `post-transform`; NaN: `nan`; base values:
+/// `base-value-order`.
 pub fn tree_ensemble_classifier(call: &Call) -> Answer {
-    let classes = Classes::read(call, "classlabels_int64s", C4)?;
+    let classes = Classes::read(call, "classlabels_int64s", rule::ONE_LABEL_LIST_GIVEN)?;
     let forest = read(call, Kind::Classifier)?;
     let x = call.tensor("X")?;
     let tally = tally(call, Kind::Classifier, &forest)?;
@@ -20,24 +22,30 @@ pub fn tree_ensemble_classifier(call: &Call) -> Answer {
         if !binary {
             return Decision { raw, transformed, open: None };
         }
-        // The score may be that of the second class, whichever class has the votes; the other one has its negative, or 1 less it (B3).
+        // The score may be that of the second class, whichever class has the votes; the other one has its negative, or 1 less it (`binary-scores`).
         let class = voted.first().copied().unwrap_or(0);
         let score = raw.get(class).copied().unwrap_or(Number::constant(0.0, DType::Float));
-        let pair = of_one_score(score, |scores| tally.transform.of(scores, B4), B3);
+        let pair = of_one_score(score, |scores| tally.transform.of(scores, rule::POST_TRANSFORM), rule::BINARY_SCORES);
         let open = |(i, y): (usize, Number)| match pair.get(i) {
-            Some(&other) if tally.targets == 2 => y.or_other(other, B3).or_other(pair[1 - i], B3),
-            Some(&other) => y.or_other(other, B3).or_other(pair[1], B3),
+            Some(&other) if tally.targets == 2 => {
+                y.or_other(other, rule::BINARY_SCORES).or_other(pair[1 - i], rule::BINARY_SCORES)
+            }
+            Some(&other) => y.or_other(other, rule::BINARY_SCORES).or_other(pair[1], rule::BINARY_SCORES),
             None => y,
         };
-        Decision { raw, transformed: transformed.into_iter().enumerate().map(open).collect(), open: Some(B3) }
+        Decision {
+            raw,
+            transformed: transformed.into_iter().enumerate().map(open).collect(),
+            open: Some(rule::BINARY_SCORES),
+        }
     };
     let mut rows = Vec::new();
     for (votes, others) in forest.votes(x, call.has_attribute("nodes_values")) {
         let decision = decided(&votes);
         rows.push(match others {
-            Some(others) => decision.or(decided(&others), B1),
+            Some(others) => decision.or(decided(&others), rule::THRESHOLD_PRECISION),
             None => decision,
         });
     }
-    classes.answer(rows, tally.targets, B2)
+    classes.answer(rows, tally.targets, rule::TIES)
 }

@@ -3,14 +3,17 @@ use plumbline_tensor::{MapKeys, ValueKind};
 use crate::families::traditional::{list, one_of, rows};
 use crate::prelude::*;
 
-/// ZipMap-1: of each row a map from the labels to its elements. Rank: C1; one list of labels: C2; as many as columns: C3. Labels listed
-/// twice: B1; a list: B2.
+/// ZipMap-1: of each row a map from the labels to its elements. Rank: `rank-one-or-two`; one list of labels: `one-label-list-given`; as many as
+/// columns: `labels-fit-columns`. Labels listed twice: `duplicate-keys`; a list: `rank-one-input`.
 pub fn zip_map(call: &Call) -> Answer {
     let x = call.tensor("X")?;
-    let (count, columns) = rows(x.shape(), C1)?;
-    let labels = list(call, one_of(call, &["classlabels_int64s", "classlabels_strings"], C2)?)?;
+    let (count, columns) = rows(x.shape(), rule::RANK_ONE_OR_TWO)?;
+    let labels = list(call, one_of(call, &["classlabels_int64s", "classlabels_strings"], rule::ONE_LABEL_LIST_GIVEN)?)?;
     if labels.len() != columns {
-        return Err(Refusal::violates(C3, format!("{} labels for {columns} columns", labels.len())));
+        return Err(Refusal::violates(
+            rule::LABELS_FIT_COLUMNS,
+            format!("{} labels for {columns} columns", labels.len()),
+        ));
     }
     let keys = match labels.dtype() {
         DType::String => MapKeys::Strings(labels.strings().to_vec()),

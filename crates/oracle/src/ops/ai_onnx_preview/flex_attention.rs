@@ -2,21 +2,28 @@ use crate::families::heads::Heads;
 use crate::families::scores::{Weighing, at_least, score, weighted};
 use crate::prelude::*;
 
-/// FlexAttention-1: scores, their weights, and weighted sums of values, with a graph applied to all scores and one to all weights. Ranks: C1;
-/// shapes: C2; groups of heads: C3; `softmax_precision`: C4; what the graphs give: C5. Rows of minus infinities: B1; what is not finite: B2; steps that overflow: B3;
-/// values at a coarser precision: B4.
+/// FlexAttention-1: scores, their weights, and weighted sums of values, with a graph applied to all scores and one to all weights. Ranks:
+/// `rank-four`; shapes: `query-key-value-agree`; groups of heads: `query-heads-multiple`; `softmax_precision`: `softmax-precision-allowed`; what the
+/// graphs give: `modifier-graphs-fit`. Rows of minus infinities: `fully-masked-row`; what is not finite: `infinite-scores`; steps that overflow:
+/// `scaling-order`; values at a coarser precision: `softmax-precision`.
 pub fn flex_attention(call: &Call) -> Answer {
     let (q, k, v) = (call.tensor("Q")?, call.tensor("K")?, call.tensor("V")?);
     if [q, k, v].iter().any(|x| x.rank() != 4) {
-        return Err(Refusal::violates(C1, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
     }
     let (q, k, v) = (Heads::unpacked(q), Heads::unpacked(k), Heads::unpacked(v));
     let fits = q.batch == k.batch && k.batch == v.batch && k.heads == v.heads && k.sequence == v.sequence;
     if !fits || q.size != k.size {
-        return Err(Refusal::violates(C2, format!("shapes {:?}", [q, k, v].map(|x| x.tensor.shape()))));
+        return Err(Refusal::violates(
+            rule::QUERY_KEY_VALUE_AGREE,
+            format!("shapes {:?}", [q, k, v].map(|x| x.tensor.shape())),
+        ));
     }
     if k.heads == 0 || q.heads % k.heads != 0 {
-        return Err(Refusal::violates(C3, format!("{} heads of queries, {} of keys", q.heads, k.heads)));
+        return Err(Refusal::violates(
+            rule::QUERY_HEADS_MULTIPLE,
+            format!("{} heads of queries, {} of keys", q.heads, k.heads),
+        ));
     }
     let (dtype, precision) = (q.tensor.dtype(), precision(call, q.tensor.dtype())?);
     let scale = match call.optional_float("scale") {
@@ -31,7 +38,7 @@ pub fn flex_attention(call: &Call) -> Answer {
     };
     let of_row = |(b, h, i): (usize, usize, usize)| {
         let query = row(&q, b, h, i);
-        (0..k.sequence).map(move |j| score(&query, &row(&k, b, h / group, j), scale, dtype, B3))
+        (0..k.sequence).map(move |j| score(&query, &row(&k, b, h / group, j), scale, dtype, rule::SCALING_ORDER))
     };
     // Scores are products in the type of the inputs, and a graph gets them in that of the softmax.
     let given = precision != dtype && call.has_attribute("score_mod");
@@ -41,7 +48,8 @@ pub fn flex_attention(call: &Call) -> Answer {
     let of_row = |at: usize| {
         let row: Vec<Number> = (at * k.sequence..(at + 1) * k.sequence).map(|i| scores.number(i)).collect();
         let masked: Vec<bool> = row.iter().map(|x| x.is_point() && x.mid() == f64::NEG_INFINITY).collect();
-        Weighing { precision, dtype: precision, infinite: B2, nothing: B1 }.weights(&row, &masked)
+        Weighing { precision, dtype: precision, infinite: rule::INFINITE_SCORES, nothing: rule::FULLY_MASKED_ROW }
+            .weights(&row, &masked)
     };
     let rows = q.batch * q.heads * q.sequence;
     let probabilities = Expected::from_numbers(precision, shape, (0..rows).flat_map(of_row))?;
@@ -55,11 +63,14 @@ pub fn flex_attention(call: &Call) -> Answer {
         let masked = vec![false; k.sequence];
         for d in 0..v.size {
             let lane: Vec<Number> = (0..k.sequence).map(|j| v.tensor.number(v.index(b, h / group, j, d))).collect();
-            let y = weighted(&weights, &lane, &masked, dtype, B2);
+            let y = weighted(&weights, &lane, &masked, dtype, rule::INFINITE_SCORES);
             output.push(match coarser {
                 true => {
                     let lane: Vec<Number> = lane.iter().map(|x| x.to_float(precision)).collect();
-                    y.or_widest(weighted(&shares, &lane, &masked, precision, B2).to_float(dtype), B4)
+                    y.or_widest(
+                        weighted(&shares, &lane, &masked, precision, rule::INFINITE_SCORES).to_float(dtype),
+                        rule::SOFTMAX_PRECISION,
+                    )
                 }
                 false => y,
             });
@@ -74,8 +85,9 @@ fn precision(call: &Call, dtype: DType) -> Result<DType, Refusal> {
         None if dtype == DType::Double => Some(DType::Double),
         None => Some(DType::Float),
     };
-    code.filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
-        .ok_or_else(|| Refusal::violates(C4, "`softmax_precision` is no floating-point type"))
+    code.filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16)).ok_or_else(|| {
+        Refusal::violates(rule::SOFTMAX_PRECISION_ALLOWED, "`softmax_precision` is no floating-point type")
+    })
 }
 
 /// What the graph makes of a tensor, where there is one: a tensor of the same type and shape.
@@ -85,11 +97,14 @@ fn modified(call: &Call, attribute: &str, tensor: Expected) -> Result<Expected, 
     }
     let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
     if call.graph(attribute)?.input.len() != 1 || call.graph(attribute)?.output.len() != 1 {
-        return Err(Refusal::violates(C5, format!("`{attribute}` does not take and give one tensor")));
+        return Err(Refusal::violates(
+            rule::MODIFIER_GRAPHS_FIT,
+            format!("`{attribute}` does not take and give one tensor"),
+        ));
     }
     let outputs = call.run_graph(attribute, &[tensor.into()])?;
     match outputs.first().map(Operand::tensor).transpose()? {
         Some(result) if result.dtype() == dtype && result.shape() == shape => Ok(result.clone()),
-        _ => Err(Refusal::violates(C5, format!("`{attribute}` gives another type or shape"))),
+        _ => Err(Refusal::violates(rule::MODIFIER_GRAPHS_FIT, format!("`{attribute}` gives another type or shape"))),
     }
 }

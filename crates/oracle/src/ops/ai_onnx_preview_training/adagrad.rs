@@ -1,7 +1,7 @@
 use crate::families::optimizer::{optimize, regularized, root};
 use crate::prelude::*;
 
-/// Adagrad-1. Number of inputs: C1; shapes: C2; scalars: C3. Two types: B1.
+/// Adagrad-1. Number of inputs: `input-count-fits`; shapes: `tensors-match-optimized`; scalars: `r-and-t-scalar`. Two types: `mixed-types`.
 pub fn adagrad(call: &Call) -> Answer {
     optimize(call, |s, [x, g, h]| {
         let attribute = |name| s.attribute(call, name);

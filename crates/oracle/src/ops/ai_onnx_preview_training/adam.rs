@@ -1,7 +1,7 @@
 use crate::families::optimizer::{optimize, regularized, root};
 use crate::prelude::*;
 
-/// Adam-1. Number of inputs: C1; shapes: C2; scalars: C3. Two types: B1.
+/// Adam-1. Number of inputs: `input-count-fits`; shapes: `tensors-match-optimized`; scalars: `r-and-t-scalar`. Two types: `mixed-types`.
 pub fn adam(call: &Call) -> Answer {
     optimize(call, |s, [x, g, v, h]| {
         let attribute = |name| s.attribute(call, name);

@@ -5,9 +5,10 @@ use plumbline_tensor::onnx::NodeProto;
 use crate::families::adjoint::{Around, backward, filled};
 use crate::prelude::*;
 
-/// Gradient-1: reverse mode over the nodes around it. The inputs are the values of `xs` and then of `zs`, one each (C1), of which none follows
-/// from others (C2); the nodes between them and `y`, which they determine (C3), are computed anew from those. `y` has one element (B1), and the
-/// operators on the way are those of [`backward`] (B2). What `y` does not depend on has the gradient zero (B3).
+/// Gradient-1: reverse mode over the nodes around it. The inputs are the values of `xs` and then of `zs`, one each (`inputs-match-names`), of which
+/// none follows from others (`names-independent`); the nodes between them and `y`, which they determine (`xs-determine-y`), are computed anew from
+/// those. `y` has one element (`non-scalar-y`), and the operators on the way are those of [`backward`] (`differentiable-operators`). What `y` does
+/// not depend on has the gradient zero (`unrelated-tensor`).
 pub fn gradient(call: &Call) -> Answer {
     let names = |attribute: &str| -> Vec<String> {
         let list = call.optional_string_list(attribute).unwrap_or_default();
@@ -17,27 +18,33 @@ pub fn gradient(call: &Call) -> Answer {
     let independent = [xs.clone(), zs].concat();
     if call.operands().len() != independent.len() {
         let message = format!("{} inputs for {} names in `xs` and `zs`", call.operands().len(), independent.len());
-        return Err(Refusal::violates(C1, message));
+        return Err(Refusal::violates(rule::INPUTS_MATCH_NAMES, message));
     }
     let around = Around::of(call)?;
     only_independent(&around, &independent)?;
     let mut values: HashMap<String, Operand> = around.constants();
     for (name, input) in independent.iter().zip(call.operands()) {
-        let input = input.clone().ok_or_else(|| Refusal::violates(C1, format!("no value is given for `{name}`")))?;
+        let input = input
+            .clone()
+            .ok_or_else(|| Refusal::violates(rule::INPUTS_MATCH_NAMES, format!("no value is given for `{name}`")))?;
         values.insert(name.clone(), input);
     }
     let path = forward(&around, &y, &mut values)?;
-    let result =
-        values.get(&y).ok_or_else(|| Refusal::violates(C3, format!("`{y}` does not follow from xs and zs")))?;
+    let result = values
+        .get(&y)
+        .ok_or_else(|| Refusal::violates(rule::XS_DETERMINE_Y, format!("`{y}` does not follow from xs and zs")))?;
     let result = result.tensor()?;
     if result.len() != 1 {
-        return Err(Refusal::leaves_open(B1, format!("the derivatives of {} elements at once", result.len())));
+        return Err(Refusal::leaves_open(
+            rule::NON_SCALAR_Y,
+            format!("the derivatives of {} elements at once", result.len()),
+        ));
     }
     let ones = filled(result.dtype(), result.shape(), 1.0)?;
     let adjoints = reverse(&around, &path, &xs, (y, ones), &values)?;
     let gradient = |x: &String| match adjoints.get(x) {
         Some(adjoint) => Ok(adjoint.clone()),
-        // B3
+        // `unrelated-tensor`
         None => {
             let value = values[x].tensor()?;
             filled(value.dtype(), value.shape(), 0.0)
@@ -46,11 +53,11 @@ pub fn gradient(call: &Call) -> Answer {
     xs.iter().map(gradient).collect()
 }
 
-/// Refuses names that stand twice, and those of tensors that others of them determine (C2). A tensor that needs something else besides is
-/// independent of them, as is a constant.
+/// Refuses names that stand twice, and those of tensors that others of them determine (`names-independent`). A tensor that needs something else
+/// besides is independent of them, as is a constant.
 fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refusal> {
     if let Some(twice) = independent.iter().enumerate().find(|(i, name)| independent[..*i].contains(name)) {
-        return Err(Refusal::violates(C2, format!("`{}` stands in `xs` and `zs` twice", twice.1)));
+        return Err(Refusal::violates(rule::NAMES_INDEPENDENT, format!("`{}` stands in `xs` and `zs` twice", twice.1)));
     }
     let constants = around.constants();
     // Of each tensor that follows from names and constants alone: whether it takes a name.
@@ -62,7 +69,10 @@ fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refus
         let Some(takes) = takes.map(|takes| takes.contains(&true)) else { continue };
         for output in node.output.iter().filter(|o| !o.is_empty()) {
             if takes && independent.contains(output) {
-                return Err(Refusal::violates(C2, format!("`{output}` follows from others of `xs` and `zs`")));
+                return Err(Refusal::violates(
+                    rule::NAMES_INDEPENDENT,
+                    format!("`{output}` follows from others of `xs` and `zs`"),
+                ));
             }
             follows.entry(output).or_insert(takes);
         }
@@ -88,7 +98,7 @@ fn forward<'a>(
     for node in &path {
         if let Some(missing) = node.input.iter().find(|i| !i.is_empty() && !values.contains_key(*i)) {
             return Err(Refusal::violates(
-                C3,
+                rule::XS_DETERMINE_Y,
                 format!("`{y}` needs `{missing}`, which does not follow from xs and zs"),
             ));
         }
@@ -120,7 +130,10 @@ fn reverse(
             continue;
         }
         if node.output.iter().skip(1).any(|o| adjoints.contains_key(o)) {
-            return Err(Refusal::leaves_open(B2, "the oracle differentiates operators of one output"));
+            return Err(Refusal::leaves_open(
+                rule::DIFFERENTIABLE_OPERATORS,
+                "the oracle differentiates operators of one output",
+            ));
         }
         let Some(output) = node.output.first().and_then(|o| adjoints.get(o)).cloned() else { continue };
         for (name, adjoint) in backward(around, node, &output, values)? {

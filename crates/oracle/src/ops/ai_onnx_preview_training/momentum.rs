@@ -1,12 +1,13 @@
 use crate::families::optimizer::{optimize, regularized};
 use crate::prelude::*;
 
-/// Momentum-1. Number of inputs: C1; shapes: C2; scalars: C3; mode: C4. Two types: B1.
+/// Momentum-1. Number of inputs: `input-count-fits`; shapes: `tensors-match-optimized`; scalars: `r-and-t-scalar`; mode: `mode-known`. Two types:
+/// `mixed-types`.
 pub fn momentum(call: &Call) -> Answer {
     let nesterov = match call.string("mode")?.as_str() {
         "nesterov" => true,
         "standard" => false,
-        other => return Err(Refusal::violates(C4, format!("there is no mode `{other}`"))),
+        other => return Err(Refusal::violates(rule::MODE_KNOWN, format!("there is no mode `{other}`"))),
     };
     optimize(call, |s, [x, g, v]| {
         let attribute = |name| s.attribute(call, name);

@@ -22,8 +22,8 @@ pub struct Rules {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constraint {
-    /// Its label, `C1`: kernels and negative recipes name it.
-    #[serde(rename = "id")]
+    /// Its name, `axis-in-range`: kernels and negative recipes use it.
+    #[serde(rename = "name")]
     pub label: String,
     /// The versions it applies to.
     #[serde(default)]
@@ -38,8 +38,8 @@ pub struct Constraint {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Behaviour {
-    /// Its label, `B1`: kernels name it.
-    #[serde(rename = "id")]
+    /// Its name, `signed-zero`: kernels use it.
+    #[serde(rename = "name")]
     pub label: String,
     /// The versions it applies to.
     #[serde(default)]
@@ -180,6 +180,9 @@ impl Constraint {
     }
 }
 
+/// The longest name of a rule, in characters.
+const LONGEST_NAME: usize = 32;
+
 /// The outcome that is a refusal of the case.
 const REFUSED: &str = "refused";
 
@@ -239,7 +242,7 @@ impl Rules {
     /// operator.
     ///
     /// # Errors
-    /// Unknown keys, labels of another form, a label twice for one version, a rule for no version,
+    /// Unknown keys, names of another form, a name twice for one version, a rule for no version,
     /// and outcomes that do not fit the status, with the line.
     pub fn parse(file: &Path, text: &str, sinces: &[u32]) -> Result<Rules, SpecError> {
         let raw: File = toml::from_str(text).map_err(|error| {
@@ -247,8 +250,12 @@ impl Rules {
             SpecError::data(file, line, error.message())
         })?;
         let check = Check { file, text, sinces };
-        check.labels('C', &raw.constraint, |item| (&item.label, item.versions))?;
-        check.labels('B', &raw.behaviour, |item| (&item.label, item.versions))?;
+        check.labels(&raw.constraint, |item| (&item.label, item.versions))?;
+        check.labels(&raw.behaviour, |item| (&item.label, item.versions))?;
+        let constraints: Vec<&str> = raw.constraint.iter().map(|item| item.as_ref().label.as_str()).collect();
+        if let Some(item) = raw.behaviour.iter().find(|item| constraints.contains(&item.as_ref().label.as_str())) {
+            return Err(check.error(item, format!("`{}` is the name of a constraint already", item.as_ref().label)));
+        }
         for item in &raw.constraint {
             check.filled(item, &[&item.as_ref().text, &item.as_ref().source])?;
         }
@@ -319,18 +326,19 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Labels are a letter and a number, and name one rule in every version.
-    fn labels<T>(
-        &self,
-        letter: char,
-        items: &[Spanned<T>],
-        label: impl Fn(&T) -> (&String, VersionRange),
-    ) -> Result<(), SpecError> {
+    /// Names are words in lower case joined by hyphens, and stand for one rule in every version.
+    fn labels<T>(&self, items: &[Spanned<T>], label: impl Fn(&T) -> (&String, VersionRange)) -> Result<(), SpecError> {
         for (index, item) in items.iter().enumerate() {
             let (name, versions) = label(item.as_ref());
-            let number = name.strip_prefix(letter).unwrap_or_default();
-            if number.is_empty() || number.starts_with('0') || !number.bytes().all(|byte| byte.is_ascii_digit()) {
-                let message = format!("`{name}` is not a label of this kind; write {letter}1, {letter}2, ...");
+            let is_word = |word: &str| {
+                !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            };
+            let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
+            if !begins || name.len() > LONGEST_NAME || !name.split('-').all(is_word) {
+                let message = format!(
+                    "`{name}` is not a name of a rule: words in lower case, joined by hyphens, {LONGEST_NAME} characters at most, such as \
+                     `axis-in-range`"
+                );
                 return Err(self.error(item, message));
             }
             self.applies(item, versions)?;
