@@ -1,5 +1,6 @@
 //! `cargo xtask generate`: the code that is written out of specifications and folders, and committed.
 
+mod data;
 mod directml_structs;
 mod lists;
 
@@ -9,12 +10,13 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 
-use crate::exit::Exit;
-use crate::paths;
+use plumbline::exit::Exit;
+
+use crate::workspace;
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask generate          writes the lists of kernels and recipes, and the structs of DirectML's operators
+  cargo xtask generate          writes the lists of kernels, recipes, rules and data, and the structs of DirectML's operators
   cargo xtask generate --check  exits with 1 when a file is not what it would become";
 
 /// Arguments of `cargo xtask generate`.
@@ -36,7 +38,7 @@ pub struct Generated {
 
 /// Runs `cargo xtask generate`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let root = paths::workspace();
+    let root = workspace();
     let mut exit = Exit::Conforms;
     for file in generated(&root)? {
         let path = root.join(&file.path);
@@ -60,6 +62,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 /// Every generated file of the workspace, as rustfmt writes it.
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let mut files = lists::lists(root)?;
+    files.extend(data::data(root)?);
     files.extend(directml_structs::directml_structs());
     for file in &mut files {
         file.text = formatted(root, &file.text).with_context(|| format!("cannot format {}", file.path.display()))?;
@@ -90,7 +93,7 @@ mod tests {
 
     #[test]
     fn generated_files_are_up_to_date() {
-        let root = paths::workspace();
+        let root = workspace();
         for file in generated(&root).unwrap() {
             let now = std::fs::read_to_string(root.join(&file.path)).unwrap().replace("\r\n", "\n");
             assert!(now == file.text, "{}: run `cargo xtask generate`", file.path.display());

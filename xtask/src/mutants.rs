@@ -10,9 +10,10 @@ use plumbline_conformance::mutants::{
 use plumbline_conformance::{Selection, judge};
 use plumbline_generator::profiles;
 
-use crate::exit::Exit;
-use crate::paths;
-use crate::progress::Shown;
+use plumbline::exit::Exit;
+use plumbline::progress::Shown;
+
+use crate::workspace;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,8 +56,8 @@ pub struct Args {
 
 /// Runs `cargo xtask mutants`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let table = MutantTable::load(&paths::workspace().join("generators/mutants"))?;
-    let known = Survivors::load(&paths::workspace().join("reports/mutants/survivors.toml"))?;
+    let table = MutantTable::load(&workspace().join("generators/mutants"))?;
+    let known = Survivors::load(&workspace().join("reports/mutants/survivors.toml"))?;
     let all = profiles().map_err(anyhow::Error::msg)?;
     let profile = all.get(&args.profile).with_context(|| {
         let names: Vec<&str> = all.keys().map(String::as_str).collect();
@@ -249,7 +250,7 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
 }
 
 fn print_pairs(report: &MutantReport) {
-    let (unnoticed, count) = unnoticed_pairs(&paths::workspace().join("reports/behaviour"), &report.results);
+    let (unnoticed, count) = unnoticed_pairs(&workspace().join("reports/behaviour"), &report.results);
     if count > 0 {
         println!("{} of {count} pairs of versions that answer differently are told apart", count - unnoticed.len());
     }

@@ -13,8 +13,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
-use crate::exit::Exit;
-use crate::{paths, python, suite};
+use plumbline::exit::Exit;
+use plumbline::places::places;
+use plumbline::{python, suite};
+
+use crate::workspace;
 use name::{ALL, BESIDE, Name};
 
 const EXAMPLES: &str = "\
@@ -76,7 +79,7 @@ impl Run<'_> {
     /// Steps one after the other. With `logged` what they print goes to a file of their own first.
     fn lane(self, names: &[Name], logged: bool) -> Vec<Done> {
         names.iter().fold(Vec::new(), |mut lane, name| {
-            let log = paths::target().join("test").join(format!("{name}.log"));
+            let log = places().cache.join("test").join(format!("{name}.log"));
             lane.push(attempt(*name, Run { lane: &lane, ..self }, logged.then_some(log.as_path())));
             lane
         })
@@ -217,7 +220,7 @@ fn itself(arguments: &[&str]) -> Vec<String> {
 }
 
 fn conformance(arguments: &[&str], out: &str) -> Vec<String> {
-    let out = paths::target().join("test").join(out).display().to_string();
+    let out = places().cache.join("test").join(out).display().to_string();
     itself(&[&["conformance", "--out", &out], arguments].concat())
 }
 
@@ -241,7 +244,7 @@ fn logged(words: &[String], log: Option<&Path>) -> anyhow::Result<()> {
 fn in_workspace(words: &[String]) -> anyhow::Result<Command> {
     let (program, arguments) = words.split_first().context("an empty command")?;
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(paths::workspace());
+    command.args(arguments).current_dir(workspace());
     Ok(command)
 }
 

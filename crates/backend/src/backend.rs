@@ -1,21 +1,21 @@
-//! What runs a case.
+//! The [`Backend`] trait, which runs ONNX models, and what a backend declares about itself.
 
 use plumbline_graph::Refusal;
 use plumbline_spec::{DEFAULT_ACCURACY, Numerics, Ulp};
 use plumbline_tensor::{Model, Value};
 use serde::{Deserialize, Serialize};
 
-/// Who a backend is.
+/// The name and version of a backend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// The name it is chosen by: `onnxruntime`.
+    /// The name that selects the backend: `onnxruntime`.
     pub name: String,
-    /// Version of the runtime: `1.31.1`; empty where there is none.
+    /// The version of the runtime: `1.31.1`. Empty if the backend has no version.
     pub version: String,
 }
 
 impl std::fmt::Display for Identity {
-    /// `onnxruntime 1.31.1`
+    /// Writes the name and, if there is one, the version: `onnxruntime 1.31.1`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.name)?;
         if !self.version.is_empty() {
@@ -25,29 +25,29 @@ impl std::fmt::Display for Identity {
     }
 }
 
-/// What a backend declares about itself: limits, and numeric liberties that the report shows.
+/// The limits that a backend declares, and the deviations from exact arithmetic that it claims. The report shows them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Profile {
-    /// Newest opset of `ai.onnx` it reads.
+    /// The newest opset of `ai.onnx` that the backend reads.
     pub max_opset: i64,
-    /// Newest IR version it reads.
+    /// The newest IR version that the backend reads.
     pub max_ir_version: i64,
-    /// Whether native code may take the process with it, so that it must run in a worker process.
+    /// Whether native code of the backend may crash the process, so that it must run in a worker process.
     pub needs_worker: bool,
-    /// Whether subnormal inputs and results may be flushed to zero.
+    /// Whether the backend may flush subnormal inputs and results to zero.
     pub flush_subnormals: bool,
-    /// Whether sums of 16-bit and smaller floats may be kept at that precision instead of float's.
+    /// Whether the backend may accumulate sums of 16-bit and smaller floats at that precision instead of float's.
     pub low_precision_accumulation: bool,
-    /// Whether a session may give other bits when it is run again with the same inputs.
+    /// Whether a session may return different bits when it runs again with the same inputs.
     pub nondeterministic: bool,
-    /// Inputs that have to be constant when a model is loaded, by operator: `{"Reshape": ["shape"]}`.
+    /// The inputs that must be constant when a model is loaded, by operator: `{"Reshape": ["shape"]}`.
     pub constant_inputs: std::collections::BTreeMap<String, Vec<String>>,
-    /// The table of `specs/functions.toml` by which the accuracy of functions is judged.
+    /// The name of the table in `specs/functions.toml` that sets the accuracy of functions for this backend.
     pub accuracy: String,
-    /// The backend's own numbers for functions, in place of the table's.
+    /// The backend's own bounds for functions, which replace those of the table.
     pub ulp: std::collections::BTreeMap<String, Ulp>,
-    /// Extra error the backend declares for a function of `specs/functions.toml`, in ULP.
+    /// The extra error, in ULP, that the backend declares for a function of `specs/functions.toml`.
     pub extra_ulp: std::collections::BTreeMap<String, f64>,
 }
 
@@ -69,7 +69,7 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// What it declares of the backend's arithmetic.
+    /// Returns the part of the profile that concerns arithmetic.
     pub fn numerics(&self) -> Numerics {
         Numerics {
             flush_subnormals: self.flush_subnormals,
@@ -81,21 +81,21 @@ impl Profile {
     }
 }
 
-/// Anything that runs ONNX models.
+/// Something that runs ONNX models.
 pub trait Backend: Send + Sync {
-    /// Who it is.
+    /// Returns the name and version of the backend.
     fn identity(&self) -> Identity;
 
-    /// What it declares about itself.
+    /// Returns what the backend declares about itself.
     fn profile(&self) -> &Profile;
 
-    /// Reads a model and makes it ready to run.
+    /// Loads a model and prepares it to run.
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal>;
 }
 
-/// A model that a backend has made ready.
+/// A model that a backend has prepared to run.
 pub trait Prepared {
-    /// Runs the model once. `inputs` are those of [`Model::input_names`], in that order;
-    /// the answer holds one value for each of [`Model::output_names`].
+    /// Runs the model once. `inputs` holds one value for each of [`Model::input_names`], in that order. The result
+    /// holds one value for each of [`Model::output_names`].
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal>;
 }

@@ -1,4 +1,5 @@
-//! What runs a case: the [`Backend`] trait, [`Runner`], which runs cases on a backend and survives it, and [`worker`] processes.
+//! Runs cases on backends: the [`Backend`] trait, the [`Runner`] trait, which runs cases on a backend and survives its
+//! failures, and [`worker`] processes.
 
 mod backend;
 pub mod mock;

@@ -1,4 +1,4 @@
-//! What came of a case: [`Observation`], and [`Runner`], which covers backends in this process and in others.
+//! The outcome of a case ([`Observation`]), and [`Runner`], which runs cases on backends in this process and in others.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -7,90 +7,92 @@ use plumbline_tensor::{Model, Value};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
-/// What was seen when a backend was given a case. Says nothing about right and wrong.
+/// The outcome of a case on a backend. It does not say whether an answer is correct.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Observation {
-    /// It answered: one value for each output of the model.
+    /// The backend answered with one value for each output of the model.
     Outputs {
         /// The values, in the order of [`Model::output_names`].
         values: Vec<Value>,
-        /// Seconds the backend took, without what the protocol costs.
+        /// Seconds the backend took, without the cost of the protocol.
         seconds: f64,
     },
-    /// It said no.
+    /// The backend refused the case.
     Refused {
-        /// Its no.
+        /// The refusal.
         refusal: Refusal,
         /// Seconds the backend took.
         seconds: f64,
     },
-    /// Its process died, or it panicked.
+    /// The backend's process died, or the backend panicked.
     Crash {
-        /// Signal or exit status, and the last lines of its stderr.
+        /// The signal or exit status with the last lines of stderr, or the message of the panic.
         detail: String,
     },
-    /// It did not answer before the deadline; its process was killed.
+    /// The backend did not answer before the deadline, and its process was killed.
     Timeout {
         /// The deadline.
         after: Duration,
     },
-    /// It answered, but not what was asked: too few outputs, another case, bytes that are no answer.
+    /// The backend sent something else than an answer to the case: too few outputs, the answer to another case, or
+    /// bytes that are not an answer.
     Garbage {
         /// What is wrong with the answer.
         detail: String,
     },
-    /// It was not asked: the case cannot be handed over, or the backend cannot be started again.
+    /// The backend did not receive the case, because the case cannot be sent or the backend cannot be restarted.
     NotRun {
-        /// Why.
+        /// Why the case did not run.
         reason: String,
     },
 }
 
-/// A case as a runner takes it.
+/// One case for a runner to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// The model.
+    /// The model to run.
     pub model: &'a Model,
-    /// Its inputs, in the order of [`Model::input_names`].
+    /// The inputs of the model, in the order of [`Model::input_names`].
     pub inputs: &'a [Value],
-    /// Whether it is another run of the session that the job before it in the same batch made ready, on these inputs. The model is that job's.
+    /// Whether this job is another run of the session that the job before it in the same batch prepared. If so, `model`
+    /// is that job's model.
     pub again: bool,
 }
 
 impl<'a> Job<'a> {
-    /// A case in a session of its own.
+    /// Returns a job with a session of its own.
     pub fn new(model: &'a Model, inputs: &'a [Value]) -> Job<'a> {
         Job { model, inputs, again: false }
     }
 
-    /// Another run of the session of the job before it.
+    /// Returns a job that runs the session of the job before it again.
     pub fn again(model: &'a Model, inputs: &'a [Value]) -> Job<'a> {
         Job { model, inputs, again: true }
     }
 }
 
-/// Runs cases on one backend, and survives it.
+/// Runs cases on one backend, and survives the backend's failures.
 pub trait Runner: Send {
-    /// Who the backend is.
+    /// Returns the name and version of the backend.
     fn identity(&self) -> &Identity;
 
-    /// What the backend declares about itself.
+    /// Returns what the backend declares about itself.
     fn profile(&self) -> &Profile;
 
     /// Runs one case.
     fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation;
 
-    /// Whether it runs a session more than once ([`Job::again`]).
+    /// Returns whether the runner can run a session more than once ([`Job::again`]).
     fn runs_again(&self) -> bool {
         true
     }
 
-    /// Runs many cases; one observation each, in the same order. The deadline is that of each case, counted
-    /// from when the case before it was done.
+    /// Runs many cases and returns one observation for each, in the same order. The deadline applies to each case, and
+    /// counts from the end of the case before it.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation>;
 }
 
-/// Runs a backend of safe Rust in this process. A panic is a [`Observation::Crash`]; a deadline cannot be kept.
+/// Runs a backend of safe Rust in this process. A panic becomes an [`Observation::Crash`]; deadlines are not enforced.
 pub struct Local {
     backend: Box<dyn Backend>,
     identity: Identity,
@@ -98,7 +100,7 @@ pub struct Local {
 }
 
 impl Local {
-    /// A runner of this backend.
+    /// Returns a runner of this backend.
     pub fn new(backend: Box<dyn Backend>) -> Local {
         let (identity, profile) = (backend.identity(), backend.profile().clone());
         Local { backend, identity, profile }
@@ -131,24 +133,25 @@ impl Runner for Local {
     }
 }
 
-/// Runs one case on a backend of this process: prepares, runs, catches panics, counts the outputs.
+/// Runs one case on a backend of this process: prepares the model, runs it, catches panics, and checks the number of
+/// outputs.
 pub fn observe(backend: &dyn Backend, model: &Model, inputs: &[Value]) -> Observation {
     Session::default().start(backend, model, inputs).observed(model)
 }
 
-/// A case as it went, before anything is said about it.
+/// What the backend returned for a case, before it becomes an [`Observation`].
 pub(crate) struct Attempt {
-    /// What the backend answered, or the words it panicked with.
+    /// The backend's answer, or the message of its panic.
     pub result: Result<Result<Vec<Value>, Refusal>, String>,
-    /// Seconds it took.
+    /// Seconds that the case took.
     pub seconds: f64,
 }
 
 impl Attempt {
-    /// Runs something of a backend, and catches panics.
+    /// Runs a piece of the backend's code and catches its panics.
     fn of(run: impl FnOnce() -> Result<Vec<Value>, Refusal>) -> Attempt {
         let start = Instant::now();
-        // What the run leaves half-done is dropped with its session: nobody sees it afterwards.
+        // If the run panics, its half-done state is dropped with the session, so nothing observes it afterwards.
         let result = catch_unwind(AssertUnwindSafe(run));
         let seconds = start.elapsed().as_secs_f64();
         Attempt { result: result.map_err(|payload| panic_message(payload.as_ref()).to_owned()), seconds }
@@ -164,7 +167,7 @@ impl Attempt {
     }
 }
 
-/// The model that a backend made ready last, for as long as it can run again.
+/// The model that a backend prepared last, as long as it can run again.
 #[derive(Default)]
 pub(crate) struct Session {
     prepared: Option<Box<dyn Prepared>>,
@@ -179,7 +182,7 @@ impl Session {
         self.keep(made, attempt)
     }
 
-    /// Runs the model again that was made ready last.
+    /// Runs the model that was prepared last again.
     pub fn run_again(&mut self, inputs: &[Value]) -> Attempt {
         let mut made = self.prepared.take();
         let attempt = Attempt::of(|| match &mut made {
@@ -189,14 +192,14 @@ impl Session {
         self.keep(made, attempt)
     }
 
-    /// Keeps what was made ready, unless the run did not answer.
+    /// Keeps the prepared model, unless the run gave no answer.
     fn keep(&mut self, made: Option<Box<dyn Prepared>>, attempt: Attempt) -> Attempt {
         self.prepared = made.filter(|_| matches!(attempt.result, Ok(Ok(_))));
         attempt
     }
 }
 
-/// Outputs of the right number, or garbage.
+/// Returns the outputs if the model has as many, otherwise [`Observation::Garbage`].
 pub(crate) fn counted(values: Vec<Value>, model: &Model, seconds: f64) -> Observation {
     let wanted = model.output_names().len();
     if values.len() == wanted {
@@ -206,7 +209,7 @@ pub(crate) fn counted(values: Vec<Value>, model: &Model, seconds: f64) -> Observ
     }
 }
 
-/// The words of a panic.
+/// Returns the message of a panic.
 pub(crate) fn panic_message(payload: &(dyn std::any::Any + Send)) -> &str {
     payload
         .downcast_ref::<&str>()

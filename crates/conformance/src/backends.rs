@@ -1,4 +1,4 @@
-//! The backends of a run: how each is opened, and a pool of open ones, one a thread at most.
+//! The backends of a run. Each has a way to open it and a pool of open instances, at most one for each thread.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -7,27 +7,27 @@ use plumbline_backend::{Identity, Job, Observation, Profile, Runner};
 use plumbline_oracle::Policy;
 use plumbline_spec::Spec;
 
-/// Opens a backend; the error is a sentence for people.
+/// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
 
 /// A backend under test.
 pub struct Subject {
-    /// Who it is.
+    /// The name and version of the backend.
     pub identity: Identity,
-    /// What it declares about itself.
+    /// What the backend declares about itself.
     pub profile: Profile,
-    /// What its profile changes in the oracle's acceptance.
+    /// How the profile changes what the oracle accepts.
     pub policy: Policy,
-    /// The name by which commands choose it: `onnxruntime@1.23.2`.
+    /// The name that selects it on the command line: `onnxruntime@1.23.2`.
     pub name: String,
-    /// Whether it runs a session more than once; a worker that speaks version 1 of the protocol does not.
+    /// Whether it can run a session more than once. A worker that speaks version 1 of the protocol cannot.
     pub runs_again: bool,
     open: Opener,
     idle: Mutex<Vec<Box<dyn Runner>>>,
 }
 
 impl Subject {
-    /// Opens a backend for the first time.
+    /// Opens a backend for the first time, and reads its identity and profile.
     pub fn open(name: &str, open: Opener) -> Result<Subject, String> {
         let runner = open()?;
         let (identity, profile) = (runner.identity().clone(), runner.profile().clone());
@@ -38,7 +38,7 @@ impl Subject {
         Ok(Subject { identity, profile, policy, name: name.to_owned(), runs_again, open, idle })
     }
 
-    /// Runs cases; one observation each, in the same order.
+    /// Runs cases and returns one observation for each, in the same order.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
         let mut runner = match idle.map_or_else(|| (self.open)(), Ok) {
@@ -53,7 +53,7 @@ impl Subject {
     }
 }
 
-/// Holds the inputs that a profile wants constant against the specification.
+/// Checks that the operators and inputs in a profile's `constant_inputs` exist in the specification.
 fn check_constant_inputs(profile: &Profile) -> Result<(), String> {
     for (operator, inputs) in &profile.constant_inputs {
         let versions = Spec::embedded().operators().filter(|o| o.name == *operator).flat_map(|o| &o.versions);

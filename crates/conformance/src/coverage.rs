@@ -1,4 +1,4 @@
-//! What the cases of a run had: counted a cell and a feature.
+//! Counts the cases of a run by cell and by feature.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use serde::Serialize;
 /// Counts of drawn cases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Coverage {
-    /// Cases a cell: `Min-13/T=float16`.
+    /// Cases by cell: `Min-13/T=float16`.
     pub cells: BTreeMap<String, u64>,
-    /// Cases an operator version and feature.
+    /// Cases by operator version and feature.
     pub features: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
 impl Coverage {
-    /// So many more cases of a cell.
+    /// Adds `cases` to the count of a cell.
     pub fn cell(&mut self, cell: &str, cases: u64) {
         *self.cells.entry(cell.to_owned()).or_default() += cases;
     }
 
-    /// One more case of an operator version with these features.
+    /// Adds one case of an operator version that has these features.
     pub fn features(&mut self, version: &OperatorId, features: &[String]) {
         let counts = self.features.entry(version.to_string()).or_default();
         for feature in features {
@@ -29,7 +29,7 @@ impl Coverage {
         }
     }
 
-    /// Adds another's counts.
+    /// Adds the counts of `other`.
     pub fn take(&mut self, other: Coverage) {
         for (cell, count) in other.cells {
             *self.cells.entry(cell).or_default() += count;
@@ -42,8 +42,9 @@ impl Coverage {
         }
     }
 
-    /// What is counted, how much of it was reached, and of how much: cells, and attributes and optional inputs given and left out.
-    /// The cells are those that were drawn from; `missing` takes a line for each that was not reached.
+    /// Returns what is counted, how many were reached, and how many there are. The two counts are cells, and attributes
+    /// and optional inputs both given and left out. `cells` are the cells of the run; `missing` receives a line for
+    /// each item that was not reached.
     pub fn totals(&self, cells: &[Cell], missing: &mut Vec<String>) -> [(&'static str, u64, u64); 2] {
         let mut reached = [0, 0];
         let mut of = [0, 0];
@@ -71,7 +72,7 @@ impl Coverage {
         ]
     }
 
-    /// Cells with at least one case.
+    /// Returns the number of cells with at least one case.
     pub fn cells_drawn(&self) -> usize {
         self.cells.values().filter(|&&c| c > 0).count()
     }

@@ -1,7 +1,7 @@
-//! Known verdicts of a backend: `reports/expectations/<backend>.toml`, checked both ways.
+//! The known verdicts of a backend in `reports/expectations/<backend>.toml`, which are checked in both directions.
 //!
-//! A result that differs from pass needs an entry that names its reason; an entry that matches nothing, though enough cases
-//! ran where it applies, is stale and fails the run as well.
+//! A result that fails needs an entry that gives a reason. An entry that matches nothing, although enough cases ran to
+//! which it applies, is stale, and a stale entry fails the run as well.
 
 mod agreement;
 mod format;
@@ -19,46 +19,46 @@ use self::format::{ErrataFile, File, Names};
 use crate::suite_run::UNDECIDED;
 use crate::{CaseResult, FailKind, Verdict};
 
-/// Why an expectations file cannot be used.
+/// The reason why an expectations file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ExpectationError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// It does not say what an expectations file says.
+    /// The file is invalid.
     #[error("{path}: {reason}")]
     Data {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with the line.
+        /// What is wrong, usually with the line.
         reason: String,
     },
 }
 
-/// Whose error a known difference is.
+/// Who is at fault for a known difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Blame {
-    /// The backend's.
+    /// The backend.
     Backend,
-    /// The specification contradicts itself.
+    /// The specification, which contradicts itself.
     Specification,
-    /// The published case is wrong.
+    /// The published case, which is wrong.
     Suite,
-    /// Nobody's: a limit the backend states in another way than by refusing as unsupported.
+    /// Nobody: the backend has a limit, but does not report it by refusing the case as unsupported.
     Limit,
 }
 
-/// One known difference.
+/// A known difference.
 #[derive(Debug)]
 pub struct Expectation {
     line: usize,
-    /// Names and their versions; empty for every operator.
+    /// The names and versions of operators; empty for every operator.
     operators: Vec<(String, Option<u32>)>,
     case: Option<String>,
     suite: Option<String>,
@@ -69,35 +69,35 @@ pub struct Expectation {
     features: Vec<String>,
     max_ulp: Option<f64>,
     versions: Vec<String>,
-    /// Whose error it is.
+    /// Who is at fault.
     pub blame: Blame,
-    /// Why it is known.
+    /// Why the difference is known.
     pub reason: String,
     cases: u64,
     matched: AtomicU64,
     applied: AtomicU64,
 }
 
-/// The known verdicts of one backend.
+/// The known verdicts of a backend.
 #[derive(Debug)]
 pub struct Expectations {
-    /// The file, for messages.
+    /// The path of the file, for messages.
     pub path: PathBuf,
     backend: String,
     entries: Vec<Expectation>,
-    /// What the errata say of other backends.
+    /// What the errata claim about other backends.
     agreement: Agreement,
 }
 
 impl Expectations {
-    /// Reads a file.
+    /// Reads an expectations file.
     pub fn load(path: &Path) -> Result<Expectations, ExpectationError> {
         let text =
             std::fs::read_to_string(path).map_err(|source| ExpectationError::Io { path: path.to_owned(), source })?;
         Expectations::parse(path, &text)
     }
 
-    /// Reads the text of a file; `path` is what errors call it.
+    /// Parses the text of an expectations file. Errors refer to it as `path`.
     pub fn parse(path: &Path, text: &str) -> Result<Expectations, ExpectationError> {
         let data = |reason: String| ExpectationError::Data { path: path.to_owned(), reason };
         let file: File = toml::from_str(text).map_err(|e| data(e.to_string()))?;
@@ -148,8 +148,9 @@ impl Expectations {
         Ok(Expectations { path: path.to_owned(), backend: file.backend, entries, agreement: Agreement::default() })
     }
 
-    /// Reads `specs/onnx/suite-errata.toml`: published cases that are wrong, as known failures of the `reference` backend. Each names
-    /// those of the other `backends` that agree with the oracle, or says why none does; runs on them hold that against what they see.
+    /// Parses `specs/onnx/suite-errata.toml`, which lists published cases that are wrong, as known failures of the
+    /// `reference` backend. Each erratum names those of the other `backends` that agree with the oracle, or says why
+    /// none of them does. Runs on these backends check the claim.
     pub fn errata(path: &Path, text: &str, backends: &[&str]) -> Result<Expectations, ExpectationError> {
         let data = |reason: String| ExpectationError::Data { path: path.to_owned(), reason };
         let file: ErrataFile = toml::from_str(text).map_err(|e| data(e.to_string()))?;
@@ -189,20 +190,20 @@ impl Expectations {
         Ok(Expectations { path: path.to_owned(), backend: "reference".to_owned(), entries, agreement })
     }
 
-    /// Whether these are the known verdicts of this backend (`onnxruntime` or `onnxruntime 1.31.1`).
+    /// Returns whether these are the known verdicts of this backend (`onnxruntime` or `onnxruntime 1.31.1`).
     pub fn concerns(&self, backend: &str) -> bool {
         backend == self.backend || backend.split([' ', '@']).next() == Some(&self.backend)
     }
 
-    /// Whether an entry may be about this operator version.
+    /// Returns whether an entry may apply to this operator version.
     pub fn mentions(&self, id: &OperatorId) -> bool {
         let name = id.qualified_name();
         let is = |(n, since): &(String, Option<u32>)| *n == name && since.is_none_or(|s| s == id.since);
         self.entries.iter().any(|entry| entry.operators.is_empty() || entry.operators.iter().any(is))
     }
 
-    /// Holds a result of any backend against what the errata say of its case. Where the oracle refuses a case that is wrong, and the
-    /// backend answers, nobody says what is right, and that is known.
+    /// Checks a result of any backend against what the errata claim about its case. If the oracle refuses a case that
+    /// has an erratum and the backend answers, the result cannot be judged: this is marked as expected.
     pub fn hear(&self, result: &mut CaseResult) {
         self.agreement.hear(result);
         let undecided = || result.detail.as_ref().is_some_and(|detail| detail.starts_with(UNDECIDED));
@@ -211,7 +212,8 @@ impl Expectations {
         }
     }
 
-    /// Finds the entry for a result that is not a pass, and notes in the result that it is known. `features` are those of a case that failed.
+    /// Marks a result that has a matching entry as expected, and counts for each entry how often it applied and
+    /// matched. `features` are the features of a case that failed.
     pub fn apply(&self, result: &mut CaseResult, features: &[String]) {
         for entry in &self.entries {
             if !entry.applies(result) {
@@ -227,10 +229,11 @@ impl Expectations {
         }
     }
 
-    /// Entries that matched nothing, though at least as many cases ran where they apply as they ask for (`cases_a_cell` is how many
-    /// each cell had): `file:line: what`. An entry is only held against a run of all cells of its operators, or it would be stale by
-    /// what was left out: `whole` says so of an operator (and a version of it), of `*` where it is given none. What errata say of other
-    /// backends and the run showed not to hold follows.
+    /// Lists stale entries as `file:line: what`: entries that matched nothing although enough cases ran to which they
+    /// apply. `cases_a_cell` is the average number of cases of a cell; an entry asks for a minimum. An entry is only
+    /// checked if all cells of its operators ran, because it could otherwise match nothing only for lack of the right
+    /// cells. `whole` returns whether all cells of an operator, or of one of its versions, ran; for `None`, whether all
+    /// cells of all operators ran. The list ends with claims of the errata about other backends that the run disproved.
     pub fn stale(&self, cases_a_cell: u64, whole: impl Fn(Option<(&str, Option<u32>)>) -> bool) -> Vec<String> {
         let stale = |e: &&Expectation| {
             let least = e.operators.iter().map(|(name, _)| least_share(Some(name), cases_a_cell)).min();
@@ -269,7 +272,8 @@ fn operator(text: &str, line: usize) -> Result<(String, Option<u32>), String> {
 }
 
 impl Expectation {
-    /// Whether a suite has cases of the kind that this entry is about: what accepts invalid ones is seen in `negative` only.
+    /// Returns whether a suite has cases of the kind that this entry is about. A backend that accepts invalid cases
+    /// shows it only in the suite `negative`.
     fn could_be_seen_in(&self, suite: &str) -> bool {
         let usual = if self.kind == Some(FailKind::AcceptsInvalid) { "negative" } else { "generated" };
         self.suite.is_some() || self.case.is_some() || suite == usual
@@ -279,7 +283,7 @@ impl Expectation {
         self.verdict == result.verdict
             && self.kind.is_none_or(|k| result.kind == Some(k))
             && self.detail.as_ref().is_none_or(|d| d.is_match(result.detail.as_deref().unwrap_or("")))
-            // Kept cases have no features: what they were drawn from is not kept.
+            // Kept cases have no features, because the choices they were drawn from are not stored.
             && (result.suite == "regressions" || self.features.iter().all(|f| features.contains(f)))
             && self.max_ulp.is_none_or(|most| result.max_ulp.is_some_and(|ulp| ulp <= most))
     }

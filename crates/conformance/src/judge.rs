@@ -1,4 +1,4 @@
-//! Holds what a backend did against what the oracle allows.
+//! Judges what a backend did by what the oracle allows.
 
 use plumbline_backend::Observation;
 use plumbline_graph::RefusalKind;
@@ -9,19 +9,22 @@ use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::{FailKind, Verdict};
 
-/// What is right for a case.
+/// The expected outcome of a case.
 #[derive(Clone, Debug)]
 pub enum Right {
-    /// These outputs, with what is accepted in their place.
+    /// The backend has to answer with these outputs, or with others that are accepted in their place.
     Outputs {
         /// One for each output of the model.
         operands: Vec<Operand>,
-        /// Other answers as a whole that a rule leaves open, with the operator version and rule: `MaxPool-11 ceil-mode`.
+        /// Other answers that a rule allows for the outputs as a whole, each with the operator version and the rule:
+        /// `MaxPool-11 ceil-mode`.
         others: Vec<(String, Vec<Operand>)>,
-        /// The operator version and rule that list a refusal of the case among their outcomes, where there is one: `Div-14 division-by-zero`.
+        /// The operator version and rule that allow a refusal of this valid case, if there is one:
+        /// `Div-14 division-by-zero`.
         refusable: Option<String>,
     },
-    /// The case is invalid and has to be refused: it violates this constraint, or a rule that holds for every operator.
+    /// The backend has to refuse the case, because it is invalid: it violates this constraint or, for `None`, a rule
+    /// that holds for every operator.
     Refusal(Option<Label>),
 }
 
@@ -40,27 +43,28 @@ impl From<Vec<Operand>> for Right {
     }
 }
 
-/// What is said of one case on one backend.
+/// The judgement of one case on one backend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// How it failed.
+    /// How the case failed.
     pub kind: Option<FailKind>,
     /// What happened, in words.
     pub detail: Option<String>,
-    /// What kind of difference it is, without the particulars of the case: the same for failures that are alike.
+    /// The class of the difference, without the particulars of the case. It is the same for failures that are alike.
     pub class: String,
-    /// Largest distance of an accepted element from the preferred answer, in ULP; of a wrong one where there is one.
+    /// The largest distance of an accepted element from the preferred answer, in ULP. If an element is wrong, the
+    /// largest distance of a wrong element instead.
     pub max_ulp: Option<f64>,
-    /// Widest accepted interval, in ULP.
+    /// The widest accepted interval, in ULP.
     pub width_ulp: Option<f64>,
-    /// Wall time of the backend's run.
+    /// The wall time of the backend's run, in seconds.
     pub seconds: f64,
 }
 
 impl Judgement {
-    /// There is no answer.
+    /// Returns the judgement of a case that has no answer.
     pub fn not_run(reason: &str) -> Judgement {
         judge(&Right::from(vec![]), &[], &Observation::NotRun { reason: reason.to_owned() })
     }
@@ -83,7 +87,7 @@ impl Judgement {
     }
 }
 
-/// Judges what was observed. `names` are those of the model's outputs.
+/// Judges an observation by the expected outcome. `names` are the names of the model's outputs.
 pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgement {
     match observation {
         Observation::Crash { detail } => Judgement::other(Verdict::Crash, normal(detail), detail, 0.0),
@@ -99,7 +103,8 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 (_, RefusalKind::Unsupported) => Judgement::other(Verdict::Unsupported, normal(&text), text, *seconds),
                 (_, RefusalKind::DeviceLost) => Judgement::other(Verdict::DeviceLost, normal(&text), text, *seconds),
                 (Right::Refusal(_), _) => Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) },
-                // The rule names the operator, the class only the label: it is part of the operator's own signature.
+                // `rule` includes the operator version, but the class is only the label: the signature contains the
+                // operator already.
                 (Right::Outputs { refusable: Some(rule), .. }, _) => {
                     let class = label_of(rule);
                     Judgement::other(Verdict::Latitude, class, format!("{rule}: {text}"), *seconds)
@@ -131,7 +136,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
     }
 }
 
-/// The label of a rule that is named with its operator version.
+/// Extracts the label from a rule that is named together with its operator version.
 fn label_of(rule: &str) -> &str {
     rule.rsplit(' ').next().unwrap_or(rule)
 }
@@ -155,7 +160,8 @@ fn outputs(expected: &[Operand], names: &[&str], values: &[Value], seconds: f64)
     tally.judgement(seconds)
 }
 
-/// For each of these keys its place in a map, which keeps them in any order; none where one is missing.
+/// Returns the place of each key in another map, which may store its keys in any order. Returns `None` if a key is
+/// missing.
 fn by_key(keys: &MapKeys, found: &MapKeys) -> Option<Vec<usize>> {
     match (keys, found) {
         (MapKeys::Integers(_, keys), MapKeys::Integers(_, found)) => places(keys, found),
@@ -168,10 +174,10 @@ fn places<K: PartialEq>(keys: &[K], found: &[K]) -> Option<Vec<usize>> {
     keys.iter().map(|key| found.iter().position(|k| k == key)).collect()
 }
 
-/// A difference of type or shape: kind, class, detail.
+/// A difference of type or shape: its kind, class and detail.
 type Difference = (FailKind, String, String);
 
-/// Goes through the elements of all outputs.
+/// Accumulates the judgement of all elements of all outputs.
 #[derive(Default)]
 struct Tally {
     elements: usize,
@@ -316,7 +322,7 @@ fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { 0.0 }
 }
 
-/// The class of a number, as far as differences go.
+/// Returns the class of a number: NaN, an infinity, a zero of either sign, or any other number.
 fn class_of(x: f64) -> &'static str {
     match x {
         x if x.is_nan() => "NaN",
@@ -344,13 +350,13 @@ fn difference(expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) -> S
     }
 }
 
-/// One element on both sides.
+/// Describes one element of an output: the observed value and the accepted ones.
 fn describe(name: &str, expected: &Expected, tensor: &Tensor, index: usize) -> String {
     let at = plumbline_oracle::shape::coordinates(index, expected.shape());
     format!("output `{name}`{at:?} is {}, {}", element(tensor, index), expected.describe(index))
 }
 
-/// One element, for people.
+/// Formats one element for people.
 pub fn element(tensor: &Tensor, index: usize) -> String {
     let dtype = tensor.dtype();
     if dtype.is_float() {
@@ -367,7 +373,8 @@ pub fn element(tensor: &Tensor, index: usize) -> String {
     tensor.i128_at(index).to_string()
 }
 
-/// A message without what differs between failures that are alike: numbers, quoted names, addresses.
+/// Removes from a message what differs between failures that are alike: replaces each run of digits by `#`, and cuts
+/// the message off at 200 bytes.
 pub fn normal(message: &str) -> String {
     let mut out = String::with_capacity(message.len().min(200));
     let mut digits = false;

@@ -1,4 +1,4 @@
-//! Runs cases on backends, judges them against the oracle, and keeps what came out.
+//! Runs cases on backends, judges the answers against the oracle, and records the results.
 
 mod backends;
 pub mod behaviour;

@@ -1,4 +1,5 @@
-//! Shrinks the choice sequence of a failing case: fewer and smaller choices mean a smaller case. Proptest's binary search lowers a choice.
+//! Shrinks the choice sequence of a failing case: fewer and smaller choices mean a smaller case. Proptest's binary
+//! search lowers single choices.
 
 use std::time::{Duration, Instant};
 
@@ -6,20 +7,20 @@ use plumbline_generator::Sequence;
 use proptest::num::u64::BinarySearch;
 use proptest::strategy::ValueTree;
 
-/// How much work a minimization may be.
+/// The limit of a minimization.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Most cases to run.
+    /// The largest number of cases to run.
     pub runs: usize,
-    /// Longest time.
+    /// The longest time.
     pub time: Duration,
 }
 
 impl Budget {
-    /// How much work the minimization of a known failure may be.
+    /// The limit for the minimization of a known failure.
     pub const KNOWN: Budget = Budget { runs: 40, time: Duration::from_millis(500) };
 
-    /// No more than either.
+    /// Returns the smaller of both limits, separately for runs and time.
     pub fn min(self, other: Budget) -> Budget {
         Budget { runs: self.runs.min(other.runs), time: self.time.min(other.time) }
     }
@@ -31,7 +32,7 @@ impl Default for Budget {
     }
 }
 
-/// How far behind a lowered choice the choices that hang on it are looked for.
+/// How far behind a lowered choice a dependent choice is searched for.
 const REACH: usize = 10;
 
 struct Search<F> {
@@ -42,7 +43,7 @@ struct Search<F> {
     start: Instant,
 }
 
-/// One list of choices of a sequence.
+/// One of the lists of choices in a sequence.
 #[derive(Clone, Copy)]
 enum List {
     Main,
@@ -61,7 +62,7 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         self.runs >= self.budget.runs || self.start.elapsed() >= self.budget.time
     }
 
-    /// Keeps a candidate that still fails.
+    /// Tries a candidate, keeps it if it still fails, and returns whether it does.
     fn take(&mut self, candidate: Sequence) -> bool {
         if self.exhausted() || candidate == self.best {
             return false;
@@ -74,7 +75,8 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         fails
     }
 
-    /// Cuts out runs of choices, long ones first: from the end, as what comes last hangs least on the rest.
+    /// Cuts out runs of choices, long ones first. It starts at the end, because the last choices have the fewest
+    /// choices that depend on them.
     fn cut(&mut self, length: usize, remove: impl Fn(&mut Sequence, usize, usize)) {
         let mut size = length;
         while size > 0 && !self.exhausted() {
@@ -97,7 +99,7 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         });
     }
 
-    /// Cuts the same elements out of all blocks, then out of each by itself.
+    /// Cuts the same elements out of all blocks, then elements out of each block separately.
     fn cut_blocks(&mut self) {
         let longest = self.best.blocks.iter().map(Vec::len).max().unwrap_or(0);
         self.cut(longest, |s, from, end| {
@@ -117,7 +119,8 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         }
     }
 
-    /// Makes one choice smaller and drops a choice behind it: a rank together with one of its extents, a count with one of its items.
+    /// Lowers one choice and drops a choice behind it: a rank together with one of its extents, or a count together
+    /// with one of its items.
     fn lower_and_cut(&mut self) {
         let mut at = 0;
         while at < self.best.main.len() && !self.exhausted() {
@@ -134,7 +137,7 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         }
     }
 
-    /// Makes each choice of a list as small as it goes.
+    /// Makes each choice of a list as small as possible.
     fn lower(&mut self, which: List) {
         let mut at = 0;
         while at < list(&mut self.best, which).len() && !self.exhausted() {
@@ -167,7 +170,7 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
     }
 }
 
-/// The smallest sequence found for which `still_fails` holds; it holds for `choices`.
+/// Returns the smallest sequence found for which `still_fails` returns true. It must return true for `choices`.
 pub fn minimize(choices: Sequence, budget: Budget, still_fails: impl FnMut(&Sequence) -> bool) -> Sequence {
     let mut search = Search { best: choices, still_fails, runs: 0, budget, start: Instant::now() };
     loop {
@@ -202,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_count_goes_down_with_its_items() {
-        // The first choice says how many follow before the one that matters.
+        // The first choice is the number of choices before the one that matters.
         let fails = |c: &Sequence| c.main.first().is_some_and(|&n| n < 20 && c.main.get(n as usize + 1) == Some(&7));
         let found = minimize(main(&[5, 1, 2, 3, 4, 5, 7, 9]), Budget::default(), fails);
         assert_eq!(found, main(&[0, 7]));
@@ -210,7 +213,7 @@ mod tests {
 
     #[test]
     fn elements_of_two_tensors_are_cut_together() {
-        // Wrong where both tensors have a large element at the same place.
+        // The case fails if both tensors have a large element at the same place.
         let fails = |c: &Sequence| c.blocks[0].iter().zip(&c.blocks[1]).any(|(a, b)| *a > 90 && *b > 90);
         let mut blocks = vec![(0..64).collect::<Vec<u64>>(), (100..164).rev().collect()];
         (blocks[0][40], blocks[1][40]) = (99, 95);

@@ -1,10 +1,10 @@
-//! Wrong elements that lie so near to what is accepted that another accuracy table would accept them.
+//! Notes on wrong elements that are so close to the accepted interval that another accuracy table might accept them.
 
 use plumbline_oracle::{Bounds, Expected, accuracy_in_force};
 use plumbline_tensor::Tensor;
 
-/// What to add to the description of a wrong element whose error is less than twice the largest that is accepted: that it is a matter of the
-/// accuracy table in force, by its name. Empty for any other element.
+/// Returns text to append to the description of a wrong element. If the error is less than twice the largest accepted
+/// error, the text names the accuracy table in force; otherwise it is empty.
 pub fn note(expected: &Expected, answer: &Tensor, index: usize) -> String {
     let Some(Bounds::Real(reals)) = &expected.bounds else { return String::new() };
     let (limits, found) = (&reals[index], answer.f64_at(index));

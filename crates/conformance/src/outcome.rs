@@ -1,39 +1,41 @@
-//! What a run came to.
+//! The summary of a run.
 
 use std::collections::BTreeMap;
 
 use crate::{CaseResult, Verdict};
 
-/// Most lines of [`Outcome::unexpected`].
+/// The largest number of lines in [`Outcome::unexpected`].
 const MOST_LINES: usize = 200;
 
-/// What a run came to.
+/// The summary of a run over all backends.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// Cases run, each once however many backends there are.
+    /// Cases run. A case counts once, however many backends ran it.
     pub cases: u64,
     /// Results by backend and verdict.
     pub counts: BTreeMap<String, BTreeMap<Verdict, u64>>,
     /// Results that an expectation covers, by backend.
     pub expected: BTreeMap<String, u64>,
-    /// Invalid cases that a backend refuses, and whose valid twins it does not answer either, by backend: they are unsupported.
+    /// Invalid cases that count as unsupported, by backend: the backend refused the case, but does not answer its valid
+    /// twin either.
     pub unjudged: BTreeMap<String, u64>,
-    /// Results that fail the run: not passed, not known. First ones only, as lines for people.
+    /// Results that fail the run, as lines for people: neither passed nor covered by an expectation. Only the first
+    /// ones are kept.
     pub unexpected: Vec<String>,
-    /// How many there are of them.
+    /// The number of results that fail the run.
     pub unexpected_count: u64,
-    /// Cases the oracle refuses though they are valid, or answers though they are not: our own errors.
+    /// Cases where the oracle refuses a valid case or answers an invalid one. These are our own errors.
     pub broken: Vec<String>,
-    /// What the cases had, by operator version.
+    /// The coverage of the cases, by cell and by operator version.
     pub coverage: crate::Coverage,
-    /// Expectations that match nothing any more.
+    /// Expectations that no longer match any result.
     pub stale: Vec<String>,
     /// Pieces of work that produced no result.
     pub missing: Vec<String>,
 }
 
 impl Outcome {
-    /// Counts a result; says whether it fails the run.
+    /// Counts a result and returns whether it fails the run.
     pub(crate) fn count(&mut self, result: &CaseResult) -> bool {
         *self.counts.entry(result.backend.clone()).or_default().entry(result.verdict).or_default() += 1;
         if result.expected_verdict.is_some() {

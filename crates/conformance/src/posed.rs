@@ -1,4 +1,5 @@
-//! A case as backends get it: in its form, with its outputs declared, and with what its session is run again on.
+//! Prepares a case for the backends: puts its model into the case's form, declares the outputs, and adds the further
+//! runs of its session.
 
 use plumbline_backend::Profile;
 use plumbline_generator::{Case, OutputShape};
@@ -7,7 +8,8 @@ use plumbline_oracle::{Operand, Reference};
 use crate::judge::Right;
 use crate::rerun::{self, Further, Other};
 
-/// The case in its form, and what it is run again with.
+/// Puts the case into its form and draws the further runs of its session. `shapes` holds the shapes that the model
+/// declares for its outputs.
 pub fn posed(case: Case, shapes: &[Option<OutputShape>]) -> (Case, Vec<Further>) {
     let drawn = case.clone();
     let formed = case.in_form(shapes);
@@ -15,7 +17,8 @@ pub fn posed(case: Case, shapes: &[Option<OutputShape>]) -> (Case, Vec<Further>)
     (formed, further)
 }
 
-/// The same with those inputs as initializers that the backend takes in no other way.
+/// Turns the inputs that the backend's profile lists under `constant_inputs` into initializers, in the case and in its
+/// further runs.
 pub fn constant_for(profile: &Profile, case: &Case, further: &[Further]) -> (Case, Vec<Further>) {
     let Some(names) = profile.constant_inputs.get(&case.version.name) else {
         return (case.clone(), further.to_vec());
@@ -24,14 +27,15 @@ pub fn constant_for(profile: &Profile, case: &Case, further: &[Further]) -> (Cas
     if constant.inputs.len() == case.inputs.len() {
         return (constant, further.to_vec());
     }
-    // Other inputs may need other constants, which a session cannot have.
+    // Another draw may need other values in these inputs, but initializers cannot change within a session. So only runs
+    // with the same inputs remain.
     let same = further.iter().filter(|run| run.other == Other::Nothing);
     let further = same.map(|run| Further { other: run.other, case: constant.clone() }).collect();
     (constant, further)
 }
 
-/// The shapes of the outputs that are right, as far as they are certain: an extent is missing where a rule leaves another answer open that
-/// has another one.
+/// Returns the shapes of the expected outputs as far as they are certain. An extent is missing where a rule allows
+/// another answer with another extent; a whole shape is missing where the output is not a tensor.
 pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
     let Right::Outputs { operands, others, .. } = right else { return vec![] };
     let shape = |operand: &Operand| match operand {
@@ -47,7 +51,8 @@ pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
     operands.iter().enumerate().map(certain).collect()
 }
 
-/// What is right for a case; an error is our own.
+/// Computes the expected outcome of a case. An error means that the oracle contradicts the generator, which is our own
+/// mistake.
 pub(crate) fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
     match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Ok(evaluation)) => Ok(evaluation.into()),

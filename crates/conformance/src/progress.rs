@@ -1,13 +1,13 @@
-//! Who is told how far a run is.
+//! The interface through which a run reports its progress.
 
 /// Receives the progress of a run.
 pub trait Progress: Sync {
-    /// There are this many pieces of work.
+    /// Announces how many pieces of work the run, or the next round of a timed run, has.
     fn start(&self, total: u64);
-    /// So many pieces, cases and unexpected results have come to be since the last call.
+    /// Adds the pieces, cases and unexpected results since the last call.
     fn advance(&self, pieces: u64, cases: u64, unexpected: u64);
-    /// Something worth a line.
+    /// Reports a message that deserves a line of its own.
     fn line(&self, text: &str);
-    /// The run is over.
+    /// Reports that the run is over.
     fn finish(&self);
 }

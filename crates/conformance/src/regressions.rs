@@ -1,9 +1,11 @@
-//! Cases that are kept for good, in `generators/regressions/`: failures of a backend that were worth finding, and those of our own.
+//! Cases that are kept permanently in `generators/regressions/`: failures of a backend that were worth finding, and our
+//! own failures.
 //!
-//! A generated case is its choices, and means something else once its recipe changes. What is kept is therefore the model and its
-//! inputs, in a folder as ONNX's (`Div-int32-least-by-minus-one/model.onnx`, `test_data_set_0/`), with `case.toml` beside them. What
-//! backends are held against is computed by the oracle, as for every case; the answer in the folder is what the oracle itself is
-//! held against, so that it does not unlearn it.
+//! A generated case is defined by its choices, and these mean something else once its recipe changes. So a kept case is
+//! stored as a model and its inputs, in a folder of ONNX's form (`Div-int32-least-by-minus-one/model.onnx`,
+//! `test_data_set_0/`), with `case.toml` beside them. Backends are judged by what the oracle computes, as for every
+//! case. The answer in the folder is there to test the oracle itself, so that a change of the oracle cannot break it
+//! unnoticed.
 
 use std::path::Path;
 
@@ -15,49 +17,51 @@ use serde::{Deserialize, Serialize};
 use crate::case_of_model;
 use crate::suite::{CaseFolder, DataSet, SuiteError, case_dirs};
 
-/// The name of the suite, and the beginning of the ids of its cases.
+/// The name of the suite. The ids of its cases begin with it.
 pub const SUITE: &str = "regressions";
 
-/// What makes a folder of a model one of a case that is kept.
+/// The file that distinguishes the folder of a kept case from other model folders.
 const FACTS: &str = "case.toml";
 
-/// Most bytes of a model or a value: what is kept is small.
+/// The largest size of a model in bytes, and the largest number of elements of all values together. Kept cases are
+/// small.
 const MOST_BYTES: usize = 16 * 1024;
 
-/// `case.toml`
+/// The contents of `case.toml`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Facts {
-    /// Why the case is kept: who failed how.
+    /// Why the case is kept: which backend failed, and how.
     reason: String,
-    /// The id it had where it was found.
+    /// The id that the case had when it was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<String>,
-    /// The constraint that it violates.
+    /// The constraint that the case violates.
     #[serde(skip_serializing_if = "Option::is_none")]
     violates: Option<String>,
 }
 
-/// A case that is kept.
+/// A case that is kept permanently.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// The folder's name, which begins with the operator's: `Div-int32-least-by-minus-one`.
+    /// The name of the folder, which begins with the operator: `Div-int32-least-by-minus-one`.
     pub name: String,
-    /// Why it is kept.
+    /// Why the case is kept.
     pub reason: String,
-    /// The id it had where it was found.
+    /// The id that the case had when it was found.
     pub from: Option<String>,
     /// The case; its id is `regressions/<name>`.
     pub case: Case,
-    /// An answer that is right; none of a case that violates a constraint.
+    /// A correct answer. It is empty for a case that violates a constraint.
     pub answer: Vec<Value>,
 }
 
 impl Kept {
-    /// A case that is to be kept under this name.
+    /// Makes a kept case with this name.
     ///
     /// # Errors
-    /// A sentence about a name that does not begin with the operator's, or a reason that says nothing.
+    /// Returns a sentence if the name does not begin with the operator or has other characters than letters, digits,
+    /// `-`, `_` and `.`, or if the reason is empty.
     pub fn new(name: &str, reason: &str, case: Case, answer: Vec<Value>) -> Result<Kept, String> {
         let from = (!case.id.starts_with(SUITE)).then(|| case.id.clone());
         let kept = Kept {
@@ -86,15 +90,16 @@ impl Kept {
         Ok(())
     }
 
-    /// Whether a folder is one of a case that is kept.
+    /// Returns whether a folder holds a kept case.
     pub fn is_one(dir: &Path) -> bool {
         dir.join(FACTS).is_file()
     }
 
-    /// Reads the folder of a case.
+    /// Reads the folder of a kept case.
     ///
     /// # Errors
-    /// What cannot be read, and what [`Kept::new`] refuses.
+    /// Fails if a file cannot be read or is invalid, if the folder has not exactly one data set, and for everything
+    /// that [`Kept::new`] refuses.
     pub fn read(dir: &Path) -> Result<Kept, SuiteError> {
         let path = dir.join(FACTS);
         let text = std::fs::read_to_string(&path).map_err(SuiteError::io(&path))?;
@@ -111,10 +116,10 @@ impl Kept {
         Ok(kept)
     }
 
-    /// Writes the case into a folder of its name in `dir`.
+    /// Writes the case into a new folder with its name in `dir`.
     ///
     /// # Errors
-    /// There is one of this name; it is not small; it cannot be written.
+    /// Fails if a folder with this name exists already, if the case is too large, or if a file cannot be written.
     pub fn write(&self, dir: &Path) -> Result<(), SuiteError> {
         let dir = dir.join(&self.name);
         if dir.exists() {
@@ -139,10 +144,10 @@ impl Kept {
     }
 }
 
-/// Every case that is kept in a folder, by name.
+/// Reads every kept case in a folder, sorted by name.
 ///
 /// # Errors
-/// A case that cannot be read, or none at all.
+/// Fails if a case cannot be read, or if there are no cases.
 pub fn kept(dir: &Path) -> Result<Vec<Kept>, SuiteError> {
     let cases: Vec<Kept> = case_dirs(dir)?.iter().map(|case| Kept::read(&case.path)).collect::<Result<_, _>>()?;
     if cases.is_empty() {

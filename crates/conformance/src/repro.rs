@@ -1,4 +1,5 @@
-//! `repro/<signature>/`: a model folder, the two answers bit by bit, and the command that replays it.
+//! Writes `repro/<signature>/`: a model folder, the expected and the observed answer bit by bit, and the command that
+//! replays the case.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -14,35 +15,36 @@ use crate::rerun::Further;
 use crate::run::{RunError, write};
 use crate::suite::{CaseFolder, DataSet, SuiteError};
 
-/// A failure with all that is needed to repeat it.
+/// A failure with everything that is needed to repeat it.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The case.
     pub case: Case,
-    /// What is right.
+    /// The expected outcome.
     pub right: Right,
-    /// What was observed.
+    /// What the backend did.
     pub observation: Observation,
-    /// What was said of it.
+    /// The judgement of the observation.
     pub judgement: Judgement,
-    /// Further runs of the same session, where the failure may hang on them.
+    /// Further runs of the same session, if the failure may depend on them.
     pub further: Vec<Further>,
-    /// The name by which commands choose the backend.
+    /// The name that selects the backend on the command line.
     pub backend: String,
-    /// Failures of the same signature besides this one.
+    /// The number of other failures with the same signature.
     pub twins: u64,
 }
 
-/// Most elements of a tensor that are listed.
+/// The largest number of elements that are listed for a tensor.
 const MOST_ELEMENTS: usize = 512;
 
-/// Writes the folder of a failure.
+/// Writes the folder of a failure: the model with its data sets, `answers.txt` and `case.json`.
 pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure) -> Result<(), RunError> {
     let outputs = match &failure.right {
         Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
         Right::Refusal(_) => vec![],
     };
-    // Further runs of the session are further data sets; what is right for them the oracle says again.
+    // Further runs of the session become further data sets. Their outputs are not written: the oracle computes them
+    // again on replay.
     let again = failure.further.iter().map(|run| DataSet { inputs: run.case.inputs.clone(), outputs: vec![] });
     let folder = CaseFolder {
         name: failure.case.id.clone(),
@@ -71,12 +73,12 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure) -> Result
     write(&dir.join("case.json"), format!("{text}\n").as_bytes())
 }
 
-/// The command that replays a repro folder.
+/// Returns the command that replays a repro folder.
 pub fn command(dir: &Path, backend: &str) -> String {
     format!("cargo xtask replay {} --backend {backend}", dir.display())
 }
 
-/// Model, inputs and both answers, for people.
+/// Describes the model, the inputs, both answers and the verdict as text for people.
 pub fn answers(failure: &Failure) -> String {
     let mut text = String::new();
     let case = &failure.case;
@@ -142,7 +144,7 @@ fn node_text(node: &plumbline_tensor::onnx::NodeProto) -> String {
     text
 }
 
-/// The value of an attribute on one line; `...` for kinds that are not shown.
+/// Formats the value of an attribute on one line; `...` stands for kinds that are not shown.
 pub(crate) fn attribute_text(attribute: &plumbline_tensor::onnx::AttributeProto) -> String {
     match attribute.r#type {
         Some(1) => format!("{:?}", attribute.f.unwrap_or(0.0)),
@@ -156,7 +158,7 @@ pub(crate) fn attribute_text(attribute: &plumbline_tensor::onnx::AttributeProto)
     }
 }
 
-/// A graph in an attribute on one line: `{a, b: Add(a, b) -> c; c}`.
+/// Formats a graph attribute on one line: `{a, b: Add(a, b) -> c; c}`.
 pub(crate) fn graph_text(graph: &plumbline_tensor::onnx::GraphProto) -> String {
     let names = |infos: &[plumbline_tensor::onnx::ValueInfoProto]| {
         infos.iter().filter_map(|i| i.name.as_deref()).collect::<Vec<_>>().join(", ")

@@ -1,8 +1,9 @@
-//! Further runs of a session: with the same inputs, with other values, with other extents.
+//! Further runs of a session: with the same inputs, with other values, and with other extents.
 //!
-//! A runtime plans a session once and runs it many times. What it keeps from one run to the next (packed weights, buffers, plans for extents that
-//! it has seen) must not show. So some cases of a cell are run again in the session that has just answered: with the same inputs, which has to
-//! give the same bits, and then with other values and, where the model names its extents instead of fixing them, with other extents.
+//! A runtime plans a session once and runs it many times. What it keeps from one run to the next (packed weights,
+//! buffers, plans for extents that it has seen) must not affect an answer. So some cases of a cell are run again in the
+//! session that has just answered. A run with the same inputs must give the same bits. Further runs have other values
+//! and, if the model declares symbolic extents instead of fixed ones, other extents.
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Cell, Sequence, parse_id};
@@ -14,19 +15,19 @@ use crate::judge::{Judgement, Right, element, judge};
 use crate::posed::{output_shapes, right};
 use crate::{FailKind, Verdict};
 
-/// What is other about a further run.
+/// How the inputs of a further run differ from those of the first run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Other {
-    /// Nothing.
+    /// They do not differ.
     Nothing,
-    /// The values.
+    /// They have other values.
     Values,
-    /// The extents of the inputs, and with them the values.
+    /// They have other extents, and therefore other values as well.
     Extents,
 }
 
 impl Other {
-    /// The feature of a case that is run again so.
+    /// Returns the feature that the coverage counts for this kind of run.
     pub fn feature(self) -> &'static str {
         match self {
             Other::Nothing => "run again",
@@ -39,21 +40,22 @@ impl Other {
 /// A further run of the session of a case.
 #[derive(Clone, Debug)]
 pub struct Further {
-    /// What is other about it.
+    /// How its inputs differ from those of the first run.
     pub other: Other,
-    /// The case with its inputs.
+    /// The case with the inputs of this run.
     pub case: Case,
 }
 
-/// Of so many cases in a row one is run again with the same inputs, and one with other inputs as well.
+/// Of every `PERIOD` consecutive cases, case number `SAME` is run again with the same inputs. Case number `OTHERS` is
+/// run again with the same inputs and then with other inputs.
 const PERIOD: u64 = 8;
 const SAME: u64 = 6;
 const OTHERS: u64 = 3;
-/// Draws among which other extents are looked for.
+/// The number of draws that are tried to find other extents.
 const TRIES: u64 = 24;
 
-/// The further runs of a case: `drawn` is the case as its recipe drew it, `formed` the model and inputs that the backend gets. A case of a
-/// fixed model, such as one that is kept, is run again with the same inputs only.
+/// Draws the further runs of a case. `drawn` is the case as its recipe drew it; `formed` has the model and inputs that
+/// the backend gets. A case without a recipe, such as a kept regression, is only run again with the same inputs.
 pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
     if formed.violates.is_some() {
         return vec![];
@@ -71,7 +73,8 @@ pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
     }
 }
 
-/// Numbers that follow from the id of a case: the same on every machine.
+/// Returns a generator of numbers that depend only on the id of the case and the salt, so that they are the same on
+/// every machine.
 fn numbers(id: &str, salt: u64) -> impl FnMut() -> u64 {
     let mut state = crate::signature::hash(id) ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     move || {
@@ -84,7 +87,8 @@ fn numbers(id: &str, salt: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// The drawn choices with other elements: of the first tensor only, which often is the one that comes at run time, or of all.
+/// Replaces the choices of the elements: in the first tensor only, which is often the only one that is supplied at run
+/// time, or in all tensors.
 fn other_elements(choices: &mut Sequence, only_first: bool, next: &mut impl FnMut() -> u64) {
     let blocks = if only_first { 1 } else { choices.blocks.len() };
     choices.blocks.iter_mut().take(blocks).flatten().for_each(|choice| *choice = next());
@@ -120,7 +124,7 @@ fn other_extents(cell: &Cell, index: u64, drawn: &Case, formed: &Case) -> Option
     })
 }
 
-/// What a form has made constant: initializers, and nodes that give a tensor.
+/// Returns the tensors that the form has made constant: initializers and the values of `Constant` nodes.
 fn constants(case: &Case) -> Vec<(&str, &TensorProto)> {
     let graph = case.model.graph();
     let nodes = graph.node.iter().filter(|n| n.op_type.as_deref() == Some("Constant"));
@@ -128,8 +132,8 @@ fn constants(case: &Case) -> Vec<(&str, &TensorProto)> {
     graph.initializer.iter().map(|t| (t.name.as_deref().unwrap_or(""), t)).chain(given).collect()
 }
 
-/// The model of `formed` on the inputs that another draw has for it; nothing where that draw is of another model, or has inputs that the
-/// model does not take.
+/// Runs the model of `formed` on the inputs of another draw. Returns `None` if the other draw has another model, or
+/// inputs that do not fit the model.
 fn with_inputs_of(drawn: &Case, formed: &Case, other: &Case) -> Option<Case> {
     let same_nodes = drawn.model.graph().node == other.model.graph().node
         && drawn.model.graph().initializer == other.model.graph().initializer
@@ -140,7 +144,7 @@ fn with_inputs_of(drawn: &Case, formed: &Case, other: &Case) -> Option<Case> {
     let names = other.model.input_names();
     let given = |name: &&str| names.iter().position(|n| n == name).and_then(|at| other.inputs.get(at)).cloned();
     let inputs: Vec<Value> = formed.model.input_names().iter().map(given).collect::<Option<_>>()?;
-    // What the form has made constant stays, so the other draw has to have it too.
+    // The constants of the form stay in the model, so the other draw must have the same values for them.
     let kept = constants(formed).into_iter().all(|(name, constant)| match names.iter().position(|n| *n == name) {
         Some(at) => matches!(
             (other.inputs.get(at), tensor_from_proto(constant)),
@@ -155,7 +159,7 @@ fn with_inputs_of(drawn: &Case, formed: &Case, other: &Case) -> Option<Case> {
     fits(&case).then_some(case)
 }
 
-/// The names of extents that the inputs of a model have.
+/// Returns the names of the symbolic extents of a model's inputs.
 fn symbolic(case: &Case) -> Vec<String> {
     let inputs = case.model.graph().input.iter();
     let dims = inputs.filter_map(|i| match i.r#type.as_ref()?.value.as_ref()? {
@@ -169,7 +173,8 @@ fn symbolic(case: &Case) -> Vec<String> {
     names.collect()
 }
 
-/// Whether the model declares outputs of these shapes: the extents of an output may follow from values.
+/// Returns whether the declared output shapes of the model fit this outcome. They may not, because output extents may
+/// depend on values.
 fn declares(case: &Case, right: &Right) -> bool {
     let declared = case.model.graph().output.iter().map(|o| match o.r#type.as_ref()?.value.as_ref()? {
         TypeProtoValue::TensorType(tensor) => tensor.shape.as_ref(),
@@ -185,7 +190,8 @@ fn declares(case: &Case, right: &Right) -> bool {
     })
 }
 
-/// Whether the inputs are what the model declares: types, ranks, extents, and one extent for one name.
+/// Returns whether the inputs fit the types, ranks and extents that the model declares, with one extent for each
+/// symbolic name.
 fn fits(case: &Case) -> bool {
     let mut named: Vec<(&str, usize)> = Vec::new();
     let names = case.model.input_names();
@@ -220,28 +226,29 @@ fn fits(case: &Case) -> bool {
     true
 }
 
-/// All runs of one session: the case, and what it is run again with. Further runs that the oracle refuses are left out, as the inputs of another
-/// draw need not fit the model.
+/// All runs of one session: the case and its further runs. Further runs that the oracle refuses are left out, because
+/// the inputs of another draw need not fit the model.
 pub struct Runs<'a> {
     /// The case of the first run.
     pub case: &'a Case,
-    /// What is right for the first run.
+    /// The expected outcome of the first run.
     pub right: &'a Right,
-    /// The further runs that were drawn.
+    /// The further runs as they were drawn.
     pub further: &'a [Further],
     again: Vec<(&'a Further, Right)>,
 }
 
-/// What is said of a session as a whole.
+/// The judgement of a session as a whole.
 pub struct Objection {
     /// The judgement.
     pub judgement: Judgement,
-    /// The case that fails by itself, where a further run shows what a first run would show as well.
+    /// The case of a further run that also fails in a fresh session, with its expected outcome and what was observed
+    /// there. It can be reported as a failure by itself.
     pub alone: Option<(Case, Right, Observation)>,
 }
 
 impl<'a> Runs<'a> {
-    /// The runs of a session, with what is right for each.
+    /// Computes the expected outcome of each run of the session.
     pub fn new(reference: &Reference, case: &'a Case, first: &'a Right, further: &'a [Further]) -> Runs<'a> {
         let of = |run: &'a Further| match run.other {
             Other::Nothing => Some((run, first.clone())),
@@ -253,20 +260,21 @@ impl<'a> Runs<'a> {
         Runs { case, right: first, further, again: further.iter().filter_map(of).collect() }
     }
 
-    /// How many there are, the first one included.
+    /// Returns the number of runs, including the first one.
     #[allow(clippy::len_without_is_empty, reason = "there is a first run always")]
     pub fn len(&self) -> usize {
         1 + self.again.len()
     }
 
-    /// They as jobs of one batch.
+    /// Returns the runs as the jobs of one batch.
     pub fn jobs(&self) -> Vec<Job<'_>> {
         let again = self.again.iter().map(|(run, _)| Job::again(&self.case.model, &run.case.inputs));
         std::iter::once(Job::new(&self.case.model, &self.case.inputs)).chain(again).collect()
     }
 
-    /// Judges the session by the observations of its jobs. `may_vary` says that the backend declares itself nondeterministic; `fresh` runs a
-    /// case in a session of its own, which tells what a session keeps from what it computes wrongly anyway.
+    /// Judges the session by the observations of its jobs. `may_vary` says that the backend declares itself
+    /// nondeterministic. `fresh` runs a case in a session of its own: this distinguishes an error caused by the
+    /// session's state from one that a fresh session makes as well.
     pub fn judge(
         &self,
         observations: &[Observation],
@@ -334,7 +342,7 @@ fn is_random(right: &Right) -> bool {
     }
 }
 
-/// Where two runs on the same inputs differ, bit for bit; NaN equals NaN.
+/// Describes the first bitwise difference between two runs on the same inputs. All NaNs are equal.
 fn difference(names: &[&str], first: &Observation, second: &Observation) -> Option<String> {
     let (Observation::Outputs { values, .. }, Observation::Outputs { values: again, .. }) = (first, second) else {
         return None;

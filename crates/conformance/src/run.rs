@@ -1,4 +1,4 @@
-//! A run: cases for every cell on every backend, judged, minimized, and written down as they come.
+//! Runs the cases of every cell on every backend, judges and minimizes them, and writes the results as they come in.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -25,7 +25,7 @@ use crate::twin::{Twins, beside};
 use crate::work::{Work, operators_in_turn};
 use crate::{CaseResult, Expectations, Outcome, Selection, Subject, Verdict};
 
-/// Why a run ended early. What was found until then is on disk.
+/// The reason why a run ended early. Results found until then are on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be written or read.
@@ -33,7 +33,7 @@ pub enum RunError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A case folder cannot be read.
@@ -41,55 +41,56 @@ pub enum RunError {
     Suite(String),
 }
 
-/// What to run.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Seed of all generated cases.
+    /// The seed of all generated cases.
     pub seed: u64,
-    /// Cases a cell.
+    /// Valid cases for each cell, on average. Cells of operators with more to vary get more.
     pub cases: u64,
-    /// Cases a cell and constraint.
+    /// Invalid cases for each cell and constraint.
     pub negative_cases: u64,
-    /// Go on with further cases until this much time has passed.
+    /// If set, the run draws further cases until this much time has passed.
     pub time: Option<Duration>,
-    /// Longest a backend may take for one case.
+    /// The longest time that a backend may take for one case.
     pub deadline: Duration,
-    /// Which part of all work this run does: (1-based number, count).
+    /// The part of the work that this run does: the number of the shard, counted from 1, and the number of shards.
     pub shard: (u64, u64),
-    /// What was asked for, of which the work is made.
+    /// The operators and element types that the user selected, from which the work was made.
     pub selection: Selection,
-    /// Where results go.
+    /// The folder for the results.
     pub out: PathBuf,
-    /// How much work the minimization of one failure may be.
+    /// The limit for the minimization of one failure.
     pub budget: Budget,
 }
 
-/// One result and what is needed to write it up.
+/// A result and, if it is a failure, what is needed to write its repro folder.
 pub(crate) struct Found {
     pub result: CaseResult,
     pub failure: Option<Failure>,
 }
 
-/// Everything a run needs.
+/// A run with everything that it needs.
 pub struct Run<'a> {
     /// What to run.
     pub settings: &'a Settings,
-    /// The backends.
+    /// The backends under test.
     pub subjects: &'a [Subject],
-    /// Known verdicts.
+    /// The known verdicts.
     pub expectations: &'a [Expectations],
-    /// Told how far it is.
+    /// Receives the progress of the run.
     pub progress: &'a dyn Progress,
 }
 
 impl Run<'_> {
-    /// Does all work of this run's shard. Results are written in the order of the work, whatever the threads do.
+    /// Does all the work of this run's shard. Results are written in the order of the work, independent of how threads
+    /// are scheduled.
     pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
         let mut work = self.shard(work);
         if self.settings.time.is_some() {
             work = operators_in_turn(work);
         }
-        // Pieces that some backend does something of: there is no further round of the others.
+        // Pieces that at least one backend supports. The others are dropped after two rounds.
         let mut done_by_some: BTreeSet<String> = BTreeSet::new();
         let path = self.settings.out.join("results.jsonl");
         std::fs::create_dir_all(&self.settings.out)
@@ -109,7 +110,7 @@ impl Run<'_> {
                 let mut fresh = Vec::new();
                 for (piece, (found, partial)) in chunk.iter().zip(done) {
                     cases += partial.cases;
-                    // A negative recipe may decline a cell that cannot break its constraint.
+                    // A negative recipe may decline a cell in which its constraint cannot be violated.
                     let declined = matches!(piece, Work::Cell(_, Some(_))) && partial.cases == 0;
                     if found.is_empty() && round == 0 && !declined {
                         outcome.missing.push(piece.to_string());
@@ -152,7 +153,7 @@ impl Run<'_> {
             }
             round += 1;
             whole_rounds += u64::from(whole);
-            // The first round, of one case each, is too few to tell.
+            // The first round has only one case for each piece, which is too few to tell whether a piece is supported.
             if round == 2 && self.settings.time.is_some() {
                 let all = work.len();
                 work.retain(|piece| done_by_some.contains(&piece.to_string()));
@@ -173,8 +174,9 @@ impl Run<'_> {
         Ok(outcome)
     }
 
-    /// The cases of a round, where a piece has `count` in each: all in one. Within a given time the first round has one of each piece, so that
-    /// all are looked at before any gets its second.
+    /// Returns the indices of the cases of a round, if a piece has `count` cases in each round. Without a time limit
+    /// there is one round with all cases. With a time limit the first round has one case for each piece, so that every
+    /// piece is tried before any gets a second case.
     fn cases_of(&self, count: u64, round: u64) -> std::ops::Range<u64> {
         match (self.settings.time, round) {
             (None, _) => round * count..(round + 1) * count,
@@ -183,7 +185,8 @@ impl Run<'_> {
         }
     }
 
-    /// The pieces of this shard, in an order that spreads heavy operators: by a hash of their names.
+    /// Returns the pieces of this shard. They are ordered by a hash of their names, which spreads expensive operators
+    /// over the shards.
     fn shard(&self, work: Vec<Work>) -> Vec<Work> {
         let (number, count) = self.settings.shard;
         let mut keyed: Vec<(u64, Work)> =
@@ -232,7 +235,7 @@ impl Run<'_> {
                 policies.push((&subject.policy, rights));
             }
         }
-        // What is right does not depend on the form, and the form declares the shapes of what is right.
+        // The expected outcome does not depend on the form, but the form declares the shapes of the expected outputs.
         let first = policies.first().map_or(&[][..], |(_, rights)| rights);
         let shapes = first.iter().enumerate().map(|(at, right)| twins.output_shapes(at, right.as_ref()));
         let posed: Vec<(Case, Vec<Further>)> =
@@ -259,7 +262,7 @@ impl Run<'_> {
             let asked: Vec<Option<Runs>> = asked.collect();
             let jobs: Vec<Job> = asked.iter().flatten().flat_map(Runs::jobs).collect();
             let observations = subject.run(&jobs, self.settings.deadline);
-            // Of each case the first run, which for a negative one is the only one.
+            // The first run of each case, which is the only one for a negative case.
             let mut firsts = BTreeMap::new();
             let mut at = 0;
             for (i, runs) in asked.iter().enumerate() {
@@ -303,7 +306,7 @@ impl Run<'_> {
         (found.into_iter().flatten().collect(), outcome)
     }
 
-    /// What a case comes to in a session of its own.
+    /// Runs a case in a session of its own.
     fn alone(&self, subject: &Subject, case: &Case) -> Option<Observation> {
         subject.run(&[Job::new(&case.model, &case.inputs)], self.settings.deadline).pop()
     }
@@ -325,7 +328,7 @@ impl Run<'_> {
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
             seconds: judgement.seconds,
-            // A case that is kept does not depend on the seed.
+            // A kept case does not depend on the seed.
             seed: (suite != regressions::SUITE).then(|| self.settings.seed.to_string()),
         }
     }
@@ -347,14 +350,15 @@ impl Run<'_> {
     /// Minimizes a failure and writes its repro folder.
     fn write_up(&self, result: &CaseResult, failure: Failure) -> Result<(), RunError> {
         let Some(signature) = &result.signature else { return Ok(()) };
-        // What is known has been looked at: a minimization of its own for each of a thousand signatures would be most of a run.
+        // Known failures have been examined already. Minimizing each of them fully, for a thousand signatures, would
+        // take most of a run.
         let known = result.expected_verdict.is_some();
         let budget = if known { self.settings.budget.min(Budget::KNOWN) } else { self.settings.budget };
         let smaller = self.minimized(result, &failure, budget).unwrap_or(failure);
         write_repro(&self.settings.out.join("repro").join(signature), result, &smaller)
     }
 
-    /// The smallest case found that fails with the same signature.
+    /// Returns the smallest case found that fails with the same signature.
     pub(crate) fn minimized(&self, result: &CaseResult, failure: &Failure, budget: Budget) -> Option<Failure> {
         let subject = self.subjects.iter().find(|s| s.name == failure.backend)?;
         let (cell, violates, index, _) = plumbline_generator::parse_id(&failure.case.id).ok()?;
@@ -380,7 +384,7 @@ impl Run<'_> {
                 twins: 0,
             })
         };
-        // A failure that does not hang on the form is told without it.
+        // If the failure does not depend on the form, the repro has the case without it.
         let plain = attempt(&failure.case.choices, Form::AsDrawn);
         let form = if plain.is_some() { Form::AsDrawn } else { failure.case.form };
         best = plain.or(best);
@@ -395,7 +399,7 @@ impl Run<'_> {
     }
 }
 
-/// Writes a file, naming it where that fails.
+/// Writes a file. The error names the path.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     std::fs::write(path, bytes).map_err(|source| RunError::Io { path: path.to_owned(), source })
 }

@@ -1,10 +1,10 @@
-//! Which operators and element types are wanted, by what people type.
+//! Parses which operators and element types a user wants.
 
 use plumbline_generator::{Case, Cell, cells};
 use plumbline_spec::{Found, OperatorId, Spec};
 use plumbline_tensor::DType;
 
-/// Which operator versions and element types a run is about; all of them where none is named.
+/// The operator versions and element types of a run. An empty list selects all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     operators: Vec<(String, Option<u32>)>,
@@ -12,10 +12,11 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Operators as `Min`, `Min-13` or `ai.onnx.ml.Scaler`, element types as `float16`.
+    /// Parses operators (`Min`, `Min-13`, `ai.onnx.ml.Scaler`) and element types (`float16`).
     ///
     /// # Errors
-    /// A sentence that names what there is not, and what comes nearest.
+    /// Returns a sentence that names an unknown operator, version or element type, and the nearest known name or the
+    /// known types.
     pub fn new<O: AsRef<str>, D: AsRef<str>>(operators: &[O], dtypes: &[D]) -> Result<Selection, String> {
         let operator = |text: &O| match Spec::embedded().find(text.as_ref()) {
             Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
@@ -35,37 +36,38 @@ impl Selection {
         })
     }
 
-    /// Whether operators are named at all.
+    /// Returns whether any operators are named.
     pub fn names_operators(&self) -> bool {
         !self.operators.is_empty()
     }
 
-    /// Whether every cell of an operator is wanted, or of one version of it; of `None`, whether every cell there is.
+    /// Returns whether every cell of an operator, or of one version of it, is selected. For `None`, returns whether
+    /// every existing cell is selected.
     pub fn has_all_of(&self, operator: Option<(&str, Option<u32>)>) -> bool {
         let Some((name, since)) = operator else { return self.operators.is_empty() && self.dtypes.is_empty() };
         let whole = |(n, s): &(String, Option<u32>)| n == name && (s.is_none() || *s == since);
         self.dtypes.is_empty() && (self.operators.is_empty() || self.operators.iter().any(whole))
     }
 
-    /// Whether this operator version is wanted.
+    /// Returns whether this operator version is selected.
     pub fn takes(&self, id: &OperatorId) -> bool {
         let name = id.qualified_name();
         self.operators.is_empty() || self.operators.iter().any(|(n, s)| *n == name && s.is_none_or(|s| s == id.since))
     }
 
-    /// Whether this cell is wanted.
+    /// Returns whether this cell is selected.
     pub fn takes_cell(&self, cell: &Cell) -> bool {
         let dtype = cell.bound.as_ref().map(|(_, type_)| type_.leaf_dtype());
         self.takes(&cell.version.id) && (self.dtypes.is_empty() || dtype.is_some_and(|d| self.dtypes.contains(&d)))
     }
 
-    /// Whether this case is wanted.
+    /// Returns whether this case is selected.
     pub fn takes_case(&self, case: &Case) -> bool {
         let wanted = |dtype: &DType| case.types.values().any(|t| t == dtype.name());
         self.takes(&case.version) && (self.dtypes.is_empty() || self.dtypes.iter().any(wanted))
     }
 
-    /// Every wanted cell that has a recipe.
+    /// Returns every selected cell that has a recipe.
     pub fn cells(&self) -> Vec<Cell> {
         cells().into_iter().filter(|cell| self.takes_cell(cell)).collect()
     }

@@ -1,10 +1,11 @@
-//! What failures that are alike have in common.
+//! Signatures, which group failures that are alike.
 
 use crate::Verdict;
 use crate::judge::Judgement;
 
-/// A short name for a failure and those alike: operator, kind, and a hash of the backend and the class of difference. Types and versions
-/// do not count, nor do numbers in messages. `None` for what is no failure.
+/// Returns a short name that a failure shares with those that are alike: the operator, the kind, and a hash of the
+/// backend and the class of difference. Element types, operator versions and numbers in messages do not affect it.
+/// Returns `None` if the judgement is not a failure.
 pub fn signature(operator: &str, backend: &str, judgement: &Judgement) -> Option<String> {
     let what = match (judgement.verdict, judgement.kind) {
         (Verdict::Fail, Some(kind)) => kind.name(),
@@ -17,7 +18,7 @@ pub fn signature(operator: &str, backend: &str, judgement: &Judgement) -> Option
     Some(format!("{operator}-{what}-{hash:08x}"))
 }
 
-/// FNV-1a, finished with a mixer: the same on every machine.
+/// Computes an FNV-1a hash with a final mixing step. The result is the same on every machine.
 pub fn hash(text: &str) -> u64 {
     let mut h = text.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
     h ^= h >> 32;

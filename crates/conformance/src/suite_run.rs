@@ -1,8 +1,9 @@
-//! ONNX's published cases on a backend.
+//! Runs ONNX's published cases on a backend.
 //!
-//! Where the oracle has an answer, that is what backends are held against, and the `reference` backend stands for the oracle
-//! itself: there the published outputs are held against it. Where the oracle has no kernel, other backends are held against the
-//! published outputs with the suite's own tolerance. Where it refuses a case as invalid, a backend passes that refuses it too.
+//! If the oracle has an answer, the backend is judged by it. The `reference` backend stands for the oracle itself: for
+//! it, the published outputs are judged instead. If the oracle has no kernel, other backends are judged by the
+//! published outputs with the suite's own tolerance. If the oracle refuses a case as invalid, a backend that refuses it
+//! too passes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,34 +23,34 @@ use crate::signature::signature;
 use crate::suite::{CaseDir, CaseFolder, DataSet, SuiteError, case_dirs};
 use crate::{CaseResult, Subject, Verdict};
 
-/// A published case: where it is, and what it is called.
+/// A published case: its name and its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteCase {
-    /// `onnx:1.23.2`
+    /// The name of the suite: `onnx:1.23.2`.
     pub suite: String,
-    /// `node/test_min_int8`
+    /// The kind and the name of the case: `node/test_min_int8`.
     pub name: String,
-    /// Its folder.
+    /// The folder of the case.
     pub path: PathBuf,
 }
 
-/// What the suite itself allows, where the oracle has no answer.
+/// The tolerance of the published suite, which applies if the oracle has no answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Relative.
+    /// The relative tolerance.
     pub relative: f64,
-    /// Absolute.
+    /// The absolute tolerance.
     pub absolute: f64,
 }
 
 impl Default for Tolerance {
-    /// That of ONNX's own runner.
+    /// Returns the tolerance of ONNX's own test runner.
     fn default() -> Tolerance {
         Tolerance { relative: 1e-3, absolute: 1e-7 }
     }
 }
 
-/// The published cases below a suite's folder (`target/suites/onnx-1.23.2`), sorted by name.
+/// Lists the published cases below a suite's folder (`target/suites/onnx-1.23.2`), sorted by name.
 pub fn suite_cases(suite: &str, dir: &Path) -> Result<Vec<SuiteCase>, SuiteError> {
     let case = |found: CaseDir| SuiteCase {
         suite: suite.to_owned(),
@@ -59,8 +60,8 @@ pub fn suite_cases(suite: &str, dir: &Path) -> Result<Vec<SuiteCase>, SuiteError
     Ok(case_dirs(dir)?.into_iter().map(case).collect())
 }
 
-/// The model without what a form puts around its node: the nodes of its one function in place of the call, and no `Constant` that only gives
-/// another node its input.
+/// Returns the model without what a form puts around its node. A call of the model's only function is replaced by the
+/// nodes of that function, and `Constant` nodes are dropped unless the graph has no other nodes.
 fn inlined(model: &Model) -> Model {
     let mut proto = model.proto.clone();
     if let ([function], Some(graph)) = (proto.functions.as_slice(), proto.graph.as_mut())
@@ -78,7 +79,7 @@ fn inlined(model: &Model) -> Model {
     Model { proto }
 }
 
-/// The operators of a model's nodes, resolved; nested graphs and model-local functions are not looked into.
+/// Resolves the operators of a model's nodes. It does not look into nested graphs and model-local functions.
 fn operators(model: &Model) -> Vec<OperatorId> {
     let spec = Spec::embedded();
     let resolve = |node: &plumbline_tensor::onnx::NodeProto| {
@@ -89,12 +90,12 @@ fn operators(model: &Model) -> Vec<OperatorId> {
 }
 
 impl SuiteCase {
-    /// `onnx:1.23.2/node/test_min_int8`
+    /// Returns the id of the case: `onnx:1.23.2/node/test_min_int8`.
     pub fn id(&self) -> String {
         format!("{}/{}", self.suite, self.name)
     }
 
-    /// The one operator version the case is about, where it is about one.
+    /// Returns the operator version that the case tests, if its graph has a single operator.
     pub fn operator(&self) -> Option<OperatorId> {
         let folder = CaseFolder::read(&self.path).ok()?;
         self.subject_of(&folder.model)
@@ -108,7 +109,8 @@ impl SuiteCase {
         }
     }
 
-    /// Runs and judges the case on one backend.
+    /// Runs the case on one backend and judges it. The result of a case with several data sets is that of the worst
+    /// one.
     pub fn judge(
         &self,
         subject: &Subject,
@@ -183,7 +185,7 @@ impl SuiteCase {
     }
 }
 
-/// Which of two verdicts speaks for a case with several data sets.
+/// Ranks verdicts: a case with several data sets gets the verdict with the highest rank.
 fn rank(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Pass => 0,
@@ -236,10 +238,11 @@ fn one_set(
     (right, observation, judgement)
 }
 
-/// Begins the reason of a case that the oracle refuses and the backend answers.
+/// The prefix of the reason for a case that the oracle refuses and the backend answers.
 pub(crate) const UNDECIDED: &str = "the oracle refuses it, and the backend answers";
 
-/// A case that the oracle refuses: a backend that refuses it too passes. Where it answers, nobody says what is right.
+/// Runs a case that the oracle refuses. A backend that refuses it too passes. If the backend answers, nothing says
+/// which answer is right, and the case is not judged.
 fn refused(
     model: &Model,
     set: &DataSet,
@@ -259,7 +262,7 @@ fn refused(
     (right, observation, judgement)
 }
 
-/// A published value with the suite's tolerance around it.
+/// Returns a published value with the suite's tolerance around it.
 fn within(value: &Value, tolerance: Tolerance) -> Operand {
     match value {
         Value::Tensor(tensor) if tensor.dtype().is_float() => {
@@ -278,7 +281,8 @@ fn within(value: &Value, tolerance: Tolerance) -> Operand {
     }
 }
 
-/// What the type variables of an operator are bound to by the inputs, constants and outputs of a model's only node.
+/// Returns what the type variables of an operator are bound to. The types come from the inputs, constants and outputs
+/// of the model's first node.
 fn types(id: &OperatorId, model: &Model, inputs: &[Value]) -> BTreeMap<String, String> {
     let mut types = BTreeMap::new();
     let Some(version) = Spec::embedded().version(id) else { return types };
@@ -302,7 +306,8 @@ fn types(id: &OperatorId, model: &Model, inputs: &[Value]) -> BTreeMap<String, S
     types
 }
 
-/// A case out of a model: the operator version is that of its only node, where it has just one.
+/// Makes a case from a model. Its operator version is the one of the model's only node; a model with several nodes gets
+/// the name `graph`.
 pub fn case_of_model(id: String, model: Model, inputs: Vec<Value>, violates: Option<Label>) -> Case {
     let version = match operators(&inlined(&model)).as_slice() {
         [only] => only.clone(),

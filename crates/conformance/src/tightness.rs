@@ -1,4 +1,4 @@
-//! How wide the oracle's intervals are: an interval too wide finds nothing.
+//! Measures the width of the oracle's intervals. An interval that is too wide accepts wrong answers.
 
 use std::collections::BTreeMap;
 
@@ -8,38 +8,40 @@ use plumbline_tensor::DType;
 use crate::suite::SuiteError;
 use crate::suite_run::SuiteCase;
 
-/// Widths of the intervals of one operator's float32 outputs in a suite.
+/// The widths of the intervals of one operator's float32 outputs in a suite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Widths {
-    /// Width of each element's interval in ULP of the answer; 0 where it is exact.
+    /// The width of each element's interval in ULP of the answer; 0 for an exact element.
     pub ulps: Vec<f64>,
-    /// The width that half of a case's elements do not exceed, one a case.
+    /// The median width of each case, in ULP.
     pub cases: Vec<f64>,
-    /// Elements whose interval is wider than [`RELATIVE`] of the answer.
+    /// The number of elements whose interval is wider than [`RELATIVE`] times the answer.
     pub wide: u64,
-    /// The widest of them, relative to the answer.
+    /// The largest of these widths, relative to the answer.
     pub widest: f64,
-    /// A case that has it.
+    /// The name of a case with that width.
     pub widest_case: String,
 }
 
-/// ONNX's own relative tolerance: what its suite would accept.
+/// The relative tolerance of ONNX's own test runner.
 pub const RELATIVE: f64 = 1e-3;
 
 impl Widths {
-    /// Width in ULP that half of the elements do not exceed; 0 where there is none.
+    /// Returns the median width of the elements in ULP, or 0 if there are no elements.
     pub fn median_ulp(&self) -> f64 {
         median(self.ulps.clone())
     }
 }
 
-/// The value that half of these do not exceed; 0 where there is none.
+/// Returns the median, or 0 for an empty list. Of an even number of values it is the upper one of the two in the
+/// middle.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Whether an operator works element by element: no output element depends on more than one element of each input.
+/// Returns whether an operator works element by element: no output element depends on more than one element of each
+/// input.
 pub fn is_elementwise(operator: &str) -> bool {
     const ELEMENTWISE: &str = " Abs Acos Acosh Add And Asin Asinh Atan Atanh BitShift BitwiseAnd BitwiseNot BitwiseOr \
         BitwiseXor Cast CastLike Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual \
@@ -49,7 +51,8 @@ pub fn is_elementwise(operator: &str) -> bool {
     ELEMENTWISE.contains(&format!(" {operator} "))
 }
 
-/// The widths of a suite's float32 outputs, by operator; cases of several nodes and those the oracle has no kernel for do not count.
+/// Measures the widths of a suite's float32 outputs by operator. Cases with several nodes, and cases for which the
+/// oracle has no kernel, do not count.
 pub fn tightness(cases: &[SuiteCase]) -> Result<BTreeMap<String, Widths>, SuiteError> {
     let reference = Reference::default();
     let mut found: BTreeMap<String, Widths> = BTreeMap::new();
@@ -85,7 +88,7 @@ impl Widths {
             let real = &reals[index];
             let width = real.high - real.low;
             let relative = if width == 0.0 || width.is_nan() { 0.0 } else { width / real.mid.abs() };
-            // Around zero the suite's absolute tolerance takes over.
+            // Near zero the suite's absolute tolerance is larger than its relative one.
             if relative > RELATIVE && width > 1e-7 {
                 self.wide += 1;
                 if relative > self.widest {

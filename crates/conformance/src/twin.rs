@@ -1,11 +1,13 @@
 //! The valid neighbour of an invalid case.
 //!
-//! A backend that refuses an invalid case is right only if it is the violation that it refuses. One that takes no model of this kind at all
-//! refuses it as well. So a negative case has a twin: the same case with the least change that makes the oracle accept it. Where a backend
-//! refuses the case, the run gives it the twin, and only one that answers the twin passes ([`Twins`]).
+//! A backend that refuses an invalid case is only right if it refuses the violation. A backend that supports no model
+//! of this kind refuses the case as well. So a negative case has a twin: the same case with the smallest change that
+//! makes the oracle accept it. If a backend refuses the case, the run gives it the twin, and the backend only passes if
+//! it answers the twin ([`Twins`]).
 //!
-//! The twin is searched. A change is tried by asking the oracle; the changes of one thing come first, then pairs of changes of which the first
-//! one gets past the violated constraint, then valid cases of the same cell that take over from the invalid one whatever leaves them valid.
+//! The twin is found by a search that asks the oracle about each candidate. Changes of one thing are tried first. Then
+//! follow pairs of changes where the first one satisfies the violated constraint. Last come valid cases of the same
+//! cell, which take over as much from the invalid case as leaves them valid.
 
 mod candidates;
 mod donor;
@@ -31,43 +33,45 @@ pub use self::held::{Twins, beside, posed_twin};
 use crate::judge::normal;
 use crate::mutants::scene::Scene;
 
-/// Runs of the oracle that changes of one thing may take.
+/// The largest number of oracle runs for changes of one thing.
 const BUDGET_OF_ONE: usize = 160;
-/// Of pairs of changes, all of them together.
+/// The largest number of oracle runs for all pairs of changes together.
 const BUDGET_OF_PAIRS: usize = 200;
-/// Of changes that mended another case of the same constraint.
+/// The largest number of oracle runs for the changes that a hint suggests, because they repaired another case of the
+/// same constraint.
 const BUDGET_OF_HINTS: usize = 16;
-/// Valid cases of the same cell that things are taken over from.
+/// The number of valid cases of the same cell from which the search takes over attributes and inputs.
 const DONORS: u64 = 6;
-/// Cases of an operator and constraint that say how others are mended, and how many cells apart they are.
+/// Of an operator and constraint, `HINT_CASES` cases are repaired to learn how others may be repaired. They are
+/// `HINT_STEP` cells apart.
 const HINT_CASES: usize = 4;
 const HINT_STEP: usize = 3;
-/// Differences up to which a case is the same case, changed.
+/// The largest number of differences for which a case still counts as a changed version of the same case.
 const MOST_CHANGES: usize = 2;
-/// First changes of which second ones are tried.
+/// The largest number of first changes for which second changes are tried.
 const MOST_FIRST: usize = 12;
 
 /// A valid case next to an invalid one.
 #[derive(Clone, Debug)]
 pub struct Twin {
-    /// What it is, for error texts: `Gather-13/T=float/axis-in-range/0@0 with axis 4 -> 3`, or the id of a valid case.
+    /// A name for error texts: `Gather-13/T=float/axis-in-range/0@0 with axis 4 -> 3`.
     pub id: String,
-    /// What is different: `axis 4 -> 3`.
+    /// The change that leads to the twin: `axis 4 -> 3`.
     pub change: String,
-    /// How many things are different; `None` where it is a valid case of the cell that has little in common with the invalid one.
+    /// The number of changes. It is `None` for a valid case of the cell that has little in common with the invalid one.
     pub changes: Option<usize>,
-    /// How far the invalid case is from keeping the violated constraint, where one integer, extent, rank or length of a list makes the difference:
-    /// it would have to be so much more, or less where this is negative.
+    /// How far the invalid case is from satisfying the violated constraint, if a single integer, extent, rank or list
+    /// length makes the difference. That number has to grow by `distance`, or shrink if `distance` is negative.
     pub distance: Option<i128>,
     /// The model.
     pub model: Model,
-    /// Its inputs, in the order of [`Model::input_names`].
+    /// The inputs in the order of [`Model::input_names`].
     pub inputs: Vec<Value>,
 }
 
 impl Twin {
-    /// The twin of a negative case: the same for the same case, on every machine. `None` for a valid case, and for one that is
-    /// kept or published where no change makes it valid.
+    /// Finds the twin of a negative case. The result is the same on every machine. Returns `None` for a valid case, and
+    /// for a kept or published case that no change makes valid.
     pub fn of(case: &Case) -> Option<Twin> {
         case.violates?;
         let (mut search, start, refusal) = Search::new(case)?;
@@ -80,19 +84,19 @@ impl Twin {
     }
 }
 
-/// How a case was mended.
+/// How a case was repaired.
 #[derive(Clone, Debug, PartialEq)]
 enum Hint {
-    /// By one or two changes.
+    /// One or two changes repaired it.
     Changes(Vec<Aim>),
-    /// By a valid case of the cell.
+    /// It was replaced by a valid case of the cell.
     Donor,
 }
 
 type Hints = BTreeMap<(String, String, Label), Arc<Vec<Hint>>>;
 
-/// How the first negative cases of the operator and constraint are mended, in whatever version and cell: most others are mended in one of these
-/// ways, and to look there first saves most of the search.
+/// Returns how the first negative cases of the operator and constraint are repaired, over all versions and cells. Most
+/// other cases are repaired in one of these ways, so trying these first saves most of the search.
 fn hints(case: &Case) -> Arc<Vec<Hint>> {
     static HINTS: Mutex<Hints> = Mutex::new(BTreeMap::new());
     let Some(label) = case.violates else { return Arc::default() };
@@ -101,7 +105,7 @@ fn hints(case: &Case) -> Arc<Vec<Hint>> {
     if let Some(known) = lock().get(&key) {
         return known.clone();
     }
-    // Computed outside of the lock, perhaps more than once: it is the same every time.
+    // This is computed outside of the lock. Two threads may both compute it, but the result is always the same.
     let versions = Spec::embedded().operator(&key.0, &key.1).map_or(&[][..], |operator| &operator.versions);
     let cells = versions.iter().rev().filter(|v| v.is_callable()).flat_map(cells_of);
     let cells = cells.filter(|cell| cell.negatives().contains(&label)).step_by(HINT_STEP);
@@ -112,7 +116,7 @@ fn hints(case: &Case) -> Arc<Vec<Hint>> {
             hints.extend(search.whole(&start, &refusal).map(|(_, hint)| hint));
         }
     }
-    // A valid case that is quite another one is the last resort, and then there is no use in looking further.
+    // The replacement by another valid case is the last resort. It comes last because it ends the search.
     hints.sort_by_key(|hint| *hint == Hint::Donor);
     let hints = Arc::new(hints);
     lock().insert(key, hints.clone());
@@ -122,12 +126,13 @@ fn hints(case: &Case) -> Arc<Vec<Hint>> {
 struct Search<'a> {
     case: &'a Case,
     reference: Reference,
-    /// Valid cases of the same cell, those most alike first; drawn when they are asked for.
+    /// Valid cases of the same cell, the most similar ones first. They are drawn on first use.
     donors: Option<Rc<Vec<Case>>>,
     runs: usize,
-    /// Whether a case that may be refused, or whose outputs have other types than declared, is a twin: where no other is found.
+    /// Whether a case also counts as a twin if a rule allows its refusal or any value for it, or if its outputs have
+    /// other types than declared. This is only set after a search without such cases failed.
     lenient: bool,
-    /// Changes after which the oracle refuses the case for another reason: they may be the first of two.
+    /// Changes after which the oracle refuses the case for another reason. They may be the first of two changes.
     first: Vec<(Edit, Scene, Refusal)>,
 }
 
@@ -160,7 +165,7 @@ impl<'a> Search<'a> {
         hints.iter().find_map(|hint| self.by_hint(start, refusal, hint))
     }
 
-    /// The way that mended another case, where it mends this one too.
+    /// Repairs the case in the way that repaired another case, if that works.
     fn by_hint(&mut self, start: &Scene, refusal: &Refusal, hint: &Hint) -> Option<Found> {
         let aims = match hint {
             Hint::Donor => return self.by_donor(start),
@@ -190,7 +195,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The changes of one kind of one thing.
+    /// Lists the changes with this aim, from the case itself or else taken over from valid cases.
     fn aimed(&mut self, scene: &Scene, reason: &Reason, aim: &Aim) -> Vec<Edit> {
         let mut found = changes(scene, reason, Some(aim));
         if found.is_empty() {
@@ -201,8 +206,9 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Why it is no twin; `None` where the oracle accepts it, and the model declares the types that its outputs have. A refusal of a case that a
-    /// rule lets be refused, or lets have any value, says nothing.
+    /// Returns why the scene is not a twin, or `None` if it is one: the oracle accepts it, and its outputs have the
+    /// types that the model declares. A case that a rule allows to be refused, or to have any value, is not accepted
+    /// either, because a refusal of it would prove nothing.
     fn refusal(&mut self, scene: &Scene) -> Option<Refusal> {
         self.runs += 1;
         let evaluation = match self.reference.evaluate(&scene.model, &scene.inputs) {
@@ -221,7 +227,7 @@ impl<'a> Search<'a> {
         wrong.map(|(_, operand)| Refusal::invalid(format!("an output is {}, and not declared so", operand.kind())))
     }
 
-    /// The twin with its outputs declared as what they are.
+    /// Declares the outputs of the twin with the types that they have.
     fn declared(&self, mut twin: Twin) -> Twin {
         let answer = self.reference.answer(&twin.model, &twin.inputs).unwrap_or_default();
         let outputs = twin.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output);
@@ -243,9 +249,9 @@ impl<'a> Search<'a> {
         self.donors.get_or_insert_with(draw).clone()
     }
 
-    /// One change: of the case itself, or one that takes something over from a valid case.
+    /// Tries single changes: first changes of the case itself, then changes that take something over from a valid case.
     fn one(&mut self, start: &Scene, refusal: &Refusal, reason: &Reason, limit: usize) -> Option<Found> {
-        // What is taken over has its share of the budget, however many changes of its own the case has.
+        // A part of the budget is reserved for what is taken over, however many changes of its own the case has.
         for edit in changes(start, reason, None).into_iter().take(limit.saturating_sub(self.runs) * 3 / 4) {
             if let Some(scene) = self.attempt(start, refusal, &edit) {
                 return Some(self.changed(start, &[edit], scene));
@@ -269,7 +275,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Two changes: only after first ones that lead to another refusal, which are those that mend something.
+    /// Tries pairs of changes. The first change must have led to another refusal, which shows that it repaired
+    /// something.
     fn pair(&mut self, start: &Scene) -> Option<Found> {
         let first = std::mem::take(&mut self.first);
         let share = BUDGET_OF_PAIRS / first.len().max(1);
@@ -285,7 +292,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Makes a change; the case where that makes it valid.
+    /// Makes a change and returns the scene if it is valid. Otherwise remembers the change if it leads to another
+    /// refusal.
     fn attempt(&mut self, start: &Scene, refusal: &Refusal, edit: &Edit) -> Option<Scene> {
         let mut scene = start.clone();
         edit.apply(&mut scene)?;
@@ -297,7 +305,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// A valid case of the cell that takes over from the invalid one whatever leaves it valid.
+    /// Starts from a valid case of the cell and takes over from the invalid case whatever leaves it valid.
     fn by_donor(&mut self, start: &Scene) -> Option<Found> {
         let mut best: Option<(Vec<String>, Scene, String)> = None;
         for donor in self.donors().iter() {
@@ -325,7 +333,7 @@ impl<'a> Search<'a> {
         }
         let (kept, scene, donor) = best?;
         let twin = match kept.len() {
-            // What the node names of its outputs, or what is around it, is the donor's.
+            // What remains different is around the node, or is the names of its outputs.
             0 => self.twin(format!("all around it as in {donor}"), 1, scene),
             few @ 1..=MOST_CHANGES => self.twin(format!("{} as in {donor}", kept.join(", ")), few, scene),
             _ => {
@@ -351,7 +359,9 @@ impl<'a> Search<'a> {
         (twin, Hint::Changes(edits.iter().map(Edit::aim).collect()))
     }
 
-    /// By how much the number that this edit mends is off: by one, where one step lets the constraint be, whatever else is said of it then.
+    /// Returns by how much the number is off that the edit changes. This is one step if the constraint is satisfied
+    /// after one step already, even if the oracle then refuses the case for another reason. Otherwise it is the whole
+    /// change.
     fn distance(&self, start: &Scene, edit: &Edit) -> Option<i128> {
         let Some((from, to)) = edit.numbers(start) else { return edit.count(start) };
         let step = (to - from).signum();
@@ -373,7 +383,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether two refusals speak of different things, numbers aside.
+/// Returns whether two refusals have different reasons. Numbers in their messages do not count.
 fn differs(a: &Refusal, b: &Refusal) -> bool {
     a.label != b.label || normal(&a.message) != normal(&b.message)
 }

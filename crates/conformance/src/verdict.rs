@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What is said of one case on one backend.
+/// The verdict on one case on one backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The answer is accepted, or an invalid case was refused.
+    /// The answer is accepted, or the backend refused an invalid case.
     Pass,
     /// The answer is wrong; [`FailKind`] says how.
     Fail,
@@ -16,35 +16,36 @@ pub enum Verdict {
     Crash,
     /// The backend did not answer in time.
     Timeout,
-    /// The device that the backend computes on was gone.
+    /// The device on which the backend computes was lost.
     DeviceLost,
-    /// The backend says that it does not do this.
+    /// The backend reports that it does not support the case.
     Unsupported,
-    /// The answer differs where the specification does not decide.
+    /// The answer differs from the preferred one where the specification leaves the answer open.
     Latitude,
-    /// There is no answer: the run ended before, or the backend could not be reached.
+    /// There is no answer: the run ended before the case, or the backend could not be reached.
     NotRun,
 }
 
-/// How an answer is wrong.
+/// The way in which an answer is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailKind {
-    /// An element lies outside what is accepted.
+    /// An element lies outside the accepted values.
     WrongValue,
     /// An output has another shape or length.
     WrongShape,
     /// An output has another type.
     WrongType,
-    /// A valid case was refused.
+    /// The backend refused a valid case.
     RejectsValid,
-    /// An invalid case was answered.
+    /// The backend answered an invalid case.
     AcceptsInvalid,
-    /// What came back is no answer to the case: too few outputs, another case's number, bytes that are no frame.
+    /// The reply does not answer the case: too few outputs, the number of another case, or bytes that do not form a
+    /// frame.
     Garbage,
-    /// A session that was run again with the same inputs gave other bits.
+    /// A second run of the session with the same inputs gave other bits.
     Nondeterministic,
-    /// A session that has run before gives a wrong answer to inputs that a fresh session answers rightly.
+    /// A session that has run before gives a wrong answer to inputs that a fresh session answers correctly.
     LeaksState,
 }
 
@@ -52,50 +53,50 @@ pub enum FailKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseResult {
-    /// Stable id of the case.
+    /// The stable id of the case.
     pub case: String,
-    /// `generated`, `negative`, `onnx:1.23.2`, `regressions`.
+    /// The suite: `generated`, `negative`, `onnx:1.23.2`, `regressions`.
     pub suite: String,
-    /// Domain of the operator, `ai.onnx` for the default one; empty for a graph of several operators.
+    /// The domain of the operator, `ai.onnx` for the default domain. It is empty for a graph of several operators.
     pub domain: String,
-    /// Operator, or the name of the published case's group.
+    /// The operator, or the name of the published case if it is not about a single operator.
     pub op: String,
-    /// Version of the operator.
+    /// The version of the operator.
     pub since: u32,
-    /// What each type variable is bound to (`T` -> `float16`).
+    /// The type that each type variable is bound to (`T` -> `float16`).
     pub types: BTreeMap<String, String>,
-    /// Name and version of the backend: `onnxruntime 1.31.1`.
+    /// The name and version of the backend: `onnxruntime 1.31.1`.
     pub backend: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// How it failed.
+    /// How the case failed.
     #[serde(default)]
     pub kind: Option<FailKind>,
-    /// The verdict an expectation states, where one matches.
+    /// The verdict of the matching expectation, if one matches.
     #[serde(default)]
     pub expected_verdict: Option<Verdict>,
-    /// Names the failure together with those that are alike.
+    /// The signature, which the failure shares with those that are alike.
     #[serde(default)]
     pub signature: Option<String>,
-    /// What happened, in words; the refusal's message, the first wrong element.
+    /// What happened, in words: the message of the refusal, or the first wrong element.
     #[serde(default)]
     pub detail: Option<String>,
-    /// Largest distance from the oracle's middle answer, in units in the last place of the output's type.
+    /// The largest distance from the oracle's middle answer, in units in the last place of the output's type.
     #[serde(default)]
     pub max_ulp: Option<f64>,
-    /// Widest accepted interval of the case, in the same units.
+    /// The widest accepted interval of the case, in the same units.
     #[serde(default)]
     pub width_ulp: Option<f64>,
-    /// Wall time of the backend's run.
+    /// The wall time of the backend's run, in seconds.
     #[serde(default)]
     pub seconds: f64,
-    /// Seed of the case; none for published ones.
+    /// The seed of the case; absent for published and kept cases.
     #[serde(default)]
     pub seed: Option<String>,
 }
 
 impl FailKind {
-    /// The word of the file format.
+    /// Returns the word that the file format uses.
     pub fn name(self) -> &'static str {
         match self {
             FailKind::WrongValue => "wrong-value",
@@ -111,7 +112,8 @@ impl FailKind {
 }
 
 impl Verdict {
-    /// Whether it fails a run, unless an expectation states it, or the run itself was cut short.
+    /// Returns whether the verdict shows a fault of the backend, which fails a run unless an expectation covers it.
+    /// [`Verdict::NotRun`] is not included: there the run itself was cut short.
     pub fn is_bad(self) -> bool {
         match self {
             Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost => true,
@@ -119,7 +121,7 @@ impl Verdict {
         }
     }
 
-    /// The word of the file format.
+    /// Returns the word that the file format uses.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Pass => "pass",

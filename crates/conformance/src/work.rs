@@ -1,4 +1,4 @@
-//! Pieces of work, and in which order they are done within a given time.
+//! Pieces of work, and the order in which a run with a time limit does them.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,19 @@ use plumbline_spec::Label;
 
 use crate::suite_run::SuiteCase;
 
-/// A piece of work.
+/// A piece of work for a run.
 #[derive(Clone, Debug)]
 pub enum Work {
-    /// Generated cases of a cell, valid ones or ones that violate a constraint.
+    /// Generated cases of a cell: valid ones, or ones that violate the given constraint.
     Cell(Cell, Option<Label>),
     /// A published case.
     Published(SuiteCase),
-    /// One case by itself: kept for good, or asked for by its id. The suite it belongs to follows.
+    /// A single case, either a kept regression or one that was asked for by its id, and the name of its suite.
     Kept(Box<Case>, String),
 }
 
-/// The first piece of each operator, then the second of each: however soon the time is up, every operator has had its turn.
+/// Orders the work in turns: the first piece of each operator, then the second of each, and so on. Every operator thus
+/// has its turn before the time is up.
 pub(crate) fn operators_in_turn(work: Vec<Work>) -> Vec<Work> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut keyed: Vec<(usize, Work)> = Vec::with_capacity(work.len());
@@ -32,7 +33,7 @@ pub(crate) fn operators_in_turn(work: Vec<Work>) -> Vec<Work> {
 }
 
 impl Work {
-    /// The operator it is about; a published case by itself.
+    /// Returns the operator that the piece tests. A published case counts as an operator of its own.
     fn operator(&self) -> String {
         match self {
             Work::Cell(cell, _) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),

@@ -1,4 +1,4 @@
-//! What flows between nodes: arrays of machine numbers, and what is only handed on.
+//! The values that flow between nodes: dense arrays of machine numbers, and other values that nodes only pass on.
 
 use std::sync::Arc;
 
@@ -9,17 +9,18 @@ use super::buffers::Words;
 use super::view::{View, ViewMut};
 use plumbline_graph::Refusal;
 
-/// Largest number of elements of an array: more is refused before memory is asked for.
+/// Largest number of elements of an array. A larger array is refused before memory is allocated.
 const MOST_ELEMENTS: usize = 1 << 28;
 
-/// Elements in memory. Words, so that they lie right for every type of number.
+/// The elements of an array in memory. They are stored as 64-bit words, so that they are aligned for every element
+/// type.
 #[derive(Clone, Debug)]
 enum Store {
     Words(Arc<Words>),
     Strings(Arc<Vec<Vec<u8>>>),
 }
 
-/// A dense row-major array; cheap to clone.
+/// A dense row-major array. Cloning it is cheap, because clones share the elements.
 #[derive(Clone, Debug)]
 pub struct Array {
     dtype: DType,
@@ -28,7 +29,9 @@ pub struct Array {
     store: Store,
 }
 
-/// Number of elements of a tensor of this shape, as long as that is not absurd, empty extents counted as 1: nobody has to watch products.
+/// Returns the number of elements of a tensor of this shape, or refuses the shape if there are too many. The limit also
+/// holds for the product with empty extents counted as 1, so that callers can multiply any of the extents without
+/// overflow.
 pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));
     match whole.filter(|&whole| whole <= MOST_ELEMENTS) {
@@ -40,7 +43,8 @@ pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
 }
 
 impl Array {
-    /// An array that `fill` writes; its elements are zero (empty) before. `T` has the size of the element type.
+    /// Creates an array and has `fill` write its elements, which are zero (empty strings) before. `T` must have the
+    /// size of the element type.
     pub fn filled<T: Pod>(
         dtype: DType,
         shape: &[usize],
@@ -50,7 +54,8 @@ impl Array {
         Array::over(Words::zeroed, dtype, shape, &mut |out| fill.take().map_or(Ok(()), |fill| fill(out)))
     }
 
-    /// The same, where `fill` writes every element: they are anything before.
+    /// Creates an array and has `fill` write its elements. `fill` must write every element, because they have arbitrary
+    /// values before.
     pub fn written<T: Pod>(
         dtype: DType,
         shape: &[usize],
@@ -60,7 +65,8 @@ impl Array {
         Array::over(Words::any, dtype, shape, &mut |out| fill.take().map_or(Ok(()), |fill| fill(out)))
     }
 
-    /// Compiled once for each type, and not for each `fill`.
+    /// Creates an array in memory that `memory` allocates. `fill` is a trait object, so that this function is compiled
+    /// once for each element type and not once for each `fill`.
     fn over<T: Pod>(
         memory: fn(usize) -> Words,
         dtype: DType,
@@ -73,7 +79,7 @@ impl Array {
         Ok(Array { dtype, shape: shape.to_vec(), len, store: Store::Words(Arc::new(words)) })
     }
 
-    /// An array of zeros, false or empty strings.
+    /// Creates an array of zeros, `false` or empty strings.
     pub fn zeros(dtype: DType, shape: &[usize]) -> Result<Array, Refusal> {
         if dtype == DType::String {
             return Array::strings_of(shape, vec![Vec::new(); affordable(shape)?]);
@@ -83,7 +89,7 @@ impl Array {
         Ok(Array { dtype, shape: shape.to_vec(), len, store: Store::Words(Arc::new(words)) })
     }
 
-    /// An array of these elements. `T` has the size of the element type.
+    /// Creates an array of these elements. `T` must have the size of the element type.
     pub fn of<T: Pod>(dtype: DType, shape: &[usize], elements: &[T]) -> Result<Array, Refusal> {
         if affordable(shape)? != elements.len() {
             return Err(Refusal::failed(format!("{} elements of shape {shape:?}", elements.len())));
@@ -94,7 +100,7 @@ impl Array {
         })
     }
 
-    /// An array of strings.
+    /// Creates an array of these strings.
     pub fn strings_of(shape: &[usize], strings: Vec<Vec<u8>>) -> Result<Array, Refusal> {
         let len = affordable(shape)?;
         if len != strings.len() {
@@ -103,27 +109,27 @@ impl Array {
         Ok(Array { dtype: DType::String, shape: shape.to_vec(), len, store: Store::Strings(Arc::new(strings)) })
     }
 
-    /// Element type.
+    /// Returns the element type.
     pub fn dtype(&self) -> DType {
         self.dtype
     }
 
-    /// Extents.
+    /// Returns the extents.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// Number of extents.
+    /// Returns the rank, which is the number of extents.
     pub fn rank(&self) -> usize {
         self.shape.len()
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The elements; none of strings. `T` has the size of the element type.
+    /// Returns the elements; for strings the slice is empty. `T` must have the size of the element type.
     pub fn slice<T: Pod>(&self) -> &[T] {
         match &self.store {
             Store::Words(words) => &bytemuck::cast_slice(&words.0)[..self.len],
@@ -131,12 +137,12 @@ impl Array {
         }
     }
 
-    /// The elements, as a view.
+    /// Returns a packed view of the elements.
     pub fn view<T: Pod>(&self) -> View<'_, T> {
         View::packed(self.slice(), &self.shape)
     }
 
-    /// The strings; none of other types.
+    /// Returns the strings; for other element types the slice is empty.
     pub fn strings(&self) -> &[Vec<u8>] {
         match &self.store {
             Store::Words(_) => &[],
@@ -144,7 +150,7 @@ impl Array {
         }
     }
 
-    /// The same elements in another shape of as many.
+    /// Returns the same elements in another shape, which must have as many elements.
     pub fn reshaped(&self, shape: &[usize]) -> Result<Array, Refusal> {
         if affordable(shape)? != self.len {
             return Err(Refusal::invalid(format!("shape {:?} cannot become {shape:?}", self.shape)));
@@ -152,12 +158,12 @@ impl Array {
         Ok(Array { shape: shape.to_vec(), ..self.clone() })
     }
 
-    /// The same bits, of another element type of this size.
+    /// Returns the same bits as elements of another type, which must have the same size.
     pub fn retyped(&self, dtype: DType) -> Array {
         Array { dtype, ..self.clone() }
     }
 
-    /// The elements of an int64 or int32 array.
+    /// Returns the elements of an int64 or int32 array as `i64`; refuses other element types.
     pub fn to_i64s(&self) -> Result<Vec<i64>, Refusal> {
         match self.dtype {
             DType::Int64 => Ok(self.slice::<i64>().to_vec()),
@@ -166,7 +172,7 @@ impl Array {
         }
     }
 
-    /// The tensor.
+    /// Copies the array into a tensor.
     pub fn to_tensor(&self) -> Result<Tensor, Refusal> {
         let data = match &self.store {
             Store::Strings(strings) => Data::Strings(strings.to_vec()),
@@ -175,7 +181,7 @@ impl Array {
         Tensor::new(self.dtype, self.shape.clone(), data).map_err(|e| Refusal::failed(e.to_string()))
     }
 
-    /// The array of a tensor.
+    /// Copies a tensor into an array.
     pub fn from_tensor(tensor: &Tensor) -> Result<Array, Refusal> {
         match tensor.data() {
             Data::Strings(strings) => Array::strings_of(tensor.shape(), strings.clone()),
@@ -190,17 +196,17 @@ impl Array {
     }
 }
 
-/// A value between nodes.
+/// A value that flows between nodes.
 #[derive(Clone, Debug)]
 pub enum Held {
     /// A dense tensor.
     Array(Array),
-    /// Anything else: it is handed on, nothing computes with it.
+    /// A sequence, optional, map or sparse tensor. Most operators only pass it on.
     Other(Arc<Value>),
 }
 
 impl Held {
-    /// Its type.
+    /// Returns the type of the value.
     pub fn kind(&self) -> ValueKind {
         match self {
             Held::Array(array) => ValueKind::Tensor(array.dtype),
@@ -208,7 +214,7 @@ impl Held {
         }
     }
 
-    /// From outside.
+    /// Converts a value from outside the backend.
     pub fn from_value(value: &Value) -> Result<Held, Refusal> {
         Ok(match value {
             Value::Tensor(tensor) => Held::Array(Array::from_tensor(tensor)?),
@@ -216,7 +222,7 @@ impl Held {
         })
     }
 
-    /// To the outside.
+    /// Converts the value for the outside of the backend.
     pub fn to_value(&self) -> Result<Value, Refusal> {
         Ok(match self {
             Held::Array(array) => Value::Tensor(array.to_tensor()?),

@@ -1,22 +1,22 @@
-//! Memory of large tensors that are no more, for those that come next: the pages of fresh memory cost more than what is
-//! written to them.
+//! Reuses the memory of large tensors that were dropped for new tensors: the page faults of fresh memory cost more than
+//! writing the elements.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Words below which memory is not worth keeping.
+/// Memory of fewer words than this is not worth keeping.
 const LEAST: usize = 1 << 14;
 
-/// Words that are kept at most.
+/// Largest number of words that are kept in total.
 const MOST: usize = 1 << 25;
 
 static KEPT: Mutex<Vec<Vec<u64>>> = Mutex::new(Vec::new());
 
-/// Words of memory, kept for others when they are dropped.
+/// Words of memory. When they are dropped, the memory is kept for later use.
 #[derive(Debug, Default)]
 pub struct Words(pub Vec<u64>);
 
 impl Words {
-    /// So many words of any content.
+    /// Returns memory of at least `count` words with arbitrary content.
     pub fn any(count: usize) -> Words {
         if count >= LEAST {
             let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -28,7 +28,8 @@ impl Words {
         Words::zeroed(count)
     }
 
-    /// So many words, all zero; one more where they are odd, as an element may take two.
+    /// Returns memory of `count` words that are all zero. An odd count is rounded up, because an element may take two
+    /// words.
     pub fn zeroed(count: usize) -> Words {
         Words(bytemuck::zeroed_vec(count.next_multiple_of(2)))
     }
@@ -43,7 +44,7 @@ impl Drop for Words {
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let mut left: usize = kept.iter().map(Vec::len).sum::<usize>() + words.len();
         kept.push(words);
-        // The oldest go first.
+        // Free the oldest memory first.
         while left > MOST {
             left -= kept.remove(0).len();
         }
@@ -69,7 +70,7 @@ mod tests {
         let place = words.0.as_ptr();
         drop(words);
         let again = Words::any(count - 5);
-        // Another test may have been quicker to take it.
+        // Another test may have taken this memory in the meantime.
         assert!(again.0.as_ptr() != place || again.0[7] == 7);
         assert!(again.0.len() >= count - 5);
         assert!(Words::zeroed(count).0.iter().all(|&word| word == 0));

@@ -1,5 +1,5 @@
-//! Walks over a strided output and strided inputs: dimensions that are one run are merged, large outputs are
-//! split between threads, and kernels see tiles of two dimensions.
+//! Walks over a strided output and its strided inputs. It merges dimensions that are contiguous, splits large outputs
+//! between threads, and hands tiles of two dimensions to the kernels.
 
 use bytemuck::Pod;
 
@@ -9,7 +9,7 @@ use super::view::{View, ViewMut};
 /// Below this many elements a second thread costs more than it saves.
 const GRAIN: usize = 1 << 16;
 
-/// Parts a thread, so that none waits long for another.
+/// Number of parts for each thread, so that no thread waits long for another.
 const PARTS: usize = 4;
 
 /// Bytes of a cache line.
@@ -18,18 +18,19 @@ const LINE: usize = 64;
 /// One dimension of a tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Dim<const N: usize> {
-    /// Extent.
+    /// The extent.
     pub size: usize,
-    /// Stride of the output.
+    /// The stride of the output.
     pub out: usize,
-    /// Strides of the inputs.
+    /// The strides of the inputs.
     pub ins: [isize; N],
 }
 
-/// Two dimensions, and where the inputs start. The output starts at 0 of the slice that is handed over.
+/// Two dimensions of the output, and the places where the inputs start. The output starts at index 0 of the slice that
+/// goes with the tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile<const N: usize> {
-    /// Where the inputs start.
+    /// The places where the inputs start.
     pub at: [isize; N],
     /// The outer dimension.
     pub rows: Dim<N>,
@@ -38,7 +39,7 @@ pub struct Tile<const N: usize> {
 }
 
 impl<const N: usize> Tile<N> {
-    /// Where the inputs start in a row.
+    /// Returns the places where the inputs start in this row.
     #[inline(always)]
     pub fn row(&self, row: usize) -> [isize; N] {
         std::array::from_fn(|i| self.at[i] + row as isize * self.rows.ins[i])
@@ -49,7 +50,7 @@ const fn unit<const N: usize>() -> Dim<N> {
     Dim { size: 1, out: 0, ins: [0; N] }
 }
 
-/// What a dimension moves the views by.
+/// The dimensions to walk over, sorted by descending stride of the output and merged where they are contiguous.
 struct Walk<const N: usize> {
     dims: Vec<Dim<N>>,
 }
@@ -69,7 +70,8 @@ impl<const N: usize> Walk<N> {
         Walk { dims: merged }
     }
 
-    /// Where one input's neighbours lie along another dimension than the output's: that dimension comes next to last.
+    /// Prepares tiles for transposing: if an input is contiguous along another dimension than the output, that
+    /// dimension becomes the second to last one.
     fn with_tiles_for_transposing(mut self) -> Walk<N> {
         let last = self.dims.len().saturating_sub(1);
         let along = |dim: &Dim<N>| dim.ins.iter().any(|s| s.unsigned_abs() == 1);
@@ -89,10 +91,10 @@ fn runs_on<const N: usize>(outer: &Dim<N>, inner: &Dim<N>) -> bool {
         && outer.ins.iter().zip(&inner.ins).all(|(&outer, &inner)| outer == inner * size)
 }
 
-/// The kernel: fills a tile.
+/// The part of a kernel that writes one tile.
 type Fill<'f, O, const N: usize> = &'f (dyn Fn(&mut [O], &Tile<N>) + Sync);
 
-/// Hands all of `out` to `fill`, tile by tile, with the places of inputs of these offsets and strides.
+/// Calls `fill` for all of `out`, tile by tile. `offsets` and `strides` describe the inputs.
 pub fn drive<O: Pod, const N: usize>(
     out: &mut ViewMut<O>,
     offsets: [isize; N],
@@ -104,27 +106,30 @@ pub fn drive<O: Pod, const N: usize>(
     }
     let walked = Walk::of(out.sizes(), out.strides(), strides).with_tiles_for_transposing();
     let parts = PARTS * rayon::current_num_threads();
-    // Threads know bytes only, so that what has them run is compiled once.
+    // The threads see only bytes, so that the code that starts them is compiled once.
     let part = |out: &mut [u8], at: [isize; N], dims: &[Dim<N>]| walk(bytemuck::cast_slice_mut(out), at, dims, fill);
     let whole = Whole { element: size_of::<O>(), part: &part };
     whole.split(bytemuck::cast_slice_mut(out.data), offsets, &walked.dims, if parts > PARTS { parts } else { 1 });
 }
 
-/// What is done with a part of the output, in bytes: the inputs' places, and its dimensions.
+/// A function that computes a part of the output, given the bytes to write, the places where the inputs start, and the
+/// dimensions.
 type Part<'f, const N: usize> = &'f (dyn Fn(&mut [u8], [isize; N], &[Dim<N>]) + Sync);
 
-/// What is split between threads: elements of this many bytes, and what is done with a part of them.
+/// Work that is split between threads: the bytes of an element, and the function that computes a part.
 struct Whole<'f, const N: usize> {
     element: usize,
     part: Part<'f, N>,
 }
 
 impl<const N: usize> Whole<'_, N> {
-    /// Halves the dimension in which the output's halves lie apart until there are `parts`, or they are small.
+    /// Halves the dimension with the largest stride of the output, again and again, until there are `parts` parts or
+    /// the parts are small.
     fn split(&self, out: &mut [u8], at: [isize; N], dims: &[Dim<N>], parts: usize) {
         let count: usize = dims.iter().map(|d| d.size).product();
         let widest = (0..dims.len()).filter(|&d| dims[d].size > 1).max_by_key(|&d| dims[d].out);
-        // More parts than threads: those that read the same cache lines cost more than they save.
+        // While `parts > PARTS` there are fewer parts than threads, so that a further split always pays. After that,
+        // parts that read the same cache lines cost more than they save.
         let shares_lines =
             |d: usize| dims[d].out != 1 && dims[d].ins.contains(&1) && dims[d].size < 4 * LINE / self.element;
         let pays = |d: &usize| parts > PARTS || parts > 1 && !shares_lines(*d);
@@ -155,7 +160,7 @@ fn walk<O, const N: usize>(out: &mut [O], at: [isize; N], dims: &[Dim<N>], fill:
     }
 }
 
-/// The input, read with the output's sizes. Callers checked that it broadcasts.
+/// Broadcasts the input to the sizes of the output. Callers must have checked that it broadcasts.
 pub fn fit<'a, T, O>(input: &View<'a, T>, out: &ViewMut<O>) -> View<'a, T> {
     input.broadcast(out.sizes()).expect("callers check that inputs broadcast to the output")
 }

@@ -1,4 +1,5 @@
-//! Functions of a model: a call becomes a graph of its own, with the caller's attributes in place.
+//! Model functions: a call becomes a graph of its own, in which the attributes of the caller replace the references to
+//! them.
 
 use std::collections::HashSet;
 
@@ -11,10 +12,10 @@ use plumbline_tensor::onnx::{
 use super::graph::Graph;
 use plumbline_graph::Refusal;
 
-/// Functions within functions, at most.
+/// Largest depth of functions that call functions.
 const MOST_DEPTH: u32 = 32;
 
-/// What the names of operators mean in a graph.
+/// The functions and opset imports that give the operator names of a graph their meaning.
 pub struct Library<'a> {
     functions: &'a [FunctionProto],
     imports: &'a [OperatorSetIdProto],
@@ -26,18 +27,18 @@ fn domain_of(domain: &Option<String>) -> &str {
 }
 
 impl<'a> Library<'a> {
-    /// In the graphs of a model.
+    /// Returns the library for the graphs of a model.
     pub fn of(model: &'a Model) -> Library<'a> {
         Library { functions: &model.proto.functions, imports: &model.proto.opset_import, depth: 0 }
     }
 
-    /// The opset imported for a domain.
+    /// Returns the opset that is imported for a domain.
     pub fn opset(&self, domain: &str) -> Option<i64> {
         let import = self.imports.iter().find(|import| domain_of(&import.domain) == canonical_domain(domain));
         import.and_then(|import| import.version)
     }
 
-    /// The function that a node calls, if it does.
+    /// Returns the function that a node calls, or `None` if the node is an operator.
     pub fn function(&self, node: &NodeProto) -> Option<&'a FunctionProto> {
         let overload = |overload: &Option<String>| overload.clone().unwrap_or_default();
         self.functions.iter().find(|function| {
@@ -48,7 +49,8 @@ impl<'a> Library<'a> {
     }
 }
 
-/// A call: the graph that takes the inputs that are given and gives the outputs that have a name, and the node with just these.
+/// Expands a call of a function. The returned graph takes only the inputs that the call supplies and returns only the
+/// outputs that the call names; the returned node lists just these inputs and outputs.
 pub fn called(library: &Library, function: &FunctionProto, node: &NodeProto) -> Result<(Graph, NodeProto), Refusal> {
     if library.depth >= MOST_DEPTH {
         return Err(Refusal::invalid("functions call each other without end"));
@@ -72,21 +74,21 @@ pub fn called(library: &Library, function: &FunctionProto, node: &NodeProto) -> 
     Ok((Graph::of(&inside, &graph, &HashSet::new())?, NodeProto { input, output, ..node.clone() }))
 }
 
-/// Formal values that the caller names, and the caller's names for them.
+/// Returns the formal values for which the caller has a name, and these names.
 fn named(formal: &[String], actual: &[String]) -> (Vec<ValueInfoProto>, Vec<String>) {
     let value = |name: &String| ValueInfoProto { name: Some(name.clone()), ..ValueInfoProto::default() };
     let pairs = formal.iter().zip(actual).filter(|(_, actual)| !actual.is_empty());
     pairs.map(|(formal, actual)| (value(formal), actual.clone())).unzip()
 }
 
-/// What a call puts in place of names inside.
+/// A call of a function: it replaces names and attributes in the nodes of the function.
 struct Call<'a> {
     function: &'a FunctionProto,
     attributes: &'a [AttributeProto],
 }
 
 impl Call<'_> {
-    /// A node of the function, with the caller's attributes, and without inputs that the caller leaves out.
+    /// Returns a node of the function with the attributes of the caller and without the inputs that the caller omits.
     fn bound(&self, inner: &NodeProto, missing: &[&str]) -> NodeProto {
         let mut node = inner.clone();
         node.input.iter_mut().filter(|name| missing.contains(&name.as_str())).for_each(String::clear);
@@ -94,7 +96,8 @@ impl Call<'_> {
         node
     }
 
-    /// An attribute; none where it stands for one of the caller's that is neither given nor has a default.
+    /// Resolves an attribute. Returns `None` if it refers to an attribute of the function that the caller does not set
+    /// and that has no default.
     fn attribute(&self, own: &AttributeProto, missing: &[&str]) -> Option<AttributeProto> {
         let mut bound = own.clone();
         if let Some(reference) = own.ref_attr_name.as_deref().filter(|name| !name.is_empty()) {
@@ -103,7 +106,7 @@ impl Call<'_> {
             return Some(AttributeProto { name: bound.name, ..given.clone() });
         }
         for graph in bound.g.as_deref_mut().into_iter().chain(&mut bound.graphs) {
-            // An input of the graph hides the function's.
+            // An input of the inner graph hides an input of the function that has the same name.
             let hides = |name: &str| graph.input.iter().any(|input| input.name.as_deref() == Some(name));
             let missing: Vec<&str> = missing.iter().copied().filter(|name| !hides(name)).collect();
             graph.node = graph.node.iter().map(|node| self.bound(node, &missing)).collect();

@@ -16,7 +16,7 @@ use super::ops;
 use plumbline_backend::Prepared;
 use plumbline_graph::Refusal;
 
-/// A node, what runs it, and the graphs of its attributes.
+/// A node, the operator or function that runs it, and the graphs in its attributes.
 struct Step {
     node: NodeProto,
     runs: Runs,
@@ -25,16 +25,16 @@ struct Step {
 
 enum Runs {
     Operator(&'static OperatorVersion, Operator),
-    /// A function of the model; the node's inputs and outputs are those that are given.
+    /// A function of the model. The inputs and outputs of the node are only those that the call uses.
     Function(Graph),
 }
 
-/// A value that a graph takes or gives, as far as it is declared.
+/// An input or output of a graph, with the type and shape that the graph declares for it.
 pub struct Declared {
     name: String,
-    /// Its type.
+    /// The declared type, if there is one.
     pub kind: Option<ValueKind>,
-    /// Its extents, if all of them are numbers.
+    /// The declared extents, if all of them are numbers.
     pub shape: Option<Vec<usize>>,
 }
 
@@ -66,7 +66,7 @@ fn numbers(shape: &TensorShapeProto) -> Option<Vec<usize>> {
     shape.dim.iter().map(number).collect()
 }
 
-/// A graph made ready: that of a model, of a function, or one that belongs to a node.
+/// A graph that is ready to run: the graph of a model, of a function, or of a node's attribute.
 pub struct Graph {
     steps: Vec<Step>,
     inputs: Vec<Declared>,
@@ -74,7 +74,7 @@ pub struct Graph {
     outputs: Vec<Declared>,
 }
 
-/// Values of a graph that runs, and those of the graph around it.
+/// The values of a running graph, and the scope of the graph around it.
 pub struct Scope<'a> {
     values: HashMap<&'a str, Held>,
     outer: Option<&'a Scope<'a>>,
@@ -87,12 +87,13 @@ impl Scope<'_> {
 }
 
 impl Graph {
-    /// Finds the operators, reads the initializers.
+    /// Prepares the graph of a model: finds the operators and reads the initializers.
     pub fn new(model: &Model) -> Result<Graph, Refusal> {
         Graph::of(&Library::of(model), model.graph(), &HashSet::new())
     }
 
-    /// The same of any graph: a name stands for one value, also for those in the graphs around.
+    /// Prepares any graph. `around` has the names of the values in the enclosing graphs; an output that reuses one of
+    /// them or a name of this graph is an error.
     pub fn of(library: &Library, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
         if !graph.sparse_initializer.is_empty() {
             return Err(Refusal::unsupported("sparse initializers"));
@@ -103,7 +104,7 @@ impl Graph {
         };
         let initializers =
             graph.initializer.iter().map(initializer).collect::<Result<Vec<(String, Held)>, Refusal>>()?;
-        // An input with the name of an initializer is not given.
+        // The caller does not supply an input that has the name of an initializer.
         let given = |input: &Declared| initializers.iter().all(|(name, _)| *name != input.name);
         let inputs: Vec<Declared> = graph.input.iter().map(Declared::of).filter(given).collect();
         let mut known = around.clone();
@@ -122,12 +123,12 @@ impl Graph {
         Ok(Graph { steps, inputs, initializers, outputs })
     }
 
-    /// The inputs, each of the type that the model says.
+    /// Converts the inputs to values of this backend. [`Graph::answer`] checks their types.
     pub fn taken(&self, inputs: &[Value]) -> Result<Vec<Held>, Refusal> {
         inputs.iter().map(Held::from_value).collect()
     }
 
-    /// The outputs.
+    /// Runs the graph and returns its outputs. Checks that the inputs have the declared types.
     pub fn answer<'a>(&'a self, inputs: &[Held], outer: Option<&'a Scope<'a>>) -> Result<Vec<Held>, Refusal> {
         if inputs.len() != self.inputs.len() {
             return Err(Refusal::invalid(format!("{} inputs, the graph has {}", inputs.len(), self.inputs.len())));
@@ -157,7 +158,7 @@ impl Prepared for Graph {
     }
 }
 
-/// A graph that belongs to a node, and the values it sees.
+/// A graph in an attribute of a node, and the values that are visible to it.
 #[derive(Clone, Copy)]
 pub struct Body<'a> {
     graph: &'a Graph,
@@ -165,17 +166,17 @@ pub struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// What it takes.
+    /// Returns the declared inputs of the graph.
     pub fn inputs(&self) -> &'a [Declared] {
         &self.graph.inputs
     }
 
-    /// What it gives.
+    /// Returns the declared outputs of the graph.
     pub fn outputs(&self) -> &'a [Declared] {
         &self.graph.outputs
     }
 
-    /// Its outputs, each of the type that it says.
+    /// Runs the graph, checks that the outputs have the declared types, and returns them.
     pub fn run(&self, inputs: &[Held]) -> Result<Vec<Held>, Refusal> {
         let outputs = self.graph.answer(inputs, Some(self.scope))?;
         self.graph.outputs.iter().zip(&outputs).try_for_each(|(declared, held)| declared.takes(held))?;

@@ -1,8 +1,9 @@
-//! Our own CPU backend: ONNX operators in the machine's precision, on strided kernels that split large tensors between
-//! threads. It shares nothing with the oracle, which is what it is held against.
+//! Our own CPU backend. It runs ONNX operators in the machine's precision, on strided kernels that split large tensors
+//! between threads. It shares no code with the oracle, because the tests compare the two.
 //!
-//! [`kernels`] read and write views (sizes, and strides in elements) and know no ONNX; [`ops`] turns nodes into calls of
-//! them. What runs is in the tables of [`ops`]; everything else is refused as unsupported.
+//! The [`kernels`] read and write views (sizes, and strides in elements) and know nothing about ONNX. The [`ops`]
+//! translate ONNX nodes into calls of kernels. The tables in [`ops`] list every operator that this backend runs; it
+//! refuses all others as unsupported.
 
 pub mod array;
 mod buffers;
@@ -30,38 +31,39 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// The backend with all its operators.
+    /// Creates the backend with all its operators.
     pub fn new() -> Cpu {
-        // It is safe Rust, but a kernel may panic or not come to an end: the run survives that in a worker only.
+        // The backend is safe Rust, but a kernel may panic or never finish. Only a run in a worker process survives
+        // that.
         Cpu { profile: Profile { needs_worker: true, ..Profile::default() } }
     }
 
-    /// Every operator it has, by domain and name.
+    /// Returns the domain and the name of every operator that the backend runs.
     pub fn operators() -> BTreeSet<(&'static str, &'static str)> {
         ops::all().map(|(domain, name, _)| (domain, name)).collect()
     }
 }
 
-/// A model with inputs that were taken over once, to be run again and again: no tensor is copied in or out.
+/// A model together with inputs that were converted once, for running it many times: a run copies no tensor in or out.
 pub struct Bound {
     graph: graph::Graph,
     inputs: Vec<array::Held>,
 }
 
 impl Bound {
-    /// Finds the operators and takes over the inputs.
+    /// Prepares the model and converts the inputs to this backend's arrays.
     pub fn new(model: &Model, inputs: &[Value]) -> Result<Bound, Refusal> {
         let graph = graph::Graph::new(model)?;
         let inputs = graph.taken(inputs)?;
         Ok(Bound { graph, inputs })
     }
 
-    /// Computes the outputs, and how many there are.
+    /// Computes the outputs and returns how many there are.
     pub fn run(&self) -> Result<usize, Refusal> {
         Ok(self.graph.answer(&self.inputs, None)?.len())
     }
 
-    /// Computes the outputs and hands them out.
+    /// Computes the outputs and returns them.
     pub fn outputs(&self) -> Result<Vec<Value>, Refusal> {
         self.graph.answer(&self.inputs, None)?.iter().map(array::Held::to_value).collect()
     }

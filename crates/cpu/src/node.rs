@@ -1,4 +1,4 @@
-//! A node with its inputs, as operators read it: checked against the facts of its operator version.
+//! A node with its inputs, as operators see it: its arity, attributes and types conform to its operator version.
 
 use plumbline_spec::{AttributeKind, AttributeValue, FormalOption, OperatorVersion, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
@@ -8,20 +8,20 @@ use super::array::{Array, Held};
 use super::graph::Body;
 use plumbline_graph::Refusal;
 
-/// What an operator gives: one value for each output.
+/// The result of an operator: one value for each output.
 pub type Outputs = Result<Vec<Held>, Refusal>;
 
-/// An operator: from a checked node to its outputs.
+/// A function that computes an operator: it takes a checked node and returns the outputs.
 pub type Operator = fn(&Node) -> Outputs;
 
-/// One output.
+/// Returns the array as the only output.
 pub fn one(array: Array) -> Outputs {
     Ok(vec![array.into()])
 }
 
-/// A node whose arity, attributes and types are those of its version.
+/// A node with its inputs, which conform to the operator version in arity, attributes and types.
 pub struct Node<'a> {
-    /// The facts.
+    /// The operator version, with its formal inputs, outputs, attributes and types.
     pub version: &'a OperatorVersion,
     proto: &'a NodeProto,
     inputs: &'a [Option<Held>],
@@ -29,7 +29,8 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The node, or what is wrong with it.
+    /// Checks the node and its inputs against the operator version. Refuses a deprecated version and a wrong arity,
+    /// attribute or type.
     pub fn new(
         version: &'a OperatorVersion,
         proto: &'a NodeProto,
@@ -45,12 +46,12 @@ impl<'a> Node<'a> {
         Ok(node)
     }
 
-    /// The same with the graphs of its attributes.
+    /// Returns the same node with the graphs of its attributes.
     pub fn with(self, bodies: Vec<(&'a str, Body<'a>)>) -> Node<'a> {
         Node { bodies, ..self }
     }
 
-    /// A graph attribute.
+    /// Returns the graph of a graph attribute.
     pub fn body(&self, name: &str) -> Result<Body<'a>, Refusal> {
         let own = self.bodies.iter().find(|(own, _)| *own == name);
         own.map(|(_, body)| *body).ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no graph")))
@@ -117,38 +118,38 @@ impl<'a> Node<'a> {
         Ok(())
     }
 
-    /// The opset that brought this version.
+    /// Returns the opset that introduced this version.
     pub fn since(&self) -> u32 {
         self.version.since
     }
 
-    /// Number of outputs the node names, trailing ones that are left out aside.
+    /// Returns the number of outputs up to the last one that has a name.
     pub fn outputs(&self) -> usize {
         self.proto.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1)
     }
 
-    /// Whether the node names this output.
+    /// Returns whether the node names this output.
     pub fn names_output(&self, at: usize) -> bool {
         self.proto.output.get(at).is_some_and(|name| !name.is_empty())
     }
 
-    /// Number of outputs the node has places for.
+    /// Returns the number of outputs that the node lists, including those without a name.
     pub fn output_places(&self) -> usize {
         self.proto.output.len()
     }
 
-    /// Every input.
+    /// Returns all inputs; an input that is left out is `None`.
     pub fn inputs(&self) -> &'a [Option<Held>] {
         self.inputs
     }
 
-    /// Whatever is at this input.
+    /// Returns the value at this input, of any type. A missing input is an error.
     pub fn held(&self, at: usize) -> Result<&'a Held, Refusal> {
         let held = self.inputs.get(at).and_then(Option::as_ref);
         held.ok_or_else(|| Refusal::invalid(format!("input {at} is missing")))
     }
 
-    /// The tensor at this input, if it is given.
+    /// Returns the tensor at this input, or `None` if the input is left out.
     pub fn optional(&self, at: usize) -> Result<Option<&'a Array>, Refusal> {
         match self.inputs.get(at) {
             Some(Some(Held::Array(array))) => Ok(Some(array)),
@@ -157,17 +158,17 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The tensor at this input.
+    /// Returns the tensor at this input. A missing input is an error.
     pub fn input(&self, at: usize) -> Result<&'a Array, Refusal> {
         self.optional(at)?.ok_or_else(|| Refusal::invalid(format!("input {at} is missing")))
     }
 
-    /// All inputs, each a tensor.
+    /// Returns all inputs, each of which must be a tensor.
     pub fn arrays(&self) -> Result<Vec<&'a Array>, Refusal> {
         (0..self.inputs.len()).map(|at| self.input(at)).collect()
     }
 
-    /// The attribute, if the node has it.
+    /// Returns the attribute if the node sets it.
     pub fn given(&self, name: &str) -> Option<&'a AttributeProto> {
         self.proto.attribute.iter().find(|a| a.name.as_deref() == Some(name))
     }
@@ -176,7 +177,7 @@ impl<'a> Node<'a> {
         self.version.attribute(name)?.default.as_ref()
     }
 
-    /// An integer attribute, or its default.
+    /// Returns an integer attribute, or else its default.
     pub fn optional_int(&self, name: &str) -> Option<i64> {
         match (self.given(name), self.default(name)) {
             (Some(attribute), _) => Some(attribute.i.unwrap_or(0)),
@@ -185,12 +186,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// An integer attribute with a default; 0 where the version has none.
+    /// Returns an integer attribute, or else its default, or else 0.
     pub fn int(&self, name: &str) -> i64 {
         self.optional_int(name).unwrap_or(0)
     }
 
-    /// A float attribute, or its default.
+    /// Returns a float attribute, or else its default.
     pub fn optional_float(&self, name: &str) -> Option<f32> {
         match (self.given(name), self.default(name)) {
             (Some(attribute), _) => Some(attribute.f.unwrap_or(0.0)),
@@ -199,12 +200,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// A float attribute with a default; 0 where the version has none.
+    /// Returns a float attribute, or else its default, or else 0.
     pub fn float(&self, name: &str) -> f32 {
         self.optional_float(name).unwrap_or(0.0)
     }
 
-    /// An attribute of integers, or its default.
+    /// Returns an attribute of integers, or else its default.
     pub fn ints(&self, name: &str) -> Option<&'a [i64]> {
         match (self.given(name), self.default(name)) {
             (Some(attribute), _) => Some(&attribute.ints),
@@ -213,7 +214,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// A string attribute, or its default; empty where there is none.
+    /// Returns a string attribute, or else its default, or else the empty string.
     pub fn string(&self, name: &str) -> Result<&'a str, Refusal> {
         match (self.given(name), self.default(name)) {
             (Some(attribute), _) => std::str::from_utf8(attribute.s.as_deref().unwrap_or_default())
@@ -223,12 +224,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// An attribute of floats; empty where it is left out.
+    /// Returns an attribute of floats, which is empty if the node does not set it.
     pub fn floats(&self, name: &str) -> &'a [f32] {
         self.given(name).map_or(&[], |attribute| &attribute.floats)
     }
 
-    /// An attribute of strings, if the node has it.
+    /// Returns an attribute of strings if the node sets it.
     pub fn strings(&self, name: &str) -> Result<Option<Vec<&'a str>>, Refusal> {
         let Some(attribute) = self.given(name) else { return Ok(None) };
         let text = |s: &'a Vec<u8>| std::str::from_utf8(s);
@@ -236,7 +237,7 @@ impl<'a> Node<'a> {
         texts.map(Some).map_err(|_| Refusal::invalid(format!("attribute `{name}` is no text")))
     }
 
-    /// A tensor attribute.
+    /// Returns a tensor attribute if the node sets it.
     pub fn tensor(&self, name: &str) -> Result<Option<Array>, Refusal> {
         let Some(attribute) = self.given(name) else { return Ok(None) };
         let proto =
@@ -246,7 +247,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Whether a type of the specification is the type of a value.
+/// Returns whether a type of the specification is the type of a value.
 pub fn same(fact: &TypeStr, kind: &ValueKind) -> bool {
     match (fact, kind) {
         (TypeStr::Tensor(a), ValueKind::Tensor(b)) | (TypeStr::SparseTensor(a), ValueKind::SparseTensor(b)) => a == b,
@@ -256,7 +257,7 @@ pub fn same(fact: &TypeStr, kind: &ValueKind) -> bool {
     }
 }
 
-/// `AttributeProto.AttributeType`.
+/// Returns the number of an attribute type in `AttributeProto.AttributeType`.
 fn code_of(kind: AttributeKind) -> i32 {
     match kind {
         AttributeKind::Float => 1,

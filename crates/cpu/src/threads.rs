@@ -1,13 +1,16 @@
-//! Work for several threads. Threads know bytes only, so that what has them run is compiled once and not for each element type.
+//! Splits work between threads. The functions that start threads see only bytes, so that they are compiled once and not
+//! once for each element type.
 
 use bytemuck::Pod;
 use rayon::prelude::*;
 
-/// Parts of a thread, each taken by whoever is free: one that was woken late, or held up, keeps nobody waiting for long.
+/// Number of tasks for each thread. A free thread takes the next task, so that a thread that was woken late or held up
+/// does not delay the others for long.
 const PARTS: usize = 8;
 
-/// Hands pieces of `out` of `count` elements to `f`, with their numbers. With `least` there are several threads, none of which
-/// takes fewer pieces.
+/// Splits `out` into pieces of `count` elements and calls `f` with the number of each piece and the piece. With `None`
+/// for `least` one thread does all the work. With `Some` several threads share it, and a thread takes at least `least`
+/// pieces at a time.
 pub fn pieces<O: Pod>(out: &mut [O], count: usize, least: Option<usize>, f: &(dyn Fn(usize, &mut [O]) + Sync)) {
     if count > 0 && !out.is_empty() {
         let piece = |at: usize, piece: &mut [u8]| f(at, bytemuck::cast_slice_mut(piece));
@@ -26,7 +29,7 @@ fn pieces_of_bytes(out: &mut [u8], count: usize, least: Option<usize>, f: &(dyn 
     }
 }
 
-/// Runs both, side by side if a thread is free.
+/// Runs both closures, in parallel if a thread is free.
 pub fn both(one: &mut (dyn FnMut() + Send), other: &mut (dyn FnMut() + Send)) {
     rayon::join(one, other);
 }

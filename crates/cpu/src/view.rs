@@ -1,9 +1,9 @@
-//! Strided views of memory: what kernels read and write.
+//! Strided views of memory, which kernels read and write.
 
-/// Why sizes and strides are no view of these elements.
+/// The reason why sizes and strides do not make a valid view of the given elements.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ViewError {
-    /// Not one stride for each size.
+    /// The numbers of sizes and of strides differ.
     #[error("{sizes} sizes and {strides} strides")]
     Rank {
         /// Number of sizes.
@@ -11,27 +11,27 @@ pub enum ViewError {
         /// Number of strides.
         strides: usize,
     },
-    /// An element lies outside of the memory.
+    /// An element of the view lies outside of the memory.
     #[error("sizes {sizes:?} with strides {strides:?} reach outside of {elements} elements")]
     Outside {
-        /// Sizes.
+        /// The sizes of the view.
         sizes: Vec<usize>,
-        /// Strides.
+        /// The strides of the view.
         strides: Vec<isize>,
-        /// Elements there are.
+        /// Number of elements in the memory.
         elements: usize,
     },
-    /// Two places of what is written are one element.
+    /// Two places of an output view are the same element.
     #[error("sizes {sizes:?} with strides {strides:?} write an element twice")]
     Overlap {
-        /// Sizes.
+        /// The sizes of the view.
         sizes: Vec<usize>,
-        /// Strides.
+        /// The strides of the view.
         strides: Vec<isize>,
     },
 }
 
-/// Elements that are read: any strides, 0 to read one again and again, negative ones backwards.
+/// A view for reading. It may have any strides: stride 0 repeats one element, and a negative stride reads backwards.
 #[derive(Debug)]
 pub struct View<'a, T> {
     pub(super) data: &'a [T],
@@ -40,7 +40,8 @@ pub struct View<'a, T> {
     strides: Vec<isize>,
 }
 
-/// Elements that are written: positive strides, no element twice. They may leave gaps, which are not touched.
+/// A view for writing. Its strides are positive, and no element is in it twice. It may leave gaps, which are not
+/// written.
 #[derive(Debug)]
 pub struct ViewMut<'a, T> {
     pub(super) data: &'a mut [T],
@@ -48,7 +49,7 @@ pub struct ViewMut<'a, T> {
     strides: Vec<usize>,
 }
 
-/// Row-major strides.
+/// Returns the row-major strides of these sizes.
 pub fn packed(sizes: &[usize]) -> Vec<usize> {
     let mut strides = vec![1usize; sizes.len()];
     for d in (0..sizes.len().saturating_sub(1)).rev() {
@@ -57,7 +58,7 @@ pub fn packed(sizes: &[usize]) -> Vec<usize> {
     strides
 }
 
-/// Lowest and highest place that is reached from `offset`; `None` where there is none, or too far to count.
+/// Returns the lowest and the highest place that the view reaches from `offset`, or `None` if the arithmetic overflows.
 fn reach(offset: isize, sizes: &[usize], strides: &[isize]) -> Option<(i128, i128)> {
     let (mut low, mut high) = (offset as i128, offset as i128);
     for (&size, &stride) in sizes.iter().zip(strides) {
@@ -78,7 +79,7 @@ impl<T> Clone for View<'_, T> {
 }
 
 impl<'a, T> View<'a, T> {
-    /// Elements `offset + dot(index, strides)` of `data`.
+    /// Creates a view of the elements `offset + dot(index, strides)` of `data`.
     pub fn new(data: &'a [T], offset: isize, sizes: &[usize], strides: &[isize]) -> Result<View<'a, T>, ViewError> {
         if sizes.len() != strides.len() {
             return Err(ViewError::Rank { sizes: sizes.len(), strides: strides.len() });
@@ -90,33 +91,34 @@ impl<'a, T> View<'a, T> {
         Ok(View { data, offset, sizes: sizes.into(), strides: strides.into() })
     }
 
-    /// All elements, row-major. `sizes` has as many as `data`.
+    /// Creates a row-major view of all elements. The product of `sizes` must be the length of `data`.
     pub fn packed(data: &'a [T], sizes: &[usize]) -> View<'a, T> {
         let strides: Vec<isize> = packed(sizes).into_iter().map(|s| s as isize).collect();
         View::new(data, 0, sizes, &strides).expect("sizes are those of the data")
     }
 
-    /// Extents.
+    /// Returns the extents.
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// Distance between neighbours along each dimension.
+    /// Returns the distance between neighbours along each dimension, in elements.
     pub fn strides(&self) -> &[isize] {
         &self.strides
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.sizes.iter().product()
     }
 
-    /// Whether there is none.
+    /// Returns whether the view has no elements.
     pub fn is_empty(&self) -> bool {
         self.sizes.contains(&0)
     }
 
-    /// Read with these sizes: dimensions are lined up at the end, those of size 1 or missing are repeated.
+    /// Broadcasts the view to these sizes: dimensions are aligned at the last one, and missing dimensions and those of
+    /// size 1 are repeated. Returns `None` if the sizes do not fit.
     pub fn broadcast(&self, sizes: &[usize]) -> Option<View<'a, T>> {
         let missing = sizes.len().checked_sub(self.sizes.len())?;
         let mut strides = vec![0; missing];
@@ -130,14 +132,14 @@ impl<'a, T> View<'a, T> {
         Some(View { data: self.data, offset: self.offset, sizes: sizes.to_vec(), strides })
     }
 
-    /// Dimension `axes[d]` at place `d`.
+    /// Reorders the dimensions: dimension `d` of the result is dimension `axes[d]` of this view.
     pub fn permuted(&self, axes: &[usize]) -> View<'a, T> {
         let sizes = axes.iter().map(|&a| self.sizes[a]).collect();
         let strides = axes.iter().map(|&a| self.strides[a]).collect();
         View { data: self.data, offset: self.offset, sizes, strides }
     }
 
-    /// The first element along `axis`, `count` times.
+    /// Repeats the first element along `axis` `count` times.
     pub fn standing(&self, axis: usize, count: usize) -> View<'a, T> {
         let mut view = self.clone();
         view.sizes[axis] = count;
@@ -145,12 +147,12 @@ impl<'a, T> View<'a, T> {
         view
     }
 
-    /// The same elements with other sizes and strides.
+    /// Returns a view from the same first element with other sizes and strides.
     pub fn restrided(&self, sizes: &[usize], strides: &[isize]) -> Result<View<'a, T>, ViewError> {
         View::new(self.data, self.offset, sizes, strides)
     }
 
-    /// `count` elements along `axis`, from `start` on, each `step` further.
+    /// Returns `count` elements along `axis`, from index `start` on, at indices that are `step` apart.
     pub fn sliced(&self, axis: usize, start: usize, step: isize, count: usize) -> View<'a, T> {
         let mut view = self.clone();
         view.offset += if count == 0 { 0 } else { start as isize * self.strides[axis] };
@@ -159,7 +161,7 @@ impl<'a, T> View<'a, T> {
         view
     }
 
-    /// The elements, where they lie one after the other.
+    /// Returns the elements as a slice if they are contiguous in row-major order, else `None`.
     pub fn as_slice(&self) -> Option<&'a [T]> {
         let mut next = 1;
         for (&size, &stride) in self.sizes.iter().zip(&self.strides).rev() {
@@ -173,7 +175,7 @@ impl<'a, T> View<'a, T> {
 }
 
 impl<'a, T: Copy> View<'a, T> {
-    /// One element.
+    /// Returns the element at this index.
     #[inline(always)]
     pub fn at(&self, index: &[usize]) -> T {
         let place = index.iter().zip(&self.strides).map(|(&i, &s)| i as isize * s).sum::<isize>();
@@ -182,11 +184,11 @@ impl<'a, T: Copy> View<'a, T> {
 }
 
 impl<'a, T> ViewMut<'a, T> {
-    /// Elements `dot(index, strides)` of `data`.
+    /// Creates a view of the elements `dot(index, strides)` of `data`.
     pub fn new(data: &'a mut [T], sizes: &[usize], strides: &[usize]) -> Result<ViewMut<'a, T>, ViewError> {
         let signed: Vec<isize> = strides.iter().map(|&s| isize::try_from(s).unwrap_or(isize::MAX)).collect();
         View::new(data, 0, sizes, &signed)?;
-        // In order of strides, each has to step over all that the ones before it reach.
+        // In ascending order, each stride must be larger than the distance that the dimensions before it reach.
         let mut dims: Vec<(usize, usize)> = strides.iter().copied().zip(sizes.iter().copied()).collect();
         dims.retain(|&(_, size)| size > 1);
         dims.sort_unstable();
@@ -200,29 +202,29 @@ impl<'a, T> ViewMut<'a, T> {
         Ok(ViewMut { data, sizes: sizes.into(), strides: strides.into() })
     }
 
-    /// All elements, row-major. `sizes` has as many as `data`.
+    /// Creates a row-major view of all elements. The product of `sizes` must be the length of `data`.
     pub fn packed(data: &'a mut [T], sizes: &[usize]) -> ViewMut<'a, T> {
         ViewMut::new(data, sizes, &packed(sizes)).expect("sizes are those of the data")
     }
 
-    /// Extents.
+    /// Returns the extents.
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// Distance between neighbours along each dimension.
+    /// Returns the distance between neighbours along each dimension, in elements.
     pub fn strides(&self) -> &[usize] {
         &self.strides
     }
 
-    /// Dimension `axes[d]` at place `d`.
+    /// Reorders the dimensions: dimension `d` of the result is dimension `axes[d]` of this view.
     pub fn permuted(self, axes: &[usize]) -> ViewMut<'a, T> {
         let sizes = axes.iter().map(|&a| self.sizes[a]).collect();
         let strides = axes.iter().map(|&a| self.strides[a]).collect();
         ViewMut { data: self.data, sizes, strides }
     }
 
-    /// `count` elements along `axis`, from `start` on.
+    /// Returns `count` elements along `axis`, from index `start` on.
     pub fn sliced(&mut self, axis: usize, start: usize, count: usize) -> ViewMut<'_, T> {
         let mut sizes = self.sizes.clone();
         sizes[axis] = count;
@@ -230,7 +232,7 @@ impl<'a, T> ViewMut<'a, T> {
         ViewMut { data: &mut self.data[from..], sizes, strides: self.strides.clone() }
     }
 
-    /// Of each axis the elements from the first number on, as many as the second says.
+    /// Slices every axis. `parts` has the first index and the number of elements for each axis.
     pub fn sliced_all(&mut self, parts: impl Iterator<Item = (usize, usize)>) -> ViewMut<'_, T> {
         let (starts, sizes): (Vec<usize>, Vec<usize>) = parts.unzip();
         let from = if sizes.contains(&0) { 0 } else { starts.iter().zip(&self.strides).map(|(a, s)| a * s).sum() };

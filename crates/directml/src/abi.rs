@@ -1,8 +1,9 @@
-//! The structs of `DirectML.h` up to feature level 6_4, as they lie in memory: plain data, on every platform.
+//! The structs of `DirectML.h` up to feature level 6_4, with the memory layout that C gives them. They are plain data
+//! and exist on every platform.
 //!
-//! The description of each operator is in [`elementwise`] and [`other`], which `cargo xtask spec generate
-//! directml-structs` writes out of `specs/directml`. A test compares every struct with the header itself, through a
-//! C++ compiler. Names are DirectML's own. A pointer is null where something is left out.
+//! `cargo xtask spec generate directml-structs` generates [`elementwise`] and [`other`], which hold the description
+//! struct of each operator, from `specs/directml`. A test compiles the header itself with a C++ compiler and compares
+//! every struct with it. All names are DirectML's own. A null pointer stands for an optional field that is left out.
 
 #![allow(
     non_camel_case_types,
@@ -16,20 +17,20 @@ use std::ffi::{c_char, c_void};
 pub mod elementwise;
 pub mod other;
 
-/// Where the parts of a struct are, in bytes.
+/// The memory layout of a struct, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The struct's name in `DirectML.h`.
     pub name: &'static str,
-    /// How many bytes it takes.
+    /// The struct's size in bytes.
     pub size: usize,
-    /// What its address is a multiple of.
+    /// The struct's alignment in bytes.
     pub align: usize,
-    /// Each field in order: name, offset, size.
+    /// The name, offset and size of each field, in the order of declaration.
     pub fields: &'static [(&'static str, usize, usize)],
 }
 
-/// Declares structs as C lays them out, and `LAYOUTS`, which tells how that is.
+/// Declares structs with the layout that C gives them, and the constant `LAYOUTS`, which describes that layout.
 macro_rules! structs {
     ($($name:ident { $($field:ident: $type:ty),* $(,)? })*) => {
         $(
@@ -38,7 +39,7 @@ macro_rules! structs {
             pub struct $name { $(pub $field: $type,)* }
         )*
 
-        /// The layout of every struct here, in the order of the file.
+        /// The layouts of all structs of this module, in the order of declaration.
         pub const LAYOUTS: &[Layout] = &[$(Layout {
             name: stringify!($name),
             size: size_of::<$name>(),
@@ -49,7 +50,7 @@ macro_rules! structs {
 }
 use structs;
 
-/// Every `DML_FEATURE_LEVEL`, ascending.
+/// All values of `DML_FEATURE_LEVEL`, ascending.
 pub const FEATURE_LEVELS: [Enum; 15] = [
     0x1000, 0x2000, 0x2100, 0x3000, 0x3100, 0x4000, 0x4100, 0x5000, 0x5100, 0x5200, 0x6000, 0x6100, 0x6200, 0x6300,
     0x6400,
@@ -57,9 +58,9 @@ pub const FEATURE_LEVELS: [Enum; 15] = [
 
 /// `BOOL`: 0 is false.
 pub type Bool = i32;
-/// A value of an enumeration.
+/// The number of an enumeration's value.
 pub type Enum = u32;
-/// A COM object of DirectML or Direct3D.
+/// A pointer to a COM object of DirectML or Direct3D.
 pub type Object = *mut c_void;
 pub type Tensor = *const DML_TENSOR_DESC;
 pub type Operator = *const DML_OPERATOR_DESC;
@@ -70,7 +71,7 @@ pub type Floats = *const f32;
 pub type Size2d = DML_SIZE_2D;
 pub type Scalar = DML_SCALAR_UNION;
 
-/// A number whose type is that of a tensor.
+/// A number of the element type that another field or tensor gives.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub union DML_SCALAR_UNION {
@@ -131,12 +132,12 @@ structs! {
     }
 }
 
-/// The layout of every struct of DirectML.
+/// Iterates over the layouts of all of DirectML's structs.
 pub fn layouts() -> impl Iterator<Item = &'static Layout> {
     LAYOUTS.iter().chain(elementwise::LAYOUTS).chain(other::LAYOUTS)
 }
 
-/// The layout of the struct of this name (`DML_GEMM_OPERATOR_DESC`).
+/// Returns the layout of the struct with this name (such as `DML_GEMM_OPERATOR_DESC`).
 pub fn layout(name: &str) -> Option<&'static Layout> {
     layouts().find(|layout| layout.name == name)
 }

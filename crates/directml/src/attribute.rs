@@ -1,10 +1,10 @@
-//! What attributes hold, and what a program may write for them.
+//! Values of attributes, and the Rust values that a caller may pass for them.
 
 use super::builder::DescriptionBuilder;
 use super::description::OperatorDescription;
 use plumbline_spec::directml::{DirectMl, Field, FieldType, TensorDataType};
 
-/// The value of an attribute, as its field holds it. An enumeration is its number.
+/// The value of an attribute, with the type of its field. An enumeration is stored as its number.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Attribute {
@@ -22,12 +22,12 @@ pub enum Attribute {
     Operators(Vec<OperatorDescription>),
 }
 
-/// `DML_SCALE_BIAS`: `f(x * scale + bias)`.
+/// `DML_SCALE_BIAS`: the activation `f` computes `f(x * scale + bias)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScaleBias {
-    /// Factor.
+    /// The factor.
     pub scale: f32,
-    /// What is added.
+    /// The summand.
     pub bias: f32,
 }
 
@@ -39,19 +39,19 @@ pub struct Size2d {
     pub height: u32,
 }
 
-/// `DML_SCALAR_UNION`: the bytes of one element, little end first, the rest zero. Another field tells its type.
+/// `DML_SCALAR_UNION`: the bytes of one element, little-endian, padded with zeros. Another field gives its type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scalar(pub [u8; 8]);
 
 impl Scalar {
-    /// The scalar of these bytes, at most 8.
+    /// Makes a scalar of at most 8 bytes; returns `None` if there are more.
     pub fn of_bytes(bytes: &[u8]) -> Option<Scalar> {
         let mut scalar = Scalar::default();
         scalar.0.get_mut(..bytes.len())?.copy_from_slice(bytes);
         Some(scalar)
     }
 
-    /// The bytes of an element of this type; none of those of 4 bits.
+    /// Returns the bytes of an element of this type; the slice is empty for 4-bit types.
     pub fn bytes(&self, data_type: TensorDataType) -> &[u8] {
         &self.0[..data_type.bits().map_or(0, |bits| bits as usize / 8)]
     }
@@ -72,7 +72,7 @@ macro_rules! scalars {
 scalars! { f32 f64 u8 u16 u32 u64 i8 i16 i32 i64 }
 
 impl Attribute {
-    /// Whether it is what a field of this type holds.
+    /// Returns whether a field of this type can hold this value.
     pub fn is_of(&self, field: &Field) -> bool {
         use FieldType::*;
         match (self, field.type_) {
@@ -92,7 +92,7 @@ impl Attribute {
         }
     }
 
-    /// Number of elements of an array; `None` of anything else.
+    /// Returns the number of elements of an array; `None` for any other value.
     pub fn array_length(&self) -> Option<usize> {
         match self {
             Attribute::UintArray(values) => Some(values.len()),
@@ -104,30 +104,30 @@ impl Attribute {
     }
 }
 
-/// What a program writes for an attribute; the field decides what it becomes.
+/// A value that a caller passes for an attribute. It is converted to the type of the field.
 #[derive(Clone, Debug)]
 pub enum Given {
-    /// For `UINT`, `INT`, `FLOAT`, enumerations.
+    /// For fields of type `UINT`, `INT`, `FLOAT` and for enumerations.
     Integer(i128),
     /// For arrays of `UINT`, `INT`, `FLOAT`.
     Integers(Vec<i128>),
-    /// For `FLOAT`.
+    /// For fields of type `FLOAT`.
     Float(f64),
     /// For arrays of `FLOAT`.
     Floats(Vec<f64>),
-    /// For `BOOL`.
+    /// For fields of type `BOOL`.
     Bool(bool),
-    /// For enumerations: `DML_REDUCE_FUNCTION_SUM` or `SUM`.
+    /// For enumerations, with or without the enumeration's prefix: `DML_REDUCE_FUNCTION_SUM` or `SUM`.
     Name(String),
-    /// For `DML_SCALE_BIAS`.
+    /// For fields of type `DML_SCALE_BIAS`.
     ScaleBias(ScaleBias),
-    /// For `DML_SCALAR_UNION`.
+    /// For fields of type `DML_SCALAR_UNION`.
     Scalar(Scalar),
-    /// For `DML_SIZE_2D`.
+    /// For fields of type `DML_SIZE_2D`.
     Size2d(Size2d),
-    /// For operators that are fused or called.
+    /// For operators that are fused into or called by another one; `true` if the field is an array of operators.
     Operators(Vec<DescriptionBuilder>, bool),
-    /// The value itself.
+    /// A value that already has the type of the field.
     Attribute(Attribute),
 }
 
@@ -205,7 +205,7 @@ given! {
 }
 
 impl Given {
-    /// What it becomes in a field; an error says in words why it cannot.
+    /// Converts the value to the type of the field; the error says why that is impossible.
     pub(super) fn into_attribute(self, field: &Field) -> Result<Attribute, String> {
         use FieldType as F;
         let found = self.words();
@@ -249,7 +249,7 @@ impl Given {
         Ok(attribute)
     }
 
-    /// What it is, in words.
+    /// Describes the value for an error message.
     fn words(&self) -> String {
         match self {
             Given::Integer(value) => value.to_string(),
@@ -268,7 +268,7 @@ impl Given {
     }
 }
 
-/// How a field is declared: `UINT`, `UINT[DimensionCount]`.
+/// Returns the type that a field is declared with: `UINT`, `UINT[DimensionCount]`.
 pub(super) fn declared(field: &Field) -> String {
     let element = field.c_type.trim_start_matches("const ").trim_end_matches('*');
     match &field.array_length_field {
@@ -277,7 +277,7 @@ pub(super) fn declared(field: &Field) -> String {
     }
 }
 
-/// The number of a name in the enumeration of a field.
+/// Returns the number of the value with this name in the field's enumeration.
 fn number_of(field: &Field, name: &str) -> Result<u32, String> {
     let known = field.enumeration().and_then(|known| DirectMl::embedded().enumeration(known));
     let known = known.ok_or_else(|| format!("is {}, and not `{name}`", declared(field)))?;

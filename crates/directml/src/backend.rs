@@ -1,5 +1,5 @@
-//! The backend `directml-software`: ONNX lowered to DirectML's operators at a feature level, and run on the device in
-//! software.
+//! The backend `directml-software`: it lowers ONNX models to DirectML's operators at a feature level, and runs them on
+//! the software device.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_cpu::Cpu;
 use plumbline_graph::{Refusal, RefusalKind};
 
-/// What it is called; `directml-software@5_0` is it at that feature level.
+/// The backend's name; `directml-software@5_0` selects feature level 5_0.
 pub const NAME: &str = "directml-software";
 
-/// ONNX by DirectML, on the device in software.
+/// A backend that lowers ONNX models to DirectML and runs them on the software device.
 #[derive(Clone, Debug)]
 pub struct DirectMlSoftware {
     level: FeatureLevel,
@@ -24,15 +24,15 @@ pub struct DirectMlSoftware {
 }
 
 impl DirectMlSoftware {
-    /// The backend at a feature level.
+    /// Creates the backend for a feature level.
     pub fn new(level: FeatureLevel) -> DirectMlSoftware {
-        // As of the kernels it runs on: it may panic or not come to an end.
+        // The CPU kernels that the device runs on may panic or not terminate, so this backend needs a worker too.
         DirectMlSoftware { level, profile: Profile { needs_worker: true, ..Profile::default() } }
     }
 }
 
 impl Backend for DirectMlSoftware {
-    /// The version is the feature level: results at different levels are results of different backends.
+    /// The version is the feature level, because results at different levels count as results of different backends.
     fn identity(&self) -> Identity {
         Identity { name: NAME.to_owned(), version: self.level.to_string() }
     }
@@ -41,14 +41,14 @@ impl Backend for DirectMlSoftware {
         &self.profile
     }
 
-    /// Keeps the model: shapes, axes and bounds that are inputs of ONNX are attributes of DirectML, so that there is a
-    /// graph once there are values.
+    /// Only keeps the model. ONNX passes shapes, axes and bounds as inputs where DirectML has attributes, so the graph
+    /// can be made only once the input values are known.
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         Ok(Box::new(Lowered::new(Arc::new(SoftwareDevice::new(self.level)), model)))
     }
 }
 
-/// A model, lowered for a device whenever it runs.
+/// A model that is lowered for a device anew in each run.
 pub(super) struct Lowered {
     device: Arc<dyn Device + Send + Sync>,
     model: Model,
@@ -66,11 +66,12 @@ impl Prepared for Lowered {
     }
 }
 
-/// Lowers a model at the level of a device, and runs it there: one value for each output of the model.
+/// Lowers a model at the feature level of a device, and runs it there. Returns one value for each output of the model.
 ///
 /// # Errors
-/// Unsupported: what stands in the way of the lowering, or what the device does not have. Invalid: what is wrong with
-/// the model. Failed: what must not happen, such as a graph that validation refuses, or memory that has changed.
+/// Unsupported: the model cannot be lowered, or the device lacks an operator or type. Invalid: the model or its inputs
+/// break a rule of ONNX. Failed: an error of ours, such as a graph that validation rejects or memory that the device
+/// must not change.
 pub fn run(device: &dyn Device, model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
     let graph = lower(model, inputs, Options::at(device.feature_level())).map_err(refusal)?;
     keeps_the_rules(model, inputs)?;
@@ -87,8 +88,9 @@ pub fn run(device: &dyn Device, model: &Model, inputs: &[Value]) -> Result<Vec<V
     model.output_names().iter().map(output).collect()
 }
 
-/// What breaks a rule of ONNX may well be a graph: indices out of range, lists of the wrong length. The lowering looks
-/// after what it needs itself; the operators of `cpu`, which look after all, are asked for the rest.
+/// Checks the rules of ONNX. A model that breaks a rule can still have a valid DirectML graph, for instance with
+/// indices out of range or lists of the wrong length. The lowering checks only what it needs itself, so the kernels of
+/// `cpu`, which check every rule, run the model as well.
 fn keeps_the_rules(model: &Model, inputs: &[Value]) -> Result<(), Refusal> {
     match Cpu::new().prepare(model).and_then(|mut prepared| prepared.run(inputs)) {
         Err(refusal) if refusal.kind == RefusalKind::Invalid => Err(refusal),

@@ -1,11 +1,11 @@
-//! Writes descriptions, field by field.
+//! A builder for operator descriptions, which sets one field at a time.
 
 use super::attribute::{Attribute, Given, declared};
 use super::description::{FieldValue, OperatorDescription};
 use super::tensor::TensorDescription;
 use plumbline_spec::directml::{DirectMl, Field, FieldType};
 
-/// Why there is no such description.
+/// The reason why a description cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum DescriptionError {
@@ -15,21 +15,21 @@ pub enum DescriptionError {
     /// The operator has no such field.
     #[error("{operator} has no field {field}; it has {known}")]
     NoField { operator: &'static str, field: String, known: String },
-    /// The field has a value already.
+    /// The field is set twice.
     #[error("{operator}.{field}: comes twice")]
     Twice { operator: &'static str, field: &'static str },
-    /// The field has to have a value.
+    /// A required field is not set.
     #[error("{operator}.{field}: is missing")]
     Missing { operator: &'static str, field: &'static str },
-    /// The field holds something else.
+    /// The value does not fit the type of the field.
     #[error("{operator}.{field}: {message}")]
     Value { operator: &'static str, field: &'static str, message: String },
-    /// An input that nothing is connected to.
+    /// No wire is connected to an input tensor.
     #[error("{operator}.{field}: nothing is connected to it")]
     Unconnected { operator: &'static str, field: &'static str },
 }
 
-/// A description in the making. The first thing that is wrong is what [`DescriptionBuilder::build`] says.
+/// An unfinished description. [`DescriptionBuilder::build`] reports the first error of any call.
 #[derive(Clone, Debug)]
 pub struct DescriptionBuilder {
     state: Result<OperatorDescription, DescriptionError>,
@@ -42,7 +42,7 @@ impl DescriptionBuilder {
         DescriptionBuilder { state: state.map_err(|error| DescriptionError::Operator(error.to_string())) }
     }
 
-    /// The tensor of a field. A second one for a field that is an array follows the first.
+    /// Sets the tensor of a field. If the field is an array, appends the tensor to it.
     pub fn tensor(self, field: &str, tensor: TensorDescription) -> DescriptionBuilder {
         self.set(field, |field, value| {
             match (field.type_, &mut *value) {
@@ -56,7 +56,7 @@ impl DescriptionBuilder {
         })
     }
 
-    /// The tensor of a field, or none.
+    /// Sets the tensor of a field, or leaves it out if it is `None`.
     pub fn optional_tensor(self, field: &str, tensor: Option<TensorDescription>) -> DescriptionBuilder {
         match tensor {
             Some(tensor) => self.tensor(field, tensor),
@@ -67,13 +67,13 @@ impl DescriptionBuilder {
         }
     }
 
-    /// All tensors of a field that is an array.
+    /// Sets all tensors of a field that is an array.
     pub fn tensors(self, field: &str, tensors: impl IntoIterator<Item = TensorDescription>) -> DescriptionBuilder {
         tensors.into_iter().fold(self, |builder, tensor| builder.tensor(field, tensor))
     }
 
-    /// The value of an attribute: numbers become what the field holds, enumerations may be written by name. Fields for
-    /// the length of arrays are filled by [`DescriptionBuilder::build`].
+    /// Sets the value of an attribute. Numbers are converted to the type of the field, and enumerations may be given by
+    /// name. [`DescriptionBuilder::build`] fills in the fields for the lengths of arrays.
     pub fn attribute(self, field: &str, given: impl Into<Given>) -> DescriptionBuilder {
         let given = given.into();
         self.set(field, |field, value| {
@@ -88,7 +88,7 @@ impl DescriptionBuilder {
         })
     }
 
-    /// The value of an attribute, or none.
+    /// Sets the value of an attribute, or leaves it out if it is `None`.
     pub fn optional_attribute(self, field: &str, given: Option<impl Into<Given>>) -> DescriptionBuilder {
         match given {
             Some(given) => self.attribute(field, given),
@@ -96,7 +96,7 @@ impl DescriptionBuilder {
         }
     }
 
-    /// Changes the value of a field. `None` as an error: it has one already.
+    /// Changes the value of a field. `change` returns `Err(None)` if the field is already set.
     fn set(
         mut self,
         name: &str,
@@ -120,14 +120,15 @@ impl DescriptionBuilder {
         self
     }
 
-    /// The description. Every field that is not optional has a value; whether DirectML takes it is another question.
+    /// Builds the description. Every field that is not optional must have a value; whether DirectML accepts the
+    /// description is not checked here.
     ///
     /// # Errors
-    /// The first thing that is wrong, with the field's name.
+    /// The first error of any call, with the field's name.
     pub fn build(self) -> Result<OperatorDescription, DescriptionError> {
         let built = self.counted()?;
         let counts = |name: &str| built.fields().any(|(field, _)| field.array_length_field.as_deref() == Some(name));
-        // An array that is missing is told before its length is.
+        // Report a missing array before the field for its length.
         let missing = |(field, value): &(&'static Field, &FieldValue)| !field.optional && **value == FieldValue::Absent;
         let missing = built.fields().filter(missing).min_by_key(|(field, _)| counts(&field.name));
         match missing {
@@ -136,10 +137,10 @@ impl DescriptionBuilder {
         }
     }
 
-    /// The description of an activation that another operator calls: it has no tensors.
+    /// Builds the description of an activation that another operator calls. It has no tensors.
     ///
     /// # Errors
-    /// As [`DescriptionBuilder::build`].
+    /// The same as for [`DescriptionBuilder::build`].
     pub fn build_fused(self) -> Result<OperatorDescription, DescriptionError> {
         let built = self.counted()?;
         for (field, value) in built.fields() {
@@ -155,15 +156,15 @@ impl DescriptionBuilder {
         Ok(built)
     }
 
-    /// As it is, with fields that have no value, and lengths of arrays filled in.
+    /// Builds the description as it is: the lengths of arrays are filled in, and other fields may be unset.
     ///
     /// # Errors
-    /// What is wrong with a value that was given.
+    /// The first error in a value that was set.
     pub fn build_partial(self) -> Result<OperatorDescription, DescriptionError> {
         self.counted()
     }
 
-    /// The description, with the lengths of arrays that are given.
+    /// Returns the description with the lengths of the arrays that are set.
     fn counted(self) -> Result<OperatorDescription, DescriptionError> {
         let mut built = self.state?;
         for field in built.operator().fields.iter() {

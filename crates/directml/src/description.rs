@@ -1,11 +1,11 @@
-//! An operator with all its fields: what `DML_OPERATOR_DESC` points to.
+//! An operator with the values of all its fields: the data behind a `DML_OPERATOR_DESC`.
 
 use super::attribute::Attribute;
 use super::builder::DescriptionBuilder;
 use super::tensor::TensorDescription;
 use plumbline_spec::directml::{Field, FieldKind, Operator};
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldValue {
     /// A null pointer: an optional tensor or attribute that is left out.
@@ -14,11 +14,11 @@ pub enum FieldValue {
     Tensor(TensorDescription),
     /// An array of tensors.
     Tensors(Vec<TensorDescription>),
-    /// Anything else.
+    /// The value of a field that is no tensor.
     Attribute(Attribute),
 }
 
-/// An operator and a value for each of its fields, in their order. It may be one that DirectML refuses.
+/// An operator and a value for each of its fields, in their order. DirectML may refuse the description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperatorDescription {
     operator: &'static Operator,
@@ -26,44 +26,44 @@ pub struct OperatorDescription {
 }
 
 impl OperatorDescription {
-    /// Begins the description of the operator of this name: `ELEMENT_WISE_MIN` or `DML_OPERATOR_ELEMENT_WISE_MIN`.
+    /// Starts the description of the operator with this name: `ELEMENT_WISE_MIN` or `DML_OPERATOR_ELEMENT_WISE_MIN`.
     #[allow(clippy::new_ret_no_self)]
     pub fn new(operator: &str) -> DescriptionBuilder {
         DescriptionBuilder::new(operator)
     }
 
-    /// An operator with nothing in its fields.
+    /// Creates a description in which every field is absent.
     pub fn empty(operator: &'static Operator) -> OperatorDescription {
         OperatorDescription { operator, values: vec![FieldValue::Absent; operator.fields.len()] }
     }
 
-    /// The operator.
+    /// Returns the operator.
     pub fn operator(&self) -> &'static Operator {
         self.operator
     }
 
-    /// Its name without `DML_OPERATOR_`.
+    /// Returns the operator's name without `DML_OPERATOR_`.
     pub fn name(&self) -> &'static str {
         self.operator.short_name()
     }
 
-    /// Its fields in order, each with its value.
+    /// Iterates over the fields and their values, in the order of declaration.
     pub fn fields(&self) -> impl Iterator<Item = (&'static Field, &FieldValue)> {
         self.operator.fields.iter().zip(&self.values)
     }
 
-    /// The value of a field; `None` if there is no such field.
+    /// Returns the value of a field; `None` if the operator has no such field.
     pub fn get(&self, name: &str) -> Option<&FieldValue> {
         self.fields().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }
 
-    /// The value of a field, to change it to anything; `None` if there is no such field.
+    /// Returns the value of a field, to be replaced by any other; `None` if the operator has no such field.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut FieldValue> {
         let at = self.operator.fields.iter().position(|field| field.name == name)?;
         self.values.get_mut(at)
     }
 
-    /// The tensor in a field; `None` if there is none.
+    /// Returns the tensor in a field; `None` if the field does not exist, is absent or holds something else.
     pub fn tensor(&self, name: &str) -> Option<&TensorDescription> {
         match self.get(name)? {
             FieldValue::Tensor(tensor) => Some(tensor),
@@ -71,7 +71,7 @@ impl OperatorDescription {
         }
     }
 
-    /// The tensors in a field that is an array of them.
+    /// Returns the tensors in a field, which may hold an array of tensors or one tensor; empty for anything else.
     pub fn tensors(&self, name: &str) -> &[TensorDescription] {
         match self.get(name) {
             Some(FieldValue::Tensors(tensors)) => tensors,
@@ -80,7 +80,7 @@ impl OperatorDescription {
         }
     }
 
-    /// The attribute in a field; `None` if there is none.
+    /// Returns the attribute in a field; `None` if the field does not exist, is absent or holds a tensor.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         match self.get(name)? {
             FieldValue::Attribute(attribute) => Some(attribute),
@@ -88,7 +88,7 @@ impl OperatorDescription {
         }
     }
 
-    /// A `UINT` or the number of an enumeration's value.
+    /// Returns the value of a `UINT`, the number of an enumeration's value, or a `BOOL` as 0 or 1.
     pub fn uint(&self, name: &str) -> Option<u32> {
         match self.attribute(name)? {
             Attribute::Uint(value) => Some(*value),
@@ -97,7 +97,7 @@ impl OperatorDescription {
         }
     }
 
-    /// An array of `UINT`.
+    /// Returns the values of an array of `UINT`.
     pub fn uints(&self, name: &str) -> Option<&[u32]> {
         match self.attribute(name)? {
             Attribute::UintArray(values) => Some(values),
@@ -105,7 +105,7 @@ impl OperatorDescription {
         }
     }
 
-    /// A `FLOAT`.
+    /// Returns the value of a `FLOAT`.
     pub fn float(&self, name: &str) -> Option<f32> {
         match self.attribute(name)? {
             Attribute::Float(value) => Some(*value),
@@ -113,7 +113,7 @@ impl OperatorDescription {
         }
     }
 
-    /// A `BOOL`.
+    /// Returns the value of a `BOOL`.
     pub fn bool(&self, name: &str) -> Option<bool> {
         match self.attribute(name)? {
             Attribute::Bool(value) => Some(*value),
@@ -121,24 +121,24 @@ impl OperatorDescription {
         }
     }
 
-    /// What it reads, by the index it is bound at: one for each field, as many as there are for an array; `None` for
-    /// one that is left out.
+    /// Returns the input tensors in the order of their binding indices: one for each field, and one for each element of
+    /// a field that is an array. `None` stands for a tensor that is left out.
     pub fn inputs(&self) -> Vec<Option<&TensorDescription>> {
         self.places(FieldKind::InputTensor).into_iter().map(|(_, tensor)| tensor).collect()
     }
 
-    /// What it writes, by the index it is bound at.
+    /// Returns the output tensors in the order of their binding indices, like [`OperatorDescription::inputs`].
     pub fn outputs(&self) -> Vec<Option<&TensorDescription>> {
         self.places(FieldKind::OutputTensor).into_iter().map(|(_, tensor)| tensor).collect()
     }
 
-    /// The index that the first tensor of a field is bound at, among inputs or among outputs.
+    /// Returns the binding index of the first tensor of a field, counted among the inputs or among the outputs.
     pub fn index_of(&self, name: &str) -> Option<usize> {
         let kind = self.operator.field(name)?.kind;
         self.places(kind).into_iter().position(|(field, _)| field.name == name)
     }
 
-    /// Each place a tensor of this kind is bound at: its field, and the tensor unless it is left out.
+    /// Returns the field and the tensor at each binding index of this kind; the tensor is `None` if it is left out.
     pub fn places(&self, kind: FieldKind) -> Vec<(&'static Field, Option<&TensorDescription>)> {
         let mut places = Vec::new();
         for (field, value) in self.fields().filter(|(field, _)| field.is_tensor() && field.kind == kind) {

@@ -1,11 +1,13 @@
-//! The real device: DirectML on Direct3D 12, on Windows. Elsewhere [`Device::open`] says that there is none.
+//! The real device: DirectML on Direct3D 12, on Windows. On other systems [`Device::open`] returns
+//! [`DeviceError::NotWindows`].
 //!
-//! Libraries are loaded at run time. `DirectML.dll` is the one of the user's Windows, or of a folder that the user names;
-//! its version and SHA-256 are in [`Facts`], with everything else that a result depends on. [`Device::run`] takes an
-//! operator in memory ([`Packed`](super::packed::Packed)) and bytes, and gives bytes back.
+//! Libraries are loaded at run time. `DirectML.dll` comes from the user's Windows or from a folder that the user names;
+//! [`Facts`] holds its version and SHA-256, and everything else that a result depends on. [`Device::run`] takes an
+//! operator in memory ([`Packed`](super::packed::Packed)) and the bytes of its inputs, and returns the bytes of its
+//! outputs.
 //!
-//! No part of this has met a real device yet. It runs under Wine against a stand-in for DirectML (`tests/wine`), which holds
-//! descriptions and bindings against `DirectML.h`, and computes nothing.
+//! No part of this module has run on a real device yet. It runs under Wine against a stand-in for DirectML
+//! (`tests/wine`), which checks descriptions and bindings against `DirectML.h` and computes nothing.
 
 use std::path::PathBuf;
 
@@ -22,24 +24,24 @@ mod machine;
 #[path = "device/elsewhere.rs"]
 mod machine;
 
-/// Which adapter to take.
+/// The choice of an adapter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Adapter {
-    /// The first on which Direct3D 12 starts.
+    /// The first adapter on which Direct3D 12 starts.
     #[default]
     First,
-    /// The one at this place in the list of DXGI.
+    /// The adapter at this index in DXGI's list.
     Index(u32),
-    /// The first with this in its name, in any case.
+    /// The first adapter with this text in its name; upper and lower case are the same.
     Name(String),
-    /// WARP, which computes on the CPU.
+    /// WARP, Windows' software adapter, which computes on the CPU.
     Warp,
 }
 
 impl std::str::FromStr for Adapter {
     type Err = std::convert::Infallible;
 
-    /// `1`, `warp`, or a part of a name.
+    /// Parses an index (`1`), `warp`, or a part of a name. The empty text stands for the first adapter.
     fn from_str(text: &str) -> Result<Adapter, Self::Err> {
         Ok(match text.parse() {
             Ok(index) => Adapter::Index(index),
@@ -61,37 +63,38 @@ impl std::fmt::Display for Adapter {
     }
 }
 
-/// How a device is opened.
+/// Options for opening a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// On which adapter.
+    /// The adapter to open.
     pub adapter: Adapter,
-    /// `DirectML.dll` under any name that ends with `.dll`, or its folder; `None`: that of Windows.
+    /// The path of `DirectML.dll` (any file name that ends with `.dll`) or of its folder; `None` for the library of
+    /// Windows.
     pub library: Option<PathBuf>,
-    /// Whether the debug layers are turned on, where they are installed.
+    /// Whether to turn on the debug layers, if they are installed.
     pub debug: bool,
-    /// `DML_EXECUTION_FLAGS`: 1 allows half precision, 2 leaves meta commands out; both change numbers.
+    /// `DML_EXECUTION_FLAGS`: 1 allows half precision, 2 disables meta commands; both change results.
     pub execution_flags: u32,
 }
 
-/// What a result depends on.
+/// Facts about the device that results depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// The adapter's name.
     pub adapter: String,
-    /// Whether it computes on the CPU, as WARP does.
+    /// Whether the adapter computes on the CPU, as WARP does.
     pub software: bool,
-    /// The file that DirectML was loaded from.
+    /// The path of the file that DirectML was loaded from.
     pub library: PathBuf,
-    /// Its version: `1.15.4.0`; empty where the file does not say.
+    /// The version of that file: `1.15.4.0`; empty if the file has none.
     pub version: String,
-    /// Its SHA-256, in hexadecimal.
+    /// The SHA-256 of that file, in hexadecimal.
     pub sha256: String,
-    /// The newest feature level of the device, as `DML_FEATURE_LEVEL` has it: `0x6400`.
+    /// The newest feature level of the device, as the number in `DML_FEATURE_LEVEL`: `0x6400`.
     pub feature_level: u32,
-    /// Bit `n` is set where `DML_TENSOR_DATA_TYPE` `n` is supported.
+    /// The supported data types: bit `n` is set if `DML_TENSOR_DATA_TYPE` `n` is supported.
     pub data_types: u32,
-    /// `DML_EXECUTION_FLAGS` that operators are compiled with.
+    /// The `DML_EXECUTION_FLAGS` that operators are compiled with.
     pub execution_flags: u32,
     /// Whether Direct3D's debug layer is on.
     pub direct3d_debug: bool,
@@ -100,117 +103,117 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Whether the device supports a `DML_TENSOR_DATA_TYPE` at all.
+    /// Returns whether the device supports a `DML_TENSOR_DATA_TYPE` at all.
     pub fn supports(&self, data_type: u32) -> bool {
         1u32.checked_shl(data_type).is_some_and(|bit| self.data_types & bit != 0)
     }
 }
 
-/// Why there is no device, or no answer.
+/// The reason why a device cannot be opened or cannot run an operator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceError {
-    /// This is no Windows.
+    /// The operating system is not Windows.
     #[error(
         "DirectML is a part of Windows, and this is {}; `directml-software` runs its operators anywhere",
         std::env::consts::OS
     )]
     NotWindows,
-    /// A library is not there, or does not load.
+    /// A library does not exist or cannot be loaded.
     #[error("{library} cannot be loaded ({reason}); {advice}")]
     Library {
-        /// The file.
+        /// The library's file.
         library: String,
-        /// What Windows says.
+        /// The error message of Windows.
         reason: String,
-        /// What to do.
+        /// What the user can do.
         advice: &'static str,
     },
-    /// A library lacks a function: it is too old.
+    /// A library lacks a function because it is too old.
     #[error("{library} has no {function}: it is too old; DirectML 1.1 (feature level 2_0) or newer is needed")]
     Old {
-        /// The file.
+        /// The library's file.
         library: String,
-        /// The function.
+        /// The missing function.
         function: String,
     },
-    /// No adapter fits.
+    /// No adapter matches the settings.
     #[error("no adapter is {wanted} and has Direct3D 12; there are: {there}")]
     Adapter {
-        /// What was asked for.
+        /// The adapter that was asked for.
         wanted: String,
-        /// The names of all.
+        /// The names of all adapters.
         there: String,
     },
-    /// The device does not start.
+    /// The device cannot be opened.
     #[error("the device cannot be opened: {step}: {reason}")]
     Start {
-        /// What was tried.
+        /// The step that failed.
         step: &'static str,
-        /// What Windows says.
+        /// The error message of Windows.
         reason: String,
     },
-    /// DirectML does not do this operator.
+    /// DirectML does not support this operator.
     #[error("DirectML does not support it: {reason}")]
     Unsupported {
-        /// What it says.
+        /// DirectML's error message.
         reason: String,
     },
     /// DirectML refuses the description.
     #[error("DirectML refuses the description: {step}: {reason}")]
     Invalid {
-        /// Where.
+        /// The function that refused it.
         step: &'static str,
-        /// What it says.
+        /// DirectML's error message.
         reason: String,
     },
-    /// It tried and could not.
+    /// A step of the run failed.
     #[error("{step} failed: {reason}")]
     Failed {
-        /// What.
+        /// The step that failed.
         step: &'static str,
-        /// What Windows says.
+        /// The error message of Windows.
         reason: String,
     },
-    /// The device is gone: it hung, was reset or taken out. A [`Session`] opens it again.
+    /// The device is lost: it hung, was reset or was taken out. A [`Session`] opens it again.
     #[error("the device was removed: {reason}")]
     Removed {
-        /// What Windows says.
+        /// The error message of Windows.
         reason: String,
     },
-    /// There was no answer in time.
+    /// The device did not finish before the deadline.
     #[error("there was no answer within {seconds} s; the device is given up")]
     Timeout {
-        /// The deadline.
+        /// The deadline in seconds.
         seconds: u64,
     },
 }
 
 impl DeviceError {
-    /// Whether the device could not start: exit code 3.
+    /// Returns whether the error means that the device could not be opened. Programs then exit with code 3.
     pub fn is_of_start(&self) -> bool {
         use DeviceError::*;
         matches!(self, NotWindows | Library { .. } | Old { .. } | Adapter { .. } | Start { .. })
     }
 
-    /// Whether the device is of no use any more.
+    /// Returns whether the error means that the device can no longer be used.
     pub fn is_of_the_device(&self) -> bool {
         matches!(self, DeviceError::Removed { .. } | DeviceError::Timeout { .. })
     }
 }
 
-/// An operator and what it is bound to.
+/// An operator with the bytes of its tensors.
 pub struct Dispatch<'a> {
     /// The operator.
     pub operator: &'a Packed,
-    /// Bytes of each input by the index it is bound at, as many as its description says; `None` where it is left out.
+    /// The bytes of each input by binding index, as many as the description says; `None` if the input is left out.
     pub inputs: &'a [Option<&'a [u8]>],
-    /// What is in each output's memory beforehand, as many bytes as its description says; `None` where it is left out.
+    /// The bytes in each output's memory before the run, as many as the description says; `None` if it is left out.
     pub outputs: &'a [Option<&'a [u8]>],
-    /// How long it may take.
+    /// The most seconds that the run may take.
     pub deadline_seconds: u64,
 }
 
-/// A device that is open.
+/// An open device.
 pub struct Device {
     machine: Machine,
 }
@@ -219,29 +222,29 @@ impl Device {
     /// Opens a device.
     ///
     /// # Errors
-    /// Those of [`DeviceError::is_of_start`].
+    /// The errors for which [`DeviceError::is_of_start`] is true.
     pub fn open(settings: &Settings) -> Result<Device, DeviceError> {
         Ok(Device { machine: Machine::open(settings)? })
     }
 
-    /// The adapters, by their place in the list.
+    /// Returns the names of the adapters, in DXGI's order.
     ///
     /// # Errors
-    /// DXGI is not there.
+    /// DXGI is not available.
     pub fn adapters() -> Result<Vec<String>, DeviceError> {
         machine::adapters()
     }
 
-    /// What its results depend on.
+    /// Returns the facts that results depend on.
     pub fn facts(&self) -> &Facts {
         self.machine.facts()
     }
 
-    /// Compiles, initializes and runs an operator once: the bytes of each output's memory afterwards, none for one that
-    /// is left out.
+    /// Compiles, initializes and runs an operator once. Returns the bytes in each output's memory afterwards; they are
+    /// empty for an output that is left out.
     ///
     /// # Errors
-    /// Those that are not of the start.
+    /// The errors for which [`DeviceError::is_of_start`] is false.
     pub fn run(&mut self, dispatch: &Dispatch<'_>) -> Result<Vec<Vec<u8>>, DeviceError> {
         self.machine.run(dispatch)
     }
@@ -258,16 +261,16 @@ impl Session {
     /// Opens a device.
     ///
     /// # Errors
-    /// Those of [`Device::open`].
+    /// The same as for [`Device::open`].
     pub fn open(settings: Settings) -> Result<Session, DeviceError> {
         let device = Some(Device::open(&settings)?);
         Ok(Session { settings, device, lost: 0 })
     }
 
-    /// Runs an operator once; opens the device first, where the one before was lost.
+    /// Runs an operator once. If the device was lost before, opens it again first.
     ///
     /// # Errors
-    /// Those of [`Device::run`]; where the device does not come back, those of [`Device::open`].
+    /// The same as for [`Device::run`]; if the device cannot be opened again, the same as for [`Device::open`].
     pub fn run(&mut self, dispatch: &Dispatch<'_>) -> Result<Vec<Vec<u8>>, DeviceError> {
         let device = match &mut self.device {
             Some(device) => device,
@@ -281,12 +284,12 @@ impl Session {
         result
     }
 
-    /// How often the device was lost.
+    /// Returns how many times the device was lost.
     pub fn lost(&self) -> u32 {
         self.lost
     }
 
-    /// The device, unless it is lost and was not needed since.
+    /// Returns the device; `None` if it was lost and has not been opened again.
     pub fn device(&self) -> Option<&Device> {
         self.device.as_ref()
     }

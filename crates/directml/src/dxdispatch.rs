@@ -1,8 +1,9 @@
-//! The models that DirectML's tool DxDispatch reads: JSON with `resources`, `dispatchables` and `commands`.
+//! Checks models of DirectML's tool DxDispatch: JSON with `resources`, `dispatchables` and `commands`.
 //!
-//! Operators are read as that tool reads them: enumerations with or without their prefix, the fields of a tensor or of a
-//! fused activation with or without `Desc` around them, sizes in bytes and lengths of arrays worked out where they are
-//! left out. Dispatchables that are no operators (`hlsl`, `onnx`, serialized graphs) are counted and left alone.
+//! Operators are read as that tool reads them: enumerations may have their prefix or not, the fields of a tensor or of
+//! a fused activation may be inside a `Desc` or not, and sizes in bytes and lengths of arrays are computed where the
+//! file leaves them out. Dispatchables that are no operators (`hlsl`, `onnx`, serialized graphs) are listed and not
+//! checked.
 
 mod operator;
 
@@ -12,14 +13,14 @@ use plumbline_spec::directml::{FeatureLevel, FieldKind, TensorDataType};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// Something wrong in a model, and where.
+/// An error in a model, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Where in the file: `$.dispatchables.add.desc.ATensor.Sizes`.
+    /// The place in the file: `$.dispatchables.add.desc.ATensor.Sizes`.
     pub path: String,
-    /// What is wrong, in words.
+    /// A description of the error.
     pub message: String,
-    /// The rule of DirectML that is broken; `None` if the file cannot be read as a model there.
+    /// The rule of DirectML that is broken; `None` if this place of the file cannot be read as a part of a model.
     pub violation: Option<Violation>,
 }
 
@@ -29,20 +30,20 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A model that was looked through.
+/// The result of checking a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
-    /// Dispatchables that are operators, by their names.
+    /// The dispatchables that are operators, with their names.
     pub operators: Vec<(String, OperatorDescription)>,
-    /// Names of dispatchables that are no operators of DirectML.
+    /// The names of the dispatchables that are not operators of DirectML, which are not checked.
     pub left_alone: Vec<String>,
-    /// Dispatch commands whose bindings were looked at.
+    /// The number of dispatch commands whose bindings were checked.
     pub dispatches: usize,
-    /// What is wrong, in the order of the file's parts.
+    /// The errors, in the order of the file's parts.
     pub findings: Vec<Finding>,
 }
 
-/// Looks through a model at a feature level.
+/// Checks a model at a feature level.
 pub fn check(model: &Value, level: FeatureLevel) -> Checked {
     let mut checked = Checked::default();
     let Some(model) = model.as_object() else {
@@ -78,7 +79,7 @@ pub fn check(model: &Value, level: FeatureLevel) -> Checked {
 }
 
 impl Checked {
-    /// Something that cannot be read.
+    /// Records that a place of the file cannot be read.
     fn wrong(&mut self, path: String, message: impl Into<String>) {
         self.findings.push(Finding { path, message: message.into(), violation: None });
     }
@@ -93,7 +94,7 @@ impl Checked {
         }
     }
 
-    /// The size in bytes of a buffer, where the file tells it.
+    /// Returns the size of a buffer in bytes, if the file gives it.
     fn buffer(&mut self, name: &str, resource: &Value) -> Option<u64> {
         let path = format!("$.resources.{name}");
         let Some(resource) = resource.as_object() else {
@@ -165,7 +166,7 @@ impl Checked {
         self.findings.extend(findings);
         let Some(description) = description else { return };
         let found = violations(&description, level);
-        // What could not be read is missing in the description: that was told already.
+        // A field that could not be read is missing in the description, but its error is already reported.
         let found = found.into_iter().filter(|violation| readable || violation.rule != Rule::Field);
         let key = if dispatchable.get("desc").is_some() {
             ".desc"
@@ -212,14 +213,14 @@ impl Checked {
         {
             self.wrong(format!("{path}.bindings.{field}"), format!("{} has no tensor {field}", description.name()));
         }
-        // A buffer whose size is not told has room for everything.
+        // A buffer of unknown size is taken to be large enough.
         let sizes: Vec<u64> = buffers.iter().map(|(_, size)| size.unwrap_or(u64::MAX)).collect();
         for kind in [FieldKind::InputTensor, FieldKind::OutputTensor] {
             let mut bound = Vec::new();
             let mut known = true;
             for (at, (field, tensor)) in description.places(kind).into_iter().enumerate() {
                 let first = description.index_of(&field.name).unwrap_or(at);
-                // What DirectML owns is bound when the operator is initialized.
+                // Tensors that DirectML owns are bound when the operator is initialized.
                 let owned = tensor.is_some_and(|tensor| tensor.flags.is_owned_by_dml());
                 let value = match bindings.get(&field.name) {
                     Some(Value::Array(values)) => values.get(at - first),

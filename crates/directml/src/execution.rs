@@ -1,5 +1,5 @@
-//! Runs a graph on a device, operator by operator, and looks at what each did to memory: every tensor lies between
-//! guards, and nothing but outputs may have changed.
+//! Runs a graph on a device, one operator after the other. After each operator it checks the memory: every tensor lies
+//! between guard bytes, and only the operator's outputs may have changed.
 
 use std::ops::Range;
 
@@ -11,64 +11,64 @@ use super::graph::{Graph, GraphOutput, InputSource, Node};
 use super::software::{Device, DeviceError};
 use super::validate::{Binding, Violation, graph_violations};
 
-/// Why a graph gave no answer.
+/// The reason why a graph has no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExecutionError {
     /// DirectML refuses the graph; nothing ran.
     #[error("the graph is none that DirectML takes: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Graph(Vec<Violation>),
-    /// The tensors of the graph do not fit into the memory there is for them.
+    /// The tensors of the graph need more memory than allowed.
     #[error("the tensors of the graph take more than {LARGEST_ARENA_BYTES} bytes")]
     TooLarge,
-    /// What is given for an input is not what the graph reads.
+    /// The value that is given for an input does not match what the graph reads.
     #[error("input `{name}`: {message}")]
     Input {
-        /// The input.
+        /// The input's name.
         name: String,
-        /// What is wrong.
+        /// A description of the mismatch.
         message: String,
     },
     /// The device did not run an operator.
     #[error("{node}: {error}")]
     Device {
-        /// The node.
+        /// The node's name.
         node: String,
-        /// What it said.
+        /// The device's error.
         error: DeviceError,
     },
-    /// The device wrote where it may not.
+    /// The device changed memory that it must not change.
     #[error("{node}: the device wrote {place}")]
     Wrote {
-        /// The node.
+        /// The node's name.
         node: String,
-        /// Where.
+        /// The place that was changed.
         place: String,
     },
-    /// What the device wrote is no value of the type of an output.
+    /// The bytes that the device wrote are not a valid value of the output's type.
     #[error("output `{name}`: {message}")]
     Output {
-        /// The output.
+        /// The output's name.
         name: String,
-        /// What is wrong.
+        /// A description of the error.
         message: String,
     },
 }
 
-/// Most bytes that the tensors of a graph may take together.
+/// The most bytes that the tensors of a graph may take together.
 pub const LARGEST_ARENA_BYTES: u64 = 1 << 30;
 
-/// Bytes between tensors; a multiple of what offsets have to be multiples of.
+/// The bytes between tensors; a multiple of every alignment that offsets need.
 const GUARD_BYTES: usize = 64;
 
-/// What is in memory that nobody wrote to: another byte at each place.
+/// Returns the initial content of memory at an address. Neighbouring bytes differ.
 fn untouched(at: usize) -> u8 {
     0xa5 ^ (at as u8).wrapping_mul(29)
 }
 
-/// All tensors of a graph in one buffer, with guards around each.
+/// A buffer that holds all tensors of a graph, with guard bytes around each.
 struct Arena {
     bytes: Vec<u8>,
-    /// What lies where, in the order of addresses.
+    /// The name and the address range of each tensor, in the order of addresses.
     places: Vec<(String, Range<usize>)>,
 }
 
@@ -77,7 +77,7 @@ impl Arena {
         Arena { bytes: Vec::new(), places: Vec::new() }
     }
 
-    /// Makes room; its index. It is filled with what is given, and else as memory is that nobody wrote to.
+    /// Reserves room for a tensor and returns its index. The room holds `content`, then the bytes of [`untouched`].
     fn add(&mut self, name: String, size: u64, content: &[u8]) -> Result<usize, ExecutionError> {
         let start = self.bytes.len().next_multiple_of(GUARD_BYTES).max(GUARD_BYTES);
         let end = size.max(content.len() as u64).checked_add(start as u64).filter(|&end| end <= LARGEST_ARENA_BYTES);
@@ -93,7 +93,7 @@ impl Arena {
         Binding { buffer: 0, offset: self.places[place].1.start as u64, size_in_bytes }
     }
 
-    /// Where it differs from what it was, these ranges aside.
+    /// Describes the first byte that differs from `before` outside the ranges in `written`; `None` if there is none.
     fn changed(&self, before: &[u8], written: &[Range<usize>]) -> Option<String> {
         let at = self
             .bytes
@@ -119,11 +119,12 @@ impl Arena {
     }
 }
 
-/// Validates a graph at the level of a device, and runs it: one value for each output of the graph. `inputs` are those
-/// of the model.
+/// Validates a graph at the feature level of a device and runs it. Returns one value for each output of the graph.
+/// `inputs` are the values of the model's inputs.
 ///
 /// # Errors
-/// [`ExecutionError`]: what is wrong with the graph, what the device does not do, and what it did that it may not.
+/// [`ExecutionError`]: the graph is invalid, the device does not support an operator, or it changed memory that it must
+/// not change.
 pub fn execute(device: &dyn Device, graph: &Graph, inputs: &[Value]) -> Result<Vec<Value>, ExecutionError> {
     let found = graph_violations(graph, device.feature_level());
     if !found.is_empty() {
@@ -184,7 +185,7 @@ pub fn execute(device: &dyn Device, graph: &Graph, inputs: &[Value]) -> Result<V
     graph.outputs.iter().enumerate().map(output).collect()
 }
 
-/// Runs one operator, and looks at what else has changed.
+/// Runs one operator, and checks that nothing but its outputs changed.
 fn dispatch(
     device: &dyn Device,
     arena: &mut Arena,
@@ -206,7 +207,7 @@ fn dispatch(
     arena.bytes = bytes;
     let written: Vec<Range<usize>> = match done {
         Ok(()) => outputs.iter().flatten().map(|b| b.offset as usize..(b.offset + b.size_in_bytes) as usize).collect(),
-        // Then no buffer has changed.
+        // A device that returns an error must leave all buffers unchanged.
         Err(_) => Vec::new(),
     };
     if let Some(place) = arena.changed(&before, &written) {
@@ -215,7 +216,7 @@ fn dispatch(
     done.map_err(|error| ExecutionError::Device { node: name.to_owned(), error })
 }
 
-/// A tensor as DirectML has it in memory: two elements of 4 bits in a byte, the first in the lower half.
+/// Returns the bytes of a tensor in DirectML's layout: a byte holds two 4-bit elements, the first in its lower half.
 pub(super) fn in_memory(tensor: &Tensor) -> Vec<u8> {
     match tensor.dtype().bits() {
         Some(4) => tensor.bytes().chunks(2).map(|pair| pair[0] & 15 | pair.get(1).map_or(0, |b| b << 4)).collect(),
@@ -223,7 +224,7 @@ pub(super) fn in_memory(tensor: &Tensor) -> Vec<u8> {
     }
 }
 
-/// The value of an output, out of its memory.
+/// Reads the value of an output from its bytes.
 fn value_of(output: &GraphOutput, bytes: &[u8]) -> Result<Value, ExecutionError> {
     let wrong = |message: String| ExecutionError::Output { name: output.name.clone(), message };
     let count = output.shape.iter().product::<usize>();

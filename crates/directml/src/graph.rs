@@ -1,5 +1,5 @@
-//! Operators that feed each other: what `DML_GRAPH_DESC` says, with the constants it needs and what it has to do with
-//! the inputs and outputs of a model.
+//! Graphs of operators: the data behind a `DML_GRAPH_DESC`, with the constants that the graph needs and the connection
+//! to the inputs and outputs of a model.
 
 use super::attribute::Given;
 use super::builder::{DescriptionBuilder, DescriptionError};
@@ -9,44 +9,44 @@ use plumbline_spec::directml::FieldKind;
 use plumbline_tensor::DType;
 use std::sync::Arc;
 
-/// Operators and how they are connected. Inputs and outputs of a node are counted as [`OperatorDescription::inputs`]
-/// and [`OperatorDescription::outputs`] do.
+/// Operators and the edges between them. The indices of a node's inputs and outputs are the positions in
+/// [`OperatorDescription::inputs`] and [`OperatorDescription::outputs`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// What runs, each after all that it reads from.
+    /// The nodes; each stands behind all nodes that it reads from.
     pub nodes: Vec<Node>,
-    /// From inputs of the graph to nodes.
+    /// The edges from inputs of the graph to nodes.
     pub input_edges: Vec<InputEdge>,
-    /// From nodes to outputs of the graph.
+    /// The edges from nodes to outputs of the graph.
     pub output_edges: Vec<OutputEdge>,
-    /// From nodes to nodes.
+    /// The edges from nodes to nodes.
     pub intermediate_edges: Vec<IntermediateEdge>,
-    /// What the graph reads.
+    /// The inputs of the graph.
     pub inputs: Vec<GraphInput>,
-    /// What it writes.
+    /// The outputs of the graph.
     pub outputs: Vec<GraphOutput>,
 }
 
-/// A node.
+/// A node of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     /// An operator.
     Operator {
-        /// What it is.
+        /// The operator with its fields.
         description: OperatorDescription,
-        /// For messages.
+        /// The node's name, for messages.
         name: String,
     },
-    /// Bytes that are part of the graph (`DML_GRAPH_NODE_TYPE_CONSTANT`, from level 6_2); its output has index 0.
+    /// A constant that is part of the graph (`DML_GRAPH_NODE_TYPE_CONSTANT`, from level 6_2). Its output has index 0.
     Constant {
-        /// The bytes.
+        /// The constant's bytes.
         data: Arc<[u8]>,
-        /// For messages.
+        /// The node's name, for messages.
         name: String,
     },
 }
 
-/// From an input of the graph to one of a node.
+/// An edge from an input of the graph to an input of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct InputEdge {
@@ -55,7 +55,7 @@ pub struct InputEdge {
     pub to_node_input_index: usize,
 }
 
-/// From an output of a node to one of the graph.
+/// An edge from an output of a node to an output of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct OutputEdge {
@@ -64,7 +64,7 @@ pub struct OutputEdge {
     pub graph_output_index: usize,
 }
 
-/// From an output of a node to an input of another.
+/// An edge from an output of a node to an input of another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct IntermediateEdge {
@@ -74,47 +74,47 @@ pub struct IntermediateEdge {
     pub to_node_input_index: usize,
 }
 
-/// What is bound to an input of the graph.
+/// An input of the graph, and the bytes that are bound to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphInput {
-    /// Its name: that of the model's input, or for messages.
+    /// The name of the model's input, or another name for messages.
     pub name: String,
-    /// What it is as a whole; nodes may read it with other sizes and strides.
+    /// The tensor as a whole; nodes may read it with other sizes and strides.
     pub tensor: TensorDescription,
-    /// Where its bytes come from.
+    /// The source of its bytes.
     pub source: InputSource,
 }
 
-/// Where the bytes of an input of the graph come from.
+/// The source of the bytes of a graph input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InputSource {
-    /// The model's input of this index; a bool is a byte 0 or 1.
+    /// The model's input at this index; a bool is a byte 0 or 1.
     Model(usize),
-    /// A tensor of the model's input of this index, which is a sequence.
+    /// A tensor of a model's input that is a sequence.
     Element {
-        /// Which input.
+        /// The index of the model's input.
         input: usize,
-        /// Which tensor of it.
+        /// The index of the tensor in the sequence.
         at: usize,
     },
-    /// These bytes.
+    /// Constant bytes.
     Constant(Arc<[u8]>),
 }
 
-/// What is bound to an output of the graph, and what the model makes of it.
+/// An output of the graph, and its type and shape in the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphOutput {
     /// The name of the model's output.
     pub name: String,
-    /// What the node writes.
+    /// The tensor that the node writes.
     pub tensor: TensorDescription,
-    /// Its element type in the model: bool for UINT8, for instance.
+    /// The element type in the model, such as bool for UINT8.
     pub dtype: DType,
-    /// Its shape in the model, which may have no dimensions.
+    /// The shape in the model, which may have rank 0.
     pub shape: Vec<usize>,
 }
 
-/// Where a value comes from.
+/// The source of a value: an input of the graph or an output of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Wire {
@@ -124,40 +124,40 @@ pub enum Wire {
     Node { node: usize, output: usize },
 }
 
-/// A graph in the making.
+/// An unfinished graph.
 #[derive(Clone, Debug, Default)]
 pub struct GraphBuilder {
     graph: Graph,
 }
 
 impl GraphBuilder {
-    /// A graph of nothing.
+    /// Creates an empty graph.
     pub fn new() -> GraphBuilder {
         GraphBuilder::default()
     }
 
-    /// An input of the model.
+    /// Adds a graph input that takes its bytes from an input of the model.
     pub fn input(&mut self, name: &str, model_input: usize, tensor: TensorDescription) -> Wire {
         self.bound(name, tensor, InputSource::Model(model_input))
     }
 
-    /// Bytes that are bound to an input of the graph, which every feature level can.
+    /// Adds a graph input with constant bytes. Unlike constant nodes, this works at every feature level.
     pub fn constant(&mut self, name: &str, tensor: TensorDescription, bytes: impl Into<Arc<[u8]>>) -> Wire {
         self.bound(name, tensor, InputSource::Constant(bytes.into()))
     }
 
-    /// An input of the graph.
+    /// Adds an input to the graph.
     pub fn bound(&mut self, name: &str, tensor: TensorDescription, source: InputSource) -> Wire {
         self.graph.inputs.push(GraphInput { name: name.to_owned(), tensor, source });
         Wire::Input(self.graph.inputs.len() - 1)
     }
 
-    /// Begins a node of this operator.
+    /// Starts a node with this operator.
     pub fn node(&mut self, operator: &str) -> NodeBuilder<'_> {
         NodeBuilder { graph: self, description: OperatorDescription::new(operator), wires: Vec::new() }
     }
 
-    /// What is behind a wire: the tensor its producer writes, or the input of the graph.
+    /// Returns the tensor that a wire carries, as its node writes it or as the graph input has it.
     pub fn tensor(&self, wire: Wire) -> Option<&TensorDescription> {
         match wire {
             Wire::Input(index) => self.graph.inputs.get(index).map(|input| &input.tensor),
@@ -168,11 +168,11 @@ impl GraphBuilder {
         }
     }
 
-    /// Makes a wire an output of the model. Inputs and constants go through IDENTITY on their way, as graphs have no
-    /// edge from an input to an output.
+    /// Makes a wire an output of the model. A graph has no edge from an input to an output, so inputs and constants are
+    /// copied by ELEMENT_WISE_IDENTITY.
     ///
     /// # Errors
-    /// What [`DescriptionBuilder::build`] says.
+    /// The same as for [`DescriptionBuilder::build`].
     pub fn output(
         &mut self,
         name: &str,
@@ -197,13 +197,13 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// The graph.
+    /// Returns the finished graph.
     pub fn finish(self) -> Graph {
         self.graph
     }
 }
 
-/// A node in the making: what its fields are, and what they read.
+/// An unfinished node: its description and the wires that its inputs read.
 #[derive(Debug)]
 pub struct NodeBuilder<'a> {
     graph: &'a mut GraphBuilder,
@@ -212,14 +212,14 @@ pub struct NodeBuilder<'a> {
 }
 
 impl NodeBuilder<'_> {
-    /// An input tensor that reads a wire. Further ones of a field that is an array follow.
+    /// Connects an input tensor to a wire. If the field is an array, appends the tensor to it.
     pub fn input(mut self, field: &str, wire: Wire, tensor: TensorDescription) -> Self {
         self.wires.push((field.to_owned(), wire));
         self.description = self.description.tensor(field, tensor);
         self
     }
 
-    /// An input tensor, or none.
+    /// Connects an input tensor, or leaves it out if it is `None`.
     pub fn optional_input(self, field: &str, input: Option<(Wire, TensorDescription)>) -> Self {
         match input {
             Some((wire, tensor)) => self.input(field, wire, tensor),
@@ -227,36 +227,36 @@ impl NodeBuilder<'_> {
         }
     }
 
-    /// An output tensor. Further ones of a field that is an array follow.
+    /// Sets an output tensor. If the field is an array, appends the tensor to it.
     pub fn output(mut self, field: &str, tensor: TensorDescription) -> Self {
         self.description = self.description.tensor(field, tensor);
         self
     }
 
-    /// An attribute: see [`DescriptionBuilder::attribute`].
+    /// Sets an attribute, like [`DescriptionBuilder::attribute`].
     pub fn attribute(mut self, field: &str, given: impl Into<Given>) -> Self {
         self.description = self.description.attribute(field, given);
         self
     }
 
-    /// Adds the node; the wire of its first output.
+    /// Adds the node and returns the wire of its first output.
     ///
     /// # Errors
-    /// What [`DescriptionBuilder::build`] says, and an input that was not connected.
+    /// The same as for [`DescriptionBuilder::build`], or an input tensor is not connected.
     pub fn add(self) -> Result<Wire, DescriptionError> {
         self.connect().map(|(node, _)| Wire::Node { node, output: 0 })
     }
 
-    /// Adds the node; the wires of its outputs, in order, optional ones that are left out included.
+    /// Adds the node and returns the wires of its outputs in order, including optional outputs that are left out.
     ///
     /// # Errors
-    /// As [`NodeBuilder::add`].
+    /// The same as for [`NodeBuilder::add`].
     pub fn add_outputs(self) -> Result<Vec<Wire>, DescriptionError> {
         let (node, outputs) = self.connect()?;
         Ok((0..outputs).map(|output| Wire::Node { node, output }).collect())
     }
 
-    /// Adds the node and its edges; its index, and how many outputs it has.
+    /// Adds the node and its edges. Returns the node's index and the number of its outputs.
     fn connect(self) -> Result<(usize, usize), DescriptionError> {
         let description = self.description.build()?;
         let graph = &mut self.graph.graph;

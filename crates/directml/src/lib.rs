@@ -1,10 +1,12 @@
 //! DirectML: descriptions of tensors, operators and graphs as plain data, in DirectML's own terms.
 //!
-//! An [`OperatorDescription`] is what `DML_OPERATOR_DESC` points to: the fields of `specs/directml`, in their order. A
-//! [`Graph`] is what `DML_GRAPH_DESC` says, with the constants it needs. Both can hold what DirectML refuses.
+//! An [`OperatorDescription`] is the data behind a `DML_OPERATOR_DESC`: the fields that `specs/directml` lists, in
+//! their order. A [`Graph`] is the data behind a `DML_GRAPH_DESC`, with the constants it needs. Both can also hold
+//! descriptions that DirectML refuses.
 //!
-//! [`lowering`] makes graphs of ONNX, [`execution`] runs them on a [`software::Device`], [`backend`] is both.
-//! [`abi`] and [`packed`] are what its interface looks like in memory, [`device`] is the real device, on Windows.
+//! [`lowering`] turns ONNX models into graphs, [`execution`] runs graphs on a [`software::Device`], and [`backend`]
+//! combines the two. [`abi`] and [`packed`] lay descriptions out in memory as DirectML's interface does, and [`device`]
+//! is the real device, on Windows.
 //!
 //! ```
 //! use plumbline_directml::{OperatorDescription, TensorDescription};

@@ -1,9 +1,10 @@
-//! From ONNX to DirectML: a model whose inputs are known becomes a graph of operators that a feature level can run, or
-//! an [`Unsupported`] that says which tensor, type, rank or level stands in the way.
+//! The lowering from ONNX to DirectML. A model with known inputs becomes a graph of operators that a feature level can
+//! run, or an [`Unsupported`] error that names the tensor, type, rank or level that prevents this.
 //!
-//! One file a family, one entry an operator in its table. What only moves or repeats elements is a [`View`] until
-//! something writes it; [`Call`] brings tensors to the dimension counts of the operator and holds them against its
-//! support table. Inputs that DirectML has as attributes (shapes, axes, bounds) are read when the graph is made.
+//! There is one file for each family of operators, with a table that has an entry for each operator. Operators that
+//! only move or repeat elements return a [`View`], and nothing is copied until an operator writes it. [`Call`] brings
+//! tensors to the dimension counts that a DirectML operator takes, and checks them against the operator's support
+//! table. ONNX inputs that are attributes in DirectML (shapes, axes, bounds) are read when the graph is made.
 
 mod activation;
 mod attention;
@@ -44,46 +45,46 @@ pub use model::lower;
 use plumbline_spec::directml::FeatureLevel;
 use view::View;
 
-/// Whose lowering it is.
+/// The dialect of the lowering: ours or ONNX Runtime's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// What ONNX asks for.
+    /// A lowering that follows the ONNX specification.
     #[default]
     Onnx,
-    /// What ONNX Runtime's provider makes, where that differs by ONNX.
+    /// The lowering of ONNX Runtime's DirectML provider, including its deviations from ONNX.
     OnnxRuntime,
 }
 
-/// What a graph is made for.
+/// Options of a lowering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The feature level it has to run at.
+    /// The feature level that the graph must run at.
     pub level: FeatureLevel,
-    /// Whose lowering it is.
+    /// The dialect of the lowering.
     pub variant: Variant,
 }
 
 impl Options {
-    /// What ONNX asks for, at this level.
+    /// Returns the options for a lowering that follows ONNX, at this feature level.
     pub fn at(level: FeatureLevel) -> Options {
         Options { level, variant: Variant::Onnx }
     }
 }
 
 impl Default for Options {
-    /// At the last level.
+    /// Returns the options for the newest feature level.
     fn default() -> Options {
         Options::at(FeatureLevel::LAST)
     }
 }
 
-/// One view for each output of the node, trailing ones that are not made aside.
+/// One view for each output of the node; unused outputs at the end may be missing.
 type Views = Result<Vec<View>, LoweringError>;
 
-/// Lowers an operator.
+/// A function that lowers an operator.
 type Rule = fn(&mut Lowering) -> Views;
 
-/// Operators of ONNX's own domain, by family.
+/// The operators of ONNX's own domain, by family.
 const FAMILIES: &[&[(&str, Rule)]] = &[
     activation::OPERATORS,
     attention::OPERATORS,
@@ -112,12 +113,12 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     rotary::OPERATORS,
 ];
 
-/// The lowering of an operator of ONNX's own domain.
+/// Returns the lowering of an operator of ONNX's own domain.
 fn rule_of(name: &str) -> Option<Rule> {
     FAMILIES.iter().copied().flatten().find(|(known, _)| *known == name).map(|(_, rule)| *rule)
 }
 
-/// Every operator of ONNX that has a lowering.
+/// Iterates over the names of all ONNX operators that have a lowering.
 pub fn operators() -> impl Iterator<Item = &'static str> {
     FAMILIES.iter().copied().flatten().map(|&(name, _)| name)
 }

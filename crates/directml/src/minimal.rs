@@ -1,5 +1,5 @@
-//! The smallest descriptions that the tables allow, to try everything else on: one for each row, element type and
-//! dimension count.
+//! The smallest descriptions that the support tables allow, as a base for tests of everything else: one for each
+//! tensor, element type and dimension count of each block.
 
 use super::attribute::{Attribute, Scalar, Size2d};
 use super::description::{FieldValue, OperatorDescription};
@@ -9,20 +9,20 @@ use plumbline_spec::directml::{
 };
 use std::collections::BTreeMap;
 
-/// A block of a support table, from the level on that it holds for.
+/// A block of a support table, with the first feature level that it holds for.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
     /// The operator.
     pub operator: &'static Operator,
-    /// The table, which may be that of some functions only.
+    /// The table, which may hold for some functions only.
     pub table: &'static SupportTable,
-    /// What its tensors may be.
+    /// The types and dimension counts that the tensors may have.
     pub block: &'static SupportBlock,
-    /// The first level it holds for.
+    /// The first feature level that the block holds for.
     pub level: FeatureLevel,
 }
 
-/// Every block of every table.
+/// Iterates over every block of every table.
 pub fn cells() -> impl Iterator<Item = Cell> {
     DirectMl::embedded().operators().iter().flat_map(|operator| {
         let steps = |table: &'static SupportTable| table.steps().map(move |(level, block)| (table, level, block));
@@ -31,8 +31,9 @@ pub fn cells() -> impl Iterator<Item = Cell> {
 }
 
 impl Cell {
-    /// A description with this tensor of this element type and dimension count, the others as its constraints ask.
-    /// `None` where constraints do not let it have them. Optional tensors and attributes are left out.
+    /// Returns a description in which this tensor has this element type and dimension count, and the other tensors
+    /// follow from the operator's constraints. Returns `None` if the constraints do not allow that. Other optional
+    /// tensors and optional attributes are left out.
     pub fn description(&self, tensor: &str, data_type: TensorDataType, count: u32) -> Option<OperatorDescription> {
         let mut types = BTreeMap::from([(tensor, data_type)]);
         let mut counts = BTreeMap::from([(tensor, count)]);
@@ -46,7 +47,8 @@ impl Cell {
             }
             let count = counts[row.name.as_str()] as usize;
             let mut sizes = vec![2u32; count];
-            // Sizes that have a number: lined up at the end, as what is optional comes first.
+            // If the tensor has fewer dimensions than the table has sizes, the optional sizes, which come first, are
+            // left out.
             let skip = row.symbolic_sizes.len().saturating_sub(count);
             for (size, symbol) in sizes.iter_mut().zip(self.names(&row.name, skip)) {
                 if let Extent::Fixed(fixed) = symbol {
@@ -68,7 +70,7 @@ impl Cell {
         Some(description)
     }
 
-    /// The names of sizes that are left once the first optional ones are not there.
+    /// Returns the extents that the table gives a tensor, without the first `skip` optional ones.
     fn names(&self, tensor: &str, mut skip: usize) -> Vec<&'static Extent> {
         let row = self.block.row(tensor);
         let names = row.into_iter().flat_map(|row| &row.symbolic_sizes).filter(|size| {
@@ -79,7 +81,7 @@ impl Cell {
         names.map(|size| &size.extent).collect()
     }
 
-    /// Tensors that come with this one.
+    /// Returns the optional tensors that are set together with this one.
     fn together_with(&self, tensor: &str) -> &'static [&'static str] {
         let pair = ["ScaleTensor", "BiasTensor"];
         match self.operator.short_name().starts_with("MEAN_VARIANCE_NORMALIZATION") && pair.contains(&tensor) {
@@ -88,7 +90,7 @@ impl Cell {
         }
     }
 
-    /// Groups of tensors that have the same of something.
+    /// Returns the groups of tensors that must agree in a property.
     fn groups(&self, property: Property) -> Vec<Vec<&'static str>> {
         let constraints = self.operator.tensor_constraints.iter().filter(|known| known.same.contains(&property));
         let mut groups: Vec<Vec<&str>> =
@@ -106,7 +108,7 @@ impl Cell {
         groups
     }
 
-    /// Every tensor that shares a property with this one, itself included.
+    /// Returns every tensor that must have the same property as this one, which is included.
     fn group(&self, tensor: &'static str, property: Property) -> Vec<&'static str> {
         let groups = self.groups(property);
         let mut found = vec![tensor];
@@ -134,11 +136,11 @@ impl Cell {
         if quantize && let Some(&scale) = types.get("ScaleTensor") {
             types.insert("InputTensor", scale);
         }
-        // What is asked for first, then the rest in order.
+        // Settle the given tensors first, then the rest in order.
         let asked: Vec<&'static str> = self.names_of_tensors().filter(|name| types.contains_key(name)).collect();
         for name in asked.into_iter().chain(self.names_of_tensors()) {
             let given = types.get(name).copied();
-            // Tables that have nothing in common with this one's go their own way.
+            // A tensor whose allowed types have nothing in common with this one's is independent of it.
             let group = self.group(name, Property::DataType).into_iter();
             let group: Vec<&'static str> =
                 group.filter(|other| known(other).iter().any(|t| known(name).contains(t))).collect();
@@ -184,7 +186,7 @@ impl Cell {
         self.block.tensors.iter().map(|row| row.name.as_str())
     }
 
-    /// Something that an attribute may be.
+    /// Returns a value that an attribute may have.
     fn attribute(&self, field: &Field, output: Option<TensorDataType>) -> Option<Attribute> {
         let is_length = self.operator.fields.iter().any(|other| other.array_length_field.as_ref() == Some(&field.name));
         Some(match field.type_ {

@@ -1,4 +1,4 @@
-//! From a description as plain data to one in memory.
+//! Converts descriptions from plain data to DirectML's memory layout.
 
 use super::packed::{PackError, Packed, RawTensor};
 use super::{Attribute, FieldValue, OperatorDescription, TensorDescription};
@@ -82,7 +82,7 @@ mod tests {
             .unwrap();
         let packed = Packed::try_from(&min).unwrap();
         assert_eq!(packed.desc().Type, min.operator().value);
-        // SAFETY: `packed` is alive and this struct; a test compares its layout with the header.
+        // SAFETY: `packed` is alive and holds this struct; a test compares its layout with the header.
         unsafe {
             let seen = &*packed.desc().Desc.cast::<DML_ELEMENT_WISE_MIN_OPERATOR_DESC>();
             let a = &*(*seen.ATensor).Desc.cast::<DML_BUFFER_TENSOR_DESC>();

@@ -1,4 +1,4 @@
-//! An operator's description as it lies in memory, with all that it points to.
+//! An operator's description in DirectML's memory layout, with everything that it points to.
 
 use std::ffi::c_void;
 
@@ -7,24 +7,24 @@ use super::abi::{self, DML_BUFFER_TENSOR_DESC, DML_OPERATOR_DESC, DML_SCALE_BIAS
 /// `DML_TENSOR_TYPE_BUFFER`.
 const TENSOR_TYPE_BUFFER: u32 = 1;
 
-/// A tensor's description, in the numbers of `DirectML.h`.
+/// A tensor's description, with the numbers of `DirectML.h`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawTensor {
     /// `DML_TENSOR_DATA_TYPE`.
     pub data_type: u32,
     /// `DML_TENSOR_FLAGS`.
     pub flags: u32,
-    /// Its size in each dimension.
+    /// The size of each dimension.
     pub sizes: Vec<u32>,
-    /// Its strides, in elements; `None`: packed.
+    /// The strides in elements; `None` for a packed tensor.
     pub strides: Option<Vec<u32>>,
-    /// How many bytes it takes.
+    /// The tensor's size in bytes.
     pub total_size_in_bytes: u64,
-    /// What the offset of its binding is a multiple of; 0: nothing is promised.
+    /// The alignment that is guaranteed for the offset of the tensor's binding; 0 for no guarantee.
     pub guaranteed_base_offset_alignment: u32,
 }
 
-/// Memory that a description points to. Vectors, so that what they hold stays where it is when they are moved.
+/// Memory that a description points to. It is in vectors, whose elements do not move when the vector is moved.
 enum Kept {
     Uints(Vec<u32>),
     Ints(Vec<i32>),
@@ -51,40 +51,42 @@ impl Kept {
     }
 }
 
-/// Why a description cannot be packed.
+/// The reason why a description cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PackError {
-    /// There is no such struct.
+    /// No struct has this name.
     #[error("DirectML has no {0}")]
     Struct(String),
     /// The struct has no such field.
     #[error("{0} has no field {1}")]
     Field(&'static str, String),
-    /// The field is of another size.
+    /// The field has another size.
     #[error("{0}.{1} takes {2} bytes, and not {3}")]
     Size(&'static str, String, usize, usize),
 }
 
-/// A `DML_OPERATOR_DESC` and all it points to, built field by field. What is not set is zero, or null.
+/// A `DML_OPERATOR_DESC` with everything that it points to, built one field at a time. Fields that are not set are zero
+/// or null.
 pub struct Packed {
     operator_type: u32,
     layout: &'static Layout,
-    /// The struct; words, so that it is aligned.
+    /// The bytes of the struct. They are stored as words for the alignment.
     words: Vec<u64>,
     kept: Vec<Kept>,
 }
 
 impl Packed {
-    /// An empty description: the number in `DML_OPERATOR_TYPE`, and the name of its struct (`DML_GEMM_OPERATOR_DESC`).
+    /// Creates an empty description of an operator, given its number in `DML_OPERATOR_TYPE` and the name of its struct
+    /// (such as `DML_GEMM_OPERATOR_DESC`).
     ///
     /// # Errors
-    /// There is no such struct.
+    /// No struct has this name.
     pub fn new(operator_type: u32, desc_struct: &str) -> Result<Packed, PackError> {
         let layout = abi::layout(desc_struct).ok_or_else(|| PackError::Struct(desc_struct.to_owned()))?;
         Ok(Packed { operator_type, layout, words: vec![0; layout.size.div_ceil(8)], kept: Vec::new() })
     }
 
-    /// Writes bytes over a field.
+    /// Overwrites the bytes of a field.
     fn bytes(&mut self, field: &str, bytes: &[u8]) -> Result<&mut Packed, PackError> {
         let name = self.layout.name;
         let found = self.layout.fields.iter().find(|(known, ..)| *known == field);
@@ -101,9 +103,9 @@ impl Packed {
         Ok(self)
     }
 
-    /// Points a field to memory, and keeps that.
+    /// Sets a field to the address of `kept`, and keeps that memory alive.
     fn pointer(&mut self, field: &str, kept: Kept) -> Result<&mut Packed, PackError> {
-        // The word is read as a pointer again by DirectML alone.
+        // Only DirectML reads the word as a pointer again.
         let address = kept.address().expose_provenance();
         self.kept.push(kept);
         self.bytes(field, &address.to_ne_bytes())
@@ -112,7 +114,7 @@ impl Packed {
     /// Sets a `UINT`, an enumeration, or a `BOOL` as 0 or 1.
     ///
     /// # Errors
-    /// There is no such field, or it is of another size; so for all of these.
+    /// The struct has no such field, or the field has another size. The other setters have the same errors.
     pub fn uint(&mut self, field: &str, value: u32) -> Result<&mut Packed, PackError> {
         self.bytes(field, &value.to_ne_bytes())
     }
@@ -127,7 +129,7 @@ impl Packed {
         self.bytes(field, &value.to_ne_bytes())
     }
 
-    /// Sets a `DML_SCALAR_UNION`, by its bytes.
+    /// Sets a `DML_SCALAR_UNION` to these bytes.
     pub fn scalar(&mut self, field: &str, bytes: [u8; 8]) -> Result<&mut Packed, PackError> {
         self.bytes(field, &bytes)
     }
@@ -137,27 +139,27 @@ impl Packed {
         self.bytes(field, &[width.to_ne_bytes(), height.to_ne_bytes()].concat())
     }
 
-    /// Points to a `DML_SCALE_BIAS`.
+    /// Sets a pointer to a `DML_SCALE_BIAS`.
     pub fn scale_bias(&mut self, field: &str, scale: f32, bias: f32) -> Result<&mut Packed, PackError> {
         self.pointer(field, Kept::ScaleBias(vec![DML_SCALE_BIAS { Scale: scale, Bias: bias }]))
     }
 
-    /// Points to an array. How long it is has a field of its own.
+    /// Sets a pointer to an array of `UINT`. Another field holds its length.
     pub fn uints(&mut self, field: &str, values: &[u32]) -> Result<&mut Packed, PackError> {
         self.pointer(field, Kept::Uints(values.to_vec()))
     }
 
-    /// Points to an array. How long it is has a field of its own.
+    /// Sets a pointer to an array of `INT`. Another field holds its length.
     pub fn ints(&mut self, field: &str, values: &[i32]) -> Result<&mut Packed, PackError> {
         self.pointer(field, Kept::Ints(values.to_vec()))
     }
 
-    /// Points to an array. How long it is has a field of its own.
+    /// Sets a pointer to an array of `FLOAT`. Another field holds its length.
     pub fn floats(&mut self, field: &str, values: &[f32]) -> Result<&mut Packed, PackError> {
         self.pointer(field, Kept::Floats(values.to_vec()))
     }
 
-    /// Points to a tensor's description, or to an array of them.
+    /// Sets a pointer to the description of a tensor, or to an array of them.
     pub fn tensors(&mut self, field: &str, tensors: &[RawTensor]) -> Result<&mut Packed, PackError> {
         let mut buffers = Vec::with_capacity(tensors.len());
         for tensor in tensors {
@@ -184,19 +186,19 @@ impl Packed {
         self.pointer(field, Kept::Tensors(descs))
     }
 
-    /// Points to another operator's description, or to an array of them.
+    /// Sets a pointer to the description of another operator, or to an array of them.
     pub fn operators(&mut self, field: &str, operators: Vec<Packed>) -> Result<&mut Packed, PackError> {
         let descs = operators.iter().map(Packed::desc).collect();
         self.kept.push(Kept::Packed(operators));
         self.pointer(field, Kept::Operators(descs))
     }
 
-    /// The description. It points into `self`, and is good for as long as that is.
+    /// Returns the description. It points into `self`, so it is valid only as long as `self` is.
     pub fn desc(&self) -> DML_OPERATOR_DESC {
         DML_OPERATOR_DESC { Type: self.operator_type, Desc: self.words.as_ptr().cast() }
     }
 
-    /// The struct's name.
+    /// Returns the struct's name.
     pub fn name(&self) -> &'static str {
         self.layout.name
     }
@@ -229,14 +231,14 @@ mod tests {
         gemm.tensors("BTensor", &[tensor(&[1, 1, 3, 2], Some(&[0, 0, 1, 3]))]).unwrap();
         gemm.uint("TransB", 1).unwrap().float("Alpha", 2.0).unwrap();
         gemm.operators("FusedActivation", vec![elu]).unwrap();
-        // It may be moved.
+        // A description may be moved without invalidating its pointers.
         let gemm = Box::new(gemm);
         assert_eq!(gemm.desc().Type, 54);
-        // SAFETY: `gemm` is alive, and its words are this struct; a test of the layouts says so.
+        // SAFETY: `gemm` is alive and its words hold this struct; a test of the layouts checks that.
         let seen = unsafe { &*gemm.desc().Desc.cast::<DML_GEMM_OPERATOR_DESC>() };
         assert_eq!((seen.TransA, seen.TransB, seen.Alpha, seen.Beta), (0, 1, 2.0, 0.0));
         assert!(seen.CTensor.is_null() && seen.OutputTensor.is_null());
-        // SAFETY: pointers that are not null point to what `gemm` keeps.
+        // SAFETY: pointers that are not null point to memory that `gemm` keeps alive.
         unsafe {
             let a = &*(*seen.ATensor).Desc.cast::<DML_BUFFER_TENSOR_DESC>();
             assert_eq!(((*seen.ATensor).Type, a.DataType, a.DimensionCount), (1, 1, 4));

@@ -1,6 +1,6 @@
-//! The backend `directml`: ONNX lowered to DirectML's operators, and run on the real device, on Windows.
+//! The backend `directml`: it lowers ONNX models to DirectML's operators and runs them on the real device, on Windows.
 //!
-//! It shares all but the device with `directml-software`. It has never run.
+//! It shares everything except the device with `directml-software`. It has not yet run on a real device.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,32 +16,32 @@ use super::validate::Binding;
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_graph::Refusal;
 
-/// What it is called; `directml@5_0` lowers for that feature level.
+/// The backend's name; `directml@5_0` lowers for feature level 5_0.
 pub const NAME: &str = "directml";
 
-/// The longest that the device may take for one operator. Windows itself resets a GPU that hangs for two seconds.
+/// The most seconds that the device may take for one operator. Windows itself resets a GPU that hangs for two seconds.
 const DEADLINE_SECONDS: u64 = 30;
 
-/// What runs operators: a [`Session`], or what stands for one in a test.
+/// A function that runs an operator: that of a [`Session`], or a test's replacement for it.
 type Runs = Box<dyn FnMut(&Dispatch<'_>) -> Result<Vec<Vec<u8>>, device::DeviceError> + Send>;
 
-/// The real device, as the lowered graphs see it.
+/// The real device as a [`Device`].
 struct RealDevice {
     level: FeatureLevel,
     run: Mutex<Runs>,
 }
 
-/// What a device's error means for a case.
+/// Converts a device's error to a refusal.
 fn refusal(error: device::DeviceError) -> Refusal {
     match error {
         device::DeviceError::Unsupported { .. } => Refusal::unsupported(error.to_string()),
         error if error.is_of_the_device() => Refusal::device_lost(error.to_string()),
-        // What validation here takes and DirectML refuses is a finding.
+        // If DirectML refuses what our validation accepts, that is a finding.
         error => Refusal::failed(error.to_string()),
     }
 }
 
-/// The bytes that a tensor is bound to; the error is that there are none.
+/// Returns the bytes of a binding; an error if the binding lies beyond its buffer.
 fn bound<'a>(buffers: &'a [Vec<u8>], binding: &Option<Binding>) -> Result<Option<&'a [u8]>, Refusal> {
     let Some(binding) = binding else { return Ok(None) };
     let end = binding.offset.saturating_add(binding.size_in_bytes);
@@ -93,7 +93,7 @@ impl Device for RealDevice {
     }
 }
 
-/// ONNX by DirectML, on the real device.
+/// A backend that lowers ONNX models to DirectML and runs them on the real device.
 pub struct DirectMl {
     device: Arc<dyn Device + Send + Sync>,
     version: String,
@@ -101,11 +101,12 @@ pub struct DirectMl {
 }
 
 impl DirectMl {
-    /// Opens the device that `PLUMBLINE_DIRECTML_ADAPTER` (number, part of a name, `warp`), `PLUMBLINE_DIRECTML_LIBRARY` and
-    /// `PLUMBLINE_DIRECTML_FLAGS` name, and lowers for a feature level, or for the newest that it has.
+    /// Opens the device that the environment variables `PLUMBLINE_DIRECTML_ADAPTER` (a number, a part of a name, or
+    /// `warp`), `PLUMBLINE_DIRECTML_LIBRARY` and `PLUMBLINE_DIRECTML_FLAGS` describe. The backend lowers for the given
+    /// feature level, or for the newest one of the device.
     ///
     /// # Errors
-    /// There is none, or not of this level: in a sentence.
+    /// A sentence that says that no device can be opened, or that it does not have the level.
     pub fn open(level: Option<FeatureLevel>) -> Result<DirectMl, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let adapter = variable("PLUMBLINE_DIRECTML_ADAPTER").unwrap_or_default();
@@ -133,7 +134,7 @@ impl DirectMl {
     }
 }
 
-/// What results depend on: `1.15.4.0 (sha256 0123abcd) at 6_4 on NAME`.
+/// Returns the facts that results depend on, as a text: `1.15.4.0 (sha256 0123abcd) at 6_4 on NAME`.
 fn version(facts: &Facts, level: FeatureLevel) -> String {
     let digest = facts.sha256.get(..8).unwrap_or("?");
     let flags = match facts.execution_flags {
@@ -170,7 +171,7 @@ mod tests {
         RealDevice { level: FeatureLevel::V5_0, run: Mutex::new(Box::new(run)) }
     }
 
-    /// Copies the bytes from 16 to 24 to those from 32 to 40.
+    /// Copies bytes 16 to 24 of a buffer to bytes 32 to 40.
     fn identity(device: &RealDevice) -> Result<Vec<u8>, DeviceError> {
         let row = TensorDescription::packed(Float32, [1, 1, 1, 2]);
         let builder = OperatorDescription::new("ELEMENT_WISE_IDENTITY").tensor("InputTensor", row.clone());

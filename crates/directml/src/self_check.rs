@@ -1,36 +1,36 @@
-//! Whether a device that is open works at all: two operators with known answers, one of them without any arithmetic.
-//! It says nothing about numerics.
+//! Checks whether an open device works at all, with two operators whose results are known. One of them does no
+//! arithmetic. The check says nothing about accuracy.
 
 use super::device::{DeviceError, Dispatch, Session};
 use super::packed::{PackError, Packed, RawTensor};
 
-/// Why the device is of no use.
+/// The reason why a device cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SelfCheckError {
-    /// It gave no answer.
+    /// The device returned an error.
     #[error("{0}: {1}")]
     Device(&'static str, DeviceError),
-    /// The description could not be made.
+    /// The description could not be built.
     #[error("{0}: {1}")]
     Description(&'static str, PackError),
-    /// It gave another answer.
+    /// The device returned a wrong result.
     #[error("{operator} gave {found:?} instead of {wanted:?}")]
     Wrong {
-        /// The operator.
+        /// The operator's name.
         operator: &'static str,
-        /// What came.
+        /// The elements that the device returned.
         found: Vec<f32>,
-        /// What should have come.
+        /// The elements that were expected.
         wanted: Vec<f32>,
     },
 }
 
 /// `DML_TENSOR_DATA_TYPE_FLOAT32`.
 const FLOAT32: u32 = 1;
-/// What is in an output's memory beforehand.
+/// The value in an output's memory before the run.
 const GUARD: f32 = -77.0;
 
-/// Four dimensions with these strides, which every feature level takes.
+/// Describes a tensor with four dimensions and explicit strides, which every feature level accepts.
 fn tensor(sizes: [u32; 4], strides: [u32; 4], total_size_in_bytes: u64) -> RawTensor {
     RawTensor {
         data_type: FLOAT32,
@@ -68,7 +68,7 @@ fn run_one(
     }
 }
 
-/// `ELEMENT_WISE_IDENTITY`, transposing 2 x 3 by strides.
+/// Describes an `ELEMENT_WISE_IDENTITY` that transposes a 2 x 3 matrix by means of strides.
 fn identity() -> Result<Packed, PackError> {
     let mut operator = Packed::new(1, "DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC")?;
     operator.tensors("InputTensor", &[tensor([1, 1, 3, 2], [6, 6, 1, 3], 24)])?;
@@ -76,7 +76,7 @@ fn identity() -> Result<Packed, PackError> {
     Ok(operator)
 }
 
-/// `ELEMENT_WISE_ADD`, the second operand broadcast by strides of 0.
+/// Describes an `ELEMENT_WISE_ADD` that broadcasts its second operand by means of strides of 0.
 fn add() -> Result<Packed, PackError> {
     let mut operator = Packed::new(4, "DML_ELEMENT_WISE_ADD_OPERATOR_DESC")?;
     operator.tensors("ATensor", &[tensor([1, 1, 2, 3], [6, 6, 3, 1], 24)])?;
@@ -85,10 +85,10 @@ fn add() -> Result<Packed, PackError> {
     Ok(operator)
 }
 
-/// Has the device copy and add.
+/// Runs both operators and compares their results.
 ///
 /// # Errors
-/// It does not, or not as it should.
+/// An operator fails or returns a wrong result.
 pub fn run(session: &mut Session) -> Result<(), SelfCheckError> {
     let matrix = vec![1.0, 2.0, 3.0, 4.0, 5.0, -0.0];
     let transposed = [1.0, 4.0, 2.0, 5.0, 3.0, -0.0];

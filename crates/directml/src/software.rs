@@ -1,5 +1,5 @@
-//! A device in software: it runs descriptions on the kernels of the [`cpu`](plumbline_cpu) backend, after validation, on
-//! buffers of bytes, and writes only what a real device may write.
+//! A device in software. It validates a description, runs it with the kernels of the [`cpu`](plumbline_cpu) backend on
+//! buffers of bytes, and writes only where a real device may write.
 
 mod attention;
 mod by_rows;
@@ -28,27 +28,27 @@ use memory::Memory;
 use plumbline_graph::Refusal;
 use plumbline_spec::directml::{DirectMl, FeatureLevel, FieldKind, Operator};
 
-/// Why a device did not run an operator.
+/// The reason why a device did not run an operator.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DeviceError {
-    /// The description or what is bound to it is wrong; nothing was written.
+    /// The description or its bindings are invalid; nothing was written.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Invalid(Vec<Violation>),
-    /// This device does not have the operator, or not with these tensors; nothing was written.
+    /// The device does not support the operator, or not with these tensors; nothing was written.
     #[error("{0}")]
     NotThere(Refusal),
 }
 
-/// What runs operators on buffers.
+/// A device that runs operators on buffers.
 pub trait Device {
-    /// The feature level it validates at.
+    /// Returns the feature level that descriptions are validated at.
     fn feature_level(&self) -> FeatureLevel;
 
-    /// Runs an operator once. Bindings are in the order of [`OperatorDescription::inputs`] and
+    /// Runs an operator once. The bindings are in the order of [`OperatorDescription::inputs`] and
     /// [`OperatorDescription::outputs`].
     ///
     /// # Errors
-    /// [`DeviceError`]; then no buffer has changed.
+    /// [`DeviceError`]; in that case no buffer has changed.
     fn dispatch(
         &self,
         description: &OperatorDescription,
@@ -58,19 +58,19 @@ pub trait Device {
     ) -> Result<(), DeviceError>;
 }
 
-/// The device in software.
+/// The software device.
 #[derive(Clone, Copy, Debug)]
 pub struct SoftwareDevice {
     level: FeatureLevel,
 }
 
 impl SoftwareDevice {
-    /// A device of this feature level.
+    /// Creates a device with this feature level.
     pub fn new(level: FeatureLevel) -> SoftwareDevice {
         SoftwareDevice { level }
     }
 
-    /// Every operator it runs.
+    /// Iterates over all operators that the device supports.
     pub fn operators() -> impl Iterator<Item = &'static Operator> {
         DirectMl::embedded().operators().iter().filter(|operator| families::find(operator.short_name()).is_some())
     }

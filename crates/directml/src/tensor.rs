@@ -1,48 +1,48 @@
-//! What a tensor is: `DML_BUFFER_TENSOR_DESC`.
+//! The description of a tensor in a buffer: `DML_BUFFER_TENSOR_DESC`.
 
 use plumbline_spec::directml::TensorDataType;
 
-/// What is special about a tensor: `DML_TENSOR_FLAGS`, bits that nobody defined included.
+/// The flags of a tensor (`DML_TENSOR_FLAGS`); the value may have undefined bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TensorFlags(pub u32);
 
 impl TensorFlags {
-    /// Nothing.
+    /// No flags.
     pub const NONE: TensorFlags = TensorFlags(0);
-    /// DirectML keeps it: bound once, when the operator is initialized. For inputs only.
+    /// DirectML owns the tensor: it is bound once, when the operator is initialized. Only inputs may have this flag.
     pub const OWNED_BY_DML: TensorFlags = TensorFlags(1);
 
-    /// Whether DirectML keeps it.
+    /// Returns whether DirectML owns the tensor.
     pub fn is_owned_by_dml(self) -> bool {
         self.0 & TensorFlags::OWNED_BY_DML.0 != 0
     }
 }
 
-/// What a tensor in a buffer is. It may be one that DirectML refuses.
+/// The description of a tensor in a buffer. DirectML may refuse it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TensorDescription {
-    /// Element type.
+    /// The element type.
     pub data_type: TensorDataType,
-    /// Number of elements along each dimension, outermost first.
+    /// The number of elements along each dimension, outermost first.
     pub sizes: Vec<u32>,
-    /// Distance between neighbours along each dimension, in elements: 0 repeats an element, more than needed leaves a
-    /// gap. `None`: packed.
+    /// The distance between neighbours along each dimension, in elements. A stride of 0 repeats an element, and a
+    /// stride larger than necessary leaves a gap. `None` stands for a packed tensor.
     pub strides: Option<Vec<u32>>,
-    /// Bytes of the buffer it takes, a multiple of 4.
+    /// The number of bytes that the tensor takes in its buffer, a multiple of 4.
     pub total_size_in_bytes: u64,
-    /// What the offset of a binding is promised to be a multiple of; 0 for no promise.
+    /// The alignment that is guaranteed for the offset of a binding; 0 for no guarantee.
     pub guaranteed_base_offset_alignment: u32,
-    /// What is special about it.
+    /// The tensor's flags.
     pub flags: TensorFlags,
 }
 
 impl TensorDescription {
-    /// Row-major, without gaps, of the size that takes.
+    /// Describes a tensor in row-major order without gaps. Its size in bytes is the smallest possible one.
     pub fn packed(data_type: TensorDataType, sizes: impl Into<Vec<u32>>) -> TensorDescription {
         TensorDescription::sized(data_type, sizes.into(), None)
     }
 
-    /// With these strides, of the size that takes.
+    /// Describes a tensor with these strides. Its size in bytes is the smallest possible one.
     pub fn strided(
         data_type: TensorDataType,
         sizes: impl Into<Vec<u32>>,
@@ -64,32 +64,32 @@ impl TensorDescription {
         tensor
     }
 
-    /// The same, kept by DirectML.
+    /// Returns the description with the flag for a tensor that DirectML owns.
     pub fn owned_by_dml(self) -> TensorDescription {
         TensorDescription { flags: TensorFlags::OWNED_BY_DML, ..self }
     }
 
-    /// The same, of another size in bytes.
+    /// Returns the description with another size in bytes.
     pub fn with_total_size_in_bytes(self, total_size_in_bytes: u64) -> TensorDescription {
         TensorDescription { total_size_in_bytes, ..self }
     }
 
-    /// The same, with a promise for the offsets it is bound at.
+    /// Returns the description with a guaranteed alignment for the offsets of its bindings.
     pub fn with_alignment(self, guaranteed_base_offset_alignment: u32) -> TensorDescription {
         TensorDescription { guaranteed_base_offset_alignment, ..self }
     }
 
-    /// Number of dimensions.
+    /// Returns the number of dimensions.
     pub fn dimension_count(&self) -> u32 {
         u32::try_from(self.sizes.len()).unwrap_or(u32::MAX)
     }
 
-    /// Number of elements, each as often as it is repeated; `None` if it is more than can be counted.
+    /// Returns the number of elements, repeated ones included; `None` if the number overflows.
     pub fn element_count(&self) -> Option<u64> {
         self.sizes.iter().try_fold(1u64, |count, &size| count.checked_mul(u64::from(size)))
     }
 
-    /// The strides that hold, those of a packed tensor where there are none.
+    /// Returns the strides; those of a packed tensor if the description has none.
     pub fn effective_strides(&self) -> Vec<u64> {
         match &self.strides {
             Some(strides) => strides.iter().copied().map(u64::from).collect(),
@@ -97,9 +97,9 @@ impl TensorDescription {
         }
     }
 
-    /// Bytes from the first element to the end of the last one, in whole words of 4: the least that
-    /// `total_size_in_bytes` may be. `None` for an empty tensor, one without a type or with too few strides, and for
-    /// what is more than can be counted.
+    /// Returns the bytes from the first element to the end of the last one, rounded up to whole words of 4.
+    /// `total_size_in_bytes` must not be smaller. Returns `None` for an empty tensor, for one without a type or with a
+    /// wrong number of strides, and if the number overflows.
     pub fn smallest_total_size_in_bytes(&self) -> Option<u64> {
         let strides = self.effective_strides();
         if strides.len() != self.sizes.len() {
@@ -113,7 +113,7 @@ impl TensorDescription {
     }
 }
 
-/// Row-major strides; as large as there are where they are too large.
+/// Returns row-major strides. Strides that overflow are the largest possible number.
 fn packed_strides(sizes: &[u32]) -> Vec<u64> {
     let mut strides = vec![1u64; sizes.len()];
     for d in (1..sizes.len()).rev() {

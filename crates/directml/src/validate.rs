@@ -1,5 +1,6 @@
-//! Whether DirectML takes a description, at a feature level: the tables of `specs/directml`, and what holds for every
-//! tensor. What is wrong comes all at once, each with the field, what was found, what may be there, and since when.
+//! Validates a description at a feature level, by the tables of `specs/directml` and the rules that hold for every
+//! tensor. All violations are returned at once; each names the field, the value that was found, the allowed values, and
+//! the level from which on the value is allowed.
 //!
 //! ```
 //! use plumbline_directml::{OperatorDescription, TensorDescription, violations};
@@ -29,63 +30,64 @@ use std::fmt;
 pub use binding::{Binding, binding_violations};
 pub use graph::graph_violations;
 
-/// Which rule is broken.
+/// The rule that a description breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// The operator is there at the level.
+    /// The operator exists at the level.
     Operator,
-    /// What is not optional is there, of the kind that the field holds.
+    /// Every required field is set, to a value of the kind that the field holds.
     Field,
-    /// The element type is one of the table.
+    /// The element type is one that the table allows.
     DataType,
-    /// The number of dimensions is one of the table.
+    /// The number of dimensions is one that the table allows.
     DimensionCount,
-    /// What has to be the same over tensors is.
+    /// Tensors that must agree in a property do.
     Same,
-    /// A size is what the table names.
+    /// The sizes match the table.
     Size,
     /// No size is 0.
     ZeroSize,
     /// There are as many strides as sizes.
     Strides,
-    /// No element of an output has two places.
+    /// No two elements of an output share a place in memory.
     Overlap,
-    /// Elements and bytes can be counted.
+    /// The numbers of elements and bytes do not overflow.
     Overflow,
-    /// The total size has room for every element.
+    /// The total size is large enough for every element.
     TotalSize,
-    /// The promised alignment is 0, or a power of two that is a multiple of the element's size.
+    /// The guaranteed alignment is 0, or a power of two that is a multiple of the element's size.
     Alignment,
-    /// Flags are known, and are for this kind of tensor.
+    /// The flags are known and allowed for this kind of tensor.
     Flags,
-    /// The number of an enumeration is known at the level.
+    /// The value of an enumeration exists at the level.
     Enumeration,
-    /// Arrays are as long as their length says.
+    /// An array has the length that its length field gives.
     ArrayLength,
     /// The activation can be fused into the operator.
     FusedActivation,
-    /// What is bound has room, and lies where it may.
+    /// A binding is large enough and lies where it may.
     Binding,
-    /// Nodes are connected as they have to be.
+    /// The edges of a graph connect nodes in a valid way.
     Graph,
 }
 
-/// Something that DirectML refuses.
+/// A property of a description that DirectML refuses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Which rule.
+    /// The rule that is broken.
     pub rule: Rule,
-    /// The operator: `ELEMENT_WISE_MIN`.
+    /// The operator's name: `ELEMENT_WISE_MIN`.
     pub operator: String,
-    /// The field, and where in it: `ATensor`, `InputTensors[1]`, `FusedActivation.Alpha`; empty for all of the operator.
+    /// The field and the place in it: `ATensor`, `InputTensors[1]`, `FusedActivation.Alpha`; empty for the operator as
+    /// a whole.
     pub field: String,
-    /// What is wrong, with what was found: `DataType is INT64`.
+    /// The value that was found and breaks the rule: `DataType is INT64`.
     pub found: String,
-    /// What there may be instead: `FLOAT32, FLOAT16`; empty where that is clear.
+    /// The values that are allowed: `FLOAT32, FLOAT16`; empty if the rule needs no list.
     pub allowed: String,
-    /// The level this was asked for.
+    /// The feature level that the description was validated at.
     pub level: FeatureLevel,
-    /// From which level on it is allowed; `None` for never.
+    /// The first level that allows the value; `None` if no later level does.
     pub available_from: Option<FeatureLevel>,
 }
 
@@ -103,7 +105,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Collects violations of one description.
+/// Collects the violations of one description.
 struct Findings<'a> {
     description: &'a OperatorDescription,
     level: FeatureLevel,
@@ -112,7 +114,7 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// Something wrong in a field.
+    /// Adds a violation in a field.
     fn add(&mut self, rule: Rule, field: &str, found: impl Into<String>, allowed: impl Into<String>) -> &mut Violation {
         self.found.push(Violation {
             rule,
@@ -127,14 +129,14 @@ impl Findings<'_> {
     }
 }
 
-/// A tensor, and what it is called: `ATensor`, `InputTensors[1]`.
+/// A tensor with its label: `ATensor`, `InputTensors[1]`.
 struct Place<'a> {
     field: &'static Field,
     label: String,
     tensor: &'a TensorDescription,
 }
 
-/// Every tensor there is.
+/// Returns all tensors of a description.
 fn places(description: &OperatorDescription) -> Vec<Place<'_>> {
     let mut places = Vec::new();
     for (field, value) in description.fields() {
@@ -151,14 +153,14 @@ fn places(description: &OperatorDescription) -> Vec<Place<'_>> {
     places
 }
 
-/// Everything that DirectML refuses in a description at a feature level.
+/// Returns everything that DirectML refuses in a description at a feature level.
 pub fn violations(description: &OperatorDescription, level: FeatureLevel) -> Vec<Violation> {
     let mut findings = Findings { description, level, prefix: String::new(), found: Vec::new() };
     operator(&mut findings, false);
     findings.found
 }
 
-/// An operator: by itself, or called by another, without tensors.
+/// Checks an operator. If it is `fused`, another operator calls it, and it has no tensors.
 fn operator(findings: &mut Findings, fused: bool) {
     let (description, level) = (findings.description, findings.level);
     let operator = description.operator();
@@ -179,7 +181,7 @@ fn operator(findings: &mut Findings, fused: bool) {
     }
     let at = level.max(operator.introduced);
     let Some(block) = block_of(description, at) else {
-        // Functions that have no table are unknown, which is told as such.
+        // An unknown function has no table, but the check of enumerations reports that already.
         if operator.function_field().is_none() {
             let violation = findings.add(Rule::Operator, "", format!("the documentation has no table for {level}"), "");
             violation.available_from = operator.support.iter().flat_map(|table| table.steps()).map(|step| step.0).min();
@@ -194,20 +196,20 @@ fn operator(findings: &mut Findings, fused: bool) {
     constraints::check(findings, &places, block);
 }
 
-/// The name of the operator's function, where its table depends on that.
+/// Returns the name of the operator's function, if the choice of the table depends on it.
 fn function_of(description: &OperatorDescription) -> Option<&'static str> {
     let field = description.operator().function_field()?;
     let known = DirectMl::embedded().enumeration(field.enumeration()?)?;
     known.value(description.uint(&field.name)?).map(|value| value.name.as_str())
 }
 
-/// What the tensors of a description may be at a level.
+/// Returns the part of the table that holds for this description at a level.
 fn block_of(description: &OperatorDescription, level: FeatureLevel) -> Option<&'static SupportBlock> {
     let operator: &'static Operator = description.operator();
     operator.table(function_of(description))?.at(level)
 }
 
-/// Tensors that are left out and may not be.
+/// Reports required tensors that are missing.
 fn missing_tensors(findings: &mut Findings, optional: impl Fn(&Field) -> bool) {
     let description = findings.description;
     for (field, value) in description.fields().filter(|(field, _)| field.is_tensor()) {
@@ -226,7 +228,7 @@ fn missing_tensors(findings: &mut Findings, optional: impl Fn(&Field) -> bool) {
     }
 }
 
-/// A tensor against its row of the table.
+/// Checks a tensor against its row of the table.
 fn row(findings: &mut Findings, place: &Place, block: &SupportBlock, at: FeatureLevel) {
     let Some(row) = block.row(&place.field.name) else { return };
     let operator = findings.description.operator();
@@ -246,7 +248,7 @@ fn row(findings: &mut Findings, place: &Place, block: &SupportBlock, at: Feature
     }
 }
 
-/// The operators a description calls, with the fields they are in.
+/// Returns the operators that a description calls, with the fields that hold them.
 fn called(description: &OperatorDescription) -> Vec<(&'static Field, String, &OperatorDescription)> {
     let mut called = Vec::new();
     for (field, value) in description.fields() {

@@ -1,4 +1,4 @@
-//! The `cpu` backend: what it refuses, and that what is split between threads is what is not.
+//! Tests of the `cpu` backend: what it refuses, and that splitting work between threads does not change its results.
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
 mod common;
@@ -68,7 +68,7 @@ fn opset(domain: &str, version: i64) -> OperatorSetIdProto {
     OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) }
 }
 
-/// A function that calls LeakyRelu with the caller's `slope`, and Clip with an input that the caller leaves out.
+/// The function calls LeakyRelu with the caller's `slope`, and Clip with an input that the caller leaves out.
 #[test]
 fn functions_take_attributes_and_leave_inputs_out() {
     let slope = |value| AttributeProto {
@@ -109,7 +109,7 @@ fn functions_take_attributes_and_leave_inputs_out() {
     let x = [floats(&[2], |i| [-2.0, 4.0][i])];
     let given = run(&calling(vec![slope(0.5)], steps.to_vec()), &x).unwrap();
     assert_eq!(given, [floats(&[2], |i| [-1.0, 4.0][i])]);
-    // Without the attribute LeakyRelu has its own default.
+    // Without the attribute, LeakyRelu uses its own default.
     let left_out = run(&calling(vec![], steps.to_vec()), &x).unwrap();
     assert_eq!(left_out, [floats(&[2], |i| [-0.02, 4.0][i])]);
     let own =

@@ -1,5 +1,5 @@
-//! ONNX Runtime in a worker. The library is taken from `target/onnxruntime`, fetched there with pip where it can be;
-//! where it cannot, the tests say that they are skipped.
+//! Tests of ONNX Runtime in a worker. The library comes from `target/onnxruntime`, where pip puts it if it can be
+//! fetched. Otherwise the tests print that they are skipped.
 #![cfg(feature = "onnxruntime")]
 #![allow(clippy::unwrap_used, clippy::cloned_ref_to_slice_refs, reason = "a test program")]
 
@@ -11,7 +11,7 @@ use plumbline_executor::worker::Limits;
 use plumbline_executor::{Job, Observation, RefusalKind, Runner};
 use plumbline_tensor::{DType, MapKeys, Model, Tensor, Value, ValueKind, onnx};
 
-/// ONNX Runtime, or `None` with a line that says why the test is skipped.
+/// Starts ONNX Runtime. Returns `None` and prints why the test is skipped if the library is not available.
 fn start_with(limits: Limits) -> Option<Box<dyn Runner>> {
     match library::USUAL.fetch(&common::target_folder(), library::USUAL.default_version) {
         Ok(_) => Some(common::registry(limits).start("onnxruntime").unwrap()),
@@ -31,7 +31,7 @@ fn it_says_who_it_is_and_what_it_reads() {
     let Some(runner) = start() else { return };
     assert_eq!(runner.identity().to_string(), "onnxruntime 1.31.1");
     let profile = runner.profile();
-    // Found out by trying; a release reads at least what the one before it reads.
+    // The backend finds these numbers by trying. A release reads at least what the release before it reads.
     assert!((23..100).contains(&profile.max_opset), "{profile:?}");
     assert!((11..100).contains(&profile.max_ir_version), "{profile:?}");
 }
@@ -42,7 +42,7 @@ fn every_element_type_comes_back_as_it_went_or_is_refused_with_a_reason() {
     let mut answered = Vec::new();
     for dtype in DType::ALL {
         let kind = format!("tensor({dtype})");
-        // An odd number of elements, so that packed types end inside a byte.
+        // The number of elements is odd, so that packed types end inside a byte.
         let value = Value::Tensor(
             match dtype {
                 DType::String => Tensor::from_strings(vec![3], vec![b"a".to_vec(), b"".to_vec(), b"\0\xff".to_vec()]),
@@ -111,7 +111,7 @@ fn the_kinds_of_refusal_are_told_apart() {
         kind(runner.as_mut(), &model("NoSuchOperator", 13, &[f], f), &[float(&[1.0])]),
         RefusalKind::Unsupported
     );
-    // BitShift has no kernel for uint16.
+    // ONNX Runtime has no BitShift kernel for uint16.
     let u = "tensor(uint16)";
     let shift = |direction: &str| {
         let attribute = onnx::AttributeProto {
@@ -181,7 +181,7 @@ fn sequences_optionals_and_maps() {
     );
 }
 
-/// x86-64 raises a signal where the smallest int32 is divided by -1, and ONNX Runtime does not prevent it.
+/// On x86-64, dividing the smallest int32 by -1 raises a signal, and ONNX Runtime does not prevent it.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn a_division_that_kills_the_process_is_a_crash_and_the_next_case_runs() {
@@ -195,7 +195,7 @@ fn a_division_that_kills_the_process_is_a_crash_and_the_next_case_runs() {
     let answers = |o: &Observation, x: f64| matches!(o, Observation::Outputs { values, .. } if *values == [numbers(DType::Int32, &[x])]);
     let is_crash = |o: &Observation| matches!(o, Observation::Crash { detail } if detail.contains("SIGFPE"));
     assert!(answers(&seen[0], 3.0) && is_crash(&seen[1]) && answers(&seen[2], 3.0), "{seen:?}");
-    // A division by zero is refused, and is no crash.
+    // A division by zero is refused; it does not crash.
     let is_refused = matches!(&seen[3], Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Failed);
     assert!(is_refused && answers(&seen[4], 4.0), "{seen:?}");
 }
@@ -204,7 +204,7 @@ fn a_division_that_kills_the_process_is_a_crash_and_the_next_case_runs() {
 #[test]
 fn an_allocation_beyond_the_limit_fails_inside_the_worker() {
     let Some(mut runner) = start() else { return };
-    // 2^31 floats are 8 GiB.
+    // 2^31 floats take 8 GiB.
     let expand = model("Expand", 13, &["tensor(float)", "tensor(int64)"], "tensor(float)");
     let shape = Value::Tensor(Tensor::from_i64s(&[1 << 16, 1 << 15]));
     let no = refusal(runner.as_mut(), &expand, &[float(&[1.0]), shape]);
@@ -213,8 +213,8 @@ fn an_allocation_beyond_the_limit_fails_inside_the_worker() {
     assert_eq!(output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.0])]), float(&[1.0]));
 }
 
-/// ONNX Runtime answers with the sparse tensor that a Constant of a sparse value holds, where ONNX wants a dense one:
-/// what it answers is handed on as it is.
+/// For a Constant with a sparse value, ONNX Runtime returns a sparse tensor where ONNX wants a dense one. The backend
+/// passes that answer on unchanged.
 #[test]
 fn sparse_tensors_come_back_as_sparse_tensors() {
     let Some(mut runner) = start() else { return };

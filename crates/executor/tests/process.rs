@@ -1,5 +1,4 @@
-//! Programs in other languages as backends. Run where there is a python3; elsewhere the tests say that they are
-//! skipped.
+//! Tests of programs in other languages as backends. They need python3; without it they print that they are skipped.
 
 #![allow(clippy::cloned_ref_to_slice_refs, reason = "a test program")]
 
@@ -13,7 +12,7 @@ use plumbline_executor::worker::Limits;
 use plumbline_executor::{Job, Observation, RefusalKind, Runner};
 use plumbline_tensor::{DType, Tensor, Value};
 
-/// A Python that can import `package`: that of `PLUMBLINE_PYTHON`, or python3.
+/// Returns a Python that can import `package`: the one that `PLUMBLINE_PYTHON` names, or python3.
 fn python(package: &str) -> Option<String> {
     let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let check = Command::new(&python).args(["-c", &format!("import {package}")]).output();
@@ -65,7 +64,7 @@ fn a_program_of_python_runs_a_session_again() {
     assert_eq!(answers(runner.as_mut()), [[float(&[1.5])], [float(&[2.5, 3.0])]]);
 }
 
-/// A worker of version 1 of the protocol has no further runs, and is a backend all the same.
+/// A worker of version 1 of the protocol cannot run a session again, but is a backend nevertheless.
 #[test]
 fn a_worker_of_version_1_runs_each_model_once() {
     let Some(python) = python("json") else { return };

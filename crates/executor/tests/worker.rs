@@ -1,4 +1,4 @@
-//! Every way a backend can misbehave, through real worker processes.
+//! Tests every way in which a backend can misbehave, with real worker processes.
 
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
@@ -23,7 +23,7 @@ fn abs() -> Model {
     common::model("Abs", 13, &[FLOAT], FLOAT)
 }
 
-/// Abs of one number a case.
+/// Returns a model of Abs and one input of one number for each case.
 fn cases(count: usize) -> (Model, Vec<Vec<Value>>) {
     (abs(), (0..count).map(|i| vec![float(&[-(i as f64)])]).collect())
 }
@@ -61,7 +61,8 @@ fn a_refusal_is_told_from_an_answer() {
     assert!(matches!(observation, Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Invalid));
 }
 
-/// Every third case of a process goes wrong; all others are answered, in order, whatever happens to the process.
+/// Asserts that every third case of a process goes wrong, and that all others are answered in order, whatever happens
+/// to the process.
 fn only_every_third(name: &str, is_expected: impl Fn(&Observation) -> bool) {
     let mut runner = start(name);
     for (i, observation) in run_all(runner.as_mut(), 10).iter().enumerate() {
@@ -74,7 +75,8 @@ fn only_every_third(name: &str, is_expected: impl Fn(&Observation) -> bool) {
 fn a_case_does_not_pay_for_what_earlier_batches_did_to_the_process() {
     let mut runner = start("mock:crash/3");
     assert!(run_all(runner.as_mut(), 2).iter().enumerate().all(|(i, o)| is_right(o, i)));
-    // The third case of that process; the first of the one that it is run in again.
+    // The first of these is the third case of that process. When it is repeated in a new process, it is the first
+    // there.
     assert!(run_all(runner.as_mut(), 2).iter().enumerate().all(|(i, o)| is_right(o, i)));
     let observations = run_all(runner.as_mut(), 3);
     assert!(matches!(observations[2], Observation::Crash { .. }), "{observations:?}");
@@ -132,7 +134,7 @@ fn silence_is_a_timeout() {
 
 #[test]
 fn answers_to_other_questions_are_garbage() {
-    // The answer to the case behind the silent one comes under that case's number.
+    // The answer to the case behind the silent one carries that case's id.
     only_every_third("mock:silent/3", |o| {
         matches!(o, Observation::Garbage { detail } if detail.contains("answered request"))
             || matches!(o, Observation::Timeout { .. })
@@ -209,7 +211,7 @@ fn a_case_that_cannot_be_handed_over_is_not_run_and_disturbs_no_other() {
 
 #[test]
 fn large_cases_go_both_ways_at_once() {
-    // More than the pipes hold, in both directions.
+    // The data is more than the pipes hold in either direction.
     let mut runner = start("mock:ok");
     let model = common::model("Identity", 13, &[FLOAT], FLOAT);
     let inputs = vec![float(&vec![1.5; 1 << 18])];
@@ -244,7 +246,8 @@ fn a_worker_that_never_starts_again_leaves_cases_not_run() {
     assert_eq!(worker.starts(), 4, "one start, three attempts");
 }
 
-/// Sessions of three runs on different numbers: the place of each job in its session, and what became of it.
+/// Runs sessions of three runs on different numbers. Returns for each job its index, its place in its session, and its
+/// observation.
 fn sessions(runner: &mut dyn Runner, count: usize) -> Vec<(usize, usize, Observation)> {
     let (model, inputs) = cases(3 * count);
     let mut jobs: Vec<Job> = Vec::new();
@@ -276,7 +279,7 @@ fn later_runs_may_be_other_than_the_first() {
     assert!(sessions(stale.as_mut(), 5).iter().all(|(at, run, seen)| is_right(seen, at - run)));
 }
 
-/// A process that ends in the second run of a session takes the third with it, and no other session.
+/// If a process ends in the second run of a session, the third run is lost, but no other session is.
 #[test]
 fn a_session_ends_with_its_process() {
     let mut runner = start("mock:crash/2");

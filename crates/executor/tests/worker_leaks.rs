@@ -1,4 +1,5 @@
-//! Workers leave nothing behind. Alone in its process, so that nothing else starts threads.
+//! Tests that workers leave no thread and no process behind. The test has a program of its own, so that nothing else
+//! starts threads.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
@@ -8,7 +9,7 @@ use plumbline_executor::worker::Command;
 use plumbline_executor::{Observation, Options, Registry};
 use plumbline_tensor::Model;
 
-/// Threads that serve workers, and child processes.
+/// Returns the number of threads that serve workers, and the number of child processes.
 fn left() -> (usize, usize) {
     let tasks: Vec<_> = std::fs::read_dir("/proc/self/task").unwrap().flatten().map(|t| t.path()).collect();
     let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap_or_default();
@@ -23,7 +24,7 @@ fn no_thread_and_no_process_is_left() {
     let registry = Registry::new(Options { worker: Some(worker), ..Options::default() });
     for mode in ["ok", "exit", "hang", "garbage", "no-start"] {
         let Ok(mut runner) = registry.start(&format!("mock:{mode}")) else { continue };
-        // A thread has its name a moment after it was started.
+        // A thread gets its name a moment after its start.
         let end = Instant::now() + Duration::from_secs(60);
         while left() != (3, 1) && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));

@@ -1,4 +1,5 @@
-//! Graphs for GRAPH attributes, built node by node. They refer to values around them by name (see [`crate::Draw::outer`]).
+//! Graphs for GRAPH attributes, built node by node. Their nodes refer to values of the enclosing graph by name (see
+//! [`crate::Draw::outer`]).
 
 use plumbline_spec::{Spec, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
@@ -14,29 +15,29 @@ pub struct Body {
 }
 
 impl Body {
-    /// A graph without nodes.
+    /// Returns a graph without inputs, outputs or nodes.
     pub fn new(name: &str) -> Body {
         Body { graph: GraphProto { name: Some(name.to_owned()), ..GraphProto::default() } }
     }
 
-    /// One more formal input, with its extents where they are known.
+    /// Adds a formal input, with its extents where they are known.
     pub fn input(mut self, name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> Body {
         self.graph.input.push(value_info(name, kind, shape));
         self
     }
 
-    /// One more output, with its extents where they are known.
+    /// Adds an output, with its extents where they are known.
     pub fn output(mut self, name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> Body {
         self.graph.output.push(value_info(name, kind, shape));
         self
     }
 
-    /// One more node of `ai.onnx`.
+    /// Adds a node of an `ai.onnx` operator with one output and no attributes.
     pub fn node(self, operator: &str, inputs: &[&str], output: &str) -> Body {
         self.node_with(operator, inputs, output, vec![])
     }
 
-    /// The same with attributes.
+    /// Adds a node of an `ai.onnx` operator with one output and these attributes.
     pub fn node_with(mut self, operator: &str, inputs: &[&str], output: &str, attribute: Vec<AttributeProto>) -> Body {
         self.graph.node.push(NodeProto {
             op_type: Some(operator.to_owned()),
@@ -48,7 +49,8 @@ impl Body {
         self
     }
 
-    /// A node that gives a value of any type on as it is: Identity, or where this opset's Identity does not take the type a Loop that never runs.
+    /// Adds nodes that copy a value of any type: an Identity, or, where Identity at this opset does not take the type,
+    /// a Loop that never iterates.
     pub fn copy(self, opset: u32, type_: &TypeStr, from: &str, to: &str) -> Body {
         if takes("Identity", opset, type_) {
             return self.node("Identity", &[from], to);
@@ -76,19 +78,19 @@ impl Body {
         )
     }
 
-    /// The graph as an attribute of a node.
+    /// Returns the graph as a GRAPH attribute of this name.
     pub fn attribute(self, name: &str) -> AttributeProto {
         let g = Some(Box::new(self.graph));
         AttributeProto { name: Some(name.to_owned()), g, r#type: Some(5), ..AttributeProto::default() }
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn build(self) -> GraphProto {
         self.graph
     }
 }
 
-/// Whether an operator of `ai.onnx` takes values of a type at an opset.
+/// Returns whether some type variable of an `ai.onnx` operator allows this type at an opset.
 pub fn takes(operator: &str, opset: u32, type_: &TypeStr) -> bool {
     let version = Spec::embedded().resolve("", operator, i64::from(opset));
     version.is_some_and(|v| v.types.values().any(|types| types.contains(type_)))

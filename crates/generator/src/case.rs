@@ -1,4 +1,4 @@
-//! Cases, and how a draw becomes one.
+//! Test cases, and how a finished draw becomes one.
 
 use std::collections::BTreeMap;
 
@@ -14,26 +14,28 @@ use crate::choices::Sequence;
 use crate::draw::Draw;
 use crate::form::Form;
 
-/// One model and its inputs.
+/// A model of one operator, with the values of its inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// Stable id: `Min-13/T=float16/17@0`, with the constraint in between for a negative one (`Min-13/T=float16/shapes-broadcast/3@0`).
+    /// The stable id: `Min-13/T=float16/17@0`. The id of a negative case also names the violated constraint
+    /// (`Min-13/T=float16/shapes-broadcast/3@0`).
     pub id: String,
-    /// The operator version it belongs to.
+    /// The operator version that the case tests.
     pub version: OperatorId,
-    /// What each type variable is bound to: `T` -> `float16` (other types than tensors in full: `seq(tensor(float))`).
+    /// The type that each type variable is bound to: `T` -> `float16`. Types other than tensors are written in full:
+    /// `seq(tensor(float))`.
     pub types: BTreeMap<String, String>,
     /// The model.
     pub model: Model,
-    /// Inputs in the order of [`Model::input_names`].
+    /// The input values, in the order of [`Model::input_names`].
     pub inputs: Vec<Value>,
-    /// What the case has of what is worth reaching.
+    /// The features of this case, by name: properties that coverage counts.
     pub features: Vec<String>,
-    /// The constraint it violates, where it is negative.
+    /// The constraint that the case violates, if it is negative.
     pub violates: Option<Label>,
     /// The form that [`Case::in_form`] puts the model into.
     pub form: Form,
-    /// The choices behind it.
+    /// The choices that the case was drawn with.
     pub choices: Sequence,
 }
 
@@ -42,16 +44,17 @@ pub struct Case {
 pub(crate) struct Input {
     pub formal: String,
     pub value: Option<Value>,
-    /// Where there is no value of its own: the name of the one around that it takes; nothing for an input that is left out.
+    /// The name of the value of the enclosing graph that the node takes, for an input without a value of its own. Empty
+    /// for an input that is left out.
     pub around: String,
     pub constant: bool,
 }
 
-/// IR version from which initializers need not be inputs as well.
+/// The IR version from which on an initializer need not also be a graph input.
 pub(crate) const IR_OF_FREE_INITIALIZERS: i64 = 4;
 
 impl Draw<'_> {
-    /// The case that has been drawn.
+    /// Builds the case from what has been drawn.
     pub(crate) fn into_case(mut self, id: String) -> Case {
         let version = self.version;
         self.note_given();
@@ -124,7 +127,7 @@ impl Draw<'_> {
             if formal.is_some_and(|o| o.option == FormalOption::Variadic) {
                 name = format!("{name}_{position}");
             }
-            // An output may have the name of an input.
+            // Some operators have an output with the same name as an input.
             if node.input.contains(&name) {
                 name.push_str("_out");
             }
@@ -153,7 +156,8 @@ impl Draw<'_> {
         }
     }
 
-    /// Features that follow from the facts alone: each attribute and optional input given or left out, ranks.
+    /// Notes the features that follow from the specification alone: whether each attribute and each optional input is
+    /// given or left out, and the rank of the first input.
     fn note_given(&mut self) {
         for attribute in &self.version.attributes {
             let given = self.attributes.iter().any(|a| a.name.as_deref() == Some(&attribute.name));
@@ -172,7 +176,7 @@ impl Draw<'_> {
 }
 
 impl Draw<'_> {
-    /// Features of the sizes of the inputs.
+    /// Notes the features that describe the sizes of the inputs.
     fn note_sizes(&mut self) {
         let values = self.inputs.iter().chain(&self.outer).filter_map(|input| input.value.as_ref());
         let shapes: Vec<Vec<usize>> = values.flat_map(shapes_in).collect();
@@ -188,7 +192,7 @@ impl Draw<'_> {
     }
 }
 
-/// `tensor(float16)` is written `float16`.
+/// Returns the short name of a type: `tensor(float16)` becomes `float16`; other types stay as they are.
 pub fn short_type(type_: &str) -> String {
     match type_.strip_prefix("tensor(").and_then(|t| t.strip_suffix(')')) {
         Some(dtype) => dtype.to_owned(),
@@ -200,7 +204,7 @@ fn shape_of(value: &Value) -> Option<&[usize]> {
     value.as_tensor().map(|t| t.shape())
 }
 
-/// The shapes of all tensors in a value; a map has as many values as keys.
+/// Returns the shapes of all tensors in a value. A map counts as a list with one element for each key.
 fn shapes_in(value: &Value) -> Vec<Vec<usize>> {
     match value {
         Value::Tensor(tensor) => vec![tensor.shape().to_vec()],
@@ -211,8 +215,8 @@ fn shapes_in(value: &Value) -> Vec<Vec<usize>> {
     }
 }
 
-/// The oldest release of ONNX that has this opset; of a preview, which no release counts, the newest. What is trained with is listed there
-/// under the name that it was to have later.
+/// Returns the oldest release of ONNX that has this opset. The releases do not count the opsets of `ai.onnx.preview`;
+/// for these it is the newest release. They list the training operators under their later domain, `ai.onnx.training`.
 fn release(domain: &str, since: u32) -> Option<&'static Release> {
     let opsets = Opsets::embedded();
     let domain = if domain == "ai.onnx.preview.training" { "ai.onnx.training" } else { domain };
@@ -220,23 +224,24 @@ fn release(domain: &str, since: u32) -> Option<&'static Release> {
     opsets.release_of(domain, i64::from(since)).or_else(preview)
 }
 
-/// The IR version of that release: what every reader of the opset understands.
+/// Returns the IR version of that release, which every reader of the opset understands.
 fn ir_version(domain: &str, since: u32) -> i64 {
     release(domain, since).map_or(3, |release| release.ir)
 }
 
-/// The opset of `ai.onnx` in the release of an opset of another domain.
+/// Returns the opset of `ai.onnx` in the release that has this opset of another domain.
 pub(crate) fn opset_of_release(domain: &str, since: u32) -> Option<i64> {
     release(domain, since).and_then(|r| r.opsets.get("ai.onnx")).copied()
 }
 
-/// A version of a domain that a model imports.
+/// Returns the import of one version of a domain, for a model.
 pub(crate) fn import(domain: &str, version: i64) -> OperatorSetIdProto {
     OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) }
 }
 
-/// The opset that is drawn, and for graphs and bodies of an operator elsewhere that of `ai.onnx` of the same release:
-/// they may hold graphs, or stand in one.
+/// Returns the imports of a model: the opset of the operator. For an operator of another domain, the `ai.onnx` opset of
+/// the same release follows where the model has `graphs` (or other nodes) or the operator may have a function body,
+/// because their nodes are of `ai.onnx`.
 fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
     if domain == "ai.onnx" {
         return vec![import("", i64::from(since))];
@@ -247,7 +252,8 @@ fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProt
     imports
 }
 
-/// An input or output of a graph: its name, its type and, of a tensor, its shape where that is known.
+/// Returns the declaration of a graph's input or output: its name, its type and, for a tensor, its shape if that is
+/// known.
 pub fn value_info(name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> ValueInfoProto {
     let mut type_ = kind.to_proto();
     if let (Some(TypeProtoValue::TensorType(tensor)), Some(shape)) = (&mut type_.value, shape) {

@@ -1,25 +1,27 @@
-//! The choice sequence behind a case: everything a recipe draws is a number below a bound, so that fewer and smaller numbers mean a smaller case.
+//! The choice sequence behind a case. Everything that a recipe draws is a number below a bound, and recipes are written
+//! so that fewer and smaller numbers give a smaller case.
 
 use serde::{Deserialize, Serialize};
 
-/// What has been chosen. The elements of each tensor stand in a block of their own, so that a tensor may shrink without shifting what is drawn after it.
+/// The numbers that were chosen. The elements of each tensor have a block of their own, so that a tensor can shrink
+/// without shifting what is drawn after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sequence {
-    /// Choices that shape the case: ranks, extents, attributes.
+    /// The choices that shape the case: ranks, extents, attributes.
     pub main: Vec<u64>,
-    /// Choices that make elements, a block a tensor.
+    /// The choices that make elements, one block for each tensor.
     pub blocks: Vec<Vec<u64>>,
 }
 
-/// Where choices come from.
+/// Where the choices come from.
 #[derive(Clone, Debug)]
 enum Source {
     Random(fastrand::Rng),
     Replay(Sequence),
 }
 
-/// A sequence of choices, recorded while it is drawn.
+/// A source of choices that records each choice it makes.
 #[derive(Clone, Debug)]
 pub struct Choices {
     source: Source,
@@ -27,17 +29,17 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Fresh choices of this seed.
+    /// Returns fresh choices, drawn with this seed.
     pub fn random(seed: u64) -> Choices {
         Choices { source: Source::Random(fastrand::Rng::with_seed(seed)), made: Sequence::default() }
     }
 
-    /// These choices again; zeros after their end.
+    /// Returns a source that repeats these choices, and gives zeros after their end.
     pub fn replay(choices: Sequence) -> Choices {
         Choices { source: Source::Replay(choices), made: Sequence::default() }
     }
 
-    /// A number below `bound` (0 where the bound is 0).
+    /// Returns a number below `bound` (0 if the bound is 0).
     pub fn below(&mut self, bound: u64) -> u64 {
         let at = self.made.main.len();
         let choice = match &mut self.source {
@@ -48,7 +50,7 @@ impl Choices {
         choice
     }
 
-    /// A number below `bound` that is `wanted` when the sequence is fresh; a replay keeps its own.
+    /// Returns `wanted` if the choices are fresh. A replay returns its own recorded number below `bound`.
     pub fn steered(&mut self, bound: u64, wanted: u64) -> u64 {
         if let Source::Replay(_) = self.source {
             return self.below(bound);
@@ -58,7 +60,7 @@ impl Choices {
         choice
     }
 
-    /// As many numbers below `bound`, in a block of their own.
+    /// Returns `count` numbers below `bound`, recorded in a block of their own.
     pub fn block(&mut self, count: usize, bound: u64) -> Vec<u64> {
         let at = self.made.blocks.len();
         let block: Vec<u64> = match &mut self.source {
@@ -72,12 +74,12 @@ impl Choices {
         block
     }
 
-    /// Whether these choices are drawn anew.
+    /// Returns whether the choices are drawn anew and not replayed.
     pub fn is_fresh(&self) -> bool {
         matches!(self.source, Source::Random(_))
     }
 
-    /// What has been chosen.
+    /// Returns the recorded choices.
     pub fn into_made(self) -> Sequence {
         self.made
     }

@@ -1,4 +1,4 @@
-//! What a recipe draws a case with.
+//! The methods with which a recipe draws a case.
 
 mod beyond;
 mod give;
@@ -21,7 +21,8 @@ use crate::values::{self, Values};
 
 pub(crate) use sizes::{Size, has_one_special};
 
-/// Draws one case of one operator version. Inputs and attributes are given by name as they are drawn; what is not given is left out.
+/// Draws one case of one operator version. A recipe gives inputs and attributes by name as it draws them; an input or
+/// attribute that it does not give is left out of the node.
 pub struct Draw<'a> {
     pub(crate) choices: Choices,
     pub(crate) version: &'a OperatorVersion,
@@ -36,77 +37,81 @@ pub struct Draw<'a> {
     pub(crate) before: Vec<NodeProto>,
     pub(crate) violates: Option<Label>,
     pub(crate) declined: bool,
-    /// How many elements have been drawn so far.
+    /// The number of elements drawn so far.
     pub(crate) elements: usize,
     pub(crate) size: Size,
-    /// Whether tensors are ordinary but for one element.
+    /// Whether each tensor has one special element among ordinary ones.
     pub(crate) one_special: bool,
-    /// How many extents are larger than usual so far.
+    /// The number of extents so far that are larger than usual.
     pub(crate) larger: u8,
-    /// The longest that a larger extent may be, and the work of each element of a shape.
+    /// The largest value that an enlarged extent may have (`longest`), and the work that each element of a shape causes
+    /// (`cost`).
     pub(crate) longest: usize,
     pub(crate) cost: usize,
-    /// Where the ways of a negative recipe start in this cell, and how many combinations of them there are so far.
+    /// The number that the ways of a negative recipe start from in this cell (`rotation`), and the number of
+    /// combinations of ways so far (`combinations`).
     pub(crate) rotation: u64,
     pub(crate) combinations: u64,
 }
 
 impl<'a> Draw<'a> {
-    /// The facts of the operator version that is drawn.
+    /// Returns the specification of the operator version that is drawn.
     pub fn version(&self) -> &'a OperatorVersion {
         self.version
     }
 
-    /// The version of the operator that is drawn.
+    /// Returns the version number of the operator that is drawn.
     pub fn since(&self) -> u32 {
         self.version.since()
     }
 
-    /// The constraint to violate, in a negative recipe.
+    /// Returns the constraint to violate, in a negative recipe.
     pub fn violating(&self) -> Option<Label> {
         self.violates
     }
 
-    /// For a negative recipe whose constraint cannot be violated with what the cell binds: there is no such case.
+    /// Declares that this case does not exist, because the constraint cannot be violated with the types that the cell
+    /// binds.
     pub fn decline(&mut self) {
         self.declined = true;
     }
 
-    /// Notes that this case has a feature; coverage counts it, and a test sees to it that each is reached.
+    /// Notes that this case has a feature. Coverage counts features, and a test checks that each feature is reached.
     pub fn feature(&mut self, name: &str) {
         if !self.features.iter().any(|f| f == name) {
             self.features.push(name.to_owned());
         }
     }
 
-    /// A number of a range; the first is the simplest.
+    /// Returns a number from the range; its start is the simplest.
     pub fn range(&mut self, range: RangeInclusive<i64>) -> i64 {
         let span = range.end().saturating_sub(*range.start()).saturating_add(1).max(1) as u64;
         range.start() + self.choices.below(span) as i64
     }
 
-    /// An index below `count`.
+    /// Returns an index below `count`.
     pub fn below(&mut self, count: usize) -> usize {
         self.choices.below(count as u64) as usize
     }
 
-    /// One of these; the first is the simplest.
+    /// Returns one of these options; the first is the simplest.
     pub fn choose<T: Clone>(&mut self, options: &[T]) -> T {
         let at = self.below(options.len());
         options[at].clone()
     }
 
-    /// True once in `of` times; false is the simpler one.
+    /// Returns true once in `of` times; false is simpler.
     pub fn once_in(&mut self, of: u64) -> bool {
         self.choices.below(of) == of - 1 && of > 1
     }
 
-    /// Even odds; false is the simpler one.
+    /// Returns true or false with equal odds; false is simpler.
     pub fn flag(&mut self) -> bool {
         self.choices.below(2) == 1
     }
 
-    /// Whether to give an optional input or attribute; both ways are taken early in each cell. Coverage counts which.
+    /// Returns whether to give an optional input or attribute. Case 0 of a cell leaves it out, case 1 gives it, later
+    /// cases draw it. Coverage counts both.
     pub fn give(&mut self) -> bool {
         let given = match self.index {
             0 => self.choices.steered(2, 0),
@@ -116,17 +121,18 @@ impl<'a> Draw<'a> {
         given == 1
     }
 
-    /// One of these: the n-th in case n of a cell, so that the first cases reach one after the other; later cases draw it.
+    /// Returns the n-th option in case n of a cell, so that the first cases reach every option; later cases draw one.
     pub fn turn<T: Clone>(&mut self, options: &[T]) -> T {
         let count = options.len() as u64;
         let at = if self.index < count { self.choices.steered(count, self.index) } else { self.choices.below(count) };
         options[at as usize].clone()
     }
 
-    /// Nothing in case 0 of a cell, then one of these after the other; later cases draw one of them half of the time.
+    /// Returns `None` in case 0 of a cell and then one option after the other. Later cases draw, and half of them get
+    /// `None`.
     pub fn turn_or_none<T: Clone>(&mut self, options: &[T]) -> Option<T> {
         let count = options.len() as u64;
-        // The lower half stands for nothing.
+        // Numbers below `count` stand for `None`.
         let at = match self.index {
             0 => self.choices.steered(2 * count, 0),
             index if index <= count => self.choices.steered(2 * count, count + index - 1),
@@ -135,7 +141,8 @@ impl<'a> Draw<'a> {
         at.checked_sub(count).map(|at| options[at as usize].clone())
     }
 
-    /// The value that an attribute of this version is given, with [`Draw::turn_or_none`], or [`Draw::turn`] where it is required.
+    /// Returns the value to give to an attribute of this version, chosen by [`Draw::turn_or_none`], or by
+    /// [`Draw::turn`] if the attribute is required. `None` also if this version does not have the attribute.
     pub fn turn_attribute<T: Clone>(&mut self, name: &str, options: &[T]) -> Option<T> {
         match self.version.attribute(name) {
             None => None,
@@ -144,17 +151,18 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Whether this version has an attribute of that name.
+    /// Returns whether this version has an attribute of that name.
     pub fn has_attribute(&self, name: &str) -> bool {
         self.version.attribute(name).is_some()
     }
 
-    /// Whether this version has an input of that name.
+    /// Returns whether this version has an input of that name.
     pub fn has_input(&self, name: &str) -> bool {
         self.version.input(name).is_some()
     }
 
-    /// Whether to give an attribute of this version: always where it is required, never where it has none of that name.
+    /// Returns whether to give an attribute: always if this version requires it, never if this version does not have
+    /// it.
     pub fn give_attribute(&mut self, name: &str) -> bool {
         match self.version.attribute(name) {
             None => false,
@@ -163,7 +171,7 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Whether to give an input of this version: always where it is required, never where it has none of that name.
+    /// Returns whether to give an input: always if this version requires it, never if this version does not have it.
     pub fn give_input(&mut self, name: &str) -> bool {
         match self.version.input(name) {
             None => false,
@@ -172,7 +180,8 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// What a type variable (or an input's or output's type) is bound to; drawn where the cell leaves it open.
+    /// Returns the type that a type variable is bound to, and draws it if the cell leaves it open. For the type of an
+    /// input or output that is not a variable, returns that type.
     pub fn type_of(&mut self, variable: &str) -> TypeStr {
         if let Some(bound) = self.binding.get(variable) {
             return bound.clone();
@@ -185,24 +194,24 @@ impl<'a> Draw<'a> {
         chosen
     }
 
-    /// The element type of a type variable (or a type such as `tensor(int64)`).
+    /// Returns the element type of a type variable, or of a type such as `tensor(int64)`.
     pub fn dtype(&mut self, variable: &str) -> DType {
         self.type_of(variable).leaf_dtype()
     }
 
-    /// The element type of an input.
+    /// Returns the element type of an input.
     pub fn input_dtype(&mut self, input: &str) -> DType {
         let variable = self.version.input(input).map(|i| i.type_.clone());
         self.dtype(variable.as_deref().unwrap_or("tensor(float)"))
     }
 
-    /// The element type of an output.
+    /// Returns the element type of an output.
     pub fn output_dtype(&mut self, output: &str) -> DType {
         let variable = self.version.output(output).map(|o| o.type_.clone());
         self.dtype(variable.as_deref().unwrap_or("tensor(float)"))
     }
 
-    /// Binds a type variable, where the cell leaves it open; says whether it now has this type.
+    /// Binds a type variable that the cell leaves open, and returns whether the variable now has this type.
     pub fn bind(&mut self, variable: &str, dtype: DType) -> bool {
         let wanted = TypeStr::Tensor(dtype);
         let allowed = self.version.types.get(variable).is_some_and(|types| types.contains(&wanted));
@@ -211,12 +220,14 @@ impl<'a> Draw<'a> {
         }
         self.binding.get(variable) == Some(&wanted)
     }
-    /// As many numbers below `bound`, in a block of their own: what is chosen for each element of a tensor.
+    /// Returns `count` numbers below `bound`, recorded in a block of their own, for what is chosen for each element of
+    /// a tensor.
     pub fn block(&mut self, count: usize, bound: u64) -> Vec<u64> {
         self.choices.block(count, bound)
     }
 
-    /// Elements of a type. Where the case would have more than [`sizes::MOST_ELEMENTS`] there is no such case: what is drawn is empty.
+    /// Draws a tensor of a type and shape. If the case would have more than [`sizes::MOST_ELEMENTS`] elements, the case
+    /// is declined and the tensor is empty.
     pub fn elements(&mut self, dtype: DType, shape: &[usize], values: Values) -> Tensor {
         self.elements = self.elements.saturating_add(element_count(shape).unwrap_or(usize::MAX));
         if self.elements > sizes::MOST_ELEMENTS {
@@ -249,7 +260,8 @@ impl<'a> Draw<'a> {
         tensor.expect("the elements are as many as the shape says")
     }
 
-    /// The tensor of numbers, a third of whose elements are one of these instead: those numbers that its type has.
+    /// Returns this tensor of numbers with a third of its elements replaced by these numbers, as far as its type has
+    /// them.
     pub fn sprinkled(&mut self, tensor: &Tensor, numbers: &[f64]) -> Tensor {
         let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
         let alone = |&x: &f64| match dtype.integer_range() {
@@ -264,7 +276,8 @@ impl<'a> Draw<'a> {
         Tensor::from_bits(dtype, shape, bits).expect("as many elements as before")
     }
 
-    /// A value of any type: a tensor of any shape, a sequence of up to three values, an optional value or none, a map.
+    /// Draws a value of any type: a tensor of any shape, a sequence of up to three values, an optional that may be
+    /// empty, or a map.
     pub fn value_of(&mut self, type_: &TypeStr, values: Values) -> Value {
         match type_ {
             TypeStr::Sequence(of) => {
@@ -292,7 +305,7 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// The type of an output, for the model.
+    /// Returns the type of an output, for the model.
     pub(crate) fn output_kind(&mut self, position: usize) -> ValueKind {
         if let Some(kind) = self.output_kinds.as_ref().and_then(|kinds| kinds.get(position)) {
             return kind.clone();
@@ -304,7 +317,7 @@ impl<'a> Draw<'a> {
     }
 }
 
-/// The type of a value that has this type of the specification.
+/// Converts a type of the specification to the type of a value.
 pub(crate) fn kind_of(type_: &TypeStr) -> ValueKind {
     match type_ {
         TypeStr::Tensor(dtype) => ValueKind::Tensor(*dtype),

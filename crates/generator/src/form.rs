@@ -1,8 +1,9 @@
-//! Forms: the ways in which one and the same node and its values stand in a model.
+//! Forms: the different ways to put the same node and values into a model.
 //!
-//! A recipe draws what a case is about: the operator, its types, attributes and values. A backend sees more than that. It folds what is
-//! constant, packs weights, plans for extents that it does not know, inlines functions. So every second case of a cell is put into one of the
-//! forms that its opset and IR version allow, in turn, and the features of the case name it.
+//! A recipe draws the operator of a case, its types, attributes and values. A backend sees more than that: it folds
+//! constants, packs weights, plans for extents that it does not know, and inlines functions. So every second case of a
+//! cell is put into one of the other forms that its opset and IR version allow, in turn. A feature of the case names
+//! the form.
 
 mod defaults;
 
@@ -16,34 +17,36 @@ use plumbline_tensor::{DType, Value, tensor_to_proto};
 use crate::body::takes;
 use crate::case::{Case, IR_OF_FREE_INITIALIZERS, import, opset_of_release};
 
-/// IR version from which a model holds functions of its own.
+/// The IR version from which on a model can hold functions of its own.
 const IR_OF_FUNCTIONS: i64 = 8;
 
-/// Domain of the function that a case is wrapped in.
+/// The domain of the function that wraps a case.
 const FUNCTION_DOMAIN: &str = "plumbline";
 
-/// Names for extents, in the order in which they appear.
+/// Names for extents, given out in this order.
 const EXTENTS: [&str; 8] = ["N", "C", "H", "W", "M", "K", "L", "P"];
 
-/// How the inputs, attributes and node of a case are put into a model. The operator, the types and the values are the same in every form.
+/// How the inputs, the attributes and the node of a case are put into a model. The operator, the types and the values
+/// are the same in every form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
-    /// As the recipe drew it: inputs come at run time, but for a few that hold shapes, axes or counts.
+    /// As the recipe drew it: inputs come at run time, except for some that hold shapes, axes or counts.
     #[default]
     AsDrawn,
-    /// All tensors are initializers that are not inputs of the graph (from IR version 4), so that the whole graph can be folded.
+    /// All tensors are initializers that are not inputs of the graph (from IR version 4 on), so that the whole graph
+    /// can be folded.
     Initializers,
-    /// All tensors are inputs of the graph that have an initializer as their default.
+    /// All tensors are inputs of the graph with an initializer as their default.
     DefaultInputs,
-    /// All tensors but the first are initializers, as the weights of a layer are.
+    /// All tensors except the first are initializers, like the weights of a layer.
     Weights,
     /// All tensors come from `Constant` nodes.
     ConstantNodes,
-    /// The extents of the inputs have names instead of numbers, one name for equal extents.
+    /// The extents of the inputs are names instead of numbers. Either equal extents share a name, or each has its own.
     SymbolicExtents,
-    /// The node stands in a function of the model's own (from IR version 8).
+    /// The node is in a function that the model defines (from IR version 8 on).
     Function,
-    /// Attributes that the case leaves to their defaults are given with the same values.
+    /// Attributes that the case leaves to their defaults are given, with the default values.
     GivenDefaults,
 }
 
@@ -60,7 +63,7 @@ impl Form {
         Form::GivenDefaults,
     ];
 
-    /// Its name in features and reports.
+    /// Returns the name of the form in features and reports.
     pub fn name(self) -> &'static str {
         match self {
             Form::AsDrawn => "as drawn",
@@ -74,7 +77,7 @@ impl Form {
         }
     }
 
-    /// The feature of a case in this form.
+    /// Returns the name of the feature that a case in this form has.
     pub fn feature(self) -> String {
         format!("form {}", self.name())
     }
@@ -86,10 +89,10 @@ impl std::fmt::Display for Form {
     }
 }
 
-/// The extents of an output, as far as they are certain.
+/// The shape of an output; `None` for an extent that the specification leaves open.
 pub type OutputShape = Vec<Option<usize>>;
 
-/// How much a model says of the extents of its outputs. Their rank it always says, as ONNX asks for.
+/// How much a model declares about the extents of its outputs. It always declares their rank, as ONNX asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Declared {
     Numbers,
@@ -98,7 +101,7 @@ enum Declared {
 }
 
 impl Case {
-    /// The forms that this case can have.
+    /// Returns the forms that this case can have.
     pub fn forms(&self) -> Vec<Form> {
         Form::ALL.into_iter().filter(|form| self.has_form(*form)).collect()
     }
@@ -109,7 +112,7 @@ impl Case {
         let tensors = || self.inputs.iter().filter_map(Value::as_tensor);
         match form {
             Form::AsDrawn => true,
-            // What is invalid stays as it was drawn: a form must not add a second reason to refuse it.
+            // A negative case keeps its form: another form could add a second reason to refuse it.
             _ if self.violates.is_some() => false,
             Form::Initializers => free && tensors().next().is_some(),
             Form::DefaultInputs => tensors().next().is_some(),
@@ -124,7 +127,7 @@ impl Case {
         }
     }
 
-    /// The opset of `ai.onnx` that nodes beside the operator are of.
+    /// Returns the `ai.onnx` opset of the nodes that are added beside the operator.
     fn constant_opset(&self) -> Option<u32> {
         let proto = &self.model.proto;
         let imported = proto.opset_import.iter().find(|i| i.domain.as_deref().unwrap_or("").is_empty());
@@ -134,7 +137,8 @@ impl Case {
         }
     }
 
-    /// The form of case `index` of a cell: every second case is as drawn, and the others take turns at what else there is.
+    /// Returns the form of case `index` of a cell: every second case is as drawn, and the others take turns among the
+    /// other forms that they can have.
     pub(crate) fn form_at(&self, index: u64, cell: u64) -> Form {
         if index.is_multiple_of(2) {
             return Form::AsDrawn;
@@ -145,8 +149,9 @@ impl Case {
         from_turn.copied().find(|form| self.has_form(*form)).unwrap_or_default()
     }
 
-    /// The model and inputs in the case's form, with the outputs declared: rank, and where the id draws it so, extents. `outputs` has the
-    /// shape of each output that is a tensor, in which an extent is missing that the specification leaves open.
+    /// Puts the model and the inputs into the case's form, and declares the outputs: always their rank, and their
+    /// extents where the hash of the id says so. `outputs` has the shape of each output that is a tensor; an extent
+    /// that the specification leaves open is `None`.
     pub fn in_form(mut self, outputs: &[Option<OutputShape>]) -> Case {
         let h = crate::plan::hash(&crate::plan::seed_of(&self.id)).rotate_left(17);
         self.declare_outputs(outputs, h);
@@ -173,8 +178,8 @@ impl Case {
         self
     }
 
-    /// The model and inputs with these inputs of the operator as initializers, for a backend that takes them no other way. Those that
-    /// are no tensors, or that the case leaves out, stay as they are.
+    /// Makes these inputs of the operator initializers, for a backend that accepts them only as constants. Inputs that
+    /// are not tensors, or that the case leaves out, stay as they are.
     pub fn with_constants(mut self, names: &[String]) -> Case {
         let Some(node) = self.model.graph().node.last() else { return self };
         let Some(version) = Spec::embedded().version(&self.version) else { return self };
@@ -194,7 +199,7 @@ impl Case {
         self.model.proto.graph.get_or_insert_default()
     }
 
-    /// Takes the inputs whose place is `wanted` and that are tensors out of those that come at run time.
+    /// Removes the tensors at the `wanted` places from the run-time inputs, and returns them.
     fn take_tensors(&mut self, wanted: impl Fn(usize) -> bool) -> Vec<TensorProto> {
         let names: Vec<String> = self.model.input_names().into_iter().map(str::to_owned).collect();
         let (mut taken, mut left) = (Vec::new(), Vec::new());
@@ -208,7 +213,8 @@ impl Case {
         taken
     }
 
-    /// Makes initializers of inputs. Before IR version 4 they are inputs of the graph as well, whatever `as_inputs` says.
+    /// Makes the `wanted` inputs initializers. Before IR version 4 they also stay inputs of the graph, whatever
+    /// `as_inputs` says.
     fn make_constant(&mut self, as_inputs: bool, wanted: impl Fn(usize) -> bool) {
         let free = self.model.proto.ir_version >= Some(IR_OF_FREE_INITIALIZERS);
         let taken = self.take_tensors(wanted);
@@ -249,7 +255,8 @@ impl Case {
         graph.node.splice(0..0, taken.into_iter().map(constant));
     }
 
-    /// Gives the extents of the inputs names in place of numbers: the same for equal ones where `shared`, otherwise one for each.
+    /// Replaces the extents of the inputs by names: the same name for equal extents if `shared`, otherwise a name for
+    /// each.
     fn name_extents(&mut self, shared: bool) {
         let given: Vec<String> = self.model.input_names().into_iter().map(str::to_owned).collect();
         let mut seen: Vec<i64> = Vec::new();
@@ -275,7 +282,7 @@ impl Case {
         }
     }
 
-    /// Moves the nodes into a function of the model's own; the graph has one node, which calls it.
+    /// Moves the nodes into a function that the model defines, and leaves one node in the graph, which calls it.
     fn wrap_in_function(&mut self) {
         let name = self.version.name.clone();
         let proto = &mut self.model.proto;
@@ -307,9 +314,9 @@ impl Case {
         proto.functions.push(function);
     }
 
-    /// Declares the shapes of the outputs that have none yet.
+    /// Declares the shapes of those outputs that have none yet.
     fn declare_outputs(&mut self, shapes: &[Option<OutputShape>], h: u64) {
-        // Where the extents of the inputs have names, those of the outputs are not fixed either.
+        // If the inputs have named extents, the extents of the outputs are not declared as numbers.
         let named = self.form == Form::SymbolicExtents || self.form == Form::Weights && names_beside_weights(h);
         let declared = match h % 4 {
             0 | 1 if !named => Declared::Numbers,
@@ -338,8 +345,8 @@ impl Case {
     }
 }
 
-/// Whether the extents of an input may have names. Lists of integers behind the first input are sizes, axes and the like, whose length exporters
-/// know.
+/// Returns whether the extents of an input may be names. Lists of integers after the first input are sizes, axes and
+/// the like, and exporters know how long they are.
 fn has_names(at: usize, value: &Value) -> bool {
     value.as_tensor().is_some_and(|t| {
         let list = t.rank() == 1 && [DType::Int32, DType::Int64].contains(&t.dtype());
@@ -347,7 +354,7 @@ fn has_names(at: usize, value: &Value) -> bool {
     })
 }
 
-/// Whether a case with constant weights names the extents of its other inputs.
+/// Returns whether a case with constant weights names the extents of its other inputs.
 fn names_beside_weights(h: u64) -> bool {
     h & 4 != 0
 }

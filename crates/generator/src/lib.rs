@@ -1,4 +1,4 @@
-//! How inputs are made: recipes draw cases of an operator version from a choice sequence.
+//! Generates the cases of the operators: recipes draw models and inputs for an operator version from a choice sequence.
 
 mod body;
 mod case;

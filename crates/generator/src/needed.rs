@@ -1,12 +1,13 @@
-//! Attributes that the schema calls optional and the meaning of the operator asks for: no valid case leaves them out.
+//! Attributes that the schema calls optional but that the operator's meaning requires. No valid case leaves them out.
 
 use plumbline_spec::OperatorVersion;
 
-/// Of both tree ensembles before version 5, whose trees are nothing without them.
+/// Attributes of the classifier and the regressor before TreeEnsemble-5 that describe the nodes; without them there are
+/// no trees.
 const NODES: [&str; 6] =
     ["nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_modes", "nodes_truenodeids", "nodes_falsenodeids"];
 
-/// Whether a valid node always has this attribute, required or not.
+/// Returns whether every valid node gives this attribute although the schema does not require it.
 pub(crate) fn needed(version: &OperatorVersion, attribute: &str) -> bool {
     match (version.id.domain.as_str(), version.id.name.as_str(), version.since()) {
         ("ai.onnx.ml", "LabelEncoder", 1) => attribute == "classes_strings",

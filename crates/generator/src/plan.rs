@@ -11,30 +11,30 @@ use crate::draw::{Draw, Size, has_one_special};
 use crate::needed::needed;
 use crate::recipe::{self, Recipe};
 
-/// An operator version with one of its type variables bound; the others are drawn.
+/// An operator version with one of its type variables bound to a type. The cases draw the types of the other variables.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// The facts of the operator version.
+    /// The specification of the operator version.
     pub version: &'static OperatorVersion,
-    /// The variable and its type; none for an operator without type variables.
+    /// The bound variable and its type; `None` for an operator without type variables.
     pub bound: Option<(String, TypeStr)>,
 }
 
-/// Why there is no case of this id.
+/// The reason why an id has no case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The id cannot be read.
+    /// The id cannot be parsed.
     #[error(
         "`{0}` is not the id of a generated case; they look like Min-13/T=float16/17@0 or Min-13/T=float16/shapes-broadcast/3@0"
     )]
     Id(String),
-    /// Nothing of that name.
+    /// The id names an operator version, a cell or a recipe that does not exist. The text says which.
     #[error("{0}")]
     Unknown(String),
 }
 
 impl std::fmt::Display for Cell {
-    /// `Min-13/T=float16`
+    /// Writes the cell as in the id of a case: `Min-13/T=float16`, or `-` after the slash if no variable is bound.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.version.id)?;
         match &self.bound {
@@ -44,7 +44,7 @@ impl std::fmt::Display for Cell {
     }
 }
 
-/// Every cell of the versions that have a recipe, in the order of the specification.
+/// Returns every cell of the operator versions that have a recipe, in the order of the specification.
 pub fn cells() -> Vec<Cell> {
     let versions = Spec::embedded().operators().flat_map(|o| o.versions.iter());
     versions
@@ -53,10 +53,11 @@ pub fn cells() -> Vec<Cell> {
         .collect()
 }
 
-/// Attributes that the schema calls optional and a constraint asks for.
+/// Attributes that the schema calls optional but that a constraint requires.
 const NEVER_LEFT_OUT: [(&str, &str); 1] = [("Reshape-1", "shape")];
 
-/// The features every operator version is to reach: each attribute and optional input given, and left out where it may be.
+/// Returns the features that an operator version has to reach: each attribute and optional input given, and also left
+/// out where that is valid.
 pub fn wanted_features(version: &OperatorVersion) -> Vec<String> {
     let mut wanted = Vec::new();
     for attribute in &version.attributes {
@@ -72,7 +73,7 @@ pub fn wanted_features(version: &OperatorVersion) -> Vec<String> {
     wanted
 }
 
-/// The cells of one operator version.
+/// Returns the cells of one operator version.
 pub fn cells_of(version: &'static OperatorVersion) -> Vec<Cell> {
     let bound = version.types.iter().flat_map(|(variable, types)| types.iter().map(|t| (variable.clone(), t.clone())));
     let cells: Vec<Cell> = bound.map(|bound| Cell { version, bound: Some(bound) }).collect();
@@ -80,12 +81,12 @@ pub fn cells_of(version: &'static OperatorVersion) -> Vec<Cell> {
 }
 
 impl Cell {
-    /// The recipe of its operator.
+    /// Returns the recipe of the cell's operator.
     pub fn recipe(&self) -> Option<&'static Recipe> {
         recipe::find(&self.version.id.domain, &self.version.id.name)
     }
 
-    /// The id of case `index`.
+    /// Returns the id of case `index`.
     pub fn case_id(&self, violates: Option<Label>, index: u64, seed: u64) -> String {
         match violates {
             Some(label) => format!("{self}/{label}/{index}@{seed}"),
@@ -93,14 +94,15 @@ impl Cell {
         }
     }
 
-    /// Case `index` of this cell; `None` where there is no recipe (or no negative one for `violates`, or one that declines this cell).
+    /// Draws case `index` of this cell. Returns `None` if there is no recipe, no negative recipe for `violates`, or if
+    /// the recipe declines this case.
     pub fn case(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
         let choices = Choices::random(hash(&self.seed_of(violates, index, seed)));
         self.draw(violates, index, choices, self.case_id(violates, index, seed))
     }
 
-    /// What the choices of a case follow from: its id, with the place of the violated constraint among those of the operator instead of its
-    /// name, so that a constraint can be renamed without drawing other cases.
+    /// Returns the text that seeds the choices of a case: its id, but with the position of the violated constraint in
+    /// the recipe's list instead of its name, so that renaming a constraint does not change the cases.
     fn seed_of(&self, violates: Option<Label>, index: u64, seed: u64) -> String {
         let Some(label) = violates else { return self.case_id(None, index, seed) };
         let of_recipe = self.recipe().map_or(&[][..], |recipe| recipe.negatives);
@@ -108,7 +110,7 @@ impl Cell {
         format!("{self}/C{place}/{index}@{seed}")
     }
 
-    /// The case that these choices stand for.
+    /// Draws the case that these choices stand for.
     pub fn replay(&self, violates: Option<Label>, index: u64, choices: Sequence, id: String) -> Option<Case> {
         self.draw(violates, index, Choices::replay(choices), id)
     }
@@ -153,12 +155,12 @@ impl Cell {
         Some(case)
     }
 
-    /// Whether valid case `index` is one of those that may have a larger extent.
+    /// Returns whether valid case `index` is one of those that may have a larger extent.
     pub fn is_larger(&self, index: u64) -> bool {
         Size::at(index, hash(&self.to_string())).is_larger()
     }
 
-    /// The constraints of this version that have a negative recipe.
+    /// Returns the constraints of this version that have a negative recipe.
     pub fn negatives(&self) -> Vec<Label> {
         let Some(recipe) = self.recipe() else { return vec![] };
         let spec = Spec::embedded().operator(&self.version.id.domain, &self.version.id.name);
@@ -169,15 +171,18 @@ impl Cell {
     }
 }
 
-/// The case of an id, on any machine.
+/// Draws the case with this id. The same id gives the same case on every machine.
+///
+/// # Errors
+/// [`PlanError`] if the id cannot be parsed, or if it names something that does not exist.
 pub fn case_of(id: &str) -> Result<Case, PlanError> {
     let (cell, violates, index, seed) = parse_id(id)?;
     cell.case(violates, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: there is no recipe for it")))
 }
 
-/// What the choices of the case of this id follow from; the id itself where it is not that of an invalid case that is drawn.
+/// Returns the text that seeds the choices of the case with this id. That is the id itself, except for a negative case.
 pub(crate) fn seed_of(id: &str) -> String {
-    // The ids of valid cases have one part less, and there are many of them.
+    // Skips parsing for valid cases, which have one part less: there are many of them.
     if id.split('/').count() < 4 {
         return id.to_owned();
     }
@@ -187,7 +192,10 @@ pub(crate) fn seed_of(id: &str) -> String {
     }
 }
 
-/// The parts of an id: cell, violated constraint, index, seed.
+/// Splits an id into its parts: cell, violated constraint, index, seed.
+///
+/// # Errors
+/// [`PlanError`] if the id cannot be parsed, or if there is no operator version or cell of that name.
 pub fn parse_id(id: &str) -> Result<(Cell, Option<Label>, u64, u64), PlanError> {
     let bad = || PlanError::Id(id.to_owned());
     let mut parts = id.split('/');
@@ -210,7 +218,7 @@ pub fn parse_id(id: &str) -> Result<(Cell, Option<Label>, u64, u64), PlanError> 
     Ok((cell, violates, index, seed))
 }
 
-/// A seed out of an id (FNV-1a, finished with a mixer): the same on every machine.
+/// Computes a seed from an id (FNV-1a, finished with a mixer). It is the same on every machine.
 pub(crate) fn hash(id: &str) -> u64 {
     let mut h = id.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
     h ^= h >> 32;

@@ -1,25 +1,25 @@
-//! Run profiles: how much is drawn (`generators/profiles.toml`).
+//! Run profiles: how many cases a run draws (`generators/profiles.toml`).
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// How much a run draws.
+/// The number of cases of a run, and the time limit for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunProfile {
-    /// Cases a cell.
+    /// The number of cases per cell.
     pub cases: u64,
-    /// Cases a cell and constraint.
+    /// The number of negative cases per cell and constraint.
     pub negative_cases: u64,
-    /// The longest a backend may take for one case, in milliseconds.
+    /// The longest time that a backend may take for one case, in milliseconds.
     pub deadline_ms: u64,
 }
 
-/// All profiles by name, as they were when this program was built.
+/// Returns all profiles by name, as they were when this program was built.
 ///
 /// # Errors
-/// What is wrong in `generators/profiles.toml`, with the line.
+/// The text says what is wrong in `generators/profiles.toml`, with the line.
 pub fn profiles() -> Result<BTreeMap<String, RunProfile>, String> {
     let text = include_str!("../../../generators/profiles.toml");
     toml::from_str(text).map_err(|e| format!("generators/profiles.toml: {e}"))

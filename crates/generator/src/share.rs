@@ -1,8 +1,10 @@
-//! How the work is divided: each operator gets cases by what there is to find in it, not by how many types it takes.
+//! How cases are divided among operators: an operator gets more cases the more there is to vary in it, not the more
+//! types it takes.
 //!
-//! `If` and `Identity` have hundreds of cells, because their values may be of any type, and little that can go wrong; `Einsum` has few cells and a
-//! language of its own. So a cell gets more or fewer cases than the profile says for a cell on average: as its operator has more or less to vary
-//! (attributes, optional inputs, rules, features) for each of its cells.
+//! `If` and `Identity` have hundreds of cells, because their values may be of any type, but little in them can go
+//! wrong. `Einsum` has few cells and a language of its own. So a cell gets more or fewer cases than the profile's
+//! average, depending on how much its operator has to vary (attributes, optional inputs, rules, features) for each of
+//! its cells.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -12,14 +14,15 @@ use plumbline_spec::{FormalOption, Operator, Spec};
 use crate::plan::{Cell, cells};
 use crate::recipe;
 
-/// The least and the most that a cell gets of what it would get if all got the same.
+/// The bounds of a cell's share: the fewest and the most cases, relative to an equal division.
 const LEAST: f64 = 0.4;
 const MOST: f64 = 5.0;
-/// Things to vary for each cell (by their square root, as a cell more is a type more to try them with) at which a cell gets as many cases as the profile says, so that all cells together get about as many as if each got
-/// the same.
+/// The number of things to vary per cell at which a cell gets as many cases as the profile says. The share grows with
+/// the square root of that number, because one more cell is one more type to try the same things with. With this value
+/// all cells together get about as many cases as in an equal division.
 const USUAL: f64 = 0.24;
 
-/// Shares of the cells of each operator, by domain and name.
+/// The share of each cell of an operator, by domain and name of the operator.
 static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
     let mut counts: BTreeMap<(String, String), f64> = BTreeMap::new();
     for cell in cells() {
@@ -32,8 +35,8 @@ static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
     counts.into_iter().map(share).collect()
 });
 
-/// What there is to vary in an operator: the operator itself, its attributes and optional inputs, what its rules tell apart, and what its recipe
-/// sees to.
+/// Counts what there is to vary in an operator: the operator itself, its attributes and optional inputs, the
+/// constraints and behaviours of its rules, and the features of its recipe.
 fn space(operator: &Operator) -> f64 {
     let versions = || operator.versions.iter();
     let attributes: BTreeSet<&str> = versions().flat_map(|v| &v.attributes).map(|a| a.name.as_str()).collect();
@@ -48,7 +51,7 @@ fn space(operator: &Operator) -> f64 {
 }
 
 impl Cell {
-    /// How many cases this cell gets where a cell gets `cases` on average; one at least, unless none are asked for.
+    /// Returns how many cases this cell gets if cells get `cases` on average. It is at least one, unless `cases` is 0.
     pub fn share_of(&self, cases: u64) -> u64 {
         let id = &self.version.id;
         let share = SHARES.get(&(id.domain.clone(), id.name.clone())).copied().unwrap_or(1.0);
@@ -56,8 +59,8 @@ impl Cell {
     }
 }
 
-/// The number of cases that each cell of this operator (`Min`, `ai.onnx.ml.Scaler`) gets where a cell gets `cases` on average, or the smallest
-/// one that any cell gets.
+/// Returns how many cases each cell of this operator (`Min`, `ai.onnx.ml.Scaler`) gets if cells get `cases` on average.
+/// Without an operator, returns the smallest number that any cell can get.
 pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
     let share = operator.map_or(LEAST, |name| {
         let key = name.rsplit_once('.').map_or(("ai.onnx", name), |(domain, name)| (domain, name));

@@ -1,4 +1,4 @@
-//! Elements: mixtures of ordinary numbers and the edge values of `generators/values.toml`.
+//! Draws elements: mixtures of ordinary numbers and the edge values of `generators/values.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -11,17 +11,18 @@ use serde::Deserialize;
 pub enum Values {
     /// Everything the type has: ordinary numbers, ties, both zeros, subnormals, extremes, infinities, NaN.
     Any,
-    /// The same without NaN and infinities.
+    /// Everything the type has except NaN and infinities.
     Finite,
-    /// Numbers of moderate size: sums and products of a few hundred stay in range.
+    /// Numbers of moderate size: sums and products of a few hundred of them stay in range.
     Moderate,
-    /// Numbers between two bounds, the bounds and what lies next to them more often.
+    /// Numbers between two bounds. The bounds and their neighbours are drawn more often.
     Between(f64, f64),
-    /// The same, and one in eight from everything the type has, whatever it is.
+    /// Numbers between two bounds; one element in eight is drawn from everything the type has.
     Mostly(f64, f64),
-    /// Between two bounds, in those cases that have one special element with that among them.
+    /// Numbers between two bounds. Only in the cases with one special element, that element may lie outside of them, or
+    /// be NaN or an infinity.
     Around(f64, f64),
-    /// Small integers, exact in every type and sum.
+    /// Small integers, which every type holds exactly, also their sums.
     Integers,
 }
 
@@ -42,15 +43,15 @@ fn read_edges() -> Result<EdgeFile, String> {
     toml::from_str(text).map_err(|e| format!("generators/values.toml: {e}"))
 }
 
-/// Whether `generators/values.toml`, as it was when this program was built, says what it should.
+/// Checks `generators/values.toml` as it was when this program was built.
 ///
 /// # Errors
-/// What is wrong, with the line.
+/// The text says what is wrong in the file, with the line.
 pub fn check_values() -> Result<(), String> {
     read_edges().map(|_| ())
 }
 
-/// Edge values of a floating-point type as bit patterns: first the finite ones, then infinities and NaN.
+/// Returns the edge values of a floating-point type as bit patterns: first the finite ones, then infinities and NaN.
 fn float_edges(dtype: DType) -> &'static (Vec<u64>, Vec<u64>) {
     static EDGES: OnceLock<Vec<(Vec<u64>, Vec<u64>)>> = OnceLock::new();
     let table =
@@ -89,7 +90,7 @@ fn edges_of(format: &'static FloatFormat) -> (Vec<u64>, Vec<u64>) {
     (finite, special)
 }
 
-/// A number from random bits: integers near zero first, then fractions, ties and wider magnitudes.
+/// Returns a number made of random bits: an integer near zero, a fraction, a tie or a number of wider magnitude.
 fn ordinary(choice: u64) -> f64 {
     let sign = if choice & 1 == 1 { -1.0 } else { 1.0 };
     let payload = choice >> 3;
@@ -106,10 +107,11 @@ fn ordinary(choice: u64) -> f64 {
     sign * magnitude
 }
 
-/// How many choices an element has.
+/// The upper bound of the choice for one element.
 pub(crate) const BOUND: u64 = 1 << 40;
 
-/// The bit pattern of an element of a floating-point, integer or bool type that `choice` (below [`BOUND`]) stands for.
+/// Returns the bit pattern of an element that `choice` (below [`BOUND`]) stands for. The type is a floating-point,
+/// integer or bool type.
 pub(crate) fn element(dtype: DType, values: Values, choice: u64) -> u64 {
     let (values, choice) = match values {
         Values::Mostly(low, high) if choice % 8 != 7 => (Values::Between(low, high), choice / 8),
@@ -124,8 +126,9 @@ pub(crate) fn element(dtype: DType, values: Values, choice: u64) -> u64 {
     }
 }
 
-/// The special elements of a floating-point or integer type (NaN, infinities, zeros of either sign; the ends of an integer type), as far as these
-/// values have them, and the values that the elements beside one of them have. `None` where there are none.
+/// Returns the special elements of a type, as far as these values include them: for a floating-point type NaN,
+/// infinities and zeros of both signs (for finite values, zeros and the largest numbers), for an integer type its ends.
+/// Also returns the values for the ordinary elements beside a special one. `None` if there are no special elements.
 pub(crate) fn specials(dtype: DType, values: Values) -> Option<(Vec<u64>, Values)> {
     let ordinary = match values {
         Values::Any | Values::Finite => Values::Moderate,
@@ -210,7 +213,7 @@ fn integer(dtype: DType, values: Values, choice: u64) -> i128 {
     value.clamp(low, high)
 }
 
-/// The string that `choice` stands for.
+/// Returns the string that `choice` stands for.
 pub(crate) fn string(choice: u64) -> Vec<u8> {
     let strings = &edge_file().strings;
     strings[(choice % strings.len().max(1) as u64) as usize].clone().into_bytes()

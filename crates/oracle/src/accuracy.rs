@@ -1,4 +1,5 @@
-//! The accuracy tables of `specs/functions.toml`: how far each function may stray, in ULP, by the document that says so.
+//! Reads the accuracy tables of `specs/functions.toml`. Each table is named after the document that it is taken from,
+//! and says by how many ULP each function may be off.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -9,15 +10,15 @@ use toml::Spanned;
 use super::precision::Function;
 use plumbline_spec::{DEFAULT_ACCURACY, Ulp};
 
-/// Whose types a number is for: an index into [`Row`].
+/// The index into a [`Row`] of the number for an element type: this one for float.
 pub(super) const FLOAT: usize = 0;
 pub(super) const DOUBLE: usize = 1;
 pub(super) const HALF: usize = 2;
 
-/// ULP of one function for float, double and half.
+/// The declared errors of one function, in ULP, for float, double and half.
 pub(super) type Row = [f64; 3];
 
-/// One row for each of [`Function::ALL`], in that order.
+/// The declared errors of all functions: one row for each of [`Function::ALL`], in that order.
 pub(super) type Table = Vec<Row>;
 
 #[derive(Deserialize)]
@@ -36,40 +37,40 @@ struct RawRow {
     source: String,
 }
 
-/// A profile asks for what there is not.
+/// An error in the accuracy that a backend's profile declares.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AccuracyError {
-    /// No table has this name.
+    /// The profile names a table that does not exist.
     #[error("the profile's `accuracy` is `{name}`; specs/functions.toml has {known}")]
     UnknownTable {
-        /// The name.
+        /// The name in the profile.
         name: String,
-        /// The tables there are.
+        /// The names of the tables that exist.
         known: String,
     },
-    /// No function has this name.
+    /// The profile names a function that does not exist.
     #[error("the profile's `{key}` has `{name}`, which is no function of specs/functions.toml: it has {known}")]
     UnknownFunction {
-        /// `ulp` or `extra_ulp`.
+        /// The key of the profile: `ulp` or `extra_ulp`.
         key: &'static str,
-        /// The name.
+        /// The name in the profile.
         name: String,
-        /// The functions there are.
+        /// The names of the functions that exist.
         known: String,
     },
-    /// A number of ULP that is negative or not finite.
+    /// The profile has a number of ULP that is negative or not finite.
     #[error("the profile's `{key}` has {ulp} ULP for `{name}`; it has to be 0 or more, and finite")]
     NotUlp {
-        /// `ulp` or `extra_ulp`.
+        /// The key of the profile: `ulp` or `extra_ulp`.
         key: &'static str,
-        /// The function.
+        /// The name of the function.
         name: String,
-        /// The number.
+        /// The number of ULP.
         ulp: f64,
     },
 }
 
-/// Every table by its name.
+/// Returns every table by its name.
 pub(super) fn tables() -> &'static BTreeMap<String, Table> {
     static TABLES: OnceLock<BTreeMap<String, Table>> = OnceLock::new();
     TABLES.get_or_init(|| read(embedded()).expect("specs/functions.toml is checked by a test"))
@@ -80,7 +81,7 @@ pub(super) fn default_table() -> &'static Table {
     TABLE.get_or_init(|| &tables()[DEFAULT_ACCURACY])
 }
 
-/// The table of this name.
+/// Returns the table of this name.
 pub(super) fn table(name: &str) -> Result<&'static Table, AccuracyError> {
     tables().get(name).ok_or_else(|| AccuracyError::UnknownTable {
         name: name.to_owned(),
@@ -88,16 +89,16 @@ pub(super) fn table(name: &str) -> Result<&'static Table, AccuracyError> {
     })
 }
 
-/// Whether `specs/functions.toml`, as it was when this program was built, says what it should.
+/// Checks the `specs/functions.toml` that was embedded when this program was built.
 ///
 /// # Errors
-/// What is wrong, with the line.
+/// Returns what is wrong with the file, and the line.
 pub fn check_functions() -> Result<(), String> {
     read(embedded()).map(|_| ())
 }
 
 fn embedded() -> &'static str {
-    include_str!("../../../specs/functions.toml")
+    plumbline_spec::embedded::text(plumbline_spec_data::FILES, "functions.toml")
 }
 
 fn read(text: &str) -> Result<BTreeMap<String, Table>, String> {
@@ -110,7 +111,7 @@ fn read(text: &str) -> Result<BTreeMap<String, Table>, String> {
     raw.iter().map(|(name, table)| Ok((name.clone(), read_table(text, name, table, Some(&first))?))).collect()
 }
 
-/// `rest` is where the numbers come from that the table leaves out; without it, every number has to be there.
+/// Reads one table. Numbers that it leaves out are taken from `rest`; without `rest`, every number has to be there.
 fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> Result<Table, String> {
     if raw.source.trim().is_empty() {
         return Err(format!("specs/functions.toml: [{name}] has no source"));
@@ -150,7 +151,7 @@ fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> R
     Function::ALL.iter().enumerate().map(row_of).collect()
 }
 
-/// The table with a backend's own numbers in place of some, and more for others.
+/// Returns the table with a backend's own numbers in place of some (`own`), and with additions to others (`extra`).
 pub(super) fn with_own_numbers(
     table: &Table,
     own: &BTreeMap<String, Ulp>,
@@ -170,7 +171,7 @@ pub(super) fn with_own_numbers(
     Ok(table)
 }
 
-/// Where the function of this name is in a table.
+/// Returns the index of a function's row in a table, after a check of the numbers that the profile gives for it.
 fn known(name: &str, key: &'static str, mut ulps: impl Iterator<Item = f64>) -> Result<usize, AccuracyError> {
     let function = Function::find(name).ok_or_else(|| AccuracyError::UnknownFunction {
         key,
@@ -193,9 +194,9 @@ mod tests {
         assert_eq!(tables.keys().collect::<Vec<_>>(), ["cuda", "opencl-full", "vulkan", "webgpu"]);
         let at = |table: &str, function: Function| tables[table][function as usize];
         assert_eq!(at("opencl-full", Function::Exp), [3.0, 3.0, 2.0]);
-        // 2 ULP from the correctly rounded result; half is left out there.
+        // CUDA's table gives 2 ULP from the correctly rounded result for float, and nothing for half.
         assert_eq!(at("cuda", Function::Exp), [2.5, 1.5, 2.0]);
-        // Neither double nor a bound in ULP for sin.
+        // Vulkan's table has no numbers for double, and WebGPU's has no bound in ULP for sin.
         assert_eq!(at("vulkan", Function::Atan), [4096.0, 5.0, 5.0]);
         assert_eq!(at("webgpu", Function::Sin), at("opencl-full", Function::Sin));
     }

@@ -1,4 +1,5 @@
-//! What a kernel is given: one node, its attributes and inputs, and the facts of its operator version.
+//! [`Call`]: what a kernel is given, which is one node with its attributes and inputs, and the facts of its operator
+//! version.
 
 mod elementwise;
 
@@ -17,10 +18,11 @@ use super::number::Number;
 use super::operand::Operand;
 use crate::{Label, Refusal};
 
-/// What a kernel returns: one operand an output, as many as the operator defines for these inputs (those the node leaves out are dropped).
+/// The result of a kernel or of a model: one operand for each output, or a refusal. A kernel returns as many outputs as
+/// the operator defines for these inputs; those that the node leaves out are dropped.
 pub type Answer = Result<Vec<Operand>, Refusal>;
 
-/// One node about to be computed.
+/// One node that is about to be computed.
 pub struct Call<'a> {
     version: &'a OperatorVersion,
     node: &'a NodeProto,
@@ -30,7 +32,8 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// A call of `node`, whose operator resolves to `version`. Rules that hold for every operator (arity, attributes, types) are checked here.
+    /// Returns a call of `node`, which is resolved to the operator version `version`. Checks the rules that hold for
+    /// every operator (arity, attributes, types).
     pub fn new(
         version: &'a OperatorVersion,
         node: &'a NodeProto,
@@ -41,36 +44,37 @@ impl<'a> Call<'a> {
         Ok(call)
     }
 
-    /// The same call inside a model, so that the graphs of its attributes can be run.
+    /// Returns the same call inside of a model, so that the graphs in its attributes can be run.
     pub(crate) fn within(self, surroundings: Surroundings<'a>) -> Self {
         Call { surroundings: Some(surroundings), ..self }
     }
 
-    /// What surrounds the node, in a model.
+    /// Returns the surroundings of the node, if it belongs to a model.
     pub(crate) fn surroundings(&self) -> Option<Surroundings<'a>> {
         self.surroundings
     }
 
-    /// Says that a rule leaves open what becomes of this call as a whole, whatever its elements are: where it lists `refused`, a refusal is
-    /// no failure. Labels of elements count without that.
+    /// Records that a rule leaves open the result of this call as a whole, and not only of single elements. If the rule
+    /// lists `refused`, a backend that refuses the model does not fail. The labels of elements are recorded without
+    /// this call.
     pub fn leaves_open(&self, label: Label) {
         self.opened.borrow_mut().push(label);
     }
 
-    /// Which of `count` whole answers this one is to be, where a rule leaves open the shape of the answer, or elements that only go together: 0,
-    /// the preferred one, or the number of another.
+    /// Returns which of `count` alternative answers the kernel has to give: 0 for the preferred one, or the number of
+    /// another. For rules that leave open the shape of the answer, or elements that may only differ together.
     pub fn reading(&self, label: Label, count: usize) -> usize {
         self.leaves_open(label);
         self.surroundings.map_or(0, |surroundings| surroundings.reading(&self.version.id, label, count))
     }
 
-    /// The labels that [`Call::leaves_open`] named.
+    /// Returns the labels that were recorded by [`Call::leaves_open`].
     pub(crate) fn opened(&self) -> Vec<Label> {
         self.opened.borrow().clone()
     }
 
-    /// Runs the graph of a GRAPH attribute on these values of its formal inputs; it sees what its node sees. The answer has one operand for
-    /// each output of the graph.
+    /// Runs the graph of a GRAPH attribute with `inputs` as its formal inputs. The graph sees the values that its node
+    /// sees. The answer has one operand for each output of the graph.
     pub fn run_graph(&self, attribute: &str, inputs: &[Operand]) -> Answer {
         let graph = self.graph(attribute)?;
         match self.surroundings {
@@ -79,32 +83,32 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The facts of the operator version.
+    /// Returns the facts of the operator version.
     pub fn version(&self) -> &'a OperatorVersion {
         self.version
     }
 
-    /// The version of the operator that is called.
+    /// Returns the number of the operator version: the opset that introduced it.
     pub fn since(&self) -> u32 {
         self.version.since()
     }
 
-    /// The node itself.
+    /// Returns the node itself.
     pub fn node(&self) -> &'a NodeProto {
         self.node
     }
 
-    /// All inputs by position; left-out ones are `None`.
+    /// Returns all inputs by position; left-out inputs are `None`.
     pub fn operands(&self) -> &'a [Option<Operand>] {
         self.inputs
     }
 
-    /// How many outputs the node names, left-out ones before a named one included.
+    /// Returns how many outputs the node has, counting left-out ones before a named one.
     pub fn output_count(&self) -> usize {
         self.node.output.len()
     }
 
-    /// Whether the node names this output.
+    /// Returns whether the node names this output.
     pub fn wants_output(&self, name: &str) -> bool {
         let at = self.version.outputs.iter().position(|o| o.name == name);
         at.and_then(|i| self.node.output.get(i)).is_some_and(|o| !o.is_empty())
@@ -117,55 +121,55 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// An input of any type, where it is given. Inputs that this version does not have are not given.
+    /// Returns an input of any type if it is given. An input that this version does not have counts as not given.
     pub fn optional_operand(&self, name: &str) -> Option<&'a Operand> {
         let at = self.version.inputs.iter().position(|i| i.name == name)?;
         self.inputs.get(at)?.as_ref()
     }
 
-    /// An input of any type.
+    /// Returns an input of any type.
     pub fn operand(&self, name: &str) -> Result<&'a Operand, Refusal> {
         self.position(name)?;
         self.optional_operand(name).ok_or_else(|| Refusal::invalid(format!("input `{name}` is missing")))
     }
 
-    /// Whether an input is given.
+    /// Returns whether an input is given.
     pub fn given(&self, name: &str) -> bool {
         self.optional_operand(name).is_some()
     }
 
-    /// A tensor input.
+    /// Returns a tensor input.
     pub fn tensor(&self, name: &str) -> Result<&'a Expected, Refusal> {
         self.operand(name)?.tensor()
     }
 
-    /// A tensor input, where it is given.
+    /// Returns a tensor input if it is given.
     pub fn optional_tensor(&self, name: &str) -> Result<Option<&'a Expected>, Refusal> {
         self.optional_operand(name).map(Operand::tensor).transpose()
     }
 
-    /// The tensors of a variadic input, in order.
+    /// Returns the tensors of a variadic input, in order.
     pub fn tensors(&self, name: &str) -> Result<Vec<&'a Expected>, Refusal> {
         let at = self.position(name)?;
         self.inputs[at.min(self.inputs.len())..].iter().flatten().map(Operand::tensor).collect()
     }
 
-    /// The elements of an integer tensor input that steers the operator (a shape, axes, ...), as int64.
+    /// Returns the elements of an integer tensor input that steers the operator (a shape, axes, ...), as int64.
     pub fn ints(&self, name: &str) -> Result<Vec<i64>, Refusal> {
         ints_of(self.tensor(name)?, name)
     }
 
-    /// The same, where the input is given.
+    /// Returns the elements of such an input, as [`Call::ints`] does, if it is given.
     pub fn optional_ints(&self, name: &str) -> Result<Option<Vec<i64>>, Refusal> {
         self.optional_tensor(name)?.map(|t| ints_of(t, name)).transpose()
     }
 
-    /// The node's own attribute; defaults are not looked up.
+    /// Returns an attribute that the node itself has; defaults are not looked up.
     pub fn attribute(&self, name: &str) -> Option<&'a AttributeProto> {
         self.node.attribute.iter().find(|a| a.name.as_deref() == Some(name))
     }
 
-    /// Whether the node gives this attribute itself.
+    /// Returns whether the node itself has this attribute.
     pub fn has_attribute(&self, name: &str) -> bool {
         self.attribute(name).is_some()
     }
@@ -178,7 +182,7 @@ impl<'a> Call<'a> {
         Refusal::invalid(format!("attribute `{name}` is missing"))
     }
 
-    /// An INT attribute or its default, where there is one.
+    /// Returns an INT attribute or its default, if there is one.
     pub fn optional_int(&self, name: &str) -> Option<i64> {
         match (self.attribute(name), self.default(name)) {
             (Some(a), _) => Some(a.i.unwrap_or(0)),
@@ -187,12 +191,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An INT attribute or its default.
+    /// Returns an INT attribute or its default.
     pub fn int(&self, name: &str) -> Result<i64, Refusal> {
         self.optional_int(name).ok_or_else(|| self.missing(name))
     }
 
-    /// A FLOAT attribute or its default, where there is one.
+    /// Returns a FLOAT attribute or its default, if there is one.
     pub fn optional_float(&self, name: &str) -> Option<f32> {
         match (self.attribute(name), self.default(name)) {
             (Some(a), _) => Some(a.f.unwrap_or(0.0)),
@@ -201,12 +205,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A FLOAT attribute or its default.
+    /// Returns a FLOAT attribute or its default.
     pub fn float(&self, name: &str) -> Result<f32, Refusal> {
         self.optional_float(name).ok_or_else(|| self.missing(name))
     }
 
-    /// A STRING attribute or its default, where there is one.
+    /// Returns a STRING attribute or its default, if there is one.
     pub fn optional_string(&self, name: &str) -> Option<String> {
         match (self.attribute(name), self.default(name)) {
             (Some(a), _) => Some(String::from_utf8_lossy(a.s.as_deref().unwrap_or(&[])).into_owned()),
@@ -215,12 +219,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A STRING attribute or its default.
+    /// Returns a STRING attribute or its default.
     pub fn string(&self, name: &str) -> Result<String, Refusal> {
         self.optional_string(name).ok_or_else(|| self.missing(name))
     }
 
-    /// An INTS attribute or its default, where there is one.
+    /// Returns an INTS attribute or its default, if there is one.
     pub fn optional_int_list(&self, name: &str) -> Option<Vec<i64>> {
         match (self.attribute(name), self.default(name)) {
             (Some(a), _) => Some(a.ints.clone()),
@@ -229,12 +233,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An INTS attribute or its default.
+    /// Returns an INTS attribute or its default.
     pub fn int_list(&self, name: &str) -> Result<Vec<i64>, Refusal> {
         self.optional_int_list(name).ok_or_else(|| self.missing(name))
     }
 
-    /// A FLOATS attribute, where it is given.
+    /// Returns a FLOATS attribute or its default, if there is one.
     pub fn optional_float_list(&self, name: &str) -> Option<Vec<f32>> {
         match (self.attribute(name), self.default(name)) {
             (Some(a), _) => Some(a.floats.clone()),
@@ -243,7 +247,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A STRINGS attribute, where it is given.
+    /// Returns a STRINGS attribute or its default, if there is one.
     pub fn optional_string_list(&self, name: &str) -> Option<Vec<Vec<u8>>> {
         match (self.attribute(name), self.default(name)) {
             (Some(a), _) => Some(a.strings.clone()),
@@ -252,7 +256,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A TENSOR attribute, where it is given.
+    /// Returns a TENSOR attribute if it is given.
     pub fn optional_tensor_attribute(&self, name: &str) -> Result<Option<Tensor>, Refusal> {
         let Some(attribute) = self.attribute(name) else { return Ok(None) };
         let proto =
@@ -260,12 +264,12 @@ impl<'a> Call<'a> {
         tensor_from_proto(proto).map(Some).map_err(|e| Refusal::invalid(format!("attribute `{name}`: {e}")))
     }
 
-    /// A GRAPH attribute.
+    /// Returns the graph of a GRAPH attribute.
     pub fn graph(&self, name: &str) -> Result<&'a GraphProto, Refusal> {
         self.attribute(name).and_then(|a| a.g.as_deref()).ok_or_else(|| self.missing(name))
     }
 
-    /// What a type variable is bound to by the inputs given, where it is a tensor type.
+    /// Returns the element type that the given inputs bind a type variable to, if they bind it to a tensor type.
     pub fn bound(&self, variable: &str) -> Option<DType> {
         let formals = &self.version.inputs;
         self.inputs.iter().enumerate().find_map(|(i, operand)| {
@@ -277,7 +281,8 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Element type of an output: what its type variable is bound to by the inputs, or the only type it may have.
+    /// Returns the element type of an output: the one that the inputs bind its type variable to, or the only one that
+    /// it may have.
     pub fn output_dtype(&self, position: usize) -> Result<DType, Refusal> {
         let formals = &self.version.outputs;
         let formal =
@@ -291,7 +296,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An axis attribute or input value brought into `0..rank`; `label` is the constraint broken where it is outside `-rank..rank`.
+    /// Brings an axis, from an attribute or an input, into `0..rank`. `label` is the constraint that is broken if it is
+    /// outside `-rank..rank`.
     pub fn axis(&self, axis: i64, rank: usize, label: Label) -> Result<usize, Refusal> {
         let signed = rank as i64;
         if axis < -signed || axis >= signed {
@@ -300,27 +306,27 @@ impl<'a> Call<'a> {
         Ok(if axis < 0 { axis + signed } else { axis } as usize)
     }
 
-    /// One output of the operator's own output type.
+    /// Returns an answer of one output, which has the element type that the operator defines for it.
     pub fn answer(&self, shape: Vec<usize>, numbers: impl IntoIterator<Item = Number>) -> Answer {
         self.answer_as(self.output_dtype(0)?, shape, numbers)
     }
 
-    /// One output of this type.
+    /// Returns an answer of one output, which has this element type.
     pub fn answer_as(&self, dtype: DType, shape: Vec<usize>, numbers: impl IntoIterator<Item = Number>) -> Answer {
         one(Expected::from_numbers(dtype, shape, numbers)?)
     }
-    /// The kinds of attribute this version has, for messages.
+    /// Returns the kind of an attribute if this version has it, for messages.
     pub fn attribute_kind(&self, name: &str) -> Option<AttributeKind> {
         self.version.attribute(name).map(|a| a.kind)
     }
 }
 
-/// An answer of one output.
+/// Returns an answer of one output.
 pub fn one(output: Expected) -> Answer {
     Ok(vec![Operand::Tensor(Arc::new(output))])
 }
 
-/// An answer of several outputs.
+/// Returns an answer of several outputs.
 pub fn several(outputs: impl IntoIterator<Item = Expected>) -> Answer {
     Ok(outputs.into_iter().map(|o| Operand::Tensor(Arc::new(o))).collect())
 }

@@ -1,4 +1,4 @@
-//! Rules that hold for every operator: arity, attributes, and types against the specification.
+//! Checks the rules that hold for every operator: arity, attributes and types, as the specification has them.
 
 use plumbline_spec::{AttributeKind, Formal, FormalOption, TypeStr};
 use plumbline_tensor::ValueKind;
@@ -8,7 +8,7 @@ use super::call::Call;
 use super::shape;
 use crate::Refusal;
 
-/// Checks a call against the facts of its operator version.
+/// Checks a call by the facts of its operator version.
 pub fn check(call: &Call) -> Result<(), Refusal> {
     if !call.version().is_callable() {
         return Err(Refusal::invalid("the operator is deprecated at this opset"));
@@ -19,7 +19,7 @@ pub fn check(call: &Call) -> Result<(), Refusal> {
     sizes(call)
 }
 
-/// Extents whose product no kernel has to watch.
+/// Refuses tensors that are too large, so that no kernel has to worry about the product of extents.
 fn sizes(call: &Call) -> Result<(), Refusal> {
     let mut tensors = call.operands().iter().flatten().filter_map(|operand| operand.tensor().ok());
     tensors.try_for_each(|tensor| shape::affordable(tensor.shape()).map(|_| ()))
@@ -69,7 +69,7 @@ fn attributes(call: &Call) -> Result<(), Refusal> {
     }
 }
 
-/// The kind a node's attribute says it has; `None` for old models that leave it out.
+/// Returns the kind that an attribute of a node declares; `None` for old models that leave it out.
 fn kind_of(attribute: &AttributeProto) -> Option<AttributeKind> {
     Some(match attribute.r#type? {
         1 => AttributeKind::Float,
@@ -129,7 +129,7 @@ fn allowed(call: &Call, formal: &Formal, kind: &ValueKind) -> bool {
     }
 }
 
-/// Whether a type of the specification is the type of a value.
+/// Returns whether a type of the specification is the type of a value.
 fn same(fact: &TypeStr, kind: &ValueKind) -> bool {
     match (fact, kind) {
         (TypeStr::Tensor(a), ValueKind::Tensor(b)) => a == b,

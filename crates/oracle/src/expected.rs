@@ -1,4 +1,5 @@
-//! A tensor with what is accepted in its place: what kernels read and write, and what a backend's answer is held against.
+//! [`Expected`]: a tensor together with everything that is accepted in its place. Kernels read and write it, and a
+//! backend's answer is compared with it.
 
 mod collected;
 mod judged;
@@ -16,31 +17,40 @@ use super::real::Real;
 use super::unordered::Unordered;
 use crate::Refusal;
 
-/// What is accepted in place of each element, where it is not just that element.
+/// The intervals that are accepted in place of the elements of an [`Expected`], one for each element. Every value
+/// inside of them is a pass.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bounds {
-    /// One real number for each element.
+    /// The elements of a floating-point tensor.
     Real(Vec<Real>),
-    /// One integer range for each element.
+    /// The elements of an integer or bool tensor.
     Int(Vec<Int>),
 }
 
-/// A tensor with what is accepted in its place.
+/// A tensor as the oracle expects it: the preferred answer, and what else is accepted for each element.
+///
+/// An element of a backend's answer passes if it is inside of the interval that `bounds` has for it, or equals the
+/// preferred element where there are no bounds. It is latitude if it is one of the outcomes that `latitude` lists for
+/// this element. Everything else is wrong (see [`Expected::judge`]). [`Expected::number`] gives one element with its
+/// interval and outcomes to a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     /// The preferred answer.
     pub tensor: Tensor,
-    /// What else is accepted; none where only the preferred answer is.
+    /// The interval that is accepted for each element; `None` where every element has to equal the preferred one.
     pub bounds: Option<Bounds>,
-    /// Elements on which the specification does not decide, ascending.
+    /// The elements on which the specification does not decide, each with its index and its other outcomes; indices
+    /// ascend.
     pub latitude: Vec<(usize, Latitude)>,
-    /// Whether zeros must have the right sign, where `bounds` does not say.
+    /// Whether the sign of a zero has to be right. Only read where `bounds` is `None`; otherwise each [`Real`] says so
+    /// itself.
     pub signed_zero: bool,
-    /// What may come in any order, the same in all outputs of the model that say so (see [`super::aligned`]).
-    /// What is computed from such a tensor does not know of it.
+    /// Which parts of the tensor may come in any order: the same order in all outputs of the model that have this set
+    /// (see [`super::aligned`]). Tensors that are computed from this one do not keep it.
     pub unordered: Option<Unordered>,
-    /// What the elements are drawn from, where that is all that can be said of them; `latitude` then opens every element for what is computed
-    /// from them.
+    /// The distribution that the elements are drawn from, for an output of a random operator. An answer is then judged
+    /// as a sample, and `tensor` is only an example. `latitude` allows any value for every element, so that tensors
+    /// that are computed from this one are open as well.
     pub random: Option<Arc<Distribution>>,
 }
 
@@ -51,37 +61,37 @@ impl From<Tensor> for Expected {
 }
 
 impl Expected {
-    /// Element type.
+    /// Returns the element type.
     pub fn dtype(&self) -> DType {
         self.tensor.dtype()
     }
 
-    /// Extents.
+    /// Returns the extents.
     pub fn shape(&self) -> &[usize] {
         self.tensor.shape()
     }
 
-    /// Number of extents.
+    /// Returns the rank: the number of extents.
     pub fn rank(&self) -> usize {
         self.tensor.rank()
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.tensor.len()
     }
 
-    /// Whether there is no element.
+    /// Returns whether the tensor is empty (one of its extents is 0).
     pub fn is_empty(&self) -> bool {
         self.tensor.is_empty()
     }
 
-    /// Extent along a dimension.
+    /// Returns the extent along a dimension.
     pub fn extent(&self, dimension: usize) -> usize {
         self.shape()[dimension]
     }
 
-    /// Whether every element has exactly one accepted value.
+    /// Returns whether every element has exactly one accepted value.
     pub fn is_certain(&self) -> bool {
         self.bounds.is_none() && self.latitude.is_empty()
     }
@@ -93,7 +103,7 @@ impl Expected {
         self.latitude.binary_search_by_key(&index, |(i, _)| *i).ok().map(|at| self.latitude[at].1)
     }
 
-    /// Element `index` of a numeric or bool tensor.
+    /// Returns element `index` of a numeric or bool tensor.
     pub fn number(&self, index: usize) -> Number {
         let kind = match &self.bounds {
             Some(Bounds::Real(reals)) => Kind::Real(reals[index]),
@@ -112,7 +122,7 @@ impl Expected {
         Number { kind, latitude: self.latitude_at(index) }
     }
 
-    /// Every element of a numeric or bool tensor, row-major.
+    /// Returns every element of a numeric or bool tensor, in row-major order.
     pub fn numbers(&self) -> impl Iterator<Item = Number> + '_ {
         let dtype = self.dtype();
         let values = (self.bounds.is_none() && dtype.is_float()).then(|| self.tensor.to_f64s());
@@ -125,7 +135,8 @@ impl Expected {
         })
     }
 
-    /// A tensor of this type out of numbers of the same type; each is rounded to it once.
+    /// Builds a tensor of this type and shape from numbers of the same type, in row-major order. Each number is rounded
+    /// to the type once.
     pub fn from_numbers(
         dtype: DType,
         shape: Vec<usize>,
@@ -137,13 +148,14 @@ impl Expected {
         all.into_expected(shape)
     }
 
-    /// The same elements under another shape of as many elements.
+    /// Returns the same elements under another shape with the same number of elements.
     pub fn reshaped(self, shape: Vec<usize>) -> Result<Expected, Refusal> {
         Ok(Expected { tensor: self.tensor.reshaped(shape)?, unordered: None, random: None, ..self })
     }
 
-    /// A tensor of elements taken from `sources` (all of one type): `pick` gives, for each element, which source and which element of it.
-    /// Bits, bounds and latitude move along.
+    /// Builds a tensor whose elements are copied from `sources`, which all have the same type. For the index of each
+    /// element, `pick` returns the index of the source and the index of the element in it. Bits, bounds and latitude
+    /// are copied along.
     pub fn assembled(
         shape: Vec<usize>,
         sources: &[&Expected],
@@ -188,7 +200,8 @@ impl Expected {
         Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None, random: None })
     }
 
-    /// A tensor of elements taken from this one.
+    /// Builds a tensor whose elements are copied from this one: for the index of each element, `pick` returns the index
+    /// of its source.
     pub fn rearranged(&self, shape: Vec<usize>, mut pick: impl FnMut(usize) -> usize) -> Result<Expected, Refusal> {
         Expected::assembled(shape, &[self], |i| (0, pick(i)))
     }

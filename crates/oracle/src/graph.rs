@@ -15,7 +15,7 @@ use super::operand::Operand;
 use super::readings::Readings;
 use crate::{Label, Refusal};
 
-/// Values by name; an inner graph sees those of the graph around it.
+/// Values by name. A nested graph also sees the values of the graph around it.
 pub struct Scope<'a> {
     values: HashMap<&'a str, Operand>,
     outer: Option<&'a Scope<'a>>,
@@ -26,20 +26,21 @@ impl<'a> Scope<'a> {
         self.values.get(name).or_else(|| self.outer?.get(name))
     }
 
-    /// Gives a node's outputs their values; `names` saw to it that each is given once.
+    /// Defines the values of a node's outputs. [`names::check`] has made sure that each name is defined once.
     fn define(&mut self, node: &'a NodeProto, values: Vec<Operand>) {
         let named = node.output.iter().map(String::as_str).zip(values);
         self.values.extend(named.filter(|(name, _)| !name.is_empty()));
     }
 }
 
-/// Nodes that are run for one answer, those of nested graphs once an iteration: most that a model of a few nodes may ask for.
+/// How many nodes may be run for one answer; nodes of a nested graph count once for each iteration. This bounds how
+/// much work a model of a few nodes can ask for.
 const MOST_WORK: u64 = 1 << 12;
 
-/// Functions within functions.
+/// How deep functions may call functions.
 const MOST_DEPTH: u32 = 32;
 
-/// What stays the same while a model runs.
+/// The state that all nodes of a model share while it runs.
 pub struct Context<'a> {
     spec: &'static Spec,
     functions: &'a [FunctionProto],
@@ -61,7 +62,7 @@ impl<'a> Context<'a> {
         Context { spec, functions: &model.proto.functions, opsets, depth: 0, work: Cell::new(0), open, readings }
     }
 
-    /// Counts one more node or iteration.
+    /// Counts one more node or iteration, and refuses to go on after [`MOST_WORK`] of them.
     fn work(&self) -> Result<(), Refusal> {
         self.work.set(self.work.get() + 1);
         match self.work.get() {
@@ -82,7 +83,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The name of a domain, which has two for `ai.onnx`.
+/// Returns the canonical name of a domain: the domain `ai.onnx` has two names.
 pub fn domain_of(domain: &Option<String>) -> &str {
     plumbline_spec::canonical_domain(domain.as_deref().unwrap_or(""))
 }
@@ -91,7 +92,8 @@ fn opsets(imports: &[plumbline_tensor::onnx::OperatorSetIdProto]) -> Vec<(String
     imports.iter().map(|o| (domain_of(&o.domain).to_owned(), o.version.unwrap_or(1))).collect()
 }
 
-/// Runs a model on inputs in the order of [`Model::input_names`], in one reading. Rules that leave open what is right are added to `open`.
+/// Runs a model in one reading, with inputs in the order of [`Model::input_names`]. The rules that leave something open
+/// are added to `open`.
 pub fn run_model(
     spec: &'static Spec,
     model: &Model,
@@ -124,14 +126,14 @@ fn declared_type(graph: &GraphProto, name: &str, value: &Value) -> Result<(), Re
     }
 }
 
-/// Where a node stands in its graph.
+/// The place of a node in its graph: the nodes before it, and the initializers.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     before: &'a [NodeProto],
     constants: &'a [TensorProto],
 }
 
-/// What surrounds a node: the model, the values that nested graphs see, and the nodes before it.
+/// The surroundings of a node: the model, the values that its nested graphs see, and the nodes before it.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     context: &'a Context<'a>,
@@ -140,29 +142,30 @@ pub struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    /// The nodes of the same graph before the node, in order.
+    /// Returns the nodes before this one in the same graph, in order.
     pub fn before(&self) -> &'a [NodeProto] {
         self.place.before
     }
 
-    /// Which of `count` readings a node of this operator is to take.
+    /// Returns which of `count` readings a node of this operator has to take.
     pub fn reading(&self, operator: &OperatorId, label: Label, count: usize) -> usize {
         self.context.readings.take(operator, label, count)
     }
 
-    /// The constants of the same graph: its initializers, or what the model was given in their place.
+    /// Returns the constants of the same graph: its initializers, or the inputs that the model was given in their
+    /// place.
     pub fn constants(&self) -> HashMap<String, Operand> {
         let names = self.place.constants.iter().filter_map(|constant| constant.name.as_deref());
         names.filter_map(|name| Some((name.to_owned(), self.scope.get(name)?.clone()))).collect()
     }
 
-    /// The outputs of a node on these inputs, as if it stood here.
+    /// Computes the outputs of a node with these inputs, as if it stood in this place.
     pub fn run_node(&self, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
         self.context.work()?;
         run_operator(self.context.resolve(node)?, node, inputs, *self)
     }
 
-    /// Runs a nested graph: its formal inputs take `inputs` in order, and it sees what its node sees.
+    /// Runs a nested graph: its formal inputs take `inputs` in order, and it sees the values that its node sees.
     pub fn run(&self, graph: &GraphProto, inputs: &[Operand]) -> Answer {
         self.context.work()?;
         let name = graph.name.as_deref().unwrap_or("");
@@ -184,7 +187,7 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-/// Holds a value against the type that a nested graph declares for it, where it declares one.
+/// Checks a value against the type that a nested graph declares for it, if it declares one.
 fn agrees(formal: &ValueInfoProto, operand: &Operand, what: &str) -> Result<(), Refusal> {
     match formal.r#type.as_ref().and_then(ValueKind::from_proto) {
         Some(kind) if kind != operand.kind() => {
@@ -281,7 +284,8 @@ fn function_of<'a>(context: &Context<'a>, node: &NodeProto) -> Option<&'a Functi
     })
 }
 
-/// Runs a model-local function. Its attributes stand in for `ref_attr_name`; it sees no value but its inputs.
+/// Runs a model-local function. The attributes of the call replace `ref_attr_name`. The function sees no values but its
+/// inputs.
 fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
     let name = function.name.as_deref().unwrap_or("");
     if context.depth >= MOST_DEPTH {
@@ -311,7 +315,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
             scope.values.insert(formal, operand.clone());
         }
     }
-    // Inputs that the caller left out read as left out inside.
+    // Inputs that the caller leaves out are left out for the nodes inside as well.
     let missing = function.input.iter().map(String::as_str).filter(|n| !scope.values.contains_key(n)).collect();
     let binding = Binding { function, caller: node, missing };
     let bound: Vec<NodeProto> = function.node.iter().map(|n| binding.node(n)).collect();
@@ -323,7 +327,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
     answer
 }
 
-/// Runs the nodes of a function. What the caller does not want of its outputs, nodes need not compute.
+/// Runs the nodes of a function. They need not compute outputs that the caller does not want.
 fn run_body<'a>(
     context: &Context<'a>,
     nodes: &'a [NodeProto],
@@ -331,7 +335,7 @@ fn run_body<'a>(
     outputs: &[(&str, bool)],
 ) -> Answer {
     run_nodes(context, nodes, &[], &mut scope)?;
-    // Nobody reads what stands in for these.
+    // This value stands for an output that the caller does not want; nothing reads it.
     let nothing = || Operand::Sequence { element: ValueKind::Tensor(DType::Float), items: vec![] };
     let take = |&(name, wanted): &(&str, bool)| match scope.get(name) {
         Some(value) => Ok(value.clone()),
@@ -341,7 +345,8 @@ fn run_body<'a>(
     outputs.iter().map(take).collect()
 }
 
-/// What a call of a function puts in place of names inside: its attributes, and nothing for inputs that it leaves out.
+/// What a call of a function replaces inside of it: references to attributes by their values, and inputs that the call
+/// leaves out by nothing.
 struct Binding<'a> {
     function: &'a FunctionProto,
     caller: &'a NodeProto,
@@ -349,7 +354,7 @@ struct Binding<'a> {
 }
 
 impl Binding<'_> {
-    /// A node of the function as this call means it, with the graphs inside.
+    /// Returns a node of the function with these replacements, also in its nested graphs.
     fn node(&self, inner: &NodeProto) -> NodeProto {
         let mut node = inner.clone();
         node.input.iter_mut().filter(|i| self.missing.contains(&i.as_str())).for_each(String::clear);
@@ -370,7 +375,7 @@ impl Binding<'_> {
     }
 
     fn graph(&self, graph: &mut GraphProto) {
-        // What the graph itself gives a value hides the input that is left out.
+        // A name that the graph itself defines hides an input that is left out.
         let own = |name: &str| {
             let inputs = graph.input.iter().map(|i| &i.name);
             inputs.chain(graph.initializer.iter().map(|i| &i.name)).any(|n| n.as_deref() == Some(name))

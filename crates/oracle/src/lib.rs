@@ -1,7 +1,27 @@
-//! The oracle: it computes what is right, and how far a correct implementation may stray from it.
+//! The oracle: Plumbline's reference implementation. It computes the correct answer of a model, and how far a correct
+//! backend may deviate from that answer.
 //!
-//! Each operator is one file of `ops/`, once per distinct meaning; no kernel calls a backend. Kernels read a [`Call`] and
-//! give an [`Answer`]: tensors of [`Number`]s that carry what is accepted in their place.
+//! Each operator has one kernel, in its own file of `ops/`; operators with the same meaning share code in `families/`.
+//! No kernel calls a backend.
+//!
+//! # The types of an answer
+//!
+//! - An [`Operand`] is a value of any ONNX type, as the nodes of a graph pass it on: a tensor, a sequence, an optional,
+//!   a map.
+//! - An [`Expected`] is the tensor inside of an operand: the preferred answer, and what else is accepted for each of
+//!   its elements.
+//! - A [`Number`] is one element of an `Expected` as kernels compute with it. Its [`Kind`] is a [`Real`] or an [`Int`]:
+//!   a value and the interval that is accepted in its place. [`Bounds`] are these intervals for all elements of an
+//!   `Expected`.
+//! - A [`Latitude`] belongs to an element on which the specification does not decide. It names the rule that leaves the
+//!   element open (a [`Label`]), and lists the other outcomes ([`Allowed`]).
+//! - An [`Answer`] is the result of a kernel or of a model: one operand for each output, or a [`Refusal`].
+//! - [`Judged`] is the verdict on one element of a backend's answer: accepted (it is in the interval), latitude (it is
+//!   another outcome), or wrong.
+//!
+//! A kernel reads a [`Call`] (one node with its attributes and operands) and returns an [`Answer`].
+//! [`Reference::evaluate`] runs the kernels of a model and returns an [`Evaluation`]; a backend's answer is then judged
+//! by [`Expected::judge`].
 
 mod accuracy;
 mod call;
@@ -51,7 +71,7 @@ use plumbline_tensor::{Model, Value};
 
 use readings::Readings;
 
-/// The oracle, under one policy.
+/// The oracle under one [`Policy`].
 #[derive(Clone, Debug)]
 pub struct Reference {
     spec: &'static Spec,
@@ -65,20 +85,20 @@ impl Default for Reference {
 }
 
 impl Reference {
-    /// The oracle under the policy a backend's profile asks for.
+    /// Returns the oracle under the policy that a backend's profile asks for.
     pub fn new(policy: Policy) -> Reference {
         Reference { spec: Spec::embedded(), policy }
     }
 
-    /// Runs a model: one operand for each of [`Model::output_names`], with what is accepted in its place.
+    /// Runs a model and returns one operand for each of [`Model::output_names`].
     pub fn answer(&self, model: &Model, inputs: &[Value]) -> Answer {
         self.evaluate(model, inputs).map(|evaluation| evaluation.outputs)
     }
 
-    /// Runs a model, and says which rules left open what is right.
+    /// Runs a model; returns its outputs, its alternative answers, and the rules that left something open.
     ///
     /// # Errors
-    /// The model or its inputs are invalid, or the oracle has no answer.
+    /// Returns a refusal if the model or its inputs are invalid, or if the oracle has no answer.
     pub fn evaluate(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Refusal> {
         let open = RefCell::default();
         let run = |open: &_, readings: &_| {
@@ -89,7 +109,7 @@ impl Reference {
         let mut others = Vec::new();
         if let Some((count, (operator, label))) = preferred.others() {
             for number in 1..=count {
-                // A reading in which the model has no answer is none.
+                // A reading in which the model is refused gives no alternative.
                 if let Ok(outputs) = run(&RefCell::default(), &Readings::numbered(number)) {
                     others.push(Alternative { operator: operator.clone(), label, outputs });
                 }
@@ -98,30 +118,32 @@ impl Reference {
         Ok(Evaluation { outputs, others, open: open.into_inner() })
     }
 
-    /// Whether there is a kernel for this operator (any version).
+    /// Returns whether the oracle has a kernel for any version of this operator.
     pub fn knows(domain: &str, name: &str) -> bool {
         kernels::find(domain, name).is_some()
     }
 
-    /// Every operator with a kernel, as (domain, name).
+    /// Returns every operator that has a kernel, as (domain, name).
     pub fn operators() -> impl Iterator<Item = (&'static str, &'static str)> {
         kernels::KERNELS.iter().map(|(domain, name, _)| (*domain, *name))
     }
 }
 
-/// What the oracle says of a model and its inputs.
+/// The oracle's answer for a model and its inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
-    /// One operand for each of [`Model::output_names`], with what is accepted in its place.
+    /// The preferred answer: one operand for each of [`Model::output_names`].
     pub outputs: Vec<Operand>,
-    /// Other answers as a whole, where a rule leaves open the shape of an answer, or elements that only go together.
+    /// Alternative answers, each for all outputs of the model. There are some where a rule leaves open the shape of an
+    /// answer, or elements that may only differ together.
     pub others: Vec<Alternative>,
-    /// The rules that left something open, of all nodes that were run.
+    /// The rules that left something open at any node that was run.
     pub open: Vec<OpenRule>,
 }
 
 impl Evaluation {
-    /// The first rule that lists a refusal among its outcomes: where there is one, a refusal of the model is no failure.
+    /// Returns the first of these rules that lists a refusal among its outcomes. Where there is one, a backend that
+    /// refuses the model does not fail.
     pub fn refusable(&self) -> Option<&OpenRule> {
         self.open.iter().find(|rule| rule.lists_refusal())
     }

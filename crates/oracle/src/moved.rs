@@ -1,4 +1,4 @@
-//! Elements that move: outputs whose elements are those of an input elsewhere, or a fill value.
+//! Operations for outputs that consist of elements of an input, in other places, and of a fill value.
 
 use plumbline_tensor::{DType, Tensor};
 
@@ -8,14 +8,16 @@ use super::shape;
 use crate::{Label, Refusal};
 
 impl Expected {
-    /// A tensor of elements taken from this one: `from` gives, for the coordinates of each element, those of its source.
+    /// Builds a tensor whose elements are copied from this one: for the coordinates of each element, `from` returns the
+    /// coordinates of its source.
     pub fn moved(&self, shape: Vec<usize>, from: impl Fn(&[usize]) -> Vec<usize>) -> Result<Expected, Refusal> {
         shape::affordable(&shape)?;
         let extents = shape.clone();
         self.rearranged(shape, |i| shape::index_of(&from(&shape::coordinates(i, &extents)), self.shape()))
     }
 
-    /// The same, where an element without a source is the one element of `fill`.
+    /// Does the same as [`Expected::moved`], where `from` may return `None`: such an element is the only element of
+    /// `fill`.
     pub fn moved_or(
         &self,
         shape: Vec<usize>,
@@ -30,9 +32,9 @@ impl Expected {
         })
     }
 
-    /// The zero of a type, rank 0: 0, false, a complex 0. The specification does not say what the zero of strings is (the empty one, which is
-    /// preferred, or `0`), nor of a type that has none (float8e8m0): there `label` is the behaviour that says so, and the smallest value is
-    /// preferred.
+    /// Returns the zero of a type as a scalar: 0, false, or a complex 0. The specification says neither which string is
+    /// zero (the empty string, which is preferred, or `0`), nor what is used for a type that has no zero (float8e8m0,
+    /// where the smallest value is preferred). `label` is the behaviour that leaves this open.
     pub fn zero(dtype: DType, label: Label) -> Result<Expected, Refusal> {
         let zero = Expected::from(Tensor::zeros(dtype, vec![])?);
         if dtype == DType::String {
@@ -43,8 +45,8 @@ impl Expected {
         Ok(if has_none { zero.undecided_where(label, |_| true) } else { zero })
     }
 
-    /// The specification does not decide which elements stand in some places (`label` says so): those of `source` that `others` gives for a
-    /// place may stand there too.
+    /// Adds outcomes where the specification does not decide (`label` is the rule) which elements are copied to some
+    /// places. For an index, `others` returns the indices of the elements of `source` that may be there too.
     pub fn or_elements(self, label: Label, source: &Expected, others: impl Fn(usize) -> Vec<usize>) -> Expected {
         let open = |index: usize| {
             let before = self.latitude_at(index);
@@ -54,7 +56,8 @@ impl Expected {
         Expected { latitude, ..self }
     }
 
-    /// The latitude of an element that had `before`, where one of `source` may stand in its place.
+    /// Returns the latitude of element `index`, which had the latitude `before`, when element `other` of `source` may
+    /// be in its place.
     fn or_element(
         &self,
         index: usize,
@@ -81,7 +84,8 @@ impl Expected {
         Some(Latitude { label: before.map_or(label, |before| before.label), allowed })
     }
 
-    /// The specification does not decide on the elements for which `open` holds (`label` says so): any value is accepted there.
+    /// Allows any value for the elements for which `open` holds: the specification does not decide on them (`label` is
+    /// the rule).
     pub fn undecided_where(mut self, label: Label, open: impl Fn(usize) -> bool) -> Expected {
         let undecided = Latitude { label, allowed: Allowed::Anything };
         let known = std::mem::take(&mut self.latitude);
@@ -97,7 +101,8 @@ impl Expected {
         self
     }
 
-    /// Whether each element of a bool tensor is true. Refuses a tensor that steers the operator and is not certain.
+    /// Returns for each element of a bool tensor whether it is true. Refuses a tensor with an element that has several
+    /// accepted values, because these elements steer the operator.
     pub fn flags(&self) -> Result<Vec<bool>, Refusal> {
         if !self.is_certain() {
             return Err(Refusal::unsupported("an input steers the operator and is not certain"));

@@ -1,5 +1,6 @@
-//! The names of a model's values: each is given once, and before it is used (ONNX's IR: static single assignment). This holds for what is
-//! not run as well: the branch that is not taken, and the function that is not called.
+//! Checks the names of a model's values: each is defined once, and before it is used (ONNX's IR asks for static single
+//! assignment). This holds also for graphs that are not run: the branch that is not taken, and the function that is not
+//! called.
 
 use std::collections::HashSet;
 
@@ -9,7 +10,7 @@ use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto};
 use super::graph::domain_of;
 use crate::Refusal;
 
-/// Names that have a value; an inner graph sees those of the graph around it.
+/// The names that have a value. A nested graph also sees the names of the graph around it.
 #[derive(Default)]
 struct Names<'a> {
     own: HashSet<&'a str>,
@@ -21,7 +22,7 @@ impl<'a> Names<'a> {
         self.own.contains(name) || self.outer.is_some_and(|outer| outer.has(name))
     }
 
-    /// Formal inputs may have a name that is visible from outside, which they hide.
+    /// Defines formal inputs. They may have names that are visible from outside, and then hide those values.
     fn formals(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
         for name in names.filter(|name| !name.is_empty()) {
             if !self.own.insert(name) {
@@ -48,7 +49,7 @@ impl<'a> Names<'a> {
                 .try_for_each(|inner| graph(inner, Some(self)))?;
         }
         for name in node.output.iter().filter(|name| !name.is_empty()) {
-            // A node's output hides nothing that is visible from outside.
+            // The output of a node must not have a name that is visible from outside.
             if self.has(name) {
                 return Err(Refusal::invalid(format!("`{name}` has a value already")));
             }
@@ -58,7 +59,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Refuses a model whose names do not say which value is meant.
+/// Refuses a model in which a name is ambiguous or has no value.
 pub fn check(model: &Model) -> Result<(), Refusal> {
     graph(model.graph(), None)?;
     let mut functions = HashSet::new();
@@ -76,7 +77,7 @@ fn graph(graph: &GraphProto, outer: Option<&Names>) -> Result<(), Refusal> {
     names.formals(graph.input.iter().map(|i| i.name.as_deref().unwrap_or("")))?;
     let mut initialized = HashSet::new();
     for name in graph.initializer.iter().filter_map(|i| i.name.as_deref()) {
-        // One with the name of an input is its default.
+        // An initializer with the name of an input is that input's default.
         names.own.insert(name);
         if !initialized.insert(name) {
             return Err(Refusal::invalid(format!("`{name}` is an initializer twice")));
@@ -89,7 +90,8 @@ fn graph(graph: &GraphProto, outer: Option<&Names>) -> Result<(), Refusal> {
     }
 }
 
-/// What a function gives back need not be computed where no caller wants it; that is seen where it is called.
+/// Checks the names in a function. Its outputs are not checked here: a function need not compute an output that no
+/// caller wants, which is only known where it is called.
 fn function(function: &FunctionProto) -> Result<(), Refusal> {
     let mut names = Names::default();
     names.formals(function.input.iter().map(String::as_str))?;

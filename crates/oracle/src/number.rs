@@ -1,4 +1,4 @@
-//! An element as kernels see it: a real number or an integer, with what is accepted in its place.
+//! [`Number`]: one element as kernels compute with it, with what is accepted in its place.
 
 mod allowed;
 mod arithmetic;
@@ -15,29 +15,31 @@ use plumbline_tensor::DType;
 use super::real::Real;
 use crate::Label;
 
-/// An integer (or bool: 0 or 1) with the range accepted in its place.
+/// An integer element (or a bool, as 0 or 1) and the range of integers that is accepted in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Int {
-    /// Smallest accepted value.
+    /// The smallest accepted value.
     pub low: i128,
-    /// The answer.
+    /// The preferred answer.
     pub mid: i128,
-    /// Largest accepted value.
+    /// The largest accepted value.
     pub high: i128,
-    /// The element type. Arithmetic is exact; [`Number::wraps`] brings a result back into the type's range.
+    /// The element type. Arithmetic is exact and may leave the range of this type; [`Number::wraps`] brings a result
+    /// back into it.
     pub dtype: DType,
 }
 
-/// An element on which the specification does not decide: another value is a finding, not a failure.
+/// The freedom that the specification leaves for one element: the rule that does not decide, and its other outcomes. A
+/// backend that has one of them is reported as a finding, not as a failure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Latitude {
-    /// The behaviour that says so.
+    /// The name of the rule (a behaviour) that does not decide.
     pub label: Label,
-    /// What is accepted besides the preferred answer.
+    /// The outcomes that are allowed besides the preferred answer and its interval.
     pub allowed: Allowed,
 }
 
-/// The two kinds of numbers.
+/// The value of a [`Number`], by the kind of its element type, with the interval accepted in its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// An integer or bool.
@@ -46,12 +48,14 @@ pub enum Kind {
     Real(Real),
 }
 
-/// An element as kernels see it.
+/// One element of an [`Expected`](crate::Expected) as kernels compute with it. Arithmetic on numbers maps the preferred
+/// answer, its interval and each outcome of its latitude, so that a result accepts what correct implementations may
+/// have there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
-    /// The value.
+    /// The preferred answer and its interval.
     pub kind: Kind,
-    /// Where the specification does not decide.
+    /// The other outcomes, where the specification does not decide on this element.
     pub latitude: Option<Latitude>,
 }
 
@@ -68,22 +72,22 @@ impl From<bool> for Number {
 }
 
 impl Number {
-    /// An exact integer.
+    /// Returns an integer in whose place nothing else is accepted.
     pub fn int(value: i128, dtype: DType) -> Number {
         Number { kind: Kind::Int(Int { low: value, mid: value, high: value, dtype }), latitude: None }
     }
 
-    /// A constant of the formula, as a number of this type.
+    /// Returns a constant of a formula as a number of this type.
     pub fn constant(value: f64, dtype: DType) -> Number {
         if dtype.is_float() { Real::constant(value, dtype).into() } else { Number::int(value as i128, dtype) }
     }
 
-    /// A constant of the same type as this number.
+    /// Returns a constant of the same type as this number.
     pub fn like(self, value: f64) -> Number {
         Number::constant(value, self.dtype())
     }
 
-    /// Element type.
+    /// Returns the element type.
     #[inline]
     pub fn dtype(&self) -> DType {
         match self.kind {
@@ -92,7 +96,8 @@ impl Number {
         }
     }
 
-    /// As a real number; integers become exact ones (rounded to float64 above 2^53) at float64's precision.
+    /// Returns the number as a real number. An integer becomes an exact one (rounded to float64 above 2^53) with the
+    /// precision of float64.
     #[inline]
     pub fn real(&self) -> Real {
         match self.kind {
@@ -103,7 +108,7 @@ impl Number {
         }
     }
 
-    /// The answer as float64.
+    /// Returns the preferred answer as float64.
     #[inline]
     pub fn mid(&self) -> f64 {
         match self.kind {
@@ -112,7 +117,7 @@ impl Number {
         }
     }
 
-    /// The answer as an integer; real numbers are truncated.
+    /// Returns the preferred answer as an integer; real numbers are truncated.
     pub fn mid_int(&self) -> i128 {
         match self.kind {
             Kind::Real(x) => x.mid as i128,
@@ -120,13 +125,13 @@ impl Number {
         }
     }
 
-    /// Whether the answer is NaN.
+    /// Returns whether the preferred answer is NaN.
     #[inline]
     pub fn is_nan(&self) -> bool {
         matches!(self.kind, Kind::Real(x) if x.mid.is_nan())
     }
 
-    /// Whether exactly one value is accepted.
+    /// Returns whether exactly one value is accepted.
     pub fn is_point(&self) -> bool {
         self.latitude.is_none()
             && match self.kind {
@@ -135,7 +140,7 @@ impl Number {
             }
     }
 
-    /// Whether the answer of `other` is accepted in place of this one, latitude aside.
+    /// Returns whether the preferred answer of `other` is accepted in place of this number; latitude is not considered.
     pub fn accepts(&self, other: &Number) -> bool {
         match (self.kind, other.kind) {
             (Kind::Real(x), Kind::Real(y)) => x.accepts(y.mid),
@@ -144,20 +149,22 @@ impl Number {
         }
     }
 
-    /// The specification does not decide (`label` says so): any value is accepted, and another than this one is a finding. Only for a rule
-    /// that lists the outcome `any value`.
+    /// Returns this number with any value allowed besides it, by the rule `label`, which does not decide. Only for a
+    /// rule that lists the outcome `any value`.
     pub fn undecided(self, label: Label) -> Number {
         Number { latitude: Some(Latitude { label, allowed: Allowed::Anything }), ..self }
     }
 
-    /// The specification does not decide (`label` says so) between this value and `other`: what is accepted in place of that one is an
-    /// outcome too, beside those that either of them has already.
+    /// Returns this number with `other` as another outcome, by the rule `label`, which does not decide between the two.
+    /// Everything that is accepted in place of `other` is allowed then, besides the outcomes that either of the two has
+    /// already.
     pub fn or(self, other: Number, label: Label) -> Number {
         let opened = self.allowing(Allowed::kind(other.kind), label);
         other.latitude.map_or(opened, |latitude| opened.allowing(latitude.allowed, label))
     }
 
-    /// The same, where there is another value that is not accepted anyway.
+    /// Does the same as [`Number::or`], unless everything that `other` accepts is accepted in place of this number
+    /// anyway.
     pub fn or_other(self, other: Number, label: Label) -> Number {
         let same = other.latitude.is_none() && self.accepts_all_of(&other.kind);
         if same { self } else { self.or(other, label) }
@@ -173,7 +180,8 @@ impl Number {
         }
     }
 
-    /// The specification does not decide (`label` says so): these are outcomes too, beside those that there are already.
+    /// Returns this number with `allowed` as more outcomes besides those that it has already. `label` is the rule that
+    /// lists them; a number that has latitude already keeps its label.
     pub fn allowing(self, allowed: Allowed, label: Label) -> Number {
         let latitude = match self.latitude {
             Some(before) => Latitude { allowed: before.allowed.with(allowed), ..before },
@@ -182,12 +190,13 @@ impl Number {
         Number { latitude: Some(latitude), ..self }
     }
 
-    /// Whether any value is accepted.
+    /// Returns whether any value is allowed.
     pub fn is_open(&self) -> bool {
         self.latitude.is_some_and(|latitude| latitude.allowed == Allowed::Anything)
     }
 
-    /// One real number that accepts whatever this one or one of its outcomes accepts; the answer is the preferred one.
+    /// Returns one real number whose interval holds everything that this number or one of its outcomes accepts. Its
+    /// preferred answer is the one of this number.
     pub fn widest(&self) -> Real {
         let preferred = self.real();
         let Some(latitude) = self.latitude else { return preferred };
@@ -200,8 +209,9 @@ impl Number {
         }
     }
 
-    /// What `f` gives of this number and of each of its outcomes; the answer is that of this number. For functions that leave open something of
-    /// their own: others are mapped by [`Number::apply`] and its kin.
+    /// Applies `f` to this number and to each of its outcomes. The result is `f` of this number, with its results for
+    /// the outcomes as outcomes. For functions that add latitude of their own; [`Number::apply`] and the functions like
+    /// it map all others.
     pub fn each_way(self, f: impl Fn(Number) -> Number) -> Number {
         let result = f(Number { latitude: None, ..self });
         let Some(latitude) = self.latitude else { return result };
@@ -213,7 +223,8 @@ impl Number {
         }
     }
 
-    /// This number, computed of `terms` as they are preferred. Where outcomes of a term are open, so is what `f` gives of all of them.
+    /// Returns this number, which was computed from the preferred answers of `terms`. Where a term has latitude, the
+    /// result of `f` for everything that the terms accept (see [`Number::widest`]) becomes an outcome as well.
     pub fn opened_by<'a>(
         self,
         terms: impl IntoIterator<Item = &'a Number> + Clone,
@@ -223,7 +234,9 @@ impl Number {
         self.or_computed(f(terms.into_iter().map(Number::widest).collect()), latitude.label)
     }
 
-    /// This number, and what the same formula gives of all outcomes of its terms at once: where that is more, each of it is an outcome (`label`).
+    /// Returns this number, computed from the preferred answers of its terms. `all` is the result of the same formula
+    /// for all outcomes of the terms at once: where it accepts more than this number, it becomes an outcome of the rule
+    /// `label`.
     pub fn or_widest(self, all: Number, label: Label) -> Number {
         match all.latitude {
             _ if self == all => self,
@@ -232,13 +245,15 @@ impl Number {
         }
     }
 
-    /// This integer, computed of `terms` as they are preferred; where one of them is not certain, a formula that is not monotonic says nothing of
-    /// the others, so that any value is accepted: only models of several nodes come to that.
+    /// Returns this integer, which was computed from the preferred answers of `terms` by a formula that is not
+    /// monotonic. Where a term accepts several values, the results at the ends of its range say nothing about those
+    /// between them, and any value is allowed. Only models of several nodes have such terms.
     pub fn opened_ints(self, terms: &[Number], label: Label) -> Number {
         if terms.iter().all(Number::is_point) { self } else { self.undecided(label) }
     }
 
-    /// What either of two formulas for one value accepts; the answer is that of this one.
+    /// Returns a number that accepts what either of two formulas for the same value accepts. Its preferred answer is
+    /// the one of this number.
     pub fn hull(self, other: Number) -> Number {
         let kind = match (self.kind, other.kind) {
             (Kind::Int(x), Kind::Int(y)) => Kind::Int(Int { low: x.low.min(y.low), high: x.high.max(y.high), ..x }),
@@ -251,8 +266,9 @@ impl Number {
         Number { kind, latitude }
     }
 
-    /// The specification does not decide (`label` says so) whether a number may also be computed in another way: what that way
-    /// accepts and this one does not is a finding. Meant for formulas that overflow or underflow on the way to a result that does not.
+    /// Returns this number, where the specification does not decide (`label` is the rule) whether it may also be
+    /// computed by another formula. What the result `other` of that formula accepts beyond this number becomes an
+    /// outcome. Meant for formulas that overflow or underflow on the way to a result that does not.
     pub fn or_computed(self, other: Real, label: Label) -> Number {
         let Kind::Real(x) = self.kind else { return self };
         if other.low.is_nan() {
@@ -262,7 +278,8 @@ impl Number {
         if inside {
             return self;
         }
-        // Where only one end strays, to an infinity, the numbers between are not what overflowing gives.
+        // Where only one end of the other interval is outside, and it is infinite, the other formula either overflows
+        // to this infinity or has a result that is accepted already. The numbers between the two are no outcomes.
         let within = |end: f64| x.low <= end && end <= x.high;
         let (low, high) = match (other.low, other.high) {
             (low, f64::INFINITY) if within(low) => (f64::INFINITY, f64::INFINITY),
@@ -272,17 +289,18 @@ impl Number {
         self.allowing(Allowed::kind(Kind::Real(Real { low, high, ..other })), label)
     }
 
-    /// The sign of a zero counts from here on (`label` is the behaviour that defines it).
+    /// Returns the same number, where the sign of a zero counts from here on. `label` is the behaviour that defines the
+    /// sign.
     pub fn with_signed_zero(self, _label: Label) -> Number {
         self.map_real(|x| Real { signed_zero: true, ..x })
     }
 
-    /// The sign of a zero does not count from here on.
+    /// Returns the same number, where the sign of a zero does not count from here on.
     pub fn with_any_zero(self) -> Number {
         self.map_real(|x| Real { signed_zero: false, ..x })
     }
 
-    /// The same function of the real number; integers stay as they are.
+    /// Applies `f` to a real number and to each of its outcomes; integers stay as they are.
     pub fn map_real(self, f: impl Fn(Real) -> Real) -> Number {
         self.each(|kind| match kind {
             Kind::Real(x) => Kind::Real(f(x)),
@@ -290,7 +308,7 @@ impl Number {
         })
     }
 
-    /// A function of this number and of each of its outcomes.
+    /// Applies `f` to this number and to each of its outcomes.
     fn each(self, f: impl Fn(Kind) -> Kind) -> Number {
         let kind = f(self.kind);
         let Some(latitude) = self.latitude else { return Number { kind, latitude: None } };
@@ -301,7 +319,7 @@ impl Number {
         Number { kind, latitude: allowed.map(|allowed| Latitude { allowed, ..latitude }) }
     }
 
-    /// A function of two numbers and of each pair of their outcomes.
+    /// Applies `f` to two numbers and to each pair of their outcomes.
     fn cross(self, b: Number, f: impl Fn(Kind, Kind) -> Kind) -> Number {
         let kind = f(self.kind, b.kind);
         let Some(latitude) = self.latitude.or(b.latitude) else { return Number { kind, latitude: None } };
@@ -322,8 +340,8 @@ impl Number {
         Number { kind, latitude: allowed.map(|allowed| Latitude { allowed, ..latitude }) }
     }
 
-    /// One function for integers, one for real numbers, of two operands of one type. Of integers that are not certain, the function is that
-    /// of the ends of their ranges: it is monotonic in each of them.
+    /// Applies `ints` to two integers of one type, or `reals` to two real numbers. An integer with a range is mapped by
+    /// the ends of its range; `ints` is therefore monotonic in each operand.
     pub fn combine(self, b: Number, ints: impl Fn(i128, i128) -> i128, reals: impl Fn(Real, Real) -> Real) -> Number {
         self.cross(b, |a, b| match (a, b) {
             (Kind::Int(x), Kind::Int(y)) => {
@@ -342,8 +360,8 @@ impl Number {
         })
     }
 
-    /// One function for integers, one for real numbers. Of an integer that is not certain, the function is that of the ends of its range: it
-    /// is monotonic.
+    /// Applies `ints` to an integer, or `reals` to a real number. An integer with a range is mapped by the ends of its
+    /// range; `ints` is therefore monotonic.
     pub fn apply(self, ints: impl Fn(i128) -> i128, reals: impl Fn(Real) -> Real) -> Number {
         self.each(|kind| match kind {
             Kind::Int(x) => {

@@ -1,5 +1,6 @@
-//! Which rules left open what is right while a model was run. An element carries the label of a rule, but not the operator that the rule
-//! belongs to, and it may get lost on the way to an output; a refusal is excused by the rules of all nodes.
+//! Collects the rules that left something open while a model was run. An element carries the label of a rule, but not
+//! the operator that the rule belongs to, and the label may get lost on the way to an output. A refusal, however, is
+//! excused by the rules of all nodes.
 
 use std::cell::RefCell;
 
@@ -9,26 +10,27 @@ use super::number::Allowed;
 use super::operand::Operand;
 use crate::Label;
 
-/// A rule that left open what is right, for one operator version.
+/// A rule that left something open, for one operator version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenRule {
     /// The operator version.
     pub operator: OperatorId,
-    /// The rule's label.
+    /// The name of the rule.
     pub label: Label,
-    /// The rule, where the operator version has one of this label.
+    /// The rule itself, if the operator version has a behaviour of this name.
     pub behaviour: Option<&'static Behaviour>,
-    /// Whether any value was accepted of some element.
+    /// Whether some element allowed any value.
     pub any_value: bool,
 }
 
 impl OpenRule {
-    /// Whether the rule lists a refusal among its outcomes.
+    /// Returns whether the rule lists a refusal among its outcomes.
     pub fn lists_refusal(&self) -> bool {
         self.behaviour.is_some_and(Behaviour::lists_refusal)
     }
 
-    /// What is wrong with the rule as the oracle used it: it does not exist, it is defined, or it does not list `any value`.
+    /// Returns what is wrong with the rule as the oracle used it: it does not exist, it is defined (so that nothing is
+    /// open), or it does not list `any value`.
     pub fn objection(&self) -> Option<String> {
         let name = format!("{} {}", self.operator, self.label);
         let Some(behaviour) = self.behaviour else { return Some(format!("{name} is not a behaviour of this version")) };
@@ -40,7 +42,8 @@ impl OpenRule {
     }
 }
 
-/// The labels that the inputs of a node bring along, and the rules known before it was run.
+/// What is known before a node is run, so that the rules that its kernel adds can be told apart: the labels that its
+/// inputs carry, and the rules recorded so far.
 pub(super) struct Openness<'a> {
     open: &'a RefCell<Vec<OpenRule>>,
     known: usize,
@@ -48,7 +51,7 @@ pub(super) struct Openness<'a> {
 }
 
 impl<'a> Openness<'a> {
-    /// Before a kernel is run.
+    /// Notes what is known before a kernel is run.
     pub(super) fn before(open: &'a RefCell<Vec<OpenRule>>, inputs: &[Option<Operand>]) -> Openness<'a> {
         let mut brought = Vec::new();
         inputs.iter().flatten().for_each(|operand| operand.each_latitude(&mut |label, _| brought.push(label)));
@@ -56,7 +59,7 @@ impl<'a> Openness<'a> {
         Openness { open, known: open.borrow().len(), brought }
     }
 
-    /// After the kernel: records labels that neither the inputs nor nodes inside of this one brought along.
+    /// Records the labels that the kernel added: those that neither its inputs nor the nodes inside of it carry.
     pub(super) fn record(self, spec: &'static Spec, version: &OperatorVersion, opened: &[Label], outputs: &[Operand]) {
         let mut found: Vec<(Label, bool)> = opened.iter().map(|&label| (label, false)).collect();
         for operand in outputs {

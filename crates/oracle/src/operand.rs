@@ -1,4 +1,4 @@
-//! What flows between the nodes of a graph: a value of any ONNX type with what is accepted in its place.
+//! [`Operand`]: a value of any ONNX type as it flows between the nodes of a graph.
 
 use std::sync::Arc;
 
@@ -8,40 +8,41 @@ use super::expected::Expected;
 use super::number::Allowed;
 use crate::{Label, Refusal};
 
-/// A value of any type with what is accepted in its place.
+/// A value of any ONNX type with what is accepted in its place: what nodes read and write. A tensor carries this as an
+/// [`Expected`], and the other types are built of operands.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
-    /// A dense tensor.
+    /// A dense tensor and what is accepted in its place.
     Tensor(Arc<Expected>),
-    /// A sequence.
+    /// A sequence of values of one type.
     Sequence {
-        /// Type of every element.
+        /// The type of every element.
         element: ValueKind,
         /// The elements.
         items: Vec<Operand>,
     },
-    /// An optional value.
+    /// An optional value, which may be empty.
     Optional {
-        /// Type of the value.
+        /// The type of the value, also where there is none.
         element: ValueKind,
-        /// The value, or none.
+        /// The value, or `None` for an empty optional.
         item: Option<Box<Operand>>,
     },
-    /// A map.
+    /// A map from integers or strings to values of one type.
     Map {
         /// The keys.
         keys: MapKeys,
-        /// Type of every value.
+        /// The type of every value.
         element: ValueKind,
-        /// The values, one a key.
+        /// The values, one for each key in the order of the keys.
         items: Vec<Operand>,
     },
-    /// A value that only moves: a sparse tensor.
+    /// A value that operators only pass on and do not compute with: a sparse tensor.
     Other(Value),
 }
 
 impl Operand {
-    /// The tensor, where it is one.
+    /// Returns the tensor of a tensor operand, and a refusal for every other type.
     pub fn tensor(&self) -> Result<&Expected, Refusal> {
         match self {
             Operand::Tensor(tensor) => Ok(tensor),
@@ -49,7 +50,8 @@ impl Operand {
         }
     }
 
-    /// Calls `f` with each latitude of an element. Random outputs have none: what they are drawn from judges them.
+    /// Calls `f` with the latitude of each element that has one. Random outputs are left out: they are judged by their
+    /// distribution.
     pub(super) fn each_latitude(&self, f: &mut impl FnMut(Label, &Allowed)) {
         match self {
             Operand::Tensor(tensor) if tensor.random.is_some() => {}
@@ -62,7 +64,7 @@ impl Operand {
         }
     }
 
-    /// Its type.
+    /// Returns the type of the value.
     pub fn kind(&self) -> ValueKind {
         match self {
             Operand::Tensor(tensor) => ValueKind::Tensor(tensor.dtype()),
@@ -79,7 +81,7 @@ impl Operand {
         }
     }
 
-    /// The preferred answer alone.
+    /// Returns the preferred answer, without what else is accepted.
     pub fn to_value(&self) -> Value {
         match self {
             Operand::Tensor(tensor) => Value::Tensor(tensor.tensor.clone()),

@@ -1,4 +1,5 @@
-//! How much a step may lose: the declared error of functions, and the policy a backend's profile asks for.
+//! How large the error of a step may be: the declared error of each function, and the policy that a backend's profile
+//! asks for.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,7 +8,7 @@ use plumbline_tensor::DType;
 
 use super::accuracy::{self, AccuracyError, Table};
 
-/// A step whose result is rounded. The names are those of `specs/functions.toml`.
+/// A step of a computation whose result is rounded. The names are those of `specs/functions.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 #[repr(u8)]
@@ -46,17 +47,17 @@ impl Function {
         Expm1, Pow, Sin, Sinh, Tan, Tanh,
     ];
 
-    /// The function of this name.
+    /// Returns the function of this name.
     pub fn find(name: &str) -> Option<Function> {
         Function::ALL.into_iter().find(|function| function.name() == name)
     }
 
-    /// Every name, for messages.
+    /// Returns every name, for messages.
     pub(super) fn names() -> String {
         Function::ALL.map(Function::name).join(", ")
     }
 
-    /// Its name in `specs/functions.toml` and in profiles.
+    /// Returns its name in `specs/functions.toml` and in profiles.
     pub fn name(self) -> &'static str {
         match self {
             Add => "add",
@@ -86,24 +87,25 @@ impl Function {
     }
 }
 
-/// What a backend's profile changes in the oracle's acceptance.
+/// How a backend's profile changes what the oracle accepts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policy {
-    /// Subnormal inputs and results may be flushed to zero.
+    /// Whether subnormal inputs and results may be flushed to zero.
     pub flush_subnormals: bool,
-    /// Sums of 16-bit floats may be kept at their own precision.
+    /// Whether sums of 16-bit floats may be kept at the precision of their type.
     pub low_precision_accumulation: bool,
-    /// What the accuracy of functions is judged by, in words; empty for the default table.
+    /// The name of the accuracy table in words, with what the backend changes in it; empty for the default table.
     accuracy: String,
-    /// What functions may lose where it is not the default table that says so; empty otherwise.
+    /// The declared errors of functions, if they are not those of the default table; empty otherwise.
     table: Table,
 }
 
 impl Policy {
-    /// The policy for a backend that declares this.
+    /// Returns the policy for a backend that declares these numerics.
     ///
     /// # Errors
-    /// It names an unknown table or function, or a number of ULP that is none.
+    /// Returns an error if they name an unknown table or function, or have a number of ULP that is negative or not
+    /// finite.
     pub fn new(declared: &Numerics) -> Result<Policy, AccuracyError> {
         let policy = Policy {
             flush_subnormals: declared.flush_subnormals,
@@ -130,7 +132,8 @@ impl Policy {
         under(self, body)
     }
 
-    /// What the accuracy of functions is judged by: the table's name, and for which functions the backend has other numbers.
+    /// Returns by which table the accuracy of functions is judged: its name, and the functions for which the backend
+    /// has other numbers.
     pub fn accuracy(&self) -> &str {
         if self.accuracy.is_empty() { DEFAULT_ACCURACY } else { &self.accuracy }
     }
@@ -146,7 +149,7 @@ thread_local! {
     static OWN_TABLE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `body` under a policy; the one before is back in force afterwards.
+/// Runs `body` with a policy in force. Afterwards the previous policy is in force again.
 pub fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
     struct Restore(Policy);
     impl Drop for Restore {
@@ -165,18 +168,18 @@ pub fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether subnormals may be flushed.
+/// Returns whether the policy in force lets subnormal numbers be flushed.
 #[inline]
 pub(crate) fn flushing() -> bool {
     FLUSH.get()
 }
 
-/// What the accuracy of functions is judged by under the policy in force (see [`Policy::accuracy`]).
+/// Returns by which table the policy in force judges the accuracy of functions (see [`Policy::accuracy`]).
 pub fn accuracy_in_force() -> String {
     CURRENT.with_borrow(|policy| policy.accuracy().to_owned())
 }
 
-/// ULP that a function may lose at this type, under the policy in force.
+/// Returns the error of a function at this type, in ULP, under the policy in force.
 #[inline]
 pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
     let kind = match dtype {
@@ -190,14 +193,15 @@ pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
     accuracy::default_table()[function as usize][kind]
 }
 
-/// Whether the policy in force grants a function more than the default table does.
+/// Returns whether the policy in force allows a function more error than the default table does.
 pub(crate) fn asks_for_more(function: Function) -> bool {
     let declared = accuracy::default_table()[function as usize];
     let more = |policy: &Policy| policy.table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp);
     OWN_TABLE.get() && CURRENT.with_borrow(more)
 }
 
-/// The type in which sums over elements of `dtype` are kept: float for anything smaller, unless the policy says otherwise.
+/// Returns the type in which a sum of elements of `dtype` is kept: float for a narrower type, unless the policy says
+/// otherwise.
 pub(crate) fn accumulation(dtype: DType) -> DType {
     match dtype {
         DType::Float | DType::Double => dtype,

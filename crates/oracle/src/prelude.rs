@@ -1,4 +1,4 @@
-//! What a kernel needs.
+//! Re-exports the names that most kernels use.
 
 pub use crate::{
     Accumulator, Allowed, Answer, Call, Collected, Expected, Kind, Label, Number, Operand, Real, Refusal, Unordered,

@@ -1,4 +1,5 @@
-//! Answers as a whole: where a rule leaves open the shape of an answer, or elements that only go together, a model has one answer for each reading.
+//! Readings: the ways to read rules that leave open the shape of an answer, or elements that may only differ together.
+//! A model has one whole answer for each reading, and is run once for each.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,18 +8,18 @@ use plumbline_spec::OperatorId;
 use super::operand::Operand;
 use crate::Label;
 
-/// A whole answer that a rule leaves open beside the preferred one.
+/// A whole answer of a model that a rule allows besides the preferred one.
 #[derive(Clone, Debug)]
 pub struct Alternative {
-    /// The operator version whose rule it is.
+    /// The operator version that has the rule.
     pub operator: OperatorId,
-    /// The rule.
+    /// The name of the rule.
     pub label: Label,
     /// One operand for each output of the model.
     pub outputs: Vec<Operand>,
 }
 
-/// Which reading a model is run in, and how many its nodes have.
+/// The reading in which a model is run, and how many readings its nodes have.
 #[derive(Debug, Default)]
 pub struct Readings {
     current: usize,
@@ -27,12 +28,13 @@ pub struct Readings {
 }
 
 impl Readings {
-    /// Of this number; 0 is the preferred one.
+    /// Returns the reading of this number; 0 is the preferred one.
     pub(super) fn numbered(current: usize) -> Readings {
         Readings { current, ..Readings::default() }
     }
 
-    /// Which of `count` readings a node is to take; the last one where the model is run in more than it has.
+    /// Returns which of its `count` readings a node has to take: the current one, or its last one where the node has
+    /// fewer.
     pub(super) fn take(&self, operator: &OperatorId, label: Label, count: usize) -> usize {
         if count > self.count.get() {
             self.count.set(count);
@@ -41,7 +43,7 @@ impl Readings {
         self.current.min(count.saturating_sub(1))
     }
 
-    /// How many readings there are besides the preferred one, and the rule that leaves them open.
+    /// Returns how many readings there are besides the preferred one, and the rule that leaves them open.
     pub(super) fn others(&self) -> Option<(usize, (OperatorId, Label))> {
         Some((self.count.get().saturating_sub(1), self.rule.borrow().clone()?))
     }

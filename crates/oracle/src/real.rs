@@ -1,12 +1,14 @@
-//! A real number as the oracle knows it: the answer, and how far a correct implementation may stray from it.
+//! [`Real`]: a real number as the oracle computes it, with the interval in which a correct implementation may have it.
 //!
-//! `mid` is the exact result as float64 sees it; `[low, high]` is what implementations working at the precision of
-//! `dtype` may have at this step (running error analysis: each step maps the ends and widens them by what it may lose).
+//! `mid` is the exact result, rounded to float64. `[low, high]` is the interval of what implementations that work at
+//! the precision of `dtype` may have at this step. This is a running error analysis: each step maps the ends of the
+//! interval, and widens it by the error that the step may add.
 //!
-//! The ends are rounded to float64 themselves. `below` and `above` say that an end lost something in this: the exact end lies up to one
-//! step of float64 further out. A result is held against the rounded ends, because rounding keeps order: the correctly rounded answer
-//! lies between the rounded ends wherever the exact one lies between the exact ends. The next step starts from
-//! [`Real::outward`], so that it covers implementations that rounded and those that did not.
+//! The ends are float64 numbers, and computing them may round as well. `below` and `above` say that an end was rounded
+//! inward: the exact end lies up to one step of float64 further out. Results are compared with the rounded ends. That
+//! is correct because rounding is monotonic: the correctly rounded answer lies between the rounded ends wherever the
+//! exact answer lies between the exact ends. The next step starts from [`Real::outward`], so that it covers both the
+//! implementations that rounded here and those that did not.
 
 mod functions;
 mod steps;
@@ -16,22 +18,22 @@ use plumbline_tensor::{DType, FloatFormat, Saturation};
 use super::precision::{self, Function};
 use steps::{Ends, Step};
 
-/// A real number with what is accepted in its place.
+/// A real number with the interval that is accepted in its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Real {
-    /// Smallest accepted value; NaN where no number is accepted.
+    /// The smallest accepted value; NaN where only NaN is accepted.
     pub low: f64,
     /// The exact result, rounded to float64.
     pub mid: f64,
-    /// Largest accepted value; NaN where no number is accepted.
+    /// The largest accepted value; NaN where only NaN is accepted.
     pub high: f64,
-    /// The type whose precision each step has.
+    /// The type in whose precision the steps are computed.
     pub dtype: DType,
     /// Whether NaN is accepted.
     pub nan: bool,
     /// Whether the sign of a zero counts.
     pub signed_zero: bool,
-    /// Whether only integers between the ends are accepted.
+    /// Whether only the integers between the ends are accepted.
     pub integral: bool,
     /// Whether exact results may lie below `low`, by less than one step of float64.
     pub below: bool,
@@ -40,7 +42,7 @@ pub struct Real {
 }
 
 impl Real {
-    /// An element as it stands in a tensor.
+    /// Returns an element of a tensor: exact, and zeros have their sign.
     #[inline]
     pub fn exact(value: f64, dtype: DType) -> Real {
         let mut real = Real {
@@ -60,42 +62,44 @@ impl Real {
         real
     }
 
-    /// A constant of the formula: no error, and the sign of a zero does not count.
+    /// Returns a constant of a formula: exact, and the sign of a zero does not count.
     #[inline]
     pub fn constant(value: f64, dtype: DType) -> Real {
         Real { signed_zero: false, ..Real::exact(value, dtype) }
     }
 
-    /// Whether exactly one value is accepted.
+    /// Returns whether exactly one value is accepted.
     #[inline]
     pub fn is_point(&self) -> bool {
         self.low == self.high && !self.nan || self.low.is_nan()
     }
 
-    /// Whether the answer is NaN, nothing else being accepted.
+    /// Returns whether NaN and nothing else is accepted.
     #[inline]
     pub fn is_nan(&self) -> bool {
         self.mid.is_nan() && self.low.is_nan()
     }
 
-    /// The same number at another precision, rounded to it (correctly: casts have no latitude).
+    /// Returns the number rounded to another type. Rounding is correct: the specification leaves casts no error.
     pub fn to_dtype(self, dtype: DType) -> Real {
         Real { dtype, ..self }.nearest().flushed_where_allowed()
     }
 
-    /// Subnormal ends become zero where the policy in force lets them.
+    /// Replaces subnormal ends by zero, if the policy in force lets implementations flush subnormal numbers.
     pub fn flushed_where_allowed(self) -> Real {
         if precision::flushing() { self.flushed() } else { self }
     }
 
-    /// The same number with ends that no exact result lies beyond.
+    /// Returns the same number with its ends moved outward, where they were rounded inward, so that no exact result
+    /// lies beyond them.
     #[inline]
     pub fn outward(self) -> Real {
         if !self.below && !self.above {
             return self;
         }
         let (mut low, mut high) = (self.low, self.high);
-        // Overflow is judged where it happens: neither end becomes infinite here, nor finite again.
+        // The step that overflows decides about infinity. Moving an end makes no finite end infinite and no infinite
+        // end finite.
         if self.below && low.abs() < f64::MAX {
             low = low.next_down();
         }
@@ -105,12 +109,14 @@ impl Real {
         Real { low, high, below: false, above: false, ..self }
     }
 
-    /// The same number as an implementation has it that rounded it: exact results beyond its ends are left out.
+    /// Returns the same number as an implementation has it that rounds here: exact results beyond the rounded ends are
+    /// left out.
     pub fn rounded_ends(self) -> Real {
         Real { below: false, above: false, ..self }
     }
 
-    /// Everything that either of two ways to compute the same number accepts; the answer is that of this one.
+    /// Returns a number that accepts everything that either of two ways to compute it accepts. The preferred answer is
+    /// the one of `self`.
     #[inline]
     pub fn hull(self, other: Real) -> Real {
         if self.low.is_nan() || other.low.is_nan() {
@@ -128,7 +134,7 @@ impl Real {
         }
     }
 
-    /// The same number, with later steps at another precision; no rounding.
+    /// Returns the same number, unrounded, where later steps have the precision of another type.
     pub fn at_precision(self, dtype: DType) -> Real {
         Real { dtype, ..self }
     }
@@ -138,11 +144,12 @@ impl Real {
         FloatFormat::of(self.dtype).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("float64 has a layout"))
     }
 
-    /// Both ends rounded to nearest in the type: what storing this number does.
+    /// Rounds both ends to the nearest number of the type, as storing it in a tensor does.
     pub fn nearest(self) -> Real {
         let format = self.format();
         let round = |x: f64| if x.is_nan() { x } else { format.decode(format.encode(x, Saturation::None)) };
-        // Float64 holds the ends as they are; in another type what they lost may decide a tie.
+        // Float64 can represent the ends as they are. In another type, what was lost by rounding them to float64 may
+        // decide a tie.
         let x = if self.dtype == DType::Double { self } else { self.outward() };
         let (low, mid, high) = (round(x.low), round(x.mid), round(x.high));
         Real { low, mid, high, nan: x.nan || mid.is_nan(), ..x }
@@ -160,9 +167,10 @@ impl Real {
         Real { low, high, signed_zero: self.signed_zero && low != 0.0 && high != 0.0, ..self }
     }
 
-    /// Widened by an error of `ulps` units in the last place of the type; 0.5 is a correct rounding. What a number of the type is, is not
-    /// widened by a correct rounding. In float64 that cannot be seen, for the number may be rounded already: one with no more bits
-    /// than a float counts as exact, and any other may have lost something to either side.
+    /// Widens the interval by an error of `ulps` units in the last place of the type; 0.5 stands for correct rounding.
+    /// Correct rounding does not widen a number that the type can represent. For float64 this cannot be seen, because
+    /// the number may already be rounded to float64: one with no more bits than a float counts as exact, and any other
+    /// may have lost something in either direction.
     #[inline]
     pub fn widened(self, ulps: f64) -> Real {
         if self.low.is_nan() || ulps == 0.0 {
@@ -176,11 +184,11 @@ impl Real {
             let lost = x.low.is_finite() && f64::from(x.low as f32) != x.low;
             return Real { below: lost, above: lost, ..x.guarded(x.low, x.high) };
         }
-        // The ends were computed in float64, which loses something as well.
+        // The ends were computed in float64, which adds an error of its own.
         x.strayed(ulps + 1.0)
     }
 
-    /// The nearest number of the type.
+    /// Returns the nearest number of the type.
     #[inline]
     fn stored(&self, x: f64) -> f64 {
         match self.dtype {
@@ -193,8 +201,8 @@ impl Real {
         }
     }
 
-    /// What implementations have that round correctly in a type below float64, or do not round yet: rounding keeps order, so that it
-    /// is enough to round the ends.
+    /// Returns what implementations in a type narrower than float64 may have if they round this step correctly, or do
+    /// not round it yet. Rounding is monotonic, so that it is enough to round the ends.
     fn correctly_rounded(self) -> Real {
         let (low, high) = (self.stored(self.low), self.stored(self.high));
         if low == self.low && high == self.high && low == high {
@@ -204,12 +212,12 @@ impl Real {
         if self.dtype == DType::Float {
             return self.guarded(low.next_down(), high.next_up());
         }
-        // Elements of a type below float may be kept as float, which is rounded as well.
+        // An implementation may keep elements of a type narrower than float as float, and round them to that.
         let kept = |x: f64| if x.is_finite() { x.abs() * f64::from(f32::EPSILON) } else { 0.0 };
         self.guarded((low - kept(low)).next_down(), (high + kept(high)).next_up())
     }
 
-    /// Ends moved outward by so many units in the last place.
+    /// Moves the ends outward by `ulps` units in the last place.
     #[inline]
     fn strayed(self, ulps: f64) -> Real {
         let format = self.format();
@@ -220,8 +228,9 @@ impl Real {
         }
     }
 
-    /// Ends beyond the largest finite value of the type: infinity from half a step above it on, and where the interval crosses it.
-    /// The inner end of 16-bit and smaller types stays where it is: an implementation may keep steps in float, which does not overflow.
+    /// Handles ends beyond the largest finite value of the type, as rounding does: an end becomes infinite from half a
+    /// step above that value on, and the largest finite value below that. The inner end of a 16-bit or smaller type
+    /// stays as it is there, because an implementation may keep the steps in float, which does not overflow yet.
     #[inline]
     fn guarded(self, low: f64, high: f64) -> Real {
         let format = self.format();
@@ -250,13 +259,13 @@ impl Real {
         Real { low: f64::NAN, mid: f64::NAN, high: f64::NAN, nan: true, signed_zero: false, ..self }
     }
 
-    /// `-x`; exact.
+    /// Returns `-x`, exactly.
     #[allow(clippy::should_implement_trait)]
     pub fn neg(self) -> Real {
         Real { low: -self.high, mid: -self.mid, high: -self.low, below: self.above, above: self.below, ..self }
     }
 
-    /// `|x|`; exact.
+    /// Returns `|x|`, exactly.
     pub fn abs(self) -> Real {
         if self.low.is_nan() {
             return self;
@@ -269,23 +278,23 @@ impl Real {
         Real { low: x.low.abs(), mid: x.mid.abs(), high: x.high.abs(), below: x.below && x.low != 0.0, ..x }
     }
 
-    /// `a + b`
+    /// Returns `a + b`.
     #[inline]
     pub fn plus(self, b: Real) -> Real {
         let (x, y) = (self.outward(), b.outward());
         let sum =
             Real::step(x, y, self.mid + b.mid, Ends::of(Step::Add, [(x.low, y.low), (x.high, y.high)]), Function::Add);
-        // Both may have overflowed, to infinities of either sign.
+        // Both operands may have overflowed, to infinities of opposite signs.
         let opposite = |a: Real, b: Real| a.high == f64::INFINITY && b.low == f64::NEG_INFINITY;
         Real { nan: sum.nan || opposite(self, b) || opposite(b, self), ..sum }
     }
 
-    /// `a - b`
+    /// Returns `a - b`.
     pub fn minus(self, b: Real) -> Real {
         self.plus(b.neg())
     }
 
-    /// `a * b`
+    /// Returns `a * b`.
     #[inline]
     pub fn times(self, b: Real) -> Real {
         let (x, y) = (self.outward(), b.outward());
@@ -294,10 +303,11 @@ impl Real {
         Real::step(x, y, self.mid * b.mid, ends, Function::Multiply).of_the_sign(low, high)
     }
 
-    /// No rounding changes a sign: what was on one side of zero before a step was widened stays there.
+    /// Keeps a widened result on the side of zero on which its exact ends `low` and `high` lie, because no rounding
+    /// changes a sign.
     #[inline]
     fn of_the_sign(self, low: f64, high: f64) -> Real {
-        // Unless a result is zero because what is left of it is too small for float64.
+        // An end that is zero only because float64 has no smaller number has an exact value on either side.
         let (vanished_below, vanished_above) = (low == 0.0 && self.below, high == 0.0 && self.above);
         match (low >= 0.0 && !vanished_below, high <= 0.0 && !vanished_above) {
             (true, _) => self.not_below(0.0),
@@ -306,28 +316,31 @@ impl Real {
         }
     }
 
-    /// What is accepted of a number that no implementation makes smaller than this.
+    /// Cuts the interval at `least`, a value below which no implementation's result lies.
     #[inline]
     pub fn not_below(self, least: f64) -> Real {
         if self.low > least {
             return self;
         }
-        // NaN stays.
+        // A NaN end stays NaN.
         Real { low: if self.low < least { least } else { self.low }, below: false, ..self }
     }
 
-    /// `a / b`
+    /// Returns `a / b`.
     ///
-    /// Divides within the declared error, except by a power of two: that loses no more than a multiplication, and so nothing where `a` is
-    /// a number of the type. It moves the exponent only, and each way to divide in use does so exactly: a correctly rounded
-    /// division because the quotient is representable, and a multiplication by the reciprocal, tabulated or refined by Newton's steps,
-    /// because the reciprocal of a power of two is one (the table's first entry; a step from an exact value stays there). This needs
-    /// quotient, divisor and reciprocal to be normal, as subnormal numbers may be rounded, or lost in the middle of a division.
-    /// Other quotients that are representable, such as 6 / 3, have no such rule: 6 times the rounded 1 / 3 need not be 2.
+    /// The error is the declared one of a division, unless `b` is a power of two: such a division adds no more error
+    /// than a multiplication, and so none if `a` is a number of the type. It only changes the exponent, and every way
+    /// to divide that is in use does so exactly: a correctly rounded division because the quotient is representable,
+    /// and a multiplication by the reciprocal (from a table, or refined by Newton's steps) because the reciprocal of a
+    /// power of two is a power of two (the table's first entry; a step from an exact value stays there). Quotient,
+    /// divisor and reciprocal have to be normal for this, because subnormal numbers may be rounded, or lost in the
+    /// middle of a division. Other representable quotients, such as 6 / 3, have no such rule: 6 times the rounded 1 / 3
+    /// need not be 2.
     #[inline]
     pub fn over(self, b: Real) -> Real {
         let mid = self.mid / b.mid;
-        // Where the exact divisor only just reaches zero, the rounded one says whether anything can be said.
+        // If the divisor reaches zero only because its ends were moved outward, its rounded ends decide whether the
+        // quotient has bounds.
         let y = match b.outward() {
             y if y.low <= 0.0 && y.high >= 0.0 => b.rounded_ends(),
             y => y,
@@ -341,7 +354,8 @@ impl Real {
         Real::step(x, y, mid, ends, Function::Divide).of_the_sign(low, high)
     }
 
-    /// The remainder of `a / b` with the sign of `a` (C's fmod); exact for points.
+    /// Returns the remainder of `a / b` with the sign of `a` (C's fmod). It is exact for operands with one accepted
+    /// value; others accept everything.
     pub fn fmod(self, b: Real) -> Real {
         let mid = libm::fmod(self.mid, b.mid);
         if self.is_point() && b.is_point() {
@@ -350,19 +364,20 @@ impl Real {
         if self.is_nan() || b.is_nan() { self.not_a_number() } else { self.whole_line(mid) }
     }
 
-    /// `x * 2^power`, of a formula rather than of an implementation: nothing is rounded, and nothing overflows in the type.
+    /// Returns `x * 2^power` as a formula has it, not as an implementation computes it: nothing is rounded, and nothing
+    /// overflows in the type.
     pub fn scaled(self, power: i32) -> Real {
         let scale = |x: f64| libm::scalbn(x, power);
         let (low, high) = (scale(self.low), scale(self.high));
-        // Subnormal numbers lose bits.
+        // A result that is subnormal in float64 loses bits.
         let lost = |x: f64, scaled: f64| scaled.is_finite() && libm::scalbn(scaled, -power) != x;
         let (below, above) = (self.below || lost(self.low, low), self.above || lost(self.high, high));
         Real { low, mid: scale(self.mid), high, below, above, ..self }
     }
 
-    /// The same number, with nothing accepted outside of `[low, high]`, the range of its function.
+    /// Cuts the interval to `[low, high]`, the range of the function that computed the number.
     pub fn within(self, low: f64, high: f64) -> Real {
-        // NaN stays.
+        // A NaN end stays NaN.
         let clamp = |x: f64| {
             if x < low {
                 low
@@ -376,7 +391,7 @@ impl Real {
         Real { low: clamp(self.low), mid: clamp(self.mid), high: clamp(self.high), below, above, ..self }
     }
 
-    /// Whether a value of the type is accepted.
+    /// Returns whether a value of the type is accepted.
     pub fn accepts(&self, value: f64) -> bool {
         if value.is_nan() {
             return self.nan;

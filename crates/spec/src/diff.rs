@@ -1,4 +1,4 @@
-//! What changed between two versions of an operator, as data.
+//! The changes between two versions of an operator, as data.
 
 use crate::id::OperatorId;
 use crate::operator::{Formal, Operator, OperatorVersion};
@@ -8,16 +8,16 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// Everything that changed from one version of an operator to another.
+/// All changes from one version of an operator to another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SpecDiff {
-    /// The version compared from.
+    /// The version that is compared from.
     #[serde(serialize_with = "id_as_text")]
     pub from: OperatorId,
-    /// The version compared to.
+    /// The version that is compared to.
     #[serde(serialize_with = "id_as_text")]
     pub to: OperatorId,
-    /// The changes: properties, attributes, inputs, outputs, types, rules, in this order.
+    /// The changes, in this order: properties, attributes, inputs, outputs, types, rules.
     pub changes: Vec<Change>,
 }
 
@@ -25,17 +25,17 @@ fn id_as_text<S: serde::Serializer>(id: &OperatorId, serializer: S) -> Result<S:
     serializer.collect_str(id)
 }
 
-/// One thing that changed.
+/// One change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// The part of the specification.
+    /// The part of the specification that changed.
     pub part: Part,
-    /// The attribute, input, output or type variable, the label of the rule, or the property.
+    /// The name of the attribute, input, output, type variable or property, or the label of the rule.
     pub name: String,
-    /// What of it, where not all of it came or went.
+    /// The field that changed. `None` if the whole item was added or removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<&'static str>,
-    /// What happened to it.
+    /// The kind of change, with the old and new value.
     #[serde(flatten)]
     pub what: What,
 }
@@ -44,7 +44,7 @@ pub struct Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    /// A property of the version as a whole: deprecated, numbers of inputs and outputs, ...
+    /// A property of the whole version: whether it is deprecated, its numbers of inputs and outputs, and so on.
     Property,
     /// An attribute.
     Attribute,
@@ -52,18 +52,18 @@ pub enum Part {
     Input,
     /// A formal output.
     Output,
-    /// The types a type variable may be bound to.
+    /// The types that a type variable may be bound to.
     Types,
-    /// A constraint of the rules.
+    /// A constraint in the rules.
     Constraint,
-    /// A behaviour of the rules.
+    /// A behaviour in the rules.
     Behaviour,
-    /// An accuracy step of the rules.
+    /// An accuracy step in the rules.
     Accuracy,
 }
 
 impl Part {
-    /// `property`, `attribute`, `input`, ...
+    /// Returns the name of the part: `property`, `attribute`, `input`, ...
     pub fn name(self) -> &'static str {
         match self {
             Part::Property => "property",
@@ -78,44 +78,44 @@ impl Part {
     }
 }
 
-/// What happened to something.
+/// The kind of change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum What {
-    /// It came; of types, those that came.
+    /// The item was added. For types: the types that were added.
     Added {
-        /// What it is now.
+        /// The new value.
         to: Value,
     },
-    /// It went; of types, those that went.
+    /// The item was removed. For types: the types that were removed.
     Removed {
-        /// What it was.
+        /// The old value.
         from: Value,
     },
-    /// It was there and is another.
+    /// The item exists in both versions, with different values.
     Changed {
-        /// What it was.
+        /// The old value.
         from: Value,
-        /// What it is now.
+        /// The new value.
         to: Value,
     },
 }
 
 impl Operator {
-    /// What changed from version `from` to version `to` of this operator, facts and rules; `None` when
-    /// it has no such version.
+    /// Returns the changes in facts and rules from version `from` to version `to` of this operator. Returns `None` if
+    /// one of the versions does not exist.
     pub fn diff(&self, from: u32, to: u32) -> Option<SpecDiff> {
         Some(SpecDiff::between(self.version(from)?, self.version(to)?, self.rules.as_ref()))
     }
 
-    /// What changed from each version to the next.
+    /// Returns the changes from each version to the next.
     pub fn diffs(&self) -> impl Iterator<Item = SpecDiff> {
         self.versions.windows(2).map(|pair| SpecDiff::between(&pair[0], &pair[1], self.rules.as_ref()))
     }
 }
 
 impl SpecDiff {
-    /// Compares two versions; `rules` are those of their operator.
+    /// Compares two versions. `rules` are the rules of their operator.
     pub fn between(from: &OperatorVersion, to: &OperatorVersion, rules: Option<&Rules>) -> SpecDiff {
         let mut changes = Changes(Vec::new());
         changes.properties(from, to);
@@ -129,7 +129,7 @@ impl SpecDiff {
         SpecDiff { from: from.id.clone(), to: to.id.clone(), changes: changes.0 }
     }
 
-    /// Whether nothing changed.
+    /// Returns whether nothing changed.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
@@ -184,7 +184,8 @@ impl Changes {
         }
     }
 
-    /// Formals of the same name are the same; of the others, those at the same position were renamed.
+    /// Compares formal inputs or outputs. Formals of the same name are the same; unmatched formals at the same position
+    /// count as renamed.
     fn formals(&mut self, part: Part, from: &[Formal], to: &[Formal]) {
         let position = |formals: &[Formal], name: &str| formals.iter().position(|formal| formal.name == name);
         let renamed = |index: usize| {
@@ -240,7 +241,7 @@ impl Changes {
         self.labelled(Part::Accuracy, accuracy.collect(), from, to);
     }
 
-    /// Rules that apply to one of two versions only, or to both in other words.
+    /// Adds the rules that apply to only one of the two versions, or to both with different content.
     fn labelled(&mut self, part: Part, rules: Vec<(&str, crate::rules_file::VersionRange, Value)>, from: u32, to: u32) {
         let find = |label: &str, since: u32| rules.iter().find(|rule| rule.0 == label && rule.1.contains(since));
         for (index, (label, ..)) in rules.iter().enumerate() {
@@ -258,7 +259,7 @@ impl Changes {
 }
 
 impl fmt::Display for SpecDiff {
-    /// A line a change: `+` what came, `-` what went, `~` what changed.
+    /// Writes one line for each change: `+` for an addition, `-` for a removal, `~` for a change.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} to {}", self.from, self.to)?;
         if self.is_empty() {
@@ -286,7 +287,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// A value on one line, without what every reader knows.
+/// Formats a value on one line, without details that need no mention.
 fn describe(part: Part, value: &Value) -> String {
     let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
     match (part, value) {
@@ -306,7 +307,7 @@ fn describe(part: Part, value: &Value) -> String {
         (_, Value::Number(number)) if number.as_u64() == Some(u64::from(i32::MAX.unsigned_abs())) => {
             "no limit".to_owned()
         }
-        // The shortest digits that name the float32, rather than all of its exact value.
+        // The shortest digits that identify the float32 are enough; its exact value is much longer.
         (_, Value::Number(number)) if number.is_f64() => format!("{:?}", number.as_f64().unwrap_or(f64::NAN) as f32),
         (_, Value::Array(values)) => {
             format!("[{}]", values.iter().map(|value| describe(part, value)).collect::<Vec<_>>().join(", "))

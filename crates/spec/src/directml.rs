@@ -1,9 +1,10 @@
-//! DirectML's operators: the fields of their descriptions, what they support at each feature level, and which of them
-//! ONNX Runtime's provider makes out of an operator of ONNX.
+//! DirectML's operators: the fields of their description structs, what they support at each feature level, and the
+//! DirectML operators that ONNX Runtime's provider uses for an ONNX operator.
 //!
-//! `specs/directml` has one file an operator (`DML_OPERATOR_ELEMENT_WISE_MIN.json`), `types.json` for what they share,
-//! and `lowering/<domain>/<Op>.json`. The list is closed: level 6_4 is the last. Where the documentation disagrees with
-//! itself or with the header, an operator has a note; `in_place` is the least certain of the facts.
+//! `specs/directml` has one file for each operator (`DML_OPERATOR_ELEMENT_WISE_MIN.json`), `types.json` for what the
+//! operators share, and `lowering/<domain>/<Op>.json`. The list is complete, because feature level 6_4 is the last. If
+//! the documentation disagrees with itself or with the header, the operator has a note. `in_place` is the least certain
+//! of the facts.
 //!
 //! ```
 //! use plumbline_spec::directml::{DirectMl, FeatureLevel, TensorDataType};

@@ -1,8 +1,8 @@
-//! What can be wrong with `specs/`.
+//! The errors of loading and writing `specs/`.
 
 use std::path::PathBuf;
 
-/// Why `specs/` could not be loaded.
+/// Why `specs/` could not be loaded or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// A file or folder could not be read.
@@ -10,7 +10,7 @@ pub enum SpecError {
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A file or folder could not be written.
@@ -18,15 +18,15 @@ pub enum SpecError {
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A file does not hold what it should.
+    /// A file has wrong content.
     #[error("{}:{line}: {message}", file.display())]
     Data {
-        /// The file, as it was named to the loader.
+        /// The file, by the path that the loader received.
         file: PathBuf,
-        /// The line, from 1.
+        /// The line number, from 1.
         line: usize,
         /// What is wrong.
         message: String,
@@ -39,7 +39,7 @@ impl SpecError {
     }
 }
 
-/// The line of byte `offset` of `text`, from 1.
+/// Returns the line number, from 1, of byte `offset` of `text`.
 pub(crate) fn line_at(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|&byte| byte == b'\n').count() + 1
 }

@@ -1,5 +1,6 @@
-//! `specs/dtypes.json` and `specs/opsets.json`: element types, releases and their opsets.
+//! `specs/dtypes.json` and `specs/opsets.json`: element types, and ONNX releases with their opsets.
 
+use crate::embedded;
 use crate::error::SpecError;
 use crate::id::canonical_domain;
 use plumbline_tensor::DType;
@@ -12,33 +13,33 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DTypeFacts {
-    /// ONNX's name, as inside `tensor(...)`.
+    /// The name that ONNX writes inside `tensor(...)`.
     pub name: DType,
-    /// Its number in `TensorProto.DataType`.
+    /// The number in `TensorProto.DataType`.
     pub code: i32,
-    /// Bits of one element; `None` for strings.
+    /// The bits of one element, or `None` for strings.
     pub bits: Option<u32>,
 }
 
-/// Which opset versions a domain has, and which release of ONNX brought which.
+/// The opset versions of each domain, and the opsets that each ONNX release introduced.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opsets {
-    /// First and last opset version of every domain.
+    /// The first and last opset version of every domain.
     pub domains: Vec<DomainRange>,
-    /// Every release of ONNX, oldest first.
+    /// All releases of ONNX, oldest first.
     pub releases: Vec<Release>,
 }
 
-/// First and last opset version of a domain.
+/// The first and last opset version of a domain.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DomainRange {
-    /// The domain; ONNX's own is `ai.onnx`.
+    /// The domain. ONNX's own domain is `ai.onnx`.
     pub domain: String,
-    /// Its first opset version.
+    /// The first opset version of the domain.
     pub first: i64,
-    /// Its last opset version.
+    /// The last opset version of the domain.
     pub last: i64,
 }
 
@@ -46,37 +47,39 @@ pub struct DomainRange {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Release {
-    /// Its version: `1.23.0`.
+    /// The version of the release: `1.23.0`.
     pub onnx: String,
-    /// The version of the model format it writes (`ModelProto.ir_version`).
+    /// The version of the model format that the release writes (`ModelProto.ir_version`).
     pub ir: i64,
-    /// The opset version of each domain it brought.
+    /// The opset version of each domain that the release introduced.
     pub opsets: BTreeMap<String, i64>,
 }
 
-static DTYPES: &str = include_str!("../../../specs/dtypes.json");
-static OPSETS: &str = include_str!("../../../specs/opsets.json");
+/// A file of `specs/`.
+fn data(path: &str) -> &'static str {
+    embedded::text(plumbline_spec_data::FILES, path)
+}
 
 impl Opsets {
-    /// Those this program was built with.
+    /// Returns the opsets that this program was built with.
     pub fn embedded() -> &'static Opsets {
         static VALUE: OnceLock<Opsets> = OnceLock::new();
-        // A test loads them, so this holds for every build that passed its tests.
-        VALUE.get_or_init(|| Opsets::parse(Path::new("opsets.json"), OPSETS).expect("the embedded opsets are valid"))
+        // A test loads the embedded file, so it is valid in every build that passed its tests.
+        VALUE.get_or_init(|| Opsets::parse(Path::new("opsets.json"), data("opsets.json")).expect("the embedded opsets are valid"))
     }
 
-    /// Reads the text of an `opsets.json`; `file` is what errors call it.
+    /// Reads the text of an `opsets.json`. Errors name it `file`.
     pub fn parse(file: &Path, text: &str) -> Result<Opsets, SpecError> {
         parse(file, text)
     }
 
-    /// The last opset version of a domain.
+    /// Returns the last opset version of a domain.
     pub fn last(&self, domain: &str) -> Option<i64> {
         let domain = canonical_domain(domain);
         self.domains.iter().find(|range| range.domain == domain).map(|range| range.last)
     }
 
-    /// The oldest release that has this opset version of this domain.
+    /// Returns the oldest release that has this opset version of this domain.
     pub fn release_of(&self, domain: &str, opset: i64) -> Option<&Release> {
         let domain = canonical_domain(domain);
         self.releases.iter().find(|release| release.opsets.get(domain).is_some_and(|&last| last >= opset))
@@ -84,15 +87,15 @@ impl Opsets {
 }
 
 impl DTypeFacts {
-    /// All element types this program was built with, in the order of their numbers.
+    /// Returns all element types that this program was built with, in the order of their numbers.
     pub fn embedded() -> &'static [DTypeFacts] {
         static VALUE: OnceLock<Vec<DTypeFacts>> = OnceLock::new();
         VALUE.get_or_init(|| {
-            DTypeFacts::parse(Path::new("dtypes.json"), DTYPES).expect("the embedded element types are valid")
+            DTypeFacts::parse(Path::new("dtypes.json"), data("dtypes.json")).expect("the embedded element types are valid")
         })
     }
 
-    /// Reads the text of a `dtypes.json`; `file` is what errors call it.
+    /// Reads the text of a `dtypes.json`. Errors name it `file`.
     pub fn parse(file: &Path, text: &str) -> Result<Vec<DTypeFacts>, SpecError> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]

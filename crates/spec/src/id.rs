@@ -6,35 +6,35 @@ use std::str::FromStr;
 /// ONNX's own domain, which models may also write as the empty string.
 pub const ONNX_DOMAIN: &str = "ai.onnx";
 
-/// The one name used here for a domain: the empty one is `ai.onnx`.
+/// Returns the one name that Plumbline uses for a domain: the empty domain is `ai.onnx`.
 pub fn canonical_domain(domain: &str) -> &str {
     if domain.is_empty() { ONNX_DOMAIN } else { domain }
 }
 
-/// An operator version: `Min-13`, or `ai.onnx.ml.Scaler-1` outside of ONNX's own domain.
+/// An operator version: `Min-13`, or `ai.onnx.ml.Scaler-1` outside ONNX's own domain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OperatorId {
-    /// The domain; ONNX's own is `ai.onnx`, never empty.
+    /// The domain. ONNX's own domain is `ai.onnx`, never empty.
     pub domain: String,
-    /// The operator's name.
+    /// The name of the operator.
     pub name: String,
-    /// The opset version of its domain that brought this version.
+    /// The opset version of the domain that introduced this version.
     pub since: u32,
 }
 
 impl OperatorId {
-    /// The id of a version; the empty domain becomes `ai.onnx`.
+    /// Returns the id of a version. The empty domain becomes `ai.onnx`.
     pub fn new(domain: &str, name: &str, since: u32) -> OperatorId {
         OperatorId { domain: canonical_domain(domain).to_owned(), name: name.to_owned(), since }
     }
 
-    /// The name without its version: `Min`, or `ai.onnx.ml.Scaler`.
+    /// Returns the name without the version: `Min`, or `ai.onnx.ml.Scaler`.
     pub fn qualified_name(&self) -> String {
         qualified_name(&self.domain, &self.name)
     }
 }
 
-/// `Min` in ONNX's own domain, `ai.onnx.ml.Scaler` outside of it.
+/// Returns `Min` in ONNX's own domain, and `ai.onnx.ml.Scaler` outside it.
 pub(crate) fn qualified_name(domain: &str, name: &str) -> String {
     match canonical_domain(domain) {
         ONNX_DOMAIN => name.to_owned(),

@@ -13,6 +13,7 @@
 
 mod diff;
 pub mod directml;
+pub mod embedded;
 mod error;
 mod facts;
 mod id;

@@ -1,6 +1,7 @@
 //! Reads `specs/onnx`, strictly: unknown keys, duplicates and versions out of order are errors that
 //! name file and line.
 
+use crate::embedded;
 use crate::error::{SpecError, line_at};
 use crate::id::{OperatorId, canonical_domain};
 use crate::operator::{
@@ -23,9 +24,6 @@ pub struct Spec {
 /// About published cases, and no operator's.
 const ERRATA: &str = "suite-errata.toml";
 
-/// `(path below specs/onnx, text)` of every file of a domain, sorted by path.
-static EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
-
 impl Spec {
     /// The specifications this program was built with.
     pub fn embedded() -> &'static Spec {
@@ -39,8 +37,10 @@ impl Spec {
     /// What is wrong, by file and line.
     pub fn try_embedded() -> Result<&'static Spec, &'static SpecError> {
         static SPEC: OnceLock<Result<Spec, SpecError>> = OnceLock::new();
-        let file = |&(path, text): &(&'static str, &'static str)| (Path::new("specs/onnx").join(path), text);
-        SPEC.get_or_init(|| Spec::from_files(EMBEDDED.iter().map(file))).as_ref()
+        // What lies beside the domains is about something else.
+        let files = || embedded::below(plumbline_spec_data::FILES, "onnx").filter(|(path, _)| path.contains('/'));
+        let file = |(path, text): (&'static str, &'static str)| (Path::new("specs/onnx").join(path), text);
+        SPEC.get_or_init(|| Spec::from_files(files().map(file))).as_ref()
     }
 
     /// Reads a folder of the form of `specs/onnx`: `<domain>/<Op>.json` and `<domain>/<Op>.rules.toml`.

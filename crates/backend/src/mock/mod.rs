@@ -1,7 +1,7 @@
-//! Backends that misbehave on purpose, to test what runs and judges backends.
+//! Backends that misbehave on purpose, to test the code that runs and judges backends.
 //!
-//! `mock:MODE` misbehaves on every case, `mock:MODE/3` on every third that its process gets. Between that, it
-//! answers as the backend it wraps ([`Simple`], where nothing else is given).
+//! `mock:MODE` misbehaves on every case, `mock:MODE/3` on every third case that its process receives. On all other
+//! cases it returns the answer of the backend that it wraps, which is [`Simple`] by default.
 
 mod simple;
 
@@ -20,48 +20,48 @@ use crate::{Backend, Identity, Prepared, Profile, Refusal};
 /// How a mock misbehaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Not at all.
+    /// Behaves correctly.
     Ok,
     /// Aborts its process.
     Crash,
-    /// Ends its process as if all were well.
+    /// Exits its process with status 0, as if all were well.
     Exit,
     /// Panics.
     Panic,
     /// Asks for 16 GiB of memory.
     Hungry,
-    /// Never comes back from a case.
+    /// Never returns from a case.
     Hang,
-    /// Takes requests and answers none.
+    /// Reads requests and never answers them.
     Silent,
     /// Answers with one bit of the first element flipped.
     Lie,
-    /// Lies on every second case.
+    /// Flips a bit, as [`Mode::Lie`] does, on every second case.
     Flake,
-    /// Answers each run of a session but the first with one bit of the first element flipped.
+    /// Answers each run of a session except the first with one bit of the first element flipped.
     Drift,
-    /// Answers each run of a session as the first.
+    /// Answers each run of a session with the outputs of its first run.
     Stale,
-    /// Prints to stdout, and answers rightly.
+    /// Prints to stdout and answers correctly.
     Print,
-    /// Leaves the last output out.
+    /// Leaves out the last output.
     Short,
-    /// Says that its device is gone, and has another one for the next case.
+    /// Reports a lost device, and has a new device for the next case.
     DeviceLost,
-    /// Answers with bytes that are no frame.
+    /// Answers with bytes that are not a frame.
     Garbage,
-    /// Answers under another number.
+    /// Answers with the id of another request.
     OtherId,
-    /// Takes a second to start.
+    /// Takes one second to start.
     SlowStart,
-    /// Says that it cannot start.
+    /// Reports that it cannot start.
     NoStart,
-    /// Ends before it greets.
+    /// Ends before it sends its greeting.
     DeadStart,
 }
 
 impl Mode {
-    /// Every mode, in the order in which they are shown.
+    /// All modes, in the order in which messages list them.
     pub const ALL: [Mode; 19] = [
         Mode::Ok,
         Mode::Crash,
@@ -84,7 +84,7 @@ impl Mode {
         Mode::DeadStart,
     ];
 
-    /// As it stands in `mock:MODE`.
+    /// Returns the name that stands in `mock:MODE`.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Ok => "ok",
@@ -118,13 +118,13 @@ struct State {
 }
 
 impl State {
-    /// Counts a case, and says whether to misbehave on it.
+    /// Counts a case and returns whether to misbehave on it.
     fn due(&self) -> bool {
         (self.cases.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(self.every)
     }
 }
 
-/// A backend that misbehaves.
+/// A backend that misbehaves in one [`Mode`].
 pub struct Mock {
     state: Arc<State>,
     name: String,
@@ -132,7 +132,7 @@ pub struct Mock {
 }
 
 impl Mock {
-    /// The mock of a mode (`crash`, `lie/3`) around a backend that is right.
+    /// Wraps `inner` in a mock of a mode (`crash`, `lie/3`).
     pub fn new(mode: &str, inner: Box<dyn Backend>) -> Result<Mock, String> {
         let (name, every) = match mode.split_once('/') {
             Some((name, every)) => {
@@ -152,7 +152,7 @@ impl Mock {
         Ok(Mock { state, name: format!("mock:{}", mode.name()), profile })
     }
 
-    /// The worker's side, including what only a worker can do wrong.
+    /// Runs the worker's side of the protocol, including the faults that only a worker can have.
     pub fn serve(&self, mut channel: Channel) -> Result<(), ChannelError> {
         match self.state.mode {
             Mode::NoStart => return channel.start_failed("mock:no-start never starts"),
@@ -198,7 +198,7 @@ impl Backend for Mock {
 struct MockPrepared {
     inner: Box<dyn Prepared>,
     state: Arc<State>,
-    /// What the first run answered.
+    /// The outputs of the first run.
     first: Option<Vec<Value>>,
 }
 
@@ -233,14 +233,15 @@ impl Prepared for MockPrepared {
     }
 }
 
-/// More than the default limit, but never touched, so that no machine suffers where there is no limit.
+/// Allocates 16 GiB, which is more than the default limit. The memory is never touched, so a machine without a limit
+/// does not suffer.
 fn hungry() -> Tensor {
     let everything: Vec<u8> = vec![0; 16 << 30];
     Tensor::from_i64s(&[everything.len() as i64])
 }
 
-/// Flips the lowest bit of the last byte of the first element: the exponent of a float, the sign's neighbour of an
-/// integer, the value of a bool.
+/// Flips the lowest bit of the last byte of the first element: an exponent bit of a float or double, a high bit of an
+/// integer, the value of a bool. A string gets a `!` appended.
 fn lie(outputs: &mut [Value]) -> Result<(), Refusal> {
     let Some(Value::Tensor(tensor)) = outputs.first_mut() else { return Ok(()) };
     let mut data = tensor.data().clone();

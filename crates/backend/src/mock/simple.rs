@@ -1,10 +1,11 @@
-//! Three operators, natively: enough to be right or wrong about something without the oracle.
+//! A backend with three operators of its own, so that tests of runners and judges do not need the oracle.
 
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
-/// A backend that runs models of one node: Identity of anything; Abs and Add of float, without broadcasting.
+/// A backend that runs models of one node: Identity of any value, Abs of float tensors, and Add of float tensors of
+/// equal shape.
 #[derive(Debug, Default)]
 pub struct Simple {
     profile: Profile,
@@ -34,7 +35,8 @@ impl Backend for Simple {
                 if a.shape() != b.shape() {
                     return Err(Refusal::unsupported("Add of unequal shapes"));
                 }
-                // A sum of two floats is exact enough in double to round correctly to float.
+                // Double holds the sum of two floats exactly enough that rounding it to float gives the correctly
+                // rounded sum.
                 tensor(a, a.to_f64s().into_iter().zip(b.to_f64s()).map(|(x, y)| x + y))
             },
             other => return Err(Refusal::unsupported(format!("operator {}", other.unwrap_or("without a name")))),

@@ -1,4 +1,4 @@
-//! The worker's side: requests come in, answers go out, and nothing else gets in between.
+//! The worker's side of the protocol: it reads requests, writes answers, and keeps other output out of the stream.
 
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -13,18 +13,18 @@ use super::process::Limits;
 use crate::runner::{Attempt, Session, panic_message};
 use crate::{Backend, Identity, Profile, Refusal};
 
-/// Why a worker ends.
+/// Why a worker ends with an error.
 #[derive(Debug, thiserror::Error)]
 pub enum ChannelError {
-    /// Its stdin or stdout cannot be taken over or used.
+    /// The worker cannot take over its stdin or stdout, or cannot read or write them.
     #[error("worker: {0}")]
     Io(#[from] std::io::Error),
-    /// The host sends what is no request.
+    /// The host sent something that is not a request.
     #[error("worker: {0}")]
     Message(#[from] MessageError),
 }
 
-/// The two ends of the protocol, out of reach of whatever else runs in the process.
+/// Both directions of the protocol, on file handles that other code in the process cannot reach.
 pub struct Channel {
     requests: BufReader<File>,
     answers: File,
@@ -33,10 +33,10 @@ pub struct Channel {
 
 #[cfg(unix)]
 fn take_streams() -> std::io::Result<(File, File)> {
-    // Numbers above the standard three, closed in programs started from here.
+    // The descriptors are above the standard three, and are closed in programs that this process starts.
     let requests = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let answers = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
-    // A library that prints now prints to stderr; one that reads finds nothing.
+    // From here on, a library that prints to stdout prints to stderr, and one that reads from stdin finds nothing.
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
     Ok((requests.into(), answers.into()))
@@ -45,14 +45,14 @@ fn take_streams() -> std::io::Result<(File, File)> {
 #[cfg(windows)]
 fn take_streams() -> std::io::Result<(File, File)> {
     use std::os::windows::io::AsHandle;
-    // The handles are private copies, but what a library prints to stdout still lands between the frames there;
-    // the host then reports it as garbage.
+    // The handles are private copies. Still, what a library prints to stdout lands between the frames there, and the
+    // host reports it as garbage.
     let requests = std::io::stdin().as_handle().try_clone_to_owned()?;
     let answers = std::io::stdout().as_handle().try_clone_to_owned()?;
     Ok((requests.into(), answers.into()))
 }
 
-/// Ends this process when the host is gone, also while native code runs in circles.
+/// Ends this process when the host is gone, even while native code is in an endless loop.
 #[cfg(unix)]
 fn end_with_host() {
     let host = rustix::process::getppid();
@@ -70,27 +70,27 @@ fn end_with_host() {
 fn end_with_host() {}
 
 impl Channel {
-    /// Takes stdin and stdout of this process for the protocol. From here on, whatever else reads from stdin finds
-    /// nothing, and whatever else prints to stdout prints to stderr.
+    /// Takes over stdin and stdout of this process for the protocol. From here on, other code that reads from stdin
+    /// finds nothing, and what it prints to stdout goes to stderr.
     pub fn open() -> Result<Channel, ChannelError> {
         let (requests, answers) = take_streams()?;
         end_with_host();
         Ok(Channel { requests: BufReader::new(requests), answers, frame_limit_bytes: Limits::default().frame_bytes })
     }
 
-    /// Says who this is.
+    /// Sends the greeting with the backend's identity and profile.
     pub fn hello(&mut self, identity: Identity, profile: Profile) -> Result<(), ChannelError> {
         let frame = Hello { version: VERSION, identity, profile }.to_frame(self.frame_limit_bytes)?;
         self.write_bytes(&frame)
     }
 
-    /// Says why there will be no answers.
+    /// Reports why the worker cannot start.
     pub fn start_failed(&mut self, reason: impl Into<String>) -> Result<(), ChannelError> {
         let frame = StartFailed { reason: reason.into() }.to_frame(self.frame_limit_bytes)?;
         self.write_bytes(&frame)
     }
 
-    /// The next request; `None` at the end of stdin, which ends the worker.
+    /// Reads the next request. `None` means that stdin has ended, which ends the worker.
     pub fn next_request(&mut self) -> Result<Option<Request>, ChannelError> {
         match read_frame(&mut self.requests, self.frame_limit_bytes).map_err(MessageError::from)? {
             Some(frame) => Ok(Some(Request::from_frame(&frame)?)),
@@ -98,7 +98,8 @@ impl Channel {
         }
     }
 
-    /// Answers a request. An answer that cannot be written becomes a refusal that says so.
+    /// Answers a request. If the answer cannot be written as a frame, the worker sends a refusal with the reason
+    /// instead.
     pub fn answer(&mut self, id: u64, answer: Answer) -> Result<(), ChannelError> {
         let response = Response { id, answer };
         let frame = match response.to_frame(self.frame_limit_bytes) {
@@ -111,13 +112,13 @@ impl Channel {
         self.write_bytes(&frame)
     }
 
-    /// Writes bytes as they are (whole frames, unless a test wants otherwise).
+    /// Writes raw bytes. They are whole frames, except in tests that want broken ones.
     pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), ChannelError> {
         self.answers.write_all(bytes)?;
         Ok(self.answers.flush()?)
     }
 
-    /// Greets, then answers requests until stdin ends. A panic of the backend is answered as a fault.
+    /// Sends the greeting, then answers requests until stdin ends. A panic of the backend is answered as a fault.
     pub fn serve(mut self, backend: &dyn Backend) -> Result<(), ChannelError> {
         self.hello(backend.identity(), backend.profile().clone())?;
         record_panics();
@@ -130,10 +131,10 @@ impl Channel {
     }
 }
 
-/// The last panic of this process: message and place.
+/// The message and place of the last panic in this process.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Keeps the last panic's message and place instead of printing it.
+/// Installs a panic hook that keeps the message and place of the last panic instead of printing it.
 fn record_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(|l| format!(" at {}:{}", portable(l.file()), l.line())).unwrap_or_default();
@@ -142,10 +143,10 @@ fn record_panics() {
     }));
 }
 
-/// The path of a source file without where this machine keeps it, so that the same panic reads the same everywhere:
-/// `rten-0.27.0/src/ops/slice.rs`, `library/core/src/num/mod.rs`.
+/// Removes the machine's own folders from the path of a source file, so that the same panic has the same text on every
+/// machine: `rten-0.27.0/src/ops/slice.rs`, `library/core/src/num/mod.rs`.
 fn portable(file: &str) -> &str {
-    // Cargo keeps packages below `registry/src/INDEX/`; the standard library says `/rustc/COMMIT/`.
+    // Cargo keeps packages below `registry/src/INDEX/`; paths of the standard library start with `/rustc/COMMIT/`.
     for marker in ["/registry/src/", "/rustc/"] {
         if let Some((_, rest)) = file.split_once(marker)
             && let Some((_, path)) = rest.split_once('/')
@@ -156,9 +157,9 @@ fn portable(file: &str) -> &str {
     file
 }
 
-/// Runs a request on a backend.
+/// Runs a request on a backend and returns the answer.
 pub(crate) fn answer(backend: &dyn Backend, session: &mut Session, request: &Request) -> Answer {
-    // How many outputs there are is for the host to count.
+    // The number of outputs is not checked here, because the host checks it.
     let Attempt { result, seconds } = match request.model.as_deref().map(Model::from_bytes) {
         None => session.run_again(&request.inputs),
         Some(Ok(model)) => session.start(backend, &model, &request.inputs),

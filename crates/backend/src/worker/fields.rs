@@ -1,4 +1,4 @@
-//! The fields that messages consist of, read and written.
+//! Reads and writes the fields that messages consist of.
 
 use plumbline_tensor::{Value, ValueKind, value_from_bytes, value_to_bytes};
 use serde::Serialize;
@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::frame::FrameError;
 use super::message::MessageError;
 
-/// Takes a payload apart, from the front.
+/// Reads the fields of a payload from front to back.
 pub(super) struct Reader<'a> {
-    /// What is not taken yet.
+    /// The bytes that are not read yet.
     pub(super) rest: &'a [u8],
 }
 

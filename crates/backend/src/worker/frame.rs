@@ -1,30 +1,30 @@
-//! Frames: a magic number, a kind, a length, and that many bytes.
+//! The frames of the protocol: a magic number, a kind, a payload length, and that many bytes.
 
 use std::io::{self, Read, Write};
 
-/// First four bytes of every frame. Text that a library prints into the stream is found out by it.
+/// The first four bytes of every frame. They reveal text that a library prints into the stream.
 pub const MAGIC: [u8; 4] = *b"PLB1";
 
-/// Version of the protocol, said in the first frame. A worker of version 1 runs each model once.
+/// The version of the protocol, which the first frame states. A worker of version 1 runs each model once.
 pub const VERSION: u32 = 2;
 
-/// What a frame holds.
+/// The kind of a frame, which says what its payload holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum FrameKind {
-    /// Worker to host, first and once: who it is.
+    /// Worker to host, once and first: the backend's identity and profile.
     Hello = 1,
-    /// Worker to host, instead of `Hello`: why it cannot start.
+    /// Worker to host, instead of `Hello`: why the worker cannot start.
     StartFailed = 2,
-    /// Host to worker: a case.
+    /// Host to worker: a case to run.
     Request = 3,
     /// Worker to host: the outputs of a case.
     Outputs = 4,
-    /// Worker to host: no.
+    /// Worker to host: the backend refused the case.
     Refused = 5,
-    /// Worker to host: the backend broke down on this case; the worker goes on.
+    /// Worker to host: the backend broke down on this case, and the worker can run further cases.
     Fault = 6,
-    /// Host to worker, from version 2: other inputs for the model of the last request.
+    /// Host to worker, from version 2 on: other inputs for the model of the last request.
     Again = 7,
 }
 
@@ -35,16 +35,16 @@ impl FrameKind {
     }
 }
 
-/// One frame.
+/// One frame of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// What it holds.
+    /// The kind of the frame.
     pub kind: FrameKind,
-    /// The bytes.
+    /// The bytes of the payload.
     pub payload: Vec<u8>,
 }
 
-/// Why no frame could be read.
+/// Why a frame could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The stream itself failed.
@@ -53,30 +53,30 @@ pub enum FrameError {
     /// The bytes are not a frame.
     #[error("not a frame: it starts with {}", .0.escape_ascii())]
     Magic(Vec<u8>),
-    /// A kind this version does not know.
+    /// The frame has a kind that this version does not know.
     #[error("frame of unknown kind {0}")]
     Kind(u32),
-    /// A frame beyond the limit.
+    /// The payload is longer than the limit.
     #[error("frame of {length} bytes, the limit is {limit}")]
     TooLong {
-        /// What it says of itself.
+        /// The length of the payload in bytes.
         length: u64,
-        /// What is allowed.
+        /// The longest payload that is allowed, in bytes.
         limit: u64,
     },
     /// The stream ends inside a frame.
     #[error("the stream ends inside a frame ({found} of {wanted} bytes)")]
     Truncated {
-        /// Bytes read.
+        /// The number of bytes read.
         found: u64,
-        /// Bytes announced.
+        /// The number of bytes that were expected.
         wanted: u64,
     },
 }
 
 const HEADER_LENGTH: usize = 12;
 
-/// Reads up to `buffer.len()` bytes, fewer only at the end of the stream.
+/// Reads `buffer.len()` bytes, or fewer if the stream ends before.
 fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut found = 0;
     while found < buffer.len() {
@@ -90,7 +90,7 @@ fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(found)
 }
 
-/// Reads a frame of at most `limit` payload bytes; `None` where the stream ends before one starts.
+/// Reads a frame of at most `limit` payload bytes. Returns `None` if the stream ends before a frame starts.
 pub fn read_frame(reader: &mut impl Read, limit: u64) -> Result<Option<Frame>, FrameError> {
     let mut header = [0u8; HEADER_LENGTH];
     let found = read_full(reader, &mut header)?;
@@ -109,7 +109,7 @@ pub fn read_frame(reader: &mut impl Read, limit: u64) -> Result<Option<Frame>, F
     if length > limit {
         return Err(FrameError::TooLong { length, limit });
     }
-    // Grows with what really arrives: a length alone reserves no memory beyond a small start.
+    // The buffer grows with the bytes that arrive, so a large length in the header alone reserves little memory.
     let mut payload = Vec::with_capacity(length.min(1 << 16) as usize);
     let found = reader.take(length).read_to_end(&mut payload)? as u64;
     if found < length {
@@ -118,7 +118,7 @@ pub fn read_frame(reader: &mut impl Read, limit: u64) -> Result<Option<Frame>, F
     Ok(Some(Frame { kind, payload }))
 }
 
-/// Starts a frame in a buffer; the payload is appended, and [`finish`] writes its length.
+/// Starts a frame in a new buffer. The caller appends the payload, then [`finish`] writes its length.
 pub(crate) fn begin(kind: FrameKind) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(256);
     bytes.extend_from_slice(&MAGIC);
@@ -127,7 +127,7 @@ pub(crate) fn begin(kind: FrameKind) -> Vec<u8> {
     bytes
 }
 
-/// Writes the length into a frame begun with [`begin`].
+/// Writes the payload length into a frame that [`begin`] started.
 pub(crate) fn finish(mut bytes: Vec<u8>, limit: u64) -> Result<Vec<u8>, FrameError> {
     let length = (bytes.len() - HEADER_LENGTH) as u64;
     match u32::try_from(length) {

@@ -1,4 +1,4 @@
-//! A backend in a worker process, restarted when it dies.
+//! The host's side of the protocol: a backend in a worker process, which is restarted when it dies.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -10,11 +10,11 @@ use super::process::{Command, Limits, Process, Received, StartError, garbage};
 use crate::runner::counted;
 use crate::{Identity, Job, Observation, Profile, Runner};
 
-/// Starts in a row that may fail before a worker is given up.
+/// The number of failed starts in a row after which the worker is not restarted any more.
 const START_ATTEMPTS: u32 = 3;
 
-/// Runs cases in a worker process. A case that kills it, hangs or answers with garbage costs that process, not the
-/// cases after it: they run in a new one.
+/// Runs cases in a worker process. If a case kills the process, hangs, or gets garbage as its answer, only that process
+/// is lost: later cases run in a new one.
 pub struct Worker {
     command: Command,
     limits: Limits,
@@ -32,22 +32,22 @@ pub struct Worker {
 
 /// A request that waits for its answer.
 enum Pending {
-    /// Written, under this number, with so many bytes.
+    /// The request was written with this id and this number of bytes.
     Sent { id: u64, bytes: usize },
-    /// Not written, because it cannot be.
+    /// The request was not written, because it cannot be.
     Unsendable { reason: String },
 }
 
-/// What became of the case at the head.
+/// The outcome of the first pending case.
 enum Step {
-    /// It is done, and the worker is well.
+    /// The case is done, and the worker can go on.
     Done(Observation),
-    /// It is done, and so is the worker.
+    /// The case is done, and the worker is dead or has to be replaced.
     Over(Observation),
 }
 
 impl Worker {
-    /// Starts the worker, which says who it is.
+    /// Starts the worker and reads its greeting.
     pub fn start(command: Command, limits: Limits) -> Result<Worker, StartError> {
         let (process, hello) = Process::start(&command, &limits)?;
         Ok(Worker {
@@ -64,12 +64,12 @@ impl Worker {
         })
     }
 
-    /// How many processes were started so far.
+    /// Returns the number of processes started so far.
     pub fn starts(&self) -> u64 {
         self.starts
     }
 
-    /// The process, started again where it has died.
+    /// Returns the process, which is restarted first if it has died.
     fn process(&mut self) -> Result<&mut Process, String> {
         if self.process.is_none() {
             if self.failed_starts >= START_ATTEMPTS {
@@ -99,7 +99,7 @@ impl Worker {
         self.process.as_mut().ok_or_else(|| "no process".to_owned())
     }
 
-    /// Runs jobs in one process, from the first unanswered until all are answered or the process is over.
+    /// Runs jobs in one process, from the first unanswered one, until all are answered or the process is over.
     fn run_in_one_process(&mut self, jobs: &[Job<'_>], deadline: Duration, done: &mut Vec<Observation>) {
         let (ahead_requests, ahead_bytes) = (self.limits.ahead_requests.max(1), self.limits.ahead_bytes);
         let frame_bytes = self.limits.frame_bytes;
@@ -108,7 +108,8 @@ impl Worker {
             Ok(process) => process,
             Err(reason) => return done.push(Observation::NotRun { reason }),
         };
-        // Sessions of this process begin with this job; runs of an earlier one cannot go on in it.
+        // Sessions of this process start with this job. A further run of an earlier session cannot continue in this
+        // process.
         let first = (done.len()..jobs.len()).find(|&at| !jobs[at].again).unwrap_or(jobs.len());
         let mut pending: VecDeque<Pending> = VecDeque::new();
         let mut pending_bytes = 0;
@@ -162,7 +163,7 @@ impl Worker {
     }
 }
 
-/// Waits for the answer to the head of the queue. Where the worker is over it is killed, and nothing runs on.
+/// Waits for the answer to the first pending request. If the worker is over, kills it so that nothing keeps running.
 fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, deadline: Duration) -> Step {
     let over = |process: &mut Process, observation| {
         process.kill();
@@ -186,7 +187,7 @@ fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, d
             Err(error) => over(process, Observation::Garbage { detail: garbage(&error) }),
         },
         Received::Bad(error) => {
-            // A frame cut off by the process's death is a crash like any other.
+            // A frame that the death of the process cut off is reported as a crash.
             if let super::FrameError::Truncated { .. } | super::FrameError::Io(_) = error {
                 return Step::Over(Observation::Crash { detail: process.end() });
             }
@@ -216,9 +217,11 @@ impl Runner for Worker {
     }
 
     /// Writes requests ahead of the answers ([`Limits::ahead_requests`], [`Limits::ahead_bytes`]). The worker answers
-    /// in order, so after a death the first unanswered case is the culprit; those behind it go to a new process.
-    /// Unless the process had served other batches: what they broke in its memory may kill it later, so what it did of
-    /// this batch is done again in a new one.
+    /// in order, so after its death the first unanswered case is the culprit, and the cases behind it go to a new
+    /// process.
+    ///
+    /// If the process had served earlier batches, they may have corrupted its memory and so have caused the death. The
+    /// whole part of this batch that it ran is then repeated in a new process.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let mut done = Vec::with_capacity(jobs.len());
         while done.len() < jobs.len() {

@@ -1,4 +1,5 @@
-//! What the frames hold. Numbers are little-endian; `bytes` is a length of four bytes and that many bytes.
+//! The messages that the frames hold. Numbers are little-endian; `bytes` means a length of four bytes and that many
+//! bytes.
 
 use plumbline_tensor::Value;
 use serde::{Deserialize, Serialize};
@@ -7,67 +8,67 @@ use super::fields::{Reader, put_bytes, put_json, put_values};
 use super::frame::{Frame, FrameError, FrameKind, VERSION, begin, finish};
 use crate::{Identity, Profile, Refusal, RefusalKind};
 
-/// Why a frame's payload is not the message its kind promises, or a message cannot be written.
+/// Why a frame's payload is not the message that its kind promises, or why a message cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum MessageError {
     /// The payload ends too early.
     #[error("the message ends inside its {0}")]
     Short(&'static str),
-    /// Bytes after the end of the message.
+    /// The payload has bytes after the end of the message.
     #[error("{0} bytes after the end of the message")]
     Long(usize),
-    /// JSON that is none, or not of the message's form.
+    /// The JSON is malformed, or does not have the form of the message.
     #[error("{what}: {reason}")]
     Json {
-        /// The message.
+        /// The name of the message.
         what: &'static str,
-        /// What the decoder says.
+        /// The error message of the decoder.
         reason: String,
     },
-    /// A value of a type that cannot be read or written.
+    /// A value cannot be read or written.
     #[error("value {index}: {reason}")]
     Value {
-        /// Which one.
+        /// The index of the value.
         index: usize,
-        /// What is wrong.
+        /// What is wrong with the value.
         reason: String,
     },
-    /// The other side speaks another version.
+    /// The other side speaks another version of the protocol.
     #[error("protocol version {0}, this side speaks 1 to {VERSION}")]
     Version(u32),
-    /// A frame of another kind than may come here.
+    /// A frame of this kind is not allowed here.
     #[error("an unexpected frame ({0:?})")]
     Unexpected(FrameKind),
-    /// The message is larger than a frame may be.
+    /// The frame cannot be read, or the message is larger than a frame may be.
     #[error(transparent)]
     Frame(#[from] FrameError),
 }
 
-/// A worker says who it is.
+/// The greeting of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hello {
-    /// Version of the protocol.
+    /// The version of the protocol.
     pub version: u32,
-    /// Who the backend is.
+    /// The name and version of the backend.
     pub identity: Identity,
-    /// What it declares about itself.
+    /// What the backend declares about itself.
     #[serde(default)]
     pub profile: Profile,
 }
 
-/// A worker says why it cannot start.
+/// The message of a worker that cannot start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StartFailed {
-    /// Why, in one line.
+    /// The reason, in one line.
     pub reason: String,
 }
 
-/// A case, for a worker to run.
+/// A case for a worker to run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// The answer repeats it.
+    /// The number of the request, which the answer repeats.
     pub id: u64,
-    /// `model.onnx`; none where the model of the request before is to run again.
+    /// The bytes of `model.onnx`, or `None` to run the model of the request before again.
     pub model: Option<Vec<u8>>,
     /// The inputs, in the order of [`plumbline_tensor::Model::input_names`].
     pub inputs: Vec<Value>,
@@ -76,34 +77,34 @@ pub struct Request {
 /// A worker's answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
-    /// The request's.
+    /// The number of the request.
     pub id: u64,
-    /// What came of it.
+    /// The outcome of the request.
     pub answer: Answer,
 }
 
-/// What came of a request, as the worker says it.
+/// The outcome of a request, as the worker reports it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// The outputs.
+    /// The backend answered.
     Outputs {
         /// Seconds the backend took.
         seconds: f64,
-        /// The values.
+        /// The outputs, in the order of the graph's outputs.
         values: Vec<Value>,
     },
-    /// No.
+    /// The backend refused.
     Refused {
         /// Seconds the backend took.
         seconds: f64,
-        /// The no.
+        /// The refusal.
         refusal: Refusal,
     },
     /// The backend broke down.
     Fault(Fault),
 }
 
-/// A breakdown that the worker survived.
+/// A breakdown of the backend that the worker survived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What happened.
@@ -163,14 +164,14 @@ impl TryFrom<WireRefusal> for Refusal {
 }
 
 impl Hello {
-    /// The frame, header included.
+    /// Encodes the message as a frame, header included.
     pub fn to_frame(&self, limit: u64) -> Result<Vec<u8>, MessageError> {
         let mut buffer = begin(FrameKind::Hello);
         put_json(&mut buffer, "hello", self)?;
         Ok(finish(buffer, limit)?)
     }
 
-    /// Reads the first frame of a worker: who it is, or why it cannot start.
+    /// Reads the first frame of a worker: its greeting, or the reason why it cannot start.
     pub fn from_frame(frame: &Frame) -> Result<Result<Hello, StartFailed>, MessageError> {
         #[derive(Deserialize)]
         struct OnlyVersion {
@@ -179,7 +180,7 @@ impl Hello {
         let reader = || Reader { rest: &frame.payload };
         match frame.kind {
             FrameKind::Hello => {
-                // The version first: what else there is may differ in another.
+                // The version is read first, because the other fields may differ in another version.
                 let OnlyVersion { version } = reader().json("hello")?;
                 if !(1..=VERSION).contains(&version) {
                     return Err(MessageError::Version(version));
@@ -193,7 +194,7 @@ impl Hello {
 }
 
 impl StartFailed {
-    /// The frame, header included.
+    /// Encodes the message as a frame, header included.
     pub fn to_frame(&self, limit: u64) -> Result<Vec<u8>, MessageError> {
         let mut buffer = begin(FrameKind::StartFailed);
         put_json(&mut buffer, "start-failed", self)?;
@@ -202,7 +203,8 @@ impl StartFailed {
 }
 
 impl Request {
-    /// The frame of a request, header included; without a model it asks for another run of the last one.
+    /// Encodes a request as a frame, header included. Without a model, the request asks for another run of the last
+    /// one.
     pub fn frame_of(id: u64, model: Option<&[u8]>, inputs: &[Value], limit: u64) -> Result<Vec<u8>, MessageError> {
         let mut buffer = begin(if model.is_some() { FrameKind::Request } else { FrameKind::Again });
         buffer.extend_from_slice(&id.to_le_bytes());
@@ -213,7 +215,7 @@ impl Request {
         Ok(finish(buffer, limit)?)
     }
 
-    /// Reads a request.
+    /// Reads a request from a frame.
     pub fn from_frame(frame: &Frame) -> Result<Request, MessageError> {
         let mut reader = Reader { rest: &frame.payload };
         let id = reader.u64("sequence number")?;
@@ -229,7 +231,7 @@ impl Request {
 }
 
 impl Response {
-    /// The frame, header included.
+    /// Encodes the message as a frame, header included.
     pub fn to_frame(&self, limit: u64) -> Result<Vec<u8>, MessageError> {
         let start = |kind| {
             let mut buffer = begin(kind);
@@ -258,7 +260,7 @@ impl Response {
         Ok(finish(buffer, limit)?)
     }
 
-    /// Reads an answer.
+    /// Reads an answer from a frame.
     pub fn from_frame(frame: &Frame) -> Result<Response, MessageError> {
         let mut reader = Reader { rest: &frame.payload };
         let id = match frame.kind {

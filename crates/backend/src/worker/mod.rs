@@ -1,9 +1,9 @@
-//! Backends in processes of their own, so that native code which kills its process takes no other case with it.
+//! Backends in processes of their own, so that native code that kills its process does not affect other cases.
 //!
-//! The same executable is started again ([`Command`]), or somebody else's program. Both sides speak the frames of
-//! `docs/worker-protocol.md` on stdin and stdout ([`frame`], [`message`]). [`Channel`] is the worker's side,
-//! [`Worker`] the host's: it writes several requests ahead, keeps a deadline a case, restarts after a death and
-//! carries on.
+//! The worker is either this executable, started again ([`Command`]), or any other program. Both sides speak the frames
+//! of `docs/worker-protocol.md` on stdin and stdout ([`frame`], [`message`]). [`Channel`] is the worker's side.
+//! [`Worker`] is the host's side: it writes several requests ahead, enforces a deadline for each case, and restarts a
+//! dead process and continues.
 
 mod channel;
 mod fields;

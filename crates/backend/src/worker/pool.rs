@@ -1,4 +1,4 @@
-//! Several runners of one backend, side by side.
+//! A pool of several runners of one backend that run at the same time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,8 @@ use plumbline_tensor::{Model, Value};
 
 use crate::{Identity, Job, Observation, Profile, Runner, StartError};
 
-/// Jobs that a runner takes at once: enough to write ahead, few enough that all end at about the same time.
+/// The number of jobs that a runner takes at once: enough to write requests ahead, and few enough that all runners
+/// finish at about the same time.
 const CHUNK: usize = 64;
 
 /// Runs cases on several runners of one backend at the same time.
@@ -18,7 +19,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts `size` runners (one at least).
+    /// Starts `size` runners, at least one.
     pub fn start(
         size: usize,
         start: impl Fn() -> Result<Box<dyn Runner>, StartError> + Sync,
@@ -28,7 +29,7 @@ impl Pool {
         Ok(Pool { first, others })
     }
 
-    /// How many runners there are.
+    /// Returns the number of runners.
     pub fn size(&self) -> usize {
         1 + self.others.len()
     }
@@ -51,7 +52,7 @@ impl Runner for Pool {
         self.first.runs_again()
     }
 
-    /// Chunks of the jobs go to whichever runner is free; the observations come in the order of the jobs.
+    /// Hands chunks of the jobs to whichever runner is free. The observations are in the order of the jobs.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let chunk = CHUNK.min(jobs.len().div_ceil(self.size())).max(1);
         let chunks = chunks(jobs, chunk);
@@ -75,7 +76,8 @@ impl Runner for Pool {
     }
 }
 
-/// Chunks of about this size. What runs a session again stays with the job that made it.
+/// Splits the jobs into chunks of about this size. A job that runs a session again stays in the chunk of the job that
+/// prepared it.
 fn chunks<'a, 'j>(jobs: &'a [Job<'j>], size: usize) -> Vec<&'a [Job<'j>]> {
     let mut chunks = Vec::new();
     let mut rest = jobs;

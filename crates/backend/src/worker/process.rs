@@ -1,4 +1,5 @@
-//! One worker process: started, greeted, written to and read from without ever waiting beyond a deadline, and ended.
+//! One worker process: starts it, reads its greeting, exchanges frames with it without ever waiting beyond a deadline,
+//! and ends it.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -15,14 +16,14 @@ use super::message::{Hello, MessageError};
 /// The command line of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// The program.
+    /// The program to start.
     pub program: OsString,
-    /// Its arguments.
+    /// The arguments of the program.
     pub arguments: Vec<OsString>,
 }
 
 impl Command {
-    /// This program with these arguments.
+    /// Returns the command line of this program with these arguments.
     pub fn new(program: impl Into<OsString>, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Command {
         Command { program: program.into(), arguments: arguments.into_iter().map(Into::into).collect() }
     }
@@ -35,18 +36,18 @@ impl std::fmt::Display for Command {
     }
 }
 
-/// What a worker may take.
+/// The limits of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// From the start of the process to its greeting.
+    /// The longest time from the start of the process to its greeting.
     pub start_deadline: Duration,
-    /// Address space of the process in bytes (kept on Linux); an allocation beyond fails inside the worker.
+    /// The address space of the process in bytes (enforced on Linux). An allocation beyond it fails inside the worker.
     pub memory_bytes: Option<u64>,
-    /// Payload of one frame, in bytes, in both directions.
+    /// The largest payload of one frame, in bytes, in both directions.
     pub frame_bytes: u64,
-    /// Requests written ahead of the answers.
+    /// The number of requests that may be written ahead of the answers.
     pub ahead_requests: usize,
-    /// Bytes of requests written ahead of the answers.
+    /// The number of bytes of requests that may be written ahead of the answers.
     pub ahead_bytes: usize,
 }
 
@@ -62,34 +63,34 @@ impl Default for Limits {
     }
 }
 
-/// Why there is no backend to run cases on.
+/// Why a backend could not be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// No backend has this name: a mistake of whoever asked.
+    /// No backend has this name. The caller made a mistake.
     #[error("no backend is called `{name}`; there are {known}")]
     Unknown {
-        /// The name that was asked for.
+        /// The name that the caller asked for.
         name: String,
-        /// The names there are.
+        /// The names of all backends.
         known: String,
     },
-    /// The backend is known, and cannot start.
+    /// The backend is known but cannot start.
     #[error("{backend} cannot start: {reason}")]
     CannotStart {
         /// The backend's name, or the command line of its worker.
         backend: String,
-        /// Why, in one line, and what to do.
+        /// The reason, in one line, and what to do about it.
         reason: String,
     },
 }
 
 impl StartError {
-    /// This backend cannot start, for this reason.
+    /// Returns the error that this backend cannot start for this reason.
     pub fn cannot_start(backend: impl std::fmt::Display, reason: impl std::fmt::Display) -> StartError {
         StartError::CannotStart { backend: backend.to_string(), reason: reason.to_string() }
     }
 
-    /// The reason alone, without the backend's name.
+    /// Returns the reason alone, without the backend's name.
     pub fn reason(&self) -> String {
         match self {
             StartError::Unknown { .. } => self.to_string(),
@@ -98,15 +99,15 @@ impl StartError {
     }
 }
 
-/// What waiting for a frame brought.
+/// The result of waiting for a frame.
 pub(super) enum Received {
-    /// A frame.
+    /// A frame arrived.
     Frame(Frame),
-    /// Bytes that are no frame.
+    /// The bytes that arrived are not a frame.
     Bad(FrameError),
-    /// The end of its stdout.
+    /// The worker's stdout ended.
     Closed,
-    /// Nothing, until the deadline.
+    /// Nothing arrived before the deadline.
     Late,
 }
 
@@ -134,10 +135,11 @@ impl Tail {
     }
 }
 
-/// How long something that ends by itself is waited for, once there is no reason left for it to go on.
+/// How long to wait for a process or thread to end by itself once it has no reason to go on.
 const END_PATIENCE: Duration = Duration::from_secs(2);
 
-/// A running worker. Three threads serve it (its stdin, stdout and stderr each may block); they end with it.
+/// A running worker. Three threads serve it, because its stdin, stdout and stderr may each block; the threads end with
+/// it.
 pub(super) struct Process {
     child: Child,
     requests: Option<Sender<Vec<u8>>>,
@@ -169,9 +171,9 @@ impl Process {
         let mut builder = std::process::Command::new(&command.program);
         builder.args(&command.arguments);
         builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // The last lines of stderr are to say what happened, not how the stack looked.
+        // The last lines of stderr should say what happened. A backtrace would push that out.
         builder.env("RUST_BACKTRACE", "0");
-        // A group of its own, so that what the worker starts can be ended with it.
+        // The worker gets its own process group, so that the processes it starts can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let mut child = builder.spawn()?;
@@ -229,10 +231,10 @@ impl Process {
         Ok(Process { child, requests: Some(requests), frames, stderr: tail, threads })
     }
 
-    /// Hands bytes over to be written; never waits. A dead worker is found out by [`Process::receive`].
+    /// Queues bytes for writing and never waits. [`Process::receive`] detects a dead worker.
     pub fn send(&self, bytes: Vec<u8>) {
         if let Some(requests) = &self.requests {
-            // Fails where the writing thread has ended, which it does when the worker is dead.
+            // Fails if the writing thread has ended, which happens when the worker is dead.
             let _ = requests.send(bytes);
         }
     }
@@ -247,7 +249,7 @@ impl Process {
         }
     }
 
-    /// Ends a worker whose stdout is closed, and says how it ended and what it said last on stderr.
+    /// Ends a worker whose stdout is closed. Returns how it ended and the last lines of its stderr.
     pub fn end(&mut self) -> String {
         self.requests = None;
         let how = match self.wait(END_PATIENCE) {
@@ -262,7 +264,7 @@ impl Process {
         if tail.is_empty() { how } else { format!("{how}; stderr: {tail}") }
     }
 
-    /// Kills the worker and everything it has started.
+    /// Kills the worker and every process in its group.
     pub fn kill(&mut self) {
         self.requests = None;
         #[cfg(unix)]
@@ -270,7 +272,7 @@ impl Process {
             let group = rustix::process::Pid::from_child(&self.child);
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
-        // Both fail only where the process has ended already.
+        // Both calls fail only if the process has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -288,8 +290,8 @@ impl Process {
         }
     }
 
-    /// Waits for the threads. They end with the process, unless something that it started and that has left its
-    /// group keeps the pipes open: such a thread is given up.
+    /// Waits for the threads. They end with the process, unless a process that the worker started has left its group
+    /// and keeps the pipes open; such a thread is abandoned.
     fn join(&mut self) {
         let give_up = Instant::now() + END_PATIENCE;
         for thread in self.threads.drain(..) {
@@ -305,7 +307,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The end of stdin ends a healthy worker; what does not heed it is killed.
+        // The end of stdin ends a healthy worker. A worker that ignores it is killed.
         self.requests = None;
         self.wait(Duration::from_millis(200));
         self.kill();
@@ -313,17 +315,17 @@ impl Drop for Process {
     }
 }
 
-/// `signal: 8 (SIGFPE)`, `exit status: 3`.
+/// Returns the exit status as text: `signal: 8 (SIGFPE)`, `exit status: 3`.
 fn describe(status: ExitStatus) -> String {
     status.to_string().replace(" (core dumped)", "")
 }
 
-/// Sets the limit from outside, so that it holds for anybody's program too; and forbids core dumps.
+/// Sets the memory limit from outside, so that it holds for any program, and disables core dumps.
 #[cfg(target_os = "linux")]
 fn limit_memory(child: &Child, memory_bytes: Option<u64>) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let set = |resource, bytes| {
-        // Fails only where the process has ended already, which is found out by its missing greeting.
+        // Fails only if the process has ended already. The missing greeting reveals that.
         let _ = prlimit(Some(Pid::from_child(child)), resource, Rlimit { current: Some(bytes), maximum: Some(bytes) });
     };
     if let Some(bytes) = memory_bytes {
@@ -335,7 +337,7 @@ fn limit_memory(child: &Child, memory_bytes: Option<u64>) {
 #[cfg(not(target_os = "linux"))]
 fn limit_memory(_child: &Child, _memory_bytes: Option<u64>) {}
 
-/// A message that a frame does not hold.
+/// Describes a frame that does not hold a valid message.
 pub(super) fn garbage(error: &MessageError) -> String {
     format!("its answer is none: {error}")
 }

@@ -1,25 +1,25 @@
-//! How the answers of two versions to the same question differ.
+//! Compares the answers of two versions to the same case.
 
 use plumbline_graph::{Refusal, RefusalKind};
 use plumbline_oracle::{Answer, Expected, Judged, Kind, Latitude, Operand};
 use plumbline_spec::Label;
 
-/// How two answers differ, the plainest first.
+/// A kind of difference between two answers. Simpler kinds come first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sort {
-    /// Both versions accept, and give another answer.
+    /// Both versions accept the case, and their answers differ.
     Answer(Part),
-    /// Only the earlier version accepts; the later one refuses by this constraint.
+    /// Only the earlier version accepts the case. The later one refuses it because of this constraint.
     OnlyEarlier(Label),
-    /// Only the later version accepts; the earlier one refuses by this constraint.
+    /// Only the later version accepts the case. The earlier one refuses it because of this constraint.
     OnlyLater(Label),
-    /// The earlier version leaves open what the later one decides.
+    /// The earlier version leaves the answer open, and the later one defines it.
     Decided(Label),
-    /// The later version leaves open what the earlier one decides.
+    /// The later version leaves the answer open, and the earlier one defines it.
     Opened(Label),
-    /// Both leave it open, but not in the same way.
+    /// Both versions leave the answer open, but allow different outcomes.
     OtherwiseOpen(Label, Label),
-    /// The same answer, with another range accepted in its place.
+    /// Both versions prefer the same answer, but accept different ranges around it.
     Range,
 }
 
@@ -36,18 +36,19 @@ pub(super) enum Part {
     Elements,
 }
 
-/// Two answers side by side.
+/// The result of comparing two answers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Compared {
-    /// Nothing differs.
+    /// The answers are the same.
     Same,
-    /// This differs; for elements, the output and the first element that does.
+    /// The answers differ in this way. If elements differ, the output and index of the first one follow.
     Differs(Sort, Option<(usize, usize)>),
-    /// One of the versions cannot be asked this: its types, attributes or numbers of inputs do not allow the question, or both refuse.
+    /// The comparison is not possible: the types, attributes or number of inputs do not exist in one of the versions,
+    /// or both refuse.
     NotComparable,
 }
 
-/// Compares what two versions answer.
+/// Compares the answers of two versions.
 pub(super) fn compare(earlier: &Answer, later: &Answer) -> Compared {
     match (earlier, later) {
         (Ok(earlier), Ok(later)) => outputs(earlier, later),
@@ -57,7 +58,8 @@ pub(super) fn compare(earlier: &Answer, later: &Answer) -> Compared {
     }
 }
 
-/// What it means that one version alone refuses: it is invalid there, or open, where the oracle gives a label.
+/// Interprets the refusal by one version of what the other one answers. If the refusal has a label, the case is either
+/// invalid in that version or left open by it.
 fn refused(refusal: &Refusal, invalid: fn(Label) -> Sort, open: fn(Label) -> Sort) -> Compared {
     match (refusal.kind, refusal.label) {
         (RefusalKind::Invalid, Some(label)) => Compared::Differs(invalid(label), None),
@@ -86,9 +88,9 @@ fn outputs(earlier: &[Operand], later: &[Operand]) -> Compared {
                 if a.shape() != b.shape() {
                     return part(Part::Shape);
                 }
-                // Of random outputs only what they are drawn from can differ.
+                // Random outputs can only differ in their distributions.
                 match (&a.random, &b.random) {
-                    // By their text, in which NaN equals itself.
+                    // The text is compared because NaN equals NaN there.
                     (Some(from), Some(other)) if format!("{from:?}") == format!("{other:?}") => continue,
                     (None, None) => {}
                     _ => note(Sort::Answer(Part::Elements), None),
@@ -99,7 +101,7 @@ fn outputs(earlier: &[Operand], later: &[Operand]) -> Compared {
                     }
                 }
             }
-            // Values of other kinds only move.
+            // Operators only move values of other kinds and do not compute with them.
             (a, b) if a != b => note(Sort::Answer(Part::Elements), None),
             _ => {}
         }
@@ -124,14 +126,14 @@ fn element(a: &Expected, b: &Expected, index: usize) -> Option<Sort> {
     }
 }
 
-/// Whether two latitudes allow the same; their labels do not matter.
+/// Returns whether two latitudes allow the same outcomes, whatever their labels are.
 fn same_outcomes(a: &Expected, before: Latitude, b: &Expected, after: Latitude, index: usize) -> bool {
     let preferred = a.tensor.element_text(index) == b.tensor.element_text(index);
-    // By their text, in which NaN equals itself.
+    // The text is compared because NaN equals NaN there.
     preferred && format!("{:?}", before.allowed) == format!("{:?}", after.allowed)
 }
 
-/// Whether the same numbers are accepted.
+/// Returns whether both accept the same numbers.
 fn same_range(a: &Expected, b: &Expected, index: usize) -> bool {
     if !(a.dtype().is_float() || a.dtype().is_integer())
         || a.is_certain() && b.is_certain() && a.tensor.f64_at(index) != 0.0

@@ -1,9 +1,10 @@
-//! What changes from one version of an operator to another: what the specification says of it, and what the oracle computes
-//! differently on the same inputs, with an example small enough to check by hand. `reports/behaviour/` holds the reviewed text.
+//! Determines what changes from one version of an operator to another: what the specification says about it, and what
+//! the oracle computes differently on the same inputs, with an example small enough to check by hand.
+//! `reports/behaviour/` holds the reviewed text.
 //!
-//! Cases are drawn from the recipes of both versions, put in terms of the other version ([`translate`]), answered by the
-//! oracle as both, and sorted by how the answers differ ([`difference`]). Of each sort one case is minimized
-//! ([`search`], [`shrink`]) and written down ([`words`]).
+//! Cases are drawn from the recipes of both versions and translated to the other version ([`translate`]). The oracle
+//! answers them as both versions, and the answers are sorted by the kind of their difference ([`difference`]). One case
+//! of each kind is minimized ([`search`], [`shrink`]) and described in words ([`words`]).
 
 mod difference;
 mod search;
@@ -18,7 +19,7 @@ use plumbline_oracle::Reference;
 use plumbline_spec::{Operator, OperatorVersion, Spec, SpecDiff};
 use rayon::prelude::*;
 
-/// The operators that have something to compare: several versions, a kernel and a recipe.
+/// Returns the operators that can be compared: those with several versions, a kernel and a recipe.
 pub fn operators() -> impl Iterator<Item = &'static Operator> {
     let known = |o: &&Operator| {
         Reference::knows(&o.domain, &o.name) && recipes().iter().any(|r| (r.domain, r.name) == (&o.domain, &o.name))
@@ -26,26 +27,26 @@ pub fn operators() -> impl Iterator<Item = &'static Operator> {
     Spec::embedded().operators().filter(|o| o.versions.len() > 1).filter(known)
 }
 
-/// What changed between two versions of an operator (`from` < `to`), as text for people.
+/// Describes what changed between two versions of an operator (`from` < `to`), as text for people.
 pub fn compare(operator: &'static Operator, from: &'static OperatorVersion, to: &'static OperatorVersion) -> String {
     let diff = SpecDiff::between(from, to, operator.rules.as_ref());
     let found = if !to.is_callable() { None } else { Some(search::search(operator, from, to)) };
     words::pair(&diff, from, to, found.as_ref())
 }
 
-/// What changed from each version of an operator to the next: what its snapshot holds.
+/// Describes what changed from each version of an operator to the next, as its snapshot holds it.
 pub fn snapshot(operator: &'static Operator) -> String {
     let pairs: Vec<&'static [OperatorVersion]> = operator.versions.windows(2).collect();
     let pairs: Vec<String> = pairs.par_iter().map(|pair| compare(operator, &pair[0], &pair[1])).collect();
     words::title(operator) + &pairs.concat()
 }
 
-/// Where the snapshot of an operator is, below `reports/behaviour`.
+/// Returns the path of an operator's snapshot below `reports/behaviour`.
 pub fn snapshot_path(root: &Path, operator: &Operator) -> PathBuf {
     root.join(&operator.domain).join(format!("{}.snap", operator.name))
 }
 
-/// The snapshot file of this text.
+/// Returns the contents of the snapshot file with this text.
 pub fn snapshot_file(text: &str) -> String {
     format!("---\nsource: crates/conformance/tests/behaviour.rs\n---\n{}\n", text.trim_end())
 }

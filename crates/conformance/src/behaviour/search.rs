@@ -1,4 +1,5 @@
-//! Looks for cases that two versions of an operator answer differently, and makes one of each sort small.
+//! Searches for cases that two versions of an operator answer differently, and minimizes one case of each kind of
+//! difference.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,48 +17,50 @@ use super::translate::Setting;
 use super::words;
 use crate::minimize::{Budget, minimize};
 
-/// Cases drawn of each of the two versions, over all its cells.
+/// The number of cases drawn from each of the two versions, over all cells of the version.
 const DRAWN: u64 = 300;
 
-/// Fewest cases of a cell.
+/// The smallest number of cases for each cell.
 const FEWEST: u64 = 16;
 
-/// Cases of a cell that violate a constraint which only one of the versions has.
+/// The number of cases for each cell and each constraint that only one of the versions has.
 const VIOLATING: u64 = 4;
 
-/// Cases of a sort that are minimized; the example that reads shortest stays.
+/// The number of cases of each kind of difference that are minimized. The most readable result becomes the example.
 const CANDIDATES: usize = 3;
 
-/// Minimizing stops after so many cases; no clock may decide what an example looks like.
+/// The limit of a minimization is a number of cases and not a time, so that examples do not depend on the speed of the
+/// machine.
 const BUDGET: Budget = Budget { runs: 300, time: Duration::MAX };
 
-/// A tensor without elements reads like one of so many: examples with elements say more.
+/// For readability an empty tensor counts like one with this many elements, because examples with elements say more.
 const EMPTY: usize = 8;
 
-/// What was found between two versions.
+/// The differences found between two versions.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// How many cases both versions could be asked.
+    /// The number of cases that could be given to both versions.
     pub compared: usize,
-    /// One example of each sort of difference.
+    /// One example for each kind of difference.
     pub examples: BTreeMap<Key, Example>,
 }
 
-/// The sort of a difference, and what of the translation belongs to it.
+/// The kind of a difference, together with the properties of the translation that matter for it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
-    /// Whether attributes that the other version lacks had to be left out.
+    /// Whether attributes had to be left out because the other version does not have them.
     pub dropped: bool,
     /// How the answers differ.
     pub sort: Sort,
-    /// Whether an attribute is left to its default, where the versions have different ones.
+    /// Whether an attribute with different defaults in the two versions is left out.
     pub defaults: bool,
 }
 
 impl Key {
-    /// Whether an example of this sort tells something beside those of the others. What an attribute does that one version
-    /// lacks is told once, and not where the same happens without it; and another default that changes answers changes what
-    /// is accepted around them.
+    /// Returns whether an example with this key adds information to the examples with the other keys. The effect of an
+    /// attribute that one version lacks is shown only once, and not at all if the same difference occurs without it. If
+    /// a different default changes answers, it also changes the accepted ranges, so the ranges are not shown
+    /// separately.
     fn is_news(&self, all: &[Key]) -> bool {
         let answers = |other: &Key| other.defaults && matches!(other.sort, Sort::Answer(_));
         if self.defaults && self.sort == Sort::Range && all.iter().any(answers) {
@@ -75,27 +78,27 @@ impl Key {
 pub(super) struct Example {
     /// The case in terms of the earlier and of the later version.
     pub settings: [Setting; 2],
-    /// Their answers.
+    /// The answers of the earlier and of the later version.
     pub answers: [Answer; 2],
-    /// Attributes left to their default, where the versions have different ones.
+    /// The attributes with different defaults in the two versions that the case leaves out.
     pub defaults: Vec<String>,
-    /// The first element that differs: output and index.
+    /// The output and the index of the first element that differs.
     pub place: Option<(usize, usize)>,
 }
 
-/// Where a case comes from.
+/// The origin of a case.
 #[derive(Clone, Debug)]
 struct Source {
     cell: Cell,
-    /// 0: a cell of the earlier version; 1: of the later one.
+    /// The version of the cell: 0 for the earlier one, 1 for the later one.
     side: usize,
     violates: Option<Label>,
     index: u64,
-    /// Whether extents are cut to 2, so that shapes fit where recipes see to it that they differ.
+    /// Whether extents are cut to 2, so that shapes fit each other where the recipe makes them different.
     squared: bool,
 }
 
-/// What became of a case.
+/// The result of comparing both versions on a case.
 enum Outcome {
     NotComparable,
     Same,
@@ -103,7 +106,7 @@ enum Outcome {
 }
 
 impl Source {
-    /// The case, unless it is a larger one, which makes no example that anybody reads.
+    /// Draws the case. Returns `None` for cases of larger size, which are unreadable as examples.
     fn case(&self) -> Option<Case> {
         let larger = self.violates.is_none() && self.cell.is_larger(self.index);
         (!larger).then(|| self.cell.case(self.violates, self.index, 0)).flatten()
@@ -141,7 +144,7 @@ pub(super) fn search(
     let examples: Vec<(Key, Vec<(usize, &Source)>)> = candidates.into_iter().collect();
     let smallest = |(key, mut sources): (Key, Vec<(usize, &Source)>)| {
         sources.sort_by_key(|(readability, _)| *readability);
-        // Some of a type that people know, and the smallest of any type.
+        // Some candidates have a common element type, and the others are the most readable ones of any type.
         let plain = |source: &Source| source.cell.bound.as_ref().is_none_or(|b| strangeness(b.1.leaf_dtype()) == 0);
         let (known, others): (Vec<_>, Vec<_>) = sources.iter().partition(|(_, source)| plain(source));
         let some = known.iter().take(CANDIDATES - 1).chain(&others).chain(known.iter().skip(CANDIDATES - 1));
@@ -153,7 +156,8 @@ pub(super) fn search(
 }
 
 impl Search {
-    /// The cases to look at: of each type that both versions take, and those that break a rule of one of them only.
+    /// Lists the cases to compare: valid cases of each type that both versions accept, and cases that violate a
+    /// constraint of only one of them.
     fn sources(&self, operator: &Operator) -> Vec<Source> {
         let mut sources = Vec::new();
         for side in 0..2 {
@@ -180,7 +184,7 @@ impl Search {
             if source.squared { squared(&setting, self.versions[source.side]) } else { Some(setting) }
         };
         match case.and_then(|case| self.compared(source.side, setting(case)?)) {
-            // An attribute with a forbidden value means nothing to a version that does not have the attribute.
+            // A forbidden value of an attribute has no meaning for a version that does not have the attribute.
             Some(Outcome::Differs(key, _)) if key.dropped && source.violates.is_some() => Outcome::NotComparable,
             outcome => outcome.unwrap_or(Outcome::NotComparable),
         }
@@ -191,13 +195,13 @@ impl Search {
         self.reference.answer(&model, &inputs)
     }
 
-    /// Asks both versions; `setting` is in terms of the version of this side.
+    /// Compares both versions on `setting`, which is in terms of the version with the index `side`.
     fn compared(&self, side: usize, mut setting: Setting) -> Option<Outcome> {
         let (own, other) = (self.versions[side], self.versions[1 - side]);
         let mut moved = setting.moved(own, other)?;
         let mut answer = self.answer(side, &setting);
         if !moved.dropped.is_empty() {
-            // What makes no difference to the version that has it is not missed in the other one.
+            // If an attribute makes no difference to the version that has it, the other version does not need it.
             let mut without = setting.clone();
             without.attributes.retain(|a| a.name.as_ref().is_none_or(|name| !moved.dropped.contains(name)));
             let plain = self.answer(side, &without);
@@ -223,7 +227,7 @@ impl Search {
         })
     }
 
-    /// The attributes that a case leaves to defaults which differ between the versions.
+    /// Returns the attributes that a setting leaves out although their defaults differ between the versions.
     fn defaults(&self, setting: &Setting) -> Vec<String> {
         let [earlier, later] = self.versions;
         let given = |name: &str| setting.attributes.iter().any(|a| a.name.as_deref() == Some(name));
@@ -232,7 +236,7 @@ impl Search {
         differing.map(|a| a.name.clone()).collect()
     }
 
-    /// The smallest case found that still differs in the same way.
+    /// Returns the smallest case found that still differs in the same way.
     fn minimized(&self, source: &Source, key: &Key) -> Option<Example> {
         let example_of = |outcome: Outcome| match outcome {
             Outcome::Differs(found, example) if found == *key => Some(*example),
@@ -247,14 +251,14 @@ impl Search {
     }
 }
 
-/// Whether another version has the type of a cell, or has no such type variable.
+/// Returns whether the other version accepts the type of the cell, or does not have its type variable.
 fn both_take(cell: &Cell, other: &OperatorVersion) -> bool {
     let Some((variable, type_)) = &cell.bound else { return true };
     other.types.get(variable).is_none_or(|types| types.contains(type_))
 }
 
 impl Example {
-    /// How much there is to read; less for types that people know best.
+    /// Returns a measure of how much there is to read in the example. Common element types count less than others.
     pub fn readability(&self) -> usize {
         let value = |value: &Value| match value {
             Value::Tensor(tensor) => {

@@ -1,5 +1,6 @@
-//! Makes an example smaller where its recipe cannot: extents cut, dimensions and attributes dropped, plainer types and elements.
-//! Whatever both versions still answer differently in the same way is as good an example.
+//! Makes an example smaller in ways that its recipe cannot: it cuts extents, drops dimensions and attributes, and takes
+//! more common element types and simpler elements. A smaller example is as good as long as both versions still differ
+//! in the same way.
 
 use plumbline_spec::{FormalOption, OperatorVersion};
 use plumbline_tensor::{DType, Tensor, element_count};
@@ -7,10 +8,11 @@ use plumbline_tensor::{DType, Tensor, element_count};
 use super::search::{Example, strangeness};
 use super::translate::Setting;
 
-/// Most candidates to try.
+/// The largest number of candidates to try.
 const MOST: usize = 400;
 
-/// The smallest example that `again` still takes for one of the same sort; `side` is that of the version it is valid in.
+/// Returns the smallest example found for which `again` still sees the same kind of difference. `side` is the index of
+/// the version in which the example is valid.
 pub(super) fn shrink(
     mut best: Example,
     side: usize,
@@ -31,7 +33,7 @@ pub(super) fn shrink(
             }
         }
     }
-    // Elements 1, 2, 3, ... show what goes where.
+    // The elements 1, 2, 3, ... show which element moves where.
     for at in best.settings[side].numbers(own) {
         let mut setting = best.settings[side].clone();
         let Some(numbered) = setting.tensor(at).and_then(|t| numbered(t.dtype(), t.shape().to_vec())) else { continue };
@@ -46,7 +48,8 @@ impl Setting {
         self.inputs.get(at)?.as_ref()?.as_tensor()
     }
 
-    /// The inputs that hold numbers to compute with: those of the first input's type, and whatever is floating-point.
+    /// Returns the inputs that hold numbers to compute with: those of the same type as the first input, and all
+    /// floating-point ones.
     fn numbers(&self, version: &OperatorVersion) -> Vec<usize> {
         let data = self.data(version);
         let float = |at: usize| self.tensor(at).is_some_and(|t| t.dtype().is_float());
@@ -60,7 +63,7 @@ impl Setting {
     }
 }
 
-/// Settings with one thing less.
+/// Returns settings that each have one thing less.
 fn candidates(setting: &Setting, version: &OperatorVersion) -> Vec<Setting> {
     let mut found = Vec::new();
     for at in 0..setting.attributes.len() {
@@ -104,7 +107,8 @@ fn candidates(setting: &Setting, version: &OperatorVersion) -> Vec<Setting> {
             }
         }
     }
-    // A dimension of 1 goes from the tensors of the largest rank, from all that have it, or from one.
+    // A dimension of extent 1 is dropped from the tensors of the largest rank, from all tensors that have it, or from
+    // one tensor.
     let rank = data.iter().map(|at| extents(at).len()).max().unwrap_or(0);
     let largest: Vec<usize> = data.iter().filter(|at| extents(at).len() == rank).copied().collect();
     for dimension in 0..rank {
@@ -119,13 +123,14 @@ fn candidates(setting: &Setting, version: &OperatorVersion) -> Vec<Setting> {
     found
 }
 
-/// The same with extents of at most 2; none where nothing changes.
+/// Returns the setting with extents of at most 2, or `None` if nothing changes.
 pub(super) fn squared(setting: &Setting, version: &OperatorVersion) -> Option<Setting> {
     let smaller = cut(setting, &setting.data(version), |_, extent| extent.min(2));
     (smaller.inputs != setting.inputs).then_some(smaller)
 }
 
-/// The first elements along each dimension of some inputs; `to` gives the new extent of (dimension, extent).
+/// Returns the setting with only the first elements along each dimension of some inputs. `to` maps (dimension, extent)
+/// to the new extent.
 fn cut(setting: &Setting, inputs: &[usize], to: impl Fn(usize, usize) -> usize) -> Setting {
     let mut result = setting.clone();
     for &at in inputs {
@@ -159,7 +164,8 @@ fn first_elements(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
     Tensor::from_bytes(tensor.dtype(), shape, bytes).ok()
 }
 
-/// Settings without one dimension of some inputs, where its extent is 1; with an `axis` as it is and moved along.
+/// Returns the settings without one dimension of some inputs if its extent is 1, with the axis attributes unchanged and
+/// adjusted to the dropped dimension.
 fn squeezed(setting: &Setting, inputs: &[usize], dimension: usize) -> Vec<Setting> {
     let mut result = setting.clone();
     for &at in inputs {
@@ -181,7 +187,7 @@ fn squeezed(setting: &Setting, inputs: &[usize], dimension: usize) -> Vec<Settin
     if moved.attributes == result.attributes { vec![result] } else { vec![moved, result] }
 }
 
-/// The same with elements of a type that people know better.
+/// Returns the setting with float elements, or `None` if its type is as common already.
 fn retyped(setting: &Setting, version: &OperatorVersion) -> Option<Setting> {
     let data = setting.data(version);
     let dtype = setting.tensor(*data.first()?)?.dtype();
@@ -197,7 +203,7 @@ fn retyped(setting: &Setting, version: &OperatorVersion) -> Option<Setting> {
     Some(result)
 }
 
-/// Elements 1, 2, 3, ... of a type that holds them.
+/// Returns a tensor of the elements 1, 2, 3, ..., or `None` if the type cannot hold them.
 fn numbered(dtype: DType, shape: Vec<usize>) -> Option<Tensor> {
     let count = element_count(&shape)?;
     let fits = match dtype.integer_range() {

@@ -1,5 +1,6 @@
-//! Puts a case in terms of another version of its operator: the same node at another opset. Where an attribute became an
-//! input, or an input an attribute, the setting moves over; an attribute that the other version does not have is left out.
+//! Translates a case to another version of its operator, which is the same node at another opset. A setting that is an
+//! attribute in one version and an input in the other moves over. An attribute that the other version does not have is
+//! left out.
 
 use plumbline_generator::Case;
 use plumbline_oracle::Operand;
@@ -7,32 +8,32 @@ use plumbline_spec::{AttributeKind, Formal, FormalOption, OperatorVersion, TypeS
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto};
 
-/// One node with all it is given.
+/// A node with its attributes, inputs and outputs.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
-    /// Attributes of the node.
+    /// The attributes of the node.
     pub attributes: Vec<AttributeProto>,
-    /// Inputs of the node by position.
+    /// The inputs of the node by position.
     pub inputs: Vec<Option<Value>>,
-    /// Outputs of the node by position; empty names for those left out.
+    /// The outputs of the node by position. The name is empty for an output that is left out.
     pub outputs: Vec<String>,
-    /// Values beside the inputs, to which graphs in attributes refer by name.
+    /// Values other than inputs of the node, to which graph attributes refer by name.
     pub outer: Vec<(String, Value)>,
-    /// Attributes that had to be left out, as the version does not have them.
+    /// Attributes that were left out because the version does not have them.
     pub dropped: Vec<String>,
 }
 
-/// Settings that got another name, as (operator, earlier name, later name).
+/// Attributes and inputs that were renamed, as (operator, earlier name, later name).
 const RENAMED: &[(&str, &str, &str)] = &[("Pad", "paddings", "pads"), ("Pad", "value", "constant_value")];
 
-/// Whether two names of different versions of an operator mean the same setting. `k` and `K` do.
+/// Returns whether two names in different versions of an operator mean the same setting. For example, `k` and `K` do.
 fn same_setting(operator: &str, a: &str, b: &str) -> bool {
     let renamed = |&(o, old, new): &(&str, &str, &str)| o == operator && (old == a && new == b || old == b && new == a);
     a.eq_ignore_ascii_case(b) || RENAMED.iter().any(renamed)
 }
 
 impl Setting {
-    /// The one node of a case.
+    /// Returns the setting of a case's only node, or `None` if the case has several nodes.
     pub fn of(case: &Case) -> Option<Setting> {
         let graph = case.model.graph();
         let [node] = graph.node.as_slice() else { return None };
@@ -56,7 +57,8 @@ impl Setting {
         Some(Setting { attributes, inputs, outputs, outer, dropped: vec![] })
     }
 
-    /// The same in terms of another version; `None` where that version has no place for an input or output.
+    /// Translates the setting to another version. Returns `None` if that version has no place for one of the inputs or
+    /// outputs.
     pub fn moved(&self, from: &OperatorVersion, to: &OperatorVersion) -> Option<Setting> {
         let (outputs, outer) = (self.outputs.clone(), self.outer.clone());
         let mut moved = Setting { attributes: vec![], inputs: vec![], outputs, outer, dropped: vec![] };
@@ -92,7 +94,8 @@ impl Setting {
                 moved.dropped.push(name.to_owned());
             }
         }
-        // Inputs that only one order of versions has in between are left out by an empty name.
+        // An input that only one of the versions has in between leaves a gap, which becomes an empty name. Gaps at the
+        // end are dropped.
         while moved.inputs.last().is_some_and(Option::is_none) {
             moved.inputs.pop();
         }
@@ -116,7 +119,8 @@ impl Setting {
         Some(())
     }
 
-    /// The element type an input has here: its own one, or that of another input with the same type variable.
+    /// Returns the element type of an input: the only one that it may have, or the type of another input with the same
+    /// type variable.
     fn dtype_of(&self, version: &OperatorVersion, formal: &Formal) -> Option<DType> {
         if let [TypeStr::Tensor(dtype)] = version.types_of(formal).as_slice() {
             return Some(*dtype);
@@ -129,7 +133,7 @@ impl Setting {
         self.inputs.iter().enumerate().find_map(twin).or(free)
     }
 
-    /// A model of this node, and its inputs.
+    /// Returns a model of this node, and the inputs of the model.
     pub fn model(&self, version: &OperatorVersion) -> (Model, Vec<Value>) {
         let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
         let mut node = NodeProto {
@@ -167,7 +171,8 @@ impl Setting {
         (model, values)
     }
 
-    /// The tensors given for inputs whose type is that of the first input: what is computed with, not what steers.
+    /// Returns the positions of the inputs that have the same type as the first input. These are the data, and the
+    /// other inputs are parameters.
     pub fn data(&self, version: &OperatorVersion) -> Vec<usize> {
         let Some(first) = version.inputs.first() else { return vec![] };
         let is_data = |at: &usize| version.input_at(*at).is_some_and(|f| f.type_ == first.type_);
@@ -175,7 +180,7 @@ impl Setting {
     }
 }
 
-/// `repeats` of Tile-6 for the `tiles` and `axis` of Tile-1.
+/// Converts the inputs `tiles` and `axis` of Tile-1 to the input `repeats` of Tile-6.
 fn tile(setting: &Setting, from: &OperatorVersion, to: &OperatorVersion) -> Option<Tensor> {
     if from.id.name != "Tile" || from.since() >= 6 || to.since() < 6 {
         return None;
@@ -191,11 +196,12 @@ fn tile(setting: &Setting, from: &OperatorVersion, to: &OperatorVersion) -> Opti
     Some(Tensor::from_i64s(&repeats))
 }
 
-/// The place of an input in another version: that of its name; else its own, where both versions name that place anew.
+/// Returns the position of an input in another version: the position of the input with its name or, if both versions
+/// have new names at its position, the same position.
 fn input_place(from: &OperatorVersion, to: &OperatorVersion, position: usize) -> Option<usize> {
     let formal = from.input_at(position)?;
     if let Some(at) = to.inputs.iter().position(|i| same_setting(&to.id.name, &i.name, &formal.name)) {
-        // Those of a variadic input follow each other.
+        // The inputs of a variadic parameter are consecutive.
         let own = from.inputs.iter().position(|i| i.name == formal.name)?;
         let further = position - own;
         return (further == 0 || to.inputs[at].option == FormalOption::Variadic).then_some(at + further);
@@ -206,12 +212,12 @@ fn input_place(from: &OperatorVersion, to: &OperatorVersion, position: usize) ->
     (new && !attribute).then_some(position)
 }
 
-/// An attribute of the same setting in another version.
+/// Converts an attribute to the name and kind that the other version has for the same setting.
 fn converted(attribute: &AttributeProto, name: &str, from: AttributeKind, to: AttributeKind) -> Option<AttributeProto> {
     let mut converted = AttributeProto { name: Some(name.to_owned()), ..attribute.clone() };
     match (from, to) {
         (from, to) if from == to => {}
-        // Cast-1 names an element type where later versions have its number.
+        // Cast-1 has the name of an element type where later versions have its number.
         (AttributeKind::String, AttributeKind::Int) => {
             let text = String::from_utf8(attribute.s.clone()?).ok()?;
             converted = int_attribute(name, i64::from(DType::from_name(&text)?.code()));
@@ -230,7 +236,7 @@ fn int_attribute(name: &str, value: i64) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(2), i: Some(value), ..AttributeProto::default() }
 }
 
-/// An attribute as an input: FLOAT as a scalar, INT and lists in one dimension.
+/// Converts an attribute to an input. FLOAT becomes a scalar; INT and lists become one-dimensional tensors.
 fn to_input(attribute: &AttributeProto, kind: AttributeKind, dtype: DType) -> Option<Tensor> {
     let integers = |values: Vec<i64>| {
         let wide: Vec<i128> = values.iter().map(|&v| i128::from(v)).collect();
@@ -248,7 +254,7 @@ fn to_input(attribute: &AttributeProto, kind: AttributeKind, dtype: DType) -> Op
     }
 }
 
-/// An input as an attribute, where nothing is lost.
+/// Converts an input to an attribute if that loses nothing.
 fn to_attribute(name: &str, kind: AttributeKind, value: Value) -> Option<AttributeProto> {
     let operand = Operand::from(&value);
     let tensor = &operand.tensor().ok()?.tensor;

@@ -1,4 +1,4 @@
-//! Comparisons as text for people.
+//! Formats comparisons as text for people.
 
 use plumbline_generator::short_type;
 use plumbline_oracle::{Allowed, Answer, Expected, Kind, Operand};
@@ -11,16 +11,17 @@ use super::difference::{Part, Sort};
 use super::search::{Example, Found, Key};
 use super::translate::Setting;
 
-/// Longest line, where words allow it.
+/// The longest line in characters, unless a single word is longer.
 const WIDTH: usize = 110;
 
-/// The first line of a snapshot.
+/// Returns the first line of a snapshot.
 pub(super) fn title(operator: &Operator) -> String {
     let versions: Vec<String> = operator.versions.iter().map(|v| v.since().to_string()).collect();
     format!("{}: versions {}\n", operator.qualified_name(), versions.join(", "))
 }
 
-/// What changed between two versions; `found` is missing where there is nothing to ask.
+/// Describes what changed between two versions. `found` is `None` if the oracle has nothing to compare, because the
+/// later version is deprecated.
 pub(super) fn pair(diff: &SpecDiff, from: &OperatorVersion, to: &OperatorVersion, found: Option<&Found>) -> String {
     let mut text = format!("\n{} to {}\n", diff.from, diff.to);
     if diff.is_empty() {
@@ -49,7 +50,7 @@ pub(super) fn pair(diff: &SpecDiff, from: &OperatorVersion, to: &OperatorVersion
     text
 }
 
-/// A number of cases, so coarse that a few more or less do not matter.
+/// Formats a number of cases. Numbers above 10 are rounded down, so that small changes do not alter the text.
 fn many(count: usize) -> String {
     let below = |&floor: &usize| floor < count;
     let floors = (0..6).rev().flat_map(|power| [5, 2, 1].map(|digit| digit * 10usize.pow(power)));
@@ -60,7 +61,7 @@ fn many(count: usize) -> String {
     }
 }
 
-/// A change of the specification.
+/// Formats a change of the specification.
 fn changed(change: &Change) -> String {
     let types = |value: &serde_json::Value| {
         let names = value.as_array().into_iter().flatten().filter_map(serde_json::Value::as_str).map(short_type);
@@ -73,7 +74,7 @@ fn changed(change: &Change) -> String {
         (SpecPart::Constraint | SpecPart::Behaviour | SpecPart::Accuracy, what) => match what {
             What::Added { to } => format!("+ {part} {name}{}", rule(to)),
             What::Removed { from } => format!("- {part} {name}{}", rule(from)),
-            // Two paragraphs read better than one with an arrow in it.
+            // Two paragraphs are easier to read than one line with an arrow.
             What::Changed { from, to } => {
                 return wrapped(4, 6, &format!("~ {part} {name}"))
                     + &wrapped(6, 8, &format!("was{}", rule(from)))
@@ -85,7 +86,7 @@ fn changed(change: &Change) -> String {
     wrapped(4, 6, &line)
 }
 
-/// ` (overflow, unspecified): ...` for a behaviour, `: ...` for other rules.
+/// Formats a rule as ` (overflow, unspecified): ...` for a behaviour, and as `: ...` for other rules.
 fn rule(rule: &serde_json::Value) -> String {
     let text = |key: &str| rule.get(key).and_then(serde_json::Value::as_str);
     let about = match (text("subject"), text("status")) {
@@ -95,7 +96,7 @@ fn rule(rule: &serde_json::Value) -> String {
     format!("{about}: {}", text("text").unwrap_or("no text"))
 }
 
-/// What the sort of a difference is called.
+/// Returns the heading for a kind of difference.
 fn heading(key: &Key, example: &Example, [from, to]: [&OperatorVersion; 2]) -> String {
     let (a, b) = (from.since(), to.since());
     let mut line = match &key.sort {
@@ -125,7 +126,7 @@ fn labels(old: Label, new: Label, a: u32, b: u32) -> String {
     if old == new { old.to_string() } else { format!("{old} of {a}, {new} of {b}") }
 }
 
-/// The case and both answers.
+/// Describes the case and both answers.
 fn told(key: &Key, example: &Example, versions: [&OperatorVersion; 2]) -> String {
     let settings = [0, 1].map(|side| setting(&example.settings[side], versions[side]));
     let same = settings[0] == settings[1];
@@ -148,7 +149,7 @@ fn told(key: &Key, example: &Example, versions: [&OperatorVersion; 2]) -> String
     text
 }
 
-/// `axis = 1, input = float[2] [1, 2]`
+/// Formats a setting: `axis = 1, input = float[2] [1, 2]`.
 fn setting(setting: &Setting, version: &OperatorVersion) -> String {
     let mut parts: Vec<String> = setting.attributes.iter().map(attribute).collect();
     parts.sort();
@@ -183,12 +184,12 @@ fn attribute(attribute: &AttributeProto) -> String {
     format!("{name} = {value}")
 }
 
-/// A value as the rest of the project writes it.
+/// Formats a value as the rest of the project does.
 pub(super) fn value(value: &Value) -> String {
     value.to_string()
 }
 
-/// An answer on one line; where the difference is about what is accepted, what that is.
+/// Formats an answer on one line. If the accepted values differ, appends what is accepted.
 fn answer(answer: &Answer, place: Option<(usize, usize)>, key: &Key) -> String {
     let outputs = match answer {
         Ok(outputs) => outputs,
@@ -216,7 +217,7 @@ fn number(x: f64, dtype: DType) -> String {
     Tensor::from_f64s(dtype, vec![], &[x]).map(|t| t.element_text(0)).unwrap_or_default()
 }
 
-/// What else may come where the specification does not decide.
+/// Describes the other outcomes that are accepted where the specification leaves the answer open.
 fn open(expected: &Expected, index: usize) -> Option<String> {
     let dtype = expected.dtype();
     let number = |x| number(x, dtype);
@@ -237,7 +238,7 @@ fn open(expected: &Expected, index: usize) -> Option<String> {
     Some(format!("or {others} ({})", latitude.label))
 }
 
-/// What is accepted in place of the answer, where that is the difference.
+/// Describes the accepted range if that is the difference.
 fn range(expected: &Expected, index: usize, key: &Key) -> Option<String> {
     let dtype = expected.dtype();
     if key.sort != Sort::Range || !(dtype.is_float() || dtype.is_integer()) {
@@ -252,7 +253,8 @@ fn range(expected: &Expected, index: usize, key: &Key) -> Option<String> {
     })
 }
 
-/// A paragraph, broken at blanks; the first line and the others are indented by so many blanks.
+/// Formats a paragraph with line breaks at blanks. The first line and the further lines are indented by the given
+/// number of blanks.
 fn wrapped(first: usize, further: usize, text: &str) -> String {
     let mut lines = String::new();
     let mut line = " ".repeat(first);

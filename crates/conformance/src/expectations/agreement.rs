@@ -1,4 +1,4 @@
-//! Whether other backends give the answer that an erratum calls right: what the errata say of it, held against a run.
+//! Checks in a run whether other backends give the answer that an erratum calls correct.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -8,31 +8,31 @@ use plumbline_executor::BackendName;
 use super::format::Erratum;
 use crate::{CaseResult, Verdict};
 
-/// What the errata say of other backends, and what a run shows of it.
+/// What the errata claim about other backends, and what a run shows about these claims.
 #[derive(Debug, Default)]
 pub struct Agreement {
-    /// The backends that can be named: what others do says nothing of an erratum.
+    /// The backends that an erratum may name. Results of other backends say nothing about an erratum.
     backends: Vec<String>,
-    /// By the id of a case, `onnx:1.23.2/node/test_min_int8`.
+    /// The claims by the id of the case, `onnx:1.23.2/node/test_min_int8`.
     claims: BTreeMap<String, Claim>,
-    /// What does not hold: the line of the erratum, and what a run showed.
+    /// Claims that a run disproved: the line of the erratum, and what the run showed.
     wrong: Mutex<Vec<(usize, String)>>,
 }
 
 #[derive(Debug)]
 struct Claim {
     line: usize,
-    /// These agree with us; empty where the erratum says that none does.
+    /// The backends that agree with the oracle. It is empty if the erratum says that none does.
     agrees: Vec<BackendName>,
 }
 
 impl Agreement {
-    /// Nothing is said yet; the backends of these names can be.
+    /// Creates an empty set of claims. Errata may name the backends in `backends`.
     pub fn new(backends: &[&str]) -> Agreement {
         Agreement { backends: backends.iter().map(|name| (*name).to_owned()).collect(), ..Agreement::default() }
     }
 
-    /// Takes what an erratum says of these cases; the error is a sentence.
+    /// Adds what an erratum claims about these cases. The error is a sentence.
     pub fn take(&mut self, line: usize, erratum: &Erratum, cases: impl Iterator<Item = String>) -> Result<(), String> {
         let why = erratum.alone.as_deref().map(str::trim);
         match (erratum.agrees.is_empty(), why) {
@@ -63,12 +63,12 @@ impl Agreement {
         }
     }
 
-    /// Whether a case is wrong.
+    /// Returns whether a case has an erratum, which means that it is wrong.
     pub fn knows(&self, case: &str) -> bool {
         self.claims.contains_key(case)
     }
 
-    /// Holds a result against what is said of its case.
+    /// Checks a result against what its erratum claims.
     pub fn hear(&self, result: &CaseResult) {
         let Some(claim) = self.claims.get(&result.case) else { return };
         let (base, version) = result.backend.split_once(' ').unwrap_or((&result.backend, ""));
@@ -79,7 +79,8 @@ impl Agreement {
                 let detail: String = detail.lines().next().unwrap_or("").chars().take(240).collect();
                 format!("{}: {name} is said to agree, and does not: {verdict}: {detail}", result.case)
             }
-            // A refusal of what the oracle refuses has a detail. It may be for any reason, and is no second opinion by itself.
+            // A result with a detail is a refusal of a case that the oracle refuses too. The backend may have refused
+            // it for any reason, so it does not confirm the erratum.
             (None, Verdict::Pass)
                 if claim.agrees.is_empty() && result.detail.is_none() && self.backends.iter().any(|b| b == base) =>
             {
@@ -92,7 +93,7 @@ impl Agreement {
         }
     }
 
-    /// What a run showed not to hold, with the line of the erratum.
+    /// Returns the claims that a run disproved, with the lines of the errata.
     pub fn wrong(&self) -> Vec<(usize, String)> {
         self.wrong.lock().map(|wrong| wrong.clone()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What stands in an expectations file, and in the one of errata.
+//! The format of an expectations file and of the errata file.
 
 use serde::Deserialize;
 
@@ -46,23 +46,23 @@ pub struct ErrataFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Erratum {
-    /// Its name, or those of all that are wrong in the same way: `node/test_min_int8`.
+    /// The name of the case, or the names of all cases that are wrong in the same way: `node/test_min_int8`.
     pub case: Names,
-    /// The releases that have it so.
+    /// The releases that contain the wrong case.
     pub releases: Vec<String>,
-    /// Its files cannot be read, so that nothing is judged.
+    /// Whether the files of the case cannot be read, so that nothing is judged.
     #[serde(default)]
     pub unreadable: bool,
-    /// What the specification's text says instead.
+    /// What the text of the specification says instead.
     pub proof: String,
-    /// Backends that do as we do, as commands name them: `onnxruntime@1.31.1`.
+    /// Backends that agree with the oracle, as they are named on the command line: `onnxruntime@1.31.1`.
     #[serde(default)]
     pub agrees: Vec<String>,
-    /// Why there is none, where there is none.
+    /// Why no backend agrees, if none does.
     pub alone: Option<String>,
 }
 
-/// `op = "Div"`, `op = ["Div-13", "Mod"]`, or `op = "*"`.
+/// One name or a list of names: `op = "Div"`, `op = ["Div-13", "Mod"]`, or `op = "*"`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Names {

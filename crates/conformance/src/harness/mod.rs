@@ -1,4 +1,4 @@
-//! Plumbline inside another crate: its backend is tested by `cargo test` or `cargo nextest run`, one trial a cell.
+//! Tests a backend from within its own crate by `cargo test` or `cargo nextest run`, with one trial for each cell.
 //!
 //! The crate has a test target without the standard harness:
 //! ```toml
@@ -23,10 +23,11 @@
 //!     Suite::new("mine", || Box::new(MyBackend::default())).operators(["Min", "Floor"]).main()
 //! }
 //! ```
-//! Trials are called by their cells: `Min-13/T=float16`, and `Min-13/T=float16/shapes-broadcast` for the cases that violate that constraint.
-//! A cell that the backend refuses as unsupported is listed as ignored, never passed. Differences that the specification
-//! leaves open pass with a note. A failure shows the minimized case and both answers. The id of a case
-//! (`Min-13/T=float16/17@0`) as the only argument runs that case alone. `examples/embedded` is a whole crate of this kind.
+//! A trial is named after its cell: `Min-13/T=float16`. The trial of the cases that violate a constraint is named after
+//! both: `Min-13/T=float16/shapes-broadcast`. A cell that the backend refuses as unsupported is listed as ignored and
+//! never as passed. Differences that the specification leaves open pass with a note. A failure shows the minimized case
+//! and both answers. With the id of a case (`Min-13/T=float16/17@0`) as the only argument, the test program runs that
+//! case alone. `examples/embedded` is a complete crate of this kind.
 
 mod trial;
 
@@ -45,7 +46,7 @@ use trial::Shared;
 /// Makes the backend under test.
 type Make = Arc<dyn Fn() -> Box<dyn Backend> + Send + Sync>;
 
-/// What is run on a backend: every operator there is a recipe for, unless something narrower is said.
+/// The cases to run on a backend. By default they cover every operator that has a recipe.
 pub struct Suite {
     name: String,
     make: Make,
@@ -58,13 +59,14 @@ pub struct Suite {
     settings: Settings,
 }
 
-/// Why there are no trials.
+/// The reason why the trials cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum HarnessError {
-    /// The suite names what there is not, or a file of it cannot be read. The process exits with 2.
+    /// The suite names an unknown operator or element type, or one of its files cannot be read. The process exits with
+    /// 2.
     #[error("suite {suite}: {reason}")]
     Suite {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
         /// What is wrong.
         reason: String,
@@ -74,16 +76,17 @@ pub enum HarnessError {
     Start {
         /// The suite.
         suite: String,
-        /// What the backend says.
+        /// The error that the backend reports.
         reason: String,
     },
 }
 
-/// The name by which a test program starts itself as the worker of its backend.
+/// The name under which a test program starts itself as the worker process of its backend.
 const WORKER: &str = "suite";
 
 impl Suite {
-    /// A suite of this name for the backend that `make` makes. It may be made several times, to run cases side by side.
+    /// Creates a suite with this name for the backend that `make` returns. `make` may be called several times, to run
+    /// cases in parallel.
     pub fn new(name: &str, make: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static) -> Suite {
         let settings = Settings {
             seed: 0,
@@ -109,76 +112,79 @@ impl Suite {
         }
     }
 
-    /// Only these operators (`Min`) and operator versions (`Min-13`).
+    /// Limits the suite to these operators (`Min`) and operator versions (`Min-13`).
     pub fn operators<T: Into<String>>(mut self, operators: impl IntoIterator<Item = T>) -> Suite {
         self.operators.extend(operators.into_iter().map(Into::into));
         self
     }
 
-    /// Only cells with one of these element types (`float16`).
+    /// Limits the suite to cells with one of these element types (`float16`).
     pub fn dtypes<T: Into<String>>(mut self, dtypes: impl IntoIterator<Item = T>) -> Suite {
         self.dtypes.extend(dtypes.into_iter().map(Into::into));
         self
     }
 
-    /// Cases a cell (20 unless said otherwise; at least one).
+    /// Sets the average number of cases for each cell (20 by default, at least one).
     pub fn cases(mut self, cases: u64) -> Suite {
         self.settings.cases = cases.max(1);
         self
     }
 
-    /// Cases a cell and constraint (2 unless said otherwise; none leaves the negative trials out).
+    /// Sets the number of cases for each cell and constraint (2 by default). With 0 there are no negative trials.
     pub fn negative_cases(mut self, cases: u64) -> Suite {
         self.settings.negative_cases = cases;
         self
     }
 
-    /// The seed of all cases (0 unless said otherwise).
+    /// Sets the seed of all cases (0 by default).
     pub fn seed(mut self, seed: u64) -> Suite {
         self.settings.seed = seed;
         self
     }
 
-    /// The longest the backend may take for one case (10 s unless said otherwise). Kept only where it runs in a worker process.
+    /// Sets the longest time that the backend may take for one case (10 s by default). It is only enforced if the
+    /// backend runs in a worker process.
     pub fn deadline(mut self, deadline: Duration) -> Suite {
         self.settings.deadline = deadline;
         self
     }
 
-    /// How much work the minimization of one failure may be.
+    /// Sets the limit for the minimization of one failure.
     pub fn budget(mut self, budget: Budget) -> Suite {
         self.settings.budget = budget;
         self
     }
 
-    /// A file of known differences (the form of `reports/expectations/`). They pass with a note, and a trial
-    /// `expectations/<file>` fails where one of them is no longer seen.
+    /// Adds a file of known differences in the format of `reports/expectations/`. Known differences pass with a note,
+    /// and a trial `expectations/<file>` fails if one of them no longer occurs.
     pub fn expectations(mut self, file: impl Into<PathBuf>) -> Suite {
         self.expectations.push(file.into());
         self
     }
 
-    /// The least number of cells the backend supports (1 unless said otherwise); the trial `floor` fails below it.
+    /// Sets the number of cells that the backend must support (1 by default). The trial `floor` fails if there are
+    /// fewer.
     pub fn floor(mut self, cells: usize) -> Suite {
         self.floor = cells.max(1);
         self
     }
 
-    /// Runs the backend in worker processes, so that a crash or a hang fails a trial and not the whole program. A backend whose
-    /// profile says `needs_worker` runs in one anyway.
+    /// Runs the backend in worker processes, so that a crash or a hang fails one trial and not the whole program. A
+    /// backend that declares `needs_worker` in its profile always runs in one.
     pub fn in_worker(mut self) -> Suite {
         self.in_worker = true;
         self
     }
 
-    /// Writes a folder for each minimized failure below this one: `model.onnx`, inputs, both answers.
+    /// Writes a folder for each minimized failure below `folder`: `model.onnx`, the inputs and both answers.
     pub fn repros(mut self, folder: impl Into<PathBuf>) -> Suite {
         self.repros = Some(folder.into());
         self
     }
 
-    /// The whole of `main`: reads the arguments that `cargo test` and `cargo nextest` pass, lists or runs the trials. Exits with
-    /// 101 where a trial failed, 2 where the suite itself is wrong, 3 where the backend cannot start.
+    /// Does everything that `main` has to do: reads the arguments that `cargo test` and `cargo nextest` pass, and lists
+    /// or runs the trials. The exit code is 101 if a trial failed, 2 if the suite itself is wrong, and 3 if the backend
+    /// cannot start.
     pub fn main(self) -> ExitCode {
         if let Some(served) = self.registry().serve_if_asked(std::env::args_os().skip(1)) {
             return served.map_or_else(|error| failed(&error, 3), |()| ExitCode::SUCCESS);
@@ -190,10 +196,11 @@ impl Suite {
         }
     }
 
-    /// Lists or runs the trials, for a `main` that does more than that. Unless [`Suite::main`] is called, workers cannot start.
+    /// Lists or runs the trials, for a `main` that does more than [`Suite::main`]. Workers cannot start unless
+    /// [`Suite::main`] is called.
     ///
     /// # Errors
-    /// See [`HarnessError`]; failed trials are in the conclusion.
+    /// See [`HarnessError`]. Failed trials are not errors but part of the conclusion.
     pub fn run(self, arguments: &Arguments) -> Result<Conclusion, HarnessError> {
         let wrong = |reason: String| HarnessError::Suite { suite: self.name.clone(), reason };
         let selection = Selection::new(&self.operators, &self.dtypes).map_err(wrong)?;
@@ -220,8 +227,8 @@ fn failed(error: &dyn std::error::Error, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// All trials. Whether the backend supports a cell is asked only where the answer has to be known before the cell runs: in a
-/// listing, and where the ignored ones are wanted.
+/// Makes all trials. Whether the backend supports a cell is only determined here if the answer is needed before the
+/// cell runs: for a listing, and if only the ignored trials are to run.
 fn trials(shared: &Arc<Shared>, arguments: &Arguments) -> Result<Vec<Trial>, HarnessError> {
     let mut trials = Vec::new();
     let by_name = Arguments { ignored: false, ..arguments.clone() };
@@ -239,7 +246,7 @@ fn trials(shared: &Arc<Shared>, arguments: &Arguments) -> Result<Vec<Trial>, Har
     }
     let mine = Arc::clone(shared);
     trials.push(Trial::test("floor", move || mine.floor()));
-    // A case by its id, which no listing has.
+    // A case that is chosen by its id, which no listing contains.
     if let Some(Ok(case)) = arguments.filter.as_deref().map(plumbline_generator::case_of) {
         let mine = Arc::clone(shared);
         let work = Work::Kept(Box::new(case), "generated".to_owned());

@@ -1,4 +1,4 @@
-//! One trial: a cell is run, judged, and told about.
+//! A single trial: runs a cell, judges its cases, and reports the failures.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,31 +16,32 @@ use crate::repro::{answers, write_repro};
 use crate::run::Found;
 use crate::{Expectations, Progress, Run, Settings, Subject, Verdict, Work};
 
-/// Cases that are tried to find out whether a cell is supported.
+/// The number of cases that are tried to find out whether a cell is supported.
 const PROBES: u64 = 8;
-/// Ids that a failure lists.
+/// The largest number of case ids that a failure lists.
 const MOST_IDS: usize = 5;
 
-/// What all trials of a suite share.
+/// The state that all trials of a suite share.
 pub(super) struct Shared {
     name: String,
     settings: Settings,
     floor: usize,
     files: Vec<PathBuf>,
     repros: Option<PathBuf>,
-    /// Known differences.
+    /// The known differences.
     pub known: Vec<Expectations>,
-    /// The cells, and their negative sides.
+    /// The pieces of work: the valid cases of each cell, and for each of its constraints the cases that violate it.
     pub pieces: Vec<Work>,
-    /// Ignored cells are wanted, or a process that ends well would count as a pass: an unsupported cell fails then.
+    /// Whether an unsupported cell fails: either ignored cells were asked for, or the test runner (nextest) would count
+    /// a process that exits normally as a pass.
     strict: bool,
-    /// The backend of this process, where it may run in it.
+    /// The backend in this process, unless it has to run in a worker.
     backend: Option<Box<dyn Backend>>,
     suite: Suite,
     subject: OnceLock<Result<Subject, String>>,
 }
 
-/// The run tells nothing while it runs.
+/// Discards the progress of a run.
 struct Silent;
 
 impl Progress for Silent {
@@ -84,7 +85,8 @@ impl Shared {
         subject.map_err(|reason| HarnessError::Start { suite: self.name.clone(), reason: reason.clone() })
     }
 
-    /// Why the backend does not do this at all; `None` where it does, or where there is no telling before it runs.
+    /// Returns why the backend does not support the cell at all. Returns `None` if it supports the cell, or if the work
+    /// is not a cell.
     pub fn unsupported(&self, work: &Work) -> Result<Option<String>, HarnessError> {
         let Work::Cell(cell, violates) = work else { return Ok(None) };
         let settings = &self.settings;
@@ -101,7 +103,7 @@ impl Shared {
         Ok(reason)
     }
 
-    /// Prepares a case, or runs it where that takes another process.
+    /// Prepares a case, or runs it if the backend is in a worker process, and returns the refusal if there is one.
     fn probe(&self, case: &Case) -> Result<Option<Refusal>, HarnessError> {
         if let Some(backend) = &self.backend {
             let prepared = catch_unwind(AssertUnwindSafe(|| backend.prepare(&case.model).err()));
@@ -114,7 +116,7 @@ impl Shared {
         })
     }
 
-    /// The trial of a cell, or of a single case.
+    /// Runs the trial of a cell or of a single case.
     pub fn piece(&self, work: &Work) -> Result<Completion, Failed> {
         if let Some(reason) = self.unsupported(work)? {
             return self.unsupported_completion(reason);
@@ -170,7 +172,7 @@ impl Shared {
         Ok(tally)
     }
 
-    /// All about the failures of a trial.
+    /// Describes the failures of a trial: verdicts, ids, a minimized case of each, and the commands that repeat them.
     fn told(&self, work: &Work, tally: Tally) -> String {
         let failed: usize = tally.failures.values().map(Vec::len).sum();
         let mut text = format!("{work}: {failed} of {} cases\n", tally.all);
@@ -190,7 +192,7 @@ impl Shared {
         text
     }
 
-    /// The smallest case found that fails in the same way, with both answers.
+    /// Describes the smallest case found that fails in the same way, with both answers.
     fn minimized(&self, found: &Found) -> String {
         let (Some(failure), Ok(subject)) = (&found.failure, self.subject()) else { return String::new() };
         let smaller = self.run(std::slice::from_ref(subject)).minimized(&found.result, failure, self.settings.budget);
@@ -207,7 +209,7 @@ impl Shared {
         text
     }
 
-    /// Fails where the backend supports fewer cells than it should.
+    /// Fails if the backend supports fewer cells than the suite demands.
     pub fn floor(&self) -> Result<(), Failed> {
         let mut cells = 0;
         let mut supported = 0;
@@ -221,7 +223,8 @@ impl Shared {
         Err(format!("{}: {supported} of {cells} cells are supported, the floor is {}", self.name, self.floor).into())
     }
 
-    /// Fails where a known difference is not seen any more. Runs every cell the file is about, whatever other trials do.
+    /// Fails if a known difference no longer occurs. It runs every cell that the file is about, independent of the
+    /// other trials.
     pub fn expectations(&self, at: usize) -> Result<(), Failed> {
         let known = Expectations::load(&self.files[at]).map_err(|e| e.to_string())?;
         let identity = self.subject()?.identity.to_string();
@@ -278,7 +281,7 @@ impl Tally {
     }
 }
 
-/// The command that runs this test program: Cargo names it `conformance-0123456789abcdef`.
+/// Returns the command that runs this test program. Cargo names the program like `conformance-0123456789abcdef`.
 fn command() -> String {
     let stem = std::env::current_exe().ok().and_then(|exe| Some(exe.file_stem()?.to_str()?.to_owned()));
     let target = stem.as_deref().and_then(|s| s.rsplit_once('-')).map_or("conformance", |(name, _)| name);

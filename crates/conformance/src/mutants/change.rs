@@ -1,13 +1,13 @@
-//! What a wrong backend does to a tensor, by name: `negated`, `times 2`, `through float16`.
+//! The changes that a mutant makes to a tensor, by name: `negated`, `times 2`, `through float16`.
 //!
-//! The same names serve for inputs, attributes (as tensors) and outputs. The list is in `docs/architecture.md`.
+//! The same names apply to inputs, attributes (as tensors) and outputs. `docs/architecture.md` lists them.
 
 use plumbline_tensor::{DType, Tensor, Value};
 
 use super::element::{Element, converted, map, map_bits, moved, stepped};
 use super::wreck::wrecked;
 
-/// What is done to a tensor.
+/// A change of a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Change {
     Absolute,
@@ -58,10 +58,10 @@ pub(super) enum Change {
 
 use Change::*;
 
-/// A change with this number.
+/// Makes a change from its number.
 type MakeChange = fn(f64) -> Change;
 
-/// Changes without a number.
+/// Changes without a number, by name.
 const NAMES: &[(&str, Change)] = &[
     ("absolute", Absolute),
     ("ceiled", Ceiled),
@@ -133,7 +133,8 @@ impl std::str::FromStr for Change {
 }
 
 impl Change {
-    /// The value with the change in every tensor inside; `None` where it does not apply. `salt` chooses the element of [`OnePerturbed`].
+    /// Applies the change to every tensor inside a value. Returns `None` if the change does not apply. `salt` selects
+    /// the element for [`OnePerturbed`].
     pub(super) fn value(&self, value: &Value, salt: usize) -> Option<Value> {
         let all = |items: &[Value]| items.iter().map(|i| self.value(i, salt)).collect::<Option<Vec<_>>>();
         Some(match value {
@@ -165,7 +166,7 @@ impl Change {
         })
     }
 
-    /// The tensor with the change; `None` where it does not apply.
+    /// Applies the change to a tensor. Returns `None` if the change does not apply.
     pub(super) fn tensor(&self, tensor: &Tensor, salt: usize) -> Option<Tensor> {
         let len = tensor.len();
         let shape = || tensor.shape().to_vec();
@@ -273,7 +274,7 @@ impl Change {
     }
 }
 
-/// Numbers in an element, as [`map`] counts.
+/// Returns how many numbers an element consists of, as [`map`] counts them.
 fn parts(dtype: DType) -> usize {
     if matches!(dtype, DType::Complex64 | DType::Complex128) { 2 } else { 1 }
 }
@@ -285,7 +286,8 @@ fn perturb_one(items: &mut [Value], salt: usize) -> Option<()> {
     Some(())
 }
 
-/// Another element: a float by a quarter and at least one half, an integer in its lowest bit, a string by one letter.
+/// Returns a different element: a float changes by a quarter of its magnitude but at least by 0.5, an integer in its
+/// lowest bit, and a string by one more letter.
 fn perturbed(element: Element) -> Element {
     match element {
         Element::Float(x) if x.is_finite() => Element::Float(x + (x.abs() * 0.25).max(0.5)),
@@ -303,7 +305,7 @@ fn zero(element: &Element) -> Element {
     }
 }
 
-/// The elements in the order of the transposed matrix (of the last two dimensions), under the old shape.
+/// Transposes the last two dimensions, but keeps the old shape.
 fn transposed(tensor: &Tensor) -> Option<Tensor> {
     let [.., rows, columns] = *tensor.shape() else { return None };
     let size = rows * columns;

@@ -1,4 +1,4 @@
-//! Mutants that follow from the facts of an operator version.
+//! Derives mutants from the facts about an operator version.
 
 use plumbline_generator::Case;
 use plumbline_spec::{AttributeKind, Formal, FormalOption, OperatorVersion, Spec};
@@ -9,16 +9,16 @@ use super::change::Change;
 use super::edit::{Back, Edit, To};
 use super::{Mutant, MutantKind};
 
-/// Operators with one rounding, of which no correct implementation rounds toward zero.
+/// Operators that round once. No correct implementation of them rounds toward zero.
 const ROUNDED_ONCE: &str = " Add Sub Mul Cast CastLike PRelu LeakyRelu Mean Sum ";
 
-/// Operators that round to integers, ties to even.
+/// Operators that round to integers, with ties to even.
 const TIES_TO_EVEN: &str = " Round QuantizeLinear DynamicQuantizeLinear ";
 
-/// Values of an attribute in other cases, of which one is to be valid in place of a required one.
+/// The largest number of values from other cases that are kept as replacements for a required attribute.
 const MOST_DONORS: usize = 8;
 
-/// The mutants of an operator version. `cases` are those they will be run on.
+/// Returns the mutants of an operator version. `cases` are the cases on which they will run.
 pub(super) fn derived(version: &'static OperatorVersion, cases: &[Case]) -> Vec<Mutant> {
     let mut mutants = Mutants(vec![]);
     mutants.attributes(version, cases);
@@ -38,7 +38,7 @@ fn outputs(change: Change) -> Vec<Edit> {
     vec![Edit::Output { name: None, change }]
 }
 
-/// Whether a formal input or output may be a tensor of such a type.
+/// Returns whether a formal input or output may be a tensor of a wanted element type.
 fn may_be(version: &OperatorVersion, formal: &Formal, wanted: impl Fn(DType) -> bool) -> bool {
     version.types_of(formal).iter().filter_map(|t| t.tensor_dtype()).any(wanted)
 }
@@ -48,7 +48,8 @@ impl Mutants {
         self.0.push(Mutant { name: name.into(), kind, edits, place: None });
     }
 
-    /// Each attribute is ignored: left out, or where it is required, that of another case.
+    /// Adds mutants that ignore an attribute: they leave it out or, if it is required, take its value from another
+    /// case. Others change one element of the attribute.
     fn attributes(&mut self, version: &OperatorVersion, cases: &[Case]) {
         for attribute in &version.attributes {
             let name = attribute.name.clone();
@@ -68,7 +69,7 @@ impl Mutants {
                 Edit::Attribute { name: name.clone(), from: None, to: To::Nothing }
             };
             self.add(MutantKind::Attribute, format!("attribute-{name}-ignored"), vec![edit]);
-            // Another string is seldom valid, and of graphs, types and sparse tensors there is no one element.
+            // A changed string is rarely valid. Graphs, types and sparse tensors have no elements to change.
             use AttributeKind::{Float, Floats, Int, Ints, Strings, Tensor};
             if matches!(attribute.kind, Float | Floats | Int | Ints | Strings | Tensor) {
                 let to = To::Changed(Change::OnePerturbed);
@@ -78,7 +79,7 @@ impl Mutants {
         }
     }
 
-    /// Each optional input is ignored, and one element of each input is another.
+    /// Adds mutants that ignore an optional input, and mutants that change one element of an input.
     fn inputs(&mut self, version: &OperatorVersion) {
         for (place, formal) in version.inputs.iter().enumerate() {
             let name = &formal.name;
@@ -95,7 +96,7 @@ impl Mutants {
         }
     }
 
-    /// The node is run as the version before and after.
+    /// Adds mutants that run the node as the previous and the next version.
     fn versions(&mut self, version: &OperatorVersion) {
         let Some(operator) = Spec::embedded().operator(&version.id.domain, &version.id.name) else { return };
         let callable: Vec<u32> = operator.versions.iter().filter(|v| v.is_callable()).map(|v| v.since()).collect();
@@ -142,12 +143,13 @@ impl Mutants {
         }
     }
 
-    /// Ties the other way.
+    /// Adds mutants that break ties in the other direction.
     fn ties(&mut self, version: &OperatorVersion) {
         let (name, kind) = (version.id.name.as_str(), MutantKind::Rounding);
         let input = |to| Edit::Input { name: "0".to_owned(), to };
         if TIES_TO_EVEN.contains(&format!(" {name} ")) {
-            // Half becomes a little more than half; what is not a tie stays on its side.
+            // The input moves one step away from zero: a tie becomes slightly more than a half, and other values stay
+            // on their side.
             self.add(kind, "ties-away-from-zero", vec![input(To::Changed(Change::Steps(1)))]);
         }
         match name {
@@ -178,7 +180,7 @@ impl Mutants {
         }
     }
 
-    /// Outputs exchanged, and the elements of each in another order.
+    /// Adds mutants that exchange outputs, and mutants that reorder the elements of each output.
     fn order(&mut self, version: &OperatorVersion) {
         for pair in version.outputs.windows(2) {
             let (a, b) = (&pair[0].name, &pair[1].name);

@@ -1,4 +1,4 @@
-//! What makes a backend wrong: edits of the case that it answers instead, and of its answer.
+//! The edits that make a backend wrong: edits of the case that it answers, and edits of its answer.
 
 use plumbline_generator::Case;
 use plumbline_graph::Refusal;
@@ -12,66 +12,68 @@ use super::element::{converted, moved};
 use super::scene::Scene;
 use crate::behaviour::translate::Setting;
 
-/// One edit. Those of the case come first, those of the answer last, whatever their order in a mutant.
+/// An edit. Edits of the case are applied before edits of the answer, whatever their order in the mutant.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Edit {
-    /// An attribute, where it has this value, becomes another.
+    /// Changes an attribute. If `from` is given, the attribute must have this value.
     Attribute { name: String, from: Option<Tensor>, to: To },
-    /// The attribute becomes one that other cases of the operator version have: the first of these that is valid here.
+    /// Replaces an attribute by the first of these values from other cases of the operator version that is valid here.
     AnotherAttribute { name: String, donors: Vec<AttributeProto> },
-    /// An input becomes another.
+    /// Changes an input.
     Input { name: String, to: To },
-    /// Two inputs, two attributes or two outputs are exchanged.
+    /// Exchanges two inputs, two attributes or two outputs.
     Swap(String, String),
-    /// Every input with the type of the first one is changed.
+    /// Changes every input that has the type of the first one.
     Inputs(Change),
-    /// The node is run as another operator of the same opset.
+    /// Runs the node as another operator of the same opset.
     Operator(String),
-    /// The node is run as another version, its settings put in terms of that.
+    /// Runs the node as another version of the operator, to which its settings are translated.
     Version(u32),
-    /// An output, or all of them, is changed.
+    /// Changes one output, or all of them.
     Output { name: Option<String>, change: Change },
-    /// An output is a copy of an input.
+    /// Replaces an output by a copy of an input.
     Copied { output: String, input: String },
-    /// The inputs of the type of the first one are converted to another type, and outputs of other types than expected converted back.
+    /// Converts the inputs of the first input's type to another type, and converts the outputs that then have this type
+    /// back.
     Computed { dtype: DType, back: Back },
-    /// The input runs backwards along the attribute `axis`, so that the last of equal elements is the first. Outputs of indices count back again.
+    /// Reverses an input along the attribute `axis`, so that the last of equal elements becomes the first. The output
+    /// `indices` is counted from the other end again, and the output `back` is reversed again.
     Mirrored { input: String, indices: Option<String>, back: Option<String> },
 }
 
-/// What becomes of an attribute or input.
+/// The new state of an attribute or input.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum To {
     /// It is left out.
     Nothing,
-    /// It has this value (an input: all its elements).
+    /// It has this value. For an input this is the value of all elements, or the list of its elements.
     Value(Tensor),
     /// Its value is changed.
     Changed(Change),
 }
 
-/// How an answer in a wider type becomes one of the narrower type.
+/// The conversion of an answer from a wider to a narrower type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Back {
-    /// Rounded toward zero.
+    /// Rounds toward zero.
     Truncated,
-    /// Rounded to nearest; beyond the range the largest value.
+    /// Rounds to nearest, and values beyond the range to the largest value.
     Saturated,
-    /// The lowest bits are kept.
+    /// Keeps the lowest bits.
     Wrapped,
 }
 
-/// What a wrong backend does with a case.
+/// What a mutant does with a case.
 pub(super) enum Answered {
-    /// The edits do not apply.
+    /// The edits do not apply to the case.
     NotApplicable,
-    /// It answers.
+    /// It answers with these values.
     Values(Vec<Value>),
-    /// It refuses: what it runs instead is invalid.
+    /// It refuses the case, because the edited case is invalid.
     Refused(Refusal),
 }
 
-/// The answer of a backend with these edits. `right` is the preferred answer.
+/// Returns the answer of a backend with these edits. `right` is the preferred answer.
 pub(super) fn answer(
     edits: &[Edit],
     reference: &Reference,
@@ -108,7 +110,7 @@ fn swaps_outputs(edit: &Edit, version: &OperatorVersion) -> bool {
     matches!(edit, Edit::Swap(a, _) if version.output(a).is_some() && version.input(a).is_none())
 }
 
-/// The place among the model's outputs of a formal output of the node.
+/// Returns the index among the model's outputs of a formal output of the node.
 fn output_place(case: &Case, version: &OperatorVersion, name: &str) -> Option<usize> {
     let formal = match name.parse() {
         Ok(place) => place,
@@ -119,7 +121,7 @@ fn output_place(case: &Case, version: &OperatorVersion, name: &str) -> Option<us
 }
 
 impl Edit {
-    /// Edits the case; `None` where that cannot be done.
+    /// Edits the case. Returns `None` if the edit does not apply.
     fn of_case(&self, scene: &mut Scene, reference: &Reference, salt: usize) -> Option<()> {
         match self {
             Edit::Attribute { name, from, to } => {
@@ -135,7 +137,7 @@ impl Edit {
             }
             Edit::AnotherAttribute { name, donors } => {
                 let old = scene.given(name)?.clone();
-                // Others of the same kind on the same node: `else_branch` for `then_branch`.
+                // Attributes of the same kind on the same node are also tried: `else_branch` for `then_branch`.
                 let beside = scene.node()?.attribute.iter().filter(|a| a.r#type == old.r#type && a.name != old.name);
                 let beside: Vec<AttributeProto> =
                     beside.map(|a| AttributeProto { name: old.name.clone(), ..a.clone() }).collect();
@@ -145,7 +147,7 @@ impl Edit {
                     other.put_attribute((*donor).clone()).is_some()
                         && reference.answer(&other.model, &other.inputs).is_ok()
                 };
-                // Where none is valid, the mutant refuses the case.
+                // If none is valid, the first one makes the mutant refuse the case.
                 let donor = others().find(valid).or_else(|| others().next())?.clone();
                 scene.put_attribute(donor)
             }
@@ -179,7 +181,7 @@ impl Edit {
                 let other = Spec::embedded().resolve(domain, name, i64::from(scene.version.since()))?;
                 let opset = scene.version.since();
                 scene.run_as(other)?;
-                // The opset stays: what is around the node has its meaning from it.
+                // The opset stays the same, because it determines what the nodes around this one mean.
                 scene.model.proto.opset_import.last_mut()?.version = Some(i64::from(opset));
                 Some(())
             }
@@ -212,7 +214,7 @@ impl Edit {
         }
     }
 
-    /// Edits the answer; `None` where that cannot be done.
+    /// Edits the answer. Returns `None` if the edit does not apply.
     fn of_answer(
         &self,
         mut values: Vec<Value>,
@@ -288,7 +290,7 @@ fn swap(scene: &mut Scene, a: &str, b: &str) -> Option<()> {
     scene.put_attribute(AttributeProto { name: first.name, ..second })
 }
 
-/// A tensor of the type and shape of `old`, of one value or, where it is a list, of these values.
+/// Returns a tensor with the type of `old`. A scalar `value` fills the shape of `old`; a list keeps its own shape.
 fn filled(old: &Tensor, value: &Tensor) -> Option<Tensor> {
     let list = value.rank() == 1;
     let shape = if list { value.shape().to_vec() } else { old.shape().to_vec() };
@@ -300,7 +302,7 @@ fn filled(old: &Tensor, value: &Tensor) -> Option<Tensor> {
     moved(&value, shape, |i| if list { i } else { 0 })
 }
 
-/// Converts the inputs of the first input's type.
+/// Converts the inputs that have the type of the first input to a wider type, or from double to float.
 fn computed_in(scene: &mut Scene, dtype: DType) -> Option<()> {
     let first = scene.input(0)?.into_tensor()?;
     let narrower = first.dtype().bits()? < dtype.bits()? || first.dtype() == DType::Double && dtype == DType::Float;
@@ -315,7 +317,7 @@ fn computed_in(scene: &mut Scene, dtype: DType) -> Option<()> {
     Some(())
 }
 
-/// The tensor in a narrower type.
+/// Converts the tensor to a narrower type.
 fn narrowed(tensor: &Tensor, dtype: DType, back: Back) -> Option<Tensor> {
     let nearest = converted(tensor, dtype, back == Back::Saturated)?;
     let Some(format) = dtype.float_format().filter(|_| back == Back::Truncated) else { return Some(nearest) };
@@ -330,7 +332,7 @@ fn narrowed(tensor: &Tensor, dtype: DType, back: Back) -> Option<Tensor> {
     Tensor::from_bits(dtype, tensor.shape().to_vec(), bits).ok()
 }
 
-/// The attribute `axis`, counted from the front.
+/// Returns the value of the attribute `axis`, counted from the front.
 fn axis_of(scene: &Scene, rank: usize) -> Option<usize> {
     let axis = *scene.attribute("axis")?.to_i64s().ok()?.first()?;
     let axis = if axis < 0 { axis + rank as i64 } else { axis };

@@ -1,20 +1,20 @@
-//! One element of a tensor as a number or a text, and maps over the elements of a tensor of any type.
+//! Tensor elements as numbers or text, and maps over the elements of a tensor of any type.
 
 use plumbline_tensor::{DType, DTypeKind, Data, FloatFormat, Saturation, Tensor};
 
-/// An element.
+/// The value of an element.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Element {
-    /// Of a floating-point type, or one part of a complex number.
+    /// A floating-point number, or one part of a complex number.
     Float(f64),
-    /// Of an integer type or bool.
+    /// An integer, or a bool as 0 or 1.
     Int(i128),
-    /// Of strings.
+    /// A string.
     Text(Vec<u8>),
 }
 
-/// The tensor with `f` applied to each element. Floats are rounded to nearest even, integers wrap around, bool is whether the number is not 0.
-/// What `f` leaves alone keeps its bits.
+/// Applies `f` to each element. Floats are rounded to nearest even, integers wrap around, and a bool is true if the
+/// number is not 0. Elements that `f` leaves unchanged keep their bits.
 pub(super) fn map(tensor: &Tensor, f: impl Fn(usize, Element) -> Element) -> Option<Tensor> {
     let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
     match dtype.kind() {
@@ -49,7 +49,8 @@ pub(super) fn map(tensor: &Tensor, f: impl Fn(usize, Element) -> Element) -> Opt
     }
 }
 
-/// The floating-point tensor with `f` applied to the bits of each element.
+/// Applies `f` to the bits of each element of a floating-point tensor. Each part of a complex number counts as an
+/// element.
 pub(super) fn map_bits(tensor: &Tensor, f: impl Fn(usize, u64, &FloatFormat) -> u64) -> Option<Tensor> {
     let format = match tensor.dtype().float_format() {
         Some(format) => format,
@@ -60,7 +61,7 @@ pub(super) fn map_bits(tensor: &Tensor, f: impl Fn(usize, u64, &FloatFormat) -> 
     Tensor::from_bits(tensor.dtype(), tensor.shape().to_vec(), bits).ok()
 }
 
-/// Applies `f` to the parts of complex numbers as a tensor of floats.
+/// Applies `f` to the tensor of floats that consists of the parts of complex numbers.
 fn in_parts(tensor: &Tensor, f: impl FnOnce(&Tensor) -> Option<Tensor>) -> Option<Tensor> {
     let part = if tensor.dtype() == DType::Complex64 { DType::Float } else { DType::Double };
     let parts = Tensor::from_bytes(part, vec![tensor.len() * 2], tensor.bytes().to_vec()).ok()?;
@@ -68,7 +69,8 @@ fn in_parts(tensor: &Tensor, f: impl FnOnce(&Tensor) -> Option<Tensor>) -> Optio
     Tensor::from_bytes(tensor.dtype(), tensor.shape().to_vec(), bytes).ok()
 }
 
-/// A tensor of the same elements, each taken from another place.
+/// Returns a tensor of the given shape that takes its element at each flat index `i` from the flat index `from(i)` of
+/// `tensor`.
 pub(crate) fn moved(tensor: &Tensor, shape: Vec<usize>, from: impl Fn(usize) -> usize) -> Option<Tensor> {
     let count = plumbline_tensor::element_count(&shape)?;
     let size = tensor.dtype().size();
@@ -84,7 +86,8 @@ pub(crate) fn moved(tensor: &Tensor, shape: Vec<usize>, from: impl Fn(usize) -> 
     Tensor::new(tensor.dtype(), shape, data).ok()
 }
 
-/// The tensor converted to another type of numbers: floats rounded to nearest even, and beyond the range as `saturate` says.
+/// Converts a tensor to another numeric type. Floats are rounded to nearest even. `saturate` decides what happens to
+/// values out of range.
 pub(crate) fn converted(tensor: &Tensor, dtype: DType, saturate: bool) -> Option<Tensor> {
     let whole = |d: DType| d.is_integer() || d == DType::Bool;
     let (from, shape) = (tensor.dtype(), tensor.shape().to_vec());
@@ -105,7 +108,8 @@ pub(crate) fn converted(tensor: &Tensor, dtype: DType, saturate: bool) -> Option
     Tensor::from_i128s(dtype, shape, &values).ok()
 }
 
-/// The bits of a number so many steps further from zero (negative: nearer to zero), or as it is where there is no such number.
+/// Moves a number away from zero by `steps` representable values (towards zero for negative `steps`). If there is no
+/// finite number that far, moves in the opposite direction, and if there is none there either, returns the same bits.
 pub(super) fn stepped(bits: u64, format: &FloatFormat, steps: i64) -> u64 {
     let value = format.decode(bits);
     if !value.is_finite() {

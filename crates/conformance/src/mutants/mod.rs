@@ -1,9 +1,11 @@
-//! The judge is judged: backends that are wrong on purpose, and whether cases and judge together notice.
+//! Mutation tests of the judge: runs backends that are wrong on purpose, and checks whether the cases and the judge
+//! notice.
 //!
-//! A mutant is a wrong backend for one operator version. It answers with what the oracle prefers for an edited case (an attribute left out, an
-//! input changed, another version), or with an edited answer. Most mutants are derived from the facts in `specs/` ([`derived`]); those in
-//! `generators/mutants/` are written by hand ([`table`]). Cases are drawn as for a run on backends; every answer that differs from the preferred
-//! one is judged. Survivors are held against `reports/mutants/survivors.toml` ([`Survivors`]).
+//! A mutant is a wrong backend for one operator version. It answers with what the oracle prefers for an edited case (an
+//! attribute left out, an input changed, another version), or with an edited answer. Most mutants are derived from the
+//! facts in `specs/` ([`derived`]). Those in `generators/mutants/` are written by hand ([`table`]). Cases are drawn as
+//! for a run on backends, and every answer that differs from the preferred one is judged. Mutants that survive are
+//! compared with `reports/mutants/survivors.toml` ([`Survivors`]).
 
 mod change;
 mod derived;
@@ -27,24 +29,24 @@ pub use survivors::{Survivors, SurvivorsError};
 pub use table::{MutantTable, TableError};
 pub use versions::{Pair, unnoticed_pairs};
 
-/// Which way a mutant is wrong.
+/// The way in which a mutant is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MutantKind {
     /// An attribute is ignored.
     Attribute,
     /// An optional input is ignored.
     Input,
-    /// An element of an input is another.
+    /// One element of an input is different.
     Element,
-    /// The operator is run as another version of it.
+    /// The operator is run as another of its versions.
     Version,
-    /// Numbers are rounded in another way.
+    /// Numbers are rounded differently.
     Rounding,
-    /// Outputs, or the elements of an output, change places.
+    /// Outputs, or the elements of an output, are exchanged.
     Order,
     /// Every element of every output is replaced.
     Wrecked,
-    /// Written by hand.
+    /// The mutant is written by hand.
     Written,
 }
 
@@ -61,7 +63,7 @@ impl MutantKind {
         MutantKind::Written,
     ];
 
-    /// The word for it in options and tables.
+    /// Returns the word for the kind in options and tables.
     pub fn name(self) -> &'static str {
         match self {
             MutantKind::Attribute => "attribute",
@@ -75,8 +77,8 @@ impl MutantKind {
         }
     }
 
-    /// Whether it is a finding that no case reaches a mutant of this kind. Rounding, order and version need not change an answer: many operators
-    /// only move elements, and many versions only add types.
+    /// Returns whether a mutant of this kind should change the answer of at least one case. Rounding, order and version
+    /// mutants need not: many operators only move elements, and many versions only add types.
     pub fn has_to_change(self) -> bool {
         !matches!(self, MutantKind::Version | MutantKind::Rounding | MutantKind::Order)
     }
@@ -108,74 +110,74 @@ pub(crate) struct Mutant {
     place: Option<(Arc<str>, usize)>,
 }
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// The judge failed an answer that it changed.
+    /// The judge failed an answer that the mutant changed.
     Killed,
-    /// It only differs by refusing cases that are valid, and the judge failed that.
+    /// The mutant changed no answer but refused valid cases, and the judge failed such a refusal.
     KilledByRefusal,
-    /// It changed answers, and the judge failed none.
+    /// The mutant changed answers or refused cases, and the judge failed none of them.
     Survived,
-    /// It changed no answer.
+    /// The mutant changed no answer.
     Unchanged,
 }
 
 impl Fate {
-    /// Whether the judge noticed.
+    /// Returns whether the judge noticed the mutant.
     pub fn is_killed(self) -> bool {
         matches!(self, Fate::Killed | Fate::KilledByRefusal)
     }
 }
 
-/// What became of one mutant.
+/// The result of running one mutant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MutantResult {
-    /// The operator version it is wrong about.
+    /// The operator version that the mutant is wrong about.
     pub version: OperatorId,
-    /// Its name, unique for the operator version.
+    /// The name of the mutant, unique within the operator version.
     pub name: String,
-    /// Its kind.
+    /// The kind of the mutant.
     pub kind: MutantKind,
     /// File and line of a mutant that is written by hand.
     pub place: Option<(Arc<str>, usize)>,
-    /// What became of it.
+    /// The fate of the mutant.
     pub fate: Fate,
-    /// How many cases it changed, as far as it was run: a few failures are enough.
+    /// The number of cases in which the mutant changed the answer. A mutant is not run further after a few failures.
     pub changed: u64,
-    /// How many of them the judge failed.
+    /// The number of changed answers that the judge failed.
     pub failed: u64,
-    /// The first case it changed without a failure, and what the judge said.
+    /// The first case with a changed answer that did not fail, and what the judge said about it.
     pub survived: Option<(String, String)>,
 }
 
 impl std::fmt::Display for MutantResult {
-    /// `Softmax-13 outputs-3-ulp-off`
+    /// Formats the version and the name: `Softmax-13 outputs-3-ulp-off`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.version, self.name)
     }
 }
 
-/// Cases of an operator whose outputs were all wrecked, over both ways.
+/// Counts the answers of an operator in which all outputs were wrecked, for both ways of wrecking together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WreckedShare {
-    /// Wrecked answers.
+    /// The number of wrecked answers.
     pub answers: u64,
-    /// How many of them fail.
+    /// The number of wrecked answers that fail.
     pub failed: u64,
-    /// A case that does not fail, and what the judge said.
+    /// The first wrecked answer that did not fail: the case, and what the judge said about it.
     pub survived: Option<(String, String)>,
 }
 
-/// What a run over mutants came to.
+/// The results of running mutants.
 #[derive(Clone, Debug, Default)]
 pub struct MutantReport {
-    /// Every mutant, in the order of the specification.
+    /// The result of every mutant, in the order of the specification.
     pub results: Vec<MutantResult>,
-    /// Wrecked answers by operator; random outputs are not counted.
+    /// The wrecked answers by operator. Random outputs do not count.
     pub wrecked: Vec<(String, WreckedShare)>,
-    /// Cases that the oracle does not answer, and answers of the oracle that the judge fails: our own errors.
+    /// Our own errors: valid cases that the oracle does not answer, and answers of the oracle that the judge fails.
     pub broken: Vec<String>,
-    /// Cases drawn.
+    /// The number of cases drawn.
     pub cases: u64,
 }

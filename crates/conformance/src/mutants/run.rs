@@ -1,4 +1,4 @@
-//! Runs mutants: draws the cases of each operator version, asks the oracle, and has the answers of the mutants judged.
+//! Runs mutants: draws the cases of each operator version, asks the oracle, and judges the answers of the mutants.
 
 use std::collections::BTreeMap;
 
@@ -16,37 +16,37 @@ use crate::judge::{Judgement, Right};
 use crate::posed::right;
 use crate::{Progress, Selection, Verdict};
 
-/// What judges an answer: [`crate::judge()`], and in tests a judge that is wrong itself.
+/// The function that judges answers: [`crate::judge()`] or, in tests, a judge that is wrong on purpose.
 pub type JudgeFn = dyn Fn(&Right, &[&str], &Observation) -> Judgement + Sync;
 
-/// A mutant is dead after so many failures.
+/// The number of failures after which a mutant is not run further.
 const ENOUGH: u64 = 3;
 
-/// Refusals that are judged of a mutant that never answers.
+/// The largest number of refusals that are judged for a mutant that changes no answer.
 const REFUSALS: usize = 20;
 
-/// What to run.
+/// The settings of a run over mutants.
 #[derive(Clone, Debug)]
 pub struct MutantSettings {
-    /// Seed of all cases.
+    /// The seed of all cases.
     pub seed: u64,
-    /// Cases a cell.
+    /// The number of cases for each cell, on average.
     pub cases: u64,
-    /// Operators and versions; cells of all element types are drawn.
+    /// The selected operators and versions. Cells of all element types are drawn.
     pub selection: Selection,
-    /// The kinds of mutants wanted; all where there is none.
+    /// The wanted kinds of mutants. An empty list selects all kinds.
     pub kinds: Vec<MutantKind>,
-    /// The mutants written by hand.
+    /// The mutants that are written by hand.
     pub table: MutantTable,
 }
 
-/// A case with its right answer.
+/// A case with its expected outcome.
 struct Question {
     case: Case,
     right: Right,
     /// The preferred answer.
     preferred: Vec<Value>,
-    /// An output is random: only its distribution is known.
+    /// Whether an output is random, so that only its distribution is known.
     random: bool,
 }
 
@@ -64,7 +64,7 @@ pub fn run(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn Progress) 
     progress.start(by_version.len() as u64);
     let mut work: Vec<(usize, &'static OperatorVersion, Vec<Cell>)> =
         by_version.into_iter().map(|(at, (version, cells))| (at, version, cells)).collect();
-    // The long ones first, so that no thread is left with one at the end.
+    // The longest ones start first, so that no thread is still busy with one at the end.
     work.sort_by_key(|(at, _, cells)| (std::cmp::Reverse(cells.len()), *at));
     let one = |(at, version, cells): (usize, &'static OperatorVersion, Vec<Cell>)| {
         let (report, share) = one_version(settings, judge, version, &cells);
@@ -72,7 +72,7 @@ pub fn run(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn Progress) 
         progress.advance(1, report.cases, survivors);
         (at, version.id.qualified_name(), report, share)
     };
-    // One at a time to each thread, in this order.
+    // Each thread takes one item at a time, in this order.
     let mut done: Vec<_> = work.into_par_iter().with_max_len(1).map(one).collect();
     progress.finish();
     done.sort_by_key(|(at, ..)| *at);
@@ -104,7 +104,7 @@ fn one_version(
     cells: &[Cell],
 ) -> (MutantReport, WreckedShare) {
     let reference = Reference::default();
-    // Case 0 of every cell, then case 1, so that each type comes early.
+    // Case 0 of every cell comes first, then case 1 of every cell, so that each type appears early.
     let most = cells.iter().map(|cell| cell.share_of(settings.cases)).max().unwrap_or(0);
     let indices = (0..most).flat_map(|index| cells.iter().map(move |cell| (index, cell)));
     let indices = indices.filter(|(index, cell)| *index < cell.share_of(settings.cases));
@@ -217,7 +217,7 @@ fn one_mutant(
     (result, share)
 }
 
-/// What becomes of a mutant whose answers never differ, though it refuses some cases.
+/// Returns the fate of a mutant that changes no answer but may refuse some cases.
 fn refused(judge: &JudgeFn, refusals: &[(&Question, Refusal)], result: &mut MutantResult) -> Fate {
     let mut fate = Fate::Unchanged;
     for (question, refusal) in refusals {
@@ -225,7 +225,7 @@ fn refused(judge: &JudgeFn, refusals: &[(&Question, Refusal)], result: &mut Muta
         let judgement = judge(&question.right, &question.case.model.output_names(), &observation);
         match judgement.verdict {
             Verdict::Fail => return Fate::KilledByRefusal,
-            // What the oracle leaves open as a whole is no answer.
+            // The oracle leaves the edited case open, so the mutant has no answer to judge.
             Verdict::Unsupported => {}
             _ => {
                 result.survived.get_or_insert_with(|| (question.case.id.clone(), said(&judgement)));

@@ -1,18 +1,19 @@
-//! A case that can be edited: its model, its inputs, and the node that the case is about.
+//! A case that can be edited: its model, its inputs, and the node that it tests.
 
 use plumbline_generator::{Case, value_info};
 use plumbline_spec::{Attribute, AttributeKind, AttributeValue, FormalOption, OperatorVersion};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
-/// A case before it is run.
+/// An editable case.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
-    /// The model. The last node of its graph is the one that the case is about; nodes before it only build values that cannot be inputs.
+    /// The model. The last node of its graph is the one that the case tests. Nodes before it only build values that
+    /// cannot be inputs.
     pub model: Model,
-    /// Its inputs, in the order of [`Model::input_names`].
+    /// The inputs in the order of [`Model::input_names`].
     pub inputs: Vec<Value>,
-    /// The version of the operator that the node is run as.
+    /// The operator version that the node is run as.
     pub version: &'static OperatorVersion,
 }
 
@@ -33,7 +34,7 @@ impl Scene {
         self.graph_mut()?.node.last_mut()
     }
 
-    /// The place of an input of this name among the node's inputs; a number is a place itself.
+    /// Returns the position of an input of this name among the node's inputs. A number is itself a position.
     pub(crate) fn input_place(&self, name: &str) -> Option<usize> {
         let place = match name.parse() {
             Ok(place) => place,
@@ -43,9 +44,10 @@ impl Scene {
         Some(place)
     }
 
-    /// The name of the value at this place; where a node before computes it, that of what it is computed from.
+    /// Returns the name of the value at this position. If a preceding node computes the value, returns the name of the
+    /// first input from which it is computed.
     pub(crate) fn source(&self, place: usize) -> Option<String> {
-        // An input that is left out has the name of an output that is left out, which computes nothing.
+        // The empty name of an omitted input also appears as the name of an omitted output, which no node computes.
         let mut name = self.node()?.input.get(place).filter(|name| !name.is_empty())?.clone();
         for node in self.model.graph().node.iter().rev() {
             if node.output.contains(&name) {
@@ -55,12 +57,12 @@ impl Scene {
         Some(name)
     }
 
-    /// The value that is given for the node's input at this place.
+    /// Returns the value that is given for the node's input at this position.
     pub(crate) fn input(&self, place: usize) -> Option<Value> {
         self.value(&self.source(place)?)
     }
 
-    /// The value of an input of the model, or of an initializer.
+    /// Returns the value of an input of the model or of an initializer.
     pub(crate) fn value(&self, name: &str) -> Option<Value> {
         if let Some(at) = self.model.input_names().iter().position(|n| *n == name) {
             return self.inputs.get(at).cloned();
@@ -69,13 +71,13 @@ impl Scene {
         Some(tensor_from_proto(initializer).ok()?.into())
     }
 
-    /// Gives the node's input at this place another value, of any type.
+    /// Sets the node's input at this position to a value of any type.
     pub(crate) fn set_input(&mut self, place: usize, value: Value) -> Option<()> {
         let name = self.source(place)?;
         self.set_value(&name, value)
     }
 
-    /// Gives an input of the model, or an initializer, another value, of any type.
+    /// Sets an input of the model, or an initializer, to a value of any type.
     pub(crate) fn set_value(&mut self, name: &str, value: Value) -> Option<()> {
         let given = self.model.input_names().iter().position(|n| *n == name);
         let graph = self.model.proto.graph.as_mut()?;
@@ -92,7 +94,7 @@ impl Scene {
         Some(())
     }
 
-    /// Leaves out the optional input at this place.
+    /// Leaves out the optional input at this position.
     pub(crate) fn remove_input(&mut self, place: usize) -> Option<()> {
         let node = self.node_mut()?;
         node.input.get_mut(place)?.clear();
@@ -102,14 +104,14 @@ impl Scene {
         Some(())
     }
 
-    /// The places of the node's inputs whose type variable is that of this input.
+    /// Returns the positions of the node's inputs that have the same type variable as this input.
     pub(crate) fn alike(&self, place: usize) -> Vec<usize> {
         let type_ = |at: usize| self.version.input_at(at).map(|formal| &formal.type_);
         let count = self.node().map_or(0, |node| node.input.len());
         (0..count).filter(|&at| type_(at).is_some() && type_(at) == type_(place)).collect()
     }
 
-    /// Whether the input at this place may be left out.
+    /// Returns whether the input at this position may be left out.
     pub(crate) fn is_optional(&self, place: usize) -> bool {
         self.version.input_at(place).is_some_and(|formal| formal.option == FormalOption::Optional)
     }
@@ -118,7 +120,8 @@ impl Scene {
         self.node()?.attribute.iter().find(|a| a.name.as_deref() == Some(name))
     }
 
-    /// The value of an attribute that is not a graph, or its default, as a tensor.
+    /// Returns the value of an attribute, or its default, as a tensor. Returns `None` for kinds that are not tensors,
+    /// such as graphs.
     pub(crate) fn attribute(&self, name: &str) -> Option<Tensor> {
         let fact = self.version.attribute(name)?;
         match self.given(name) {
@@ -127,13 +130,13 @@ impl Scene {
         }
     }
 
-    /// Gives an attribute another value.
+    /// Sets an attribute to another value.
     pub(crate) fn set_attribute(&mut self, name: &str, value: &Tensor) -> Option<()> {
         let kind = self.version.attribute(name)?.kind;
         self.put_attribute(attribute_of(name, kind, value)?)
     }
 
-    /// Gives the node this attribute instead of the one of the same name.
+    /// Adds an attribute to the node, in place of one with the same name.
     pub(crate) fn put_attribute(&mut self, attribute: AttributeProto) -> Option<()> {
         let node = self.node_mut()?;
         node.attribute.retain(|a| a.name != attribute.name);
@@ -147,7 +150,7 @@ impl Scene {
         Some(())
     }
 
-    /// Runs the node as another operator or version; attributes that it does not have are left out.
+    /// Runs the node as another operator or version. Attributes that it does not have are left out.
     pub(crate) fn run_as(&mut self, version: &'static OperatorVersion) -> Option<()> {
         let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
         let opset = i64::from(version.since());
@@ -166,7 +169,7 @@ impl Scene {
     }
 }
 
-/// What an attribute is when it is left out, as a tensor.
+/// Returns the default value of an attribute as a tensor.
 fn default_of(fact: &Attribute) -> Option<Tensor> {
     match fact.default.as_ref()? {
         AttributeValue::Float(x) => Tensor::from_f32s(vec![], &[*x]).ok(),
@@ -181,7 +184,7 @@ fn default_of(fact: &Attribute) -> Option<Tensor> {
     }
 }
 
-/// The value of an attribute as a tensor.
+/// Returns the value of an attribute as a tensor.
 fn tensor_of(attribute: &AttributeProto, kind: AttributeKind) -> Option<Tensor> {
     match kind {
         AttributeKind::Float => Tensor::from_f32s(vec![], &[attribute.f?]).ok(),
@@ -195,7 +198,7 @@ fn tensor_of(attribute: &AttributeProto, kind: AttributeKind) -> Option<Tensor> 
     }
 }
 
-/// An attribute of this value; `None` where the tensor does not fit the kind.
+/// Makes an attribute with this value. Returns `None` if the tensor does not fit the kind.
 fn attribute_of(name: &str, kind: AttributeKind, value: &Tensor) -> Option<AttributeProto> {
     let base = AttributeProto { name: Some(name.to_owned()), ..AttributeProto::default() };
     let floats = || -> Vec<f32> { value.to_f64s().iter().map(|&x| x as f32).collect() };

@@ -1,4 +1,5 @@
-//! Mutants that the judge does not notice, each with the reason: `reports/mutants/survivors.toml`, checked both ways.
+//! Known mutants that the judge does not notice, each with a reason: `reports/mutants/survivors.toml`, which is checked
+//! in both directions.
 
 use std::path::{Path, PathBuf};
 
@@ -9,23 +10,23 @@ use toml::Spanned;
 use super::{Fate, MutantResult};
 use crate::Selection;
 
-/// Why a file of survivors cannot be used.
+/// The reason why a file of survivors cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SurvivorsError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{path}: {source}", path = .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// It does not say what such a file says.
+    /// The file is invalid.
     #[error("{path}:{line}: {reason}", path = .path.display())]
     Data {
         /// The file.
         path: PathBuf,
-        /// The line.
+        /// The line of the error.
         line: usize,
         /// What is wrong.
         reason: String,
@@ -93,10 +94,10 @@ impl Names {
 }
 
 impl Survivors {
-    /// Reads the file; one that does not exist has no entry.
+    /// Reads the file. A missing file counts as one without entries.
     ///
     /// # Errors
-    /// A file that cannot be read or is not valid, with the line.
+    /// Fails if the file cannot be read or is invalid; the error has the line.
     pub fn load(path: &Path) -> Result<Survivors, SurvivorsError> {
         match std::fs::read_to_string(path) {
             Ok(text) => Survivors::parse(path, &text),
@@ -105,10 +106,10 @@ impl Survivors {
         }
     }
 
-    /// Reads the text of a file; `path` is what errors call it.
+    /// Parses the text of a file. Errors refer to it as `path`.
     ///
     /// # Errors
-    /// What is not valid, with the line.
+    /// Fails if the text is invalid; the error has the line.
     pub fn parse(path: &Path, text: &str) -> Result<Survivors, SurvivorsError> {
         let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
         let data = |line: usize, reason: String| SurvivorsError::Data { path: path.to_owned(), line, reason };
@@ -143,12 +144,13 @@ impl Survivors {
         Ok(Survivors { path: path.to_owned(), entries })
     }
 
-    /// Whether this survivor is known, and if so whether it is a gap of ours instead of an equivalent of the right answer.
+    /// Returns `None` if this survivor is not known. Otherwise returns whether it is a gap in our tests; if not, the
+    /// mutant is equivalent to the correct backend.
     pub fn knows(&self, result: &MutantResult) -> Option<bool> {
         self.entries.iter().find(|entry| entry.is_about(result)).map(|entry| entry.gap)
     }
 
-    /// Lines that name the entries of which no result has the fate, as far as their operators are selected.
+    /// Lists the entries that match no result, if their operators are selected or have results.
     pub fn stale(&self, results: &[MutantResult], selection: &Selection) -> Vec<String> {
         let selected = |entry: &&Entry| {
             let (name, since) = &entry.operator;

@@ -1,4 +1,5 @@
-//! Mutants written by hand: `generators/mutants/*.toml`, a table for each operator, a line for each mutant.
+//! Reads the mutants that are written by hand from `generators/mutants/*.toml`. A file has a table for each operator,
+//! with a line for each mutant.
 //!
 //! ```toml
 //! [Clip]
@@ -17,11 +18,11 @@ use toml::{Spanned, Value};
 use super::edit::{Edit, To};
 use super::{Mutant, MutantKind};
 
-/// What is wrong in a file of mutants.
+/// An error in a file of mutants.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {reason}")]
 pub struct TableError {
-    /// The file, as people write it.
+    /// The file, relative to the repository.
     pub file: String,
     /// The line of the mutant.
     pub line: usize,
@@ -29,7 +30,7 @@ pub struct TableError {
     pub reason: String,
 }
 
-/// An entry of a file.
+/// An entry of a file: one mutant of one operator.
 #[derive(Clone, Debug)]
 struct Entry {
     file: Arc<str>,
@@ -46,7 +47,7 @@ struct Row {
     edits: Vec<RawEdit>,
 }
 
-/// An edit as it is written: one of the first eight says what is edited.
+/// An edit as it is written in a file. Exactly one of the first eight fields is given and says what is edited.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct RawEdit {
@@ -73,10 +74,10 @@ pub struct MutantTable {
 }
 
 impl MutantTable {
-    /// Reads the files of a folder: `generators/mutants`.
+    /// Reads the files of a folder, usually `generators/mutants`.
     ///
     /// # Errors
-    /// A file that cannot be read, or the first mutant that is wrong, with file and line.
+    /// Fails if a file cannot be read, or at the first invalid mutant; the error has the file and line.
     pub fn load(folder: &Path) -> Result<MutantTable, TableError> {
         let wrong = |path: &Path, error: std::io::Error| TableError {
             file: path.display().to_string(),
@@ -100,17 +101,17 @@ impl MutantTable {
         Ok(MutantTable { entries })
     }
 
-    /// How many there are, each counted once for an operator.
+    /// Returns the number of mutants. A mutant counts once for each of its operators.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no mutants.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Those of an operator version.
+    /// Returns the mutants of an operator version.
     pub(super) fn for_version(&self, version: &OperatorVersion) -> Vec<Mutant> {
         let about = |entry: &&Entry| {
             let (name, since) = &entry.operator;
@@ -175,7 +176,7 @@ fn parse(file: &str, text: &str) -> Result<Vec<Entry>, TableError> {
 }
 
 impl RawEdit {
-    /// The edit for an operator version.
+    /// Converts the edit for an operator version.
     fn edit(&self, version: &OperatorVersion) -> Result<Edit, String> {
         let subjects = [
             self.attribute.is_some(),
@@ -245,7 +246,7 @@ impl RawEdit {
         Ok(Edit::Mirrored { input: name, indices: self.indices.clone(), back: self.back.clone() })
     }
 
-    /// What becomes of an attribute or input: `to`, `change`, or nothing.
+    /// Returns what the edit does to an attribute or input, from `to` or `change`.
     fn to(&self, value: impl Fn(&Value) -> Result<Tensor, String>) -> Result<To, String> {
         match (&self.to, &self.change) {
             (Some(_), Some(_)) => Err("an edit has one of `to` and `change`".to_owned()),
@@ -257,7 +258,7 @@ impl RawEdit {
     }
 }
 
-/// Whether a version has this input; a number is a place.
+/// Checks that a version has this input. A number is a position.
 fn input(version: &OperatorVersion, name: &str) -> Result<(), String> {
     let known = match name.parse::<usize>() {
         Ok(place) => version.input_at(place).is_some(),
@@ -274,7 +275,7 @@ fn output(version: &OperatorVersion, name: &str) -> Result<(), String> {
     if known { Ok(()) } else { Err(format!("{} has no output `{name}`", version.id)) }
 }
 
-/// A value of an attribute of this kind.
+/// Parses the value of an attribute of this kind.
 fn tensor(value: &Value, kind: AttributeKind) -> Result<Tensor, String> {
     let found = loose(value)?;
     let fits = match kind {
@@ -294,7 +295,7 @@ fn tensor(value: &Value, kind: AttributeKind) -> Result<Tensor, String> {
     Ok(found)
 }
 
-/// A number, a string, or a list of either.
+/// Parses a number, a string, or a list of either.
 fn loose(value: &Value) -> Result<Tensor, String> {
     let wrong = || format!("`{value}` is no number, no string and no list of these");
     let (shape, values) = match value {

@@ -1,4 +1,4 @@
-//! Every difference between two versions that `reports/behaviour` tells of is to be noticed on generated cases.
+//! Checks that generated cases notice every difference between two versions that `reports/behaviour` describes.
 
 use std::path::Path;
 
@@ -7,7 +7,8 @@ use plumbline_spec::{Operator, Spec};
 use super::{Fate, MutantKind, MutantResult};
 use crate::behaviour::snapshot_path;
 
-/// Two versions of an operator with different answers to the same valid case, of which no case tells one from the other.
+/// Two versions of an operator that answer the same valid case differently, although no generated case tells one from
+/// the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The operator.
@@ -16,12 +17,13 @@ pub struct Pair {
     pub from: u32,
     /// The later version.
     pub to: u32,
-    /// What the mutants of this pair came to: none of them is killed.
+    /// The mutants of this pair and their fates. None of them is killed.
     pub fates: Vec<(String, Fate)>,
 }
 
-/// The pairs of versions that a snapshot says to answer differently, and that no version mutant in `results` notices. Pairs of which `results`
-/// has no mutant do not count. The second number is how many pairs there were.
+/// Returns the pairs of versions that answer differently according to their snapshot, but for which no version mutant
+/// in `results` is killed. Pairs without a mutant in `results` do not count. The second value is the number of pairs
+/// that count.
 pub fn unnoticed_pairs(root: &Path, results: &[MutantResult]) -> (Vec<Pair>, usize) {
     let (mut unnoticed, mut count) = (Vec::new(), 0);
     for operator in Spec::embedded().operators() {
@@ -44,7 +46,7 @@ pub fn unnoticed_pairs(root: &Path, results: &[MutantResult]) -> (Vec<Pair>, usi
     (unnoticed, count)
 }
 
-/// The pairs of versions under which the snapshot has `both accept, the answers differ`.
+/// Returns the pairs of versions for which the snapshot has `both accept, the answers differ`.
 fn differing(operator: &Operator, text: &str) -> Vec<(u32, u32)> {
     let heading = |line: &str| -> Option<(u32, u32)> {
         let (from, to) = line.strip_prefix(&operator.name)?.strip_prefix('-')?.split_once(" to ")?;

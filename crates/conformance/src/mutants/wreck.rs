@@ -1,17 +1,18 @@
-//! Answers of which every element is wrong.
+//! Makes answers in which every element is wrong.
 
 use plumbline_tensor::{DType, Tensor};
 
 use super::element::{Element, map};
 
-/// The tensor with every element replaced: by a constant, or by a formula of itself.
+/// Returns the tensor with every element replaced by a constant or, if `constant` is false, by a formula of the
+/// element.
 pub(super) fn wrecked(tensor: &Tensor, constant: bool) -> Option<Tensor> {
     let wrecked = map(tensor, |_, element| wreck(constant, element, tensor.dtype()))?;
-    // In a type of few values the result may be the same after rounding.
+    // In a type with few values, rounding may give the old value again.
     Some(differing(tensor, wrecked))
 }
 
-/// The two ways of wrecking: a constant instead of every element, or 1.5 x + 0.75 (integers: every second bit flipped).
+/// Returns a wrong element: a constant, or 1.5 x + 0.75 (for integers, every second bit of the lower 16 is flipped).
 fn wreck(constant: bool, element: Element, dtype: DType) -> Element {
     match element {
         Element::Float(x) if constant => Element::Float(if x == 77.0 { 78.0 } else { 77.0 }),
@@ -25,7 +26,7 @@ fn wreck(constant: bool, element: Element, dtype: DType) -> Element {
     }
 }
 
-/// `wrecked`, with the lowest bit flipped of each element that is still that of `tensor`.
+/// Flips the lowest bit of each element of `wrecked` that still equals the element of `tensor`.
 fn differing(tensor: &Tensor, wrecked: Tensor) -> Tensor {
     let (dtype, size) = (tensor.dtype(), tensor.dtype().size());
     if size == 0 || dtype == DType::Bool {

@@ -1,11 +1,11 @@
-//! A case as ONNX's folder: `model.onnx`, `test_data_set_0/input_0.pb`, `test_data_set_0/output_0.pb`.
+//! A case in ONNX's folder form: `model.onnx`, `test_data_set_0/input_0.pb`, `test_data_set_0/output_0.pb`.
 
 use std::path::{Path, PathBuf};
 
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, load_model, value_from_bytes, value_to_bytes};
 
-/// Why a folder cannot be read or written.
+/// The reason why a folder cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
     /// A file cannot be read or written.
@@ -13,10 +13,10 @@ pub enum SuiteError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A file does not hold what it should.
+    /// A file or folder has invalid contents.
     #[error("{path}: {reason}")]
     Data {
         /// The file.
@@ -37,19 +37,19 @@ impl SuiteError {
     }
 }
 
-/// Inputs and the published outputs of one run of a model.
+/// The inputs and the published outputs of one run of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DataSet {
-    /// Inputs in the order of [`Model::input_names`].
+    /// The inputs in the order of [`Model::input_names`].
     pub inputs: Vec<Value>,
-    /// Outputs in the order of [`Model::output_names`]; none where nobody has said yet what is right.
+    /// The outputs in the order of [`Model::output_names`]. They are empty if no expected outputs are stored.
     pub outputs: Vec<Value>,
 }
 
 /// A model with its data sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseFolder {
-    /// The folder's name: `test_min_int8`.
+    /// The name of the folder: `test_min_int8`.
     pub name: String,
     /// The model.
     pub model: Model,
@@ -58,11 +58,12 @@ pub struct CaseFolder {
 }
 
 impl CaseFolder {
-    /// Reads a folder, and the files its model keeps tensors in.
+    /// Reads a folder, and the files in which its model stores tensors.
     ///
     /// # Errors
-    /// What cannot be read; an input that is missing; outputs of which some are missing; files for inputs and outputs the
-    /// model does not have; a value that is not of the type the model states; a data set whose number is left out.
+    /// Fails if a file cannot be read, if an input is missing, if some but not all outputs are missing, if there are
+    /// files for inputs or outputs that the model does not have, if a value does not have the type that the model
+    /// declares, or if the numbers of the data sets have a gap.
     pub fn read(dir: &Path) -> Result<CaseFolder, SuiteError> {
         let path = dir.join("model.onnx");
         let model = load_model(&path).map_err(|e| match e {
@@ -99,7 +100,7 @@ impl CaseFolder {
         Ok(CaseFolder { name, model, data_sets })
     }
 
-    /// Writes a folder; its parents are made. What else lies in the folder stays.
+    /// Writes the folder and creates its parents. Other files in the folder stay.
     pub fn write(&self, dir: &Path) -> Result<(), SuiteError> {
         let make = |path: &Path| std::fs::create_dir_all(path).map_err(SuiteError::io(path));
         let write = |path: &Path, bytes: &[u8]| std::fs::write(path, bytes).map_err(SuiteError::io(path));
@@ -139,8 +140,9 @@ fn read_values(set: &Path, files: &[String], what: &str, kinds: &[ValueKind]) ->
     kinds.iter().enumerate().map(read).collect()
 }
 
-/// Some releases of ONNX (1.10 to 1.18 do, 1.22 no longer does) publish bfloat16 values of `test_cast_FLOAT_to_BFLOAT16`
-/// and five other cases as tensors of uint16 that hold the same bits. They are what the model says they are.
+/// Reads uint16 as bfloat16 where the model declares it. Some releases of ONNX (1.10 to 1.18 do, 1.22 no longer does)
+/// publish the bfloat16 values of `test_cast_FLOAT_to_BFLOAT16` and five other cases as uint16 tensors with the same
+/// bits.
 fn bfloat16_in_uint16(value: Value, kind: &ValueKind) -> Value {
     match value {
         Value::Tensor(t) if t.dtype() == DType::Uint16 && *kind == ValueKind::Tensor(DType::Bfloat16) => {
@@ -151,14 +153,15 @@ fn bfloat16_in_uint16(value: Value, kind: &ValueKind) -> Value {
     }
 }
 
-/// The names in a folder.
+/// Lists the names in a folder.
 fn listing(dir: &Path) -> Result<Vec<String>, SuiteError> {
     let entries = std::fs::read_dir(dir).map_err(SuiteError::io(dir))?;
     let names = entries.map(|entry| Ok(entry.map_err(SuiteError::io(dir))?.file_name().into_string().ok()));
     Ok(names.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
-/// How many of the names in a folder are `<prefix>0<suffix>`, `<prefix>1<suffix>` and so on. None may be left out.
+/// Counts the names in a folder of the form `<prefix>0<suffix>`, `<prefix>1<suffix>` and so on. A gap in the numbers is
+/// an error.
 fn numbered(dir: &Path, names: &[String], prefix: &str, suffix: &str) -> Result<usize, SuiteError> {
     let number = |name: &String| name.strip_prefix(prefix)?.strip_suffix(suffix)?.parse::<usize>().ok();
     let mut numbers: Vec<usize> = names.iter().filter_map(number).collect();

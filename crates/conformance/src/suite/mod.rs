@@ -1,4 +1,4 @@
-//! Published cases, in the folder form ONNX uses.
+//! Published cases in the folder form of ONNX.
 
 mod folder;
 mod published;

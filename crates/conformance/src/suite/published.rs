@@ -1,4 +1,5 @@
-//! ONNX's published cases of a release, as `cargo xtask suite fetch` lays them down, and any other folder of case folders.
+//! The published cases of an ONNX release as `cargo xtask suite fetch` stores them, and any other folder of case
+//! folders.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,19 +9,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{CaseFolder, SuiteError};
 
-/// A suite by name: `onnx:1.23.2`.
+/// The name of a suite: `onnx:1.23.2`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SuiteName {
     version: String,
 }
 
 impl SuiteName {
-    /// The release of the onnx package: `1.23.2`.
+    /// Returns the release of the onnx package: `1.23.2`.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The suite's folder below the folder of all suites: `onnx-1.23.2`.
+    /// Returns the suite's folder below the folder of all suites: `onnx-1.23.2`.
     pub fn dir(&self, suites: &Path) -> PathBuf {
         suites.join(format!("onnx-{}", self.version))
     }
@@ -32,7 +33,8 @@ impl FromStr for SuiteName {
     fn from_str(text: &str) -> Result<SuiteName, String> {
         let version = text.strip_prefix("onnx:").unwrap_or("");
         let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-        // 1.23.2, 1.22.0rc1: starts with numbers, and holds nothing a path or a shell could misread.
+        // The version (1.23.2, 1.22.0rc1) starts with numbers and contains no character that is special in a path or a
+        // shell.
         let plain = version.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.');
         if plain && version.split('.').count() >= 2 && version.split('.').take(2).all(number) {
             Ok(SuiteName { version: version.to_owned() })
@@ -48,24 +50,26 @@ impl std::fmt::Display for SuiteName {
     }
 }
 
-/// `suite.json`: where a suite comes from. It is written last, so that a suite that has it is complete.
+/// The contents of `suite.json`, which says where a suite comes from. It is written last, so a suite that has it is
+/// complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// `onnx:1.23.2`.
+    /// The name of the suite: `onnx:1.23.2`.
     pub suite: String,
-    /// The wheel the files come from.
+    /// The wheel that the files come from.
     pub wheel: String,
-    /// Packages that computed what the wheel holds only as Python code; empty where it holds all as files.
+    /// The packages that computed what the wheel contains only as Python code. It is empty if the wheel contains
+    /// everything as files.
     pub computed_by: BTreeMap<String, String>,
-    /// Number of cases by kind (`node`, `simple`, ...).
+    /// The number of cases by kind (`node`, `simple`, ...).
     pub cases: BTreeMap<String, usize>,
 }
 
 impl Manifest {
     const FILE: &str = "suite.json";
 
-    /// Reads the manifest of a suite's folder; `None` where there is no complete suite.
+    /// Reads the manifest of a suite's folder. Returns `None` if the suite is missing or incomplete.
     pub fn read(dir: &Path) -> Result<Option<Manifest>, SuiteError> {
         let path = dir.join(Self::FILE);
         match std::fs::read(&path) {
@@ -84,14 +88,15 @@ impl Manifest {
     }
 }
 
-/// Where one case of a suite lies.
+/// The place of one case of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CaseDir {
-    /// The kind, which is the folder around it: `node`. Empty where cases lie in the suite's folder itself.
+    /// The kind, which is the name of the folder around the case: `node`. It is empty if the case lies directly in the
+    /// suite's folder.
     pub kind: String,
-    /// The folder's name: `test_min_int8`.
+    /// The name of the folder: `test_min_int8`.
     pub name: String,
-    /// The folder.
+    /// The path of the folder.
     pub path: PathBuf,
 }
 
@@ -102,12 +107,12 @@ impl CaseDir {
     }
 }
 
-/// Every case below a folder, sorted by kind and name: folders that hold a `model.onnx`, in `dir` or one below.
+/// Lists every case in `dir` or one level below, sorted by kind and name. A case is a folder that holds a `model.onnx`.
 ///
-/// Nothing of them is read yet: read one after the other, or in parallel, with [`CaseDir::read`].
+/// The cases are not read yet: use [`CaseDir::read`], one after the other or in parallel.
 ///
 /// # Errors
-/// A folder that cannot be listed.
+/// Fails if a folder cannot be listed.
 pub fn case_dirs(dir: &Path) -> Result<Vec<CaseDir>, SuiteError> {
     let mut cases = Vec::new();
     for (name, path) in folders(dir)? {
@@ -125,10 +130,11 @@ pub fn case_dirs(dir: &Path) -> Result<Vec<CaseDir>, SuiteError> {
     Ok(cases)
 }
 
-/// Every case below a folder, read when it is asked for, in the order of [`case_dirs`].
+/// Iterates over every case below a folder in the order of [`case_dirs`]. Each case is read when the iterator reaches
+/// it.
 ///
 /// # Errors
-/// A folder that cannot be listed. A case that cannot be read is an item.
+/// Fails if a folder cannot be listed. A case that cannot be read is an item with an error.
 pub fn cases(dir: &Path) -> Result<impl Iterator<Item = (CaseDir, Result<CaseFolder, SuiteError>)>, SuiteError> {
     Ok(case_dirs(dir)?.into_iter().map(|case| {
         let folder = case.read();

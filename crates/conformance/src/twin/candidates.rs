@@ -1,4 +1,5 @@
-//! Which changes are tried, and in which order: those of what the refusal and the constraint name come first, and small ones before large ones.
+//! Determines which changes are tried, and in which order. Changes of what the refusal and the constraint mention come
+//! first, and small changes come before large ones.
 
 use plumbline_generator::Case;
 use plumbline_spec::{FormalOption, Spec};
@@ -8,14 +9,14 @@ use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 use super::edit::{Aim, Edit, resized};
 use crate::mutants::scene::Scene;
 
-/// Elements of an input that are changed one by one, at most.
+/// The largest number of elements of an input that are changed one by one.
 const MOST_ELEMENTS: usize = 16;
-/// Numbers besides the neighbours, 0, 1 and -1 that an integer is changed to, at most.
+/// The largest number of values that are tried for an integer besides its neighbours, 0, 1 and -1.
 const MOST_BOUNDS: usize = 12;
-/// Integers farther from 0 than this are not changed to their neighbours.
+/// Integers with a larger magnitude than this are not changed to their neighbours.
 const FAR: u128 = 64;
 
-/// What is known of why a case is invalid: the refusal's message, and the text of the constraint.
+/// What is known about why a case is invalid: the refusal's message, and the text of the constraint.
 pub(super) struct Reason {
     text: String,
     numbers: Vec<i128>,
@@ -37,26 +38,27 @@ impl Reason {
         Reason { text, numbers }
     }
 
-    /// Whether the text names this input or attribute; an axis stands for `axes`.
+    /// Returns whether the text mentions this input or attribute. The word `axis` also stands for `axes`.
     fn names(&self, name: &str) -> bool {
         let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let is = |word: &str| word.eq_ignore_ascii_case(name) || name == "axes" && word == "axis";
         self.text.split(|c| !part(c)).any(is)
     }
 
-    /// Whether any of these words occurs.
+    /// Returns whether any of these words occurs in the text.
     fn says(&self, any: &[&str]) -> bool {
         any.iter().any(|word| self.text.contains(word))
     }
 }
 
-/// A change and how late it is tried.
+/// A change with its rank. Changes of lower rank are tried first.
 struct Ranked {
     rank: u32,
     edit: Edit,
 }
 
-/// The changes of one thing, or only those with an aim, without other cases. The first is tried first.
+/// Lists the changes of one thing that need no other case, in the order in which they are tried. With `only`, lists
+/// only those with that aim.
 pub(super) fn changes(scene: &Scene, reason: &Reason, only: Option<&Aim>) -> Vec<Edit> {
     let wanted = |name: Option<&str>| only.is_none_or(|aim| name == Some(aim.name.as_str()));
     let mut found = Vec::new();
@@ -91,14 +93,14 @@ pub(super) fn changes(scene: &Scene, reason: &Reason, only: Option<&Aim>) -> Vec
     found.into_iter().map(|ranked| ranked.edit).collect()
 }
 
-/// The inputs of the model and its initializers, by name.
+/// Returns the inputs and initializers of the model by name.
 fn values(scene: &Scene) -> Vec<(String, Value)> {
     let mut names: Vec<String> = scene.model.input_names().into_iter().map(str::to_owned).collect();
     names.extend(scene.model.graph().initializer.iter().filter_map(|t| t.name.clone()));
     names.into_iter().filter_map(|name| Some((name.clone(), scene.value(&name)?))).collect()
 }
 
-/// The formal input that an input of the model is named after: `inputs` for `inputs_3`.
+/// Returns the formal input that an input of the model is named after: `inputs` for `inputs_3`.
 fn formal(name: &str) -> &str {
     match name.rsplit_once('_') {
         Some((formal, number)) if number.bytes().all(|b| b.is_ascii_digit()) => formal,
@@ -106,8 +108,9 @@ fn formal(name: &str) -> &str {
     }
 }
 
-/// What an integer is changed to, and how late: neighbours (toward 1 first), 1, 0 and -1, then what the reason and the shapes suggest. An integer that
-/// the refusal mentions is changed before others.
+/// Returns the values that an integer is changed to, each with a rank. Neighbours come first (the one toward 1 before
+/// the other), together with 1, 0 and -1. Values that the reason and the shapes suggest come later. An integer that the
+/// refusal mentions is changed before others.
 fn integers(old: i128, reason: &Reason, bounds: &[i128]) -> Vec<(u32, i128)> {
     let behind = if reason.numbers.contains(&old) { 0 } else { 2 };
     let up = if old <= 0 { 1 } else { -1 };
@@ -153,7 +156,7 @@ fn of_attribute(old: &AttributeProto, reason: &Reason, bounds: &[i128], found: &
             push(2, AttributeProto { f: Some(f), ..old.clone() });
         }
     }
-    // Lists: one shorter, one longer.
+    // Lists are tried with one element less and with one element more.
     let mut shorter = old.clone();
     let dropped = [shorter.ints.pop().is_some(), shorter.floats.pop().is_some(), shorter.strings.pop().is_some()];
     if dropped.contains(&true) {
@@ -202,7 +205,7 @@ fn of_tensor(
             push(if tensor.len() == 1 { 3 } else { 6 }, Edit::Fill { input: input(), to });
         }
     }
-    // Constraints of ranks and shapes seldom name the input that is meant.
+    // Constraints on ranks and shapes rarely mention the input that they apply to.
     let of_shape = if reason.says(&["shape", "extent", "broadcast", "dimension", "channel"]) { 2 } else { 5 };
     let mut push = |rank: u32, edit: Edit| {
         let behind = behind.min(if rank < 5 { 50 } else { 100 });
@@ -256,7 +259,7 @@ fn of_sequence(name: &str, element: &ValueKind, items: &[Value], behind: u32, fo
     }
 }
 
-/// Inputs left out, or given once more.
+/// Adds changes that leave out an input, or repeat the last one.
 fn of_arity(scene: &Scene, reason: &Reason, found: &mut Vec<Ranked>) {
     let Some(node) = scene.node() else { return };
     let variadic = scene.version.inputs.last().is_some_and(|i| i.option == FormalOption::Variadic);
@@ -271,7 +274,7 @@ fn of_arity(scene: &Scene, reason: &Reason, found: &mut Vec<Ranked>) {
     }
 }
 
-/// The changes that take one thing over from a valid case of the same cell.
+/// Lists the changes that take one thing over from a valid case of the same cell.
 pub(super) fn taken_over(scene: &Scene, donor: &Case, reason: &Reason) -> Vec<Edit> {
     let mut found = Vec::new();
     let from = Some(donor.id.clone());
@@ -306,7 +309,8 @@ pub(super) fn taken_over(scene: &Scene, donor: &Case, reason: &Reason) -> Vec<Ed
     found.into_iter().map(|ranked| ranked.edit).collect()
 }
 
-/// The elements in another shape, repeated as far as it needs; `None` where the shape is the same, or there are none.
+/// Returns the elements in another shape, repeated as often as necessary. Returns `None` if the shape is the same or
+/// the tensor is empty.
 fn reshaped(tensor: &Tensor, shape: &[usize]) -> Option<Tensor> {
     if tensor.shape() == shape || tensor.is_empty() {
         return None;

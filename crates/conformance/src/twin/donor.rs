@@ -1,4 +1,4 @@
-//! Valid cases of the same cell: what they differ in from an invalid one, and how much.
+//! Valid cases of the same cell: how they differ from an invalid case, and how much.
 
 use plumbline_generator::Case;
 use plumbline_tensor::onnx::NodeProto;
@@ -6,13 +6,13 @@ use plumbline_tensor::onnx::NodeProto;
 use super::edit::Edit;
 use crate::mutants::scene::Scene;
 
-/// A thing that two cases of a cell may differ in.
+/// An attribute or input in which two cases of a cell may differ.
 pub(super) enum Piece {
     Attribute(String),
     Input(usize),
 }
 
-/// What differs between two cases.
+/// Returns the attributes and inputs in which two cases differ.
 pub(super) fn pieces(case: &Scene, donor: &Scene) -> Vec<Piece> {
     let Some((ours, theirs)) = case.node().zip(donor.node()) else { return vec![] };
     let mut names: Vec<&str> =
@@ -25,7 +25,7 @@ pub(super) fn pieces(case: &Scene, donor: &Scene) -> Vec<Piece> {
 }
 
 impl Piece {
-    /// Makes the donor's case what the invalid one is, in this.
+    /// Replaces this attribute or input of the donor by that of the invalid case.
     pub(super) fn take(&self, case: &Scene, donor: &mut Scene) -> Option<()> {
         match self {
             Piece::Attribute(name) => match case.given(name) {
@@ -56,7 +56,8 @@ impl Piece {
     }
 }
 
-/// How little two cases have in common: what only one of them gives, then differences of rank.
+/// Returns how little two cases have in common. Attributes and inputs that only one of them has count four times as
+/// much as differences of rank.
 pub(super) fn unlikeness(case: &Case, donor: &Case) -> usize {
     let node = |case: &Case| case.model.graph().node.last().cloned().unwrap_or_default();
     let (ours, theirs) = (node(case), node(donor));

@@ -1,4 +1,4 @@
-//! One change of a case: what it does to the model and its inputs, and what it is called in a result.
+//! A single change of a case: what it does to the model and its inputs, and how results describe it.
 
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, tensor_to_proto};
@@ -6,47 +6,48 @@ use plumbline_tensor::{DType, Tensor, Value, tensor_to_proto};
 use crate::mutants::element::{converted, moved};
 use crate::mutants::scene::Scene;
 
-/// A change of one thing. Inputs are named as the model names them, initializers included.
+/// A change of one thing. Inputs are identified by their names in the model, and include initializers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Edit {
-    /// One element of an input has this value.
+    /// Sets one element of an input.
     Element { input: String, index: usize, to: i128 },
-    /// All elements of an input have this value.
+    /// Sets all elements of an input.
     Fill { input: String, to: i128 },
-    /// An integer attribute, or one of its integers, has this value.
+    /// Sets an integer attribute, or one element of an attribute that is a list of integers.
     Integer { attribute: String, index: Option<usize>, to: i64 },
-    /// An attribute is given, or has another value. `from` is the valid case it is taken from, where it is.
+    /// Adds or replaces an attribute. `from` is the id of the valid case that the attribute was taken from, if any.
     Attribute { attribute: Box<AttributeProto>, from: Option<String> },
-    /// An attribute is left out.
+    /// Removes an attribute.
     NoAttribute(String),
-    /// One extent of an input: elements are cut off, or repeated from the front.
+    /// Changes one extent of an input: cuts elements off, or repeats them from the front.
     Extent { input: String, axis: usize, to: usize },
-    /// An axis less: what lies at its first place stays.
+    /// Removes an axis and keeps what lies at its first index.
     NoAxis { input: String, axis: usize },
-    /// An axis more, of extent 1.
+    /// Inserts an axis of extent 1.
     NewAxis { input: String, axis: usize },
-    /// The numbers of an input in another element type.
+    /// Converts an input to another element type.
     Type { input: String, dtype: DType },
-    /// An input is another value; `what` says which.
+    /// Replaces the value of an input; `what` describes the new value.
     Value { input: String, value: Value, what: String },
-    /// The node's input at this place is left out.
+    /// Removes the node's input at this place.
     NoInput(usize),
-    /// The node's last input is given once more.
+    /// Adds the node's last input once more.
     OneMore,
-    /// The node's input at this place is given, as the valid case `from` gives it.
+    /// Adds an input at this place of the node, with the value that it has in the valid case `from`.
     Given { place: usize, name: String, value: Value, constant: bool, from: String },
 }
 
-/// What a change is a change of, without the values: the same for changes that mend the same mistake in other cases.
+/// What a change changes, without the values. Changes that repair the same mistake in different cases have the same
+/// aim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Aim {
     way: std::mem::Discriminant<Edit>,
-    /// The input or attribute.
+    /// The name of the input or attribute.
     pub name: String,
 }
 
 impl Edit {
-    /// What it is a change of.
+    /// Returns what the edit changes.
     pub(super) fn aim(&self) -> Aim {
         let name = match self {
             Edit::Element { input, .. }
@@ -65,7 +66,7 @@ impl Edit {
         Aim { way: std::mem::discriminant(self), name }
     }
 
-    /// Whether it is the same change, wherever its value comes from.
+    /// Returns whether both edits make the same change, wherever the value comes from.
     pub(super) fn is_as(&self, other: &Edit) -> bool {
         match (self, other) {
             (Edit::Attribute { attribute, .. }, Edit::Attribute { attribute: other, .. }) => attribute == other,
@@ -76,7 +77,8 @@ impl Edit {
         }
     }
 
-    /// The integer or extent that it changes, and what it changes it to. `None` for a change of anything else.
+    /// Returns the old and the new value of the integer or extent that the edit changes, or `None` if it changes
+    /// anything else.
     pub(super) fn numbers(&self, before: &Scene) -> Option<(i128, i128)> {
         match self {
             Edit::Element { input, index, to } => {
@@ -98,7 +100,8 @@ impl Edit {
         }
     }
 
-    /// How many dimensions or elements of a list more there are after it; `None` for a change of anything else.
+    /// Returns by how much the edit changes the rank, or the length of a list. Returns `None` if it changes anything
+    /// else.
     pub(super) fn count(&self, before: &Scene) -> Option<i128> {
         match self {
             Edit::NewAxis { .. } => Some(1),
@@ -112,7 +115,7 @@ impl Edit {
         }
     }
 
-    /// The same change to another number.
+    /// Returns the edit with another number as the new value.
     pub(super) fn to(&self, before: &Scene, number: i128) -> Edit {
         let mut edit = self.clone();
         match &mut edit {
@@ -130,7 +133,7 @@ impl Edit {
         edit
     }
 
-    /// Makes the change; `None` where it cannot be made.
+    /// Makes the change. Returns `None` if it is not possible.
     pub(super) fn apply(&self, scene: &mut Scene) -> Option<()> {
         match self {
             Edit::Element { input, index, to } => {
@@ -200,7 +203,7 @@ impl Edit {
         }
     }
 
-    /// The change, for people; `before` is the case that it changes.
+    /// Describes the change for people. `before` is the case before the change.
     pub(super) fn describe(&self, before: &Scene) -> String {
         match self {
             Edit::Element { input, index, to } => {
@@ -260,7 +263,7 @@ impl Edit {
     }
 }
 
-/// The one place at which two lists of the same length differ.
+/// Returns the only place at which two lists of the same length differ.
 fn one_place(old: &[i64], new: &[i64]) -> Option<usize> {
     let mut places = (0..old.len()).filter(|&at| old.len() == new.len() && old[at] != new[at]);
     let first = places.next();
@@ -271,7 +274,7 @@ fn extents(scene: &Scene, input: &str) -> Option<Vec<usize>> {
     Some(scene.value(input)?.as_tensor()?.shape().to_vec())
 }
 
-/// The tensor with this number in some places; `None` for types that have no such number.
+/// Returns the tensor with the chosen elements set to a number, or `None` if its type does not have that number.
 fn with(tensor: &Tensor, chosen: impl Fn(usize) -> bool, to: i128) -> Option<Tensor> {
     let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
     if let Some(format) = dtype.float_format() {
@@ -287,7 +290,8 @@ fn with(tensor: &Tensor, chosen: impl Fn(usize) -> bool, to: i128) -> Option<Ten
     Tensor::from_i128s(dtype, shape, &values).ok()
 }
 
-/// The tensor in another shape of the same rank: cut off at the end of each axis, or repeated from its front. Where there was nothing, zeros.
+/// Returns the tensor in another shape of the same rank. Each axis is cut off at its end or repeated from its front. An
+/// empty tensor becomes zeros.
 pub(super) fn resized(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
     if plumbline_tensor::element_count(&shape)? > MOST_ELEMENTS {
         return None;
@@ -308,10 +312,10 @@ pub(super) fn resized(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
     })
 }
 
-/// The largest tensor that a change may make.
+/// The largest number of elements in a tensor that a change may make.
 const MOST_ELEMENTS: usize = 1 << 16;
 
-/// Takes an input out of the model that no node reads any more.
+/// Removes an input from the model if no node reads it any more.
 fn forget(scene: &mut Scene, name: &str) {
     let read = |node: &plumbline_tensor::onnx::NodeProto| {
         node.input.iter().any(|i| i == name) || node.attribute.iter().any(|a| a.g.is_some())
@@ -330,7 +334,7 @@ fn forget(scene: &mut Scene, name: &str) {
     }
 }
 
-/// Gives the node an input that it does not have.
+/// Adds an input that the node does not have yet.
 fn give(scene: &mut Scene, place: usize, name: &str, value: &Value, constant: bool) -> Option<()> {
     if scene.value(name).is_some() {
         return None;

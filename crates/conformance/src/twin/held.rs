@@ -1,4 +1,4 @@
-//! Holds the refusals of negative cases against what the backend does with their twins.
+//! Checks the refusals of negative cases by what the backend does with their twins.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,19 +14,20 @@ use crate::judge::{Judgement, Right, normal};
 use crate::posed::output_shapes;
 use crate::{Subject, Verdict};
 
-/// The twins of the negative cases of one piece of work: each is searched when it is asked for.
+/// The twins of the negative cases of one piece of work. Each twin is searched for on first use.
 pub struct Twins<'a> {
     cases: &'a [Case],
     found: BTreeMap<usize, Option<Twin>>,
 }
 
 impl<'a> Twins<'a> {
-    /// No twin has been searched yet.
+    /// Creates the collection without searching for any twin.
     pub fn of(cases: &'a [Case]) -> Twins<'a> {
         Twins { cases, found: BTreeMap::new() }
     }
 
-    /// What the case at this place says of its outputs: of an invalid one, which has no answer itself, as many dimensions as those of its twin have.
+    /// Returns the shapes that the case at this place declares for its outputs. An invalid case has no answer, so it
+    /// declares the ranks of its twin's outputs, without extents.
     pub fn output_shapes(&mut self, at: usize, right: Option<&Right>) -> Vec<Option<OutputShape>> {
         let (Some(Right::Refusal(_)), Some(case)) = (right, self.cases.get(at)) else {
             return right.map_or(vec![], output_shapes);
@@ -35,8 +36,9 @@ impl<'a> Twins<'a> {
         twin.as_ref().map_or(vec![], |twin| twin.output_shapes(case))
     }
 
-    /// Runs the twins of the cases that the backend refuses, and says what it did with each: place of the case, twin, observation. `observed` is
-    /// what the backend did with the cases, by place; a piece of work holds either valid cases, of which there is no twin, or negative ones.
+    /// Runs the twins of the cases that the backend refused, and returns the twin and its observation by the place of
+    /// the case. `observed` holds what the backend did with the cases, by place. A piece of work holds either valid
+    /// cases, which have no twins, or negative ones.
     pub fn run(
         &mut self,
         subject: &Subject,
@@ -62,7 +64,7 @@ impl<'a> Twins<'a> {
 }
 
 impl Twin {
-    /// The twin with the ranks of its outputs declared, as ONNX asks for.
+    /// Declares the ranks of the twin's outputs, as ONNX requires.
     pub(super) fn with_ranks(mut self, reference: &Reference) -> Twin {
         let answer = reference.answer(&self.model, &self.inputs).unwrap_or_default();
         for (output, operand) in self.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output).zip(&answer) {
@@ -76,8 +78,9 @@ impl Twin {
         self
     }
 
-    /// The dimensions of the outputs that the case has in common with it, without their extents. Of an output that it does not have nobody can
-    /// say how many there are; ONNX asks for some, and those of the twin's first tensor are as good as any.
+    /// Returns shapes for the outputs of `case`: ranks without extents. An output that the twin also has gets the
+    /// twin's rank. For any other output the rank is unknown, but ONNX requires one, so it gets the rank of the twin's
+    /// first tensor.
     pub fn output_shapes(&self, case: &Case) -> Vec<Option<OutputShape>> {
         let own = &self.model.graph().output;
         let rank = |output: &ValueInfoProto| match output.r#type.as_ref()?.value.as_ref()? {
@@ -91,7 +94,7 @@ impl Twin {
     }
 }
 
-/// The twin as the backend gets its case: with the same inputs as constants.
+/// Returns the twin in the form in which the backend gets its case: with the same inputs as constants.
 pub fn posed_twin(profile: &Profile, case: &Case, twin: &Twin) -> Case {
     let twin = Case { model: twin.model.clone(), inputs: twin.inputs.clone(), ..case.clone() };
     match profile.constant_inputs.get(&case.version.name) {
@@ -100,14 +103,15 @@ pub fn posed_twin(profile: &Profile, case: &Case, twin: &Twin) -> Case {
     }
 }
 
-/// Whether a negative case would pass by this.
+/// Returns whether a negative case passes by this observation.
 fn is_a_refusal(observation: &Observation) -> bool {
     matches!(observation, Observation::Refused { refusal, .. }
         if !matches!(refusal.kind, RefusalKind::Unsupported | RefusalKind::DeviceLost))
 }
 
-/// What is said of a refused negative case beside its twin: a pass where the twin was answered, whatever the answer, as wrong values are the
-/// business of positive cases; unsupported where it was not, because then it is not the violation that the backend refuses.
+/// Returns the judgement of a refused negative case in view of its twin. If the backend answered the twin, the refusal
+/// is a pass, whatever the answer was: wrong values are the concern of positive cases. Otherwise the case is
+/// unsupported, because the backend did not refuse it for its violation.
 pub fn beside(judgement: Judgement, twin: &Twin, observation: &Observation) -> Judgement {
     if judgement.verdict != Verdict::Pass {
         return judgement;

@@ -1,6 +1,7 @@
-//! From an element type to the machine's type.
+//! Dispatch from an element type to the Rust type that represents it.
 
-/// Runs the body for the machine's type of a floating-point element type; refuses the others as unsupported.
+/// Runs the body with `$t` as the Rust type of a floating-point element type. Refuses other element types as
+/// unsupported.
 #[macro_export]
 macro_rules! with_float {
     ($dtype:expr, $t:ident => $body:expr) => {
@@ -26,7 +27,7 @@ macro_rules! with_float {
     };
 }
 
-/// The same for integers of 8 to 64 bits.
+/// Runs the body with `$t` as the Rust type of an integer of 8 to 64 bits. Refuses other element types as unsupported.
 #[macro_export]
 macro_rules! with_integer {
     ($dtype:expr, $t:ident => $body:expr) => {
@@ -68,7 +69,8 @@ macro_rules! with_integer {
     };
 }
 
-/// The same for both.
+/// Runs the body with `$t` as the Rust type of a floating-point type or of an integer of 8 to 64 bits. Refuses other
+/// element types as unsupported.
 #[macro_export]
 macro_rules! with_number {
     ($dtype:expr, $t:ident => $body:expr) => {
@@ -79,7 +81,8 @@ macro_rules! with_number {
     };
 }
 
-/// Runs the body for bits of this many bytes.
+/// Runs the body with `$t` as a type of this many bytes, which stands for the bits of an element. Sizes other than 1,
+/// 2, 4 and 8 count as 16.
 #[macro_export]
 macro_rules! with_bits {
     ($size:expr, $t:ident => $body:expr) => {
@@ -110,7 +113,7 @@ macro_rules! with_bits {
 
 pub use {with_bits, with_float, with_integer, with_number};
 
-/// Nothing here computes with this type.
+/// Returns the refusal of an element type that this backend does not compute with.
 pub fn no_type(dtype: plumbline_tensor::DType) -> plumbline_graph::Refusal {
     plumbline_graph::Refusal::unsupported(format!("no arithmetic on {dtype}"))
 }

@@ -1,25 +1,28 @@
-//! Powers of e without branches and calls, which the compiler makes vectors of.
+//! The exponential function without branches and calls, so that the compiler can vectorize it.
 
-/// log2(e)
+/// log2(e), which turns an exponent of e into an exponent of 2.
 const TURNS: f32 = std::f32::consts::LOG2_E;
 
-/// ln(2), the digits that make a product with a small integer exact, and the others.
+/// ln(2) in two parts: leading digits that are so few that a product with a small integer is exact, and the remaining
+/// digits.
 const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);
 
-/// Adding it leaves no room for a fraction: 1.5 * 2^23.
+/// 1.5 * 2^23. The sum of this and a small number has no bits for a fraction, so that the addition rounds to an
+/// integer.
 const WHOLE: f32 = 12_582_912.0;
 
-/// `a * b + c`, rounded once if `FUSED`: quick only where the machine has an instruction for it.
+/// Returns `a * b + c`, rounded once if `FUSED`. This is only fast if the machine has an instruction for it.
 #[inline(always)]
 fn product_and<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// Powers come multiplied with 2 to this: then none is subnormal, and one factor makes them.
+/// The results are multiplied by 2 to this power. Then none of them is subnormal, and a single factor holds the power
+/// of 2.
 const SCALE: u32 = 64;
 
-/// e to a number that is not above 0, times 2 to 64, within 2 units in the last place; NaN of NaN. Numbers below -105 count
-/// as that: without the factor they are 0.
+/// Returns e^x * 2^64 for an `x` that is not positive, within 2 units in the last place, and NaN for NaN. An `x` below
+/// -105 counts as -105: without the factor both results are 0.
 #[inline(always)]
 pub fn scaled_exp<const FUSED: bool>(x: f32) -> f32 {
     let fma = product_and::<FUSED>;
@@ -27,10 +30,11 @@ pub fn scaled_exp<const FUSED: bool>(x: f32) -> f32 {
     let turned = fma(x, TURNS, WHOLE);
     let count = turned - WHOLE;
     let r = fma(-count, LN_2.1, fma(-count, LN_2.0, x));
-    // Minimax polynomial of (e^r - 1 - r) / r^2 on half a turn either way: e^r is off by 3.1e-9 of itself at most.
+    // A minimax polynomial of (e^r - 1 - r) / r^2 for |r| up to ln(2) / 2. The relative error of e^r is at most 3.1e-9.
     let p = [8.368_717e-3, 4.166_839e-2, 1.666_652_1e-1, 4.999_999_3e-1, 1.0];
     let p = p.into_iter().fold(1.381_459_9e-3, |sum, term| fma(sum, r, term));
-    // The count is in the last bits: it goes to where exponents are, and what WHOLE has there goes out.
+    // The last bits of `turned` hold the count. The shift moves them to the exponent and shifts out the bits of
+    // `WHOLE`.
     let of_two = f32::from_bits(turned.to_bits().wrapping_shl(23).wrapping_add((127 + SCALE) << 23));
     fma(p, r * of_two, of_two)
 }

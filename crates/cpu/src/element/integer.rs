@@ -2,25 +2,27 @@
 
 use super::Number;
 
-/// An integer.
+/// An integer with its bitwise operations.
 pub trait Integer: Number {
-    /// Each bit that is in both.
+    /// Returns the bitwise AND.
     fn and(self, other: Self) -> Self;
-    /// Each bit that is in either.
+    /// Returns the bitwise OR.
     fn or(self, other: Self) -> Self;
-    /// Each bit that is in one.
+    /// Returns the bitwise exclusive OR.
     fn xor(self, other: Self) -> Self;
-    /// Each other bit.
+    /// Returns the bitwise complement.
     fn not(self) -> Self;
-    /// Moved to the higher end; nothing is left beyond the width.
+    /// Shifts the bits to the left. A count of at least the width gives 0.
     fn left(self, count: Self) -> Self;
-    /// Moved to the lower end; copies of the sign are left beyond the width.
+    /// Shifts the bits to the right and fills with copies of the sign bit (zeros if unsigned). A count of at least the
+    /// width leaves only these.
     fn right(self, count: Self) -> Self;
-    /// The low bits.
+    /// Converts a number by keeping its low bits.
     fn wrap(x: i128) -> Self;
-    /// The number.
+    /// Converts to a wider integer without loss.
     fn to_i128(self) -> i128;
-    /// Power by squaring, wrapped; a negative exponent gives the power without its fraction.
+    /// Returns the power by repeated squaring; it wraps on overflow. With a negative exponent the result is the exact
+    /// power without its fraction; a base of 0 gives 0.
     fn power(self, exponent: i64) -> Self {
         if exponent < 0 {
             return match self.to_i128() {

@@ -1,4 +1,4 @@
-//! Elements as this machine computes with them: 16-bit floats in float32, rounded once.
+//! Numbers as this machine computes with them: 16-bit floats are computed in float32 and rounded once.
 
 mod dispatch;
 mod exp;
@@ -16,115 +16,116 @@ pub use integer::Integer;
 use odd::to_odd;
 pub use total::Sum;
 
-/// A number the machine computes with.
+/// A number that the machine computes with.
 pub trait Number: Pod + Send + Sync + PartialEq + PartialOrd {
-    /// 0.
+    /// Returns 0.
     fn zero() -> Self;
-    /// 1.
+    /// Returns 1.
     fn one() -> Self;
-    /// The sum; integers wrap.
+    /// Returns the sum; integers wrap.
     fn add(self, other: Self) -> Self;
-    /// The difference; integers wrap.
+    /// Returns the difference; integers wrap.
     fn sub(self, other: Self) -> Self;
-    /// The product; integers wrap.
+    /// Returns the product; integers wrap.
     fn mul(self, other: Self) -> Self;
-    /// The quotient; of integers without its fraction, 0 by 0, and wrapped.
+    /// Returns the quotient. Integers drop the fraction and wrap; an integer divided by 0 gives 0.
     fn div(self, other: Self) -> Self;
-    /// The remainder with the sign of the divisor; of integers by zero 0.
+    /// Returns the remainder with the sign of the divisor. An integer modulo 0 gives 0.
     fn modulo(self, other: Self) -> Self;
-    /// The remainder with the sign of the dividend; of integers by zero 0.
+    /// Returns the remainder with the sign of the dividend. An integer modulo 0 gives 0.
     fn remainder(self, other: Self) -> Self;
-    /// Less than nothing; integers wrap.
+    /// Returns the negated number; integers wrap.
     fn neg(self) -> Self;
-    /// Without the sign; integers wrap.
+    /// Returns the absolute value; integers wrap.
     fn abs(self) -> Self;
-    /// -1, 0 or 1, and NaN of NaN.
+    /// Returns the sign: -1, 0 or 1, and NaN for NaN.
     fn signum(self) -> Self;
-    /// Whether it is NaN.
+    /// Returns whether the number is NaN.
     fn is_nan(self) -> bool;
-    /// As float64, rounded where it has more digits.
+    /// Converts to float64, rounded to nearest if float64 has too few digits.
     fn to_f64(self) -> f64;
-    /// The nearest number; of integers without the fraction, at the end of the range where it is outside.
+    /// Converts from float64. A float is rounded to the nearest number; an integer drops the fraction and saturates at
+    /// the ends of its range.
     fn nearest(x: f64) -> Self;
 
-    /// The larger one; NaN where either is.
+    /// Returns the larger number, or NaN if either is NaN.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
         if self > other || self.is_nan() { self } else { other }
     }
 
-    /// The smaller one; NaN where either is.
+    /// Returns the smaller number, or NaN if either is NaN.
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         if self < other || self.is_nan() { self } else { other }
     }
 }
 
-/// A floating-point number, and the one it is computed in.
+/// A floating-point number, with the type that its functions are computed in.
 pub trait Float: Number {
-    /// float32, or float64 for float64.
+    /// The type to compute in: float64 for float64, float32 for the others.
     type Wide: Wide;
-    /// The same number.
+    /// Converts to the type to compute in, without loss.
     fn wide(self) -> Self::Wide;
-    /// The nearest number.
+    /// Rounds to the nearest number of this type.
     fn narrow(wide: Self::Wide) -> Self;
 }
 
-/// A float the machine has functions of.
+/// A floating-point type for which the machine has mathematical functions.
 pub trait Wide: Float<Wide = Self> {
-    /// The nearest number of this type.
+    /// Rounds a float64 to the nearest number of this type.
     fn of(x: f64) -> Self;
-    /// Largest integer not above.
+    /// Returns the largest integer that is not above the number.
     fn floor(self) -> Self;
-    /// Smallest integer not below.
+    /// Returns the smallest integer that is not below the number.
     fn ceil(self) -> Self;
-    /// Without the fraction.
+    /// Returns the number without its fraction.
     fn trunc(self) -> Self;
-    /// The nearest integer, ties to even.
+    /// Returns the nearest integer, with ties to even.
     fn round_ties_even(self) -> Self;
-    /// Square root.
+    /// Returns the square root.
     fn sqrt(self) -> Self;
-    /// e to this.
+    /// Returns e to the power of the number.
     fn exp(self) -> Self;
-    /// e to this, less 1.
+    /// Returns e to the power of the number, minus 1.
     fn exp_m1(self) -> Self;
-    /// Natural logarithm.
+    /// Returns the natural logarithm.
     fn ln(self) -> Self;
-    /// Natural logarithm of 1 more.
+    /// Returns the natural logarithm of 1 plus the number.
     fn ln_1p(self) -> Self;
-    /// Power.
+    /// Returns the number to the power of `exponent`.
     fn powf(self, exponent: Self) -> Self;
-    /// Sine.
+    /// Returns the sine.
     fn sin(self) -> Self;
-    /// Cosine.
+    /// Returns the cosine.
     fn cos(self) -> Self;
-    /// Tangent.
+    /// Returns the tangent.
     fn tan(self) -> Self;
-    /// Inverse sine.
+    /// Returns the inverse sine.
     fn asin(self) -> Self;
-    /// Inverse cosine.
+    /// Returns the inverse cosine.
     fn acos(self) -> Self;
-    /// Inverse tangent.
+    /// Returns the inverse tangent.
     fn atan(self) -> Self;
-    /// Hyperbolic sine.
+    /// Returns the hyperbolic sine.
     fn sinh(self) -> Self;
-    /// Hyperbolic cosine.
+    /// Returns the hyperbolic cosine.
     fn cosh(self) -> Self;
-    /// Hyperbolic tangent.
+    /// Returns the hyperbolic tangent.
     fn tanh(self) -> Self;
-    /// Inverse hyperbolic sine.
+    /// Returns the inverse hyperbolic sine.
     fn asinh(self) -> Self;
-    /// Inverse hyperbolic cosine.
+    /// Returns the inverse hyperbolic cosine.
     fn acosh(self) -> Self;
-    /// Inverse hyperbolic tangent.
+    /// Returns the inverse hyperbolic tangent.
     fn atanh(self) -> Self;
-    /// Error function.
+    /// Returns the error function.
     fn erf(self) -> Self;
-    /// 1 less the error function.
+    /// Returns 1 minus the error function.
     fn erfc(self) -> Self;
-    /// The sign of `sign`, the size of this.
+    /// Returns the number with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
-    /// Whether it is an infinity.
+    /// Returns whether the number is positive or negative infinity.
     fn is_infinite(self) -> bool;
 }
 
@@ -181,9 +182,9 @@ macro_rules! wide {
             fn sinh(self) -> $t { $t::sinh(self) }
             fn cosh(self) -> $t { $t::cosh(self) }
             fn tanh(self) -> $t { $t::tanh(self) }
-            // Those of the standard library lose digits.
+            // The inverse hyperbolic functions of the standard library lose digits.
             fn asinh(self) -> $t { $asinh(self) }
-            // That of libm has numbers for what is less than -2.
+            // For numbers below -2 libm returns a number instead of NaN.
             fn acosh(self) -> $t { if self < 1.0 { $t::NAN } else { $acosh(self) } }
             fn atanh(self) -> $t { $atanh(self) }
             fn erf(self) -> $t { $erf(self) }

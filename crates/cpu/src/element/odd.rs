@@ -1,7 +1,8 @@
-//! Rounding in two steps as if it were one.
+//! Rounding in two steps that gives the same result as rounding once.
 
-/// A number in float: itself, or that of its two neighbours whose last digit is odd. Rounding it to a type with at least two
-/// digits fewer is rounding the number once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+/// Rounds a float64 to float32 by "round to odd": an exact result stays, and of the two neighbours of any other number
+/// the result is the one with an odd last digit. Rounding that to a type with at least two digits fewer gives the same
+/// result as rounding `x` once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
 #[inline(always)]
 pub fn to_odd(x: f64) -> f32 {
     let nearest = x as f32;
@@ -19,7 +20,7 @@ mod tests {
 
     use super::super::Number;
 
-    /// Numbers near those that lie halfway between two of 16 bits, and others of every size.
+    /// Returns numbers near the midpoints of neighbouring 16-bit floats, and others of every magnitude.
     fn numbers() -> impl Iterator<Item = f64> {
         let mut random = fastrand::Rng::with_seed(1);
         let halfway = (0..=u16::MAX).flat_map(|bits| {

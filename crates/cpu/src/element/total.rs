@@ -1,4 +1,4 @@
-//! What sums and products are kept in.
+//! The types in which sums and products are accumulated.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,16 @@ use half::{bf16, f16};
 use super::super::kernels::product::Product;
 use super::{Float, Number};
 
-/// A number with the type its sums and products are kept in: float32 for 16-bit floats, its own for the others.
+/// A number, with the type that accumulates its sums and products: float32 for 16-bit floats, the number's own type for
+/// the others.
 pub trait Sum: Number {
-    /// That type.
+    /// The type that accumulates.
     type Total: Product;
-    /// The same number.
+    /// Converts to the accumulating type, without loss.
     fn total(self) -> Self::Total;
-    /// The nearest number.
+    /// Rounds to the nearest number of this type.
     fn of_total(total: Self::Total) -> Self;
-    /// All of them.
+    /// Converts all numbers to the accumulating type, without a copy if that is their own type.
     fn totals(data: &[Self]) -> Cow<'_, [Self::Total]>;
 }
 

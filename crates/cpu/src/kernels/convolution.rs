@@ -1,4 +1,4 @@
-//! Convolutions, as products of matrices: each window becomes a column.
+//! Convolutions as products of matrices: the elements of each window become a column of a matrix.
 
 use super::super::array::affordable;
 use super::super::element::Number;
@@ -8,36 +8,36 @@ use super::scatter::indices;
 use super::windows::Windows;
 use plumbline_graph::Refusal;
 
-/// Channels and groups.
+/// Sizes of the batch, the groups and the channels of a convolution.
 pub struct Channels {
-    /// Tensors that are convolved alike.
+    /// Size of the batch.
     pub batch: usize,
-    /// Groups of channels that have nothing to do with each other.
+    /// Number of groups. A group of output channels reads only the same group of input channels.
     pub groups: usize,
-    /// Input channels of a group.
+    /// Number of input channels in a group.
     pub inputs: usize,
-    /// Output channels of a group.
+    /// Number of output channels in a group.
     pub outputs: usize,
 }
 
-/// Elements of the columns that are multiplied together: those that the near caches hold.
+/// Number of elements of the columns that are multiplied at a time. So many fit into the caches close to the core.
 const COLUMNS: usize = 1 << 18;
 
-/// What a tap meets in a row of windows, which is all windows along the last axis.
+/// The elements that one tap reads in a row of windows. A row has all windows along the last axis.
 pub struct Run {
     /// Number of the tap.
     pub tap: usize,
     /// Number of the row's first window.
     pub row: usize,
-    /// The row's first window of which the tap lies on an element.
+    /// Index in the row of the first window in which the tap lies on an element and not on padding.
     pub first: usize,
-    /// How many do.
+    /// Number of windows from there on in which it does.
     pub many: usize,
-    /// The place of the first one's element in the channel.
+    /// Place in the channel of the element that the tap reads in that first window.
     pub place: usize,
 }
 
-/// Runs of all taps, in order, each in ascending order of its rows.
+/// Returns the runs of all taps in order, for each tap in ascending order of the rows.
 pub fn runs(windows: &Windows) -> Vec<Run> {
     let last = windows.input.len() - 1;
     let count = windows.output[last];
@@ -63,7 +63,8 @@ pub fn runs(windows: &Windows) -> Vec<Run> {
     runs
 }
 
-/// Windows as columns, `many` of them from the first of a row on: a row for each channel and tap; padding is 0.
+/// Writes `many` windows, from the first window of a row on, as columns. The matrix has a row for each channel and tap;
+/// padding is 0.
 fn columns<T: Number>(data: &[T], windows: &Windows, runs: &[Run], (from, many): (usize, usize)) -> Vec<T> {
     let plane: usize = windows.input.iter().product();
     let taps_of_channel: usize = windows.kernel.iter().product();
@@ -84,7 +85,8 @@ fn columns<T: Number>(data: &[T], windows: &Windows, runs: &[Run], (from, many):
     out
 }
 
-/// Windows of a part that is multiplied by one thread: whole rows of `row` of all `count` windows of `height` elements each.
+/// Returns the number of windows in the part that one thread multiplies, a multiple of the row length `row`. In total
+/// there are `count` windows of `height` elements each.
 fn windows_of_part(count: usize, row: usize, height: usize) -> usize {
     if count * height <= COLUMNS {
         return count;
@@ -93,7 +95,7 @@ fn windows_of_part(count: usize, row: usize, height: usize) -> usize {
     (count / row).div_ceil(parts) * row
 }
 
-/// The sums over all windows, and the shape of the output.
+/// Computes a convolution. Returns the sums over all windows, and the shape of the output.
 pub fn convolved<T: Product>(
     x: &[T],
     w: &[T],
@@ -136,7 +138,8 @@ pub fn convolved<T: Product>(
     Ok((out, shape))
 }
 
-/// Each element times the kernel, added up where they meet.
+/// Computes a transposed convolution: multiplies each element by the kernel, and adds the products where they overlap.
+/// Returns the sums, and the shape of the output.
 pub fn spread<T: Product>(
     x: &[T],
     w: &[T],
@@ -172,12 +175,12 @@ pub fn spread<T: Product>(
 mod tests {
     use super::*;
 
-    /// Small numbers, so that sums are exact in whatever order.
+    /// Returns small integers, so that sums are exact in any order.
     fn numbers(count: usize, seed: usize) -> Vec<f32> {
         (0..count).map(|i| ((i * 7919 + seed) % 11) as f32 - 5.0).collect()
     }
 
-    /// The sum over the window of one output element, tap by tap.
+    /// Computes one output element as the sum over its window, tap by tap.
     fn sum(x: &[f32], w: &[f32], channels: &Channels, windows: &Windows, [n, channel, i, j]: [usize; 4]) -> f32 {
         let &Channels { groups, inputs, outputs, .. } = channels;
         let (&[height, width], &[rows, columns]) = (&windows.input[..], &windows.kernel[..]) else { unreachable!() };
@@ -196,7 +199,7 @@ mod tests {
 
     #[test]
     fn parts_of_rows_and_all_at_once_are_sums_over_windows() {
-        // The first is multiplied in parts, which need not be equal; the second at once.
+        // The first case is multiplied in parts, which need not have equal sizes, and the second in one product.
         for (input, output) in [([67, 181], [34, 179]), ([7, 9], [4, 7])] {
             let windows = Windows {
                 input: input.to_vec(),

@@ -1,4 +1,4 @@
-//! Copies between views of any strides: transposing, slicing, expanding, laying out.
+//! Copies between views with any strides. Transposing, slicing and expanding are copies of this kind.
 
 use bytemuck::Pod;
 
@@ -6,7 +6,7 @@ use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 use super::turn::turn;
 
-/// `out = a`.
+/// Computes `out = a`, with `a` broadcast to the output.
 pub fn copy<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>) {
     let a = fit(a, out);
     let fill = |out: &mut [T], tile: &Tile<1>| {
@@ -31,7 +31,7 @@ pub fn copy<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>) {
     drive(out, [a.offset], [a.strides()], &fill);
 }
 
-/// `out = value`.
+/// Sets every element of `out` to `value`.
 pub fn fill<T: Pod + Sync>(out: &mut ViewMut<T>, value: T) {
     let value = [value];
     copy(out, &View::packed(&value, &[]));
@@ -57,7 +57,7 @@ mod tests {
         for axes in [[0, 1, 2, 3], [3, 2, 1, 0], [0, 2, 3, 1], [0, 3, 1, 2], [2, 0, 3, 1], [1, 0, 2, 3]] {
             turned(&[3, 20, 9, 67], &axes, &of);
         }
-        // Lines that lie pages apart, and more of them than are read in a strip.
+        // Input lines at distances of whole pages, and then more lines than a strip has columns.
         turned(&[37, 4096], &[1, 0], &of);
         turned(&[1061, 35], &[1, 0], &of);
     }

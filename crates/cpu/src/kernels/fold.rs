@@ -1,4 +1,4 @@
-//! Many elements to one, along axes.
+//! Folds: they combine many elements into one along some of the axes.
 
 use bytemuck::Pod;
 
@@ -9,19 +9,20 @@ use super::runs::Runs;
 /// Below this many elements a second thread costs more than it saves.
 const GRAIN: usize = 1 << 16;
 
-/// Partial results that are kept side by side, so that they do not wait for each other.
+/// Number of partial results that are computed side by side, so that they do not wait for each other.
 const LANES: usize = 16;
 
-/// Columns that are folded together: so few that their results stay near, so many that rows are read in long runs.
+/// Number of columns that are folded together: few enough that their results stay in the cache, and enough that rows
+/// are read in long runs.
 const COLUMNS: usize = 4096;
 
-/// Results that a thread takes at a time.
+/// Number of results that a thread takes at a time.
 const TOGETHER: usize = 16;
 
-/// A size and a stride.
+/// The size and the stride of a dimension.
 type Dim = (usize, isize);
 
-/// Dimensions that are one run are merged, those of size 1 left out.
+/// Merges dimensions that are contiguous, and leaves out those of size 1.
 fn merged(dims: impl Iterator<Item = Dim>) -> Vec<Dim> {
     let mut merged: Vec<Dim> = Vec::new();
     for (size, stride) in dims.filter(|&(size, _)| size != 1) {
@@ -33,7 +34,7 @@ fn merged(dims: impl Iterator<Item = Dim>) -> Vec<Dim> {
     merged
 }
 
-/// Where each element lies, row-major.
+/// Returns the offset of each element, in row-major order of the indices.
 pub fn offsets(dims: &[Dim]) -> Vec<isize> {
     let mut places = vec![0];
     for &(size, stride) in dims {
@@ -42,18 +43,19 @@ pub fn offsets(dims: &[Dim]) -> Vec<isize> {
     places
 }
 
-/// What a fold does with runs of elements.
+/// The operations of a fold on runs of elements.
 struct Steps<'f, T, A> {
     start: A,
     /// Joins each element of a row to the result of its column.
     row: &'f (dyn Fn(&mut [A], &[T]) + Sync),
-    /// What becomes of elements that lie one after the other.
+    /// Folds elements that are contiguous.
     run: &'f (dyn Fn(&[T]) -> A + Sync),
     join: &'f (dyn Fn(A, A) -> A + Sync),
 }
 
-/// What `put` makes of the elements along `axes`, one result for each place along the others, row-major. Elements come in
-/// any order: `start` joined with anything changes nothing.
+/// Folds the elements along `axes` with `put`, which adds an element to a result, and `join`, which combines two
+/// results. Returns one result for each index along the other axes, in row-major order. The elements may be combined in
+/// any order, and a result joined with `start` must stay the same.
 pub fn fold<T, A>(
     a: &View<T>,
     axes: &[usize],
@@ -69,7 +71,7 @@ where
     folded(a, axes, &Steps { start, row: &row, run: &|run| run_of::<LANES, _, _>(run, start, put, join), join })
 }
 
-/// Compiled once for each pair of types, and not for each kind of fold.
+/// Computes a fold. This function is compiled once for each pair of types and not once for each kind of fold.
 fn folded<T, A>(a: &View<T>, axes: &[usize], steps: &Steps<T, A>) -> Vec<A>
 where
     T: Copy + Sync,
@@ -82,7 +84,7 @@ where
     }
     let parallel = a.len() >= 2 * GRAIN && rayon::current_num_threads() > 1;
     let least = parallel.then_some(1);
-    // The axis whose halves lie farthest apart.
+    // The axis with the largest stride, along which the two halves lie farthest apart.
     let apart = axes.iter().copied().filter(|&d| a.sizes()[d] > 1).max_by_key(|&d| a.strides()[d].unsigned_abs());
     if let Some(axis) = apart.filter(|_| parallel && out.len() < LANES) {
         let (size, half) = (a.sizes()[axis], a.sizes()[axis] / 2);
@@ -127,7 +129,7 @@ where
     out
 }
 
-/// The same of elements that lie one after the other, of which `LANES` are taken at a time.
+/// Folds contiguous elements, `LANES` of them at a time.
 #[inline(always)]
 pub fn run_of<const LANES: usize, T: Copy, A: Copy>(
     run: &[T],
@@ -145,7 +147,8 @@ pub fn run_of<const LANES: usize, T: Copy, A: Copy>(
             *lane = put(*lane, x);
         }
     }
-    // One after the other: of lanes joined in pairs the compiler makes vectors of two, and of the loop's as well.
+    // Join the lanes one after the other. If they were joined in pairs, the compiler would use vectors of two elements,
+    // also in the loop above.
     let whole = lanes.into_iter().reduce(join).unwrap_or(start);
     rest.iter().fold(whole, |acc, &x| put(acc, x))
 }
@@ -154,7 +157,7 @@ pub fn run_of<const LANES: usize, T: Copy, A: Copy>(
 mod tests {
     use super::*;
 
-    /// Every set of axes, of packed and of turned elements, small and split between threads.
+    /// Folds every set of axes, of packed and of transposed elements, in sizes for one thread and for several.
     #[test]
     fn every_set_of_axes() {
         for sizes in [[3, 4, 5, 37], [40, 30, 20, 12]] {

@@ -2,17 +2,17 @@
 
 use std::f64::consts::TAU;
 
-/// Real and imaginary part.
+/// A complex number: its real and imaginary part.
 pub type Complex = [f64; 2];
 
-/// The transform of one length: sums of its prime factors' transforms.
+/// The transform of a certain length, computed from the transforms of its prime factors.
 pub struct Fourier {
-    /// e to the multiples of the smallest angle.
+    /// The roots of unity: e to the multiples of the smallest angle, one for each sample.
     roots: Vec<Complex>,
 }
 
 impl Fourier {
-    /// Of `count` samples; turned the other way for the inverse transform, which is not divided by `count` here.
+    /// Prepares the transform of `count` samples. The inverse transform is not divided by `count`.
     pub fn new(count: usize, inverse: bool) -> Fourier {
         let turn = if inverse { TAU } else { -TAU };
         let root = |k: usize| {
@@ -22,12 +22,12 @@ impl Fourier {
         Fourier { roots: (0..count).map(root).collect() }
     }
 
-    /// The transform of as many samples as there are roots.
+    /// Transforms the samples, of which there must be `count`.
     pub fn of(&self, samples: &[Complex]) -> Vec<Complex> {
         self.part(samples, 0, 1)
     }
 
-    /// The transform of every `step`th sample from `first` on.
+    /// Transforms every `step`th sample from `first` on.
     fn part(&self, samples: &[Complex], first: usize, step: usize) -> Vec<Complex> {
         let count = self.roots.len() / step;
         if count == 1 {

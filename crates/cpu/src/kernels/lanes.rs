@@ -1,4 +1,4 @@
-//! Lanes: all elements along one axis, handed over one after the other.
+//! Lanes: a lane is all elements along one axis, as a contiguous slice.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use plumbline_graph::Refusal;
 /// Below this many elements a second thread costs more than it saves.
 const GRAIN: usize = 1 << 14;
 
-/// The elements of the view, row-major.
+/// Returns the elements of the view in row-major order, without a copy if they are contiguous.
 pub fn laid<'a, T: Pod + Send + Sync>(view: &View<'a, T>) -> Cow<'a, [T]> {
     match view.as_slice() {
         Some(slice) => Cow::Borrowed(slice),
@@ -26,18 +26,19 @@ pub fn laid<'a, T: Pod + Send + Sync>(view: &View<'a, T>) -> Cow<'a, [T]> {
     }
 }
 
-/// All axes, `axis` behind the others.
+/// Returns the order of axes that moves `axis` behind all others.
 pub fn axis_last(rank: usize, axis: usize) -> Vec<usize> {
     (0..rank).filter(|&d| d != axis).chain([axis]).collect()
 }
 
-/// Hands pieces of `out` of `count` elements to `f`, with their numbers.
+/// Splits `out` into pieces of `count` elements and calls `f` with the number of each piece and the piece. Large
+/// outputs are split between threads.
 pub fn pieces<O: Pod>(out: &mut [O], count: usize, f: impl Fn(usize, &mut [O]) + Sync) {
     let least = (out.len() >= 2 * GRAIN && rayon::current_num_threads() > 1).then(|| (GRAIN / count.max(1)).max(1));
     threads::pieces(out, count, least, &f);
 }
 
-/// An array of `count` elements along `axis`: what `f` writes of each lane of `a`.
+/// Creates an array with `count` elements along `axis`, which `f` computes from each lane of `a`.
 pub fn lanes<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     a: &Array,
     axis: usize,

@@ -1,11 +1,11 @@
-//! Element by element: of one, two and three inputs, broadcast to the output.
+//! Element-wise functions of one, two and three inputs, which are broadcast to the output.
 
 use bytemuck::Pod;
 
 use super::super::view::{View, ViewMut};
 use super::runs::{runs1, runs2, runs3};
 
-/// `out = f(a)`.
+/// Computes `out = f(a)` for each element.
 pub fn map1<A, O>(out: &mut ViewMut<O>, a: &View<A>, f: impl Fn(A) -> O + Sync)
 where
     A: Copy + Sync,
@@ -14,7 +14,7 @@ where
     runs1(out, a, &|out, a| out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a)));
 }
 
-/// `out = f(a, b)`.
+/// Computes `out = f(a, b)` for each element.
 pub fn map2<A, B, O>(out: &mut ViewMut<O>, a: &View<A>, b: &View<B>, f: impl Fn(A, B) -> O + Sync)
 where
     A: Copy + Sync,
@@ -28,7 +28,7 @@ where
     });
 }
 
-/// `out = f(a, b, c)`.
+/// Computes `out = f(a, b, c)` for each element.
 pub fn map3<A, B, C, O>(
     out: &mut ViewMut<O>,
     (a, b, c): (&View<A>, &View<B>, &View<C>),
@@ -50,7 +50,8 @@ pub fn map3<A, B, C, O>(
 mod tests {
     use super::*;
 
-    /// A large strided output, in parallel, against single elements; what lies between is not touched.
+    /// Compares a large strided output, computed in parallel, with single elements. The gaps between the rows must stay
+    /// untouched.
     #[test]
     fn strided_broadcast_and_parallel() {
         let (rows, columns) = (700, 301);

@@ -1,4 +1,4 @@
-//! Kernels: they read and write [views](super::view), and know no ONNX.
+//! Kernels, which read and write [views](super::view) and know nothing about ONNX.
 
 pub mod convolution;
 pub mod copy;

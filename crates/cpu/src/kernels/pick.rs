@@ -1,12 +1,16 @@
-//! Elements from computed places: gathering, padding, reversing.
+//! Reads elements from computed places, for gathering, padding and reversing.
 
 use bytemuck::Pod;
 
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 
-/// `out = a`, each element read `places` elements further on in `a`'s memory. `a` stands still (stride 0) along the axes
-/// that places move it along. Both are broadcast to the output; where `places` is not made for `a` this panics.
+/// Computes `out = a`, where each element is read `places` elements further on in the memory of `a`. `a` has stride 0
+/// along the axes on which `places` select. Both are broadcast to the output.
+///
+/// # Panics
+///
+/// If a place leads outside of the memory of `a`.
 pub fn pick<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>, places: &View<isize>) {
     let (a, places) = (fit(a, out), fit(places, out));
     let fill = |out: &mut [T], tile: &Tile<2>| {
@@ -32,7 +36,7 @@ pub fn pick<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>, places: &View<isiz
     drive(out, [a.offset, places.offset], [a.strides(), places.strides()], &fill);
 }
 
-/// `out = a` with element `indices[i]` of `axis` at place `i`. Indices lie within the axis.
+/// Computes `out = a` with element `indices[i]` of `axis` at index `i`. The indices must lie within the axis.
 pub fn pick_along<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>, axis: usize, indices: &[usize]) {
     let places: Vec<isize> = indices.iter().map(|&i| i as isize * a.strides()[axis]).collect();
     let mut sizes = vec![1; a.sizes().len() - axis];

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use super::super::element::Number;
 
-/// Below this many products a second thread costs more than it saves.
+/// Below this many multiplications a second thread costs more than it saves.
 const GRAIN: usize = 1 << 18;
 
-/// A matrix in memory.
+/// A matrix in memory, with a stride for rows and one for columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a, T> {
     data: &'a [T],
@@ -19,12 +19,12 @@ pub struct Matrix<'a, T> {
 }
 
 impl<'a, T> Matrix<'a, T> {
-    /// `rows * columns` elements, row-major.
+    /// Creates a row-major matrix of `rows * columns` elements.
     pub fn of(data: &'a [T], rows: usize, columns: usize) -> Matrix<'a, T> {
         Matrix { data: &data[..rows * columns], rows, columns, strides: (columns, 1) }
     }
 
-    /// The same with rows and columns exchanged.
+    /// Transposes the matrix, without a copy.
     pub fn turned(self) -> Matrix<'a, T> {
         Matrix { rows: self.columns, columns: self.rows, strides: (self.strides.1, self.strides.0), ..self }
     }
@@ -38,9 +38,9 @@ impl<'a, T> Matrix<'a, T> {
     }
 }
 
-/// A number that matrices are multiplied of.
+/// A number with a product of matrices.
 pub trait Product: Number {
-    /// `out` (row-major) = `a` times `b`, in this thread; all three have elements.
+    /// Computes `out` (row-major) = `a` times `b` in this thread. None of the three may be empty.
     fn product(out: &mut [Self], a: Matrix<Self>, b: Matrix<Self>);
 }
 
@@ -75,7 +75,7 @@ macro_rules! integers {
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
-/// Rows of `b`, each times one element of `a`, are added to a row of `out`.
+/// Adds rows of `b`, each multiplied by one element of `a`, to each row of `out`.
 fn by_rows<T: Number>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
     for (i, out) in out.chunks_mut(b.columns).enumerate() {
         out.fill(T::zero());
@@ -94,7 +94,7 @@ fn by_rows<T: Number>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
     }
 }
 
-/// `out` (row-major) = `a` times `b`; a sum of no products is 0. Large ones are split between threads.
+/// Computes `out` (row-major) = `a` times `b`. An empty sum is 0. Large products are split between threads.
 pub fn multiply<T: Product>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
     let (m, n, k) = (a.rows, b.columns, a.columns);
     if m == 0 || n == 0 || k == 0 {
@@ -120,8 +120,8 @@ pub fn multiply<T: Product>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
     });
 }
 
-/// The columns of `out`, which has `n`, by several threads: `part` makes those from a first one on, `step` of them or what
-/// is left, and they are put together.
+/// Computes `out`, which has `n` columns, in several threads. `part` takes the first column and the number of columns,
+/// `step` or the rest, and returns these columns, which are then copied into `out`.
 pub fn by_columns<T: Number>(out: &mut [T], n: usize, step: usize, part: &(dyn Fn(usize, usize) -> Vec<T> + Sync)) {
     let made = |first| (first, part(first, step.min(n - first)));
     let parts: Vec<(usize, Vec<T>)> = (0..n).into_par_iter().step_by(step).map(made).collect();
@@ -137,7 +137,8 @@ pub fn by_columns<T: Number>(out: &mut [T], n: usize, step: usize, part: &(dyn F
 mod tests {
     use super::*;
 
-    /// Small numbers are exact: floats, in whatever order they are added, against integers.
+    /// Compares products of floats with products of integers. The numbers are small, so that float sums are exact in
+    /// any order.
     #[test]
     fn floats_as_integers_in_both_layouts() {
         for (m, k, n) in [(1, 1, 1), (3, 5, 7), (70, 90, 110), (2, 300, 900)] {

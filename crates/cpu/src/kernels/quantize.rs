@@ -1,8 +1,9 @@
-//! Numbers as multiples of a scale around a zero point.
+//! Quantization: numbers as multiples of a scale, counted from a zero point.
 
 use super::super::element::Wide;
 
-/// The multiple of `scale` nearest to `x`, ties to even, counted from the zero point, within `range`; NaN stays.
+/// Quantizes `x`: rounds `x / scale` to an integer, with ties to even, adds the zero point, and clamps to `range`. NaN
+/// stays NaN.
 #[inline(always)]
 pub fn quantized<W: Wide>(x: W, scale: W, zero: W, range: (W, W)) -> W {
     let moved = x.div(scale).round_ties_even().add(zero);
@@ -15,13 +16,14 @@ pub fn quantized<W: Wide>(x: W, scale: W, zero: W, range: (W, W)) -> W {
     }
 }
 
-/// What a multiple of `scale`, counted from the zero point, stands for.
+/// Dequantizes `x`: multiplies its distance from the zero point by the scale.
 #[inline(always)]
 pub fn dequantized<W: Wide>(x: W, scale: W, zero: W) -> W {
     x.sub(zero).mul(scale)
 }
 
-/// Scale and zero point of 8 bits for these elements: their range, which 0 belongs to, in 255 steps.
+/// Returns the scale and the zero point that quantize these elements to 8 bits: their range, extended to contain 0, is
+/// divided into 255 steps.
 pub fn scale_of<W: Wide>(elements: &[W]) -> (W, W) {
     let widened = |(least, most): (W, W), &x: &W| (least.smaller(x), most.larger(x));
     let (least, most) = elements.iter().fold((W::zero(), W::zero()), widened);

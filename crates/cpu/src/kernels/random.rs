@@ -1,21 +1,21 @@
-//! Numbers drawn at random (SplitMix64, by Steele, Lea and Flood).
+//! Pseudo-random numbers (SplitMix64, by Steele, Lea and Flood).
 
 use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Sources without a seed are all different.
+/// The seed of the next generator without a given seed, so that all of them are different.
 static UNSEEDED: AtomicU64 = AtomicU64::new(1 << 32);
 
-/// A source of numbers.
+/// A generator of pseudo-random numbers.
 pub struct Random(u64);
 
 impl Random {
-    /// The same numbers for the same seed.
+    /// Creates a generator. The same seed gives the same numbers.
     pub fn new(seed: Option<f32>) -> Random {
         Random(seed.map_or_else(|| UNSEEDED.fetch_add(1, Ordering::Relaxed), |seed| u64::from(seed.to_bits())))
     }
 
-    /// Evenly from 0 on and below 1.
+    /// Draws from the uniform distribution on [0, 1).
     pub fn even(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,7 +23,7 @@ impl Random {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// From the normal distribution, by Box and Muller.
+    /// Draws from the standard normal distribution, by the method of Box and Muller.
     pub fn normal(&mut self) -> f64 {
         (-2.0 * (1.0 - self.even()).ln()).sqrt() * (TAU * self.even()).cos()
     }

@@ -1,50 +1,51 @@
-//! Recurrent cells: plain, gated (Cho 2014) and with long short-term memory (Gers 2000), over sequences of any length.
+//! Recurrent cells over sequences of any length: the plain cell, the gated cell (Cho 2014), and the cell with long
+//! short-term memory (Gers 2000).
 
 use super::super::element::Wide;
 use super::product::{Matrix, Product, multiply};
 
-/// What is applied to a sum.
+/// The kind of an activation function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `alpha * x + beta`
     Affine,
-    /// x, or alpha * (e^x - 1) below 0
+    /// `x`, or `alpha * (e^x - 1)` below 0
     Elu,
-    /// `alpha * x + beta` within 0 and 1
+    /// `alpha * x + beta`, clamped to 0 and 1
     HardSigmoid,
-    /// x
+    /// `x`
     Identity,
-    /// x, or alpha * x below 0
+    /// `x`, or `alpha * x` below 0
     LeakyRelu,
-    /// x, or 0 below it
+    /// `x`, or 0 below 0
     Relu,
-    /// alpha * tanh(beta * x)
+    /// `alpha * tanh(beta * x)`
     ScaledTanh,
-    /// 1 / (1 + e^-x)
+    /// `1 / (1 + e^-x)`
     Sigmoid,
-    /// ln(1 + e^x)
+    /// `ln(1 + e^x)`
     Softplus,
-    /// x / (1 + |x|)
+    /// `x / (1 + |x|)`
     Softsign,
-    /// tanh(x)
+    /// `tanh(x)`
     Tanh,
-    /// x, or 0 up to alpha
+    /// `x`, or 0 if `x` is not above `alpha`
     ThresholdedRelu,
 }
 
-/// A function with its constants.
+/// An activation function with its constants.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
-    /// Which.
+    /// The kind of the function.
     pub shape: Shape,
-    /// First constant, of those that have one.
+    /// The first constant, for functions that have one.
     pub alpha: f32,
-    /// Second constant.
+    /// The second constant, for functions that have one.
     pub beta: f32,
 }
 
 impl Function {
-    /// Its value.
+    /// Computes the function.
     pub fn of<W: Wide>(&self, x: W) -> W {
         let (alpha, beta) = (W::of(f64::from(self.alpha)), W::of(f64::from(self.beta)));
         let (zero, one) = (W::zero(), W::one());
@@ -56,7 +57,7 @@ impl Function {
             Shape::Relu => x.larger(zero),
             Shape::ScaledTanh => alpha.mul(beta.mul(x).tanh()),
             Shape::Sigmoid => {
-                // No power that overflows.
+                // The exponent is not positive, so that the power cannot overflow.
                 let e = x.abs().neg().exp();
                 let large = one.div(one.add(e));
                 if x < zero { e.mul(large) } else { large }
@@ -76,38 +77,40 @@ impl Function {
     }
 }
 
-/// What happens at a step. Gates are laid one after the other in weights and biases, in the order given here.
+/// The computation of a step. In weights and biases the gates follow each other in the order that is given here.
 #[derive(Clone, Copy, Debug)]
 pub enum Cell {
-    /// h = f(sum).
+    /// The plain cell, with h = f(sum).
     Plain {
-        /// Function of the sum.
+        /// The function of the sum.
         f: Function,
     },
-    /// Update, reset, hidden: h = (1 - z) * g(..) + z * h.
+    /// The gated cell, with gates update (z), reset and hidden: h = (1 - z) * g(..) + z * h.
     Gated {
-        /// Function of the gates.
+        /// The function of the update and the reset gate.
         f: Function,
-        /// Function of the hidden state.
+        /// The function of the hidden gate.
         g: Function,
-        /// The reset gate multiplies the product of the state before, not that state.
+        /// Whether the reset gate multiplies the product of the previous state with its weights, and not the previous
+        /// state itself.
         linear_before_reset: bool,
     },
-    /// Input, output, forget, cell: c = forget * c + input * g(..), h = output * h(c).
+    /// The cell with long short-term memory, with gates input, output, forget and cell: c = forget * c + input * g(..),
+    /// h = output * h(c).
     Long {
-        /// Function of the gates.
+        /// The function of the input, output and forget gate.
         f: Function,
-        /// Function of what goes into the cell.
+        /// The function of the value that goes into the cell.
         g: Function,
-        /// Function of what comes out of it.
+        /// The function of the value that comes out of the cell.
         h: Function,
-        /// The forget gate is 1 less the input gate.
+        /// Whether the forget gate is 1 minus the input gate.
         coupled: bool,
     },
 }
 
 impl Cell {
-    /// Number of gates.
+    /// Returns the number of gates.
     pub fn gates(&self) -> usize {
         match self {
             Cell::Plain { .. } => 1,
@@ -117,38 +120,39 @@ impl Cell {
     }
 }
 
-/// What a direction multiplies and adds; empty lists for what it does not have.
+/// The weights and biases of one direction. The list of an omitted parameter is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights<'a, W> {
-    /// A row for each gate and unit, a column for each input.
+    /// Weights of the input, with a row for each gate and unit, and a column for each input.
     pub inputs: &'a [W],
-    /// A row for each gate and unit, a column for each unit.
+    /// Weights of the state, with a row for each gate and unit, and a column for each unit.
     pub states: &'a [W],
-    /// Added to the products of inputs: one for each gate and unit.
+    /// Bias of the products of the input, with one number for each gate and unit.
     pub input_bias: &'a [W],
-    /// Added to the products of states.
+    /// Bias of the products of the state, with one number for each gate and unit.
     pub state_bias: &'a [W],
-    /// Weights of the cell in input, output and forget gate: one for each of these and unit.
+    /// Weights of the cell in the input, output and forget gate, with one number for each of these gates and unit.
     pub peepholes: &'a [W],
 }
 
-/// How the sequences lie: `x` has a row for each step and sequence.
+/// The layout of the sequences. The input `x` has a row for each step and sequence.
 #[derive(Clone, Copy, Debug)]
 pub struct Sequences<'a> {
-    /// Most steps.
+    /// The number of steps that `x` has for each sequence.
     pub steps: usize,
-    /// Numbers of an element of a sequence.
+    /// The number of inputs in each step.
     pub inputs: usize,
-    /// Units.
+    /// The number of units.
     pub hidden: usize,
-    /// Steps of each sequence; as many as sequences.
+    /// The number of steps of each sequence, with one entry for each sequence.
     pub lengths: &'a [usize],
-    /// From the last element to the first.
+    /// Whether the sequences are read from the last step to the first.
     pub backward: bool,
 }
 
-/// Runs one direction. `h` and `c` (of [`Cell::Long`] only) have a row of units for each sequence: the states before, and
-/// then after. `visit` sees every state: step, sequence and units.
+/// Runs one direction. `h` and `c` (only for [`Cell::Long`]) have a row of units for each sequence. They hold the
+/// initial states, and afterwards the final ones. `visit` is called with every state: the step, the sequence and the
+/// units.
 pub fn run<W: Wide + Product>(
     cell: &Cell,
     weights: &Weights<W>,
@@ -227,7 +231,7 @@ pub fn run<W: Wide + Product>(
     }
 }
 
-/// The row of products of inputs and that of states.
+/// Returns the row of the products of the input, and the row of the products of the state.
 fn rows<'a, W>(products: &'a [W], recurrent: &'a [W], row: usize, sequence: usize, width: usize) -> (&'a [W], &'a [W]) {
     (&products[row * width..(row + 1) * width], &recurrent[sequence * width..(sequence + 1) * width])
 }
@@ -236,7 +240,7 @@ fn rows<'a, W>(products: &'a [W], recurrent: &'a [W], row: usize, sequence: usiz
 mod tests {
     use super::*;
 
-    /// A cell that adds up its inputs: forwards and backwards, sequences of two lengths.
+    /// Runs a cell that adds up its inputs, forwards and backwards, over sequences of two lengths.
     #[test]
     fn sums_of_sequences() {
         let f = Function { shape: Shape::Identity, alpha: 0.0, beta: 0.0 };

@@ -4,7 +4,7 @@ use super::super::element::{Number, Sum};
 use super::super::view::View;
 use super::fold::fold;
 
-/// What becomes of many elements.
+/// The function that reduces many elements to one. The names are those of ONNX's operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Reduction {
@@ -20,7 +20,7 @@ pub enum Reduction {
     SumSquare,
 }
 
-/// The largest element, and the sum of powers of what the others are below it.
+/// The largest element, and the sum of e^(x - largest) over all elements x.
 type Powers = [f64; 2];
 
 fn powers_joined([a, m]: Powers, [b, n]: Powers) -> Powers {
@@ -35,8 +35,9 @@ fn powers_joined([a, m]: Powers, [b, n]: Powers) -> Powers {
     }
 }
 
-/// One result for each place along the other axes, row-major. Of nothing a sum is 0, a product 1, and an extreme the end
-/// of the range; NaN is larger and smaller than everything.
+/// Reduces the elements along `axes`. Returns one result for each index along the other axes, in row-major order. Over
+/// no elements a sum is 0, a product is 1, and a maximum or minimum is the end of the range of the type. A NaN among
+/// the elements makes a maximum or minimum NaN.
 pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
     let count: usize = axes.iter().map(|&d| a.sizes()[d]).product();
     let larger = |x: T, y: T| Number::larger(x, y);
@@ -49,7 +50,8 @@ pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<
         Reduction::L1 => total(a, axes, Number::abs, |sum| sum),
         Reduction::Mean => total(a, axes, |x| x, |sum| Number::div(sum, Number::nearest(count as f64))),
         Reduction::L2 => in_float64(a, axes, |x| x * x, f64::sqrt),
-        // Float64 does not hold what is left of large integers that cancel each other; no integer is a half.
+        // This branch is for integer types, for which 0.5 becomes 0. Float64 would lose the remainder of large integers
+        // that cancel each other, so that they are summed in their own type.
         Reduction::LogSum if T::nearest(0.5) == T::zero() => {
             let sums = total(a, axes, |x| x, |sum| sum);
             sums.into_iter().map(|sum| T::nearest(sum.to_f64().ln())).collect()
@@ -68,7 +70,8 @@ pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<
     }
 }
 
-/// What `finish` makes of sums of terms. -0 added to anything changes nothing.
+/// Sums up `term` of each element, and applies `finish` to each sum. The sums start at -0, because adding it changes no
+/// number, not even -0.
 fn total<T: Sum>(
     a: &View<T>,
     axes: &[usize],
@@ -82,7 +85,8 @@ fn total<T: Sum>(
     sums.into_iter().map(|sum| T::of_total(whole(finish(sum)))).collect()
 }
 
-/// Roots and logarithms are taken of sums in float64, where squares neither overflow nor vanish.
+/// Sums up `term` of each element in float64, where squares neither overflow nor underflow, and applies `finish`, which
+/// takes a root or logarithm.
 fn in_float64<T: Sum>(
     a: &View<T>,
     axes: &[usize],

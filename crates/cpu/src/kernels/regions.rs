@@ -1,10 +1,11 @@
 //! Pooling of regions of an image.
 
-/// Rows and columns.
+/// A value for rows and a value for columns.
 pub type Pair<T> = [T; 2];
 
-/// The largest element of each part of a region, row-major; 0 of a part without elements. The region's corners are whole
-/// and belong to it; a part reaches from the quotient rounded down to that rounded up.
+/// Calls `put` with the largest element of each part of a region, in row-major order, or with 0 for a part without
+/// elements. The corners of the region are whole numbers and belong to it. The bounds of a part are multiples of its
+/// fractional length: the lower bound is rounded down, and the upper bound is rounded up.
 pub fn max_of_parts(
     plane: &[f64],
     extents: Pair<usize>,
@@ -33,7 +34,8 @@ pub fn max_of_parts(
     }
 }
 
-/// An image between its elements: outside the last element, and 0 more than one step away.
+/// Interpolates an image bilinearly between its elements. Up to one step outside of the image it takes the value at the
+/// border, and farther outside 0.
 pub fn bilinear(plane: &[f64], extents: Pair<usize>, at: Pair<f64>) -> f64 {
     let mut ways = [(0, 0, 0.0); 2];
     for d in 0..2 {
@@ -53,19 +55,19 @@ pub fn bilinear(plane: &[f64], extents: Pair<usize>, at: Pair<f64>) -> f64 {
     if down == 0.0 { between(top) } else { between(top) * (1.0 - down) + between(bottom) * down }
 }
 
-/// Samples of a region, in each part as many rows and columns as `samples` says.
+/// Sample positions in a region, which is divided into parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Samples {
-    /// Where the region starts.
+    /// The position where the region starts.
     pub start: Pair<f64>,
-    /// Extents of a part.
+    /// The extents of a part.
     pub part: Pair<f64>,
-    /// Rows and columns of samples in a part.
+    /// The number of rows and of columns of samples in a part.
     pub samples: Pair<usize>,
 }
 
 impl Samples {
-    /// The values of a part's samples.
+    /// Returns the interpolated values at the samples of a part.
     pub fn of<'a>(
         &'a self,
         plane: &'a [f64],

@@ -1,19 +1,19 @@
-//! Resampling along one axis: elements picked, or sums of elements times weights.
+//! Resampling along one axis, with weighted sums of elements.
 
 use super::super::element::Wide;
 use super::lanes::pieces;
 
-/// What an element counts by its distance from a position.
+/// A function that gives the weight of an element by its distance from a position.
 #[derive(Clone, Copy, Debug)]
 pub enum Curve {
-    /// A triangle: linear interpolation.
+    /// A triangle, which makes a linear interpolation.
     Linear,
-    /// Cubic convolution (Keys 1981) with this coefficient.
+    /// The cubic convolution (Keys 1981) with this coefficient.
     Cubic(f64),
 }
 
 impl Curve {
-    /// The weight at a distance.
+    /// Returns the weight at a distance.
     pub fn weight(self, distance: f64) -> f64 {
         let x = distance.abs();
         match self {
@@ -32,22 +32,25 @@ impl Curve {
     }
 }
 
-/// How elements around a position are averaged.
+/// How the elements around a position are averaged.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// What an element counts.
+    /// The weights by distance.
     pub curve: Curve,
-    /// 1, or less to stretch the curve by its inverse, so that all elements count where an axis shrinks.
+    /// A factor for distances. It is 1, or less to stretch the curve by its inverse, so that every element contributes
+    /// if an axis shrinks.
     pub narrowing: f64,
-    /// Whether elements before the first and behind the last count nothing; else they are the first and the last.
+    /// Whether places before the first and behind the last element have no weight. Otherwise the first and the last
+    /// element are repeated there.
     pub exclude_outside: bool,
 }
 
-/// Elements and what they count.
+/// Indices of elements, with their weights.
 pub type Taps = Vec<(usize, f64)>;
 
 impl Filter {
-    /// The elements of an axis of this extent that count at a position, in elements from the first.
+    /// Returns the elements that contribute to a position, on an axis of this extent. The unit of the position is the
+    /// distance of elements, and the first element has position 0.
     pub fn taps(&self, position: f64, extent: usize) -> Taps {
         let reach = self.curve.reach() / self.narrowing;
         let (first, last) = ((position - reach).ceil() as i64, (position + reach).floor() as i64);
@@ -67,7 +70,8 @@ impl Filter {
     }
 }
 
-/// `data` is row-major with `extent` elements along an axis and `inner` behind it; the result has one for each of `taps`.
+/// Resamples `data`, which is row-major with `extent` elements along the axis and `inner` elements behind it. The
+/// result has one element along the axis for each of `taps`.
 pub fn resample<T: Wide>(data: &[T], (extent, inner): (usize, usize), taps: &[Taps]) -> Vec<T> {
     let outer = data.len().checked_div(extent * inner).unwrap_or(0);
     let mut out = vec![T::zero(); outer * taps.len() * inner];

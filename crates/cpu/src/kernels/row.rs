@@ -1,4 +1,4 @@
-//! What is computed of one row of elements.
+//! Functions of one row of elements.
 
 use std::any::TypeId;
 use std::cmp::Ordering;
@@ -9,7 +9,7 @@ use rten_simd::{Isa, SimdOp};
 use super::super::element::{Float, Number, Sum, Wide, scaled_exp};
 use super::fold::run_of;
 
-/// Partial results of a row that are kept side by side: two registers of the widest vectors.
+/// Number of partial results of a row that are computed side by side: two registers of the widest vectors.
 const LANES: usize = 32;
 
 fn maximum<T: Float>(row: &[T]) -> T::Wide {
@@ -17,7 +17,8 @@ fn maximum<T: Float>(row: &[T]) -> T::Wide {
     run_of::<LANES, _, _>(row, first, |most, x: T| Number::larger(most, x.wide()), Number::larger)
 }
 
-/// Powers of e, divided by their sum. The maximum is taken off first.
+/// Computes the softmax: powers of e, divided by their sum. The maximum is subtracted first, so that no power
+/// overflows.
 pub fn softmax<T: Float>(row: &[T], out: &mut [T]) {
     if TypeId::of::<T>() == TypeId::of::<f32>() {
         return FloatSoftmax { row: bytemuck::cast_slice(row), out: bytemuck::cast_slice_mut(out) }.dispatch();
@@ -28,7 +29,7 @@ pub fn softmax<T: Float>(row: &[T], out: &mut [T]) {
     out.iter_mut().zip(powers).for_each(|(out, power)| *out = T::narrow(Number::div(power, sum)));
 }
 
-/// [`softmax`] of float, compiled for vectors of several widths.
+/// The [`softmax`] of float32, compiled for vectors of several widths.
 struct FloatSoftmax<'a> {
     row: &'a [f32],
     out: &'a mut [f32],
@@ -39,7 +40,7 @@ impl SimdOp for FloatSoftmax<'_> {
 
     #[inline(always)]
     fn eval<I: Isa>(self, isa: I) {
-        // The wider ones come with instructions for fused products.
+        // Machines with vectors of more than 4 floats have instructions for fused multiplication and addition.
         if cfg!(target_arch = "aarch64") || isa.f32().len() > 4 { self.run::<true>() } else { self.run::<false>() }
     }
 }
@@ -49,7 +50,7 @@ impl FloatSoftmax<'_> {
     fn run<const FUSED: bool>(self) {
         let FloatSoftmax { row, out } = self;
         let (blocks, rest) = row.as_chunks::<LANES>();
-        // It may pass a NaN over: that is NaN in the sum, and so everywhere.
+        // This maximum may miss a NaN. The NaN still reaches the sum and, through the sum, every result.
         let larger = |a: f32, b: f32| if a > b { a } else { b };
         let mut most = [f32::NEG_INFINITY; LANES];
         blocks.iter().for_each(|block| most.iter_mut().zip(block).for_each(|(most, &x)| *most = larger(*most, x)));
@@ -63,20 +64,20 @@ impl FloatSoftmax<'_> {
             }
         }
         last.iter_mut().zip(rest).for_each(|(power, x)| *power = scaled_exp::<FUSED>(x - most));
-        // A quotient may stray farther than a product with the reciprocal does.
+        // The tolerance for a quotient is larger than the error of a product with the reciprocal.
         let sum = |terms: &[f32]| joined(terms, 0.0, |a, b| a + b);
         let part = (sum(&sums) + sum(last)).recip();
         out.iter_mut().for_each(|out| *out *= part);
     }
 }
 
-/// Elements joined to one, eight side by side.
+/// Joins all elements to one, with eight partial results side by side.
 #[inline(always)]
 fn joined(elements: &[f32], start: f32, join: impl Fn(f32, f32) -> f32) -> f32 {
     run_of::<8, _, _>(elements, start, &join, &join)
 }
 
-/// The logarithm of [`softmax`].
+/// Computes the logarithm of the [`softmax`].
 pub fn log_softmax<T: Float>(row: &[T], out: &mut [T]) {
     let most = maximum(row);
     let sum = row.iter().fold(T::Wide::zero(), |sum, x| Number::add(sum, Number::sub(x.wide(), most).exp()));
@@ -86,13 +87,14 @@ pub fn log_softmax<T: Float>(row: &[T], out: &mut [T]) {
     }
 }
 
-/// 1 at the first maximum, 0 elsewhere.
+/// Writes 1 at the first maximum and 0 elsewhere.
 pub fn hardmax<T: Number>(row: &[T], out: &mut [T]) {
     out.fill(T::zero());
     out[extreme(row, true, false)] = T::one();
 }
 
-/// Where the first (or the last) largest (or smallest) element is; a NaN is more than all.
+/// Returns the index of the largest (or smallest) element, of equal ones the first (or the last). A NaN wins over every
+/// number.
 pub fn extreme<T: Number>(row: &[T], largest: bool, last: bool) -> usize {
     let mut found = 0;
     for (at, &x) in row.iter().enumerate().skip(1) {
@@ -110,12 +112,12 @@ pub fn extreme<T: Number>(row: &[T], largest: bool, last: bool) -> usize {
     found
 }
 
-/// Numbers in ascending order, NaN behind them.
+/// Compares numbers in ascending order, with NaN last.
 pub fn ascending<T: Number>(a: T, b: T) -> Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
 
-/// The places of the `k` largest (or smallest) elements, in order; of equal ones the first comes first.
+/// Returns the indices of the `k` largest (or smallest) elements in order. Of equal elements the first one comes first.
 pub fn top<T: Number>(row: &[T], k: usize, largest: bool) -> Vec<usize> {
     let order = |a: &usize, b: &usize| {
         let by_value = ascending(row[*a], row[*b]);
@@ -131,21 +133,22 @@ pub fn top<T: Number>(row: &[T], k: usize, largest: bool) -> Vec<usize> {
     places
 }
 
-/// How elements are summed up, or multiplied.
+/// How elements are accumulated.
 #[derive(Clone, Copy, Debug)]
 pub struct Cumulation {
-    /// Products, and not sums.
+    /// Whether elements are multiplied instead of added.
     pub product: bool,
-    /// Without the element itself.
+    /// Whether the element itself is left out.
     pub exclusive: bool,
-    /// From the end.
+    /// Whether to accumulate from the end.
     pub reverse: bool,
 }
 
 impl Cumulation {
-    /// Of each element what comes before it makes, and itself.
+    /// Writes, for each element, the sum or product of the elements before it and, unless `exclusive`, of the element
+    /// itself.
     pub fn run<T: Sum>(self, row: &[T], out: &mut [T]) {
-        // -0 added to anything changes nothing.
+        // An inclusive sum starts at -0, because adding it changes no number, not even -0.
         let mut acc = match self {
             Cumulation { product: true, .. } => T::Total::one(),
             Cumulation { exclusive: true, .. } => T::Total::zero(),

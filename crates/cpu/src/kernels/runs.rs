@@ -1,15 +1,15 @@
-//! Runs of elements that lie one after the other: what functions of elements are made of. Everything around them is compiled
-//! once for each element type, and not for each function.
+//! Calls element-wise functions with contiguous runs of elements. The code around the functions is compiled once for
+//! each element type and not once for each function.
 
 use bytemuck::Pod;
 
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 
-/// Elements that are gathered at a time where they do not lie one after the other.
+/// Number of elements that are gathered at a time if they are not contiguous.
 const BLOCK: usize = 1024;
 
-/// Runs of an input: where they lie, or gathered.
+/// Runs of an input, which are read in place if they are contiguous, and else gathered into a buffer.
 pub(super) struct Runs<'a, T> {
     data: &'a [T],
     gathered: Vec<T>,
@@ -20,7 +20,7 @@ impl<'a, T: Copy> Runs<'a, T> {
         Runs { data: view.data, gathered: Vec::new() }
     }
 
-    /// So many elements from a place on.
+    /// Returns `count` elements from a place on, with this stride between them.
     #[inline]
     pub(super) fn run(&mut self, at: isize, stride: isize, count: usize) -> &[T] {
         match stride {
@@ -40,7 +40,7 @@ impl<'a, T: Copy> Runs<'a, T> {
     }
 }
 
-/// Calls `f` for the output and the inputs' places of each run of a tile.
+/// Calls `f` for each run of a tile, with the elements of the output and the places of the inputs.
 #[inline(never)]
 fn runs<O: Copy, const N: usize>(out: &mut [O], tile: &Tile<N>, f: &mut dyn FnMut(&mut [O], [isize; N])) {
     let columns = tile.columns;
@@ -64,16 +64,16 @@ fn runs<O: Copy, const N: usize>(out: &mut [O], tile: &Tile<N>, f: &mut dyn FnMu
     }
 }
 
-/// What writes a run of one input.
+/// A function that writes a run of the output from a run of one input.
 pub type Run1<'f, A, O> = &'f (dyn Fn(&mut [O], &[A]) + Sync);
 
-/// What writes a run of two inputs.
+/// A function that writes a run of the output from runs of two inputs.
 pub type Run2<'f, A, B, O> = &'f (dyn Fn(&mut [O], &[A], &[B]) + Sync);
 
-/// What writes a run of three inputs.
+/// A function that writes a run of the output from runs of three inputs.
 pub type Run3<'f, A, B, C, O> = &'f (dyn Fn(&mut [O], &[A], &[B], &[C]) + Sync);
 
-/// Calls `f` for runs of as many elements of the output and of the input.
+/// Calls `f` with runs of the output and of the input, which have the same length.
 pub fn runs1<A: Copy + Sync, O: Pod>(out: &mut ViewMut<O>, a: &View<A>, f: Run1<A, O>) {
     let a = fit(a, out);
     let fill = |out: &mut [O], tile: &Tile<1>| {
@@ -83,7 +83,7 @@ pub fn runs1<A: Copy + Sync, O: Pod>(out: &mut ViewMut<O>, a: &View<A>, f: Run1<
     drive(out, [a.offset], [a.strides()], &fill);
 }
 
-/// The same of two inputs.
+/// Calls `f` with runs of the output and of two inputs, which have the same length.
 pub fn runs2<A, B, O>(out: &mut ViewMut<O>, a: &View<A>, b: &View<B>, f: Run2<A, B, O>)
 where
     A: Copy + Sync,
@@ -98,7 +98,7 @@ where
     drive(out, [a.offset, b.offset], [a.strides(), b.strides()], &fill);
 }
 
-/// The same of three inputs.
+/// Calls `f` with runs of the output and of three inputs, which have the same length.
 pub fn runs3<A, B, C, O>(out: &mut ViewMut<O>, (a, b, c): (&View<A>, &View<B>, &View<C>), f: Run3<A, B, C, O>)
 where
     A: Copy + Sync,

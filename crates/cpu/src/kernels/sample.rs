@@ -1,24 +1,24 @@
-//! Elements between elements: positions of any number of axes, moved inside, and the elements around them.
+//! Samples a tensor at positions between its elements, on any number of axes.
 
 use super::resample::Curve;
 
-/// What stands outside.
+/// The values at places outside of the tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
-    /// Nothing: zeros.
+    /// All values outside are zero.
     Zeros,
-    /// The nearest element.
+    /// The nearest element is repeated.
     Border,
-    /// The elements mirrored.
+    /// The elements are mirrored.
     Reflection,
 }
 
-/// How elements around a position are averaged.
+/// How the elements around a position are averaged.
 #[derive(Clone, Copy, Debug)]
 pub enum Mode {
-    /// The nearest, ties to even.
+    /// The nearest element counts alone, with ties to even.
     Nearest,
-    /// Those whose weight by the distance is not zero.
+    /// The elements with a nonzero weight are averaged. The curve gives the weight by the distance.
     Average(Curve),
 }
 
@@ -27,14 +27,15 @@ pub enum Mode {
 pub struct Axis {
     /// Number of elements.
     pub extent: usize,
-    /// Distance between neighbours.
+    /// Distance between neighbours in memory, in elements.
     pub stride: usize,
-    /// Whether mirrors stand at the middle of the first and last element, not at their outer edges.
+    /// Whether the axis is mirrored at the centres of the first and last element. Otherwise it is mirrored at their
+    /// outer edges.
     pub aligned: bool,
 }
 
 impl Axis {
-    /// The element that stands at a whole position, if there is one.
+    /// Returns the index of the element for a whole position, or `None` if the value there is zero.
     fn element(&self, place: f64, outside: Outside) -> Option<usize> {
         let last = self.extent.checked_sub(1)? as f64;
         let inside = (0.0..=last).contains(&place);
@@ -56,7 +57,7 @@ impl Axis {
     }
 }
 
-/// Places of the elements that count at a position, and how much.
+/// Returns the places in memory of the elements that contribute to a position, with their weights.
 pub fn taps(position: &[f64], axes: &[Axis], mode: Mode, outside: Outside) -> Vec<(usize, f64)> {
     let mut taps = vec![(0, 1.0)];
     for (&position, axis) in position.iter().zip(axes) {

@@ -1,8 +1,8 @@
-//! Elements to computed places.
+//! Writes elements to computed places.
 
 use super::super::view::{View, ViewMut};
 
-/// Calls `visit` with every index below `sizes`, row-major.
+/// Calls `visit` with every index below `sizes`, in row-major order.
 pub fn indices(sizes: &[usize], mut visit: impl FnMut(&[usize])) {
     each_index(sizes, &mut visit);
 }
@@ -20,8 +20,9 @@ fn each_index(sizes: &[usize], visit: &mut dyn FnMut(&[usize])) {
     }
 }
 
-/// `out[p] = f(out[p], updates[i])` for `p = base(i) + places[i]`, in order: `out` stands for the memory behind a view, `base` is what
-/// the strides of `out` make of an index along the axes that places do not move it along.
+/// Computes `out[p] = f(out[p], updates[i])` with `p = base(i) + places[i]`, for every index `i` of the updates in
+/// order. Here `out` is the memory behind the view. `base(i)` is the place of index `i` by the strides of `out`,
+/// without the axes that are marked in `still`: along these, only `places` moves.
 pub fn scatter<T: Copy>(
     out: &mut ViewMut<T>,
     still: &[bool],

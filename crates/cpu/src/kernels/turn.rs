@@ -1,27 +1,29 @@
-//! Tiles whose rows lie one after the other in the input, and their columns in the output: turned in blocks that vector
-//! registers hold. Elements are bytes here, so that what turns them is compiled once for each size.
+//! Transposes tiles: the input is contiguous along the rows of the tile, and the output along its columns. The tiles
+//! are transposed in blocks that fit into vector registers. Elements are bytes here, so that the code is compiled once
+//! for each size of an element.
 
 use super::super::drive::Tile;
 
 /// Bytes of a vector register.
 const VECTOR: usize = 16;
 
-/// Columns of a strip: so few that what is read of them is near when the strip's next rows are written, so many that rows
-/// are written in long runs.
+/// Number of columns in a strip: few enough that the lines read for them are still cached when the next rows of the
+/// strip are written, and enough that rows are written in long runs.
 const STRIP: usize = 1024;
 
 type Vector = [u8; VECTOR];
 
-/// Bytes after which places of memory compete for the same places of the nearest cache.
+/// Distance in bytes at which addresses compete for the same places of the first-level cache.
 const PAGE: usize = 4096;
 
-/// Lines of input that the nearest caches hold although they compete.
+/// Number of competing lines of the input that the caches closest to the core still hold.
 const KEPT: usize = 32;
 
-/// Turns a tile of elements of `size` bytes.
+/// Transposes a tile of elements of `size` bytes.
 pub fn turn(out: &mut [u8], data: &[u8], size: usize, tile: &Tile<1>) {
     let (out_step, in_step) = (tile.rows.out, tile.columns.ins[0] as usize);
-    // Of many lines that compete the first are gone when the next rows are read: more rows at a time read them less often.
+    // If many lines compete, the first ones are evicted before the next rows are read. Transposing more rows at a time
+    // then reads each line less often.
     let compete = (in_step * size).is_multiple_of(PAGE) && tile.columns.size > KEPT;
     let whole = match (size, compete) {
         (1, _) => turn_blocks::<1, 16, 1>(out, data, tile),
@@ -41,8 +43,8 @@ pub fn turn(out: &mut [u8], data: &[u8], size: usize, tile: &Tile<1>) {
     (0..whole.1).for_each(|column| (whole.0..tile.rows.size).for_each(|row| one(row, column)));
 }
 
-/// As many rows and columns as make whole blocks of `BLOCK` elements of `SIZE` bytes each way, `HIGH` blocks of rows at a
-/// time.
+/// Transposes as many rows and columns as make whole blocks of `BLOCK` by `BLOCK` elements of `SIZE` bytes, with `HIGH`
+/// blocks of rows at a time. Returns how many rows and columns these are.
 fn turn_blocks<const SIZE: usize, const BLOCK: usize, const HIGH: usize>(
     out: &mut [u8],
     data: &[u8],
@@ -73,7 +75,8 @@ fn turn_blocks<const SIZE: usize, const BLOCK: usize, const HIGH: usize>(
     (rows, columns)
 }
 
-/// Each step deals one half of the lines and the other out by turns; after as many steps as `BLOCK` has bits, rows are columns.
+/// Transposes a block. Each step interleaves the first half of the lines with the second half. After log2(`BLOCK`)
+/// steps the rows are columns.
 #[inline(always)]
 fn turn_block<const SIZE: usize, const BLOCK: usize>(block: &mut [Vector; BLOCK]) {
     for _ in 0..BLOCK.ilog2() {
@@ -84,7 +87,7 @@ fn turn_block<const SIZE: usize, const BLOCK: usize>(block: &mut [Vector; BLOCK]
     }
 }
 
-/// An element of the one, an element of the other, and so on.
+/// Interleaves the elements of `a` and `b`.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn dealt<const SIZE: usize>(a: Vector, b: Vector) -> [Vector; 2] {
@@ -102,7 +105,7 @@ fn dealt<const SIZE: usize>(a: Vector, b: Vector) -> [Vector; 2] {
     dealt.map(Vector::from)
 }
 
-/// An element of the one, an element of the other, and so on.
+/// Interleaves the elements of `a` and `b`.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 fn dealt<const SIZE: usize>(a: Vector, b: Vector) -> [Vector; 2] {

@@ -1,20 +1,20 @@
-//! Windows that slide over spatial axes: strides, dilations, padding.
+//! Windows that slide over spatial axes, with strides, dilations and padding.
 
 use plumbline_graph::Refusal;
 
-/// A longer window is refused before anything is multiplied.
+/// The largest extent of a window. A longer window is refused before anything is multiplied.
 const MOST: usize = 1 << 31;
 
-/// Windows over the spatial axes, one entry an axis.
+/// Windows over the spatial axes. Each list has one entry for each axis.
 #[derive(Debug)]
 pub struct Windows {
     /// Extents of the input.
     pub input: Vec<usize>,
-    /// Taps of a window.
+    /// Number of taps of a window.
     pub kernel: Vec<usize>,
-    /// From window to window.
+    /// Distance from window to window.
     pub strides: Vec<usize>,
-    /// From tap to tap.
+    /// Distance from tap to tap.
     pub dilations: Vec<usize>,
     /// Padding before the first element.
     pub begin: Vec<usize>,
@@ -25,7 +25,7 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Elements from the first tap of a window to behind its last.
+    /// Returns the extent of a window along axis `d`, from its first tap to its last, both included.
     pub fn span(&self, d: usize) -> Result<usize, Refusal> {
         let taps = self.kernel[d].checked_sub(1).ok_or_else(|| Refusal::unsupported("a kernel without taps"))?;
         taps.checked_mul(self.dilations[d])
@@ -34,13 +34,14 @@ impl Windows {
             .ok_or_else(|| Refusal::unsupported("a window of more elements than this backend takes"))
     }
 
-    /// Where a tap of a window lies along an axis: none on padding.
+    /// Returns the index of the element on which a tap of a window lies along axis `d`, or `None` if it lies on
+    /// padding.
     pub fn place(&self, d: usize, window: usize, tap: usize) -> Option<usize> {
         let place = (window * self.strides[d] + tap * self.dilations[d]).checked_sub(self.begin[d])?;
         (place < self.input[d]).then_some(place)
     }
 
-    /// Taps of a window, on elements and on padding; not those behind the padding.
+    /// Counts the taps of a window along axis `d` that lie on elements or on padding, but not behind the padding.
     pub fn padded_taps(&self, d: usize, window: usize) -> usize {
         let end = self.begin[d] + self.input[d] + self.end[d];
         (0..self.kernel[d]).filter(|tap| window * self.strides[d] + tap * self.dilations[d] < end).count()

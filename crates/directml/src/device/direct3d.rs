@@ -1,4 +1,4 @@
-//! Direct3D 12: adapters, the device, buffers, and a command list that is run to its end.
+//! Direct3D 12: adapters, the device, buffers, and command lists that run to completion.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::ffi::c_void;
@@ -19,19 +19,19 @@ use crate::device::{Adapter, DeviceError, Settings};
 
 const SYSTEM: &str = "it is a part of Windows 10 and later";
 
-/// `D3D12CreateDevice`.
+/// The type of `D3D12CreateDevice`.
 type CreateDevice = unsafe extern "system" fn(*mut c_void, i32, *const GUID, *mut *mut c_void) -> HRESULT;
-/// `D3D12GetDebugInterface`.
+/// The type of `D3D12GetDebugInterface`.
 type GetDebugInterface = unsafe extern "system" fn(*const GUID, *mut *mut c_void) -> HRESULT;
-/// `CreateDXGIFactory2`.
+/// The type of `CreateDXGIFactory2`.
 type CreateFactory = unsafe extern "system" fn(u32, *const GUID, *mut *mut c_void) -> HRESULT;
 
-/// An error of the start.
+/// Returns a function that reports a Windows error as a failure to open the device.
 pub fn start(step: &'static str) -> impl Fn(windows::core::Error) -> DeviceError {
     move |error| DeviceError::Start { step, reason: error.to_string() }
 }
 
-/// An error of the work, before it is known whether the device is still there.
+/// Returns a function that reports a Windows error as a failed step; whether the device was lost is checked later.
 fn failed(step: &'static str) -> impl Fn(windows::core::Error) -> DeviceError {
     move |error| DeviceError::Failed { step, reason: error.to_string() }
 }
@@ -41,9 +41,9 @@ fn factory() -> Result<IDXGIFactory4, DeviceError> {
     // SAFETY: this is the function's declaration in dxgi1_3.h.
     let create: CreateFactory = unsafe { std::mem::transmute(function) };
     let mut found = std::ptr::null_mut();
-    // SAFETY: the identifier is that of the interface; `found` is a variable of this function.
+    // SAFETY: the identifier belongs to the interface, and `found` is a variable of this function.
     unsafe { create(DXGI_CREATE_FACTORY_FLAGS(0).0, &IDXGIFactory4::IID, &mut found) }.ok().map_err(start("DXGI"))?;
-    // SAFETY: the call succeeded, so this is an IDXGIFactory4 that is ours to release.
+    // SAFETY: the call succeeded, so this is an IDXGIFactory4 that we own and release.
     Ok(unsafe { IDXGIFactory4::from_raw(found) })
 }
 
@@ -56,9 +56,9 @@ struct Found {
 
 impl Found {
     fn of(adapter: IDXGIAdapter1) -> Result<Found, DeviceError> {
-        // SAFETY: a call without pointers of ours.
+        // SAFETY: the call takes no pointers of ours.
         let desc = unsafe { adapter.GetDesc1() }.map_err(start("an adapter's description"))?;
-        // What is behind the first NUL is anything.
+        // The text ends at the first NUL; what follows is undefined.
         let end = desc.Description.iter().position(|unit| *unit == 0).unwrap_or(desc.Description.len());
         let name = String::from_utf16_lossy(&desc.Description[..end]);
         let software = desc.Flags & DXGI_ADAPTER_FLAG_SOFTWARE.0 as u32 != 0;
@@ -67,18 +67,18 @@ impl Found {
 }
 
 fn all(factory: &IDXGIFactory4) -> Result<Vec<Found>, DeviceError> {
-    // SAFETY: a call without pointers of ours; the list ends with an error.
+    // SAFETY: the call takes no pointers of ours; it fails for the index after the last adapter, which ends the list.
     (0..).map_while(|index| unsafe { factory.EnumAdapters1(index) }.ok()).map(Found::of).collect()
 }
 
-/// The names of all adapters.
+/// Returns the names of all adapters.
 pub fn adapters() -> Result<Vec<String>, DeviceError> {
     Ok(all(&factory()?)?.into_iter().map(|found| found.name).collect())
 }
 
 /// A Direct3D 12 device with one queue.
 pub struct Direct3d {
-    /// The device.
+    /// The Direct3D device.
     pub device: ID3D12Device,
     /// The adapter's name.
     pub adapter: String,
@@ -94,13 +94,13 @@ pub struct Direct3d {
 
 impl Drop for Direct3d {
     fn drop(&mut self) {
-        // SAFETY: the handle is ours, and nothing uses it afterwards.
+        // SAFETY: we own the handle, and nothing uses it afterwards.
         let _ = unsafe { CloseHandle(self.event) };
     }
 }
 
 impl Direct3d {
-    /// Opens a device on the adapter that is asked for.
+    /// Opens a device on the adapter that the settings name.
     pub fn open(settings: &Settings) -> Result<Direct3d, DeviceError> {
         let library = Library::load("d3d12.dll", None, SYSTEM)?;
         let function = library.function(c"D3D12CreateDevice")?;
@@ -110,7 +110,7 @@ impl Direct3d {
         let factory = factory()?;
         let mut names = Vec::new();
         let candidates = match &settings.adapter {
-            // SAFETY: a call without pointers of ours.
+            // SAFETY: the call takes no pointers of ours.
             Adapter::Warp => match unsafe { factory.EnumWarpAdapter::<IDXGIAdapter1>() } {
                 Ok(adapter) => vec![Found::of(adapter)?],
                 Err(_) => Vec::new(),
@@ -129,10 +129,11 @@ impl Direct3d {
             }
             let mut device = std::ptr::null_mut();
             let level = D3D_FEATURE_LEVEL_11_0.0;
-            // SAFETY: the adapter is alive, the identifier is that of the interface, `device` is a variable of ours.
+            // SAFETY: the adapter is alive, the identifier belongs to the interface, and `device` is a variable of
+            // ours.
             let created = unsafe { create(found.adapter.as_raw(), level, &ID3D12Device::IID, &mut device) };
             if created.is_ok() && !device.is_null() {
-                // SAFETY: the call succeeded, so this is an ID3D12Device that is ours to release.
+                // SAFETY: the call succeeded, so this is an ID3D12Device that we own and release.
                 let device = unsafe { ID3D12Device::from_raw(device) };
                 return Direct3d::of(device, found, debug);
             }
@@ -143,24 +144,25 @@ impl Direct3d {
 
     fn of(device: ID3D12Device, found: Found, debug: bool) -> Result<Direct3d, DeviceError> {
         let desc = D3D12_COMMAND_QUEUE_DESC { Type: D3D12_COMMAND_LIST_TYPE_DIRECT, ..Default::default() };
-        // SAFETY: the description lives through the call.
+        // SAFETY: the description outlives the call.
         let queue = unsafe { device.CreateCommandQueue(&desc) }.map_err(start("a command queue"))?;
-        // SAFETY: calls without pointers of ours.
+        // SAFETY: the call takes no pointers of ours.
         let fence = unsafe { device.CreateFence(0, D3D12_FENCE_FLAG_NONE) }.map_err(start("a fence"))?;
-        // SAFETY: as above; no name, no attributes.
+        // SAFETY: the call takes no pointers of ours: neither attributes nor a name.
         let event = unsafe { CreateEventW(None, false, false, PCWSTR::null()) }.map_err(start("an event"))?;
         let (adapter, software) = (found.name, found.software);
         Ok(Direct3d { device, adapter, software, debug, queue, fence, fence_value: 0, event })
     }
 
-    /// Why the device is gone, which is why anything else failed as well; `None` where it is there.
+    /// Returns why the device was removed; `None` if it is still there. After a removal every other call fails as well,
+    /// so this is the error to report.
     pub fn removed(&self) -> Option<DeviceError> {
-        // SAFETY: a call without pointers of ours.
+        // SAFETY: the call takes no pointers of ours.
         let reason = unsafe { self.device.GetDeviceRemovedReason() }.err();
         reason.map(|reason| DeviceError::Removed { reason: reason.to_string() })
     }
 
-    /// A buffer of at least this many bytes.
+    /// Creates a buffer of at least this many bytes.
     pub fn buffer(&self, bytes: u64, kind: D3D12_HEAP_TYPE) -> Result<ID3D12Resource, DeviceError> {
         let heap = D3D12_HEAP_PROPERTIES { Type: kind, CreationNodeMask: 1, VisibleNodeMask: 1, ..Default::default() };
         let is_default = kind == D3D12_HEAP_TYPE_DEFAULT;
@@ -182,21 +184,21 @@ impl Direct3d {
             _ => D3D12_RESOURCE_STATE_COMMON,
         };
         let mut buffer: Option<ID3D12Resource> = None;
-        // SAFETY: descriptions and the out-pointer are variables of this function.
+        // SAFETY: the descriptions and the out-pointer are variables of this function.
         unsafe { self.device.CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, None, &mut buffer) }
             .map_err(failed("to get memory"))
             .map_err(|error| self.removed().unwrap_or(error))?;
         buffer.ok_or_else(|| DeviceError::Failed { step: "to get memory", reason: "nothing came".to_owned() })
     }
 
-    /// Records commands, runs them, and waits for their end.
+    /// Records commands, runs them, and waits until they are done.
     pub fn execute(
         &mut self,
         deadline_seconds: u64,
         record: impl FnOnce(&ID3D12GraphicsCommandList),
     ) -> Result<(), DeviceError> {
         let run = self.execute_unchecked(deadline_seconds, record);
-        // A device that goes lets its fence pass: only now is it known whether the work was done.
+        // A removed device signals its fence too, so only this check tells whether the commands ran.
         match self.removed() {
             Some(removed) => Err(removed),
             None => run,
@@ -210,8 +212,9 @@ impl Direct3d {
     ) -> Result<(), DeviceError> {
         let failed = failed("a command list");
         let kind = D3D12_COMMAND_LIST_TYPE_DIRECT;
-        // SAFETY: calls with objects that live to the end of this function; what was recorded is kept alive by the caller
-        // until this returns, and it returns once the queue is done, or with an error that gives up the device.
+        // SAFETY: all objects live to the end of this function. The caller keeps what was recorded alive until this
+        // function returns, which it does once the queue is done, or with an error after which the device is not used
+        // again.
         unsafe {
             let allocator: ID3D12CommandAllocator = self.device.CreateCommandAllocator(kind).map_err(&failed)?;
             let list: ID3D12GraphicsCommandList =
@@ -224,7 +227,7 @@ impl Direct3d {
             self.fence.SetEventOnCompletion(self.fence_value, self.event).map_err(&failed)?;
             let milliseconds = u32::try_from(deadline_seconds.saturating_mul(1000)).unwrap_or(u32::MAX - 1);
             if WaitForSingleObject(self.event, milliseconds) != WAIT_OBJECT_0 {
-                // The device may still use them: they are leaked with it.
+                // The device may still use the allocator and the list, so they are leaked together with it.
                 std::mem::forget((allocator, list));
                 return Err(DeviceError::Timeout { seconds: deadline_seconds });
             }
@@ -233,17 +236,17 @@ impl Direct3d {
     }
 }
 
-/// Turns Direct3D's debug layer on, where it is installed.
+/// Turns on Direct3D's debug layer, if it is installed.
 fn enable_debug_layer(library: &Library) -> bool {
     let Ok(function) = library.function(c"D3D12GetDebugInterface") else { return false };
     // SAFETY: this is the function's declaration in d3d12.h.
     let get: GetDebugInterface = unsafe { std::mem::transmute(function) };
     let mut found = std::ptr::null_mut();
-    // SAFETY: the identifier is that of the interface; `found` is a variable of this function.
+    // SAFETY: the identifier belongs to the interface, and `found` is a variable of this function.
     if unsafe { get(&ID3D12Debug::IID, &mut found) }.is_err() || found.is_null() {
         return false;
     }
-    // SAFETY: the call succeeded, so this is an ID3D12Debug that is ours to release.
+    // SAFETY: the call succeeded, so this is an ID3D12Debug that we own and release.
     unsafe { ID3D12Debug::from_raw(found).EnableDebugLayer() };
     true
 }
@@ -251,7 +254,7 @@ fn enable_debug_layer(library: &Library) -> bool {
 /// Writes bytes into a buffer of the upload heap, from its start.
 pub fn write(buffer: &ID3D12Resource, bytes: &[u8]) -> Result<(), DeviceError> {
     let mut data = std::ptr::null_mut();
-    // SAFETY: the caller made the buffer for at least these bytes; it is mapped while they are copied.
+    // SAFETY: the caller made the buffer for at least these bytes, and it stays mapped during the copy.
     unsafe {
         buffer.Map(0, Some(&D3D12_RANGE::default()), Some(&mut data)).map_err(failed("to map an upload"))?;
         std::ptr::copy_nonoverlapping(bytes.as_ptr(), data.cast(), bytes.len());
@@ -260,11 +263,11 @@ pub fn write(buffer: &ID3D12Resource, bytes: &[u8]) -> Result<(), DeviceError> {
     Ok(())
 }
 
-/// The first bytes of a buffer of the readback heap.
+/// Returns the first `length` bytes of a buffer of the readback heap.
 pub fn read(buffer: &ID3D12Resource, length: usize) -> Result<Vec<u8>, DeviceError> {
     let mut data = std::ptr::null_mut();
     let mut bytes = vec![0; length];
-    // SAFETY: the caller made the buffer for at least this length; it is mapped while it is copied.
+    // SAFETY: the caller made the buffer for at least this length, and it stays mapped during the copy.
     unsafe {
         buffer.Map(0, None, Some(&mut data)).map_err(failed("to map a readback"))?;
         std::ptr::copy_nonoverlapping(data.cast(), bytes.as_mut_ptr(), length);
@@ -273,7 +276,7 @@ pub fn read(buffer: &ID3D12Resource, length: usize) -> Result<Vec<u8>, DeviceErr
     Ok(bytes)
 }
 
-/// Changes what a buffer is used for.
+/// Records a barrier that changes the state of a buffer.
 pub fn transition(
     list: &ID3D12GraphicsCommandList,
     buffer: &ID3D12Resource,
@@ -292,7 +295,8 @@ pub fn transition(
             }),
         },
     };
-    // SAFETY: the barrier lives through the call; of the union, the field that was set is dropped, and what it holds.
+    // SAFETY: the barrier outlives the call. `Transition` is the field of the union that was set; it is dropped with
+    // the resource that it holds.
     unsafe {
         list.ResourceBarrier(std::slice::from_ref(&barrier));
         ManuallyDrop::drop(&mut (*barrier.Anonymous.Transition).pResource);

@@ -1,29 +1,29 @@
-//! Where there is no DirectML.
+//! The stand-in for the device on systems without DirectML.
 
 use std::convert::Infallible;
 
 use super::{DeviceError, Dispatch, Facts, Settings};
 
-/// What cannot be opened.
+/// A machine that cannot exist, because it cannot be opened.
 pub struct Machine(Infallible);
 
-/// No adapters either.
+/// Returns [`DeviceError::NotWindows`].
 pub fn adapters() -> Result<Vec<String>, DeviceError> {
     Err(DeviceError::NotWindows)
 }
 
 impl Machine {
-    /// Says that this is no Windows.
+    /// Returns [`DeviceError::NotWindows`].
     pub fn open(_settings: &Settings) -> Result<Machine, DeviceError> {
         Err(DeviceError::NotWindows)
     }
 
-    /// Of no machine.
+    /// Returns the facts of a machine; never called, because no machine exists.
     pub fn facts(&self) -> &Facts {
         match self.0 {}
     }
 
-    /// On no machine.
+    /// Runs an operator on a machine; never called, because no machine exists.
     pub fn run(&mut self, _dispatch: &Dispatch<'_>) -> Result<Vec<Vec<u8>>, DeviceError> {
         match self.0 {}
     }

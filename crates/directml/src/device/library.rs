@@ -1,4 +1,4 @@
-//! Libraries of Windows, loaded at run time, and what a file says about itself.
+//! Windows libraries that are loaded at run time, and the version and checksum of their files.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::ffi::{CStr, OsString, c_void};
@@ -17,19 +17,20 @@ use windows::core::{PCSTR, PCWSTR, w};
 
 use crate::device::DeviceError;
 
-/// A library that is loaded. It stays: objects of COM may outlive any place that could let it go.
+/// A loaded library. It is never unloaded, because COM objects may outlive any place that could unload it.
 #[derive(Clone, Copy)]
 pub struct Library {
     module: HMODULE,
 }
 
-/// A path or name as Windows takes it, with its end.
+/// Converts a path or name to UTF-16 with a terminating NUL, as Windows expects it.
 fn wide(path: &Path) -> Vec<u16> {
     path.as_os_str().encode_wide().chain([0]).collect()
 }
 
 impl Library {
-    /// Loads a library: a file (`x.dll`), that of a folder, or that of Windows and no other.
+    /// Loads a library: the file `place` if that is a `.dll`, `name` in the folder `place`, or, without a place, `name`
+    /// from the system folder of Windows only.
     pub fn load(name: &'static str, place: Option<&Path>, advice: &'static str) -> Result<Library, DeviceError> {
         let is_file = |place: &Path| place.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dll"));
         let path = match place {
@@ -40,7 +41,8 @@ impl Library {
         let absolute = if place.is_some() { std::path::absolute(&path).unwrap_or(path.clone()) } else { path.clone() };
         let flags = if place.is_some() { LOAD_WITH_ALTERED_SEARCH_PATH } else { LOAD_LIBRARY_SEARCH_SYSTEM32 };
         let text = wide(&absolute);
-        // SAFETY: `text` ends with 0 and lives through the call. What the library does when it is loaded is its own.
+        // SAFETY: `text` ends with 0 and outlives the call. What the library does while it is loaded is out of our
+        // control.
         let module = unsafe { LoadLibraryExW(PCWSTR(text.as_ptr()), None, flags) };
         let module = module.map_err(|error| DeviceError::Library {
             library: path.display().to_string(),
@@ -50,7 +52,7 @@ impl Library {
         Ok(Library { module })
     }
 
-    /// The address of a function.
+    /// Returns the address of a function.
     pub fn function(&self, name: &'static CStr) -> Result<unsafe extern "system" fn() -> isize, DeviceError> {
         // SAFETY: the module stays loaded, and the name ends with 0.
         let found = unsafe { GetProcAddress(self.module, PCSTR(name.as_ptr().cast())) };
@@ -60,16 +62,16 @@ impl Library {
         })
     }
 
-    /// The file it was loaded from.
+    /// Returns the path of the file that the library was loaded from.
     pub fn file(&self) -> PathBuf {
         let mut text = vec![0; 32768];
-        // SAFETY: the module stays loaded; the slice says how long it is.
+        // SAFETY: the module stays loaded, and the slice carries its length.
         let length = unsafe { GetModuleFileNameW(Some(self.module), &mut text) };
         PathBuf::from(OsString::from_wide(&text[..length as usize]))
     }
 }
 
-/// The version in a file: `1.15.4.0`. Empty where it has none.
+/// Returns the version of a file (`1.15.4.0`); empty if it has none.
 pub fn version(file: &Path) -> String {
     let path = wide(file);
     let path = PCWSTR(path.as_ptr());
@@ -81,18 +83,18 @@ pub fn version(file: &Path) -> String {
         return String::new();
     }
     let (mut found, mut length): (*mut c_void, u32) = (std::ptr::null_mut(), 0);
-    // SAFETY: the block is what the call above wrote; both out-pointers are to variables of this function.
+    // SAFETY: the call above filled the block; both out-pointers point to variables of this function.
     let is_found = unsafe { VerQueryValueW(block.as_ptr().cast(), w!("\\"), &mut found, &mut length) };
     if !is_found.as_bool() || found.is_null() || (length as usize) < size_of::<VS_FIXEDFILEINFO>() {
         return String::new();
     }
-    // SAFETY: Windows says that this many bytes are there; the block is alive. Its alignment is not promised.
+    // SAFETY: Windows reports that this many bytes are there, and the block is alive. The read does not need alignment.
     let info = unsafe { found.cast::<VS_FIXEDFILEINFO>().read_unaligned() };
     let (high, low) = (info.dwFileVersionMS, info.dwFileVersionLS);
     format!("{}.{}.{}.{}", high >> 16, high & 0xffff, low >> 16, low & 0xffff)
 }
 
-/// The SHA-256 of a file, in hexadecimal; empty where it cannot be read.
+/// Returns the SHA-256 of a file in hexadecimal; empty if the file cannot be read.
 pub fn sha256(file: &Path) -> String {
     let Ok(bytes) = std::fs::read(file) else { return String::new() };
     Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect()

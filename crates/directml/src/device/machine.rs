@@ -1,4 +1,4 @@
-//! DirectML on a device: operators compiled, initialized and dispatched.
+//! DirectML on a device: compiles, initializes and dispatches operators.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::ffi::c_void;
@@ -21,35 +21,35 @@ use super::library::{Library, sha256, version};
 use crate::abi;
 use crate::device::{DeviceError, Dispatch, Facts, Settings};
 
-/// `DMLCreateDevice1`.
+/// The type of `DMLCreateDevice1`.
 type CreateDevice = unsafe extern "system" fn(*mut c_void, u32, u32, *const GUID, *mut *mut c_void) -> HRESULT;
 
 /// `DML_CREATE_DEVICE_FLAG_DEBUG`.
 const DEBUG: u32 = 1;
-/// What resources of DirectML are multiples of.
+/// The alignment of sizes of DirectML's temporary and persistent resources, in bytes.
 const ALIGNMENT: u64 = 256;
 
-/// Direct3D and DirectML, open.
+/// An open Direct3D device with an open DirectML device.
 pub struct Machine {
-    // Before `direct3d`: it is dropped first.
+    // Stands before `direct3d`, so that it is dropped first.
     directml: IDMLDevice,
     recorder: IDMLCommandRecorder,
     direct3d: Direct3d,
     facts: Facts,
 }
 
-/// Asks for support of a feature: `None` where DirectML does not know it.
+/// Queries a feature of the device; returns `None` if DirectML does not know the feature.
 fn feature<Q, A: Default>(device: &IDMLDevice, feature: DML_FEATURE, query: &Q) -> Option<A> {
     let mut answer = A::default();
     let (asked, said) = (std::ptr::from_ref(query).cast(), std::ptr::from_mut(&mut answer).cast());
-    // SAFETY: both sizes are those of what is pointed to, which lives through the call.
+    // SAFETY: both sizes are the sizes of the values that the pointers point to, and both values outlive the call.
     let result =
         unsafe { device.CheckFeatureSupport(feature, size_of::<Q>() as u32, Some(asked), size_of::<A>() as u32, said) };
     result.ok().map(|()| answer)
 }
 
 fn feature_level(device: &IDMLDevice) -> Option<u32> {
-    // DirectML before 1.15 may not know the last levels, and then refuses the whole list: ask for fewer.
+    // DirectML before 1.15 may not know the newest levels and then refuses the whole list, so ask again with fewer.
     (1..=abi::FEATURE_LEVELS.len()).rev().find_map(|count| {
         let query = abi::DML_FEATURE_QUERY_FEATURE_LEVELS {
             RequestedFeatureLevelCount: count as u32,
@@ -59,7 +59,7 @@ fn feature_level(device: &IDMLDevice) -> Option<u32> {
     })
 }
 
-/// An error of DirectML, told apart by what it means.
+/// Returns a function that sorts DirectML's errors into unsupported, invalid and failed.
 fn refused(step: &'static str) -> impl Fn(windows::core::Error) -> DeviceError {
     move |error| {
         let reason = error.to_string();
@@ -71,12 +71,12 @@ fn refused(step: &'static str) -> impl Fn(windows::core::Error) -> DeviceError {
     }
 }
 
-/// What a call left in its out-parameter.
+/// Returns the object that a call left in its out-parameter; an error if there is none.
 fn there<T>(found: Option<T>, step: &'static str) -> Result<T, DeviceError> {
     found.ok_or_else(|| DeviceError::Failed { step, reason: "nothing came".to_owned() })
 }
 
-/// A buffer as it is bound: the resource, which is counted once more, and how much of it.
+/// A buffer binding, with its own reference to the resource, and the number of bytes that are bound.
 struct Bound {
     binding: DML_BUFFER_BINDING,
 }
@@ -87,7 +87,7 @@ impl Bound {
         Bound { binding: DML_BUFFER_BINDING { Buffer: buffer, Offset: 0, SizeInBytes: bytes } }
     }
 
-    /// The description of a binding; it points into `self`.
+    /// Returns the description of a binding, which points into `bound`.
     fn desc(bound: Option<&Bound>) -> DML_BINDING_DESC {
         match bound {
             Some(bound) => {
@@ -100,19 +100,19 @@ impl Bound {
 
 impl Drop for Bound {
     fn drop(&mut self) {
-        // SAFETY: it is not used afterwards.
+        // SAFETY: the buffer is not used afterwards.
         unsafe { ManuallyDrop::drop(&mut self.binding.Buffer) }
     }
 }
 
-/// A tensor in the device's memory.
+/// A tensor's memory on the device.
 struct Placed {
     buffer: ID3D12Resource,
     bytes: u64,
 }
 
-// SAFETY: Direct3D's and DirectML's objects may be used by any thread; the recorder and the fence's value by one at a time,
-// which `&mut` sees to.
+// SAFETY: any thread may use Direct3D's and DirectML's objects. Only one thread at a time may use the recorder and the
+// fence's value, and `&mut` ensures that.
 unsafe impl Send for Machine {}
 
 impl Machine {
@@ -127,19 +127,19 @@ impl Machine {
         let level = abi::FEATURE_LEVELS[0];
         let open = |flags: u32| {
             let mut found = std::ptr::null_mut();
-            // SAFETY: the device is alive, the identifier is that of the interface, `found` is a variable of ours.
+            // SAFETY: the device is alive, the identifier belongs to the interface, and `found` is a variable of ours.
             let created = unsafe { create(direct3d.device.as_raw(), flags, level, &IDMLDevice::IID, &mut found) };
-            // SAFETY: the call succeeded, so this is an IDMLDevice that is ours to release.
+            // SAFETY: the call succeeded, so this is an IDMLDevice that we own and release.
             created.ok().map(|()| unsafe { IDMLDevice::from_raw(found) })
         };
-        // The debug layer is a library of its own, which is seldom installed.
+        // The debug layer is a separate library, which is seldom installed.
         let with_debug = if settings.debug { open(DEBUG).ok() } else { None };
         let directml_debug = with_debug.is_some();
         let directml = match with_debug {
             Some(device) => device,
             None => open(0).map_err(start("DirectML"))?,
         };
-        // SAFETY: a call without pointers of ours.
+        // SAFETY: the call takes no pointers of ours.
         let recorder = unsafe { directml.CreateCommandRecorder() }.map_err(start("a command recorder"))?;
         let supported = |data_type: &u32| {
             let query = abi::DML_FEATURE_QUERY_TENSOR_DATA_TYPE_SUPPORT { DataType: *data_type };
@@ -161,7 +161,7 @@ impl Machine {
         Ok(Machine { directml, recorder, direct3d, facts })
     }
 
-    /// What results depend on.
+    /// Returns the facts that results depend on.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -169,16 +169,17 @@ impl Machine {
     /// Compiles, initializes and runs an operator once.
     pub fn run(&mut self, dispatch: &Dispatch<'_>) -> Result<Vec<Vec<u8>>, DeviceError> {
         let result = self.run_unchecked(dispatch);
-        // A wrong binding has no result of its own: DirectML gives up its device, and what comes back is no answer.
+        // Binding calls return no error: after a wrong binding, DirectML removes its device and the output bytes mean
+        // nothing.
         match self.removed() {
             Some(removed) if !result.as_ref().is_err_and(DeviceError::is_of_the_device) => Err(removed),
             _ => result,
         }
     }
 
-    /// Why Direct3D's or DirectML's device is gone; `None` where both are there.
+    /// Returns why Direct3D's or DirectML's device was removed; `None` if both are still there.
     fn removed(&self) -> Option<DeviceError> {
-        // SAFETY: a call without pointers of ours.
+        // SAFETY: the call takes no pointers of ours.
         let reason = unsafe { self.directml.GetDeviceRemovedReason() }.err();
         let of_directml = reason.map(|reason| DeviceError::Removed { reason: reason.to_string() });
         of_directml.or_else(|| self.direct3d.removed())
@@ -188,19 +189,19 @@ impl Machine {
         let desc = dispatch.operator.desc();
         let desc = DML_OPERATOR_DESC { Type: DML_OPERATOR_TYPE(desc.Type as i32), Desc: desc.Desc };
         let mut operator: Option<IDMLOperator> = None;
-        // SAFETY: the description points into `dispatch.operator`, which lives through the call; its layout is that of
-        // the header, which a test checks.
+        // SAFETY: the description points into `dispatch.operator`, which outlives the call; a test checks that its
+        // layout equals the header's.
         unsafe { self.directml.CreateOperator(&desc, &mut operator) }.map_err(refused("CreateOperator"))?;
         let operator = there(operator, "CreateOperator")?;
         let flags = DML_EXECUTION_FLAGS(self.facts.execution_flags as i32);
         let mut compiled: Option<IDMLCompiledOperator> = None;
-        // SAFETY: the operator is alive, `compiled` is a variable of this function.
+        // SAFETY: the operator is alive, and `compiled` is a variable of this function.
         unsafe { self.directml.CompileOperator(&operator, flags, &mut compiled) }
             .map_err(refused("CompileOperator"))?;
         there(compiled, "CompileOperator")
     }
 
-    /// A buffer that DirectML works in; none where it needs none.
+    /// Creates a buffer for DirectML's own use; returns `None` for a size of 0.
     fn scratch(&self, bytes: u64) -> Result<Option<Placed>, DeviceError> {
         if bytes == 0 {
             return Ok(None);
@@ -215,7 +216,7 @@ impl Machine {
         heap: &ID3D12DescriptorHeap,
         descriptors: u32,
     ) -> Result<IDMLBindingTable, DeviceError> {
-        // SAFETY: calls without pointers of ours; the heap is alive, and so is the description through the call.
+        // SAFETY: the calls take no pointers of ours; the heap is alive, and the description outlives the call.
         unsafe {
             let mut desc = DML_BINDING_TABLE_DESC {
                 Dispatchable: ManuallyDrop::new(Some(dispatchable.clone())),
@@ -236,11 +237,11 @@ impl Machine {
             Flags: D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE,
             NodeMask: 0,
         };
-        // SAFETY: the description lives through the call.
+        // SAFETY: the description outlives the call.
         unsafe { self.direct3d.device.CreateDescriptorHeap(&desc) }.map_err(refused("CreateDescriptorHeap"))
     }
 
-    /// A buffer for each tensor that is not left out.
+    /// Creates a buffer for each tensor that is not left out.
     fn place(&self, tensors: &[Option<&[u8]>]) -> Result<Vec<Option<Placed>>, DeviceError> {
         let place = |bytes: &[u8]| {
             let bytes = (bytes.len() as u64).max(4).next_multiple_of(4);
@@ -251,16 +252,16 @@ impl Machine {
 
     fn run_unchecked(&mut self, dispatch: &Dispatch<'_>) -> Result<Vec<Vec<u8>>, DeviceError> {
         let compiled = self.compiled(dispatch)?;
-        // SAFETY: calls on objects that are alive; no pointers of ours but to variables of this function.
+        // SAFETY: the objects are alive, and all pointers of ours point to variables of this function.
         let initializer: IDMLOperatorInitializer =
             unsafe { self.directml.CreateOperatorInitializer(Some(&[Some(compiled.clone())])) }
                 .map_err(refused("CreateOperatorInitializer"))?;
-        // SAFETY: as above.
+        // SAFETY: the same as above.
         let (before, during) = unsafe { (initializer.GetBindingProperties(), compiled.GetBindingProperties()) };
         let persistent = self.scratch(during.PersistentResourceSize)?;
         let persistent_bound = persistent.as_ref().map(|placed| Bound::new(&placed.buffer, placed.bytes));
 
-        // Initialization: it writes what persists. No input is owned by DirectML.
+        // Initialization, which writes the persistent resource. No input is owned by DirectML.
         let descriptors = before.RequiredDescriptorCount.max(1);
         let heap = self.heap(descriptors)?;
         let dispatchable: IDMLDispatchable = initializer.cast().map_err(refused("IDMLDispatchable"))?;
@@ -269,7 +270,7 @@ impl Machine {
         let temporary_bound = temporary.as_ref().map(|placed| Bound::new(&placed.buffer, placed.bytes));
         bind_scratch(&table, temporary_bound.as_ref(), None);
         if persistent_bound.is_some() {
-            // SAFETY: the descriptions point to what lives through the call.
+            // SAFETY: the description points to a binding that outlives the call.
             unsafe { table.BindOutputs(Some(&[Bound::desc(persistent_bound.as_ref())])) };
         }
         let recorder = self.recorder.clone();
@@ -316,15 +317,15 @@ impl Machine {
         let (unordered, copied) = (D3D12_RESOURCE_STATE_UNORDERED_ACCESS, D3D12_RESOURCE_STATE_COPY_SOURCE);
         self.direct3d.execute(deadline, |list| {
             for (upload, placed) in &uploads {
-                // SAFETY: both are alive, and as long as this.
+                // SAFETY: both buffers are alive and have at least this many bytes.
                 unsafe { list.CopyBufferRegion(&placed.buffer, 0, upload, 0, placed.bytes) };
                 transition(list, &placed.buffer, D3D12_RESOURCE_STATE_COPY_DEST, unordered);
             }
             record(&recorder, list, &heap, &dispatchable, &table);
             for (download, placed) in downloads.iter().flatten() {
-                // It also waits for what was written.
+                // This barrier also waits until the operator has written the output.
                 transition(list, &placed.buffer, unordered, copied);
-                // SAFETY: both are alive, and as long as this.
+                // SAFETY: both buffers are alive and have at least this many bytes.
                 unsafe { list.CopyBufferRegion(download, 0, &placed.buffer, 0, placed.bytes) };
             }
         })?;
@@ -338,10 +339,10 @@ impl Machine {
     }
 }
 
-/// Binds what DirectML works in, where it needs it.
+/// Binds the temporary and the persistent resource, where there are any.
 fn bind_scratch(table: &IDMLBindingTable, temporary: Option<&Bound>, persistent: Option<&Bound>) {
     let (temporary_desc, persistent_desc) = (Bound::desc(temporary), Bound::desc(persistent));
-    // SAFETY: the descriptions are variables of this function, and point to what its caller holds.
+    // SAFETY: the descriptions are variables of this function and point to bindings that the caller holds.
     unsafe {
         if temporary.is_some() {
             table.BindTemporaryResource(Some(&temporary_desc));
@@ -352,7 +353,7 @@ fn bind_scratch(table: &IDMLBindingTable, temporary: Option<&Bound>, persistent:
     }
 }
 
-/// Records a dispatch.
+/// Records the dispatch of an operator or an initializer.
 fn record(
     recorder: &IDMLCommandRecorder,
     list: &ID3D12GraphicsCommandList,
@@ -360,7 +361,7 @@ fn record(
     dispatchable: &IDMLDispatchable,
     table: &IDMLBindingTable,
 ) {
-    // SAFETY: all of them are alive, and the caller keeps them until the queue is done.
+    // SAFETY: all objects are alive, and the caller keeps them until the queue is done.
     unsafe {
         list.SetDescriptorHeaps(&[Some(heap.clone())]);
         recorder.RecordDispatch(list, dispatchable, table);

@@ -1,4 +1,4 @@
-//! An operator in a model of DxDispatch.
+//! Reads an operator of a DxDispatch model.
 
 use super::Finding;
 use crate::attribute::{Attribute, Given, Scalar, ScaleBias, Size2d, declared};
@@ -8,7 +8,7 @@ use plumbline_cpu::element::Number;
 use plumbline_spec::directml::{DirectMl, Field, FieldType, TensorDataType};
 use serde_json::{Map, Value};
 
-/// Why a value cannot be read: where in it, and what is wrong.
+/// The reason why a value cannot be read: the place within the value, and a message.
 struct Wrong(String, String);
 
 type Read<T> = Result<T, Wrong>;
@@ -17,7 +17,7 @@ fn wrong<T>(below: &str, message: impl Into<String>) -> Read<T> {
     Err(Wrong(below.to_owned(), message.into()))
 }
 
-/// The description of an operator, as far as it can be read, and what cannot.
+/// Reads the description of an operator as far as possible, and returns the errors as well.
 pub(super) fn read(value: &Value, path: &str) -> (Option<OperatorDescription>, Vec<Finding>) {
     let mut findings = Vec::new();
     let mut add = |below: &str, message: String| {
@@ -34,7 +34,7 @@ pub(super) fn read(value: &Value, path: &str) -> (Option<OperatorDescription>, V
             return (None, findings);
         }
     };
-    // The fields are in `desc`, or beside the type.
+    // The fields are in `desc`, or next to the type.
     let (below, fields) = match ["desc", "Desc"].iter().find_map(|name| Some((name, object.get(*name)?))) {
         Some((name, Value::Object(fields))) => (format!(".{name}"), fields),
         Some((name, _)) => {
@@ -74,14 +74,14 @@ pub(super) fn read(value: &Value, path: &str) -> (Option<OperatorDescription>, V
     (Some(description), findings)
 }
 
-/// A member by its name, with a small or capital first letter.
+/// Returns a member by its name, which may start with a small or a capital letter.
 fn member<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     let mut capital = name.to_owned();
     capital[..1].make_ascii_uppercase();
     value.get(name).or_else(|| value.get(&capital))
 }
 
-/// Lengths of arrays that are left out.
+/// Fills in the lengths of arrays that are left out.
 fn counts(description: &mut OperatorDescription) {
     for field in &description.operator().fields {
         let Some(length_field) = &field.array_length_field else { continue };
@@ -96,7 +96,7 @@ fn counts(description: &mut OperatorDescription) {
     }
 }
 
-/// The value of a field, and what is wrong in operators within it.
+/// Reads the value of a field, and returns the errors in operators within it.
 fn field_value(
     field: &Field,
     value: &Value,
@@ -168,7 +168,7 @@ fn attribute(field: &Field, value: &Value, fields: &Map<String, Value>) -> Read<
     given.into_attribute(field).map_err(|message| Wrong(String::new(), message))
 }
 
-/// A floating-point number; strings for those that JSON has not.
+/// Reads a floating-point number; strings stand for the numbers that JSON cannot express.
 fn floating(value: &Value) -> Option<f64> {
     match value.as_str().map(str::to_lowercase).as_deref() {
         Some("nan") => Some(f64::NAN),
@@ -179,7 +179,7 @@ fn floating(value: &Value) -> Option<f64> {
     }
 }
 
-/// A scalar of the type that another field tells, or as an object with that type: `{"FLOAT32": 1}`.
+/// Reads a scalar. Another field gives its type, or the scalar is an object with its type as the key: `{"FLOAT32": 1}`.
 fn scalar(value: &Value, fields: &Map<String, Value>) -> Read<Scalar> {
     use TensorDataType::*;
     let told = fields.iter().find(|(name, _)| name.ends_with("DataType")).and_then(|(_, value)| value.as_str());

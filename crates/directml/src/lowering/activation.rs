@@ -1,4 +1,4 @@
-//! Activations.
+//! Lowers activations.
 
 use super::context::{Lowering, stretched};
 use super::elementwise::unary;
@@ -30,14 +30,15 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("ThresholdedRelu", |lower| with(lower, "ACTIVATION_THRESHOLDED_RELU", &[("Alpha", "alpha")])),
 ];
 
-/// An activation whose attributes are ONNX's by other names.
+/// Lowers an activation whose DirectML attributes are ONNX's attributes under other names.
 fn with(lower: &mut Lowering, operator: &'static str, attributes: &[(&'static str, &str)]) -> Views {
     let (x, node) = (lower.input(0)?, lower.node);
     let call = lower.call(operator).read("InputTensor", &x).write("OutputTensor", x.data_type, &x.sizes);
     Ok(vec![attributes.iter().fold(call, |call, (field, name)| call.set(field, node.float(name))).one()?])
 }
 
-/// Gelu: ACTIVATION_GELU is exact; the approximation is made of its formula, in float.
+/// Gelu. ACTIVATION_GELU is the exact function; the `tanh` approximation is decomposed into its formula and computed in
+/// float32.
 fn gelu(lower: &mut Lowering) -> Views {
     match lower.node.string("approximate")? {
         "none" => return unary(lower, "ACTIVATION_GELU"),
@@ -58,7 +59,7 @@ fn gelu(lower: &mut Lowering) -> Views {
     Ok(vec![lower.cast(&y, given.data_type)?])
 }
 
-/// HardSwish: `x * HardSigmoid(x)`, one operator from 6_2 on.
+/// HardSwish, `x * HardSigmoid(x)`: one operator from level 6_2 on, decomposed before.
 fn hard_swish(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let whole = lower.level() >= FeatureLevel::V6_2;
@@ -90,13 +91,13 @@ fn swish(lower: &mut Lowering) -> Views {
     Ok(vec![swished(lower, &x, alpha)?])
 }
 
-/// `x * Sigmoid(alpha * x)`: from 6_2 on.
+/// Returns `x * Sigmoid(alpha * x)`, whose operator exists from level 6_2 on.
 pub fn swished(lower: &mut Lowering, x: &View, alpha: f32) -> Result<View, LoweringError> {
     let call = lower.call("ACTIVATION_SWISH").read("InputTensor", x).set("SigmoidInputScale", alpha);
     call.write("OutputTensor", x.data_type, &x.sizes).one()
 }
 
-/// SwiGLU: Swish of one, times the other.
+/// SwiGLU: Swish of the first input, multiplied by the second one.
 fn swiglu(lower: &mut Lowering) -> Views {
     let (a, b, alpha) = (lower.input(0)?, lower.input(1)?, lower.node.float("alpha"));
     if a.sizes != b.sizes {
@@ -106,7 +107,7 @@ fn swiglu(lower: &mut Lowering) -> Views {
     Ok(vec![lower.binary("ELEMENT_WISE_MULTIPLY", [&swish, &b], a.data_type)?])
 }
 
-/// PRelu-1, -6: a slope for each channel, or one for all. PRelu-7 and later: a slope that broadcasts.
+/// PRelu. Up to version 6 there is one slope per channel, or one for all; from version 7 on the slope broadcasts.
 fn p_relu(lower: &mut Lowering) -> Views {
     let (x, slope) = (lower.input(0)?, lower.input(1)?);
     let by_channel = lower.since() < 7 && slope.rank() == 1 && slope.count() > 1 && x.rank() > 1;

@@ -1,4 +1,5 @@
-//! Attention: MULTIHEAD_ATTENTION, or MULTIHEAD_ATTENTION1 where queries have more heads than keys; in parts where neither does it.
+//! Lowers Attention to MULTIHEAD_ATTENTION, or to MULTIHEAD_ATTENTION1 if there are more heads of queries than of keys.
+//! If neither operator can express the node, [`scores`] decomposes it.
 
 use super::call::Neutral;
 use super::context::{Lowering, scalar, stretched};
@@ -13,7 +14,7 @@ use plumbline_tensor::DType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Attention", attention)];
 
-/// Queries, keys or values: batch, heads, length, width.
+/// Reads queries, keys or values as a view of shape (batch, heads, length, width).
 fn headed(lower: &mut Lowering, at: usize, count: &str) -> Result<View, LoweringError> {
     let view = lower.input(at)?;
     match *view.sizes.as_slice() {
@@ -27,18 +28,18 @@ fn headed(lower: &mut Lowering, at: usize, count: &str) -> Result<View, Lowering
     }
 }
 
-/// What attention is over, its masks read.
+/// The inputs of attention, with the masks already read.
 pub struct Parts {
     pub q: View,
     pub k: View,
     pub v: View,
-    /// Keys and values from before.
+    /// The keys and values of the past.
     pub past: Option<[View; 2]>,
-    /// Which keys count, as bytes.
+    /// The boolean mask as bytes: 1 for keys that take part.
     pub counts: Option<View>,
-    /// What is added to scores.
+    /// The float mask, which is added to the scores.
     pub added: Option<View>,
-    /// Whether each query has a key.
+    /// Whether every query has at least one key that is not masked.
     pub all_seen: bool,
 }
 
@@ -68,14 +69,15 @@ impl Parts {
         Ok(Parts { q, k, v, past, counts, added, all_seen })
     }
 
-    /// Keys, those from before included.
+    /// Returns the number of keys, including those of the past.
     pub fn keys(&self) -> u32 {
         self.past.as_ref().map_or(0, |[key, _]| key.sizes[2]) + self.k.sizes[2]
     }
 }
 
-/// Whether it is more than MULTIHEAD_ATTENTION does: it caps nothing, keeps its scores to itself, computes in the type of the
-/// queries, which values have too, and makes means of all values for a query without a key, where ONNX has 0.
+/// Returns whether the node must be decomposed. MULTIHEAD_ATTENTION has no softcap, does not return its scores, and
+/// computes in the type of the queries, which the values must share. For a query without a key it returns the mean of
+/// all values, where ONNX returns 0.
 fn is_more(lower: &Lowering, parts: &Parts) -> Result<bool, LoweringError> {
     let own = lower.tensor(0)?.map(plumbline_tensor::Tensor::dtype);
     let asked = lower.node.optional_int("softmax_precision");
@@ -84,7 +86,7 @@ fn is_more(lower: &Lowering, parts: &Parts) -> Result<bool, LoweringError> {
     Ok(lower.node.float("softcap") != 0.0 || lower.node.outputs() > 3 || other || !parts.all_seen)
 }
 
-/// A mask that says which keys count, one that is added to scores, and whether they leave each query a key.
+/// Returns the boolean mask, the mask that is added to the scores, and whether they leave every query at least one key.
 fn masks(
     lower: &mut Lowering,
     sizes: [u32; 4],
@@ -98,7 +100,7 @@ fn masks(
         (0..keys).any(|key| read.bias(batch, row, query, key) != f64::NEG_INFINITY)
     };
     let all_seen = (0..batch * heads * queries).all(seen);
-    // What lengths and attributes hide is part of the graph.
+    // Keys that are hidden by lengths and attributes become a constant of the graph.
     let counted = if lower.tensor(6)?.is_some() { batch } else { 1 };
     let places = (0..counted * queries * keys).map(|at| (at / keys / queries, at / keys % queries, at % keys));
     let shown: Vec<u8> = places.map(|(batch, query, key)| u8::from(!read.hides(batch, query, key))).collect();
@@ -120,7 +122,8 @@ fn masks(
     Ok((booleans, added, all_seen))
 }
 
-/// A mask of fewer keys than there are, with more, which are hidden elsewhere.
+/// Pads a mask that covers fewer keys than there are. The added keys are hidden by the constant mask, so their value is
+/// arbitrary.
 fn lengthened(lower: &mut Lowering, mask: &View, known: u32, keys: u32) -> Result<View, LoweringError> {
     let Some((&last, outer)) = mask.sizes.split_last() else { return Ok(mask.clone()) };
     if known == keys || last != known {
@@ -142,7 +145,7 @@ fn attention(lower: &mut Lowering) -> Views {
     }
     let [batch, heads, queries, width] = <[u32; 4]>::try_from(parts.q.sizes.as_slice()).unwrap_or_default();
     let (own, value_width, keys) = (parts.k.sizes[1], parts.v.sizes[3], parts.keys());
-    // Heads and their numbers as one dimension.
+    // Joins the heads and their width to one dimension.
     let mut flat = |view: &View| {
         let turned = lower.packed(view.transposed(&[0, 2, 1, 3]))?;
         Ok::<_, LoweringError>(turned.reshaped(&[batch, turned.sizes[1], turned.sizes[2] * turned.sizes[3]]))

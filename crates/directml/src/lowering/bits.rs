@@ -1,4 +1,4 @@
-//! Operators on bits.
+//! Lowers operators on bits.
 
 use super::context::{Lowering, carried, scalar};
 use super::elementwise::{pair, unary};
@@ -24,7 +24,7 @@ fn binary(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![lower.binary(operator, [&a, &b], a.data_type)?])
 }
 
-/// The integers without a sign of the same width.
+/// Returns the unsigned integer type of the same width.
 fn unsigned(data_type: TensorDataType) -> TensorDataType {
     match data_type.bits() {
         Some(8) => Uint8,
@@ -35,8 +35,8 @@ fn unsigned(data_type: TensorDataType) -> TensorDataType {
     }
 }
 
-/// BitCast: what is bound to the graph has no type, and is copied as integers. Of bits that nodes compute no operator makes
-/// another type.
+/// BitCast. Graph inputs carry no type, so they are read as unsigned integers of the same width. No operator
+/// reinterprets the bits of a value that a node computes, so that case is refused.
 fn bit_cast(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let to = DType::from_code(lower.node.int("to"));
@@ -54,8 +54,9 @@ fn bit_cast(lower: &mut Lowering) -> Views {
     Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
 }
 
-/// BitShift: from version 28 on all bits are gone beyond the width, of which DirectML says nothing, and numbers may be signed.
-/// They are shifted as their bits; the right shift of a negative one is that of its complement.
+/// BitShift. From version 28 on, a shift by the width or more gives 0 before signs are considered, and numbers may be
+/// signed. DirectML does not define these shifts. Signed numbers are shifted as unsigned bits; for the right shift of a
+/// negative number, its complement is shifted and the result complemented.
 fn shift(lower: &mut Lowering) -> Views {
     let left = match lower.node.string("direction")? {
         "LEFT" => true,

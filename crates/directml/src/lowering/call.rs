@@ -1,4 +1,5 @@
-//! A call of an operator: its tensors brought to the dimension counts it takes, and held against its support table.
+//! A call of an operator: brings its tensors to the dimension counts that the operator takes, and checks them against
+//! its support table.
 
 use super::context::Lowering;
 use super::error::{LoweringError, Obstacle, Unsupported};
@@ -10,43 +11,43 @@ use plumbline_spec::directml::{DirectMl, FeatureLevel, Operator, Property, Suppo
 /// A tensor of a call.
 struct Slot {
     field: &'static str,
-    /// What it reads; nothing for what is written.
+    /// The wire that is read; `None` for an output.
     wire: Option<Wire>,
     data_type: TensorDataType,
     sizes: Vec<u32>,
     strides: Vec<u32>,
 }
 
-/// What an attribute holds.
+/// The value of an attribute.
 enum Setting {
     Given(Given),
     Axis(usize),
     Axes(Vec<usize>),
-    /// One number a dimension, and what it is where nothing happens.
+    /// One number for each dimension, with the number for an unaffected dimension.
     Along(Vec<i64>, Neutral),
 }
 
-/// What a number is for a dimension along which nothing happens.
+/// The number that an attribute has for a dimension that the operator does not affect.
 #[derive(Clone, Copy, PartialEq)]
 #[allow(missing_docs)]
 pub enum Neutral {
     Value(i64),
-    /// The size of the first tensor.
+    /// The size of the first tensor along the dimension.
     Size,
 }
 
-/// How tensors get the dimensions that the operator takes.
+/// The way in which tensors get the number of dimensions that the operator takes.
 #[derive(Clone, Copy, PartialEq)]
 enum Fit {
-    /// All have as many: neighbours are joined, and sizes of 1 come first.
+    /// All tensors have the same rank: adjacent dimensions are joined, or dimensions of size 1 are added in front.
     Aligned,
-    /// Each gets sizes of 1 in front until all have as many as the one with most. Axes are those of the first tensor.
+    /// Every tensor gets dimensions of size 1 in front until all have the largest rank. Axes refer to the first tensor.
     Leading,
-    /// They have to be right.
+    /// The dimensions must already fit.
     Exact,
 }
 
-/// A call in the making.
+/// An unfinished call.
 pub struct Call<'l, 'a> {
     lowering: &'l mut Lowering<'a>,
     operator: &'static str,
@@ -61,14 +62,14 @@ impl<'l, 'a> Call<'l, 'a> {
         Call { lowering, operator, slots: Vec::new(), settings: Vec::new(), kept: Vec::new(), fit: Fit::Aligned }
     }
 
-    /// A tensor that is read.
+    /// Adds an input tensor.
     pub fn read(mut self, field: &'static str, view: &View) -> Self {
         let View { wire, data_type, sizes, strides } = view.clone();
         self.slots.push(Slot { field, wire: Some(wire), data_type, sizes, strides });
         self
     }
 
-    /// A tensor that is read, or none.
+    /// Adds an input tensor, or leaves it out if it is `None`.
     pub fn optional(self, field: &'static str, view: Option<&View>) -> Self {
         match view {
             Some(view) => self.read(field, view),
@@ -76,28 +77,28 @@ impl<'l, 'a> Call<'l, 'a> {
         }
     }
 
-    /// A tensor that is written.
+    /// Adds an output tensor.
     pub fn write(mut self, field: &'static str, data_type: TensorDataType, sizes: &[u32]) -> Self {
         self.slots.push(Slot { field, wire: None, data_type, sizes: sizes.to_vec(), strides: packed(sizes) });
         self
     }
 
-    /// An attribute that has nothing to do with dimensions.
+    /// Sets an attribute that does not depend on the dimensions.
     pub fn set(self, field: &'static str, given: impl Into<Given>) -> Self {
         self.setting(field, Setting::Given(given.into()))
     }
 
-    /// An attribute that is an axis.
+    /// Sets an attribute that is an axis.
     pub fn axis(self, field: &'static str, axis: usize) -> Self {
         self.setting(field, Setting::Axis(axis))
     }
 
-    /// An attribute that lists axes.
+    /// Sets an attribute that is a list of axes.
     pub fn axes(self, field: &'static str, axes: &[usize]) -> Self {
         self.setting(field, Setting::Axes(axes.to_vec()))
     }
 
-    /// An attribute with a number for each dimension.
+    /// Sets an attribute that has a number for each dimension.
     pub fn along(self, field: &'static str, values: impl Into<Vec<i64>>, neutral: Neutral) -> Self {
         self.setting(field, Setting::Along(values.into(), neutral))
     }
@@ -107,25 +108,25 @@ impl<'l, 'a> Call<'l, 'a> {
         self
     }
 
-    /// Dimensions that mean something to the operator.
+    /// Marks dimensions that have a meaning for the operator, so that they are not joined with others.
     pub fn keep(mut self, dimensions: impl IntoIterator<Item = usize>) -> Self {
         self.kept.extend(dimensions);
         self
     }
 
-    /// Tensors of different dimension counts, which get sizes of 1 in front.
+    /// Allows tensors of different ranks, which get dimensions of size 1 in front.
     pub fn leading(mut self) -> Self {
         self.fit = Fit::Leading;
         self
     }
 
-    /// Dimensions as they are.
+    /// Leaves all dimensions as they are.
     pub fn exact(mut self) -> Self {
         self.fit = Fit::Exact;
         self
     }
 
-    /// Adds it to the graph: what it writes, in the sizes that were asked for.
+    /// Adds the node to the graph, and returns its outputs with the sizes that the caller asked for.
     pub fn all(mut self) -> Result<Vec<View>, LoweringError> {
         let level = self.lowering.level();
         let operator = DirectMl::embedded().find(self.operator);
@@ -168,7 +169,7 @@ impl<'l, 'a> Call<'l, 'a> {
         Ok(views.map(|((data_type, sizes), at)| View::packed(wires[at], data_type, &sizes)).collect())
     }
 
-    /// The same, for an operator that writes one tensor.
+    /// Does the same for an operator with one output.
     pub fn one(self) -> Result<View, LoweringError> {
         let operator = self.operator;
         let view = self.all()?.into_iter().next();
@@ -184,7 +185,8 @@ impl<'l, 'a> Call<'l, 'a> {
         table.at(level).or(table.blocks.last())
     }
 
-    /// Joins neighbours until there are few enough dimensions, and adds sizes of 1 in front until there are enough.
+    /// Joins adjacent dimensions until there are at most `most`, and adds dimensions of size 1 in front until there are
+    /// at least `fewest`.
     fn align(&mut self, (fewest, most): (usize, usize)) -> Result<(), LoweringError> {
         let rank = self.slots.first().map_or(0, |slot| slot.sizes.len());
         if self.slots.iter().any(|slot| slot.sizes.len() != rank) {
@@ -211,7 +213,7 @@ impl<'l, 'a> Call<'l, 'a> {
         Ok(())
     }
 
-    /// Whether nothing happens along a dimension.
+    /// Returns whether the operator treats all positions along a dimension alike, so that it may be joined with others.
     fn is_free(&self, d: usize) -> bool {
         let size = self.slots.first().map_or(1, |slot| slot.sizes[d]);
         let same = self.slots.iter().all(|slot| slot.sizes[d] == size);
@@ -225,7 +227,7 @@ impl<'l, 'a> Call<'l, 'a> {
         same && quiet && !self.kept.contains(&d)
     }
 
-    /// Whether a dimension and the next can be one.
+    /// Returns whether a dimension and the next one can be joined.
     fn joins(&self, d: usize, free: &[bool]) -> bool {
         let trivial = |d: usize| free[d] && self.slots.iter().all(|slot| slot.sizes[d] == 1);
         let even = |slot: &Slot| {
@@ -267,7 +269,7 @@ impl Setting {
         }
     }
 
-    /// What it is after dimensions were joined into `groups`, behind `front` new ones.
+    /// Adjusts the attribute after dimensions were joined into `groups` and `front` new ones were added in front.
     fn follow(&mut self, groups: &[Vec<usize>], front: usize) {
         let place = |axis: usize| groups.iter().position(|group| group.contains(&axis)).unwrap_or(axis) + front;
         match self {
@@ -287,14 +289,14 @@ impl Setting {
     }
 }
 
-/// Fewest and most dimensions that all tensors of a call may have.
+/// Returns the smallest and the largest number of dimensions that all tensors of a call may have.
 fn counts(block: &SupportBlock, slots: &[Slot]) -> (usize, usize) {
     let rows = || slots.iter().filter_map(|slot| block.row(slot.field)).map(|row| row.dimension_counts);
     let fewest = rows().map(|counts| counts.min).max().unwrap_or(1);
     (fewest as usize, rows().map(|counts| counts.max).min().unwrap_or(8) as usize)
 }
 
-/// The first thing that a level does not have of what a description asks for.
+/// Returns the first property of a description that the level does not support.
 fn obstacle(description: &OperatorDescription, level: FeatureLevel) -> Option<Obstacle> {
     let (known, operator) = (description.operator(), description.name());
     if known.introduced > level {

@@ -1,4 +1,4 @@
-//! Cast, CastLike: CAST; of 4 bits DEQUANTIZE and QUANTIZE, the only operators that take them.
+//! Lowers Cast and CastLike to CAST. 4-bit types take DEQUANTIZE and QUANTIZE, the only operators that support them.
 
 use super::context::{Lowering, carried, is_float};
 use super::error::LoweringError;
@@ -11,7 +11,7 @@ use plumbline_tensor::DType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Cast", cast), ("CastLike", cast)];
 
-/// By a scale of 1, one element after the other.
+/// Quantizes or dequantizes with a scale of 1. The tensor is read as a list.
 fn by_scale(lower: &mut Lowering, operator: &'static str, x: &View, to: TensorDataType) -> Result<View, LoweringError> {
     let scale = lower.constant("1", Float32, Scalar::from(1.0f32)).reshaped(&[1]);
     let list = lower.packed(x.clone())?.reshaped(&[x.count()]);
@@ -20,7 +20,7 @@ fn by_scale(lower: &mut Lowering, operator: &'static str, x: &View, to: TensorDa
     Ok(call.one()?.reshaped(&x.sizes))
 }
 
-/// To 4 bits: the lower ones of what is left without a fraction, in two's complement.
+/// Converts to a 4-bit type: drops the fraction and keeps the lowest 4 bits, in two's complement.
 fn narrowed(lower: &mut Lowering, x: &View, to: TensorDataType) -> Result<View, LoweringError> {
     let x = lower.cast(x, Int32)?;
     let low = lower.with_number("ELEMENT_WISE_BIT_AND", &x, 15.0)?;
@@ -35,8 +35,8 @@ fn narrowed(lower: &mut Lowering, x: &View, to: TensorDataType) -> Result<View, 
     by_scale(lower, "QUANTIZE", &number, to)
 }
 
-/// Cast, CastLike. To bool: what is not equal to zero, NaN included. ONNX Runtime casts to UINT8 and clips to 1, which
-/// makes 0.5 false.
+/// Cast and CastLike. To bool, everything that is not equal to zero becomes true, NaN included. ONNX Runtime casts to
+/// UINT8 and clips to 1, which makes 0.5 false.
 fn cast(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let from = lower.tensor(0)?.map_or(DType::Float, plumbline_tensor::Tensor::dtype);
@@ -53,7 +53,7 @@ fn cast(lower: &mut Lowering) -> Views {
     let x = match x.data_type.bits() {
         Some(4) => {
             let number = by_scale(lower, "DEQUANTIZE", &x, Float32)?;
-            // Negative ones wrap around as integers.
+            // Negative numbers wrap around when they become integers.
             if is_float(data_type) { number } else { lower.cast(&number, Int32)? }
         }
         _ => x,

@@ -1,4 +1,4 @@
-//! Comparisons, logic, tests for NaN and infinities.
+//! Lowers comparisons, logical operators, and tests for NaN and infinities.
 
 use super::context::Lowering;
 use super::elementwise::{pair, unary};
@@ -28,7 +28,8 @@ fn compared(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![lower.binary(operator, [&a, &b], Uint8)?])
 }
 
-/// One operator from 3_0 on. Before it is strict or equal: the opposite of the other strict one would be true of NaN.
+/// Lowers `>=` or `<=`: one operator from level 3_0 on. Before that it is "strict or equal", because the negation of
+/// the opposite comparison would be true for NaN.
 fn or_equal(lower: &mut Lowering, [whole, strict]: [&'static str; 2]) -> Views {
     if lower.level() >= FeatureLevel::V3_0 {
         return compared(lower, whole);
@@ -45,7 +46,7 @@ fn is_nan(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", Uint8, &x.sizes).one()?])
 }
 
-/// IsInf: with both flags 0 nothing is detected. ONNX Runtime detects either then.
+/// IsInf. If both flags are 0, nothing is detected; ONNX Runtime detects infinities of both signs in that case.
 fn is_inf(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let flags = [lower.node.int("detect_positive") != 0, lower.node.int("detect_negative") != 0];

@@ -1,4 +1,4 @@
-//! A node on its way to a graph: its inputs as views, and the graph in the making.
+//! The lowering of one node: its inputs as views, and the unfinished graph.
 
 use super::call::Call;
 use super::error::{LoweringError, Obstacle, Unsupported};
@@ -13,14 +13,14 @@ use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 use std::collections::HashMap;
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone)]
 pub(super) enum Origin {
     /// The model's input of this index.
     Input(usize),
-    /// It is the same whenever the model runs.
+    /// The value is the same in every run of the model.
     Constant,
-    /// Nodes before compute it: how it is read. It is packed, and of the type that carries the model's.
+    /// Earlier nodes compute the value. The view is packed, and has the type that carries the model's type.
     Computed(View),
 }
 
@@ -28,19 +28,19 @@ pub(super) enum Origin {
 #[derive(Clone)]
 pub(super) struct Operand {
     pub name: String,
-    /// Of what is computed, its type and shape are to be read only.
+    /// The value. If nodes compute it, only its type and shape may be used.
     pub value: Value,
     pub origin: Origin,
 }
 
-/// What the nodes before have left: the graph, and what brings inputs and constants into it.
+/// The state between nodes: the graph, and the wires of inputs and constants that are already in it.
 #[derive(Default)]
 pub(super) struct State {
     pub graph: GraphBuilder,
     wires: HashMap<String, Wire>,
 }
 
-/// A node on its way to a graph.
+/// The lowering of one node.
 pub struct Lowering<'a> {
     /// The node: its attributes, and facts of its version.
     pub(super) node: &'a Node<'a>,
@@ -60,32 +60,32 @@ impl<'a> Lowering<'a> {
         Lowering { node, graph, options, operands, wires }
     }
 
-    /// What the next node goes on with.
+    /// Returns the state for the next node.
     pub(super) fn into_state(self) -> State {
         State { graph: self.graph, wires: self.wires }
     }
 
-    /// The opset that brought this version of the operator.
+    /// Returns the opset that introduced this version of the operator.
     pub fn since(&self) -> u32 {
         self.node.since()
     }
 
-    /// The feature level the graph has to run at.
+    /// Returns the feature level that the graph must run at.
     pub fn level(&self) -> FeatureLevel {
         self.options.level
     }
 
-    /// Whether it is to be as ONNX Runtime's provider makes it.
+    /// Returns whether to lower as ONNX Runtime's provider does.
     pub fn is_onnx_runtime(&self) -> bool {
         self.options.variant == Variant::OnnxRuntime
     }
 
-    /// Number of inputs, those that are left out included.
+    /// Returns the number of inputs, including those that are left out.
     pub fn inputs(&self) -> usize {
         self.operands.len()
     }
 
-    /// The tensor of an input, for its type and its shape.
+    /// Returns the tensor of an input, of which only the type and shape may be used.
     pub fn tensor(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
         let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
         match &operand.value {
@@ -94,7 +94,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The tensor of an input, for its values: nodes before must not compute it.
+    /// Returns the tensor of an input for its values; an error if the graph computes it.
     pub fn known(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
         match self.operands.get(at) {
             Some(Some(Operand { name, origin: Origin::Computed(_), .. })) => {
@@ -105,12 +105,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether an input is the same whenever the model runs.
+    /// Returns whether an input is the same in every run of the model.
     pub fn is_constant(&self, at: usize) -> bool {
         matches!(self.operands.get(at), Some(Some(Operand { origin: Origin::Constant, .. })))
     }
 
-    /// The whole numbers of an input, if it is given.
+    /// Returns the elements of an input as integers; `None` if it is left out.
     pub fn integers(&self, at: usize) -> Result<Option<Vec<i64>>, LoweringError> {
         let invalid = |error: plumbline_tensor::TensorError| Refusal::invalid(error.to_string());
         let Some(tensor) = self.known(at)? else { return Ok(None) };
@@ -121,7 +121,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Numbers that were an attribute before version `moved`, and are an input since.
+    /// Returns numbers that are an attribute before version `moved` and an input from then on.
     pub fn numbers(&self, name: &str, at: usize, moved: u32) -> Result<Option<Vec<i64>>, LoweringError> {
         match self.since() < moved {
             true => Ok(self.node.ints(name).map(<[i64]>::to_vec)),
@@ -129,7 +129,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// An input, if it is given.
+    /// Returns an input; `None` if it is left out.
     pub fn optional(&mut self, at: usize) -> Result<Option<View>, LoweringError> {
         let Some(tensor) = self.tensor(at)? else { return Ok(None) };
         let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
@@ -141,7 +141,7 @@ impl<'a> Lowering<'a> {
         self.bound(operand.name.clone(), tensor, source).map(Some)
     }
 
-    /// A tensor that is bound to the graph, once for each name: out of its source, or as a constant.
+    /// Binds a tensor to the graph, once for each name: from its source, or as a constant.
     fn bound(&mut self, name: String, tensor: &Tensor, source: Option<InputSource>) -> Result<View, LoweringError> {
         let data_type = carried(&name, tensor.dtype())?;
         let sizes = sizes_of(&name, tensor.shape())?;
@@ -154,7 +154,7 @@ impl<'a> Lowering<'a> {
         Ok(View::packed(wire, data_type, &sizes))
     }
 
-    /// The tensors of an input that is a sequence, those without elements aside.
+    /// Returns the tensors of an input that is a sequence, without the empty ones.
     pub fn filled_items(&mut self, at: usize) -> Result<Vec<View>, LoweringError> {
         let missing = || Refusal::invalid(format!("input {at} is missing"));
         let operand = self.operands.get(at).and_then(Option::as_ref).ok_or_else(missing)?;
@@ -177,12 +177,12 @@ impl<'a> Lowering<'a> {
         Ok(views)
     }
 
-    /// An input.
+    /// Returns a required input.
     pub fn input(&mut self, at: usize) -> Result<View, LoweringError> {
         self.optional(at)?.ok_or_else(|| Refusal::invalid(format!("input {at} is missing")).into())
     }
 
-    /// Every input that has elements.
+    /// Returns every input that is not empty.
     pub fn filled_inputs(&mut self) -> Result<Vec<View>, LoweringError> {
         let mut views = Vec::new();
         for at in 0..self.inputs() {
@@ -193,7 +193,7 @@ impl<'a> Lowering<'a> {
         Ok(views)
     }
 
-    /// One element that is part of the graph, with no dimensions. The bytes are those of [`Scalar`].
+    /// Adds a constant with one element and rank 0 to the graph.
     pub fn constant(&mut self, name: &str, data_type: TensorDataType, value: Scalar) -> View {
         let mut bytes = value.bytes(data_type).to_vec();
         bytes.resize(bytes.len().next_multiple_of(4), 0);
@@ -201,30 +201,30 @@ impl<'a> Lowering<'a> {
         View::packed(wire, data_type, &[])
     }
 
-    /// Bytes that are part of the graph, packed.
+    /// Adds a packed constant with these bytes to the graph.
     pub fn constants(&mut self, name: &str, data_type: TensorDataType, sizes: &[u32], mut bytes: Vec<u8>) -> View {
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         let wire = self.graph.constant(name, TensorDescription::packed(data_type, sizes), bytes);
         View::packed(wire, data_type, sizes)
     }
 
-    /// Begins a call of an operator.
+    /// Starts a call of an operator.
     pub fn call(&mut self, operator: &'static str) -> Call<'_, 'a> {
         Call::new(self, operator)
     }
 
-    /// The elements of a view, packed.
+    /// Copies the elements of a view to a packed tensor.
     pub fn copy(&mut self, view: &View) -> Result<View, LoweringError> {
         let call = self.call("ELEMENT_WISE_IDENTITY").read("InputTensor", view);
         call.write("OutputTensor", view.data_type, &view.sizes).one()
     }
 
-    /// The view, packed if it is not.
+    /// Returns the view if it is packed, or a packed copy.
     pub fn packed(&mut self, view: View) -> Result<View, LoweringError> {
         if view.is_packed() { Ok(view) } else { self.copy(&view) }
     }
 
-    /// The elements as another type.
+    /// Casts the elements to another type.
     pub fn cast(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
         if view.data_type == data_type {
             return Ok(view.clone());
@@ -232,12 +232,12 @@ impl<'a> Lowering<'a> {
         self.call("CAST").read("InputTensor", view).write("OutputTensor", data_type, &view.sizes).one()
     }
 
-    /// An operator from `InputTensor` to an `OutputTensor` of the same type and sizes.
+    /// Calls an operator with `InputTensor` and an `OutputTensor` of the same type and sizes.
     pub fn unary(&mut self, operator: &'static str, view: &View) -> Result<View, LoweringError> {
         self.call(operator).read("InputTensor", view).write("OutputTensor", view.data_type, &view.sizes).one()
     }
 
-    /// An operator from `ATensor` and `BTensor` to `OutputTensor`, broadcast.
+    /// Calls an operator with `ATensor`, `BTensor` and `OutputTensor`; the inputs are broadcast.
     pub fn binary(
         &mut self,
         operator: &'static str,
@@ -249,20 +249,20 @@ impl<'a> Lowering<'a> {
         self.call(operator).read("ATensor", &a).read("BTensor", &b).write("OutputTensor", data_type, &sizes).one()
     }
 
-    /// The same with one number for all of `BTensor`.
+    /// Does the same with a constant number as `BTensor`.
     pub fn with_number(&mut self, operator: &'static str, a: &View, number: f64) -> Result<View, LoweringError> {
         let number = self.constant("number", a.data_type, scalar(a.data_type, number));
         self.binary(operator, [a, &number], a.data_type)
     }
 
-    /// Bytes: 1 where an element is not 0 (NaN is not).
+    /// Returns bytes: 1 where an element is not equal to 0 (NaN included), 0 elsewhere.
     pub fn not_zero(&mut self, view: &View) -> Result<View, LoweringError> {
         let zero = self.constant("0", view.data_type, scalar(view.data_type, 0.0));
         let zeros = self.binary("ELEMENT_WISE_LOGICAL_EQUALS", [view, &zero], TensorDataType::Uint8)?;
         self.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)
     }
 
-    /// One where a byte is not 0 and the other elsewhere, broadcast.
+    /// Returns `a` where a byte is not 0 and `b` elsewhere; all three are broadcast.
     pub fn either(&mut self, condition: &View, [a, b]: [&View; 2]) -> Result<View, LoweringError> {
         let sizes = broadcast([condition.sizes.as_slice(), &a.sizes, &b.sizes]).ok_or_else(|| mismatch(a, &b.sizes))?;
         let (condition, a, b) = (stretched(condition, &sizes)?, stretched(a, &sizes)?, stretched(b, &sizes)?);
@@ -270,7 +270,7 @@ impl<'a> Lowering<'a> {
         call.read("BTensor", &b).write("OutputTensor", a.data_type, &sizes).one()
     }
 
-    /// Whole numbers from 0 on as another type of the same width: what is bound to the graph has no type.
+    /// Reads non-negative integers as another type of the same width. Graph inputs carry no type and need no cast.
     pub fn as_type(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
         match view.wire {
             Wire::Input(_) => Ok(view.retyped(data_type)),
@@ -278,14 +278,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// An output of the node as nodes behind read it.
+    /// Returns an output of the node in the form in which later nodes read it.
     pub(super) fn stored(&mut self, name: &str, dtype: DType, view: &View) -> Result<View, LoweringError> {
         let view = self.packed(view.clone())?;
         let carried = carried(name, dtype)?;
         if view.data_type == carried { Ok(view) } else { self.as_type(&view, carried) }
     }
 
-    /// Makes an output of the node one of the model.
+    /// Makes an output of the node an output of the model.
     pub(super) fn output(&mut self, name: &str, dtype: DType, view: &View) -> Result<(), LoweringError> {
         let carried = carried(name, dtype)?;
         if view.data_type.bits() != carried.bits() {
@@ -303,13 +303,13 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The type that carries one of ONNX's.
+/// Returns DirectML's type that carries an ONNX element type.
 pub fn carried(tensor: &str, dtype: DType) -> Result<TensorDataType, LoweringError> {
     let unsupported = || Obstacle::Type { tensor: tensor.to_owned(), kind: ValueKind::Tensor(dtype).to_string() };
     TensorDataType::of_onnx(dtype).ok_or_else(|| unsupported().into())
 }
 
-/// A shape, none of whose extents is 0, with at most 2^32 - 1 elements.
+/// Returns a shape as sizes. It must not be empty, and have at most 2^32 - 1 elements.
 pub fn sizes_of(tensor: &str, shape: &[usize]) -> Result<Vec<u32>, LoweringError> {
     if shape.contains(&0) {
         return Err(Obstacle::Empty { tensor: tensor.to_owned() }.into());
@@ -321,20 +321,20 @@ pub fn sizes_of(tensor: &str, shape: &[usize]) -> Result<Vec<u32>, LoweringError
     }
 }
 
-/// The same for what a calculation gave.
+/// Does the same for a shape that was calculated.
 pub fn sizes_from(tensor: &str, shape: &[i64]) -> Result<Vec<u32>, LoweringError> {
     let extent = |&extent: &i64| usize::try_from(extent).map_err(|_| Refusal::invalid(format!("extent {extent}")));
     sizes_of(tensor, &shape.iter().map(extent).collect::<Result<Vec<_>, _>>()?)
 }
 
-/// An axis of a tensor of this rank; negative ones count from the end.
+/// Returns an axis of a tensor with this rank; negative axes count from the end.
 pub fn axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
     let found = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
     let found = found.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
     found.ok_or_else(|| Refusal::invalid(format!("axis {axis} of {rank} dimensions")).into())
 }
 
-/// An axis that counts from the front only.
+/// Returns an axis that must not be negative.
 pub fn front_axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
     match axis {
         ..0 => Err(Refusal::invalid(format!("axis {axis} is negative")).into()),
@@ -342,7 +342,7 @@ pub fn front_axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
     }
 }
 
-/// The view broadcast to these sizes.
+/// Broadcasts a view to these sizes.
 pub fn stretched(view: &View, sizes: &[u32]) -> Result<View, LoweringError> {
     view.broadcast_to(sizes).ok_or_else(|| mismatch(view, sizes))
 }
@@ -351,7 +351,7 @@ fn mismatch(view: &View, sizes: &[u32]) -> LoweringError {
     Refusal::invalid(format!("{:?} does not broadcast to {sizes:?}", view.sizes)).into()
 }
 
-/// A number as an element of this type.
+/// Returns a number as an element of this type.
 pub fn scalar(data_type: TensorDataType, value: f64) -> Scalar {
     use TensorDataType::*;
     match data_type {
@@ -370,24 +370,24 @@ pub fn scalar(data_type: TensorDataType, value: f64) -> Scalar {
     }
 }
 
-/// The element of a tensor, as it is.
+/// Returns an element of a tensor with its exact bits.
 pub fn element(tensor: &Tensor, at: usize) -> Scalar {
     Scalar(tensor.bits_at(at).to_le_bytes())
 }
 
-/// Whether it is a type of floats.
+/// Returns whether a type is a floating-point type.
 pub fn is_float(data_type: TensorDataType) -> bool {
     matches!(data_type, TensorDataType::Float16 | TensorDataType::Float32 | TensorDataType::Float64)
 }
 
-/// How a tensor is bound to a graph. More dimensions than there may be are one: operators say how they read it.
+/// Describes a tensor that is bound to a graph. Ranks above 8 are flattened: operators say how they read the tensor.
 pub fn bindable(name: &str, tensor: &Tensor) -> Result<TensorDescription, LoweringError> {
     let (data_type, sizes) = (carried(name, tensor.dtype())?, sizes_of(name, tensor.shape())?);
     let sizes = if (1..=8).contains(&sizes.len()) { sizes } else { vec![sizes.iter().product()] };
     Ok(TensorDescription::packed(data_type, sizes))
 }
 
-/// The elements in memory, in whole words of 4 bytes.
+/// Returns the bytes of the elements, padded to whole words of 4 bytes.
 pub fn in_words(tensor: &Tensor) -> Vec<u8> {
     let mut bytes = in_memory(tensor);
     bytes.resize(bytes.len().next_multiple_of(4), 0);

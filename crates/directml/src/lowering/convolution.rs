@@ -1,4 +1,4 @@
-//! Convolutions.
+//! Lowers convolutions.
 
 use super::activation::swished;
 use super::context::{Lowering, scalar, sizes_from};
@@ -17,7 +17,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("ConvTranspose", conv_transpose),
 ];
 
-/// Both tensors of a convolution, the sizes of its kernel, and how many groups there are.
+/// Returns the input and the filter of a convolution, the sizes of its kernel, and the number of groups.
 fn operands(lower: &mut Lowering) -> Result<(View, View, Vec<i64>, i64), LoweringError> {
     let (x, w) = (lower.input(0)?, lower.input(1)?);
     if x.rank() != w.rank() || x.rank() < 3 {
@@ -31,7 +31,7 @@ pub fn shape_of(batches: u32, channels: i64, spatial: &[i64]) -> Result<Vec<u32>
     sizes_from("Y", &[&[i64::from(batches), channels], spatial].concat())
 }
 
-/// One spatial dimension is two before 4_0.
+/// Returns whether a tensor with one spatial dimension needs a second one: convolutions before level 4_0 take two.
 pub fn flat(lower: &Lowering, x: &View) -> bool {
     x.rank() == 3 && lower.level() < FeatureLevel::V4_0
 }
@@ -45,7 +45,7 @@ fn conv(lower: &mut Lowering) -> Views {
     convolve(lower, "FORWARD", [x, w], windows, none, group, &shape)
 }
 
-/// ConvTranspose: the convolution backward. A shape that is asked for decides about the padding.
+/// ConvTranspose: a convolution with the direction BACKWARD. An explicit output shape determines the padding.
 fn conv_transpose(lower: &mut Lowering) -> Views {
     let (x, w, kernel, group) = operands(lower)?;
     let n = kernel.len();
@@ -106,7 +106,8 @@ fn convolve(
     Ok(vec![call.set("OutputPadding", unsigned("`output_padding`", &added)?).one()?.reshaped(shape)])
 }
 
-/// CausalConvWithState: what came before, or zeros, is in front, and its end goes on.
+/// CausalConvWithState. The past state, or zeros, is put in front of the input, and the end of the result is the new
+/// state.
 fn causal(lower: &mut Lowering) -> Views {
     let (x, w, past) = (lower.input(0)?, lower.input(1)?, lower.tensor(3)?);
     let (&[batches, channels, length], &[_, 1, kernel]) = (x.sizes.as_slice(), w.sizes.as_slice()) else {
@@ -146,7 +147,7 @@ fn causal(lower: &mut Lowering) -> Views {
     Ok(vec![y, state])
 }
 
-/// ConvInteger: one zero point of the input, one of the filter or one for each of its channels.
+/// ConvInteger. The input has one zero point; the filter has one, or one for each of its channels.
 fn conv_integer(lower: &mut Lowering) -> Views {
     let (x, w, kernel, group) = operands(lower)?;
     let mut windows = Windows::of(lower, &x.sizes[2..], &kernel)?;

@@ -1,6 +1,6 @@
-//! Einsum: operand by operand from the left. Two of them are one GEMM where floats are summed over, and else
-//! ELEMENT_WISE_MULTIPLY over all their indices and REDUCE; what only one of them has is summed first. Diagonals and the order of
-//! the output are strides.
+//! Lowers Einsum, one operand after the other from the left. Two operands are multiplied by one GEMM if they are floats
+//! and an index is summed over, and otherwise by ELEMENT_WISE_MULTIPLY over all their indices and REDUCE. Indices that
+//! only one of them has are summed first. Diagonals and the order of the output are expressed by strides.
 
 use super::context::{Lowering, is_float, sizes_of};
 use super::error::LoweringError;
@@ -14,14 +14,15 @@ use plumbline_spec::directml::TensorDataType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Einsum", einsum)];
 
-/// A tensor whose dimensions have names, none of them twice.
+/// A tensor with a distinct label for each dimension.
 struct Term {
     view: View,
     labels: Vec<Label>,
 }
 
 impl Term {
-    /// A letter that stands twice is the diagonal, and an extent of 1 any other. `None`: other extents are one letter.
+    /// Labels the dimensions of a view. A repeated label takes the diagonal, and an extent of 1 matches any other.
+    /// Returns `None` if the extents of a label differ otherwise.
     fn new(view: &View, named: &[Label]) -> Option<Term> {
         let (mut labels, mut sizes, mut strides) = (Vec::new(), Vec::<u32>::new(), Vec::<u32>::new());
         for (&label, (&size, &stride)) in named.iter().zip(view.sizes.iter().zip(&view.strides)) {
@@ -46,7 +47,7 @@ impl Term {
         self.labels.iter().position(|own| *own == label).map_or(1, |d| self.view.sizes[d])
     }
 
-    /// Over these dimensions, of these sizes: what it has not is repeated.
+    /// Views the term with these labels and sizes. Labels that it does not have are broadcast.
     fn over(&self, labels: &[Label], sizes: &[u32]) -> View {
         let stride = |label: &Label| match self.labels.iter().position(|own| own == label) {
             Some(d) if self.view.sizes[d] != 1 => self.view.strides[d],
@@ -56,7 +57,7 @@ impl Term {
         View { sizes: sizes.to_vec(), strides, ..self.view.clone() }
     }
 
-    /// The sum over all dimensions but those that are kept.
+    /// Sums over all dimensions except those that are kept.
     fn summed(self, lower: &mut Lowering, kept: impl Fn(Label) -> bool) -> Result<Term, LoweringError> {
         let axes: Vec<usize> = (0..self.labels.len()).filter(|&d| !kept(self.labels[d])).collect();
         if axes.is_empty() {
@@ -68,7 +69,7 @@ impl Term {
     }
 }
 
-/// The sum of products of two operands, with the dimensions that are kept.
+/// Returns the sum of products of two operands, with the labels that are kept.
 fn product(lower: &mut Lowering, a: Term, b: Term, kept: impl Fn(Label) -> bool) -> Result<Term, LoweringError> {
     let a = a.summed(lower, |label| kept(label) || b.labels.contains(&label))?;
     let b = b.summed(lower, |label| kept(label) || a.labels.contains(&label))?;
@@ -91,7 +92,7 @@ fn product(lower: &mut Lowering, a: Term, b: Term, kept: impl Fn(Label) -> bool)
         let view = lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &y], x.data_type)?;
         return Term { view, labels: all }.summed(lower, kept);
     }
-    // Batches vary in both, rows in the left one, columns in the right one.
+    // Batch labels occur in both operands, row labels in the left one, and column labels in the right one.
     let (batches, rest): (Vec<Label>, Vec<Label>) = left.into_iter().partition(|&l| a.size(l) > 1 && b.size(l) > 1);
     let (columns, rows): (Vec<Label>, Vec<Label>) = rest.into_iter().partition(|&label| b.size(label) > 1);
     let x = matrices(lower, &a, [&batches, &rows, &over], sizes)?;
@@ -101,7 +102,8 @@ fn product(lower: &mut Lowering, a: Term, b: Term, kept: impl Fn(Label) -> bool)
     Ok(Term { view: found.reshaped(&sizes(&labels)), labels })
 }
 
-/// A term as matrices, each of whose dimensions is several: packed where strides do not say it.
+/// Views a term as matrices, each dimension of which stands for several labels. Copies the term if strides cannot
+/// express that.
 fn matrices(
     lower: &mut Lowering,
     term: &Term,
@@ -115,7 +117,7 @@ fn matrices(
     let mut strides = Vec::new();
     let mut at = 0;
     for part in &each {
-        // From the last on: how far a step leads, and how far all steps together.
+        // From the last label on: the stride of the joined dimension, and the distance that all of its steps cover.
         let mut found: Option<(u32, u32)> = None;
         for d in (at..at + part.len()).rev().filter(|&d| whole.sizes[d] != 1) {
             let (size, stride) = (whole.sizes[d], whole.strides[d]);
@@ -155,7 +157,7 @@ fn einsum(lower: &mut Lowering) -> Views {
     Ok(vec![lower.cast(&whole.over(&output, &sizes), narrow)?])
 }
 
-/// REDUCE sums no integers of fewer than 32 bits.
+/// Casts integers with fewer than 32 bits if they are summed, because REDUCE does not sum them.
 fn widened(lower: &mut Lowering, view: &View, sums: bool) -> Result<View, LoweringError> {
     use TensorDataType::{Int8, Int16, Int32, Uint8, Uint16, Uint32};
     match view.data_type {

@@ -1,4 +1,4 @@
-//! Arithmetic, element by element; Clip, Where.
+//! Lowers element-wise arithmetic, Clip and Where.
 
 use super::context::{Lowering, element, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -45,13 +45,14 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Where", where_),
 ];
 
-/// An operator of DirectML from one input to an output like it.
+/// Lowers to a DirectML operator with one input and an output of the same type and sizes.
 pub fn unary(lower: &mut Lowering, operator: &'static str) -> Views {
     let x = lower.input(0)?;
     Ok(vec![lower.unary(operator, &x)?])
 }
 
-/// Both inputs of a binary operator. Before version 7 the second may begin at an `axis` of the first.
+/// Returns both inputs of a binary operator. Before version 7, the attribute `axis` may place the second one within the
+/// first.
 pub fn pair(lower: &mut Lowering) -> Result<[View; 2], LoweringError> {
     let (a, b) = (lower.input(0)?, lower.input(1)?);
     if lower.node.version.attribute("broadcast").is_none() {
@@ -74,7 +75,7 @@ fn binary(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![lower.binary(operator, [&a, &b], a.data_type)?])
 }
 
-/// Abs: there is none of unsigned types, which it leaves as they are.
+/// Abs. ELEMENT_WISE_ABS does not support unsigned types, so their elements are returned as they are.
 fn abs(lower: &mut Lowering) -> Views {
     use TensorDataType::*;
     let x = lower.input(0)?;
@@ -89,7 +90,8 @@ fn neg(lower: &mut Lowering) -> Views {
     Ok(vec![negated(lower, &x)?])
 }
 
-/// The negative: from 5_0 on an operator of its own, a product before; `0 * -1 + 0` of a scale and bias has the wrong sign.
+/// Returns the negated elements: by ELEMENT_WISE_NEGATE from level 5_0 on, by a product before. A scale and bias
+/// (`0 * -1 + 0`) would lose the sign of zero.
 pub fn negated(lower: &mut Lowering, x: &View) -> Result<View, LoweringError> {
     if lower.level() >= FeatureLevel::V5_0 {
         return lower.unary("ELEMENT_WISE_NEGATE", x);
@@ -104,7 +106,7 @@ fn round(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("RoundingMode", "HALVES_TO_NEAREST_EVEN").one()?])
 }
 
-/// Every input, in the sizes they broadcast to.
+/// Returns all inputs, broadcast to their common shape.
 fn all(lower: &mut Lowering) -> Result<Vec<View>, LoweringError> {
     let views = (0..lower.inputs()).map(|at| lower.input(at)).collect::<Result<Vec<_>, _>>()?;
     let sizes = broadcast(views.iter().map(|view| view.sizes.as_slice()));
@@ -112,7 +114,8 @@ fn all(lower: &mut Lowering) -> Result<Vec<View>, LoweringError> {
     views.iter().map(|view| stretched(view, &sizes)).collect()
 }
 
-/// Any number of inputs, two by two; one alone is the answer. Before version 8 all have one shape.
+/// Combines any number of inputs two at a time; a single input is returned as it is. Before version 8 all inputs have
+/// the same shape.
 fn chain(lower: &mut Lowering, operator: &'static str) -> Views {
     if lower.since() < 8 {
         let shapes = (0..lower.inputs()).map(|at| Ok(lower.tensor(at)?.map(plumbline_tensor::Tensor::shape)));
@@ -127,7 +130,7 @@ fn chain(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![folded])
 }
 
-/// Mean: the sum, divided by how many there are. ONNX Runtime multiplies by the inverse of that.
+/// Mean: the sum divided by the number of inputs. ONNX Runtime multiplies by the inverse of that number.
 fn mean(lower: &mut Lowering) -> Views {
     match lower.inputs() {
         0 | 1 => return chain(lower, "ELEMENT_WISE_ADD"),
@@ -153,7 +156,7 @@ fn modulus(lower: &mut Lowering) -> Views {
     }
 }
 
-/// Pow: the exponent keeps its type. ONNX Runtime makes a constant of one element a float.
+/// Pow. The exponent keeps its type; ONNX Runtime converts a constant exponent with one element to float.
 fn pow(lower: &mut Lowering) -> Views {
     let [x, y] = pair(lower)?;
     if lower.is_onnx_runtime() && lower.is_constant(1) && y.count() == 1 {
@@ -172,8 +175,8 @@ fn pow(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &sizes).one()?])
 }
 
-/// Clip-1, -6: bounds are attributes. Clip-11 and later: tensors, read when the graph is made. A bound that is left out
-/// bounds nothing, infinities included; ONNX Runtime takes the largest finite number.
+/// Clip. Up to version 6 the bounds are attributes; from version 11 on they are tensors, which are read when the graph
+/// is made. A missing bound does not limit anything, infinities included; ONNX Runtime uses the largest finite number.
 fn clip(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     if lower.since() < 11 {
@@ -205,7 +208,7 @@ fn clip(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
 }
 
-/// Bounds that let everything through, or everything that is finite.
+/// Returns the widest bounds of a type, with infinities or, if `finite`, without.
 fn widest(data_type: TensorDataType, finite: bool) -> [Scalar; 2] {
     use TensorDataType::*;
     let float = match data_type {

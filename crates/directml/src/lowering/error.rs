@@ -1,53 +1,53 @@
-//! What stands in the way of a graph.
+//! Errors of the lowering.
 
 use crate::{DescriptionError, OperatorDescription};
 use plumbline_graph::Refusal;
 use plumbline_spec::directml::{DimensionCounts, FeatureLevel, TensorDataType};
 
-/// Why there is no graph.
+/// The reason why no graph can be made.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum LoweringError {
-    /// DirectML cannot do it, at this level or at all.
+    /// DirectML cannot run the model, at this level or at all.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// The model is wrong.
+    /// The model is invalid.
     #[error(transparent)]
     Invalid(#[from] Refusal),
-    /// The lowering wrote a description that is none: a fault of its own.
+    /// The lowering wrote an invalid description (an error of ours).
     #[error(transparent)]
     Description(#[from] DescriptionError),
 }
 
-/// DirectML cannot do it, at this level or at all.
+/// DirectML cannot run the model, at this level or at all.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{obstacle}")]
 pub struct Unsupported {
-    /// What stands in the way.
+    /// The obstacle.
     pub obstacle: Obstacle,
-    /// The description that was refused, where it got that far.
+    /// The description that the level does not support, if there is one.
     pub description: Option<Box<OperatorDescription>>,
 }
 
-/// What stands in the way. `from`: the first level without it; `None`: there is none.
+/// An obstacle to a lowering. `from` is the first level without the obstacle; `None` if no level is without it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Obstacle {
-    /// No lowering of this operator version.
+    /// This version of the operator has no lowering.
     #[error("{operator} has no lowering")]
     Operator { operator: String },
-    /// A type that no type of DirectML carries.
+    /// DirectML has no type that can carry the values.
     #[error("`{tensor}` is {kind}, which no tensor data type carries")]
     Type { tensor: String, kind: String },
-    /// Sizes are never 0.
+    /// The tensor is empty, and DirectML's sizes are never 0.
     #[error("`{tensor}` has no elements")]
     Empty { tensor: String },
-    /// What DirectML has no way to say.
+    /// DirectML cannot express a value.
     #[error("{what} {message}")]
     Value { what: String, message: String },
-    /// The operator came later.
+    /// The operator was introduced at a later level.
     #[error("{operator} is there from {from}, and not at {level}")]
     Level { operator: &'static str, level: FeatureLevel, from: FeatureLevel },
-    /// A type that the tensor may not have.
+    /// The tensor does not support the type.
     #[error("{operator}.{field} is {found}, and may be {} at {level}{}", listed(allowed), later(*from))]
     DataType {
         operator: &'static str,
@@ -57,7 +57,7 @@ pub enum Obstacle {
         level: FeatureLevel,
         from: Option<FeatureLevel>,
     },
-    /// More dimensions than the tensor may have, or fewer.
+    /// The tensor does not support the number of dimensions.
     #[error("{operator}.{field} has {found} dimensions, and may have {allowed} at {level}{}", later(*from))]
     DimensionCount {
         operator: &'static str,
@@ -67,10 +67,10 @@ pub enum Obstacle {
         level: FeatureLevel,
         from: Option<FeatureLevel>,
     },
-    /// A tensor that may be left out later only.
+    /// The tensor is required at this level.
     #[error("{operator}.{field} may not be left out at {level}{}", later(*from))]
     Missing { operator: &'static str, field: &'static str, level: FeatureLevel, from: Option<FeatureLevel> },
-    /// A value of an enumeration that came later.
+    /// The value of an enumeration was introduced at a later level.
     #[error("{operator}.{field} is {value}, which is there from {from}, and not at {level}")]
     Enumeration {
         operator: &'static str,
@@ -79,7 +79,7 @@ pub enum Obstacle {
         level: FeatureLevel,
         from: FeatureLevel,
     },
-    /// Tensors that have to be of one type.
+    /// Tensors must have the same type.
     #[error("{operator}: {fields:?} have to be of one type, and are {}", listed(found))]
     Mixed { operator: &'static str, fields: Vec<&'static str>, found: Vec<TensorDataType> },
 }
@@ -105,7 +105,7 @@ impl From<Obstacle> for LoweringError {
 }
 
 impl Unsupported {
-    /// Something that DirectML has no way to say: "`mode`" and "is ...".
+    /// Creates an error for a value that DirectML cannot express: `what` ("`mode`") and `message` ("is ...").
     pub fn value(what: impl Into<String>, message: impl Into<String>) -> Unsupported {
         Obstacle::Value { what: what.into(), message: message.into() }.into()
     }

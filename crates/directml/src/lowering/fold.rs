@@ -1,4 +1,5 @@
-//! Col2Im: FOLD, from 6_4 on. Its documentation leaves open of which types; ONNX Runtime's provider registers all.
+//! Lowers Col2Im to FOLD, which exists from level 6_4 on. Its documentation does not state the supported types; ONNX
+//! Runtime's provider registers all types.
 
 use super::context::{Lowering, sizes_from};
 use super::window::Windows;
@@ -23,7 +24,7 @@ fn col2im(lower: &mut Lowering) -> Views {
     let call = call.set("WindowSizes", windows.kernel).set("Strides", windows.strides);
     let call = call.set("Dilations", windows.dilations);
     let y = call.set("StartPadding", windows.start).set("EndPadding", windows.end).one()?;
-    // A sum of several that are true is true.
+    // A sum of several true elements is true.
     let truth = lower.tensor(0)?.is_some_and(|x| x.dtype() == DType::Bool);
     Ok(vec![if truth { lower.not_zero(&y)? } else { y }])
 }

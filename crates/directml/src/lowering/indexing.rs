@@ -1,4 +1,5 @@
-//! What reads, writes or finds indices: Compress, Gather, NonZero, OneHot, ReverseSequence, Scatter, TensorScatter, Trilu.
+//! Lowers operators that read, write or find indices: Compress, Gather, NonZero, OneHot, ReverseSequence, Scatter,
+//! TensorScatter and Trilu.
 
 use super::context::{Lowering, axis_of, scalar, sizes_from, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -22,7 +23,8 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Trilu", trilu),
 ];
 
-/// Compress: what is taken is the output's shape, so that the condition has to be known when the graph is made.
+/// Compress. The number of selected elements determines the output's shape, so the condition must be known when the
+/// graph is made.
 fn compress(lower: &mut Lowering) -> Views {
     let (x, condition) = (lower.input(0)?, lower.known(1)?);
     let flags: Vec<bool> = condition.map_or_else(Vec::new, |c| (0..c.len()).map(|at| c.i128_at(at) != 0).collect());
@@ -61,7 +63,7 @@ fn gather_elements(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &indices.sizes).axis("Axis", axis).one()?])
 }
 
-/// GatherND: with dimensions of batches from 3_0 on.
+/// GatherND. Batch dimensions are supported from level 3_0 on.
 fn gather_nd(lower: &mut Lowering) -> Views {
     let (x, indices) = (lower.input(0)?, lower.input(1)?);
     let batches = usize::try_from(lower.node.int("batch_dims")).unwrap_or(0);
@@ -78,7 +80,7 @@ fn gather_nd(lower: &mut Lowering) -> Views {
     Ok(vec![if batches > 0 { call.set("BatchDimensionCount", batches) } else { call }.one()?])
 }
 
-/// What is scattered; the data alone where there is nothing.
+/// Returns the data, and the indices and updates; `None` in place of the latter if there are no updates.
 fn scattered(lower: &mut Lowering) -> Result<(View, Option<[View; 2]>), LoweringError> {
     let x = lower.input(0)?;
     let reduction = lower.node.string("reduction")?;
@@ -109,8 +111,8 @@ fn scatter_nd(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("InputDimensionCount", x.rank()).set("IndicesDimensionCount", indices.rank()).one()?])
 }
 
-/// NonZero: how many coordinates there are is the output's shape, so that the input has to be known when the graph is
-/// made; the count that the device writes too is not read. 64 bits are compared with 0 first.
+/// NonZero. The number of coordinates determines the output's shape, so the input must be known when the graph is made;
+/// the count that the device writes as well is not read. 64-bit elements are compared with 0 first.
 fn non_zero(lower: &mut Lowering) -> Views {
     let (x, known) = (lower.input(0)?, lower.known(0)?);
     let found = known.map_or(0, |x| match x.dtype().is_float() {
@@ -129,12 +131,13 @@ fn non_zero(lower: &mut Lowering) -> Views {
     let call = call.write("OutputCountTensor", Uint32, &[1]);
     let coordinates = call.write("OutputCoordinatesTensor", Uint32, &[x.count(), rank]).all()?;
     let [_, coordinates] = coordinates.as_slice() else { return Err(Refusal::failed("two outputs").into()) };
-    // Those that are none come last.
+    // The device writes the valid coordinates first.
     let found = coordinates.reshaped(&[found as u32, rank]).transposed(&[1, 0]);
     Ok(vec![lower.cast(&found, Int64)?])
 }
 
-/// TensorScatter: from an index on, one for each batch, around the end where it is circular.
+/// TensorScatter. The update is written from an index on, one index for each batch; in circular mode it wraps around
+/// the end.
 fn tensor_scatter(lower: &mut Lowering) -> Views {
     let (x, starts) = (lower.input(0)?, lower.integers(2)?);
     if lower.tensor(1)?.is_some_and(plumbline_tensor::Tensor::is_empty) {
@@ -158,7 +161,7 @@ fn tensor_scatter(lower: &mut Lowering) -> Views {
     Ok(vec![call.axis("Axis", axis).one()?])
 }
 
-/// OneHot: the indices get a dimension of size 1 at the axis.
+/// OneHot. The indices get a dimension of size 1 at the axis.
 fn one_hot(lower: &mut Lowering) -> Views {
     let (indices, values) = (lower.input(0)?, lower.input(2)?);
     let depth = lower.known(1)?.map_or(0, |depth| match depth.dtype().is_float() {
@@ -168,7 +171,7 @@ fn one_hot(lower: &mut Lowering) -> Views {
     let axis = axis_of(lower.node.int("axis"), indices.rank() + 1)?;
     let mut unsqueezed = indices.sizes.clone();
     unsqueezed.insert(axis, 1);
-    // Fractions go towards zero.
+    // The cast rounds fractions towards zero.
     let indices = match indices.data_type {
         Int32 | Int64 | Uint32 | Uint64 => indices,
         _ => lower.cast(&indices, Int64)?,
@@ -180,7 +183,7 @@ fn one_hot(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", values.data_type, &sizes_from("output", &shape)?).axis("Axis", axis).one()?])
 }
 
-/// ReverseSequence: a length for each sequence, over all dimensions but that of time.
+/// ReverseSequence. Each sequence has a length, which is broadcast over all dimensions except the time axis.
 fn reverse_sequence(lower: &mut Lowering) -> Views {
     let (x, lengths) = (lower.input(0)?, lower.input(1)?);
     let [time, batch] = ["time_axis", "batch_axis"].map(|name| axis_of(lower.node.int(name), x.rank()));
@@ -197,7 +200,7 @@ fn reverse_sequence(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).axis("Axis", time).one()?])
 }
 
-/// Trilu: zeros on the diagonals that are not kept.
+/// Trilu: fills the diagonals that are not kept with zeros.
 fn trilu(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     if let Some(k) = lower.known(1)?.filter(|k| !k.shape().is_empty()) {

@@ -1,4 +1,5 @@
-//! LinearAttention: token by token, in float. A graph has no loop, so that it is as long as the sequence.
+//! Lowers LinearAttention, one token after the other in float32. A graph has no loop, so its length grows with the
+//! sequence.
 
 use super::context::{Lowering, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -11,10 +12,10 @@ use plumbline_spec::directml::TensorDataType::Float32;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("LinearAttention", linear_attention)];
 
-/// Longer sequences are refused.
+/// The longest sequence that is not refused, in tokens.
 const MOST_TOKENS: u32 = 1024;
 
-/// What has something for each token, in float, cut along its length into matrices of these sizes.
+/// Casts an input to float32 and splits it along its length into one matrix of these sizes for each token.
 fn tokens(lower: &mut Lowering, at: usize, sizes: [u32; 4]) -> Result<Vec<View>, LoweringError> {
     let given = lower.input(at)?;
     let view = lower.cast(&given, Float32)?;
@@ -33,13 +34,14 @@ fn wrong(at: usize, view: &View) -> LoweringError {
     Refusal::invalid(format!("input {at} has shape {:?}", view.sizes)).into()
 }
 
-/// Heads of this attribute.
+/// Returns a number of heads from this attribute.
 fn heads(lower: &Lowering, name: &str) -> Result<u32, LoweringError> {
     let heads = u32::try_from(lower.node.int(name)).ok().filter(|&heads| heads > 0);
     heads.ok_or_else(|| Refusal::invalid(format!("`{name}` is not positive")).into())
 }
 
-/// What the node has a state for.
+/// The sizes of the node's tensors: `own` is the number of key heads, and `group` the number of query heads for each of
+/// them.
 struct Sizes {
     batch: u32,
     length: u32,
@@ -69,7 +71,8 @@ impl Sizes {
         Ok(Sizes { batch, length, own, group: all / own, key: of_k / own, value: of_v / own })
     }
 
-    /// What is multiplied with a state or a value: one for all heads, for each head, or for each row of a state.
+    /// Reads an input that is multiplied with a state or a value: one number for all heads, one for each head, or
+    /// (`rows`) one for each row of a state.
     fn gate(&self, lower: &mut Lowering, at: usize, rows: bool) -> Result<Vec<View>, LoweringError> {
         let given = lower.input(at)?;
         let (batch, own) = (self.batch, self.own);
@@ -107,7 +110,7 @@ fn linear_attention(lower: &mut Lowering) -> Views {
     let stored = past.as_ref().map_or(data_type, |past| past.data_type);
     let mut state = past.map(|past| lower.cast(&past, Float32)).transpose()?;
     if state.is_none() && (decay.is_some() || beta.is_some()) {
-        // Zeros, whose products with what is not finite count.
+        // The state starts with explicit zeros, because their products with NaN or infinities matter.
         let zero = lower.constant("nothing", Float32, scalar(Float32, 0.0));
         state = Some(lower.packed(stretched(&zero, &[batch, own, key, value])?)?);
     }

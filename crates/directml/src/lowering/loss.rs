@@ -1,5 +1,5 @@
-//! NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: GATHER_ELEMENTS takes what labels name, ELEMENT_WISE_IF puts 0 where a label
-//! is ignored, and REDUCE sums it.
+//! Lowers NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: GATHER_ELEMENTS picks the elements of the labels,
+//! ELEMENT_WISE_IF replaces ignored labels by 0, and REDUCE sums up.
 
 use super::context::{Lowering, scalar, stretched};
 use super::elementwise::negated;
@@ -29,14 +29,14 @@ fn softmax_cross_entropy(lower: &mut Lowering) -> Views {
     Ok(vec![loss(lower, &logarithms)?, logarithms])
 }
 
-/// Labels, and which of them are ignored; their dimension of classes has size 1.
+/// The labels, and a mask of those that are ignored. Their class dimension has size 1.
 struct Labels {
     labels: View,
     ignored: Option<View>,
 }
 
 impl Labels {
-    /// An ignored one may name no class, and is 0 then.
+    /// Reads the labels. An ignored label may be out of range and is replaced by 0.
     fn of(lower: &mut Lowering, sizes: &[u32]) -> Result<Labels, LoweringError> {
         let labels = lower.input(1)?.reshaped(sizes);
         let Some(index) = lower.node.optional_int("ignore_index") else { return Ok(Labels { labels, ignored: None }) };
@@ -44,7 +44,7 @@ impl Labels {
             Int32 => i32::try_from(index).map(Scalar::from).ok(),
             _ => Some(Scalar::from(index)),
         };
-        // One that no label can be.
+        // No label of this type can have the ignored value.
         let Some(index) = index else { return Ok(Labels { labels, ignored: None }) };
         let index = lower.constant("ignore_index", labels.data_type, index);
         let ignored = lower.binary("ELEMENT_WISE_LOGICAL_EQUALS", [&labels, &index], Uint8)?;
@@ -52,27 +52,27 @@ impl Labels {
         Ok(Labels { labels: all.unless_ignored(lower, &all.labels)?, ..all })
     }
 
-    /// 0 where the label is ignored.
+    /// Replaces the elements of ignored labels by 0.
     fn unless_ignored(&self, lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
         let Some(ignored) = &self.ignored else { return Ok(view.clone()) };
         let zero = lower.constant("0", view.data_type, scalar(view.data_type, 0.0));
         lower.either(ignored, [&zero, view])
     }
 
-    /// What each names.
+    /// Picks the element that each label selects.
     fn pick(&self, lower: &mut Lowering, of: &View) -> Result<View, LoweringError> {
         let call = lower.call("GATHER_ELEMENTS").read("InputTensor", of).read("IndicesTensor", &self.labels);
         call.write("OutputTensor", of.data_type, &self.labels.sizes).axis("Axis", 1).one()
     }
 }
 
-/// All elements as one.
+/// Reduces all elements to one.
 fn whole(lower: &mut Lowering, view: &View, function: &str) -> Result<View, LoweringError> {
     let axes: Vec<usize> = (0..view.rank()).collect();
     Ok(reduced(lower, view, function, &axes)?.reshaped(&[]))
 }
 
-/// The mean is the quotient of the sums of losses and of weights, which are 1 unless they are given.
+/// Computes the loss. The mean is the sum of the losses divided by the sum of the weights, which are 1 by default.
 fn loss(lower: &mut Lowering, logarithms: &View) -> Result<View, LoweringError> {
     let [samples, classes, inner @ ..] = logarithms.sizes.as_slice() else {
         return Err(Refusal::invalid("the input has no dimension of classes").into());
@@ -98,7 +98,7 @@ fn loss(lower: &mut Lowering, logarithms: &View) -> Result<View, LoweringError> 
         None if labels.ignored.is_some() => Some(lower.constant("1", losses.data_type, scalar(losses.data_type, 1.0))),
         None => None,
     };
-    // Whatever the element was.
+    // An ignored label gives a loss of 0, even if its element is NaN or infinite.
     let losses = labels.unless_ignored(lower, &losses)?;
     match (lower.node.string("reduction")?, weights) {
         ("none", _) => Ok(losses.reshaped(&shape)),

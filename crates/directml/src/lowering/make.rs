@@ -1,4 +1,4 @@
-//! Tensors from nothing but numbers: windows, ConstantOfShape, EyeLike, Range.
+//! Lowers operators that create tensors from numbers: windows, ConstantOfShape, EyeLike and Range.
 
 use super::context::{Lowering, carried, element, scalar, sizes_from};
 use super::{Rule, Views};
@@ -16,7 +16,8 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Range", range),
 ];
 
-/// `a0 - a1 cos(angle) + a2 cos(2 angle)` in float, for as many parts of a circle as there are elements, or one less.
+/// Computes `a0 - a1 cos(angle) + a2 cos(2 angle)` in float32. A periodic window divides the circle into as many parts
+/// as it has elements, any other into one less.
 fn cosines(lower: &mut Lowering, [a0, a1, a2]: [f64; 3]) -> Views {
     let size = lower.integers(0)?.and_then(|size| size.first().copied()).filter(|&size| size > 0);
     let size = size.ok_or_else(|| Refusal::invalid("`size` is not positive"))?;
@@ -53,7 +54,7 @@ fn constant_of_shape(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", data_type, &sizes).one()?])
 }
 
-/// EyeLike: the input gives its shape, and its type where no other is asked for.
+/// EyeLike. The input gives the shape, and also the type unless `dtype` asks for another one.
 fn eye_like(lower: &mut Lowering) -> Views {
     let like = lower.tensor(0)?.ok_or_else(|| Refusal::invalid("input 0 is missing"))?;
     let asked = lower.node.optional_int("dtype").and_then(|code| DType::from_code(i32::try_from(code).ok()?));

@@ -1,4 +1,4 @@
-//! Products of matrices.
+//! Lowers products of matrices.
 
 use super::context::{Lowering, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -9,7 +9,7 @@ use plumbline_spec::directml::TensorDataType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Gemm", gemm), ("MatMul", matmul), ("MatMulInteger", matmul_integer)];
 
-/// Both factors with the same dimensions in front of the matrix, the sizes of the product, and those that ONNX has.
+/// Both factors with the same batch dimensions, the sizes of the product, and its shape in ONNX.
 pub struct Product {
     pub a: View,
     pub b: View,
@@ -18,7 +18,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// More than two dimensions of batches, which are packed then, as one.
+    /// Joins the batch dimensions into one if there are more than two; the factors are packed in that case.
     pub fn flattened(self) -> Product {
         let (outer, matrix) = self.sizes.split_at(self.sizes.len() - 2);
         if outer.len() <= 2 {
@@ -31,7 +31,7 @@ impl Product {
     }
 }
 
-/// MatMul's factors: one dimension alone is a row on the left and a column on the right.
+/// Returns MatMul's factors. A vector is a row on the left and a column on the right.
 pub fn product(lower: &mut Lowering, a: View, b: View) -> Result<Product, LoweringError> {
     let (row, column) = (a.rank() == 1, b.rank() == 1);
     let a = if row { a.reshaped(&[1, a.count()]) } else { a };
@@ -45,23 +45,24 @@ pub fn product(lower: &mut Lowering, a: View, b: View) -> Result<Product, Loweri
     let own = |dimensions: &[u32]| [outer.as_slice(), dimensions].concat();
     let shape = [outer.clone(), if row { vec![] } else { vec![m] }, if column { vec![] } else { vec![n] }].concat();
     let (mut a, mut b) = (stretched(&a, &own(&[m, k]))?, stretched(&b, &own(&[k, n]))?);
-    // More than two dimensions of batches have to be one, which strides of 0 in between may not allow.
+    // More than two batch dimensions are joined later, which strides of 0 between them may prevent.
     if outer.len() > 2 {
         (a, b) = (lower.packed(a)?, lower.packed(b)?);
     }
     Ok(Product { a, b, sizes: own(&[m, n]), shape })
 }
 
-/// Which factor is transposed.
+/// The factor that is transposed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Turned {
-    /// Neither.
+    /// Neither factor.
     Neither,
-    /// The right one.
+    /// The right factor.
     Right,
 }
 
-/// `factor * a * b`, matrix by matrix, and others added to them. Factors have the same dimensions in front of the matrix.
+/// Computes `factor * a * b` for each matrix, and adds `added` if it is given. Both factors have the same batch
+/// dimensions.
 pub fn multiplied(
     lower: &mut Lowering,
     [a, b]: [&View; 2],
@@ -100,7 +101,8 @@ fn gemm(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("Alpha", alpha).set("Beta", beta).one()?])
 }
 
-/// MatMulInteger: a zero point for all of a factor, for each row of the left or for each column of the right.
+/// MatMulInteger. A zero point is one number, one for each row of the left factor, or one for each column of the right
+/// factor.
 fn matmul_integer(lower: &mut Lowering) -> Views {
     let (a, b) = (lower.input(0)?, lower.input(1)?);
     let zeros = [lower.optional(2)?, lower.optional(3)?];

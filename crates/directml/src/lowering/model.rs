@@ -1,5 +1,6 @@
-//! Models: node by node into one graph, whose operators read what those before have written. What depends on constants
-//! and shapes alone is no part of it: it is computed when the graph is made, as attributes are.
+//! Lowers models, one node after the other, into one graph, in which later operators read what earlier ones write.
+//! Nodes that depend only on constants and shapes are not part of the graph: they are evaluated when the graph is made,
+//! as attributes are.
 
 use super::context::{Lowering, Operand, Origin, State, bindable, in_words};
 use super::error::{LoweringError, Obstacle, Unsupported};
@@ -14,14 +15,14 @@ use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 use std::collections::HashMap;
 
-/// Every value that is known so far.
+/// All values that are known so far, by name.
 type Values = HashMap<String, Operand>;
 
-/// The graph of a model. The inputs are the model's: their types and shapes decide, and the values of those that
-/// DirectML has as attributes.
+/// Lowers a model to a graph. `inputs` are the values of the model's inputs. Their types and shapes determine the
+/// graph, and so do their values where DirectML has attributes.
 ///
 /// # Errors
-/// What stands in the way, and what is wrong with the model.
+/// DirectML cannot run the model, or the model is invalid.
 pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph, LoweringError> {
     let graph = model.graph();
     let (mut values, mut state) = (given(model, inputs)?, State::default());
@@ -30,7 +31,7 @@ pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph,
         let later = &graph.node[at + 1..];
         let reads = |name: &str| later.iter().flat_map(|node| &node.input).any(|input| input == name);
         let operands = operands_of(node, &values);
-        // A model of one node is that node.
+        // A single node stays in the graph: it is what a model of one node tests.
         let host = graph.node.len() > 1 && is_on_host(version, node, &operands);
         let rule = rule_of(&version.id.name).filter(|_| canonical_domain(&version.id.domain) == ONNX_DOMAIN);
         if rule.is_none() && !host {
@@ -85,7 +86,7 @@ pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph,
     finished(model, state, &values)
 }
 
-/// The graph, with outputs that no operator computes.
+/// Finishes the graph, and adds the outputs that no operator computes.
 fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> Result<Graph, LoweringError> {
     for name in model.output_names() {
         let Some(Operand { value, origin, .. }) = values.get(name) else { continue };
@@ -97,7 +98,8 @@ fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> R
             Origin::Computed(_) => continue,
             Origin::Input(index) => graph.input(name, *index, described.clone()),
             Origin::Constant if [DType::Int4, DType::Uint4].contains(&tensor.dtype()) => {
-                // Only QUANTIZE and DEQUANTIZE take 4 bits an element, and a constant is copied to the output by the identity.
+                // Only QUANTIZE and DEQUANTIZE support 4-bit types, and the identity would have to copy the constant to
+                // the output.
                 return Err(Unsupported::value(format!("output `{name}`"), "is a constant of 4 bits an element").into());
             }
             Origin::Constant => graph.constant(name, described.clone(), in_words(tensor)),
@@ -107,7 +109,7 @@ fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> R
     Ok(graph.finish())
 }
 
-/// The type that the model gives an output.
+/// Returns the type that the model declares for an output.
 fn declared_kind(model: &Model, name: &str) -> Result<ValueKind, Refusal> {
     let declared = model.graph().output.iter().find(|output| output.name.as_deref() == Some(name));
     let kind = declared.and_then(|output| output.r#type.as_ref()).and_then(ValueKind::from_proto);
@@ -127,7 +129,7 @@ fn version_of(model: &Model, node: &NodeProto) -> Result<&'static OperatorVersio
     Ok(Spec::embedded().resolve(domain, name, opset).ok_or_else(no_version)?)
 }
 
-/// Inputs and initializers.
+/// Returns the values of initializers and inputs.
 fn given(model: &Model, inputs: &[Value]) -> Result<Values, LoweringError> {
     let mut values = Values::new();
     for proto in &model.graph().initializer {
@@ -144,7 +146,7 @@ fn given(model: &Model, inputs: &[Value]) -> Result<Values, LoweringError> {
     Ok(values)
 }
 
-/// What a node reads, in its order.
+/// Returns the inputs of a node in their order.
 fn operands_of(node: &NodeProto, values: &Values) -> Result<Vec<Option<Operand>>, Refusal> {
     let operand = |name: &String| match values.get(name) {
         _ if name.is_empty() => Ok(None),
@@ -154,10 +156,10 @@ fn operands_of(node: &NodeProto, values: &Values) -> Result<Vec<Option<Operand>>
     node.input.iter().map(operand).collect()
 }
 
-/// Whether a node depends on constants and shapes alone.
+/// Returns whether a node depends only on constants and shapes.
 fn is_on_host(version: &OperatorVersion, node: &NodeProto, operands: &Result<Vec<Option<Operand>>, Refusal>) -> bool {
     let Ok(operands) = operands else { return false };
-    // The operators of the CPU know no graphs.
+    // The CPU's operators do not run subgraphs.
     if node.attribute.iter().any(|attribute| attribute.g.is_some()) {
         return false;
     }
@@ -168,7 +170,7 @@ fn is_on_host(version: &OperatorVersion, node: &NodeProto, operands: &Result<Vec
     !node.input.is_empty() && operands.iter().flatten().all(constant)
 }
 
-/// What a node gives, by the operators of `cpu`.
+/// Evaluates a node with the kernels of `cpu`.
 fn evaluated(version: &OperatorVersion, node: &Node) -> Result<Vec<Held>, LoweringError> {
     let operator = ops::find(canonical_domain(&version.id.domain), &version.id.name);
     let operator = operator.ok_or_else(|| Obstacle::Operator { operator: version.id.to_string() })?;

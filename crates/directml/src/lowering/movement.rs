@@ -1,4 +1,5 @@
-//! What leaves elements as they are: views until something writes them.
+//! Lowers operators that do not change elements. Most of them return views, and nothing is copied until an operator
+//! writes them.
 
 use super::context::{Lowering, axis_of, front_axis_of, scalar, sizes_from, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -20,7 +21,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Unsqueeze", unsqueeze),
 ];
 
-/// Transpose: the input's strides in another order.
+/// Transpose: reorders the input's strides.
 fn transpose(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let order = match lower.node.ints("perm") {
@@ -33,7 +34,7 @@ fn transpose(lower: &mut Lowering) -> Views {
     Ok(vec![x.transposed(&order)])
 }
 
-/// Expand: strides of 0.
+/// Expand: broadcasts with strides of 0.
 fn expand(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let shape = lower.integers(1)?.unwrap_or_default();
@@ -55,7 +56,7 @@ fn reshaped(x: &View, shape: &[i64]) -> Views {
     }
 }
 
-/// Reshape: 0 keeps an extent (a tensor without elements is none of DirectML's), -1 is what is left.
+/// Reshape. 0 keeps an extent (DirectML has no empty tensors), and -1 stands for the remaining extent.
 fn reshape(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let shape = lower.numbers("shape", 1, 5)?;
@@ -83,13 +84,13 @@ fn flatten(lower: &mut Lowering) -> Views {
     reshaped(&x, &[product(&x.sizes[..axis]), product(&x.sizes[axis..])])
 }
 
-/// Axes that count from the back, too, from version 11 on.
+/// Converts axes; negative axes count from the end, which is allowed from version 11 on.
 fn counted(lower: &Lowering, axes: &[i64], rank: usize) -> Result<Vec<usize>, LoweringError> {
     let axis = if lower.since() < 11 { front_axis_of } else { axis_of };
     axes.iter().map(|&at| axis(at, rank)).collect()
 }
 
-/// Squeeze: the axes that are named, or all of size 1.
+/// Squeeze: removes the given axes, or all axes of extent 1.
 fn squeeze(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = lower.numbers("axes", 1, 13)?;
@@ -112,7 +113,7 @@ fn unsqueeze(lower: &mut Lowering) -> Views {
     reshaped(&x, &sizes.collect::<Vec<_>>())
 }
 
-/// Dropout that drops nothing: the data, and a mask of ones.
+/// Dropout that drops nothing: returns the data, and a mask of ones.
 fn dropout(lower: &mut Lowering) -> Views {
     let training = match lower.since() {
         ..7 => lower.node.int("is_test") == 0,
@@ -147,7 +148,7 @@ fn blocks(lower: &mut Lowering) -> Result<(View, u32, [u32; 4]), LoweringError> 
     Ok((x, block, sizes))
 }
 
-/// DepthToSpace: with an order from 2_1 on, depth first before.
+/// DepthToSpace. The order of the elements is an attribute from level 2_1 on; before that it is always depth first.
 fn depth_to_space(lower: &mut Lowering) -> Views {
     let (x, block, [n, c, h, w]) = blocks(lower)?;
     let column_row_depth = lower.node.string("mode")? == "CRD";
@@ -160,7 +161,7 @@ fn depth_to_space(lower: &mut Lowering) -> Views {
     Ok(vec![if ordered { call.set("Order", order) } else { call }.one()?])
 }
 
-/// SpaceToDepth: with an order from 2_1 on, depth first before.
+/// SpaceToDepth. The order of the elements is an attribute from level 2_1 on; before that it is always depth first.
 fn space_to_depth(lower: &mut Lowering) -> Views {
     let (x, block, [n, c, h, w]) = blocks(lower)?;
     let sizes = [n, c * block * block, h / block, w / block];

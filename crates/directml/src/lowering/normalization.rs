@@ -1,4 +1,4 @@
-//! Normalizations.
+//! Lowers normalizations.
 
 use super::context::{Lowering, axis_of, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -20,7 +20,8 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("RMSNormalization", root_mean_square),
 ];
 
-/// BatchNormalization: a factor for each channel, or, outside of training, for each place (`spatial` is 0).
+/// BatchNormalization. There is one factor for each channel or, outside of training and with `spatial` 0, one for each
+/// position.
 fn batch(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let training = match lower.since() {
@@ -35,7 +36,7 @@ fn batch(lower: &mut Lowering) -> Views {
             false => Err(Unsupported::value("`spatial`", "is 0 in training: statistics are those of channels").into()),
         };
     }
-    // Channels come second, so that sizes of 1 that are lacking come last.
+    // Channels are the second dimension, so missing dimensions are added at the end.
     let rank = x.rank().max(4);
     let wide = x.placed(0, rank);
     let mut factors = Vec::new();
@@ -49,7 +50,7 @@ fn batch(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("Epsilon", epsilon).one()?.reshaped(&x.sizes)])
 }
 
-/// With the statistics of the batch, which the running ones take up.
+/// Normalizes with the statistics of the batch, and updates the running statistics with them.
 fn batch_in_training(lower: &mut Lowering, x: &View) -> Views {
     let rank = x.rank().max(4);
     let wide = x.placed(0, rank);
@@ -70,12 +71,12 @@ fn batch_in_training(lower: &mut Lowering, x: &View) -> Views {
         views.push(lower.binary("ELEMENT_WISE_ADD", [&kept, &taken], old.data_type)?);
         saved.push(new);
     }
-    // Before version 14 those of the batch are outputs, too.
+    // Before version 14 the statistics of the batch are outputs as well.
     views.extend(saved);
     Ok(views)
 }
 
-/// Mean and variance over axes, then scale and bias, which have the sizes of the input by strides of 0.
+/// Normalizes over axes by mean and variance, then applies scale and bias, which are broadcast to the input's sizes.
 fn normalized(
     lower: &mut Lowering,
     x: &View,
@@ -84,7 +85,7 @@ fn normalized(
     epsilon: f32,
 ) -> Result<View, LoweringError> {
     let [mut scale, mut bias] = factors;
-    // Before 5_2 there are both or none.
+    // Before level 5_2 either both factors are given or neither.
     if lower.level() < FeatureLevel::V5_2 && scale.is_some() != bias.is_some() {
         let mut other = |value: f64| {
             let view = lower.constant("factor", x.data_type, scalar(x.data_type, value));
@@ -110,7 +111,7 @@ fn instance(lower: &mut Lowering) -> Views {
     Ok(vec![normalized(lower, &x, &axes, factors, epsilon)?])
 }
 
-/// GroupNormalization-18: a factor for each group. GroupNormalization-21: for each channel.
+/// GroupNormalization. In version 18 there is one factor for each group, from version 21 on one for each channel.
 fn group(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let groups = u32::try_from(lower.node.int("num_groups")).unwrap_or(0);
@@ -131,12 +132,12 @@ fn group(lower: &mut Lowering) -> Views {
     Ok(vec![normalized(lower, &wide, &[2, 3], factors, epsilon)?.reshaped(&x.sizes)])
 }
 
-/// The axes from the attribute's on.
+/// Returns the axes from the attribute `axis` to the last one.
 fn trailing_axes(lower: &Lowering, x: &View) -> Result<Vec<usize>, LoweringError> {
     Ok((axis_of(lower.node.int("axis"), x.rank())?..x.rank()).collect())
 }
 
-/// LayerNormalization: `Mean` and `InvStdDev`, which no operator gives, by themselves.
+/// LayerNormalization. No operator returns `Mean` and `InvStdDev`, so they are computed separately.
 fn layer(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = trailing_axes(lower, &x)?;
@@ -154,7 +155,7 @@ fn layer(lower: &mut Lowering) -> Views {
     Ok(vec![y, mean, inverse])
 }
 
-/// The mean and the inverse of the deviation over axes, in float.
+/// Returns the mean and the inverse of the standard deviation over axes, in float32.
 fn statistics(lower: &mut Lowering, x: &View, axes: &[usize], epsilon: f32) -> Result<[View; 2], LoweringError> {
     let x = lower.cast(x, Float32)?;
     let mean = reduced(lower, &x, "AVERAGE", axes)?;
@@ -167,7 +168,7 @@ fn statistics(lower: &mut Lowering, x: &View, axes: &[usize], epsilon: f32) -> R
     Ok([mean, lower.unary("ELEMENT_WISE_RECIP", &deviation)?])
 }
 
-/// RMSNormalization: from 6_3 on, when the mean may be left out.
+/// RMSNormalization. It needs level 6_3, where the mean may be left out.
 fn root_mean_square(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = trailing_axes(lower, &x)?;
@@ -178,7 +179,8 @@ fn root_mean_square(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
 }
 
-/// MeanVarianceNormalization: 1e-9 is added to the deviation, not to the variance; it matters where that is 0.
+/// MeanVarianceNormalization. ONNX adds 1e-9 to the deviation and not to the variance, which makes a difference where
+/// the variance is 0.
 fn mean_variance(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = lower.node.ints("axes").unwrap_or(&[0, 2, 3]);
@@ -194,7 +196,8 @@ fn lp(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("P", p).write("OutputTensor", x.data_type, &x.sizes).one()?])
 }
 
-/// LRN: over the second of four dimensions; others are one, or 1.
+/// LRN normalizes over the second dimension. For ranks other than four, the dimensions after the channels are joined
+/// into one.
 fn lrn(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let [n, c, ..] = x.sizes[..] else { return Err(Refusal::invalid("no channels").into()) };

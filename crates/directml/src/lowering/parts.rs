@@ -1,4 +1,5 @@
-//! Tensors put together, cut and continued: CenterCropPad, Concat, ConcatFromSequence, Split, Slice, Pad, Tile.
+//! Lowers operators that join, cut or extend tensors: CenterCropPad, Concat, ConcatFromSequence, Split, Slice, Pad and
+//! Tile.
 
 use super::call::Neutral;
 use super::context::{Lowering, axis_of, element, is_float, scalar, sizes_from};
@@ -24,7 +25,7 @@ fn concat(lower: &mut Lowering) -> Views {
     concatenated(lower, &views, axis)
 }
 
-/// ConcatFromSequence: `new_axis` gives each tensor a dimension of size 1 first.
+/// ConcatFromSequence. With `new_axis`, each tensor first gets a dimension of size 1.
 fn concat_from_sequence(lower: &mut Lowering) -> Views {
     let (mut views, axis) = (lower.filled_items(0)?, lower.node.int("axis"));
     if lower.node.int("new_axis") != 0 {
@@ -37,7 +38,7 @@ fn concat_from_sequence(lower: &mut Lowering) -> Views {
     concatenated(lower, &views, axis)
 }
 
-/// All one behind the other; one alone is the answer, along whichever axis. What has no elements has been left out.
+/// Concatenates tensors, from which empty ones have been removed. A single one is returned as it is, whatever the axis.
 fn concatenated(lower: &mut Lowering, views: &[View], axis: i64) -> Views {
     match views {
         [] => Err(super::Obstacle::Empty { tensor: "output".to_owned() }.into()),
@@ -46,7 +47,7 @@ fn concatenated(lower: &mut Lowering, views: &[View], axis: i64) -> Views {
     }
 }
 
-/// All one behind the other along an axis.
+/// Concatenates tensors along an axis.
 pub fn joined(lower: &mut Lowering, views: &[View], axis: usize) -> Result<View, LoweringError> {
     let first = views.first().ok_or_else(|| Refusal::failed("nothing to join"))?;
     if views.len() == 1 {
@@ -58,7 +59,7 @@ pub fn joined(lower: &mut Lowering, views: &[View], axis: usize) -> Result<View,
     call.write("OutputTensor", first.data_type, &sizes).axis("Axis", axis).one()
 }
 
-/// Parts of these extents along an axis.
+/// Splits a tensor along an axis into parts of these extents.
 pub fn divided(lower: &mut Lowering, x: &View, axis: usize, parts: &[i64]) -> Views {
     let mut call = lower.call("SPLIT").read("InputTensor", x).axis("Axis", axis);
     for &part in parts {
@@ -69,7 +70,7 @@ pub fn divided(lower: &mut Lowering, x: &View, axis: usize, parts: &[i64]) -> Vi
     call.all()
 }
 
-/// Split: the sizes are given, or equal parts, the last one smaller from version 18 on.
+/// Split. The sizes are given, or the parts are equal; from version 18 on the last part may be smaller.
 fn split(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axis = axis_of(lower.node.int("axis"), x.rank())?;
@@ -92,7 +93,7 @@ fn split(lower: &mut Lowering) -> Views {
     divided(lower, &x, axis, &parts)
 }
 
-/// Where the window begins, how long it is, and the step in it; the sign is the direction.
+/// The offset, size and stride of a window in one dimension. A negative stride reads it backward.
 #[derive(Clone, Copy)]
 pub struct Window {
     pub offset: i64,
@@ -101,22 +102,22 @@ pub struct Window {
 }
 
 impl Window {
-    /// All of a dimension.
+    /// Returns the window that covers a whole dimension.
     pub fn whole(size: u32) -> Window {
         Window { offset: 0, size: size.into(), stride: 1 }
     }
 
-    /// How many elements it takes.
+    /// Returns the number of elements that the window selects.
     fn count(self) -> i64 {
         (self.size - 1) / self.stride.abs() + 1
     }
 
-    /// The window of ONNX's start, end and step. `None`: it takes nothing.
+    /// Converts ONNX's start, end and step to a window; `None` if it selects nothing.
     fn of([start, end, step]: [i64; 3], extent: i64) -> Option<Window> {
         let (first, last) = if step > 0 { (0, extent) } else { (-1, extent - 1) };
         let bound = |value: i64| (if value < 0 { value.saturating_add(extent) } else { value }).clamp(first, last);
         let (start, end) = (bound(start), bound(end));
-        // A step beyond the extent is taken once at most.
+        // A larger step selects at most one element anyway.
         let stride = step.clamp(-extent, extent);
         let span = if step > 0 { end - start } else { start - end };
         if span <= 0 || step == 0 {
@@ -128,7 +129,7 @@ impl Window {
     }
 }
 
-/// SLICE1, or SLICE where it will do.
+/// Cuts windows out of a tensor, by SLICE1, or by SLICE if that is enough.
 pub fn cut(lower: &mut Lowering, x: &View, windows: &[Window]) -> Result<View, LoweringError> {
     if windows.iter().zip(&x.sizes).all(|(w, &size)| (w.offset, w.size, w.stride) == (0, size.into(), 1)) {
         return Ok(x.clone());
@@ -142,7 +143,7 @@ pub fn cut(lower: &mut Lowering, x: &View, windows: &[Window]) -> Result<View, L
     };
     let call = lower.call(operator).read("InputTensor", x).write("OutputTensor", x.data_type, &sizes);
     let call = call.along(names[0], of(|w| w.offset), Neutral::Value(0));
-    // SLICE is told how many elements there are, SLICE1 how far they reach.
+    // SLICE takes the number of elements, SLICE1 the distance that the window covers.
     let extents = if signed { of(|w| w.size) } else { of(|w| w.count()) };
     call.along(names[1], extents, Neutral::Size).along(names[2], of(|w| w.stride), Neutral::Value(1)).one()
 }
@@ -168,7 +169,8 @@ fn slice(lower: &mut Lowering) -> Views {
     Ok(vec![cut(lower, &x, &windows)?])
 }
 
-/// Pad: negative pads are cut off first. The value is an element of the data's type from 5_0 on, and a float before.
+/// Pad. Negative pads are cut off first. The padding value has the type of the data from level 5_0 on, and is a float
+/// before.
 fn pad(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let name = if lower.since() < 2 { "paddings" } else { "pads" };
@@ -209,7 +211,8 @@ fn pad(lower: &mut Lowering) -> Views {
     Ok(vec![padded(lower, &x, [before, after], mode, (value, exact))?])
 }
 
-/// With so many elements more before and behind, by a mode; of a constant the value is given as a number, and as an element.
+/// Adds the given numbers of elements before and after each dimension. For constant padding the value is given both as
+/// a number and as an element.
 pub fn padded(
     lower: &mut Lowering,
     x: &View,
@@ -237,7 +240,8 @@ pub fn padded(
     call.one()
 }
 
-/// CenterCropPad: the middle of what is too long, and zeros around what is too short. What is left over is at the end.
+/// CenterCropPad: keeps the middle of extents that are too large, and adds zeros around extents that are too small. An
+/// odd element is cut or added at the end.
 fn center_crop_pad(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let wanted = lower.integers(1)?.unwrap_or_default();
@@ -260,7 +264,7 @@ fn center_crop_pad(lower: &mut Lowering) -> Views {
     Ok(vec![padded(lower, &x, pads, "CONSTANT", zero)?])
 }
 
-/// Tile-1: one axis. Tile-6 and later: every axis.
+/// Tile. Version 1 repeats one axis, later versions every axis.
 fn tile(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let mut repeats = vec![1; x.rank()];

@@ -1,4 +1,4 @@
-//! Pools.
+//! Lowers pooling operators.
 
 use super::context::{Lowering, sizes_from};
 use super::error::{LoweringError, Unsupported};
@@ -25,7 +25,7 @@ enum Kind {
     Max,
 }
 
-/// Pools over windows that may reach beyond the padding (`ceil_mode`): it is made larger then.
+/// Lowers a pool with windows. With `ceil_mode` a window may reach beyond the padding, which is then enlarged.
 fn pool(lower: &mut Lowering, kind: Kind) -> Views {
     let x = lower.input(0)?;
     let spatial = x.sizes.get(2..).unwrap_or_default().to_vec();
@@ -37,7 +37,7 @@ fn pool(lower: &mut Lowering, kind: Kind) -> Views {
         for (d, &size) in spatial.iter().enumerate() {
             let (stride, padded) = (windows.strides[d], i64::from(size) + windows.start[d]);
             let over = (padded + windows.end[d] - windows.reach(d)).rem_euclid(stride);
-            // A last window that begins beyond the elements is none from version 22 on.
+            // From version 22 on, a last window that begins beyond the input and its start padding is left out.
             let places = (padded + windows.end[d] - windows.reach(d)).div_euclid(stride) + 2;
             if over == 0 || lower.since() >= 22 && (places - 1) * stride >= padded {
                 continue;
@@ -52,7 +52,7 @@ fn pool(lower: &mut Lowering, kind: Kind) -> Views {
     pooled(lower, kind, x, windows)
 }
 
-/// Pools over one window, which is all there is.
+/// Lowers a global pool, which has one window over all elements.
 fn global(lower: &mut Lowering, kind: Kind) -> Views {
     let x = lower.input(0)?;
     let n = x.rank().saturating_sub(2);
@@ -65,7 +65,7 @@ fn global(lower: &mut Lowering, kind: Kind) -> Views {
     pooled(lower, kind, x, windows)
 }
 
-/// The norm, which is an attribute of floats in version 1.
+/// Returns the exponent of the norm, which is a float attribute in version 1.
 fn norm(lower: &Lowering) -> Result<i64, LoweringError> {
     if lower.since() >= 2 {
         return Ok(lower.node.optional_int("p").unwrap_or(2));
@@ -108,7 +108,7 @@ fn pooled(lower: &mut Lowering, kind: Kind, x: View, windows: Windows) -> Views 
     let call = call.set("EndPadding", unsigned("`pads`", &windows.end)?);
     let call = if operator.ends_with(['1', '2']) { call.set("Dilations", windows.dilations) } else { call };
     let call = match kind {
-        // Version 1 has no padding that counts.
+        // In version 1 padding never counts.
         Kind::Average => call.set("IncludePadding", since >= 7 && counted),
         Kind::Lp => call.set("P", p),
         Kind::Max => call,

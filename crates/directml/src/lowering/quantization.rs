@@ -1,4 +1,4 @@
-//! QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear.
+//! Lowers QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear.
 
 use super::context::{Lowering, axis_of, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -12,8 +12,8 @@ use plumbline_tensor::DType;
 pub const OPERATORS: &[(&str, Rule)] =
     &[("DequantizeLinear", dequantize), ("DynamicQuantizeLinear", dynamic_quantize), ("QuantizeLinear", quantize)];
 
-/// A scale or a zero point, with the dimensions of `x`: one for all, one for each place along the axis, or one for each
-/// block of them.
+/// Returns a scale or a zero point with the rank of `x`. It has one element for all, one for each position along the
+/// axis, or one for each block along it.
 fn placed(lower: &Lowering, x: &View, factor: &View) -> Result<View, LoweringError> {
     if factor.count() == 1 {
         return Ok(factor.reshaped(&[]).placed(0, x.rank()));
@@ -28,10 +28,11 @@ fn placed(lower: &Lowering, x: &View, factor: &View) -> Result<View, LoweringErr
     }
 }
 
-/// What ONNX asks of a scale and a zero point: one number, a list along the axis, or one for each block.
+/// Checks ONNX's rules for the shapes of a scale and a zero point: one number, a list along the axis, or one number for
+/// each block.
 fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) -> Result<(), LoweringError> {
     let invalid = |message: String| Err(Refusal::invalid(message).into());
-    // One number is one number, in a list or not.
+    // A scalar and a list with one element are the same here.
     let single = |view: &View| view.count() == 1 && view.rank() <= 1;
     let differs = |zero: &&View| zero.sizes != scale.sizes && !(single(zero) && single(scale));
     if let Some(zero) = zero.filter(differs) {
@@ -62,7 +63,7 @@ fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) ->
     if fits { Ok(()) } else { invalid(format!("a scale of shape {:?} for {:?}", scale.sizes, x.sizes)) }
 }
 
-/// The axis of a list of scales: of a list the only one, from version 19 on.
+/// Returns the axis of a list of scales. If `x` has one dimension, that is the axis, from version 19 on.
 fn axis(lower: &Lowering, x: &View) -> Result<usize, LoweringError> {
     match x.rank() {
         1 if lower.since() >= 19 => Ok(0),
@@ -70,14 +71,15 @@ fn axis(lower: &Lowering, x: &View) -> Result<usize, LoweringError> {
     }
 }
 
-/// The type that an attribute names; 0 is none.
+/// Returns the type that an attribute names; 0 stands for none.
 fn named(lower: &Lowering, attribute: &str) -> Result<Option<DType>, LoweringError> {
     let Some(code) = lower.node.optional_int(attribute).filter(|&code| code != 0) else { return Ok(None) };
     let found = DType::from_code(code);
     found.map(Some).ok_or_else(|| Refusal::invalid(format!("`{attribute}` is {code}, which is no type")).into())
 }
 
-/// `output_dtype`: a type of the output, and that of the zero point, where that decides.
+/// Returns the type in `output_dtype`. It must be one of the output's types, and the type of the zero point if that is
+/// given.
 fn output_type(lower: &Lowering, zero: usize) -> Result<Option<DType>, LoweringError> {
     let Some(asked) = named(lower, "output_dtype")? else { return Ok(None) };
     let version = lower.node.version;
@@ -89,13 +91,13 @@ fn output_type(lower: &Lowering, zero: usize) -> Result<Option<DType>, LoweringE
     }
 }
 
-/// Whether it takes QUANTIZE or DEQUANTIZE: for 4 bits, and for a factor for several places.
+/// Returns whether QUANTIZE or DEQUANTIZE is needed: for 4-bit types, and for factors that cover a block of positions.
 fn by_blocks(x: &View, to: TensorDataType, scale: &View) -> bool {
     let several = scale.sizes.iter().zip(&x.sizes).any(|(&scale, &size)| scale != size && scale != 1);
     several || [x.data_type, to].iter().any(|known| known.bits() == Some(4))
 }
 
-/// The call with scale and zero point in the form its operator takes.
+/// Calls the operator with scale and zero point in the form that it takes.
 fn converted(
     lower: &mut Lowering,
     [whole, by_block]: [&'static str; 2],
@@ -107,7 +109,7 @@ fn converted(
     let scale = placed(lower, x, &scale)?;
     let zero = zero.map(|zero| placed(lower, x, &zero)).transpose()?;
     if by_blocks(x, to, &scale) {
-        // The operator takes blocks of equal sizes: the last one of ONNX may be shorter.
+        // The operator takes blocks of equal sizes, but ONNX's last block may be shorter.
         let block = lower.node.optional_int("block_size").unwrap_or(0);
         let fits = |scale: u32, x: u32| block == 0 || scale == 1 || i64::from(scale) * block == i64::from(x);
         let even = |(&scale, &x): (&u32, &u32)| scale == x || x % scale == 0 && fits(scale, x);
@@ -122,7 +124,7 @@ fn converted(
     }
     let quantized = if whole == "ELEMENT_WISE_QUANTIZE_LINEAR" { to } else { x.data_type };
     let zero = match zero {
-        // Before 6_2 it may not be left out.
+        // Before level 6_2 the zero point is required.
         None if lower.level() < FeatureLevel::V6_2 => Some(lower.constant("0", quantized, scalar(quantized, 0.0))),
         zero => zero,
     };
@@ -133,20 +135,20 @@ fn converted(
     Ok(vec![call.write("OutputTensor", to, &x.sizes).one()?])
 }
 
-/// What is divided and what by, of the type the division has: that of `precision`, or of the scale.
+/// Casts the dividend and the divisor to the type of the division: `precision`, or the type of the scale.
 fn divided(lower: &mut Lowering, x: View, scale: View) -> Result<[View; 2], LoweringError> {
     let asked = named(lower, "precision")?;
     if let Some(asked) = asked.filter(|asked| [DType::Bool, DType::String].contains(asked)) {
         return Err(Refusal::invalid(format!("`precision` is {asked}")).into());
     }
     let precision = asked.map_or(Ok(scale.data_type), |dtype| super::context::carried("precision", dtype))?;
-    // Integers are divided by float32 as they are.
+    // ELEMENT_WISE_QUANTIZE_LINEAR divides int32 by float32 without a cast.
     let as_it_is = x.data_type == TensorDataType::Int32 && precision == TensorDataType::Float32;
     let x = if as_it_is { x } else { lower.cast(&x, precision)? };
     Ok([x, lower.cast(&scale, precision)?])
 }
 
-/// QuantizeLinear: to the type of the zero point, or what is asked for, or uint8.
+/// QuantizeLinear. The output has the type of the zero point, otherwise `output_dtype`, otherwise uint8.
 fn quantize(lower: &mut Lowering) -> Views {
     let (x, scale, zero) = (lower.input(0)?, lower.input(1)?, lower.optional(2)?);
     factors_fit(lower, &x, &scale, zero.as_ref())?;

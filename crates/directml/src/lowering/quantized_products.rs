@@ -1,4 +1,4 @@
-//! QLinearConv and QLinearMatMul.
+//! Lowers QLinearConv and QLinearMatMul.
 
 use super::context::Lowering;
 use super::convolution::{flat, shape_of};
@@ -12,7 +12,7 @@ use plumbline_spec::directml::TensorDataType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("QLinearConv", q_linear_conv), ("QLinearMatMul", q_linear_mat_mul)];
 
-/// A scale or a zero point as a list, of one number where it is a scalar.
+/// Returns a scale or a zero point as a list; a scalar becomes a list with one element.
 fn listed(lower: &mut Lowering, at: usize, most: u32) -> Result<View, LoweringError> {
     let view = lower.input(at)?;
     match view.rank() <= 1 && (view.count() == 1 || view.count() == most) {
@@ -21,7 +21,7 @@ fn listed(lower: &mut Lowering, at: usize, most: u32) -> Result<View, LoweringEr
     }
 }
 
-/// QLinearConv: one scale of the filter, or one for each of its channels.
+/// QLinearConv. The filter has one scale, or one for each of its channels.
 fn q_linear_conv(lower: &mut Lowering) -> Views {
     let (x, w) = (lower.input(0)?, lower.input(3)?);
     if x.rank() != w.rank() || x.rank() < 3 {
@@ -59,8 +59,8 @@ fn q_linear_conv(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("EndPadding", unsigned("`pads`", &windows.end)?).one()?.reshaped(&shape)])
 }
 
-/// What goes with the rows of the left factor (`columns`: the columns of the right one), as a list: one number, a list,
-/// or one a row of the only matrix with all dimensions that this has.
+/// Returns a scale or zero point for the rows of the left factor, or, if `columns`, for the columns of the right one,
+/// as a list. It has one element, is a list, or has the rank of a factor that is a single matrix.
 fn along(lower: &mut Lowering, at: usize, factor: &View, columns: bool) -> Result<View, LoweringError> {
     let view = lower.input(at)?;
     let rank = factor.rank();
@@ -78,7 +78,8 @@ fn along(lower: &mut Lowering, at: usize, factor: &View, columns: bool) -> Resul
     }
 }
 
-/// QLinearMatMul: one scale of a factor, or one for each row of the left or column of the right one.
+/// QLinearMatMul. A factor has one scale, or the left one has one for each row and the right one has one for each
+/// column.
 fn q_linear_mat_mul(lower: &mut Lowering) -> Views {
     let (a, b) = (lower.input(0)?, lower.input(3)?);
     let mut factors = Vec::new();
@@ -93,7 +94,7 @@ fn q_linear_mat_mul(lower: &mut Lowering) -> Views {
     let mut placed = Vec::new();
     for (view, name) in factors.iter().zip(names) {
         let place = if name.starts_with('A') { rank - 2 } else { rank - 1 };
-        // Scales may be of other floats since version 21.
+        // From version 21 on, scales may have other float types.
         let view = if name.ends_with("Scale") { lower.cast(view, TensorDataType::Float32)? } else { view.clone() };
         placed.push(view.placed(place, rank));
     }

@@ -1,4 +1,4 @@
-//! RNN, GRU and LSTM.
+//! Lowers RNN, GRU and LSTM.
 
 use super::context::Lowering;
 use super::error::{LoweringError, Unsupported};
@@ -16,7 +16,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("RNN", |lower| network(lower, "RNN", &["Tanh"])),
 ];
 
-/// The operator that a network calls for a function.
+/// Describes the operator for an activation function of a network.
 fn activation(function: &Function) -> DescriptionBuilder {
     let (name, fields): (_, &[&str]) = match function.shape {
         Shape::Affine => ("LINEAR", &["Alpha", "Beta"]),
@@ -40,7 +40,7 @@ fn activation(function: &Function) -> DescriptionBuilder {
         .fold(builder, |builder, (field, value)| builder.attribute(field, value))
 }
 
-/// An input with its own dimensions behind sizes of 1, of four in all.
+/// Returns an input with rank 4: dimensions of size 1 are added in front.
 fn placed(lower: &mut Lowering, at: usize) -> Result<Option<View>, LoweringError> {
     let view = lower.optional(at)?;
     match view.as_ref().is_some_and(|view| view.rank() > 4) {
@@ -49,8 +49,8 @@ fn placed(lower: &mut Lowering, at: usize) -> Result<Option<View>, LoweringError
     }
 }
 
-/// All three have the same fields, of which those that are not theirs are left out. With `layout` 1 the batch comes
-/// first: X, the states and what is computed are read in another order.
+/// Lowers any of the three operators. Their fields have the same names, and fields that an operator does not have are
+/// left out. With `layout` 1 the batch is the first dimension, so X, the states and the outputs are transposed.
 fn network(lower: &mut Lowering, operator: &'static str, defaults: &[&str]) -> Views {
     let long = operator == "LSTM";
     let (x, r) = (lower.input(0)?, lower.input(2)?);
@@ -77,8 +77,9 @@ fn network(lower: &mut Lowering, operator: &'static str, defaults: &[&str]) -> V
         Ok::<_, LoweringError>(view.map(|view| turned(view, &[0, 2, 1, 3])))
     };
     let (h, c) = (state(5)?, if long { state(6)? } else { None });
-    // The page of LSTM has the output gate look at the cell before the step, and h of the candidate: taken for slips,
-    // as ONNX's equations, which it follows else, have the cell after it.
+    // In DirectML's documentation of LSTM, the output gate reads the cell before the step, and h is computed from the
+    // candidate. We take both for errors of the page: ONNX's equations, which it follows otherwise, use the cell after
+    // the step.
     let peepholes = if long { placed(lower, 7)? } else { None };
     let (direction, coupled) = (lower.node.string("direction")?, lower.node.int("input_forget") != 0);
     let direction = match direction {

@@ -1,4 +1,4 @@
-//! Reductions, extrema's places, Softmax and its kin, CumProd, CumSum, TopK.
+//! Lowers reductions, ArgMax and ArgMin, Softmax and related operators, CumProd, CumSum and TopK.
 
 use super::context::{Lowering, axis_of};
 use super::error::{LoweringError, Unsupported};
@@ -29,21 +29,21 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("TopK", top_k),
 ];
 
-/// The sizes with those of the axes 1, and without them.
+/// Returns the sizes with 1 in place of the reduced axes, and the sizes without these axes.
 pub fn without(x: &View, axes: &[usize]) -> [Vec<u32>; 2] {
     let kept = x.sizes.iter().enumerate().map(|(d, &size)| if axes.contains(&d) { 1 } else { size }).collect();
     let left = x.sizes.iter().enumerate().filter(|(d, _)| !axes.contains(d)).map(|(_, &size)| size).collect();
     [kept, left]
 }
 
-/// The elements along axes as one, which keep their dimensions.
+/// Reduces a tensor over axes, which are kept with size 1.
 pub fn reduced(lower: &mut Lowering, x: &View, function: &str, axes: &[usize]) -> Result<View, LoweringError> {
     let [kept, _] = without(x, axes);
     let call = lower.call("REDUCE").set("Function", function).read("InputTensor", x).axes("Axes", axes);
     call.write("OutputTensor", x.data_type, &kept).one()
 }
 
-/// A reduction: no axes are all, or none where `noop_with_empty_axes` says so.
+/// Lowers a reduction. Without axes it reduces over all axes or, with `noop_with_empty_axes`, over none.
 fn reduce(lower: &mut Lowering, function: &'static str, moved: u32) -> Views {
     let x = lower.input(0)?;
     let axes = lower.numbers("axes", 1, moved)?.unwrap_or_default();
@@ -55,24 +55,24 @@ fn reduce(lower: &mut Lowering, function: &'static str, moved: u32) -> Views {
     axes.sort_unstable();
     axes.dedup();
     let [_, left] = without(&x, &axes);
-    // A scalar has no axis: it gets one.
+    // A scalar gets one dimension, because REDUCE needs an axis.
     let scalar = x.rank() == 0;
     let (x, axes) = if scalar { (x.reshaped(&[1]), vec![0]) } else { (x, axes) };
     let mut reduced = reduced(lower, &x, function, &axes)?;
-    // DirectML reduces the bytes that hold bool: the least of none is 255.
+    // DirectML reduces the bytes that carry bool. The minimum of no elements is 255, which must become 1.
     if function == "MIN" && lower.tensor(0)?.is_some_and(|x| x.dtype() == DType::Bool) {
         reduced = lower.not_zero(&reduced)?;
     }
     Ok(vec![if lower.node.int("keepdims") != 0 && !scalar { reduced } else { reduced.reshaped(&left) }])
 }
 
-/// What a reduction of each element alone is: only the reduction is left out.
+/// Applies only the element-wise part of a reduction, for a node that reduces over no axes.
 fn each(lower: &mut Lowering, x: View, function: &str) -> Result<View, LoweringError> {
     use TensorDataType::{Float16, Float32, Float64, Uint8, Uint16, Uint32, Uint64};
     match function {
         "L1" | "L2" if !matches!(x.data_type, Uint8 | Uint16 | Uint32 | Uint64) => lower.unary("ELEMENT_WISE_ABS", &x),
         "LOG_SUM" if matches!(x.data_type, Float16 | Float32 | Float64) => lower.unary("ELEMENT_WISE_LOG", &x),
-        // The operator for logarithms takes no integers, the reduction does.
+        // ELEMENT_WISE_LOG does not support integers, but the reduction does.
         "LOG_SUM" => {
             let one_more = [x.sizes.as_slice(), &[1]].concat();
             let reduced = reduced(lower, &x.reshaped(&one_more), function, &[x.rank()])?;
@@ -83,7 +83,7 @@ fn each(lower: &mut Lowering, x: View, function: &str) -> Result<View, LoweringE
     }
 }
 
-/// ArgMax, ArgMin: the last of equals by going the other way.
+/// ArgMax and ArgMin. `select_last_index` is expressed by the reverse direction.
 fn extremum(lower: &mut Lowering, operator: &'static str) -> Views {
     let x = lower.input(0)?;
     let axis = axis_of(lower.node.int("axis"), x.rank())?;
@@ -94,8 +94,9 @@ fn extremum(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![if lower.node.int("keepdims") != 0 { found } else { found.reshaped(&left) }])
 }
 
-/// Softmax, LogSoftmax, Hardmax: over one axis from version 13 on, over all from the axis before. With axes from 5_1
-/// on; along rows before, so that another axis is brought to the end and back.
+/// Softmax, LogSoftmax and Hardmax. They work on one axis from version 13 on, and on all axes from the given one on
+/// before. DirectML's operators take axes from level 5_1 on; before that they work on rows, so another axis is moved to
+/// the end and back.
 fn softmax(lower: &mut Lowering, [along_rows, with_axes]: [&'static str; 2]) -> Views {
     let x = lower.input(0)?;
     let axis = match (lower.node.int("axis"), x.rank()) {
@@ -108,7 +109,7 @@ fn softmax(lower: &mut Lowering, [along_rows, with_axes]: [&'static str; 2]) -> 
     Ok(vec![softmax_of(lower, x, &axes, [along_rows, with_axes])?])
 }
 
-/// The same over these axes.
+/// Applies the operator over these axes.
 pub fn softmax_of(
     lower: &mut Lowering,
     x: View,
@@ -140,7 +141,7 @@ fn cumulated(lower: &mut Lowering, operator: &'static str, flag: &'static str) -
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
 }
 
-/// TopK: indices of 64 bits from 5_0 on, made of 32 bits before.
+/// TopK. The operator writes 64-bit indices from level 5_0 on; before that, 32-bit indices are converted.
 fn top_k(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axis = axis_of(lower.node.int("axis"), x.rank())?;
@@ -165,7 +166,7 @@ fn top_k(lower: &mut Lowering) -> Views {
     Ok(views)
 }
 
-/// The type operators write indices as, which are never negative.
+/// Returns the type in which operators write indices, which are never negative.
 pub fn index_type(level: FeatureLevel) -> TensorDataType {
     if level >= FeatureLevel::V5_0 { TensorDataType::Uint64 } else { TensorDataType::Uint32 }
 }

@@ -1,4 +1,4 @@
-//! Regions of images, and what a pool is undone by: RoiAlign, MaxRoiPool, MaxUnpool. DirectML has nothing for
+//! Lowers RoiAlign and MaxRoiPool, which read regions of images, and MaxUnpool. DirectML has no operator for
 //! GridSample.
 
 use super::context::{Lowering, sizes_from};
@@ -13,7 +13,8 @@ use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 pub const OPERATORS: &[(&str, Rule)] =
     &[("MaxRoiPool", max_roi_pool), ("MaxUnpool", max_unpool), ("RoiAlign", roi_align)];
 
-/// Whole numbers from 0 on as a type that operators take them as: before 5_0 the lower halves of them.
+/// Reads non-negative integers as an unsigned type that the operators take. Before level 5_0 that is the lower half of
+/// each 64-bit element.
 fn unsigned(lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
     match (view.data_type, view.wire) {
         (TensorDataType::Int64, _) if lower.level() >= FeatureLevel::V5_0 => {
@@ -27,7 +28,7 @@ fn unsigned(lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
     }
 }
 
-/// MaxUnpool: of what windows cover, or a shape that is asked for.
+/// MaxUnpool. The output's shape follows from the windows, unless the node gives one.
 fn max_unpool(lower: &mut Lowering) -> Views {
     let (x, indices) = (lower.input(0)?, lower.input(1)?);
     if x.rank() < 3 || indices.sizes != x.sizes {
@@ -53,7 +54,7 @@ fn max_unpool(lower: &mut Lowering) -> Views {
     Ok(vec![call.one()?.reshaped(&shape)])
 }
 
-/// Two numbers that count, and are positive.
+/// Converts two numbers to sizes, which must be positive.
 fn sizes(values: [i64; 2], names: &str) -> Result<[u32; 2], LoweringError> {
     let size = |value: i64| u32::try_from(value).ok().filter(|&size| size > 0);
     match values.map(size) {
@@ -62,7 +63,7 @@ fn sizes(values: [i64; 2], names: &str) -> Result<[u32; 2], LoweringError> {
     }
 }
 
-/// Regions of images, in rows of so many numbers.
+/// Returns the images and the regions; each region is a row of `columns` numbers.
 fn images_and_regions(lower: &mut Lowering, columns: u32) -> Result<(View, View), LoweringError> {
     let (x, regions) = (lower.input(0)?, lower.input(1)?);
     if x.rank() != 4 || regions.rank() != 2 || regions.sizes[1] != columns {
@@ -82,7 +83,7 @@ fn max_roi_pool(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("SpatialScale", scale).set("PooledSize", Size2d { width, height }).one()?])
 }
 
-/// RoiAlign: coordinates without a shift from 4_0 on.
+/// RoiAlign. Coordinates without a shift are supported from level 4_0 on.
 fn roi_align(lower: &mut Lowering) -> Views {
     let (x, regions) = images_and_regions(lower, 4)?;
     let batches = lower.input(2)?;
@@ -94,7 +95,7 @@ fn roi_align(lower: &mut Lowering) -> Views {
     let [height, width] = sizes([of("output_height"), of("output_width")], "the output's height and width")?;
     let samples = u32::try_from(of("sampling_ratio"));
     let samples = samples.map_err(|_| Refusal::invalid("`sampling_ratio` is negative"))?;
-    // Version 10 has no shift.
+    // Version 10 does not shift coordinates.
     let centred = match lower.node.string("coordinate_transformation_mode")? {
         "half_pixel" => true,
         "output_half_pixel" | "" => false,

@@ -1,4 +1,4 @@
-//! Resize and Upsample: RESAMPLE, RESAMPLE1 with pixel offsets, RESAMPLE2 with a direction of rounding.
+//! Lowers Resize and Upsample to RESAMPLE, to RESAMPLE1 with pixel offsets, or to RESAMPLE2 with a rounding direction.
 
 use super::context::{Lowering, sizes_of};
 use super::error::{LoweringError, Unsupported};
@@ -9,7 +9,7 @@ use plumbline_spec::directml::FeatureLevel;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Resize", resize), ("Upsample", upsample)];
 
-/// What the fields say of an axis: an element lies at `(x - output) / scale - input`.
+/// The fields of the operator for one axis. Output element `x` reads the input at `(x - output) / scale - input`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fields {
     scale: f32,
@@ -17,17 +17,18 @@ struct Fields {
     output: f32,
 }
 
-/// How a place becomes an element.
+/// The way in which a position is rounded to an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Rounding {
     Up,
     Down,
-    /// To the nearest one, of two the second, as RESAMPLE and RESAMPLE1 do.
+    /// To the nearest element, halves upward, as RESAMPLE and RESAMPLE1 do.
     Nearest,
 }
 
 impl Fields {
-    /// Of an axis that stays as it is: by its centres, which are all that RESAMPLE has.
+    /// The fields of an axis that stays the same. They align the centres of elements, which is all that RESAMPLE
+    /// supports.
     const SAME: Fields = Fields { scale: 1.0, input: 0.5, output: -0.5 };
 
     fn new(scale: f64, [input, output]: [f64; 2]) -> Fields {
@@ -38,7 +39,7 @@ impl Fields {
         (x as f64 - f64::from(self.output)) / f64::from(self.scale) - f64::from(self.input)
     }
 
-    /// The elements that are picked from an axis.
+    /// Returns the elements of the input that are picked along an axis.
     fn picked(&self, rounding: Rounding, axis: &Axis) -> impl Iterator<Item = usize> {
         (0..axis.output).map(move |x| {
             let place = self.place(x);
@@ -51,7 +52,7 @@ impl Fields {
     }
 }
 
-/// The fields that give the positions of a mode.
+/// Returns the fields for the coordinate transformation `mode`.
 fn fields(axis: &Axis, mode: &str) -> Result<Fields, LoweringError> {
     let (input, output, scale) = (axis.input as f64, axis.output as f64, axis.scale);
     let centres = Fields::new(scale, [0.5, -0.5]);
@@ -74,7 +75,7 @@ fn fields(axis: &Axis, mode: &str) -> Result<Fields, LoweringError> {
             }
             match (axis.output, length) {
                 (..=1, _) => at(0.5 * (start + end) * last),
-                // Every place is the first one.
+                // Every output element reads the first element of the region.
                 (_, 0.0) => Fields::new(f32::MAX.into(), [-start * last, 0.0]),
                 _ => Fields::new((output - 1.0) / length, [-start * last, 0.0]),
             }
@@ -83,7 +84,7 @@ fn fields(axis: &Axis, mode: &str) -> Result<Fields, LoweringError> {
     })
 }
 
-/// The operator of a level, and how it rounds what is to be rounded in this manner.
+/// Returns the operator for a level, its rounding, and the offset that makes it round in this manner.
 fn operator(level: FeatureLevel, manner: &str) -> (&'static str, Rounding, f32) {
     if level < FeatureLevel::V5_1 {
         let offset = match manner {
@@ -102,8 +103,8 @@ fn operator(level: FeatureLevel, manner: &str) -> (&'static str, Rounding, f32) 
     ("RESAMPLE2", rounding, offset)
 }
 
-/// The fields that pick the elements that ONNX does. A scale is a float: where the nearest one does not, one of its
-/// neighbours may.
+/// Returns fields that pick the same elements as ONNX. The scale is a float32: if the nearest one picks other elements,
+/// its neighbours are tried.
 fn nearest_fields(axis: &Axis, mode: &str, manner: &str, level: FeatureLevel) -> Result<Fields, LoweringError> {
     let Some(positions) = axis.positions(mode) else { return Ok(Fields::SAME) };
     let wanted: Vec<usize> = positions.into_iter().map(|x| axis.nearest(manner, x)).collect();
@@ -123,7 +124,7 @@ fn nearest_fields(axis: &Axis, mode: &str, manner: &str, level: FeatureLevel) ->
     found.ok_or_else(|| Unsupported::value("`nearest_mode`", message()).into())
 }
 
-/// The axes that move, with neighbours that do not as one.
+/// Joins adjacent axes that stay the same.
 fn joined(axes: &[(u32, u32, Fields)]) -> Vec<(u32, u32, Fields)> {
     let mut joined: Vec<(u32, u32, Fields)> = Vec::new();
     for &(input, output, fields) in axes {
@@ -138,7 +139,7 @@ fn joined(axes: &[(u32, u32, Fields)]) -> Vec<(u32, u32, Fields)> {
     joined
 }
 
-/// One call for all axes. `x` is packed.
+/// Makes one call for all axes. `x` is packed.
 fn call(
     lower: &mut Lowering,
     x: &View,
@@ -178,10 +179,10 @@ fn call(
     Ok(call.one()?.reshaped(sizes))
 }
 
-/// Each element is one of the input. Where axes are rounded in different manners, one after the other is resampled.
+/// Lowers nearest-neighbour resampling. Axes that are rounded in different manners are resampled one after the other.
 fn nearest(lower: &mut Lowering, axes: &[Axis], mode: &str, manner: &str) -> Views {
     let (level, mut x) = (lower.level(), lower.input(0)?);
-    // Only Resize-10 has no manner: axes that shrink round up there.
+    // Only Resize-10 has no `nearest_mode`; it rounds up along axes that shrink.
     let own = |axis: &Axis| match manner {
         "" if axis.scale < 1.0 => "ceil",
         "" => "floor",
@@ -223,8 +224,8 @@ fn resize(lower: &mut Lowering) -> Views {
     if kind == "cubic" {
         return Err(Unsupported::value("`mode`", "is `cubic`: RESAMPLE is nearest or linear").into());
     }
-    // Of the filter DirectML says that it is there where an axis becomes less than half as long, and not what it does
-    // at the ends.
+    // DirectML's documentation says that the antialiasing filter applies where an axis shrinks to less than half, but
+    // not what it does at the ends.
     if kind == "linear" && lower.node.int("antialias") != 0 && axes.iter().any(|axis| axis.scale < 1.0) {
         return Err(Unsupported::value("`antialias`", "is 1: RESAMPLE3 filters otherwise").into());
     }
@@ -236,7 +237,8 @@ fn resize(lower: &mut Lowering) -> Views {
         let message = "reaches beyond the input, where RESAMPLE repeats the last element";
         return Err(Unsupported::value("`roi`", message).into());
     }
-    // An average of two elements of which one is outside is the other, so that `exclude_outside` changes nothing.
+    // `exclude_outside` changes nothing for linear: if one of the two elements lies outside, their average is the other
+    // one.
     if kind == "linear" { linear(lower, &axes, mode) } else { nearest(lower, &axes, mode, manner) }
 }
 
@@ -257,7 +259,7 @@ mod tests {
         Axis { input, output, scale: output as f64 / input as f64, region: (0.0, 1.0) }
     }
 
-    /// Of every mode and manner the fields pick the elements of ONNX's formulas, or there are none.
+    /// For every mode and rounding, the fields either pick the same elements as ONNX's formulas or are refused.
     #[test]
     fn the_same_elements() {
         let modes = [
@@ -290,7 +292,7 @@ mod tests {
             }
         }
         assert_eq!(refused[0], 0);
-        // Halves that go down, and what is rounded up.
+        // RESAMPLE1 cannot always round halves down or round up, so some cases are refused.
         assert!(refused[1] > 0 && refused[1] < 2000, "{refused:?}");
     }
 

@@ -1,4 +1,4 @@
-//! RotaryEmbedding: SPLIT into the elements of the pairs, what each becomes, JOIN.
+//! Lowers RotaryEmbedding: SPLIT into the elements of the pairs, products and sums, JOIN.
 
 use super::context::{Lowering, stretched};
 use super::error::LoweringError;
@@ -9,13 +9,14 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("RotaryEmbedding", rotary)];
 
-/// Two parts along an axis.
+/// Splits a tensor into two parts along an axis.
 fn split(lower: &mut Lowering, x: &View, axis: usize, first: u32) -> Result<[View; 2], LoweringError> {
     let parts = divided(lower, x, axis, &[first.into(), (x.sizes[axis] - first).into()])?;
     <[View; 2]>::try_from(parts).map_err(|_| Refusal::failed("SPLIT makes two parts").into())
 }
 
-/// The cosine or sine of each pair: a row for each token, or the rows of the positions, over these sizes.
+/// Returns the cosine or sine of each pair, broadcast to these sizes. The cache has a row for each token, or positions
+/// select its rows.
 fn cached(
     lower: &mut Lowering,
     at: usize,
@@ -62,7 +63,7 @@ fn rotary(lower: &mut Lowering) -> Views {
         }
     };
     let [a, b, c] = [whole.sizes[0], whole.sizes[1], whole.sizes[2]];
-    // Both elements of a pair lie side by side, or each in its half.
+    // The two elements of a pair lie side by side (interleaved), or one in each half.
     let (axis, pairs) = match lower.node.int("interleaved") {
         0 => (3, [a, b, c, 2, turned / 2]),
         _ => (4, [a, b, c, turned / 2, 2]),

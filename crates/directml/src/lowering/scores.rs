@@ -1,4 +1,5 @@
-//! Attention in parts, for what MULTIHEAD_ATTENTION does not do: a product, each step as ONNX has it, and a product.
+//! Decomposes attention if MULTIHEAD_ATTENTION cannot express it: a product with the keys, each step of ONNX's function
+//! body, and a product with the values.
 
 use super::Views;
 use super::attention::Parts;
@@ -12,12 +13,12 @@ use plumbline_graph::Refusal;
 use plumbline_spec::directml::TensorDataType::Uint8;
 use plumbline_tensor::DType;
 
-/// The factor of scores.
+/// Returns the factor that scores are multiplied with.
 pub fn scale(lower: &Lowering, width: u32) -> f32 {
     lower.node.optional_float("scale").unwrap_or((1.0 / f64::from(width).sqrt()) as f32)
 }
 
-/// What was before, and this behind it.
+/// Appends keys or values to those of the past.
 fn behind(lower: &mut Lowering, past: Option<&View>, view: &View) -> Result<View, LoweringError> {
     let Some(past) = past else { return Ok(view.clone()) };
     let (sizes, other) = (&past.sizes, &view.sizes);
@@ -27,7 +28,8 @@ fn behind(lower: &mut Lowering, past: Option<&View>, view: &View) -> Result<View
     joined(lower, &[past.clone(), view.clone()], 2)
 }
 
-/// For each head of keys the matrices of all heads of queries that share it, which are one repeated for keys and values.
+/// Groups matrices by the key head that they belong to. Several query heads share a key head, so keys and values are
+/// broadcast over the group.
 fn grouped(lower: &mut Lowering, view: &View, heads: u32, group: u32) -> Result<View, LoweringError> {
     let packed = lower.packed(view.clone())?;
     let &[batch, own, length, width] = packed.sizes.as_slice() else { return Err(Refusal::failed("no heads").into()) };
@@ -35,7 +37,8 @@ fn grouped(lower: &mut Lowering, view: &View, heads: u32, group: u32) -> Result<
     stretched(&matrices, &[batch * heads, group, length, width])
 }
 
-/// Weights of a row of scores: at another precision where that is asked for, and 0 for a query without a key.
+/// Computes the attention weights. Softmax runs in `softmax_precision` if that is given, and a query without a key gets
+/// weights of 0.
 fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, LoweringError> {
     let precision = match lower.node.optional_int("softmax_precision") {
         Some(code) => {
@@ -57,7 +60,7 @@ fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, 
     lower.either(&nothing, [&zero, &weights])
 }
 
-/// Attention: the output, keys and values with those from before, and the scores of the step that is asked for.
+/// Computes attention: the output, the keys and values including the past, and the scores after the requested step.
 pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
     let [key, value] = match &parts.past {
         Some([key, value]) => [Some(key), Some(value)],
@@ -90,7 +93,7 @@ pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
         biased = lower.either(counts, [&biased, &least])?;
     }
     let weights = weights(lower, &biased, parts.all_seen)?;
-    // Values of another type have that of the queries.
+    // Values of another type are cast to the type of the queries.
     let values = lower.cast(&v, data_type)?;
     let values = grouped(lower, &values, own, group)?;
     let rows = lower.packed(weights.clone())?.reshaped(&[batch * own, group, queries, keys]);

@@ -1,9 +1,9 @@
-//! How a buffer is read: sizes, and strides in elements.
+//! Views: the sizes and strides with which a buffer is read, in elements.
 
 use crate::{TensorDescription, Wire};
 use plumbline_spec::directml::TensorDataType;
 
-/// Sizes and strides over what a wire carries. It has the dimensions of ONNX's tensor: none for a scalar.
+/// Sizes and strides over the tensor that a wire carries. A view has the rank of ONNX's tensor: 0 for a scalar.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct View {
@@ -13,7 +13,7 @@ pub struct View {
     pub strides: Vec<u32>,
 }
 
-/// Row-major strides.
+/// Returns row-major strides.
 pub fn packed(sizes: &[u32]) -> Vec<u32> {
     let mut strides = vec![1u32; sizes.len()];
     for d in (1..sizes.len()).rev() {
@@ -22,12 +22,12 @@ pub fn packed(sizes: &[u32]) -> Vec<u32> {
     strides
 }
 
-/// Whether these strides are row-major, where it matters.
+/// Returns whether strides are row-major. The stride of a dimension of size 1 does not matter.
 pub fn is_packed(sizes: &[u32], strides: &[u32]) -> bool {
     sizes.iter().zip(strides).zip(packed(sizes)).all(|((&size, &stride), packed)| size == 1 || stride == packed)
 }
 
-/// The description of such a tensor.
+/// Returns the description of a tensor with these sizes and strides.
 pub fn described(data_type: TensorDataType, sizes: &[u32], strides: &[u32]) -> TensorDescription {
     match is_packed(sizes, strides) {
         true => TensorDescription::packed(data_type, sizes),
@@ -36,27 +36,28 @@ pub fn described(data_type: TensorDataType, sizes: &[u32], strides: &[u32]) -> T
 }
 
 impl View {
-    /// Row-major.
+    /// Returns a row-major view.
     pub fn packed(wire: Wire, data_type: TensorDataType, sizes: &[u32]) -> View {
         View { wire, data_type, sizes: sizes.to_vec(), strides: packed(sizes) }
     }
 
-    /// Number of dimensions.
+    /// Returns the number of dimensions.
     pub fn rank(&self) -> usize {
         self.sizes.len()
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn count(&self) -> u32 {
         self.sizes.iter().product()
     }
 
-    /// Whether it is row-major.
+    /// Returns whether the view is row-major.
     pub fn is_packed(&self) -> bool {
         is_packed(&self.sizes, &self.strides)
     }
 
-    /// As ONNX broadcasts to these sizes: missing dimensions and those of size 1 have stride 0. `None`: it does not.
+    /// Broadcasts the view to these sizes by ONNX's rules: missing dimensions and dimensions of size 1 get stride 0.
+    /// Returns `None` if that is impossible.
     pub fn broadcast_to(&self, sizes: &[u32]) -> Option<View> {
         let missing = sizes.len().checked_sub(self.rank())?;
         let mut strides = vec![0; sizes.len()];
@@ -70,18 +71,18 @@ impl View {
         Some(View { sizes: sizes.to_vec(), strides, ..self.clone() })
     }
 
-    /// Dimension `d` is what was dimension `order[d]`.
+    /// Reorders the dimensions: dimension `d` of the result is dimension `order[d]` of the view.
     pub fn transposed(&self, order: &[usize]) -> View {
         let pick = |from: &[u32]| order.iter().map(|&d| from[d]).collect();
         View { sizes: pick(&self.sizes), strides: pick(&self.strides), ..self.clone() }
     }
 
-    /// The elements of a packed view in other sizes.
+    /// Returns the elements of a packed view with other sizes.
     pub fn reshaped(&self, sizes: &[u32]) -> View {
         View::packed(self.wire, self.data_type, sizes)
     }
 
-    /// With as many dimensions as `rank`, its own beginning at `at`; the others have size 1.
+    /// Returns a view of rank `rank` whose dimensions from `at` on are those of this view; the others have size 1.
     pub fn placed(&self, at: usize, rank: usize) -> View {
         let around = |own: &[u32]| {
             let mut all = vec![1; rank.max(at + own.len())];
@@ -91,13 +92,13 @@ impl View {
         View { sizes: around(&self.sizes), strides: around(&self.strides), ..self.clone() }
     }
 
-    /// The same bits as another type of the same width.
+    /// Returns the same bits as another type of the same width.
     pub fn retyped(&self, data_type: TensorDataType) -> View {
         View { data_type, ..self.clone() }
     }
 }
 
-/// What ONNX broadcasts these sizes to.
+/// Returns the sizes that these sizes broadcast to by ONNX's rules; `None` if they do not.
 pub fn broadcast<'a>(all: impl IntoIterator<Item = &'a [u32]>) -> Option<Vec<u32>> {
     all.into_iter().try_fold(Vec::new(), |whole: Vec<u32>, sizes| {
         let rank = whole.len().max(sizes.len());

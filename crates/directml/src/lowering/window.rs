@@ -1,4 +1,4 @@
-//! Windows over the spatial dimensions of convolutions and pools: strides, dilations, padding.
+//! Windows over the spatial dimensions of convolutions and pools: strides, dilations and padding.
 
 use super::context::Lowering;
 use super::error::LoweringError;
@@ -6,7 +6,7 @@ use super::view::View;
 use crate::Given;
 use plumbline_graph::Refusal;
 
-/// Where windows lie, one number for each spatial dimension.
+/// The attributes of windows, with one number for each spatial dimension.
 #[derive(Clone, Debug)]
 pub struct Windows {
     pub kernel: Vec<i64>,
@@ -17,7 +17,7 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// The node's, over an input with these spatial sizes.
+    /// Reads the node's attributes for an input with these spatial sizes.
     pub fn of(lower: &Lowering, spatial: &[u32], kernel: &[i64]) -> Result<Windows, LoweringError> {
         let n = spatial.len();
         let list =
@@ -37,12 +37,13 @@ impl Windows {
         Ok(windows)
     }
 
-    /// Distance from the first to the last place of a window, both included.
+    /// Returns the number of elements that a window spans along a dimension, gaps included.
     pub fn reach(&self, d: usize) -> i64 {
         (self.kernel[d] - 1).saturating_mul(self.dilations[d]).saturating_add(1)
     }
 
-    /// Padding so that there are as many places as steps in the input: `SAME_UPPER`, `SAME_LOWER`; none for `VALID`.
+    /// Sets the padding for `auto_pad`: `SAME_UPPER` and `SAME_LOWER` give as many windows as there are strides in the
+    /// input, and `VALID` gives no padding.
     pub fn pad_by(&mut self, auto_pad: &str, spatial: &[u32]) {
         if !["SAME_UPPER", "SAME_LOWER", "VALID"].contains(&auto_pad) {
             return;
@@ -58,7 +59,7 @@ impl Windows {
         }
     }
 
-    /// How many places there are.
+    /// Returns the number of windows along each dimension.
     pub fn places(&self, spatial: &[u32]) -> Vec<i64> {
         let place = |(d, &size): (usize, &u32)| {
             (i64::from(size) + self.start[d] + self.end[d] - self.reach(d)).div_euclid(self.strides[d]) + 1
@@ -66,7 +67,7 @@ impl Windows {
         spatial.iter().enumerate().map(place).collect()
     }
 
-    /// With a dimension of size 1 in front, along which nothing happens.
+    /// Adds a dimension of size 1 in front, which the windows leave unchanged.
     pub fn deepened(mut self) -> Windows {
         for (list, neutral) in [
             (&mut self.kernel, 1),
@@ -81,7 +82,8 @@ impl Windows {
     }
 }
 
-/// A tensor with batches, channels and one spatial dimension, with another in between; others as they are.
+/// Inserts a dimension of size 1 before the only spatial dimension of a tensor; returns tensors with more dimensions as
+/// they are.
 pub fn deepened(view: &View) -> View {
     match view.sizes.as_slice() {
         [n, c, w] => View { sizes: vec![*n, *c, 1, *w], strides: with_one(&view.strides), ..view.clone() },
@@ -95,7 +97,7 @@ fn with_one(strides: &[u32]) -> Vec<u32> {
     strides
 }
 
-/// Numbers that may be negative nowhere, for an attribute.
+/// Converts numbers that must not be negative to an attribute.
 pub fn unsigned(what: &str, values: &[i64]) -> Result<Given, LoweringError> {
     match values.iter().all(|&value| value >= 0) {
         true => Ok(values.to_vec().into()),

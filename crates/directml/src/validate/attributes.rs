@@ -1,4 +1,4 @@
-//! Attributes: their kind, enumerations, lengths of arrays, operators that are called.
+//! Checks attributes: their kind, values of enumerations, lengths of arrays, and the operators that they call.
 
 use super::{Findings, Rule, called};
 use crate::attribute::{Attribute, declared};
@@ -75,7 +75,7 @@ fn length(findings: &mut Findings, field: &Field, value: &FieldValue) {
     }
 }
 
-/// Operators that are called: they can be, and are right themselves.
+/// Checks that each called operator may be called here and is valid itself.
 fn fused(findings: &mut Findings) {
     let (description, level) = (findings.description, findings.level);
     let (spec, operator) = (DirectMl::embedded(), description.operator());

@@ -1,4 +1,4 @@
-//! What is bound: buffers, offsets, sizes.
+//! Checks bindings: buffers, offsets and sizes.
 
 use super::{Rule, Violation};
 use crate::description::OperatorDescription;
@@ -7,23 +7,25 @@ use plumbline_spec::directml::{DirectMl, FeatureLevel, FieldKind};
 /// A part of a buffer: `DML_BUFFER_BINDING`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Binding {
-    /// Which buffer.
+    /// The index of the buffer.
     pub buffer: usize,
-    /// Its first byte.
+    /// The first byte.
     pub offset: u64,
-    /// How many bytes.
+    /// The number of bytes.
     pub size_in_bytes: u64,
 }
 
 impl Binding {
-    /// Writes its first bytes. It and they lie in its buffer, as validation and the device have seen.
+    /// Writes `bytes` to the start of the binding. The caller has checked that the binding lies in its buffer and is
+    /// large enough.
     pub fn write(&self, buffers: &mut [Vec<u8>], bytes: &[u8]) {
         let start = self.offset as usize;
         buffers[self.buffer][start..start + bytes.len()].copy_from_slice(bytes);
     }
 }
 
-/// Everything that DirectML refuses in what is bound to the inputs or outputs of an operator. `buffers` has their sizes.
+/// Returns everything that DirectML refuses in the bindings of an operator's inputs or outputs. `buffers` holds the
+/// sizes of the buffers in bytes.
 pub fn binding_violations(
     description: &OperatorDescription,
     kind: FieldKind,

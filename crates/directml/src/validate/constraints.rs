@@ -1,4 +1,5 @@
-//! What holds between tensors: equal properties, sizes by name, and what the notes of the documentation say.
+//! Checks constraints between tensors: equal properties, sizes with the same name, and rules that the documentation
+//! states in words.
 
 use super::{Findings, Place, Rule};
 use plumbline_spec::directml::{
@@ -23,7 +24,7 @@ fn same(
     constraint: &TensorConstraint,
     property: Property,
 ) {
-    // The first in the order of the constraint is what the others are held to.
+    // The other tensors are compared with the first one in the order of the constraint.
     let mut group = Vec::new();
     for name in &constraint.tensors {
         group.extend(places.iter().filter(|place| place.field.name == *name));
@@ -34,7 +35,7 @@ fn same(
     for other in group {
         let (found, wanted) = match property {
             Property::DataType => {
-                // Where the tables of the two have no type in common, the table holds.
+                // If the tables of the two tensors have no type in common, the tables decide and not this constraint.
                 let common =
                     types(first).zip(types(other)).is_none_or(|(a, b)| a.iter().any(|known| b.contains(known)));
                 if !common {
@@ -54,7 +55,7 @@ fn same(
     }
 }
 
-/// The names of the sizes of a tensor of this many dimensions; `None` where they cannot be lined up.
+/// Returns the names of the sizes of a tensor with this many dimensions; `None` if names and sizes cannot be matched.
 fn named(sizes: &[SymbolicSize], count: usize) -> Option<Vec<&SymbolicSize>> {
     if sizes.iter().any(|size| matches!(size.extent, Extent::Several(_))) {
         return None;
@@ -100,7 +101,7 @@ fn symbolic_sizes(findings: &mut Findings, places: &[Place], block: &SupportBloc
     }
 }
 
-/// What the documentation says in words.
+/// Checks rules that the documentation states in words and not in its tables.
 fn notes(findings: &mut Findings, places: &[Place]) {
     let (description, level) = (findings.description, findings.level);
     let of = |name: &str| places.iter().find(|place| place.field.name == name).map(|place| place.tensor.data_type);
@@ -133,7 +134,7 @@ fn notes(findings: &mut Findings, places: &[Place]) {
         }
         _ => {}
     }
-    // The type of a scalar is that of what is written.
+    // A scalar attribute has the type of the tensor that is written.
     let output = places.iter().find(|place| !description.operator().inputs().any(|input| *input == *place.field));
     for field in description.operator().attributes().filter(|field| field.enumeration() == Some("DML_TENSOR_DATA_TYPE"))
     {

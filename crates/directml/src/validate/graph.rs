@@ -1,4 +1,4 @@
-//! Graphs: their nodes, and how they are connected.
+//! Checks graphs: their nodes and the edges between them.
 
 use super::{Rule, Violation, violations};
 use crate::graph::{Graph, InputSource, Node};
@@ -6,13 +6,13 @@ use crate::tensor::TensorDescription;
 use plumbline_spec::directml::{FeatureLevel, FieldKind};
 use std::collections::BTreeMap;
 
-/// What an input of a node reads.
+/// The source that an input of a node reads.
 enum Source<'a> {
     Tensor(&'a TensorDescription),
     Bytes(u64),
 }
 
-/// Everything that DirectML refuses in a graph at a feature level.
+/// Returns everything that DirectML refuses in a graph at a feature level.
 pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
     let mut found = Vec::new();
     for node in &graph.nodes {
@@ -52,7 +52,7 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
         *fed.entry((node, input)).or_default() += 1;
         let complaint = match source {
             None => Some(format!("reads {from}, which there is not")),
-            // Edges from inputs of a graph carry no type: what is bound there is bytes.
+            // Types are compared for edges between nodes only: the bytes that are bound to a graph input have no type.
             Some(Source::Tensor(source)) if source.data_type != tensor.data_type => {
                 Some(format!("DataType is {}, and {from} is of {}", tensor.data_type, source.data_type))
             }
@@ -117,7 +117,7 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
     found
 }
 
-/// What a node writes at this output.
+/// Returns what a node writes at this output.
 fn written(graph: &Graph, node: usize, output: usize) -> Option<Source<'_>> {
     match graph.nodes.get(node)? {
         Node::Operator { description, .. } => description.outputs().get(output).copied().flatten().map(Source::Tensor),

@@ -1,4 +1,4 @@
-//! What holds for every tensor of every operator.
+//! Checks the rules that hold for every tensor of every operator.
 
 use super::{Findings, Place, Rule};
 use crate::tensor::{TensorDescription, TensorFlags};
@@ -64,16 +64,17 @@ fn size(findings: &mut Findings, tensor: &TensorDescription, label: &str) {
     }
 }
 
-/// Most elements whose places are compared one by one.
+/// The most elements for which all addresses are compared.
 const MOST_PLACES: u64 = 1 << 16;
 
-/// Whether two elements have one place. Of tensors that are large and whose dimensions are interleaved this is assumed.
+/// Returns whether two elements share a place in memory. For large tensors whose dimensions are interleaved, the answer
+/// is always yes.
 fn overlaps(tensor: &TensorDescription) -> bool {
     let Some(strides) = &tensor.strides else { return false };
     let mut dims: Vec<(u64, u64)> = strides.iter().zip(&tensor.sizes).map(|(&s, &n)| (s.into(), n.into())).collect();
     dims.retain(|&(_, size)| size > 1);
     dims.sort_unstable();
-    // In order of strides, each that steps over all that the ones before it reach is apart from them.
+    // In ascending order, each stride must be larger than the distance that all smaller ones reach together.
     let mut reached = 0u64;
     let apart = dims.iter().all(|&(stride, size)| {
         let over = stride > reached;

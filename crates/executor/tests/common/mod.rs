@@ -1,4 +1,4 @@
-//! Workers for the test programs beside this folder, and models of one node.
+//! Shared by the test programs in this folder: workers, and models of one node.
 #![allow(dead_code, clippy::unwrap_used, reason = "a test program uses some of it")]
 
 #[path = "../../../oracle/tests/common/mod.rs"]
@@ -13,18 +13,18 @@ use plumbline_tensor::{Model, Value};
 
 pub const DEADLINE: Duration = Duration::from_secs(20);
 
-/// Starts backends in workers of this crate's own worker program.
+/// Returns a registry that starts backends in this crate's own worker program.
 pub fn registry(limits: Limits) -> Registry {
     let worker = Command::new(env!("CARGO_BIN_EXE_plumbline-worker"), ["worker"]);
     Registry::new(Options { worker: Some(worker), limits, libraries: target_folder(), fetch: false })
 }
 
-/// The workspace's `target`, where libraries of runtimes are kept.
+/// Returns the workspace's `target` folder, where the libraries of runtimes are kept.
 pub fn target_folder() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target")
 }
 
-/// The only output, or a failed test.
+/// Runs the model and returns its only output. Panics on any other outcome.
 pub fn output(runner: &mut dyn Runner, model: &Model, inputs: &[Value]) -> Value {
     match runner.run(model, inputs, DEADLINE) {
         Observation::Outputs { mut values, .. } if values.len() == 1 => values.remove(0),
@@ -32,7 +32,7 @@ pub fn output(runner: &mut dyn Runner, model: &Model, inputs: &[Value]) -> Value
     }
 }
 
-/// The refusal, or a failed test.
+/// Runs the model and returns the refusal. Panics on any other outcome.
 pub fn refusal(runner: &mut dyn Runner, model: &Model, inputs: &[Value]) -> plumbline_executor::Refusal {
     match runner.run(model, inputs, DEADLINE) {
         Observation::Refused { refusal, .. } => refusal,

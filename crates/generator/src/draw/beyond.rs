@@ -1,15 +1,17 @@
-//! What violates a constraint by as little as possible, for negative recipes: at each end, on each axis, in each way that its sentence allows.
+//! Values that violate a constraint by as little as possible, for negative recipes: at each end of a range, on each
+//! axis, in each way that the sentence of the constraint covers.
 
 use plumbline_tensor::{DType, ValueKind};
 
 use super::Draw;
 
-/// Numbers this far beyond an end are far off.
+/// The distance from the end of a range to a number that is far out of it.
 const FAR: i64 = 1000;
 
 impl Draw<'_> {
-    /// Which of `count` ways to take. The first cases of a cell take each in turn, from a place that differs from cell to cell, so that a run of one
-    /// case a cell meets all of them as well; later cases draw it. Several calls of one recipe count through all their combinations.
+    /// Chooses one of `count` ways to violate a constraint. The first cases of a cell take the ways in turn. They start
+    /// with a way that differs from cell to cell, so that a run with one case per cell also meets all of them. Later
+    /// cases draw a way. If a recipe calls this several times, the first cases go through all combinations.
     pub fn way(&mut self, count: usize) -> usize {
         let count = count.max(1) as u64;
         let combinations = self.combinations.saturating_mul(count);
@@ -24,13 +26,14 @@ impl Draw<'_> {
         at as usize
     }
 
-    /// One of these, by [`Draw::way`].
+    /// Returns one of these values, chosen by [`Draw::way`].
     pub fn way_of<T: Clone>(&mut self, ways: &[T]) -> T {
         let at = self.way(ways.len());
         ways[at].clone()
     }
 
-    /// A number outside of `low..=high`: one beyond either end in turn, and now and then one that is far off: still an int32, or at the end of int64.
+    /// Returns a number outside of `low..=high`, by turns above and below. Most are off by one; one in eight is far
+    /// off, some of these at an end of int32 or of int64.
     pub fn beyond(&mut self, low: i64, high: i64) -> i64 {
         match self.way(2) {
             0 => self.above(high),
@@ -38,7 +41,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A number one above `high`, now and then far above.
+    /// Returns `high + 1`, or now and then a number far above `high`.
     pub fn above(&mut self, high: i64) -> i64 {
         match self.once_in(8) {
             true => self.choose(&[high + FAR, i64::from(i32::MAX), i64::MAX]),
@@ -46,7 +49,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A number one below `low`, now and then far below.
+    /// Returns `low - 1`, or now and then a number far below `low`.
     pub fn under(&mut self, low: i64) -> i64 {
         match self.once_in(8) {
             true => self.choose(&[low - FAR, i64::from(i32::MIN), i64::MIN]),
@@ -54,25 +57,27 @@ impl Draw<'_> {
         }
     }
 
-    /// The number of one of these types, or a number that stands for no type: beside those that do, far off, and at the ends of int64.
+    /// Returns the number of one of these element types, or a number that stands for no type: -1, 999 or an end of
+    /// int64.
     pub fn foreign_code(&mut self, types: &[DType]) -> i64 {
         let of_types = types.iter().map(|dtype| i64::from(dtype.code()));
         self.way_of(&of_types.chain([999, -1, i64::MAX, i64::MIN]).collect::<Vec<i64>>())
     }
 
-    /// The same, or 0, where that does not stand for a default.
+    /// Returns the same as [`Draw::foreign_code`], or 0, for attributes whose default is not written as 0.
     pub fn foreign_code_or_zero(&mut self, types: &[DType]) -> i64 {
         if self.way(5) == 4 { 0 } else { self.foreign_code(types) }
     }
 
-    /// Declares the output as the element type of this number, where it is one: a case whose attribute names a foreign type has nothing else wrong.
+    /// Declares the output with the element type that this number stands for, if there is one, so that nothing else is
+    /// wrong with a case whose attribute names a foreign type.
     pub fn declare(&mut self, code: i64) {
         if let Some(dtype) = usize::try_from(code).ok().and_then(DType::from_code) {
             self.typed_outputs(vec![ValueKind::Tensor(dtype)]);
         }
     }
 
-    /// Another extent than `extent`: one more, one less (where that leaves any), now and then twice as many.
+    /// Returns another extent: one more, one less (if that is not 0), or now and then twice as many.
     pub fn other_extent(&mut self, extent: usize) -> usize {
         match self.way(2) {
             1 if extent > 1 => extent - 1,
@@ -81,7 +86,7 @@ impl Draw<'_> {
         }
     }
 
-    /// The shape with another extent, one more or one less, on each axis in turn. A scalar gets an axis.
+    /// Returns the shape with another extent on one axis, each axis in turn. A scalar becomes a tensor of rank 1.
     pub fn other_shape(&mut self, shape: &[usize]) -> Vec<usize> {
         let mut other = shape.to_vec();
         if shape.is_empty() {

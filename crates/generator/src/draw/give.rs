@@ -1,4 +1,4 @@
-//! What the node gets: inputs, attributes, outputs.
+//! The parts of the node that a recipe gives: inputs, attributes and outputs.
 
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, SparseTensorProto};
 use plumbline_tensor::{Tensor, Value, ValueKind, tensor_to_proto};
@@ -9,7 +9,7 @@ use crate::case::Input;
 use crate::values::Values;
 
 impl Draw<'_> {
-    /// Gives an input: a tensor of its own type, this shape and these values.
+    /// Gives an input: a tensor of the input's own element type, with this shape and these values. Returns the tensor.
     pub fn tensor(&mut self, input: &str, shape: &[usize], values: Values) -> Tensor {
         let dtype = self.input_dtype(input);
         let tensor = self.elements(dtype, shape, values);
@@ -17,7 +17,7 @@ impl Draw<'_> {
         tensor
     }
 
-    /// Gives an input (or one more of a variadic input).
+    /// Gives an input, or one more value of a variadic input.
     pub fn input(&mut self, input: &str, value: impl Into<Value>) {
         self.inputs.push(Input {
             formal: input.to_owned(),
@@ -27,31 +27,32 @@ impl Draw<'_> {
         });
     }
 
-    /// Gives as an input what is around the node: one of [`Draw::outer`], or what a node of [`Draw::before`] computes.
+    /// Gives an input by the name of a value in the same graph: one of [`Draw::outer`], or one that a node of
+    /// [`Draw::before`] computes.
     pub fn input_around(&mut self, input: &str, name: &str) {
         let (formal, around) = (input.to_owned(), name.to_owned());
         self.inputs.push(Input { formal, value: None, around, constant: false });
     }
 
-    /// Gives another value for the input given last.
+    /// Replaces the value of the input given last.
     pub fn replace_last_input(&mut self, value: impl Into<Value>) {
         if let Some(input) = self.inputs.last_mut() {
             input.value = Some(value.into());
         }
     }
 
-    /// Gives a 1-D input of integers, of the type the input has; now and then as an initializer.
+    /// Gives a 1-D input of integers, in the element type of the input; one in three is an initializer.
     pub fn ints(&mut self, input: &str, values: &[i64]) {
         self.int_tensor(input, vec![values.len()], values);
     }
 
-    /// Gives a rank-0 input of an integer, of the type the input has; now and then as an initializer.
+    /// Gives a rank-0 input with one integer, in the element type of the input; one in three is an initializer.
     pub fn int_scalar(&mut self, input: &str, value: i64) {
         self.int_tensor(input, vec![], &[value]);
     }
 
-    /// Gives an input of integers in this shape, of the type the input has, whose ends stand for what lies beyond them; now and then as an
-    /// initializer.
+    /// Gives an input of integers with this shape, in the element type of the input. Values outside the range of that
+    /// type become its nearest end. One in three such inputs is an initializer.
     pub fn int_tensor(&mut self, input: &str, shape: Vec<usize>, values: &[i64]) {
         let dtype = self.input_dtype(input);
         let (least, most) = dtype.integer_range().unwrap_or((i128::MIN, i128::MAX));
@@ -69,7 +70,8 @@ impl Draw<'_> {
         });
     }
 
-    /// Leaves one place of a variadic input, or an input before a given one, empty. Optional inputs that are never given need no call.
+    /// Leaves a place of a variadic input empty, or an input before one that is given. Optional inputs that are never
+    /// given need no call.
     pub fn omit(&mut self, input: &str) {
         self.inputs.push(Input { formal: input.to_owned(), value: None, around: String::new(), constant: false });
     }
@@ -124,7 +126,7 @@ impl Draw<'_> {
         self.attributes.push(AttributeProto { g: Some(Box::new(value)), ..attribute(name, 5) });
     }
 
-    /// Gives `consumed_inputs` now and then, an attribute without a meaning that the first versions have.
+    /// In some cases gives `consumed_inputs`, an attribute of the first versions that has no effect.
     pub fn legacy(&mut self) {
         if self.give_attribute("consumed_inputs") {
             let count = self.inputs.len();
@@ -132,8 +134,8 @@ impl Draw<'_> {
         }
     }
 
-    /// Gives a value beside the node's inputs, which a graph of its attributes or a node before it refers to by this name; now and then as an
-    /// initializer.
+    /// Gives a value that is not an input of the node. A graph in an attribute of the node, or a node before it, refers
+    /// to it by this name. One in three is an initializer.
     pub fn outer(&mut self, name: &str, value: impl Into<Value>) {
         let constant = self.once_in(3);
         self.outer_input(name, value);
@@ -142,25 +144,26 @@ impl Draw<'_> {
         }
     }
 
-    /// The same, never as an initializer.
+    /// Gives a value like [`Draw::outer`], but never as an initializer.
     pub fn outer_input(&mut self, name: &str, value: impl Into<Value>) {
         let (formal, around) = (name.to_owned(), String::new());
         self.outer.push(Input { formal, value: Some(value.into()), around, constant: false });
     }
 
-    /// Puts the nodes of a graph before the operator's own, in the same graph. They refer to values of [`Draw::outer`] by name, and run on the
-    /// opset of `ai.onnx` of the release that the operator is of.
+    /// Puts the nodes of a graph before the operator's own node, in the same graph. They refer to values of
+    /// [`Draw::outer`] by name, and belong to the `ai.onnx` opset of the release that has the operator.
     pub fn before(&mut self, body: Body) {
         self.before.extend(body.build().node);
     }
 
-    /// The outputs that the node names, all of them, with their types: for those whose type follows from a graph of its attributes.
+    /// Makes the node name these outputs, all of them, with these types. For nodes with outputs of types that follow
+    /// from a graph in an attribute.
     pub fn typed_outputs(&mut self, kinds: Vec<ValueKind>) {
         self.outputs = Some(vec![true; kinds.len()]);
         self.output_kinds = Some(kinds);
     }
 
-    /// Which outputs the node names, in order; by default all that are not variadic.
+    /// Sets which outputs the node names, in order. By default it names all outputs that are not variadic.
     pub fn outputs(&mut self, named: &[bool]) {
         self.outputs = Some(named.to_vec());
     }

@@ -1,4 +1,4 @@
-//! Maps.
+//! Draws values of map types.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, MapKeys, Tensor, Value};
@@ -7,7 +7,7 @@ use super::{Draw, kind_of};
 use crate::values::Values;
 
 impl Draw<'_> {
-    /// A map with these keys to scalars of a type, in an order of their own.
+    /// Draws a map from these keys to scalars of a type. The map keeps the order of the keys.
     pub fn map_of(&mut self, keys: &Tensor, value: &TypeStr, values: Values) -> Value {
         let count = keys.len();
         let elements = self.elements(value.leaf_dtype(), &[count], values);
@@ -23,7 +23,7 @@ impl Draw<'_> {
         Value::Map { keys, element: kind_of(value), items }
     }
 
-    /// A map with up to four keys.
+    /// Draws a map with up to four keys.
     pub(super) fn map(&mut self, key: DType, value: &TypeStr, values: Values) -> Value {
         let count = self.choose(&[2, 1, 4, 0]);
         let keys = crate::recipes::tables::distinct(self, key, count);

@@ -1,21 +1,23 @@
-//! Tensors that are ordinary but for one element, at the first, the middle or the last place of its rows: what an implementation that reads its rows
-//! in blocks, or that starts with their first element, gets wrong, and what many special elements hide behind each other.
+//! Tensors with one special element among ordinary ones, at the first, the middle or the last place of their rows. They
+//! find implementations that go wrong when they read rows in blocks or start with the first element of a row. With many
+//! special elements in one tensor, one of them can hide what another does.
 
 use plumbline_tensor::{DType, Tensor, element_count};
 
 use super::Draw;
 use crate::values::{self, Values};
 
-/// Where the special element stands, along each axis; the first is the simplest.
+/// The place of the special element along each axis; the first is the simplest.
 const PLACES: [&str; 3] = ["first", "last", "middle"];
 
 impl Draw<'_> {
-    /// Whether this is one of the cases whose tensors have one special element.
+    /// Returns whether this is one of the cases with one special element in each tensor.
     pub fn has_one_special(&self) -> bool {
         self.one_special
     }
 
-    /// Elements of which one is special; `None` where these values have none.
+    /// Draws a tensor with one special element. Returns `None` if these values have no special elements or the tensor
+    /// is empty.
     pub(super) fn with_one_special(&mut self, dtype: DType, shape: &[usize], values: Values) -> Option<Tensor> {
         let count = element_count(shape).unwrap_or(0);
         let (special, ordinary) = values::specials(dtype, values)?;
@@ -27,7 +29,8 @@ impl Draw<'_> {
         let ordinary =
             self.choices.block(count, values::BOUND).into_iter().map(|c| values::element(dtype, ordinary, c));
         let mut bits: Vec<u64> = ordinary.collect();
-        // The same place along each axis is that of the flat index, but for the middle.
+        // The first place along every axis is also the first element in flat order, and likewise the last. The middle
+        // is not.
         let at = match place {
             "first" => 0,
             "last" => count - 1,

@@ -1,4 +1,4 @@
-//! Shapes and axes.
+//! Draws shapes and axes.
 
 use std::ops::RangeInclusive;
 
@@ -6,13 +6,14 @@ use plumbline_spec::AttributeValue;
 
 use super::Draw;
 
-/// Largest number of elements of a drawn tensor.
+/// The largest number of elements of a drawn shape.
 const MOST_ELEMENTS: usize = 256;
-/// The same where one extent is going to be larger.
+/// The same limit for a shape with one extent that is about to be enlarged.
 const FEW_ELEMENTS: usize = 8;
 
 impl Draw<'_> {
-    /// A shape of a rank in this range: extents differ as far as they can, one is 1 now and then, and one is 0 now and then.
+    /// Draws a shape with a rank in this range. Its extents differ where possible; now and then one of them is 1, and
+    /// now and then one is 0.
     pub fn shape(&mut self, ranks: RangeInclusive<usize>) -> Vec<usize> {
         let mut shape = self.full_shape(ranks);
         if !shape.is_empty() && self.once_in(14) {
@@ -23,12 +24,12 @@ impl Draw<'_> {
         shape
     }
 
-    /// A shape without an empty extent.
+    /// Draws a shape without an empty extent.
     pub fn full_shape(&mut self, ranks: RangeInclusive<usize>) -> Vec<usize> {
         let (least, most) = (*ranks.start(), *ranks.end());
         let most = self.most_dimensions(least, most);
         let most_elements = if self.is_larger() { FEW_ELEMENTS } else { MOST_ELEMENTS };
-        // Ranks up to 4 are drawn twice as often as those beyond.
+        // Ranks up to 4 together are drawn twice as often as all higher ranks.
         let usual = most.min(4).max(least);
         let rank = if most > usual && self.once_in(3) {
             self.range(usual as i64 + 1..=most as i64) as usize
@@ -56,7 +57,7 @@ impl Draw<'_> {
         shape
     }
 
-    /// Shapes that broadcast to one: `count` of them, of which each misses leading dimensions or has extents of 1 where it likes.
+    /// Draws `count` shapes that broadcast to one shape. Each may lack leading dimensions or have extents of 1.
     pub fn broadcastable(&mut self, count: usize, ranks: RangeInclusive<usize>) -> Vec<Vec<usize>> {
         let full = self.shape(ranks);
         let mut shapes = vec![full.clone(); count];
@@ -66,7 +67,7 @@ impl Draw<'_> {
         }
         self.feature("broadcast");
         for d in 0..full.len() {
-            // One of the operands keeps the extent.
+            // One of the operands keeps the extent, so that the extent of the result is known.
             let keeper = self.below(count);
             for (i, shape) in shapes.iter_mut().enumerate() {
                 if i != keeper && self.choices.below(3) == 1 {
@@ -83,7 +84,7 @@ impl Draw<'_> {
         shapes
     }
 
-    /// Two shapes that do not broadcast (for negative recipes).
+    /// Draws two shapes that do not broadcast, for negative recipes.
     pub fn unbroadcastable(&mut self) -> (Vec<usize>, Vec<usize>) {
         let mut a = self.full_shape(1..=4);
         let (swapped, at) = (self.way(2) == 1, self.way(a.len()));
@@ -95,7 +96,7 @@ impl Draw<'_> {
         if swapped { (a, b) } else { (b, a) }
     }
 
-    /// An axis of this rank, half of the time counted from the back where `negative` axes are allowed.
+    /// Draws an axis for this rank. Where `negative` axes are allowed, half of them are counted from the back.
     pub fn axis(&mut self, rank: usize, negative: bool) -> i64 {
         let axis = self.below(rank.max(1)) as i64;
         if negative && rank > 0 && self.flag() {
@@ -105,7 +106,7 @@ impl Draw<'_> {
         axis
     }
 
-    /// The default of the attribute `axis` (0 where it has none).
+    /// Returns the default of the attribute `axis` (0 if it has none).
     pub fn default_axis(&self) -> i64 {
         match self.version.attribute("axis").and_then(|a| a.default.as_ref()) {
             Some(AttributeValue::Int(axis)) => *axis,
@@ -113,7 +114,8 @@ impl Draw<'_> {
         }
     }
 
-    /// Some of the axes of this rank, at least one, in any order; and the same as they may be written, some counted from the back.
+    /// Draws at least one of the axes of this rank, in any order. Returns them counted from the front, and as the case
+    /// writes them, some counted from the back.
     pub fn some_axes(&mut self, rank: usize) -> (Vec<usize>, Vec<i64>) {
         let mut left: Vec<usize> = (0..rank).collect();
         let mut axes = Vec::new();
@@ -132,7 +134,7 @@ impl Draw<'_> {
         (axes, written)
     }
 
-    /// An axis just outside the range (for negative recipes).
+    /// Draws an axis just outside the range, for negative recipes.
     pub fn bad_axis(&mut self, rank: usize, negative: bool) -> i64 {
         let rank = rank as i64;
         self.beyond(if negative { -rank } else { 0 }, rank - 1)

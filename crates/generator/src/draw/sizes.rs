@@ -1,34 +1,37 @@
-//! How large a case is: most are small, some have one extent as models have them, or more dimensions.
+//! How large a case is: most cases are small, and some have one extent as large as those of real models, or more
+//! dimensions than usual.
 //!
-//! Which cases of a cell these are follows from the index, so that the others stay what they are, and the extents are bounded by the work of the
-//! case, in elements: those of the tensor, or the products that are added up. Never by time, which no two machines share.
+//! The index of a case decides whether it is one of the larger ones, so that the other cases do not change. A larger
+//! extent is bounded by the work of the case, counted in elements of a tensor or in products that are summed. It is
+//! never bounded by time, which differs from machine to machine.
 
 use super::Draw;
 
-/// The most elements that are drawn for a case. No recipe asks for more; choices that are lowered one by one may.
+/// The largest number of elements drawn for a case. No recipe asks for more, but a replay of choices that were lowered
+/// one by one may.
 pub(crate) const MOST_ELEMENTS: usize = 1 << 20;
 
-/// One case in so many is larger than usual.
+/// One case in this many is larger than usual.
 const PERIOD: u64 = 8;
 
-/// What is larger about a case.
+/// What is larger than usual about a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// Nothing: extents of up to 7.
+    /// Nothing is: extents go up to 7.
     Small,
-    /// Two extents around multiples of 4, 8, 16 and 32, as vector instructions and tiles have them.
+    /// Two extents near multiples of 4, 8, 16 and 32, the widths of vector instructions and tiles.
     Channels,
-    /// An extent around 128, 256 and 512, where a block of threads ends.
+    /// One extent near 128, 256 or 512, where a block of threads ends.
     Block,
-    /// An extent around 1,024 and its multiples, where a row no longer fits a block of threads.
+    /// One extent near 1,024 or a multiple of it, where a row no longer fits a block of threads.
     Row,
-    /// An extent beyond 65,535, where a grid's dimension and 16 bits end.
+    /// One extent near or beyond 65,535, the limit of a grid dimension and of 16 bits.
     Flat,
-    /// As many as eight dimensions.
+    /// Up to eight dimensions.
     Dimensions,
 }
 
-/// The larger cases of a cell, in turn.
+/// The kinds of larger cases in a cell, in turn.
 const TURNS: [Size; 16] = {
     use Size::{Block, Channels, Dimensions, Flat, Row};
     [
@@ -37,19 +40,20 @@ const TURNS: [Size; 16] = {
     ]
 };
 
-/// Whether the tensors of case `index` of a cell of this hash are ordinary but for one element. None of these is one of the larger cases.
+/// Returns whether the tensors of case `index` have one special element among ordinary ones, in a cell with this hash.
+/// None of these cases is one of the larger ones.
 pub(crate) fn has_one_special(index: u64, cell: u64) -> bool {
     (index + cell) % PERIOD == PERIOD / 2
 }
 
 impl Size {
-    /// The size of case `index`, in a cell of this hash.
+    /// Returns the size of case `index` in a cell with this hash.
     pub(crate) fn at(index: u64, cell: u64) -> Size {
         let turn = index + cell % (PERIOD * TURNS.len() as u64);
         if turn % PERIOD == PERIOD - 1 { TURNS[(turn / PERIOD) as usize % TURNS.len()] } else { Size::Small }
     }
 
-    /// The extents that stand for one of the small ones; the first is the simplest.
+    /// Returns the extents that can replace a small one; the first is the simplest.
     fn extents(self) -> &'static [usize] {
         match self {
             Size::Small | Size::Dimensions => &[],
@@ -60,12 +64,12 @@ impl Size {
         }
     }
 
-    /// Whether there are larger extents.
+    /// Returns whether some extents are larger than usual.
     pub(crate) fn is_larger(self) -> bool {
         !self.extents().is_empty()
     }
 
-    /// How many extents of a case are larger.
+    /// Returns how many extents of a case are larger than usual.
     fn count(self) -> u8 {
         match self {
             Size::Small | Size::Dimensions => 0,
@@ -74,7 +78,7 @@ impl Size {
         }
     }
 
-    /// The most work of a case: elements of a tensor, or products that are added up.
+    /// Returns the upper bound of a case's work: elements of a tensor, or products that are summed.
     fn most_work(self) -> usize {
         match self {
             Size::Small | Size::Dimensions => 0,
@@ -86,8 +90,9 @@ impl Size {
 }
 
 impl Draw<'_> {
-    /// An extent in place of this one, in those cases that have a larger one; `others` is the work of each of its elements: the product of the
-    /// extents beside it, and of what else it is multiplied by.
+    /// Returns a larger extent in place of this one, in those cases that have a larger one. `others` is the work that
+    /// each element along the extent causes: the product of the other extents and of everything else that it is
+    /// multiplied with.
     pub fn extent(&mut self, usual: usize, others: usize) -> usize {
         let size = self.size;
         if self.larger >= size.count() {
@@ -95,7 +100,8 @@ impl Draw<'_> {
         }
         let most = (size.most_work() / others.saturating_mul(self.cost).max(1)).min(self.longest);
         let extents: Vec<usize> = size.extents().iter().copied().filter(|&extent| extent <= most).collect();
-        // The simplest keeps the usual extent. What comes later in the case is to have its turn too.
+        // The simplest choice keeps the usual extent. That also leaves the larger extent to those drawn later in the
+        // case.
         if extents.is_empty() || self.choices.below(4) == 0 {
             return usual;
         }
@@ -103,7 +109,8 @@ impl Draw<'_> {
         self.choose(&extents)
     }
 
-    /// Makes one of these extents larger, in those cases that have a larger one; `others` is the work of each element of their product.
+    /// Makes one of these extents larger, in those cases that have a larger one. `others` is the work that each element
+    /// of the whole shape causes.
     pub fn enlarge(&mut self, extents: &mut [usize], others: usize) {
         for _ in self.larger..self.size.count() {
             if extents.is_empty() || !self.may_be_larger() {
@@ -116,27 +123,29 @@ impl Draw<'_> {
         }
     }
 
-    /// Whether an extent of this case may still be larger.
+    /// Returns whether one more extent of this case may be larger.
     pub fn may_be_larger(&self) -> bool {
         self.larger < self.size.count()
     }
 
-    /// Whether this is one of the cases that may have a larger extent.
+    /// Returns whether this is one of the cases that may have a larger extent.
     pub fn is_larger(&self) -> bool {
         self.size.is_larger()
     }
 
-    /// Says how much work each element of what is drawn from here on is, besides what is said with an extent.
+    /// Sets how much work each element causes that is drawn from here on, in addition to the work that a call gives
+    /// with its extent.
     pub fn costs(&mut self, work: usize) {
         self.cost = work;
     }
 
-    /// Bounds the larger extents, for an operator that looks at a whole row for each element of it.
+    /// Sets an upper bound for the larger extents, for an operator that reads a whole row for each of its elements.
     pub fn at_most(&mut self, extent: usize) {
         self.longest = extent;
     }
 
-    /// The most dimensions of a shape that usually has up to `most`: eight in those cases that have many, where a recipe leaves it open.
+    /// Returns the largest rank of a shape that usually has up to `most` dimensions: eight in those cases that have
+    /// many dimensions, if the recipe allows a range of ranks that reaches 4.
     pub(super) fn most_dimensions(&self, least: usize, most: usize) -> usize {
         if self.size == Size::Dimensions && least < most && most >= 4 { most.max(8) } else { most }
     }

@@ -1,13 +1,13 @@
-//! Attributes that are left to their defaults, and could be given with the same values.
+//! Attributes that a case leaves to their defaults, and that could be given with the same values.
 
 use plumbline_spec::{AttributeValue, OperatorVersion, Spec};
 use plumbline_tensor::onnx::AttributeProto;
 
 use crate::case::Case;
 
-/// Attributes for which to be left out is another thing than to be given as the default: lists whose length depends on another attribute,
-/// attributes of which only one may be given, the bounds of Clip-6, whose defaults are the ends of float whatever the type, and `direction` of
-/// GRU-1, whose default is misspelled.
+/// Attributes for which leaving them out differs from giving the default. These are lists with a length that depends on
+/// another attribute, attributes of which only one may be given, the bounds of Clip-6 (their defaults are the ends of
+/// float for every type), and `direction` of GRU-1 (its default is misspelled).
 const OWN_MEANING: [(&str, &str, &[&str]); 6] = [
     ("ai.onnx", "Clip", &["min", "max"]),
     ("ai.onnx", "GRU", &["activations", "direction"]),
@@ -18,7 +18,7 @@ const OWN_MEANING: [(&str, &str, &[&str]); 6] = [
 ];
 
 impl Case {
-    /// The attributes that are not given and have a default.
+    /// Returns the attributes that have a default and are not given, with the default as their value.
     pub(super) fn left_to_default(&self) -> Vec<AttributeProto> {
         let Some(version) = Spec::embedded().version(&self.version) else { return vec![] };
         let Some(node) = self.model.graph().node.last() else { return vec![] };
@@ -32,7 +32,7 @@ impl Case {
     }
 }
 
-/// The attributes of a version that have a default, with it.
+/// Returns the attributes of a version that have a default, with that value.
 fn defaults(version: &OperatorVersion) -> Vec<AttributeProto> {
     let attribute = |name: &str, kind: i32| AttributeProto {
         name: Some(name.to_owned()),

@@ -6,20 +6,21 @@ use std::io::Cursor;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, GrayImage, ImageEncoder, ImageFormat, RgbImage};
+use plumbline_spec::embedded;
 use plumbline_tensor::{DType, Tensor};
 
 use crate::draw::Draw;
 
 /// Images that there is no encoder for, and what they show.
-const KEPT: [(&str, &[u8]); 8] = [
-    ("JPEG2000", include_bytes!("../../../../generators/images/colours.jp2")),
-    ("JPEG2000 codestream", include_bytes!("../../../../generators/images/colours.j2k")),
-    ("JPEG2000 without colours", include_bytes!("../../../../generators/images/grey.jp2")),
-    ("JPEG2000 in tiles", include_bytes!("../../../../generators/images/tiles.jp2")),
-    ("JPEG2000 with loss", include_bytes!("../../../../generators/images/loss.jp2")),
-    ("JPEG2000 with transparency", include_bytes!("../../../../generators/images/transparent.jp2")),
-    ("JPEG2000 of 16 bits", include_bytes!("../../../../generators/images/deep.jp2")),
-    ("CMYK", include_bytes!("../../../../generators/images/cmyk.jpg")),
+const KEPT: [(&str, &str); 8] = [
+    ("JPEG2000", "colours.jp2"),
+    ("JPEG2000 codestream", "colours.j2k"),
+    ("JPEG2000 without colours", "grey.jp2"),
+    ("JPEG2000 in tiles", "tiles.jp2"),
+    ("JPEG2000 with loss", "loss.jp2"),
+    ("JPEG2000 with transparency", "transparent.jp2"),
+    ("JPEG2000 of 16 bits", "deep.jp2"),
+    ("CMYK", "cmyk.jpg"),
 ];
 
 /// Exif data that says one thing: how the image is to be turned (tag 0x112, one short).
@@ -95,9 +96,9 @@ fn fresh(draw: &mut Draw) -> Vec<u8> {
 
 pub fn image_decoder(draw: &mut Draw) {
     let bytes = if draw.once_in(3) {
-        let (shows, bytes) = draw.choose(&KEPT);
+        let (shows, file) = draw.choose(&KEPT);
         draw.feature(shows);
-        bytes.to_vec()
+        embedded::bytes(plumbline_generator_data::FILES, &format!("images/{file}")).to_vec()
     } else {
         fresh(draw)
     };

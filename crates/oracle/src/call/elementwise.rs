@@ -1,4 +1,5 @@
-//! What most element-wise operators do: one element, two or several at one place, under the rules of broadcasting.
+//! Helpers for element-wise operators: they apply a function to each element of one input, or to the elements of
+//! several inputs at one place, under the rules of broadcasting.
 
 use super::{Answer, Call};
 use crate::expected::Expected;
@@ -7,13 +8,14 @@ use crate::shape;
 use crate::{Label, Refusal};
 
 impl Call<'_> {
-    /// `f` of each element.
+    /// Applies `f` to each element of an input.
     pub fn map(&self, input: &str, f: impl Fn(Number) -> Number) -> Answer {
         let x = self.tensor(input)?;
         self.answer(x.shape().to_vec(), x.numbers().map(f))
     }
 
-    /// `f` of each pair of elements of two inputs that broadcast to one shape; `label` is the constraint broken where they do not.
+    /// Applies `f` to each pair of elements of two inputs that broadcast to one shape. `label` is the constraint that
+    /// is broken if they do not.
     pub fn zip(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
         let shape = broadcast_shape(&[a, b], label)?;
@@ -21,8 +23,9 @@ impl Call<'_> {
         self.answer(shape, left.into_iter().zip(right).map(|(i, j)| f(a.number(i), b.number(j))))
     }
 
-    /// `f` of each pair of elements under the rule that arithmetic and comparison had before version 7: shapes are equal, or with
-    /// `broadcast` = 1 that of `b` stands inside that of `a`, from `axis` on (or at the end). `label` is the constraint broken where it does not.
+    /// Applies `f` to each pair of elements under the rule that arithmetic and comparison had before version 7: the
+    /// shapes are equal, or with `broadcast` = 1 the shape of `b` is contiguous in the one of `a`, from `axis` on (or
+    /// at the end). `label` is the constraint that is broken if they do not fit.
     pub fn zip_legacy(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
         let aligned = self.legacy_shape(a, b, label)?;
@@ -30,7 +33,7 @@ impl Call<'_> {
         self.answer(a.shape().to_vec(), (0..a.len()).map(|i| f(a.number(i), b.number(right[i]))))
     }
 
-    /// The shape of `b` with extents of 1 filled in, so that it lines up with `a` (see [`Call::zip_legacy`]).
+    /// Returns the shape of `b` with extents of 1 added, so that it lines up with `a` (see [`Call::zip_legacy`]).
     fn legacy_shape(&self, a: &Expected, b: &Expected, label: Label) -> Result<Vec<usize>, Refusal> {
         let refuse = || Refusal::violates(label, format!("{:?} does not stand inside {:?}", b.shape(), a.shape()));
         if self.optional_int("broadcast").unwrap_or(0) == 0 {
@@ -43,12 +46,14 @@ impl Call<'_> {
         };
         let mut aligned = vec![1; a.rank()];
         aligned[start..start + b.rank()].copy_from_slice(b.shape());
-        // The text says that an extent of 1 is not expanded yet; cases that ONNX publishes for version 6 expand it. So it may be.
+        // ONNX's text says that an extent of 1 is not expanded yet, but cases that ONNX publishes for version 6 expand
+        // it. So the oracle accepts it.
         let fits = aligned.iter().zip(a.shape()).all(|(&e, &full)| e == 1 || e == full);
         if fits { Ok(aligned) } else { Err(refuse()) }
     }
 
-    /// `f` of the elements that all inputs of a variadic have at one place, broadcast to `shape`; in the order of the inputs.
+    /// Applies `f` to the elements that all tensors of a variadic input have at one place, after they are broadcast to
+    /// `shape`. The elements come in the order of the inputs.
     pub fn across(&self, name: &str, shape: Vec<usize>, f: impl Fn(&[Number]) -> Number) -> Answer {
         let tensors = self.tensors(name)?;
         if tensors.is_empty() {
@@ -63,7 +68,8 @@ impl Call<'_> {
         self.answer(shape, (0..count).map(element))
     }
 
-    /// The one shape that all tensors of a variadic input have; `label` is the constraint broken where they differ.
+    /// Returns the shape that all tensors of a variadic input have. `label` is the constraint that is broken if they
+    /// differ.
     pub fn equal_shapes(&self, name: &str, label: Label) -> Result<Vec<usize>, Refusal> {
         let tensors = self.tensors(name)?;
         let first = tensors.first().map(|t| t.shape().to_vec()).unwrap_or_default();
@@ -73,13 +79,14 @@ impl Call<'_> {
         }
     }
 
-    /// The shape to which all tensors of a variadic input broadcast; `label` is the constraint broken where they do not.
+    /// Returns the shape to which all tensors of a variadic input broadcast. `label` is the constraint that is broken
+    /// if they do not.
     pub fn broadcast_shapes(&self, name: &str, label: Label) -> Result<Vec<usize>, Refusal> {
         broadcast_shape(&self.tensors(name)?, label)
     }
 }
 
-/// The shape to which tensors broadcast; `label` is the constraint broken where they do not.
+/// Returns the shape to which tensors broadcast. `label` is the constraint that is broken if they do not.
 pub fn broadcast_shape(tensors: &[&Expected], label: Label) -> Result<Vec<usize>, Refusal> {
     let shapes: Vec<&[usize]> = tensors.iter().map(|t| t.shape()).collect();
     let shape = shape::broadcast(&shapes)

@@ -1,4 +1,4 @@
-//! A tensor out of numbers, one after the other.
+//! [`Collected`]: builds an [`Expected`] from numbers, one after the other.
 
 use plumbline_tensor::{DType, FloatFormat, Saturation, Tensor};
 
@@ -7,7 +7,8 @@ use crate::Refusal;
 use crate::number::{Int, Kind, Latitude, Number};
 use crate::real::Real;
 
-/// The numbers of a tensor so far, row-major; each is rounded to its type once.
+/// The numbers of a tensor that have been pushed so far, in row-major order. Each is rounded to the type of the tensor
+/// once.
 pub struct Collected {
     dtype: DType,
     format: Option<&'static FloatFormat>,
@@ -16,13 +17,13 @@ pub struct Collected {
     ints: Vec<Int>,
     latitude: Vec<(usize, Latitude)>,
     certain: bool,
-    /// Whether there are zeros whose sign does not count, and whose does.
+    /// Whether there is a zero whose sign does not count (index 0), and one whose sign counts (index 1).
     zeros: [bool; 2],
     wrong: Option<Refusal>,
 }
 
 impl Collected {
-    /// None yet, of about so many.
+    /// Returns an empty collection for numbers of this type, with room for `count` of them.
     pub fn new(dtype: DType, count: usize) -> Collected {
         let format = dtype.float_format();
         let (reals, ints) = if format.is_some() { (count, 0) } else { (0, count) };
@@ -39,7 +40,8 @@ impl Collected {
         }
     }
 
-    /// The next number.
+    /// Appends the next number. A number of another kind than the type has, or outside of its range, makes
+    /// [`Collected::into_expected`] fail.
     pub fn push(&mut self, number: Number) {
         if let Some(l) = number.latitude {
             self.latitude.push((self.bits.len(), l));
@@ -53,10 +55,11 @@ impl Collected {
                     self.zeros[usize::from(x.signed_zero)] = true;
                 }
                 let stored = format.decode(pattern);
-                // One value, and the type holds it: the tensor itself says what is accepted.
+                // The number accepts one value, and the type can represent it: the tensor itself says what is accepted,
+                // without bounds.
                 self.certain &=
                     x.is_point() && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
-                // The exact result, correctly rounded, is right whatever else is.
+                // The correctly rounded exact result is always accepted.
                 self.reals.push(Real {
                     low: x.low.min(stored),
                     high: x.high.max(stored),
@@ -83,16 +86,18 @@ impl Collected {
         self.wrong.get_or_insert_with(|| Refusal::failed(reason));
     }
 
-    /// The tensor of this shape, with what is accepted in its place.
+    /// Returns the tensor of this shape.
     ///
     /// # Errors
-    /// Numbers that are not of the type, or not as many as the shape has elements.
+    /// Returns a refusal if a number did not fit the type, or if there are not as many numbers as the shape has
+    /// elements.
     pub fn into_expected(self, shape: Vec<usize>) -> Result<Expected, Refusal> {
         if let Some(wrong) = self.wrong {
             return Err(wrong);
         }
         let tensor = Tensor::from_bits(self.dtype, shape, self.bits.into_iter())?;
-        // Where the sign counts for some zeros and not for others, each element says so itself.
+        // Where the sign counts for some zeros and not for others, the tensor's one flag is not enough, and each
+        // element needs its own bounds.
         let certain = self.certain && self.zeros != [true, true];
         let signed_zero = !self.zeros[0];
         let bounds = match certain {

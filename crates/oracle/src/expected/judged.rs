@@ -1,4 +1,4 @@
-//! How an answer is held against what is accepted.
+//! Compares the answer of a backend with what an [`Expected`] accepts.
 
 use plumbline_tensor::{DType, FloatFormat, Tensor};
 
@@ -7,39 +7,40 @@ use crate::number::{Allowed, Latitude};
 use crate::real::Real;
 use crate::text;
 
-/// How an element compares with what is accepted.
+/// The verdict on one element of a backend's answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Judged {
-    /// Accepted.
+    /// The element is accepted: it lies in the interval of the expected element, or equals it.
     Accepted,
-    /// Differs from the preferred answer where the specification does not decide.
+    /// The element is not accepted, but it is one of the outcomes of a rule that leaves this element open.
     Latitude(Latitude),
-    /// Not accepted.
+    /// The element is neither accepted nor such an outcome.
     Wrong,
 }
 
-/// How near to its limits what is accepted is, in units in the last place of its type; what is not finite does not count.
+/// Two measurements of an answer, in units in the last place (ULP) of its type. Values that are not finite do not
+/// count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Margins {
-    /// Largest distance of an element from the preferred answer.
+    /// The largest distance of an element from the preferred answer.
     pub distance: f64,
-    /// Widest accepted interval.
+    /// The width of the widest accepted interval.
     pub width: f64,
 }
 
-/// A string without the blanks of ASCII at its end.
+/// Returns a string without the ASCII whitespace at its end.
 fn trimmed(string: &[u8]) -> &[u8] {
     let end = string.iter().rposition(|b| !b.is_ascii_whitespace() && *b != 0x0b).map_or(0, |last| last + 1);
     &string[..end]
 }
 
 impl Expected {
-    /// Holds element `index` of an answer of the same type and shape against what is accepted.
+    /// Judges element `index` of an answer that has the same type and shape.
     pub fn judge(&self, answer: &Tensor, index: usize) -> Judged {
         self.judge_at(index, answer, index)
     }
 
-    /// Holds element `at` of an answer of the same type against what is accepted for element `index`.
+    /// Judges element `at` of an answer of the same type by what is accepted for element `index`.
     pub fn judge_at(&self, index: usize, answer: &Tensor, at: usize) -> Judged {
         let accepted = match &self.bounds {
             Some(Bounds::Real(reals)) => reals[index].accepts(answer.f64_at(at)),
@@ -81,7 +82,8 @@ impl Expected {
         }
     }
 
-    /// Bit for bit, but NaN is NaN, and zeros are one where their sign does not count.
+    /// Returns whether two elements have the same bits. Any NaN equals any other, and zeros of both signs are equal
+    /// where their sign does not count.
     fn same(&self, index: usize, answer: &Tensor, at: usize) -> bool {
         match self.dtype() {
             DType::String => self.tensor.strings()[index] == answer.strings()[at],
@@ -112,7 +114,7 @@ impl Expected {
         }
     }
 
-    /// What is accepted for element `index`, in words.
+    /// Describes in words what is accepted for element `index`.
     pub fn describe(&self, index: usize) -> String {
         if let Some(distribution) = &self.random {
             return format!("any is right that is drawn from {distribution}");
@@ -159,7 +161,9 @@ impl Expected {
         }
     }
 
-    /// Looks at an answer of the same type and shape whole; `None` unless it is of real numbers that are all accepted.
+    /// Compares all elements of an answer of the same type and shape with the accepted intervals of real numbers.
+    /// Returns the margins if every element is accepted, and `None` if one is not, or if this tensor has no such
+    /// intervals.
     pub fn accepts_all(&self, answer: &Tensor) -> Option<Margins> {
         let (Some(Bounds::Real(reals)), Some(format)) = (&self.bounds, self.dtype().float_format()) else {
             return None;
@@ -176,7 +180,8 @@ impl Expected {
         Some(margins)
     }
 
-    /// Width of what is accepted for element `index`, in units in the last place of its type at the answer; 0 where it is exact.
+    /// Returns the width of the interval that is accepted for element `index`, in ULP of its type at the preferred
+    /// answer; 0 for an exact element.
     pub fn width_ulp(&self, index: usize) -> f64 {
         match &self.bounds {
             Some(Bounds::Real(reals)) => width(&reals[index]),
@@ -185,7 +190,8 @@ impl Expected {
         }
     }
 
-    /// Distance of element `index` of an answer from the preferred answer, in units in the last place of its type.
+    /// Returns the distance of element `index` of an answer from the preferred answer, in ULP of its type (for
+    /// integers, their difference).
     pub fn distance_ulp(&self, answer: &Tensor, index: usize) -> f64 {
         let Some(format) = self.dtype().float_format() else {
             return if self.dtype().is_integer() {

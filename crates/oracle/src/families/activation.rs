@@ -1,13 +1,15 @@
-//! Activations: one function, which implementations compute by different formulas and at different precisions.
+//! Activation functions. Implementations compute them by different formulas and at different precisions.
 //!
-//! An element accepts what any of the formulas in use gives at any of the ways to work, and its answer is the exact value.
+//! An element accepts the results of every formula in use at every precision in use. The preferred answer is the exact
+//! value.
 
 use plumbline_tensor::DType;
 
 use crate::{Function, Kind, Number, Real};
 
-/// How an implementation works: 16-bit elements are computed as they are or in float32, with constants and attributes (which are
-/// float32) rounded to the elements' type first, as the function bodies of the standard do with CastLike, or not.
+/// How an implementation computes a function. It computes 16-bit elements at their own precision or in float32. It
+/// rounds constants and attributes (which are float32) to the type of the elements first, as the function bodies of the
+/// standard do with CastLike, or it does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Working {
     steps: DType,
@@ -15,7 +17,7 @@ pub struct Working {
 }
 
 impl Working {
-    /// Every way to work on elements of a type.
+    /// Returns every way to work on elements of a type.
     fn all(elements: DType) -> Vec<Working> {
         let way = |steps, constants| Working { steps, constants };
         match elements {
@@ -24,46 +26,48 @@ impl Working {
         }
     }
 
-    /// A FLOAT attribute as this way of working has it.
+    /// Returns a FLOAT attribute as this way of working holds it.
     pub fn attribute(self, value: f32) -> Number {
         let exact = Real::constant(f64::from(value), self.constants);
         exact.nearest().at_precision(self.steps).into()
     }
 
-    /// The largest finite value that a step may have.
+    /// Returns the largest finite value that a step may have.
     pub fn limit(self) -> f64 {
         self.steps.float_format().map_or(f64::MAX, |f| f.max_finite())
     }
 
-    /// A constant of the formula, of which an implementation may have either neighbour.
+    /// Returns a constant of the formula. An implementation may have either of its two neighbours.
     pub fn constant(self, value: f64) -> Number {
         Real::constant(value, self.constants).widened(0.5).at_precision(self.steps).into()
     }
 }
 
-/// One formula of a function.
+/// One formula of a function: it maps an element, in one way of working, to the result.
 pub type Formula<'a> = &'a dyn Fn(Number, Working) -> Number;
 
-/// `exact(x)`, accepting what any of these formulas of several steps gives. A formula that overflows or becomes NaN on the way to a
-/// result that does not is left out: such an implementation is wrong there, unless the kernel says otherwise.
+/// Returns `exact(x)` and accepts the results of all these formulas, which may have several steps.
+/// A formula that overflows or becomes NaN on the way to a result that does not is ignored: an implementation that uses
+/// it is wrong there, unless the kernel says otherwise.
 pub fn computed(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) -> Number {
     let y = operation(x, exact, formulas);
     let real = y.real();
     if x.dtype() != DType::Double || !real.mid.is_finite() || real.low == 0.0 && real.high == 0.0 {
         return y;
     }
-    // The exact value is itself computed in float64, in several steps: the correctly rounded one is near.
+    // The exact value is computed in several steps of float64, so that the correctly rounded value may lie beside it.
     y.map_real(|y| Real { low: y.low.next_down().next_down(), high: y.high.next_up().next_up(), ..y })
 }
 
-/// The same for a single addition or multiplication with an attribute.
+/// Does the same as [`computed`] for a single addition or multiplication with an attribute, which needs no margin
+/// around the exact value.
 pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) -> Number {
     let dtype = x.dtype();
     let mid = exact(x.mid());
     if mid.is_nan() {
         return x.map_real(|x| Real { low: mid, mid, high: mid, nan: true, signed_zero: false, ..x });
     }
-    // Within a few units in the last place of overflow, every formula may overflow.
+    // If the result is within a few units in the last place of overflow, every formula may overflow.
     let ulp = dtype.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0));
     let finite = Real::constant(mid * (1.0 + 16.0 * ulp), dtype).nearest().mid.is_finite();
     let mut hull: Option<Real> = None;
@@ -82,17 +86,17 @@ pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) ->
     x.map_real(|_| Real { low: hull.low.min(mid), mid, high: hull.high.max(mid), signed_zero: false, ..hull })
 }
 
-/// `a * b + c`, the product rounded first or not (a fused multiply-add).
+/// Computes `a * b + c`. The product is rounded first, or not (a fused multiply-add).
 pub fn multiply_add(a: Number, b: Number, c: Number) -> Number {
     if a.dtype() != DType::Double || !(a.is_point() && b.is_point() && c.is_point()) {
-        // The interval of the product holds its exact value.
+        // The interval of the product contains its exact value.
         return a * b + c;
     }
     let rounded = (a * b).map_real(Real::rounded_ends) + c;
     rounded.hull(rounded.like(a.mid().mul_add(b.mid(), c.mid())).map_real(|x| x.widened(0.5)))
 }
 
-/// `below` of what lies under `at`, `above` of everything else, NaN among it.
+/// Applies `below` to the values of `x` less than `at`, and `above` to all others, NaN included.
 pub fn piecewise(x: Number, at: f64, below: impl Fn(Number) -> Number, above: impl Fn(Number) -> Number) -> Number {
     let Kind::Real(real) = x.kind else { return x };
     if real.low.is_nan() || real.low >= at {
@@ -110,18 +114,19 @@ pub fn piecewise(x: Number, at: f64, below: impl Fn(Number) -> Number, above: im
     chosen.hull(other)
 }
 
-/// Nothing outside of `[low, high]`, the range of a function, is accepted.
+/// Restricts the accepted values to `[low, high]`, the range of a function.
 pub fn within(x: Number, low: f64, high: f64) -> Number {
     x.map_real(|x| x.within(low, high))
 }
 
-/// An element that its formula makes NaN (0 times infinity, infinity by infinity) although the function has a limit there:
-/// `label` leaves open which of the two an implementation gives.
+/// Accepts `limit` in place of `y` where the formula gives NaN (0 times infinity, infinity divided by infinity)
+/// although `x` is not NaN and the function has a limit. `label` names the rule that leaves open which of the two an
+/// implementation returns.
 pub fn or_limit(y: Number, x: Number, limit: f64, label: crate::Label) -> Number {
     if y.is_nan() && !x.is_nan() { y.or(x.like(limit), label) } else { y }
 }
 
-/// `1 / (1 + e^-x)` as float64 sees it.
+/// Computes `1 / (1 + e^-x)` in float64.
 pub fn exact_sigmoid(x: f64) -> f64 {
     if x < 0.0 {
         let e = libm::exp(x);
@@ -130,38 +135,38 @@ pub fn exact_sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 
-/// `1 / (1 + e^-x)` in the steps of the formula.
+/// Computes `1 / (1 + e^-x)` in the steps of the formula.
 pub fn sigmoid(x: Number) -> Number {
     let one = x.like(1.0);
     one / (one + (-x).exp())
 }
 
-/// The same below zero without large intermediate values: `e^x / (1 + e^x)`.
+/// Computes the same without large intermediate values below zero, as `e^x / (1 + e^x)`.
 pub fn sigmoid_below_zero(x: Number) -> Number {
     if x.mid() >= 0.0 {
         return sigmoid(x);
     }
-    // The power stands twice in the formula: its error counts once.
+    // The power occurs twice in the formula, but its error counts once.
     x.exp().map_real(|e| e.increasing(Function::Divide, |e| e / (1.0 + e)).widened(0.5))
 }
 
-/// `ln(1 + e^x)` as float64 sees it.
+/// Computes `ln(1 + e^x)` in float64.
 pub fn exact_softplus(x: f64) -> f64 {
     x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
 }
 
-/// `ln(1 + e^x)` in the steps of the formula.
+/// Computes `ln(1 + e^x)` in the steps of the formula.
 pub fn softplus(x: Number) -> Number {
     log_of_sum(x.exp())
 }
 
-/// `ln(1 + power)`; no sum of 1 and a power is rounded to less than 1.
+/// Computes `ln(1 + power)`. No implementation rounds the sum of 1 and a power to less than 1.
 pub fn log_of_sum(power: Number) -> Number {
     let sum = within(power + power.like(1.0), 1.0, f64::INFINITY);
     within(sum.log(), 0.0, f64::INFINITY)
 }
 
-/// The same without large intermediate values: `max(x, 0) + ln(1 + e^-|x|)`.
+/// Computes `ln(1 + e^x)` without large intermediate values, as `max(x, 0) + ln(1 + e^-|x|)`.
 pub fn softplus_of_magnitude(x: Number) -> Number {
     within(x, 0.0, f64::INFINITY) + within((-x.abs()).exp().log_1p(), 0.0, 1.0)
 }
@@ -183,7 +188,7 @@ mod tests {
         assert!(nan.is_nan());
     }
 
-    /// 0.1 * 3 - 0.3 in float64: the product rounded is 2^-54 too large, fused it is not.
+    /// 0.1 * 3 - 0.3 in float64: the rounded product is 2^-54 too large; a fused multiply-add does not round it.
     #[test]
     fn products_fused_or_not() {
         let double = |x: f64| Number::constant(x, DType::Double);
@@ -193,7 +198,8 @@ mod tests {
         assert!(y.low < y.high);
     }
 
-    /// The formula that overflows on the way is left out, the other one remains; 16-bit elements may be computed in float32.
+    /// The formula that overflows on the way is ignored, and the other one counts. 16-bit elements may be computed in
+    /// float32.
     #[test]
     fn a_formula_that_overflows_is_wrong() {
         let x = Number::constant(300.0, DType::Float16);

@@ -1,4 +1,4 @@
-//! Derivatives of operators, for Gradient: what the adjoint of an output gives to those of the inputs.
+//! Derivatives of operators, for Gradient: they compute the adjoints of a node's inputs from the adjoint of its output.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,31 @@ use crate::prelude::*;
 
 /// The graph around a Gradient node.
 pub struct Around<'a> {
-    /// The nodes before it, in order.
+    /// The nodes before the Gradient node, in order.
     pub nodes: &'a [NodeProto],
     surroundings: Surroundings<'a>,
 }
 
 impl<'a> Around<'a> {
-    /// What is around this call.
+    /// Returns the graph around a call.
     ///
     /// # Errors
-    /// The call belongs to no model.
+    /// The call does not belong to a model.
     pub fn of(call: &Call<'a>) -> Result<Around<'a>, Refusal> {
         let surroundings = call.surroundings().ok_or_else(|| Refusal::failed("a Gradient outside of a model"))?;
         Ok(Around { nodes: surroundings.before(), surroundings })
     }
 
-    /// The constants of the graph: its initializers.
+    /// Returns the constants of the graph, which are its initializers.
     pub fn constants(&self) -> HashMap<String, Operand> {
         self.surroundings.constants()
     }
 
-    /// The outputs of a node whose inputs have these values.
+    /// Runs a node on the values of its inputs and returns its outputs.
     ///
     /// # Errors
-    /// What the operator's kernel refuses; nodes with graphs, which would see the values that are around, and Gradients (`differentiable-operators`).
+    /// The operator's kernel refuses the inputs. Gradient nodes and nodes with nested graphs, which would see the
+    /// values of the surrounding graph, are refused, too (`differentiable-operators`).
     pub fn run(&self, node: &NodeProto, values: &HashMap<String, Operand>) -> Answer {
         if node.op_type.as_deref() == Some("Gradient") || node.attribute.iter().any(|a| a.g.is_some()) {
             return Err(Refusal::leaves_open(
@@ -44,10 +45,10 @@ impl<'a> Around<'a> {
         self.surroundings.run_node(node, &inputs)
     }
 
-    /// The only output of an operator of ONNX on these inputs.
+    /// Runs an operator of ONNX on these inputs and returns its only output.
     ///
     /// # Errors
-    /// What its kernel refuses.
+    /// The operator's kernel refuses the inputs.
     pub fn one(&self, operator: &str, inputs: &[&Operand]) -> Result<Operand, Refusal> {
         self.with(operator, vec![], inputs)
     }
@@ -66,16 +67,16 @@ impl<'a> Around<'a> {
     }
 }
 
-/// A tensor of one value.
+/// Returns a tensor with the same value in every element.
 ///
 /// # Errors
-/// A shape that is too large.
+/// The shape has too many elements.
 pub fn filled(dtype: DType, shape: &[usize], value: f64) -> Result<Operand, Refusal> {
     let count = shape::affordable(shape)?;
     Ok(Expected::from(Tensor::from_f64s(dtype, shape.to_vec(), &vec![value; count])?).into())
 }
 
-/// The sum over the dimensions along which an operand was broadcast.
+/// Sums an adjoint over the dimensions along which its operand was broadcast.
 fn unbroadcast(adjoint: &Operand, to: &Operand) -> Result<Operand, Refusal> {
     let (adjoint, to) = (adjoint.tensor()?, to.tensor()?);
     if adjoint.shape() == to.shape() {
@@ -88,17 +89,17 @@ fn unbroadcast(adjoint: &Operand, to: &Operand) -> Result<Operand, Refusal> {
     Ok(Expected::from_numbers(to.dtype(), to.shape().to_vec(), numbers)?.into())
 }
 
-/// One element in each place of a tensor.
+/// Returns a tensor with the shape of `like` and the one value of `element` in every place.
 fn repeated(element: &Operand, like: &Operand) -> Result<Operand, Refusal> {
     let (element, like) = (element.tensor()?, like.tensor()?);
     let numbers = std::iter::repeat_n(element.number(0), like.len());
     Ok(Expected::from_numbers(like.dtype(), like.shape().to_vec(), numbers)?.into())
 }
 
-/// The adjoints of the inputs of a node, by name, given that of its output.
+/// Returns the adjoints of a node's inputs, by name. `output` is the adjoint of its output.
 ///
 /// # Errors
-/// An operator without a derivative here (`differentiable-operators`); what kernels refuse.
+/// The oracle has no derivative of the operator (`differentiable-operators`), or a kernel refuses its inputs.
 pub fn backward(
     around: &Around,
     node: &NodeProto,
@@ -115,7 +116,8 @@ pub fn backward(
     names.iter().zip(&inputs).zip(adjoints).map(of).collect()
 }
 
-/// The derivatives: for each input that of the operator times `g`, the adjoint of the output `y`.
+/// Computes the adjoint of each input: the derivative of the operator times `g`, which is the adjoint of the output
+/// `y`.
 fn adjoints(
     around: &Around,
     node: &NodeProto,

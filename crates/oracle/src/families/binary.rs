@@ -1,10 +1,10 @@
-//! Operators of two tensors, element by element.
+//! Operators that combine two tensors element by element.
 
 use crate::prelude::*;
 use crate::shape;
 
-/// `f` of each pair of elements of the first two inputs: until version 6 the second one stands inside the first (`legacy-shapes-broadcast`), from 7
-/// on both broadcast (`shapes-broadcast`).
+/// Applies `f` to each pair of elements of the first two inputs. Up to version 6 only the second input broadcasts, to
+/// the shape of the first (`legacy-shapes-broadcast`). From version 7 on both inputs broadcast (`shapes-broadcast`).
 pub fn binary(call: &Call, f: impl Fn(Number, Number) -> Number) -> Answer {
     let [a, b] = operands(call)?;
     if call.since() < 7 {
@@ -14,12 +14,12 @@ pub fn binary(call: &Call, f: impl Fn(Number, Number) -> Number) -> Answer {
     }
 }
 
-/// `f` of each pair of bools, where shapes fit as for [`binary`].
+/// Applies `f` to each pair of bools. The shapes broadcast as in [`binary`].
 pub fn logical(call: &Call, f: fn(bool, bool) -> bool) -> Answer {
     binary(call, |a, b| a.compare(b, |x, y| f(*x != 0.0, *y != 0.0), |x, y| f(*x != 0, *y != 0)))
 }
 
-/// The names of the first two inputs.
+/// Returns the names of the first two inputs.
 fn operands<'a>(call: &Call<'a>) -> Result<[&'a str; 2], Refusal> {
     match call.version().inputs.as_slice() {
         [a, b, ..] => Ok([&a.name, &b.name]),
@@ -27,7 +27,7 @@ fn operands<'a>(call: &Call<'a>) -> Result<[&'a str; 2], Refusal> {
     }
 }
 
-/// Equality of strings, byte by byte, where shapes broadcast (`label`).
+/// Compares two tensors of strings for equality, byte by byte. `label` names the rule for shapes that do not broadcast.
 pub fn equal_strings(call: &Call, label: Label) -> Answer {
     let [a, b] = operands(call)?.map(|name| call.tensor(name));
     let (a, b) = (a?, b?);

@@ -1,4 +1,5 @@
-//! Conversions between element types, which Cast and CastLike share. The labels are those of Cast's rules; CastLike has the same ones.
+//! Conversions between element types, for Cast and CastLike. The rules named here are Cast's; CastLike has the same
+//! ones.
 
 use plumbline_tensor::{Data, FloatFormat, RoundMode, Saturation};
 
@@ -6,20 +7,20 @@ use crate::prelude::*;
 use crate::text::{self, Literal};
 use crate::{Allowed, Int, Latitude, wrap};
 
-/// What is converted to, and by which rules.
+/// A conversion: its target type, and the rules that apply to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cast {
-    /// The version of Cast whose rules hold.
+    /// The version of Cast that has the rules.
     pub since: u32,
-    /// The type converted to.
+    /// The target type.
     pub to: DType,
-    /// The attribute `saturate`, of conversions to 8-bit floats.
+    /// The attribute `saturate`, for conversions to 8-bit floats.
     pub saturate: bool,
-    /// The attribute `round_mode`, of conversions to float8e8m0.
+    /// The attribute `round_mode`, for conversions to float8e8m0.
     pub round_mode: RoundMode,
 }
 
-/// A tensor in another type.
+/// Converts a tensor to another type.
 pub fn cast(input: &Expected, cast: Cast) -> Result<Expected, Refusal> {
     match (input.dtype(), cast.to) {
         (from, to) if from == to => Ok(input.clone()),
@@ -28,7 +29,7 @@ pub fn cast(input: &Expected, cast: Cast) -> Result<Expected, Refusal> {
     }
 }
 
-/// Numbers as strings; how many digits, and in which notation, is open (`number-to-string`).
+/// Spells numbers as strings. The number of digits and the notation are left open (`number-to-string`).
 fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     let dtype = input.dtype();
     let mut strings = Vec::with_capacity(input.len());
@@ -49,11 +50,11 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     Ok(Expected { latitude, ..tensor.into() })
 }
 
-/// How a fraction is dropped.
+/// A function that removes the fraction of a number.
 type Step = fn(f64) -> f64;
 
 impl Cast {
-    /// Element `index` of a tensor in the type converted to, which is not string.
+    /// Converts element `index` of a tensor to the target type, which is not string.
     pub fn element(&self, input: &Expected, index: usize) -> Number {
         match input.tensor.strings().get(index) {
             Some(string) => self.string(string),
@@ -61,7 +62,7 @@ impl Cast {
         }
     }
 
-    /// A number in the type converted to.
+    /// Converts a number to the target type, which is not string.
     pub fn number(&self, x: Number) -> Number {
         x.each_way(|x| match (x.kind, self.to) {
             (Kind::Real(real), DType::Bool) => self.truth(x, real.low, real.high),
@@ -73,8 +74,9 @@ impl Cast {
         })
     }
 
-    /// Zero is false and everything else true; before 13 no version says so (`bool-conversion`), but for the numbers of elements that the body of
-    /// Range-11 casts.
+    /// Converts a number to bool: zero is false, and every other number is true. No version before 13 says so of
+    /// numbers other than 0 and 1 (`bool-conversion`). The one exception are real numbers from 1 on in version 9,
+    /// because the body of Range-11 casts numbers of elements.
     fn truth(&self, x: Number, low: f64, high: f64) -> Number {
         let truth = i128::from(x.mid() != 0.0);
         let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
@@ -85,7 +87,8 @@ impl Cast {
         if open { result.or(Number::int(1 - truth, DType::Bool), rule::BOOL_CONVERSION) } else { result }
     }
 
-    /// Bits that do not fit are lost (from 13 on; `integer-overflow` leaves it open before).
+    /// Converts between integer types. From version 13 on, bits that do not fit are lost; before, the result is left
+    /// open (`integer-overflow`).
     fn int_to_int(&self, x: Int) -> Number {
         let converted = Number { kind: Kind::Int(Int { dtype: self.to, ..x }), latitude: None };
         let fits = wrap(x.low, self.to) == x.low && wrap(x.high, self.to) == x.high;
@@ -100,8 +103,9 @@ impl Cast {
         }
     }
 
-    /// The fraction goes: towards zero, or to the nearest integer for types below a byte (`integer-rounding`). Out of range is undefined
-    /// (`float-out-of-range`).
+    /// Converts a real number to an integer type. The fraction is cut off, or, for types below a byte, rounded to the
+    /// nearest integer; the other of these two results is an accepted outcome (`integer-rounding`). Numbers out of
+    /// range are undefined (`float-out-of-range`).
     fn real_to_int(&self, x: Real) -> Number {
         let small = self.to.bits().is_some_and(|bits| bits < 8);
         let (taken, other): (Step, Step) =
@@ -123,7 +127,7 @@ impl Cast {
             });
         }
         if !fits(low) || !fits(high) || x.nan {
-            // What fits, and what does not.
+            // Some of the accepted values fit the type, and others do not.
             let (least, most) = self.to.integer_range().unwrap_or((0, 1));
             let kept = |end: f64| if end.is_nan() { int(mid) } else { int(end).clamp(least, most) };
             let ends = Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to };
@@ -143,7 +147,7 @@ impl Cast {
 
     fn int_to_float(&self, x: Int) -> Number {
         if x.low == x.high {
-            // Through a wider format an implementation may round twice.
+            // An implementation that converts through a wider format may round twice.
             let (double, exact) = (x.mid as f64, odd(x.mid));
             let ways = [double, f64::from(exact as f32), f64::from(double as f32)];
             let (from, ways) = match self.to {
@@ -162,8 +166,8 @@ impl Cast {
         self.rounded_float(x, if x.dtype == DType::Double { &ways } else { &[] })
     }
 
-    /// Rounded once to the type converted to. `ways` are what else an implementation may start from; it may also cut bfloat16 off
-    /// instead of rounding it (`float-rounding`).
+    /// Rounds `x` once to the target type. `ways` are other numbers that an implementation may start from. To bfloat16
+    /// an implementation may also truncate instead of rounding (`float-rounding`).
     fn rounded_float(&self, x: Real, ways: &[f64]) -> Number {
         let Some(format) = FloatFormat::of(self.to) else { return x.into() };
         let round = |x: f64| self.rounded(x, format);
@@ -187,7 +191,8 @@ impl Cast {
         if low < high { result.allowing(Allowed::between(low, high), rule::FLOAT_ROUNDING) } else { result }
     }
 
-    /// The value of the type nearest to `x`, by the tables for 8-bit floats (`float8-saturation`).
+    /// Returns the value of the target type that is nearest to `x`. For 8-bit floats the tables of Cast apply
+    /// (`float8-saturation`).
     fn rounded(&self, x: f64, format: &FloatFormat) -> f64 {
         let bits = match self.to {
             DType::Float8e8m0 => FloatFormat::encode_e8m0(x, self.round_mode, self.saturation()),
@@ -206,11 +211,11 @@ impl Cast {
         }
     }
 
-    /// Values of which the types without infinities or zeros make something that is not, or not everywhere, agreed on (`float8-saturation`,
-    /// `float8e8m0`, `types-without-infinity`).
+    /// Returns the result for values that a type without infinities or zeros cannot hold, where the sources say nothing
+    /// or disagree (`float8-saturation`, `float8e8m0`, `types-without-infinity`). Returns `None` for all other values.
     fn special(&self, x: Real, result: Number) -> Option<Number> {
         match self.to {
-            // The table says NaN, published cases of these versions the largest number.
+            // The table says NaN; the published cases of these versions have the largest number.
             DType::Float8e4m3fnuz | DType::Float8e5m2fnuz
                 if self.saturate && self.since < 24 && x.mid.is_infinite() =>
             {
@@ -225,9 +230,11 @@ impl Cast {
         }
     }
 
-    /// float8e8m0 (`float8e8m0`): negative values are unspecified; the table decides zeros and values out of range for two of the six
-    /// combinations of attributes. Where ONNX's ReferenceEvaluator, which reads the exponent field of float32, does not follow the
-    /// table, its answer is accepted as well.
+    /// Returns the result of a conversion to float8e8m0 that is left open (`float8e8m0`), and `None` for all other
+    /// results.
+    /// Negative values are unspecified. For zeros and values out of range, the table decides two of the six
+    /// combinations of attributes. ONNX's ReferenceEvaluator reads the exponent field of float32; where it does not
+    /// follow the table, its answer is accepted as well.
     fn special_exponent(&self, x: f64, result: Number) -> Option<Number> {
         const SMALLEST: f64 = f64::from_bits((1023 - 127) << 52);
         const LARGEST: f64 = f64::from_bits((1023 + 127) << 52);
@@ -243,7 +250,7 @@ impl Cast {
             x if x == f64::INFINITY => f64::NAN,
             x if x > LARGEST => LARGEST,
             x if x >= 2.0 * SMALLEST || x >= SMALLEST && self.round_mode == RoundMode::Down => return None,
-            // Subnormal in float32, so that its exponent field reads as that of 2^-127.
+            // These numbers are subnormal in float32, so that their exponent field reads as that of 2^-127.
             x if x >= SMALLEST => 2.0 * SMALLEST,
             x if x > 0.0 && up => 2.0 * SMALLEST,
             _ => SMALLEST,
@@ -252,7 +259,8 @@ impl Cast {
         (!same).then(|| result.or(result.like(other), rule::FLOAT8E8M0))
     }
 
-    /// A string in the type converted to (`string-to-number`). What is no literal of a number is undefined, and so is a fraction to an integer type.
+    /// Converts a string (`string-to-number`). A string that is not the literal of a number is undefined, and so is the
+    /// conversion of a fraction to an integer type.
     fn string(&self, string: &[u8]) -> Number {
         let Some(literal) = text::read(string) else {
             return if self.to.is_float() { Number::constant(0.0, self.to) } else { Number::int(0, self.to) }
@@ -270,7 +278,7 @@ impl Cast {
             (_, DType::Bool) => Number::int(i128::from(value.mid != 0.0), DType::Bool)
                 .allowing(Allowed::Among(0b11), rule::STRING_TO_NUMBER),
             (Literal::Number(text), to) if !to.is_float() && value.mid.fract() == 0.0 => {
-                // What stands before the exponent or the point is an integer, too.
+                // An implementation may stop at the exponent or the point: the digits before it are an integer, too.
                 let prefix =
                     text.split(['e', 'E', '.']).next().and_then(|digits| digits.parse::<i128>().ok()).unwrap_or(0);
                 let number = Cast { since: 13, ..*self }.number(value.into());
@@ -278,7 +286,7 @@ impl Cast {
             }
             (_, to) if !to.is_float() => self.number(value.into()).undecided(rule::STRING_TO_NUMBER),
             (Literal::Integer(_) | Literal::Number(_), to) if to != DType::Double => {
-                // Through float64 or float32 an implementation rounds twice.
+                // An implementation that converts through float64 or float32 rounds twice.
                 let (double, exact) = (value.mid, text::odd(literal));
                 let ways = [double, f64::from(exact as f32), f64::from(double as f32)];
                 let ways = if to == DType::Float { &ways[..1] } else { &ways[..] };
@@ -289,10 +297,16 @@ impl Cast {
     }
 }
 
-/// A whole number, an infinity or NaN, outside of the range of an integer type, converted to it: that is left open (`label`). Conversions in use
-/// give its lower bits, which are zeros where it is as large as that; an end of the range; the lower bits of the largest number of a wider type,
-/// which are all set; or what processors give for every number they cannot convert, which is the smallest integer, or of unsigned types half of
-/// the range. NaN becomes one of the latter or 0.
+/// Converts a number that an integer type cannot hold: a whole number out of range, an infinity or NaN. The result is
+/// left open (`label`). Conversions in use return one of the following:
+///
+/// - the lower bits of the number, which are zeros if the number is very large;
+/// - an end of the range;
+/// - the lower bits of the largest number of a wider type, which are all set;
+/// - what processors return for every number that they cannot convert: the smallest integer, or half of the range for
+///   unsigned types.
+///
+/// For NaN they return 0, what processors return, or the largest number of an unsigned type.
 pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let lower_bits = if x.abs() < f64::from(2.0f32.powi(120)) { wrap(x as i128, dtype) } else { 0 };
@@ -317,7 +331,8 @@ pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
     outcomes.map_or(number, |outcomes| number.allowing(outcomes, label))
 }
 
-/// An integer as float64, rounded to odd: what is rounded once more, to at most 51 bits, is then rounded as the integer would be.
+/// Returns an integer as float64, rounded to odd. Rounding the result once more, to at most 51 bits, gives the same
+/// number as rounding the integer itself.
 fn odd(x: i128) -> f64 {
     let nearest = x as f64;
     let error = x - nearest as i128;
@@ -336,7 +351,7 @@ fn is_float6(dtype: DType) -> bool {
     matches!(dtype, DType::Float6e2m3 | DType::Float6e3m2)
 }
 
-/// `x` with the bits cut off that the format does not hold; `nearest` is its nearest value.
+/// Drops the bits of `x` that the format does not hold. `nearest` is the value of the format that is nearest to `x`.
 fn cut_off(x: f64, nearest: f64, format: &FloatFormat) -> f64 {
     if nearest.abs() <= x.abs() {
         return nearest;
@@ -344,7 +359,7 @@ fn cut_off(x: f64, nearest: f64, format: &FloatFormat) -> f64 {
     if nearest.is_infinite() {
         return format.max_finite().copysign(x);
     }
-    // One step towards zero: patterns of one sign ascend with the magnitude.
+    // One step towards zero: the bit patterns of one sign ascend with the magnitude.
     format.decode(format.encode(nearest, Saturation::None) - 1)
 }
 

@@ -1,4 +1,4 @@
-//! Conversions by hand from the text of Cast.
+//! Conversions with results that were worked out by hand from the text of Cast.
 
 use super::*;
 
@@ -31,7 +31,7 @@ fn fractions_go_towards_zero_or_to_the_nearest_integer() {
     let tie = to(DType::Uint8, 13).number(single(2.5));
     assert_eq!((tie.mid_int(), allowed(tie)), (2, None));
     for outside in [128.0, -129.0, f32::NAN, f32::INFINITY, f32::MAX] {
-        // An end of the range, zero, or the lower bits.
+        // The result is an end of the range, zero, or the lower bits.
         let x = to(DType::Int8, 13).number(single(outside));
         let takes =
             |value| x.mid_int() == value || matches!(allowed(x), Some(Allowed::Ints(ints)) if ints.contains(value));
@@ -62,7 +62,8 @@ fn zero_alone_is_false() {
 fn eight_bit_floats_follow_the_tables() {
     use DType::{Float8e4m3fn, Float8e4m3fnuz, Float8e5m2, Float8e5m2fnuz};
     let nan = f64::NAN;
-    // Largest number; what infinity becomes saturating in 19 and in 24; what a large number and infinity become otherwise.
+    // For each type: its largest number, which infinity becomes with `saturate` in version 24; what infinity becomes
+    // with `saturate` in version 19; and what large numbers and infinity become without `saturate`.
     for (dtype, largest, in_19, otherwise) in [
         (Float8e4m3fn, 448.0, 448.0, nan),
         (Float8e4m3fnuz, 240.0, nan, nan),
@@ -86,7 +87,8 @@ fn eight_bit_floats_follow_the_tables() {
         let unsigned = matches!(dtype, Float8e4m3fnuz | Float8e5m2fnuz);
         assert_eq!((zero.mid.is_sign_negative(), zero.signed_zero), (!unsigned, !unsigned));
     }
-    // 448 has an even significand: half a step above it, 464, still goes there, and more does not.
+    // 448 has an even significand, so that 464, half a step above it, is still rounded to it. Numbers above 464 are
+    // not.
     let plain = Cast { saturate: false, ..to(Float8e4m3fn, 24) };
     assert_eq!(plain.number(single(464.0)).mid(), 448.0);
     assert!(plain.number(single(464.5)).is_nan());
@@ -119,7 +121,7 @@ fn one_rounding_is_right_and_two_are_left_open() {
     let x = real(1.0 + 2f64.powi(-11) + 2f64.powi(-40));
     let half = to(DType::Float16, 13).number(x);
     assert_eq!((half.mid(), allowed(half)), (1.0 + 2f64.powi(-10), Some(Allowed::between(1.0, half.mid()))));
-    // The same in integers, beyond float64.
+    // The same case as an integer that float64 does not hold.
     let x = (1i128 << 60) + (1 << 52) + 1;
     let brain = to(DType::Bfloat16, 13).number(int(x));
     assert_eq!(brain.mid(), 2f64.powi(60) + 2f64.powi(53));
@@ -131,7 +133,7 @@ fn one_rounding_is_right_and_two_are_left_open() {
         (2f64.powi(54) + 2f64.powi(31), Some(Allowed::between(2f64.powi(54), float.mid())))
     );
     assert_eq!(to(DType::Double, 13).number(int(x)).mid(), x as f64);
-    // float32 to bfloat16: rounded, or cut off.
+    // An implementation may round float32 to bfloat16 or truncate it.
     let cut = to(DType::Bfloat16, 13).number(single(1.0 + 3.0 / 256.0));
     assert_eq!((cut.mid(), allowed(cut)), (1.015625, Some(Allowed::between(1.0078125, 1.015625))));
     let ordinary = to(DType::Float16, 13).number(single(1.0 + 3.0 / 2048.0));
@@ -149,7 +151,8 @@ fn out_of_range_is_an_infinity_where_there_is_one() {
 
 #[test]
 fn digits_behind_the_middle_of_two_neighbours_count() {
-    // 1 + 2^-11 is the middle of 1 and its next float16; through float64, which drops the last digits, it is even that wins.
+    // 1 + 2^-11 is halfway between 1 and the next float16. Through float64, which drops the last digits, the tie goes
+    // to the even one.
     let one = 1.0;
     let next = one + 2f64.powi(-10);
     let string = |text: &str| to(DType::Float16, 13).string(text.as_bytes());
@@ -176,7 +179,7 @@ fn strings_that_stand_for_numbers() {
     let thousand = string("1e3", DType::Int32);
     assert_eq!((thousand.mid_int(), allowed(thousand)), (1000, Some(Allowed::int(1))));
     assert_eq!(string("300", DType::Int8).mid_int(), 44);
-    // The nearest float32 is the upper of two neighbours by a digit that float64 does not hold.
+    // A digit that float64 does not hold makes the upper of two neighbours the nearest float32.
     let text = "1.00000005960464477539062500000001";
     let float = string(text, DType::Float);
     assert_eq!(

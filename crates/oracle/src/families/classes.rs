@@ -1,25 +1,26 @@
-//! What classifiers give: the label of the highest score, and the scores.
+//! The outputs of classifiers: the label of the class with the highest score, and the scores.
 
 use crate::families::traditional::{list, one_of};
 use crate::prelude::*;
 
-/// The labels of classes: integers or strings.
+/// The labels of the classes: integers or strings.
 pub struct Classes {
     labels: Tensor,
 }
 
-/// The scores of one example.
+/// The scores of one example, and whether they decide on its label.
 pub struct Decision {
-    /// As they are compared.
+    /// The scores as they are compared.
     pub raw: Vec<Number>,
-    /// As they are given out.
+    /// The scores as they are returned.
     pub transformed: Vec<Number>,
-    /// The behaviour that leaves it open which of all classes the label is of, where there is one.
+    /// The rule that leaves open which of all classes the label belongs to, if there is one.
     pub open: Option<Label>,
 }
 
 impl Decision {
-    /// This one, or another: the label is that of either, and the scores are those of either.
+    /// Accepts two decisions: the label may be that of either, and each score may be that of either. `label` names the
+    /// rule that leaves this open.
     pub fn or(self, other: Decision, label: Label) -> Decision {
         let either = |(a, b): (Number, Number)| a.or_other(b, label);
         let transformed = self.transformed.into_iter().zip(other.transformed).map(either).collect();
@@ -29,24 +30,26 @@ impl Decision {
 }
 
 impl Classes {
-    /// The labels a node has, under this name or as `classlabels_strings`; `label` is the constraint broken where it has none, or both.
+    /// Reads the class labels of a node from the attribute named `ints` or from `classlabels_strings`. `label` names
+    /// the rule that is violated if neither or both are given.
     pub fn read(call: &Call, ints: &'static str, label: Label) -> Result<Classes, Refusal> {
         let given = one_of(call, &[ints, "classlabels_strings"], label)?;
         Ok(Classes { labels: list(call, given)? })
     }
 
-    /// How many there are.
+    /// Returns the number of classes.
     pub fn count(&self) -> usize {
         self.labels.len()
     }
 
-    /// Y and Z. Where several classes may have the highest score, the label is one of theirs (`ties`).
+    /// Returns the outputs Y and Z. If several classes may have the highest score, the label of any of them is accepted
+    /// (`ties`).
     pub fn answer(&self, rows: Vec<Decision>, scores: usize, ties: Label) -> Answer {
         let labels = Expected::from(self.labels.clone());
         let count = rows.len();
         let highest: Vec<(usize, Option<Label>, Vec<usize>)> = rows.iter().map(|row| self.highest(row, ties)).collect();
         let y = labels.rearranged(vec![count], |i| highest[i].0)?;
-        // Of a single class a label may be made up for the other side.
+        // If there is a single class, an implementation may make up a label for the other side.
         let alone: Vec<Option<Label>> = rows.iter().map(|row| row.open.filter(|_| self.count() == 1)).collect();
         let mut open: Vec<Label> = highest.iter().filter_map(|(_, label, _)| *label).collect();
         open.dedup();
@@ -62,7 +65,8 @@ impl Classes {
         several([y, z])
     }
 
-    /// The first class with the highest score, what leaves it open, and which other ones it may be.
+    /// Returns the first class with the highest score, the rule that leaves the choice open, and the other classes that
+    /// it may be.
     fn highest(&self, row: &Decision, ties: Label) -> (usize, Option<Label>, Vec<usize>) {
         let mids = row.raw.iter().take(self.count()).map(Number::mid).enumerate();
         let first = mids.fold((0, f64::NEG_INFINITY), |best, x| if x.1 > best.1 { x } else { best }).0;
@@ -81,8 +85,9 @@ impl Classes {
     }
 }
 
-/// What implementations give as scores of two classes, where there is one score, that of the second class: the other one has its negative, or 1 less
-/// it, before they are transformed, or after, or without that. Of all combinations, element by element.
+/// Returns the scores of two classes when there is only one score, which belongs to the second class.
+/// Implementations compute the score of the first class as the negative of that score, or as 1 less that score. They do
+/// so before the transform, after it, or without it. The results of all combinations are accepted, element by element.
 pub fn of_one_score(score: Number, transform: impl Fn(&[Number]) -> Vec<Number>, label: Label) -> [Number; 2] {
     let one = score.like(1.0);
     let pairs = [[-score, score], [one - score, score]];

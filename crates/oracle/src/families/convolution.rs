@@ -1,8 +1,13 @@
-//! Sums of products of a tensor and a kernel that slides over it: Conv and ConvTranspose, and the same of integers.
+//! Convolutions: sums of products of a tensor and a kernel that slides over it, for Conv, ConvTranspose and the
+//! convolutions of integers.
 //!
-//! Labels are alike in the rules of these operators: `channels-fit-groups` channels and groups, `kernel-shape-matches-w` `kernel_shape` against the
-//! kernel, `bias-fits-channels` the bias; `intermediate-overflow` what overflows on the way, `padding-times-infinity` a padding of zeros times a
-//! weight that is not finite.
+//! These operators share the names of their rules:
+//!
+//! - `channels-fit-groups`: the channels of the input and the kernel fit each other and the number of groups.
+//! - `kernel-shape-matches-w`: `kernel_shape` repeats the spatial extents of the kernel.
+//! - `bias-fits-channels`: the bias has one number for each output channel.
+//! - `intermediate-overflow`: the result if a sum overflows on the way.
+//! - `padding-times-infinity`: the result if a padding of zeros meets a weight that is not finite.
 
 mod sums;
 
@@ -15,28 +20,29 @@ use super::windows::{Reads, Windows};
 use crate::prelude::*;
 use sums::{Sums, sweep};
 
-/// Which way a kernel is read.
+/// The side on which the windows of a kernel lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Windows lie on the input, and each makes an element of the output: Conv.
+    /// The windows lie on the input, and each gives one element of the output: Conv.
     Forward,
-    /// Windows lie on the output, and each spreads an element of the input: ConvTranspose.
+    /// The windows lie on the output, and each spreads one element of the input: ConvTranspose.
     Transposed,
 }
 
-/// Channels and groups of a convolution.
+/// The channels and groups of a convolution.
 #[derive(Clone, Copy, Debug)]
 pub struct Channels {
     way: Way,
     batches: usize,
     groups: usize,
-    /// Input channels of a group.
+    /// The number of input channels in a group.
     inputs: usize,
-    /// Output channels of a group.
+    /// The number of output channels in a group.
     outputs: usize,
 }
 
-/// The spatial extents of the kernel `w`, which `kernel_shape` repeats (`kernel-shape-matches-w`).
+/// Returns the spatial extents of the kernel `w`. If `kernel_shape` is given, it must repeat them
+/// (`kernel-shape-matches-w`).
 pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Refusal> {
     spatial::spatial(x)?;
     if w.rank() != x.rank() {
@@ -56,7 +62,7 @@ pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Re
 }
 
 impl Channels {
-    /// Reads `group`, and holds the channels of input and kernel against it (`channels-fit-groups`).
+    /// Reads `group`, and checks the channels of the input and the kernel against it (`channels-fit-groups`).
     pub fn of(call: &Call, x: &Expected, w: &Expected, way: Way) -> Result<Channels, Refusal> {
         let group = call.int("group")?;
         let refuse = || {
@@ -79,17 +85,17 @@ impl Channels {
         Ok(Channels { way, batches: x.extent(0), groups, inputs, outputs })
     }
 
-    /// Every channel with a kernel of its own.
+    /// Returns the channels of a depthwise convolution, in which every channel has a kernel of its own.
     pub fn depthwise(batches: usize, channels: usize) -> Channels {
         Channels { way: Way::Forward, batches, groups: channels, inputs: 1, outputs: 1 }
     }
 
-    /// Output channels of all groups.
+    /// Returns the number of output channels in all groups.
     pub fn outputs(&self) -> usize {
         self.groups * self.outputs
     }
 
-    /// The bias, one number for each output channel (`bias-fits-channels`).
+    /// Returns the bias, which has one number for each output channel (`bias-fits-channels`).
     pub fn bias<'a>(&self, call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, Refusal> {
         match call.optional_tensor(name)? {
             Some(b) if b.shape() != [self.outputs()] => Err(Refusal::violates(
@@ -100,7 +106,8 @@ impl Channels {
         }
     }
 
-    /// The first weight of an input channel of a group (`c`) for an output channel (`m` of all).
+    /// Returns the index of the first weight that connects input channel `c` of a group with output channel `m`,
+    /// counted over all groups. `taps` is the number of weights of one such pair.
     pub fn weights(&self, m: usize, c: usize, taps: usize) -> usize {
         let row = match self.way {
             Way::Forward => m * self.inputs + c,
@@ -109,7 +116,7 @@ impl Channels {
         row * taps
     }
 
-    /// Elements of a channel of the input, and of the output.
+    /// Returns the number of elements in a channel of the input, and in a channel of the output.
     fn planes(&self, windows: &Windows) -> (usize, usize) {
         match self.way {
             Way::Forward => (windows.elements(), windows.count()),
@@ -117,12 +124,12 @@ impl Channels {
         }
     }
 
-    /// The input channels that an output channel reads.
+    /// Returns the input channels that output channel `m` reads.
     pub fn inputs(&self, m: usize) -> Range<usize> {
         self.sources(0, m)
     }
 
-    /// The same, counted through all batches.
+    /// Returns the input channels that output channel `m` of batch `n` reads, counted over all batches.
     fn sources(&self, n: usize, m: usize) -> Range<usize> {
         let first = (n * self.groups + m / self.outputs) * self.inputs;
         first..first + self.inputs
@@ -139,18 +146,18 @@ impl Channels {
 
 /// A sum of products before it is rounded, and what the specification leaves open about it.
 pub struct Dot {
-    /// The output channel.
+    /// The output channel of the sum.
     pub channel: usize,
-    /// The sum.
+    /// The sum of the products.
     pub sum: Accumulator,
-    /// Where it does not decide on an element that goes in, the sum of all outcomes.
+    /// The sum over all outcomes of the elements, if the specification leaves one of the elements open.
     pub opened: Option<Opened>,
-    /// Whether an implementation that multiplies padding as zeros comes to NaN.
+    /// Whether an implementation that multiplies the padding as zeros gets NaN.
     pub padding_is_nan: bool,
 }
 
 impl Dot {
-    /// The sum with a bias added to it, before or after it is rounded.
+    /// Adds a bias to the sum, before or after the sum is rounded.
     pub fn plus(self, bias: Option<Number>, dtype: DType) -> Number {
         let with = |sum: Accumulator, bias: Option<Real>| match bias {
             Some(b) => {
@@ -174,7 +181,7 @@ impl Dot {
         number
     }
 
-    /// The same inside of a formula: rounded to the type, or as it is kept.
+    /// Does the same inside of a formula, where the result is rounded to the type or stays as it is kept.
     pub fn plus_inside(self, bias: Option<Number>, dtype: DType) -> Number {
         let mut kept = self.sum.clone();
         bias.iter().for_each(|b| kept.add(b.real()));
@@ -183,7 +190,8 @@ impl Dot {
     }
 }
 
-/// The convolution of tensors of a floating-point type: `take` is given the sum of each element of the output, row-major.
+/// Convolves tensors of a floating-point type. `take` receives the sum for each element of the output, in row-major
+/// order.
 pub fn convolve(
     channels: &Channels,
     x: &Expected,
@@ -239,7 +247,7 @@ fn infinite_weight(channels: &Channels, w: &Factor, m: usize, tap: usize, taps: 
     })
 }
 
-/// The sum of one element, product by product.
+/// Computes the sum for one element of the output, product by product.
 fn exact(
     channels: &Channels,
     x: &Expected,
@@ -261,7 +269,8 @@ fn exact(
     Dot { channel: m, sum, opened, padding_is_nan: false }
 }
 
-/// The convolution of integers, exact: sums of products, row-major, of which `x` and `w` are given with their zero points taken off.
+/// Convolves integers exactly and returns the sums of products in row-major order. The zero points have already been
+/// subtracted from `x` and `w`.
 pub fn convolve_ints(channels: &Channels, x: &[i64], w: &[i64], windows: &Windows) -> Result<Vec<i64>, Refusal> {
     let (from, to) = channels.planes(windows);
     let (taps, runs, step) = (windows.taps(), windows.runs()?, windows.step());

@@ -1,9 +1,11 @@
-//! Min and Max, of tensors and along axes: one fold, and what becomes of NaN.
+//! The largest or smallest of several numbers, for Min, Max and scattered updates, and what a NaN among the numbers
+//! does to it.
 
 use crate::Allowed;
 use crate::prelude::*;
 
-/// The extremum of all inputs: equal shapes until version 6 (`shapes-equal`), broadcasting from 8 on (`shapes-broadcast`). NaN: `nan`.
+/// Computes the element-wise extremum of all inputs. Up to version 6 the inputs have equal shapes (`shapes-equal`);
+/// from version 8 on they broadcast (`shapes-broadcast`). NaN: `nan`.
 pub fn extremum(call: &Call, pick: fn(Number, Number) -> Number) -> Answer {
     let shape = if call.since() < 8 {
         call.equal_shapes("data_0", rule::SHAPES_EQUAL)?
@@ -13,8 +15,10 @@ pub fn extremum(call: &Call, pick: fn(Number, Number) -> Number) -> Answer {
     call.across("data_0", shape, |numbers| extremum_of(numbers, pick, rule::NAN).unwrap_or(numbers[0]))
 }
 
-/// The extremum of numbers; `None` where there are none. `pick` is that of two, neither of them NaN. With a NaN (`label`) implementations
-/// give NaN, or pass over it, or pass over all that came before it.
+/// Returns the extremum of `numbers`, or `None` for an empty slice. `pick` returns the extremum of two numbers that are
+/// not NaN.
+/// If there is a NaN, `label` names the rule that leaves the result open: implementations return NaN, ignore the NaN,
+/// or ignore the NaN and all numbers before it.
 pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number + Copy, label: Label) -> Option<Number> {
     let of = |numbers: &[Number]| numbers.iter().copied().filter(|n| !n.is_nan()).reduce(pick);
     let Some(last) = numbers.iter().rposition(Number::is_nan) else { return of(numbers) };
@@ -32,7 +36,8 @@ mod tests {
     use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
     use plumbline_tensor::{Model, Tensor, Value};
 
-    /// A NaN between two numbers: fmin gives the smaller of them, `x < y ? x : y` from the left the last one.
+    /// A NaN between two numbers: C's `fmin` ignores it and returns the smaller number; `x < y ? x : y`, applied from
+    /// left to right, returns the last number.
     #[test]
     fn a_nan_in_the_middle_is_passed_over_in_either_way() {
         let names = ["a", "b", "c"].map(str::to_owned).to_vec();

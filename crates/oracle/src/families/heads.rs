@@ -1,31 +1,32 @@
-//! Tensors of attention heads: packed in the last of three dimensions, or in a dimension of their own.
+//! Tensors of attention heads. The heads are packed in the last of three dimensions, or have a dimension of their own.
 
 use crate::prelude::*;
 
-/// A tensor of heads.
+/// A tensor of attention heads, together with its layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Heads<'a> {
-    /// The tensor.
+    /// The tensor that holds the heads.
     pub tensor: &'a Expected,
-    /// Extent of the batch.
+    /// The extent of the batch dimension.
     pub batch: usize,
-    /// How many heads there are.
+    /// The number of heads.
     pub heads: usize,
-    /// How many tokens.
+    /// The number of tokens.
     pub sequence: usize,
-    /// How many elements a head has for each token.
+    /// The number of elements that a head has for each token.
     pub size: usize,
     packed: bool,
 }
 
 impl<'a> Heads<'a> {
-    /// Of a tensor (batch, heads, sequence, size).
+    /// Reads a tensor of shape (batch, heads, sequence, size).
     pub fn unpacked(tensor: &'a Expected) -> Heads<'a> {
         let extent = |d: usize| tensor.shape().get(d).copied().unwrap_or(1);
         Heads { tensor, batch: extent(0), heads: extent(1), sequence: extent(2), size: extent(3), packed: false }
     }
 
-    /// Of a tensor (batch, sequence, heads * size). `label` is the constraint broken where it is not made of so many heads.
+    /// Reads a tensor of shape (batch, sequence, heads * size). `label` names the rule that is violated if `heads` is
+    /// missing or not positive, or does not divide the last extent.
     pub fn packed(tensor: &'a Expected, heads: Option<i64>, label: Label) -> Result<Heads<'a>, Refusal> {
         let extent = |d: usize| tensor.shape().get(d).copied().unwrap_or(1);
         let count = heads.and_then(|h| usize::try_from(h).ok()).filter(|&h| h > 0 && extent(2) % h == 0);
@@ -36,7 +37,7 @@ impl<'a> Heads<'a> {
         Ok(Heads { tensor, batch: extent(0), heads: count, sequence: extent(1), size, packed: true })
     }
 
-    /// Where an element is.
+    /// Returns the row-major index of an element in the tensor.
     pub fn index(&self, batch: usize, head: usize, token: usize, element: usize) -> usize {
         match self.packed {
             true => ((batch * self.sequence + token) * self.heads + head) * self.size + element,
@@ -44,13 +45,13 @@ impl<'a> Heads<'a> {
         }
     }
 
-    /// Every (batch, head, token).
+    /// Iterates over every (batch, head, token).
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
         let (batch, heads, sequence) = (self.batch, self.heads, self.sequence);
         (0..batch * heads * sequence).map(move |i| (i / sequence / heads, i / sequence % heads, i % sequence))
     }
 
-    /// The shape of a tensor laid out like this one, with other numbers of heads, tokens and elements.
+    /// Returns the shape of a tensor in this layout that has other numbers of heads, tokens and elements.
     pub fn shape(&self, heads: usize, sequence: usize, size: usize) -> Vec<usize> {
         match self.packed {
             true => vec![self.batch, sequence, heads * size],
@@ -58,7 +59,9 @@ impl<'a> Heads<'a> {
         }
     }
 
-    /// These heads behind others (batch, heads, sequence, size) of the same extents but the sequence.
+    /// Concatenates `past` and these heads along the sequence, `past` first. `past` has the shape (batch, heads,
+    /// sequence, size) and may differ from these heads in the extent of the sequence only. The result has the shape
+    /// (batch, heads, past + sequence, size).
     pub fn behind(&self, past: Option<&Expected>) -> Result<Expected, Refusal> {
         let before = past.map_or(0, |p| p.extent(2));
         let shape = vec![self.batch, self.heads, before + self.sequence, self.size];

@@ -1,4 +1,5 @@
-//! What Loop and Scan share: outputs that gather a value of each iteration, and what a nested graph declares of them.
+//! Code that Loop and Scan share: it stacks the values that the iterations give for a scan output, and reads the type
+//! that a nested graph declares for this output.
 
 use std::sync::Arc;
 
@@ -15,7 +16,8 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    /// Takes the value of one more iteration. All have one type and shape; `label` is the constraint broken where they do not.
+    /// Adds the value of one more iteration. `label` names the rule that is violated if the value is not a tensor, or
+    /// if its element type or shape differs from that of the first value.
     pub fn push(&mut self, value: &Operand, label: Label) -> Result<(), Refusal> {
         let Operand::Tensor(tensor) = value else {
             return Err(Refusal::violates(label, format!("a scan output is {}, not a tensor", value.kind())));
@@ -31,23 +33,24 @@ impl Gathered {
         Ok(())
     }
 
-    /// How many iterations there were.
+    /// Returns the number of iterations.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there was no iteration.
+    /// Returns whether there was no iteration.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// The rank of each value, where there is one.
+    /// Returns the rank of each value, or `None` if there was no iteration.
     pub fn rank(&self) -> Option<usize> {
         self.items.first().map(|t| t.rank())
     }
 
-    /// The values side by side along a new axis, `backwards` with the last one first. Without a value the nested graph has to say what it
-    /// would be; where it does not, `open` is the behaviour that says so.
+    /// Stacks the values along a new axis; with `backwards` the last value comes first.
+    /// If there was no iteration, the result is an empty tensor of the type and shape that the nested graph declares
+    /// for each value. `open` names the rule that leaves the result open if the graph does not declare them.
     pub fn output(
         &self,
         axis: usize,
@@ -71,7 +74,8 @@ impl Gathered {
     }
 }
 
-/// The element type and shape that a graph declares for a tensor, where it declares every extent.
+/// Returns the element type and the shape that a graph declares for a tensor, or `None` if it does not declare every
+/// extent.
 pub fn static_type(info: &ValueInfoProto) -> Option<(DType, Vec<usize>)> {
     let type_ = info.r#type.as_ref()?;
     let ValueKind::Tensor(dtype) = ValueKind::from_proto(type_)? else { return None };
@@ -83,7 +87,8 @@ pub fn static_type(info: &ValueInfoProto) -> Option<(DType, Vec<usize>)> {
     Some((dtype, tensor.shape.as_ref()?.dim.iter().map(extent).collect::<Option<_>>()?))
 }
 
-/// The one element of a bool or integer tensor that steers; `label` is the constraint broken where there are more or none.
+/// Returns the only element of a bool or integer tensor that controls the operator. `label` names the rule that is
+/// violated if the operand is not a bool or integer tensor with exactly one element.
 pub fn single(operand: &Operand, what: &str, label: Label) -> Result<i128, Refusal> {
     let Operand::Tensor(tensor) = operand else {
         return Err(Refusal::violates(label, format!("{what} is {}", operand.kind())));

@@ -1,20 +1,20 @@
-//! Maps: their keys, as bytes that compare like them, and their values.
+//! Maps: their values, and their keys as bytes that compare as the keys do.
 
 use plumbline_tensor::MapKeys;
 
 use crate::prelude::*;
 
-/// A key as bytes: strings as they are, integers so that bytes compare like numbers.
+/// Encodes an integer key as bytes that compare as the integers do. The bytes of a string key need no encoding.
 pub fn key(integer: i64) -> Vec<u8> {
     (integer as u64 ^ 1 << 63).to_be_bytes().to_vec()
 }
 
-/// The integer that a key stands for.
+/// Decodes an integer key that [`key`] encoded.
 pub fn integer(key: &[u8]) -> i64 {
     <[u8; 8]>::try_from(key).map_or(0, |bytes| (u64::from_be_bytes(bytes) ^ 1 << 63) as i64)
 }
 
-/// The keys and values of a map.
+/// Returns the keys, as bytes, and the values of a map.
 pub fn map(operand: &Operand) -> Result<(Vec<Vec<u8>>, &[Operand]), Refusal> {
     let Operand::Map { keys, items, .. } = operand else {
         return Err(Refusal::failed(format!("a map is wanted, this is {}", operand.kind())));
@@ -26,7 +26,7 @@ pub fn map(operand: &Operand) -> Result<(Vec<Vec<u8>>, &[Operand]), Refusal> {
     Ok((keys, items))
 }
 
-/// The element type of a map's values.
+/// Returns the element type of a map's values.
 pub fn values_of(operand: &Operand) -> DType {
     match operand {
         Operand::Map { element, .. } => element.dtype().unwrap_or(DType::Float),
@@ -34,7 +34,7 @@ pub fn values_of(operand: &Operand) -> DType {
     }
 }
 
-/// The values of a map, which are scalars of this type, as a list.
+/// Collects the values of a map, which are scalars of this type, in a one-dimensional tensor.
 pub fn scalars(items: &[Operand], dtype: DType) -> Result<Expected, Refusal> {
     let tensors: Vec<&Expected> = items.iter().map(Operand::tensor).collect::<Result<_, _>>()?;
     if let Some(other) = tensors.iter().find(|t| t.len() != 1) {

@@ -1,14 +1,14 @@
-//! Which keys a query sees, and what is added to their scores. The labels are Attention's.
+//! The masks of Attention: which keys a query sees, and what is added to their scores. The rules are Attention's.
 
 use crate::families::heads::Heads;
 use crate::prelude::*;
 
-/// All that decides on a key.
+/// Everything that decides whether a query sees a key.
 pub struct Masks<'a> {
     mask: Option<Mask<'a>>,
-    /// For each batch how many keys lie before its queries.
+    /// For each batch, the number of keys that come before its first query.
     offsets: Vec<i64>,
-    /// For each batch how many keys are no padding.
+    /// For each batch, the number of keys that are not padding.
     valid: Vec<i64>,
     causal: bool,
     left: i64,
@@ -17,12 +17,13 @@ pub struct Masks<'a> {
 
 struct Mask<'a> {
     tensor: &'a Expected,
-    /// Its extents, with ones before them, of four dimensions.
+    /// The extents of the tensor, with leading ones up to four dimensions.
     shape: [usize; 4],
 }
 
 impl Mask<'_> {
-    /// The element for these coordinates; none where a short mask is padded.
+    /// Returns the index of the element for these coordinates, or `None` for keys beyond the end of a mask that is
+    /// shorter than the keys.
     fn at(&self, at: [usize; 4]) -> Option<usize> {
         if at[3] >= self.shape[3] && self.shape[3] != 1 {
             return None;
@@ -33,8 +34,8 @@ impl Mask<'_> {
 }
 
 impl<'a> Masks<'a> {
-    /// Of a call with these queries, so many keys, and so many of them from before. Labels: `attn-mask-broadcasts`, `nonpad-kv-seqlen-fits`,
-    /// `mask-of-one-key`.
+    /// Reads the masks of a call. There are `total` keys, and `past` of them precede the queries. The rules are
+    /// `attn-mask-broadcasts`, `nonpad-kv-seqlen-fits` and `mask-of-one-key`.
     pub fn of(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
         let mask = match call.optional_tensor("attn_mask")? {
             Some(tensor) => Some(mask(call, tensor, q, total)?),
@@ -76,7 +77,7 @@ impl<'a> Masks<'a> {
         })
     }
 
-    /// Whether a query sees a key.
+    /// Returns whether a query sees a key.
     pub fn allows(&self, batch: usize, head: usize, query: usize, key: usize) -> bool {
         let (j, position) = (key as i64, query as i64 + self.offsets[batch]);
         let window = (self.left < 0 || j >= position.saturating_sub(self.left))
@@ -89,7 +90,7 @@ impl<'a> Masks<'a> {
         j < self.valid[batch] && (!self.causal || j <= position) && window && !masked
     }
 
-    /// What is added to the score.
+    /// Returns the number that the mask adds to the score of a query and a key.
     pub fn bias(&self, batch: usize, head: usize, query: usize, key: usize, dtype: DType) -> Number {
         let mask = self.mask.as_ref().filter(|mask| mask.tensor.dtype() != DType::Bool);
         match mask.and_then(|mask| Some(mask.tensor.number(mask.at([batch, head, query, key])?))) {
@@ -99,7 +100,8 @@ impl<'a> Masks<'a> {
     }
 }
 
-/// A mask that broadcasts to (batch, heads, queries, keys); from 24 on it may be shorter than the keys.
+/// Reads a mask that broadcasts to (batch, heads, queries, keys). From version 24 on it may be shorter than the number
+/// of keys.
 fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Result<Mask<'a>, Refusal> {
     let refuse = |why: String| Err(Refusal::violates(rule::ATTN_MASK_BROADCASTS, why));
     if tensor.dtype() != DType::Bool && tensor.dtype() != q.tensor.dtype() {

@@ -1,4 +1,4 @@
-//! Meanings that several operators share; each operator's own file stays the place where its rules are named.
+//! Computations that several operators share. The file of each operator remains the place that names its rules.
 
 pub mod activation;
 pub mod adjoint;

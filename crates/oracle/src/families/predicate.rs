@@ -1,11 +1,13 @@
-//! Questions about the class of an element.
+//! Tests for the class of an element: NaN or infinite.
 
 use plumbline_tensor::DType;
 
 use crate::{Int, Kind, Number};
 
-/// Whether `holds` of an element: both answers are accepted where accepted values disagree. `holds` is one of the classes NaN,
-/// +infinity and -infinity, or several of them, so that the ends of an interval show whether it has one.
+/// Tests whether `holds` is true of an element. If it is true of some accepted values of the element and false of
+/// others, both answers are accepted.
+/// The function `holds` tests for NaN, +infinity, -infinity, or several of them. The two ends of an interval then show
+/// whether the interval contains a value of the class.
 pub fn predicate(x: Number, holds: impl Fn(f64) -> bool) -> Number {
     x.each_way(|x| {
         let real = x.real();

@@ -1,10 +1,11 @@
-//! Floor, Ceil, Round: to an integer of the same type.
+//! Floor, Ceil and Round, which round to an integer of the same element type.
 
 use crate::Label;
 use crate::Number;
 
-/// `f(x)` for an `f` that rounds to integers. Where the text says that a value which needs no rounding is returned itself (`itself`
-/// is the behaviour), the sign of such a zero counts; the sign of a zero that a fraction is rounded to counts nowhere.
+/// Applies an `f` that rounds to integers.
+/// The specification may say that a value that needs no rounding is returned unchanged; then `itself` names this rule,
+/// and the sign of a zero input counts. The sign of a zero that comes from rounding a fraction never counts.
 pub fn rounded(x: Number, itself: Option<Label>, f: impl Fn(Number) -> Number) -> Number {
     let fraction = x.mid().is_finite() && x.mid().fract() != 0.0;
     match itself {

@@ -1,10 +1,11 @@
-//! The kernels of support vector machines, after LIBSVM, whose parameters the attributes hold.
+//! The kernel functions of support vector machines. They follow LIBSVM, whose parameters the attributes of the
+//! operators hold.
 
 use crate::families::linear::dot;
 use crate::prelude::*;
 use crate::{Function, sum_inside};
 
-/// A kernel with its parameters.
+/// A kernel function with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
     kind: Kind,
@@ -22,7 +23,8 @@ enum Kind {
 }
 
 impl Kernel {
-    /// The kernel a node names; `label` is the constraint broken by other names, or parameters that are not three.
+    /// Reads the kernel that a node names. `label` names the rule that is violated by an unknown name, or by a number
+    /// of parameters other than three.
     pub fn read(call: &Call, label: Label) -> Result<Kernel, Refusal> {
         let kind = match call.string("kernel_type")?.as_str() {
             "LINEAR" => Kind::Linear,
@@ -41,12 +43,12 @@ impl Kernel {
         }
     }
 
-    /// The linear kernel, which has no parameters.
+    /// Returns the linear kernel, which has no parameters.
     pub fn linear() -> Kernel {
         Kernel { kind: Kind::Linear, gamma: 0.0, coef0: 0.0, degree: 0.0 }
     }
 
-    /// The kernel of an example and a support vector.
+    /// Computes the kernel of an example and a support vector.
     pub fn of(self, xs: &[Number], vector: &[f32]) -> Number {
         let product = || dot(xs, vector, None);
         let scaled = || {
@@ -62,7 +64,8 @@ impl Kernel {
                 let differences = xs.iter().zip(vector).map(|(x, &v)| *x - x.like(f64::from(v)));
                 let distance = sum_inside(differences.map(|d| d * d), dtype, rule::DECISION_FUNCTION);
                 let distance = distance.map_real(|d| d.not_below(0.0));
-                // Or by the squares of both and their product, which cancels.
+                // Implementations may also expand the square of the difference: both squares less twice the product.
+                // This form cancels.
                 let squares = |a: &[Number]| sum_inside(a.iter().map(|&x| x * x), dtype, rule::DECISION_FUNCTION);
                 let own: Vec<Number> = vector.iter().map(|&v| Number::constant(f64::from(v), dtype)).collect();
                 let product = product();
@@ -73,7 +76,7 @@ impl Kernel {
     }
 }
 
-/// `x` to the power of a whole number; of any other one where `x` is positive.
+/// Computes `x` to the power of `degree`. A negative `x` needs a whole number as `degree`.
 fn power(x: Number, degree: f64) -> Number {
     let whole = degree.fract() == 0.0 && degree.abs() < 64.0;
     let f = |x: f64| libm::pow(x, degree);

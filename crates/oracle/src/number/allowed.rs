@@ -1,4 +1,5 @@
-//! What else is accepted where the specification does not decide: a list of outcomes, each with its own interval.
+//! [`Allowed`]: the other outcomes of an element on which the specification does not decide, each with its own
+//! interval.
 
 use std::fmt;
 
@@ -7,37 +8,41 @@ use plumbline_tensor::DType;
 use super::{Elements, Int, Kind};
 use crate::real::Real;
 
-/// What else is accepted where the specification does not decide.
+/// The outcomes that a rule allows for one element besides the preferred answer and its interval (see
+/// [`Latitude`](super::Latitude)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Allowed {
-    /// Any value. Only for a rule whose outcomes say `any value`.
+    /// Any value. Only for a rule that lists the outcome `any value`.
     Anything,
-    /// These real numbers too.
+    /// These real numbers.
     Reals(Reals),
-    /// These integers too.
+    /// These integers.
     Ints(Ints),
-    /// A string that stands for this number, however it is spelled: digits that a type of this precision needs are accepted
-    /// like the preferred spelling; fewer of them, an exponent, or words for infinity and NaN are left open.
+    /// A string that spells this number of this type. A spelling in plain notation, with as many digits as the type
+    /// needs, is accepted like the preferred one. Spellings with fewer digits or with an exponent, and other words for
+    /// infinity and NaN, are outcomes.
     Spelling(f64, DType),
-    /// The preferred string without the blanks at its end, too.
+    /// The preferred string without the whitespace at its end.
     Trimmed,
-    /// The integers below 128 whose bit is set as well.
+    /// The integers below 128 whose bit is set.
     Among(u128),
-    /// These elements too, of a type whose elements are no numbers.
+    /// These elements, of a type that has no numbers (strings, complex numbers).
     Elements(Elements),
 }
 
-/// Up to four intervals of real numbers, ascending and disjoint, and NaN or not. A fifth interval is joined with the nearest one.
+/// A set of up to four intervals of real numbers, ascending and disjoint, with or without NaN. A fifth interval is
+/// joined with the nearest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reals {
     ranges: [(f64, f64); 4],
     count: u8,
-    /// Whether NaN is accepted.
+    /// Whether NaN is in the set.
     pub nan: bool,
 }
 
-/// Up to four intervals of integers, ascending and disjoint. A fifth one is joined with the nearest. Four are what the conversion of a number outside
-/// of an integer type's range asks for: its lower bits, the ends of the range, and zero.
+/// A set of up to four intervals of integers, ascending and disjoint. A fifth interval is joined with the nearest one.
+/// Four are enough for a number that is converted to an integer type whose range it exceeds: the outcomes are its lower
+/// bits, the two ends of the range, and zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ints {
     ranges: [(i128, i128); 4],
@@ -45,17 +50,17 @@ pub struct Ints {
 }
 
 impl Reals {
-    /// The intervals.
+    /// Returns the intervals.
     pub fn ranges(&self) -> &[(f64, f64)] {
         &self.ranges[..usize::from(self.count)]
     }
 
-    /// Whether this value is one of them.
+    /// Returns whether the set holds this value.
     pub fn contains(&self, value: f64) -> bool {
         if value.is_nan() { self.nan } else { self.ranges().iter().any(|&(low, high)| low <= value && value <= high) }
     }
 
-    /// These and the numbers from `low` to `high`; NaN ends stand for no number.
+    /// Returns the set with the numbers from `low` to `high` added. A NaN at either end adds nothing.
     pub fn with(mut self, low: f64, high: f64) -> Reals {
         if low.is_nan() || high.is_nan() {
             return self;
@@ -81,12 +86,12 @@ impl Reals {
         self
     }
 
-    /// These and what is accepted in place of `real`.
+    /// Returns the set with everything that is accepted in place of `real` added.
     pub fn with_real(self, real: Real) -> Reals {
         Reals { nan: self.nan || real.nan, ..self.with(real.low, real.high) }
     }
 
-    /// These and those.
+    /// Returns the union of two sets.
     fn with_all(self, others: Reals) -> Reals {
         let all = others.ranges().iter().fold(self, |all, &(low, high)| all.with(low, high));
         Reals { nan: self.nan || others.nan, ..all }
@@ -94,17 +99,17 @@ impl Reals {
 }
 
 impl Ints {
-    /// The intervals.
+    /// Returns the intervals.
     pub fn ranges(&self) -> &[(i128, i128)] {
         &self.ranges[..usize::from(self.count)]
     }
 
-    /// Whether this value is one of them.
+    /// Returns whether the set holds this value.
     pub fn contains(&self, value: i128) -> bool {
         self.ranges().iter().any(|&(low, high)| low <= value && value <= high)
     }
 
-    /// These and the integers from `low` to `high`.
+    /// Returns the set with the integers from `low` to `high` added.
     pub fn with(mut self, low: i128, high: i128) -> Ints {
         let mut all: Vec<(i128, i128)> = self.ranges().iter().copied().chain([(low, high)]).collect();
         all.sort_unstable();
@@ -133,27 +138,27 @@ impl Ints {
 }
 
 impl Allowed {
-    /// This real number too (NaN for NaN).
+    /// Allows one real number (NaN for NaN).
     pub fn real(value: f64) -> Allowed {
         Allowed::Reals(Reals { nan: value.is_nan(), ..Reals::default().with(value, value) })
     }
 
-    /// Either of these real numbers too.
+    /// Allows two real numbers.
     pub fn either(one: f64, other: f64) -> Allowed {
         Allowed::real(one).with(Allowed::real(other))
     }
 
-    /// The real numbers from the first to the second too.
+    /// Allows the real numbers from `low` to `high`.
     pub fn between(low: f64, high: f64) -> Allowed {
         Allowed::Reals(Reals::default().with(low, high))
     }
 
-    /// This integer too.
+    /// Allows one integer.
     pub fn int(value: i128) -> Allowed {
         Allowed::Ints(Ints::default().with(value, value))
     }
 
-    /// What is accepted in place of a number of this kind.
+    /// Allows everything that is accepted in place of this value.
     pub fn kind(kind: Kind) -> Allowed {
         match kind {
             Kind::Int(x) => Allowed::Ints(Ints::default().with(x.low, x.high)),
@@ -161,7 +166,8 @@ impl Allowed {
         }
     }
 
-    /// What either of the two allows. Outcomes of two different kinds (a spelling and a number) are never allowed of one element.
+    /// Allows what either of the two allows. One element never has outcomes of two different kinds, such as a spelling
+    /// and a number; together they allow anything.
     pub fn with(self, other: Allowed) -> Allowed {
         match (self, other) {
             (Allowed::Reals(these), Allowed::Reals(those)) => Allowed::Reals(these.with_all(those)),
@@ -178,7 +184,7 @@ impl Allowed {
         }
     }
 
-    /// Each outcome as a number of the kind that `like` is; `None` where they cannot be listed.
+    /// Returns each outcome as a value of the same kind and type as `like`; `None` where the outcomes cannot be listed.
     pub(super) fn kinds(&self, like: &Kind) -> Option<Vec<Kind>> {
         match (self, like) {
             (Allowed::Reals(reals), Kind::Real(like)) => {
@@ -202,7 +208,7 @@ impl Allowed {
 }
 
 impl Reals {
-    /// The outcomes in words, each number written by `number`: `0 to 1 or 5 or NaN`.
+    /// Writes the set in words, each number by `number`: `0 to 1 or 5 or NaN`.
     pub fn words(&self, number: impl Fn(f64) -> String) -> String {
         let range = |&(low, high): &(f64, f64)| {
             if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) }
@@ -213,7 +219,7 @@ impl Reals {
 }
 
 impl Ints {
-    /// The outcomes in words, each integer written by `number`: `-128 or 3 to 6`.
+    /// Writes the set in words, each integer by `number`: `-128 or 3 to 6`.
     pub fn words(&self, number: impl Fn(i128) -> String) -> String {
         let range = |&(low, high): &(i128, i128)| {
             if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) }
@@ -234,7 +240,7 @@ impl fmt::Display for Ints {
     }
 }
 
-/// A number between the two, finite where one of them is.
+/// Returns a number between the two, which is finite if one of them is.
 fn middle(low: f64, high: f64) -> f64 {
     match (low.is_finite(), high.is_finite()) {
         (true, true) => low / 2.0 + high / 2.0,

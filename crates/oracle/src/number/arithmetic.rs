@@ -1,4 +1,4 @@
-//! Arithmetic, rounding and conversion of numbers; the ranges of integers.
+//! Arithmetic, rounding and conversion of [`Number`]s, and what becomes of an integer beyond the range of its type.
 
 use plumbline_tensor::DType;
 
@@ -7,8 +7,9 @@ use crate::Label;
 use crate::real::Real;
 
 impl Number {
-    /// Brings an integer that left its type's range back by wrapping. The specification leaves that open (`label`): an end of the range is
-    /// the other outcome, as arithmetic that saturates gives the nearer end, and conversion from a wider type either end. Real numbers stay.
+    /// Brings an integer that is beyond the range of its type back by wrapping. The specification leaves open (`label`
+    /// is the rule) what becomes of it: both ends of the range are outcomes too, because saturating arithmetic gives
+    /// the nearer end, and a conversion from a wider type may give either. Real numbers stay as they are.
     pub fn wraps(self, label: Label) -> Number {
         let Kind::Int(x) = self.kind else { return self };
         let Some((low, high)) = x.dtype.integer_range() else { return self };
@@ -18,13 +19,14 @@ impl Number {
         self.overflowed(label)
     }
 
-    /// The same of an integer of which only the lower bits are known, and that it may be outside of its type's range.
+    /// Does the same as [`Number::wraps`] for an integer that may be beyond the range of its type, and of which only
+    /// the lower bits are known.
     pub fn overflowed(self, label: Label) -> Number {
         let Some((low, high)) = self.dtype().integer_range() else { return self };
         self.wrapped().allowing(Allowed::int(low).with(Allowed::int(high)), label)
     }
 
-    /// Brings an integer that left its type's range back by wrapping, as the specification says.
+    /// Brings an integer that is beyond the range of its type back by wrapping, where the specification asks for that.
     pub fn wrapped(self) -> Number {
         self.each(|kind| match kind {
             Kind::Int(x) => {
@@ -37,12 +39,12 @@ impl Number {
         })
     }
 
-    /// `|x|`; integers exactly (the smallest one leaves its range: [`Number::wraps`]).
+    /// Returns `|x|`. The magnitude of the smallest integer is beyond the range of its type (see [`Number::wraps`]).
     pub fn abs(self) -> Number {
         self.apply(i128::abs, Real::abs)
     }
 
-    /// `-1`, `0` or `1`.
+    /// Returns the sign: `-1`, `0` or `1`; zeros and NaN stay as they are.
     pub fn sign(self) -> Number {
         let sign = |x: f64| {
             if x > 0.0 {
@@ -56,63 +58,64 @@ impl Number {
         self.apply(i128::signum, |x| x.stepped(sign))
     }
 
-    /// Largest integer not above.
+    /// Returns the largest integer that is not above the number.
     pub fn floor(self) -> Number {
         self.apply(|x| x, |x| x.stepped(libm::floor))
     }
 
-    /// Smallest integer not below.
+    /// Returns the smallest integer that is not below the number.
     pub fn ceil(self) -> Number {
         self.apply(|x| x, |x| x.stepped(libm::ceil))
     }
 
-    /// Nearest integer, ties to even.
+    /// Rounds to the nearest integer, ties to even.
     pub fn round(self) -> Number {
         self.apply(|x| x, |x| x.stepped(f64::round_ties_even))
     }
 
-    /// Towards zero.
+    /// Rounds towards zero.
     pub fn trunc(self) -> Number {
         self.apply(|x| x, |x| x.stepped(libm::trunc))
     }
 
-    /// Another type, rounded to it where it is a float; integers become real ones exactly and are then rounded.
-    /// Conversions to integers and bool belong to the Cast kernel.
+    /// Converts to a float type: rounds a real number to it, or an integer after it became an exact real number. The
+    /// Cast kernel does the conversions to integers and bool.
     pub fn to_float(self, dtype: DType) -> Number {
         self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().to_dtype(dtype)))
     }
 
-    /// The same number with later steps at another precision; no rounding. Integers become real numbers.
+    /// Returns the same number, unrounded, where later steps have the precision of `dtype`. Integers become real
+    /// numbers.
     pub fn at_precision(self, dtype: DType) -> Number {
         self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().at_precision(dtype)))
     }
 
-    /// Stored at the working type: both ends rounded to nearest.
+    /// Rounds both ends to the nearest number of the type, as storing it in a tensor does.
     pub fn nearest(self) -> Number {
         self.map_real(Real::nearest)
     }
 
-    /// `self ^ y` of real numbers.
+    /// Returns `self ^ y` for real numbers.
     pub fn power(self, y: Number) -> Number {
         self.of_reals(y, Real::power)
     }
 
-    /// The remainder with the sign of the dividend, of real numbers.
+    /// Returns the remainder of a division of real numbers, which has the sign of the dividend.
     pub fn fmod(self, y: Number) -> Number {
         self.of_reals(y, Real::fmod)
     }
 
-    /// A function of two real numbers; integers become real ones.
+    /// Applies a function of two real numbers; integers become real numbers first.
     fn of_reals(self, y: Number, f: impl Fn(Real, Real) -> Real) -> Number {
         let real = |kind| Number { kind, latitude: None }.real();
         self.cross(y, |a, b| Kind::Real(f(real(a), real(b))))
     }
 }
 
-/// Brings a value into the range of an integer type, modulo two to the number of its bits.
+/// Brings a value into the range of an integer type by wrapping, modulo two to the power of the number of its bits.
 pub fn wrap(value: i128, dtype: DType) -> i128 {
     let Some((low, high)) = dtype.integer_range() else { return value };
-    // The span divides two to the 128, so that wrapping here changes nothing.
+    // The number of values of the type divides 2^128, so that the wrapping of i128 changes nothing.
     value.wrapping_sub(low).rem_euclid(high - low + 1) + low
 }
 
@@ -137,7 +140,7 @@ impl std::ops::Mul for Number {
     }
 }
 
-/// Integers divide towards zero; by zero they stay 0, which is for the kernel to label.
+/// Integer division truncates towards zero. Division by zero gives 0 here; the kernel decides what is allowed then.
 impl std::ops::Div for Number {
     type Output = Number;
     fn div(self, b: Number) -> Number {

@@ -1,13 +1,13 @@
-//! Outcomes of an element that is no number: other elements, known by a digest of their bytes.
+//! Outcomes for elements of types without numbers: other elements, known by a digest of their bytes.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use plumbline_tensor::{Data, Tensor};
 
-/// The most elements that are listed.
+/// How many elements a list can hold.
 const MOST: usize = 8;
 
-/// Up to eight elements of types whose elements are no numbers.
+/// A list of up to eight elements of a type without numbers (strings, complex numbers).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Elements {
     digests: [u64; MOST],
@@ -15,7 +15,7 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// One element.
+    /// Returns a list of one element: element `index` of `tensor`.
     pub fn one(tensor: &Tensor, index: usize) -> Elements {
         let mut digests = [0; MOST];
         digests[0] = digest(bytes_of(tensor, index));
@@ -26,12 +26,12 @@ impl Elements {
         &self.digests[..usize::from(self.count)]
     }
 
-    /// Whether an element is one of them.
+    /// Returns whether element `index` of `tensor` is in the list.
     pub fn contains(&self, tensor: &Tensor, index: usize) -> bool {
         self.digests().contains(&digest(bytes_of(tensor, index)))
     }
 
-    /// These and those; `None` where there are more than can be listed.
+    /// Returns both lists joined; `None` where they have more elements than a list can hold.
     pub fn with(mut self, others: Elements) -> Option<Elements> {
         for &digest in others.digests() {
             if self.digests().contains(&digest) {
@@ -44,7 +44,7 @@ impl Elements {
     }
 }
 
-/// The bytes of an element, or of a string.
+/// Returns the bytes of element `index`, which may be a string.
 pub fn bytes_of(tensor: &Tensor, index: usize) -> &[u8] {
     match tensor.data() {
         Data::Strings(strings) => &strings[index],

@@ -1,4 +1,4 @@
-//! Functions of real numbers; integers stay as they are.
+//! Mathematical functions of [`Number`]s. They apply to real numbers; integers stay as they are.
 
 use super::Number;
 use crate::precision::Function;
@@ -15,11 +15,11 @@ macro_rules! functions_from {
 }
 
 functions_from! {
-    /// Natural logarithm; NaN below zero.
+    /// Returns the natural logarithm; NaN below zero.
     log = Log, 0.0, libm::log;
-    /// `log(1 + x)`
+    /// Returns `log(1 + x)`; NaN below -1.
     log_1p = Log1p, -1.0, libm::log1p;
-    /// Inverse hyperbolic cosine; NaN below one.
+    /// Returns the inverse hyperbolic cosine; NaN below one.
     acosh = Acosh, 1.0, |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) };
 }
 
@@ -35,53 +35,53 @@ macro_rules! functions {
 }
 
 functions! {
-    /// `e^x - 1`
+    /// Returns `e^x - 1`.
     exp_m1 = Expm1, increasing, libm::expm1;
-    /// Hyperbolic tangent.
+    /// Returns the hyperbolic tangent.
     tanh = Tanh, increasing, libm::tanh;
-    /// Hyperbolic sine.
+    /// Returns the hyperbolic sine.
     sinh = Sinh, increasing, libm::sinh;
-    /// Hyperbolic cosine.
+    /// Returns the hyperbolic cosine.
     cosh = Cosh, even, libm::cosh;
-    /// Inverse hyperbolic sine.
+    /// Returns the inverse hyperbolic sine.
     asinh = Asinh, increasing, libm::asinh;
-    /// Inverse hyperbolic tangent; NaN outside [-1, 1].
+    /// Returns the inverse hyperbolic tangent; NaN outside [-1, 1].
     atanh = Atanh, increasing, libm::atanh;
-    /// Arc tangent.
+    /// Returns the arc tangent.
     atan = Atan, increasing, libm::atan;
-    /// Arc sine; NaN outside [-1, 1].
+    /// Returns the arc sine; NaN outside [-1, 1].
     asin = Asin, increasing, libm::asin;
-    /// Arc cosine; NaN outside [-1, 1].
+    /// Returns the arc cosine; NaN outside [-1, 1].
     acos = Acos, decreasing, libm::acos;
-    /// The error function.
+    /// Returns the error function.
     erf = Erf, increasing, libm::erf;
 }
 
 impl Number {
-    /// Square root, which is nowhere negative; NaN below zero.
+    /// Returns the square root, whose interval never reaches below zero; NaN below zero.
     pub fn sqrt(self) -> Number {
         self.map_real(|x| x.increasing_from(0.0, Function::Sqrt, libm::sqrt).not_below(0.0))
     }
 
-    /// `e^x`, which is nowhere negative.
+    /// Returns `e^x`, whose interval never reaches below zero.
     pub fn exp(self) -> Number {
         self.map_real(|x| x.increasing(Function::Exp, libm::exp).not_below(0.0))
     }
 
-    /// Sine of an angle in radians.
+    /// Returns the sine of an angle in radians.
     pub fn sin(self) -> Number {
         self.map_real(|x| x.lipschitz(Function::Sin, 1.0, libm::sin))
     }
 
-    /// Cosine of an angle in radians.
+    /// Returns the cosine of an angle in radians.
     pub fn cos(self) -> Number {
         self.map_real(|x| x.lipschitz(Function::Cos, 1.0, libm::cos))
     }
 
-    /// Tangent of an angle in radians.
+    /// Returns the tangent of an angle in radians.
     pub fn tan(self) -> Number {
         self.map_real(|x| {
-            // Increasing between poles; an interval that may hold one accepts everything.
+            // The tangent increases between two poles. If a pole may lie in the interval, every value is accepted.
             let pole = (x.low / std::f64::consts::PI + 0.5).floor() != (x.high / std::f64::consts::PI + 0.5).floor();
             if pole && x.low != x.high {
                 return x.lipschitz(Function::Tan, f64::INFINITY, libm::tan);

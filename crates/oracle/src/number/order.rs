@@ -1,4 +1,4 @@
-//! Which of two numbers is smaller, and whether they are one.
+//! Comparisons of [`Number`]s: minimum, maximum, order and equality.
 
 use plumbline_tensor::DType;
 
@@ -7,12 +7,14 @@ use crate::Label;
 use crate::real::Real;
 
 impl Number {
-    /// The smaller one. With a NaN the specification does not decide between NaN and the other (`label`).
+    /// Returns the smaller number. If one of them is NaN, both are outcomes, by the rule `label`, which does not
+    /// decide; NaN is preferred.
     pub fn minimum(self, b: Number, label: Label) -> Number {
         self.extremum(b, label, |x, y| if y < x { y } else { x }, i128::min)
     }
 
-    /// The larger one. With a NaN the specification does not decide between NaN and the other (`label`).
+    /// Returns the larger number. If one of them is NaN, both are outcomes, by the rule `label`, which does not decide;
+    /// NaN is preferred.
     pub fn maximum(self, b: Number, label: Label) -> Number {
         self.extremum(b, label, |x, y| if y > x { y } else { x }, i128::max)
     }
@@ -38,7 +40,7 @@ impl Number {
             }),
             (a, b) => {
                 let (x, y) = (Number { kind: a, latitude: None }.real(), Number { kind: b, latitude: None }.real());
-                // An outcome of NaN: either of the two may be the extremum.
+                // One of these outcomes is NaN: either of the two may be the extremum.
                 if x.is_nan() || y.is_nan() {
                     return Kind::Real(if x.is_nan() && !y.is_nan() { y.hull(x) } else { x.hull(y) });
                 }
@@ -58,7 +60,8 @@ impl Number {
         })
     }
 
-    /// The bool of a comparison: `certain` where every accepted pair of values agrees, both otherwise.
+    /// Returns the result of a comparison as a bool. It has one accepted value if all accepted pairs of values agree,
+    /// and accepts both otherwise.
     pub fn compare(self, b: Number, holds: impl Fn(&f64, &f64) -> bool, ints: impl Fn(&i128, &i128) -> bool) -> Number {
         let of = |mid: bool, others: &[bool]| {
             let low = i128::from(mid && others.iter().all(|&o| o));
@@ -86,7 +89,8 @@ impl Number {
         })
     }
 
-    /// The bool of an equality: both where the accepted values overlap without being one.
+    /// Returns whether two numbers are equal, as a bool. It accepts both values if the accepted intervals overlap and
+    /// are not one and the same value.
     pub fn equals(self, b: Number) -> Number {
         let same = self.compare(b, PartialEq::eq, PartialEq::eq);
         let (x, y) = (self.real(), b.real());

@@ -1,7 +1,9 @@
 use crate::prelude::*;
 
-/// Abs-1, -6, -13: one meaning; 6 adds integers, 13 bfloat16. The smallest signed integer: `integer-overflow`; zeros: `signed-zero`; NaN and
-/// infinities: `nan-and-infinity`.
+/// Computes the absolute value of each element.
+///
+/// All versions have the same meaning; version 6 adds integers, version 13 bfloat16. The smallest signed integer:
+/// `integer-overflow`; zeros: `signed-zero`; NaN and infinities: `nan-and-infinity`.
 pub fn abs(call: &Call) -> Answer {
     call.map("X", |x| x.abs().with_any_zero().wraps(rule::INTEGER_OVERFLOW))
 }

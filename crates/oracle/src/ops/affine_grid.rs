@@ -1,9 +1,12 @@
 use crate::families::interpolate::quotient;
 use crate::prelude::*;
 
-/// AffineGrid-20: positions from -1 to 1 along each axis, innermost axis first (`coordinate-order`), times a matrix a batch. `theta` is [N, 2, 3] or
-/// [N, 3, 4] (`theta-shape-fits`); `size` has the batch, channels and extents (`size-fits-theta`). One element between aligned corners:
-/// `single-element-axis`.
+/// Computes a grid of sampling positions: places from -1 to 1 along each axis, transformed by one affine matrix per
+/// batch.
+///
+/// Coordinates are listed from the innermost axis outwards (`coordinate-order`). Constraints: `theta` has shape [N, 2,
+/// 3] or [N, 3, 4] (`theta-shape-fits`), and `size` holds the batch, the channels and the extents (`size-fits-theta`).
+/// An axis with one element between aligned corners: `single-element-axis`.
 pub fn affine_grid(call: &Call) -> Answer {
     let theta = call.tensor("theta")?;
     let (batch, axes) = match *theta.shape() {
@@ -29,7 +32,7 @@ pub fn affine_grid(call: &Call) -> Answer {
     let element = |index: usize| {
         let at = shape::coordinates(index, &shape);
         let row = (at[0] * axes + at[1 + axes]) * (axes + 1);
-        // The innermost axis comes first.
+        // Coordinates start with the innermost axis.
         let along = |k: usize| &places[axes - 1 - k][at[axes - k]];
         let ways = (0..axes).fold(vec![vec![]], |ways: Vec<Vec<Real>>, k| {
             ways.iter().flat_map(|way| along(k).iter().map(move |&place| [&way[..], &[place]].concat())).collect()
@@ -52,7 +55,8 @@ pub fn affine_grid(call: &Call) -> Answer {
     call.answer(shape.clone(), (0..count).map(element))
 }
 
-/// Position `i` of an axis. One element between aligned corners is the middle, or either corner, or NaN (`single-element-axis`).
+/// Returns the possible positions of element `i` of an axis. With aligned corners, a single element lies in the middle,
+/// at either corner, or at NaN (`single-element-axis`).
 fn places(i: usize, extent: usize, aligned: bool, dtype: DType) -> Vec<Real> {
     if aligned && extent == 1 {
         return [0.0, -1.0, 1.0, f64::NAN].map(|x| Real::constant(x, dtype)).to_vec();
@@ -60,7 +64,8 @@ fn places(i: usize, extent: usize, aligned: bool, dtype: DType) -> Vec<Real> {
     vec![place(i, extent, aligned, dtype)]
 }
 
-/// Between the centres of the elements at the ends, or their outer edges. Computed from a start and a step, or at once.
+/// Computes a position between the centres of the outermost elements (aligned corners) or between their outer edges.
+/// Accepts several ways to compute it: from a start and a step, or in one quotient.
 fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Real {
     let constant = |x: f64| Real::constant(x, dtype);
     let (x, n) = (i as f64, extent as f64);
@@ -71,7 +76,7 @@ fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Real {
     let stepwise = constant(x).times(step).plus(start);
     let at_once = quotient(constant(2.0 * (x + first)), constant(gaps)).minus(constant(1.0));
     let centred = quotient(constant(2.0 * (x + first) - gaps), constant(gaps));
-    // As PyTorch has it: between aligned corners, drawn together.
+    // PyTorch takes the positions for aligned corners and then contracts them.
     let drawn = quotient(constant(2.0), constant((n - 1.0).max(1.0))).times(constant(x)).minus(constant(1.0));
     let drawn = drawn.times(quotient(constant(n - 1.0), constant(n)));
     let drawn = if aligned { stepwise } else { drawn };
@@ -85,7 +90,7 @@ mod tests {
     use crate::testing::{floats, int, run};
     use plumbline_tensor::Tensor;
 
-    /// One row: y is 0, or -1, or 1, the same in each element, and nothing between.
+    /// With one row, y is 0, -1 or 1 in all elements, and nothing in between.
     #[test]
     fn one_element_between_aligned_corners() {
         let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);

@@ -1,8 +1,12 @@
 use crate::families::select::{End, arg_extremum};
 use crate::prelude::*;
 
-/// ArgMax-1, -11: ties are open (`ties`). ArgMax-12, -13: `select_last_index`. Axis: `axis-in-range`; no elements: `data-not-empty`, `empty-axis`;
-/// NaN: `nan`; `keepdims`: `keepdims`.
+/// Returns the index of the largest element along an axis.
+///
+/// Up to version 11, the choice between equal elements is left open (`ties`); version 12 adds `select_last_index`,
+/// which decides it. Constraints: the axis (`axis-in-range`) and, in version 11, data that is not empty
+/// (`data-not-empty`). An axis without elements: `empty-axis`; NaN: `nan`; whether the axis stays with extent 1:
+/// `keepdims`.
 pub fn arg_max(call: &Call) -> Answer {
     arg_extremum(call, End::Largest)
 }

@@ -1,6 +1,8 @@
 use crate::prelude::*;
 
-/// Asin-7, -22: one meaning; 22 adds bfloat16. Outside of [-1, 1]: `outside-domain`.
+/// Computes the arcsine of each element.
+///
+/// Both versions have the same meaning; version 22 adds bfloat16. Elements outside of [-1, 1]: `outside-domain`.
 pub fn asin(call: &Call) -> Answer {
     call.map("input", |x| x.asin())
 }

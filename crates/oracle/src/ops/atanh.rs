@@ -1,6 +1,9 @@
 use crate::prelude::*;
 
-/// Atanh-9, -22: one meaning; 22 adds bfloat16. Outside of [-1, 1]: `outside-domain`; the ends: `pole`.
+/// Computes the inverse hyperbolic tangent of each element.
+///
+/// Both versions have the same meaning; version 22 adds bfloat16. Elements outside of [-1, 1]: `outside-domain`; -1 and
+/// 1 themselves: `pole`.
 pub fn atanh(call: &Call) -> Answer {
     call.map("input", |x| x.atanh())
 }

@@ -3,12 +3,20 @@ use crate::families::masks::Masks;
 use crate::families::scores::{Weighing, factor, score, weighted};
 use crate::prelude::*;
 
-/// Attention-23, -24, -25: scores of queries and keys, masked, made weights of values. 24 adds `nonpad_kv_seqlen` and short masks, 25 windows. Ranks:
-/// `rank-three-or-four`; numbers of heads: `head-counts-divide`; shapes of Q, K and V: `query-key-value-agree`; groups of heads:
-/// `query-heads-multiple`; past: `past-and-present-paired`; mask: `attn-mask-broadcasts`; `nonpad_kv_seqlen`: `nonpad-kv-seqlen-fits`; attributes:
-/// `attribute-values-known`. A row without keys: `fully-masked-row`, zero; what is not finite: `infinite-scores`; the order of steps that overflow:
-/// `scaling-order`; of caps and masks: `softcap-and-mask-order`. V of another type: `mixed-types`. A mask for one key: `mask-of-one-key`. Numbers of
-/// heads beside rank 4: `redundant-head-counts`.
+/// Computes attention: scaled products of queries and keys, optionally capped and masked, their softmax, and sums of
+/// the values weighted by it.
+///
+/// Version 24 adds `nonpad_kv_seqlen` and masks that are shorter than the keys; version 25 adds windows.
+///
+/// Constraints: the ranks (`rank-three-or-four`), the numbers of heads (`head-counts-divide`), the shapes of `Q`, `K`
+/// and `V` (`query-key-value-agree`), the number of query heads (`query-heads-multiple`), past and present that come in
+/// pairs (`past-and-present-paired`), the mask (`attn-mask-broadcasts`), `nonpad_kv_seqlen` (`nonpad-kv-seqlen-fits`),
+/// and attribute values (`attribute-values-known`).
+///
+/// A query without an unmasked key gives zeros: `fully-masked-row`. Infinities and NaN: `infinite-scores`; the order of
+/// steps that overflow: `scaling-order`; the order of capping and masking: `softcap-and-mask-order`; `V` of another
+/// type than `Q`: `mixed-types`; a mask of extent 1 for several keys: `mask-of-one-key`; numbers of heads given for
+/// rank 4: `redundant-head-counts`.
 pub fn attention(call: &Call) -> Answer {
     let [q, k, v] = heads(call)?;
     if let (Some(past_key), Some(past_value)) = past(call, &k, &v)? {
@@ -17,7 +25,7 @@ pub fn attention(call: &Call) -> Answer {
     attend(call, q, k.behind(None)?, v.behind(None)?, 0)
 }
 
-/// Q, K and V as heads.
+/// Reads `Q`, `K` and `V` as tensors of heads, and checks their shapes.
 fn heads<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     let [q, k, v] = ["Q", "K", "V"].map(|name| call.tensor(name));
     let (q, k, v) = (q?, k?, v?);
@@ -51,7 +59,7 @@ fn heads<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
 
 type Past<'a> = (Option<&'a Expected>, Option<&'a Expected>);
 
-/// Keys and values from before, both or neither.
+/// Returns the past keys and values, both or neither.
 fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> {
     let (key, value) = (call.optional_tensor("past_key")?, call.optional_tensor("past_value")?);
     let refuse = |why: &str| Err(Refusal::violates(rule::PAST_AND_PRESENT_PAIRED, why.to_owned()));
@@ -104,7 +112,7 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         let biased = |j: usize| if masked[j] { infinity(j) } else { capped[j] + masks.bias(b, h, i, j, dtype) };
         let biased: Vec<Number> = (0..total).map(biased).collect();
         let nothing = total > 0 && masked.iter().all(|&m| m);
-        // What is masked may still make NaN of the row, where its score is infinite or NaN.
+        // A masked score that is infinite or NaN may still make the row NaN.
         let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !finite(*x));
         let open = |x: Number| if stray { x.or_other(x.like(f64::NAN), rule::INFINITE_SCORES) } else { x };
         let zero = Number::constant(0.0, dtype);
@@ -121,7 +129,8 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
                 (b * q.heads + h) * q.sequence + i
             };
             output[at * size + d] = match nothing {
-                // A weight of 0 times infinity, be it one of the output's type only.
+                // An implementation may multiply an infinite value by a weight of 0. The value may also be one that
+                // only becomes infinite in the output's type.
                 true if lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => {
                     zero.or(zero.like(f64::NAN), rule::INFINITE_SCORES)
                 }
@@ -144,14 +153,14 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
     ])
 }
 
-/// Whether a score stays within its type, however it is computed.
+/// Returns whether a score stays finite in its type, however it is computed.
 fn finite(score: Number) -> bool {
     let nearest = score.real().nearest();
     score.latitude.is_none() && !nearest.nan && nearest.low.is_finite() && nearest.high.is_finite()
 }
 
 struct Settings {
-    /// The factor of scores, and whether it is given.
+    /// The factor of the scores, and whether the attribute gives it.
     scale: (f64, bool),
     softcap: f64,
     precision: DType,
@@ -185,7 +194,7 @@ impl Settings {
         Ok(Settings { scale, softcap, precision, mode })
     }
 
-    /// `softcap * tanh(x / softcap)`
+    /// Computes `softcap * tanh(x / softcap)`, or returns `x` if there is no cap.
     fn capped(&self, x: Number) -> Number {
         if self.softcap == 0.0 {
             return x;
@@ -220,7 +229,7 @@ mod tests {
 
     #[test]
     fn heads_in_groups_and_packed() {
-        // Two heads of queries share one of keys; a zero query weighs all alike.
+        // Two query heads share one key head. A zero query gives all keys the same weight.
         let q = floats(&[1, 1, 2], &[0.0, 0.0]);
         let kv = floats(&[1, 2, 1], &[4.0, 8.0]);
         let attributes = [int("q_num_heads", 2), int("kv_num_heads", 1)];
@@ -229,7 +238,8 @@ mod tests {
         assert_eq!((y[1].shape(), y[3].shape()), (&[1, 1, 2, 1][..], &[1, 2, 1, 2][..]));
     }
 
-    /// Scores of minus infinity that no mask makes: the formula of Softmax has NaN, and a key without weight is one that is left out.
+    /// Without a mask, scores of minus infinity give NaN by the formula of Softmax. An implementation may also leave
+    /// out keys that have no weight.
     #[test]
     fn a_row_of_scores_of_minus_infinity() {
         let (q, k) = (floats(&[1, 1, 1, 1], &[1.0]), floats(&[1, 1, 2, 1], &[f32::NEG_INFINITY, f32::NEG_INFINITY]));
@@ -241,7 +251,7 @@ mod tests {
         assert_eq!(judged(5.0), Judged::Wrong);
     }
 
-    /// Scores that only their type makes infinite: NaN, or the weights that they have in a wider one.
+    /// Scores that overflow only in their own type give NaN, or the weights that a wider type would give.
     #[test]
     fn scores_beyond_the_type() {
         let q = floats(&[1, 1, 1, 3], &[-0.5, f32::MAX, 0.0]);
@@ -261,7 +271,7 @@ mod tests {
         }
     }
 
-    /// What is masked may be left out, or multiplied by a weight of 0; what is not, counts.
+    /// A masked value may be left out or multiplied by a weight of 0. An unmasked value always counts.
     #[test]
     fn values_and_scores_that_are_not_finite() {
         let q = floats(&[1, 1, 2, 1], &[1.0, 1.0]);
@@ -274,7 +284,7 @@ mod tests {
         assert_eq!(judged(&y[0], [11.0, 0.0], 0), Judged::Wrong);
         assert_eq!(judged(&y[0], [0.0, f32::INFINITY], 1), Judged::Accepted);
         assert_eq!(judged(&y[0], [0.0, f32::NAN], 1), Judged::Wrong);
-        // An infinite score makes its row NaN, masked or not in the first row.
+        // An infinite score makes its row NaN. In the first row it is masked, so both results are accepted.
         let (k, v) = (floats(&[1, 1, 2, 1], &[0.0, f32::INFINITY]), floats(&[1, 1, 2, 1], &[10.0, 20.0]));
         let y = run("Attention", 23, &[int("is_causal", 1)], &[q, k, v], 1).expect("a valid node");
         assert_eq!(judged(&y[0], [10.0, f32::NAN], 0), Judged::Accepted);

@@ -3,10 +3,15 @@ use crate::families::reduce::{mean_of, of_reals, quotient};
 use crate::families::windows::Windows;
 use crate::prelude::*;
 
-/// AveragePool-1: padding does not count. AveragePool-7: `count_include_pad`. AveragePool-10: `ceil_mode`. AveragePool-19: `dilations`.
-/// AveragePool-22: windows that start behind the last element are left out. Windows: `input-has-spatial-axes`, `window-attributes-valid`,
-/// `auto-pad-known`, `pads-without-auto-pad`, `window-fits-axis`, `negative-same-padding`, `ceil-mode`; no element to average: `empty-window`;
-/// overflow: `intermediate-overflow`; what rounding up adds to windows: `beyond-padding`; the text of version 11: `auto-pad-rounding`.
+/// Computes the average of each window of the spatial axes.
+///
+/// In version 1, padding does not count. Version 7 adds `count_include_pad`, version 10 `ceil_mode`, version 19
+/// `dilations`. From version 22 on, windows that start behind the last element are left out.
+///
+/// Windows follow `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`,
+/// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; sums that
+/// overflow: `intermediate-overflow`; the elements that `ceil_mode` adds behind the padding: `beyond-padding`; the
+/// rounding in the formulas of version 11: `auto-pad-rounding`.
 pub fn average_pool(call: &Call) -> Answer {
     let with_padding = call.optional_int("count_include_pad").unwrap_or(0) != 0;
     let x = call.tensor("X")?;
@@ -34,7 +39,8 @@ pub fn average_pool(call: &Call) -> Answer {
     )
 }
 
-/// Padding counts as zeros. Whether so does what `ceil_mode` adds behind it is open: `beyond-padding`.
+/// Averages over the elements and the padding, which counts as zeros. Whether the places that `ceil_mode` adds behind
+/// the padding count too is left open (`beyond-padding`).
 fn over_padding(mean: &impl Fn(usize) -> Number, window: Window) -> Number {
     let (padded, all) = (window.of.padded_taps(window.at), window.of.taps());
     match mean(padded) {
@@ -66,7 +72,7 @@ mod tests {
             [ints("kernel_shape", &[2]), ints("strides", &[2]), int("ceil_mode", 1), int("count_include_pad", 1)];
         let y = &run("AveragePool", 22, &attributes, &[x], 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2], &[1.5, 6.0]));
-        // 6 / 2, which nothing rounds.
+        // The alternative is 6 / 2, which is exact.
         assert_eq!(y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(1, Allowed::real(3.0))]);
     }
 

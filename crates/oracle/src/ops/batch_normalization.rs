@@ -4,11 +4,18 @@ use crate::families::normalization::{
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// BatchNormalization-1, -6: `is_test`, `spatial`. -7: `spatial`; training where further outputs are named. -9: a list is one channel.
-/// -14: `training_mode`. -15: three types. Rank of X: `input-has-channels`; shapes of the others: `parameter-shapes-fit`; further outputs exactly in
-/// training: `outputs-fit-mode`. Training or not: `training-mode`; running variance: `running-variance`; saved statistics: `saved-variance`; what
-/// overflows on the way: `intermediate-overflow`; mixed types: `mixed-types`; statistics of each activation: `spatial-statistics`; NaN:
-/// `nan-and-infinity`.
+/// Normalizes each channel with a mean and a variance, then applies `scale` and `B`. In training, mean and variance are
+/// those of the batch; otherwise they are given.
+///
+/// Versions 1 and 6 have the attributes `is_test` and `spatial`. Version 7 keeps `spatial`, and trains if the node
+/// names further outputs. Version 9 takes an input of rank 1 as one channel. Version 14 adds `training_mode`, version
+/// 15 three independent types.
+///
+/// Constraints: the rank of `X` (`input-has-channels`), the shapes of the other inputs (`parameter-shapes-fit`), and
+/// further outputs exactly in training (`outputs-fit-mode`). The mode: `training-mode`; the running variance:
+/// `running-variance`; the saved statistics: `saved-variance`; intermediate results that overflow:
+/// `intermediate-overflow`; different types: `mixed-types`; statistics per activation: `spatial-statistics`; NaN and
+/// infinities: `nan-and-infinity`.
 pub fn batch_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let places = Places::of(call, x)?;
@@ -37,7 +44,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
     if since < 7 && call.int("spatial")? == 0 {
         call.leaves_open(rule::SPATIAL_STATISTICS);
     }
-    // The mode that is not called for by the outputs, where the attribute says it: `training-mode`.
+    // The attribute says training, but the outputs are those of a test: `training-mode`.
     let contradictory = since < 7 && call.int("is_test")? == 0 && !further;
     let work = coarsest(&[x.dtype(), parameters[0].dtype(), parameters[2].dtype()]);
     let epsilon = constant(call.float("epsilon")?, work);
@@ -63,7 +70,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
             if finite || work == DType::Double || x.dtype() != DType::Double {
                 return y;
             }
-            // The working type overflows where a more exact one, which float64 is, need not (`mixed-types`).
+            // The working type overflows, while a more exact type such as float64 may not (`mixed-types`).
             let [scale, bias, mean, variance] = parameters.map(|t| read(&t.number(p)).at_precision(DType::Double));
             let deviation = deviation(variance, epsilon.at_precision(DType::Double));
             let exact = Standardization::new(mean, deviation, scale, bias, rule::INTERMEDIATE_OVERFLOW)
@@ -86,7 +93,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
         };
         let rest = Real::constant(1.0, work).minus(momentum);
         let running = |old: Real, new: Number| Number::from(old.times(momentum)) + new * rest.into();
-        // Of a sample, as the paper has it: `running-variance`.
+        // The paper uses the variance of a sample instead (`running-variance`).
         let of_sample = Number::from(Real::constant(count / (count - 1.0), work).widened(1.0));
         let inverse = |spread: &Spread| spread.inverse(spread.deviation(epsilon), rule::INTERMEDIATE_OVERFLOW);
         Ok([
@@ -98,7 +105,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
                 if since >= 14 { population } else { population.or_widest(sample, rule::RUNNING_VARIANCE) }
             }),
             per_group(&|_, spread| spread.mean(rule::INTERMEDIATE_OVERFLOW)),
-            // What the gradient is computed with is for the implementation to choose: `saved-variance`.
+            // An implementation chooses which statistic it saves for the gradient (`saved-variance`).
             per_group(&|_, spread| {
                 let variance = spread.variance(rule::INTERMEDIATE_OVERFLOW);
                 variance
@@ -128,11 +135,12 @@ fn picked(elements: &[Real], group: &[usize]) -> Vec<Real> {
     }
 }
 
-/// Which elements share statistics and parameters.
+/// Tells which elements of `X` share statistics and parameters.
 struct Places {
     /// The shape of scale, bias, mean and variance.
     parameters: Vec<usize>,
-    /// How many of them there are, and how many neighbouring elements of X share one.
+    /// The number of parameters in each of these tensors, and how many neighbouring elements of `X` share one
+    /// parameter.
     count: usize,
     run: usize,
 }

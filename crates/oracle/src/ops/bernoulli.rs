@@ -2,8 +2,10 @@ use crate::families::random::{dtype, seed};
 use crate::prelude::*;
 use crate::random::Distribution;
 
-/// Bernoulli-15, -22: 1 with the probability that the input gives (`probability-in-range`), else 0 (`randomness`), in the type of the input unless
-/// `dtype` names another (`dtype-allowed`).
+/// Draws 1 with the probability that the input gives, and 0 otherwise (`randomness`).
+///
+/// The output has the type of the input unless `dtype` names another one. Constraints: probabilities in [0, 1]
+/// (`probability-in-range`) and the output type (`dtype-allowed`).
 pub fn bernoulli(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if !input.is_certain() {
@@ -14,7 +16,7 @@ pub fn bernoulli(call: &Call) -> Answer {
         return Err(Refusal::violates(rule::PROBABILITY_IN_RANGE, format!("{p} is no probability")));
     }
     let dtype = dtype(call, Some(input.dtype()), rule::DTYPE_ALLOWED)?;
-    // By the function body it is the probability of 0 (`inverted-probability`).
+    // In the function body, the input is the probability of 0 (`inverted-probability`).
     let drawn = Distribution::Bernoulli { ones, or_zeros: Some(rule::INVERTED_PROBABILITY) };
     one(Expected::drawn(dtype, input.shape().to_vec(), drawn, seed(call), rule::RANDOMNESS)?)
 }

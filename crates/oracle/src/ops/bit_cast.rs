@@ -3,8 +3,11 @@ use plumbline_tensor::Data;
 
 use crate::prelude::*;
 
-/// BitCast-26: the same bits as another type (`to-type-allowed`) of as many (`bit-widths-equal`). What no bool is made of: `bool-bits`. Bits are
-/// moved, but those of a NaN are compared as NaN (`nan`).
+/// Reinterprets the bits of each element as another type.
+///
+/// Constraints: the target type (`to-type-allowed`), which has as many bits as the input type (`bit-widths-equal`).
+/// Bits that are no valid bool: `bool-bits`. The bits stay unchanged, but the bits of a NaN are compared only as NaN
+/// (`nan`).
 pub fn bit_cast(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let to = DType::from_code(call.int("to")?);

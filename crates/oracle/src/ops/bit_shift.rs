@@ -1,8 +1,10 @@
 use crate::prelude::*;
 
-/// BitShift-11, -28: broadcasting (`shapes-broadcast`), `direction` (`direction-known`). 28 adds signed types, with an arithmetic right shift, and
-/// says what a shift outside of the type's bits gives, which 11 leaves open (`shift-out-of-range`). Bits that leave the type are lost:
-/// `integer-overflow`.
+/// Shifts the bits of `X` by the counts in `Y`, to the left or to the right.
+///
+/// Version 28 adds signed types, with an arithmetic right shift, and defines shifts by a count outside of the type's
+/// bits, which version 11 leaves open (`shift-out-of-range`). Constraints: the shapes broadcast (`shapes-broadcast`),
+/// and `direction` is known (`direction-known`). Bits that leave the type are lost: `integer-overflow`.
 pub fn bit_shift(call: &Call) -> Answer {
     let left = match call.string("direction")?.as_str() {
         "LEFT" => true,
@@ -17,7 +19,8 @@ pub fn bit_shift(call: &Call) -> Answer {
         match y.mid_int() {
             shift if (0..width).contains(&shift) && left => shifted(value << shift),
             shift if (0..width).contains(&shift) => shifted(value >> shift),
-            // Nothing is left, or processors count with the low bits of the count, as many as the type or a register has.
+            // Either all bits are shifted out, or the processor uses only the low bits of the count, for the width of
+            // the type or of a register.
             shift if since < 28 => [width, 32, 64].into_iter().fold(shifted(0), |zero, bits| {
                 let by = shift.rem_euclid(bits);
                 let other = if left { shifted(value << by) } else { shifted(value >> by) };

@@ -1,6 +1,7 @@
 use crate::prelude::*;
 
-/// BitwiseNot-18: every bit flipped, which is `-x - 1` modulo two to the number of bits (`integer-overflow`).
+/// Flips every bit of each element, which is `-x - 1` modulo two to the power of the number of bits
+/// (`integer-overflow`).
 pub fn bitwise_not(call: &Call) -> Answer {
     call.map("X", |x| x.apply(|bits| !bits, |real| real).wrapped())
 }

@@ -1,6 +1,7 @@
 use crate::prelude::*;
 
-/// BitwiseOr-18: two's complement (`signed-integers`), broadcasting (`shapes-broadcast`).
+/// Computes the bitwise OR of `A` and `B`, whose shapes broadcast (`shapes-broadcast`). Signed integers are in two's
+/// complement (`signed-integers`).
 pub fn bitwise_or(call: &Call) -> Answer {
     call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| Number::int(a.mid_int() | b.mid_int(), a.dtype()))
 }

@@ -4,9 +4,12 @@ use plumbline_tensor::RoundMode;
 use crate::families::cast as conversion;
 use crate::prelude::*;
 
-/// Every Cast: `to` is one of the types of the version (`to-type-allowed`), by name in Cast-1, by number from 6 on; for float8e8m0 `round_mode` is
-/// one of three (`round-mode-known`). 9 adds strings, 13 says what becomes of what does not fit, 19 adds 8-bit floats, 24 float8e8m0 and changes the
-/// table of saturation. Behaviours: see the conversions.
+/// Converts each element to the type that `to` names.
+///
+/// Version 1 takes the name of a type, later versions its number; it must be a type of the version (`to-type-allowed`).
+/// Version 9 adds strings, version 13 defines what happens to numbers that do not fit, version 19 adds 8-bit floats,
+/// and version 24 adds float8e8m0 and changes the saturation table. For float8e8m0, `round_mode` is one of three
+/// (`round-mode-known`). The behaviours of each conversion are described with the conversions.
 pub fn cast(call: &Call) -> Answer {
     let name = match call.since() {
         1 => DType::ALL.into_iter().find(|d| Some(d.name().to_uppercase()) == call.optional_string("to")),
@@ -18,7 +21,8 @@ pub fn cast(call: &Call) -> Answer {
     one(conversion::cast(call.tensor("input")?, settings(call, to, rule::ROUND_MODE_KNOWN)?)?)
 }
 
-/// What the attributes ask for; `label` is the constraint on `round_mode`, which counts for float8e8m0 only.
+/// Reads the settings of a conversion from the attributes. `label` is the constraint on `round_mode`, which only
+/// matters for float8e8m0.
 pub fn settings(call: &Call, to: DType, label: Label) -> Result<conversion::Cast, Refusal> {
     let name = call.optional_string("round_mode").filter(|_| to == DType::Float8e8m0);
     let round_mode = match &name {

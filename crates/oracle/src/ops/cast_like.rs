@@ -4,8 +4,10 @@ use crate::families::cast as conversion;
 use crate::ops::cast::settings;
 use crate::prelude::*;
 
-/// CastLike-15 to -25: Cast to the type of `target_type`, of which no element counts. For float8e8m0 `round_mode` is one of three
-/// (`round-mode-known`); the function body of 24 and 25 leaves it out (`round-mode-in-body`).
+/// Converts each element to the type of `target_type`; the elements of that input are ignored.
+///
+/// All versions have the same meaning as Cast in their opset. For float8e8m0, `round_mode` is one of three
+/// (`round-mode-known`); the function bodies of versions 24 and 25 do not pass it on (`round-mode-in-body`).
 pub fn cast_like(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let to = call.tensor("target_type")?.dtype();

@@ -3,8 +3,12 @@ use crate::families::convolution::{Channels, convolve};
 use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 
-/// CausalConvWithState-27. Three dimensions: `rank-three`; the kernel: `weight-shape-fits`; bias: `bias-fits-channels`; state: `past-state-fits`;
-/// activation: `activation-known`. Overflow: `intermediate-overflow`; an infinite sum under silu: `infinity-times-zero`.
+/// Computes a depthwise convolution along the last axis in which each element depends only on earlier ones.
+/// `past_state` holds the elements before the input; the last elements become `present_state`.
+///
+/// Constraints: the rank of the input (`rank-three`), the kernel (`weight-shape-fits`), the bias
+/// (`bias-fits-channels`), the state (`past-state-fits`), and the activation (`activation-known`). Sums that overflow:
+/// `intermediate-overflow`; SiLU of an infinite sum: `infinity-times-zero`.
 pub fn causal_conv_with_state(call: &Call) -> Answer {
     let (x, w) = (call.tensor("input")?, call.tensor("weight")?);
     let &[batches, channels, length] = x.shape() else {
@@ -30,7 +34,7 @@ pub fn causal_conv_with_state(call: &Call) -> Answer {
         "silu" | "swish" => true,
         other => return Err(Refusal::violates(rule::ACTIVATION_KNOWN, format!("`{other}` is no activation"))),
     };
-    // What came before, or zeros, and then the input.
+    // The past state, or zeros, followed by the input.
     let zero = Expected::zero(x.dtype(), rule::DEFAULT_PAST_STATE)?;
     let extent = length + kernel - 1;
     let shape = vec![batches, channels, extent];
@@ -59,10 +63,10 @@ pub fn causal_conv_with_state(call: &Call) -> Answer {
     several([output, present])
 }
 
-/// `y * sigmoid(y)`, 0 times infinity being open.
+/// Computes `y * sigmoid(y)`. What an infinity times 0 gives is left open.
 fn activated(y: Number) -> Number {
     let sum = y.real();
-    // Some order of the terms overflows, to either side or to NaN: the exact result is finite.
+    // The exact result is finite, but some order of the terms overflows to an infinity of either sign or to NaN.
     let strays = sum.mid.is_finite() && (sum.nan || sum.low.is_infinite() || sum.high.is_infinite());
     let end = |end: f64| if end.is_finite() { end } else { sum.mid };
     let settled = |x: Real| if strays { Real { low: end(x.low), high: end(x.high), nan: false, ..x } } else { x };
@@ -81,7 +85,7 @@ fn activated(y: Number) -> Number {
             .into_iter()
             .fold(product, |product, outcome| product.or_other(outcome, rule::INTERMEDIATE_OVERFLOW));
     }
-    // A sum that only the type has no room for is minus infinity as well.
+    // A sum that is too large for its type alone becomes minus infinity as well.
     if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), rule::INFINITY_TIMES_ZERO) } else { product }
 }
 
@@ -91,7 +95,7 @@ mod tests {
     use crate::prelude::*;
     use crate::testing::{floats, run, string};
 
-    /// -64.75 is no bfloat16, and what silu makes of it is far from what it makes of -65.
+    /// The sum -64.75 is not a bfloat16 number. SiLU of -64.75 differs much from SiLU of the rounded sum -65.
     #[test]
     fn the_activation_takes_a_sum_that_was_not_rounded() {
         let tensor = |v| Tensor::from_f64s(DType::Bfloat16, vec![1; 3], &[v]).expect("one element");
@@ -115,7 +119,7 @@ mod tests {
         assert_eq!(judged(-0.0), Judged::Accepted);
         assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
         assert_eq!(judged(1.0), Judged::Wrong);
-        // Term by term: infinity, and then infinity or NaN.
+        // Added term by term, the sum overflows to infinity, and ends as infinity or NaN.
         let both = y(&[2.5, 3e38], &[3.4e38, -5.375]);
         let judged = |found: f32| both.judge(&floats(&[1, 1, 2], &[0.0, found]), 1);
         assert_eq!(judged(-0.0), Judged::Accepted);

@@ -1,8 +1,11 @@
 use crate::families::rounding::rounded;
 use crate::prelude::*;
 
-/// Ceil-1, -6, -13: one meaning; 13 adds bfloat16 and says what happens to ±0, NaN and ±Inf (`signed-zero`, before 13 `nan-and-infinity`).
-/// Which zero becomes of a fraction is open (`fraction-to-zero`).
+/// Rounds each element up to an integer.
+///
+/// All versions have the same meaning. Version 13 adds bfloat16 and defines zeros, NaN and infinities: `signed-zero`,
+/// and `nan-and-infinity` before version 13. The sign of the zero that a fraction becomes is left open:
+/// `fraction-to-zero`.
 pub fn ceil(call: &Call) -> Answer {
     let itself = (call.since() >= 13).then_some(rule::SIGNED_ZERO);
     call.map("X", |x| rounded(x, itself, Number::ceil))
@@ -13,7 +16,7 @@ mod tests {
     use crate::Judged;
     use crate::testing::{floats, run};
 
-    /// From version 13 on a zero of the input stays the zero it is; the one that -0.5 becomes may be either.
+    /// From version 13 on, a zero keeps its sign. The zero that -0.5 rounds to may have either sign.
     #[test]
     fn signs_of_zeros() {
         let judged = |opset, x: f32, answer: f32| {

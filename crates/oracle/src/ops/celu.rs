@@ -1,8 +1,11 @@
 use crate::families::activation::{Working, computed, within};
 use crate::prelude::*;
 
-/// Celu-12, -28: one meaning; 28 adds types. `max(0, x) + min(0, alpha * (e^(x/alpha) - 1))`. Infinities: `infinity`; NaN: `nan`; negative alpha:
-/// `negative-alpha`; alpha = 0: `zero-alpha`; x / alpha overflows: `intermediate-overflow`. The shape is that of X (`scalar-input`).
+/// Computes `max(0, x) + min(0, alpha * (e^(x/alpha) - 1))` for each element.
+///
+/// Both versions have the same meaning; version 28 adds types. Infinities: `infinity`; NaN: `nan`; negative alpha:
+/// `negative-alpha`; alpha = 0: `zero-alpha`; `x / alpha` overflows: `intermediate-overflow`. The output has the shape
+/// of `X`, a scalar included (`scalar-input`).
 pub fn celu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     call.map("X", |x| {
@@ -10,7 +13,7 @@ pub fn celu(call: &Call) -> Answer {
             return x.or(x.like(0.0), rule::NAN);
         }
         let y = by_formula(x, alpha);
-        // The function body divides and multiplies again: it is infinite where x / alpha is.
+        // The function body computes `alpha * (x / alpha)`, so it gives infinity where `x / alpha` overflows.
         let scaled = (x / x.like(f64::from(alpha))).real();
         match alpha {
             0.0 => positive(x).or(x.like(f64::NAN), rule::ZERO_ALPHA),
@@ -23,7 +26,7 @@ pub fn celu(call: &Call) -> Answer {
     })
 }
 
-/// `alpha * (e^(x/alpha) - 1)`, by either way to take one off.
+/// Computes `alpha * (e^(x/alpha) - 1)`; `minus_one` is one of two ways to compute the power minus 1.
 fn curve(x: Number, w: Working, alpha: f32, minus_one: impl Fn(Number) -> Number) -> Number {
     let alpha = w.attribute(alpha);
     alpha * minus_one(x / alpha)
@@ -41,7 +44,8 @@ fn negative(x: Number) -> Number {
     within(x, f64::NEG_INFINITY, 0.0)
 }
 
-/// The formula of the text. Where alpha is positive, the function body (`alpha * Elu(x / alpha)`) means the same.
+/// Computes the formula of the description. For a positive alpha, the function body `alpha * Elu(x / alpha)` means the
+/// same.
 fn by_formula(x: Number, alpha: f32) -> Number {
     let exact = |x: f64| x.max(0.0) + (f64::from(alpha) * libm::expm1(x / f64::from(alpha))).min(0.0);
     let formula = |x, w| positive(x) + negative(curve(x, w, alpha, minus_one));
@@ -53,7 +57,7 @@ fn by_formula(x: Number, alpha: f32) -> Number {
     computed(x, exact, &[&formula, &with_expm1])
 }
 
-/// The function body: `alpha * Elu(x / alpha)`, which branches on the sign of `x / alpha`.
+/// Computes the function body, `alpha * Elu(x / alpha)`, which branches on the sign of `x / alpha`.
 fn by_body(x: Number, alpha: f32) -> Number {
     let wide = f64::from(alpha);
     if x.mid() / wide < 0.0 {
@@ -78,14 +82,14 @@ mod tests {
     #[test]
     fn the_curve_below_zero_and_the_element_above() {
         let y = celu(2.0, &[-2.0, 3.0, f32::NEG_INFINITY, f32::INFINITY]);
-        // 2 * (e^-1 - 1)
+        // The first element is 2 * (e^-1 - 1).
         let right = floats(&[4], &[-1.264_241_1, 3.0, -2.0, f32::INFINITY]);
         assert!((0..4).all(|i| y.judge(&right, i) == Judged::Accepted));
         let wrong = floats(&[4], &[-1.264_25, 3.00001, -1.999, f32::MAX]);
         assert!((0..4).all(|i| y.judge(&wrong, i) == Judged::Wrong));
     }
 
-    /// alpha = -1: the text has max(0, 1) + min(0, ...) = 1, the function body -1 * Elu(-1) = 1 - 1/e.
+    /// For alpha = -1, the description gives max(0, 1) + min(0, ...) = 1, and the function body -1 * Elu(-1) = 1 - 1/e.
     #[test]
     fn a_negative_alpha_means_two_things() {
         let y = celu(-1.0, &[1.0]);

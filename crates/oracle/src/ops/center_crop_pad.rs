@@ -1,8 +1,10 @@
 use crate::prelude::*;
 
-/// CenterCropPad-18: the middle of an axis, or zeros around it (`padding-value`). `shape` has one extent for each axis (`shape-fits-axes`), none of
-/// them negative (`extents-non-negative`); axes are in range (`axes-in-range`), none twice (`duplicate-axes`). What is left over when a difference is
-/// halved stands, or is cut off, at the right (`odd-difference`).
+/// Crops an axis to its centre, or pads it with zeros on both sides (`padding-value`).
+///
+/// Constraints: `shape` has one extent per axis (`shape-fits-axes`), no extent is negative (`extents-non-negative`),
+/// and the axes are in range (`axes-in-range`). Axes that are given twice: `duplicate-axes`. If the difference is odd,
+/// the larger half is added or cut off at the end (`odd-difference`).
 pub fn center_crop_pad(call: &Call) -> Answer {
     let data = call.tensor("input_data")?;
     let axes = match call.optional_int_list("axes") {

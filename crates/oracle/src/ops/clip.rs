@@ -1,8 +1,13 @@
 use crate::prelude::*;
 
-/// Clip-1, -6: bounds are attributes; Clip-11, -12, -13: inputs of rank 0 (`bounds-are-scalars`). 12 adds integers, 13 bfloat16 and says what happens
-/// where min is above max (`min-above-max`). NaN among the elements: `nan`; NaN for a bound: `nan-bound`; bounds left out: `omitted-bound`,
-/// `default-bound`. All types are computed alike (`bfloat16-body`).
+/// Limits each element to the range from `min` to `max`.
+///
+/// Up to version 6 the bounds are attributes, from version 11 on they are scalar inputs (`bounds-are-scalars`). Version
+/// 12 adds integers; version 13 adds bfloat16 and defines a `min` above `max` (`min-above-max`).
+///
+/// Elements that are NaN: `nan`; bounds that are NaN: `nan-bound`; bounds that are left out: `omitted-bound` and
+/// `default-bound`. All types are computed alike, although the function body does not accept bfloat16
+/// (`bfloat16-body`).
 pub fn clip(call: &Call) -> Answer {
     let dtype = call.tensor("input")?.dtype();
     let bound = |name: &str| match call.since() {
@@ -55,14 +60,16 @@ impl Clip {
         }
     }
 
-    /// Min and Max may take either operand where one of them is NaN (`nan`): NaN stays, or one of the bounds takes its place.
+    /// Returns the result for a NaN element. Min and Max may return either operand if one is NaN (`nan`), so NaN or one
+    /// of the bounds comes out.
     fn of_nan(&self, x: Number) -> Number {
         let largest = largest(x.dtype());
         let bound = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
         x.allowing(Allowed::either(bound(self.min, -largest), bound(self.max, largest)), rule::NAN)
     }
 
-    /// Where a bound is NaN, the other one: Max(x, min) is NaN or x, and Min(max, NaN) may be max (`nan-bound`).
+    /// Returns the other bound if one bound is NaN. Max(x, NaN) is NaN or x, and Min(max, NaN) may be max
+    /// (`nan-bound`).
     fn beside_nan(&self, dtype: DType) -> Option<f64> {
         let value = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
         let (min, max) = (value(self.min, -largest(dtype)), value(self.max, largest(dtype)));
@@ -73,7 +80,7 @@ impl Clip {
         }
     }
 
-    /// Elements beyond the default of a bound that is left out.
+    /// Adds the outcomes for an element beyond the default of a bound that is left out.
     fn without_bound(&self, x: Number, y: Number) -> Number {
         let open = x.mid() > 0.0 && self.max.is_none() || x.mid() < 0.0 && self.min.is_none();
         if !open || y.mid() != x.mid() || !x.dtype().is_float() {
@@ -82,10 +89,12 @@ impl Clip {
         let sign = x.mid().signum();
         let largest = sign * largest(x.dtype());
         if self.since != 6 {
-            // The largest finite number by the text; the function body has no bound then (`omitted-bound`).
+            // The description takes the largest finite number as the bound; the function body has no bound then
+            // (`omitted-bound`).
             return if x.mid().is_infinite() { x.like(largest).or(x, rule::OMITTED_BOUND) } else { y };
         }
-        // The attribute's default is the largest float32, the text says the largest of the type (`default-bound`).
+        // The attribute defaults to the largest float32; the description says the largest number of the type
+        // (`default-bound`).
         let default = sign * f64::from(f32::MAX);
         match x.dtype() {
             DType::Double if x.mid().is_infinite() => {
@@ -99,7 +108,7 @@ impl Clip {
     }
 }
 
-/// The largest finite number of a floating-point type.
+/// Returns the largest finite number of a floating-point type.
 fn largest(dtype: DType) -> f64 {
     dtype.float_format().map_or(f64::INFINITY, |f| f.max_finite())
 }
@@ -111,7 +120,7 @@ fn above(a: Number, b: Number) -> bool {
     }
 }
 
-/// `Min(max, Max(x, min))`; no operand is NaN.
+/// Computes `Min(max, Max(x, min))` for operands that are not NaN.
 fn clipped(x: Number, min: Option<Number>, max: Option<Number>) -> Number {
     let x = min.map_or(x, |min| x.maximum(min, rule::NAN));
     max.map_or(x, |max| x.minimum(max, rule::NAN))
@@ -143,7 +152,8 @@ mod tests {
         assert_eq!(y.judge(&floats(&[2], &[0.0; 2]), 0), Judged::Wrong);
     }
 
-    /// What is left out: by the text the largest finite number of the type, by Clip-6's attribute that of float32.
+    /// A bound that is left out defaults to the largest finite number of the type by the description, and to that of
+    /// float32 by the attribute of Clip-6.
     #[test]
     fn bounds_left_out() {
         let y = &run("Clip", 13, &[], &[floats(&[2], &[f32::INFINITY, 3e38])], 1).expect("a valid node")[0];

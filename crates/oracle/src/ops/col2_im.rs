@@ -4,9 +4,12 @@ use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 use crate::sum::sum_in_type;
 
-/// Col2Im-18. `input` has three dimensions: `rank-three`; attributes: `window-attributes-valid`; `image_shape` and `block_shape`:
-/// `image-block-shapes-valid`; blocks and their number: `blocks-fit-image`. Integers that overflow: `integer-overflow`; sums of types that have none:
-/// `non-real-types`; no element: `uncovered-elements`.
+/// Assembles an image from blocks, and adds up blocks where they overlap.
+///
+/// Constraints: the rank of the input (`rank-three`), the attributes (`window-attributes-valid`), `image_shape` and
+/// `block_shape` (`image-block-shapes-valid`), and the number of blocks (`blocks-fit-image`). Sums of integers that
+/// overflow: `integer-overflow`; sums of types that have no addition: `non-real-types`; elements that no block covers:
+/// `uncovered-elements`.
 pub fn col2_im(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let &[batches, rows, columns] = input.shape() else {
@@ -36,7 +39,7 @@ pub fn col2_im(call: &Call) -> Answer {
     shape::affordable(&shape)?;
     let plane = windows.elements();
     let reads = windows.reads()?.transposed(plane);
-    // The elements of the input that come together in one of the image.
+    // The elements of the input that are added to element `i` of the image.
     let sources = |i: usize| {
         let channel = i / plane * taps;
         reads.of(i % plane).iter().map(move |&(tap, window)| (channel + tap) * columns + window)
@@ -44,11 +47,11 @@ pub fn col2_im(call: &Call) -> Answer {
     let count = shape::product(&shape)?;
     let most = (0..plane).map(|p| reads.of(p).len()).max().unwrap_or(0);
     if most <= 1 || !input.dtype().is_float() && !input.dtype().is_integer() {
-        // Nothing is added up.
+        // No element is the sum of several.
         let zero = Expected::zero(input.dtype(), rule::UNCOVERED_ELEMENTS)?;
         let moved = |i: usize| sources(i).next_back().map_or((1, 0), |source| (0, source));
         let output = Expected::assembled(shape, &[input, &zero], moved)?;
-        // An implementation adds to a zero, which takes the sign of a negative one.
+        // An implementation may add each element to a zero, which turns -0 into 0.
         let output = Expected { signed_zero: false, ..output };
         let overlap = |i: usize| sources(i).count() > 1;
         if input.dtype() != DType::Bool {
@@ -73,7 +76,7 @@ pub fn col2_im(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// Extents given as an input, at least two.
+/// Reads the extents from an input that must hold at least two.
 fn lengths(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
     let list = call.ints(name)?;
     if call.tensor(name)?.rank() != 1 || list.len() < 2 || list.iter().any(|&x| x < 1) {
@@ -83,7 +86,7 @@ fn lengths(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
     checked(list, name, count, 1)
 }
 
-/// The blocks along an axis of the image.
+/// Returns the axis with the number of blocks that fit into it.
 fn placed(axis: Axis) -> Result<Axis, Refusal> {
     let slack = axis.extent as i64 + axis.pads.0 + axis.pads.1 - axis.reach();
     if slack < 0 {

@@ -1,8 +1,13 @@
 use crate::prelude::*;
 
-/// Compress-9, -11, -28: one meaning; 11 lets the axis be negative (`axis-in-range`), 28 adds bfloat16. `input` has a rank (`rank-at-least-one`),
-/// `condition` rank 1 (`condition-rank-one`). Without an axis the input is taken flat (`default-axis`). What is beyond a short condition is dropped
-/// (`short-condition`); a long one is true nowhere beyond the input (`condition-fits-extent`) and may be refused even so (`long-condition`).
+/// Selects the slices along an axis for which `condition` is true.
+///
+/// All versions have the same meaning. From version 11 on, the axis may be negative (`axis-in-range`); version 28 adds
+/// bfloat16. Without an axis, the input is flattened first (`default-axis`).
+///
+/// Constraints: the input has rank 1 or more (`rank-at-least-one`), `condition` has rank 1 (`condition-rank-one`), and
+/// it is not true beyond the extent (`condition-fits-extent`). Slices beyond a short condition are dropped
+/// (`short-condition`); a condition that is longer than the extent may be rejected (`long-condition`).
 pub fn compress(call: &Call) -> Answer {
     let (input, condition) = (call.tensor("input")?, call.tensor("condition")?);
     if input.rank() == 0 {

@@ -1,8 +1,10 @@
 use crate::prelude::*;
 
-/// Concat-1: `axis` is 1 where it is left out (`default-axis`). Concat-4 and later: it is required; from 11 on it may be negative (`axis-in-range`,
-/// `negative-axis`). All inputs have the same rank, and the same extents but along the axis (`other-extents-equal`), where one of 0 adds nothing
-/// (`empty-axis`).
+/// Joins the inputs along an axis.
+///
+/// In version 1, `axis` defaults to 1 (`default-axis`); from version 4 on it is required, and from version 11 on it may
+/// be negative (`axis-in-range`, `negative-axis`). All inputs have the same rank and the same extents except along the
+/// axis (`other-extents-equal`). An input with extent 0 along the axis adds nothing (`empty-axis`).
 pub fn concat(call: &Call) -> Answer {
     let inputs = call.tensors("inputs")?;
     let Some(first) = inputs.first() else { return Err(Refusal::invalid("no input is given")) };

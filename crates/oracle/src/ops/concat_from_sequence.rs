@@ -1,9 +1,11 @@
 use crate::families::sequence::{sequence, stacked};
 use crate::prelude::*;
 
-/// ConcatFromSequence-11: `axis` lies in the rank of the result (`axis-in-range`); with `new_axis` all shapes are the same, without it they may
-/// differ along the axis (`other-extents-equal`). `new_axis` is 0 or 1 (`other-flag-values`). Of no tensor at all there is no shape to give
-/// (`empty-sequence`).
+/// Joins the tensors of a sequence along an axis, which `new_axis` may create.
+///
+/// The axis is in the range of the result's rank (`axis-in-range`). With `new_axis`, all shapes are equal; without it,
+/// they may differ along the axis (`other-extents-equal`). Values of `new_axis` other than 0 and 1:
+/// `other-flag-values`. An empty sequence determines no output shape: `empty-sequence`.
 pub fn concat_from_sequence(call: &Call) -> Answer {
     let (_, items) = sequence(call, "input_sequence")?;
     let tensors = items.iter().map(Operand::tensor).collect::<Result<Vec<_>, _>>()?;

@@ -2,8 +2,11 @@ use crate::prelude::*;
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::sparse_tensor_from_proto;
 
-/// Constant-1, -9: `value`. Constant-11: or `sparse_value`, which becomes dense (`sparse-value`). Constant-12 and later: or one of `value_*`.
-/// Exactly one of them is given (`one-attribute-given`), and its type is one that the version has (`value-type-allowed`).
+/// Returns the tensor that an attribute holds.
+///
+/// Up to version 9 the attribute is `value`. Version 11 adds `sparse_value`, which becomes dense (`sparse-value`); from
+/// version 12 on, there is also one attribute per scalar or list type (`value_*`). Exactly one attribute is given
+/// (`one-attribute-given`), and its type belongs to the version (`value-type-allowed`).
 pub fn constant(call: &Call) -> Answer {
     let [attribute] = &call.node().attribute[..] else {
         return Err(Refusal::violates(

@@ -1,8 +1,11 @@
 use crate::prelude::*;
 
-/// ConstantOfShape-9 to -25: one meaning, the versions add types. `input` is 1-D (`shape-rank-one`) without negatives (`extents-non-negative`);
-/// empty, it makes a scalar (`empty-shape`). `value` is one element (`value-has-one-element`), of whatever rank (`value-rank`), of a type of the
-/// version (`value-type-allowed`); left out, it is 0 as float (`default-value`).
+/// Returns a tensor of the shape in `input`, filled with `value`.
+///
+/// All versions have the same meaning; later ones add types. `input` has rank 1 (`shape-rank-one`) and no negative
+/// extents (`extents-non-negative`); an empty `input` gives a scalar (`empty-shape`). `value` has one element
+/// (`value-has-one-element`) of a type of the version (`value-type-allowed`); its rank is left open (`value-rank`), and
+/// it defaults to the float 0 (`default-value`).
 pub fn constant_of_shape(call: &Call) -> Answer {
     if call.tensor("input")?.rank() != 1 {
         return Err(Refusal::violates(rule::SHAPE_RANK_ONE, "`input` is not 1-D"));

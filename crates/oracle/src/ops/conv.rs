@@ -3,9 +3,13 @@ use crate::families::spatial::spatial;
 use crate::families::windows::Windows;
 use crate::prelude::*;
 
-/// Conv-1, -11, -22: one meaning; 22 adds bfloat16. Windows: `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`; kernel:
-/// `channels-fit-groups`, `kernel-shape-matches-w`; bias: `bias-fits-channels`. What overflows on the way: `intermediate-overflow`; SAME in version
-/// 1: `same-output-extent`; padding times what is not finite: `padding-times-infinity`.
+/// Computes a convolution of `X` with the kernel `W`, plus an optional bias.
+///
+/// All versions have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes` to
+/// `window-fits-axis` and `negative-same-padding`. Constraints: the kernel (`channels-fit-groups`,
+/// `kernel-shape-matches-w`) and the bias (`bias-fits-channels`). Intermediate results that overflow:
+/// `intermediate-overflow`; the output extent for `SAME_UPPER` and `SAME_LOWER` in version 1: `same-output-extent`;
+/// padding times infinite or NaN weights: `padding-times-infinity`.
 pub fn conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;

@@ -1,9 +1,12 @@
 use crate::families::quantized_convolution::products;
 use crate::prelude::*;
 
-/// ConvInteger-10. Windows: `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`; kernel: `channels-fit-groups`,
-/// `kernel-shape-matches-w`; zero points: `quantization-per-tensor`, `w-quantization-per-channel`. Sums beyond 32 bits: `accumulator-overflow`;
-/// padding: `zero-point-padding`.
+/// Computes a convolution of 8-bit integers minus their zero points, with sums in 32 bits.
+///
+/// Windows follow `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`. Constraints: the kernel
+/// (`channels-fit-groups`, `kernel-shape-matches-w`) and the zero points (`quantization-per-tensor`,
+/// `w-quantization-per-channel`). Sums beyond 32 bits: `accumulator-overflow`; the value of padding:
+/// `zero-point-padding`.
 pub fn conv_integer(call: &Call) -> Answer {
     let products = products(call, ["x_zero_point", "w_zero_point"])?;
     let sums = products

@@ -3,10 +3,16 @@ use crate::families::spatial::{AutoPad, Settings, per_axis, spatial};
 use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 
-/// ConvTranspose-1, -11, -22: one meaning, said better by 11; 22 adds bfloat16. Windows lie on the output: `input-has-spatial-axes` to
-/// `pads-without-auto-pad`; an output below nothing: `output-extents-non-negative`; kernel: `channels-fit-groups`, `kernel-shape-matches-w`; bias:
-/// `bias-fits-channels`; `output_padding`: `output-padding-in-range`. SAME: `same-output-extent`; overflow: `intermediate-overflow`; odd paddings of
-/// version 1: `odd-padding`; padding times what is not finite: `padding-times-infinity`; an output longer than the windows: `negative-padding`.
+/// Computes a transposed convolution: each element of `X` adds the kernel `W`, scaled, to a window of the output.
+///
+/// All versions have the same meaning; version 11 describes it better, version 22 adds bfloat16. Windows lie on the
+/// output and follow `input-has-spatial-axes` to `pads-without-auto-pad`. Constraints: no negative output extents
+/// (`output-extents-non-negative`), the kernel (`channels-fit-groups`, `kernel-shape-matches-w`), the bias
+/// (`bias-fits-channels`), and `output_padding` (`output-padding-in-range`).
+///
+/// The output extent for `SAME_UPPER` and `SAME_LOWER`: `same-output-extent`; sums that overflow:
+/// `intermediate-overflow`; the split of an odd padding in version 1: `odd-padding`; padding times infinite or NaN
+/// weights: `padding-times-infinity`; an output that is longer than the windows cover: `negative-padding`.
 pub fn conv_transpose(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;
@@ -35,7 +41,7 @@ pub fn conv_transpose(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// Where the output lies under the windows, and where else it may (with the behaviour that leaves it open).
+/// Where the output lies under the windows. `other` is another position that a rule leaves open, with that rule.
 struct Placement {
     axes: Vec<Axis>,
     other: Option<(Vec<Axis>, Label)>,
@@ -88,12 +94,12 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
     Ok(Placement { axes, other: label.map(|label| (others, label)) })
 }
 
-/// How much of a total padding goes to the beginning, and how much else may.
+/// Returns how much of a total padding lies at the beginning, and another amount that a rule leaves open.
 fn beginnings(call: &Call, settings: &Settings, total: i64) -> (i64, Option<(i64, Label)>) {
     let half = total.div_euclid(2);
     let begin = if settings.auto_pad == AutoPad::SameUpper { half } else { total - half };
     if total < 0 {
-        // Nothing is added before the first window, or half of it: `negative-padding`.
+        // A negative padding moves the first window by half of it, or not at all (`negative-padding`).
         return (0, (half != 0).then_some((half, rule::NEGATIVE_PADDING)));
     }
     let reversed = total - begin;
@@ -120,7 +126,7 @@ mod tests {
             let y = run("ConvTranspose", opset, &[ints("output_shape", &[3])], &[x.clone(), w.clone()], 1);
             y.expect("a valid node").remove(0)
         };
-        // Whole it is 1, 12, 23, 30.
+        // The whole output is 1, 12, 23, 30.
         assert_eq!(of(11).tensor, floats(&[1, 1, 3], &[12.0, 23.0, 30.0]));
         assert!(of(11).latitude.is_empty() && of(1).latitude.len() == 3);
     }

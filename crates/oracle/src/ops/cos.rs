@@ -1,6 +1,9 @@
 use crate::prelude::*;
 
-/// Cos-7, -22: one meaning; 22 adds bfloat16. Infinities and NaN: `infinity`; large angles: `large-angles`.
+/// Computes the cosine of each element, in radians.
+///
+/// Both versions have the same meaning; version 22 adds bfloat16. Infinities and NaN: `infinity`; large angles:
+/// `large-angles`.
 pub fn cos(call: &Call) -> Answer {
     call.map("input", |x| x.cos())
 }

@@ -1,6 +1,9 @@
 use crate::prelude::*;
 
-/// Cosh-9, -22: one meaning; 22 adds bfloat16. Overflow: `overflow`; NaN and infinities: `nan-and-infinity`.
+/// Computes the hyperbolic cosine of each element.
+///
+/// Both versions have the same meaning; version 22 adds bfloat16. Overflow: `overflow`; NaN and infinities:
+/// `nan-and-infinity`.
 pub fn cosh(call: &Call) -> Answer {
     call.map("input", |x| x.cosh())
 }

@@ -2,7 +2,10 @@ use crate::families::reduce::total;
 use crate::families::scan::scan;
 use crate::prelude::*;
 
-/// CumSum-11, -14: one meaning; 14 adds float16 and bfloat16. Axis: `axis-in-range`, `axis-is-scalar`; integer overflow: `overflow`.
+/// Computes cumulative sums along an axis.
+///
+/// Both versions have the same meaning; version 14 adds float16 and bfloat16. Constraints: the axis (`axis-in-range`),
+/// which is one element (`axis-is-scalar`). Sums that overflow: `overflow`.
 pub fn cum_sum(call: &Call) -> Answer {
     scan(call, |x, dtype| total(x, dtype, rule::OVERFLOW))
 }

@@ -5,10 +5,14 @@ use crate::families::spatial::spatial;
 use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 
-/// DeformConv-19, -22: one meaning; 22 adds bfloat16. Windows: `input-has-spatial-axes`, `window-attributes-valid`, `window-fits-axis`; kernel:
-/// `channels-fit-groups`, `kernel-shape-matches-w`; bias: `bias-fits-channels`; `offset_group`: `offset-group-divides-channels`; offset:
-/// `offset-shape-fits`; mask: `mask-shape-fits`. Overflow: `intermediate-overflow`; places just outside of the input: `outside-positions`; what is
-/// not finite: `infinity-with-zero-weight`.
+/// Computes a convolution whose taps are moved by offsets and interpolated, and optionally multiplied by a mask.
+///
+/// Both versions have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes`,
+/// `window-attributes-valid` and `window-fits-axis`. Constraints: the kernel (`channels-fit-groups`,
+/// `kernel-shape-matches-w`), the bias (`bias-fits-channels`), `offset_group` (`offset-group-divides-channels`), and
+/// the shapes of the offsets (`offset-shape-fits`) and of the mask (`mask-shape-fits`). Sums that overflow:
+/// `intermediate-overflow`; positions just outside of the input: `outside-positions`; infinities and NaN:
+/// `infinity-with-zero-weight`.
 pub fn deform_conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;
@@ -40,7 +44,7 @@ pub fn deform_conv(call: &Call) -> Answer {
     let mut numbers = Vec::with_capacity(shape::product(&shape)?);
     let count = windows.count();
     for n in 0..x.extent(0) {
-        // Each channel is sampled once for all output channels.
+        // Samples each channel once, for all output channels.
         let columns: Vec<Sample> = (0..x.extent(1) * taps * count)
             .map(|i| samples.sample(n, i / (taps * count), i / count % taps, i % count))
             .collect();
@@ -61,10 +65,10 @@ pub fn deform_conv(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// A value of the input at a place that an offset moves.
+/// The value of the input at a position that an offset has moved.
 struct Sample {
     value: Real,
-    /// Where nothing is taken of places outside of the padded input: `outside-positions`.
+    /// The value if positions outside of the padded input give zero (`outside-positions`).
     strict: Real,
     open: bool,
 }
@@ -98,7 +102,7 @@ impl Samples<'_> {
             open |= offset.latitude.is_some();
             let Some(cells) = cells(place) else { return Sample { value: zero, strict: zero, open: true } };
             known.push(cells);
-            // Outside of the padded input, though an element may be less than one step away.
+            // The position is outside of the padded input, even if an element is less than one step away.
             outside |= place.low < -axis.pads.0 as f64;
             outside |= place.high > (axis.extent as i64 - 1 + axis.pads.1) as f64;
         }
@@ -125,7 +129,7 @@ impl Samples<'_> {
     }
 }
 
-/// The sum of an element: with what lies just outside, and without.
+/// The sum for one output element, with and without the values at positions just outside of the input.
 struct Sums {
     sum: Accumulator,
     strict: Accumulator,
@@ -176,7 +180,7 @@ mod tests {
         let offset = floats(&[1, 2, 3], &[0.5, 0.0, 0.0, 0.0, 0.25, 1.0]);
         let y = &run("DeformConv", 22, &[], &[x, w, offset], 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 3], &[21.5, 52.0, 4.0]));
-        // The last tap is one element behind the last, where nothing is.
+        // The last tap lies one step behind the last element, where no element is near.
         assert!(y.latitude.is_empty());
     }
 

@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// DepthToSpace-1: DCR order (`depth-order`). DepthToSpace-11 and later: or CRD (`mode-known`, `depth-order`). Rank 4 (`rank-four`), a positive
-/// `blocksize` (`blocksize-positive`) whose square divides the depth (`blocksize-divides-depth`).
+/// Moves blocks of the depth to the spatial axes, so that height and width grow by `blocksize`.
+///
+/// Version 1 has only the order DCR (`depth-order`); version 11 adds the mode CRD (`mode-known`). Constraints: the
+/// input has rank 4 (`rank-four`), `blocksize` is positive (`blocksize-positive`), and its square divides the depth
+/// (`blocksize-divides-depth`).
 pub fn depth_to_space(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (block, depth_first) = block(call)?;
@@ -21,7 +24,8 @@ pub fn depth_to_space(call: &Call) -> Answer {
     })?)
 }
 
-/// `blocksize`, and whether the mode is DCR: the block's place is the outer part of the depth.
+/// Returns `blocksize`, and whether the mode is DCR. In that mode, the position within a block is the outer part of the
+/// depth.
 pub(crate) fn block(call: &Call) -> Result<(usize, bool), Refusal> {
     let block = call.int("blocksize")?;
     let size = usize::try_from(block).ok().filter(|&b| b > 0);

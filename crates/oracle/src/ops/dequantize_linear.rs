@@ -3,9 +3,13 @@ use plumbline_spec::TypeStr;
 use crate::families::quantize::{is_normal, is_working, or_at_precision, spread, zero_point};
 use crate::prelude::*;
 
-/// DequantizeLinear: `(x - x_zero_point) * x_scale`. 10: one scale; 13: one along an axis; 19: the scale's type is that of the result; 21: blocks;
-/// 23: `output_dtype`. Scale: `scale-shape-fits`; zero point: `zero-point-matches-scale`; `axis`: `axis-in-range`; `block_size`: `blocks-cover-axis`;
-/// output type: `output-dtype-allowed`. Zero point of int32: `int32-zero-point`; steps: `operand-precision`.
+/// Computes `(x - x_zero_point) * x_scale`.
+///
+/// Version 10 has one scale, version 13 one scale per slice of an axis. From version 19 on, the result has the type of
+/// the scale; version 21 adds blocks, version 23 `output_dtype`. Constraints: the scale (`scale-shape-fits`), the zero
+/// point (`zero-point-matches-scale`), `axis` (`axis-in-range`), `block_size` (`blocks-cover-axis`), and the output
+/// type (`output-dtype-allowed`). A zero point of int32: `int32-zero-point`; the precision of the steps:
+/// `operand-precision`.
 pub fn dequantize_linear(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("x")?, call.tensor("x_scale")?);
     let at = spread(call, x, scale)?;
@@ -16,7 +20,8 @@ pub fn dequantize_linear(call: &Call) -> Answer {
         let (x, scale) = (x.number(i), scale.number(at));
         let y = dequantized(x, zero, scale, dtype);
         match zero.filter(|z| z.mid() != 0.0 && x.dtype() == DType::Int32) {
-            // A zero point that is not meant to be is taken off, where the difference may overflow; or it does not count.
+            // An int32 zero point should be 0. Any other may be subtracted, where the difference may overflow, or
+            // ignored.
             Some(zero) => {
                 let difference = (x - zero).wraps(rule::INT32_ZERO_POINT);
                 y.or(dequantized(x, None, scale, dtype), rule::INT32_ZERO_POINT)
@@ -41,15 +46,16 @@ fn output_type(call: &Call, scale: DType) -> Result<DType, Refusal> {
     }
 }
 
-/// One element, by every way to work: in the output's type or in float, the operands as they are or rounded to it first. What one of these
-/// loses by overflow or underflow of an operand is left open (`operand-precision`).
+/// Computes one element in every accepted way: in the output's type or in float, with operands as they are or rounded
+/// to that type first. If a way loses its result because an operand overflows or underflows, both results are accepted
+/// (`operand-precision`).
 fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> Number {
     let zero = zero.filter(|z| z.mid() != 0.0 || z.is_nan());
     let in_steps = |working: DType, rounds: bool| {
         let operand = |n: Number| if rounds { n.to_float(working) } else { n.at_precision(working) };
         let difference = match (zero, x.kind) {
             (None, _) => operand(x),
-            // Integers are subtracted exactly, or after conversion.
+            // Integers are subtracted exactly, or after their conversion.
             (Some(zero), Kind::Int(_)) => operand(wide(x) - wide(zero)).hull(operand(x) - operand(zero)),
             (Some(zero), _) => operand(x) - operand(zero),
         };
@@ -69,7 +75,7 @@ fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> 
     })
 }
 
-/// An integer with room for a difference.
+/// Widens an integer so that a difference fits.
 fn wide(x: Number) -> Number {
     match x.kind {
         Kind::Int(int) => Number { kind: Kind::Int(crate::Int { dtype: DType::Int64, ..int }), ..x },

@@ -3,8 +3,11 @@ use plumbline_tensor::FloatFormat;
 use crate::Allowed;
 use crate::prelude::*;
 
-/// Det-11, -22: one meaning, 22 adds bfloat16. Rank: `rank-at-least-two`; square matrices: `matrices-square`. Matrices of no element: `empty-matrix`;
-/// infinities, NaN, and what overflows on the way: `intermediate-overflow`.
+/// Computes the determinant of each matrix.
+///
+/// Both versions have the same meaning; version 22 adds bfloat16. Constraints: rank 2 or more (`rank-at-least-two`) and
+/// square matrices (`matrices-square`). Matrices without elements: `empty-matrix`; infinities, NaN and intermediate
+/// results that overflow: `intermediate-overflow`.
 pub fn det(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let [batch @ .., rows, columns] = x.shape() else {
@@ -34,10 +37,10 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     let values: Vec<f64> = numbers.iter().map(Number::mid).collect();
     let format =
         FloatFormat::of(dtype).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("float64 has a layout"));
-    // What is not finite, or gets so on the way, makes infinities and NaN.
+    // Infinite or NaN elements, and intermediate results that overflow, may give infinities or NaN.
     let strays = Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN));
     if values.iter().any(|x| !x.is_finite()) {
-        // Or an elimination or expansion passes over zeros that it would multiply by.
+        // An elimination or expansion may also skip zeros instead of multiplying by them.
         let skipped = Number::constant(skipping_zeros(&values, n), dtype);
         return Number::constant(eliminated(&values, n).0, dtype)
             .allowing(strays, rule::INTERMEDIATE_OVERFLOW)
@@ -50,7 +53,7 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
             .or(expanded, rule::INTERMEDIATE_OVERFLOW);
     }
     let (value, lost) = eliminated(&values, n);
-    // The products of the sum over all permutations, of which an implementation may add up every one.
+    // The products of the sum over all permutations. An implementation may compute every one of them.
     let products = permanent(&values, n);
     let growth = values.iter().fold(1.0f64, |g, x| g.max(x.abs())).powi(n as i32 - 1).min(f64::MAX);
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
@@ -66,7 +69,7 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     }
 }
 
-/// The determinant by expansion along the first row, where zero times what is not finite is zero.
+/// Computes the determinant by expansion along the first row. Zero times infinity or NaN counts as zero.
 fn skipping_zeros(a: &[f64], n: usize) -> f64 {
     let sign = |j: usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
     let term = |j: usize| match (a[j], skipping_zeros(&without(a, n, 0, j), n - 1)) {
@@ -76,7 +79,7 @@ fn skipping_zeros(a: &[f64], n: usize) -> f64 {
     if n == 0 { 1.0 } else { (0..n).map(term).sum() }
 }
 
-/// The determinant of elements that are not certain, by expansion.
+/// Computes the determinant of uncertain elements by expansion.
 fn expanded(a: &[Real], n: usize, dtype: DType) -> Real {
     let of = |a: &[Real], row: usize, column: usize| -> Vec<Real> {
         let kept = |at: &usize| at / n != row && at % n != column;
@@ -88,8 +91,9 @@ fn expanded(a: &[Real], n: usize, dtype: DType) -> Real {
     terms.reduce(Real::plus).unwrap_or(one)
 }
 
-/// The determinant by elimination with the largest pivots, and the sum over all elements of |L||U| times their cofactors: to first order, what
-/// an error of one part in that of each element changes.
+/// Computes the determinant by elimination with the largest pivots. Also returns the sum over all elements of |L||U|
+/// times their cofactors: to first order, the change of the determinant if each element changes by one part in its
+/// |L||U|. For large matrices, a bound takes the place of that sum.
 fn eliminated(original: &[f64], n: usize) -> (f64, f64) {
     const LARGEST: usize = 6;
     let mut a = original.to_vec();
@@ -126,7 +130,7 @@ fn eliminated(original: &[f64], n: usize) -> (f64, f64) {
     (value, (0..n * n).map(|at| sizes[at] * cofactor(at / n, at % n)).sum())
 }
 
-/// The determinant by expansion along the first row.
+/// Computes the determinant by expansion along the first row.
 fn leibniz(a: &[f64], n: usize) -> f64 {
     let sign = |j: usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
     match n {
@@ -135,13 +139,13 @@ fn leibniz(a: &[f64], n: usize) -> f64 {
     }
 }
 
-/// A matrix without one row and one column.
+/// Returns a matrix without one row and one column.
 fn without(a: &[f64], n: usize, row: usize, column: usize) -> Vec<f64> {
     let kept = |at: &usize| at / n != row && at % n != column;
     (0..n * n).filter(kept).map(|at| a[at]).collect()
 }
 
-/// The sum over all permutations of the products' magnitudes; a bound on it for large matrices.
+/// Computes the sum over all permutations of the magnitudes of the products, or a bound on it for large matrices.
 fn permanent(a: &[f64], n: usize) -> f64 {
     const LARGEST: usize = 6;
     if n == 0 {

@@ -2,9 +2,15 @@ use crate::families::fourier::{Complex, Factors, Transform};
 use crate::families::window::scalar;
 use crate::prelude::*;
 
-/// DFT-17: `axis` is an attribute. DFT-20: an input. The last dimension holds real and imaginary part (`samples-real-or-complex`), the axis is
-/// another one (`axis-in-range`); `onesided` takes real samples, and back complex ones (`onesided-samples-fit`); the length is positive
-/// (`dft-length-positive`). What is not finite: `nan-and-infinity`; the other half of a spectrum: `onesided-inverse`; other lengths: `dft-length`.
+/// Computes the discrete Fourier transform along an axis, or its inverse.
+///
+/// `axis` is an attribute in version 17 and an input from version 20 on. The last dimension holds the real and
+/// imaginary parts (`samples-real-or-complex`), and `axis` is another dimension (`axis-in-range`). With `onesided`, a
+/// forward transform takes real samples and an inverse one takes complex samples (`onesided-samples-fit`). The length
+/// is positive (`dft-length-positive`).
+///
+/// Infinities and NaN: `nan-and-infinity`; the second half of a spectrum in a one-sided inverse: `onesided-inverse`; a
+/// length that differs from the extent: `dft-length`.
 pub fn dft(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let rank = input.rank();
@@ -59,7 +65,7 @@ pub fn dft(call: &Call) -> Answer {
         };
         let whole = |given: &[Complex]| if back { mirrored(given, length) } else { given.to_vec() };
         let mut results = transform.of(&all, outputs, whole);
-        // Where there are more elements than a half, all of them may count (`onesided-inverse`).
+        // If the input holds more than half of the spectrum, an implementation may use all of it (`onesided-inverse`).
         if back && extent as usize > length / 2 + 1 {
             let others = transform.of(&all, outputs, |given| given.to_vec());
             results
@@ -76,8 +82,8 @@ pub fn dft(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// The whole spectrum of a real signal out of its first elements: the other ones are conjugate. What is imaginary in the first one, and in the middle
-/// one, does not count.
+/// Completes the spectrum of a real signal from its first half; the other elements are complex conjugates. The
+/// imaginary parts of the first element and of the middle one are ignored.
 fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
     let zero = (Real::constant(0.0, DType::Float), Real::constant(0.0, DType::Float));
     let at = |k: usize| given.get(k).copied().unwrap_or(zero);
@@ -108,8 +114,8 @@ mod tests {
         assert_eq!(back.tensor, x);
     }
 
-    /// Five of six elements: the first four stand for [10, 2, 3, 4, 3, 2], all of them for [10, 2, 3, 4, 9, 0]. With a conjugate for the zero, or
-    /// with some of those beyond the half, it is neither.
+    /// Five of six elements are given. The first four alone stand for [10, 2, 3, 4, 3, 2], all five for [10, 2, 3, 4,
+    /// 9, 0]. A mixture of both readings is wrong.
     #[test]
     fn a_spectrum_of_more_than_a_half() {
         let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];

@@ -2,9 +2,14 @@ use crate::families::binary::binary;
 use crate::prelude::*;
 use crate::{Allowed, wrap};
 
-/// Div-1, -6: `B` stands inside `A` (`legacy-shapes-broadcast`), its extents of 1 expanded (`size-one-broadcast`). Div-7 and later: broadcasting
-/// (`shapes-broadcast`). Integers divide towards zero (`integer-division`); the smallest one by -1: `integer-overflow`; integers by zero:
-/// `division-by-zero`; reals by zero: `nan-and-infinity`. The sign of a zero is open (`signed-zero`).
+/// Computes the quotient of `A` and `B`, element by element.
+///
+/// Up to version 6, `B` is expanded to the shape of `A` at a given axis (`legacy-shapes-broadcast`), including its
+/// extents of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`).
+///
+/// Integers are divided towards zero (`integer-division`). The smallest integer divided by -1: `integer-overflow`;
+/// integers divided by zero: `division-by-zero`; floating-point numbers divided by zero: `nan-and-infinity`. The sign
+/// of a zero result is left open: `signed-zero`.
 pub fn div(call: &Call) -> Answer {
     binary(call, |a, b| match b.kind {
         Kind::Int(_) => a.each_way(|a| {
@@ -14,7 +19,8 @@ pub fn div(call: &Call) -> Answer {
     })
 }
 
-/// An integer by zero: processors and languages give 0, all bits set, the dividend, or an end of the range.
+/// Returns what an integer divided by zero may give: processors and languages give 0, all bits set, the dividend, or an
+/// end of the range.
 fn by_zero(dividend: Number) -> Number {
     let (dtype, value) = (dividend.dtype(), dividend.mid_int());
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));

@@ -3,8 +3,11 @@ use std::sync::Arc;
 use crate::prelude::*;
 use crate::random::Distribution;
 
-/// Dropout-1, -6: random unless `is_test`. Dropout-7, -10: no node says which (`unnamed-mode`). Dropout-12, -13, -22: random with `training_mode`, of
-/// a `ratio` that is an input. What is not random is the data itself, bit for bit (`inference`), with a mask of ones from 12 on.
+/// Drops random elements in training, and otherwise returns the data unchanged.
+///
+/// Up to version 6, `is_test` turns training off. In versions 7 and 10 nothing in the node says which mode applies
+/// (`unnamed-mode`). From version 12 on, `training_mode` and `ratio` are inputs. Without training, the output is the
+/// data, bit for bit (`inference`), and from version 12 on the mask holds ones.
 pub fn dropout(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let since = call.since();
@@ -16,7 +19,7 @@ pub fn dropout(call: &Call) -> Answer {
             (training, scalar(call, "ratio", rule::RATIO_IS_SCALAR)?.unwrap_or(0.5))
         }
     };
-    // Without training the ratio is ignored.
+    // `ratio` is ignored without training.
     let outside = !(0.0..1.0).contains(&ratio);
     if training && outside {
         return Err(Refusal::violates(
@@ -28,7 +31,7 @@ pub fn dropout(call: &Call) -> Answer {
     let mask_dtype = if since < 10 { data.dtype() } else { DType::Bool };
     if !training || ratio == 0.0 {
         let one = Number::constant(1.0, mask_dtype);
-        // Before 7 no mask is filled, and before 12 nothing is said of it (`inference-mask`).
+        // Up to version 6 the mask is not filled, and up to version 10 its content is undefined (`inference-mask`).
         let one = match since {
             ..7 => one.undecided(rule::INFERENCE_MASK),
             7..12 => one.or(Number::constant(0.0, mask_dtype), rule::INFERENCE_MASK),
@@ -39,14 +42,15 @@ pub fn dropout(call: &Call) -> Answer {
     }
     let keep = 1.0 - ratio;
     let (one, r) = (Number::constant(1.0, data.dtype()), Number::constant(ratio, data.dtype()));
-    // The scale comes at the precision of the ratio, perhaps, and may be divided by at once.
+    // An implementation may compute the scale in the precision of the ratio, or divide by `1 - ratio` directly.
     let own = call.optional_tensor("ratio")?.map_or(data.dtype(), Expected::dtype);
     let (one_of_ratio, ratio_of_ratio) = (Number::constant(1.0, own), Number::constant(ratio, own));
     let scale = one / (one - r);
     let coarse = Real { dtype: data.dtype(), ..(one_of_ratio / (one_of_ratio - ratio_of_ratio)).real() };
     let scaled = |x: Number| either(x * scale, either(x / (one - r), x * Number::from(coarse)));
     let kept: Vec<Number> = data.numbers().map(scaled).collect();
-    // What is dropped is multiplied by 0, or replaced by it: where the data is not finite these differ (`infinity-times-zero`).
+    // A dropped element is multiplied by 0 or replaced by it. The results differ for infinite and NaN data
+    // (`infinity-times-zero`).
     let zero = Number::constant(0.0, data.dtype());
     let limit = data.dtype().float_format().map_or(f64::MAX, |f| f.max_finite());
     let finite = |x: &Number| x.mid().is_finite() && x.mid().abs() <= limit;
@@ -62,7 +66,7 @@ pub fn dropout(call: &Call) -> Answer {
     ])
 }
 
-/// A scalar input (`label`), where it is given.
+/// Reads an optional input that must be a scalar; `label` is that constraint.
 fn scalar(call: &Call, name: &str, label: Label) -> Result<Option<f64>, Refusal> {
     let Some(tensor) = call.optional_tensor(name)? else { return Ok(None) };
     if tensor.rank() != 0 {
@@ -74,7 +78,7 @@ fn scalar(call: &Call, name: &str, label: Label) -> Result<Option<f64>, Refusal>
     Ok(Some(if tensor.dtype().is_float() { tensor.tensor.f64_at(0) } else { tensor.tensor.i128_at(0) as f64 }))
 }
 
-/// Both ways of computing a number are right.
+/// Accepts the results of both ways to compute a number.
 fn either(a: Number, b: Number) -> Number {
     let (x, y) = (a.real(), b.real());
     if x.mid.is_nan() || y.mid.is_nan() {

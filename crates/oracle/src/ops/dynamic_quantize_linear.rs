@@ -2,8 +2,10 @@ use crate::Allowed;
 use crate::families::quantize::Target;
 use crate::prelude::*;
 
-/// DynamicQuantizeLinear-11: scale and zero point from the range of `x`, which is made to hold 0. Ties: `ties`; a range of nothing: `zero-range`; one
-/// that overflows, or holds NaN: `infinite-range`.
+/// Quantizes `x` to uint8 with a scale and a zero point computed from its range, which is extended to include 0.
+///
+/// Ties round to even (`ties`). A range of zero length: `zero-range`; a range that overflows or contains NaN:
+/// `infinite-range`.
 pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     let x = call.tensor("x")?;
     let float = |value: f64| Number::constant(value, DType::Float);
@@ -16,8 +18,8 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     let (dtype, shape) = (DType::Uint8, x.shape().to_vec());
     let nothing = || float(0.0).allowing(Allowed::either(1.0, f64::from(1.0f32 / 255.0)), rule::ZERO_RANGE);
     if range.real().high == 0.0 && range.latitude.is_none() {
-        // By the formula the scale is 0, and quotients are NaN, which may become either end of the range. What is taken instead, 1 or 1 / 255,
-        // makes zeros.
+        // By the formula, the scale is 0 and the quotients are NaN, which may become either end of the range. With a
+        // scale of 1 or 1 / 255 instead, the results are zeros.
         let none = || Number::int(0, dtype).allowing(Allowed::int(255), rule::ZERO_RANGE);
         return several([
             Expected::from_numbers(dtype, shape, x.numbers().map(|_| none()))?,
@@ -28,11 +30,11 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     let infinite = |range: Number| range.real().high == f64::INFINITY;
     let scale = range.each_way(|range| match range {
         range if infinite(range) => float(f64::INFINITY),
-        // Of NaN alone, which may be left out of the range, nothing is left.
+        // If the range leaves out NaN and all elements are NaN, the range is empty.
         range if range.real().high == 0.0 => nothing(),
         range => range / float(255.0),
     });
-    // Of ends that are divided first, or kept in a wider type, the difference does not overflow.
+    // If the ends are divided first, or kept in a wider type, the difference does not overflow.
     let scale = match infinite(range) {
         true => scale.or_other(most / float(255.0) - least / float(255.0), rule::INFINITE_RANGE),
         false => scale,

@@ -1,17 +1,19 @@
-//! Functions of real numbers, by what they do to the ends of an interval.
+//! Functions of [`Real`]s, by the way they map the ends of an interval.
 
 use super::Real;
 use super::steps::{Ends, Step, over_corners};
 use crate::precision::{self, Function};
 
 impl Real {
-    /// `e^0`, `cos(0)` and `cosh(0)` are exactly 1 (Annex F of C), in every implementation.
+    /// Returns whether this is an argument of zero with the result 1: `e^0`, `cos(0)` and `cosh(0)` are exactly 1
+    /// (Annex F of C) in every implementation.
     fn one_at_zero(&self, result: f64) -> bool {
         self.low == 0.0 && self.high == 0.0 && result == 1.0
     }
 
-    /// `f(x)` for an increasing `f`, which loses what `function` declares. NaN at an end means the end is outside the domain.
-    /// Zero and infinity at an infinite `x` are exact: `exp(-inf)`, `log(inf)`.
+    /// Returns `f(x)` for an increasing `f` with the error that is declared for `function`. If `f` is NaN at an end,
+    /// that end is outside of the domain. Results of zero and infinity at an infinite `x` are exact: `exp(-inf)`,
+    /// `log(inf)`.
     pub fn increasing(self, function: Function, f: impl Fn(f64) -> f64) -> Real {
         let x = self.outward();
         let (low, mid, high) = (f(x.low), f(x.mid), f(x.high));
@@ -24,7 +26,8 @@ impl Real {
         Real::step(x, x, mid, ends(function, x, low, high), function)
     }
 
-    /// The same for an `f` that is defined from `start` on: of an interval that begins below, what lies inside the domain, and NaN.
+    /// Does the same as [`Real::increasing`] for an `f` that is defined from `start` on. An interval that begins below
+    /// `start` is mapped from `start` on, and accepts NaN too.
     pub fn increasing_from(self, start: f64, function: Function, f: impl Fn(f64) -> f64) -> Real {
         let x = self.outward();
         if x.low < start && x.high >= start {
@@ -35,14 +38,14 @@ impl Real {
         self.increasing(function, f)
     }
 
-    /// `f(x)` for a decreasing `f`.
+    /// Returns `f(x)` for a decreasing `f`.
     pub fn decreasing(self, function: Function, f: impl Fn(f64) -> f64) -> Real {
         let x = self.outward();
         let (low, mid, high) = (f(x.high), f(x.mid), f(x.low));
         Real::step(x, x, mid, Ends::computed(low, high), function)
     }
 
-    /// `f(x)` for an `f` whose slope is nowhere steeper than `slope`.
+    /// Returns `f(x)` for an `f` that is nowhere steeper than `slope`.
     pub fn lipschitz(self, function: Function, slope: f64, f: impl Fn(f64) -> f64) -> Real {
         let mid = f(self.mid);
         let x = self.outward();
@@ -54,18 +57,19 @@ impl Real {
         Real::step(x, x, mid, Ends::computed(mid - reach, mid + reach), function)
     }
 
-    /// `f(x)` for an even `f` that increases from 0 on.
+    /// Returns `f(x)` for an even `f` that increases from 0 on.
     pub fn even(self, function: Function, f: impl Fn(f64) -> f64) -> Real {
         self.abs().increasing(function, f)
     }
 
-    /// A step function (floor, ceil, round): the ends are mapped, nothing is lost, and only integers are accepted.
+    /// Returns `f(x)` for a step function (floor, ceil, round): the ends are mapped without an error, and only integers
+    /// are accepted.
     pub fn stepped(self, f: impl Fn(f64) -> f64) -> Real {
         let x = self.outward();
         Real { low: f(x.low), mid: f(x.mid), high: f(x.high), integral: x.low != x.high, ..x }
     }
 
-    /// `x ^ y`
+    /// Returns `x ^ y`.
     pub fn power(self, y: Real) -> Real {
         let mid = pow(self.mid, y.mid);
         let (x, y) = (self.outward(), y.outward());
@@ -84,7 +88,8 @@ impl Real {
         if x.low <= 0.0 {
             return self.whole_line(mid);
         }
-        // Of a base above 1 the power increases with the exponent, of one below it decreases; both increase with the base.
+        // The power increases with the exponent for a base above 1, and decreases for a base below 1. It increases with
+        // the base for either.
         let (low, high) = match y.low >= 0.0 {
             true if x.low >= 1.0 => (pow(x.low, y.low), pow(x.high, y.high)),
             true if x.high <= 1.0 => (pow(x.low, y.high), pow(x.high, y.low)),
@@ -94,8 +99,9 @@ impl Real {
     }
 }
 
-/// ULP that `x ^ y` may lose, for a positive `x`: what the table says, which is for powers of any size, and where it is less what
-/// `e^(y ln x)` loses. An error of `y ln x` is a relative one of the power, and 2^-p of a number is up to two units in its last place.
+/// Returns the error of `x ^ y`, in ULP, for a positive `x`. It is the one of the table, which is for powers of any
+/// size, or the error of `e^(y ln x)` where that is smaller. An absolute error of `y ln x` is a relative error of the
+/// power, and 2^-p times a number is up to two units in its last place.
 fn power_ulps(x: Real, y: Real) -> f64 {
     let [power, exp, log, product] = [Function::Pow, Function::Exp, Function::Log, Function::Multiply]
         .map(|function| precision::ulps(function, x.dtype));
@@ -108,7 +114,7 @@ fn power_ulps(x: Real, y: Real) -> f64 {
     if largest.is_nan() { power } else { power.min(exp + 2.0 * (log + product) * largest) }
 }
 
-/// The ends of an increasing function. Square roots are correctly rounded in float64, other functions are not.
+/// Returns the ends of an increasing function. Float64 rounds square roots correctly, and no other function.
 fn ends(function: Function, x: Real, low: f64, high: f64) -> Ends {
     match function {
         Function::Sqrt => Ends::of(Step::Sqrt, [(x.low, x.low), (x.high, x.high)]),
@@ -116,7 +122,7 @@ fn ends(function: Function, x: Real, low: f64, high: f64) -> Ends {
     }
 }
 
-/// `x ^ y`, with the powers that a step or two compute.
+/// Returns `x ^ y`, where small powers are computed by the one or two steps that they need.
 fn pow(x: f64, y: f64) -> f64 {
     match y {
         1.0 => x,
@@ -138,7 +144,8 @@ mod tests {
         (power.high - power.mid) / f64::from(f32::EPSILON) / libm::exp2(libm::floor(libm::log2(power.mid)))
     }
 
-    /// Powers of a base near one are as accurate as the exponential function, large powers as the table says.
+    /// Checks that powers of a base near one are as accurate as the exponential function, and that large powers have
+    /// the error of the table.
     #[test]
     fn small_powers_lose_less() {
         assert!((3.0..3.6).contains(&ulps_from(1.01, 0.75)));

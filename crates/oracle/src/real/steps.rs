@@ -1,4 +1,4 @@
-//! One step on the ends of intervals: what it makes of them in float64, and what float64 loses there.
+//! One step of interval arithmetic: its result for the ends of the intervals in float64, and what float64 loses there.
 
 use plumbline_tensor::DType;
 
@@ -6,14 +6,14 @@ use super::Real;
 use crate::lowest_bit;
 use crate::precision::{self, Function};
 
-/// A step that float64 rounds correctly, so that what it loses can be found out.
+/// A step that float64 rounds correctly, so that its rounding error can be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// `x + y`
+    /// The sum `x + y`.
     Add,
-    /// `x * y`
+    /// The product `x * y`.
     Multiply,
-    /// `x / y`
+    /// The quotient `x / y`.
     Divide,
     /// The square root of `x`.
     Sqrt,
@@ -30,17 +30,18 @@ impl Step {
         }
     }
 
-    /// A number of the sign of what the exact result is above `result`, which is the step's in float64: zero where that is exact, NaN where
-    /// it cannot be told. Infinite results count as exact: overflow is judged elsewhere.
+    /// Returns a number with the sign of the exact result minus `result`, where `result` is the step's result in
+    /// float64. It is zero where `result` is exact, and NaN where the sign is unknown. Infinite results count as exact:
+    /// overflow is judged elsewhere.
     fn residual(self, x: f64, y: f64, result: f64) -> f64 {
         if !result.is_finite() {
             return 0.0;
         }
-        // Below the smallest subnormal number, what a product loses is lost as well.
+        // Where the rounding error of a product is below the smallest subnormal number, float64 cannot represent it.
         let holds = |a: f64, b: f64| lowest_bit([a]).saturating_add(lowest_bit([b])) >= lowest_bit([f64::from_bits(1)]);
         let vanished = (result == 0.0 && x != 0.0).then(|| x.signum() * y.signum());
         match self {
-            // What a sum of two loses is a float64 itself (Knuth).
+            // The rounding error of a sum of two numbers is a float64 itself (Knuth).
             Step::Add => {
                 let part = result - x;
                 (x - (result - part)) + (y - part)
@@ -56,29 +57,31 @@ impl Step {
     }
 }
 
-/// The ends of a step's result in float64, and where they come from.
+/// The ends of a step's result in float64, and the operands that gave them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ends {
     pub(super) low: f64,
     pub(super) high: f64,
-    /// The step and the operands one of which gives each end; `None` where float64 does not round the step correctly.
+    /// The step, and the pairs of operands among which those are that gave the ends; `None` where float64 does not
+    /// round the step correctly.
     from: Option<(Step, [(f64, f64); 4])>,
 }
 
 impl Ends {
-    /// Ends that were computed in some other way, which may lose a unit in the last place of float64.
+    /// Returns ends that were computed in another way, and may be off by one unit in the last place of float64.
     pub(super) fn computed(low: f64, high: f64) -> Ends {
         Ends { low, high, from: None }
     }
 
-    /// Of a step whose result is smallest for the first operands and largest for the second.
+    /// Computes the ends of a step: its result is smallest for the operands `least`, and largest for `most`.
     #[inline]
     pub(super) fn of(step: Step, [least, most]: [(f64, f64); 2]) -> Ends {
         let (low, high) = (step.of(least.0, least.1), step.of(most.0, most.1));
         Ends { low, high, from: Some((step, [least, most, least, most])) }
     }
 
-    /// Smallest and largest result of a step over the corners of two intervals; NaN where one of them is.
+    /// Computes the smallest and the largest result of a step over the corners of two intervals; both are NaN if one
+    /// result is.
     #[inline]
     pub(super) fn over_corners(step: Step, a: Real, b: Real) -> Ends {
         let pairs = corners(a, b);
@@ -86,7 +89,8 @@ impl Ends {
         Ends { low, high, from: Some((step, pairs)) }
     }
 
-    /// Whether the exact ends lie further out than those in float64: below the lower one, above the higher one.
+    /// Returns whether the exact ends lie further out than those in float64: below the lower one, and above the higher
+    /// one.
     fn lost(&self) -> (bool, bool) {
         let Some((step, pairs)) = self.from else { return (true, true) };
         let mut lost = (false, false);
@@ -104,7 +108,7 @@ impl Ends {
     }
 }
 
-/// The four corners of two intervals.
+/// Returns the four corners of the rectangle that two intervals span: the pairs of their ends.
 #[inline]
 fn corners(a: Real, b: Real) -> [(f64, f64); 4] {
     let (first, last) = ((a.low, b.low), (a.high, b.high));
@@ -122,13 +126,15 @@ fn extremes(all: [f64; 4]) -> (f64, f64) {
     (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }
 
-/// Smallest and largest of a function over the corners; NaN where one of them is.
+/// Returns the smallest and the largest value of a function over the corners of two intervals; both are NaN if one
+/// value is.
 pub(super) fn over_corners(a: Real, b: Real, f: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     extremes(corners(a, b).map(|(x, y)| f(x, y)))
 }
 
 impl Real {
-    /// The result of a step whose ends were computed; NaN ends stand for operations such as inf - inf. The operands are [`Real::outward`].
+    /// Returns the result of a step from its computed ends. NaN ends stand for operations such as inf - inf. The
+    /// operands have gone through [`Real::outward`].
     #[inline]
     pub(super) fn step(a: Real, b: Real, mid: f64, ends: Ends, function: Function) -> Real {
         Real::step_within(a, b, mid, ends, |base| {
@@ -137,7 +143,7 @@ impl Real {
         })
     }
 
-    /// [`Real::step`] of a step that loses as many ULP as `ulps` says of its result.
+    /// Does the same as [`Real::step`] for a step whose error in ULP `ulps` computes from the result.
     #[inline]
     pub(super) fn step_within(a: Real, b: Real, mid: f64, ends: Ends, ulps: impl FnOnce(&Real) -> f64) -> Real {
         let nan = a.nan || b.nan;
@@ -155,7 +161,7 @@ impl Real {
             && mid == 0.0
             && (a.dtype != DType::Double || a.low == a.high && ends.is_root(a.low))
         {
-            // What is zero even in float64 is exactly zero, or far below the smallest number of the type.
+            // A result that is zero even in float64 is exactly zero, or far below the smallest number of the type.
             return base;
         }
         let ulps = ulps(&base);
@@ -164,19 +170,21 @@ impl Real {
         }
         let double = a.dtype == DType::Double;
         if ulps > 0.5 || double && ends.from.is_none() {
-            // In float64 the ends lost something themselves.
+            // For float64, one more ULP covers the error of the ends themselves, which were computed in float64.
             return base.strayed(if double { ulps + 1.0 } else { ulps });
         }
         let held = double || low == high && base.stored(low) == low;
         if !held {
             return base.correctly_rounded();
         }
-        // Correctly rounded by each implementation, as it is here: the result is the rounded one, and what follows may start from the exact one.
+        // Every implementation rounds this step correctly, as float64 does here: only the rounded result is accepted,
+        // and later steps may start from the exact one.
         let (below, above) = ends.lost();
         Real { below, above, ..base.guarded(low, high) }
     }
 
-    /// Whether this quotient by `divisor` is a multiplication by a power of two, which loses nothing: see [`Real::over`].
+    /// Returns whether this quotient by `divisor` is a multiplication by a power of two, which adds no error: see
+    /// [`Real::over`].
     fn is_scaling_by(self, divisor: Real) -> bool {
         let format = self.format();
         let normal = |x: f64| x.abs() >= format.min_normal() && x.abs() <= format.max_finite();
@@ -192,8 +200,8 @@ impl Real {
 }
 
 impl Ends {
-    /// Whether a function other than a step is exactly zero at `x`: all functions in use that are zero at a number of float64 at all are so at 0 or
-    /// 1.
+    /// Returns whether a function that is not a [`Step`] is exactly zero at `x`. All functions in use that are exactly
+    /// zero at a float64 number at all are so at 0 or 1.
     fn is_root(&self, x: f64) -> bool {
         self.from.is_none() && (x == 0.0 || x == 1.0)
     }
@@ -212,7 +220,7 @@ mod tests {
         (x.low, x.high)
     }
 
-    /// The residuals of 1/3, of 0.1 * 3, of 0.1 + 0.2 and of the root of 2 are known.
+    /// The signs of the rounding errors of 1/3, 0.1 * 3, 0.1 + 0.2 and the square root of 2 are known.
     #[test]
     fn one_step_accepts_the_nearest_and_knows_on_which_side_the_exact_result_is() {
         let third = double(1.0).over(double(3.0));
@@ -228,7 +236,8 @@ mod tests {
         }
     }
 
-    /// (1 + 2^-60) - 1: an implementation that rounds each step has 0, one that rounds once 2^-60.
+    /// The formula is (1 + 2^-60) - 1: an implementation that rounds each step gets 0, and one that rounds once at the
+    /// end gets 2^-60.
     #[test]
     fn a_chain_accepts_each_step_rounded_and_the_whole_rounded_once() {
         for dtype in [DType::Double, DType::Float] {
@@ -241,7 +250,7 @@ mod tests {
             .times(double(2.9999999999999996))
             .plus(double(1.8777952519038648).times(double(1.8777952519038648)));
         let norm = Number::from(norm).sqrt().real();
-        // The first is the nearest to the exact norm.
+        // The first value is the one nearest to the exact norm.
         assert!(norm.accepts(3.539225198835572) && norm.accepts(3.5392251988355725), "{norm:?}");
         assert!(!norm.accepts(3.5392251988355716) && !norm.accepts(3.539225198835574), "{norm:?}");
     }
@@ -265,7 +274,8 @@ mod tests {
         assert_eq!((sum.neg().abs().below, sum.neg().abs().above), (true, false));
         assert_eq!(accepted(sum.outward()), ((0.1 + 0.2_f64).next_down(), 0.1 + 0.2));
         assert!(!sum.within(0.5, 1.0).below && sum.within(0.25, 1.0).below);
-        // The exact sum lies below 3: what it is rounded down to depends on who rounded before.
+        // The exact sum lies below 3. An implementation that rounded the sum before has the floor 3, one that did not
+        // has 2.
         let almost = double(3.0).plus(double(-1e-17));
         assert_eq!(accepted(almost.stepped(f64::floor)), (2.0, 3.0));
     }

@@ -20,7 +20,7 @@ use std::path::Path;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
-use plumbline_spec::{ONNX_DOMAIN, Spec};
+use plumbline_spec::{ONNX_DOMAIN, Spec, embedded};
 use sha2::{Digest, Sha256};
 
 use crate::text::write_visible;
@@ -30,15 +30,13 @@ use matrix::{Matrix, Subject};
 use operator::Section;
 use overview::Overview;
 
-const STYLE: &str = include_str!("../../../../reports/templates/report.css");
-const SCRIPT: &str = include_str!("../../../../reports/templates/report.js");
-const TEMPLATES: [(&str, &str); 5] = [
-    ("page.html", include_str!("../../../../reports/templates/page.html")),
-    ("overview.html", include_str!("../../../../reports/templates/overview.html")),
-    ("matrix.html", include_str!("../../../../reports/templates/matrix.html")),
-    ("directml.html", include_str!("../../../../reports/templates/directml.html")),
-    ("operator.html", include_str!("../../../../reports/templates/operator.html")),
-];
+/// A file of `reports/templates`.
+fn file(name: &str) -> &'static str {
+    embedded::text(plumbline_report_data::FILES, &format!("templates/{name}"))
+}
+
+/// The templates of a page and its parts.
+const TEMPLATES: [&str; 5] = ["page.html", "overview.html", "matrix.html", "directml.html", "operator.html"];
 
 /// The folders below `repro/`, by name: a failure links to the one that bears its signature.
 ///
@@ -93,9 +91,9 @@ pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<
     }
     let page = environment.get_template("page.html")?.render(context! {
         title => summary.meta.title.as_str(),
-        style => Value::from_safe_string(STYLE.trim_end().to_owned()),
-        script => Value::from_safe_string(SCRIPT.to_owned()),
-        script_hash => base64(&Sha256::digest(SCRIPT)),
+        style => Value::from_safe_string(file("report.css").trim_end().to_owned()),
+        script => Value::from_safe_string(file("report.js").to_owned()),
+        script_hash => base64(&Sha256::digest(file("report.js"))),
         overview => Value::from_safe_string(overview),
         matrix => Value::from_safe_string(matrix),
         compatibility => Value::from_safe_string(compatibility),
@@ -143,8 +141,8 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
     environment.set_formatter(|out, _, value| write_value(out, value).map_err(minijinja::Error::from));
-    for (name, text) in TEMPLATES {
-        environment.add_template(name, text)?;
+    for name in TEMPLATES {
+        environment.add_template(name, file(name))?;
     }
     Ok(environment)
 }

@@ -1,4 +1,4 @@
-//! What has to hold between the facts of `specs/directml`, beyond each file being well formed.
+//! Checks that the facts of `specs/directml` are consistent, beyond each file being well formed.
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
@@ -10,17 +10,17 @@ use crate::error::SpecError;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Facts, and the file and text they were read from.
+/// Facts, with the path and text of the file that they were read from.
 pub(super) type Read<'a, T> = (T, PathBuf, &'a str);
 
-/// A mistake, at the first line that has `word` in quotes.
+/// Returns an error at the first line that contains `word` in quotes.
 fn mistake(path: &Path, text: &str, word: &str, message: String) -> SpecError {
     let quoted = format!("\"{word}\"");
     let line = text.lines().position(|line| line.contains(&quoted)).map_or(1, |index| index + 1);
     SpecError::data(path, line, message)
 }
 
-/// The first that comes a second time.
+/// Returns the first item that equals an earlier one.
 fn twice<T: Ord>(items: impl IntoIterator<Item = T>) -> Option<T> {
     let items: Vec<T> = items.into_iter().collect();
     let mut seen = BTreeSet::new();
@@ -28,7 +28,8 @@ fn twice<T: Ord>(items: impl IntoIterator<Item = T>) -> Option<T> {
     items.into_iter().nth(at)
 }
 
-/// An operator in the file of its name, its support tables in order.
+/// Checks an operator against the name of its file, checks its support tables, and tells each table the operator's
+/// level.
 pub(super) fn named_operator<'a>(
     file: &str,
     mut operator: Operator,
@@ -104,7 +105,7 @@ fn table(operator: &Operator, table: &SupportTable, path: &Path, text: &str) -> 
     Ok(())
 }
 
-/// The lists of levels and element types are what the code has; names and numbers come once.
+/// Checks that the levels and element types are those of the code, and that names and numbers are unique.
 pub(super) fn types(types: &Types, path: &Path, text: &str) -> Result<(), SpecError> {
     let error = |word: &str, message: &str| Err(mistake(path, text, word, message.to_owned()));
     let levels = types.feature_levels.iter().map(|facts| (facts.level, facts.value));
@@ -127,7 +128,7 @@ pub(super) fn types(types: &Types, path: &Path, text: &str) -> Result<(), SpecEr
     Ok(())
 }
 
-/// The lists of levels and of element types, as the enumerations they are.
+/// Returns the lists of levels and element types as enumerations.
 pub(super) fn enumerations_of_lists(types: &Types) -> [Enumeration; 2] {
     let data_types = types.tensor_data_types.iter().map(|facts| EnumValue {
         name: facts.name.full_name(),
@@ -143,7 +144,7 @@ pub(super) fn enumerations_of_lists(types: &Types) -> [Enumeration; 2] {
     [enumeration("DML_TENSOR_DATA_TYPE", data_types.collect()), enumeration("DML_FEATURE_LEVEL", levels.collect())]
 }
 
-/// Names and numbers of operators come once; the enumerations and functions they name are there.
+/// Checks that names and numbers of operators are unique, and that the enumerations and functions they name exist.
 pub(super) fn operators(operators: &[Read<Operator>], types: &Types) -> Result<(), SpecError> {
     let mut names = BTreeSet::new();
     let mut values = BTreeSet::new();
@@ -173,7 +174,7 @@ pub(super) fn operators(operators: &[Read<Operator>], types: &Types) -> Result<(
     Ok(())
 }
 
-/// Fused activations are operators.
+/// Checks that every fused activation is an operator.
 pub(super) fn fused(types: &Types, operators: &[Operator], path: &Path, text: &str) -> Result<(), SpecError> {
     let is_operator = |name: &str| operators.iter().any(|operator| operator.name == name);
     match types.fused_activations.iter().find(|fused| !is_operator(&fused.operator)) {
@@ -182,7 +183,7 @@ pub(super) fn fused(types: &Types, operators: &[Operator], path: &Path, text: &s
     }
 }
 
-/// A lowering in the file of its name, its versions ascending.
+/// Checks a lowering against the name of its file, and that its versions ascend.
 pub(super) fn named_lowering<'a>(
     domain: &str,
     file: &str,
@@ -203,7 +204,7 @@ pub(super) fn named_lowering<'a>(
     Ok((lowering, path, text))
 }
 
-/// What lowerings name is there.
+/// Checks that the operators, tensors and functions that lowerings name exist.
 pub(super) fn lowerings(lowerings: &[Read<Lowering>], operators: &[Operator]) -> Result<(), SpecError> {
     for (lowering, path, text) in lowerings {
         for registration in &lowering.registrations {

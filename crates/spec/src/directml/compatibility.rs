@@ -1,8 +1,10 @@
-//! What DirectML can serve of ONNX without any device: for an operator version and a type, from which feature level,
-//! through which operators, and what stands in the way; and what ONNX Runtime's provider registers all the same.
+//! What DirectML can serve of ONNX, computed without a device. For an operator version and a type, the result says from
+//! which feature level on DirectML serves it, through which operators, and what prevents it. It also says what ONNX
+//! Runtime's provider registers without support in the documentation.
 //!
-//! It is read off the lowerings and the support tables. A type is served from the level at which the tensor that carries
-//! it, and every tensor that has to have the same type, may have it. Attributes and sizes are not looked at.
+//! The result follows from the lowerings and the support tables. A type is served from the first level at which both
+//! the tensor that carries it, and every tensor that must have the same type, may have it. Attributes and sizes are
+//! ignored.
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
@@ -24,19 +26,19 @@ pub struct Service {
     /// The type: `tensor(float)`.
     #[serde(rename = "type")]
     pub type_: TypeStr,
-    /// The type that carries it.
+    /// The DirectML element type that carries the type, if there is one.
     pub carrier: Option<TensorDataType>,
-    /// The operators it goes through, the main one first.
+    /// The DirectML operators that serve it, the main one first.
     pub through: Vec<String>,
-    /// The tensor of the main one that has the type.
+    /// The tensor of the main operator that has the type.
     pub tensor: Option<String>,
-    /// The first feature level that serves it; `None`: never.
+    /// The first feature level that serves the type, or `None` if no level does.
     pub from: Option<FeatureLevel>,
-    /// The dimension counts of that tensor at this level, and at each later one that changes them.
+    /// The dimension counts of that tensor at the level `from`, and at each later level that changes them.
     pub dimension_counts: Vec<(FeatureLevel, DimensionCounts)>,
-    /// Whether ONNX Runtime's provider registers it for this version.
+    /// Whether ONNX Runtime's provider registers the type for this version.
     pub registered: bool,
-    /// What stands in the way, where it is never served.
+    /// The reason why the type is never served.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -44,31 +46,31 @@ pub struct Service {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Obstacle {
-    /// The provider has nothing for the operator.
+    /// The provider has no lowering of the operator.
     NoLowering,
-    /// The provider serves the operator without DirectML, or by a shader of its own.
+    /// The provider implements the operator without DirectML, or with a shader of its own.
     WithoutDirectMl {
-        /// How.
+        /// How the provider implements it.
         note: Option<String>,
     },
-    /// It is not known which tensor has the type.
+    /// The tensor that has the type is not known.
     Unmapped,
-    /// It is a sequence, a map, an optional value or a sparse tensor.
+    /// The type is a sequence, a map, an optional value or a sparse tensor.
     NotATensor,
-    /// No element type of DirectML carries it.
+    /// No element type of DirectML carries the type.
     NoCarrier,
-    /// The documentation does not say which types the operator takes.
+    /// The documentation does not list the types of the operator.
     Undocumented {
         /// The operator.
         operator: String,
     },
-    /// The tensor never has this type.
+    /// The tensor never has this type at any level.
     NeverSupported {
-        /// The operator.
+        /// The DirectML operator.
         operator: String,
-        /// Its tensor.
+        /// The tensor of the operator.
         tensor: String,
-        /// The type.
+        /// The type that the tensor never has.
         data_type: TensorDataType,
     },
 }
@@ -90,35 +92,36 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// A type that the provider registers and no documentation has its DirectML operator support.
+/// Types that the provider registers although the documentation of their DirectML operator does not list them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Unsupported {
-    /// The domain.
+    /// The domain of the ONNX operator.
     pub domain: String,
-    /// The operator.
+    /// The name of the ONNX operator.
     pub name: String,
-    /// Its version.
+    /// The version of the ONNX operator.
     pub since: u32,
     /// The type variable.
     pub variable: String,
-    /// The types.
+    /// The unsupported types.
     pub types: Vec<DType>,
-    /// The operator that would have to take them.
+    /// The DirectML operator that would have to support them.
     pub operator: String,
-    /// Its tensor.
+    /// The tensor of the DirectML operator.
     pub tensor: String,
 }
 
-/// Unsigned integers are their own absolute value, so that `Abs` is no `ABS` for them.
+/// The DirectML operators that serve an ONNX operator for unsigned types. An unsigned integer is its own absolute
+/// value, so `Abs` becomes an identity.
 const INSTEAD: [(&str, &str); 1] = [("Abs", "DML_OPERATOR_ELEMENT_WISE_IDENTITY")];
 
 impl DirectMl {
-    /// How each type of each type variable of an operator version is served.
+    /// Returns how each type of each type variable of an operator version is served.
     pub fn services(&self, version: &OperatorVersion) -> Vec<Service> {
         version.cells().map(|(variable, type_)| self.serves(version, variable, type_)).collect()
     }
 
-    /// How one type of a type variable is served.
+    /// Returns how one type of a type variable is served.
     pub fn serves(&self, version: &OperatorVersion, variable: &str, type_: &TypeStr) -> Service {
         let lowering = self.lowering(&version.id.domain, &version.id.name);
         let mut service = Service {
@@ -156,7 +159,8 @@ impl DirectMl {
         let constraint = constraint.ok_or(Obstacle::Unmapped)?;
         let operators: Vec<&Operator> = near.dml_operators.iter().filter_map(|name| self.operator(name)).collect();
         let Some(tensor) = &constraint.dml_tensor else {
-            // Read on the CPU, or not at all: no tensor has it, and it is there with the operator.
+            // The value is read on the CPU or not at all, so no tensor has the type. It is served as soon as the
+            // operators exist.
             service.from = operators.iter().map(|operator| operator.introduced).max();
             return if service.registered { Ok(()) } else { Err(Obstacle::Unmapped) };
         };
@@ -184,7 +188,8 @@ impl DirectMl {
             tensor: tensor.to_owned(),
             data_type: carrier,
         };
-        // Where the type itself is not taken, the provider may carry it as another: indices as unsigned.
+        // If the tensor does not support the type itself, the provider may carry it as another type: signed indices as
+        // unsigned ones.
         let mut from = alone.or(stated).ok_or_else(|| never(tensor))?.max(main.introduced);
         if alone.is_some() {
             for other in same_type(main, tensor) {
@@ -197,7 +202,8 @@ impl DirectMl {
         Ok(())
     }
 
-    /// What the provider registers although the documentation does not have its DirectML operator take it.
+    /// Returns the types that the provider registers although the documentation of their DirectML operator does not
+    /// list them.
     pub fn registered_without_support(&self) -> Vec<Unsupported> {
         let mut found = Vec::new();
         for lowering in self.lowerings() {
@@ -226,7 +232,8 @@ impl DirectMl {
     }
 }
 
-/// The registration of a version; of one that is not registered, the newest before it, or the first after it.
+/// Returns the registration of a version. If the version is not registered, returns the newest one before it, or else
+/// the first one after it.
 fn nearest(lowering: &Lowering, since: u32) -> Option<&Registration> {
     let before = lowering.registrations.iter().rfind(|registration| registration.since_version <= since);
     before.or_else(|| lowering.registrations.first())
@@ -241,14 +248,14 @@ fn first_level(
     operator.table(near.reduce_function.as_deref())?.first_level_with(tensor, carrier)
 }
 
-/// The tensors that have to have the type of this one.
+/// Returns the tensors that must have the same type as this one.
 fn same_type<'a>(operator: &'a Operator, tensor: &str) -> impl Iterator<Item = &'a str> {
     let of_type = operator.tensor_constraints.iter().filter(|constraint| constraint.same.contains(&Property::DataType));
     let with_it = of_type.filter(move |constraint| constraint.tensors.iter().any(|name| name == tensor));
     with_it.flat_map(|constraint| &constraint.tensors).map(String::as_str)
 }
 
-/// Dimension counts from a level on.
+/// Returns the dimension counts at the level `from`, and at each later level that changes them.
 fn counts(table: &SupportTable, tensor: &str, from: FeatureLevel) -> Vec<(FeatureLevel, DimensionCounts)> {
     let mut found: Vec<(FeatureLevel, DimensionCounts)> = Vec::new();
     let at = |level| table.row(level, tensor).map(|row| (level, row.dimension_counts));

@@ -1,4 +1,4 @@
-//! The services of an operator version as rows of a table: types that are served the same share one.
+//! The services of an operator version as the rows of a table. Types that are served in the same way share a row.
 
 use serde::Serialize;
 
@@ -8,20 +8,21 @@ use super::load::DirectMl;
 use super::operator::OPERATOR_PREFIX;
 use crate::operator::OperatorVersion;
 
-/// Types of a type variable that are served the same.
+/// Types of a type variable that are served in the same way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ServiceRow {
     /// The type variable: `T`.
     pub variable: String,
-    /// The types, as ONNX writes them inside of `tensor(...)`: `float16`.
+    /// The types, as ONNX writes them inside `tensor(...)`: `float16`.
     pub types: Vec<String>,
-    /// The first feature level that serves them; `None`: never.
+    /// The first feature level that serves the types, or `None` if no level does.
     pub from: Option<FeatureLevel>,
-    /// The operators they go through, without what their names begin with: `ELEMENT_WISE_MIN`.
+    /// The DirectML operators that serve them, without the prefix of their names: `ELEMENT_WISE_MIN`.
     pub through: Vec<String>,
-    /// Dimension counts, and since when: `4 from 1_0`.
+    /// Each dimension count with the level from which it holds: `4 from 1_0`.
     pub dimension_counts: Vec<String>,
-    /// What stands in the way; where they are served, that ONNX Runtime's provider does not register them.
+    /// The reason why the types are never served. If they are served, a remark if ONNX Runtime's provider does not
+    /// register them.
     pub obstacle: Option<String>,
 }
 
@@ -45,7 +46,8 @@ impl ServiceRow {
 }
 
 impl DirectMl {
-    /// How each type of each type variable of an operator version is served, types that are served the same in one row.
+    /// Returns how each type of each type variable of an operator version is served. Types that are served in the same
+    /// way share a row.
     pub fn service_rows(&self, version: &OperatorVersion) -> Vec<ServiceRow> {
         let mut rows: Vec<ServiceRow> = Vec::new();
         for service in self.services(version) {

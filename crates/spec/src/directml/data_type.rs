@@ -6,13 +6,13 @@ use plumbline_tensor::DType;
 use std::fmt;
 use std::str::FromStr;
 
-/// The element type of a tensor. The discriminant is the number of `DML_TENSOR_DATA_TYPE`.
+/// The element type of a tensor. The discriminant is its number in `DML_TENSOR_DATA_TYPE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(try_from = "String", into = "String")]
 #[allow(missing_docs)]
 #[repr(u8)]
 pub enum TensorDataType {
-    /// No type; no tensor has it.
+    /// No type. No tensor has it.
     Unknown = 0,
     Float32 = 1,
     Float16 = 2,
@@ -25,23 +25,23 @@ pub enum TensorDataType {
     Float64 = 9,
     Uint64 = 10,
     Int64 = 11,
-    /// Two in a byte, the first in the lower half; for QUANTIZE and DEQUANTIZE only.
+    /// Two elements share a byte, the first in its lower half. Only QUANTIZE and DEQUANTIZE take this type.
     Uint4 = 12,
-    /// Two in a byte, the first in the lower half; for QUANTIZE and DEQUANTIZE only.
+    /// Two elements share a byte, the first in its lower half. Only QUANTIZE and DEQUANTIZE take this type.
     Int4 = 13,
 }
 
 use TensorDataType::*;
 
-/// What precedes the name in those of `DML_TENSOR_DATA_TYPE`.
+/// The prefix of the names in `DML_TENSOR_DATA_TYPE`.
 const PREFIX: &str = "DML_TENSOR_DATA_TYPE_";
 
 impl TensorDataType {
-    /// All of them, by their numbers.
+    /// All types, in the order of their numbers.
     pub const ALL: [TensorDataType; 14] =
         [Unknown, Float32, Float16, Uint32, Uint16, Uint8, Int32, Int16, Int8, Float64, Uint64, Int64, Uint4, Int4];
 
-    /// `FLOAT32`.
+    /// Returns the short name: `FLOAT32`.
     pub fn name(self) -> &'static str {
         match self {
             Unknown => "UNKNOWN",
@@ -61,22 +61,22 @@ impl TensorDataType {
         }
     }
 
-    /// `DML_TENSOR_DATA_TYPE_FLOAT32`.
+    /// Returns the full name: `DML_TENSOR_DATA_TYPE_FLOAT32`.
     pub fn full_name(self) -> String {
         format!("{PREFIX}{self}")
     }
 
-    /// The number of `DML_TENSOR_DATA_TYPE`.
+    /// Returns the number in `DML_TENSOR_DATA_TYPE`.
     pub fn value(self) -> u32 {
         u32::from(self as u8)
     }
 
-    /// The type of this number.
+    /// Returns the type with this number.
     pub fn from_value(value: u32) -> Option<TensorDataType> {
         TensorDataType::ALL.into_iter().find(|known| known.value() == value)
     }
 
-    /// Bits of one element; `None` for [`TensorDataType::Unknown`].
+    /// Returns the bits of one element, or `None` for [`TensorDataType::Unknown`].
     pub fn bits(self) -> Option<u32> {
         match self {
             Unknown => None,
@@ -88,7 +88,7 @@ impl TensorDataType {
         }
     }
 
-    /// The first feature level that has it.
+    /// Returns the first feature level that has the type.
     pub fn introduced(self) -> FeatureLevel {
         match self {
             Float64 | Uint64 | Int64 => FeatureLevel::V3_0,
@@ -97,8 +97,8 @@ impl TensorDataType {
         }
     }
 
-    /// The type that carries an element type of ONNX. A bool is carried as UINT8; strings, complex numbers, bfloat16
-    /// and floats of 8 bits and fewer by none.
+    /// Returns the type that carries an element type of ONNX. UINT8 carries a bool. No type carries strings, complex
+    /// numbers, bfloat16 and floats of 8 bits or fewer.
     pub fn of_onnx(dtype: DType) -> Option<TensorDataType> {
         Some(match dtype {
             DType::Float => Float32,
@@ -120,7 +120,7 @@ impl TensorDataType {
 }
 
 impl fmt::Display for TensorDataType {
-    /// `FLOAT32`.
+    /// Writes the short name: `FLOAT32`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -142,7 +142,7 @@ impl FromStr for TensorDataType {
 impl TryFrom<String> for TensorDataType {
     type Error = DataTypeError;
 
-    /// Files have one spelling: `FLOAT32`.
+    /// Accepts only the short spelling, which files use: `FLOAT32`.
     fn try_from(text: String) -> Result<TensorDataType, DataTypeError> {
         text.parse().ok().filter(|known: &TensorDataType| known.name() == text).ok_or(DataTypeError { text })
     }

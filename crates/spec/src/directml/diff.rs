@@ -1,4 +1,4 @@
-//! What changed between two feature levels of an operator, as data.
+//! The changes between two feature levels of an operator, as data.
 
 use super::level::FeatureLevel;
 use super::load::DirectMl;
@@ -10,39 +10,39 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// Everything that changed from one feature level to another.
+/// All changes from one feature level to another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LevelDiff {
-    /// The operator.
+    /// The name of the operator.
     pub operator: String,
-    /// The level compared from.
+    /// The level that is compared from.
     pub from: FeatureLevel,
-    /// The level compared to.
+    /// The level that is compared to.
     pub to: FeatureLevel,
-    /// The changes: of the operator, of its tensors in order, of the values of its attributes.
+    /// The changes: first of the operator, then of its tensors in order, then of the values of its attributes.
     pub changes: Vec<LevelChange>,
 }
 
-/// One thing that changed.
+/// One change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LevelChange {
-    /// The functions it is about, where it is not about all: `DML_REDUCE_FUNCTION_SUM`, ...
+    /// The functions that the change concerns, or empty if it concerns all: `DML_REDUCE_FUNCTION_SUM`, ...
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
-    /// The fields; empty where the operator as a whole is meant.
+    /// The fields that changed, or empty if the change concerns the whole operator.
     pub fields: Vec<String>,
-    /// What of them.
+    /// The part that changed.
     pub part: LevelPart,
-    /// What happened to it.
+    /// The kind of change, with the old and new value.
     #[serde(flatten)]
     pub what: What,
 }
 
-/// What of an operator can change with the feature level.
+/// The parts of an operator that can change with the feature level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LevelPart {
-    /// Whether there is such an operator, and a support table for the level.
+    /// Whether the operator exists and has a support table for the level.
     Support,
     /// The element types of a tensor.
     DataTypes,
@@ -52,12 +52,12 @@ pub enum LevelPart {
     Optional,
     /// The sizes of a tensor, by name.
     SymbolicSizes,
-    /// The values an attribute may have.
+    /// The values that an attribute may have.
     Values,
 }
 
 impl LevelPart {
-    /// `data types`, ...
+    /// Returns the name of the part: `data types`, ...
     pub fn name(self) -> &'static str {
         match self {
             LevelPart::Support => "support",
@@ -71,7 +71,7 @@ impl LevelPart {
 }
 
 impl DirectMl {
-    /// What changed from level `from` to level `to` of an operator.
+    /// Returns the changes from level `from` to level `to` of an operator.
     pub fn diff(&self, operator: &Operator, from: FeatureLevel, to: FeatureLevel) -> LevelDiff {
         let mut changes = Vec::new();
         for table in &operator.support {
@@ -90,7 +90,7 @@ impl DirectMl {
 }
 
 impl LevelDiff {
-    /// Whether nothing changed.
+    /// Returns whether nothing changed.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
@@ -122,7 +122,7 @@ fn compare_tables(table: &SupportTable, from: FeatureLevel, to: FeatureLevel, ch
     }
 }
 
-/// Those that went and those that came.
+/// Adds a change for the items that were removed, and one for those that were added.
 fn push_lists<T: PartialEq + Serialize>(
     changes: &mut Vec<LevelChange>,
     functions: &[String],
@@ -143,7 +143,7 @@ fn push_lists<T: PartialEq + Serialize>(
     }
 }
 
-/// Adds a change, or the field to the same change of another.
+/// Adds a change. If another field has the same change, adds the field to that change instead.
 fn push(changes: &mut Vec<LevelChange>, functions: &[String], field: Option<&str>, part: LevelPart, what: What) {
     let same = |change: &&mut LevelChange| {
         change.functions == functions && change.part == part && change.what == what && !change.fields.is_empty()
@@ -187,7 +187,7 @@ impl fmt::Display for LevelChange {
     }
 }
 
-/// A value as the documentation writes it.
+/// Formats a value as the documentation writes it.
 fn show(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -1,5 +1,5 @@
-//! Brings the fact tables into `specs/directml`: `dml_operators.json` and `onnx_to_dml.json`, in the form they were
-//! collected in. What they say twice has to agree; nothing they say is passed over unread.
+//! Imports the fact tables `dml_operators.json` and `onnx_to_dml.json`, in the form in which they were collected, into
+//! `specs/directml`. Facts that the tables state twice must agree, and unknown fields are errors.
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
@@ -115,7 +115,7 @@ struct PageTable {
     repo: String,
     path: String,
     commit: Option<String>,
-    /// How the page was found where its commit is not known: no fact about DirectML.
+    /// How the page was found if its commit is not known. This is not a fact about DirectML.
     #[serde(rename = "file_id")]
     _file_id: Option<IgnoredAny>,
     #[serde(rename = "note")]
@@ -128,7 +128,7 @@ struct LoweringTables {
     schema_version: u32,
     source: ProviderSource,
     provider_facts: ProviderFacts,
-    /// What the levels of registrations mean: [`RegisteredTypes`] says it.
+    /// What the levels of registrations mean. The docs of [`RegisteredTypes`] say the same.
     #[serde(rename = "note")]
     _note: IgnoredAny,
     registration_count: usize,
@@ -172,11 +172,11 @@ struct RegistrationTable {
     kernel: Kernel,
 }
 
-/// A table being read, to say where it disagrees with itself.
+/// A table that is being read. Its path goes into errors.
 struct Table<'a>(&'a Path);
 
 impl Table<'_> {
-    /// An error unless `holds`.
+    /// Returns an error unless `holds` is true.
     fn expect(&self, holds: bool, message: impl FnOnce() -> String) -> Result<(), SpecError> {
         if holds { Ok(()) } else { Err(SpecError::data(self.0, 1, message())) }
     }
@@ -189,7 +189,7 @@ impl Table<'_> {
 /// Reads the tables in `dir`.
 ///
 /// # Errors
-/// A file that cannot be read, is not a table, or says two things about one fact.
+/// Returns an error if a file cannot be read, is not a table, or contradicts itself.
 pub fn import(dir: &Path) -> Result<Import, SpecError> {
     let read = |name: &str| {
         let path = dir.join(name);
@@ -203,7 +203,7 @@ pub fn import(dir: &Path) -> Result<Import, SpecError> {
     operators(&path, &text, &mut files)?;
     let (path, text) = read("onnx_to_dml.json")?;
     lowerings(&path, &text, &mut files)?;
-    // What was made out of the tables is what a loader takes.
+    // The loader checks the files that the tables produced.
     let made = files.iter().map(|(path, text): (&PathBuf, &String)| (path.clone(), text.as_str()));
     let directml = DirectMl::from_files(Path::new("made of the tables: "), made)?;
     let used: BTreeSet<&String> =
@@ -269,7 +269,7 @@ fn operators(path: &Path, text: &str, files: &mut BTreeMap<PathBuf, String>) -> 
 fn sources(table: &Table, sources: Map<String, Value>) -> Result<Vec<Source>, SpecError> {
     let mut found = Vec::new();
     for (name, source) in sources {
-        // A remark that operators have their own is no source.
+        // This entry is a remark that each operator has its own source. It is not a source.
         if source.is_string() {
             continue;
         }

@@ -4,7 +4,7 @@ use super::types::name_error;
 use std::fmt;
 use std::str::FromStr;
 
-/// A feature level, from the lowest up; each has all that those before it have. The discriminant is the number of
+/// A feature level. The levels ascend, and each includes all levels before it. The discriminant is the number in
 /// `DML_FEATURE_LEVEL`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(try_from = "String", into = "String")]
@@ -31,35 +31,35 @@ pub enum FeatureLevel {
 
 use FeatureLevel::*;
 
-/// What precedes the level in the names of `DML_FEATURE_LEVEL`.
+/// The prefix of the names in `DML_FEATURE_LEVEL`.
 const PREFIX: &str = "DML_FEATURE_LEVEL_";
 
 impl FeatureLevel {
-    /// All of them, ascending.
+    /// All levels, ascending.
     pub const ALL: [FeatureLevel; 15] =
         [V1_0, V2_0, V2_1, V3_0, V3_1, V4_0, V4_1, V5_0, V5_1, V5_2, V6_0, V6_1, V6_2, V6_3, V6_4];
 
-    /// The last one there is: DirectML 1.15.4 has it, and is the last release.
+    /// The last feature level. DirectML 1.15.4, which is the last release, has it.
     pub const LAST: FeatureLevel = V6_4;
 
-    /// The number of `DML_FEATURE_LEVEL`: `0x2100` for 2_1.
+    /// Returns the number in `DML_FEATURE_LEVEL`: `0x2100` for 2_1.
     pub fn value(self) -> u32 {
         u32::from(self as u16)
     }
 
-    /// The level of this number.
+    /// Returns the level with this number.
     pub fn from_value(value: u32) -> Option<FeatureLevel> {
         FeatureLevel::ALL.into_iter().find(|level| level.value() == value)
     }
 
-    /// `DML_FEATURE_LEVEL_2_1`.
+    /// Returns the full name: `DML_FEATURE_LEVEL_2_1`.
     pub fn name(self) -> String {
         format!("{PREFIX}{self}")
     }
 }
 
 impl fmt::Display for FeatureLevel {
-    /// `2_1`.
+    /// Writes the short name: `2_1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}_{}", self.value() >> 12, self.value() >> 8 & 0xf))
     }
@@ -81,7 +81,7 @@ impl FromStr for FeatureLevel {
 impl TryFrom<String> for FeatureLevel {
     type Error = LevelError;
 
-    /// Files have one spelling: `2_1`.
+    /// Accepts only the short spelling, which files use: `2_1`.
     fn try_from(text: String) -> Result<FeatureLevel, LevelError> {
         text.parse().ok().filter(|level: &FeatureLevel| level.to_string() == text).ok_or(LevelError { text })
     }

@@ -1,10 +1,11 @@
-//! Reads `specs/directml`, strictly.
+//! Reads `specs/directml` and rejects unknown files, unknown fields and inconsistent facts.
 
 use super::check;
 use super::level::FeatureLevel;
 use super::lowering::{Lowering, Provider};
 use super::operator::{OPERATOR_PREFIX, Operator};
 use super::types::{Enumeration, Types};
+use crate::embedded;
 use crate::error::SpecError;
 use crate::id::canonical_domain;
 use crate::lookup::{LookupError, nearest};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Every operator of DirectML, and what they share.
+/// All operators of DirectML, and what they share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectMl {
     types: Types,
@@ -22,30 +23,28 @@ pub struct DirectMl {
     lowerings: BTreeMap<(String, String), Lowering>,
 }
 
-/// `(path below specs/directml, text)` of every file, sorted by path.
-static EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded_directml.rs"));
-
 impl DirectMl {
-    /// The specifications this program was built with.
+    /// Returns the specifications that this program was built with.
     pub fn embedded() -> &'static DirectMl {
-        // A test loads them, so this holds for every build that passed its tests.
+        // A test loads the embedded files, so they are valid in every build that passed its tests.
         DirectMl::try_embedded().expect("the embedded specifications are valid")
     }
 
-    /// The specifications this program was built with, for a program that may have been built after somebody edited them.
+    /// Returns the specifications that this program was built with. A program that may have been built with edited
+    /// files uses this instead of [`DirectMl::embedded`].
     ///
     /// # Errors
-    /// What is wrong, by file and line.
+    /// Returns what is wrong, with file and line.
     pub fn try_embedded() -> Result<&'static DirectMl, &'static SpecError> {
         static VALUE: OnceLock<Result<DirectMl, SpecError>> = OnceLock::new();
-        let files = || EMBEDDED.iter().map(|&(path, text)| (PathBuf::from(path), text));
+        let files = || embedded::below(plumbline_spec_data::FILES, "directml").map(|(path, text)| (PathBuf::from(path), text));
         VALUE.get_or_init(|| DirectMl::from_files(Path::new("specs/directml"), files())).as_ref()
     }
 
     /// Reads a folder of the form of `specs/directml`.
     ///
     /// # Errors
-    /// A file or folder that cannot be read, and what is wrong in a file, by file and line.
+    /// Returns an error if a file or folder cannot be read, or if a file is wrong; the error names file and line.
     pub fn load(dir: &Path) -> Result<DirectMl, SpecError> {
         let mut paths = Vec::new();
         files_below(dir, &mut paths)?;
@@ -58,7 +57,7 @@ impl DirectMl {
         DirectMl::from_files(dir, texts.iter().map(|(path, text)| (path.clone(), text.as_str())))
     }
 
-    /// `files` by their paths below `root`.
+    /// Builds the specifications from `files`, which are given with their paths below `root`.
     pub(super) fn from_files<'a>(
         root: &Path,
         files: impl Iterator<Item = (PathBuf, &'a str)>,
@@ -98,27 +97,27 @@ impl DirectMl {
         Ok(DirectMl { types, operators, provider, lowerings })
     }
 
-    /// Every operator, by its number.
+    /// Returns all operators, in the order of their numbers.
     pub fn operators(&self) -> &[Operator] {
         &self.operators
     }
 
-    /// The operator of this name, or of this other name: `DML_OPERATOR_ELEMENT_WISE_MIN` or `ELEMENT_WISE_MIN`.
+    /// Returns the operator with this name or alias: `DML_OPERATOR_ELEMENT_WISE_MIN` or `ELEMENT_WISE_MIN`.
     pub fn operator(&self, name: &str) -> Option<&Operator> {
         let short = name.strip_prefix(OPERATOR_PREFIX).unwrap_or(name);
         let is = |known: &str| known.strip_prefix(OPERATOR_PREFIX) == Some(short);
         self.operators.iter().find(|operator| is(&operator.name) || operator.aliases.iter().any(|alias| is(alias)))
     }
 
-    /// The operator of this number in `DML_OPERATOR_TYPE`.
+    /// Returns the operator with this number in `DML_OPERATOR_TYPE`.
     pub fn operator_of_value(&self, value: u32) -> Option<&Operator> {
         self.operators.iter().find(|operator| operator.value == value)
     }
 
-    /// The operator of this name.
+    /// Returns the operator with this name.
     ///
     /// # Errors
-    /// [`LookupError::Operator`], with the nearest names.
+    /// Returns [`LookupError::Operator`] with the nearest names if there is no such operator.
     pub fn find(&self, name: &str) -> Result<&Operator, LookupError> {
         let short = name.strip_prefix(OPERATOR_PREFIX).unwrap_or(name);
         let error = || {
@@ -128,22 +127,23 @@ impl DirectMl {
         self.operator(name).ok_or_else(error)
     }
 
-    /// What operators share.
+    /// Returns what the operators share.
     pub fn types(&self) -> &Types {
         &self.types
     }
 
-    /// An enumeration: `DML_REDUCE_FUNCTION`; also `DML_TENSOR_DATA_TYPE` and `DML_FEATURE_LEVEL`.
+    /// Returns an enumeration by name: `DML_REDUCE_FUNCTION`. This includes `DML_TENSOR_DATA_TYPE` and
+    /// `DML_FEATURE_LEVEL`.
     pub fn enumeration(&self, name: &str) -> Option<&Enumeration> {
         self.types.enums.iter().find(|known| known.name == name)
     }
 
-    /// A number that has a name: `DML_TENSOR_DIMENSION_COUNT_MAX1`.
+    /// Returns the value of a named constant: `DML_TENSOR_DIMENSION_COUNT_MAX1`.
     pub fn constant(&self, name: &str) -> Option<u64> {
         self.types.constants.iter().find(|known| known.name == name).map(|known| known.value)
     }
 
-    /// The first level at which `activation` can be the `FusedActivation` of `operator`.
+    /// Returns the first level at which `activation` can be the `FusedActivation` of `operator`.
     pub fn fusable_from(&self, activation: &Operator, operator: &Operator) -> Option<FeatureLevel> {
         operator.field("FusedActivation")?;
         let mut fused = self.types.fused_activations.iter();
@@ -152,23 +152,23 @@ impl DirectMl {
         levels.into_iter().flatten().max()
     }
 
-    /// What holds for all of ONNX Runtime's provider.
+    /// Returns the facts that hold for the whole of ONNX Runtime's provider.
     pub fn provider(&self) -> &Provider {
         &self.provider
     }
 
-    /// Every lowering, by domain and name.
+    /// Returns all lowerings, ordered by domain and name.
     pub fn lowerings(&self) -> impl Iterator<Item = &Lowering> {
         self.lowerings.values()
     }
 
-    /// What ONNX Runtime's provider makes of an operator; `""` and `"ai.onnx"` are the same domain.
+    /// Returns the lowering of an ONNX operator by ONNX Runtime's provider. `""` and `"ai.onnx"` are the same domain.
     pub fn lowering(&self, domain: &str, name: &str) -> Option<&Lowering> {
         self.lowerings.get(&(canonical_domain(domain).to_owned(), name.to_owned()))
     }
 }
 
-/// Every file below a folder, sorted.
+/// Collects all files below a folder, sorted.
 fn files_below(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), SpecError> {
     for path in crate::load::read_dir(dir)? {
         if path.is_dir() {
@@ -180,7 +180,7 @@ fn files_below(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Reads JSON; an error says file and line.
+/// Parses JSON. An error names file and line.
 pub(super) fn parse<'a, T: Deserialize<'a>>(path: &Path, text: &'a str) -> Result<T, SpecError> {
     serde_json::from_str(text).map_err(|error| {
         let said = error.to_string();

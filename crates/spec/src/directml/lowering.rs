@@ -1,6 +1,7 @@
-//! `specs/directml/lowering`: which DirectML operators ONNX Runtime's provider makes out of an operator of ONNX.
+//! `specs/directml/lowering`: the DirectML operators that ONNX Runtime's provider uses for an ONNX operator.
 //!
-//! It is what that provider does, and not always what ONNX asks for: a registration's note tells.
+//! The files describe what the provider does. If that differs from what ONNX asks for, the note of the registration
+//! says so.
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
@@ -8,102 +9,102 @@ use plumbline_tensor::DType;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What holds for the whole provider: `lowering/provider.json`.
+/// Facts that hold for the whole provider: `lowering/provider.json`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provider {
     /// Where the facts come from.
     pub source: ProviderSource,
-    /// The level below which it does not start.
+    /// The lowest feature level with which the provider starts.
     pub minimum_dml_feature_level: FeatureLevel,
-    /// The release of DirectML it comes with.
+    /// The release of DirectML that the provider ships with.
     pub directml_package: String,
-    /// The type that carries each of ONNX's; what is not listed is rejected.
+    /// The DirectML type that carries each ONNX type. The provider rejects types that are not listed.
     pub onnx_to_dml_types: BTreeMap<DType, TensorDataType>,
-    /// Types it rejects, as people write them.
+    /// The types that the provider rejects, as free text.
     pub unsupported_types: Vec<String>,
-    /// When a node is rejected for its types.
+    /// The condition under which the provider rejects a node for its types.
     pub type_gate: String,
-    /// The newest opset it knows.
+    /// The newest opset that the provider knows.
     pub max_opset_registered: u32,
-    /// How it broadcasts.
+    /// How the provider broadcasts.
     pub broadcast: String,
 }
 
-/// The code the facts were read from.
+/// The code that the facts were read from.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderSource {
-    /// The repository.
+    /// The repository of the code.
     pub repo: String,
-    /// The commit.
+    /// The commit of the repository.
     pub commit: String,
-    /// The files.
+    /// The files that were read.
     pub files: Vec<String>,
-    /// Its licence.
+    /// The licence of the code.
     pub licence: String,
 }
 
-/// An operator of ONNX or of Microsoft's domains, in every version that is registered:
+/// The lowering of an operator of ONNX or of Microsoft's domains, in all registered versions:
 /// `lowering/<domain>/<Op>.json`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lowering {
-    /// Its domain; ONNX's own is `ai.onnx`.
+    /// The domain of the operator. ONNX's own domain is `ai.onnx`.
     pub domain: String,
-    /// Its name.
+    /// The name of the operator.
     pub name: String,
-    /// One a version, ascending.
+    /// One registration for each version, ascending.
     pub registrations: Vec<Registration>,
 }
 
-/// A version of an operator, as the provider registers it.
+/// The registration of one operator version by the provider.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Registration {
-    /// The opset it is registered from; the provider begins at 7.
+    /// The opset from which on it is registered. The provider starts at opset 7.
     pub registered_at_opset: u32,
-    /// The version of the operator that is.
+    /// The version of the operator at that opset.
     pub since_version: u32,
-    /// The operators it becomes, the main one first; none where it is done without DirectML.
+    /// The DirectML operators that it becomes, the main one first. Empty if the provider does not use DirectML.
     pub dml_operators: Vec<String>,
     /// The `Function` of `REDUCE`: `DML_REDUCE_FUNCTION_SUM`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduce_function: Option<String>,
-    /// How, where it is not plain.
+    /// How the provider lowers the operator, if that is not obvious.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lowering_note: Option<String>,
-    /// The types of each type variable, where it says any.
+    /// The types of each type variable, if the provider states them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub type_constraints: BTreeMap<String, RegisteredTypes>,
     /// A condition beyond types.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub support_query: Option<SupportQuery>,
-    /// Inputs that are read on the CPU when the node is built.
+    /// The inputs that the provider reads on the CPU when it builds the node.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constant_cpu_inputs: Vec<u32>,
-    /// Inputs and outputs that may be one buffer: (input, output).
+    /// Inputs and outputs that may share a buffer, as (input, output).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output_aliases_input: Vec<(u32, u32)>,
-    /// Whether it can be a node of a DirectML graph.
+    /// Whether the operator can be a node of a DirectML graph.
     pub dml_graph_node: bool,
-    /// With how many inputs only.
+    /// The only number of inputs with which it can be a node of a DirectML graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph_only_with_input_count: Option<u32>,
-    /// What a build has to define to have it.
+    /// The preprocessor condition under which a build includes the registration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_guard: Option<String>,
-    /// The code.
+    /// The code that implements the registration.
     pub kernel: Kernel,
 }
 
-/// The code of a registration.
+/// The code that implements a registration.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Kernel {
     /// The class.
     pub class: String,
-    /// The file.
+    /// The source file.
     pub file: String,
 }
 
@@ -111,50 +112,50 @@ pub struct Kernel {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupportQuery {
-    /// The function that asks.
+    /// The function that checks the condition.
     pub function: String,
-    /// What has to hold.
+    /// The condition.
     pub condition: String,
 }
 
-/// The types registered for a type variable.
+/// The types that are registered for a type variable.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegisteredTypes {
-    /// Which.
+    /// The tensor element types.
     pub types: TypeList,
-    /// Those of sequences, beside them.
+    /// The element types of sequences, in addition to `types`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sequence_types: Vec<DType>,
-    /// The tensor of the DirectML operator that has this type; none where none does.
+    /// The tensor of the DirectML operator that has this type, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dml_tensor: Option<String>,
-    /// For each type the lowest level at which the documentation has that tensor carry it (signed indices may be
-    /// carried as unsigned); `None` where it never does.
+    /// For each type, the lowest level at which the documentation lets that tensor carry it, or `None` if no level
+    /// does. Signed indices may be carried as unsigned ones.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dml_min_feature_level: BTreeMap<DType, Option<FeatureLevel>>,
 }
 
-/// Types, or all there are.
+/// A list of types, or all types.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum TypeList {
-    /// `"all"`.
+    /// All types, written as `"all"`.
     All(All),
-    /// These.
+    /// The listed types.
     These(Vec<DType>),
 }
 
 /// The word `all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum All {
-    /// `all`.
+    /// The word `all`.
     #[serde(rename = "all")]
     All,
 }
 
 impl TypeList {
-    /// Whether a type is among them.
+    /// Returns whether the list contains a type.
     pub fn contains(&self, dtype: DType) -> bool {
         match self {
             TypeList::All(_) => true,
@@ -164,7 +165,7 @@ impl TypeList {
 }
 
 impl Lowering {
-    /// The registration of an operator version.
+    /// Returns the registration of an operator version.
     pub fn version(&self, since: u32) -> Option<&Registration> {
         self.registrations.iter().find(|registration| registration.since_version == since)
     }

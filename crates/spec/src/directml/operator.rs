@@ -1,52 +1,52 @@
-//! An operator of DirectML: its description struct, field by field, and what it supports.
+//! An operator of DirectML: the fields of its description struct, and what it supports.
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
 use super::support::{SupportBlock, SupportRow, SupportTable};
 use serde::{Deserialize, Serialize};
 
-/// What precedes the names of operators.
+/// The prefix of operator names.
 pub const OPERATOR_PREFIX: &str = "DML_OPERATOR_";
 
-/// An operator, as `specs/directml/<name>.json` holds it.
+/// An operator of DirectML, as `specs/directml/<name>.json` holds it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Operator {
-    /// Its name in `DML_OPERATOR_TYPE`: `DML_OPERATOR_ELEMENT_WISE_MIN`.
+    /// The name in `DML_OPERATOR_TYPE`: `DML_OPERATOR_ELEMENT_WISE_MIN`.
     pub name: String,
-    /// Its number in `DML_OPERATOR_TYPE`.
+    /// The number in `DML_OPERATOR_TYPE`.
     pub value: u32,
-    /// The first feature level that has it.
+    /// The first feature level that has the operator.
     pub introduced: FeatureLevel,
-    /// Its description: `DML_ELEMENT_WISE_MIN_OPERATOR_DESC`.
+    /// The name of the description struct: `DML_ELEMENT_WISE_MIN_OPERATOR_DESC`.
     pub desc_struct: String,
-    /// Other names of it.
+    /// Other names of the operator.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
-    /// The fields of its description, in order.
+    /// The fields of the description struct, in order.
     pub fields: Vec<Field>,
-    /// Whether an output may be bound where an input is.
+    /// Whether an output may be bound to the same buffer as an input.
     pub in_place: bool,
-    /// Who says so.
+    /// The sources that say so.
     pub in_place_evidence: InPlaceEvidence,
-    /// What has to be equal between tensors.
+    /// The properties that must be equal between tensors.
     pub tensor_constraints: Vec<TensorConstraint>,
-    /// What its tensors may be: one table, or several by function (`REDUCE`).
+    /// The support of the tensors: one table, or one for each group of functions (`REDUCE`).
     pub support: Vec<SupportTable>,
-    /// Where the documentation disagrees with itself, and what tables do not say.
+    /// Remarks on contradictions in the documentation, and on facts that the tables do not hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The page the support table was read from.
+    /// The page that the support table was read from.
     pub page: PageSource,
 }
 
-/// Who says whether an operator may work in place.
+/// The sources that say whether an operator may work in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct InPlaceEvidence {
-    /// The schema header of ONNX Runtime's provider.
+    /// What the schema header of ONNX Runtime's provider says.
     pub schema: bool,
-    /// The documentation, where it says anything.
+    /// What the documentation says, or `None` if it says nothing.
     #[serde(deserialize_with = "Option::deserialize")]
     pub docs_state_it: Option<bool>,
 }
@@ -55,70 +55,70 @@ pub struct InPlaceEvidence {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageSource {
-    /// The repository.
+    /// The repository that holds the page.
     pub repo: String,
-    /// The file in it.
+    /// The path of the file in the repository.
     pub path: String,
-    /// The commit; `None` where it is not known.
+    /// The commit, or `None` if it is not known.
     #[serde(deserialize_with = "Option::deserialize")]
     pub commit: Option<String>,
 }
 
-/// Properties that are equal over tensors.
+/// Properties that must be equal between tensors.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TensorConstraint {
-    /// Which properties.
+    /// The properties.
     pub same: Vec<Property>,
-    /// Over which tensors; those that are left out are no part of it.
+    /// The tensors. A tensor that is left out does not take part.
     pub tensors: Vec<String>,
 }
 
 /// A property of a tensor's description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Property {
-    /// Its element type.
+    /// The element type.
     DataType,
-    /// How many dimensions it has.
+    /// The number of dimensions.
     DimensionCount,
-    /// Its size in each dimension.
+    /// The size in each dimension.
     Sizes,
 }
 
-/// A field of an operator's description.
+/// A field of an operator's description struct.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// Its name.
+    /// The name of the field.
     pub name: String,
-    /// What it is for.
+    /// The role of the field.
     pub kind: FieldKind,
-    /// What it holds.
+    /// The type of the value that the field holds.
     #[serde(rename = "type")]
     pub type_: FieldType,
-    /// Its declaration in `DirectML.h`.
+    /// The C type of the field in `DirectML.h`.
     pub c_type: String,
-    /// Whether it may be null, at the newest feature level; a support row tells it for its own.
+    /// Whether the field may be null at the newest feature level. A support row says it for its own level.
     pub optional: bool,
-    /// Of an array: the field that says how long it is.
+    /// For an array, the field that holds its length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub array_length_field: Option<String>,
 }
 
-/// What a field is for.
+/// The role of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldKind {
-    /// A tensor, or an array of them, that the operator reads.
+    /// A tensor, or an array of tensors, that the operator reads.
     InputTensor,
-    /// A tensor, or an array of them, that the operator writes.
+    /// A tensor, or an array of tensors, that the operator writes.
     OutputTensor,
-    /// Anything else.
+    /// Any other field.
     Attribute,
 }
 
 impl FieldKind {
-    /// `Input`, `Output`, `Attribute`, as the documentation writes it.
+    /// Returns `Input`, `Output` or `Attribute`, as the documentation writes it.
     pub fn name(self) -> &'static str {
         match self {
             FieldKind::InputTensor => "Input",
@@ -128,7 +128,7 @@ impl FieldKind {
     }
 }
 
-/// What a field holds.
+/// The type of the value that a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -151,7 +151,7 @@ pub enum FieldType {
 }
 
 impl FieldType {
-    /// Whether it is an array, with another field for its length.
+    /// Returns whether the type is an array, with another field for its length.
     pub fn is_array(self) -> bool {
         use FieldType::*;
         matches!(self, TensorDescArray | OperatorDescArray | UintArray | IntArray | FloatArray)
@@ -159,60 +159,61 @@ impl FieldType {
 }
 
 impl Field {
-    /// Whether it is a tensor or an array of tensors.
+    /// Returns whether the field is a tensor or an array of tensors.
     pub fn is_tensor(&self) -> bool {
         self.kind != FieldKind::Attribute
     }
 
-    /// Whether it is a `BOOL`, whatever the schema calls it.
+    /// Returns whether the C type is `BOOL`, whatever the schema calls it.
     pub fn is_bool(&self) -> bool {
         self.c_type == "BOOL"
     }
 
-    /// The enumeration its value is one of: `DML_REDUCE_FUNCTION`.
+    /// Returns the enumeration that the value belongs to: `DML_REDUCE_FUNCTION`.
     pub fn enumeration(&self) -> Option<&str> {
         (self.type_ == FieldType::Uint && self.c_type.starts_with("DML_")).then_some(self.c_type.as_str())
     }
 }
 
 impl Operator {
-    /// Its name without `DML_OPERATOR_`: `ELEMENT_WISE_MIN`.
+    /// Returns the name without `DML_OPERATOR_`: `ELEMENT_WISE_MIN`.
     pub fn short_name(&self) -> &str {
         self.name.strip_prefix(OPERATOR_PREFIX).unwrap_or(&self.name)
     }
 
-    /// The field of this name.
+    /// Returns the field with this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// Its tensors, inputs and outputs as they come.
+    /// Returns the tensors, inputs and outputs, in the order of the fields.
     pub fn tensors(&self) -> impl Iterator<Item = &Field> + Clone {
         self.fields.iter().filter(|field| field.is_tensor())
     }
 
-    /// The tensors it reads, in order.
+    /// Returns the tensors that the operator reads, in order.
     pub fn inputs(&self) -> impl Iterator<Item = &Field> + Clone {
         self.fields.iter().filter(|field| field.kind == FieldKind::InputTensor)
     }
 
-    /// The tensors it writes, in order.
+    /// Returns the tensors that the operator writes, in order.
     pub fn outputs(&self) -> impl Iterator<Item = &Field> + Clone {
         self.fields.iter().filter(|field| field.kind == FieldKind::OutputTensor)
     }
 
-    /// What is no tensor, in order.
+    /// Returns the fields that are not tensors, in order.
     pub fn attributes(&self) -> impl Iterator<Item = &Field> + Clone {
         self.fields.iter().filter(|field| field.kind == FieldKind::Attribute)
     }
 
-    /// The field that chooses between several support tables: `Function` of `REDUCE`.
+    /// Returns the field that chooses between several support tables: `Function` of `REDUCE`.
     pub fn function_field(&self) -> Option<&Field> {
         let first = self.support.first()?.functions.first()?;
         self.attributes().find(|field| field.enumeration().is_some_and(|name| first.starts_with(name)))
     }
 
-    /// The support table for a function (`DML_REDUCE_FUNCTION_SUM`); the only one, where it does not depend on any.
+    /// Returns the support table for a function (`DML_REDUCE_FUNCTION_SUM`), or the only table if support does not
+    /// depend on a function.
     pub fn table(&self, function: Option<&str>) -> Option<&SupportTable> {
         let fits = |table: &&SupportTable| {
             table.functions.is_empty() || function.is_some_and(|f| table.functions.iter().any(|known| known == f))
@@ -220,28 +221,29 @@ impl Operator {
         self.support.iter().find(fits)
     }
 
-    /// What its tensors may be at a level. `None` where there is no such operator yet, where the documentation has no
-    /// table for the level, and for one whose table depends on a function: [`Operator::table`] takes that.
+    /// Returns the support of the tensors at a level. Returns `None` if the operator does not exist at the level, if
+    /// the documentation has no table for the level, or if the table depends on a function; use [`Operator::table`]
+    /// then.
     pub fn support_at(&self, level: FeatureLevel) -> Option<&SupportBlock> {
         self.table(None)?.at(level)
     }
 
-    /// The row of a tensor at a level; `None` as [`Operator::support_at`].
+    /// Returns the row of a tensor at a level. Returns `None` in the same cases as [`Operator::support_at`].
     pub fn row(&self, level: FeatureLevel, tensor: &str) -> Option<&SupportRow> {
         self.support_at(level)?.row(tensor)
     }
 
-    /// The first level at which a tensor may have this element type, with some function if that matters.
+    /// Returns the first level at which a tensor may have this element type with at least one function.
     pub fn first_level_with(&self, tensor: &str, data_type: TensorDataType) -> Option<FeatureLevel> {
         self.support.iter().filter_map(|table| table.first_level_with(tensor, data_type)).min()
     }
 
-    /// The first level at which a tensor may have this many dimensions, with some function if that matters.
+    /// Returns the first level at which a tensor may have this many dimensions with at least one function.
     pub fn first_level_with_dimension_count(&self, tensor: &str, count: u32) -> Option<FeatureLevel> {
         self.support.iter().filter_map(|table| table.first_level_with_dimension_count(tensor, count)).min()
     }
 
-    /// Whether the documentation tells all element types. It does not for FOLD and UNFOLD.
+    /// Returns whether the documentation lists all element types. It does not for FOLD and UNFOLD.
     pub fn is_documented(&self) -> bool {
         let mut rows = self.support.iter().flat_map(|table| &table.blocks).flat_map(|block| &block.tensors);
         rows.all(|row| row.data_types.is_some())

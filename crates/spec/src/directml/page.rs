@@ -1,9 +1,10 @@
-//! Microsoft Learn's pages of DirectML's operators in Markdown, read to compare their facts with `specs/directml`.
+//! Reads Microsoft Learn's Markdown pages of DirectML's operators, to compare their facts with `specs/directml`.
 //!
-//! Read are the fields and their types, whether the operator works in place, the level that introduced it, the tensor
-//! constraints of the form "*A* and *B* must have the same *Sizes*", and the support tables. What a page does not say is
-//! not compared; other sentences are passed over. A page that does not name its operator is held against each whose
-//! fields are the same, and taken to be about the one that it agrees with best.
+//! The reader takes from a page the fields and their types, whether the operator works in place, the level that
+//! introduced it, the tensor constraints of the form "*A* and *B* must have the same *Sizes*", and the support tables.
+//! It skips other sentences, and facts that are missing on the page are not compared. A page that does not name its
+//! operator is compared with each operator that has the same fields, and counts as the page of the operator with the
+//! fewest disagreements.
 
 mod compare;
 mod markdown;
@@ -22,66 +23,66 @@ use std::collections::BTreeSet;
 /// What a page says about an operator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OperatorPage {
-    /// The description it is about (`DML_ELEMENT_WISE_MIN_OPERATOR_DESC`), where it says so.
+    /// The description struct of the page (`DML_ELEMENT_WISE_MIN_OPERATOR_DESC`), if the page names it.
     pub desc_struct: Option<At<String>>,
-    /// The fields in order.
+    /// The fields, in order.
     pub fields: Vec<At<PageField>>,
-    /// Whether the operator works in place, where it says anything.
+    /// Whether the operator works in place, if the page says so.
     pub in_place: Option<At<bool>>,
-    /// The level it was introduced in.
+    /// The level that introduced the operator.
     pub introduced: Option<At<FeatureLevel>>,
-    /// Properties that have to be the same, and the tensors.
+    /// The properties that must be the same, with the tensors.
     pub constraints: Vec<At<(BTreeSet<Property>, BTreeSet<String>)>>,
-    /// The line of the section of constraints, if every sentence of it was understood.
+    /// The line of the section on constraints, if every sentence of it was understood.
     pub all_constraints: Option<usize>,
     /// The support tables, one for each group of functions.
     pub tables: Vec<PageTable>,
-    /// Words of its formulas, in lower case.
+    /// The words of the formulas on the page, in lower case.
     pub formula_words: BTreeSet<String>,
 }
 
-/// A field of the description.
+/// A field of the description struct.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageField {
-    /// Its name.
+    /// The name of the field.
     pub name: String,
-    /// Its declaration, where there is one: `const DML_TENSOR_DESC*`.
+    /// The C declaration, if the page has one: `const DML_TENSOR_DESC*`.
     pub c_type: Option<String>,
-    /// Whether it is called optional.
+    /// Whether the page marks the field as optional.
     pub optional: bool,
 }
 
-/// A support table.
+/// A support table of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageTable {
-    /// The functions it is for, without their prefix: `SUM`; empty for all.
+    /// The functions of the table, without their prefix: `SUM`. Empty if the table is for all functions.
     pub functions: BTreeSet<String>,
-    /// Its blocks, in the order of the page; the level is `None` where there is one block for all.
+    /// The blocks, in the order of the page. The level of a block is `None` if one block holds for all levels.
     pub blocks: Vec<At<PageBlock>>,
 }
 
-/// What holds from a level on.
+/// The support from a level on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageBlock {
-    /// The level.
+    /// The level from which on the block holds.
     pub level: Option<FeatureLevel>,
-    /// The rows.
+    /// The rows of the block.
     pub rows: Vec<At<PageRow>>,
 }
 
-/// What a tensor may be.
+/// The support of a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRow {
-    /// The tensor.
+    /// The name of the tensor.
     pub name: String,
-    /// Input or output.
+    /// Whether the tensor is an input or an output.
     pub kind: FieldKind,
-    /// Whether it may be left out.
+    /// Whether the tensor may be left out.
     pub optional: bool,
-    /// Fewest and most dimensions.
+    /// The smallest and largest number of dimensions.
     pub dimension_counts: DimensionCounts,
-    /// Its element types; empty where the page leaves them out.
+    /// The element types, or empty if the page leaves them out.
     pub data_types: Vec<TensorDataType>,
-    /// Its sizes, where there is a column of them.
+    /// The sizes, if the table has a column for them.
     pub sizes: Option<Vec<SymbolicSize>>,
 }

@@ -1,4 +1,4 @@
-//! Which dimension counts and element types a tensor of an operator may have, by feature level.
+//! The dimension counts and element types that a tensor of an operator may have, by feature level.
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
@@ -7,97 +7,98 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The support table of an operator; `REDUCE` has one for each group of functions.
+/// A support table of an operator. `REDUCE` has one for each group of functions.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupportTable {
-    /// The values of the operator's `Function` it is for: `DML_REDUCE_FUNCTION_SUM`, ...; empty for one that is for all.
+    /// The values of the operator's `Function` that the table is for: `DML_REDUCE_FUNCTION_SUM`, ... Empty if it is for
+    /// all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
-    /// One a feature level that changed something, newest first.
+    /// One block for each feature level that changed something, newest first.
     pub blocks: Vec<SupportBlock>,
-    /// Below it there is no such operator, whatever the blocks say.
+    /// The level that introduced the operator. Below it the operator does not exist, whatever the blocks say.
     #[serde(skip)]
     pub(super) introduced: FeatureLevel,
 }
 
-/// What holds from a feature level on, until a newer block replaces it.
+/// The support from a feature level on, until a newer block replaces it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupportBlock {
-    /// The first level it holds for.
+    /// The first level that the block holds for.
     pub min_feature_level: FeatureLevel,
-    /// A row for each tensor, in the order of the fields.
+    /// One row for each tensor, in the order of the fields.
     pub tensors: Vec<SupportRow>,
 }
 
-/// What a tensor may be.
+/// The support of a tensor.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupportRow {
-    /// The field: `InputTensor`.
+    /// The name of the field: `InputTensor`.
     pub name: String,
-    /// Input or output.
+    /// Whether the tensor is an input or an output.
     pub kind: FieldKind,
-    /// Whether it may be left out, at this level.
+    /// Whether the tensor may be left out at this level.
     pub optional: bool,
-    /// Fewest and most dimensions.
+    /// The smallest and largest number of dimensions.
     pub dimension_counts: DimensionCounts,
-    /// Its element types, in the order of the documentation, which leaves them out (`None`) for FOLD and UNFOLD.
+    /// The element types, in the order of the documentation, or `None` if it leaves them out, as for FOLD and UNFOLD.
     #[serde(deserialize_with = "Option::deserialize")]
     pub data_types: Option<Vec<TensorDataType>>,
-    /// Its sizes by name, outermost first, where the documentation gives them.
+    /// The sizes by name, outermost first, if the documentation gives them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub symbolic_sizes: Vec<SymbolicSize>,
 }
 
-/// Fewest and most dimensions.
+/// The smallest and largest number of dimensions of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DimensionCounts {
-    /// Fewest.
+    /// The smallest number of dimensions.
     pub min: u32,
-    /// Most.
+    /// The largest number of dimensions.
     pub max: u32,
 }
 
 impl DimensionCounts {
-    /// Whether a tensor may have this many.
+    /// Returns whether a tensor may have this many dimensions.
     pub fn contains(self, count: u32) -> bool {
         (self.min..=self.max).contains(&count)
     }
 
-    /// Whether a tensor may have all of these.
+    /// Returns whether a tensor may have every number of dimensions in `other`.
     pub fn includes(self, other: DimensionCounts) -> bool {
         self.min <= other.min && other.max <= self.max
     }
 }
 
 impl fmt::Display for DimensionCounts {
-    /// As the documentation writes it: `4`, or `1 to 8`.
+    /// Writes the counts as the documentation does: `4`, or `1 to 8`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&if self.min == self.max { self.min.to_string() } else { format!("{} to {}", self.min, self.max) })
     }
 }
 
-/// A size that has a name, as the documentation writes it: `ChannelCount`, `1`, `[1]`, `AScaleDimensions[]`.
+/// A size with a name, as the documentation writes it: `ChannelCount`, `1`, `[1]`, `AScaleDimensions[]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SymbolicSize {
-    /// What it is.
+    /// The value or name of the size.
     pub extent: Extent,
-    /// In brackets: not there where the tensor has fewer dimensions.
+    /// Whether the size is in brackets, which means that it is absent if the tensor has fewer dimensions.
     pub optional: bool,
 }
 
-/// What a size is.
+/// The value or name of a size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Extent {
-    /// This number.
+    /// A fixed number.
     Fixed(u32),
-    /// Equal wherever it has this name.
+    /// A named size, which is equal wherever the same name stands.
     Named(String),
-    /// Any number of sizes.
+    /// Any number of sizes under one name.
     Several(String),
 }
 
@@ -147,32 +148,32 @@ impl From<SymbolicSize> for String {
 }
 
 impl SupportRow {
-    /// Whether the tensor may have this element type; `None` where the documentation does not say.
+    /// Returns whether the tensor may have this element type, or `None` if the documentation does not say.
     pub fn allows(&self, data_type: TensorDataType) -> Option<bool> {
         self.data_types.as_ref().map(|types| types.contains(&data_type))
     }
 }
 
 impl SupportBlock {
-    /// The row of a tensor.
+    /// Returns the row of a tensor.
     pub fn row(&self, tensor: &str) -> Option<&SupportRow> {
         self.tensors.iter().find(|row| row.name == tensor)
     }
 }
 
 impl SupportTable {
-    /// What holds at a level: the newest block that is not newer. `None` below the first, and where there is no such
-    /// operator yet.
+    /// Returns the block that holds at a level: the newest one that is not newer than the level. Returns `None` below
+    /// the first block and at levels that do not have the operator.
     pub fn at(&self, level: FeatureLevel) -> Option<&SupportBlock> {
         self.blocks.iter().find(|block| level >= self.introduced && block.min_feature_level <= level)
     }
 
-    /// The row of a tensor at a level.
+    /// Returns the row of a tensor at a level.
     pub fn row(&self, level: FeatureLevel, tensor: &str) -> Option<&SupportRow> {
         self.at(level)?.row(tensor)
     }
 
-    /// The levels at which something changes, ascending, each with what holds from there.
+    /// Returns the levels at which something changes, ascending, each with the block that holds from there on.
     pub fn steps(&self) -> impl Iterator<Item = (FeatureLevel, &SupportBlock)> {
         let blocks = self.blocks.iter().rev().map(|block| (block.min_feature_level.max(self.introduced), block));
         let mut steps: Vec<(FeatureLevel, &SupportBlock)> = Vec::new();
@@ -183,17 +184,17 @@ impl SupportTable {
         steps.into_iter()
     }
 
-    /// The first level from which the row of a tensor is as asked for.
+    /// Returns the first level at which the row of a tensor satisfies `asked`.
     pub fn first_level_where(&self, tensor: &str, asked: impl Fn(&SupportRow) -> bool) -> Option<FeatureLevel> {
         self.steps().find(|(_, block)| block.row(tensor).is_some_and(&asked)).map(|(level, _)| level)
     }
 
-    /// The first level at which a tensor may have this element type.
+    /// Returns the first level at which a tensor may have this element type.
     pub fn first_level_with(&self, tensor: &str, data_type: TensorDataType) -> Option<FeatureLevel> {
         self.first_level_where(tensor, |row| row.allows(data_type) == Some(true))
     }
 
-    /// The first level at which a tensor may have this many dimensions.
+    /// Returns the first level at which a tensor may have this many dimensions.
     pub fn first_level_with_dimension_count(&self, tensor: &str, count: u32) -> Option<FeatureLevel> {
         self.first_level_where(tensor, |row| row.dimension_counts.contains(count))
     }

@@ -1,10 +1,11 @@
-//! `specs/directml/types.json`: feature levels, element types, constants, enumerations, activations that can be fused.
+//! `specs/directml/types.json`: feature levels, element types, constants, enumerations, and activations that can be
+//! fused.
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
 use serde::{Deserialize, Serialize};
 
-/// An error type for a name that stands for nothing: what was written, and all there are.
+/// Defines the error type for an unknown name. Its message has the unknown text and all known names.
 macro_rules! name_error {
     ($error:ident, $message:literal, $all:expr) => {
         #[doc = "The text is no such name."]
@@ -17,44 +18,44 @@ macro_rules! name_error {
 }
 pub(super) use name_error;
 
-/// Names with commas between them.
+/// Joins names with commas.
 pub(super) fn listed(names: impl IntoIterator<Item = impl ToString>) -> String {
     names.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// What operators share: the file `types.json`.
+/// The facts that operators share: the file `types.json`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Types {
     /// Where the facts come from.
     pub sources: Vec<Source>,
-    /// Every feature level, ascending.
+    /// All feature levels, ascending.
     pub feature_levels: Vec<LevelFacts>,
-    /// Every element type, by its number.
+    /// All element types, in the order of their numbers.
     pub tensor_data_types: Vec<DataTypeFacts>,
-    /// Numbers that have a name.
+    /// The named constants.
     pub constants: Vec<Constant>,
-    /// Every enumeration but those of levels and element types.
+    /// All enumerations except those of feature levels and element types.
     pub enums: Vec<Enumeration>,
-    /// Operators that can be fused into others.
+    /// The operators that can be fused into others.
     pub fused_activations: Vec<FusedActivation>,
-    /// What holds for the description of every fused activation.
+    /// The rule for the description struct of every fused activation.
     pub fused_activation_rule: String,
 }
 
-/// A work that facts were taken from.
+/// A source that facts were taken from.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// What it tells.
+    /// The name of the source: `DirectML.h`.
     pub name: String,
     /// The repository.
     pub repo: String,
-    /// The file in it.
+    /// The path of the file in the repository.
     pub path: String,
     /// The commit.
     pub commit: String,
-    /// Its licence.
+    /// The licence of the source.
     pub licence: String,
 }
 
@@ -64,9 +65,9 @@ pub struct Source {
 pub struct LevelFacts {
     /// The level.
     pub level: FeatureLevel,
-    /// Its number in `DML_FEATURE_LEVEL`.
+    /// The number in `DML_FEATURE_LEVEL`.
     pub value: u32,
-    /// The first release of DirectML that has it.
+    /// The first release of DirectML that has the level.
     pub directml_version: String,
 }
 
@@ -76,24 +77,24 @@ pub struct LevelFacts {
 pub struct DataTypeFacts {
     /// The type.
     pub name: TensorDataType,
-    /// Its number in `DML_TENSOR_DATA_TYPE`.
+    /// The number in `DML_TENSOR_DATA_TYPE`.
     pub value: u32,
-    /// The first feature level that has it.
+    /// The first feature level that has the type.
     pub introduced: FeatureLevel,
-    /// Bits of one element; `None` for UNKNOWN.
+    /// The bits of one element, or `None` for UNKNOWN.
     pub bits: Option<u32>,
-    /// What else there is to know.
+    /// A remark on the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// A number that has a name: `DML_TENSOR_DIMENSION_COUNT_MAX1`.
+/// A named constant: `DML_TENSOR_DIMENSION_COUNT_MAX1`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constant {
-    /// Its name.
+    /// The name of the constant.
     pub name: String,
-    /// Its value.
+    /// The value of the constant.
     pub value: u64,
 }
 
@@ -101,9 +102,9 @@ pub struct Constant {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Enumeration {
-    /// Its name.
+    /// The name of the enumeration.
     pub name: String,
-    /// Its values, in the order of the header.
+    /// The values, in the order of the header.
     pub values: Vec<EnumValue>,
 }
 
@@ -111,40 +112,41 @@ pub struct Enumeration {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnumValue {
-    /// Its name, in full: `DML_REDUCE_FUNCTION_SUM`.
+    /// The full name: `DML_REDUCE_FUNCTION_SUM`.
     pub name: String,
-    /// Its number.
+    /// The number of the value.
     pub value: u32,
-    /// The first feature level that has it.
+    /// The first feature level that has the value.
     pub introduced: FeatureLevel,
 }
 
 impl Enumeration {
-    /// The value of this number.
+    /// Returns the value with this number.
     pub fn value(&self, value: u32) -> Option<&EnumValue> {
         self.values.iter().find(|known| known.value == value)
     }
 
-    /// The value of this name: `DML_REDUCE_FUNCTION_SUM`.
+    /// Returns the value with this name: `DML_REDUCE_FUNCTION_SUM`.
     pub fn named(&self, name: &str) -> Option<&EnumValue> {
         self.values.iter().find(|known| known.name == name)
     }
 }
 
-/// Which operators an activation can be fused into.
+/// The operators that an activation can be fused into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FusedInto {
-    /// Every operator that has a `FusedActivation`.
+    /// All operators that have a `FusedActivation`.
     Any,
-    /// Convolutions and GEMM.
+    /// The convolutions and GEMM.
     ConvolutionAndGemm,
-    /// GEMM.
+    /// Only GEMM.
     Gemm,
 }
 
 impl FusedInto {
-    /// Whether an operator that has a `FusedActivation` is one of them; `name` is `DML_OPERATOR_GEMM`.
+    /// Returns whether the operator `name` (`DML_OPERATOR_GEMM`) is one of them. The operator must have a
+    /// `FusedActivation`.
     pub fn includes(self, name: &str) -> bool {
         match self {
             FusedInto::Any => true,
@@ -158,11 +160,11 @@ impl FusedInto {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FusedActivation {
-    /// The activation: `DML_OPERATOR_ACTIVATION_RELU`.
+    /// The name of the activation: `DML_OPERATOR_ACTIVATION_RELU`.
     pub operator: String,
-    /// What it can be fused into.
+    /// The operators that it can be fused into.
     pub into: FusedInto,
-    /// From which feature level on; `None`: since it is there.
+    /// The first feature level at which it can be fused, or `None` if it can be from the level that introduced it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_feature_level: Option<FeatureLevel>,
 }

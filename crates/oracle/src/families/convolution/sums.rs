@@ -10,7 +10,8 @@ use super::{Channels, Way};
 use crate::prelude::*;
 use crate::{accumulation, lowest_bit};
 
-/// One run from source elements to target elements: where each begins and how far apart neighbours are.
+/// Returns the index of the first element and the distance between neighbours, for the source elements and for the
+/// target elements of a run.
 fn along(way: Way, run: &Run, step: usize) -> ((usize, usize), (usize, usize)) {
     match way {
         Way::Forward => ((run.position, step), (run.window, 1)),
@@ -18,7 +19,7 @@ fn along(way: Way, run: &Run, step: usize) -> ((usize, usize), (usize, usize)) {
     }
 }
 
-/// Hands each target of a run with its source to `f`.
+/// Calls `f` with each target of a run and its source.
 #[inline(always)]
 pub fn sweep<S, T>(way: Way, run: &Run, step: usize, sources: &[S], targets: &mut [T], f: impl Fn(&mut T, &S)) {
     let ((source, apart), (target, spread)) = along(way, run, step);
@@ -35,25 +36,25 @@ pub fn sweep<S, T>(way: Way, run: &Run, step: usize, sources: &[S], targets: &mu
     }
 }
 
-/// Sums over one channel of the output, all elements at once.
+/// The sums for one channel of the output, all elements at once.
 pub struct Sums {
     runs: Vec<Run>,
     step: usize,
-    /// Sums of the products, and of their magnitudes.
+    /// The sum of the products for each element; `magnitudes` are the sums of their magnitudes.
     sums: Vec<f64>,
     magnitudes: Vec<f64>,
-    /// How many products there are.
+    /// The number of products for each element.
     counts: Vec<usize>,
-    /// The exponent below which no element that goes in has a bit.
+    /// For each element, the exponent below which no input that goes into it has a bit.
     inputs: Vec<i32>,
-    /// The same of the weights.
+    /// The exponent below which no weight has a bit.
     weights: i32,
-    /// Magnitudes from here on may overflow.
+    /// Sums with magnitudes from here on may overflow.
     most: f64,
 }
 
 impl Sums {
-    /// For these channels and windows.
+    /// Prepares sums for these channels and windows.
     pub fn new(channels: &Channels, windows: &Windows, dtype: DType) -> Result<Sums, Refusal> {
         let (runs, step) = (windows.runs()?, windows.step());
         let (from, to) = channels.planes(windows);
@@ -65,7 +66,7 @@ impl Sums {
         Ok(Sums { runs, step, sums, magnitudes, counts, inputs: vec![0; to], weights: 0, most })
     }
 
-    /// Finds the lowest bits of what goes into each element.
+    /// Finds the lowest bits of the inputs that go into each element.
     pub fn look(&mut self, channels: &Channels, x: &[f64], sources: Range<usize>, from: usize) {
         let mut lowest = vec![i32::MAX; from];
         for channel in sources {
@@ -79,7 +80,7 @@ impl Sums {
         }
     }
 
-    /// Adds up what output channel `m` is made of.
+    /// Adds up the products of output channel `m`.
     pub fn add(
         &mut self,
         channels: &Channels,
@@ -95,7 +96,7 @@ impl Sums {
         Adding { sums: self, channels, x, w, sources, m, planes }.dispatch();
     }
 
-    /// The sum of one element, unless something in it is or may become infinite.
+    /// Returns the sum of one element, or `None` if something in it is infinite or may become so.
     pub fn of(&self, dtype: DType, target: usize) -> Option<Accumulator> {
         let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
         let quantum = self.inputs[target].saturating_add(self.weights);
@@ -103,7 +104,8 @@ impl Sums {
     }
 }
 
-/// Compiled for vectors of several widths; no order of additions depends on the width.
+/// The addition of all products of an output channel, compiled for vectors of several widths. The order of the
+/// additions does not depend on the width.
 struct Adding<'a> {
     sums: &'a mut Sums,
     channels: &'a Channels,
@@ -124,7 +126,7 @@ impl SimdOp for Adding<'_> {
             let plane = &x[channel * from..][..from];
             let weights = &w[channels.weights(m, c, taps)..][..taps];
             sums.weights = weights.iter().fold(sums.weights, |low, &w| low.min(bit(w)));
-            // Neighbouring taps of the same windows go together.
+            // Neighbouring taps of the same windows are added together.
             for runs in sums.runs.chunk_by(|a, b| (a.window, a.length) == (b.window, b.length)) {
                 let mut runs = runs;
                 while let ([a, b, c, rest @ ..], Way::Forward, 1) = (runs, channels.way, sums.step) {
@@ -145,7 +147,7 @@ impl SimdOp for Adding<'_> {
     }
 }
 
-/// Adds three products, and their magnitudes, to each of the sums.
+/// Adds three products to each of the sums, and their magnitudes to the sums of magnitudes.
 #[inline(always)]
 fn add_three(parts: [(f64, &[f64]); 3], sums: &mut [f64], magnitudes: &mut [f64]) {
     let [(u, x), (v, y), (w, z)] = parts;
@@ -157,7 +159,8 @@ fn add_three(parts: [(f64, &[f64]); 3], sums: &mut [f64], magnitudes: &mut [f64]
     }
 }
 
-/// The exponent of the lowest bit of a number; infinities and NaN show elsewhere.
+/// Returns the exponent of the lowest bit of a number. Infinities and NaN are ignored here, because they show in the
+/// sums of magnitudes.
 fn bit(x: f64) -> i32 {
     if x.is_finite() { lowest_bit([x]) } else { i32::MAX }
 }

@@ -1,8 +1,11 @@
 use crate::prelude::*;
 use crate::shape::around;
 
-/// ArrayFeatureExtractor-1: elements along the last axis. Rank: `rank-at-least-one`; indices: `indices-in-range`. The shape for a list:
-/// `rank-one-input`; for indices of any shape: `output-shape`.
+/// Selects elements along the last axis of `X` by the indices in `Y`.
+///
+/// Constraints: the rank of `X` (`rank-at-least-one`) and the range of the indices (`indices-in-range`). The last
+/// extent of the output is the number of indices, whatever the shape of `Y` is (`output-shape`). The output shape for
+/// an `X` of rank 1 is left open: `rank-one-input`.
 pub fn array_feature_extractor(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let axis = x.rank().checked_sub(1).ok_or_else(|| Refusal::violates(rule::RANK_AT_LEAST_ONE, "X is a scalar"))?;
@@ -15,7 +18,7 @@ pub fn array_feature_extractor(call: &Call) -> Answer {
         })
     };
     let indices: Vec<usize> = indices.iter().map(within).collect::<Result<_, _>>()?;
-    // Of a list the published implementations make a matrix of one row (`rank-one-input`).
+    // For an input of rank 1, the published implementations return a matrix with one row (`rank-one-input`).
     let mut shape = if axis == 0 { vec![1] } else { x.shape()[..axis].to_vec() };
     let count = indices.len();
     shape.push(count);

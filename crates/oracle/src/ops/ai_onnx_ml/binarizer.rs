@@ -1,19 +1,22 @@
 use crate::prelude::*;
 
-/// Binarizer-1: 1 where an element is greater than `threshold`, 0 elsewhere. NaN: `nan`; integers that float does not hold: `threshold-precision`.
+/// Returns 1 for each element that is greater than `threshold`, and 0 for all others.
+///
+/// NaN: `nan`. The threshold is a float; whether integers and doubles are rounded to float before the comparison is
+/// left open: `threshold-precision`.
 pub fn binarizer(call: &Call) -> Answer {
     let threshold = f64::from(call.float("threshold")?);
     call.map("X", |x| {
         let y = above(x, x, threshold);
         let rounded = above(x.to_float(DType::Float), x, threshold);
-        // Compared as float, an integer or a double next to the threshold may be equal to it.
+        // Rounded to float, an integer or a double close to the threshold may become equal to it.
         if y.mid() == rounded.mid() { y } else { y.or(rounded, rule::THRESHOLD_PRECISION) }
     })
 }
 
-/// 1 or 0, of the type of `like`.
+/// Returns 1 if `x` is greater than the threshold and 0 otherwise, in the type of `like`.
 fn above(x: Number, like: Number, threshold: f64) -> Number {
-    // Nothing is greater than NaN, nor NaN than anything (`nan`).
+    // Every comparison with NaN is false, on either side (`nan`).
     let bit =
         x.at_precision(DType::Double).compare(Number::constant(threshold, DType::Double), |a, b| a > b, |a, b| a > b);
     let Kind::Int(bit) = bit.kind else { return x };

@@ -4,9 +4,11 @@ use crate::families::cast::{Cast, cast};
 use crate::families::maps::{integer, map, scalars, values_of};
 use crate::prelude::*;
 
-/// CastMap-1: the values of a map in the order of their keys, or each in the place that its key is. Names of types and forms:
-/// `attribute-values-known`; keys within `max_map`: `keys-in-range`. Conversions: `conversion`; places without a key: `missing-key`; the shape:
-/// `output-shape`.
+/// Converts a map to a tensor of rank 1. The dense form lists the values in the order of their keys; the sparse form
+/// puts each value at the index that its key names.
+///
+/// Constraints: the names of types and forms (`attribute-values-known`) and keys below `max_map` (`keys-in-range`).
+/// Conversion of the values: `conversion`; places without a key: `missing-key`; the output shape: `output-shape`.
 pub fn cast_map(call: &Call) -> Answer {
     let x = call.operand("X")?;
     let (keys, items) = map(x)?;
@@ -20,7 +22,7 @@ pub fn cast_map(call: &Call) -> Answer {
     order.sort_by(|&i, &j| keys[i].cmp(&keys[j]));
     let values = scalars(items, values_of(x))?;
     let converted = cast(&values, Cast { since: 13, to, saturate: true, round_mode: RoundMode::Up })?;
-    // Which labels Cast gives what it leaves open does not matter here (`conversion`).
+    // Cast labels what it leaves open with its own rules; here `conversion` covers all of them.
     let latitude =
         converted.latitude.into_iter().map(|(i, l)| (i, crate::Latitude { label: rule::CONVERSION, ..l })).collect();
     let converted = Expected { latitude, ..converted };

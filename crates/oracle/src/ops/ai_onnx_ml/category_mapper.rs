@@ -1,8 +1,11 @@
 use crate::families::traditional::{certain, mapped, same_bits, strings};
 use crate::prelude::*;
 
-/// CategoryMapper-1: strings to integers, or integers to strings. Both lists are given: `both-lists-given`; of one length: `lengths-equal`; one
-/// default at most: `one-default-at-most`. Repeated keys: `duplicate-keys`; the default: `unknown-value`.
+/// Maps strings to integers or integers to strings with two lists of categories.
+///
+/// Constraints: both lists are given (`both-lists-given`), they have equal lengths (`lengths-equal`), and at most one
+/// default is given (`one-default-at-most`). Keys that occur more than once: `duplicate-keys`; elements that match no
+/// key take the default: `unknown-value`.
 pub fn category_mapper(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;

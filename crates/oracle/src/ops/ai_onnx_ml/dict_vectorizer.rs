@@ -4,9 +4,11 @@ use crate::families::maps::{key, map, scalars, values_of};
 use crate::families::traditional::{list, one_of};
 use crate::prelude::*;
 
-/// DictVectorizer-1: each value in the place that its key has in the vocabulary. One vocabulary: `one-vocabulary-given`; of the type of the keys:
-/// `vocabulary-type-fits`; with every key: `keys-in-vocabulary`. Places without a key: `missing-key`; keys listed twice: `duplicate-keys`; the shape:
-/// `output-shape`.
+/// Converts a map to a tensor of rank 1 that holds each value at the position of its key in the vocabulary.
+///
+/// Constraints: exactly one vocabulary is given (`one-vocabulary-given`), it has the type of the keys
+/// (`vocabulary-type-fits`), and it contains every key (`keys-in-vocabulary`). Positions without a key: `missing-key`;
+/// words that the vocabulary lists twice: `duplicate-keys`; the output shape: `output-shape`.
 pub fn dict_vectorizer(call: &Call) -> Answer {
     let x = call.operand("X")?;
     let (keys, items) = map(x)?;

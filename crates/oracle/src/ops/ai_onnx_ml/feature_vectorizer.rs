@@ -1,8 +1,10 @@
 use crate::families::traditional::rows;
 use crate::prelude::*;
 
-/// FeatureVectorizer-1: inputs side by side, as float. Rank: `rank-one-or-two`; as many examples: `first-extents-equal`; `inputdimensions`:
-/// `inputdimensions-fit`. Conversion: `conversion`.
+/// Concatenates the features of all inputs, converted to float.
+///
+/// Constraints: the rank of the inputs (`rank-one-or-two`), the same number of examples in all of them
+/// (`first-extents-equal`), and `inputdimensions` (`inputdimensions-fit`). Conversion to float: `conversion`.
 pub fn feature_vectorizer(call: &Call) -> Answer {
     let inputs = call.tensors("X")?;
     let sizes: Vec<(usize, usize)> =

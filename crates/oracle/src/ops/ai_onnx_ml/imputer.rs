@@ -1,8 +1,11 @@
 use crate::families::traditional::{certain, list, one_of};
 use crate::prelude::*;
 
-/// Imputer-1: elements equal to one value become another, that of their feature. One list of values: `one-value-list-given`; of the kind of `X`:
-/// `value-type-fits`; its length: `lengths-fit-features`; values within the type: `values-in-type-range`. NaN: `nan`; zeros: `signed-zero`.
+/// Replaces every element that equals the replaced value by the imputed value of its feature.
+///
+/// Constraints: exactly one list of imputed values is given (`one-value-list-given`), it fits the element type of `X`
+/// (`value-type-fits`) and one value or one per feature (`lengths-fit-features`), and its values lie in the range of
+/// the type (`values-in-type-range`). NaN as the replaced value: `nan`; zeros of both signs: `signed-zero`.
 pub fn imputer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
@@ -35,7 +38,7 @@ pub fn imputer(call: &Call) -> Answer {
     };
     let (float, int) = (f64::from(call.float("replaced_value_float")?), call.int("replaced_value_int64")?);
     let replaced = |i: usize| match floats {
-        // A missing value may be written as NaN (`nan`).
+        // The replaced value may be NaN, which then matches every NaN (`nan`).
         true => x.tensor.f64_at(i) == float || x.tensor.f64_at(i).is_nan() && float.is_nan(),
         false => x.tensor.i128_at(i) == i128::from(int),
     };

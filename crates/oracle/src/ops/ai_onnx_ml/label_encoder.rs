@@ -1,10 +1,16 @@
 use crate::families::traditional::{certain, equal, list, mapped, one_of, same_bits, strings};
 use crate::prelude::*;
 
-/// LabelEncoder-1: strings to their places in a list, or places to strings; one default at most: `one-alternative-given`; the list is given:
-/// `values-given`. From 2 on keys to values: one list of keys: `one-alternative-given`, of values: `values-given`, of one length: `lengths-equal`,
-/// keys of the type of `X`: `key-type-fits`; from 4 on a default tensor of one element of the type of the values: `default-tensor-fits`. NaN: `nan`;
-/// repeated keys: `duplicate-keys`; zeros of both signs: `signed-zero`; the default: `unknown-value`.
+/// Replaces each element by the value that belongs to it as a key.
+///
+/// Version 1 maps strings to their indices in a list, or indices to strings: at most one default is given
+/// (`one-alternative-given`), and so is the list (`values-given`). From version 2 on, attributes give keys and values:
+/// one list of keys (`one-alternative-given`), one list of values (`values-given`) of the same length
+/// (`lengths-equal`), and keys of the type of `X` (`key-type-fits`). Version 4 adds tensors, and a default tensor that
+/// has one element of the type of the values (`default-tensor-fits`).
+///
+/// NaN: `nan`; keys that occur more than once: `duplicate-keys`; zeros of both signs: `signed-zero`; elements that
+/// match no key take the default: `unknown-value`.
 pub fn label_encoder(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
@@ -43,15 +49,16 @@ fn table(call: &Call, x: &Expected) -> Answer {
         return Err(Refusal::violates(rule::KEY_TYPE_FITS, format!("keys of {} for {}", keys.dtype(), x.dtype())));
     }
     let default = default(call, values.dtype())?;
-    // Bits are compared in version 2, values in version 4 (`nan`, `signed-zero`).
+    // Version 2 compares bits, version 4 compares values (`nan`, `signed-zero`).
     let same = |i: usize, k: usize| match call.since() {
         2 => same_bits(&x.tensor, i, &keys, k),
         _ => equal(&x.tensor, i, &keys, k),
     };
     let found = |i: usize| (0..keys.len()).filter(|&k| same(i, k)).collect::<Vec<_>>();
-    // Of repeated keys the last one counts from version 4 on (`duplicate-keys`).
+    // From version 4 on, the last of several equal keys counts (`duplicate-keys`).
     let repeated = |i: usize| if call.since() == 2 { found(i) } else { vec![] };
-    // A zero and a key that is the other zero may be different: then another key counts, or the default (`signed-zero`).
+    // A zero may not match a key that is a zero of the other sign. Then another key counts, or the default
+    // (`signed-zero`).
     let different = |i: usize| {
         let found = found(i);
         let zero = |k: &usize| keys.dtype().is_float() && keys.f64_at(*k) == 0.0 && !same_bits(&x.tensor, i, &keys, *k);
@@ -68,7 +75,7 @@ fn table(call: &Call, x: &Expected) -> Answer {
     one(answer.or_elements(rule::DUPLICATE_KEYS, &all, repeated).or_elements(rule::SIGNED_ZERO, &all, different))
 }
 
-/// What an element without a key becomes.
+/// Returns the value for elements that match no key.
 fn default(call: &Call, dtype: DType) -> Result<Tensor, Refusal> {
     if call.since() >= 4
         && let Some(tensor) = call.optional_tensor_attribute("default_tensor")?
@@ -85,7 +92,7 @@ fn default(call: &Call, dtype: DType) -> Result<Tensor, Refusal> {
         DType::String => strings(vec![call.string("default_string")?.into_bytes()])?,
         DType::Float => Tensor::from_f32s(vec![1], &[call.float("default_float")?])?,
         DType::Int64 => Tensor::from_i64s(&[call.int("default_int64")?]),
-        // Only a tensor has values of another type: -0 of floats, -1 of integers.
+        // Values of other types come only from a tensor. Their default is -0.0 for floats and -1 for integers.
         dtype if dtype.is_float() => Tensor::from_f64s(dtype, vec![1], &[-0.0])?,
         dtype => Tensor::from_i128s(dtype, vec![1], &[-1])?,
     })

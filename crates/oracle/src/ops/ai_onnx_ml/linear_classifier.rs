@@ -4,10 +4,13 @@ use crate::families::post_transform::PostTransform;
 use crate::families::traditional::in_float;
 use crate::prelude::*;
 
-/// LinearClassifier-1: for each class the dot product with its coefficients, and its intercept. Rank: `rank-one-or-two`; labels:
-/// `one-label-list-given`; coefficients: `coefficients-fit`; intercepts: `intercepts-fit`; transforms: `post-transform-known`. Transforms:
-/// `post-transform`; ties: `ties`; two classes with one row of coefficients: `binary-scores`; `multi_class`: `multi-class`; no intercepts:
-/// `omitted-intercepts`.
+/// Scores each class with the dot product of the features and its coefficients, plus its intercept, and returns the
+/// label of the best class and the scores.
+///
+/// Constraints: the rank of `X` (`rank-one-or-two`), one list of labels (`one-label-list-given`), the numbers of
+/// coefficients (`coefficients-fit`) and of intercepts (`intercepts-fit`), and the name of the transform
+/// (`post-transform-known`). Post transforms: `post-transform`; equal scores: `ties`; two classes with one row of
+/// coefficients: `binary-scores`; `multi_class`: `multi-class`; a model without intercepts: `omitted-intercepts`.
 pub fn linear_classifier(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let classes = Classes::read(call, "classlabels_ints", rule::ONE_LABEL_LIST_GIVEN)?;
@@ -34,7 +37,7 @@ pub fn linear_classifier(call: &Call) -> Answer {
             dot(row, own, intercepts.as_ref().map(|i| i[c]))
         };
         let scores: Vec<Number> = (0..lines).map(score).collect();
-        // The score is that of the second class; the first one has its negative.
+        // The single score belongs to the second class; the first class gets the negated score.
         if binary { vec![-scores[0], scores[0]] } else { scores }
     };
     let transformed = |row: &[Number]| {
@@ -48,7 +51,7 @@ pub fn linear_classifier(call: &Call) -> Answer {
         if !multinomial {
             return given;
         }
-        // A multinomial model may have the softmax of its scores as probabilities: `multi-class`.
+        // A multinomial model may return the softmax of its scores as probabilities (`multi-class`).
         let shares = PostTransform::Softmax.of(&scores, rule::POST_TRANSFORM);
         given.into_iter().zip(shares).map(|(y, share)| y.or_other(share, rule::MULTI_CLASS)).collect()
     };

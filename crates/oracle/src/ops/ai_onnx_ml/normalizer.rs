@@ -2,9 +2,12 @@ use crate::families::traditional::{in_float, rows};
 use crate::prelude::*;
 use crate::{sum_inside, wrap};
 
-/// Normalizer-1: each row over its maximum, its sum or the root of the sum of its squares, as float. Rank: `rank-one-or-two`; `norm`: `norm-known`.
-/// Negative elements: `negative-elements`; NaN: `nan`; squares that overflow or underflow: `intermediate-overflow`; a divisor of zero: `zero-norm`;
-/// integers whose sum overflows: `integer-overflow`.
+/// Divides each row by its maximum (`MAX`), its sum (`L1`) or the root of the sum of its squares (`L2`), and returns
+/// float.
+///
+/// Constraints: the rank of `X` (`rank-one-or-two`) and the name of the norm (`norm-known`). Negative elements:
+/// `negative-elements`; NaN: `nan`; squares that overflow or underflow: `intermediate-overflow`; a divisor of zero:
+/// `zero-norm`; integers whose sum overflows: `integer-overflow`.
 pub fn normalizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let (_, columns) = rows(x.shape(), rule::RANK_ONE_OR_TWO)?;
@@ -18,7 +21,7 @@ pub fn normalizer(call: &Call) -> Answer {
     let mut normalized = Vec::with_capacity(numbers.len());
     for row in numbers.chunks(columns.max(1)) {
         let quotients = in_float(row, |row| norm.of(row));
-        // Integers may be added up, and squared, in their own type: `integer-overflow`.
+        // An implementation may add and square integers in their own type (`integer-overflow`).
         let Some(wrapped) = norm.wrapped(row) else {
             normalized.extend(quotients);
             continue;
@@ -36,7 +39,8 @@ enum Norm {
     L2,
 }
 
-/// The divisor of a row, or the squares of its elements and their sum, as they come out in an integer type.
+/// What wraps around when a row is computed in its integer type: the divisor, or the squares of the elements and their
+/// sum.
 enum Wrapped {
     Divisor(i128),
     Squares(Vec<i128>, i128),
@@ -57,7 +61,8 @@ impl Wrapped {
 }
 
 impl Norm {
-    /// What an integer type makes of the sum of elements, or of their squares, where these leave its range.
+    /// Returns the sum of the elements, or of their squares, as the integer type wraps it. Returns `None` if it stays
+    /// in range.
     fn wrapped(&self, row: &[Number]) -> Option<Wrapped> {
         let dtype = row.first()?.dtype();
         let (low, high) = dtype.integer_range()?;
@@ -78,7 +83,8 @@ impl Norm {
         }
     }
 
-    /// By the formulas of the description, which take elements as they are, and not their magnitudes (`negative-elements`).
+    /// Normalizes a row by the formulas of the description. They use the signed elements, not their magnitudes
+    /// (`negative-elements`).
     fn of(&self, row: &[Number]) -> Vec<Number> {
         match self {
             Norm::Max => over(row, row.iter().copied().reduce(|a, b| a.maximum(b, rule::NAN)).unwrap_or(row[0])),
@@ -88,13 +94,13 @@ impl Norm {
     }
 }
 
-/// Each element over the divisor; the element itself where that is zero (`zero-norm`).
+/// Divides each element by the divisor. If the divisor is zero, the elements stay as they are (`zero-norm`).
 fn over(row: &[Number], divisor: Number) -> Vec<Number> {
     let zero = |d: &Number| d.mid() == 0.0 && d.is_point();
     row.iter().map(|&x| if zero(&divisor) { x.with_any_zero() } else { x / divisor }).collect()
 }
 
-/// `|x| / sqrt(sum(x * x))`, or the root of the quotient of the squares.
+/// Computes `|x| / sqrt(sum(x * x))`, or the root of the quotient of the squares.
 fn root_of_squares(row: &[Number]) -> Vec<Number> {
     let squares: Vec<Number> = row.iter().map(|&x| x * x).collect();
     let sum = sum_inside(squares.iter().copied(), row[0].dtype(), rule::NAN);
@@ -112,7 +118,8 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
     if !overflows && !underflows {
         return plain;
     }
-    // Squares may leave the range of the type although the quotient does not (`intermediate-overflow`): of elements scaled to 1 they do not.
+    // The squares may leave the range of the type although the quotient does not (`intermediate-overflow`). The squares
+    // of elements scaled to about 1 stay in range.
     let power = libm::ilogb(most);
     let scaled: Vec<Number> = row.iter().map(|x| x.map_real(|x| x.scaled(-power))).collect();
     let total = sum_inside(scaled.iter().map(|&x| x * x), row[0].dtype(), rule::NAN).sqrt();
@@ -120,11 +127,12 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
     let spoilt = |(x, plain): (&Number, Number)| {
         let y = exact(x);
         match overflows {
-            // Over an infinity there is zero, or NaN.
+            // Division by an infinite norm gives zero or NaN.
             true => y
                 .or_other(y.like(0.0), rule::INTERMEDIATE_OVERFLOW)
                 .or_other(y.like(f64::NAN), rule::INTERMEDIATE_OVERFLOW),
-            // Lost digits of squares; of a sum of zero the element stays as it is, or infinity or NaN comes.
+            // Squares that underflow lose digits. If their sum underflows to zero, the result is the element itself, an
+            // infinity or NaN.
             false if sum.real().low > 0.0 => y.or_computed(plain.real(), rule::INTERMEDIATE_OVERFLOW),
             false => {
                 let ways = [f64::INFINITY, f64::NAN, 0.0];
@@ -139,7 +147,7 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
         .zip(row)
         .map(|((scaled, plain), x)| {
             let y = spoilt((scaled, plain));
-            // Of a sum that is lost the element stays.
+            // If the sum underflows to zero, an implementation may leave the element as it is.
             if !overflows && sum.real().low <= 0.0 { y.or_other(*x, rule::INTERMEDIATE_OVERFLOW) } else { y }
         })
         .collect()

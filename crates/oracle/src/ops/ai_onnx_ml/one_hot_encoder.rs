@@ -1,9 +1,12 @@
 use crate::families::traditional::{certain, list, one_of};
 use crate::prelude::*;
 
-/// OneHotEncoder-1: for each element a one in the place of its category. One list of categories: `one-category-list-given`; of the kind of `X`:
-/// `category-type-fits`; with `zeros` = 0 every element has a category: `elements-in-categories`. Floats that no int64 holds: `conversion`; repeated
-/// categories: `duplicate-keys`; no category: `unknown-value`.
+/// Encodes each element as a vector with a one at the position of its category and zeros elsewhere.
+///
+/// Constraints: one list of categories is given (`one-category-list-given`), it fits the element type of `X`
+/// (`category-type-fits`), and with `zeros` = 0 it contains every element (`elements-in-categories`). Floats outside
+/// the range of int64: `conversion`; categories that are listed twice: `duplicate-keys`; elements without a category:
+/// `unknown-value`.
 pub fn one_hot_encoder(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
@@ -38,7 +41,8 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
     call.answer_as(DType::Float, shape, numbers)
 }
 
-/// What is looked up: a string, or an integer, to which floats are cast; none where no int64 is near (`conversion`).
+/// Returns the string, or the integer (floats are truncated), to look up. Returns `None` for a float that no int64 can
+/// represent (`conversion`).
 fn value_of(tensor: &Tensor, i: usize) -> Option<(i128, &[u8])> {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     match tensor.dtype() {

@@ -1,8 +1,10 @@
 use crate::families::traditional::each_in_float;
 use crate::prelude::*;
 
-/// Scaler-1: `(X - offset) * scale`, as float. Both attributes have one length: `lengths-equal`; it is 1 or the number of features:
-/// `lengths-fit-features`. What holds where an attribute is left out: `omitted-attributes`.
+/// Computes `(X - offset) * scale` and returns float.
+///
+/// Constraints: both attributes have the same length (`lengths-equal`), which is 1 or the number of features
+/// (`lengths-fit-features`). Attributes that are left out: `omitted-attributes`.
 pub fn scaler(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let (offset, scale) = (call.optional_float_list("offset"), call.optional_float_list("scale"));

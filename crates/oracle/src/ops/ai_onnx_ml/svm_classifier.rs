@@ -5,10 +5,17 @@ use crate::families::support::Kernel;
 use crate::families::traditional::in_float;
 use crate::prelude::*;
 
-/// SVMClassifier-1: each pair of classes votes by the sign of the sum of kernels times coefficients, and `rho`; without support vectors each class
-/// has the dot product with its coefficients. Rank: `rank-one-or-two`; labels: `one-label-list-given`; kernel: `kernel-type-known`; lengths:
-/// `model-sizes-fit`; transforms: `post-transform-known`; probabilities: `probability-lists-fit`. Scores: `decision-scores`; ties: `ties`;
-/// transforms: `post-transform`; the formula: `decision-function`; two classes: `binary-decision`.
+/// Classifies each row with a support vector machine.
+///
+/// With support vectors, each pair of classes casts a vote by the sign of its decision: the sum of kernel values times
+/// coefficients, plus `rho`. Without support vectors, the score of a class is the dot product of the features and its
+/// coefficients.
+///
+/// Constraints: the rank of `X` (`rank-one-or-two`), one list of labels (`one-label-list-given`), the kernel
+/// (`kernel-type-known`), the lengths of the lists (`model-sizes-fit`), the name of the transform
+/// (`post-transform-known`), and the coefficients for probabilities (`probability-lists-fit`). The scores that are
+/// returned: `decision-scores`; equal scores: `ties`; transforms: `post-transform`; the formula: `decision-function`;
+/// the sign of a decision between two classes: `binary-decision`.
 pub fn svm_classifier(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let classes = Classes::read(call, "classlabels_ints", rule::ONE_LABEL_LIST_GIVEN)?;
@@ -25,7 +32,8 @@ pub fn svm_classifier(call: &Call) -> Answer {
     for row in &rows {
         let scores = in_float(row, |row| machine.scores(row));
         let per_class = machine.per_class.is_some();
-        // The label is open where the transforms are, where there are probabilities, and which of two classes a decision is for.
+        // The label is open if the scores are transformed, if the model has probabilities, or if the sign of the only
+        // decision is open.
         let open = match (per_class, a != 0) {
             (true, _) if transform != PostTransform::None => Some(rule::POST_TRANSFORM),
             (false, true) => Some(rule::DECISION_SCORES),
@@ -33,7 +41,7 @@ pub fn svm_classifier(call: &Call) -> Answer {
         };
         let raw = if per_class { scores.clone() } else { machine.votes(&scores) };
         let transformed = if per_class {
-            // The transform of its name, or none.
+            // The transform may be applied to the scores or be left out.
             let pairs = transform.of(&scores, rule::POST_TRANSFORM).into_iter().zip(&scores);
             pairs.map(|(y, &score)| y.or_other(score, rule::POST_TRANSFORM)).collect()
         } else {
@@ -44,17 +52,17 @@ pub fn svm_classifier(call: &Call) -> Answer {
     classes.answer(decisions, count, rule::TIES)
 }
 
-/// Support vectors, class by class, and their coefficients in the decisions against each other class.
+/// The support vectors, grouped by class, with their coefficients for the decision against each other class.
 struct Machine {
     kernel: Kernel,
     classes: usize,
     features: usize,
-    /// The first vector of each class, and the end.
+    /// The index of the first vector of each class, followed by the number of vectors.
     starts: Vec<usize>,
     vectors: Vec<f32>,
     coefficients: Vec<f32>,
     rho: Vec<f32>,
-    /// Without vectors: what is added for each class.
+    /// The number that is added to the score of each class, if there are no support vectors.
     per_class: Option<f32>,
 }
 
@@ -101,7 +109,7 @@ impl Machine {
         self.classes * (self.classes - 1) / 2
     }
 
-    /// One score a class, or one for each pair of classes.
+    /// Returns one score per class, or one decision per pair of classes.
     fn scores(&self, row: &[Number]) -> Vec<Number> {
         if self.per_class.is_some() {
             let own = self.coefficients.chunks(self.features);
@@ -112,7 +120,8 @@ impl Machine {
         for first in 0..self.classes {
             for second in first + 1..self.classes {
                 let mut sum = Accumulator::new(row[0].dtype());
-                // The coefficients of a class against another one: those of the other in a list without its own.
+                // Each vector has one coefficient per other class. The list skips the class of the vector, so the line
+                // number depends on the order of the two classes.
                 for (class, line) in [(first, second - 1), (second, first)] {
                     for vector in self.starts[class]..self.starts[class + 1] {
                         let coefficient = self.coefficients[line * kernels.len() + vector];
@@ -127,8 +136,9 @@ impl Machine {
         scores
     }
 
-    /// What implementations give as scores (`decision-scores`): the number of decisions that a class wins, the decisions themselves, as they are or
-    /// negated, of two classes also 1 less the one; or probabilities. Transformed, or not (`post-transform`).
+    /// Returns what implementations give out as scores (`decision-scores`): the number of decisions that each class
+    /// wins; the decisions themselves, plain or negated; for two classes also 1 minus the decision; or probabilities.
+    /// Each of these may be transformed or not (`post-transform`).
     fn given_out(
         &self,
         votes: &[Number],
@@ -149,7 +159,7 @@ impl Machine {
             let all = others.fold(votes[i], |all, other| all.or_other(other, rule::DECISION_SCORES));
             match (probable, transform) {
                 (false, _) => all,
-                // The transform of a number from 0 to 1.
+                // Probit maps probabilities from 0 to 1 to any number.
                 (true, PostTransform::Probit) => {
                     all.allowing(Allowed::between(f64::NEG_INFINITY, f64::INFINITY), rule::DECISION_SCORES)
                 }
@@ -159,7 +169,8 @@ impl Machine {
         (0..votes.len()).map(at).collect()
     }
 
-    /// How many decisions each class wins; between the least and the most that uncertain ones allow.
+    /// Counts the decisions that each class wins. If decisions are uncertain, the count ranges from the least to the
+    /// most possible wins.
     fn votes(&self, scores: &[Number]) -> Vec<Number> {
         let mut votes = vec![[0.0; 3]; self.classes];
         let mut score = scores.iter();

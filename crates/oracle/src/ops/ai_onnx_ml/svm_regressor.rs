@@ -4,9 +4,13 @@ use crate::families::support::Kernel;
 use crate::families::traditional::in_float;
 use crate::prelude::*;
 
-/// SVMRegressor-1: the kernels with all support vectors times their coefficients, added up, and `rho`; without support vectors the dot product with
-/// the coefficients. Rank: `rank-one-or-two`; kernel: `kernel-type-known`; lengths: `model-sizes-fit`; `rho`: `rho-is-scalar`; transforms:
-/// `post-transform-known`. The formula: `decision-function`; transforms: `post-transform`; one class: `one-class`.
+/// Predicts one number per row with a support vector machine: the sum of kernel values times coefficients over all
+/// support vectors, plus `rho`. Without support vectors, the sum is the dot product of the features and the
+/// coefficients.
+///
+/// Constraints: the rank of `X` (`rank-one-or-two`), the kernel (`kernel-type-known`), the lengths of the lists
+/// (`model-sizes-fit`), a single `rho` (`rho-is-scalar`), and the name of the transform (`post-transform-known`). The
+/// formula: `decision-function`; transforms: `post-transform`; `one_class`: `one-class`.
 pub fn svm_regressor(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let kernel = Kernel::read(call, rule::KERNEL_TYPE_KNOWN)?;
@@ -44,14 +48,14 @@ pub fn svm_regressor(call: &Call) -> Answer {
         let score = Number::from(sum.finish_inside());
         let score = if one_class { side(score) } else { score };
         let transformed = transform.of(&[score], rule::POST_TRANSFORM);
-        // Whether transforms apply to a single score is open.
+        // Whether a transform applies to a single score is left open.
         transformed.into_iter().map(|y| y.or_other(score, rule::POST_TRANSFORM)).collect()
     };
     let numbers = rows.iter().flat_map(|row| in_float(row, predicted));
     call.answer_as(DType::Float, vec![rows.len(), 1], numbers)
 }
 
-/// 1 above zero, -1 elsewhere (`one-class`).
+/// Returns 1 for a score above zero and -1 for any other (`one-class`).
 fn side(score: Number) -> Number {
     score.map_real(|x| x.stepped(|x| if x > 0.0 { 1.0 } else { -1.0 }))
 }

@@ -3,11 +3,17 @@ use crate::families::traditional::certain;
 use crate::families::trees::{Aggregate, Forest, Mode, Next, Node, Tally, Vote};
 use crate::prelude::*;
 
-/// TreeEnsemble-5: nodes that branch and leaves apart. Rank: `rank-two`; lists of nodes: `node-lists-equal-length`; of leaves:
-/// `vote-lists-equal-length`; types of tensors: `tensor-types-fit`; branches and roots lead to nodes and leaves: `branches-form-trees`; features:
-/// `features-in-range`; modes: `node-modes-known`; targets: `votes-in-range`; a set for each BRANCH_MEMBER: `member-sets-complete`; numbers of
-/// transforms and aggregates: `attribute-values-known`. NaN: `nan`; averages: `average-divisor`; no vote: `no-votes`; transforms: `post-transform`;
-/// the order of sets: `member-set-order`.
+/// Evaluates an ensemble of decision trees whose nodes and leaves are listed separately, and aggregates the weights of
+/// the leaves per target.
+///
+/// Constraints: the rank of `X` (`rank-two`), lists of equal length for the nodes (`node-lists-equal-length`) and for
+/// the leaves (`vote-lists-equal-length`), the types of tensor attributes (`tensor-types-fit`), roots and branches that
+/// lead to existing nodes and leaves (`branches-form-trees`), feature indices (`features-in-range`), modes
+/// (`node-modes-known`), targets (`votes-in-range`), one set for each `BRANCH_MEMBER` node (`member-sets-complete`),
+/// and the numbers of transforms and aggregate functions (`attribute-values-known`).
+///
+/// NaN: `nan`; the divisor of averages: `average-divisor`; targets without a vote: `no-votes`; transforms:
+/// `post-transform`; the order of the sets: `member-set-order`.
 pub fn tree_ensemble(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if x.rank() != 2 {
@@ -120,11 +126,11 @@ fn nodes(call: &Call, x: &Expected) -> Result<Vec<Node>, Refusal> {
     }
 }
 
-/// The sets between the NaN that end them.
+/// Splits the values into sets; a NaN ends each set.
 fn sets(values: Option<Tensor>) -> Vec<Vec<f64>> {
     let values = values.map(|v| v.to_f64s()).unwrap_or_default();
     let mut sets: Vec<Vec<f64>> = values.split(|v| v.is_nan()).map(<[f64]>::to_vec).collect();
-    // Behind the last NaN nothing follows.
+    // The last set ends with a NaN too, so the rest after it is empty.
     if sets.last().is_some_and(Vec::is_empty) {
         sets.pop();
     }
@@ -157,7 +163,7 @@ fn leaves(call: &Call, dtype: DType) -> Result<Vec<Vec<Vote>>, Refusal> {
     targets.iter().zip(Expected::from(weights).numbers()).map(leaf).collect()
 }
 
-/// Refuses roots and branches that lead nowhere (`branches-form-trees`).
+/// Rejects roots and branches that lead to no existing node or leaf (`branches-form-trees`).
 fn reachable(forest: &Forest) -> Result<(), Refusal> {
     let branches = forest.nodes.iter().flat_map(|node| [node.yes, node.no]);
     let lost = |next: &Next| match *next {

@@ -3,11 +3,18 @@ use crate::families::tree_attributes::{Kind, read, tally};
 use crate::families::trees::Vote;
 use crate::prelude::*;
 
-/// TreeEnsembleClassifier-1, -3: one meaning; 3 adds tensors of doubles in place of lists of floats. Rank: `rank-two`; lists of nodes:
-/// `node-lists-equal-length`; of votes: `vote-lists-equal-length`; one list of labels: `one-label-list-given`; branches and votes name nodes:
-/// `branches-form-trees`; features: `features-in-range`; modes: `node-modes-known`; classes: `votes-in-range`; base values: `base-values-fit`; a list
-/// or its tensor: `floats-or-doubles-given`; names of transforms: `attribute-values-known`. Integers and doubles next to a threshold:
-/// `threshold-precision`; ties: `ties`; two classes, votes for one: `binary-scores`; transforms: `post-transform`; NaN: `nan`; base values:
+/// Classifies each row with an ensemble of decision trees whose leaves vote for classes.
+///
+/// Versions 1 and 3 have the same meaning; version 3 adds tensors of doubles as an alternative to the lists of floats.
+///
+/// Constraints: the rank of `X` (`rank-two`), lists of equal length for the nodes (`node-lists-equal-length`) and for
+/// the votes (`vote-lists-equal-length`), one list of labels (`one-label-list-given`), branches and votes that name
+/// existing nodes (`branches-form-trees`), feature indices (`features-in-range`), modes (`node-modes-known`), classes
+/// (`votes-in-range`), base values (`base-values-fit`), either a list of floats or its tensor
+/// (`floats-or-doubles-given`), and the names of transforms (`attribute-values-known`).
+///
+/// Integers and doubles close to a threshold: `threshold-precision`; equal scores: `ties`; two classes with votes for
+/// only one of them: `binary-scores`; transforms: `post-transform`; NaN: `nan`; when base values are added:
 /// `base-value-order`.
 pub fn tree_ensemble_classifier(call: &Call) -> Answer {
     let classes = Classes::read(call, "classlabels_int64s", rule::ONE_LABEL_LIST_GIVEN)?;
@@ -15,14 +22,15 @@ pub fn tree_ensemble_classifier(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let tally = tally(call, Kind::Classifier, &forest)?;
     let voted: Vec<usize> = forest.leaves.iter().flatten().map(|(class, _)| *class).collect();
-    // With votes for one of two classes the scores may be those of a binary classifier.
+    // With votes for only one of two classes, the scores may be those of a binary classifier.
     let binary = tally.targets < 2 || tally.targets == 2 && voted.iter().all(|&class| Some(&class) == voted.first());
     let decided = |votes: &[Vote]| {
         let (raw, transformed) = tally.float_scores(votes);
         if !binary {
             return Decision { raw, transformed, open: None };
         }
-        // The score may be that of the second class, whichever class has the votes; the other one has its negative, or 1 less it (`binary-scores`).
+        // The score may belong to the second class, whichever class the votes name. The other class then gets the
+        // negated score or 1 minus the score (`binary-scores`).
         let class = voted.first().copied().unwrap_or(0);
         let score = raw.get(class).copied().unwrap_or(Number::constant(0.0, DType::Float));
         let pair = of_one_score(score, |scores| tally.transform.of(scores, rule::POST_TRANSFORM), rule::BINARY_SCORES);

@@ -1,11 +1,18 @@
 use crate::families::tree_attributes::{Kind, read, tally};
 use crate::prelude::*;
 
-/// TreeEnsembleRegressor-1, -3: one meaning; 3 adds tensors of doubles in place of lists of floats. Rank: `rank-two`; lists of nodes:
-/// `node-lists-equal-length`; of votes: `vote-lists-equal-length`; each node once: `node-ids-unique`; branches and votes name nodes:
-/// `branches-form-trees`; features: `features-in-range`; modes: `node-modes-known`; targets: `votes-in-range`; base values: `base-values-fit`; a list
-/// or its tensor: `floats-or-doubles-given`; names of transforms and aggregates: `attribute-values-known`. Integers and doubles next to a threshold:
-/// `threshold-precision`; averages: `average-divisor`; no vote: `no-votes`; transforms: `post-transform`; NaN: `nan`; base values:
+/// Predicts targets with an ensemble of decision trees whose leaves vote for targets.
+///
+/// Versions 1 and 3 have the same meaning; version 3 adds tensors of doubles as an alternative to the lists of floats.
+///
+/// Constraints: the rank of `X` (`rank-two`), lists of equal length for the nodes (`node-lists-equal-length`) and for
+/// the votes (`vote-lists-equal-length`), unique node ids within a tree (`node-ids-unique`), branches and votes that
+/// name existing nodes (`branches-form-trees`), feature indices (`features-in-range`), modes (`node-modes-known`),
+/// targets (`votes-in-range`), base values (`base-values-fit`), either a list of floats or its tensor
+/// (`floats-or-doubles-given`), and the names of transforms and aggregate functions (`attribute-values-known`).
+///
+/// Integers and doubles close to a threshold: `threshold-precision`; the divisor of averages: `average-divisor`;
+/// targets without a vote: `no-votes`; transforms: `post-transform`; NaN: `nan`; when base values are added:
 /// `base-value-order`.
 pub fn tree_ensemble_regressor(call: &Call) -> Answer {
     let forest = read(call, Kind::Regressor)?;

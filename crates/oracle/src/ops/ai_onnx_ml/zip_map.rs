@@ -3,8 +3,11 @@ use plumbline_tensor::{MapKeys, ValueKind};
 use crate::families::traditional::{list, one_of, rows};
 use crate::prelude::*;
 
-/// ZipMap-1: of each row a map from the labels to its elements. Rank: `rank-one-or-two`; one list of labels: `one-label-list-given`; as many as
-/// columns: `labels-fit-columns`. Labels listed twice: `duplicate-keys`; a list: `rank-one-input`.
+/// Turns each row into a map from the labels to the elements of the row.
+///
+/// Constraints: the rank of `X` (`rank-one-or-two`), one list of labels (`one-label-list-given`), and as many labels as
+/// columns (`labels-fit-columns`). Labels that are listed twice: `duplicate-keys`; an input of rank 1:
+/// `rank-one-input`.
 pub fn zip_map(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let (count, columns) = rows(x.shape(), rule::RANK_ONE_OR_TWO)?;

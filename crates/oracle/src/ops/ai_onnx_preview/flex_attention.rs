@@ -2,10 +2,15 @@ use crate::families::heads::Heads;
 use crate::families::scores::{Weighing, at_least, score, weighted};
 use crate::prelude::*;
 
-/// FlexAttention-1: scores, their weights, and weighted sums of values, with a graph applied to all scores and one to all weights. Ranks:
-/// `rank-four`; shapes: `query-key-value-agree`; groups of heads: `query-heads-multiple`; `softmax_precision`: `softmax-precision-allowed`; what the
-/// graphs give: `modifier-graphs-fit`. Rows of minus infinities: `fully-masked-row`; what is not finite: `infinite-scores`; steps that overflow:
-/// `scaling-order`; values at a coarser precision: `softmax-precision`.
+/// Computes attention: scaled products of queries and keys, their softmax, and sums of the values weighted by it.
+/// Optional graphs modify all scores (`score_mod`) and all weights (`prob_mod`).
+///
+/// Constraints: the rank of the inputs (`rank-four`), their shapes (`query-key-value-agree`), the number of query heads
+/// (`query-heads-multiple`), `softmax_precision` (`softmax-precision-allowed`), and the type and shape that the graphs
+/// return (`modifier-graphs-fit`).
+///
+/// Rows in which every score is minus infinity: `fully-masked-row`; other infinities and NaN: `infinite-scores`; the
+/// order of steps that overflow: `scaling-order`; values that are rounded to a coarser precision: `softmax-precision`.
 pub fn flex_attention(call: &Call) -> Answer {
     let (q, k, v) = (call.tensor("Q")?, call.tensor("K")?, call.tensor("V")?);
     if [q, k, v].iter().any(|x| x.rank() != 4) {
@@ -40,7 +45,7 @@ pub fn flex_attention(call: &Call) -> Answer {
         let query = row(&q, b, h, i);
         (0..k.sequence).map(move |j| score(&query, &row(&k, b, h / group, j), scale, dtype, rule::SCALING_ORDER))
     };
-    // Scores are products in the type of the inputs, and a graph gets them in that of the softmax.
+    // Scores are computed in the type of the inputs. The graph receives them in the type of the softmax.
     let given = precision != dtype && call.has_attribute("score_mod");
     let converted = |x: Number| if given { x.to_float(precision) } else { at_least(precision, x) };
     let scores = q.rows().flat_map(of_row).map(converted);
@@ -90,7 +95,8 @@ fn precision(call: &Call, dtype: DType) -> Result<DType, Refusal> {
     })
 }
 
-/// What the graph makes of a tensor, where there is one: a tensor of the same type and shape.
+/// Applies the graph of an attribute to a tensor, and checks that the result has the same type and shape. Without the
+/// attribute, returns the tensor itself.
 fn modified(call: &Call, attribute: &str, tensor: Expected) -> Result<Expected, Refusal> {
     if !call.has_attribute(attribute) {
         return Ok(tensor);

@@ -1,7 +1,11 @@
 use crate::families::optimizer::{optimize, regularized, root};
 use crate::prelude::*;
 
-/// Adagrad-1. Number of inputs: `input-count-fits`; shapes: `tensors-match-optimized`; scalars: `r-and-t-scalar`. Two types: `mixed-types`.
+/// Updates tensors by the Adagrad algorithm, which divides the learning rate by the root of the accumulated squared
+/// gradients.
+///
+/// Constraints: the number of inputs (`input-count-fits`), the shapes that belong together (`tensors-match-optimized`),
+/// and scalars `R` and `T` (`r-and-t-scalar`). `R` and the tensors have different types: `mixed-types`.
 pub fn adagrad(call: &Call) -> Answer {
     optimize(call, |s, [x, g, h]| {
         let attribute = |name| s.attribute(call, name);

@@ -1,7 +1,10 @@
 use crate::families::optimizer::{optimize, regularized, root};
 use crate::prelude::*;
 
-/// Adam-1. Number of inputs: `input-count-fits`; shapes: `tensors-match-optimized`; scalars: `r-and-t-scalar`. Two types: `mixed-types`.
+/// Updates tensors by the Adam algorithm, which keeps running averages of the gradient and of its square.
+///
+/// Constraints: the number of inputs (`input-count-fits`), the shapes that belong together (`tensors-match-optimized`),
+/// and scalars `R` and `T` (`r-and-t-scalar`). `R` and the tensors have different types: `mixed-types`.
 pub fn adam(call: &Call) -> Answer {
     optimize(call, |s, [x, g, v, h]| {
         let attribute = |name| s.attribute(call, name);

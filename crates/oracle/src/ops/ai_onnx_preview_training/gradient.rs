@@ -5,10 +5,14 @@ use plumbline_tensor::onnx::NodeProto;
 use crate::families::adjoint::{Around, backward, filled};
 use crate::prelude::*;
 
-/// Gradient-1: reverse mode over the nodes around it. The inputs are the values of `xs` and then of `zs`, one each (`inputs-match-names`), of which
-/// none follows from others (`names-independent`); the nodes between them and `y`, which they determine (`xs-determine-y`), are computed anew from
-/// those. `y` has one element (`non-scalar-y`), and the operators on the way are those of [`backward`] (`differentiable-operators`). What `y` does
-/// not depend on has the gradient zero (`unrelated-tensor`).
+/// Computes the derivatives of `y` with respect to `xs` in reverse mode, through the nodes of the surrounding graph.
+///
+/// The inputs are the values of `xs` followed by those of `zs`, one per name (`inputs-match-names`). None of these
+/// tensors may follow from the others (`names-independent`), and together they must determine `y` (`xs-determine-y`).
+/// The nodes between them and `y` are computed again from the given values.
+///
+/// `y` must have one element (`non-scalar-y`), and only the operators that [`backward`] knows can be differentiated
+/// (`differentiable-operators`). A tensor that `y` does not depend on has the gradient zero (`unrelated-tensor`).
 pub fn gradient(call: &Call) -> Answer {
     let names = |attribute: &str| -> Vec<String> {
         let list = call.optional_string_list(attribute).unwrap_or_default();
@@ -44,7 +48,7 @@ pub fn gradient(call: &Call) -> Answer {
     let adjoints = reverse(&around, &path, &xs, (y, ones), &values)?;
     let gradient = |x: &String| match adjoints.get(x) {
         Some(adjoint) => Ok(adjoint.clone()),
-        // `unrelated-tensor`
+        // The tensor does not influence `y`: `unrelated-tensor`.
         None => {
             let value = values[x].tensor()?;
             filled(value.dtype(), value.shape(), 0.0)
@@ -53,14 +57,14 @@ pub fn gradient(call: &Call) -> Answer {
     xs.iter().map(gradient).collect()
 }
 
-/// Refuses names that stand twice, and those of tensors that others of them determine (`names-independent`). A tensor that needs something else
-/// besides is independent of them, as is a constant.
+/// Rejects names that occur twice, and names of tensors that other named tensors determine (`names-independent`). A
+/// constant, or a tensor that also depends on something else, counts as independent of them.
 fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refusal> {
     if let Some(twice) = independent.iter().enumerate().find(|(i, name)| independent[..*i].contains(name)) {
         return Err(Refusal::violates(rule::NAMES_INDEPENDENT, format!("`{}` stands in `xs` and `zs` twice", twice.1)));
     }
     let constants = around.constants();
-    // Of each tensor that follows from names and constants alone: whether it takes a name.
+    // For each tensor that follows only from named tensors and constants: whether a named tensor is involved.
     let mut follows: HashMap<&str, bool> = constants.keys().map(|name| (name.as_str(), false)).collect();
     follows.extend(independent.iter().map(|name| (name.as_str(), true)));
     for node in around.nodes {
@@ -80,7 +84,7 @@ fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refus
     Ok(())
 }
 
-/// Computes what leads to `y`, from values that are given; gives the nodes on the way, in order.
+/// Computes the nodes that lead to `y` from the given values, and returns these nodes in order.
 fn forward<'a>(
     around: &Around<'a>,
     y: &str,
@@ -110,7 +114,7 @@ fn forward<'a>(
     Ok(path)
 }
 
-/// The adjoints of what depends on `xs`, by name, given that of `y`.
+/// Returns the adjoints of all tensors that depend on `xs`, by name, from the adjoint of `y`.
 fn reverse(
     around: &Around,
     path: &[&NodeProto],

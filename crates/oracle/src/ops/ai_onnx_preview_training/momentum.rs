@@ -1,7 +1,10 @@
 use crate::families::optimizer::{optimize, regularized};
 use crate::prelude::*;
 
-/// Momentum-1. Number of inputs: `input-count-fits`; shapes: `tensors-match-optimized`; scalars: `r-and-t-scalar`; mode: `mode-known`. Two types:
+/// Updates tensors by stochastic gradient descent with momentum, in standard or Nesterov form.
+///
+/// Constraints: the number of inputs (`input-count-fits`), the shapes that belong together (`tensors-match-optimized`),
+/// scalars `R` and `T` (`r-and-t-scalar`), and the mode (`mode-known`). `R` and the tensors have different types:
 /// `mixed-types`.
 pub fn momentum(call: &Call) -> Answer {
     let nesterov = match call.string("mode")?.as_str() {

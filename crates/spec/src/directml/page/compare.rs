@@ -1,4 +1,4 @@
-//! Where a page and `specs/directml` disagree.
+//! Compares a page with `specs/directml`.
 
 use super::super::load::DirectMl;
 use super::super::operator::{Field, Operator, Property};
@@ -9,8 +9,8 @@ use crate::page::{At, Comparison, Disagreement};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl OperatorPage {
-    /// Holds what the page says against `directml`. A page that does not name its operator is compared with the one it
-    /// agrees with best, or with all of those, if several are the same to it.
+    /// Compares the page with `directml`. A page that does not name its operator is compared with the operator with the
+    /// fewest disagreements. If the page agrees fully with several operators, the result names all of them.
     pub fn compare(&self, directml: &DirectMl) -> Comparison {
         if let Some(At { line, value }) = &self.desc_struct {
             return match directml.operators().iter().find(|operator| operator.desc_struct == *value) {
@@ -37,7 +37,7 @@ impl OperatorPage {
         Comparison { compared, disagreements, not_on_page: Vec::new() }
     }
 
-    /// Operators of the same fields; of these the ones whose name is in a formula of the page, if any is.
+    /// Returns the operators with the same fields. If a formula on the page names some of them, returns only those.
     fn candidates<'a>(&self, directml: &'a DirectMl) -> Vec<&'a Operator> {
         let fields = || self.fields.iter().map(|field| &field.value.name);
         let same = |operator: &&Operator| operator.fields.iter().map(|field| &field.name).eq(fields());
@@ -52,7 +52,7 @@ impl OperatorPage {
         found
     }
 
-    /// Holds what the page says against an operator.
+    /// Compares the page with one operator.
     pub fn compare_with(&self, operator: &Operator) -> Comparison {
         let mut facts = Facts { operator, found: Vec::new() };
         facts.fields(self);
@@ -102,7 +102,7 @@ impl Facts<'_> {
             if let Some(c_type) = &field.c_type {
                 self.compare(*line, &fact(" type"), c_type, &known.c_type);
             }
-            // Older pages do not annotate what may be null; the tables tell it of tensors.
+            // Older pages do not mark parameters that may be null. For tensors, the support tables do.
             if field.optional && !known.optional {
                 self.add(*line, &fact(" optional"), Some("true".to_owned()), Some("false".to_owned()));
             }
@@ -126,7 +126,7 @@ impl Facts<'_> {
             let wrong = if page.all_constraints.is_some() {
                 on_page != in_specs
             } else {
-                // Sentences that were not understood may say the rest.
+                // Sentences that the reader did not understand may state the rest.
                 !on_page.iter().all(|group| in_specs.iter().any(|known| known.is_superset(group)))
             };
             if let Some(line) = line.filter(|_| wrong) {
@@ -218,7 +218,7 @@ impl Facts<'_> {
     }
 }
 
-/// For each property the sets of tensors that have to have the same, whatever sentences said so.
+/// Returns for each property the sets of tensors that must agree in it, joined over all sentences.
 fn groups(
     constraints: impl Iterator<Item = (BTreeSet<Property>, BTreeSet<String>)>,
 ) -> BTreeMap<Property, BTreeSet<BTreeSet<String>>> {

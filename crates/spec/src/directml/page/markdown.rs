@@ -1,11 +1,11 @@
-//! An operator as a page: what `cargo xtask spec show` prints of a table, and what a test reads back.
+//! Writes an operator as a page: `cargo xtask spec show` prints its support tables, and a test reads the page back.
 
 use super::super::operator::{Field, FieldKind, Operator};
 use super::super::support::{SupportBlock, SupportRow};
 use super::super::types::listed;
 use std::fmt::Write as _;
 
-/// The table of a block, as the documentation has it, with its columns in line.
+/// Returns the support table of a block in the form of the documentation, with aligned columns.
 pub fn support_table(operator: &Operator, block: &SupportBlock) -> String {
     let sizes = block.tensors.iter().any(|row| !row.symbolic_sizes.is_empty());
     let mut rows =
@@ -16,7 +16,7 @@ pub fn support_table(operator: &Operator, block: &SupportBlock) -> String {
         (0..5).filter(|&column| sizes || column != 2).map(|column| (column, width(column))).collect();
     let mut text = String::new();
     for (index, row) in rows.iter().enumerate() {
-        // Types come last, and the longest of them would make every line as long.
+        // The types are the last column and are not padded, because the longest list would make every line as long.
         let cell = |&(column, width): &(usize, usize)| match column {
             4 => row[4].clone(),
             _ => format!("{:width$}", row[column]),
@@ -47,7 +47,7 @@ fn cells(field: Option<&Field>, row: &SupportRow) -> [String; 5] {
     [row.name.clone(), kind.to_owned(), sizes, row.dimension_counts.to_string(), types]
 }
 
-/// All facts of an operator as a page in Markdown, without a sentence that explains any.
+/// Returns a Markdown page with all facts of an operator, without explanations.
 pub fn page(operator: &Operator) -> String {
     let mut text = format!("# {} structure (directml.h)\n\n", operator.desc_struct);
     if operator.in_place {

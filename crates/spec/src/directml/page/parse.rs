@@ -1,4 +1,4 @@
-//! Reads a page into what it says.
+//! Reads a page into an [`OperatorPage`].
 
 use super::super::level::FeatureLevel;
 use super::super::operator::{FieldKind, Property};
@@ -13,18 +13,18 @@ use std::sync::LazyLock;
 /// Why a page cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OperatorPageError {
-    /// Nothing on it looks like an operator of DirectML.
+    /// The page has no section of an operator of DirectML.
     #[error(
         "no operator of DirectML found: a page of Microsoft Learn has a section `Tensor support`, \
          or a section `Members` or `-struct-fields`"
     )]
     NoOperator,
-    /// A line does not have the form it should.
+    /// A line does not have the expected form.
     #[error("line {line}: {message}")]
     Line {
-        /// The line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with the line.
         message: String,
     },
 }
@@ -33,7 +33,7 @@ fn error(line: usize, message: impl Into<String>) -> OperatorPageError {
     OperatorPageError::Line { line, message: message.into() }
 }
 
-/// A pattern that is known to be well-formed; a test uses each of them.
+/// Compiles a pattern that is known to be well-formed, because a test uses each of them.
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns of this file are well-formed")
 }
@@ -69,7 +69,7 @@ fn section(title: &str) -> Section {
     }
 }
 
-/// Whether a text is a page of an operator of DirectML, rather than of ONNX's documentation.
+/// Returns whether a text is a page of an operator of DirectML, and not a page of ONNX's documentation.
 pub fn is_operator_page(text: &str) -> bool {
     text.contains("DML_TENSOR_DESC") || text.contains("DML_FEATURE_LEVEL_")
 }
@@ -88,7 +88,8 @@ impl OperatorPage {
     /// Reads a page of Microsoft Learn.
     ///
     /// # Errors
-    /// A text without any section of an operator's page, and the first line that should say something and does not.
+    /// Returns an error if the text has no section of an operator's page, or for the first line that does not have the
+    /// expected form.
     pub fn parse(text: &str) -> Result<OperatorPage, OperatorPageError> {
         let mut reader = Reader {
             page: OperatorPage::default(),
@@ -216,7 +217,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The table of the functions that the last heading named.
+    /// Returns the table of the functions that the last heading named.
     fn table(&mut self) -> Option<&mut PageTable> {
         self.page.tables.iter_mut().find(|table| table.functions == self.functions)
     }
@@ -230,23 +231,23 @@ impl Reader {
     }
 }
 
-/// Text without links, tags, emphasis and escapes.
+/// Removes links, tags, emphasis and escapes.
 fn plain(text: &str) -> String {
     unmarked(text).replace('*', "").replace('\u{1}', "*").trim().to_owned()
 }
 
-/// A declaration, whose stars are no emphasis: `const UINT*`.
+/// Cleans a C declaration such as `const UINT*`, in which `*` is literal.
 fn declaration(text: &str) -> String {
     unmarked(text).replace('\u{1}', "*").trim().to_owned()
 }
 
-/// Text without links, tags, bold and escapes; an escaped star is a control character.
+/// Removes links, tags, bold marks and escapes. Turns an escaped `*` into a control character.
 fn unmarked(text: &str) -> String {
     let text = LINK.replace_all(text, "$1");
     TAG.replace_all(&text, "").replace("**", "").replace('`', "").replace("\\*", "\u{1}").replace('\\', "")
 }
 
-/// `A, B, and C`.
+/// Splits a list of names of the form `A, B, and C`.
 fn names(text: &str) -> Vec<String> {
     let parts = text.split(',').flat_map(|part| part.split(" and ")).map(|part| part.trim().trim_start_matches("and "));
     parts.filter(|part| !part.is_empty()).map(|part| part.trim().to_owned()).collect()

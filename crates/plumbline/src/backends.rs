@@ -1,0 +1,80 @@
+//! `plumbline backends`: which backends there are, which are at hand, and how to get those that are not.
+
+use plumbline_backend::StartError;
+use plumbline_directml as directml;
+use plumbline_executor::{BackendName, Options, Oracle, Registry};
+use plumbline_spec::directml::FeatureLevel;
+
+use crate::exit::{Exit, Failure};
+use crate::places::places;
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline backends                                 lists them; fetches nothing
+  plumbline backends --fetch onnxruntime             gets the usual version with pip
+  plumbline backends --fetch onnxruntime@1.23.2      gets another";
+
+/// Arguments of `plumbline backends`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Fetches what this backend needs, such as `onnxruntime@1.23.2`, with pip.
+    #[arg(long, value_name = "NAME")]
+    fetch: Vec<String>,
+}
+
+/// How backends are started from this workspace.
+pub fn options() -> Options {
+    Options { libraries: places().cache.clone(), ..Options::default() }
+}
+
+/// Every backend of this workspace.
+pub fn registry(options: Options) -> Registry {
+    Registry::new(options)
+        .with("reference", "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))
+}
+
+/// A backend's name with the feature level asked for, where it is one of DirectML's and says none itself.
+pub fn at_level(name: &str, level: Option<FeatureLevel>) -> String {
+    let mut parsed = BackendName::parse(name);
+    let of_directml = [directml::backend::NAME, directml::real::NAME].contains(&parsed.base.as_str());
+    if of_directml && parsed.version.is_none() {
+        parsed.version = level.map(|level| level.to_string());
+    }
+    parsed.to_string()
+}
+
+/// The error, with the exit code it ends the process with: 2 for a name nobody has, 3 for a backend that cannot start.
+pub fn failure(error: StartError) -> anyhow::Error {
+    match error {
+        StartError::Unknown { .. } => error.into(),
+        StartError::CannotStart { .. } => Failure::new(Exit::BackendStart, error.to_string()).into(),
+    }
+}
+
+/// Runs `plumbline backends`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let registry = registry(options());
+    for name in &args.fetch {
+        registry.fetch(name).map_err(failure)?;
+        println!("{name} is at hand");
+    }
+    if args.fetch.is_empty() {
+        list(&registry);
+    }
+    Ok(Exit::Conforms)
+}
+
+fn list(registry: &Registry) {
+    let available = registry.available();
+    let width = available.iter().map(|a| a.name.len()).max().unwrap_or(0);
+    for backend in &available {
+        let (sign, state) = match &backend.state {
+            Ok(identity) => ("yes", identity.to_string()),
+            Err(reason) => ("no ", reason.clone()),
+        };
+        println!("{sign}  {:width$}  {}", backend.name, backend.about);
+        println!("     {:width$}  {state}", "");
+    }
+    println!("Always at hand: process:CMD (a program that speaks docs/worker-protocol.md), mock:MODE (misbehaves).");
+}

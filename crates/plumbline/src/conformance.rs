@@ -1,0 +1,380 @@
+//! `plumbline conformance`: the main job.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use plumbline_conformance::suite::SuiteName;
+use plumbline_conformance::{
+    Budget, Expectations, Outcome, Run, Selection, Settings, Subject, SuiteCase, Verdict, Work, regressions,
+    suite_cases,
+};
+use plumbline_generator::{Cell, profiles};
+use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
+use plumbline_spec::directml::FeatureLevel;
+
+use crate::exit::{Exit, Failure};
+use crate::places::{places, program};
+use crate::progress::Shown;
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline conformance                                     every operator on every backend at hand
+  plumbline conformance --profile smoke                     the same, in minutes
+  plumbline conformance --op Min --op Div-14 --backend rten
+  plumbline conformance --dtype float16 --cases 100 --seed 7
+  plumbline conformance --suite onnx:1.23.2 --backend reference
+  plumbline conformance --backend directml-software --feature-level 5_0
+  plumbline conformance --time 60s --shard 1/4
+
+Results: <out>/results.jsonl, summary.json, coverage.json, index.html, junit.xml, repro/<signature>/";
+
+/// Generates cases, runs them on backends, judges the answers.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, process:CMD, ... [default: all at hand]
+    #[arg(long, value_name = "NAME")]
+    backend: Vec<String>,
+    /// The feature level of DirectML's backends that are not named with one (directml-software@5_0): 1_0 to 6_4 [default: 6_4]
+    #[arg(long, value_name = "L")]
+    feature_level: Option<FeatureLevel>,
+    /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1
+    #[arg(long, value_name = "OP")]
+    op: Vec<String>,
+    /// An element type: only cells with it
+    #[arg(long, value_name = "DTYPE")]
+    dtype: Vec<String>,
+    /// generated, negative, regressions, onnx:VERSION [default: the first three]
+    #[arg(long, value_name = "SUITE")]
+    suite: Vec<String>,
+    /// smoke, ci or nightly (generators/profiles.toml)
+    #[arg(long, default_value = "ci")]
+    profile: String,
+    /// Cases a cell, instead of the profile's
+    #[arg(long, value_name = "N")]
+    cases: Option<u64>,
+    /// Go on with further cases until this much time has passed: 60s, 10m, 2h. First every cell gets one case, operators in turn
+    #[arg(long, value_parser = duration)]
+    time: Option<Duration>,
+    /// The longest a backend may take for one case, instead of the profile's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    deadline_ms: Option<u64>,
+    /// Seed of all cases
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Only part I of N of the work
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<(u64, u64)>,
+    /// Known verdicts, instead of those in reports/expectations/
+    #[arg(long, value_name = "FILE")]
+    expectations: Vec<PathBuf>,
+    /// Fail on expectations that nothing matches any more, too
+    #[arg(long)]
+    gate: bool,
+    /// Fewer judged cases than this on any backend fail the run (exit code 4); unsupported ones do not count
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    floor: u64,
+    /// Where results go
+    #[arg(long, value_name = "DIR", default_value_os_t = places().results.clone())]
+    out: PathBuf,
+    /// List what was not reached, and fail where anything was not
+    #[arg(long)]
+    coverage: bool,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..split].parse().map_err(|_| format!("`{text}` is not a time such as 60s, 10m or 2h"))?;
+    if number == 0 {
+        return Err(format!("`{text}` is no time to run for; 60s, 10m and 2h are"));
+    }
+    match &text[split..] {
+        "" | "s" => Ok(Duration::from_secs(number)),
+        "m" => Ok(Duration::from_secs(60 * number)),
+        "h" => Ok(Duration::from_secs(3600 * number)),
+        _ => Err(format!("`{text}` is not a time such as 60s, 10m or 2h")),
+    }
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((i, n)) if i >= 1 && i <= n => Ok((i, n)),
+        _ => Err(format!("`{text}` is not a part such as 1/4")),
+    }
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let all = profiles().map_err(anyhow::Error::msg)?;
+    let profile = all.get(&args.profile).with_context(|| {
+        let known: Vec<&str> = all.keys().map(String::as_str).collect();
+        format!("--profile {}: there is no such profile; there are {}", args.profile, known.join(", "))
+    })?;
+    let selection = Selection::new(&args.op, &args.dtype).map_err(anyhow::Error::msg)?;
+    if let Some(jobs) = args.jobs {
+        rayon::ThreadPoolBuilder::new().num_threads(jobs.max(1)).build_global().context("--jobs")?;
+    }
+    let settings = Settings {
+        seed: args.seed,
+        cases: args.cases.unwrap_or(profile.cases),
+        negative_cases: args.cases.map_or(profile.negative_cases, |c| c.min(profile.negative_cases)),
+        time: args.time,
+        deadline: Duration::from_millis(args.deadline_ms.unwrap_or(profile.deadline_ms)),
+        shard: args.shard.unwrap_or((1, 1)),
+        selection: selection.clone(),
+        out: args.out.clone(),
+        budget: Budget::default(),
+    };
+    println!("seed {}, profile {}, {} cases a cell on average", settings.seed, args.profile, settings.cases);
+    let suites: Vec<&str> = match args.suite.as_slice() {
+        [] => vec!["generated", "negative", regressions::SUITE],
+        given => given.iter().map(String::as_str).collect(),
+    };
+    let published = suites.iter().any(|s| s.starts_with("onnx:"));
+    let (subjects, absent) = subjects(&args, published)?;
+    if subjects.is_empty() {
+        let message = format!("no backend is at hand; `{} backends` says why", program());
+        return Err(Failure::new(Exit::BackendStart, message).into());
+    }
+    let mut work = Vec::new();
+    for suite in suites {
+        work.extend(suite_work(suite, &selection)?);
+    }
+    if work.is_empty() {
+        return Err(
+            Failure::new(Exit::TooFewCases, "nothing to run: no case is of this --op, --dtype and --suite").into()
+        );
+    }
+    let drawn = |w: &Work| if let Work::Cell(cell, None) = w { Some(cell.clone()) } else { None };
+    let drawn: Vec<Cell> = work.iter().filter_map(drawn).collect();
+    let expectations = expectations(&args, &subjects)?;
+    let progress = Shown::new();
+    let run = Run { settings: &settings, subjects: &subjects, expectations: &expectations, progress: &progress };
+    let (started, clock) = (chrono::Utc::now(), std::time::Instant::now());
+    let early = || format!("the run ended early; what it found is in {}", settings.out.join("results.jsonl").display());
+    let outcome = run.run(work).with_context(early)?;
+    let mut meta = meta(&args, &subjects);
+    meta.started = Some(started.format("%Y-%m-%d %H:%M UTC").to_string());
+    meta.backends.extend(absent);
+    finish(&args, &settings, meta, &drawn, &outcome, clock.elapsed())
+}
+
+/// The backends asked for, or all at hand; those that are not get a line.
+fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
+    let registry = Arc::new(crate::backends::registry(crate::backends::options()));
+    args.backend.iter().try_for_each(|name| registry.knows(name))?;
+    let open = |name: &str| {
+        let (registry, owned) = (registry.clone(), crate::backends::at_level(name, args.feature_level));
+        Subject::open(&owned.clone(), Box::new(move || registry.start(&owned).map_err(|e| e.to_string())))
+    };
+    let (mut subjects, mut absent) = (Vec::new(), Vec::new());
+    if args.backend.is_empty() {
+        for available in registry.available().into_iter().filter(|a| a.name != "reference" || published) {
+            // What is not at hand is fetched where that can be done.
+            match open(&available.name) {
+                Ok(subject) => subjects.push(subject),
+                Err(reason) => {
+                    println!("backend {} is not at hand: {reason}", available.name);
+                    absent.push(BackendMeta {
+                        name: available.name,
+                        status: BackendStatus::Absent,
+                        why: Some(reason),
+                        ..BackendMeta::default()
+                    });
+                }
+            }
+        }
+    }
+    for name in &args.backend {
+        if name == "reference" && !published {
+            bail!(
+                "--backend reference is the oracle itself: only published suites (--suite onnx:VERSION) can be held against it"
+            );
+        }
+        let subject = open(name).map_err(|reason| Failure::new(Exit::BackendStart, reason));
+        subjects.push(subject?);
+    }
+    for subject in &subjects {
+        println!("backend {}", subject.identity);
+    }
+    Ok((subjects, absent))
+}
+
+fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
+    Ok(match suite {
+        "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
+        "negative" => {
+            let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
+            selection.cells().into_iter().flat_map(negatives).collect()
+        }
+        regressions::SUITE => {
+            let cases = regressions::kept(&crate::places::regressions()?)?.into_iter().map(|kept| kept.case);
+            let wanted = cases.filter(|case| selection.takes_case(case));
+            wanted.map(|case| Work::Kept(Box::new(case), suite.to_owned())).collect()
+        }
+        _ => {
+            let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
+                format!("--suite {suite}: there are generated, negative, regressions and onnx:VERSION")
+            })?;
+            let (dir, _) = crate::suite::at_hand(&name)?;
+            let cases = suite_cases(suite, &dir)?;
+            let wanted = |case: &SuiteCase| {
+                !selection.names_operators() || case.operator().is_some_and(|id| selection.takes(&id))
+            };
+            cases.into_iter().filter(wanted).map(Work::Published).collect()
+        }
+    })
+}
+
+fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expectations>> {
+    if !args.expectations.is_empty() {
+        return args.expectations.iter().map(|p| Ok(Expectations::load(p)?)).collect();
+    }
+    let mut names: Vec<&str> = subjects.iter().map(|s| s.identity.name.as_str()).collect();
+    names.dedup();
+    let mut known = Vec::new();
+    for name in names {
+        if let Some((path, text)) = crate::places::expectations(name)? {
+            known.push(Expectations::parse(&path, &text)?);
+        }
+    }
+    let (errata, text) = crate::places::errata()?;
+    let registry = crate::backends::registry(crate::backends::options());
+    // Our own kernels are no second opinion. tract is one, built in or not.
+    let ours = ["reference", "cpu", "directml-software"];
+    let others: Vec<&str> = registry.names().chain(["tract"]).filter(|name| !ours.contains(name)).collect();
+    known.push(Expectations::errata(&errata, &text, &others)?);
+    Ok(known)
+}
+
+fn finish(
+    args: &Args,
+    settings: &Settings,
+    mut meta: RunMeta,
+    drawn: &[Cell],
+    outcome: &Outcome,
+    took: Duration,
+) -> anyhow::Result<Exit> {
+    for line in &outcome.unexpected {
+        println!("{line}");
+    }
+    if outcome.unexpected_count > outcome.unexpected.len() as u64 {
+        println!("... and {} more", outcome.unexpected_count - outcome.unexpected.len() as u64);
+    }
+    for line in outcome.broken.iter().take(50) {
+        println!("our own error: {line}");
+    }
+    for line in outcome.missing.iter().take(50) {
+        println!("no result: {line}");
+    }
+    for line in &outcome.stale {
+        println!("stale: {line}");
+    }
+    println!();
+    for (backend, counts) in &outcome.counts {
+        let total: u64 = counts.values().sum();
+        let counts: Vec<String> = counts.iter().map(|(verdict, n)| format!("{n} {verdict}")).collect();
+        let known = outcome.expected.get(backend).copied().unwrap_or(0);
+        println!("{backend}: {total} results: {}; {known} of them known", counts.join(", "));
+    }
+    for (backend, count) in &outcome.unjudged {
+        let what = format!("{count} invalid cases on {backend}, which refuses the valid cases next to them too");
+        println!("not judged: {what}");
+        meta.limits.push(format!("Anything about {what}."));
+    }
+    let coverage = serde_json::to_string_pretty(&outcome.coverage).context("coverage")?;
+    let path = settings.out.join("coverage.json");
+    std::fs::write(&path, coverage + "\n").with_context(|| path.display().to_string())?;
+    let mut unreached = Vec::new();
+    let totals = outcome.coverage.totals(drawn, &mut unreached);
+    for (what, reached, of) in totals.iter().filter(|(_, _, of)| *of > 0) {
+        println!("coverage: {reached} of {of} {what}");
+    }
+    if args.coverage {
+        unreached.iter().for_each(|line| println!("not reached: {line}"));
+    }
+    let item = |(what, reached, of): &(&'static str, u64, u64)| CoverageItem {
+        what: (*what).to_owned(),
+        reached: *reached,
+        of: *of,
+    };
+    meta.coverage = Some(Coverage { items: totals.iter().filter(|(_, _, of)| *of > 0).map(item).collect() });
+    for (count, what) in [
+        (outcome.missing.len(), "pieces of work that gave no result at all"),
+        (outcome.broken.len(), "cases on which our own oracle and generator disagree"),
+    ] {
+        if count > 0 {
+            meta.limits.push(format!("Anything about {count} {what}: the run's output lists them."));
+        }
+    }
+    let text = serde_json::to_string_pretty(&meta).context("run.json")?;
+    let path = settings.out.join("run.json");
+    std::fs::write(&path, text + "\n").with_context(|| path.display().to_string())?;
+    let results = Results::Files(vec![settings.out.join("results.jsonl")]);
+    let report = ReportInput { spec: plumbline_spec::Spec::embedded(), results, meta };
+    report.write(&settings.out).context("the report was not made")?;
+    println!("{} cases, {:.1} s; {}", outcome.cases, took.as_secs_f64(), settings.out.join("index.html").display());
+    for (backend, counts) in &outcome.counts {
+        let judged = |verdict: &Verdict| !matches!(verdict, Verdict::Unsupported | Verdict::NotRun);
+        let judged: u64 = counts.iter().filter(|(v, _)| judged(v)).map(|(_, n)| n).sum();
+        if judged < args.floor {
+            println!("{backend}: fewer judged cases than the floor: {judged} of {}", args.floor);
+            return Ok(Exit::TooFewCases);
+        }
+    }
+    if outcome.counts.is_empty() || !outcome.missing.is_empty() {
+        println!("fewer cases than the floor: {} pieces of work have no result", outcome.missing.len());
+        return Ok(Exit::TooFewCases);
+    }
+    let stale = args.gate && !outcome.stale.is_empty();
+    let uncovered = args.coverage && settings.shard == (1, 1) && !unreached.is_empty();
+    if uncovered || outcome.unexpected_count > 0 || !outcome.broken.is_empty() || stale {
+        let stale = if args.gate { outcome.stale.len() } else { 0 };
+        println!("does not conform: {} unexpected results, {stale} stale expectations", outcome.unexpected_count);
+        return Ok(Exit::DoesNotConform);
+    }
+    println!("conforms");
+    Ok(Exit::Conforms)
+}
+
+/// What the report needs to know of the run besides its results.
+fn meta(args: &Args, subjects: &[Subject]) -> RunMeta {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let backend = |s: &Subject| {
+        let mut notes = Vec::new();
+        if s.profile.flush_subnormals {
+            notes.push("subnormals may be flushed to zero".to_owned());
+        }
+        if s.profile.low_precision_accumulation {
+            notes.push("sums of 16-bit floats are kept at 16 bits".to_owned());
+        }
+        notes.extend(s.profile.extra_ulp.iter().map(|(function, ulp)| format!("{function} may lose {ulp} ULP more")));
+        BackendMeta {
+            name: s.identity.name.clone(),
+            version: Some(s.identity.version.clone()).filter(|v| !v.is_empty()),
+            accuracy: Some(s.policy.accuracy().to_owned()),
+            notes,
+            status: BackendStatus::Ran,
+            why: None,
+        }
+    };
+    RunMeta {
+        title: "Plumbline compatibility report".to_owned(),
+        command: Some(format!("{} {}", program(), words.join(" "))),
+        seed: Some(args.seed.to_string()),
+        profile: Some(args.profile.clone()),
+        started: None,
+        project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        backends: subjects.iter().map(backend).collect(),
+        coverage: None,
+        limits: vec![
+            "Nothing here has run on DirectML or on a GPU.".to_owned(),
+            "Where the specification does not decide, a difference is a finding (latitude), not a failure.".to_owned(),
+        ],
+    }
+}

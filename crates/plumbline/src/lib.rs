@@ -1,0 +1,108 @@
+//! The command `plumbline`, and what it is made of.
+//!
+//! [`Command`] reads arguments, calls into the other crates and prints; `cargo xtask` has the same commands beside those for developers of
+//! Plumbline itself. A subcommand returns an [`Exit`] for what it found out, and an error for what kept it from finding out; an error
+//! exits with 2 unless a [`Failure`](exit::Failure) in its chain says otherwise.
+
+#[macro_use]
+mod output;
+
+mod backends;
+mod behaviour;
+pub mod colour;
+mod conformance;
+mod directml;
+pub mod exit;
+pub mod places;
+pub mod progress;
+pub mod python;
+mod replay;
+mod report;
+mod spec;
+pub mod suite;
+mod tightness;
+mod worker;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
+use exit::Exit;
+use places::program;
+
+pub use output::print;
+
+/// What `plumbline` does.
+#[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one value a process")]
+pub enum Command {
+    /// Lists the backends, which of them are at hand, and how to get the others.
+    Backends(backends::Args),
+    /// Lists, shows, compares, imports and checks the specifications.
+    Spec(spec::Args),
+    /// Checks what DirectML would refuse, on any machine; opens its device, on Windows.
+    Directml(directml::Args),
+    /// Fetches and lists the cases ONNX publishes with its releases.
+    Suite(suite::Args),
+    /// Runs as a backend's worker process.
+    #[command(hide = true)]
+    Worker(worker::Args),
+    /// Generates cases, runs them on backends, judges the answers: the main job.
+    Conformance(conformance::Args),
+    /// Prints how wide the oracle's intervals are over a published suite.
+    Tightness(tightness::Args),
+    /// Runs one case again and shows both answers.
+    Replay(replay::Args),
+    /// Tells what changes from version to version of an operator.
+    Behaviour(behaviour::Args),
+    /// Makes the compatibility report (HTML, JUnit, Markdown, JSON) out of results.
+    Report(report::Args),
+}
+
+impl Command {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// What kept it from finding out what it was asked.
+    pub fn run(self) -> anyhow::Result<Exit> {
+        match self {
+            Command::Backends(args) => backends::run(args),
+            Command::Spec(args) => spec::run(args),
+            Command::Directml(args) => directml::run(args),
+            Command::Suite(args) => suite::run(args),
+            Command::Worker(args) => worker::run(args),
+            Command::Conformance(args) => conformance::run(args),
+            Command::Tightness(args) => tightness::run(args),
+            Command::Replay(args) => replay::run(args),
+            Command::Behaviour(args) => behaviour::run(args),
+            Command::Report(args) => report::run(args),
+        }
+    }
+}
+
+/// Checks the data that this program was built with: somebody may have edited it since the tests passed.
+///
+/// # Errors
+/// What is wrong, by file and line.
+pub fn check_data() -> anyhow::Result<()> {
+    plumbline_spec::Spec::try_embedded()?;
+    plumbline_spec::directml::DirectMl::try_embedded()?;
+    plumbline_oracle::check_functions().map_err(anyhow::Error::msg)?;
+    plumbline_generator::check_values().map_err(anyhow::Error::msg)
+}
+
+/// Reads the arguments of this process. Help texts and usage name the command as it is typed ([`places::Places::program`]).
+pub fn parse<T: CommandFactory + FromArgMatches>() -> T {
+    let command = as_typed(T::command()).name(program()).bin_name(program());
+    let matches: ArgMatches = command.get_matches();
+    T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// A command whose examples name it as it is typed.
+fn as_typed(command: clap::Command) -> clap::Command {
+    let examples =
+        command.get_after_help().map(|text| text.to_string().replace("  plumbline ", &format!("  {} ", program())));
+    let command = match examples {
+        Some(examples) => command.after_help(examples),
+        None => command,
+    };
+    let names: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
+    names.into_iter().fold(command, |command, name| command.mut_subcommand(name, as_typed))
+}

@@ -1,0 +1,45 @@
+//! `plumbline`: tells whether a backend of ONNX operators conforms to the specification.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use plumbline::exit::{self, Exit};
+
+/// Tensors come and go; this allocator keeps their pages.
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline conformance              every operator on every backend at hand
+  plumbline replay ID --backend rten one case again, both answers shown
+  plumbline spec show Min            every version of Min, its types and rules
+  plumbline spec diff Min 6 8        what changed between two versions
+  plumbline suite fetch onnx:1.23.2  the cases ONNX published with that release
+
+Exit codes:
+  0  conforms
+  1  does not conform
+  2  wrong usage or data
+  3  a backend could not start
+  4  fewer cases than the floor";
+
+/// Tells whether a backend of ONNX operators conforms to the specification.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: plumbline::Command,
+}
+
+fn main() -> ExitCode {
+    let arguments: Arguments = plumbline::parse();
+    match plumbline::check_data().and_then(|()| arguments.command.run()) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            exit::print_error(&error);
+            Exit::of_error(&error).into()
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Where files are: in this project's workspace, for `cargo xtask`; and in the folder somebody works in, for the installed command.
+
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use anyhow::Context;
+use plumbline_spec::embedded;
+
+/// Where files are read from and written to.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// How the command is typed, for messages and examples: `plumbline`, or `cargo xtask`.
+    pub program: &'static str,
+    /// Plumbline's own workspace, whose `specs`, `generators` and `reports` are then read from their folders; none for the
+    /// installed command, which has them inside.
+    pub workspace: Option<PathBuf>,
+    /// Where results of runs go.
+    pub results: PathBuf,
+    /// Where fetched runtimes, suites and Python packages are kept.
+    pub cache: PathBuf,
+}
+
+static PLACES: OnceLock<Places> = OnceLock::new();
+
+impl Places {
+    /// Those of the installed command: results in the current folder, what is fetched in the user's cache
+    /// (`PLUMBLINE_CACHE` names another folder).
+    pub fn installed() -> Places {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let cache = set("PLUMBLINE_CACHE")
+            .or_else(|| set("XDG_CACHE_HOME").map(|dir| dir.join("plumbline")))
+            .or_else(|| set("LOCALAPPDATA").map(|dir| dir.join("plumbline")))
+            .or_else(|| std::env::home_dir().map(|home| home.join(".cache/plumbline")));
+        Places {
+            program: "plumbline",
+            workspace: None,
+            results: PathBuf::from("plumbline-results"),
+            cache: cache.unwrap_or_else(|| PathBuf::from("plumbline-cache")),
+        }
+    }
+
+    /// Those of Plumbline's own workspace: everything that is written goes below Cargo's target folder.
+    pub fn of_workspace(root: &Path) -> Places {
+        let target = match std::env::var_os("CARGO_TARGET_DIR") {
+            Some(dir) => root.join(dir),
+            None => root.join("target"),
+        };
+        Places {
+            program: "cargo xtask",
+            workspace: Some(root.to_owned()),
+            results: target.join("conformance"),
+            cache: target,
+        }
+    }
+
+    /// Makes these the places of this process. The first call decides.
+    pub fn set(self) {
+        let _ = PLACES.set(self);
+    }
+}
+
+/// The places of this process: those of the installed command unless others were set.
+pub fn places() -> &'static Places {
+    PLACES.get_or_init(Places::installed)
+}
+
+/// How the command is typed: `plumbline`, or `cargo xtask`.
+pub fn program() -> &'static str {
+    places().program
+}
+
+/// `specs/` of the workspace.
+///
+/// # Errors
+/// This is the installed command, which has no folder of specifications.
+pub fn specs() -> anyhow::Result<PathBuf> {
+    in_workspace("specs")
+}
+
+/// A path below the workspace.
+///
+/// # Errors
+/// This is the installed command.
+pub fn in_workspace(path: &str) -> anyhow::Result<PathBuf> {
+    let Some(root) = &places().workspace else {
+        anyhow::bail!("`{path}` is a part of Plumbline's own repository: run this with `cargo xtask` there");
+    };
+    Ok(root.join(path))
+}
+
+/// The known verdicts of a backend, as the path that messages call them and their text; `None` for a backend without any.
+pub fn expectations(backend: &str) -> anyhow::Result<Option<(PathBuf, String)>> {
+    let name = format!("expectations/{backend}.toml");
+    if let Some(root) = &places().workspace {
+        let path = root.join("reports").join(name);
+        return match path.exists() {
+            true => {
+                Ok(Some((path.clone(), std::fs::read_to_string(&path).with_context(|| path.display().to_string())?)))
+            }
+            false => Ok(None),
+        };
+    }
+    let known = plumbline_report_data::FILES.iter().any(|(path, _)| *path == name);
+    let text = || embedded::text(plumbline_report_data::FILES, &name).to_owned();
+    Ok(known.then(|| (Path::new("reports").join(&name), text())))
+}
+
+/// The errors of published suites that are known, as the path that messages call them and their text.
+pub fn errata() -> anyhow::Result<(PathBuf, String)> {
+    let name = "onnx/suite-errata.toml";
+    let Some(root) = &places().workspace else {
+        return Ok((Path::new("specs").join(name), embedded::text(plumbline_spec_data::FILES, name).to_owned()));
+    };
+    let path = root.join("specs").join(name);
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok((path, text))
+}
+
+/// The folder of the cases that are kept for good. The installed command unpacks those that it has inside into its cache, once for each set of them.
+pub fn regressions() -> anyhow::Result<PathBuf> {
+    if let Some(root) = &places().workspace {
+        return Ok(root.join("generators/regressions"));
+    }
+    let kept = || plumbline_generator_data::FILES.iter().filter(|(path, _)| path.starts_with("regressions/"));
+    let mut hasher = std::hash::DefaultHasher::new();
+    kept().for_each(|file| file.hash(&mut hasher));
+    let folder = places().cache.join(format!("regressions-{:016x}", hasher.finish()));
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    // Whole or not at all: another process may look for it at the same time.
+    let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
+    for (path, bytes) in kept() {
+        let path = unfinished.join(path.trim_start_matches("regressions/"));
+        let parent = path.parent().unwrap_or(&unfinished);
+        std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let Err(error) = std::fs::rename(&unfinished, &folder) {
+        std::fs::remove_dir_all(&unfinished).with_context(|| format!("cannot remove {}", unfinished.display()))?;
+        if !folder.is_dir() {
+            return Err(error).with_context(|| format!("cannot make {}", folder.display()));
+        }
+    }
+    Ok(folder)
+}

@@ -1,0 +1,145 @@
+//! `plumbline replay`: one case again, both answers shown.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use plumbline_conformance::regressions::{self, Kept};
+use plumbline_conformance::suite::{CaseFolder, DataSet};
+use plumbline_conformance::twin::{Twin, beside, posed_twin};
+use plumbline_conformance::{
+    Failure, Further, Objection, Other, Right, Runs, Verdict, answers, case_of_model, constant_for, output_shapes,
+    posed,
+};
+use plumbline_generator::Case;
+use plumbline_oracle::{Operand, Policy, Reference};
+use plumbline_spec::directml::FeatureLevel;
+
+use crate::exit::Exit;
+use crate::places;
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline replay Min-13/T=float16/17@0 --backend onnxruntime
+  plumbline replay plumbline-results/repro/Div-crash-1a2b3c4d --backend onnxruntime
+  plumbline replay onnx-1.23.2/node/test_min_int8 --backend rten
+  plumbline replay regressions/Div-int32-least-by-minus-one --backend rten
+  plumbline replay plumbline-results/repro/Div-crash-1a2b3c4d --backend onnxruntime \\
+    --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"";
+
+/// Runs one case again and shows both answers.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The id of a case that is generated or kept, or a folder with model.onnx and test_data_set_0
+    case: String,
+    /// The backend
+    #[arg(long, value_name = "NAME")]
+    backend: String,
+    /// The feature level of DirectML's backend where it is named without one (directml-software@5_0) [default: 6_4]
+    #[arg(long, value_name = "L")]
+    feature_level: Option<FeatureLevel>,
+    /// The longest it may take, in milliseconds
+    #[arg(long, default_value_t = 60_000)]
+    deadline_ms: u64,
+    /// Keep the case for good under this name, in generators/regressions/
+    #[arg(long, value_name = "NAME", requires = "reason")]
+    keep: Option<String>,
+    /// Why it is kept: who failed how
+    #[arg(long, value_name = "TEXT", requires = "keep")]
+    reason: Option<String>,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let (case, sets) = load_with_sets(&args.case)?;
+    let registry = crate::backends::registry(crate::backends::options());
+    let backend = crate::backends::at_level(&args.backend, args.feature_level);
+    let mut runner = registry.start(&backend).map_err(crate::backends::failure)?;
+    let policy = Policy::new(&runner.profile().numerics())?;
+    let reference = Reference::new(policy.clone());
+    let right = match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
+        (None, Ok(evaluation)) => evaluation.into(),
+        (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
+        (Some(label), _) => Right::Refusal(Some(label)),
+    };
+    let shapes = match &right {
+        Right::Refusal(_) => Twin::of(&case).map_or(vec![], |twin| twin.output_shapes(&case)),
+        right => output_shapes(right),
+    };
+    let (case, mut further) = posed(case, &shapes);
+    if !sets.is_empty() {
+        let again = |set: DataSet| Further { other: Other::Values, case: Case { inputs: set.inputs, ..case.clone() } };
+        further = sets.into_iter().map(again).collect();
+    }
+    let profile = runner.profile().clone();
+    let (case, further) = constant_for(&profile, &case, &further);
+    let deadline = Duration::from_millis(args.deadline_ms);
+    let may_vary = runner.profile().nondeterministic;
+    let further = if runner.runs_again() { further } else { vec![] };
+    let runs = Runs::new(&reference, &case, &right, &further);
+    let observations = runner.run_batch(&runs.jobs(), deadline);
+    let fresh = |case: &Case| Some(runner.run(&case.model, &case.inputs, deadline));
+    let Objection { mut judgement, alone } = policy.apply(|| runs.judge(&observations, may_vary, fresh));
+    let first = observations.into_iter().next().context("the backend was not run")?;
+    let (case, right, observation) = alone.unwrap_or_else(|| (case.clone(), right.clone(), first));
+    // What an invalid case that is refused is held against: the valid case next to it.
+    if case.violates.is_some()
+        && judgement.verdict == Verdict::Pass
+        && let Some(twin) = Twin::of(&case)
+    {
+        println!("twin     {}", twin.id);
+        let posed = posed_twin(&profile, &case, &twin);
+        let observed = runner.run(&posed.model, &posed.inputs, deadline);
+        judgement = beside(judgement, &twin, &observed);
+    }
+    let verdict = judgement.verdict;
+    if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
+        let answer = match &right {
+            Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
+            Right::Refusal(_) => vec![],
+        };
+        let kept = Kept::new(name, reason, case.clone(), answer).map_err(anyhow::Error::msg)?;
+        let folder = places::in_workspace("generators/regressions")?;
+        kept.write(&folder)?;
+        println!("kept     {}", folder.join(name).display());
+    }
+    println!("backend  {}", runner.identity());
+    let failure = Failure { case, right, observation, judgement, backend, further, twins: 0 };
+    print!("{}", answers(&failure));
+    Ok(match verdict {
+        Verdict::Pass | Verdict::Latitude | Verdict::Unsupported => Exit::Conforms,
+        _ => Exit::DoesNotConform,
+    })
+}
+
+/// A case by its id, its name among the regressions, or its folder.
+pub fn load(case: &str) -> anyhow::Result<Case> {
+    Ok(load_with_sets(case)?.0)
+}
+
+/// The same with the inputs of the folder's further data sets, on which the session is run again.
+fn load_with_sets(case: &str) -> anyhow::Result<(Case, Vec<DataSet>)> {
+    let kept = case.strip_prefix(regressions::SUITE).and_then(|rest| rest.strip_prefix('/'));
+    let path = match kept {
+        Some(name) => places::regressions()?.join(name),
+        None => Path::new(case).to_owned(),
+    };
+    if Kept::is_one(&path) {
+        return Ok((Kept::read(&path)?.case, vec![]));
+    }
+    if !path.is_dir() {
+        let drawn = plumbline_generator::case_of(case);
+        return Ok((drawn.with_context(|| format!("`{case}` is neither a folder nor the id of a case"))?, vec![]));
+    }
+    let folder = CaseFolder::read(&path)?;
+    let facts = std::fs::read_to_string(path.join("case.json")).ok();
+    let facts: serde_json::Value = match facts {
+        Some(text) => serde_json::from_str(&text).with_context(|| path.join("case.json").display().to_string())?,
+        None => serde_json::Value::Null,
+    };
+    let violates = facts["violates"].as_str().map(|l| l.parse().map_err(anyhow::Error::msg)).transpose()?;
+    let set = folder.data_sets.first().with_context(|| format!("{case} has no test_data_set_0"))?;
+    let id = facts["case"].as_str().unwrap_or(&folder.name).to_owned();
+    let case = case_of_model(id, folder.model, set.inputs.clone(), violates);
+    Ok((case, folder.data_sets.into_iter().skip(1).collect()))
+}

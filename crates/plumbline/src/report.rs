@@ -1,0 +1,74 @@
+//! `plumbline report`: pages and files out of results.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use plumbline_report::{ReportInput, Results, RunMeta};
+use plumbline_spec::Spec;
+
+use crate::exit::Exit;
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline report                                     of the last run, beside its results
+  plumbline report --results a.jsonl --results b.jsonl --out DIR
+  plumbline report --results results.jsonl --meta run.json --out DIR
+
+Writes index.html (one file, opens without a network), junit.xml, summary.md and summary.json.
+Failures link to DIR/repro/<signature>/ where there is such a folder.";
+
+/// Makes the compatibility report out of results.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A file of results; of several, of the shards of a run for example, all are counted together
+    #[arg(long, value_name = "FILE", default_values_os_t = [crate::places::places().results.join("results.jsonl")])]
+    results: Vec<PathBuf>,
+    /// Facts of the run: command, seed, backends that were not at hand [default: run.json beside the first results, if it is there]
+    #[arg(long, value_name = "FILE")]
+    meta: Option<PathBuf>,
+    /// Heading of the report
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Where the files go [default: beside the first results]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Runs `plumbline report`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let beside = args.results.first().and_then(|path| path.parent()).map(PathBuf::from).unwrap_or_default();
+    let meta_path = args.meta.or_else(|| Some(beside.join("run.json")).filter(|path| path.is_file()));
+    let mut meta = match &meta_path {
+        Some(path) => RunMeta::read(path)?,
+        None => RunMeta {
+            project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            limits: vec![
+                "How the run was started, with which seed, and which backends were asked for and did not run: \
+                 there is no run.json beside the results."
+                    .to_owned(),
+            ],
+            ..RunMeta::default()
+        },
+    };
+    if let Some(title) = args.title {
+        meta.title = title;
+    }
+    if meta.title.is_empty() {
+        meta.title = "Plumbline: compatibility report".to_owned();
+    }
+    let out = args.out.unwrap_or(beside);
+    let input = ReportInput { spec: Spec::embedded(), results: Results::Files(args.results), meta };
+    let summary = input.write(&out).context("the report was not made")?;
+    for file in &summary.truncated {
+        eprintln!("{file}: the last line is cut off: the run was killed; the report says so");
+    }
+    crate::output::print(&format!(
+        "{} results of {} operators on {} backends: {}\n",
+        summary.total.counts.all(),
+        summary.operators.len(),
+        summary.backends.iter().filter(|backend| backend.total.counts.all() > 0).count(),
+        out.join("index.html").display()
+    ))?;
+    Ok(Exit::Conforms)
+}

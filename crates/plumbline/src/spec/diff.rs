@@ -1,0 +1,84 @@
+//! `plumbline spec diff Min 6 8`: what changed between versions.
+
+use super::{Format, directml, find};
+use crate::colour::{Colour, Paint};
+use crate::exit::Exit;
+use crate::output::print;
+use crate::places::program;
+use anyhow::Context;
+use plumbline_spec::directml::FeatureLevel;
+use plumbline_spec::{Found, SpecDiff, to_pretty_json};
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline spec diff Min 6 8                 what changed from Min-6 to Min-8
+  plumbline spec diff Min                     what changed from each version to the next
+  plumbline spec diff Clip 6 13 --format json for programs
+  plumbline spec diff DML_OPERATOR_ELEMENT_WISE_MIN 2_1 5_0";
+
+/// Arguments of `plumbline spec diff`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The operator: Min, ai.onnx.ml.Scaler, or DML_OPERATOR_CAST.
+    operator: String,
+    /// The version, or DirectML's feature level, to compare from; left out, each is compared with the next.
+    #[arg(requires = "to")]
+    from: Option<String>,
+    /// The version or feature level to compare to.
+    to: Option<String>,
+    /// The form of the output.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Runs `plumbline spec diff`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if let Some(operator) = directml::find(&args.operator)? {
+        let level = |text: String| text.parse::<FeatureLevel>();
+        let levels = args.from.map(level).transpose()?.zip(args.to.map(level).transpose()?);
+        directml::diff(operator, levels, args.format)?;
+        return Ok(Exit::Conforms);
+    }
+    let version =
+        |text: &String| text.parse::<u32>().with_context(|| format!("`{text}` is not the number of a version"));
+    let from = args.from.as_ref().map(version).transpose()?;
+    let to = args.to.as_ref().map(version).transpose()?;
+    let operator = match find(&args.operator)? {
+        Found::Operator(operator) => operator,
+        Found::Version(operator, version) => {
+            let name = operator.qualified_name();
+            anyhow::bail!("two versions are compared: `{} spec diff {name} {} ...`", program(), version.since)
+        }
+    };
+    let diffs: Vec<SpecDiff> = match (from, to) {
+        (Some(from), Some(to)) => {
+            let (from, to) = (operator.find_version(from)?, operator.find_version(to)?);
+            vec![SpecDiff::between(from, to, operator.rules.as_ref())]
+        }
+        _ => operator.diffs().collect(),
+    };
+    match (args.format, diffs.as_slice()) {
+        (Format::Json, [diff]) if from.is_some() => print(&to_pretty_json(diff)?)?,
+        (Format::Json, diffs) => print(&to_pretty_json(&diffs)?)?,
+        (Format::Text, []) => print(&format!("{} has one version only\n", operator.qualified_name()))?,
+        (Format::Text, diffs) => print(&diffs.iter().map(|diff| painted(&diff.to_string())).collect::<String>())?,
+    }
+    Ok(Exit::Conforms)
+}
+
+/// Lines in the colours of what they say.
+pub fn painted(diff: &str) -> String {
+    let paint = Paint::stdout();
+    let painted = |line: &str| {
+        let colour = match line.trim_start().chars().next() {
+            Some('+') => Colour::Green,
+            Some('-') => Colour::Red,
+            Some('~') => Colour::Yellow,
+            _ if line.starts_with(' ') => Colour::Dim,
+            _ => Colour::Bold,
+        };
+        paint.paint(colour, line) + "\n"
+    };
+    diff.lines().map(painted).collect()
+}

@@ -1,0 +1,102 @@
+//! `plumbline spec import`: specs/ from the onnx package, or from the tables of DirectML.
+
+use crate::exit::Exit;
+use crate::{places, python};
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use plumbline_spec::{IMPORT_SCRIPT, Import, ONNX_RELEASE, directml};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline spec import onnx                     write what the onnx package says
+  plumbline spec import onnx --check             exit 1 when specs/ differs, and say where
+  plumbline spec import onnx --specs other/specs write into another folder
+  plumbline spec import directml --from DIR      write what dml_operators.json and onnx_to_dml.json say";
+
+/// Arguments of `plumbline spec import`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Where the facts come from.
+    #[arg(value_enum)]
+    origin: Origin,
+    /// Write nothing; fail when the files are not what they would become.
+    #[arg(long)]
+    check: bool,
+    /// Of directml: the folder of the tables.
+    #[arg(long, value_name = "DIR", required_if_eq("origin", "directml"))]
+    from: Option<PathBuf>,
+    /// The folder to write to, or to check.
+    #[arg(long, value_name = "DIR")]
+    specs: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Origin {
+    /// The onnx package of Python, in the release this project is pinned to.
+    Onnx,
+    /// The fact tables of DirectML, as files.
+    Directml,
+}
+
+/// Runs `plumbline spec import`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let specs = args.specs.map_or_else(places::specs, Ok)?;
+    let (import, who) = match (args.origin, args.from) {
+        (Origin::Onnx, None) => {
+            let import = import_onnx()?;
+            let who = format!("onnx {}", import.release);
+            (import, who)
+        }
+        (Origin::Onnx, Some(_)) => bail!("--from is for the tables of DirectML; onnx comes as a package"),
+        (Origin::Directml, from) => {
+            let import = directml::import(&from.unwrap_or_default())?;
+            let who = import.release.clone();
+            (import, who)
+        }
+    };
+    if args.check {
+        return check(&import, &who, &specs);
+    }
+    let written = import.write(&specs)?;
+    for path in &written.changed {
+        println!("wrote {}", path.display());
+    }
+    for path in &written.removed {
+        println!("removed {}", path.display());
+    }
+    let same = import.files.len() - written.changed.len();
+    println!("{who}: {} files written, {same} the same already", written.changed.len());
+    Ok(Exit::Conforms)
+}
+
+/// What the pinned onnx package says.
+fn import_onnx() -> anyhow::Result<Import> {
+    let python = python::with_packages(&[&format!("onnx=={ONNX_RELEASE}")])?;
+    let text = python::run(&python, IMPORT_SCRIPT, &[]).context("cannot read the onnx package")?;
+    let import = Import::parse(&text)?;
+    if import.release != ONNX_RELEASE {
+        bail!("{} has onnx {}, and this project is pinned to {ONNX_RELEASE}", python.display(), import.release);
+    }
+    Ok(import)
+}
+
+/// The most differences that are shown one by one.
+const SHOWN: usize = 200;
+
+fn check(import: &Import, who: &str, specs: &std::path::Path) -> anyhow::Result<Exit> {
+    let differences = import.differences(specs)?;
+    if differences.is_empty() {
+        println!("{} holds what there is in {who}: {} files", specs.display(), import.files.len());
+        return Ok(Exit::Conforms);
+    }
+    for difference in differences.iter().take(SHOWN) {
+        println!("{difference}");
+    }
+    if differences.len() > SHOWN {
+        println!("... and {} more", differences.len() - SHOWN);
+    }
+    println!("{} differences; without --check the files are written as it is in {who}", differences.len());
+    Ok(Exit::DoesNotConform)
+}

@@ -1,0 +1,225 @@
+//! `plumbline suite ...`: the cases ONNX publishes with its releases, in the folder of what is fetched.
+//!
+//! Wheels of the onnx package up to 1.22 hold the node cases as files; any wheel will do, so that one for another Python
+//! or system is taken where this one has none. Since 1.23 the package holds node cases only as Python code, which then
+//! runs in a virtual environment that has that release.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+use plumbline_conformance::suite::{Manifest, SuiteName, case_dirs};
+
+use crate::exit::Exit;
+use crate::places::{places, program};
+use crate::python;
+
+const UNPACK: &str = include_str!("../scripts/unpack_onnx_cases.py");
+const EXPORT: &str = include_str!("../scripts/export_onnx_node_cases.py");
+
+/// Arguments of `plumbline suite`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Subcommand,
+}
+
+#[derive(clap::Subcommand)]
+enum Subcommand {
+    /// Fetches suites through pip; one that is there already is left as it is.
+    Fetch {
+        /// Suites by name: `onnx:1.23.2`.
+        #[arg(required = true, value_name = "SUITE")]
+        suites: Vec<SuiteName>,
+        /// Fetches again what is there already.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Lists the suites that are there, with their numbers of cases.
+    List,
+}
+
+/// Runs `plumbline suite`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    match args.command {
+        Subcommand::Fetch { suites, force } => {
+            for suite in &suites {
+                fetch(suite, force).with_context(|| format!("cannot fetch {suite}"))?;
+            }
+        }
+        Subcommand::List => list()?,
+    }
+    Ok(Exit::Conforms)
+}
+
+/// The variable that tells tests where suites lie; without it they skip what needs one.
+pub const SUITES_VARIABLE: &str = "PLUMBLINE_SUITES";
+
+/// Where suites lie.
+pub fn suites_dir() -> PathBuf {
+    places().cache.join("suites")
+}
+
+/// The folder of a suite and what it holds; it is fetched where it is not there yet.
+///
+/// # Errors
+/// It cannot be fetched; the message says what is missing.
+pub fn at_hand(suite: &SuiteName) -> anyhow::Result<(PathBuf, Manifest)> {
+    let dir = suite.dir(&suites_dir());
+    if Manifest::read(&dir)?.is_none() {
+        fetch(suite, false).with_context(|| format!("cannot fetch {suite}"))?;
+    }
+    match Manifest::read(&dir)? {
+        Some(manifest) => Ok((dir, manifest)),
+        None => bail!("{suite} was fetched, but {} has no manifest", dir.display()),
+    }
+}
+
+fn list() -> anyhow::Result<()> {
+    let dir = suites_dir();
+    let mut manifests = Vec::new();
+    for entry in std::fs::read_dir(&dir).into_iter().flatten() {
+        let path = entry.with_context(|| format!("cannot list {}", dir.display()))?.path();
+        manifests.extend(Manifest::read(&path)?);
+    }
+    if manifests.is_empty() {
+        println!("no suite below {}; `{} suite fetch onnx:1.23.2` fetches one", dir.display(), program());
+    }
+    // 1.9 before 1.10.
+    manifests.sort_by_key(|m| m.suite.split(['.', ':']).map(|part| part.parse::<u32>().ok()).collect::<Vec<_>>());
+    for manifest in &manifests {
+        println!("{}", summary(manifest));
+    }
+    Ok(())
+}
+
+/// `onnx:1.23.2: 2024 cases (node 1884, ...)`.
+fn summary(manifest: &Manifest) -> String {
+    let kinds: Vec<String> = manifest.cases.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    format!("{}: {} cases ({})", manifest.suite, manifest.cases.values().sum::<usize>(), kinds.join(", "))
+}
+
+fn fetch(suite: &SuiteName, force: bool) -> anyhow::Result<()> {
+    let dir = suite.dir(&suites_dir());
+    if let Some(manifest) = Manifest::read(&dir)?
+        && !force
+    {
+        println!("{} in {} already", summary(&manifest), dir.display());
+        return Ok(());
+    }
+    let pip = python::with_pip()?;
+    let scratch = Scratch::new(&suites_dir(), suite)?;
+    println!("downloading onnx {}", suite.version());
+    let wheel = download(&pip, suite.version(), &scratch.path().join("wheel"))?;
+    let wheel_name = wheel.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    println!("unpacking {wheel_name}");
+    let cases = scratch.path().join("cases");
+    let arguments = [&wheel, &cases].map(|path| path.to_string_lossy().into_owned());
+    python::run(&pip, UNPACK, &arguments.each_ref().map(String::as_str))
+        .with_context(|| format!("cannot unpack {wheel_name}"))?;
+    let mut computed_by = BTreeMap::new();
+    if !cases.join("node").is_dir() {
+        println!("{wheel_name} holds its node cases as Python code: they are written out");
+        computed_by = export(suite.version(), &cases.join("node"))?;
+    }
+    let mut counts = BTreeMap::new();
+    for case in case_dirs(&cases)? {
+        *counts.entry(case.kind).or_default() += 1;
+    }
+    if counts.is_empty() {
+        bail!("{wheel_name} holds no cases");
+    }
+    let manifest = Manifest { suite: suite.to_string(), wheel: wheel_name, computed_by, cases: counts };
+    manifest.write(&cases)?;
+    // Whole or not at all: what is there is complete.
+    if dir.exists() {
+        std::fs::remove_dir_all(&dir).with_context(|| format!("cannot remove {}", dir.display()))?;
+    }
+    std::fs::rename(&cases, &dir).with_context(|| format!("cannot rename {} to {}", cases.display(), dir.display()))?;
+    println!("{} in {}", summary(&manifest), dir.display());
+    Ok(())
+}
+
+/// A folder beside the suites that goes away again, whatever happens.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(suites: &Path, suite: &SuiteName) -> anyhow::Result<Scratch> {
+        let path = suites.join(format!(".fetching-{}-{}", suite.version(), std::process::id()));
+        std::fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        Ok(Scratch(path))
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Pythons and Linux platforms that releases have wheels for, the newest first. The cases inside are the same.
+const ELSEWHERE: [(&str, &[&str]); 3] = [
+    ("3.12", &["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"]),
+    ("3.8", &["manylinux_2_17_x86_64", "manylinux2014_x86_64", "manylinux2010_x86_64", "manylinux1_x86_64"]),
+    ("3.6", &["manylinux2010_x86_64", "manylinux1_x86_64"]),
+];
+
+/// Downloads the wheel of a release: one for this Python and system, else one for another.
+fn download(python: &Path, version: &str, into: &Path) -> anyhow::Result<PathBuf> {
+    let here = Vec::new();
+    let elsewhere = ELSEWHERE.map(|(python_version, platforms)| {
+        let platforms = platforms.iter().flat_map(|platform| ["--platform", platform]);
+        ["--implementation", "cp", "--python-version", python_version].into_iter().chain(platforms).collect::<Vec<_>>()
+    });
+    let mut said = String::new();
+    for target in [here].into_iter().chain(elsewhere) {
+        let output = Command::new(python)
+            .args(["-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--quiet"])
+            .args(["--disable-pip-version-check", "--no-input", "--dest"])
+            .arg(into)
+            .args(target)
+            .arg(format!("onnx=={version}"))
+            .output()
+            .with_context(|| format!("cannot start {}", python.display()))?;
+        if output.status.success() {
+            return only_file(into);
+        }
+        said = python::last_lines(&output);
+    }
+    bail!("pip finds no wheel of onnx {version}: there is no such release, or pip does not reach its index\n{said}")
+}
+
+fn only_file(dir: &Path) -> anyhow::Result<PathBuf> {
+    let entry = std::fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))?.next();
+    Ok(entry.with_context(|| format!("pip left nothing in {}", dir.display()))??.path())
+}
+
+/// Writes the node cases out in a Python that has this release; gives the packages that computed them.
+fn export(version: &str, into: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+    let python = python::with_packages(&[&format!("onnx=={version}")])?;
+    let child = Command::new(&python)
+        .args(["-c", EXPORT, version])
+        .arg(into)
+        .env("PYTHONIOENCODING", "utf-8")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .with_context(|| format!("cannot start {}", python.display()))?;
+    let output = child.wait_with_output().context("cannot read what the script prints")?;
+    if !output.status.success() {
+        bail!(
+            "the node cases of onnx {version} could not be written with {}, see above; with {} unset, a Python with that \
+             release is made",
+            python.display(),
+            python::PYTHON_VARIABLE
+        );
+    }
+    let printed = String::from_utf8(output.stdout).context("the script printed something other than UTF-8")?;
+    let versions = printed.lines().filter_map(|line| line.split_once(' '));
+    Ok(versions.map(|(package, version)| (package.to_owned(), version.to_owned())).collect())
+}

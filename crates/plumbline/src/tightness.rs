@@ -1,0 +1,73 @@
+//! `plumbline tightness`: how wide the oracle's intervals are over a published suite.
+
+use plumbline_conformance::suite::SuiteName;
+use plumbline_spec::{Spec, Status};
+
+use plumbline_conformance::{RELATIVE, is_elementwise, median, suite_cases, tightness};
+
+use crate::exit::Exit;
+
+/// Most ULP that half of the cases of elementwise operators may have (a case counts with the median of its elements: one case of `Mish` has
+/// more elements than all others together).
+const MEDIAN_ULP: f64 = 4.0;
+
+/// Prints the widths of the oracle's intervals, by operator, and fails where elementwise ones are wide.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The suite
+    #[arg(long, default_value = "onnx:1.23.2")]
+    suite: SuiteName,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let (dir, _) = crate::suite::at_hand(&args.suite)?;
+    let found = tightness(&suite_cases(&args.suite.to_string(), &dir)?)?;
+    println!(
+        "{:24} {:>9} {:>12} {:>12}  wider than 1e-3 of the answer",
+        "operator", "elements", "median ULP", "widest ULP"
+    );
+    let (mut elementwise, mut cases) = (Vec::new(), Vec::new());
+    for (operator, widths) in &found {
+        let widest = widths.ulps.iter().copied().filter(|w| w.is_finite()).fold(0.0, f64::max);
+        let wide = match widths.wide {
+            0 => String::new(),
+            n => format!("{n}, up to {:.1e} ({})", widths.widest, widths.widest_case),
+        };
+        println!("{operator:24} {:>9} {:>12.2} {widest:>12.1}  {wide}", widths.ulps.len(), widths.median_ulp());
+        if is_elementwise(operator) {
+            elementwise.extend(&widths.ulps);
+            cases.extend(&widths.cases);
+        }
+    }
+    let (count, most) = (cases.len(), elementwise.len());
+    let by_case = median(cases);
+    println!(
+        "elementwise operators: {count} cases, the median case has {by_case:.2} ULP; {most} elements, median {:.2} ULP",
+        median(elementwise)
+    );
+    let wide: u64 = found.values().map(|w| w.wide).sum();
+    let names: Vec<&str> = found.iter().filter(|(_, w)| w.wide > 0).map(|(name, _)| name.as_str()).collect();
+    println!(
+        "wider than {RELATIVE:e} of the answer: {wide} elements of {}",
+        if names.is_empty() { "no operator".to_owned() } else { names.join(", ") }
+    );
+    print_open_rules(Spec::embedded());
+    Ok(if count > 0 && by_case < MEDIAN_ULP { Exit::Conforms } else { Exit::DoesNotConform })
+}
+
+/// Lists the behaviours under which any value is accepted: where one of them applies, nothing is found.
+fn print_open_rules(spec: &Spec) {
+    let mut open = Vec::new();
+    let mut undefined = 0;
+    for operator in spec.operators() {
+        for behaviour in operator.rules.iter().flat_map(|rules| &rules.behaviours) {
+            undefined += usize::from(behaviour.status != Status::Defined);
+            if behaviour.lists_any_value() {
+                let name = operator.qualified_name();
+                open.push(format!("  {name} {} ({}, {})", behaviour.label, behaviour.versions, behaviour.subject));
+            }
+        }
+    }
+    println!("rules that accept any value: {} of {undefined} that are not defined", open.len());
+    open.iter().for_each(|line| println!("{line}"));
+}

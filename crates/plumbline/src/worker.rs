@@ -1,0 +1,27 @@
+//! `plumbline worker ...`: a worker process, started by Plumbline itself (`docs/worker-protocol.md`).
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::backends;
+use crate::exit::Exit;
+
+/// Arguments of `plumbline worker`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The backend to serve.
+    #[arg(long)]
+    backend: String,
+    /// Where shared libraries of runtimes are kept.
+    #[arg(long)]
+    libraries: Option<PathBuf>,
+}
+
+/// Runs `plumbline worker`: answers requests on stdin until it ends.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let mut options = backends::options();
+    options.libraries = args.libraries.unwrap_or(options.libraries);
+    backends::registry(options).serve(&args.backend).context("the worker ended early")?;
+    Ok(Exit::Conforms)
+}
