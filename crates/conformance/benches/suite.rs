@@ -1,7 +1,9 @@
-//! The oracle through a published suite on one core (read, run, judge), beside onnx's ReferenceEvaluator in the same run.
+//! Measures how long the oracle takes for a published suite on one core (reading, running and judging), compared with
+//! onnx's ReferenceEvaluator in the same run.
 //!
-//! `cargo bench -p plumbline-conformance --bench suite`; `PLUMBLINE_SUITE` names another folder than that of onnx:1.23.2, and
-//! `PLUMBLINE_PYTHON` a Python that has onnx. Each side takes turns; the ratio is that of the medians.
+//! Run it with `cargo bench -p plumbline-conformance --bench suite`. `PLUMBLINE_SUITE` selects another folder than that
+//! of onnx:1.23.2, and `PLUMBLINE_PYTHON` a Python that has onnx. Both sides take turns, and the reported ratio is the
+//! ratio of their medians.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,20 +16,21 @@ use plumbline_conformance::{Right, SuiteCase, judge, suite_cases};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::Reference;
 
-/// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
+/// Tensors are allocated and freed all the time. This allocator keeps their pages, and `cargo xtask` uses it as well.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const ROUNDS: usize = 5;
 
-/// How many of the slowest cases are named.
+/// The number of slowest cases that are listed.
 const SLOWEST: usize = 30;
 
 fn workspace() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// One case: `None` where the oracle does not know an operator of it, else whether the published outputs are accepted.
+/// Runs a case and returns whether the published outputs are accepted, or `None` if the oracle does not know one of its
+/// operators.
 fn run(reference: &Reference, case: &SuiteCase) -> Option<bool> {
     let folder = CaseFolder::read(&case.path).ok()?;
     let names = folder.model.output_names();
@@ -72,7 +75,7 @@ fn python() -> Option<PathBuf> {
     made.flatten().map(|e| e.path().join("bin/python")).find(|p| p.is_file() && p.to_string_lossy().contains("onnx"))
 }
 
-/// The least time that a case takes.
+/// Returns the shortest time for a case over all rounds.
 fn fastest(reference: &Reference, case: &SuiteCase) -> f64 {
     let time = |_| {
         let start = Instant::now();

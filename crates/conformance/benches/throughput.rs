@@ -1,4 +1,5 @@
-//! How many cases a second one core draws, answers and judges, without a backend (the oracle's own answer is judged).
+//! Measures how many cases per second one core draws, answers and judges. No backend runs: the oracle's own answer is
+//! judged.
 
 use divan::counter::ItemsCount;
 use plumbline_backend::Observation;
@@ -6,7 +7,7 @@ use plumbline_conformance::{Right, judge, output_shapes};
 use plumbline_generator::{Cell, cells};
 use plumbline_oracle::{Operand, Reference};
 
-/// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
+/// Tensors are allocated and freed all the time. This allocator keeps their pages, and `cargo xtask` uses it as well.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,5 +1,5 @@
-//! `reports/behaviour/`: what changes from version to version of each operator. `cargo xtask behaviour --check` holds it against
-//! what is found now.
+//! Checks which snapshots `reports/behaviour/` has. They describe what changes from version to version of each
+//! operator. `cargo xtask behaviour --check` compares their contents with the current comparison.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

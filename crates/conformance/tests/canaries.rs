@@ -1,4 +1,4 @@
-//! Deliberately wrong backends: each must be caught, and the oracle itself must pass.
+//! Backends that are wrong on purpose: each must be caught, and the oracle itself must pass.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -14,7 +14,7 @@ use plumbline_executor::Oracle;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
-/// What a wrong backend does to a right answer. The second argument is the model.
+/// Turns the oracle's answer into a wrong one. The second argument is the model.
 type Twist = fn(Result<Vec<Value>, Refusal>, &Model) -> Result<Vec<Value>, Refusal>;
 
 struct Twisted {
@@ -50,7 +50,7 @@ fn run(operators: &[&str], twist: Twist, expectations: &[Expectations]) -> (Outc
     run_on(operators, move || Box::new(Twisted { twist, profile: Profile::default() }), expectations)
 }
 
-/// Runs a wrong backend; asserts that it is caught as `kind` on `operators`, and gives the results.
+/// Runs a wrong backend, asserts that it is caught as `kind` on `operators`, and returns the results.
 fn caught(operators: &[&str], kind: FailKind, twist: Twist) -> Vec<CaseResult> {
     let (outcome, results, out) = run(operators, twist, &[]);
     assert!(outcome.unexpected_count > 0, "nothing was caught");
@@ -63,7 +63,7 @@ fn caught(operators: &[&str], kind: FailKind, twist: Twist) -> Vec<CaseResult> {
     results
 }
 
-/// The `cpu` backend with one operator in another's place, as if its kernel were wrong.
+/// The `cpu` backend with one operator replaced by another, as if its kernel were wrong.
 struct Mistaken {
     cpu: Cpu,
     replaced: (&'static str, &'static str),
@@ -194,12 +194,12 @@ fn an_answer_to_invalid_cases() {
     assert!(negative.iter().all(|r| r.kind == Some(FailKind::AcceptsInvalid)));
 }
 
-/// The results of the negative cases.
+/// Returns the results of the negative cases.
 fn negative(results: &[CaseResult]) -> Vec<&CaseResult> {
     results.iter().filter(|r| r.suite == "negative").collect()
 }
 
-/// Few element types, many constraints.
+/// Operators with few element types and many constraints.
 const CONSTRAINED: [&str; 5] = ["AffineGrid", "Col2Im", "Expand", "STFT", "TopK"];
 
 #[test]
@@ -267,7 +267,7 @@ fn a_known_failure_is_expected_and_a_stale_one_is_told() {
 
 #[test]
 fn a_failure_is_minimized() {
-    // Wrong wherever an element is below -1: the smallest such case has one element.
+    // The backend is wrong if an element is below -1, so the smallest failing case has one element.
     let (_, results, out) = run(
         &["Floor"],
         |answer, _| {

@@ -1,4 +1,4 @@
-//! What errata say of other backends is held against what these do.
+//! Checks that what errata claim about other backends is compared with what these backends do.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -16,7 +16,7 @@ use plumbline_graph::Refusal;
 use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
-/// What the backend does with the oracle's answer.
+/// Turns the oracle's answer into that of another backend.
 type Twist = fn(Result<Vec<Value>, Refusal>) -> Result<Vec<Value>, Refusal>;
 
 struct Other(Profile, Twist);
@@ -53,7 +53,7 @@ fn floats(x: &[f64]) -> Value {
     Value::Tensor(Tensor::from_f64s(DType::Float, vec![x.len()], x).unwrap())
 }
 
-/// A case of one Add-14 of tensors of one dimension.
+/// Returns a case with one Add-14 of one-dimensional tensors.
 fn addition(a: &[f64], b: &[f64], published: &[f64]) -> CaseFolder {
     let info = |name: &str| {
         let kind = ValueKind::Tensor(DType::Float).to_proto();
@@ -79,7 +79,8 @@ fn addition(a: &[f64], b: &[f64], published: &[f64]) -> CaseFolder {
     CaseFolder { name: String::new(), model: Model { proto }, data_sets: vec![set] }
 }
 
-/// Runs a suite of two cases on a backend: a sum whose published answer is wrong, and one of extents that do not go together.
+/// Runs a suite of two cases on a backend: a sum with a wrong published answer, and a sum of tensors whose extents do
+/// not broadcast.
 fn run(backend: &'static str, twist: Twist, errata: &Expectations) -> Outcome {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -153,7 +154,7 @@ fn an_erratum_that_stands_alone_is_held_to_it() {
     let alone = errata("alone = \"nobody adds\"");
     let outcome = run("other", OTHERWISE, &alone);
     assert!(outcome.stale.is_empty());
-    // A sum that is wrong; what the oracle refuses is known, where an erratum says so.
+    // Only the wrong sum is unexpected. The case that the oracle refuses has an erratum and is therefore known.
     assert_eq!(outcome.unexpected_count, 1, "{:?}", outcome.unexpected);
     let nothing = Expectations::errata("errata.toml".as_ref(), "", &["other"]).unwrap();
     assert_eq!(run("other", OTHERWISE, &nothing).unexpected_count, 2);

@@ -1,7 +1,8 @@
-//! Correctly rounded answers: whatever else the oracle accepts, it accepts the exact result of the formula, rounded once.
+//! Checks that the oracle accepts correctly rounded answers: the exact result of the formula, rounded once.
 //!
-//! `scripts/exact/backend.py` computes it with numbers of any precision, out of ONNX's text. Here it answers a few cases a cell, as much as
-//! seconds allow; `scripts/exact/measure.py` runs it at large and counts by type.
+//! `scripts/exact/backend.py` implements ONNX's text and computes the exact result with arbitrary precision. This test
+//! runs it on a few cases for each cell, so that it takes only seconds. `scripts/exact/measure.py` runs it on many
+//! cases and counts the results by type.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -16,10 +17,10 @@ use plumbline_conformance::{Budget, CaseResult, Progress, Run, Selection, Settin
 use plumbline_executor::{Options, Registry};
 use plumbline_generator::cells;
 
-/// Cases a cell.
+/// The number of cases for each cell.
 const CASES: u64 = 2;
 
-/// Types in which something is rounded.
+/// The types in which results are rounded.
 const TYPES: [&str; 4] = ["float16", "bfloat16", "float", "double"];
 
 struct Silent;
@@ -35,7 +36,7 @@ fn script() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/exact/backend.py")
 }
 
-/// A Python that has what the backend needs.
+/// Returns a Python that has the modules that the backend needs.
 fn python() -> Option<String> {
     let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let check = Command::new(&python).args(["-c", "import mpmath, ml_dtypes, onnx"]).output();
@@ -46,7 +47,7 @@ fn python() -> Option<String> {
     Some(python)
 }
 
-/// The operators that the backend has formulas for.
+/// Returns the operators for which the backend has formulas.
 fn operators(python: &str) -> BTreeSet<String> {
     let output = Command::new(python).arg(script()).arg("--operators").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,5 +1,5 @@
-//! The library form, as another crate uses it: this program starts itself again as a suite with a backend that behaves in one way,
-//! and looks at what it prints and how it ends.
+//! Tests the library form as another crate uses it. This program starts itself again as a suite with a backend that
+//! behaves in a particular way, and checks the output and the exit code.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -16,12 +16,12 @@ use plumbline_executor::Oracle;
 use plumbline_graph::Refusal;
 use plumbline_tensor::Model;
 
-/// Says which suite this program is.
+/// The environment variable with the name of the suite that this program acts as.
 const SUITE: &str = "PLUMBLINE_TEST_SUITE";
-/// Where it finds an expectations file.
+/// The environment variable with the path of an expectations file.
 const KNOWN: &str = "PLUMBLINE_TEST_EXPECTATIONS";
 
-/// Refuses everything: here, or only when it runs.
+/// A backend that refuses everything, either when it prepares a model or only when it runs.
 struct Lazy {
     profile: Profile,
     late: bool,
@@ -71,7 +71,7 @@ fn suite(name: &str) -> Suite {
     }
 }
 
-/// How a suite ended, and what it said.
+/// How a suite ended, and what it printed.
 struct Ending {
     code: Option<i32>,
     text: String,
@@ -131,7 +131,7 @@ fn expectations() -> Result<(), Failed> {
     start("lie", Some(&wrong), &["--list"])?.has(2, &["error: suite lie: ", "known.toml"])
 }
 
-/// What nextest does: lists all, lists the ignored ones, runs one by its exact name.
+/// Does what nextest does: lists all trials, lists the ignored ones, and runs one by its exact name.
 fn listing() -> Result<(), Failed> {
     let listed = |name, ignored: &[&str]| start(name, None, &[&["--list", "--format", "terse"], ignored].concat());
     let all = listed("lazy", &[])?;
@@ -153,7 +153,7 @@ fn listing() -> Result<(), Failed> {
     start("ok", None, &["--exact", id])?.has(0, &["1 passed; 0 failed"])
 }
 
-/// Where a process that ends well counts as a pass, an unsupported cell does not end well.
+/// If the test runner counts a process that exits normally as a pass, an unsupported cell must fail.
 fn unsupported_is_no_pass() -> Result<(), Failed> {
     start("lazy", None, &["Floor", "--ignored"])?.has(101, &["nothing was judged: not on a Sunday"])?;
     start("late", None, &["Floor"])?

@@ -1,4 +1,5 @@
-//! Mutants of a few operators on a few cases: the machinery of `cargo xtask mutants`, and whether it sees a judge that is wrong itself.
+//! Mutants of a few operators on a few cases. This tests what `cargo xtask mutants` runs, and whether it notices a
+//! judge that is wrong itself.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

@@ -1,7 +1,8 @@
-//! Negative cases lie next door to valid ones: a backend whose bound is off by one is caught.
+//! Checks that negative cases are close to valid ones, so that a backend with a bound that is off by one is caught.
 //!
-//! A backend that allows one more than a constraint does refuses every case that is two off, so only a case that is one off shows it. How far off a
-//! case is follows from its twin: the number that makes the difference, and by how much. `PLUMBLINE_OP=Min` looks at one operator only.
+//! A backend with a bound that is too lenient by one still refuses every case that is off by two, so only a case that
+//! is off by one reveals it. How far off a case is follows from its twin: the twin has the number that makes the
+//! difference, and by how much it differs. `PLUMBLINE_OP=Min` restricts the test to one operator.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -13,16 +14,17 @@ use plumbline_spec::Label;
 use plumbline_spec::Spec;
 use rayon::prelude::*;
 
-/// Cells of a constraint that are looked at, from its newest version on, and first cases of each.
+/// The number of cells that are checked for each constraint, all of its newest version, and the number of cases for
+/// each of these cells.
 const CELLS: usize = 4;
 const CASES: u64 = 12;
-/// How many of the constraints that bound a number are violated by one, at least.
+/// The smallest number of constraints that some case violates by just one.
 const FLOOR: usize = 365;
 
-/// How the change of a rank is told.
+/// The words with which a twin describes one more axis.
 const AN_AXIS: &str = "with one more axis at";
 
-/// A constraint of an operator, and its cells.
+/// A constraint of an operator, and cells that have it.
 struct Constraint {
     name: String,
     label: Label,
@@ -55,20 +57,21 @@ fn constraints() -> Vec<Constraint> {
 }
 
 impl Constraint {
-    /// How far off its first cases are, where a number makes the difference, and which number that is.
+    /// Returns by how much the first cases violate the constraint, and which number that concerns, for cases where a
+    /// single number makes the difference.
     fn distances(&self) -> Vec<(String, i128)> {
         let cases = self.cells.iter().flat_map(|cell| (0..CASES).filter_map(|i| cell.case(Some(self.label), i, 0)));
         let distance = |twin: Twin| Some((subject(&twin.change), twin.distance?));
         cases.filter_map(|case| distance(Twin::of(&case)?)).collect()
     }
 
-    /// Whether its sentence gives a number two ends: `lies in [-rank, rank - 1]`.
+    /// Returns whether the constraint's text limits a number at both ends: `lies in [-rank, rank - 1]`.
     fn has_two_ends(&self) -> bool {
         ["lies in [", "lie in ["].iter().any(|words| self.text.contains(words))
     }
 }
 
-/// What is changed, without its place and value: `axis` of `axis 4 -> 3`.
+/// Returns what is changed, without its index and value: `axis` of `axis 4 -> 3`.
 fn subject(change: &str) -> String {
     change.split(|c: char| c.is_ascii_digit() || c == '-' || c == '[').next().unwrap_or_default().trim().to_owned()
 }
@@ -86,9 +89,10 @@ fn a_bound_that_is_off_by_one_is_caught() {
         if least > 1 {
             wrong.push(format!("{}: never less than {least} off: {distances:?}", constraint.name));
         }
-        // A number that is one too low, and one that is one too high (or whose bound is one too low).
+        // Both ends need a case: a number that is one too low, and one that is one too high (or its bound is one too
+        // low).
         let ends: BTreeSet<&(String, i128)> = distances.iter().filter(|(_, d)| d.unsigned_abs() == 1).collect();
-        // One more axis mends either end of a range that follows the rank.
+        // One more axis repairs a violation at either end of a range that depends on the rank.
         let by_rank = distances.iter().any(|(change, _)| change.ends_with(AN_AXIS));
         if constraint.has_two_ends() && ends.len() < 2 && !by_rank {
             wrong.push(format!("{}: not one off at either end of its range: {distances:?}", constraint.name));

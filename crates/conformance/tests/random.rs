@@ -1,4 +1,5 @@
-//! Deliberately wrong sources of random numbers: each must be caught. Right ones must pass, whatever their seed and their generator.
+//! Random number sources that are wrong on purpose: each must be caught. Correct sources must pass, whatever their seed
+//! and generator.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -8,7 +9,7 @@ use plumbline_generator::{Case, case_of, cells};
 use plumbline_oracle::Reference;
 use plumbline_tensor::{Tensor, Value};
 
-/// A generator that has nothing to do with the oracle's (xorshift).
+/// A generator that is independent of the oracle's generator (xorshift).
 struct Other(u64);
 
 impl Other {
@@ -28,13 +29,13 @@ impl Other {
     }
 
     fn normal(&mut self) -> f64 {
-        // Twelve uniform numbers would do, but not in the tails.
+        // The sum of twelve uniform numbers would be good enough except in the tails.
         let (u, v) = (self.unit(), self.unit());
         (-2.0 * (1.0 - u).ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos()
     }
 }
 
-/// A case of the operator with a large sample.
+/// Returns a case of the cell with a large sample.
 fn large(cell: &str) -> Case {
     let size = |case: &Case| match Reference::default().answer(&case.model, &case.inputs) {
         Ok(outputs) => outputs[0].tensor().unwrap().len(),
@@ -50,7 +51,7 @@ fn judged(case: &Case, change: impl Fn(&[Value]) -> Vec<Value>) -> Judgement {
     judge(&Right::from(outputs), &case.model.output_names(), &observation)
 }
 
-/// The first output filled by `f`, the others as they are.
+/// Replaces the elements of the first output by `f`, and keeps the other outputs.
 fn filled(values: &[Value], mut f: impl FnMut(usize, f64) -> f64) -> Vec<Value> {
     let first = values[0].as_tensor().unwrap();
     let read = |i: usize| if first.dtype().is_float() { first.f64_at(i) } else { first.i128_at(i) as f64 };
@@ -108,12 +109,12 @@ fn a_wrong_uniform_distribution() {
         caught(&case, "range", move |_, x| x + 0.3 * (high - low));
         caught(&case, "distribution", move |_, x| low + (x - low) * (x - low) / (high - low));
         caught(&case, "distribution", move |_, _| (low + high) / 2.0);
-        // A walk from one end to the other has the right distribution, and nothing random.
+        // A walk from one end to the other has the right distribution, but nothing about it is random.
         let outputs = Reference::default().answer(&case.model, &case.inputs).unwrap();
         let n = outputs[0].tensor().unwrap().len() as f64;
         caught(&case, "neighbours", move |i, _| low + (high - low) * (i as f64 + 0.5) / n);
     }
-    // The same few values over and over again.
+    // The sample repeats the same few values.
     let case = large("RandomUniform-22/T=float");
     let (low, high) = (attribute(&case, "low", 0.0), attribute(&case, "high", 1.0));
     caught(&case, "repeats", move |i, _| low + (high - low) * Other::new(i as u64 % 100).unit());
@@ -148,7 +149,7 @@ fn a_wrong_dropout() {
     for case in random.filter(|c| c.features.iter().any(|f| f == "a large sample")) {
         caught_dropout(&case, "neither kept nor dropped", |own| filled(own, |i, x| if i == 5 { x + 0.77 } else { x }));
         if masked(&case) {
-            // The mask tells of another output.
+            // The answer belongs to another mask than the one that is returned.
             caught_dropout(&case, "mask", |own| {
                 let first = own[0].as_tensor().unwrap();
                 filled(own, |i, _| first.f64_at((i + 4) % first.len()))
@@ -173,7 +174,7 @@ fn caught_dropout(case: &Case, class: &str, change: impl Fn(&[Value]) -> Vec<Val
     );
 }
 
-/// The oracle's own samples, over many seeds and all versions.
+/// Samples of the oracle itself pass, over all versions.
 #[test]
 fn right_samples_pass() {
     let operators = [
@@ -202,7 +203,7 @@ fn right_samples_pass() {
     assert!(count > 1000);
 }
 
-/// Samples of another generator, with float's digits only: no false alarm in thousands of them.
+/// Samples of another generator, with at most float's precision, cause no false alarm in thousands of them.
 #[test]
 fn samples_of_another_generator_pass() {
     for type_ in TYPES {

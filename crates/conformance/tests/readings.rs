@@ -1,4 +1,4 @@
-//! Rules that leave open the answer as a whole: another shape, or elements that only go together.
+//! Rules that leave the answer as a whole open: another shape, or elements that are only correct together.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -16,7 +16,7 @@ fn int(name: &str, i: i64) -> AttributeProto {
     AttributeProto { name: Some(name.into()), r#type: Some(2), i: Some(i), ..AttributeProto::default() }
 }
 
-/// A model of one node, whose outputs are of these types.
+/// Returns a model of one node with outputs of these types.
 fn model(operator: &str, opset: i64, attributes: Vec<AttributeProto>, inputs: &[Value], outputs: &[DType]) -> Model {
     let info = |name: String, kind: ValueKind| ValueInfoProto {
         name: Some(name),
@@ -51,7 +51,7 @@ fn floats(shape: &[usize], values: &[f32]) -> Value {
     Value::Tensor(Tensor::from_f32s(shape.to_vec(), values).unwrap())
 }
 
-/// One element, padding of two behind it, and every third of so many positions.
+/// The input has two elements, the padding behind it has three positions, and the window moves by three positions.
 #[test]
 fn a_window_behind_the_last_element_is_kept_or_left_out_with_its_index() {
     let x = floats(&[1, 1, 2], &[1.0, 2.0]);
@@ -79,7 +79,7 @@ fn the_bands_of_a_mel_matrix_are_placed_in_one_way() {
     assert_eq!(shape, [9, 2]);
     assert_eq!(judged(&model, &inputs, vec![preferred]).verdict, Verdict::Pass);
     assert_eq!(judged(&model, &inputs, vec![floats(&shape, &[0.0; 18])]).verdict, Verdict::Fail);
-    // Corners at 0, 2, 6 and 17 bins, the last of which are beyond the matrix.
+    // The corners of the bands are at the bins 0, 2, 6 and 17, and the last of them are beyond the matrix.
     let others = Reference::default().evaluate(&model, &inputs).unwrap().others;
     assert!(!others.is_empty());
     for other in others {

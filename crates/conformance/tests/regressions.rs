@@ -1,4 +1,4 @@
-//! Cases that are kept for good: each is still what it was kept for, and the oracle still gives the answer beside it.
+//! Checks the kept cases: each is still valid or invalid as recorded, and the oracle still gives the stored answer.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generators/regressions")
 }
 
-/// What is wrong with a kept case.
+/// Returns what is wrong with a kept case, or `None` if nothing is.
 fn problem(case: &Kept) -> Option<String> {
     let answered = Reference::default().answer(&case.case.model, &case.case.inputs);
     let name = &case.name;

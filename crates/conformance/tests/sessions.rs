@@ -1,4 +1,5 @@
-//! Backends that answer rightly once: sessions that do not repeat themselves, that keep what they should not, or that want constants.
+//! Backends that answer correctly once, but do not repeat their answers or keep state between runs, and backends that
+//! require constant inputs.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -11,7 +12,7 @@ use plumbline_executor::Oracle;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{Model, Value};
 
-/// A backend that answers the first run of a session as the oracle does, and later ones in another way.
+/// A backend that answers the first run of a session like the oracle, and changes the answers of later runs.
 struct Forgetful {
     later: fn(&[Value], Vec<Value>) -> Vec<Value>,
     profile: Profile,
@@ -54,7 +55,7 @@ fn kinds(operators: &[&str], later: fn(&[Value], Vec<Value>) -> Vec<Value>, prof
     kinds
 }
 
-/// The lowest bit of every element flipped, which intervals wider than that would accept.
+/// Flips the lowest bit of every element. Intervals wider than one bit accept that.
 fn a_bit_off(_: &[Value], answer: Vec<Value>) -> Vec<Value> {
     elements(answer, |t, i| t.bits_at(i) ^ 1)
 }
@@ -63,7 +64,7 @@ fn a_bit_off(_: &[Value], answer: Vec<Value>) -> Vec<Value> {
 fn a_session_that_does_not_repeat_itself() {
     assert_eq!(kinds(&["Exp"], a_bit_off, Profile::default()), [FailKind::Nondeterministic]);
     assert_eq!(kinds(&["Exp"], |_, answer| answer, Profile::default()), []);
-    // Who says so beforehand is judged by what each run is.
+    // If a backend declares itself nondeterministic, each run is judged by itself.
     let declared = Profile { nondeterministic: true, ..Profile::default() };
     assert!(!kinds(&["Exp"], a_bit_off, declared).contains(&FailKind::Nondeterministic));
 }
@@ -74,7 +75,7 @@ fn a_session_that_keeps_its_first_answer() {
     assert_eq!(kept, [FailKind::LeaksState]);
 }
 
-/// A backend that takes some inputs only as constants.
+/// A backend that accepts some inputs only as constants.
 struct Particular {
     profile: Profile,
 }

@@ -1,4 +1,5 @@
-//! Case folders and suites: what is written is read, what is broken is an error, and all that ONNX has published is read.
+//! Case folders and suites: written folders can be read, broken ones are errors, and everything that ONNX has published
+//! can be read.
 #![allow(clippy::unwrap_used, reason = "a test may panic, in its helpers too")]
 
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ fn info(name: &str, kind: &str) -> ValueInfoProto {
     ValueInfoProto { name: Some(name.into()), r#type: Some(kind.to_proto()), ..ValueInfoProto::default() }
 }
 
-/// A case with a value of every kind; `w` has an initializer, so that nobody supplies it.
+/// Returns a case with a value of every kind. `w` has an initializer, so no data set supplies it.
 fn case(name: &str) -> CaseFolder {
     let tensor = |x: &[f64]| Tensor::from_f64s(DType::Float16, vec![x.len()], x).unwrap();
     let inputs = [("x", "tensor(float16)"), ("w", "tensor(int64)"), ("s", "seq(tensor(float16))")];
@@ -87,7 +88,7 @@ fn what_is_written_is_read() {
             "test_data_set_1/output_2.pb",
         ]
     );
-    // Outputs may all be missing, where nobody has said yet what is right.
+    // All outputs may be missing, if no expected outputs are known yet.
     for at in 0..3 {
         std::fs::remove_file(first.join(format!("test_data_set_1/output_{at}.pb"))).unwrap();
     }
@@ -193,7 +194,7 @@ fn suites_have_names() {
     assert!(Manifest::read(folder.path()).is_err());
 }
 
-/// The cases that `specs/onnx/suite-errata.toml` says cannot be read.
+/// Returns the ids of the cases that cannot be read according to `specs/onnx/suite-errata.toml`.
 fn unreadable() -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/onnx/suite-errata.toml");
     let errata: toml::Table = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -212,7 +213,7 @@ fn unreadable() -> Vec<String> {
         .collect()
 }
 
-/// Over every suite that is there; `cargo xtask suite fetch onnx:1.23.2` brings one.
+/// Checks every suite in the folder of fetched suites. `cargo xtask suite fetch onnx:1.23.2` fetches one.
 #[test]
 fn published_cases_are_read_and_written_the_same() {
     let Some(suites) = std::env::var_os("PLUMBLINE_SUITES").map(PathBuf::from) else {

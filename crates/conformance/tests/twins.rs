@@ -1,4 +1,5 @@
-//! Every negative case has a twin that the oracle accepts, and nearly every one differs from it in one or two things only.
+//! Checks that every negative case has a twin that the oracle accepts, and that nearly every twin differs from its case
+//! in only one or two things.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -10,7 +11,7 @@ use plumbline_generator::{Case, Cell, cells};
 use plumbline_oracle::Reference;
 use rayon::prelude::*;
 
-/// The share of negative cases, in per mille, whose twin differs from them in one or two things.
+/// The smallest share of negative cases, in per mille, with a twin that differs from them in only one or two things.
 const FLOOR: usize = 950;
 
 fn cases(cell: &Cell) -> Vec<Case> {

@@ -1,5 +1,6 @@
-//! Every valid case is a valid ONNX model: the checker of the pinned onnx release accepts it, with strict shape inference. `PLUMBLINE_OP=Min` looks
-//! at one operator only, `PLUMBLINE_CASES=20` at so many cases a cell.
+//! Checks that every valid case is a valid ONNX model: the checker of the pinned onnx release accepts it, with strict
+//! shape inference. `PLUMBLINE_OP=Min` restricts the test to one operator, and `PLUMBLINE_CASES=20` sets the number of
+//! cases for each cell.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -14,14 +15,15 @@ use plumbline_generator::{Case, Cell, cells};
 use plumbline_oracle::Reference;
 use rayon::prelude::*;
 
-/// Cases a cell: half of them as drawn, half in other forms.
+/// The number of cases for each cell. Half of them are as drawn, and half are in other forms.
 const CASES: u64 = 4;
-/// From so many cases a cell on each line of `CHECKER_IS_WRONG` has to be seen.
+/// With at least this many cases for each cell, every line of `CHECKER_IS_WRONG` must occur.
 const CASES_TO_SEE_ALL: u64 = 16;
-/// One cell in so many has its invalid cases looked at.
+/// Invalid cases are only checked for one cell in this many.
 const CELLS_BESIDE: usize = 31;
 
-/// Where the checker refuses what is valid: operator (one version of it, or all), what it says, and why that is not so.
+/// Known errors of the checker, where it refuses a valid model: the operator (one version, or all versions), what the
+/// checker says, and why it is wrong.
 const CHECKER_IS_WRONG: [(&str, &str, &str); 13] = [
     (
         "Attention",
@@ -74,7 +76,7 @@ fn wanted() -> Vec<Cell> {
     cells
 }
 
-/// What the checker says against each model; `None` where there is no Python to ask.
+/// Returns the checker's objection to each model, or `None` if no Python is available.
 fn objections(cases: &[Case]) -> Option<Vec<Option<String>>> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
@@ -105,7 +107,7 @@ fn objections(cases: &[Case]) -> Option<Vec<Option<String>>> {
     Some(said)
 }
 
-/// Which of the checker's known errors this is.
+/// Returns the index of the checker's known error that matches, if there is one.
 fn excuse(case: &Case, said: &str) -> Option<usize> {
     let about = |operator: &str| {
         let id = case.version.to_string();
@@ -153,7 +155,8 @@ fn the_checker_accepts_every_valid_case() {
     assert!(unseen.is_empty(), "the checker no longer says this: {unseen:?}");
 }
 
-/// An invalid case declares its outputs as its twin does, so that a backend that checks models first has nothing to refuse but the violation.
+/// An invalid case declares its outputs as its twin does, so that a backend that checks models first has nothing to
+/// refuse except the violation.
 #[test]
 fn the_checker_accepts_what_stands_beside_invalid_cases() {
     let of_cell = |(at, cell): (usize, &Cell)| -> Vec<(Case, Case)> {

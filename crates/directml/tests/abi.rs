@@ -1,7 +1,7 @@
-//! The structs of DirectML as Rust lays them out, held against `DirectML.h` through a C++ compiler.
+//! Compares the memory layout of DirectML's structs in Rust with `DirectML.h`, through a C++ compiler.
 //!
-//! The header is what `scripts/directx-headers.sh` unpacks; `cargo xtask test` runs it. Without the header or a
-//! compiler the test says that it is skipped, and with `PLUMBLINE_REQUIRE_DIRECTX_HEADERS=1` it fails.
+//! `scripts/directx-headers.sh` unpacks the header; `cargo xtask test` runs the script. Without the header or a
+//! compiler the test reports that it is skipped; with `PLUMBLINE_REQUIRE_DIRECTX_HEADERS=1` it fails instead.
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use std::process::Command;
 
 use plumbline_directml::abi::{self, Layout};
 
-/// The folder of includes, or why there is none.
+/// Returns the include folder, or the reason why there is none.
 fn headers() -> Result<PathBuf, String> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().and_then(Path::parent).unwrap();
     let script = workspace.join("scripts/directx-headers.sh");
@@ -21,7 +21,7 @@ fn headers() -> Result<PathBuf, String> {
     Ok(workspace.join(String::from_utf8_lossy(&output.stdout).trim()))
 }
 
-/// A C++ program that prints size and alignment of every struct, and offset and size of every field.
+/// Returns a C++ program that prints size and alignment of every struct, and offset and size of every field.
 fn program() -> String {
     let mut text = String::from("#include <wsl/winadapter.h>\n#include <directx/DirectML.h>\n");
     text += "#include <cstddef>\n#include <cstdio>\nint main() {\n";
@@ -36,7 +36,7 @@ fn program() -> String {
     text + "}\n"
 }
 
-/// The same of ours.
+/// Returns the same lines for the structs in Rust.
 fn expected() -> String {
     let mut text = String::new();
     for Layout { name, size, align, fields } in abi::layouts() {
@@ -49,7 +49,7 @@ fn expected() -> String {
     text
 }
 
-/// What the compiler makes of the header, or why it cannot be asked.
+/// Compiles and runs the program. Returns its output, or the reason why the compiler cannot be used.
 fn seen() -> Result<String, String> {
     if !cfg!(all(unix, target_pointer_width = "64")) {
         return Err("the header's stubs are for 64-bit Unix".to_owned());
@@ -65,7 +65,7 @@ fn seen() -> Result<String, String> {
     command.arg("-I").arg(include.join("wsl/stubs")).arg(&source).arg("-o").arg(&binary);
     let output = command.output().map_err(|error| format!("{} does not start: {error}", compiler.display()))?;
     let errors = String::from_utf8_lossy(&output.stderr);
-    // A struct or field that the header does not have is an error of the compiler, and one of ours.
+    // The compiler reports structs and fields that the header does not have; they are errors of ours.
     assert!(output.status.success(), "{} refuses the structs:\n{errors}", compiler.display());
     let output = Command::new(&binary).output().map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -90,7 +90,7 @@ fn every_struct_lies_in_memory_as_the_header_says() {
         .collect();
     assert_eq!(expected.lines().count(), seen.lines().count());
     assert!(differences.is_empty(), "name, size and alignment, or offset and size:\n{}", differences.join("\n"));
-    // 177 operators and what they share; 917 fields in the operators alone.
+    // There are 177 operators and the structs that they share. The operators alone have 917 fields.
     assert!(abi::layouts().count() > 195);
     let operators = abi::layouts().filter(|layout| layout.name.len() > 17 && layout.name.ends_with("_OPERATOR_DESC"));
     assert_eq!(operators.map(|layout| layout.fields.len()).sum::<usize>(), 917);

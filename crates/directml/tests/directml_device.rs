@@ -1,5 +1,6 @@
-//! The real device, on Windows: opened, and made to copy and add, on WARP where `PLUMBLINE_DIRECTML_ADAPTER` names no
-//! other adapter. Without DirectML the test says that it is skipped, and with `PLUMBLINE_REQUIRE_DIRECTML=1` it fails.
+//! A test of the real device on Windows: opens it and runs a copy and an addition. It uses WARP unless
+//! `PLUMBLINE_DIRECTML_ADAPTER` names another adapter. Without DirectML the test reports that it is skipped; with
+//! `PLUMBLINE_REQUIRE_DIRECTML=1` it fails instead.
 #![cfg(windows)]
 #![allow(clippy::unwrap_used, reason = "a test program")]
 

@@ -1,6 +1,8 @@
-//! Backends by name: [`Registry`] starts them, in this process or in a worker. What it starts is re-exported here.
+//! Starts backends by name, in this process or in a worker: see [`Registry`]. The backends that it starts are
+//! re-exported here.
 //!
-//! Each backend is a crate of its own behind a feature: [`cpu`], [`directml`], and with `rten`, `onnxruntime` and `tract` the runtimes.
+//! Each backend is a crate of its own, behind a feature: [`cpu`] and [`directml`]. The features `rten`, `onnxruntime`
+//! and `tract` add the runtimes.
 
 mod oracle;
 mod registry;

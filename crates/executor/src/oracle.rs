@@ -1,10 +1,10 @@
-//! The oracle as a backend, which answers with what it prefers.
+//! The oracle as a backend: it answers with the outputs that it prefers.
 
 use plumbline_backend::{Backend, Identity, Prepared, Profile, Refusal};
 use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::{Model, Value};
 
-/// The oracle as a backend.
+/// The oracle as a backend (`reference`).
 #[derive(Clone, Debug, Default)]
 pub struct Oracle {
     reference: Reference,

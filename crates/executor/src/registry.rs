@@ -1,4 +1,4 @@
-//! Backends by name: which there are, and how each is started.
+//! [`Registry`]: the backends by name, and how each is started.
 
 mod directml;
 mod name;
@@ -12,17 +12,17 @@ use crate::{Backend, Identity, Local, Runner};
 
 pub use name::BackendName;
 
-/// How backends are started.
+/// Options for starting backends.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The command line that starts a worker, up to its backend: the executable itself, as `EXE worker`.
-    /// `--backend NAME --libraries FOLDER` are added.
+    /// The command line that starts a worker, without its backend; `--backend NAME --libraries FOLDER` are added to it.
+    /// By default the program itself is started, as `EXE worker`.
     pub worker: Option<Command>,
-    /// What a worker may take.
+    /// The limits of a worker.
     pub limits: Limits,
-    /// Where shared libraries of runtimes are kept, one folder a runtime and version.
+    /// The folder of the runtimes' shared libraries, with one folder for each runtime and version.
     pub libraries: PathBuf,
-    /// Whether a runtime that is not at hand may be fetched when it is asked for.
+    /// Whether a runtime that is not installed may be fetched when it is started.
     pub fetch: bool,
 }
 
@@ -34,24 +34,25 @@ impl Default for Options {
 
 type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<dyn Backend>, StartError> + Send + Sync>;
 
-/// Looks for, or fetches, what a backend of this name needs, in the folder of libraries. The error is one line.
+/// A function that looks for, or fetches, what a backend of this name needs, in the folder of libraries. Its error is
+/// one line.
 type Ready = fn(&BackendName, &Path) -> Result<(), String>;
 
-/// What a backend needs on this machine before a worker can start it.
+/// The requirements of a backend on this machine, before a worker can start it.
 #[derive(Default)]
 struct Needs {
-    /// Fetches what it needs, where it is not at hand.
+    /// Fetches the requirements that are missing.
     fetch: Option<Ready>,
-    /// Says whether what it needs is at hand; the error says how to get it.
+    /// Checks whether the requirements are met; the error says how to get what is missing.
     at_hand: Option<Ready>,
-    /// The versions at hand.
+    /// Returns the versions that are installed.
     versions: Option<fn(&Path) -> Vec<String>>,
 }
 
-/// Where a backend runs.
+/// The place where a backend runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// In this process: safe Rust.
+    /// In this process, because it is safe Rust.
     Here,
     /// In a worker process.
     Worker,
@@ -65,18 +66,18 @@ struct Entry {
     needs: Needs,
 }
 
-/// A backend and whether it is at hand.
+/// A backend, and whether it can be started.
 #[derive(Clone, Debug)]
 pub struct Available {
-    /// The name it is chosen by.
+    /// The name by which it is chosen.
     pub name: String,
-    /// What it is, in one line.
+    /// A description in one line.
     pub about: String,
-    /// Who answers to the name; or why nobody does, and what to do about it.
+    /// The identity of the backend that has this name; or why none can be started, and what to do about it.
     pub state: Result<Identity, String>,
 }
 
-/// The backends there are.
+/// The registry of all backends, which starts them by name.
 pub struct Registry {
     options: Options,
     entries: Vec<Entry>,
@@ -86,7 +87,8 @@ const PROCESS: &str = "process";
 const MOCK: &str = "mock";
 
 impl Registry {
-    /// The backends of this crate. The oracle and what else lives elsewhere is added by [`Registry::with`].
+    /// Returns a registry of the backends of this crate. [`Registry::with`] adds the oracle and backends from
+    /// elsewhere.
     pub fn new(options: Options) -> Registry {
         let registry = Registry { options, entries: Vec::new() };
         let registry = registry.with_cpu().with_directml_software().with_directml().with_rten().with_tract();
@@ -185,7 +187,7 @@ impl Registry {
         })
     }
 
-    /// Adds a backend of safe Rust, which runs in this process. `mock:MODE` wraps the one called `reference`.
+    /// Adds a backend of safe Rust, which runs in this process. `mock:MODE` wraps the backend named `reference`.
     pub fn with(
         self,
         base: &str,
@@ -195,7 +197,7 @@ impl Registry {
         self.entry_added(base, about, Place::Here, Box::new(move |name, _| construct(name)))
     }
 
-    /// Adds a backend that may take its process with it: it is constructed in a worker only.
+    /// Adds a backend that may crash its process, so that it is constructed in a worker only.
     pub fn with_worker(
         self,
         base: &str,
@@ -219,12 +221,12 @@ impl Registry {
         })
     }
 
-    /// The backends with names of their own, at hand or not: all but `process:CMD` and `mock:MODE`.
+    /// Returns the names of all backends, installed or not, except `process:CMD` and `mock:MODE`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| entry.base.as_str())
     }
 
-    /// Whether somebody answers to this name, at hand or not; the error says who does.
+    /// Checks that a backend has this name, installed or not; the error lists the known names.
     pub fn knows(&self, name: &str) -> Result<(), StartError> {
         let name = BackendName::parse(name);
         if [PROCESS, MOCK].contains(&name.base.as_str()) { Ok(()) } else { self.entry(&name).map(|_| ()) }
@@ -239,15 +241,15 @@ impl Registry {
             .map_err(|reason| StartError::cannot_start(name, reason))
     }
 
-    /// Starts a backend, in this process or in a worker, as it needs. What it needs is fetched first, where the
-    /// options say so.
+    /// Starts a backend in this process or in a worker, depending on the backend. Its requirements are fetched first if
+    /// the options allow that.
     pub fn start(&self, name: &str) -> Result<Box<dyn Runner>, StartError> {
         let name = BackendName::parse(name);
         if name.base == PROCESS {
             return Ok(Box::new(Worker::start(process_command(&name)?, self.options.limits.clone())?));
         }
         if name.base == MOCK {
-            // Whether there is such a mode is known without a worker.
+            // An unknown mode is reported here, without starting a worker.
             self.mock(&name)?;
             return self.start_worker(&name);
         }
@@ -262,7 +264,7 @@ impl Registry {
         }
     }
 
-    /// Fetches what a backend needs on this machine, without starting it; nothing where it needs nothing.
+    /// Fetches what a backend needs on this machine, without starting it. Does nothing if it needs nothing.
     pub fn fetch(&self, name: &str) -> Result<(), StartError> {
         let name = BackendName::parse(name);
         match self.entry(&name)?.needs.fetch {
@@ -273,7 +275,7 @@ impl Registry {
         }
     }
 
-    /// Starts a backend several times, to run cases side by side.
+    /// Starts a backend several times, to run cases in parallel.
     pub fn start_pool(&self, name: &str, size: usize) -> Result<Pool, StartError> {
         Pool::start(size, || self.start(name))
     }
@@ -294,7 +296,7 @@ impl Registry {
         }
     }
 
-    /// Is the worker of a backend: answers requests on stdin until it ends.
+    /// Runs as the worker process of a backend: answers requests on stdin until it ends.
     pub fn serve(&self, name: &str) -> Result<(), ChannelError> {
         let mut channel = Channel::open()?;
         let name = BackendName::parse(name);
@@ -310,8 +312,8 @@ impl Registry {
         }
     }
 
-    /// Is a worker, where the command line (without the program) is `worker --backend NAME [--libraries FOLDER]`;
-    /// `None` where it is not. For programs that have no other subcommands, and for test programs.
+    /// Runs as a worker if the command line (without the program) is `worker --backend NAME [--libraries FOLDER]`;
+    /// returns `None` for any other command line. For programs that have no other subcommands, and for test programs.
     pub fn serve_if_asked(
         &mut self,
         arguments: impl IntoIterator<Item = OsString>,
@@ -331,8 +333,8 @@ impl Registry {
         Some(self.serve(&name?))
     }
 
-    /// Every backend with a name of its own, and whether it is at hand: each is started, nothing is fetched. Versions
-    /// at hand beside the usual one follow it.
+    /// Returns every backend except `process:CMD` and `mock:MODE`, and whether it can be started. For this, each is
+    /// started, but nothing is fetched. Installed versions other than the default one follow their backend.
     pub fn available(&self) -> Vec<Available> {
         let mut all = Vec::new();
         for entry in &self.entries {
@@ -359,7 +361,7 @@ impl Registry {
     }
 }
 
-/// The command line of `process:CMD`, split as a shell would, without a shell.
+/// Returns the command line of `process:CMD`, which is split like a shell splits it, without using a shell.
 fn process_command(name: &BackendName) -> Result<Command, StartError> {
     let line = name.argument.as_deref().unwrap_or("");
     let mut words = shlex::split(line)

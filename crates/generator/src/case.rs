@@ -239,9 +239,9 @@ pub(crate) fn import(domain: &str, version: i64) -> OperatorSetIdProto {
     OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) }
 }
 
-/// Returns the imports of a model: the opset of the operator. For an operator of another domain, the `ai.onnx` opset of
-/// the same release follows where the model has `graphs` (or other nodes) or the operator may have a function body,
-/// because their nodes are of `ai.onnx`.
+/// Returns the imports of a model. The first is the opset of the operator. An operator of another domain may also need
+/// the `ai.onnx` opset of the same release, for other nodes and for graphs in attributes (`graphs`), and in
+/// `ai.onnx.preview` for function bodies.
 fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
     if domain == "ai.onnx" {
         return vec![import("", i64::from(since))];

@@ -21,8 +21,8 @@ use crate::values::{self, Values};
 
 pub(crate) use sizes::{Size, has_one_special};
 
-/// Draws one case of one operator version. A recipe gives inputs and attributes by name as it draws them; an input or
-/// attribute that it does not give is left out of the node.
+/// A case of one operator version while it is drawn. A recipe gives inputs and attributes by name as it draws them; an
+/// input or attribute that it does not give is left out of the node.
 pub struct Draw<'a> {
     pub(crate) choices: Choices,
     pub(crate) version: &'a OperatorVersion,

@@ -21,7 +21,7 @@ pub struct RunProfile {
 /// # Errors
 /// The text says what is wrong in `generators/profiles.toml`, with the line.
 pub fn profiles() -> Result<BTreeMap<String, RunProfile>, String> {
-    let text = include_str!("../../../generators/profiles.toml");
+    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "profiles.toml");
     toml::from_str(text).map_err(|e| format!("generators/profiles.toml: {e}"))
 }
 

@@ -22,7 +22,7 @@ pub enum Values {
     /// Numbers between two bounds. Only in the cases with one special element, that element may lie outside of them, or
     /// be NaN or an infinity.
     Around(f64, f64),
-    /// Small integers, which every type holds exactly, also their sums.
+    /// Small integers. Every type holds them and their sums exactly.
     Integers,
 }
 
@@ -39,7 +39,7 @@ fn edge_file() -> &'static EdgeFile {
 }
 
 fn read_edges() -> Result<EdgeFile, String> {
-    let text = include_str!("../../../generators/values.toml");
+    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "values.toml");
     toml::from_str(text).map_err(|e| format!("generators/values.toml: {e}"))
 }
 

@@ -1,5 +1,5 @@
-//! Generated cases become graphs of DirectML: as they should be, in the shapes that the oracle gives, or with the
-//! obstacle named.
+//! Checks the lowering of generated cases to DirectML graphs: each case becomes a valid graph with the shapes that the
+//! oracle gives, or the lowering names the obstacle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,8 @@ fn descriptions(graph: &Graph) -> impl Iterator<Item = &OperatorDescription> {
     })
 }
 
-/// What is wrong with a graph: what validation refuses, fields without a value, inputs without an edge, tensors that read beyond a buffer.
+/// Lists what is wrong with a graph: violations that validation finds, fields without a value, inputs without an edge,
+/// and tensors that read beyond a buffer.
 fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
     let mut faults: Vec<String> = graph_violations(graph, level).iter().map(ToString::to_string).collect();
     let smaller = |read: &TensorDescription, written: &TensorDescription| {
@@ -90,7 +91,8 @@ fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
     faults
 }
 
-/// What the lowering of a case says, where it is no fault of the lowering.
+/// Lowers a case and returns its graph or the obstacle. Any other error is a fault of the lowering; it is added to
+/// `wrong`.
 fn lowered(case: &Case, level: FeatureLevel, wrong: &mut Vec<String>) -> Option<Result<Graph, Obstacle>> {
     match lower(&case.model, &case.inputs, Options::at(level)) {
         Ok(graph) => Some(Ok(graph)),
@@ -169,7 +171,7 @@ fn lower_levels_have_no_more() {
     assert!(wrong.is_empty(), "{} faults, among them:\n{}", wrong.len(), wrong[..wrong.len().min(120)].join("\n"));
 }
 
-/// From which level on there is a graph of a Min-13 of a 4-D tensor of this type, and of a scalar.
+/// Checks the first feature level with a graph for a Min-13 of each element type.
 #[test]
 fn min_13_by_type() {
     let mut wrong = Vec::new();
@@ -192,14 +194,15 @@ fn min_13_by_type() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// The names of what a case becomes, in both variants, where there are any.
+/// Returns the operators that a case is lowered to, in the variant of ONNX and in that of ONNX Runtime. `None` if one
+/// of them has no graph.
 fn both(case: &Case) -> Option<[Vec<OperatorDescription>; 2]> {
     let graph = |variant| lower(&case.model, &case.inputs, Options { variant, ..Options::default() }).ok();
     let [onnx, theirs] = [graph(Variant::Onnx)?, graph(Variant::OnnxRuntime)?];
     Some([onnx, theirs].map(|graph| descriptions(&graph).cloned().collect()))
 }
 
-/// The same case, with this input as part of the model.
+/// Returns the same case with this input as an initializer of the model.
 fn with_constant(case: &Case, name: &str) -> Option<Case> {
     let (mut case, names) = (case.clone(), case.model.input_names());
     let at = names.iter().position(|known| *known == name)?;

@@ -1,5 +1,5 @@
-//! A form changes how a case stands in its model, never what it means: the oracle gives the same answer in every form. `PLUMBLINE_OP=Min` looks
-//! at one operator only.
+//! Checks that a form changes how a case is put into a model, but not its meaning: the oracle gives the same answer in
+//! every form. `PLUMBLINE_OP=Min` looks at one operator only.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -9,12 +9,12 @@ use plumbline_generator::{Case, Cell, Form, cells};
 use plumbline_oracle::{Operand, Reference};
 use rayon::prelude::*;
 
-/// Cases a cell that are answered in every form they can have.
+/// The number of cases per cell that are answered in every form that they can have.
 const ANSWERED: u64 = 2;
-/// Cases a cell within which each form comes up that the cell can have in at least `OFTEN` of them.
+/// The number of cases per cell (`COUNTED`) among which a form has to occur, if at least `OFTEN` of them can have it.
 const COUNTED: u64 = 100;
 const OFTEN: u64 = 40;
-/// Cases of a version that can have a form from which on it has to come up.
+/// The number of a version's cases that can have a form, from which on that form has to occur.
 const OFTEN_OF_VERSION: u64 = 80;
 
 fn wanted() -> Vec<Cell> {
@@ -56,7 +56,7 @@ fn every_form_has_the_same_answer() {
     assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n"));
 }
 
-/// What comes up of the forms that something can have, and of its cases how many can have each.
+/// How many cases of a version or a cell can have each form, and which forms occur.
 #[derive(Default)]
 struct Forms {
     possible: BTreeMap<Form, u64>,
@@ -75,8 +75,8 @@ impl Forms {
     }
 }
 
-/// Which forms a version or a cell can have follows from its cases. A version comes in each of them; a cell may miss one that its cases can seldom
-/// have.
+/// The forms that a version or a cell can have follow from its cases. A version occurs in each of them. A cell may miss
+/// a form that few of its cases can have.
 #[test]
 fn everything_comes_in_every_form_it_can_have() {
     let of_cell = |cell: &Cell| {

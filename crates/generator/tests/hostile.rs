@@ -1,5 +1,5 @@
-//! The oracle never panics: cases whose steering integers, shapes and attributes are replaced by what no recipe draws.
-//! `PLUMBLINE_OP=Slice` looks at one operator only.
+//! Checks that the oracle never panics: attributes, integer inputs and shapes of cases are replaced by values that no
+//! recipe draws. `PLUMBLINE_OP=Slice` looks at one operator only.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,13 +9,14 @@ use plumbline_tensor::{DType, Tensor, Value};
 
 const EXTREMES: [i64; 8] = [i64::MIN, i64::MAX, -1, 0, 1 << 40, -(1 << 40), i64::MIN + 1, 7];
 
-/// Shapes of few or no elements, some of whose extents no product holds.
+/// Returns shapes with few or no elements. Some have extents with a product that overflows.
 fn odd_shapes() -> Vec<Vec<usize>> {
     let huge = usize::MAX / 2;
     vec![vec![], vec![0], vec![1; 9], vec![0, huge, huge], vec![huge, 0, 3], vec![1, 0], vec![0; 4]]
 }
 
-/// The same case with one integer attribute or input changed, or one input of another shape.
+/// Returns copies of a case, each with one number of an attribute or an integer input changed, or with one input of
+/// another shape.
 fn spoilt(case: &Case) -> Vec<Case> {
     let mut all = Vec::new();
     let Some((node, before)) = case.model.graph().node.split_last() else { return all };

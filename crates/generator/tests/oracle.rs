@@ -1,5 +1,6 @@
-//! Every recipe against the oracle: valid cases are answered, negative ones are refused with the constraint they violate,
-//! and each attribute, optional input and feature is reached. `PLUMBLINE_OP=Min` looks at one operator only.
+//! Checks every recipe against the oracle: it answers valid cases and refuses negative ones with the constraint that
+//! they violate. Also checks that each attribute, optional input and feature is reached. `PLUMBLINE_OP=Min` looks at
+//! one operator only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -20,13 +21,14 @@ fn wanted() -> Vec<Cell> {
     cells
 }
 
-/// What the oracle said of the valid cases: those it did not answer as declared, and the rules that left something open, each with a case.
+/// The oracle's answers to the valid cases: those that differ from what the model declares (`wrong`), and the rules
+/// that leave something open, each with a case (`open`).
 struct Answers {
     wrong: Vec<String>,
     open: BTreeMap<(OperatorId, Label, bool), (OpenRule, String)>,
 }
 
-/// Each case is answered once for all tests that look at the answers.
+/// Answers each case once, for all tests that look at the answers.
 static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
     let reference = Reference::default();
     let of_cell = |cell: &Cell| {
@@ -72,7 +74,8 @@ fn valid_cases_are_answered() {
     assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
 }
 
-/// Each rule by which the oracle leaves an answer open exists in that version and is not defined, and any value is accepted only where it says so.
+/// Checks the rules by which the oracle leaves answers open: each exists in that version and is not defined, and the
+/// oracle accepts any value only if the rule says so.
 #[test]
 fn latitude_is_what_the_rules_list() {
     let objection = |(rule, case): &(OpenRule, String)| Some(format!("{} (as in {case})", rule.objection()?));
@@ -80,8 +83,8 @@ fn latitude_is_what_the_rules_list() {
     assert!(lines.is_empty(), "{} rules:\n{}", lines.len(), lines.join("\n"));
 }
 
-/// A rule that lists a refusal, or any value, leaves some case of one of its versions open, or says that no case is drawn (`drawn = false`): an
-/// outcome that no kernel produces excuses nothing and only misleads who reads it.
+/// A rule that lists a refusal or any value must leave some case of one of its versions open, or say that no case is
+/// drawn (`drawn = false`). If no kernel produces such an outcome, listing it excuses nothing and misleads readers.
 #[test]
 fn outcomes_that_excuse_much_are_produced() {
     let wanted: BTreeSet<(&str, &str)> =
@@ -158,7 +161,7 @@ fn every_attribute_optional_input_and_feature_is_reached() {
         let lacking = wanted_features(version).into_iter().filter(|f| !has.contains(f));
         missing.extend(lacking.map(|f| format!("{}: {f}", version.id)));
     }
-    // A feature of a file of recipes is reached by one of its operators at least.
+    // A feature that a file of recipes names is reached by at least one of its operators.
     let mut by_feature: BTreeMap<&str, bool> = BTreeMap::new();
     for recipe in recipes() {
         let Some(has) = by_recipe.get(&(recipe.domain.to_owned(), recipe.name.to_owned())) else { continue };

@@ -1,5 +1,6 @@
-//! A law of inexact operators: the exact answer, rounded once to the type of the elements, is always accepted. What is exact is said by the
-//! same operator on the same elements as float64, whose oracle strays by far less than any other type's.
+//! Checks a law of inexact operators: the exact answer, rounded once to the element type, is always accepted. The exact
+//! answer comes from the same operator on the same elements as float64, because the oracle's error is far smaller for
+//! that type than for any other.
 
 use plumbline_generator::{Case, cells};
 use plumbline_oracle::{Judged, Operand, Reference};
@@ -53,7 +54,7 @@ fn widen_type(type_: &mut Option<TypeProto>, dtype: DType) {
     }
 }
 
-/// The same case on float64.
+/// Returns the same case with float64 in place of the element type.
 fn in_double(case: &Case, dtype: DType) -> Case {
     let mut wide = case.clone();
     let graph = wide.model.proto.graph.as_mut().expect("a case has a graph");

@@ -1,5 +1,6 @@
-//! Sizes that models have come up: every operator that can have a row beyond 1,024 elements and an empty extent does; and no case is larger than
-//! what a run can afford. `PLUMBLINE_OP=Min` looks at one operator only.
+//! Checks that the sizes of real models occur: every operator that can have a row of more than 1,024 elements or an
+//! empty extent gets one. Also checks that no case is larger than a run can afford. `PLUMBLINE_OP=Min` looks at one
+//! operator only.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -10,11 +11,11 @@ use plumbline_oracle::Reference;
 use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
 
-/// Cases a cell within which an operator's sizes come up.
+/// The number of cases per cell among which an operator's sizes have to occur.
 const CASES: u64 = 64;
-/// Cases a cell whose outputs are looked at, or whose inputs are made empty, where the inputs drawn are not enough.
+/// The number of cases per cell with outputs that are looked at, if the inputs drawn are not large enough.
 const TRIED: u64 = 130;
-/// The most elements that all inputs of a case have.
+/// The largest number of elements that the inputs of a case have together.
 const MOST_ELEMENTS: usize = 1 << 19;
 
 const ROW: &str = "an extent beyond 1,024";
@@ -39,14 +40,14 @@ fn elements(value: &Value) -> usize {
     }
 }
 
-/// Whether an output of this case has a row beyond 1,024; nothing where none is a tensor.
+/// Returns whether an output of this case has an extent beyond 1,024. `None` if no output is a tensor.
 fn makes_a_row(reference: &Reference, case: &Case) -> Option<bool> {
     let answer = reference.answer(&case.model, &case.inputs).unwrap();
     let shapes = answer.iter().filter_map(|output| output.tensor().ok()).map(|output| output.shape());
     shapes.map(|shape| shape.iter().any(|&extent| extent > 1024)).reduce(|one, other| one || other)
 }
 
-/// Whether the operator takes this case with an axis of one of its inputs made empty.
+/// Returns whether the operator accepts this case with an empty axis in one of its inputs.
 fn takes_nothing(reference: &Reference, case: &Case) -> bool {
     let emptied = |at: usize, axis: usize| {
         let tensor = case.inputs[at].as_tensor()?;
@@ -83,14 +84,14 @@ fn operators_get_long_rows_and_empty_extents() {
             }
         }
         let mut lacks = Vec::new();
-        // What takes nothing but scalars and attributes may make a row.
+        // An operator that takes only scalars and attributes may still produce a long row.
         if !reached.contains(ROW) {
             let made: BTreeSet<bool> = drawn(cells, TRIED).filter_map(|case| makes_a_row(&reference, &case)).collect();
             if tensors && made.is_empty() || made == BTreeSet::from([false]) {
                 lacks.push(format!("{name}: no {ROW}"));
             }
         }
-        // What it refuses in whichever input it stands, it does not take.
+        // An operator that refuses an empty axis in each of its inputs need not get one.
         let few = &cells[..cells.len().min(8)];
         if !reached.contains(EMPTY) && tensors && drawn(few, 8).any(|case| takes_nothing(&reference, &case)) {
             lacks.push(format!("{name}: no {EMPTY}"));

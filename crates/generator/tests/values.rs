@@ -1,5 +1,6 @@
-//! Values that matter to an operator come up: one special element among ordinary ones at each end of a row and inside of it, the ends of int64 in
-//! attributes, each combination of outputs. `PLUMBLINE_OP=Min` looks at one operator only.
+//! Checks that the values which matter to an operator occur: one special element among ordinary ones at each end of a
+//! row and inside of it, the ends of int64 in attributes, and each combination of outputs. `PLUMBLINE_OP=Min` looks at
+//! one operator only.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -13,14 +14,15 @@ use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
 
-/// Cases a cell within which an operator's values come up.
+/// The number of cases per cell among which an operator's values have to occur.
 const CASES: u64 = 64;
-/// Cases of an operator that are looked at, where it has few cells.
+/// The number of cases per operator that are looked at, if it has few cells.
 const CASES_OF_OPERATOR: u64 = 1200;
-/// Cases of an operator that are changed, to see what the oracle makes of it, and the most elements they have.
+/// The number of cases per operator that are changed to see how the oracle reacts (`CHANGED`), and the number of
+/// elements that they stay below (`FEW_ELEMENTS`).
 const CHANGED: usize = 12;
 const FEW_ELEMENTS: usize = 200;
-/// Fewer elements have no middle.
+/// A tensor of fewer elements has no middle.
 const WITH_A_MIDDLE: usize = 3;
 
 fn by_operator() -> BTreeMap<String, Vec<Cell>> {
@@ -33,12 +35,12 @@ fn by_operator() -> BTreeMap<String, Vec<Cell>> {
     all
 }
 
-/// What all operators lack, in order.
+/// Collects what each operator lacks, in the order of the operators.
 fn lacking(of_operator: impl Fn(&str, &[Cell]) -> Vec<String> + Sync) -> Vec<String> {
     by_operator().par_iter().flat_map(|(name, cells)| of_operator(name, cells)).collect()
 }
 
-/// Cases of an operator, the first of each cell first; negative ones among them where they are wanted.
+/// Draws the cases of an operator, the first case of each cell first. Includes negative cases if `negative` is set.
 fn drawn(cells: &[Cell], negative: bool) -> impl Iterator<Item = Case> {
     let cases = CASES.max(CASES_OF_OPERATOR / cells.len() as u64);
     (0..cases).flat_map(move |index| {
@@ -77,7 +79,7 @@ fn a_special_element_stands_alone_at_each_place() {
             if places.len() == 3 {
                 return vec![];
             }
-            // What gets no special elements at all is asked for none.
+            // An operator that never gets special elements need not get a single one.
             let floats = |t: &&Tensor| t.dtype().float_format().is_some() && t.len() >= WITH_A_MIDDLE;
             let mut floats = case.inputs.iter().flat_map(tensors).filter(floats);
             special |= floats.any(|t| (0..t.len()).any(|i| !t.f64_at(i).is_finite()));
@@ -87,11 +89,12 @@ fn a_special_element_stands_alone_at_each_place() {
     assert!(lacking.is_empty(), "{}", lacking.join("\n"));
 }
 
-/// What becomes of a case whose attribute holds an end of int64 in place of its first number.
+/// What the oracle does with a case after the first number of an attribute is replaced by an end of int64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Taken {
     Answered,
-    /// A rule leaves the answer open, the number makes no difference, or the answer would be too large.
+    /// A rule leaves the answer open, the number makes no difference, or the oracle refuses the case for a reason other
+    /// than an invalid model (such as an answer that would be too large).
     Open,
     Refused,
 }
@@ -100,7 +103,7 @@ fn ints(attribute: &AttributeProto) -> Vec<i64> {
     attribute.i.into_iter().chain(attribute.ints.iter().copied()).collect()
 }
 
-/// The case with another number in an attribute, if there is one: what `of` makes of it.
+/// Returns the case with the first number of an attribute replaced by `of` of that number.
 fn with(case: &Case, name: &str, of: impl Fn(i64) -> i64) -> Case {
     let mut case = case.clone();
     let node = case.model.proto.graph.as_mut().and_then(|graph| graph.node.last_mut()).unwrap();
@@ -121,7 +124,7 @@ fn taken(reference: &Reference, case: &Case, changed: &Case) -> Taken {
     }
 }
 
-/// The numbers of one attribute, and small valid cases that give it.
+/// The numbers of one attribute in valid and in negative cases, and small valid cases that give it.
 #[derive(Default)]
 struct Numbers {
     valid: BTreeSet<i64>,
@@ -130,12 +133,13 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Whether it is 0 or 1 throughout.
+    /// Returns whether the attribute is 0 or 1 in every valid case.
     fn is_flag(&self) -> bool {
         self.valid.iter().all(|number| [0, 1].contains(number))
     }
 
-    /// Whether it has to agree with something else of its case: neither neighbour is taken.
+    /// Returns whether the attribute has to agree with something else in its case: the oracle refuses both neighbours
+    /// of its number.
     fn has_to_agree(&self, reference: &Reference, name: &str) -> bool {
         let refused = |case: &Case, by: i64| {
             let changed = with(case, name, |number| number.wrapping_add(by));
@@ -188,13 +192,13 @@ fn integer_attributes_hold_the_ends_of_int64() {
     assert!(lacking.is_empty(), "{}", lacking.join("\n"));
 }
 
-/// Which of the outputs a node names.
+/// Returns which of the outputs the node names.
 fn named(case: &Case, count: usize) -> Vec<bool> {
     let output = &node(case).output;
     (0..count).map(|at| output.get(at).is_some_and(|name| !name.is_empty())).collect()
 }
 
-/// The case with these outputs instead.
+/// Returns the case with these outputs named instead.
 fn naming(case: &Case, wanted: &[bool]) -> Case {
     let mut case = case.clone();
     let graph = case.model.proto.graph.as_mut().unwrap();
@@ -248,7 +252,7 @@ fn each_combination_of_outputs_is_drawn() {
             for wanted in all.filter(|wanted: &Vec<bool>| !reached.contains(wanted)) {
                 let is_optional = |at: usize| outputs[at].option == FormalOption::Optional;
                 let may_be = wanted.iter().enumerate().all(|(at, wanted)| *wanted || is_optional(at));
-                // What the oracle refuses in every case is not valid.
+                // If the oracle refuses this combination in every case, it is not valid.
                 let answers = |case: &Case| {
                     let case = naming(case, &wanted);
                     reference.answer(&case.model, &case.inputs).is_ok()

@@ -1,4 +1,4 @@
-//! The front end that everything that reads an ONNX model shares.
+//! The front end that everything shares that reads an ONNX model.
 
 mod refusal;
 

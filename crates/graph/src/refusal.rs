@@ -1,4 +1,4 @@
-//! How a model, or a backend, is told no: [`Refusal`].
+//! [`Refusal`]: why a model was refused, or why a backend did not run it.
 
 use plumbline_spec::Label;
 use plumbline_tensor::TensorError;
@@ -9,65 +9,68 @@ impl From<TensorError> for Refusal {
     }
 }
 
-/// Why something was not run.
+/// The kinds of reasons for which a model was not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// The backend does not do this; somebody else may.
+    /// The backend does not support this; another one may.
     Unsupported,
-    /// The model or its inputs break the specification.
+    /// The model or its inputs violate the specification.
     Invalid,
-    /// The backend tried and could not.
+    /// The backend tried to run the model, and failed.
     Failed,
-    /// The device that the backend computes on is gone: it hung, was reset or taken out.
+    /// The device that the backend computes on is lost: it hung, was reset or was removed.
     DeviceLost,
 }
 
-/// A backend's no.
+/// The answer of a backend, or of the oracle, that does not run a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}{}{message}", self.place(), self.rule())]
 pub struct Refusal {
-    /// Which no.
+    /// The kind of the reason.
     pub kind: RefusalKind,
-    /// The operator version at which it happened, where it is known (`Min-13`).
+    /// The operator version at which it happened, if that is known (`Min-13`).
     pub operator: Option<String>,
-    /// The constraint that is broken, where it is known.
+    /// The rule that is violated or that leaves the answer open, if that is known.
     pub label: Option<Label>,
-    /// What is wrong, in words.
+    /// The reason in words.
     pub message: String,
 }
 
 impl Refusal {
-    /// The backend does not do this.
+    /// Returns the refusal of a backend that does not support something.
     pub fn unsupported(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::Unsupported, operator: None, label: None, message: message.into() }
     }
 
-    /// The oracle does not answer, as a numbered behaviour of the operator leaves open what is right.
+    /// Returns the refusal of the oracle where a behaviour of the operator leaves open what is right, so that the
+    /// oracle has no answer.
     pub fn leaves_open(label: Label, message: impl Into<String>) -> Refusal {
         Refusal { label: Some(label), ..Refusal::unsupported(message) }
     }
 
-    /// The model or its inputs break a numbered constraint of the operator.
+    /// Returns the refusal of a model or of inputs that violate a constraint of the operator.
     pub fn violates(label: Label, message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::Invalid, operator: None, label: Some(label), message: message.into() }
     }
 
-    /// The model or its inputs break a rule that holds for every operator (arity, types, attributes, graph).
+    /// Returns the refusal of a model or of inputs that violate a rule which holds for every operator (arity, types,
+    /// attributes, graph).
     pub fn invalid(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::Invalid, operator: None, label: None, message: message.into() }
     }
 
-    /// The backend tried and could not.
+    /// Returns the refusal of a backend that tried and failed.
     pub fn failed(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::Failed, operator: None, label: None, message: message.into() }
     }
 
-    /// The device that the backend computes on is gone. The backend has another one for the next case, or says this again.
+    /// Returns the refusal of a backend whose device is lost. The backend gets another device for the next case, or
+    /// reports this again.
     pub fn device_lost(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::DeviceLost, operator: None, label: None, message: message.into() }
     }
 
-    /// The same, at this operator version (kept where one is known already).
+    /// Returns the same refusal with an operator version; one that is already known is kept.
     pub fn at(mut self, operator: impl std::fmt::Display) -> Refusal {
         self.operator.get_or_insert_with(|| operator.to_string());
         self

@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::precision::Function;
 use plumbline_spec::{DEFAULT_ACCURACY, Ulp};
 
-/// The index into a [`Row`] of the number for an element type: this one for float.
+/// The index in a [`Row`] of the number for float; the constants below are those for double and half.
 pub(super) const FLOAT: usize = 0;
 pub(super) const DOUBLE: usize = 1;
 pub(super) const HALF: usize = 2;

@@ -37,7 +37,7 @@ impl<'a> Scope<'a> {
 /// much work a model of a few nodes can ask for.
 const MOST_WORK: u64 = 1 << 12;
 
-/// How deep functions may call functions.
+/// How deeply calls of functions may be nested.
 const MOST_DEPTH: u32 = 32;
 
 /// The state that all nodes of a model share while it runs.
@@ -345,8 +345,8 @@ fn run_body<'a>(
     outputs.iter().map(take).collect()
 }
 
-/// What a call of a function replaces inside of it: references to attributes by their values, and inputs that the call
-/// leaves out by nothing.
+/// The replacements that a call of a function makes inside of it: references to attributes by their values, and inputs
+/// that the call leaves out by nothing.
 struct Binding<'a> {
     function: &'a FunctionProto,
     caller: &'a NodeProto,

@@ -11,8 +11,8 @@
 //! - An [`Expected`] is the tensor inside of an operand: the preferred answer, and what else is accepted for each of
 //!   its elements.
 //! - A [`Number`] is one element of an `Expected` as kernels compute with it. Its [`Kind`] is a [`Real`] or an [`Int`]:
-//!   a value and the interval that is accepted in its place. [`Bounds`] are these intervals for all elements of an
-//!   `Expected`.
+//!   a value and the interval that is accepted in its place. The [`Bounds`] of an `Expected` hold these intervals for
+//!   all of its elements.
 //! - A [`Latitude`] belongs to an element on which the specification does not decide. It names the rule that leaves the
 //!   element open (a [`Label`]), and lists the other outcomes ([`Allowed`]).
 //! - An [`Answer`] is the result of a kernel or of a model: one operand for each output, or a [`Refusal`].

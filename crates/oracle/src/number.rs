@@ -209,9 +209,9 @@ impl Number {
         }
     }
 
-    /// Applies `f` to this number and to each of its outcomes. The result is `f` of this number, with its results for
-    /// the outcomes as outcomes. For functions that add latitude of their own; [`Number::apply`] and the functions like
-    /// it map all others.
+    /// Applies `f` to this number and to each of its outcomes. The result is `f` of this number, and the results for
+    /// its outcomes become its outcomes. For functions that add latitude of their own; [`Number::apply`] and the
+    /// functions like it map all others.
     pub fn each_way(self, f: impl Fn(Number) -> Number) -> Number {
         let result = f(Number { latitude: None, ..self });
         let Some(latitude) = self.latitude else { return result };
@@ -341,7 +341,7 @@ impl Number {
     }
 
     /// Applies `ints` to two integers of one type, or `reals` to two real numbers. An integer with a range is mapped by
-    /// the ends of its range; `ints` is therefore monotonic in each operand.
+    /// the ends of its range, so that `ints` has to be monotonic in each operand.
     pub fn combine(self, b: Number, ints: impl Fn(i128, i128) -> i128, reals: impl Fn(Real, Real) -> Real) -> Number {
         self.cross(b, |a, b| match (a, b) {
             (Kind::Int(x), Kind::Int(y)) => {
@@ -361,7 +361,7 @@ impl Number {
     }
 
     /// Applies `ints` to an integer, or `reals` to a real number. An integer with a range is mapped by the ends of its
-    /// range; `ints` is therefore monotonic.
+    /// range, so that `ints` has to be monotonic.
     pub fn apply(self, ints: impl Fn(i128) -> i128, reals: impl Fn(Real) -> Real) -> Number {
         self.each(|kind| match kind {
             Kind::Int(x) => {

@@ -42,8 +42,8 @@ impl OpenRule {
     }
 }
 
-/// What is known before a node is run, so that the rules that its kernel adds can be told apart: the labels that its
-/// inputs carry, and the rules recorded so far.
+/// The state before a node is run: the labels that its inputs carry, and how many rules were recorded before. It tells
+/// which rules the kernel adds.
 pub(super) struct Openness<'a> {
     open: &'a RefCell<Vec<OpenRule>>,
     known: usize,
@@ -51,7 +51,7 @@ pub(super) struct Openness<'a> {
 }
 
 impl<'a> Openness<'a> {
-    /// Notes what is known before a kernel is run.
+    /// Returns the state before a kernel is run.
     pub(super) fn before(open: &'a RefCell<Vec<OpenRule>>, inputs: &[Option<Operand>]) -> Openness<'a> {
         let mut brought = Vec::new();
         inputs.iter().flatten().for_each(|operand| operand.each_latitude(&mut |label, _| brought.push(label)));
@@ -59,7 +59,9 @@ impl<'a> Openness<'a> {
         Openness { open, known: open.borrow().len(), brought }
     }
 
-    /// Records the labels that the kernel added: those that neither its inputs nor the nodes inside of it carry.
+    /// Records the labels that the kernel added: those that it opened itself
+    /// ([`Call::leaves_open`](crate::Call::leaves_open)), and those of its outputs that neither its inputs nor the
+    /// nodes inside of it carry.
     pub(super) fn record(self, spec: &'static Spec, version: &OperatorVersion, opened: &[Label], outputs: &[Operand]) {
         let mut found: Vec<(Label, bool)> = opened.iter().map(|&label| (label, false)).collect();
         for operand in outputs {

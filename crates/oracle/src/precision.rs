@@ -87,7 +87,7 @@ impl Function {
     }
 }
 
-/// How a backend's profile changes what the oracle accepts.
+/// The settings of a backend's profile that change what the oracle accepts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policy {
     /// Whether subnormal inputs and results may be flushed to zero.

@@ -1,8 +1,9 @@
-//! Outputs that are drawn at random. No element is right or wrong by itself; type and shape are, and what the elements are drawn from.
+//! Outputs that are drawn at random. A single element is not right or wrong by itself; type and shape are judged, and
+//! the distribution of the elements.
 //!
-//! A sample is held against its distribution by tests that reject a right one with a probability of at most [`FALSE_ALARM`], whatever its size:
-//! all bounds hold for every number of elements, none of them only in the limit. A small sample therefore passes almost anything
-//! that stays in range.
+//! A sample is tested against its distribution. A sample of the right distribution is rejected with a probability of at
+//! most [`FALSE_ALARM`], for any size: all bounds hold for every number of elements, not only asymptotically. A small
+//! sample therefore passes with almost any elements that are in range.
 
 mod tests_of_samples;
 
@@ -16,62 +17,63 @@ use super::operand::Operand;
 use super::shape;
 use crate::{Label, Refusal};
 
-/// The probability that a sample of the right distribution is rejected: at most this.
+/// The largest probability with which a sample of the right distribution is rejected.
 pub const FALSE_ALARM: f64 = 1e-12;
 
-/// What the elements of an output are drawn from, each independently of the others.
+/// The distribution of the elements of an output, which are drawn independently of each other.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Distribution {
-    /// Evenly between two bounds.
+    /// The uniform distribution between two bounds.
     Uniform {
-        /// Lower bound.
+        /// The lower bound.
         low: f64,
-        /// Upper bound.
+        /// The upper bound.
         high: f64,
     },
     /// The normal distribution.
     Normal {
-        /// Its mean.
+        /// The mean.
         mean: f64,
-        /// Its standard deviation.
+        /// The standard deviation.
         deviation: f64,
     },
-    /// 0 or 1.
+    /// Each element is 0 or 1.
     Bernoulli {
         /// The probability of 1, for each element.
         ones: Vec<f64>,
-        /// Contradictory: by this behaviour the probability of 0 may be meant.
+        /// The behaviour, if it applies, by which the specification contradicts itself: the numbers may also be the
+        /// probabilities of 0.
         or_zeros: Option<Label>,
     },
-    /// Indices of classes, one row after the other.
+    /// Each element is the index of a class; the elements are in rows.
     Classes {
-        /// For each row the probability of each class.
+        /// The probability of each class, for each row.
         rows: Vec<Vec<f64>>,
-        /// How many elements a row has.
+        /// The number of elements in a row.
         samples: usize,
     },
-    /// Which elements Dropout keeps: 1 with this probability.
+    /// The mask of Dropout: an element is 1 with this probability, which means that Dropout keeps it.
     Mask {
-        /// The probability.
+        /// The probability of 1.
         keep: f64,
     },
-    /// What Dropout makes of each element.
+    /// The output of Dropout: each element is kept or dropped.
     Dropped {
-        /// The elements that are kept.
+        /// The output for elements that are kept.
         kept: Arc<Expected>,
-        /// What stands for those that are not.
+        /// The output for elements that are dropped.
         dropped: Arc<Expected>,
-        /// The probability to be kept.
+        /// The probability that an element is kept.
         keep: f64,
     },
 }
 
-/// What is wrong with a sample: the kind of it, the same for twins, and the particulars.
+/// A reason to reject a sample: its class, by which similar failures are recognized, and the details.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objection {
-    /// `range`, `distribution`, ...
+    /// The class: `range`, `distribution`, ...
     pub class: &'static str,
-    /// In words.
+    /// The details, in words.
     pub detail: String,
 }
 
@@ -82,7 +84,7 @@ impl Objection {
 }
 
 impl std::fmt::Display for Distribution {
-    /// What stands behind "drawn from".
+    /// Writes the words that follow "drawn from".
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Distribution::Uniform { low, high } => write!(f, "the uniform distribution from {low:?} to {high:?}"),
@@ -97,7 +99,7 @@ impl std::fmt::Display for Distribution {
     }
 }
 
-/// A number from 0 up to but not including 1, for each seed and place (SplitMix64).
+/// Returns a number in [0, 1) for each seed and place (SplitMix64).
 fn unit(seed: u64, place: u64) -> f64 {
     let mut z = seed ^ place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -106,7 +108,7 @@ fn unit(seed: u64, place: u64) -> f64 {
 }
 
 impl Distribution {
-    /// A sample, the same for the same seed: what the oracle gives as an example of a right answer.
+    /// Returns a sample, which is the same for the same seed: the oracle's example of a correct answer.
     fn sample(&self, dtype: DType, shape: Vec<usize>, seed: u64) -> Result<Tensor, Refusal> {
         let count = element_count(&shape).unwrap_or(0);
         let value = |i: usize| {
@@ -143,14 +145,14 @@ impl Distribution {
         Ok(Tensor::from_i128s(dtype, shape, &values)?)
     }
 
-    /// Another distribution that the specification may mean, and the behaviour that says so.
+    /// Returns another distribution that the specification may mean, and the behaviour that says so.
     pub fn otherwise(&self) -> Option<(Label, Distribution)> {
         let Distribution::Bernoulli { ones, or_zeros: Some(label) } = self else { return None };
         let ones = ones.iter().map(|p| 1.0 - p).collect();
         Some((*label, Distribution::Bernoulli { ones, or_zeros: None }))
     }
 
-    /// What speaks against a sample of the right type and shape.
+    /// Returns a reason to reject a sample of the right type and shape, if there is one.
     pub fn objection(&self, sample: &Tensor) -> Option<Objection> {
         match self {
             Distribution::Uniform { .. } | Distribution::Normal { .. } => tests_of_samples::continuous(self, sample),
@@ -178,7 +180,8 @@ impl Distribution {
 }
 
 impl Expected {
-    /// A tensor drawn from a distribution. `label` is the behaviour that says so: what is computed from its elements is undecided by it.
+    /// Returns a tensor that is drawn from a distribution. `label` is the behaviour that makes it random; tensors that
+    /// are computed from its elements allow any value by this behaviour.
     pub fn drawn(
         dtype: DType,
         shape: Vec<usize>,
@@ -194,7 +197,8 @@ impl Expected {
     }
 }
 
-/// What speaks against the outputs of a Dropout taken together: an element that its mask says is kept is dropped, or the other way round.
+/// Returns a reason to reject the outputs of a Dropout taken together: the output drops an element that the mask says
+/// is kept, or keeps one that the mask says is dropped.
 pub fn together(expected: &[Operand], values: &[Value]) -> Option<Objection> {
     let mut masks = Vec::new();
     let mut outputs = Vec::new();

@@ -4,11 +4,12 @@ use plumbline_tensor::{TensorError, element_count};
 
 use crate::{Label, Refusal};
 
-/// Largest number of elements the oracle makes; more is refused before memory is asked for.
+/// The largest number of elements that the oracle gives a tensor. Larger tensors are refused before memory is
+/// allocated.
 pub const MOST_ELEMENTS: usize = 1 << 28;
 
-/// Number of elements of a tensor of this shape, refused where they are more than [`MOST_ELEMENTS`], or would be if empty extents were 1:
-/// kernels may count in any extents they like.
+/// Returns the number of elements of a tensor of this shape. Refuses a shape that has more than [`MOST_ELEMENTS`], or
+/// would have if its empty extents were 1, so that kernels may count in any of its extents.
 pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));
     match whole {
@@ -17,12 +18,13 @@ pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     }
 }
 
-/// Product of extents; refused where it overflows.
+/// Returns the product of extents; refuses extents whose product overflows.
 pub fn product(extents: &[usize]) -> Result<usize, Refusal> {
     Ok(element_count(extents).ok_or_else(|| TensorError::TooLarge(extents.to_vec()))?)
 }
 
-/// An index brought into `0..extent`, counted from the end where it is negative; `label` is the constraint broken where it is outside.
+/// Brings an index into `0..extent`; a negative index counts from the end. `label` is the constraint that is broken if
+/// it is outside.
 pub fn index_within(index: i64, extent: usize, label: Label) -> Result<usize, Refusal> {
     let from_start = if index < 0 { i128::from(index) + extent as i128 } else { i128::from(index) };
     if (0..extent as i128).contains(&from_start) {
@@ -31,7 +33,8 @@ pub fn index_within(index: i64, extent: usize, label: Label) -> Result<usize, Re
     Err(Refusal::violates(label, format!("index {index} is outside an extent of {extent}")))
 }
 
-/// Axes brought into `0..rank`. `label` is the constraint broken where one is outside, or negative although `negative` ones are not allowed.
+/// Brings axes into `0..rank`. `label` is the constraint that is broken if one is outside, or if one is negative and
+/// `negative` is false.
 pub fn axes_within(axes: &[i64], rank: usize, negative: bool, label: Label) -> Result<Vec<usize>, Refusal> {
     let axis = |&axis: &i64| {
         if axis < 0 && !negative {
@@ -43,24 +46,24 @@ pub fn axes_within(axes: &[i64], rank: usize, negative: bool, label: Label) -> R
     axes.iter().map(axis).collect()
 }
 
-/// Whether no axis is there twice.
+/// Returns whether all axes are different.
 pub fn distinct(axes: &[usize]) -> bool {
     let mut seen = axes.to_vec();
     seen.sort_unstable();
     seen.windows(2).all(|w| w[0] != w[1])
 }
 
-/// Distance, in elements, between neighbours along each dimension.
+/// Returns the distance, in elements, between neighbours along each dimension.
 pub fn strides(shape: &[usize]) -> Vec<usize> {
     let mut strides = vec![1usize; shape.len()];
     for d in (0..shape.len().saturating_sub(1)).rev() {
-        // Only a tensor without elements can have extents whose product wraps.
+        // Only the extents of an empty tensor can have a product that wraps.
         strides[d] = strides[d + 1].wrapping_mul(shape[d + 1].max(1));
     }
     strides
 }
 
-/// The coordinates of element `index`.
+/// Returns the coordinates of element `index`.
 pub fn coordinates(mut index: usize, shape: &[usize]) -> Vec<usize> {
     let mut at = vec![0; shape.len()];
     for d in (0..shape.len()).rev() {
@@ -71,12 +74,13 @@ pub fn coordinates(mut index: usize, shape: &[usize]) -> Vec<usize> {
     at
 }
 
-/// The element at these coordinates.
+/// Returns the index of the element at these coordinates.
 pub fn index_of(at: &[usize], shape: &[usize]) -> usize {
     at.iter().zip(shape).fold(0, |index, (&a, &extent)| index * extent + a)
 }
 
-/// The shape to which all of these broadcast (NumPy's rule: aligned at the last dimension, extents equal or one of them 1); `None` where they do not.
+/// Returns the shape to which all of these shapes broadcast; `None` where they do not. This is NumPy's rule: the last
+/// dimensions are aligned, and extents are equal or one of them is 1.
 pub fn broadcast(shapes: &[&[usize]]) -> Option<Vec<usize>> {
     let rank = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
     let mut out = vec![1; rank];
@@ -94,8 +98,8 @@ pub fn broadcast(shapes: &[&[usize]]) -> Option<Vec<usize>> {
     Some(out)
 }
 
-/// For each element of `shape`, row-major, the element of a tensor of shape `from` that broadcasts to it.
-/// `from` must broadcast to `shape`.
+/// Returns for each element of `shape`, in row-major order, the index of its source in a tensor of shape `from` that
+/// broadcasts to it. `from` must broadcast to `shape`.
 pub fn broadcast_indices(from: &[usize], shape: &[usize]) -> Vec<usize> {
     let own = strides(from);
     let offset = shape.len() - from.len();
@@ -104,7 +108,8 @@ pub fn broadcast_indices(from: &[usize], shape: &[usize]) -> Vec<usize> {
     strided_indices(shape, &steps)
 }
 
-/// For each element of `shape`, row-major, the sum of its coordinates times `steps`. The shape is one that [`affordable`] lets through.
+/// Returns for each element of `shape`, in row-major order, the sum of its coordinates times `steps`. [`affordable`]
+/// must accept the shape.
 pub fn strided_indices(shape: &[usize], steps: &[usize]) -> Vec<usize> {
     let count = element_count(shape).unwrap_or(0);
     let mut out = Vec::with_capacity(count);
@@ -125,9 +130,10 @@ pub fn strided_indices(shape: &[usize], steps: &[usize]) -> Vec<usize> {
     out
 }
 
-/// Splits a shape at an axis: product of the extents before it, its own extent, product of those after it.
+/// Splits a shape at an axis: returns the product of the extents before it, its own extent, and the product of the
+/// extents after it.
 pub fn around(shape: &[usize], axis: usize) -> (usize, usize, usize) {
-    // Only where another extent is 0 can a product overflow, and then there is no element.
+    // The product of extents can overflow only where another extent is 0, and then there is no element.
     let product = |extents: &[usize]| element_count(extents).unwrap_or(usize::MAX);
     (product(&shape[..axis]), shape[axis], product(&shape[axis + 1..]))
 }

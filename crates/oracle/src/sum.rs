@@ -1,7 +1,8 @@
-//! Sums and dot products in any order.
+//! Sums and dot products, whose terms may be added in any order.
 //!
-//! Whatever the order, n terms added at unit roundoff u stray by at most n*u*sum|terms| (Higham, "Accuracy and Stability of
-//! Numerical Algorithms", 4.2). Where every partial sum is representable in every order, nothing strays at all.
+//! In any order, the sum of n terms added with the unit roundoff u has an error of at most n*u*sum|terms| (Higham,
+//! "Accuracy and Stability of Numerical Algorithms", 4.2). If every partial sum is representable in every order, the
+//! sum is exact.
 
 mod accumulator;
 mod finish;
@@ -14,23 +15,26 @@ use super::number::{Kind, Number};
 use super::real::Real;
 use crate::Label;
 
-/// The sum of numbers of one type. Integers wrap, which the specification leaves open (`overflow`); real numbers take the any-order bound.
+/// Returns the sum of numbers of one type. An integer sum beyond the range of the type wraps, which the specification
+/// leaves open (`overflow` is the rule). A sum of real numbers has the error bound for any order.
 pub fn sum(terms: impl IntoIterator<Item = Number>, dtype: DType, overflow: Label) -> Number {
     reduce(terms, dtype, overflow, Accumulator::finish)
 }
 
-/// The same, where real numbers stay at the precision in which the sum is kept.
+/// Returns the same sum, where a sum of real numbers is not rounded to the type but stays in the precision in which it
+/// is kept.
 pub fn sum_kept(terms: impl IntoIterator<Item = Number>, dtype: DType, overflow: Label) -> Number {
     reduce(terms, dtype, overflow, Accumulator::finish_kept)
 }
 
-/// The same inside of a formula (see [`Accumulator::finish_inside`]).
+/// Returns the same sum inside of a formula (see [`Accumulator::finish_inside`]).
 pub fn sum_inside(terms: impl IntoIterator<Item = Number>, dtype: DType, overflow: Label) -> Number {
     reduce(terms, dtype, overflow, Accumulator::finish_inside)
 }
 
-/// The sum of the elements of several tensors at one place, in any order. An implementation may add one tensor after the other, so
-/// that each sum is rounded to their type; sums that are kept in a wider one stray less. Real numbers only.
+/// Returns the sum of the elements that several tensors have at one place, in any order. An implementation may add one
+/// tensor after the other and round each sum to their type; a sum that is kept in a wider type has a smaller error. For
+/// real numbers only.
 pub fn sum_in_type(terms: &[Number]) -> Number {
     let dtype = terms.first().map_or(DType::Float, Number::dtype);
     let mut accumulator = Accumulator::keeping(dtype, dtype);
@@ -53,7 +57,7 @@ fn reduce(
         return terms.into_iter().fold(zero, |a, b| a + b).wraps(overflow);
     }
     let mut preferred = Accumulator::new(dtype);
-    // The sum of all outcomes of the terms, from the first term on that has several.
+    // The sum over everything that the terms allow, from the first term on that has latitude.
     let mut widest: Option<(Accumulator, Label)> = None;
     for term in terms {
         if let (None, Some(latitude)) = (&widest, term.latitude) {
@@ -87,7 +91,8 @@ mod tests {
         assert!(up.accepts(f64::INFINITY) && !up.accepts(1e308) && !up.nan);
         let both = products(DType::Double, &[(1e200, 1e200), (-1e200, 1e200)]);
         assert!(both.accepts(0.0) && both.accepts(f64::NAN));
-        // An infinity stays what it is, or meets the infinity that a product was rounded to.
+        // The infinity remains, unless an implementation rounds the product to the infinity of the other sign: then the
+        // sum is NaN.
         let infinite = products(DType::Double, &[(f64::NEG_INFINITY, 1.0), (1e200, 1e200)]);
         assert!(infinite.accepts(f64::NEG_INFINITY) && infinite.accepts(f64::NAN) && !infinite.accepts(f64::INFINITY));
     }
@@ -148,7 +153,7 @@ mod tests {
             sum.add(Real::exact(x, DType::Float16));
         }
         let inside = sum.clone().finish_inside();
-        // 1 + 3 * 2^-12 is halfway between no two halves; the nearest one is 1 + 2^-10.
+        // 1 + 3 * 2^-12 is not halfway between two float16 numbers; the nearest one is 1 + 2^-10.
         assert_eq!((inside.low, inside.mid, inside.high), (1.000732421875, 1.000732421875, 1.0009765625));
         assert_eq!(sum.finish().mid, 1.0009765625);
     }
@@ -170,7 +175,7 @@ mod tests {
             "{sum:?}"
         );
         assert!(products(DType::Double, &[(smallest, 37.0), (smallest, 10.0), (smallest, 0.0)]).is_point());
-        // It is lost whole, next to what is exact.
+        // The second product is far below the smallest subnormal number and vanishes beside the exact one.
         let sum = products(DType::Double, &[(smallest, 1.0), (1e-200, 1e-200)]);
         assert!(sum.accepts(smallest), "{sum:?}");
     }

@@ -1,4 +1,4 @@
-//! What tests beside kernels call them with: a node of one operator, run by the oracle.
+//! Helpers for the tests next to kernels: they run one node with the oracle.
 
 use std::sync::Arc;
 
@@ -8,32 +8,32 @@ use plumbline_tensor::{Model, Tensor, Value};
 use super::{Expected, Operand, Reference};
 use crate::Refusal;
 
-/// An INT attribute.
+/// Returns an INT attribute.
 pub fn int(name: &str, value: i64) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(2), i: Some(value), ..AttributeProto::default() }
 }
 
-/// A FLOAT attribute.
+/// Returns a FLOAT attribute.
 pub fn float(name: &str, value: f32) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(1), f: Some(value), ..AttributeProto::default() }
 }
 
-/// A STRING attribute.
+/// Returns a STRING attribute.
 pub fn string(name: &str, value: &str) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(3), s: Some(value.into()), ..AttributeProto::default() }
 }
 
-/// An INTS attribute.
+/// Returns an INTS attribute.
 pub fn ints(name: &str, values: &[i64]) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(7), ints: values.to_vec(), ..AttributeProto::default() }
 }
 
-/// A tensor of float32.
+/// Returns a tensor of float32.
 pub fn floats(shape: &[usize], values: &[f32]) -> Tensor {
     Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says")
 }
 
-/// What the oracle says of `operator` at this opset, with `outputs` outputs.
+/// Returns the oracle's answer for a node of `operator` at this opset that has `outputs` outputs.
 pub fn run(
     operator: &str,
     opset: i64,

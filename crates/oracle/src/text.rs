@@ -1,10 +1,10 @@
-//! Numbers as strings: reading the literals that Cast names, spelling numbers, and holding another spelling against a number.
+//! Numbers as strings: reads the literals that Cast defines, spells numbers, and judges other spellings of a number.
 
 use std::cmp::Ordering;
 
 use plumbline_tensor::{DType, FloatFormat, Saturation};
 
-/// What a string stands for.
+/// A literal that Cast defines: what a string stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Literal<'a> {
     /// A number without a fraction and without an exponent: `1000`, `-7`.
@@ -17,7 +17,7 @@ pub enum Literal<'a> {
     Nan,
 }
 
-/// Reads a string; `None` where it is none of the literals Cast names.
+/// Reads a string; returns `None` if it is not one of the literals that Cast defines.
 pub fn read(string: &[u8]) -> Option<Literal<'_>> {
     let text = std::str::from_utf8(string).ok()?;
     match text.to_ascii_lowercase().as_str() {
@@ -44,7 +44,7 @@ pub fn read(string: &[u8]) -> Option<Literal<'_>> {
     }
 }
 
-/// The number a literal stands for, rounded to float64 once.
+/// Returns the number that a literal stands for, rounded to float64 once.
 pub fn value(literal: Literal) -> f64 {
     match literal {
         Literal::Integer(text) | Literal::Number(text) => text.parse().unwrap_or(f64::NAN),
@@ -53,11 +53,12 @@ pub fn value(literal: Literal) -> f64 {
     }
 }
 
-/// The same, rounded to odd: what is rounded once more, to at most 51 bits, is rounded as the number of the literal would be.
+/// Returns the number that a literal stands for, rounded to odd: if the result is rounded once more, to at most 51
+/// bits, it gives what rounding the literal's number directly gives.
 pub fn odd(literal: Literal) -> f64 {
     let nearest = value(literal);
     let (Literal::Integer(text) | Literal::Number(text)) = literal else { return nearest };
-    // Beside an infinity lies the largest number, beside zero the smallest.
+    // The neighbour of an infinity is the largest number, and the neighbour of zero is the smallest.
     let bits = nearest.to_bits();
     match digits(text).cmp(&digits(&format!("{:.800e}", nearest.abs().min(f64::MAX)))) {
         _ if nearest.is_infinite() => f64::MAX.copysign(nearest),
@@ -67,8 +68,8 @@ pub fn odd(literal: Literal) -> f64 {
     }
 }
 
-/// The magnitude of a number in plain or scientific notation, so that the order is that of the numbers: where its first digit stands, and the digits.
-/// Zero has none, and comes first.
+/// Returns the magnitude of a number in plain or scientific notation, in a form whose order is the order of the
+/// numbers: the place of its first digit, and its digits. Zero has no digits, and comes first.
 fn digits(text: &str) -> (i64, Vec<u8>) {
     let unsigned = text.trim_start_matches(['+', '-']);
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -79,7 +80,7 @@ fn digits(text: &str) -> (i64, Vec<u8>) {
     if kept.is_empty() {
         return (i64::MIN, kept);
     }
-    // An exponent of so many digits that it is no number is far off in its direction.
+    // An exponent with too many digits for an i64 counts as very large or very small.
     let far = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
     let exponent = exponent.trim_start_matches('+').parse::<i64>().unwrap_or(far).clamp(i64::MIN / 2, i64::MAX / 2);
     (exponent + whole.len() as i64 - leading as i64, kept)
@@ -89,7 +90,8 @@ fn round(x: f64, format: &FloatFormat) -> f64 {
     format.decode(format.encode(x, Saturation::None))
 }
 
-/// A number in plain notation with as few digits as tell it from its neighbours in float32 (in float64 where it is one).
+/// Writes a number in plain notation, with as few digits as distinguish it from its neighbours in float32, or in
+/// float64 for a double.
 pub fn spell(value: f64, dtype: DType) -> String {
     match value {
         x if x.is_nan() => "NaN".to_owned(),
@@ -99,23 +101,24 @@ pub fn spell(value: f64, dtype: DType) -> String {
     }
 }
 
-/// How a string compares with a number.
+/// The result of comparing a string with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelled {
-    /// Plain notation, enough digits.
+    /// The number in plain notation, with enough digits.
     Same,
-    /// The number for short, or in another notation.
+    /// The number with fewer digits, or in another notation.
     Close,
-    /// Not this number.
+    /// Another number, or no number.
     Other,
 }
 
-/// Relative distance of a number printed with six significant digits (C's `%g`), with some room.
+/// The largest relative distance that counts as short: that of a number printed with six significant digits (C's `%g`),
+/// and a little more.
 const SHORT_RELATIVE: f64 = 1e-5;
-/// Distance of a number printed with six decimals (C's `%f`).
+/// The largest distance that counts as short: that of a number printed with six decimals (C's `%f`).
 const SHORT_ABSOLUTE: f64 = 5.1e-7;
 
-/// Holds a string against a number of this type.
+/// Compares a string with a number of this type.
 pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {
     let lower = String::from_utf8_lossy(string).to_ascii_lowercase();
     let close = |yes: bool| if yes { Spelled::Close } else { Spelled::Other };
@@ -136,7 +139,7 @@ pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {
     }
     let Some(found) = number(string) else { return Spelled::Other };
     let Some(format) = FloatFormat::of(dtype) else {
-        // An integer without a fraction is the preferred spelling, or wrong.
+        // An integer literal that is not the preferred spelling is another number.
         return close(!matches!(read(string), Some(Literal::Integer(_))) && found == value);
     };
     let exact = match dtype {
@@ -181,7 +184,7 @@ mod tests {
         assert_eq!(odd("0.5"), 0.5);
         assert_eq!(odd("-12.500"), -12.5);
         assert_eq!(odd("1e2"), 100.0);
-        // 1 is even; what lies just above or below it takes the odd neighbour on that side.
+        // The significand of 1 is even; a number just above or below it becomes the odd neighbour on that side.
         assert_eq!(odd("1.00000000000000000000000001"), 1.0 + f64::EPSILON);
         assert_eq!(odd("-0.99999999999999999999999999"), -1.0 + f64::EPSILON / 2.0);
         assert_eq!(odd("100000000000000000000000001e-26"), 1.0 + f64::EPSILON);
@@ -190,7 +193,7 @@ mod tests {
         assert_eq!(odd("1e400"), f64::MAX);
         assert_eq!(odd("0e5").to_bits(), 0);
         assert_eq!(odd("-0.000").to_bits(), (-0.0f64).to_bits());
-        // 0.1 is no float64; its nearest one, 0x3fb999999999999a, is larger.
+        // Float64 cannot represent 0.1; the nearest float64, 0x3fb999999999999a, is larger.
         assert_eq!(odd("0.1").to_bits(), 0x3fb9_9999_9999_9999);
         assert_eq!(odd("INF"), f64::INFINITY);
     }

@@ -1,4 +1,5 @@
-//! Answers whose elements or rows may come in any order, brought into the order of the expected ones before they are judged.
+//! Answers whose elements or rows may come in any order: they are brought into the order of the expected ones before
+//! they are judged.
 
 use std::borrow::Cow;
 
@@ -8,17 +9,17 @@ use super::expected::{Expected, Judged};
 use super::operand::Operand;
 use super::shape;
 
-/// What may come in any order.
+/// The parts of a tensor that may come in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unordered {
-    /// The elements of each lane along this axis, each lane for itself.
+    /// The elements of each lane along this axis, independently of other lanes.
     Lanes(usize),
-    /// The slices along the first axis, each with all its elements.
+    /// The slices along the first axis; the elements of a slice stay together.
     Rows,
 }
 
 impl Unordered {
-    /// How many lanes there are, how many places each of them has, and how many elements each place.
+    /// Returns the number of lanes, the number of places in a lane, and the number of elements in a place.
     fn lanes(self, shape: &[usize]) -> Option<(usize, usize, usize)> {
         match self {
             Unordered::Lanes(axis) if axis < shape.len() => {
@@ -33,7 +34,7 @@ impl Unordered {
         }
     }
 
-    /// Element `part` of a place of a lane.
+    /// Returns the index of element `part` of a place of a lane.
     fn element(self, shape: &[usize], lane: usize, place: usize, part: usize) -> usize {
         match self {
             Unordered::Lanes(axis) => {
@@ -45,9 +46,10 @@ impl Unordered {
     }
 }
 
-/// The answer with what [`Expected::unordered`] names put into the expected order, the same in all outputs that say so: an expected element, or
-/// row, takes the first unused one of the answer that is accepted in all these outputs. What has no partner keeps its place among those without
-/// one. Outputs of another type or shape than expected stay as they are.
+/// Returns the answer with the parts that [`Expected::unordered`] names in the expected order, which is the same in all
+/// outputs that have it set. Each expected element, or row, takes the first unused one of the answer that is accepted
+/// in all these outputs. A part without a partner keeps its place among the other parts without one. Outputs of another
+/// type or shape than expected stay as they are.
 pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]> {
     let mut outputs: Vec<(usize, &Expected, &Tensor)> = Vec::new();
     for (position, (operand, value)) in expected.iter().zip(values).enumerate() {
@@ -82,7 +84,7 @@ pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]
     Cow::Owned(aligned)
 }
 
-/// For each place of a lane, the place in the answer of what belongs there.
+/// Returns for each place of a lane the place of its partner in the answer.
 fn partners(
     outputs: &[(usize, &Expected, &Tensor)],
     extent: usize,
@@ -106,7 +108,7 @@ fn partners(
                 };
                 !used[*candidate] && outputs.iter().all(|output| (0..parts).all(|part| belongs(output, part)))
             };
-            // Most answers are ordered already.
+            // Most answers already have the expected order, so the same place is tried first.
             let found = std::iter::once(place).chain(0..extent).find(fits);
             if let Some(candidate) = found {
                 *slot = Some(candidate);
@@ -147,7 +149,7 @@ mod tests {
     #[test]
     fn what_does_not_belong_stays_wrong() {
         let expected = [operand(values(&[3.0, 2.0, 1.0, 9.0, 8.0, 7.0])), operand(indices(&[0, 1, 4, 2, 0, 1]))];
-        // The values are right, but one index belongs to another value.
+        // The values are correct, but one index belongs to another value.
         let answer = [Value::from(values(&[2.0, 3.0, 1.0, 9.0, 8.0, 7.0])), Value::from(indices(&[0, 1, 4, 2, 0, 1]))];
         let aligned = aligned(&expected, &answer);
         let wrong = |position: usize| {
@@ -155,7 +157,7 @@ mod tests {
             (0..6).filter(|&i| e.judge(t, i) == Judged::Wrong).count()
         };
         assert_eq!(wrong(0) + wrong(1), 2);
-        // Another shape is left alone.
+        // An output of another shape stays as it is.
         let short = [Value::from(Tensor::from_i64s(&[1]))];
         assert_eq!(super::aligned(&expected[..1], &short)[..], short[..]);
     }
@@ -167,7 +169,7 @@ mod tests {
         let expected = [Operand::Tensor(Arc::new(expected))];
         let turned = [Value::from(rows(&[1, 2, 0, 4, 0, 2]))];
         assert_eq!(aligned(&expected, &turned)[0], Value::from(rows(&[0, 4, 0, 2, 1, 2])));
-        // Each column has the right numbers, but the rows are others.
+        // Each column has the right numbers, but the rows are different.
         let mixed = [Value::from(rows(&[1, 4, 0, 2, 0, 2]))];
         assert_eq!(aligned(&expected, &mixed)[0], Value::from(rows(&[1, 4, 0, 2, 0, 2])));
         let none = Expected { unordered: Some(Unordered::Rows), ..Tensor::from_i64s(&[]).into() };

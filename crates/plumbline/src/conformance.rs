@@ -243,12 +243,13 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
             known.push(Expectations::parse(&path, &text)?);
         }
     }
-    let (errata, text) = crate::places::errata()?;
-    let registry = crate::backends::registry(crate::backends::options());
-    // Our own kernels are no second opinion. tract is one, built in or not.
-    let ours = ["reference", "cpu", "directml-software"];
-    let others: Vec<&str> = registry.names().chain(["tract"]).filter(|name| !ours.contains(name)).collect();
-    known.push(Expectations::errata(&errata, &text, &others)?);
+    if let Some((path, text)) = crate::places::errata()? {
+        let registry = crate::backends::registry(crate::backends::options());
+        // Our own kernels are no second opinion. tract is one, built in or not.
+        let ours = ["reference", "cpu", "directml-software"];
+        let others: Vec<&str> = registry.names().chain(["tract"]).filter(|name| !ours.contains(name)).collect();
+        known.push(Expectations::errata(&path, &text, &others)?);
+    }
     Ok(known)
 }
 

@@ -92,29 +92,31 @@ pub fn in_workspace(path: &str) -> anyhow::Result<PathBuf> {
 /// The known verdicts of a backend, as the path that messages call them and their text; `None` for a backend without any.
 pub fn expectations(backend: &str) -> anyhow::Result<Option<(PathBuf, String)>> {
     let name = format!("expectations/{backend}.toml");
-    if let Some(root) = &places().workspace {
-        let path = root.join("reports").join(name);
-        return match path.exists() {
-            true => {
-                Ok(Some((path.clone(), std::fs::read_to_string(&path).with_context(|| path.display().to_string())?)))
-            }
-            false => Ok(None),
-        };
+    read(&places().workspace, "reports", &name, plumbline_report_data::FILES)
+}
+
+/// A file of a top folder of the workspace, or else of this program: its path and its text. `None` where there is no such file.
+fn read(
+    workspace: &Option<PathBuf>,
+    folder: &str,
+    name: &str,
+    inside: &'static [embedded::File],
+) -> anyhow::Result<Option<(PathBuf, String)>> {
+    let Some(root) = workspace else {
+        let is_there = inside.iter().any(|(path, _)| *path == name);
+        return Ok(is_there.then(|| (Path::new(folder).join(name), embedded::text(inside, name).to_owned())));
+    };
+    let path = root.join(folder).join(name);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some((path, text))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
     }
-    let known = plumbline_report_data::FILES.iter().any(|(path, _)| *path == name);
-    let text = || embedded::text(plumbline_report_data::FILES, &name).to_owned();
-    Ok(known.then(|| (Path::new("reports").join(&name), text())))
 }
 
 /// The errors of published suites that are known, as the path that messages call them and their text.
-pub fn errata() -> anyhow::Result<(PathBuf, String)> {
-    let name = "onnx/suite-errata.toml";
-    let Some(root) = &places().workspace else {
-        return Ok((Path::new("specs").join(name), embedded::text(plumbline_spec_data::FILES, name).to_owned()));
-    };
-    let path = root.join("specs").join(name);
-    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    Ok((path, text))
+pub fn errata() -> anyhow::Result<Option<(PathBuf, String)>> {
+    read(&places().workspace, "specs", "onnx/suite-errata.toml", plumbline_spec_data::FILES)
 }
 
 /// The folder of the cases that are kept for good. The installed command unpacks those that it has inside into its cache, once for each set of them.

@@ -1,9 +1,9 @@
-//! Counts results as they come, in bounded memory.
+//! Counts results as they are read, in bounded memory.
 //!
-//! Per cell and backend a [`Tally`] is kept; of failures the first case of each signature, of refusals
-//! the first case of each reason. Lists that could grow with the results have a bound, and what does
-//! not fit is counted. The bound keeps the smallest keys, never the first ones to come, so that the
-//! order of the results makes no difference.
+//! The aggregator keeps a [`Tally`] for each cell and backend. Of failures it keeps the first case of each signature,
+//! and of unsupported and not-run cases the first case of each reason. Lists that could grow with the results are
+//! bounded, and what does not fit is only counted. A bounded list keeps the smallest keys and not the ones that come
+//! first, so that the order of the results makes no difference.
 
 use std::collections::BTreeMap;
 
@@ -15,28 +15,30 @@ use crate::summary::{
 use crate::text::{shorten, shorten_key, without_numbers};
 use crate::{ReportError, RunMeta};
 
-/// Operator versions x types x backends: about fifty times what all specifications have.
+/// The largest number of combinations of operator version, types and backend: about fifty times as many as all
+/// specifications have.
 const MAX_CELLS: usize = 1 << 20;
-/// Signatures kept per operator, backend, verdict and kind: many of one kind displace none of another.
+/// The largest number of signatures kept for each operator, backend, verdict and kind. Each kind has a limit of its
+/// own, so that many signatures of one kind do not displace those of another.
 const MAX_FINDINGS: usize = 100;
-/// Reasons kept per operator, backend and verdict.
+/// The largest number of reasons kept for each operator, backend and verdict.
 const MAX_REASONS: usize = 100;
-/// Cells kept per finding, and per reason.
+/// The largest number of cells kept for each finding and for each reason.
 const MAX_LISTED_CELLS: usize = 256;
-/// Longest name taken as it is: operator, backend, signature, case.
+/// The largest length at which the name of an operator, backend, signature or case is kept unchanged.
 const MAX_NAME_BYTES: usize = 256;
-/// Longest detail kept.
+/// The largest length of a detail.
 const MAX_DETAIL_BYTES: usize = 1500;
-/// Longest reason kept.
+/// The largest length of a reason.
 const MAX_REASON_BYTES: usize = 300;
 
 type Types = BTreeMap<String, String>;
 type OperatorKey = (String, String);
 type CellKey = (u32, Types);
-/// Backend, verdict and kind.
+/// The backend, verdict and kind that findings of a group share.
 type FindingGroup = (String, Verdict, Option<FailKind>);
 
-/// Counts results.
+/// Counts results and keeps what a report needs.
 #[derive(Debug, Default)]
 pub struct Aggregator {
     operators: BTreeMap<OperatorKey, OperatorCounts>,
@@ -48,9 +50,9 @@ pub struct Aggregator {
 #[derive(Debug, Default)]
 struct OperatorCounts {
     cells: BTreeMap<CellKey, BTreeMap<String, Tally>>,
-    /// Within a group by signature.
+    /// The findings of each group by signature.
     findings: BTreeMap<FindingGroup, Bounded<Option<String>, FindingCounts>>,
-    /// Within backend and verdict by reason.
+    /// The reasons of each backend and verdict by their text.
     reasons: BTreeMap<(String, Verdict), Bounded<Option<String>, ReasonCounts>>,
 }
 
@@ -70,7 +72,7 @@ struct ReasonCounts {
 }
 
 impl Aggregator {
-    /// Nothing counted yet.
+    /// Creates an aggregator without results.
     pub fn new() -> Aggregator {
         Aggregator::default()
     }
@@ -78,14 +80,14 @@ impl Aggregator {
     /// Counts one result.
     ///
     /// # Errors
-    /// [`ReportError::TooManyCells`], beyond a million of them.
+    /// Fails with [`ReportError::TooManyCells`] beyond about a million cells.
     pub fn add(&mut self, result: CaseResult) -> Result<(), ReportError> {
         let measured = Measured {
             verdict: result.verdict,
             expected_verdict: result.expected_verdict,
             max_ulp: result.max_ulp,
             width_ulp: result.width_ulp,
-            // Saturates, and takes what is not a number or negative as zero.
+            // The cast saturates, and turns NaN and negative numbers into zero.
             nanoseconds: (result.seconds * 1e9) as u64,
         };
         let name = |text| shorten_key(text, MAX_NAME_BYTES);
@@ -109,7 +111,7 @@ impl Aggregator {
         Ok(())
     }
 
-    /// Notes that the last line of a file was cut off.
+    /// Records a results file with a last line that was cut off.
     pub fn add_truncated(&mut self, file: String) {
         self.truncated.push(file);
     }
@@ -127,7 +129,7 @@ impl Aggregator {
         ReportError::TooManyCells { limit: MAX_CELLS, cell, backend }
     }
 
-    /// What was counted.
+    /// Returns the summary of the results.
     pub fn finish(self, meta: RunMeta) -> Summary {
         let operators: Vec<OperatorSummary> =
             self.operators.into_iter().map(|((domain, op), counts)| counts.finish(domain, op)).collect();
@@ -146,7 +148,7 @@ impl Aggregator {
             backends.push(backend_summary(backend.label(), backend.name.clone(), suites));
         }
         for (label, suites) in by_backend {
-            // `onnxruntime 1.31.1`: the name ends where the version begins.
+            // In `onnxruntime 1.31.1`, the name ends at the space before the version.
             let name = label.split(' ').next().unwrap_or_default().to_owned();
             backends.push(backend_summary(label, name, suites));
         }
@@ -165,7 +167,7 @@ fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally
 }
 
 impl OperatorCounts {
-    /// Keeps what has to be told of a result besides its count.
+    /// Keeps what a report shows about a result besides its count.
     #[allow(clippy::too_many_arguments, reason = "the parts of a result that was taken apart")]
     fn note(
         &mut self,
@@ -252,8 +254,8 @@ impl FindingCounts {
 
     fn add(&mut self, cell: &CellKey, measured: Measured, case: &str, detail: Option<&str>) {
         self.tally_in(cell, measured);
-        // The least case, so that another order of the results shows the same one; of a case that comes
-        // twice, the least detail.
+        // The smallest case is kept, so that the order of the results makes no difference. If a case occurs twice, its
+        // smallest detail is kept.
         if case > self.case.as_str() {
             return;
         }
@@ -306,14 +308,14 @@ impl Bounded<CellKey, u64> {
     }
 }
 
-/// The rule that leaves open what was found: latitude bears no signature, but its detail begins with the
-/// name of the rule (`signed-zero: output Y ...`).
+/// Returns the rule that allows a latitude. Latitude has no signature, but its detail begins with the name of the rule
+/// (`signed-zero: output Y ...`).
 fn rule_label(detail: &str) -> Option<String> {
     let (label, _) = detail.split_once(": ")?;
     label.parse::<plumbline_spec::Label>().ok().map(|label| label.to_string())
 }
 
-/// A map that keeps its smallest keys, and counts the additions it could not keep.
+/// A map that keeps only its smallest keys, and counts the additions that it could not keep.
 #[derive(Debug)]
 struct Bounded<K, V> {
     kept: BTreeMap<K, V>,
@@ -321,7 +323,7 @@ struct Bounded<K, V> {
     left_out: u64,
 }
 
-/// How many additions a kept value stands for.
+/// Counts the additions that a kept value stands for.
 trait Count {
     fn count(&self) -> u64;
 }
@@ -349,7 +351,8 @@ impl<K: Ord, V: Count> Bounded<K, V> {
         Bounded { kept: BTreeMap::new(), limit, left_out: 0 }
     }
 
-    /// A key that had to go never comes back: the largest kept key only ever gets smaller.
+    /// Adds to the value of a key. A key that was removed is never added again, because the largest kept key only ever
+    /// gets smaller.
     fn add(&mut self, key: K, update: impl FnOnce(&mut V), new: impl FnOnce() -> V) {
         if let Some(value) = self.kept.get_mut(&key) {
             update(value);

@@ -1,18 +1,18 @@
-//! What can go wrong.
+//! The errors of this crate.
 
 use std::path::PathBuf;
 
-/// Why a report could not be made. Messages name the file and the line.
+/// The reason why a report could not be made. Messages name the file and the line.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A file could not be read or written.
     #[error("cannot {action} {}", path.display())]
     Io {
-        /// `read`, `write` or `create`.
+        /// The action that failed: `read`, `write` or `create`.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A line of the results is not a result.
@@ -20,32 +20,32 @@ pub enum ReportError {
     Line {
         /// The results file.
         path: PathBuf,
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         message: String,
     },
-    /// `run.json` is not what it should be.
+    /// `run.json` is invalid.
     #[error("{}:{line}: not the facts of a run: {message}", path.display())]
     Meta {
         /// The file.
         path: PathBuf,
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         message: String,
     },
-    /// More cells than any set of specifications has: the input is something else, or damaged.
+    /// There are more cells than any set of specifications has. The input is damaged, or is not a results file.
     #[error("more than {limit} operator versions, types and backends in the results; the last was {cell} on {backend}")]
     TooManyCells {
         /// The limit that was reached.
         limit: usize,
         /// The cell that did not fit.
         cell: String,
-        /// The backend it ran on.
+        /// The backend of that cell.
         backend: String,
     },
-    /// A template of the page is broken: a defect of the project.
+    /// A template of the page is broken. This is a bug in this project.
     #[error("the page's template could not be filled in")]
     Template(#[from] minijinja::Error),
     /// The JUnit file could not be written as XML.

@@ -1,4 +1,4 @@
-//! From results to the files of a report.
+//! Turns results into the files of a report.
 
 use std::path::{Path, PathBuf};
 
@@ -8,21 +8,21 @@ use plumbline_spec::Spec;
 use crate::html::{html, repro_folders};
 use crate::{Aggregator, ReportError, ResultsFile, RunMeta, Summary, json, junit, markdown};
 
-/// What a report is made of.
+/// The input of a report.
 pub struct ReportInput<'a> {
-    /// The specifications the run was held against.
+    /// The specifications that the run tested.
     pub spec: &'a Spec,
     /// The results.
     pub results: Results<'a>,
-    /// What else is known of the run.
+    /// The other facts about the run.
     pub meta: RunMeta,
 }
 
-/// Where results come from. They are counted one by one and never held together.
+/// The source of results. Results are counted one by one and are never all in memory.
 pub enum Results<'a> {
-    /// Files of results, of the shards of a run for example.
+    /// Results files, for example one for each shard of a run.
     Files(Vec<PathBuf>),
-    /// Results as they come.
+    /// Results from an iterator.
     Stream(Box<dyn Iterator<Item = CaseResult> + 'a>),
 }
 
@@ -30,8 +30,8 @@ impl ReportInput<'_> {
     /// Counts the results.
     ///
     /// # Errors
-    /// A file cannot be read or has a line that is not a result (a cut-off last line is none, and is told
-    /// in [`Summary::truncated`]), or there are too many cells.
+    /// Fails if a file cannot be read or has a line that is not a result, or if there are too many cells. A last line
+    /// that was cut off is not an error; [`Summary::truncated`] lists the file.
     pub fn summarize(self) -> Result<Summary, ReportError> {
         let mut aggregator = Aggregator::new();
         match self.results {
@@ -55,11 +55,11 @@ impl ReportInput<'_> {
         Ok(aggregator.finish(self.meta))
     }
 
-    /// Counts the results and writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into
-    /// `out`, which is made if it is not there. Failures link to the folders in `out/repro`.
+    /// Counts the results and writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`, which is
+    /// created if it does not exist. Failures link to the folders in `out/repro`.
     ///
     /// # Errors
-    /// Those of [`ReportInput::summarize`], and files that cannot be written.
+    /// Fails like [`ReportInput::summarize`], and if a file cannot be written.
     pub fn write(self, out: &Path) -> Result<Summary, ReportError> {
         let spec = self.spec;
         let summary = self.summarize()?;
@@ -71,7 +71,7 @@ impl ReportInput<'_> {
 /// Writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`.
 ///
 /// # Errors
-/// Files that cannot be written.
+/// Fails if a file cannot be written.
 pub fn write(summary: &Summary, spec: &Spec, out: &Path) -> Result<(), ReportError> {
     std::fs::create_dir_all(out).map_err(|source| ReportError::Io {
         action: "create",

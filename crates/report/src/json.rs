@@ -1,14 +1,14 @@
-//! `summary.json`: the summary as it is, one operator a line.
+//! Writes `summary.json`: the summary as it is, with one operator on each line.
 
 use std::fmt::Write;
 
 use crate::{ReportError, Summary};
 
-/// The summary as JSON. Keys keep their order; every operator stands on its own line, so that two
+/// Returns the summary as JSON. Keys keep their order, and every operator is on a line of its own, so that two
 /// summaries can be compared line by line.
 ///
 /// # Errors
-/// None that outside data can cause; serde_json's are passed on.
+/// Passes on the errors of serde_json. No input can cause them.
 pub fn json(summary: &Summary) -> Result<String, ReportError> {
     let mut out = String::from("{");
     let mut key = |name: &str, value: String, end: &str| {
@@ -24,7 +24,7 @@ pub fn json(summary: &Summary) -> Result<String, ReportError> {
     Ok(out)
 }
 
-/// A list with one item a line.
+/// Formats a list with one item on each line.
 fn lines<T: serde::Serialize>(items: &[T]) -> Result<String, serde_json::Error> {
     let items: Vec<String> = items.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     Ok(if items.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", items.join(",\n")) })

@@ -1,9 +1,9 @@
-//! `junit.xml`: a test suite per backend, a test case per cell.
+//! Writes `junit.xml`, with a test suite for each backend and a test case for each cell.
 //!
-//! A cell with crashes, timeouts or lost devices is an error, one with failures a failure, whether they were expected
-//! or not: what an expectation excuses is said in the message and decided by the gate. A cell of which
-//! nothing was answered (unsupported, not run) is skipped. Everything else is a success, with its counts
-//! in `system-out`, so that unsupported cases beside passing ones are not lost.
+//! A cell with crashes, timeouts or lost devices is an error, and any other cell with failures is a failure, whether
+//! they were expected or not. The message says how many were expected, and the gate decides what to make of it. A cell
+//! without any answer (unsupported or not run) is skipped. Everything else is a success, with its counts in
+//! `system-out`, so that unsupported cases beside passing ones remain visible.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -17,15 +17,15 @@ use crate::{
     types_text,
 };
 
-/// Findings told in one test case; the rest is counted.
+/// The largest number of findings described in one test case. The others are only counted.
 const MAX_FINDINGS: usize = 20;
-/// Bytes of a finding's detail.
+/// The largest length of a finding's detail in bytes.
 const MAX_DETAIL_BYTES: usize = 600;
 
-/// The summary as JUnit XML.
+/// Returns the summary as JUnit XML.
 ///
 /// # Errors
-/// None that outside data can cause; quick-junit's are passed on.
+/// Passes on the errors of quick-junit. No input can cause them.
 pub fn junit(summary: &Summary) -> Result<String, ReportError> {
     let mut report = Report::new(visible_line(&summary.meta.title));
     report.set_time(Duration::from_nanos(summary.total.nanoseconds));
@@ -73,8 +73,8 @@ fn suite(summary: &Summary, backend: &BackendSummary, meta: Option<&BackendMeta>
     suite
 }
 
-/// The test case that stands for a backend which never ran: skipped if it is not at hand, an error if it
-/// is and did not start.
+/// Returns the test case that stands for a backend that never ran. It is skipped if the backend is not available on
+/// this machine, and an error if the backend is available but did not start.
 fn not_started(meta: &BackendMeta) -> Option<TestCase> {
     let (name, kind) = match meta.status {
         BackendStatus::Ran => return None,
@@ -123,7 +123,7 @@ fn status(tally: &Tally, findings: &[&Finding], reasons: &[&Reason]) -> TestCase
     status
 }
 
-/// `crash`, `device-lost`, `timeout`, or the kind of the first failure.
+/// Returns the type of a failed test case: `crash`, `device-lost`, `timeout`, or the kind of the first failure.
 fn worst(tally: &Tally, findings: &[&Finding]) -> &'static str {
     let errors = [Verdict::Crash, Verdict::DeviceLost, Verdict::Timeout];
     if let Some(verdict) = errors.into_iter().find(|&verdict| tally.counts.of(verdict) > 0) {
@@ -154,7 +154,7 @@ fn describe(findings: &[&Finding]) -> String {
     lines.join("\n\n")
 }
 
-/// `12 pass, 3 fail (1 new, 2 expected), worst 1.5 ulp`.
+/// Formats the counts of a cell: `12 pass, 3 fail, 1 new, 2 expected, worst 1.5 ulp`.
 fn counts_text(tally: &Tally) -> String {
     let mut parts: Vec<String> = VERDICTS
         .into_iter()

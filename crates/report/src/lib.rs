@@ -1,12 +1,12 @@
-//! From results to pages people read and files machines read.
+//! Turns results into pages for people and files for programs.
 //!
-//! Results are counted as they are read ([`Aggregator`]), however many there are; what is left is a
-//! [`Summary`], plain data in a fixed order. [`html`], [`junit`], [`markdown`] and [`json`] turn it into
-//! text; [`ReportInput::write`] does all of it.
-//! The same results give the same bytes: times and names of machines come from [`RunMeta`] alone.
+//! An [`Aggregator`] counts results as they are read, however many there are, and produces a [`Summary`], which is
+//! plain data in a fixed order. [`html`], [`junit`], [`markdown`] and [`json`] turn it into text, and
+//! [`ReportInput::write`] does all of this. The same results give the same bytes: times and names of machines come only
+//! from [`RunMeta`].
 //!
-//! Details of results are whatever a backend wrote. They are cut, their hidden characters are made
-//! visible, and every form escapes them by its own rules.
+//! The details of results are arbitrary text from a backend. They are cut to a limited length, and their hidden
+//! characters are made visible. Every output format escapes them by its own rules.
 
 mod aggregate;
 mod error;

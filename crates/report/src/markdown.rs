@@ -1,4 +1,4 @@
-//! `summary.md`: short, for a CI job's summary page.
+//! Writes `summary.md`, a short summary for the page of a CI job.
 
 use std::fmt::Write;
 
@@ -7,12 +7,12 @@ use plumbline_conformance::FailKind;
 use crate::text::{grouped, shorten, visible_line};
 use crate::{BackendStatus, Finding, OperatorSummary, Summary, Tally, VERDICTS};
 
-/// Signatures shown.
+/// The largest number of signatures shown.
 const MAX_SIGNATURES: usize = 15;
-/// Bytes shown of a name or a detail.
+/// The largest length of a name or detail in bytes.
 const MAX_TEXT_BYTES: usize = 120;
 
-/// The summary as Markdown: a table of backends and verdicts, new against expected, the most frequent
+/// Returns the summary as Markdown: a table of backends and verdicts, with new and expected results, the most frequent
 /// failures, and what did not run.
 pub fn markdown(summary: &Summary) -> String {
     let mut out = String::new();
@@ -70,7 +70,7 @@ fn write(summary: &Summary, out: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// One sentence that says whether there is something to look at.
+/// Returns one sentence that says whether anything needs attention.
 pub(crate) fn headline(summary: &Summary) -> String {
     let standings = summary.total.standings;
     let cases = grouped(summary.total.counts.all());
@@ -108,7 +108,7 @@ fn counts(tally: &Tally) -> String {
         .collect()
 }
 
-/// New failures first, then by how many results they are.
+/// Writes the failures. Those with the most unexpected results come first, then those with the most results.
 fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
     let mut findings: Vec<(&OperatorSummary, &Finding)> = summary
         .operators
@@ -119,7 +119,7 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
     if findings.is_empty() {
         return Ok(());
     }
-    // Stable: what is equal stays in the summary's order.
+    // The sort is stable, so equal findings keep the order of the summary.
     findings.sort_by_key(|(_, finding)| {
         (std::cmp::Reverse(finding.tally.standings.unexpected()), std::cmp::Reverse(finding.tally.counts.bad()))
     });
@@ -150,7 +150,7 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// Text that Markdown and HTML take as text, on one line.
+/// Escapes text so that Markdown and HTML show it literally, on one line.
 fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in visible_line(&shorten(text, MAX_TEXT_BYTES)).chars() {
@@ -167,7 +167,7 @@ fn escape(text: &str) -> String {
     out
 }
 
-/// Text as HTML `<code>`: backticks cannot hold every text inside a table.
+/// Formats text as HTML `<code>`, because backticks cannot enclose every text inside a table.
 fn code(text: &str) -> String {
     format!("<code>{}</code>", escape(text))
 }

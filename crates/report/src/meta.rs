@@ -1,4 +1,4 @@
-//! What is known of a run besides its results: `run.json`, written beside `results.jsonl`.
+//! The facts about a run besides its results: `run.json`, which is written beside `results.jsonl`.
 
 use std::path::Path;
 
@@ -6,50 +6,51 @@ use serde::{Deserialize, Serialize};
 
 use crate::ReportError;
 
-/// Facts of a run that no result line carries. Everything a report prints about time or machine comes
-/// from here, so that the same input gives the same bytes.
+/// The facts about a run that no result line contains. All times and machine names in a report come from here, so that
+/// the same input gives the same bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RunMeta {
-    /// Heading of the report.
+    /// The heading of the report.
     pub title: String,
-    /// The command that ran, as one would type it again.
+    /// The command that was run, as a user would type it again.
     pub command: Option<String>,
-    /// The run's seed.
+    /// The seed of the run.
     pub seed: Option<String>,
-    /// Name of the run profile: `smoke`, `ci`, `nightly`.
+    /// The name of the run profile: `smoke`, `ci`, `nightly`.
     pub profile: Option<String>,
-    /// When the run started, as text.
+    /// The time at which the run started, as text.
     pub started: Option<String>,
-    /// Version of Plumbline.
+    /// The version of Plumbline.
     pub project_version: Option<String>,
-    /// Every backend that was asked for, those that never ran included, in the order of the report.
+    /// All requested backends, including those that never ran, in the order of the report.
     pub backends: Vec<BackendMeta>,
-    /// What the generator reached, of what it knows of.
+    /// How much of what the generator can produce was reached.
     pub coverage: Option<Coverage>,
-    /// What the report does not say: sentences for the reader ("nothing ran on a real device").
+    /// Limits of the report, as sentences for the reader ("nothing ran on a real device").
     pub limits: Vec<String>,
 }
 
-/// A backend that was asked for.
+/// A requested backend.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BackendMeta {
-    /// The name that `--backend` takes: `onnxruntime`.
+    /// The name for `--backend`: `onnxruntime`.
     pub name: String,
-    /// Its version; together with the name (`onnxruntime 1.31.1`) it is `backend` in the results.
+    /// The version. Together with the name it is the field `backend` of results: `onnxruntime 1.31.1`.
     #[serde(default)]
     pub version: Option<String>,
-    /// By which table of `specs/functions.toml` its functions were judged, and which numbers are its own.
+    /// The table of `specs/functions.toml` by which the backend's functions were judged, and the numbers that are its
+    /// own.
     #[serde(default)]
     pub accuracy: Option<String>,
-    /// What its profile declares beyond the defaults: flushed subnormals, wider accuracy.
+    /// What the backend's profile declares beyond the defaults: flushed subnormals, wider accuracy.
     #[serde(default)]
     pub notes: Vec<String>,
-    /// Whether it ran.
+    /// Whether the backend ran.
     #[serde(default)]
     pub status: BackendStatus,
-    /// Why it did not run.
+    /// Why the backend did not run.
     #[serde(default)]
     pub why: Option<String>,
 }
@@ -58,37 +59,37 @@ pub struct BackendMeta {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BackendStatus {
-    /// It was started and asked.
+    /// The backend was started and received cases.
     #[default]
     Ran,
-    /// It is not at hand on this machine.
+    /// The backend is not available on this machine.
     Absent,
-    /// It is at hand and did not start.
+    /// The backend is available, but did not start.
     CouldNotStart,
 }
 
-/// What the generator reached.
+/// How much of what the generator can produce was reached.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coverage {
-    /// Things counted: cells, attributes given, optional inputs left out.
+    /// The counted items: cells, attributes given, optional inputs left out.
     pub items: Vec<CoverageItem>,
 }
 
-/// One thing counted by [`Coverage`].
+/// An item that [`Coverage`] counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CoverageItem {
     /// What is counted, in words.
     pub what: String,
-    /// How many of it were reached.
+    /// How many of them were reached.
     pub reached: u64,
     /// How many there are.
     pub of: u64,
 }
 
 impl BackendMeta {
-    /// The backend's name in the results: `onnxruntime 1.31.1`.
+    /// Returns the backend's name in the results: `onnxruntime 1.31.1`.
     pub fn label(&self) -> String {
         match &self.version {
             Some(version) => format!("{} {version}", self.name),
@@ -101,7 +102,8 @@ impl RunMeta {
     /// Reads `run.json`.
     ///
     /// # Errors
-    /// The file cannot be read, is not JSON of this form, or has an unknown key; with file and line.
+    /// Fails if the file cannot be read, is not valid JSON of this format, or has an unknown key. The error has the
+    /// file and line.
     pub fn read(path: &Path) -> Result<RunMeta, ReportError> {
         let text = std::fs::read_to_string(path).map_err(|source| ReportError::Io {
             action: "read",

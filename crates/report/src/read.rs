@@ -1,4 +1,4 @@
-//! Reads `results.jsonl` line by line, without holding it.
+//! Reads `results.jsonl` line by line, without keeping it in memory.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -8,13 +8,13 @@ use plumbline_conformance::CaseResult;
 
 use crate::ReportError;
 
-/// Longest line taken, in bytes: far beyond any result, short of filling the memory.
+/// The longest accepted line in bytes. This is far longer than any result, but too short to exhaust the memory.
 const MAX_LINE_BYTES: u64 = 16 << 20;
 
-/// An iterator over the results of a file.
+/// Iterates over the results in a file.
 ///
-/// A last line without its newline that is not a result is what a killed run leaves behind: it is not
-/// an error, [`ResultsFile::truncated`] tells of it. Any other line that is not a result is an error.
+/// If a run is killed, the last line may be incomplete and have no newline. This is not an error;
+/// [`ResultsFile::truncated`] reports it. Any other line that is not a result is an error.
 pub struct ResultsFile<R = BufReader<File>> {
     path: PathBuf,
     reader: R,
@@ -28,7 +28,7 @@ impl ResultsFile {
     /// Opens a results file.
     ///
     /// # Errors
-    /// The file cannot be opened.
+    /// Fails if the file cannot be opened.
     pub fn open(path: &Path) -> Result<ResultsFile, ReportError> {
         let file =
             File::open(path).map_err(|source| ReportError::Io { action: "read", path: path.to_owned(), source })?;
@@ -37,17 +37,17 @@ impl ResultsFile {
 }
 
 impl<R: BufRead> ResultsFile<R> {
-    /// Reads results from `reader`; `path` is what errors call it.
+    /// Reads results from `reader`. Errors refer to it as `path`.
     pub fn new(path: &Path, reader: R) -> ResultsFile<R> {
         ResultsFile { path: path.to_owned(), reader, line: 0, buffer: Vec::new(), truncated: false, ended: false }
     }
 
-    /// The file's name.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the last line was cut off. Known once the iterator has ended.
+    /// Returns whether the last line was cut off. This is only known after the iterator has ended.
     pub fn truncated(&self) -> bool {
         self.truncated
     }
@@ -86,7 +86,7 @@ impl<R: BufRead> ResultsFile<R> {
     }
 }
 
-/// serde_json counts lines within what it was given, which is always one line here.
+/// Formats an error without its line number. serde_json only ever gets one line, so its line number says nothing.
 fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or_default();

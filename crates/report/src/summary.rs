@@ -1,4 +1,4 @@
-//! What came out of a run, counted: the data behind every form of the report.
+//! The counted results of a run: the data behind every format of the report.
 
 use std::collections::BTreeMap;
 
@@ -19,133 +19,133 @@ pub const VERDICTS: [Verdict; 8] = [
     Verdict::NotRun,
 ];
 
-/// A run, counted. Its order is that of names, never that of the results: the same results in another
-/// order give the same summary.
+/// The counted results of a run. They are ordered by name, so that the same results in another order give the same
+/// summary.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// Version of this form, raised when a key changes its meaning.
+    /// The version of this format. It is raised when a key changes its meaning.
     pub format: u32,
-    /// What is known of the run.
+    /// The facts about the run.
     pub meta: RunMeta,
-    /// Files of results whose last line was cut off: the run was killed.
+    /// Results files with a last line that was cut off, because the run was killed.
     pub truncated: Vec<String>,
-    /// All results together.
+    /// The tally of all results.
     pub total: Tally,
-    /// By suite.
+    /// The tally of each suite.
     pub suites: BTreeMap<String, Tally>,
-    /// By backend: those of the meta data first, in its order, then the others by name.
+    /// The summary of each backend: first those of the meta data in their order, then the others by name.
     pub backends: Vec<BackendSummary>,
-    /// By operator, sorted by domain and name. Only operators that occur in the results.
+    /// The summary of each operator that occurs in the results, sorted by domain and name.
     pub operators: Vec<OperatorSummary>,
 }
 
 /// The results of one backend.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BackendSummary {
-    /// Its name in the results: `onnxruntime 1.31.1`.
+    /// The backend's name in the results: `onnxruntime 1.31.1`.
     pub backend: String,
-    /// The name `--backend` takes: `onnxruntime`.
+    /// The name for `--backend`: `onnxruntime`.
     pub name: String,
-    /// All its results.
+    /// The tally of all its results.
     pub total: Tally,
-    /// By suite.
+    /// The tally of each suite.
     pub suites: BTreeMap<String, Tally>,
 }
 
 /// The results of one operator.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OperatorSummary {
-    /// Its domain; empty for results of graphs with several operators.
+    /// The domain of the operator. It is empty for results of graphs with several operators.
     pub domain: String,
-    /// Its name.
+    /// The name of the operator.
     pub op: String,
-    /// By backend.
+    /// The tally of each backend.
     pub backends: BTreeMap<String, Tally>,
-    /// By version.
+    /// The summary of each version.
     pub versions: Vec<VersionSummary>,
-    /// Failures, crashes, timeouts, lost devices and latitude, those that are alike together.
+    /// Failures, crashes, timeouts, lost devices and latitude, with those that are alike grouped together.
     pub findings: Vec<Finding>,
-    /// Results whose finding is not in the list because it would be too long.
+    /// The number of results with a finding that does not fit into the list.
     pub findings_left_out: u64,
-    /// Why cases were unsupported or not run.
+    /// The reasons why cases were unsupported or not run.
     pub reasons: Vec<Reason>,
-    /// Results whose reason is not in the list because it would be too long.
+    /// The number of results with a reason that does not fit into the list.
     pub reasons_left_out: u64,
 }
 
 /// The results of one operator version.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VersionSummary {
-    /// Version of the operator.
+    /// The version of the operator.
     pub since: u32,
-    /// By binding of the type variables.
+    /// The summary of each binding of the type variables.
     pub cells: Vec<CellSummary>,
 }
 
 /// The results of one cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellSummary {
-    /// What each type variable is bound to.
+    /// The type that each type variable is bound to.
     pub types: BTreeMap<String, String>,
-    /// By backend.
+    /// The tally of each backend.
     pub backends: BTreeMap<String, Tally>,
 }
 
-/// Results that failed alike, or differ alike where the specification does not decide.
+/// A group of results that failed alike, or that differ alike where the specification leaves the answer open.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// The backend's name in the results.
     pub backend: String,
-    /// `fail`, `crash`, `timeout`, `device-lost` or `latitude`.
+    /// The verdict: `fail`, `crash`, `timeout`, `device-lost` or `latitude`.
     pub verdict: Verdict,
-    /// How it failed.
+    /// How the cases failed.
     pub kind: Option<FailKind>,
-    /// What names it; none if the results gave none.
+    /// The signature of the failure or, for latitude, the name of the rule. It is absent if the results have none.
     pub signature: Option<String>,
-    /// All results, and how they stand to what was expected.
+    /// The tally of all results in the group, with their standing against the expectations.
     pub tally: Tally,
-    /// The first case, in the order of ids.
+    /// The first case in the order of ids.
     pub case: String,
-    /// What happened to that case; cut if it is long.
+    /// What happened in that case. A long text is cut.
     pub detail: Option<String>,
-    /// The cells it occurs in.
+    /// The cells in which the finding occurs.
     pub cells: Vec<CellCount>,
-    /// How many results lie in cells beyond the listed ones.
+    /// The number of results in cells that are not listed.
     pub cells_left_out: u64,
 }
 
-/// How often something occurs in a cell.
+/// How often a finding or reason occurs in a cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellCount {
-    /// Version of the operator.
+    /// The version of the operator.
     pub since: u32,
-    /// What each type variable is bound to.
+    /// The type that each type variable is bound to.
     pub types: BTreeMap<String, String>,
-    /// How many results.
+    /// The number of results.
     pub count: u64,
 }
 
-/// Why cases were unsupported or not run.
+/// A reason why cases were unsupported or not run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reason {
     /// The backend's name in the results.
     pub backend: String,
-    /// `unsupported` or `not-run`.
+    /// The verdict: `unsupported` or `not-run`.
     pub verdict: Verdict,
-    /// In the backend's words, an ellipsis for each number and list of numbers, so that one reason is not
-    /// told for every shape; none if it gave none.
+    /// The reason in the backend's words. Numbers and lists of numbers are replaced by an ellipsis, so that the same
+    /// reason is not repeated for every shape. It is absent if the backend gave none.
     pub reason: Option<String>,
-    /// How many cases.
+    /// The number of cases.
     pub count: u64,
-    /// The first such case, in the order of ids.
+    /// The first of these cases in the order of ids.
     pub case: String,
-    /// The cells it is given in.
+    /// The cells in which the reason occurs.
     pub cells: Vec<CellCount>,
-    /// How many results lie in cells beyond the listed ones.
+    /// The number of results in cells that are not listed.
     pub cells_left_out: u64,
 }
 
-/// How many results there are of each verdict.
+/// The number of results with each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Counts {
@@ -153,22 +153,22 @@ pub struct Counts {
     pub pass: u64,
     /// Wrong answers.
     pub fail: u64,
-    /// Deaths of the backend.
+    /// Crashes of the backend.
     pub crash: u64,
     /// Answers that did not come in time.
     pub timeout: u64,
-    /// Devices that were gone.
+    /// Devices that were lost.
     pub device_lost: u64,
-    /// Differences where the specification does not decide.
+    /// Differences where the specification leaves the answer open.
     pub latitude: u64,
-    /// Cases the backend says it does not do.
+    /// Cases that the backend says it does not support.
     pub unsupported: u64,
     /// Cases without an answer.
     pub not_run: u64,
 }
 
 impl Counts {
-    /// The count of a verdict.
+    /// Returns the count of a verdict.
     pub fn of(&self, verdict: Verdict) -> u64 {
         match verdict {
             Verdict::Pass => self.pass,
@@ -195,57 +195,57 @@ impl Counts {
         }
     }
 
-    /// All results.
+    /// Returns the number of all results.
     pub fn all(&self) -> u64 {
         VERDICTS.iter().map(|&verdict| self.of(verdict)).sum()
     }
 
-    /// Failures, crashes, timeouts and lost devices.
+    /// Returns the number of failures, crashes, timeouts and lost devices.
     pub fn bad(&self) -> u64 {
         VERDICTS.iter().filter(|verdict| verdict.is_bad()).map(|&verdict| self.of(verdict)).sum()
     }
 }
 
-/// How results stand to the expectations of their backend.
+/// How the results compare with the expectations for their backend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Standings {
-    /// An expectation states this verdict.
+    /// Results with the verdict that an expectation states.
     pub expected: u64,
-    /// Fail, crash, timeout or a lost device, and no expectation says so.
+    /// Failures, crashes, timeouts and lost devices without an expectation.
     pub new: u64,
-    /// An expectation states another verdict than the one that came, which is not pass.
+    /// Results with another verdict than an expectation states, except passes.
     pub changed: u64,
-    /// An expectation states a verdict other than pass, and the case passed: the expectation is stale.
+    /// Passes of cases for which an expectation states another verdict. The expectation is stale.
     pub improved: u64,
 }
 
 impl Standings {
-    /// What a gate does not let through: all that no expectation foresaw.
+    /// Returns the number of results that should not get past a gate, because they are new, changed or improved.
     pub fn unexpected(&self) -> u64 {
         self.new + self.changed + self.improved
     }
 }
 
-/// Results added up.
+/// The sum of several results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Tally {
-    /// By verdict.
+    /// The number of results with each verdict.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Against the expectations.
+    /// How the results compare with the expectations.
     #[serde(flatten)]
     pub standings: Standings,
-    /// Largest distance from the oracle's middle answer, in ULP of the output's type.
+    /// The largest distance from the oracle's middle answer, in ULP of the output's type.
     pub max_ulp: Option<f64>,
-    /// The same over passing results alone.
+    /// The largest distance in passing results only.
     pub max_ulp_passing: Option<f64>,
-    /// Widest accepted interval, in ULP of the output's type.
+    /// The widest accepted interval, in ULP of the output's type.
     pub max_width_ulp: Option<f64>,
-    /// Wall time of the backend's runs. Whole, so that the order of adding makes no difference.
+    /// The wall time of the backend's runs. It is an integer, so that the order of addition makes no difference.
     pub nanoseconds: u64,
 }
 
-/// The numbers of one result that a [`Tally`] adds up.
+/// The measurements of one result that a [`Tally`] sums up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measured {
     pub verdict: Verdict,
@@ -287,8 +287,8 @@ impl Tally {
 }
 
 impl Standings {
-    /// The count a result belongs to; none for a verdict that needs no expectation and has none, and
-    /// for a case that was not run, which neither meets an expectation nor breaks it.
+    /// Returns the count that a result belongs to. Returns `None` for a verdict that needs no expectation and has none,
+    /// and for a case that was not run, because that neither meets nor breaks an expectation.
     fn of_mut(&mut self, verdict: Verdict, expected: Option<Verdict>) -> Option<&mut u64> {
         match (verdict, expected) {
             (Verdict::NotRun, _) => None,
@@ -300,7 +300,7 @@ impl Standings {
     }
 }
 
-/// The larger of both; what is not a number counts as nothing said.
+/// Raises `most` to `value` if that is larger. NaN counts as no value.
 fn raise(most: &mut Option<f64>, value: Option<f64>) {
     if let Some(value) = value.filter(|value| !value.is_nan())
         && most.is_none_or(|most| value > most)
@@ -309,7 +309,8 @@ fn raise(most: &mut Option<f64>, value: Option<f64>) {
     }
 }
 
-/// `T=float16`, `T1=float T2=int64`, or an empty text for an operator without type variables.
+/// Formats a binding of type variables: `T=float16`, `T1=float T2=int64`. The text is empty for an operator without
+/// type variables.
 pub fn types_text(types: &BTreeMap<String, String>) -> String {
     types.iter().map(|(variable, bound)| format!("{variable}={bound}")).collect::<Vec<_>>().join(" ")
 }

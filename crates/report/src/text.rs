@@ -1,9 +1,9 @@
-//! Text that comes from outside: made visible, and made short.
+//! Makes text from outside visible and limits its length.
 
 use std::fmt::Write;
 
-/// Whether a character would be unseen, or would change how others are shown: controls (newline and
-/// tab excepted), directional and other format characters, and what XML does not allow.
+/// Returns whether a character is invisible, or changes how other characters are shown: control characters (except
+/// newline and tab), directional and other format characters, and characters that XML forbids.
 fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -15,8 +15,8 @@ fn is_hidden(c: char) -> bool {
     }
 }
 
-/// Writes `text` with hidden characters spelled out: U+0000 to U+001F and U+007F as their pictures
-/// (␀, ␛), others as `\u{202e}`.
+/// Writes `text` with hidden characters spelled out. U+0000 to U+001F and U+007F become their pictures (␀, ␛), and
+/// others become escapes like `\u{202e}`.
 pub(crate) fn write_visible(out: &mut impl Write, text: &str) -> std::fmt::Result {
     let mut rest = text;
     while let Some(at) = rest.find(is_hidden) {
@@ -32,24 +32,24 @@ pub(crate) fn write_visible(out: &mut impl Write, text: &str) -> std::fmt::Resul
     out.write_str(rest)
 }
 
-/// [`write_visible`] into a string.
+/// Returns what [`write_visible`] writes.
 pub(crate) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     write_visible(&mut out, text).expect("writing to a string does not fail");
     out
 }
 
-/// [`visible`] on one line: newlines and tabs become pictures too.
+/// Returns [`visible`] text on one line: newlines and tabs become pictures too.
 pub(crate) fn visible_line(text: &str) -> String {
     visible(text).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
 }
 
-/// The longest start of `text` that has at most `max_bytes` and ends between characters.
+/// Returns the longest prefix of `text` that has at most `max_bytes` and ends between characters.
 fn head(text: &str, max_bytes: usize) -> &str {
     &text[..text.floor_char_boundary(max_bytes)]
 }
 
-/// Cuts text that is longer than `max_bytes`, and says how much is missing.
+/// Cuts text that is longer than `max_bytes`, and appends how much is missing.
 pub(crate) fn shorten(text: &str, max_bytes: usize) -> String {
     if text.len() <= max_bytes {
         return text.to_owned();
@@ -58,8 +58,8 @@ pub(crate) fn shorten(text: &str, max_bytes: usize) -> String {
     format!("{head}… ({} more bytes)", text.len() - head.len())
 }
 
-/// Cuts a name that is longer than `max_bytes`, so that different names stay different: what is cut
-/// off is replaced by its FNV-1a hash.
+/// Cuts a name that is longer than `max_bytes`. What is cut off is replaced by its FNV-1a hash, so that different names
+/// stay different.
 pub(crate) fn shorten_key(text: String, max_bytes: usize) -> String {
     if text.len() <= max_bytes {
         return text;
@@ -71,7 +71,7 @@ pub(crate) fn shorten_key(text: String, max_bytes: usize) -> String {
     format!("{}…{hash:016x}", head(&text, max_bytes))
 }
 
-/// A message without what differs from case to case: `[2, 3]` and `7` become `[…]` and `…`. Digits in a
+/// Removes from a message the numbers that differ between cases: `[2, 3]` and `7` become `[…]` and `…`. Digits in a
 /// name (`int64`) stay.
 pub(crate) fn without_numbers(text: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -83,7 +83,7 @@ pub(crate) fn without_numbers(text: &str) -> String {
         if starts_word && unsigned.starts_with(|c: char| c.is_ascii_digit()) {
             let inside = |c: char| is_word(c) || c == '.';
             let number = unsigned.split(|c| !inside(c)).next().unwrap_or(unsigned);
-            // The full stop of a sentence is not the number's.
+            // A full stop behind the number ends the sentence, and is not part of the number.
             rest = &unsigned[number.trim_end_matches('.').len()..];
             match out.strip_suffix("…, ").map(str::len) {
                 Some(length) => out.truncate(length + '…'.len_utf8()),
@@ -97,7 +97,7 @@ pub(crate) fn without_numbers(text: &str) -> String {
     out
 }
 
-/// A count with thin spaces between groups of three digits: `1 234 567`.
+/// Formats a count with narrow no-break spaces between groups of three digits: `1 234 567`.
 pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut out = String::new();
@@ -110,8 +110,8 @@ pub(crate) fn grouped(count: u64) -> String {
     out
 }
 
-/// A count in at most four characters: `999`, `1.2k`, `12k`, `3.4M`. Rounds down, so that it never
-/// says more than there is.
+/// Formats a count in at most four characters: `999`, `1.2k`, `12k`, `3.4M`. It rounds down, so that it never shows
+/// more than the count.
 pub(crate) fn compact(count: u64) -> String {
     let (unit, suffix) = match count {
         0..1_000 => return count.to_string(),
@@ -123,7 +123,7 @@ pub(crate) fn compact(count: u64) -> String {
     if tenths < 100 { format!("{}.{}{suffix}", tenths / 10, tenths % 10) } else { format!("{}{suffix}", count / unit) }
 }
 
-/// A distance in ULP: `0`, `0.5`, `12`, `3e6`. Rounds up, so that it never says less than there is.
+/// Formats a distance in ULP: `0`, `0.5`, `12`, `3e6`. It rounds up, so that it never shows less than the distance.
 pub(crate) fn ulp(distance: f64) -> String {
     if distance.is_infinite() {
         "∞".to_owned()
@@ -139,7 +139,7 @@ pub(crate) fn ulp(distance: f64) -> String {
     }
 }
 
-/// An argument of a POSIX shell's command line, quoted where it has to be.
+/// Quotes an argument of a POSIX shell's command line if necessary.
 pub(crate) fn shell_quoted(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !argument.is_empty() && argument.chars().all(plain) {

@@ -1,8 +1,8 @@
-//! The page in a real browser: a headless Chromium, where there is one.
+//! Tests the page in a real browser, a headless Chromium, if one is installed.
 //!
-//! Looks for the program in `PLUMBLINE_CHROMIUM`, then for the usual names; without one the tests are
-//! listed as ignored, and with `PLUMBLINE_REQUIRE_CHROMIUM=1` they fail. `scripts/install-chromium.sh`
-//! installs it. Screenshots stay in `target/tmp/report-screenshots/`, to be looked at.
+//! The program is taken from `PLUMBLINE_CHROMIUM`, or else searched for under the usual names. Without a browser the
+//! tests are listed as ignored, and with `PLUMBLINE_REQUIRE_CHROMIUM=1` they fail. `scripts/install-chromium.sh`
+//! installs one. Screenshots are kept in `target/tmp/report-screenshots/` for inspection.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod synthetic;
@@ -18,14 +18,14 @@ use plumbline_conformance::Verdict;
 use plumbline_report::{Aggregator, OperatorSummary, Summary, html};
 use plumbline_spec::Spec;
 
-/// A page of four megabytes takes a few seconds; a browser that hangs is a failure.
+/// A page of four megabytes takes a few seconds, so a browser that needs longer than this hangs, which is a failure.
 const DEADLINE: Duration = Duration::from_secs(300);
 
 type Check = fn(&Page) -> Result<(), Failed>;
 
 fn main() {
     let mut arguments = Arguments::from_args();
-    // Each browser is several processes, and waits half of the time.
+    // Each browser consists of several processes, and waits half of the time.
     arguments.test_threads = Some(2);
     let required = std::env::var_os("PLUMBLINE_REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
     let checks: [(&str, Check); 8] = [
@@ -70,7 +70,7 @@ struct Page {
     summary: Summary,
 }
 
-/// What the browser made of a page.
+/// The result of loading a page in the browser.
 struct Visit {
     dom: String,
     console: Vec<String>,
@@ -87,7 +87,7 @@ impl Page {
         Page { browser, folder, path, summary }
     }
 
-    /// The page's DOM once its script has run.
+    /// Loads the page and returns its DOM after the script has run.
     fn visit(&self, fragment: &str, flags: &[&str]) -> Result<Visit, Failed> {
         visit(&self.browser, &self.path, fragment, &[&["--dump-dom"], flags].concat())
     }
@@ -131,7 +131,7 @@ fn visit(browser: &Path, path: &Path, fragment: &str, flags: &[&str]) -> Result<
     Ok(Visit { dom: String::from_utf8(std::fs::read(out)?)?, console })
 }
 
-/// Start tags that begin with `start`, as the browser wrote them.
+/// Returns the start tags that begin with `start`, as the browser wrote them.
 fn tags<'a>(dom: &'a str, start: &'a str) -> impl Iterator<Item = &'a str> {
     dom.match_indices(start).map(|(at, _)| &dom[at..at + dom[at..].find('>').unwrap_or(0) + 1])
 }
@@ -140,12 +140,12 @@ fn is_shown(tag: &&str) -> bool {
     !tag.contains("hidden=\"\"")
 }
 
-/// Rows of the matrix that are shown.
+/// Returns the number of visible rows of the matrix.
 fn shown_rows(dom: &str) -> usize {
     tags(dom, "<tr data-b=").filter(is_shown).count()
 }
 
-/// Operators whose section is shown.
+/// Returns the operators with a visible section.
 fn shown_sections(dom: &str) -> Vec<&str> {
     tags(dom, "<details class=\"op\"").filter(is_shown).map(|tag| between(tag, "id=\"", "\"")).collect()
 }
@@ -163,7 +163,7 @@ fn holds(what: &str, condition: bool) -> Result<(), Failed> {
     if condition { Ok(()) } else { Err(what.to_owned().into()) }
 }
 
-/// What the other tests rely on: that an error would be noticed.
+/// Checks what the other tests rely on: that errors of a page are noticed.
 fn errors_are_seen(page: &Page) -> Result<(), Failed> {
     let path = page.folder.path().join("broken.html");
     for script in ["console.error('told')", "throw new Error('thrown')", "missing.name()"] {
@@ -171,7 +171,7 @@ fn errors_are_seen(page: &Page) -> Result<(), Failed> {
         let visit = visit(&page.browser, &path, "", &["--dump-dom"])?;
         equal(script, visit.console.len(), 1)?;
     }
-    // And that a page may not run what its policy does not name.
+    // A page may also not run anything that its policy does not name.
     let whole = std::fs::read_to_string(&page.path)?;
     std::fs::write(&path, whole.replacen("<body>", "<body><script>document.title = 'owned'</script>", 1))?;
     let visit = visit(&page.browser, &path, "", &["--dump-dom"])?;
@@ -201,13 +201,13 @@ fn the_page_stands(page: &Page) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Operators of the specification without a result.
+/// Returns the number of operators of the specification without a result.
 fn idle(page: &Page) -> usize {
     let ran = |domain: &str, name: &str| page.operators().any(|op| op.domain == domain && op.op == name);
     Spec::embedded().operators().filter(|operator| !ran(&operator.domain, &operator.name)).count()
 }
 
-/// Rows of operators and backends for which `condition` holds.
+/// Returns the number of rows of operators and backends for which `condition` holds.
 fn expected_rows(page: &Page, condition: impl Fn(&OperatorSummary, &str) -> bool) -> usize {
     page.operators().map(|op| synthetic::BACKENDS.iter().filter(|backend| condition(op, backend)).count()).sum()
 }
@@ -219,7 +219,7 @@ fn outside_text_runs_nothing(page: &Page) -> Result<(), Failed> {
         holds(element, !visit.dom.contains(element))?;
     }
     for tag in tags(&visit.dom, "<") {
-        // Every other part lies between quotes: an attribute's value, whatever it holds.
+        // Every second part is between quotes and is the value of an attribute, whatever it contains.
         let names = tag.split('"').step_by(2);
         holds(tag, !names.flat_map(str::split_whitespace).any(|name| name.starts_with("on")))?;
     }
@@ -250,7 +250,7 @@ fn filters(page: &Page) -> Result<(), Failed> {
     holds("some rows crash, and not all", rows > 0 && rows < all)?;
     equal("crash", shown_rows(&page.visit("#verdict=crash", &[])?.dom), rows)?;
 
-    // What has no result at all counts as not run.
+    // An operator without any result counts as not run.
     let rows =
         expected_rows(page, |op, backend| has(op, backend, Verdict::NotRun) || !op.backends.contains_key(backend));
     holds("some rows were not run, and not all", rows > 0 && rows < all)?;
@@ -309,7 +309,8 @@ fn screenshots(page: &Page) -> Result<(), Failed> {
         let _ = std::fs::remove_file(&path);
         let flags =
             [format!("--screenshot={}", path.display()), format!("--blink-settings=preferredColorScheme={scheme}")];
-        // In a frame: a headless browser takes pictures of where a page starts, not of where it is.
+        // The page is shown in a frame, because a headless browser takes pictures of the start of a page and not of its
+        // current position.
         let frame = page.folder.path().join("frame.html");
         let style = "border:0;position:fixed;inset:0;width:100%;height:100%";
         std::fs::write(&frame, format!("<!doctype html><iframe src='index.html{fragment}' style='{style}'></iframe>"))?;

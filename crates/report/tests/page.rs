@@ -1,4 +1,4 @@
-//! The page as text: complete, escaped, small, always the same.
+//! Tests the text of the page: it is complete, escaped, small, and always the same.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod synthetic;
@@ -72,7 +72,7 @@ fn outside_text_stays_text() {
     for hidden in ['\u{0}', '\u{1b}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{85}', '\u{ffff}'] {
         assert!(!page.contains(hidden), "{hidden:?}");
     }
-    // No attribute was left: what opens as a quote in a hostile text never comes as a quote.
+    // Hostile text did not end an attribute: a quote in it never becomes a quote on the page.
     assert!(!page.contains("\" onmouseover="), "an attribute was closed");
     assert!(page.contains("&quot; onmouseover=&quot;alert(1)"), "and the text is shown");
     assert!(page.contains("{{ 7 * 7 }} {% raw %} {# comment #}"), "and no template was filled in");

@@ -1,4 +1,4 @@
-//! Counting: bounded, independent of order, nothing lost.
+//! Tests how results are counted: the memory is bounded, the order does not matter, and nothing is lost.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -37,7 +37,7 @@ fn summary(results: impl IntoIterator<Item = CaseResult>) -> Summary {
     aggregator.finish(RunMeta { title: "Test".to_owned(), ..RunMeta::default() })
 }
 
-/// A fixed permutation: multiplication by a number without a common factor.
+/// Returns the results in a fixed permutation: multiplication by a number without a common factor.
 fn permuted(results: &[CaseResult]) -> Vec<CaseResult> {
     let step = 7919;
     assert!(!results.len().is_multiple_of(step));

@@ -1,32 +1,35 @@
-//! The `cpu` backend beside rten and ONNX Runtime, in one run: one operator on large tensors, with one thread and with two.
+//! Compares the speed of the `cpu` backend with rten and ONNX Runtime in one run: one operator on large tensors, with
+//! one thread and with two.
 //!
-//! `cargo bench -p plumbline-executor --features rten,onnxruntime --bench cpu`; words behind `--` choose cases by name, and
-//! `PLUMBLINE_ONNXRUNTIME` names another library than the newest in `target/onnxruntime`. Models and inputs are handed
-//! over once, so that no copy in or out is measured; nothing is packed beforehand. Contenders take turns. Milliseconds
-//! are those of the median round, ratios the median of those of rounds that followed each other.
+//! Run it with `cargo bench -p plumbline-runtimes --features rten,onnxruntime --bench cpu`. Words behind `--` select
+//! cases by name, and `PLUMBLINE_ONNXRUNTIME` names another library than the newest one in `target/onnxruntime`. Models
+//! and inputs are handed over once, so that no copy in or out is measured, and nothing is packed beforehand. In each
+//! round all contenders take their turn. A time is the one of the median round, in milliseconds. A ratio is the median
+//! of the ratios within each round.
 
 use std::time::{Duration, Instant};
 
 use plumbline_cpu::Bound;
 use plumbline_tensor::{Data, Model, Tensor, Value, ValueKind, onnx};
 
-/// Tensors come and go; this allocator keeps their pages. That of `cargo xtask`.
+/// The allocator of `cargo xtask`. It keeps the pages of dropped tensors for new ones.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How often all cases are measured, minutes apart and with other memory: both decide how fast a machine is.
+/// How often all cases are measured. The sittings are minutes apart and use other memory, because both influence how
+/// fast a machine is.
 const SITTINGS: usize = 3;
 
-/// Rounds of a case in a sitting.
+/// Number of rounds of a case in a sitting.
 const ROUNDS: usize = 9;
 
-/// How long a round takes at least.
+/// Shortest duration of a round.
 const ROUND: Duration = Duration::from_millis(25);
 
-/// Spinning threads of the contender before come to rest.
+/// Pause before each contender, in which spinning threads of the previous one come to rest.
 const REST: Duration = Duration::from_millis(12);
 
-/// Runs the operator once.
+/// The name of a contender, and a function that runs the operator once.
 type Contender<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 
 struct Case {
@@ -148,7 +151,7 @@ fn onnxruntime<'c>(environment: &ort::environment::Environment, case: &'c Case, 
         .expect("a session")
         .with_intra_threads(threads)
         .expect("threads")
-        // Threads that go on spinning would take cores from the next contender.
+        // Threads that keep spinning would take cores from the next contender.
         .with_config_entry("session.force_spinning_stop", "1")
         .expect("an option")
         .commit_from_memory(&case.model.to_bytes())
@@ -165,7 +168,7 @@ fn onnxruntime<'c>(environment: &ort::environment::Environment, case: &'c Case, 
     ("ONNX Runtime", Box::new(run))
 }
 
-/// Loads the library, if there is one.
+/// Loads the library of ONNX Runtime. Returns `None` if there is none.
 #[cfg(feature = "onnxruntime")]
 fn load_onnxruntime() -> Option<ort::environment::Environment> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/onnxruntime");
@@ -182,7 +185,7 @@ fn load_onnxruntime() -> Option<ort::environment::Environment> {
     Some(environment)
 }
 
-/// Adds the seconds of each contender, round by round.
+/// Measures each contender in several rounds and appends the seconds of one run to its list.
 fn measure(contenders: &mut [Contender], seconds: &mut [Vec<f64>]) {
     for round in 0..=ROUNDS {
         for ((_, run), seconds) in contenders.iter_mut().zip(&mut *seconds) {
@@ -192,7 +195,7 @@ fn measure(contenders: &mut [Contender], seconds: &mut [Vec<f64>]) {
                 run();
                 runs += 1;
             }
-            // The first warms up.
+            // The first round warms up and is not counted.
             if round > 0 {
                 seconds.push(start.elapsed().as_secs_f64() / f64::from(runs));
             }
@@ -233,7 +236,7 @@ fn main() {
     println!("| case | threads | contender | ms | cpu takes |\n| --- | --- | --- | --- | --- |");
     for ((case, threads), seconds) in pairs.iter().zip(&seconds) {
         for (name, own) in names.iter().zip(seconds) {
-            // Rounds that followed each other: what the machine does for a while is in both.
+            // A ratio compares times of the same round, because both contain what slows the machine for a while.
             let ratio = match *name {
                 "cpu" => String::new(),
                 _ => format!("{:.2} times that", median(seconds[0].iter().zip(own).map(|(cpu, own)| cpu / own))),

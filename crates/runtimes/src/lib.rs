@@ -1,4 +1,4 @@
-//! Runtimes that nobody here wrote, as backends: ONNX Runtime, rten and tract, each behind a feature of its name.
+//! Third-party runtimes as backends: ONNX Runtime, rten and tract, each behind a feature of its name.
 
 #[cfg(feature = "onnxruntime")]
 pub mod onnxruntime;

@@ -1,8 +1,8 @@
-//! Models stamped with no newer opset and IR version than a backend reads.
+//! Lowers the opset and IR version that a model declares to the newest ones that a backend reads.
 //!
-//! A backend refuses a model whose opset or IR version is newer than it knows, also where every operator in it is
-//! old. Such a model is stamped with the newest versions that the backend knows, as long as that changes no meaning:
-//! every node must resolve to the same operator version as before.
+//! A backend refuses a model that declares a newer opset or IR version than it knows, even if every operator in it is
+//! old. Such a model gets the newest versions that the backend knows, as long as its meaning stays the same: every node
+//! must resolve to the same operator version as before.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,14 +15,14 @@ use crate::Refusal;
 /// The newest versions that a backend reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// The newest opset of each domain (`ai.onnx`, ...); a domain that is missing here is not restamped.
+    /// The newest opset of each domain (`ai.onnx`, ...). The opsets of other domains are not changed.
     pub opsets: BTreeMap<String, i64>,
     /// The newest IR version.
     pub ir_version: i64,
 }
 
 impl Known {
-    /// Whether nothing in the model is newer.
+    /// Returns whether the model declares no newer version.
     fn covers(&self, model: &Model) -> bool {
         let proto = &model.proto;
         let imports = proto.opset_import.iter().chain(proto.functions.iter().flat_map(|f| &f.opset_import));
@@ -31,8 +31,8 @@ impl Known {
     }
 }
 
-/// The model, stamped with versions the backend knows; unsupported where none means the same. The specification is
-/// only asked for where something is newer.
+/// Returns the model with versions that the backend knows; refuses it as unsupported if none of them has the same
+/// meaning. `spec` is only called if a version has to change.
 pub fn stamp<'a, 's>(
     model: &'a Model,
     spec: impl FnOnce() -> &'s Spec,
@@ -80,7 +80,7 @@ fn domain_of(import: &onnx::OperatorSetIdProto) -> &str {
     canonical_domain(import.domain.as_deref().unwrap_or(""))
 }
 
-/// The opset to stamp, where it is not the one that is there.
+/// Returns the opset that has to replace the declared one, if it has to change.
 fn restamped(import: &onnx::OperatorSetIdProto, needed: i64, known: &Known) -> Result<Option<i64>, Refusal> {
     let domain = domain_of(import);
     match (known.opsets.get(domain), import.version) {
@@ -96,8 +96,8 @@ fn restamped(import: &onnx::OperatorSetIdProto, needed: i64, known: &Known) -> R
     }
 }
 
-/// The lowest opset that resolves every node of the import's domain to the same operator version, in these nodes and
-/// the graphs in their attributes. A node that the specification does not know needs the opset that is there.
+/// Returns the lowest opset that resolves every node of the import's domain to the same operator version, in these
+/// nodes and in the graphs of their attributes. A node that the specification does not know needs the declared opset.
 fn lowest_opset(import: &onnx::OperatorSetIdProto, nodes: &[onnx::NodeProto], spec: &Spec) -> i64 {
     let version = import.version.unwrap_or(1);
     let domain = domain_of(import);
@@ -119,13 +119,14 @@ fn lowest_opset(import: &onnx::OperatorSetIdProto, nodes: &[onnx::NodeProto], sp
     lowest
 }
 
-/// The IR version that came with an opset: element types and whatever else its operators need came with it or before.
+/// Returns the IR version that was released with an opset: the element types and whatever else its operators need were
+/// released with it or before.
 fn ir_of_opset(import: &onnx::OperatorSetIdProto, opset: i64) -> i64 {
     Opsets::embedded().release_of(domain_of(import), opset).map_or(1, |release| release.ir)
 }
 
-/// The IR version that the parts of a model need: 4 for initializers that are no inputs, 8 for functions, 10 for
-/// their overloads, 11 for device configurations (the history in `onnx.proto`).
+/// Returns the IR version that the parts of a model need: 4 for initializers that are not inputs, 8 for functions, 10
+/// for their overloads, 11 for device configurations (the history in `onnx.proto`).
 fn ir_of_structure(proto: &onnx::ModelProto) -> i64 {
     let has_overload =
         |nodes: &[onnx::NodeProto]| nodes.iter().any(|n| n.overload.as_ref().is_some_and(|o| !o.is_empty()));
@@ -182,7 +183,7 @@ mod tests {
 
     #[test]
     fn an_old_operator_under_a_new_opset_is_stamped_as_far_as_needed() {
-        // Add is the same from 14 on, Gelu from 20 on.
+        // Add has its current version since opset 14, and Gelu since opset 20.
         assert_eq!(stamped(&model(26, 13, &["Add"]), &known(20, 9)), Ok((20, 9)));
         assert_eq!(stamped(&model(26, 9, &["Add"]), &known(14, 9)), Ok((14, 9)));
         assert_eq!(
@@ -201,7 +202,7 @@ mod tests {
         if let Some(graph) = &mut outer.proto.graph {
             graph.node[0].attribute.push(branch);
         }
-        // If alone would need 25.
+        // The outer node alone, as Identity, would need opset 25.
         let alone = stamped(&model(26, 9, &["Identity"]), &known(25, 9));
         assert_eq!(alone, Ok((25, 9)));
         let without_if =
@@ -212,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_ir_version_is_that_of_the_operators_release() {
-        // Add-14 came with release 1.9.0, which writes IR version 7.
+        // Add-14 was released with ONNX 1.9.0, which writes IR version 7.
         assert_eq!(stamped(&model(14, 13, &["Add"]), &known(20, 7)), Ok((14, 7)));
         assert_eq!(
             stamped(&model(14, 13, &["Add"]), &known(20, 6)).unwrap_err(),

@@ -1,7 +1,9 @@
-//! The [tract](https://docs.rs/tract-onnx) crate: another runtime in Rust, behind the feature `tract`, because it brings many crates.
+//! The [tract](https://docs.rs/tract-onnx) crate: another runtime in Rust. It is behind the feature `tract`, because it
+//! has many dependencies.
 //!
-//! Models are loaded from their ONNX bytes and optimized, as tract's users do it. One plan serves all runs of a session. Where tract cannot
-//! plan for extents that have names, it gets those of the inputs that it runs on, as its users give them to it, and plans for each shape.
+//! Models are loaded from their ONNX bytes and optimized, as tract's users do it. One plan serves all runs of a
+//! session. If tract cannot plan for symbolic extents, it gets the extents of the actual inputs, as its users give them
+//! to it, and plans for each shape.
 
 use std::sync::Arc;
 
@@ -14,10 +16,10 @@ use tract_onnx::tract_hir::infer::InferenceModel;
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
-/// Version of the tract crates this is built with.
+/// The version of the tract crates that this crate is built with.
 const VERSION: &str = "0.23.9";
 
-/// Inputs that tract wants as constants when it types a model, by operator.
+/// Inputs that tract needs as constants when it infers a model's types, by operator.
 const CONSTANT_INPUTS: &[(&str, &[&str])] = &[
     ("BatchNormalization", &["scale", "B", "mean", "var", "input_mean", "input_var"]),
     ("BlackmanWindow", &["size"]),
@@ -62,7 +64,7 @@ pub struct Tract {
 }
 
 impl Tract {
-    /// tract with all its operators.
+    /// Returns tract with all its operators.
     pub fn new() -> Tract {
         let names = |inputs: &[&str]| inputs.iter().map(|name| (*name).to_owned()).collect();
         let constant = |(operator, inputs): &(&str, &[&str])| ((*operator).to_owned(), names(inputs));
@@ -98,11 +100,11 @@ impl Backend for Tract {
 
 struct TractPrepared {
     model: InferenceModel,
-    /// What the model says its outputs are.
+    /// The types that the model declares for its outputs.
     kinds: Vec<Option<ValueKind>>,
-    /// The plan for whatever extents the model declares, if tract can make one.
+    /// The plan for the extents that the model declares, if tract can make one.
     declared: Option<Arc<TypedRunnableModel>>,
-    /// The plan of the last run, with the types and shapes of the inputs that it is for.
+    /// The plan of the last run, with the types and shapes of the inputs that it was made for.
     last: Option<(Facts, Arc<TypedRunnableModel>)>,
 }
 
@@ -113,7 +115,7 @@ fn plan(model: InferenceModel) -> Result<Arc<TypedRunnableModel>, TractError> {
 }
 
 impl TractPrepared {
-    /// The plan for inputs of these types and shapes.
+    /// Returns the plan for inputs of these types and shapes.
     fn plan_for(&mut self, facts: Facts) -> Result<Arc<TypedRunnableModel>, TractError> {
         if let Some(declared) = &self.declared {
             return Ok(declared.clone());
@@ -143,7 +145,7 @@ impl Prepared for TractPrepared {
     }
 }
 
-/// How tract stores an element type.
+/// Returns how tract stores an element type.
 fn datum_type(dtype: DType) -> Result<DatumType, Refusal> {
     Ok(match dtype {
         DType::Bool => DatumType::Bool,
@@ -185,7 +187,7 @@ fn strings_to_tract(shape: &[usize], strings: &[Vec<u8>]) -> Result<tract_onnx::
     array.map(Into::into).map_err(|error| Refusal::failed(error.to_string()))
 }
 
-/// A tensor of tract, as what the model declares; extents (`TDim`) are int64.
+/// Converts a tensor of tract; its extents (`TDim`) become int64. `kind`, the declared type, is only used in messages.
 fn from_tract(value: &TValue, kind: Option<&ValueKind>) -> Result<Value, Refusal> {
     let tensor = match value.datum_type() {
         DatumType::TDim => value.cast_to::<i64>().map_err(|error| refusal(&error))?,
@@ -218,9 +220,9 @@ fn strings_from_tract(tensor: &tract_onnx::prelude::Tensor) -> Result<Value, Ref
     Ok(Value::Tensor(made.map_err(|error| Refusal::failed(error.to_string()))?))
 }
 
-/// What tract says of an operator, a version or an element type that it has not: its errors are words only. In lower
-/// case. Other messages that speak of support refuse an attribute, or want a constant or a shape that is known when
-/// the model is read: what the specification allows, and tract does not take.
+/// Parts of tract's messages, in lower case, about an operator, a version or an element type that it does not have; its
+/// errors have no codes. Other messages about missing support refuse an attribute, or need a constant or a shape that
+/// is known when the model is read: the specification allows these models, and tract rejects them.
 const UNSUPPORTED: [&str; 15] = [
     "unimplemented(",
     "unsupported operator set for ",
@@ -229,15 +231,15 @@ const UNSUPPORTED: [&str; 15] = [
     "unsupported output datum type",
     "unsupported input datum type",
     "not implemented for type",
-    // An operator without a kernel for a type.
+    // The operator has no kernel for a type.
     " does not support ",
     "unsupported type ",
     "expects a plain number or boolean input, got ",
     "is not a number",
     "doesn't implement num_traits",
-    // A type of element that the model's format has and tract's does not.
+    // The element type exists in ONNX, but not in tract.
     "unknown onnx tensorproto.datatype",
-    // A graph input that is no tensor, or one of another element type.
+    // A graph input is not a tensor, or has another element type.
     "has no type value",
     "translating to fact",
 ];

@@ -1,29 +1,30 @@
-//! Files that are part of this program: those of the crates of data.
+//! The files that are embedded in this program, which come from the data crates.
 
-/// A file's path below its folder, and its contents.
+/// The path of a file below its folder, and its contents.
 pub type File = (&'static str, &'static [u8]);
 
-/// The text of a file, by its path.
+/// Returns the text of the file at `path`.
 ///
 /// # Panics
-/// There is no such file, or it is not UTF-8: both are errors of this program, which a test of each file finds.
+/// Panics if there is no such file, or if it is not UTF-8. Both are errors of this program, which a test of each file
+/// finds.
 pub fn text(files: &'static [File], path: &str) -> &'static str {
     as_text(&(path, bytes(files, path)))
 }
 
-/// The contents of a file, by its path.
+/// Returns the contents of the file at `path`.
 ///
 /// # Panics
-/// There is no such file: an error of this program, which a test of each file finds.
+/// Panics if there is no such file. This is an error of this program, which a test of each file finds.
 pub fn bytes(files: &'static [File], path: &str) -> &'static [u8] {
     let found = files.binary_search_by(|(name, _)| (*name).cmp(path));
     files[found.unwrap_or_else(|_| panic!("{path} is not part of this program"))].1
 }
 
-/// The files below a folder, such as `onnx`: path below it and text, sorted by path.
+/// Returns the files below a folder such as `onnx`, each with its path below the folder and its text, sorted by path.
 ///
 /// # Panics
-/// One of them is not UTF-8.
+/// Panics if one of the files is not UTF-8.
 pub fn below(files: &'static [File], folder: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     files.iter().filter_map(move |file| Some((file.0.strip_prefix(folder)?.strip_prefix('/')?, as_text(file))))
 }

@@ -17,7 +17,7 @@ pub struct DTypeFacts {
     pub name: DType,
     /// The number in `TensorProto.DataType`.
     pub code: i32,
-    /// The bits of one element, or `None` for strings.
+    /// The number of bits of one element, or `None` for strings.
     pub bits: Option<u32>,
 }
 
@@ -55,7 +55,7 @@ pub struct Release {
     pub opsets: BTreeMap<String, i64>,
 }
 
-/// A file of `specs/`.
+/// Returns the text of a file of `specs/`.
 fn data(path: &str) -> &'static str {
     embedded::text(plumbline_spec_data::FILES, path)
 }
@@ -65,7 +65,9 @@ impl Opsets {
     pub fn embedded() -> &'static Opsets {
         static VALUE: OnceLock<Opsets> = OnceLock::new();
         // A test loads the embedded file, so it is valid in every build that passed its tests.
-        VALUE.get_or_init(|| Opsets::parse(Path::new("opsets.json"), data("opsets.json")).expect("the embedded opsets are valid"))
+        VALUE.get_or_init(|| {
+            Opsets::parse(Path::new("opsets.json"), data("opsets.json")).expect("the embedded opsets are valid")
+        })
     }
 
     /// Reads the text of an `opsets.json`. Errors name it `file`.
@@ -91,7 +93,8 @@ impl DTypeFacts {
     pub fn embedded() -> &'static [DTypeFacts] {
         static VALUE: OnceLock<Vec<DTypeFacts>> = OnceLock::new();
         VALUE.get_or_init(|| {
-            DTypeFacts::parse(Path::new("dtypes.json"), data("dtypes.json")).expect("the embedded element types are valid")
+            DTypeFacts::parse(Path::new("dtypes.json"), data("dtypes.json"))
+                .expect("the embedded element types are valid")
         })
     }
 

@@ -1,5 +1,5 @@
-//! Brings what somebody else says into `specs/`: reads what `scripts/import_onnx.py` prints of the onnx package,
-//! writes the files, or tells where the files differ. [`crate::directml::import`] reads the tables of DirectML.
+//! Imports facts into `specs/`: reads what `scripts/import_onnx.py` prints about the onnx package, and writes the files
+//! or reports where they differ. [`crate::directml::import`] reads the fact tables of DirectML.
 
 use crate::error::SpecError;
 use crate::facts::{DTypeFacts, Opsets};
@@ -12,37 +12,37 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The release of the onnx package that `specs/` holds the facts of: the one place that says so.
+/// The release of the onnx package that the facts in `specs/` come from. No other place states it.
 pub const ONNX_RELEASE: &str = "1.23.2";
 
-/// The script that prints the facts; it needs Python 3 with the onnx package.
+/// The script that prints the facts. It needs Python 3 with the onnx package.
 pub const IMPORT_SCRIPT: &str = include_str!("../scripts/import_onnx.py");
 
-/// Everything one release of the onnx package says, or the tables of DirectML, as the files of `specs/`.
+/// All facts of one release of the onnx package, or of the tables of DirectML, as the files of `specs/`.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The release that said so: `1.23.2`.
+    /// The release that the facts come from: `1.23.2`.
     pub release: String,
-    /// Who said so, in a word: `onnx`.
+    /// The name of the origin in messages: `onnx`.
     pub origin: &'static str,
-    /// The folder of `specs/` in which every `.json` is one of these files: `onnx`.
+    /// The folder of `specs/` that holds the imported files and no other `.json` files: `onnx`.
     pub folder: &'static str,
-    /// Texts by path below `specs/`.
+    /// The texts of the files, by path below `specs/`.
     pub files: BTreeMap<PathBuf, String>,
 }
 
-/// One place where `specs/` is not what was imported.
+/// One difference between `specs/` and the imported facts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The file, below `specs/`.
+    /// The path of the file below `specs/`.
     pub file: PathBuf,
-    /// The field, as a path into the file; empty when the whole file is meant.
+    /// The path of the field in the file, or empty for the whole file.
     pub field: String,
-    /// What the file says; `None` when it does not have it.
+    /// The value in `specs/`, or `None` if it has none.
     pub in_specs: Option<Value>,
-    /// What the onnx package or the tables say; `None` when they do not have it.
+    /// The value in the onnx package or the tables, or `None` if they have none.
     pub in_origin: Option<Value>,
-    /// Who that is, in a word.
+    /// The name of the origin, as in [`Import::origin`].
     pub origin: &'static str,
 }
 
@@ -62,12 +62,12 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What [`Import::write`] did.
+/// The files that [`Import::write`] changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Files that were written, as they were missing or not the same.
+    /// Files that were written because they were missing or different.
     pub changed: Vec<PathBuf>,
-    /// Files that were removed, as there is no such operator.
+    /// Files that were removed because no imported operator has them.
     pub removed: Vec<PathBuf>,
 }
 
@@ -84,10 +84,10 @@ struct Document<'a> {
 }
 
 impl Import {
-    /// Reads what the script printed.
+    /// Reads the output of the script.
     ///
     /// # Errors
-    /// Output that is not what `specs/` can hold: the file it was meant for and what is wrong.
+    /// Returns an error if `specs/` cannot hold the output. The error says what is wrong.
     pub fn parse(text: &str) -> Result<Import, SpecError> {
         let printed = Path::new("the output of import_onnx.py");
         let document: Document =
@@ -107,10 +107,11 @@ impl Import {
         Ok(Import { release: document.onnx, origin: "onnx", folder: "onnx", files })
     }
 
-    /// Where the files of `specs` are not what was imported. Empty when all is the same.
+    /// Returns the differences between the files of `specs` and the imported facts. The list is empty if there are
+    /// none.
     ///
     /// # Errors
-    /// A file or folder that cannot be read, or is not JSON.
+    /// Returns an error if a file or folder cannot be read or is not JSON.
     pub fn differences(&self, specs: &Path) -> Result<Vec<Difference>, SpecError> {
         let mut found = Vec::new();
         for (path, text) in &self.files {
@@ -150,10 +151,10 @@ impl Import {
         Ok(found)
     }
 
-    /// Writes the files that differ into `specs`, and removes those of operators that were not imported.
+    /// Writes the files that differ into `specs`, and removes the files of operators that were not imported.
     ///
     /// # Errors
-    /// A file or folder that cannot be read or written.
+    /// Returns an error if a file or folder cannot be read or written.
     pub fn write(&self, specs: &Path) -> Result<Written, SpecError> {
         let mut written = Written::default();
         for (path, text) in &self.files {
@@ -173,7 +174,7 @@ impl Import {
         Ok(written)
     }
 
-    /// Facts of operators that were not imported.
+    /// Returns the files of operators that were not imported.
     fn strays(&self, specs: &Path) -> Result<Vec<PathBuf>, SpecError> {
         let (mut found, mut folders) = (Vec::new(), vec![specs.join(self.folder)]);
         folders.retain(|folder| folder.exists());
@@ -192,7 +193,7 @@ impl Import {
     }
 }
 
-/// What an item of a list is called: by its name or version rather than its place.
+/// Returns the name or version that identifies an item of a list, so that its position does not matter.
 fn key_of(value: &Value) -> Option<String> {
     ["since", "name", "domain", "onnx", "min_feature_level", "since_version", "level"].iter().find_map(
         |key| match value.get(key)? {
@@ -203,7 +204,7 @@ fn key_of(value: &Value) -> Option<String> {
     )
 }
 
-/// Where two forms of one file differ.
+/// Collects the differences between two versions of one file.
 struct Places<'a> {
     file: &'a Path,
     origin: &'static str,

@@ -1,18 +1,19 @@
-//! Labels: the names of the rules of operators, as their `rules.toml`, kernels, recipes, case ids and results write them.
+//! Labels: the names of the rules of operators, which `rules.toml` files, kernels, recipes, case ids and results use.
 
 use crate::rule;
 
-/// What a rule is about.
+/// The kinds of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleKind {
-    /// What makes a node or its inputs invalid when it does not hold.
+    /// A condition that a valid node and its inputs satisfy.
     Constraint,
-    /// What happens where the formula does not settle it.
+    /// What happens in a case that the formula of the operator does not decide.
     Behaviour,
 }
 
-/// The name of a rule: `axis-in-range` (a constraint), `signed-zero` (a behaviour). Only names that some operator's `rules.toml` has exist:
-/// they are the constants of [`rule`](crate::rule), and [`str::parse`] finds one of them. Operators that share a rule share its name.
+/// The name of a rule: `axis-in-range` (a constraint), `signed-zero` (a behaviour). A label exists only if the
+/// `rules.toml` of some operator has the name. The labels are the constants of [`rule`](crate::rule), and
+/// [`str::parse`] finds one by its name. Operators that share a rule share its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
     kind: RuleKind,
@@ -28,12 +29,12 @@ impl Label {
         Label { kind: RuleKind::Behaviour, name }
     }
 
-    /// The name: `axis-in-range`.
+    /// Returns the name: `axis-in-range`.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// What the rule is about.
+    /// Returns whether the rule is a constraint or a behaviour.
     pub fn kind(self) -> RuleKind {
         self.kind
     }
@@ -51,7 +52,7 @@ impl std::fmt::Debug for Label {
     }
 }
 
-/// No rule of any operator has this name.
+/// The error that no operator has a rule with this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no operator has a rule called `{0}`")]
 pub struct UnknownRule(pub String);

@@ -1,9 +1,8 @@
-//! What operators are: loads, indexes, validates and compares `specs/`.
+//! The specifications of operators: loads, indexes, validates and compares `specs/`.
 //!
-//! The facts of every operator version come from `specs/onnx/<domain>/<Op>.json` (imported, never
-//! edited by hand), the knowledge no package tells from `<Op>.rules.toml` beside it. Both are
-//! embedded in the binary ([`Spec::embedded`]) and can be read from a folder ([`Spec::load`]).
-//! DirectML's operators are in [`directml`].
+//! The facts of every operator version come from `specs/onnx/<domain>/<Op>.json`, which is imported and never edited by
+//! hand. What no package states is in `<Op>.rules.toml` beside it. Both are embedded in the binary ([`Spec::embedded`])
+//! and can be read from a folder ([`Spec::load`]). DirectML's operators are in [`directml`].
 //!
 //! ```
 //! let spec = plumbline_spec::Spec::embedded();

@@ -1,5 +1,4 @@
-//! Reads `specs/onnx`, strictly: unknown keys, duplicates and versions out of order are errors that
-//! name file and line.
+//! Reads `specs/onnx`. Unknown keys, duplicates and versions out of order are errors that name file and line.
 
 use crate::embedded;
 use crate::error::{SpecError, line_at};
@@ -15,29 +14,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Every operator, sorted by domain and name.
+/// All operators, sorted by domain and name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spec {
     operators: BTreeMap<(String, String), Operator>,
 }
 
-/// About published cases, and no operator's.
+/// A file that concerns published cases and no operator.
 const ERRATA: &str = "suite-errata.toml";
 
 impl Spec {
-    /// The specifications this program was built with.
+    /// Returns the specifications that this program was built with.
     pub fn embedded() -> &'static Spec {
-        // A test loads them, so this holds for every build that passed its tests.
+        // A test loads the embedded files, so they are valid in every build that passed its tests.
         Spec::try_embedded().expect("the embedded specifications are valid")
     }
 
-    /// The specifications this program was built with, for a program that may have been built after somebody edited them.
+    /// Returns the specifications that this program was built with. A program that may have been built with edited
+    /// files uses this instead of [`Spec::embedded`].
     ///
     /// # Errors
-    /// What is wrong, by file and line.
+    /// Returns what is wrong, with file and line.
     pub fn try_embedded() -> Result<&'static Spec, &'static SpecError> {
         static SPEC: OnceLock<Result<Spec, SpecError>> = OnceLock::new();
-        // What lies beside the domains is about something else.
+        // Files beside the folders of domains do not describe operators.
         let files = || embedded::below(plumbline_spec_data::FILES, "onnx").filter(|(path, _)| path.contains('/'));
         let file = |(path, text): (&'static str, &'static str)| (Path::new("specs/onnx").join(path), text);
         SPEC.get_or_init(|| Spec::from_files(files().map(file))).as_ref()
@@ -46,7 +46,7 @@ impl Spec {
     /// Reads a folder of the form of `specs/onnx`: `<domain>/<Op>.json` and `<domain>/<Op>.rules.toml`.
     ///
     /// # Errors
-    /// A file or folder that cannot be read, and everything that is wrong in a file, by file and line.
+    /// Returns an error if a file or folder cannot be read, or if a file is wrong; the error names file and line.
     pub fn load(dir: &Path) -> Result<Spec, SpecError> {
         let mut files = Vec::new();
         for domain in read_dir(dir)? {
@@ -100,33 +100,33 @@ impl Spec {
         Ok(spec)
     }
 
-    /// Every operator, sorted by domain and name.
+    /// Returns all operators, sorted by domain and name.
     pub fn operators(&self) -> impl Iterator<Item = &Operator> {
         self.operators.values()
     }
 
-    /// Every operator version, sorted by domain, name and version.
+    /// Returns all operator versions, sorted by domain, name and version.
     pub fn versions(&self) -> impl Iterator<Item = &OperatorVersion> {
         self.operators().flat_map(|operator| &operator.versions)
     }
 
-    /// The operator of this name; `""` and `"ai.onnx"` are the same domain.
+    /// Returns the operator with this name. `""` and `"ai.onnx"` are the same domain.
     pub fn operator(&self, domain: &str, name: &str) -> Option<&Operator> {
         self.operators.get(&(canonical_domain(domain).to_owned(), name.to_owned()))
     }
 
-    /// The operator version of this id.
+    /// Returns the operator version with this id.
     pub fn version(&self, id: &OperatorId) -> Option<&OperatorVersion> {
         self.operator(&id.domain, &id.name)?.version(id.since)
     }
 
-    /// The newest version with `since <= opset`, deprecated or not.
+    /// Returns the newest version with `since <= opset`, deprecated or not.
     pub fn resolve(&self, domain: &str, name: &str, opset: i64) -> Option<&OperatorVersion> {
         self.operator(domain, name)?.resolve(opset)
     }
 }
 
-/// The entries of a folder, sorted; those whose names start with a dot are nobody's data.
+/// Returns the entries of a folder, sorted. Ignores names that start with a dot.
 pub(crate) fn read_dir(dir: &Path) -> Result<Vec<PathBuf>, SpecError> {
     let error = |source| SpecError::Read { path: dir.to_owned(), source };
     let mut paths = Vec::new();
@@ -179,19 +179,19 @@ struct RawAttribute {
     #[serde(rename = "type")]
     kind: AttributeKind,
     required: bool,
-    /// `null` when there is none; the key is always there.
+    /// The default value, or `null`. The key is always present.
     #[serde(deserialize_with = "serde_json::Value::deserialize")]
     default: serde_json::Value,
 }
 
-/// A file being read, to say where something is wrong.
+/// A file that is being read, which turns places in its text into line numbers.
 struct Source<'a> {
     file: &'a Path,
     text: &'a str,
 }
 
 impl<'a> Source<'a> {
-    /// The line a piece of the text starts in.
+    /// Returns the line in which a piece of the text starts.
     fn line(&self, piece: &str) -> usize {
         let offset = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         line_at(self.text, offset)
@@ -205,14 +205,14 @@ impl<'a> Source<'a> {
         serde_json::from_str(piece).map_err(|error| {
             let line = self.line(piece) + error.line().saturating_sub(1);
             let text = error.to_string();
-            // The position serde_json adds counts from the start of the piece.
+            // serde_json appends a position that counts from the start of the piece, so it is cut off.
             let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
             SpecError::data(self.file, line, message)
         })
     }
 }
 
-/// Reads one `<Op>.json`. `file` is what errors call it.
+/// Reads one `<Op>.json`. Errors name it `file`.
 pub(crate) fn parse_operator(file: &Path, text: &str) -> Result<Operator, SpecError> {
     let source = Source { file, text };
     let raw: RawOperator = source.parse(text)?;
@@ -282,7 +282,7 @@ fn parse_version<'a>(
     })
 }
 
-/// Reads a list whose items have names, each of them once.
+/// Reads a list of named items and rejects a name that occurs twice.
 fn named<'a, T>(
     source: &Source<'a>,
     pieces: &[&'a RawValue],
@@ -315,7 +315,7 @@ fn parse_attribute<'a>(source: &Source<'a>, piece: &'a str) -> Result<Attribute,
 fn parse_default(kind: AttributeKind, value: serde_json::Value) -> Option<AttributeValue> {
     use serde_json::from_value;
     match kind {
-        // Through f64, as the files hold the exact value of a float32 in decimal.
+        // The files hold the exact decimal value of a float32, so parsing it as f64 loses nothing.
         AttributeKind::Float => value.as_f64().map(|value| AttributeValue::Float(value as f32)),
         AttributeKind::Floats => {
             let values: Vec<f64> = from_value(value).ok()?;
@@ -330,7 +330,7 @@ fn parse_default(kind: AttributeKind, value: serde_json::Value) -> Option<Attrib
     }
 }
 
-/// A map as serde reads it, but a key that comes twice is an error.
+/// Deserializes a map and rejects a key that occurs twice.
 fn unique_keys<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Vec<TypeStr>>, D::Error> {
     struct Visitor;
     impl<'de> serde::de::Visitor<'de> for Visitor {

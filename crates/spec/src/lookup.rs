@@ -1,27 +1,27 @@
-//! Finds operators by what people type: `Min`, `Min-13`, `ai.onnx.ml.Scaler`.
+//! Finds operators by the names that users type: `Min`, `Min-13`, `ai.onnx.ml.Scaler`.
 
 use crate::id::split_qualified;
 use crate::load::Spec;
 use crate::operator::{Operator, OperatorVersion};
 
-/// What a name stands for.
+/// The operator or version that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Found<'a> {
-    /// An operator, all versions of it.
+    /// An operator with all its versions.
     Operator(&'a Operator),
     /// One version of an operator.
     Version(&'a Operator, &'a OperatorVersion),
 }
 
 impl<'a> Found<'a> {
-    /// The operator.
+    /// Returns the operator.
     pub fn operator(self) -> &'a Operator {
         match self {
             Found::Operator(operator) | Found::Version(operator, _) => operator,
         }
     }
 
-    /// The version that was named, or every version.
+    /// Returns the version that was named, or else all versions.
     pub fn versions(self) -> &'a [OperatorVersion] {
         match self {
             Found::Operator(operator) => &operator.versions,
@@ -30,27 +30,27 @@ impl<'a> Found<'a> {
     }
 }
 
-/// A name stands for nothing.
+/// Why a name refers to nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LookupError {
     /// No operator has this name.
     #[error("no operator is called `{name}`{}", did_you_mean(nearest))]
     Operator {
-        /// What was asked for.
+        /// The name that was looked up.
         name: String,
-        /// Names like it, nearest first.
+        /// Similar names, the nearest first.
         nearest: Vec<String>,
     },
-    /// The operator has no such version.
+    /// The operator exists but has no version of this number.
     #[error("{operator} has no version {since}, only {}{}", join(versions), in_use(operator, *resolved))]
     Version {
-        /// The operator.
+        /// The name of the operator.
         operator: String,
-        /// The version that was asked for.
+        /// The version that was looked up.
         since: u32,
-        /// The versions it has.
+        /// The versions of the operator.
         versions: Vec<u32>,
-        /// The version a model of that opset uses.
+        /// The version that a model of that opset uses.
         resolved: Option<u32>,
     },
 }
@@ -72,10 +72,10 @@ fn in_use(operator: &str, resolved: Option<u32>) -> String {
 }
 
 impl Operator {
-    /// The version that opset `since` brought, or an error that names those there are.
+    /// Returns the version that opset `since` introduced.
     ///
     /// # Errors
-    /// [`LookupError::Version`].
+    /// Returns [`LookupError::Version`], which lists the versions, if there is no such version.
     pub fn find_version(&self, since: u32) -> Result<&OperatorVersion, LookupError> {
         self.version(since).ok_or_else(|| LookupError::Version {
             operator: self.qualified_name(),
@@ -87,11 +87,11 @@ impl Operator {
 }
 
 impl Spec {
-    /// What `Min`, `Min-13` or `ai.onnx.ml.Scaler` stands for. A name without a domain is looked for in
-    /// ONNX's own domain first and in the others after it.
+    /// Returns what `Min`, `Min-13` or `ai.onnx.ml.Scaler` refers to. A name without a domain is looked up first in
+    /// ONNX's own domain and then in the others.
     ///
     /// # Errors
-    /// [`LookupError`], with the nearest names.
+    /// Returns a [`LookupError`] with the nearest names if the name refers to nothing.
     pub fn find(&self, text: &str) -> Result<Found<'_>, LookupError> {
         let version = text.rsplit_once('-').and_then(|(name, since)| Some((name, since.parse::<u32>().ok()?)));
         let name = version.map_or(text, |(name, _)| name);
@@ -112,7 +112,8 @@ impl Spec {
     }
 }
 
-/// The names most like `name`, of pairs of what it is held against and what is shown: few letters apart, or with it inside.
+/// Returns the names in `known` that are similar to `name`: names with few different letters, and names that contain
+/// it. Each item of `known` is the text to compare with and the text to return.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
     let wanted = name.to_lowercase();
     let most = 1 + wanted.chars().count() / 5;
@@ -130,10 +131,10 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = (&'a str, Stri
     found.into_iter().map(|(_, name)| name).take(5).collect()
 }
 
-/// How many letters have to be put in, taken out, changed, or swapped with their neighbour.
+/// Returns the number of letters to insert, delete, replace, or swap with their neighbour.
 fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    // rows[i][j]: the distance between the first i letters of a and the first j of b.
+    // rows[i][j] is the distance between the first i letters of a and the first j letters of b.
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
         for j in 0..=b.len() {

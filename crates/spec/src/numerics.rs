@@ -1,24 +1,24 @@
-//! What a backend may declare of its arithmetic, in the terms of `specs/functions.toml`.
+//! What a backend may declare about its arithmetic, in the terms of `specs/functions.toml`.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The table of a profile that names none, and what other tables leave out.
+/// The table that applies if a profile names none. It also supplies what other tables leave out.
 pub const DEFAULT_ACCURACY: &str = "opencl-full";
 
-/// What a backend declares of its arithmetic, by which its answers are judged.
+/// What a backend declares about its arithmetic. Its answers are judged by it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numerics {
-    /// Whether subnormal inputs and results may be flushed to zero.
+    /// Whether the backend may flush subnormal inputs and results to zero.
     pub flush_subnormals: bool,
-    /// Whether sums of 16-bit and smaller floats may be kept at that precision instead of float's.
+    /// Whether the backend may accumulate sums of 16-bit and smaller floats at that precision instead of float's.
     pub low_precision_accumulation: bool,
-    /// The table of `specs/functions.toml` by which the accuracy of functions is judged.
+    /// The name of the table in `specs/functions.toml` that sets the accuracy of functions.
     pub accuracy: String,
-    /// The backend's own numbers for functions, in place of the table's.
+    /// The backend's own bounds for functions, which replace those of the table.
     pub ulp: BTreeMap<String, Ulp>,
-    /// Extra error the backend declares for a function of `specs/functions.toml`, in ULP.
+    /// The extra error, in ULP, that the backend declares for a function of `specs/functions.toml`.
     pub extra_ulp: BTreeMap<String, f64>,
 }
 
@@ -34,17 +34,18 @@ impl Default for Numerics {
     }
 }
 
-/// How far a function may stray, in units in the last place, by type; what is left out is as in the table.
+/// The largest error of a function, in units in the last place, by type. A type without a value has the bound of the
+/// table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ulp {
-    /// For float.
+    /// The bound for float.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub float: Option<f64>,
-    /// For double.
+    /// The bound for double.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double: Option<f64>,
-    /// For float16, bfloat16 and everything smaller.
+    /// The bound for float16, bfloat16 and everything smaller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub half: Option<f64>,
 }

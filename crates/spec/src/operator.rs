@@ -1,4 +1,4 @@
-//! Operators, their versions, and the facts of each.
+//! Operators, their versions, and the facts of each version.
 
 use crate::id::{OperatorId, qualified_name};
 use crate::rules_file::Rules;
@@ -6,105 +6,106 @@ use crate::types::TypeStr;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// An operator with every version it ever had.
+/// An operator with all versions that it ever had.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operator {
-    /// The domain; ONNX's own is `ai.onnx`, never empty.
+    /// The domain. ONNX's own domain is `ai.onnx`, never empty.
     pub domain: String,
-    /// The operator's name.
+    /// The name of the operator.
     pub name: String,
-    /// Every version, oldest first; never empty.
+    /// All versions, oldest first. The list is never empty.
     pub versions: Vec<OperatorVersion>,
-    /// What was written by hand about it, if anything was.
+    /// The rules that were written by hand, if there are any.
     pub rules: Option<Rules>,
 }
 
 impl Operator {
-    /// `Min`, or `ai.onnx.ml.Scaler` outside of ONNX's own domain.
+    /// Returns `Min`, or `ai.onnx.ml.Scaler` outside ONNX's own domain.
     pub fn qualified_name(&self) -> String {
         qualified_name(&self.domain, &self.name)
     }
 
-    /// The version that opset `since` brought.
+    /// Returns the version that opset `since` introduced.
     pub fn version(&self, since: u32) -> Option<&OperatorVersion> {
         self.versions.iter().find(|version| version.since == since)
     }
 
-    /// The newest version with `since <= opset`, deprecated or not.
+    /// Returns the newest version with `since <= opset`, deprecated or not.
     pub fn resolve(&self, opset: i64) -> Option<&OperatorVersion> {
         self.versions.iter().rev().find(|version| i64::from(version.since) <= opset)
     }
 }
 
-/// One version of an operator: what `specs/onnx/<domain>/<Op>.json` holds about it.
+/// One version of an operator, as `specs/onnx/<domain>/<Op>.json` holds it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperatorVersion {
-    /// Domain, name and version.
+    /// The domain, name and version.
     pub id: OperatorId,
-    /// The opset version of its domain that brought this version; the same as `id.since`.
+    /// The opset version of the domain that introduced this version. It equals `id.since`.
     pub since: u32,
-    /// From this version on the operator must not be used.
+    /// Whether the operator is deprecated, so that it must not be used from this version on.
     pub deprecated: bool,
-    /// How settled the operator is.
+    /// Whether the operator is part of the standard or experimental.
     pub support: Support,
-    /// ONNX defines it as a function of other operators, fixed or dependent on its context.
+    /// Whether ONNX defines it as a function of other operators, with a fixed body or one that depends on the context.
     pub function: bool,
-    /// ONNX ships type and shape inference for it.
+    /// Whether ONNX ships type and shape inference for it.
     pub shape_inference: bool,
     /// Whether the same inputs give the same outputs.
     pub deterministic: Determinism,
-    /// Fewest inputs a node may have.
+    /// The smallest number of inputs of a node.
     pub min_inputs: u32,
-    /// Most inputs a node may have; `i32::MAX` where there is no limit.
+    /// The largest number of inputs of a node, or `i32::MAX` if there is no limit.
     pub max_inputs: u32,
-    /// Fewest outputs a node may have.
+    /// The smallest number of outputs of a node.
     pub min_outputs: u32,
-    /// Most outputs a node may have; `i32::MAX` where there is no limit.
+    /// The largest number of outputs of a node, or `i32::MAX` if there is no limit.
     pub max_outputs: u32,
-    /// Attributes, by name.
+    /// The attributes, by name.
     pub attributes: Vec<Attribute>,
-    /// Formal inputs, in their order.
+    /// The formal inputs, in order.
     pub inputs: Vec<Formal>,
-    /// Formal outputs, in their order.
+    /// The formal outputs, in order.
     pub outputs: Vec<Formal>,
-    /// The types each type variable may be bound to, sorted by ONNX's spelling.
+    /// The types that each type variable may be bound to, sorted by ONNX's spelling.
     pub types: BTreeMap<String, Vec<TypeStr>>,
 }
 
 impl OperatorVersion {
-    /// The opset version of its domain that brought this version.
+    /// Returns the opset version of the domain that introduced this version.
     pub fn since(&self) -> u32 {
         self.since
     }
 
-    /// Whether a node may be this version: it is not deprecated, or was so only after releases that define it (GroupNormalization-18 is of
-    /// release 1.13, and deprecated since 1.16; other versions are deprecated from the start, in place of what came before).
+    /// Returns whether a node may use this version. A version may be used if it is not deprecated.
+    /// GroupNormalization-18 may be used too: release 1.13 defines it, and it is deprecated only since 1.16. All other
+    /// deprecated versions were deprecated from the start, to withdraw what came before.
     pub fn is_callable(&self) -> bool {
         !self.deprecated || self.id.name == "GroupNormalization" && self.id.domain == "ai.onnx"
     }
 
-    /// Every (type variable, type) pair, in the order of the file.
+    /// Returns all pairs of a type variable and a type, in the order of the file.
     pub fn cells(&self) -> impl Iterator<Item = (&str, &TypeStr)> {
         self.types.iter().flat_map(|(variable, types)| types.iter().map(move |type_| (variable.as_str(), type_)))
     }
 
-    /// The formal input of this name.
+    /// Returns the formal input with this name.
     pub fn input(&self, name: &str) -> Option<&Formal> {
         self.inputs.iter().find(|formal| formal.name == name)
     }
 
-    /// The formal output of this name.
+    /// Returns the formal output with this name.
     pub fn output(&self, name: &str) -> Option<&Formal> {
         self.outputs.iter().find(|formal| formal.name == name)
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute with this name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// The types an input or output of this version may have: those of its type variable, or the one
-    /// it names itself.
+    /// Returns the types that an input or output of this version may have: the types of its type variable, or the type
+    /// that it names itself.
     pub fn types_of(&self, formal: &Formal) -> Vec<TypeStr> {
         match self.types.get(&formal.type_) {
             Some(types) => types.clone(),
@@ -112,12 +113,12 @@ impl OperatorVersion {
         }
     }
 
-    /// The formal input at `position` of a node: a variadic one stands for all from its place on.
+    /// Returns the formal input at `position` of a node. A variadic formal covers all positions from its own on.
     pub fn input_at(&self, position: usize) -> Option<&Formal> {
         formal_at(&self.inputs, position)
     }
 
-    /// The formal output at `position` of a node: a variadic one stands for all from its place on.
+    /// Returns the formal output at `position` of a node. A variadic formal covers all positions from its own on.
     pub fn output_at(&self, position: usize) -> Option<&Formal> {
         formal_at(&self.outputs, position)
     }
@@ -127,38 +128,39 @@ fn formal_at(formals: &[Formal], position: usize) -> Option<&Formal> {
     formals.get(position).or_else(|| formals.last().filter(|last| last.option == FormalOption::Variadic))
 }
 
-/// How settled an operator is, as ONNX says.
+/// Whether an operator is part of the standard or experimental, as ONNX states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Support {
-    /// Part of the standard.
+    /// The operator is part of the standard.
     Common,
-    /// May change without a new version.
+    /// The operator may change without a new version.
     Experimental,
 }
 
-/// Whether the same inputs give the same outputs, as ONNX says.
+/// Whether the same inputs give the same outputs, as ONNX states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Determinism {
-    /// They do.
+    /// The same inputs give the same outputs.
     Deterministic,
-    /// They need not.
+    /// The same inputs may give different outputs.
     NonDeterministic,
-    /// ONNX does not say, as it depends on a subgraph.
+    /// ONNX does not say, because it depends on a subgraph.
     Unknown,
 }
 
 /// An attribute of an operator version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
-    /// Its name.
+    /// The name of the attribute.
     pub name: String,
-    /// What kind of value it has.
+    /// The kind of its value.
     pub kind: AttributeKind,
-    /// A node without it is invalid.
+    /// Whether a node without the attribute is invalid.
     pub required: bool,
-    /// The value when the node leaves it out; without one, leaving it out has its own meaning.
+    /// The value of the attribute if a node leaves it out. Without a default, a node that leaves it out has a meaning
+    /// of its own.
     pub default: Option<AttributeValue>,
 }
 
@@ -184,7 +186,7 @@ pub enum AttributeKind {
 }
 
 impl AttributeKind {
-    /// ONNX's spelling: `FLOAT`, `TYPE_PROTO`.
+    /// Returns ONNX's spelling: `FLOAT`, `TYPE_PROTO`.
     pub fn name(self) -> &'static str {
         match self {
             AttributeKind::Float => "FLOAT",
@@ -211,7 +213,7 @@ impl fmt::Display for AttributeKind {
     }
 }
 
-/// The value of an attribute that is left out.
+/// The default value of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum AttributeValue {
@@ -221,12 +223,12 @@ pub enum AttributeValue {
     Floats(Vec<f32>),
     Ints(Vec<i64>),
     Strings(Vec<String>),
-    /// A tensor, in the form of its JSON; no operator has one so far.
+    /// A tensor, in the form of its JSON. No operator has such a default so far.
     Tensor(serde_json::Value),
 }
 
 impl fmt::Display for AttributeValue {
-    /// Floats with the fewest digits that name them, strings in quotes, lists in brackets.
+    /// Writes floats with the fewest digits that identify them, strings in quotes, and lists in brackets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AttributeValue::Float(value) => write!(f, "{value:?}"),
@@ -244,33 +246,33 @@ impl fmt::Display for AttributeValue {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Formal {
-    /// Its name.
+    /// The name of the input or output.
     pub name: String,
-    /// A type variable of the version, or a type.
+    /// The name of a type variable of the version, or a type.
     #[serde(rename = "type")]
     pub type_: String,
-    /// How often it occurs.
+    /// How often the formal may occur in a node.
     pub option: FormalOption,
-    /// Of a variadic one: all of them have the same type.
+    /// Whether all values of a variadic formal have the same type.
     pub homogeneous: bool,
-    /// Of a variadic one: fewest that may be given.
+    /// The smallest number of values of a variadic formal.
     pub min_arity: u32,
 }
 
-/// How often a formal input or output occurs in a node.
+/// How often a formal input or output may occur in a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FormalOption {
-    /// Once.
+    /// It occurs once.
     Single,
-    /// Once or not at all.
+    /// It occurs once or not at all.
     Optional,
-    /// `min_arity` times or more.
+    /// It occurs `min_arity` times or more.
     Variadic,
 }
 
 impl FormalOption {
-    /// `single`, `optional` or `variadic`.
+    /// Returns `single`, `optional` or `variadic`.
     pub fn name(self) -> &'static str {
         match self {
             FormalOption::Single => "single",

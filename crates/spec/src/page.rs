@@ -1,13 +1,13 @@
-//! ONNX's operator pages, read to compare their facts with `specs/`.
+//! Reads ONNX's operator pages, to compare their facts with `specs/`.
 //!
-//! Three forms of the same page are read: reStructuredText, its Markdown successor, and the plain text
-//! of the rendered page. Each holds one block a version: a heading (`Min - 13`), a list of properties,
-//! and sections for attributes, inputs, outputs and type constraints. Summaries, examples and the
-//! tables of differences are passed over: they are not facts `specs/` holds.
+//! The reader accepts three forms of the same page: reStructuredText, its Markdown successor, and the plain text of the
+//! rendered page. Each has one block for each version: a heading (`Min - 13`), a list of properties, and sections for
+//! attributes, inputs, outputs and type constraints. Summaries, examples and the tables of differences are skipped,
+//! because `specs/` does not hold such facts.
 //!
-//! One word needs care. The generator of these pages prints `heterogeneous` beside every input and
-//! output whose `is_homogeneous` is *true*; where it is false, nothing is printed. So the word is read
-//! as what it stands for, homogeneous, and not as what it says.
+//! The word `heterogeneous` needs care. The generator of these pages prints it beside every input and output whose
+//! `is_homogeneous` is *true*, and prints nothing if it is false. So the reader takes `heterogeneous` to mean
+//! homogeneous.
 
 mod compare;
 pub(crate) mod lines;
@@ -23,88 +23,88 @@ use std::collections::BTreeMap;
 /// What a page says about the versions of an operator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
-    /// One for each version block, in the order of the page.
+    /// One entry for each version block, in the order of the page.
     pub versions: Vec<PageVersion>,
 }
 
-/// A value and the line of the page it stands in, from 1.
+/// A value with the line of the page in which it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct At<T> {
-    /// The line.
+    /// The line number, from 1.
     pub line: usize,
-    /// What the page says there.
+    /// The value that the page gives there.
     pub value: T,
 }
 
-/// What a page says about one version. What it does not say is `None`.
+/// What a page says about one version. A fact that the page does not state is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageVersion {
-    /// Domain and name of the page, version of the heading.
+    /// The domain and name of the page, and the version of the heading.
     pub id: OperatorId,
     /// The line of the heading.
     pub line: usize,
-    /// `since_version`.
+    /// The property `since_version`.
     pub since: Option<At<u32>>,
-    /// `function`.
+    /// The property `function`.
     pub function: Option<At<bool>>,
-    /// `support_level`, in lower case and without what is around it.
+    /// The property `support_level`: the level alone, in lower case.
     pub support: Option<At<String>>,
-    /// `shape inference`.
+    /// The property `shape inference`.
     pub shape_inference: Option<At<bool>>,
-    /// Whether the version is called deprecated rather than available.
+    /// Whether the page calls the version deprecated and not available.
     pub deprecated: Option<At<bool>>,
-    /// The attributes, when there is a section of them.
+    /// The attributes, if there is a section for them.
     pub attributes: Option<At<Vec<At<PageAttribute>>>>,
-    /// The inputs, when there is a section of them.
+    /// The inputs, if there is a section for them.
     pub inputs: Option<At<PageFormals>>,
-    /// The outputs, when there is a section of them.
+    /// The outputs, if there is a section for them.
     pub outputs: Option<At<PageFormals>>,
-    /// The types of each type variable, when there is a section of them.
+    /// The types of each type variable, if there is a section for them.
     pub types: Option<At<BTreeMap<String, At<Vec<String>>>>>,
 }
 
 /// The inputs or outputs of a version.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageFormals {
-    /// Fewest and most, which a page prints only where they differ.
+    /// The smallest and largest number. A page prints them only if they differ.
     pub count: Option<At<(u32, u32)>>,
-    /// Each of them.
+    /// The inputs or outputs.
     pub formals: Vec<At<PageFormal>>,
 }
 
-/// An input or output.
+/// One input or output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageFormal {
-    /// Its name.
+    /// The name of the input or output.
     pub name: String,
     /// Its type variable or type.
     pub type_: String,
-    /// How often it occurs.
+    /// How often it may occur in a node.
     pub option: FormalOption,
-    /// Printed as `heterogeneous`; see the module.
+    /// Whether it is homogeneous, which the page prints as `heterogeneous` (see the module).
     pub homogeneous: bool,
 }
 
-/// An attribute.
+/// One attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageAttribute {
-    /// Its name.
+    /// The name of the attribute.
     pub name: String,
-    /// What kind of value it has, as ONNX spells it; older pages do not say.
+    /// The kind of its value in ONNX's spelling. Older pages do not state it.
     pub kind: Option<String>,
-    /// Whether it is called required.
+    /// Whether the page calls it required.
     pub required: bool,
-    /// Its default, as it is printed.
+    /// The default as the page prints it.
     pub default: PageDefault,
 }
 
 /// The default of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PageDefault {
-    /// The page does not tell whether there is one.
+    /// The page does not say whether there is a default.
     Unknown,
-    /// There is none.
+    /// There is no default.
     None,
-    /// This one; floats are rounded to five digits after the point.
+    /// The printed default. Floats are rounded to five digits after the point.
     Printed(String),
 }

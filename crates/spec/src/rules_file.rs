@@ -1,4 +1,4 @@
-//! `<Op>.rules.toml`: what no package tells about an operator.
+//! `<Op>.rules.toml`: what no package states about an operator.
 
 use crate::error::{SpecError, line_at};
 use serde::Deserialize;
@@ -7,58 +7,59 @@ use std::path::Path;
 use std::str::FromStr;
 use toml::Spanned;
 
-/// The knowledge about one operator that was written by hand.
+/// The rules of one operator, which were written by hand.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
-    /// What makes a node or its inputs invalid.
+    /// The conditions that a valid node and its inputs satisfy.
     pub constraints: Vec<Constraint>,
-    /// What happens where the types and shapes do not tell.
+    /// What happens in cases that types and shapes do not decide.
     pub behaviours: Vec<Behaviour>,
-    /// How exact each step is.
+    /// The accuracy of each step.
     pub accuracy: Vec<Accuracy>,
 }
 
-/// Something that makes a node or its inputs invalid when it does not hold.
+/// A condition that a valid node and its inputs satisfy.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constraint {
-    /// Its name, `axis-in-range`: kernels and negative recipes use it.
+    /// The name of the rule: `axis-in-range`. Kernels and negative recipes use it.
     #[serde(rename = "name")]
     pub label: String,
-    /// The versions it applies to.
+    /// The versions that the rule applies to.
     #[serde(default)]
     pub versions: VersionRange,
-    /// What has to hold.
+    /// The condition.
     pub text: String,
-    /// Where ONNX says so.
+    /// The place in ONNX that states it.
     pub source: String,
 }
 
-/// What an operator does in a case its formula does not settle.
+/// What an operator does in a case that its formula does not decide.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Behaviour {
-    /// Its name, `signed-zero`: kernels use it.
+    /// The name of the rule: `signed-zero`. Kernels use it.
     #[serde(rename = "name")]
     pub label: String,
-    /// The versions it applies to.
+    /// The versions that the rule applies to.
     #[serde(default)]
     pub versions: VersionRange,
-    /// What it is about: `NaN`, `ties`, `overflow`, `empty`, `out-of-range`, `signed-zero`, ...
+    /// The subject: `NaN`, `ties`, `overflow`, `empty`, `out-of-range`, `signed-zero`, ...
     pub subject: String,
-    /// Whether the specification decides.
+    /// Whether the specification decides the behaviour.
     pub status: Status,
-    /// What happens, or what is open.
+    /// What happens, or what the specification leaves open.
     pub text: String,
-    /// The place of the sentence, or the number of the issue.
+    /// The place of the sentence that decides, or the number of the ONNX issue.
     pub source: String,
-    /// What is allowed; empty exactly when the specification decides.
+    /// The allowed outcomes. The list is empty exactly if the specification decides.
     #[serde(default)]
     pub outcomes: Vec<String>,
-    /// Whether generated cases reach its outcomes `refused` and `any value`. Where they do not, the oracle excuses nothing by them.
+    /// Whether generated cases reach the outcomes `refused` and `any value`. If they do not, the oracle does not excuse
+    /// an answer by these outcomes.
     #[serde(default = "yes")]
     pub drawn: bool,
-    /// Its line in the file, for messages.
+    /// The line of the rule in the file, for messages.
     #[serde(skip)]
     pub line: usize,
 }
@@ -71,17 +72,17 @@ fn yes() -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It says what happens.
+    /// The specification says what happens.
     Defined,
-    /// It says nothing: every one of the outcomes is right.
+    /// The specification says nothing, so every listed outcome is correct.
     Unspecified,
-    /// It says two things: its text, its shape inference, its published cases or its reference
+    /// The specification contradicts itself: its text, its shape inference, its published cases or its reference
     /// implementation disagree.
     Contradictory,
 }
 
 impl Status {
-    /// `defined`, `unspecified` or `contradictory`.
+    /// Returns `defined`, `unspecified` or `contradictory`.
     pub fn name(self) -> &'static str {
         match self {
             Status::Defined => "defined",
@@ -91,31 +92,32 @@ impl Status {
     }
 }
 
-/// How exact one step of an operator is.
+/// The accuracy of one step of an operator.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Accuracy {
-    /// The versions it applies to.
+    /// The versions that the rule applies to.
     #[serde(default)]
     pub versions: VersionRange,
-    /// A function of `specs/functions.toml`, or `sum`, `round`, `exact`.
+    /// The name of a function of `specs/functions.toml`, or `sum`, `round`, `exact` or `distribution`.
     pub step: String,
-    /// What there is to say about it.
+    /// A remark on the step.
     #[serde(default)]
     pub text: Option<String>,
 }
 
-/// A range of versions, ends included: `"1..=6"`, `"8.."`, `"..=7"`, `"13"`; left out, all of them.
+/// A range of versions with both ends included: `"1..=6"`, `"8.."`, `"..=7"`, `"13"`. A rule without a range applies to
+/// all versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VersionRange {
     /// The first version.
     pub first: u32,
-    /// The last version; `u32::MAX` when there is no end.
+    /// The last version, or `u32::MAX` if the range has no end.
     pub last: u32,
 }
 
 impl VersionRange {
-    /// Whether a version is in it.
+    /// Returns whether the range contains a version.
     pub fn contains(self, since: u32) -> bool {
         (self.first..=self.last).contains(&since)
     }
@@ -174,7 +176,7 @@ impl<'de> Deserialize<'de> for VersionRange {
 }
 
 impl Constraint {
-    /// Whether it applies to this version.
+    /// Returns whether the rule applies to this version.
     pub fn applies_to(&self, since: u32) -> bool {
         self.versions.contains(since)
     }
@@ -183,34 +185,34 @@ impl Constraint {
 /// The longest name of a rule, in characters.
 const LONGEST_NAME: usize = 32;
 
-/// The outcome that is a refusal of the case.
+/// The outcome that allows a backend to refuse the case.
 const REFUSED: &str = "refused";
 
-/// How the outcome begins that is any value at all; a condition may follow it.
+/// The start of the outcome that allows any value. A condition may follow it.
 const ANY_VALUE: &str = "any value";
 
-/// Other words for these two outcomes, which nothing would recognize.
+/// Other words for these two outcomes, which the loader rejects because nothing would recognize them.
 const OTHER_WORDS: [&str; 6] = ["anything", "any other value", "is refused", "a refusal", "rejected", "undefined"];
 
 impl Behaviour {
-    /// Whether it applies to this version.
+    /// Returns whether the rule applies to this version.
     pub fn applies_to(&self, since: u32) -> bool {
         self.versions.contains(since)
     }
 
-    /// Whether a refusal is among the outcomes: the outcome `refused`.
+    /// Returns whether the outcomes include a refusal, which is the outcome `refused`.
     pub fn lists_refusal(&self) -> bool {
         self.outcomes.iter().any(|outcome| outcome == REFUSED)
     }
 
-    /// Whether any value at all is among the outcomes: one that begins with `any value`.
+    /// Returns whether the outcomes include any value, which is an outcome that starts with `any value`.
     pub fn lists_any_value(&self) -> bool {
         self.outcomes.iter().any(|outcome| outcome.starts_with(ANY_VALUE))
     }
 }
 
 impl Accuracy {
-    /// Whether it applies to this version.
+    /// Returns whether the rule applies to this version.
     pub fn applies_to(&self, since: u32) -> bool {
         self.versions.contains(since)
     }
@@ -228,22 +230,21 @@ struct File {
 }
 
 impl Rules {
-    /// The constraint of this label in this version.
+    /// Returns the constraint with this label in this version.
     pub fn constraint(&self, label: &str, since: u32) -> Option<&Constraint> {
         self.constraints.iter().find(|constraint| constraint.label == label && constraint.applies_to(since))
     }
 
-    /// The behaviour of this label in this version.
+    /// Returns the behaviour with this label in this version.
     pub fn behaviour(&self, label: &str, since: u32) -> Option<&Behaviour> {
         self.behaviours.iter().find(|behaviour| behaviour.label == label && behaviour.applies_to(since))
     }
 
-    /// Reads the text of a rules file; `file` is what errors call it, `sinces` the versions of its
-    /// operator.
+    /// Reads the text of a rules file. Errors name it `file`; `sinces` are the versions of its operator.
     ///
     /// # Errors
-    /// Unknown keys, names of another form, a name twice for one version, a rule for no version,
-    /// and outcomes that do not fit the status, with the line.
+    /// Returns an error with the line for an unknown key, a malformed name, a name that occurs twice for one version, a
+    /// rule that applies to no version, or outcomes that do not fit the status.
     pub fn parse(file: &Path, text: &str, sinces: &[u32]) -> Result<Rules, SpecError> {
         let raw: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| line_at(text, span.start));
@@ -326,7 +327,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Names are words in lower case joined by hyphens, and stand for one rule in every version.
+    /// Checks that names are words in lower case, joined by hyphens, and that each name is unique in every version.
     fn labels<T>(&self, items: &[Spanned<T>], label: impl Fn(&T) -> (&String, VersionRange)) -> Result<(), SpecError> {
         for (index, item) in items.iter().enumerate() {
             let (name, versions) = label(item.as_ref());

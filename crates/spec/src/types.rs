@@ -1,4 +1,4 @@
-//! ONNX's type strings, parsed.
+//! Parses the type strings of ONNX.
 
 use plumbline_tensor::DType;
 use std::fmt;
@@ -13,14 +13,14 @@ pub enum TypeStr {
     SparseTensor(DType),
     /// A sequence.
     Sequence(Box<TypeStr>),
-    /// A value or none.
+    /// A value that may be absent.
     Optional(Box<TypeStr>),
-    /// A map. A value type of `Tensor(float)` is what ONNX writes as `map(string, float)`.
+    /// A map. The value type `Tensor(float)` stands for what ONNX writes as `map(string, float)`.
     Map(DType, Box<TypeStr>),
 }
 
 impl TypeStr {
-    /// The element type, of a dense tensor.
+    /// Returns the element type of a dense tensor, or `None` for other types.
     pub fn tensor_dtype(&self) -> Option<DType> {
         match self {
             TypeStr::Tensor(dtype) => Some(*dtype),
@@ -28,7 +28,7 @@ impl TypeStr {
         }
     }
 
-    /// The element type at the bottom, whatever is around it; of a map, that of its values.
+    /// Returns the innermost element type. For a map, this is the one of its values.
     pub fn leaf_dtype(&self) -> DType {
         match self {
             TypeStr::Tensor(dtype) | TypeStr::SparseTensor(dtype) => *dtype,
@@ -61,7 +61,7 @@ pub struct TypeError {
     text: String,
 }
 
-/// Deeper than any type ONNX has, and no danger to the stack.
+/// The deepest nesting. It exceeds every ONNX type, and is shallow enough for the stack.
 const MAX_DEPTH: usize = 16;
 
 impl FromStr for TypeStr {
@@ -96,7 +96,7 @@ fn parse(text: &str, depth: usize) -> Option<TypeStr> {
     })
 }
 
-/// ONNX's spelling only: `DType::from_name` also takes other cases.
+/// Accepts only ONNX's spelling, because `DType::from_name` ignores case.
 fn dtype(name: &str) -> Option<DType> {
     DType::from_name(name).filter(|dtype| dtype.name() == name)
 }

@@ -1,4 +1,4 @@
-//! Writes facts as JSON, in one form only, so that what an import changed is what a diff shows.
+//! Writes facts as JSON in exactly one form, so that a diff shows only what an import changed.
 
 use crate::directml;
 use crate::facts::{DTypeFacts, Opsets};
@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 impl Operator {
-    /// The text of its `<Op>.json`.
+    /// Returns the text of the operator's `<Op>.json`.
     pub fn to_json(&self) -> String {
         let versions: Vec<Value> = self.versions.iter().map(OperatorVersion::to_value).collect();
         pretty(&json!({ "domain": self.domain, "name": self.name, "versions": versions }), 4)
@@ -16,21 +16,21 @@ impl Operator {
 }
 
 impl directml::Operator {
-    /// The text of its `DML_OPERATOR_....json`.
+    /// Returns the text of the operator's `DML_OPERATOR_....json`.
     pub fn to_json(&self) -> String {
         to_lines(self)
     }
 }
 
 impl directml::Lowering {
-    /// The text of its `lowering/<domain>/<Op>.json`.
+    /// Returns the text of the operator's `lowering/<domain>/<Op>.json`.
     pub fn to_json(&self) -> String {
         to_lines(self)
     }
 }
 
 impl OperatorVersion {
-    /// Its entry under `versions` in `<Op>.json`.
+    /// Returns the entry of the version under `versions` in `<Op>.json`.
     pub fn to_value(&self) -> Value {
         let types: Map<String, Value> = self
             .types
@@ -59,19 +59,19 @@ impl OperatorVersion {
 }
 
 impl Attribute {
-    /// Its entry under `attributes`.
+    /// Returns the entry of the attribute under `attributes`.
     pub fn to_value(&self) -> Value {
         json!({ "name": self.name, "type": self.kind, "required": self.required, "default": self.default_value() })
     }
 
-    /// Its default; null when there is none.
+    /// Returns the default value, or null if there is none.
     pub(crate) fn default_value(&self) -> Value {
         self.default.as_ref().map_or(Value::Null, AttributeValue::to_value)
     }
 }
 
 impl Formal {
-    /// Its entry under `inputs` or `outputs`.
+    /// Returns the entry of the formal under `inputs` or `outputs`.
     pub fn to_value(&self) -> Value {
         json!({
             "name": self.name,
@@ -84,7 +84,7 @@ impl Formal {
 }
 
 impl AttributeValue {
-    /// Its JSON; floats as the exact value of the float32.
+    /// Returns the value as JSON. Floats have the exact value of the float32.
     pub fn to_value(&self) -> Value {
         match self {
             AttributeValue::Float(value) => json!(f64::from(*value)),
@@ -99,7 +99,7 @@ impl AttributeValue {
 }
 
 impl Rules {
-    /// All rules, under the keys of their file.
+    /// Returns all rules, under the keys of their file.
     pub fn to_value(&self) -> Value {
         json!({
             "constraint": self.constraints.iter().map(Constraint::to_value).collect::<Value>(),
@@ -110,7 +110,7 @@ impl Rules {
 }
 
 impl Constraint {
-    /// Its keys and values.
+    /// Returns the keys and values of the rule.
     pub fn to_value(&self) -> Value {
         json!({
             "name": self.label,
@@ -122,7 +122,7 @@ impl Constraint {
 }
 
 impl Behaviour {
-    /// Its keys and values.
+    /// Returns the keys and values of the rule.
     pub fn to_value(&self) -> Value {
         json!({
             "name": self.label,
@@ -137,7 +137,7 @@ impl Behaviour {
 }
 
 impl Accuracy {
-    /// Its keys and values.
+    /// Returns the keys and values of the rule.
     pub fn to_value(&self) -> Value {
         let text = self.text.as_deref().map(str::trim);
         json!({ "versions": self.versions.to_string(), "step": self.step, "text": text })
@@ -145,20 +145,20 @@ impl Accuracy {
 }
 
 impl Opsets {
-    /// The text of `opsets.json`.
+    /// Returns the text of `opsets.json`.
     pub fn to_json(&self) -> String {
         pretty(&json!(self), 2)
     }
 }
 
 impl DTypeFacts {
-    /// The text of `dtypes.json`.
+    /// Returns the text of `dtypes.json`.
     pub fn list_to_json(dtypes: &[DTypeFacts]) -> String {
         pretty(&json!({ "dtypes": dtypes }), 2)
     }
 }
 
-/// One item a line down to `depth`, the rest on the line of its item; ends with a line break.
+/// Writes one item per line down to `depth`, and deeper values on the line of their item. Ends with a line break.
 fn pretty(value: &Value, depth: usize) -> String {
     let mut text = String::new();
     write_value(value, depth, 0, &mut text);
@@ -195,9 +195,9 @@ fn write_value(value: &Value, depth: usize, indent: usize, text: &mut String) {
     text.push(close);
 }
 
-/// The JSON text of a file of `specs/directml`: lists of scalars, and objects of these, on one line each.
+/// Returns the JSON text of a file of `specs/directml`. Lists of scalars, and objects of these, are each on one line.
 pub(crate) fn to_lines(value: &impl Serialize) -> String {
-    // Values of specs/ have names as keys, and numbers that JSON has.
+    // This cannot fail, because values of specs/ have strings as keys and only numbers that JSON has.
     let value = serde_json::to_value(value).unwrap_or_default();
     let mut text = String::new();
     write_by_height(&value, true, 0, &mut text);
@@ -205,7 +205,7 @@ pub(crate) fn to_lines(value: &impl Serialize) -> String {
     text
 }
 
-/// How many lists and objects are inside each other: 0 for a scalar.
+/// Returns the depth of the nesting of lists and objects: 0 for a scalar.
 fn height(value: &Value) -> usize {
     let inside = match value {
         Value::Object(map) => map.values().map(height).max(),
@@ -240,7 +240,7 @@ fn write_by_height(value: &Value, whole: bool, indent: usize, text: &mut String)
     text.push(close);
 }
 
-/// The JSON text of a value, two spaces a level: for output that is read by people and programs.
+/// Returns the JSON text of a value, indented by two spaces per level, for output that people and programs read.
 pub fn to_pretty_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(pretty(&serde_json::to_value(value)?, 4))
 }

@@ -1,4 +1,4 @@
-//! What changed between versions, as data and as text.
+//! Tests the changes between versions, as data and as text.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -22,7 +22,7 @@ fn rules_that_changed() {
     let text = lines("Min", 6, 8);
     assert!(text[0].starts_with("- constraint shapes-equal: "), "{text:?}");
     assert!(text[1].starts_with("+ constraint shapes-broadcast: "), "{text:?}");
-    // The same label with another meaning.
+    // Both versions have the label, with different meanings.
     assert!(
         lines("Floor", 6, 13).iter().any(|line| line.starts_with("~ behaviour signed-zero: ")),
         "{:?}",
@@ -48,7 +48,7 @@ fn an_attribute_that_became_an_input() {
 
 #[test]
 fn formals_that_were_renamed_or_changed() {
-    // BatchNormalization-14 renamed the outputs in place; 15 gave the scale a type variable of its own.
+    // BatchNormalization-14 renamed the outputs in place. Version 15 gave the scale a type variable of its own.
     let text = lines("BatchNormalization", 9, 14);
     assert!(text.contains(&"~ output running_mean name: mean -> running_mean".to_owned()), "{text:?}");
     let text = lines("BatchNormalization", 14, 15);
@@ -82,7 +82,8 @@ fn a_version_differs_from_its_neighbour_not_from_itself() {
         let pairs = operator.versions.windows(2);
         same_facts += pairs.filter(|pair| SpecDiff::between(&pair[0], &pair[1], None).is_empty()).count();
     }
-    // Versions of ONNX 1.23 that changed only what they say, such as Min-8: that is what rules are for.
+    // This many versions of ONNX 1.23, such as Min-8, differ from the version before them in meaning but not in facts.
+    // Rules describe such differences.
     assert_eq!(same_facts, 43);
 }
 

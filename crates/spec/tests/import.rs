@@ -1,4 +1,4 @@
-//! What is imported is what is written, and what differs is named.
+//! Tests that an import is written completely, and that differences are reported.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -11,7 +11,7 @@ fn specs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs")
 }
 
-/// A folder of this test alone, empty.
+/// Returns an empty folder for this test alone.
 fn folder(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("import-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&dir);
@@ -31,7 +31,7 @@ fn every_file_is_in_the_one_form() {
     assert_eq!(Opsets::embedded().to_json(), read("opsets.json".to_owned()));
 }
 
-/// What the script would print for an onnx that has only these operators.
+/// Returns the output of the script for an onnx package that has only these operators.
 fn printed(names: &[&str]) -> String {
     let facts = |name: &str| Spec::embedded().operator("", name).unwrap().to_json();
     let operators: Vec<String> = names.iter().map(|name| facts(name)).collect();
@@ -104,8 +104,8 @@ fn other_output_is_refused() {
     assert!(Import::parse(&printed(&["Min"]).replace("variadic", "several")).is_err());
 }
 
-/// Runs `scripts/compare_onnx.py` on a folder of the form of `specs/`: whether all agrees, and what it prints.
-/// `None` where there is no Python for it.
+/// Runs `scripts/compare_onnx.py` on a folder of the form of `specs/`. Returns whether everything agrees, and the
+/// output of the script. Returns `None` if there is no Python with the onnx package.
 fn compare_with_onnx(specs: &Path) -> Option<(bool, String)> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
@@ -141,7 +141,7 @@ fn the_comparison_finds_what_is_wrong() {
     copy(&specs(), &dir);
     for entry in fs::read_dir(specs().join("onnx")).unwrap() {
         let domain = entry.unwrap().path();
-        // The suite errata stand beside the domains.
+        // The errata of published cases lie beside the folders of domains.
         if !domain.is_dir() {
             continue;
         }

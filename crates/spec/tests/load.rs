@@ -1,4 +1,4 @@
-//! The loader reads `specs/onnx` and refuses everything else with file and line.
+//! Tests that the loader reads `specs/onnx` and rejects anything else with file and line.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -22,7 +22,7 @@ fn operators_are_sorted_and_complete() {
     let spec = Spec::embedded();
     let names: Vec<_> = spec.operators().map(|op| (op.domain.as_str(), op.name.as_str())).collect();
     assert!(names.is_sorted());
-    // ONNX 1.23: fewer means that files were lost.
+    // The counts are those of ONNX 1.23. Lower counts mean that files were lost.
     assert_eq!((names.len(), spec.versions().count()), (227, 659));
     for version in spec.versions() {
         assert_eq!(spec.version(&version.id), Some(version));
@@ -53,7 +53,7 @@ fn defaults_keep_their_exact_value() {
     let clip = spec.resolve("", "Clip", 6).unwrap();
     assert_eq!(clip.attribute("max").unwrap().default, Some(AttributeValue::Float(f32::MAX)));
     let selu = spec.resolve("", "Selu", 6).unwrap();
-    // The float32 that the standard's decimal digits round to.
+    // The expected value is the float32 to which the standard's decimal digits round.
     assert_eq!(selu.attribute("alpha").unwrap().default, Some(AttributeValue::Float(f32::from_bits(0x3fd6_2d7d))));
     let lstm = spec.resolve("", "LSTM", 14).unwrap();
     assert_eq!(lstm.attribute("activations").unwrap().kind, AttributeKind::Strings);
@@ -80,7 +80,8 @@ fn rules_apply_by_version() {
     assert_eq!((status(6), status(13)), (Status::Unspecified, Status::Defined));
 }
 
-/// Loads a folder of one operator, `Op`, with these files; gives the message, file name and line in front.
+/// Loads a folder with one operator, `Op`, made of these files. Returns the error message with file name and line, or
+/// `loaded`.
 fn error_of(json: &str, rules: Option<&str>) -> String {
     static NUMBER: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The rules hold together with what lies beside them.
+//! Tests that the rules are consistent with the other files of `specs/`.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -14,7 +14,7 @@ fn every_accuracy_step_is_known() {
     for operator in Spec::embedded().operators() {
         let accuracy = operator.rules.iter().flat_map(|rules| &rules.accuracy);
         let steps = accuracy.map(|accuracy| accuracy.step.as_str());
-        // What is drawn is judged by its distribution.
+        // The step `distribution` is for random outputs, which are judged by their distribution.
         let known =
             |step: &str| ["exact", "sum", "round", "distribution"].contains(&step) || functions.contains_key(step);
         let steps = steps.filter(|step| !known(step));

@@ -2,7 +2,7 @@
 
 use crate::float_format::FloatFormat;
 
-/// Element type of a tensor. The discriminant is ONNX's `TensorProto.DataType` number.
+/// The element type of a tensor. The discriminant is ONNX's `TensorProto.DataType` number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "std::string::String", into = "std::string::String")]
 #[allow(missing_docs)]
@@ -38,7 +38,7 @@ pub enum DType {
     Float6e3m2 = 28,
 }
 
-/// What an element type is made of.
+/// The kind of number or value that an element type holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DTypeKind {
     /// A binary floating-point number.
@@ -58,7 +58,7 @@ pub enum DTypeKind {
 use DType::*;
 
 impl DType {
-    /// Every element type, in the order of ONNX's numbers.
+    /// All element types, in the order of ONNX's numbers.
     pub const ALL: [DType; 28] = [
         Float,
         Uint8,
@@ -90,18 +90,18 @@ impl DType {
         Float6e3m2,
     ];
 
-    /// ONNX's number of this type (`TensorProto.DataType`).
+    /// Returns ONNX's number of this type (`TensorProto.DataType`).
     pub fn code(self) -> i32 {
         self as i32
     }
 
-    /// The type with this `TensorProto.DataType` number.
+    /// Returns the type with this `TensorProto.DataType` number.
     pub fn from_code(code: impl TryInto<usize>) -> Option<DType> {
         let index = code.try_into().ok()?.checked_sub(1)?;
         DType::ALL.get(index).copied()
     }
 
-    /// ONNX's name, as it stands inside `tensor(...)`.
+    /// Returns the name that ONNX writes inside `tensor(...)`.
     pub fn name(self) -> &'static str {
         match self {
             Float => "float",
@@ -135,12 +135,12 @@ impl DType {
         }
     }
 
-    /// The type of this name; upper and lower case are the same (Cast-1 names types as `FLOAT`).
+    /// Returns the type with this name. Ignores case, because Cast-1 names types as `FLOAT`.
     pub fn from_name(name: &str) -> Option<DType> {
         DType::ALL.into_iter().find(|d| d.name().eq_ignore_ascii_case(name))
     }
 
-    /// What an element is made of.
+    /// Returns the kind of number or value that an element holds.
     #[inline]
     pub fn kind(self) -> DTypeKind {
         match self {
@@ -154,7 +154,7 @@ impl DType {
         }
     }
 
-    /// Bits of one element as ONNX packs it; `None` for strings.
+    /// Returns the number of bits of one element as ONNX packs it, or `None` for strings.
     #[inline]
     pub fn bits(self) -> Option<u32> {
         Some(match self {
@@ -170,30 +170,31 @@ impl DType {
         })
     }
 
-    /// Bytes of one element in a [`crate::Tensor`], where types below a byte take a whole one; 0 for strings.
+    /// Returns the number of bytes of one element in a [`crate::Tensor`], or 0 for strings. Types smaller than a byte
+    /// take a whole byte.
     #[inline]
     pub fn size(self) -> usize {
         self.bits().map_or(0, |bits| bits.div_ceil(8) as usize)
     }
 
-    /// Whether elements are binary floating-point numbers.
+    /// Returns whether elements are binary floating-point numbers.
     #[inline]
     pub fn is_float(self) -> bool {
         self.kind() == DTypeKind::Float
     }
 
-    /// Whether elements are integers (bool is not).
+    /// Returns whether elements are integers. Bool is not an integer.
     #[inline]
     pub fn is_integer(self) -> bool {
         matches!(self.kind(), DTypeKind::SignedInteger | DTypeKind::UnsignedInteger)
     }
 
-    /// Whether elements are integers with a sign.
+    /// Returns whether elements are signed integers.
     pub fn is_signed_integer(self) -> bool {
         self.kind() == DTypeKind::SignedInteger
     }
 
-    /// Smallest and largest value of an integer type (bool counts as 0 to 1); `None` for others.
+    /// Returns the smallest and largest value of an integer type, or `None` for other types. Bool counts as 0 to 1.
     pub fn integer_range(self) -> Option<(i128, i128)> {
         let bits = self.bits()?;
         match self.kind() {
@@ -204,7 +205,7 @@ impl DType {
         }
     }
 
-    /// The layout of a floating-point type; `None` for others.
+    /// Returns the layout of a floating-point type, or `None` for other types.
     #[inline]
     pub fn float_format(self) -> Option<&'static FloatFormat> {
         FloatFormat::of(self)

@@ -1,24 +1,24 @@
-//! Rounding from float64 to any binary floating-point layout: once, and exactly.
+//! Rounds float64 to any binary floating-point layout, once and exactly.
 //!
-//! `ml_dtypes` agrees with this wherever it rounds once. From float64 to types below 16 bits and to bfloat16 it goes
-//! through float32 and so rounds twice; ONNX's Cast converts the value itself, hence one rounding here.
+//! `ml_dtypes` gives the same results wherever it rounds once. It converts float64 to bfloat16 and to types below 16
+//! bits through float32, and so rounds twice. ONNX's Cast converts the value itself, so this module rounds once.
 
 use crate::float_format::{Specials, exponent_of, power_of_two};
 use crate::{FloatFormat, Saturation};
 
-/// ONNX's `round_mode`, of conversions to float8e8m0.
+/// The values of ONNX's `round_mode`, for conversions to float8e8m0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundMode {
-    /// To the next power of two away from zero.
+    /// Rounds to the next power of two away from zero.
     Up,
-    /// To the next power of two towards zero.
+    /// Rounds to the next power of two towards zero.
     Down,
-    /// To the nearest power of two; ties, as 1.5, up.
+    /// Rounds to the nearest power of two. Ties, such as 1.5, round up.
     Nearest,
 }
 
 impl RoundMode {
-    /// The mode as the attribute spells it.
+    /// Returns the mode that the attribute names.
     pub fn from_name(name: &str) -> Option<RoundMode> {
         match name {
             "up" => Some(RoundMode::Up),
@@ -30,7 +30,7 @@ impl RoundMode {
 }
 
 impl Saturation {
-    /// Whether `x`, beyond the largest finite value, becomes that value.
+    /// Returns whether `x`, which is beyond the largest finite value, becomes that value.
     fn applies_to(self, x: f64) -> bool {
         match self {
             Saturation::None => false,
@@ -44,12 +44,12 @@ const SIGN: u64 = 1 << 63;
 const INFINITY: u64 = 0x7ff << 52;
 
 impl FloatFormat {
-    /// The bit pattern nearest to `x`, ties to even; float8e8m0 as [`FloatFormat::encode_e8m0`] with
-    /// [`RoundMode::Nearest`]. Values that round beyond the largest finite one follow `saturation`.
+    /// Returns the bit pattern nearest to `x`, with ties to even. For float8e8m0, this is [`FloatFormat::encode_e8m0`]
+    /// with [`RoundMode::Nearest`]. Values that round beyond the largest finite value follow `saturation`.
     ///
-    /// Every NaN becomes the type's positive quiet NaN, because the sign of a computed NaN differs between processors
-    /// (ONNX's table of Cast with `saturate = 0` keeps the sign). Where the type has no NaN, ONNX decides nothing;
-    /// NaN becomes negative zero, as `ml_dtypes` has it for a positive NaN.
+    /// Every NaN becomes the type's positive quiet NaN, because the sign of a computed NaN differs between processors.
+    /// (ONNX's table of Cast with `saturate = 0` keeps the sign.) If the type has no NaN, ONNX does not decide the
+    /// result; NaN becomes negative zero, as `ml_dtypes` does it for a positive NaN.
     #[inline]
     pub fn encode(&self, x: f64, saturation: Saturation) -> u64 {
         let magnitude = x.to_bits() & !SIGN;
@@ -74,23 +74,24 @@ impl FloatFormat {
         field | (x.to_bits() >> 63) << self.sign_shift()
     }
 
-    /// Exponent and significand of the finite or infinite magnitude with these float64 bits, rounded to this type
-    /// as if its exponents went on without end; more than `max_finite_bits` where they do not.
+    /// Rounds the finite or infinite magnitude with these float64 bits to this type, as if the type's exponents had no
+    /// upper end. Returns exponent and significand, which exceed `max_finite_bits` if the type cannot hold the result.
     fn round_magnitude(&self, magnitude: u64) -> u64 {
         if magnitude >= self.min_normal().to_bits() {
-            // A carry out of the significand goes into the exponent, which is what rounding up to a power of two means.
+            // A carry out of the significand goes into the exponent, which is correct: the value rounds up to a power
+            // of two.
             let dropped = 52 - self.mantissa_bits;
             let odd = magnitude >> dropped & 1;
             let rounded = (magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped;
             rounded - ((1023 - self.bias as u64) << self.mantissa_bits)
         } else {
-            // Neighbours of `anchor` are one smallest subnormal apart: the addition rounds, ties to even.
+            // Neighbours of `anchor` are one smallest subnormal apart, so the addition rounds, with ties to even.
             let anchor = power_of_two(self.min_exponent() - self.mantissa_bits as i32 + 52);
             (f64::from_bits(magnitude) + anchor).to_bits() - anchor.to_bits()
         }
     }
 
-    /// What a value that rounds beyond the largest finite one becomes.
+    /// Returns the pattern of a value that rounds beyond the largest finite value.
     fn beyond(&self, x: f64, saturation: Saturation) -> u64 {
         let sign = if self.is_signed() { (x.to_bits() >> 63) << self.sign_shift() } else { 0 };
         let saturates = saturation.applies_to(x);
@@ -103,16 +104,17 @@ impl FloatFormat {
         }
     }
 
-    /// The float8e8m0 pattern of `x`, by the table of Cast-24.
+    /// Returns the float8e8m0 pattern of `x`, by the table of Cast-24.
     ///
-    /// Saturating, what lies outside 2^-127 to 2^127 becomes the nearer end (zero the smallest); else it becomes NaN,
-    /// zero too. The table says so of `x` itself, before any rounding, for `up` with and `nearest` without saturation;
-    /// the other combinations follow. Negative values, unspecified by ONNX, become NaN, and -0 counts as zero.
+    /// With saturation, a value outside 2^-127 to 2^127 becomes the nearer end, and zero becomes the smallest value.
+    /// Without saturation, the value becomes NaN, and so does zero. The table states this about `x` itself, before any
+    /// rounding, for `up` with saturation and for `nearest` without; the other combinations follow from these. ONNX
+    /// leaves negative values unspecified: they become NaN here, and -0 counts as zero.
     ///
-    /// Two published implementations differ, so that a rule about them may want latitude: `ml_dtypes` (always
-    /// `nearest`) rounds first and takes small values to 2^-127, large ones below 1.5 * 2^127 to 2^127, and each value
-    /// between 2^-127 and 2^-126 up. ONNX's ReferenceEvaluator reads the exponent field of float32, so that 2^-127,
-    /// subnormal there, goes up to 2^-126, and zero becomes 2^-127 in each mode.
+    /// Two published implementations differ, so a rule about these values may want latitude. `ml_dtypes`, which always
+    /// uses `nearest`, rounds first: small values become 2^-127, large values below 1.5 * 2^127 become 2^127, and every
+    /// value between 2^-127 and 2^-126 rounds up. ONNX's ReferenceEvaluator reads the exponent field of float32, so
+    /// 2^-127, which is subnormal there, becomes 2^-126, and zero becomes 2^-127 in every mode.
     pub fn encode_e8m0(x: f64, mode: RoundMode, saturation: Saturation) -> u64 {
         const MIN: f64 = f64::from_bits((1023 - 127) << 52);
         const MAX: f64 = f64::from_bits((1023 + 127) << 52);

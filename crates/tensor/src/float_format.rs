@@ -1,44 +1,46 @@
-//! Binary floating-point layouts, from float64 down to 4 bits, and decoding; rounding to them is in `float_encode`.
+//! The layouts of binary floating-point types, from float64 down to 4 bits, and their decoding. The module
+//! `float_encode` rounds to them.
 
 use crate::DType;
 
 /// What rounding does with a value beyond the largest finite one. The rules are those of the tables of ONNX's Cast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saturation {
-    /// Becomes infinity, or NaN where the type has no infinity, or the largest finite value where it has neither.
-    /// Cast with `saturate = 0`.
+    /// The value becomes infinity, or NaN if the type has no infinity, or the largest finite value if it has neither.
+    /// Cast uses this with `saturate = 0`.
     None,
-    /// Becomes the largest finite value of that sign; infinities too.
-    /// Cast-24 and later with `saturate = 1`, and before for the types without `uz`.
+    /// The value becomes the largest finite value of its sign, even if it is infinite. Cast-24 and later use this with
+    /// `saturate = 1`, and earlier versions for the types without `uz`.
     Saturate,
-    /// Finite values become the largest finite value of that sign, infinities what [`Saturation::None`] makes of them.
-    /// Cast-19 to -23 with `saturate = 1` for float8e4m3fnuz and float8e5m2fnuz, where infinity becomes NaN.
+    /// A finite value becomes the largest finite value of its sign, and an infinity what [`Saturation::None`] makes of
+    /// it. Cast-19 to -23 use this with `saturate = 1` for float8e4m3fnuz and float8e5m2fnuz, where infinity becomes
+    /// NaN.
     SaturateFinite,
 }
 
-/// What the bit patterns at the top of a format mean.
+/// The meaning of the bit patterns at the top of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Specials {
     /// The largest exponent holds infinities and NaNs (IEEE 754).
     Ieee,
-    /// All ones but the sign is NaN; no infinity (`fn`).
+    /// The pattern with all bits set except the sign is NaN, with either sign. There is no infinity (`fn`).
     NanAllOnes,
-    /// The pattern of negative zero is the only NaN; no infinity, no negative zero (`fnuz`).
+    /// The pattern of negative zero is the only NaN. There is no infinity and no negative zero (`fnuz`).
     NanNegativeZero,
     /// Every pattern is finite.
     Finite,
-    /// Unsigned powers of two, all ones is NaN (`e8m0`).
+    /// The type holds unsigned powers of two, and the pattern with all bits set is NaN (`e8m0`).
     Exponent,
 }
 
-/// Layout of a binary floating-point type of at most 64 bits.
+/// The layout of a binary floating-point type of at most 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct FloatFormat {
-    /// Bits of the exponent field.
+    /// The number of bits of the exponent field.
     pub exponent_bits: u32,
-    /// Stored bits of the significand.
+    /// The number of stored bits of the significand.
     pub mantissa_bits: u32,
-    /// What is subtracted from the exponent field.
+    /// The number that is subtracted from the exponent field.
     pub bias: i32,
     pub(crate) specials: Specials,
     /// The largest finite value.
@@ -62,7 +64,7 @@ static E2M3: FloatFormat = format(2, 3, 1, Specials::Finite, 7.5);
 static E3M2: FloatFormat = format(3, 2, 3, Specials::Finite, 28.0);
 static E2M1: FloatFormat = format(2, 1, 1, Specials::Finite, 6.0);
 
-/// `2^exponent` as float64: infinity above its range, subnormal and zero below.
+/// Returns `2^exponent` as float64: infinity above the range of float64, a subnormal or zero below it.
 #[inline]
 pub const fn power_of_two(exponent: i32) -> f64 {
     if exponent > 1023 {
@@ -77,7 +79,7 @@ pub const fn power_of_two(exponent: i32) -> f64 {
 }
 
 impl FloatFormat {
-    /// The layout of a floating-point element type; `None` for other types.
+    /// Returns the layout of a floating-point element type, or `None` for other types.
     #[inline]
     pub fn of(dtype: DType) -> Option<&'static FloatFormat> {
         Some(match dtype {
@@ -97,45 +99,45 @@ impl FloatFormat {
         })
     }
 
-    /// Bits of the significand with its hidden one.
+    /// Returns the number of bits of the significand, including the implicit leading bit.
     #[inline]
     pub fn precision(&self) -> u32 {
         self.mantissa_bits + 1
     }
 
-    /// Whether the type has a sign bit.
+    /// Returns whether the type has a sign bit.
     pub fn is_signed(&self) -> bool {
         self.specials != Specials::Exponent
     }
 
-    /// Whether the type has infinities.
+    /// Returns whether the type has infinities.
     pub fn has_infinity(&self) -> bool {
         self.specials == Specials::Ieee
     }
 
-    /// Whether the type has a NaN.
+    /// Returns whether the type has a NaN.
     pub fn has_nan(&self) -> bool {
         self.specials != Specials::Finite
     }
 
-    /// Whether the type tells -0 from +0.
+    /// Returns whether the type distinguishes -0 from +0.
     pub fn has_negative_zero(&self) -> bool {
         matches!(self.specials, Specials::Ieee | Specials::NanAllOnes | Specials::Finite)
     }
 
-    /// Exponent of the smallest normal number.
+    /// Returns the exponent of the smallest normal number.
     #[inline]
     pub fn min_exponent(&self) -> i32 {
         if self.specials == Specials::Exponent { -self.bias } else { 1 - self.bias }
     }
 
-    /// The largest finite value.
+    /// Returns the largest finite value.
     #[inline]
     pub fn max_finite(&self) -> f64 {
         self.max_finite
     }
 
-    /// The smallest positive value, subnormal where there are subnormals.
+    /// Returns the smallest positive value, which is subnormal if the type has subnormals.
     #[inline]
     pub fn min_positive(&self) -> f64 {
         if self.specials == Specials::Exponent {
@@ -145,19 +147,20 @@ impl FloatFormat {
         }
     }
 
-    /// The smallest positive normal value.
+    /// Returns the smallest positive normal value.
     #[inline]
     pub fn min_normal(&self) -> f64 {
         power_of_two(self.min_exponent())
     }
 
-    /// Distance between neighbours of this type around `x` (at a power of two, that above it); subnormal spacing near zero.
+    /// Returns the distance between neighbours of this type around `x`. At a power of two, this is the distance to the
+    /// neighbour above. Near zero, it is the spacing of subnormals.
     #[inline]
     pub fn ulp(&self, x: f64) -> f64 {
         if !x.is_finite() {
             return self.ulp(self.max_finite);
         }
-        // The power of two below `x`; 0 where float64 has no exponent for it.
+        // The power of two at or below `x`, or 0 if `x` is subnormal in float64.
         let power = f64::from_bits(x.to_bits() & (0x7ff << 52));
         (power * power_of_two(-(self.mantissa_bits as i32))).max(self.min_positive())
     }
@@ -175,8 +178,8 @@ impl FloatFormat {
         }
     }
 
-    /// The pattern every NaN becomes: positive and quiet. Where there is no NaN ONNX decides nothing; negative zero is
-    /// what `ml_dtypes` and with it ONNX's ReferenceEvaluator make of a positive NaN.
+    /// Returns the pattern that every NaN becomes: positive and quiet. If the type has no NaN, ONNX does not decide the
+    /// result. Negative zero is what `ml_dtypes`, and with it ONNX's ReferenceEvaluator, makes of a positive NaN.
     pub(crate) fn nan_bits(&self) -> u64 {
         match self.specials {
             Specials::Ieee => {
@@ -188,7 +191,8 @@ impl FloatFormat {
         }
     }
 
-    /// The value of a bit pattern; exact. Bits above the type's width are ignored. A NaN keeps its sign, not its payload.
+    /// Returns the exact value of a bit pattern. Ignores bits above the type's width. A NaN keeps its sign but not its
+    /// payload.
     #[inline]
     pub fn decode(&self, bits: u64) -> f64 {
         match (self.mantissa_bits, self.specials) {
@@ -221,7 +225,8 @@ impl FloatFormat {
     }
 }
 
-/// Floor of log2 of a positive finite number, the exponent below float64's smallest for zero.
+/// Returns the floor of log2 of a positive finite number. For zero, returns an exponent below the smallest one of
+/// float64.
 #[inline]
 pub(crate) fn exponent_of(x: f64) -> i32 {
     let field = (x.to_bits() >> 52) as i32 & 0x7ff;

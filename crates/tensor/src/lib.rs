@@ -1,6 +1,6 @@
 //! Element types, tensors and values of ONNX, and ONNX's wire format.
 //!
-//! Everything else in Plumbline speaks in these types; nothing here knows what an operator is.
+//! All other crates of Plumbline use these types. This crate does not know about operators.
 
 mod dtype;
 mod float_encode;

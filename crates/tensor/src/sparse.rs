@@ -2,9 +2,9 @@
 
 use crate::{DType, Data, Tensor, TensorError, element_count};
 
-/// A sparse tensor: what is not listed is zero (an empty string).
+/// A sparse tensor. All elements that it does not list are zero, or the empty string.
 ///
-/// Indices ascend without duplicates, as ONNX demands; [`SparseTensor::new`] checks it.
+/// The indices ascend without duplicates, as ONNX demands. [`SparseTensor::new`] checks this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SparseTensor {
     values: Tensor,
@@ -15,34 +15,34 @@ pub struct SparseTensor {
 /// Why a sparse tensor could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SparseTensorError {
-    /// Values are not of rank 1, or indices are not int64 of shape [values] or [values, rank].
+    /// The values are not of rank 1, or the indices are not int64 of shape [values] or [values, rank].
     #[error(
         "values of shape {values:?} and indices of {dtype} and shape {indices:?} do not belong together for rank {rank}"
     )]
     Shapes {
-        /// Extents of the values.
+        /// The shape of the values.
         values: Vec<usize>,
-        /// Element type of the indices.
+        /// The element type of the indices.
         dtype: DType,
-        /// Extents of the indices.
+        /// The shape of the indices.
         indices: Vec<usize>,
-        /// Rank of the sparse tensor.
+        /// The rank of the sparse tensor.
         rank: usize,
     },
     /// An index lies outside the shape.
     #[error("index {index} of value {position} lies outside of shape {shape:?}")]
     OutOfRange {
-        /// Which value.
+        /// The position of the value in the list of values.
         position: usize,
-        /// The index, a coordinate or a linear one.
+        /// The index: either a coordinate or a row-major position.
         index: i64,
-        /// Extents of the sparse tensor.
+        /// The shape of the sparse tensor.
         shape: Vec<usize>,
     },
-    /// Indices do not ascend.
+    /// The indices do not ascend.
     #[error("the index of value {position} does not lie behind the one before")]
     Order {
-        /// Which value.
+        /// The position of the value in the list of values.
         position: usize,
     },
     /// The dense form has more elements than fit in memory, or cannot be built.
@@ -51,8 +51,8 @@ pub enum SparseTensorError {
 }
 
 impl SparseTensor {
-    /// A sparse tensor of `shape` from `values` of rank 1 and their `indices`: int64, either of shape [values]
-    /// (row-major positions) or of shape [values, rank] (coordinates).
+    /// Builds a sparse tensor of `shape` from `values` of rank 1 and their `indices`. The indices are int64, either of
+    /// shape [values] (row-major positions) or of shape [values, rank] (coordinates).
     pub fn new(values: Tensor, indices: Tensor, shape: Vec<usize>) -> Result<SparseTensor, SparseTensorError> {
         let sparse = SparseTensor { values, indices, shape };
         let mut before = None;
@@ -65,7 +65,7 @@ impl SparseTensor {
         Ok(sparse)
     }
 
-    /// Row-major position of each value.
+    /// Returns the row-major position of each value.
     fn positions(&self) -> Result<Vec<usize>, SparseTensorError> {
         let rank = self.shape.len();
         let count = element_count(&self.shape).ok_or_else(|| TensorError::TooLarge(self.shape.clone()))?;
@@ -94,7 +94,8 @@ impl SparseTensor {
                 .map(|(position, coordinates)| {
                     coordinates.iter().zip(&self.shape).try_fold(0, |linear, (&index, &extent)| {
                         match usize::try_from(index) {
-                            // A shape with an empty extent has no element, and its other extents may be too large to multiply.
+                            // A shape with an extent of 0 has no elements, and the product of its other extents may
+                            // overflow.
                             Ok(i) if i < extent && count > 0 => Ok(linear * extent + i),
                             _ => Err(out_of_range(position, index)),
                         }
@@ -105,27 +106,27 @@ impl SparseTensor {
         }
     }
 
-    /// The values that are listed, of rank 1.
+    /// Returns the listed values, of rank 1.
     pub fn values(&self) -> &Tensor {
         &self.values
     }
 
-    /// Where they stand, int64 (see [`SparseTensor::new`]).
+    /// Returns the indices of the values, as int64 (see [`SparseTensor::new`]).
     pub fn indices(&self) -> &Tensor {
         &self.indices
     }
 
-    /// Extents, outermost first.
+    /// Returns the extents, outermost first.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// Element type.
+    /// Returns the element type.
     pub fn dtype(&self) -> DType {
         self.values.dtype()
     }
 
-    /// The same as a dense tensor.
+    /// Returns the same tensor in dense form.
     pub fn to_dense(&self) -> Result<Tensor, SparseTensorError> {
         let positions = self.positions()?;
         let zeros = Tensor::zeros(self.dtype(), self.shape.clone())?;

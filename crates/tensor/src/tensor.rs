@@ -1,31 +1,31 @@
-//! Dense tensors, row-major.
+//! Dense tensors in row-major order.
 
 use crate::{DType, DTypeKind, Saturation};
 
 /// Why a tensor could not be built or read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TensorError {
-    /// The data does not have the number of elements the shape says.
+    /// The data does not have as many elements as the shape.
     #[error("shape {shape:?} of {dtype} has {expected} bytes or strings, the data has {found}")]
     Length {
-        /// Element type.
+        /// The element type.
         dtype: DType,
-        /// Extents.
+        /// The extents.
         shape: Vec<usize>,
-        /// What the shape asks for.
+        /// The number of bytes or strings that the shape requires.
         expected: usize,
-        /// What is there.
+        /// The number of bytes or strings of the data.
         found: usize,
     },
-    /// The number of elements does not fit the address space.
+    /// The number of elements or bytes does not fit the address space.
     #[error("shape {0:?} has more elements than fit in memory")]
     TooLarge(Vec<usize>),
-    /// The tensor has another element type than the caller wants.
+    /// The tensor has another element type than the caller requires.
     #[error("element type is {found}, not {wanted}")]
     DType {
-        /// Wanted type.
+        /// The required type.
         wanted: &'static str,
-        /// Type found.
+        /// The element type of the tensor.
         found: DType,
     },
 }
@@ -33,14 +33,15 @@ pub enum TensorError {
 /// The elements of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Data {
-    /// Little-endian elements of [`DType::size`] bytes each; types below a byte take one, in its low bits.
+    /// Little-endian elements of [`DType::size`] bytes each. A type smaller than a byte takes the low bits of a whole
+    /// byte.
     Bytes(Vec<u8>),
-    /// Strings are bytes to ONNX.
+    /// Strings, which are sequences of bytes in ONNX.
     Strings(Vec<Vec<u8>>),
 }
 
-/// A dense tensor in row-major order. Equality is that of bits. `Display` and `Debug` show element type, shape and the
-/// first elements, `{:x}` their bit patterns too.
+/// A dense tensor in row-major order. Tensors are equal if their bits are equal. `Display` and `Debug` show the element
+/// type, the shape and the first elements; `{:x}` shows the bit patterns too.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Tensor {
     dtype: DType,
@@ -48,9 +49,9 @@ pub struct Tensor {
     data: Data,
 }
 
-/// Product of the extents, or `None` where it overflows.
+/// Returns the product of the extents, or `None` if it overflows.
 pub fn element_count(shape: &[usize]) -> Option<usize> {
-    // An empty extent makes the tensor empty however large the others are.
+    // An extent of 0 makes the tensor empty, however large the other extents are.
     if shape.contains(&0) {
         return Some(0);
     }
@@ -58,17 +59,17 @@ pub fn element_count(shape: &[usize]) -> Option<usize> {
 }
 
 impl Tensor {
-    /// A tensor of bytes in memory form (see [`Data::Bytes`]).
+    /// Builds a tensor from bytes in the form of [`Data::Bytes`].
     pub fn from_bytes(dtype: DType, shape: Vec<usize>, bytes: Vec<u8>) -> Result<Tensor, TensorError> {
         Tensor::new(dtype, shape, Data::Bytes(bytes))
     }
 
-    /// A tensor of strings.
+    /// Builds a tensor of strings.
     pub fn from_strings(shape: Vec<usize>, strings: Vec<Vec<u8>>) -> Result<Tensor, TensorError> {
         Tensor::new(DType::String, shape, Data::Strings(strings))
     }
 
-    /// A tensor of these elements.
+    /// Builds a tensor of these elements.
     pub fn new(dtype: DType, shape: Vec<usize>, data: Data) -> Result<Tensor, TensorError> {
         let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
         let (expected, found) = match &data {
@@ -89,7 +90,7 @@ impl Tensor {
         Ok(Tensor { dtype, shape, data })
     }
 
-    /// All elements zero (false, empty string).
+    /// Builds a tensor in which every element is zero, false, or the empty string.
     pub fn zeros(dtype: DType, shape: Vec<usize>) -> Result<Tensor, TensorError> {
         let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
         let data = if dtype == DType::String {
@@ -100,7 +101,7 @@ impl Tensor {
         Tensor::new(dtype, shape, data)
     }
 
-    /// A 1-D tensor of int64.
+    /// Builds a tensor of int64 of rank 1.
     pub fn from_i64s(values: &[i64]) -> Tensor {
         Tensor {
             dtype: DType::Int64,
@@ -109,17 +110,18 @@ impl Tensor {
         }
     }
 
-    /// A rank-0 tensor of int64.
+    /// Builds a tensor of int64 of rank 0.
     pub fn from_i64(value: i64) -> Tensor {
         Tensor { dtype: DType::Int64, shape: vec![], data: Data::Bytes(value.to_le_bytes().to_vec()) }
     }
 
-    /// A tensor of float32.
+    /// Builds a tensor of float32.
     pub fn from_f32s(shape: Vec<usize>, values: &[f32]) -> Result<Tensor, TensorError> {
         Tensor::from_bytes(DType::Float, shape, values.iter().flat_map(|v| v.to_le_bytes()).collect())
     }
 
-    /// A tensor of a floating-point, integer or bool type from float64 values: floats rounded to nearest even, integers truncated and wrapped.
+    /// Builds a tensor of a floating-point, integer or bool type from float64 values. Floats are rounded to nearest,
+    /// with ties to even; integers are truncated and wrapped.
     pub fn from_f64s(dtype: DType, shape: Vec<usize>, values: &[f64]) -> Result<Tensor, TensorError> {
         match (dtype.float_format(), dtype) {
             (Some(format), _) => {
@@ -133,12 +135,12 @@ impl Tensor {
         }
     }
 
-    /// A tensor of an integer or bool type from integers, of which the low bits are kept.
+    /// Builds a tensor of an integer or bool type from integers. Keeps the low bits of each integer.
     pub fn from_i128s(dtype: DType, shape: Vec<usize>, values: &[i128]) -> Result<Tensor, TensorError> {
         Tensor::from_bits(dtype, shape, values.iter().map(|&v| v as u64))
     }
 
-    /// A tensor from bit patterns of at most 64 bits each; bits above the element's width are dropped.
+    /// Builds a tensor from bit patterns of at most 64 bits each. Drops the bits above the element's width.
     pub fn from_bits(dtype: DType, shape: Vec<usize>, bits: impl Iterator<Item = u64>) -> Result<Tensor, TensorError> {
         let size = dtype.size();
         if size == 0 || size > 8 {
@@ -147,7 +149,8 @@ impl Tensor {
         let width = dtype.bits().unwrap_or(64);
         let mask = if width >= 64 { u64::MAX } else { (1u64 << width) - 1 };
         let mut bytes = Vec::with_capacity(bits.size_hint().0 * size);
-        // One loop a size: pushing a slice of unknown length costs more than making the element.
+        // Each size has a loop of its own, because pushing a slice of unknown length costs more than making the
+        // element.
         match size {
             1 => bytes.extend(bits.map(|b| (b & mask) as u8)),
             2 => bits.for_each(|b| bytes.extend_from_slice(&(b as u16).to_le_bytes())),
@@ -157,24 +160,24 @@ impl Tensor {
         Tensor::from_bytes(dtype, shape, bytes)
     }
 
-    /// Element type.
+    /// Returns the element type.
     #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }
 
-    /// Extents, outermost first.
+    /// Returns the extents, outermost first.
     #[inline]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// Number of extents.
+    /// Returns the rank, which is the number of extents.
     pub fn rank(&self) -> usize {
         self.shape.len()
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[inline]
     pub fn len(&self) -> usize {
         match &self.data {
@@ -183,17 +186,17 @@ impl Tensor {
         }
     }
 
-    /// Whether there is no element.
+    /// Returns whether the tensor has no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The elements.
+    /// Returns the elements.
     pub fn data(&self) -> &Data {
         &self.data
     }
 
-    /// The elements' bytes in memory form; empty for strings.
+    /// Returns the bytes of the elements in the form of [`Data::Bytes`], or nothing for strings.
     pub fn bytes(&self) -> &[u8] {
         match &self.data {
             Data::Bytes(bytes) => bytes,
@@ -201,7 +204,7 @@ impl Tensor {
         }
     }
 
-    /// The strings; empty for other types.
+    /// Returns the strings, or nothing for other types.
     pub fn strings(&self) -> &[Vec<u8>] {
         match &self.data {
             Data::Bytes(_) => &[],
@@ -209,12 +212,13 @@ impl Tensor {
         }
     }
 
-    /// The same elements under another shape of as many elements.
+    /// Returns the same elements with another shape, which must have the same number of elements.
     pub fn reshaped(self, shape: Vec<usize>) -> Result<Tensor, TensorError> {
         Tensor::new(self.dtype, shape, self.data)
     }
 
-    /// The bit pattern of element `index` (row-major), for types of at most 64 bits; 0 beyond the end, and for other types.
+    /// Returns the bit pattern of element `index` (row-major) for types of at most 64 bits. Returns 0 beyond the end
+    /// and for other types.
     #[inline]
     pub fn bits_at(&self, index: usize) -> u64 {
         fn word<const SIZE: usize>(bytes: &[u8], index: usize) -> u64 {
@@ -234,7 +238,8 @@ impl Tensor {
         }
     }
 
-    /// Element `index` as float64: exact for every floating-point type; integers and bool are rounded where they exceed 2^53.
+    /// Returns element `index` as float64. The value is exact for every floating-point type; integers beyond 2^53 are
+    /// rounded.
     #[inline]
     pub fn f64_at(&self, index: usize) -> f64 {
         match self.dtype {
@@ -246,7 +251,7 @@ impl Tensor {
         }
     }
 
-    /// Element `index` of an integer or bool type (bool: 0 or 1); 0 for other types.
+    /// Returns element `index` of an integer or bool type, where a bool is 0 or 1. Returns 0 for other types.
     #[inline]
     pub fn i128_at(&self, index: usize) -> i128 {
         let bits = self.bits_at(index);
@@ -259,7 +264,7 @@ impl Tensor {
         }
     }
 
-    /// All elements as float64 (see [`Tensor::f64_at`]).
+    /// Returns all elements as float64 (see [`Tensor::f64_at`]).
     pub fn to_f64s(&self) -> Vec<f64> {
         match self.dtype {
             DType::Float => self.bytes().as_chunks().0.iter().map(|&b| f64::from(f32::from_le_bytes(b))).collect(),
@@ -275,12 +280,12 @@ impl Tensor {
         }
     }
 
-    /// All elements of an integer or bool type.
+    /// Returns all elements of an integer or bool type.
     pub fn to_i128s(&self) -> Vec<i128> {
         (0..self.len()).map(|i| self.i128_at(i)).collect()
     }
 
-    /// All elements of an int64 tensor.
+    /// Returns all elements of an int64 tensor.
     pub fn to_i64s(&self) -> Result<Vec<i64>, TensorError> {
         if self.dtype != DType::Int64 {
             return Err(TensorError::DType { wanted: "int64", found: self.dtype });

@@ -1,18 +1,18 @@
-//! Tensors and values as people read them, in failures and reports: `float16[2,3] [[1, -0, 0.1], [NaN, inf, 65504]]`.
+//! Formats tensors and values for failures and reports: `float16[2,3] [[1, -0, 0.1], [NaN, inf, 65504]]`.
 //!
-//! Floats have as few digits as tell them from their neighbours in their own type. `{:x}` puts the bit pattern behind
-//! each number: `0.1:0x2e66`. Large tensors show their first elements only.
+//! A float has the fewest digits that distinguish it from its neighbours in its own type. `{:x}` writes the bit pattern
+//! after each number: `0.1:0x2e66`. A large tensor shows only its first elements.
 
 use std::fmt;
 
 use crate::{DType, DTypeKind, Data, FloatFormat, MapKeys, Saturation, Tensor, Value, ValueKind};
 
-/// Elements shown of a tensor before the rest is left out.
+/// The number of elements that a large tensor shows.
 const SHOWN: usize = 64;
 
 impl FloatFormat {
-    /// The shortest decimal number that rounds to this bit pattern: `0.1` for float16's 0x2e66, which is 0.0999755859375.
-    /// Integers below 1e16 stand in full: 65504, not 65500.
+    /// Returns the shortest decimal number that rounds to this bit pattern: `0.1` for float16's 0x2e66, which is
+    /// 0.0999755859375. Integers below 1e16 have all their digits: 65504, not 65500.
     pub fn shortest(&self, bits: u64) -> String {
         let x = self.decode(bits);
         if !x.is_finite() {
@@ -30,7 +30,7 @@ impl FloatFormat {
 }
 
 impl Tensor {
-    /// Element `index` as people read it; nothing beyond the end. See [`FloatFormat::shortest`].
+    /// Returns element `index` as text, or an empty text beyond the end. See [`FloatFormat::shortest`].
     pub fn element_text(&self, index: usize) -> String {
         if index >= self.len() {
             return String::new();
@@ -56,7 +56,8 @@ impl Tensor {
         }
     }
 
-    /// The bit pattern of element `index` in hexadecimal, `0x` first and as wide as the type; empty for strings.
+    /// Returns the bit pattern of element `index` in hexadecimal, with a leading `0x` and as many digits as the type is
+    /// wide. Returns an empty text for strings.
     pub fn element_hex(&self, index: usize) -> String {
         let Data::Bytes(bytes) = self.data() else { return String::new() };
         let size = self.dtype().size();
@@ -81,7 +82,8 @@ impl Tensor {
             return f.write_str("[]");
         }
         for index in 0..count {
-            // Brackets open where a row begins, and close where it ends: one for each extent whose block does.
+            // A bracket opens at the first element of each block and closes at its last. Every extent has its own
+            // blocks.
             let mut block = 1;
             let mut opened = 0;
             let mut closed = 0;
@@ -187,7 +189,8 @@ impl fmt::LowerHex for Value {
 }
 
 impl fmt::Display for ValueKind {
-    /// ONNX's own spelling: `tensor(float)`, `seq(tensor(int64))`, `optional(tensor(bool))`, `map(string, tensor(float))`.
+    /// Writes ONNX's own spelling: `tensor(float)`, `seq(tensor(int64))`, `optional(tensor(bool))`, `map(string,
+    /// tensor(float))`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ValueKind::Tensor(dtype) => write!(f, "tensor({dtype})"),
@@ -199,7 +202,7 @@ impl fmt::Display for ValueKind {
     }
 }
 
-/// What stands inside `name(...)`.
+/// Returns the text inside `name(...)`.
 fn inside<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.trim().strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')')
 }
@@ -207,7 +210,7 @@ fn inside<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 impl std::str::FromStr for ValueKind {
     type Err = String;
 
-    /// Reads ONNX's own spelling, as [`ValueKind`]'s `Display` writes it; blanks do not matter.
+    /// Reads ONNX's own spelling, as the `Display` of [`ValueKind`] writes it. Ignores spaces.
     fn from_str(text: &str) -> Result<ValueKind, String> {
         let wrong = || format!("`{text}` is not the type of an ONNX value");
         let dtype = |name: &str| DType::from_name(name.trim()).ok_or_else(wrong);

@@ -1,4 +1,4 @@
-//! What flows between operators: tensors, sequences, optional values and maps.
+//! The values that flow between operators: tensors, sequences, optional values and maps.
 
 use crate::{DType, SparseTensor, Tensor};
 
@@ -7,34 +7,34 @@ use crate::{DType, SparseTensor, Tensor};
 pub enum Value {
     /// A dense tensor.
     Tensor(Tensor),
-    /// A sequence; its elements have the type `element`.
+    /// A sequence of elements of type `element`.
     Sequence {
-        /// Type of every element.
+        /// The type of every element.
         element: ValueKind,
         /// The elements.
         items: Vec<Value>,
     },
-    /// An optional value; `element` is the type it has when there is one.
+    /// An optional value. If it is present, it has the type `element`.
     Optional {
-        /// Type of the value.
+        /// The type of the value.
         element: ValueKind,
-        /// The value, or none.
+        /// The value, if it is present.
         item: Option<Box<Value>>,
     },
     /// A map from integers or strings to values of one type.
     Map {
-        /// The keys, in the order they were given.
+        /// The keys, in their given order.
         keys: MapKeys,
         /// The type of every value.
         element: ValueKind,
-        /// The values, one a key.
+        /// The values, one for each key.
         items: Vec<Value>,
     },
     /// A sparse tensor.
     SparseTensor(SparseTensor),
 }
 
-/// Keys of a map.
+/// The keys of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapKeys {
     /// Integers of an integer type.
@@ -43,23 +43,23 @@ pub enum MapKeys {
     Strings(Vec<Vec<u8>>),
 }
 
-/// Type of a value, without shapes.
+/// The type of a value, without shapes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValueKind {
     /// A dense tensor of this element type.
     Tensor(DType),
     /// A sparse tensor of this element type.
     SparseTensor(DType),
-    /// A sequence of this.
+    /// A sequence of elements of this type.
     Sequence(Box<ValueKind>),
-    /// An optional of this.
+    /// An optional value of this type.
     Optional(Box<ValueKind>),
-    /// A map with keys of this type.
+    /// A map with keys and values of these types.
     Map(DType, Box<ValueKind>),
 }
 
 impl MapKeys {
-    /// Number of keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         match self {
             MapKeys::Integers(_, keys) => keys.len(),
@@ -67,14 +67,14 @@ impl MapKeys {
         }
     }
 
-    /// Whether there is no key.
+    /// Returns whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 impl ValueKind {
-    /// The element type of a tensor or sparse tensor.
+    /// Returns the element type of a tensor or sparse tensor, or `None` for other types.
     pub fn dtype(&self) -> Option<DType> {
         match self {
             ValueKind::Tensor(dtype) | ValueKind::SparseTensor(dtype) => Some(*dtype),
@@ -84,7 +84,7 @@ impl ValueKind {
 }
 
 impl Value {
-    /// The type of this value.
+    /// Returns the type of this value.
     pub fn kind(&self) -> ValueKind {
         match self {
             Value::Tensor(tensor) => ValueKind::Tensor(tensor.dtype()),
@@ -101,27 +101,27 @@ impl Value {
         }
     }
 
-    /// A sequence of these values; `None` where they are not all of type `element`.
+    /// Returns a sequence of these values, or `None` if one of them is not of type `element`.
     pub fn sequence(element: ValueKind, items: Vec<Value>) -> Option<Value> {
         items.iter().all(|item| item.kind() == element).then_some(Value::Sequence { element, items })
     }
 
-    /// A sequence of tensors of one element type; `None` where there are others.
+    /// Returns a sequence of tensors, or `None` if one of them has another element type.
     pub fn tensor_sequence(dtype: DType, tensors: Vec<Tensor>) -> Option<Value> {
         Value::sequence(ValueKind::Tensor(dtype), tensors.into_iter().map(Value::Tensor).collect())
     }
 
-    /// An optional that holds this value.
+    /// Returns an optional that holds this value.
     pub fn some(value: Value) -> Value {
         Value::Optional { element: value.kind(), item: Some(Box::new(value)) }
     }
 
-    /// An empty optional of this type.
+    /// Returns an empty optional of this type.
     pub fn none(element: ValueKind) -> Value {
         Value::Optional { element, item: None }
     }
 
-    /// The element type of a tensor or sparse tensor.
+    /// Returns the element type of a tensor or sparse tensor, or `None` for other values.
     pub fn dtype(&self) -> Option<DType> {
         match self {
             Value::Tensor(tensor) => Some(tensor.dtype()),
@@ -130,7 +130,7 @@ impl Value {
         }
     }
 
-    /// The elements of a sequence.
+    /// Returns the elements of a sequence, or `None` for other values.
     pub fn as_sequence(&self) -> Option<&[Value]> {
         match self {
             Value::Sequence { items, .. } => Some(items),
@@ -138,7 +138,7 @@ impl Value {
         }
     }
 
-    /// What an optional holds: `None` where this is no optional, `Some(None)` where it is empty.
+    /// Returns the value of an optional: `Some(None)` for an empty optional, and `None` if this is not an optional.
     pub fn as_optional(&self) -> Option<Option<&Value>> {
         match self {
             Value::Optional { item, .. } => Some(item.as_deref()),
@@ -146,7 +146,7 @@ impl Value {
         }
     }
 
-    /// The tensor, where it is one, without a copy.
+    /// Returns the tensor without a copy, or `None` for other values.
     pub fn into_tensor(self) -> Option<Tensor> {
         match self {
             Value::Tensor(tensor) => Some(tensor),
@@ -154,7 +154,7 @@ impl Value {
         }
     }
 
-    /// Every tensor inside, in order.
+    /// Returns all tensors inside the value, in order.
     pub fn tensors(&self) -> Vec<&Tensor> {
         match self {
             Value::Tensor(tensor) => vec![tensor],
@@ -164,7 +164,7 @@ impl Value {
         }
     }
 
-    /// The tensor, where it is one.
+    /// Returns the tensor, or `None` for other values.
     pub fn as_tensor(&self) -> Option<&Tensor> {
         match self {
             Value::Tensor(tensor) => Some(tensor),

@@ -1,4 +1,4 @@
-//! `load_model`: tensors in files beside the model, and only there.
+//! Tests that `load_model` reads tensors from files in the model's folder, and from nowhere else.
 #![allow(clippy::unwrap_used, reason = "a test may panic, in its helpers too")]
 
 use std::path::Path;
@@ -117,7 +117,7 @@ fn lengths_are_checked_before_reading() {
     ] {
         assert!(load(&inside, external(entries)).is_err(), "{entries:?}");
     }
-    // The length is found wanting before anything is read, not while reading.
+    // The length check reports the error before anything is read.
     let beyond = external(&[("location", "data/w.bin"), ("offset", "12"), ("length", "8")]);
     assert!(matches!(load(&inside, beyond), Err(WireError::Tensor { .. })));
     let mut huge = external(&[("location", "w.bin")]);

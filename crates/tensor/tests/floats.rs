@@ -1,5 +1,5 @@
-//! `FloatFormat` against ml_dtypes and exact arithmetic: every pattern, every neighbourhood of a tie, a million random
-//! numbers. The hashes in `data/floats.txt` are made by `scripts/make_float_data.py`, from the same inputs.
+//! Tests `FloatFormat` against ml_dtypes and exact arithmetic with every pattern, the neighbourhood of every tie, and a
+//! million random numbers. `scripts/make_float_data.py` makes the hashes in `data/floats.txt` from the same inputs.
 #![allow(clippy::unwrap_used, reason = "a test may panic, in its helpers too")]
 
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ fn lines() -> Vec<Line> {
         .collect()
 }
 
-/// FNV-1a over little-endian elements of `size` bytes.
+/// Returns the FNV-1a hash of little-endian elements of `size` bytes.
 fn hash(elements: &[u64], size: usize) -> u64 {
     elements
         .iter()
@@ -54,18 +54,18 @@ fn format(dtype: DType) -> &'static FloatFormat {
     dtype.float_format().unwrap()
 }
 
-/// Every value of a 16-bit type, NaNs as the positive one.
+/// Returns all values of a 16-bit type. Every NaN is replaced by the positive NaN.
 fn every(dtype: DType) -> Vec<f64> {
     (0..1 << 16).map(|bits| format(dtype).decode(bits)).map(|x| if x.is_nan() { f64::NAN } else { x }).collect()
 }
 
-/// Non-negative finite values, ascending.
+/// Returns all non-negative finite values, ascending.
 fn magnitudes(dtype: DType) -> Vec<f64> {
     let patterns = 1u64 << dtype.bits().unwrap();
     (0..patterns).map(|bits| format(dtype).decode(bits)).filter(|x| x.is_finite() && x.is_sign_positive()).collect()
 }
 
-/// Every tie between neighbours and its own neighbours in float64, of both signs.
+/// Returns every tie between neighbours together with the float64 values next to it, with both signs.
 fn around_midpoints(dtype: DType) -> Vec<f64> {
     let values = magnitudes(dtype);
     let [.., before, last] = values[..] else { panic!("two values at least") };
@@ -74,7 +74,7 @@ fn around_midpoints(dtype: DType) -> Vec<f64> {
     middles.flat_map(|m| [m.next_down(), m, m.next_up()]).flat_map(|x| [x, -x]).collect()
 }
 
-/// A million float64 numbers whose exponents reach over both ends of the format.
+/// Returns a million float64 numbers. Their exponents extend beyond both ends of the format.
 fn random(dtype: DType) -> Vec<f64> {
     let exponent = |x: f64| (x.to_bits() >> 52) as i64 - 1023;
     let low = exponent(format(dtype).min_positive()) - 3;
@@ -135,7 +135,7 @@ fn patterns_and_values_are_those_of_ml_dtypes() {
         check(line, &patterns, dtype.size());
         *compared.entry("encode").or_default() += patterns.len();
     }
-    // The file is all there: 2 formats of 16 bits, 5 of 8, 2 of 6, 1 of 4, and 4 integer types.
+    // The counts show that the file is complete: 2 formats of 16 bits, 5 of 8, 2 of 6, 1 of 4, and 4 integer types.
     assert_eq!(compared["decode"], 2 * 65536 + 5 * 256 + 2 * 64 + 16);
     assert_eq!(compared["integers"], 2 * 16 + 2 * 4 + 4 * 600);
     assert!(compared["encode"] > 13_000_000, "{compared:?}");
@@ -195,7 +195,8 @@ fn float_and_double_are_casts() {
 fn infinities_saturate_by_rule() {
     use Saturation::*;
     let inf = f64::INFINITY;
-    // Cast-19 to -23 take an infinity to NaN where there is no infinity and no negative zero; finite values saturate.
+    // For types without infinity and negative zero, Cast-19 to -23 turn an infinity into NaN and saturate finite
+    // values.
     for (dtype, finite) in [(DType::Float8e4m3fnuz, 0x7f), (DType::Float8e5m2fnuz, 0x7f)] {
         assert_eq!(format(dtype).encode(inf, SaturateFinite), 0x80);
         assert_eq!(format(dtype).encode(-inf, SaturateFinite), 0x80);

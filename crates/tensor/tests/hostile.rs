@@ -1,4 +1,4 @@
-//! Bytes that nobody meant: errors, never a panic, and no memory before lengths are checked.
+//! Tests malformed bytes: they cause errors and never a panic, and memory is allocated only after lengths are checked.
 #![allow(clippy::unwrap_used, reason = "a test may panic, in its helpers too")]
 
 use plumbline_tensor::onnx::{GraphProto, ModelProto, SequenceProto, TensorProto};
@@ -36,7 +36,7 @@ fn change() -> impl Strategy<Value = Change> {
         (at(), 0..8u8).prop_map(|(at, bit)| Change::Flip(at, bit)),
         (at(), 1..9usize).prop_map(|(at, length)| Change::Remove(at, length)),
         (at(), prop::collection::vec(any::<u8>(), 1..9)).prop_map(|(at, bytes)| Change::Insert(at, bytes)),
-        // A varint near its ends, where a length or an extent stands.
+        // A varint with all bits set, which may end up in place of a length or an extent.
         (at(), 1..11usize).prop_map(|(at, length)| {
             let mut bytes = vec![0xff; length - 1];
             bytes.push(0x7f);
@@ -87,7 +87,7 @@ proptest! {
         }
         let kind = kind.clone().unwrap_or(ValueKind::Tensor(plumbline_tensor::DType::Float));
         if let Ok(value) = value_from_bytes(&bytes, &kind) {
-            // What is read can be shown, and what holds a few bytes stays small.
+            // A value that was read can be formatted, and a value from a few bytes stays small.
             prop_assert!(!value.to_string().is_empty());
             for tensor in value.tensors() {
                 prop_assert!(tensor.bytes().len() <= 8 * bytes.len());
@@ -122,7 +122,7 @@ proptest! {
     }
 }
 
-/// A message inside a message, `depth` times: each level is a field of this number.
+/// Returns a message that is nested `depth` times: each level is the field of this number in the level above it.
 fn nested(field: u8, depth: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..depth {
@@ -142,13 +142,14 @@ fn depth_is_limited() {
     const SEQUENCE_VALUES: u8 = 5;
     let error = value_from_bytes(&nested(SEQUENCE_VALUES, 3000), &kind(3001)).unwrap_err();
     assert!(matches!(error, WireError::Decode { what: "sequence", .. }), "{error}");
-    // The same at a depth that is allowed is read: the limit is what refuses the other.
+    // The same message at an allowed depth is read. So the depth limit is the reason why the other is rejected.
     let mut shallow = SequenceProto { elem_type: Some(3), ..SequenceProto::default() };
     for _ in 0..20 {
         shallow = SequenceProto { elem_type: Some(3), sequence_values: vec![shallow], ..SequenceProto::default() };
     }
     assert!(value_from_bytes(&shallow.encode_to_vec(), &kind(22)).is_ok());
-    // ModelProto.graph, then GraphProto.node = 1, NodeProto.attribute = 5, AttributeProto.g = 6, and so on.
+    // The fields are ModelProto.graph, then GraphProto.node = 1, NodeProto.attribute = 5, AttributeProto.g = 6, and so
+    // on.
     let mut graph = Vec::new();
     for _ in 0..2000 {
         for field in [6u8, 5, 1] {

@@ -1,4 +1,4 @@
-//! Messages as the onnx package writes them; `data/wire.txt` is made by `scripts/make_wire_data.py`.
+//! Tests messages as the onnx package writes them. `scripts/make_wire_data.py` makes `data/wire.txt`.
 #![allow(clippy::unwrap_used, reason = "a test may panic, in its helpers too")]
 
 use plumbline_tensor::onnx::TensorProto;
@@ -42,7 +42,7 @@ fn tensors_are_read_as_onnx_reads_them() {
             }
         };
         assert_eq!(bytes, hex(memory), "{name}");
-        // What `from_array` writes is what we write.
+        // We write the same bytes as `from_array`.
         if !name.contains('/') && name.contains('[') {
             assert_eq!(tensor_to_proto(&tensor, "x").encode_to_vec(), hex(message), "{name}");
         }
@@ -71,7 +71,7 @@ fn values_are_read_and_written_as_onnx_does() {
         assert_eq!(&value.to_string(), text, "{name}");
         let written = value_to_bytes(&value, &name[..1]).unwrap();
         assert_eq!(value_from_bytes(&written, &kind).unwrap(), value, "{name}");
-        // The names of parts are lost, and an empty sequence is written as one of its type.
+        // The names of parts are lost, and an empty sequence is written with the kind of its own type.
         if !name.starts_with("sparse") && name != "sequence/nested" {
             assert_eq!(written, hex(message), "{name}");
         }

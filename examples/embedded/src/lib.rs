@@ -1,4 +1,4 @@
-//! A toy runtime: models of one node, Min, Floor and Expand, float only.
+//! A toy runtime for models of one node: Min, Floor and Expand of float tensors.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ impl Backend for Toy {
         &self.profile
     }
 
-    // What the runtime cannot do is said here, before anything runs: such cells are listed as ignored.
+    // The runtime rejects here, before anything runs, what it cannot do. The test lists the rejected cells as ignored.
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         let graph = model.graph();
         let [node] = graph.node.as_slice() else {
@@ -124,7 +124,7 @@ fn expand(_opset: i64, operands: &[&Tensor]) -> Result<Tensor, Refusal> {
     made(&shape, &spread(input, &shape))
 }
 
-/// The shape two shapes broadcast to.
+/// Returns the shape to which two shapes broadcast.
 fn broadcast(a: &[usize], b: &[usize]) -> Result<Vec<usize>, Refusal> {
     let rank = a.len().max(b.len());
     let extent = |shape: &[usize], axis: usize| (axis + shape.len()).checked_sub(rank).map_or(1, |at| shape[at]);
@@ -136,7 +136,7 @@ fn broadcast(a: &[usize], b: &[usize]) -> Result<Vec<usize>, Refusal> {
     both.collect()
 }
 
-/// The elements of a tensor, repeated to fill a shape that it broadcasts to.
+/// Returns the elements of a tensor, repeated to fill a shape to which it broadcasts.
 fn spread(tensor: &Tensor, shape: &[usize]) -> Vec<f32> {
     let elements = floats(tensor);
     let skipped = shape.len() - tensor.rank();

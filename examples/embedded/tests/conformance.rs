@@ -1,4 +1,4 @@
-//! The toy runtime against the specification: one trial a cell, `cargo test` or `cargo nextest run`.
+//! Tests the toy runtime against the specification, with one trial for each cell: `cargo test` or `cargo nextest run`.
 
 use std::process::ExitCode;
 

@@ -274,7 +274,7 @@ fn folders_that_cannot_be_replayed() {
         &["test_data_set_0: 0 inputs, the model has 1"],
     );
     broken(&write("case.json", b"{"), &["case.json"]);
-    broken(&write("case.json", b"{\"violates\": \"X1\"}"), &["`X1` is not a label"]);
+    broken(&write("case.json", b"{\"violates\": \"X1\"}"), &["no operator has a rule called `X1`"]);
     let id = |id: &str, words: &[&str]| {
         here.run(&["replay", id, "--backend", "mock:ok"]).is(USAGE, words);
     };

@@ -84,7 +84,7 @@ impl Mode {
         Mode::DeadStart,
     ];
 
-    /// Returns the name that stands in `mock:MODE`.
+    /// Returns the mode's name, as in `mock:MODE`.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Ok => "ok",

@@ -3,7 +3,7 @@
 //! The worker is either this executable, started again ([`Command`]), or any other program. Both sides speak the frames
 //! of `docs/worker-protocol.md` on stdin and stdout ([`frame`], [`message`]). [`Channel`] is the worker's side.
 //! [`Worker`] is the host's side: it writes several requests ahead, enforces a deadline for each case, and restarts a
-//! dead process and continues.
+//! dead process to continue with the next case.
 
 mod channel;
 mod fields;

@@ -1,4 +1,4 @@
-//! What tests with wrong backends share.
+//! Functions that several tests of wrong backends share.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -56,7 +56,7 @@ pub fn run_on(
     (outcome, results, out)
 }
 
-/// Other bits for each element of the outputs.
+/// Replaces the bits of each element of the outputs.
 pub fn elements(outputs: Vec<Value>, f: impl Fn(&Tensor, usize) -> u64) -> Vec<Value> {
     let change = |value: Value| match value {
         Value::Tensor(t) if t.dtype().size() <= 8 && t.dtype() != DType::String => {

@@ -1,4 +1,4 @@
-//! Kernels, which read and write [views](super::view) and know nothing about ONNX.
+//! Kernels: functions that read and write [views](super::view) and know nothing about ONNX.
 
 pub mod convolution;
 pub mod copy;

@@ -5,8 +5,8 @@ use bytemuck::Pod;
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 
-/// Computes `out = a`, where each element is read `places` elements further on in the memory of `a`. `a` has stride 0
-/// along the axes on which `places` select. Both are broadcast to the output.
+/// Computes `out = a`, where each element is read `places` elements further on in the memory of `a`. Along the axes on
+/// which `places` selects elements, `a` must have stride 0. Both are broadcast to the output.
 ///
 /// # Panics
 ///

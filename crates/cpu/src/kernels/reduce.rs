@@ -4,7 +4,7 @@ use super::super::element::{Number, Sum};
 use super::super::view::View;
 use super::fold::fold;
 
-/// The function that reduces many elements to one. The names are those of ONNX's operators.
+/// The function that reduces many elements to one. The variants are named like ONNX's operators without `Reduce`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Reduction {

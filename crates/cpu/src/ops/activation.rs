@@ -1,4 +1,4 @@
-//! Activations.
+//! Activation functions.
 
 use crate::element::{Float, Integer, Number, Wide, with_float, with_integer, with_number};
 use crate::node::{Node, Operator, Outputs, one};
@@ -24,14 +24,14 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("ThresholdedRelu", thresholded_relu),
 ];
 
-/// 1 / (1 + e^-x), with no power that overflows.
+/// Computes 1 / (1 + e^-x) without a power that overflows.
 pub fn logistic<W: Wide>(x: W) -> W {
     let e = x.abs().neg().exp();
     let small = e.div(W::one().add(e));
     if x < W::zero() { small } else { W::one().div(W::one().add(e)) }
 }
 
-/// ln(1 + e^x), with no power that overflows.
+/// Computes ln(1 + e^x) without a power that overflows.
 fn soft_plus<W: Wide>(x: W) -> W {
     x.larger(W::zero()).add(x.abs().neg().exp().ln_1p())
 }
@@ -41,12 +41,12 @@ float_functions! {
     elu(alpha) x => if x > 0.0 { x } else { alpha * x.exp_m1() };
     gelu_of_erf() x => {
         let scaled = x * W::of(std::f64::consts::FRAC_1_SQRT_2);
-        // The sum loses its digits where they cancel.
+        // If the terms of the sum 1 + erf cancel, the sum loses digits that erfc keeps.
         0.5 * x * if x < -1.0 { Wide::erfc(-scaled) } else { 1.0 + Wide::erf(scaled) }
     };
     gelu_of_tanh() x => {
         let inner = W::of((2.0 / std::f64::consts::PI).sqrt()) * (x + W::of(0.044715) * x * x * x);
-        // 1 + tanh(y) is 2 / (1 + e^-2y), which keeps the digits where the sum cancels.
+        // 1 + tanh(y) is 2 / (1 + e^-2y), which keeps the digits that the sum loses if its terms cancel.
         if inner < -0.5 { x * logistic(2.0 * inner) } else { 0.5 * x * (1.0 + inner.tanh()) }
     };
     hard_sigmoid(alpha, beta) x => (alpha * x + beta).smaller(1.0).larger(0.0);
@@ -81,7 +81,7 @@ fn shrink(node: &Node) -> Outputs {
         return shrink_of_float(node);
     }
     let (lambd, bias) = (f64::from(node.float("lambd")), f64::from(node.float("bias")));
-    // An integer is above a number exactly where it is above its floor.
+    // An integer is above a number exactly if it is above the floor of that number.
     let (limit, whole) = (lambd.floor() as i128, bias.trunc() as i128);
     let moved = move |x: i128, whole: i128, fraction: f64| match x.saturating_add(whole) {
         sum if sum.unsigned_abs() < 1 << 52 => (sum as f64 + fraction) as i128,

@@ -1,4 +1,4 @@
-//! Where the largest or the smallest element is: ArgMax, ArgMin, Hardmax.
+//! ArgMax, ArgMin and Hardmax, which look for the largest or smallest element along an axis.
 
 use plumbline_tensor::DType;
 
@@ -38,7 +38,7 @@ fn arg(node: &Node, largest: bool) -> Outputs {
     one(found.reshaped(&shape)?)
 }
 
-/// 1 at the first maximum, 0 elsewhere.
+/// Computes Hardmax: 1 at the first maximum along the axis, 0 elsewhere.
 fn hardmax(node: &Node) -> Outputs {
     let (data, axis) = rows(node)?;
     let dtype = data.dtype();

@@ -11,23 +11,25 @@ use crate::node::{Node, Operator, Outputs, one};
 use crate::view::View;
 use plumbline_graph::Refusal;
 
-/// The operators of this file, by name.
+/// The operators of this file by name.
 pub const OPERATORS: &[(&str, Operator)] = &[("Attention", attention), ("RotaryEmbedding", rotary_embedding)];
 
-/// Heads of a tensor: batch, heads, length and size, whatever its layout.
+/// A tensor of heads in float64, with sizes batch, heads, length and head size. Its numbers are in the order of these
+/// sizes, whatever the layout of the input.
 struct Heads {
     sizes: [usize; 4],
     numbers: Vec<f64>,
 }
 
-/// A positive integer attribute.
+/// Returns a positive integer attribute.
 pub fn positive(node: &Node, name: &str) -> Result<usize, Refusal> {
     let wrong = || Refusal::invalid(format!("`{name}` is {}", node.int(name)));
     usize::try_from(node.int(name)).ok().filter(|&n| n > 0).ok_or_else(wrong)
 }
 
 impl Heads {
-    /// Of rank 4 heads are before the length, of rank 3 they are parts of the last extent.
+    /// Reads an input. With rank 4 the heads are an axis before the length; with rank 3 they are parts of the last
+    /// extent, and the attribute `count` gives their number.
     fn of(node: &Node, at: usize, count: &str) -> Result<Heads, Refusal> {
         let data = node.input(at)?;
         let wrong = || Refusal::invalid(format!("input {at} has shape {:?}", data.shape()));
@@ -48,7 +50,7 @@ impl Heads {
         }
     }
 
-    /// With what came before along the length.
+    /// Puts the past, if there is one, in front along the length.
     fn behind(self, past: Option<&Array>) -> Result<Heads, Refusal> {
         let Some(past) = past else { return Ok(self) };
         let [batch, heads, length, size] = self.sizes;
@@ -72,20 +74,22 @@ impl Heads {
     }
 }
 
-/// What is added to scores: minus infinity where a query does not see a key.
+/// The mask and the limits that decide which keys a query sees. They become a bias of scores, which is minus infinity
+/// if the query does not see the key.
 pub struct Masks {
-    /// Given, laid over all scores as far as it reaches.
+    /// The bias from the mask input, broadcast to all scores of the first `known` keys.
     given: Option<Vec<f64>>,
-    /// Keys the given mask knows.
+    /// Number of keys that the mask input covers.
     pub known: usize,
     causal: bool,
-    /// Keys before and behind that a query sees.
+    /// How many keys before and behind its own place a query sees, if there is a limit.
     windows: [Option<i64>; 2],
-    /// For each batch, keys that count, and how many come before the first query.
+    /// For each batch, the number of valid keys, and the number of keys before the first query.
     keys: Vec<(usize, i64)>,
 }
 
-/// The masks of a node, for batches, heads, queries and keys, of which so many are past.
+/// Reads the mask inputs and attributes of a node. `sizes` are the numbers of batches, heads, queries and keys, and
+/// `past` is the number of past keys among them.
 pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, Refusal> {
     let [batch, heads, queries, keys] = sizes;
     let mut masks = Masks {
@@ -136,7 +140,7 @@ pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, 
 }
 
 impl Masks {
-    /// Whether a query does not see a key, whatever the given mask says.
+    /// Returns whether a query does not see a key, independent of the values in the mask input.
     pub fn hides(&self, batch: usize, query: usize, key: usize) -> bool {
         let (count, before) = self.keys[batch];
         let (place, key_place) = (query as i64 + before, key as i64);
@@ -147,7 +151,8 @@ impl Masks {
             || self.windows[1].is_some_and(|size| key_place > place.saturating_add(size))
     }
 
-    /// What is added to the score of a query (its row among all) and key.
+    /// Returns the bias of the score of a query and a key. `row` is the index of the query among the queries of all
+    /// batches and heads.
     pub fn bias(&self, batch: usize, row: usize, query: usize, key: usize) -> f64 {
         match &self.given {
             _ if self.hides(batch, query, key) => f64::NEG_INFINITY,
@@ -157,7 +162,7 @@ impl Masks {
     }
 }
 
-/// Scores of a query become weights; without any key they are 0.
+/// Turns the scores of a query into weights. If the query sees no key, all weights are 0.
 pub fn softmax(scores: &mut [f64]) {
     let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY && !scores.iter().any(|x| x.is_nan()) {
@@ -259,11 +264,11 @@ fn attention(node: &Node) -> Outputs {
     ])
 }
 
-/// Pairs of elements are turned by angles whose cosines and sines the caches have.
+/// Rotates pairs of elements by angles; the caches hold the cosines and sines of these angles.
 fn rotary_embedding(node: &Node) -> Outputs {
     let (x, cos, sin, positions) = (node.input(0)?, node.input(1)?, node.input(2)?, node.optional(3)?);
     let wrong = || Refusal::invalid(format!("shape {:?} with caches of {:?}", x.shape(), cos.shape()));
-    // Sizes of batch, heads, sequence and head, as they lie.
+    // The sizes of batch, heads, sequence and head, in the order of the input's layout.
     let (sizes, sequence_at) = match *x.shape() {
         [batch, heads, sequence, size] => ([batch, heads, sequence, size], 2),
         [batch, sequence, hidden] => {
@@ -285,7 +290,7 @@ fn rotary_embedding(node: &Node) -> Outputs {
         return Err(wrong());
     }
     let half = turned / 2;
-    // The row of the caches for each element of a sequence.
+    // The row of the caches for each element of each sequence.
     let rows: Vec<usize> = match positions {
         Some(positions) => {
             let &[count, last] = cos.shape() else { return Err(wrong()) };

@@ -1,20 +1,22 @@
-//! Axes and indices, counted from either end.
+//! Axes and indices, which may be negative to count from the end.
 
 use plumbline_graph::Refusal;
 
-/// An index brought into `0..extent`; negative ones count from the end.
+/// Converts an index to one in `0..extent`; a negative index counts from the end. `what` names the index in the
+/// refusal.
 pub fn within(index: i64, extent: usize, what: &str) -> Result<usize, Refusal> {
     let wrong = || Refusal::invalid(format!("{what} {index} is outside of {extent}"));
     let from_start = if index < 0 { index.checked_add(extent as i64).ok_or_else(wrong)? } else { index };
     usize::try_from(from_start).ok().filter(|&i| i < extent).ok_or_else(wrong)
 }
 
-/// An axis of a tensor of this rank.
+/// Converts an axis to one in `0..rank`; a negative axis counts from the end.
 pub fn axis(axis: i64, rank: usize) -> Result<usize, Refusal> {
     within(axis, rank, "axis")
 }
 
-/// The same, for versions that do not count from the end.
+/// Converts an axis like [`axis`], but refuses a negative axis unless `negative` is set, because early versions do not
+/// allow it.
 pub fn axis_from(negative: bool, value: i64, rank: usize) -> Result<usize, Refusal> {
     if value < 0 && !negative {
         return Err(Refusal::invalid(format!("axis {value} is negative")));
@@ -22,7 +24,7 @@ pub fn axis_from(negative: bool, value: i64, rank: usize) -> Result<usize, Refus
     axis(value, rank)
 }
 
-/// Axes, none twice.
+/// Converts axes, and refuses an axis that is named twice.
 pub fn distinct(axes: &[i64], rank: usize) -> Result<Vec<usize>, Refusal> {
     let found = axes.iter().map(|&a| axis(a, rank)).collect::<Result<Vec<_>, _>>()?;
     let mut sorted = found.clone();
@@ -33,7 +35,7 @@ pub fn distinct(axes: &[i64], rank: usize) -> Result<Vec<usize>, Refusal> {
     }
 }
 
-/// `value` as an extent.
+/// Converts a number to an extent, and refuses a negative one.
 pub fn extent(value: i64) -> Result<usize, Refusal> {
     usize::try_from(value).map_err(|_| Refusal::invalid(format!("extent {value} is negative")))
 }

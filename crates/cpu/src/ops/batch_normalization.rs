@@ -1,4 +1,4 @@
-//! BatchNormalization: by given statistics, or by those of the batch where it trains.
+//! BatchNormalization, which uses the given statistics, or the statistics of the batch in training mode.
 
 use plumbline_tensor::DType;
 
@@ -8,7 +8,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("BatchNormalization", batch_normalization)];
 
-/// Whether the node trains: outputs say so before version 14, and `training_mode` from then on.
+/// Returns whether the node is in training mode. Before version 14 the number of outputs decides that, and from version
+/// 14 on `training_mode`.
 fn trains(node: &Node) -> Result<bool, Refusal> {
     let (since, places) = (node.since(), node.output_places());
     let wrong = || Err(Refusal::invalid(format!("{places} outputs")));
@@ -38,7 +39,7 @@ fn batch_normalization(node: &Node) -> Outputs {
     }
     let channels = shape.get(1).copied().unwrap_or(1);
     let plane: usize = shape.iter().skip(2).product();
-    // Without `spatial` there is a parameter for each activation.
+    // Without `spatial` each activation has its own parameters.
     let of_channels = node.since() != 7 || node.int("spatial") != 0;
     if node.since() < 7 && node.int("spatial") == 0 && training {
         return Err(Refusal::unsupported("training on each activation with parameters of channels"));
@@ -61,7 +62,8 @@ fn batch_normalization(node: &Node) -> Outputs {
         numbers.iter().enumerate().for_each(|(at, &x)| parts[place(at)].push(x));
         for (at, part) in parts.iter().enumerate() {
             (mean[at], variance[at]) = moments(part.iter().copied(), part.len());
-            // It is a tensor by the equations: beyond the range of the narrowest type it is infinite.
+            // In the equations the variance is a tensor, which is infinite beyond the range of its type: float64 if all
+            // inputs are float64, and else float32.
             if variance[at] > most {
                 variance[at] = f64::INFINITY;
             }

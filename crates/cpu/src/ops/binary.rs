@@ -1,4 +1,4 @@
-//! Operators of two inputs, and Where.
+//! Element-wise operators of two inputs, and Where.
 
 use bytemuck::Pod;
 use plumbline_tensor::DType;
@@ -36,10 +36,10 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("Xor", |node| logical(node, |a, b| a ^ b)),
 ];
 
-/// Two inputs, and the shape that they broadcast to.
+/// Two inputs, and the shape to which they broadcast.
 pub type Operands = (Array, Array, Vec<usize>);
 
-/// `f` of two inputs, of this element type.
+/// Applies `f` to each pair of elements of the two inputs. `dtype` is the element type of the result.
 pub fn zipped<A, B, O>((a, b, shape): &Operands, dtype: DType, f: impl Fn(A, B) -> O + Sync) -> Result<Array, Refusal>
 where
     A: Pod + Send + Sync,
@@ -78,7 +78,7 @@ fn logical(node: &Node, f: fn(bool, bool) -> bool) -> Outputs {
 
 fn compared(node: &Node, f: fn(std::cmp::Ordering) -> bool) -> Outputs {
     let operands = operands(node)?;
-    // One loop for each of the four questions, so that it can be a vector instruction.
+    // Each of the four comparisons has its own loop, so that the compiler can use a vector instruction.
     let (less, equal, greater) =
         (f(std::cmp::Ordering::Less), f(std::cmp::Ordering::Equal), f(std::cmp::Ordering::Greater));
     one(with_number!(operands.0.dtype(), T => match (less, equal, greater) {
@@ -92,7 +92,7 @@ fn compared(node: &Node, f: fn(std::cmp::Ordering) -> bool) -> Outputs {
 fn equal(node: &Node) -> Outputs {
     let (a, b, shape) = operands(node)?;
     if a.dtype() == DType::String {
-        // Strings by their number in a table of both.
+        // Strings are replaced by their numbers in a table of the strings of both inputs.
         let (numbers, _) = super::moved::interned(&[&a, &b])?;
         let operands = (numbers[0].clone(), numbers[1].clone(), shape);
         return one(zipped(&operands, DType::Bool, |a: u64, b: u64| u8::from(a == b))?);
@@ -114,7 +114,8 @@ fn bit_shift(node: &Node) -> Outputs {
     }?)
 }
 
-/// Mod-10 and -13 take floats with `fmod` = 1 only; 28 the sign of the divisor too.
+/// Computes Mod. Versions 10 and 13 take floats only with `fmod` = 1. Version 28 also takes them with `fmod` = 0, with
+/// the sign of the divisor.
 fn modulo(node: &Node) -> Outputs {
     let operands = operands(node)?;
     let (dtype, fmod) = (operands.0.dtype(), node.int("fmod"));
@@ -130,7 +131,8 @@ fn modulo(node: &Node) -> Outputs {
     }?)
 }
 
-/// Base and exponent have their own types from 12 on; the power has that of the base.
+/// Computes Pow. From version 12 on the base and the exponent may have different types. The result has the type of the
+/// base.
 fn pow(node: &Node) -> Outputs {
     let (base, exponent, shape) = operands(node)?;
     let dtype = base.dtype();
@@ -147,7 +149,7 @@ fn pow(node: &Node) -> Outputs {
             zipped(&operands, dtype, |a: T, b: f64| T::nearest(a.to_f64().powf(b)))
         })?);
     }
-    // Powers wrap: beyond 2^62 they come again.
+    // Integer powers wrap: with exponents beyond 2^62 they repeat.
     const PERIOD: i128 = 1 << 62;
     let small = |e: i128| i64::try_from(e).unwrap_or((e % PERIOD + PERIOD) as i64);
     let exponent = with_integer!(exponent.dtype(), E => converted(&exponent, DType::Int64, |e: E| small(e.to_i128())))?;
@@ -155,7 +157,8 @@ fn pow(node: &Node) -> Outputs {
     one(with_integer!(dtype, T => zipped(&operands, dtype, |a: T, b: i64| a.power(b)))?)
 }
 
-/// The slope has one element or one a channel before 7, and broadcasts to `X` from 7 on.
+/// Computes PRelu. Before version 7 the slope has one element or one for each channel; from version 7 on it broadcasts
+/// to `X`.
 fn prelu(node: &Node) -> Outputs {
     let (x, slope) = (node.input(0)?, node.input(1)?);
     let wrong = || Refusal::invalid(format!("slope of shape {:?} for X of shape {:?}", slope.shape(), x.shape()));

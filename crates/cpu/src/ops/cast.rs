@@ -12,7 +12,7 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] =
     &[("BitCast", bit_cast), ("Cast", cast), ("CastLike", cast_like), ("Clip", clip)];
 
-/// One number as another type's: rounded to nearest, integers wrapped, fractions dropped.
+/// Conversion of a number to another type: floats are rounded to nearest, integers wrap, and fractions are dropped.
 trait As<O> {
     fn cast(self) -> O;
 }
@@ -64,7 +64,7 @@ fn bfloat_of(x: f64) -> bf16 {
     bf16::from_bits(format_of(DType::Bfloat16).encode(x, Saturation::None) as u16)
 }
 
-/// What a conversion is told besides the type.
+/// The saturation and the rounding mode of a conversion.
 #[derive(Clone, Copy)]
 pub struct Manner {
     saturation: Saturation,
@@ -72,13 +72,13 @@ pub struct Manner {
 }
 
 impl Manner {
-    /// What is out of range becomes the largest number.
+    /// Returns the conversion in which a number out of range becomes the largest one.
     pub fn saturating() -> Manner {
         Manner { saturation: Saturation::Saturate, round_mode: RoundMode::Up }
     }
 }
 
-/// What the attributes of a node say.
+/// Reads saturation and rounding mode from the attributes of a node that converts to the type `to`.
 pub fn manner(node: &Node, to: DType) -> Result<Manner, Refusal> {
     let unsigned_zero = matches!(to, DType::Float8e4m3fnuz | DType::Float8e5m2fnuz);
     let saturation = match node.int("saturate") {
@@ -97,7 +97,7 @@ pub fn manner(node: &Node, to: DType) -> Result<Manner, Refusal> {
     Ok(Manner { saturation, round_mode })
 }
 
-/// Whether the version may convert to this type.
+/// Returns the element type if the version may convert to it, else refuses it.
 fn allowed(node: &Node, dtype: DType) -> Result<DType, Refusal> {
     let types = node.version.types.get("T2");
     match types.is_some_and(|types| types.iter().any(|t| t.tensor_dtype() == Some(dtype))) {
@@ -132,19 +132,19 @@ fn bit_cast(node: &Node) -> Outputs {
         return Err(Refusal::invalid(format!("{} and {to} have not as many bits", a.dtype())));
     }
     match to {
-        // Any bit makes it true.
+        // A byte with any bit set becomes true.
         DType::Bool => one(mapped(&a.retyped(to), |x: u8| x.min(1))?),
         _ => one(a.retyped(to)),
     }
 }
 
-/// Types the machine computes with.
+/// Returns whether the machine computes with this element type.
 fn is_native(dtype: DType) -> bool {
     matches!(dtype, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16)
         || (dtype.is_integer() && dtype.bits() >= Some(8))
 }
 
-/// The same numbers in another type.
+/// Converts the elements to another type.
 pub fn converted_to(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> {
     if a.dtype() == to {
         return Ok(a.clone());
@@ -180,13 +180,13 @@ pub fn converted_to(a: &Array, to: DType, manner: Manner) -> Result<Array, Refus
 fn encoded(format: &FloatFormat, x: f64, to: DType, manner: Manner) -> u8 {
     (match to {
         DType::Float8e8m0 => FloatFormat::encode_e8m0(x, manner.round_mode, manner.saturation),
-        // Where there is no NaN, it becomes the largest number.
+        // In a type without NaN, a NaN becomes the largest number.
         _ if x.is_nan() && !format.has_nan() => format.encode(format.max_finite(), Saturation::None),
         _ => format.encode(x, manner.saturation),
     }) as u8
 }
 
-/// The same numbers in a type of the machine.
+/// Converts the elements, without loss, to a type that the machine computes with.
 pub fn readable(a: &Array) -> Result<Array, Refusal> {
     let dtype = a.dtype();
     match (dtype.kind(), dtype.bits()) {
@@ -205,7 +205,8 @@ pub fn readable(a: &Array) -> Result<Array, Refusal> {
     }
 }
 
-/// Floats of strings are rounded once: float32 is read as such.
+/// Converts strings to numbers. A float32 is parsed as float32, and other floats as float64, so that parsing rounds
+/// once.
 fn from_strings(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> {
     let text = |s: &Vec<u8>| String::from_utf8_lossy(s).trim().to_owned();
     if to.is_integer() {
@@ -224,7 +225,8 @@ fn from_strings(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> 
     converted_to(&Array::of(DType::Double, a.shape(), &numbers)?, to, manner)
 }
 
-/// Bounds are attributes before 11 and inputs from then on. Max decides where it is below min; NaN stays.
+/// Computes Clip. Before version 11 the bounds are attributes, and from version 11 on inputs. If max is below min, the
+/// result is max. NaN stays NaN.
 fn clip(node: &Node) -> Outputs {
     let a = node.input(0)?;
     let bound = |at: usize| match node.optional(at)? {
@@ -232,7 +234,7 @@ fn clip(node: &Node) -> Outputs {
         bound => Ok(bound),
     };
     let (low, high) = (bound(1)?, bound(2)?);
-    // The default of version 6 is the largest float32.
+    // In version 6 the defaults of the attributes are the lowest and the largest float32.
     let attribute = |name: &str| node.optional_float(name).map(f64::from);
     let (least, most) = (attribute("min"), attribute("max"));
     one(with_number!(a.dtype(), T => {

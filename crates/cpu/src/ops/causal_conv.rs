@@ -1,4 +1,4 @@
-//! CausalConvWithState, in float64.
+//! CausalConvWithState, computed in float64.
 
 use super::activation::logistic;
 use super::normalization::{narrowed, state, wide};
@@ -7,7 +7,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("CausalConvWithState", causal_conv_with_state)];
 
-/// Each channel with a kernel of its own, over what came before and itself.
+/// Convolves each channel with its own kernel. A window has an element and the elements before it, of which the first
+/// ones come from the state.
 fn causal_conv_with_state(node: &Node) -> Outputs {
     let (data, weight) = (node.input(0)?, node.input(1)?);
     let wrong = || Refusal::invalid(format!("kernels {:?} of {:?}", weight.shape(), data.shape()));

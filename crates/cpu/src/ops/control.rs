@@ -1,4 +1,4 @@
-//! If and Loop, and what Scan has in common with them.
+//! If and Loop, and functions that Scan shares with them.
 
 use plumbline_tensor::{DType, ValueKind};
 
@@ -11,10 +11,10 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("If", if_), ("Loop", loop_)];
 
-/// More steps are refused.
+/// Largest number of steps of a loop. A loop with more steps is refused.
 const MOST_STEPS: i64 = 1 << 24;
 
-/// The tensor that is needed here.
+/// Returns the tensor in a value, and refuses other values.
 pub fn array(held: &Held) -> Result<&Array, Refusal> {
     match held {
         Held::Array(array) => Ok(array),
@@ -22,7 +22,7 @@ pub fn array(held: &Held) -> Result<&Array, Refusal> {
     }
 }
 
-/// The only element of a condition.
+/// Returns the only element of a condition.
 fn truth(held: &Held) -> Result<bool, Refusal> {
     match array(held)? {
         one if one.dtype() == DType::Bool && one.len() == 1 => Ok(one.slice::<u8>()[0] != 0),
@@ -46,7 +46,7 @@ fn if_(node: &Node) -> Outputs {
     if truth(node.held(0)?)? { then.run(&[]) } else { otherwise.run(&[]) }
 }
 
-/// Values keep their types from one step to the next.
+/// Checks that values keep their types from one step to the next.
 pub fn same_types(before: &[Held], after: &[Held]) -> Result<(), Refusal> {
     match before.iter().zip(after).find(|(a, b)| a.kind() != b.kind()) {
         None => Ok(()),
@@ -54,7 +54,7 @@ pub fn same_types(before: &[Held], after: &[Held]) -> Result<(), Refusal> {
     }
 }
 
-/// Tensors side by side along a new axis; there is one at least.
+/// Stacks tensors along a new axis. There must be at least one tensor.
 pub fn stacked(arrays: &[&Array], axis: usize) -> Outputs {
     let beside = |array: &&Array| {
         let mut shape = array.shape().to_vec();
@@ -65,7 +65,8 @@ pub fn stacked(arrays: &[&Array], axis: usize) -> Outputs {
     joined(&arrays.iter().collect::<Vec<_>>(), axis)
 }
 
-/// Elements of steps side by side along a new axis; without a step the body has to declare what it would have given.
+/// Stacks the tensors of all steps along a new axis. Without a step, the result has the type and the shape that the
+/// body declares for the output.
 pub fn gathered(elements: &[Held], declared: &Declared, at: i64) -> Outputs {
     let arrays = elements.iter().map(array).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = arrays.first() else {
@@ -83,7 +84,7 @@ pub fn gathered(elements: &[Held], declared: &Declared, at: i64) -> Outputs {
     stacked(&arrays, axis(at, first.rank() + 1)?)
 }
 
-/// The only element of an input, if it is given.
+/// Returns an input that has a single element, or `None` if the input is left out.
 fn only<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> {
     match node.optional(at)? {
         Some(array) if array.len() != 1 => Err(Refusal::invalid(format!("input {at} has shape {:?}", array.shape()))),
@@ -91,14 +92,15 @@ fn only<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> {
     }
 }
 
-/// The number of a step and its condition: scalars, or with a dimension where the body declares one.
+/// Returns the first inputs of a loop body: the number of the step and the condition. They are scalars, or have one
+/// dimension if the body declares it.
 fn counters(body: &Body, step: i64, goes_on: bool) -> Result<Vec<Held>, Refusal> {
     let shape = |at: usize| if body.inputs()[at].shape.as_deref() == Some(&[1]) { &[1][..] } else { &[] };
     let number = Array::of(DType::Int64, shape(0), &[step])?;
     Ok(vec![number.into(), Array::of(DType::Bool, shape(1), &[u8::from(goes_on)])?.into()])
 }
 
-/// Without `cond` the condition that the body gives counts for nothing.
+/// Computes Loop. Without the input `cond` the condition that the body returns is ignored.
 fn loop_(node: &Node) -> Outputs {
     let body = node.body("body")?;
     let most = only(node, 0)?.map(|most| most.slice::<i64>()[0]);

@@ -1,4 +1,4 @@
-//! Convolutions, as products of matrices: each window becomes a column.
+//! Conv, ConvInteger and ConvTranspose.
 
 use plumbline_tensor::DType;
 
@@ -14,7 +14,8 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] =
     &[("Conv", conv), ("ConvInteger", conv_integer), ("ConvTranspose", conv_transpose)];
 
-/// Checks kernel, groups and bias; a transposed convolution has the input channels first in its kernel.
+/// Checks the kernel and the number of groups, and returns the channels. The kernel of a transposed convolution has the
+/// input channels first.
 pub fn channels(node: &Node, x: &Array, w: &Array, transposed: bool) -> Result<Channels, Refusal> {
     let axes = spatial_axes(x.shape())?;
     let wrong = || Refusal::invalid(format!("a kernel of shape {:?} on {:?}", w.shape(), x.shape()));
@@ -88,7 +89,8 @@ fn conv_integer(node: &Node) -> Outputs {
     one(Array::of(DType::Int32, &shape, &sums)?)
 }
 
-/// The windows a transposed convolution writes: its output is what they slide over.
+/// Returns the windows of a transposed convolution. They slide over its output, so that their input extents are the
+/// extents of the node's output.
 fn written(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
     let axes = input.len();
     let spatial = Spatial::of(node, axes)?;

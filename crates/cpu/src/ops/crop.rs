@@ -1,4 +1,4 @@
-//! CenterCropPad.
+//! CenterCropPad, which crops or pads around the centre.
 
 use super::axes::{distinct, extent};
 use super::moved::on_bits;
@@ -10,7 +10,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("CenterCropPad", center_crop_pad)];
 
-/// Of an odd difference the left side gets less.
+/// Crops or pads each axis around its centre. If the difference is odd, the left side gets the smaller part.
 fn center_crop_pad(node: &Node) -> Outputs {
     let (data, wanted) = (node.input(0)?, node.input(1)?);
     let axes = match node.ints("axes") {

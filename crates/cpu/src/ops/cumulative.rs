@@ -1,4 +1,4 @@
-//! CumSum and CumProd.
+//! CumSum and CumProd, which accumulate elements along an axis.
 
 use super::axes::axis;
 use crate::element::with_number;

@@ -1,4 +1,4 @@
-//! DeformConv, in float64.
+//! DeformConv, computed in float64.
 
 use super::conv::channels;
 use super::layout::strides_of;
@@ -14,7 +14,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("DeformConv", deform_conv)];
 
-/// Calls `visit` for every tap of every window, with their number and the place of the tap in its window and that of the window.
+/// Calls `visit` for every tap of every window, with the number of this pair, the index of the tap in its window, and
+/// the index of the window.
 fn each_tap(windows: &Windows, mut visit: impl FnMut(usize, &[usize], &[usize])) {
     let mut number = 0;
     indices(&windows.kernel, |tap| {
@@ -25,7 +26,8 @@ fn each_tap(windows: &Windows, mut visit: impl FnMut(usize, &[usize], &[usize]))
     });
 }
 
-/// Every tap is moved by an offset of its own, reads between elements, and may be weighed by a mask.
+/// Computes DeformConv. Each tap is moved by its own offset, is interpolated between the elements, and may be
+/// multiplied by a mask.
 fn deform_conv(node: &Node) -> Outputs {
     let (x, w) = (node.input(0)?, node.input(1)?);
     let own = channels(node, x, w, false)?;

@@ -1,4 +1,4 @@
-//! Det.
+//! Det, the determinant of square matrices.
 
 use super::normalization::narrowed;
 use crate::element::{Float, Number, Wide, with_float};
@@ -7,7 +7,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Det", det)];
 
-/// By elimination, the largest element of a column first, and NaN before all others, which must not get lost behind a zero.
+/// Computes the determinant by elimination with the largest element of a column as pivot. A NaN is chosen before all
+/// numbers, because it could otherwise get lost behind a zero.
 fn determinant<W: Wide>(matrix: &mut [W], n: usize) -> W {
     let mut product = W::one();
     for column in 0..n {

@@ -1,4 +1,4 @@
-//! Dropout.
+//! Dropout, which drops elements at random in training.
 
 use plumbline_tensor::DType;
 
@@ -18,7 +18,7 @@ fn scalar<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> 
     }
 }
 
-/// How many elements are dropped, by their share.
+/// Returns the probability with which elements are dropped, or 0 if the node does not drop any.
 fn share(node: &Node) -> Result<f64, Refusal> {
     let (ratio, drops) = match node.since() {
         ..7 => (f64::from(node.float("ratio")), node.int("is_test") == 0),
@@ -38,7 +38,7 @@ fn share(node: &Node) -> Result<f64, Refusal> {
     }
 }
 
-/// What is kept is scaled, so that sums stay what they are on average.
+/// Sets dropped elements to 0 and scales the others, so that sums keep their expected values.
 fn kept(data: &Array, mask: &[u8], ratio: f64) -> Result<Array, Refusal> {
     if ratio == 0.0 {
         return Ok(data.clone());

@@ -1,4 +1,4 @@
-//! Einsum.
+//! Einsum, which sums products of elements as an equation describes it.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +12,22 @@ use plumbline_graph::Refusal;
 
 use super::layout::strides_of;
 
-/// The operators of this file, by name.
+/// The operators of this file by name.
 pub const OPERATORS: &[(&str, Operator)] = &[("Einsum", einsum)];
 
-/// More products are refused.
+/// Largest number of products. An equation with more is refused.
 const MOST_PRODUCTS: usize = 1 << 34;
 
-/// A dimension's name: those of an ellipsis are counted from its first.
+/// The name of a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Label {
-    /// One of the dimensions of the ellipsis, counted from the last.
+    /// A dimension of the ellipsis, counted from the first one.
     Ellipsis(usize),
     /// A letter of the equation.
     Letter(char),
 }
 
-/// A term as it is written: letters before an ellipsis, and behind it where there is one.
+/// A term of the equation: the letters before its ellipsis, and the letters behind it if the term has an ellipsis.
 type Letters = (Vec<char>, Option<Vec<char>>);
 
 fn letters(text: &str) -> Option<Letters> {
@@ -38,14 +38,15 @@ fn letters(text: &str) -> Option<Letters> {
     }
 }
 
-/// A term's labels, where an ellipsis stands for so many dimensions.
+/// Returns the labels of a term, in which an ellipsis stands for `dims` dimensions.
 fn labels((before, behind): &Letters, dims: usize) -> Vec<Label> {
     let letters = |letters: &[char]| letters.iter().copied().map(Label::Letter).collect::<Vec<_>>();
     let middle = if behind.is_some() { (0..dims).map(Label::Ellipsis).collect() } else { Vec::new() };
     [letters(before), middle, letters(behind.as_deref().unwrap_or_default())].concat()
 }
 
-/// The labels of each input, by their ranks, and those of the output; `None`: the equation does not fit.
+/// Returns the labels of each input, which must have these ranks, and those of the output. Returns `None` if the
+/// equation is invalid or does not fit the ranks.
 pub fn read(equation: &str, ranks: &[usize]) -> Option<(Vec<Vec<Label>>, Vec<Label>)> {
     let text: String = equation.chars().filter(|c| *c != ' ').collect();
     let (left, right) = text.split_once("->").map_or((text.as_str(), None), |(left, right)| (left, Some(right)));
@@ -74,12 +75,12 @@ pub fn read(equation: &str, ranks: &[usize]) -> Option<(Vec<Vec<Label>>, Vec<Lab
     (terms.len() == ranks.len() && !wrong).then_some((inputs, output))
 }
 
-/// What is computed: extents of all labels, those of the output and those that are summed over, and a stride of each
-/// input for each.
+/// The computation: the extents of the labels of the output and of the labels that are summed over, and the strides of
+/// each input along them.
 struct Plan {
     kept: Vec<usize>,
     summed: Vec<usize>,
-    /// For each input, strides of what is kept and what is summed over.
+    /// For each input, the strides along the labels of the output, and along the labels that are summed over.
     strides: Vec<(Vec<isize>, Vec<isize>)>,
 }
 
@@ -116,7 +117,7 @@ impl Plan {
         if sizes.contains(&0) { Vec::new() } else { offsets(&dims) }
     }
 
-    /// The sums, row-major.
+    /// Computes the sums, in row-major order.
     fn run<T: Product>(&self, inputs: &[Vec<T>]) -> Result<Vec<T>, Refusal> {
         let len = affordable(&self.kept)?;
         affordable(&self.summed)?;
@@ -142,7 +143,8 @@ impl Plan {
         Ok(out)
     }
 
-    /// One product of matrices, where leading dimensions of the output are those of one input and the others those of the other.
+    /// Computes the sums as one product of matrices, if the leading dimensions of the output come from one input only
+    /// and the remaining ones from the other input only. Otherwise returns `None`.
     fn as_matrices<T: Product>(&self, inputs: &[Vec<T>], steps: &[Vec<isize>]) -> Option<Vec<T>> {
         let ([a, b], [left, right]) = (&self.strides[..], inputs) else { return None };
         let split = (0..=self.kept.len()).find(|&at| {

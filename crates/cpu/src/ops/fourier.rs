@@ -1,4 +1,4 @@
-//! DFT and STFT.
+//! The Fourier transforms DFT and STFT.
 
 use super::axes::axis;
 use super::normalization::{narrowed, wide};
@@ -12,12 +12,13 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("DFT", dft), ("STFT", stft)];
 
-/// A sample of one number or two.
+/// Returns a complex sample from its real part and, if there is one, its imaginary part.
 fn sample(parts: &[f64]) -> Complex {
     [parts[0], parts.get(1).copied().unwrap_or(0.0)]
 }
 
-/// An attribute before version 20, by default the second to last axis from then on.
+/// Returns the axis of the transform. Before version 20 it is an attribute; from version 20 on it is an input, and by
+/// default the second to last axis.
 fn axis_of(node: &Node, rank: usize) -> Result<usize, Refusal> {
     let along = match node.optional(2)? {
         Some(given) if given.len() != 1 => return Err(Refusal::invalid(format!("`axis` {:?}", given.shape()))),
@@ -29,7 +30,8 @@ fn axis_of(node: &Node, rank: usize) -> Result<usize, Refusal> {
     if along + 1 == rank { Err(Refusal::invalid("the parts of numbers are no axis")) } else { Ok(along) }
 }
 
-/// A spectrum of this length of which one half is given: the other follows from symmetry, and its ends are real.
+/// Completes a spectrum of length `count` of which only one half is given. The other half follows by symmetry, and the
+/// numbers at the ends of the half are real.
 fn whole_spectrum(mut half: Vec<Complex>, count: usize) -> Vec<Complex> {
     half.resize(count / 2 + 1, [0.0; 2]);
     half[0][1] = 0.0;
@@ -69,7 +71,7 @@ fn dft(node: &Node) -> Outputs {
     if count == 0 {
         return Err(Refusal::invalid("a transform of no samples"));
     }
-    // The axis behind the others, and the parts behind that.
+    // The axis of the transform is moved behind the others; only the axis of real and imaginary parts is behind it.
     let order: Vec<usize> = (0..rank - 1).filter(|&d| d != along).chain([along, rank - 1]).collect();
     let numbers = wide(data)?;
     let rows = laid(&View::packed(&numbers, data.shape()).permuted(&order)).into_owned();
@@ -93,7 +95,7 @@ fn dft(node: &Node) -> Outputs {
     one(narrowed(data.dtype(), turned.sizes(), &laid(&turned))?)
 }
 
-/// Samples of a frame, and what each is multiplied with.
+/// Returns the window: the factors by which the samples of a frame are multiplied.
 fn window(node: &Node, extent: usize) -> Result<Vec<f64>, Refusal> {
     let given = node.optional(3)?.map(length).transpose()?;
     let window = match node.optional(2)? {

@@ -1,4 +1,4 @@
-//! What reads elements at indices: Gather, GatherElements, GatherND, Compress, NonZero.
+//! Operators that read elements at indices: Gather, GatherElements, GatherND, Compress, NonZero.
 
 use plumbline_tensor::DType;
 
@@ -21,7 +21,8 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("NonZero", non_zero),
 ];
 
-/// Indices into an extent, as elements of memory to go for a stride.
+/// Converts indices along an axis with this extent and stride to distances in memory, in elements. A negative index
+/// counts from the end.
 pub fn places_along(indices: &[i64], extent: usize, stride: isize) -> Result<Vec<isize>, Refusal> {
     indices.iter().map(|&i| Ok(within(i, extent, "index")? as isize * stride)).collect()
 }
@@ -43,7 +44,8 @@ fn gather(node: &Node) -> Outputs {
     picked_along(data, axis, &places, &sizes, &shape)
 }
 
-/// The elements at these places of an axis.
+/// Gathers the elements at these indices of an axis. `sizes` is the shape of the gathered elements; the result is
+/// reshaped to `shape`.
 pub fn picked_along(data: &Array, axis: usize, places: &[usize], sizes: &[usize], shape: &[usize]) -> Outputs {
     on_bits(&[data], |data| {
         let data = &data[0];
@@ -55,7 +57,8 @@ pub fn picked_along(data: &Array, axis: usize, places: &[usize], sizes: &[usize]
     })
 }
 
-/// Rank, axis and extents of indices that stand beside the data, as in GatherElements and ScatterElements.
+/// Checks that indices have the rank of the data and do not exceed its extents, as GatherElements and ScatterElements
+/// require. Returns the axis.
 pub fn beside(node: &Node, data: &Array, indices: &Array) -> Result<usize, Refusal> {
     if data.rank() != indices.rank() || data.rank() == 0 {
         return Err(Refusal::invalid(format!("indices {:?} for data {:?}", indices.shape(), data.shape())));
@@ -88,16 +91,16 @@ fn gather_elements(node: &Node) -> Outputs {
     })
 }
 
-/// What GatherND and ScatterND say with `indices`: how far each tuple leads into the data, and what it leads to.
+/// The index tuples in the input `indices` of GatherND and ScatterND.
 pub struct Tuples {
-    /// Elements to go, one for each tuple.
+    /// The distance in memory to which each tuple leads, in elements.
     pub places: Vec<isize>,
-    /// Axes of the data that a tuple chooses from, after the batches.
+    /// The number of axes of the data that a tuple indexes, behind the batch axes.
     pub depth: usize,
 }
 
 impl Tuples {
-    /// Reads tuples that choose from the axes after `batches`.
+    /// Reads tuples that index the axes behind the first `batches` axes.
     pub fn of(data: &Array, indices: &Array, batches: usize) -> Result<Tuples, Refusal> {
         let depth = match indices.shape().last() {
             Some(&depth) if data.rank() > 0 && depth + batches <= data.rank() => depth,
@@ -138,7 +141,7 @@ fn gather_nd(node: &Node) -> Outputs {
     let inner = &data.shape()[batches + tuples.depth..];
     let (batch_sizes, middle) = indices.shape()[..indices.rank() - 1].split_at(batches);
     let shape = [batch_sizes, middle, inner].concat();
-    // Batches, tuples, and what a tuple leads to.
+    // The numbers of batches, of tuples in a batch, and of elements that a tuple selects.
     let (batch, block) = (batch_sizes.iter().product::<usize>(), inner.iter().product::<usize>());
     let count = middle.iter().product::<usize>();
     let sizes = [batch, count, block];

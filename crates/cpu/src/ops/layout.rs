@@ -1,4 +1,4 @@
-//! What moves whole runs of elements: each is a copy between views.
+//! Operators that move whole runs of elements. Each of them is a copy between views.
 
 use super::axes::{axis, axis_from, extent};
 use super::legacy::broadcast;
@@ -25,7 +25,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("Trilu", trilu),
 ];
 
-/// The elements of `data`, seen with these sizes and strides, in this shape of as many.
+/// Copies the elements of `data`, viewed with these sizes and strides, and reshapes the copy to `shape`.
 pub fn laid_out(data: &Array, sizes: &[usize], strides: &[isize], shape: &[usize]) -> Outputs {
     affordable(sizes)?;
     on_bits(&[data], |data| {
@@ -39,7 +39,7 @@ pub fn laid_out(data: &Array, sizes: &[usize], strides: &[isize], shape: &[usize
     })
 }
 
-/// Row-major strides of a shape.
+/// Returns the row-major strides of a shape.
 pub fn strides_of(shape: &[usize]) -> Vec<isize> {
     packed(shape).into_iter().map(|s| s as isize).collect()
 }
@@ -74,12 +74,12 @@ fn transpose(node: &Node) -> Outputs {
 
 fn concat(node: &Node) -> Outputs {
     let arrays = node.arrays()?;
-    // Concat-1 joins along axis 1 where none is given.
+    // Concat-1 joins along axis 1 if no axis is given.
     let axis = node.optional_int("axis").unwrap_or(1);
     joined(&arrays, self::axis(axis, arrays[0].rank())?)
 }
 
-/// Arrays one behind the other along an axis; there is one at least.
+/// Concatenates arrays along an axis. There must be at least one array.
 pub fn joined(arrays: &[&Array], axis: usize) -> Outputs {
     let mut shape = arrays[0].shape().to_vec();
     shape[axis] = 0;
@@ -105,10 +105,10 @@ pub fn joined(arrays: &[&Array], axis: usize) -> Outputs {
     })
 }
 
-/// Lengths along the axis.
+/// Returns the lengths of the parts of Split along its axis.
 fn lengths(node: &Node, extent_along: usize) -> Result<Vec<usize>, Refusal> {
     let given = match (node.since(), node.optional(1)?) {
-        // Split-1 takes lengths as an input of the data's type too.
+        // In Split-1 the input with the lengths may also have the element type of the data.
         (1, Some(array)) => Some(super::make::whole_numbers(array)?),
         _ => numbers(node, "split", 1, 13)?,
     };
@@ -140,7 +140,7 @@ fn split(node: &Node) -> Outputs {
     parts(data, axis, &lengths(node, data.shape()[axis])?, 0)
 }
 
-/// Parts of these lengths, one behind the other along an axis, from a place on.
+/// Splits an array along an axis into consecutive parts of these lengths. The first part starts at index `first`.
 pub fn parts(data: &Array, axis: usize, lengths: &[usize], first: usize) -> Outputs {
     on_bits(&[data], |data| {
         let (data, mut start) = (&data[0], first);
@@ -158,7 +158,8 @@ pub fn parts(data: &Array, axis: usize, lengths: &[usize], first: usize) -> Outp
     })
 }
 
-/// `repeats` for each axis; Tile-1 one axis and a number, each as a float.
+/// Computes Tile. `repeats` has a number for each axis. Tile-1 takes a number of tiles and one axis instead, both in
+/// the element type of the data.
 fn tile(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let repeats = if node.since() < 6 {
@@ -200,7 +201,7 @@ fn block_size(node: &Node, data: &Array) -> Result<(usize, bool), Refusal> {
     }
 }
 
-/// The elements of `data`, split into `sizes`, in the order of `axes`, in this shape.
+/// Splits the axes of `data` into `sizes`, reorders them by `axes`, and reshapes the result to `shape`.
 fn rearranged(data: &Array, sizes: &[usize], axes: &[usize], shape: &[usize]) -> Outputs {
     let own = strides_of(sizes);
     let strides: Vec<isize> = axes.iter().map(|&a| own[a]).collect();

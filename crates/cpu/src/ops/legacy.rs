@@ -1,10 +1,10 @@
-//! How shapes of several inputs come together: broadcasting, and what was before it.
+//! How the shapes of several inputs combine: by broadcasting, or by the rules of earlier versions.
 
 use crate::array::{Array, affordable};
 use crate::node::Node;
 use plumbline_graph::Refusal;
 
-/// The shape that these broadcast to, in any direction.
+/// Returns the shape to which these shapes broadcast.
 pub fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, Refusal> {
     let rank = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
     let mut whole = vec![1; rank];
@@ -22,7 +22,8 @@ pub fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, Refusal> {
     Ok(whole)
 }
 
-/// Two inputs and the shape of their output: broadcast from 7 on; before, `B` stands inside `A` where `broadcast` is 1.
+/// Returns two inputs and the shape of their output. From version 7 on the inputs broadcast to each other. Before, `B`
+/// is aligned with axes of `A`, from `axis` on, if `broadcast` is 1.
 pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
     let (a, b) = (node.input(0)?.clone(), node.input(1)?.clone());
     if node.since() >= 7 {

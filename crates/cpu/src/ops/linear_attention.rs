@@ -1,4 +1,4 @@
-//! LinearAttention, in float64: a state goes from token to token.
+//! LinearAttention, computed in float64. A state is updated from token to token.
 
 use super::attention::positive;
 use super::normalization::{narrowed, state, wide};
@@ -8,18 +8,18 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("LinearAttention", linear_attention)];
 
-/// What a token does to the state before its key and value are added.
+/// A token: how it changes the state, and the key and value that are added to the state.
 struct Token<'a> {
     key: &'a [f64],
     value: &'a [f64],
-    /// How much of each row of the state is kept.
+    /// The factor for each row of the state before the update. The list is empty if the update rule has no decay.
     decay: Vec<f64>,
-    /// How fast the state learns, if it forgets what it had for the key.
+    /// The learning rate of update rules that subtract what the state already has for the key.
     rate: Option<f64>,
 }
 
 impl Token<'_> {
-    /// The state, of a row for each element of a key, after this token.
+    /// Updates the state, which has a row for each element of a key.
     fn learned(&self, state: &mut [f64]) {
         let width = self.value.len();
         let mut new = self.value.to_vec();
@@ -36,7 +36,7 @@ impl Token<'_> {
     }
 }
 
-/// A row times a matrix of this width.
+/// Multiplies a row vector by a matrix of this width.
 fn times(row: &[f64], matrix: &[f64], width: usize) -> Vec<f64> {
     let mut out = vec![0.0; width];
     for (factor, line) in row.iter().zip(matrix.chunks(width)) {
@@ -45,7 +45,8 @@ fn times(row: &[f64], matrix: &[f64], width: usize) -> Vec<f64> {
     out
 }
 
-/// An input with a list of one of these lengths for each token, and its length; nothing where the rule has no use for it.
+/// Reads an input that has a list of numbers for each token. Returns the numbers and the length of the lists, which
+/// must be one of `lengths`.
 fn lists(node: &Node, at: usize, tokens: [usize; 2], lengths: [usize; 2]) -> Result<(Vec<f64>, usize), Refusal> {
     let array = node.input(at)?;
     match array.shape() {

@@ -1,4 +1,4 @@
-//! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: sums in float64, rounded once.
+//! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss. Sums are computed in float64 and rounded once.
 
 use super::normalization::{channels, narrowed, wide};
 use crate::array::Array;
@@ -11,7 +11,7 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] =
     &[("NegativeLogLikelihoodLoss", negative_log_likelihood), ("SoftmaxCrossEntropyLoss", softmax_cross_entropy)];
 
-/// The weights of classes, if they are given.
+/// Returns the weights of the classes, if they are given.
 fn weights(node: &Node, classes: usize) -> Result<Option<Vec<f64>>, Refusal> {
     match node.optional(2)? {
         Some(weights) if weights.shape() != [classes] => {
@@ -21,7 +21,7 @@ fn weights(node: &Node, classes: usize) -> Result<Option<Vec<f64>>, Refusal> {
     }
 }
 
-/// The loss, of the logarithms of the probabilities that are laid out like the first input.
+/// Computes the loss from the logarithms of the probabilities, which have the shape of the first input.
 fn loss(node: &Node, logarithms: &[f64]) -> Result<Array, Refusal> {
     let (data, target) = (node.input(0)?, node.input(1)?);
     let (_, classes, places) = channels(data)?;

@@ -1,4 +1,4 @@
-//! What makes tensors: Constant, ConstantOfShape, EyeLike, OneHot, Range.
+//! Operators that create tensors: Constant, ConstantOfShape, EyeLike, OneHot, Range.
 
 use half::{bf16, f16};
 use plumbline_tensor::{DType, sparse_tensor_from_proto};
@@ -21,7 +21,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("Range", range),
 ];
 
-/// Numbers of any type that are whole.
+/// Converts whole numbers of any element type to `i64`. Refuses fractions and numbers that are too large.
 pub fn whole_numbers(array: &Array) -> Result<Vec<i64>, Refusal> {
     let whole = |x: f64| match x.trunc() == x && x.abs() < 9e15 {
         true => Ok(x as i64),
@@ -33,7 +33,7 @@ pub fn whole_numbers(array: &Array) -> Result<Vec<i64>, Refusal> {
     }
 }
 
-/// Whether the version makes this type.
+/// Checks that the type variable of the operator version allows this element type.
 pub fn allowed(node: &Node, variable: &str, dtype: DType) -> Result<(), Refusal> {
     let types = node.version.types.get(variable);
     match types.is_some_and(|types| types.iter().any(|t| t.tensor_dtype() == Some(dtype))) {
@@ -94,7 +94,7 @@ fn constant_of_shape(node: &Node) -> Outputs {
     laid_out(&value, &shape, &vec![0; shape.len()], &shape)
 }
 
-/// The bits of 1.
+/// Returns an array with 1 as its only element.
 fn one_of(dtype: DType) -> Result<Array, Refusal> {
     match dtype {
         DType::Bool => Array::of(dtype, &[1], &[1u8]),
@@ -141,7 +141,7 @@ fn one_hot(node: &Node) -> Outputs {
     let mut shape = indices.shape().to_vec();
     shape.insert(axis, depth);
     affordable(&shape)?;
-    // Fractions are dropped, negative indices count from the end.
+    // Fractions of indices are dropped, and negative indices count from the end.
     let wide = depth as i64;
     let place = |x: f64| if x < 0.0 { x as i64 + wide } else { x as i64 };
     let places: Vec<i64> = match indices.dtype() {
@@ -167,7 +167,7 @@ fn one_hot(node: &Node) -> Outputs {
     })
 }
 
-/// start + i * delta; 16-bit floats in float32.
+/// Computes start + i * delta. 16-bit floats are computed in float32, or in float64 if `stash_type` is 11.
 fn range(node: &Node) -> Outputs {
     let inputs = node.arrays()?;
     if inputs.iter().any(|array| array.rank() != 0) {

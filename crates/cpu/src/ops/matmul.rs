@@ -16,22 +16,23 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Gemm", gemm), ("MatMul", mat_mul), ("MatMulInteger", mat_mul_integer)];
 
-/// Matrices, many on either side.
+/// The sizes and places of matrices to multiply, with any number of matrices on either side.
 pub struct Batches {
-    /// Rows of a product.
+    /// Number of rows of a product.
     pub m: usize,
-    /// Terms of an element.
+    /// Number of terms in an element of a product.
     pub k: usize,
-    /// Columns of a product.
+    /// Number of columns of a product.
     pub n: usize,
-    /// Where each pair starts.
+    /// The places where the left and the right matrix of each product start.
     pub starts: Vec<(usize, usize)>,
-    /// The shape of all products.
+    /// The shape of the output, with all products.
     pub shape: Vec<usize>,
 }
 
 impl Batches {
-    /// A list is a row on the left and a column on the right; its dimension is dropped again.
+    /// Combines the shapes of the two inputs. An input of rank 1 is a row on the left and a column on the right, and
+    /// its extra dimension is dropped from the output.
     pub fn of(a: &[usize], b: &[usize]) -> Result<Batches, Refusal> {
         let wrong = || Refusal::invalid(format!("no product of shapes {a:?} and {b:?}"));
         let (heads, m, k) = match a {
@@ -66,7 +67,7 @@ impl Batches {
         Ok(Batches { m, k, n, starts, shape })
     }
 
-    /// The products of all pairs.
+    /// Computes all products.
     pub fn multiply<T: Product>(&self, a: &[T], b: &[T]) -> Vec<T> {
         let &Batches { m, k, n, .. } = self;
         let mut out = vec![T::zero(); m * n * self.starts.len()];
@@ -81,7 +82,7 @@ impl Batches {
     }
 }
 
-/// An array of totals, each rounded.
+/// Rounds accumulated results and makes them an array.
 pub fn rounded<T: Sum>(dtype: DType, shape: &[usize], totals: &[T::Total]) -> Result<Array, Refusal> {
     Array::written(dtype, shape, |out| {
         out.data.iter_mut().zip(totals).for_each(|(out, &total)| *out = T::of_total(total));
@@ -98,7 +99,7 @@ fn mat_mul(node: &Node) -> Outputs {
     })?)
 }
 
-/// 8-bit integers as int32.
+/// Converts 8-bit integers to int32.
 pub fn widened(a: &Array) -> Vec<i32> {
     match a.dtype() {
         DType::Int8 => a.slice::<i8>().iter().map(|&x| i32::from(x)).collect(),
@@ -106,7 +107,7 @@ pub fn widened(a: &Array) -> Vec<i32> {
     }
 }
 
-/// `data` less its zero points, which are laid over it with this shape.
+/// Subtracts the zero points from `data`. The zero points are reshaped to `shape` and broadcast to the data.
 pub fn centred(data: &Array, zero: Option<&Array>, shape: &[usize]) -> Result<Vec<i32>, Refusal> {
     let numbers = widened(data);
     let Some(zero) = zero else { return Ok(numbers) };
@@ -120,7 +121,9 @@ pub fn centred(data: &Array, zero: Option<&Array>, shape: &[usize]) -> Result<Ve
     Ok(out)
 }
 
-/// A zero point for all, one a row (`along` 2 from the end) or column (1), or one a row or column of every matrix.
+/// Reads the zero point of an input and the shape in which it broadcasts to `data`. There may be one zero point for all
+/// elements, one for each row (`along` is 2, the distance of the axis from the end) or column (`along` is 1), or one
+/// for each row or column of every matrix.
 pub fn points<'a>(
     node: &Node<'a>,
     at: usize,
@@ -153,7 +156,7 @@ fn mat_mul_integer(node: &Node) -> Outputs {
     one(Array::of(DType::Int32, &batches.shape, &product)?)
 }
 
-/// alpha * A * B + beta * C.
+/// Computes Gemm: alpha * A * B + beta * C.
 fn gemm(node: &Node) -> Outputs {
     let (a, b, c) = (node.input(0)?, node.input(1)?, node.optional(2)?);
     let (&[rows, columns], &[other_rows, other_columns]) = (a.shape(), b.shape()) else {
@@ -182,7 +185,7 @@ fn gemm(node: &Node) -> Outputs {
         let mut product = vec![<T as Sum>::Total::zero(); len];
         multiply(&mut product, if turn_a { a.turned() } else { a }, if turn_b { b.turned() } else { b });
         if dtype.is_float() && size_of::<T>() < 4 {
-            // It stays as it is kept until all is added.
+            // The product stays in the accumulating type until C is added.
             Array::of(DType::Float, &shape, &product)
         } else {
             Array::of(dtype, &shape, &product)

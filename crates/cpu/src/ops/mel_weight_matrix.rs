@@ -1,4 +1,4 @@
-//! MelWeightMatrix.
+//! MelWeightMatrix, which maps a spectrum to bands of the mel scale.
 
 use super::resize::{floats, from_floats};
 use super::signal_windows::{length, output_type};
@@ -15,7 +15,8 @@ fn edge(node: &Node, at: usize) -> Result<f64, Refusal> {
     }
 }
 
-/// Triangles over the bins of a spectrum; their corners are evenly spaced on the mel scale, and rounded down to bins.
+/// Computes a triangle for each band over the bins of a spectrum. The corners of the triangles are evenly spaced on the
+/// mel scale and rounded down to bins.
 fn mel_weight_matrix(node: &Node) -> Outputs {
     let (bands, samples, rate) = (length(node.input(0)?)?, length(node.input(1)?)?, length(node.input(2)?)?);
     let (lower, upper) = (edge(node, 3)?, edge(node, 4)?);
@@ -27,7 +28,7 @@ fn mel_weight_matrix(node: &Node) -> Outputs {
     affordable(&[bands.saturating_add(2)])?;
     let mel = |hertz: f64| 2595.0 * (1.0 + hertz / 700.0).log10();
     let corner = |at: usize| {
-        // The distance of the edges has room for one corner more.
+        // The distance between the edges is divided by one more than the number of intervals between corners.
         let mel = mel(lower) + at as f64 * (mel(upper) - mel(lower)) / (bands + 2) as f64;
         let hertz = 700.0 * (10f64.powf(mel / 2595.0) - 1.0);
         ((samples as f64 + 1.0) * hertz / rate as f64).floor()

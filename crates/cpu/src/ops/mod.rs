@@ -1,4 +1,5 @@
-//! ONNX operators: attributes, axes and the differences of versions, down to kernel calls. One table a family.
+//! ONNX operators: they read attributes and axes, handle the differences between versions, and call kernels. Each
+//! family of operators has a table.
 
 mod activation;
 mod arg;
@@ -68,10 +69,10 @@ use std::sync::OnceLock;
 
 use super::node::Operator;
 
-/// Operators of a domain, by family.
+/// The operators of a domain, in one table for each family.
 type Families = &'static [&'static [(&'static str, Operator)]];
 
-/// Those of ONNX's own domain.
+/// The operators of ONNX's default domain.
 const FAMILIES: Families = &[
     activation::OPERATORS,
     arg::OPERATORS,
@@ -128,7 +129,7 @@ const FAMILIES: Families = &[
     variadic::OPERATORS,
 ];
 
-/// Those of every domain.
+/// The operators of every domain.
 const DOMAINS: &[(&str, Families)] = &[
     (plumbline_spec::ONNX_DOMAIN, FAMILIES),
     ("ai.onnx.ml", &[ml::features::OPERATORS, ml::labels::OPERATORS, ml::linear::OPERATORS, ml::maps::OPERATORS]),
@@ -136,14 +137,14 @@ const DOMAINS: &[(&str, Families)] = &[
     ("ai.onnx.preview.training", &[training::OPERATORS]),
 ];
 
-/// Every operator: domain, name, and what runs it.
+/// Returns every operator with its domain, its name and the function that computes it.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str, Operator)> {
     DOMAINS.iter().flat_map(|&(domain, families)| {
         families.iter().copied().flatten().map(move |&(name, operator)| (domain, name, operator))
     })
 }
 
-/// What runs this operator; `domain` as the specification names it.
+/// Returns the function that computes an operator. `domain` is the name that the specification uses.
 pub fn find(domain: &str, name: &str) -> Option<Operator> {
     static TABLE: OnceLock<HashMap<(&str, &str), Operator>> = OnceLock::new();
     let table = TABLE.get_or_init(|| all().map(|(domain, name, operator)| ((domain, name), operator)).collect());

@@ -1,4 +1,5 @@
-//! What moves elements does not ask for their type: numbers move as bits of their size, strings as their places in a table.
+//! Support for operators that only move elements. They do not depend on the element type: numbers are moved as bits of
+//! their size, and strings as their indices in a table.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,8 @@ use crate::array::Array;
 use crate::node::Outputs;
 use plumbline_graph::Refusal;
 
-/// Strings as numbers, equal ones as equal numbers; 0 is the empty string. With the table that turns them back.
+/// Replaces strings by numbers, equal strings by equal numbers, and the empty string by 0. Also returns the table that
+/// turns the numbers into strings again.
 pub fn interned(arrays: &[&Array]) -> Result<(Vec<Array>, Vec<Vec<u8>>), Refusal> {
     let mut table = vec![Vec::new()];
     let mut known: HashMap<Vec<u8>, u64> = HashMap::from([(Vec::new(), 0)]);
@@ -26,7 +28,8 @@ pub fn interned(arrays: &[&Array]) -> Result<(Vec<Array>, Vec<Vec<u8>>), Refusal
     Ok((numbers, table))
 }
 
-/// Runs what moves the elements of `data` (all of one type) on bits: outputs of a string operator are turned back.
+/// Runs a function that moves the elements of `data`, which must all have the same type. Strings are replaced by
+/// numbers for `run`, and the numbers in its outputs by strings.
 pub fn on_bits(data: &[&Array], run: impl Fn(&[Array]) -> Result<Vec<Array>, Refusal>) -> Outputs {
     if data.first().is_none_or(|array| array.dtype() != DType::String) {
         let data: Vec<Array> = data.iter().map(|&array| array.clone()).collect();

@@ -1,4 +1,4 @@
-//! NonMaxSuppression.
+//! NonMaxSuppression, which selects boxes that do not overlap too much.
 
 use plumbline_tensor::DType;
 
@@ -10,10 +10,10 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("NonMaxSuppression", non_max_suppression)];
 
-/// A box: lower and upper ends along both axes.
+/// A box: its lower and upper end along both axes.
 type Rectangle = [[f64; 2]; 2];
 
-/// Of two opposite corners, or of centre and size.
+/// Creates a box from two opposite corners, or from its centre and size.
 fn rectangle(given: &[f64], centred: bool) -> Rectangle {
     let &[a, b, c, d] = given else { return Rectangle::default() };
     match centred {
@@ -22,7 +22,7 @@ fn rectangle(given: &[f64], centred: bool) -> Rectangle {
     }
 }
 
-/// The common area by that of both together.
+/// Returns the area of the intersection divided by the area of the union.
 fn overlap(a: &Rectangle, b: &Rectangle) -> f64 {
     let area = |r: &Rectangle| (r[0][1] - r[0][0]) * (r[1][1] - r[1][0]);
     let along = |d: usize| (a[d][1].min(b[d][1]) - a[d][0].max(b[d][0])).max(0.0);
@@ -31,7 +31,8 @@ fn overlap(a: &Rectangle, b: &Rectangle) -> f64 {
     if whole > 0.0 { common / whole } else { 0.0 }
 }
 
-/// The boxes that are kept, at most so many: by falling score, each that no earlier one overlaps too much.
+/// Selects boxes by descending score, at most `most` of them. A box is kept if its overlap with every box that was kept
+/// before is at most `threshold`.
 fn kept(boxes: &[Rectangle], scores: &[f64], (least, threshold): (f64, f64), most: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).filter(|&i| scores[i] >= least).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
@@ -47,7 +48,7 @@ fn kept(boxes: &[Rectangle], scores: &[f64], (least, threshold): (f64, f64), mos
     kept
 }
 
-/// The only number of an input, if it is given.
+/// Returns the only number of an input, or `None` if the input is left out.
 fn number(node: &Node, at: usize) -> Result<Option<f64>, Refusal> {
     match node.optional(at)? {
         Some(array) if array.len() != 1 => Err(Refusal::invalid(format!("input {at} has shape {:?}", array.shape()))),

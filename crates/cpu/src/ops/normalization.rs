@@ -1,4 +1,4 @@
-//! Normalizations. What is measured is measured in float64, and each element rounded once.
+//! Normalizations. Statistics are computed in float64, and each element is rounded once.
 
 use plumbline_tensor::DType;
 
@@ -21,12 +21,12 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("RMSNormalization", rms_normalization),
 ];
 
-/// Floats as float64.
+/// Converts floats to float64.
 pub fn wide(a: &Array) -> Result<Vec<f64>, Refusal> {
     with_float!(a.dtype(), T => Ok(a.slice::<T>().iter().map(|x| x.to_f64()).collect()))
 }
 
-/// float64 as floats of this type.
+/// Rounds float64 numbers to floats of this type.
 pub fn narrowed(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Array, Refusal> {
     with_float!(dtype, T => Array::written(dtype, shape, |out| {
         out.data.iter_mut().zip(numbers).for_each(|(out, &x)| *out = T::nearest(x));
@@ -34,7 +34,7 @@ pub fn narrowed(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Array,
     }))
 }
 
-/// An input of this shape, in float64, if it is given.
+/// Returns an input, which must have this shape, in float64, or `None` if it is left out.
 pub fn shaped(node: &Node, at: usize, shape: &[usize]) -> Result<Option<Vec<f64>>, Refusal> {
     match node.optional(at)? {
         Some(array) if array.shape() != shape => {
@@ -44,13 +44,13 @@ pub fn shaped(node: &Node, at: usize, shape: &[usize]) -> Result<Option<Vec<f64>
     }
 }
 
-/// The same, or zeros.
+/// Returns an input, which must have this shape, in float64, or zeros if it is left out.
 pub fn state(node: &Node, at: usize, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
     let count = affordable(shape)?;
     Ok(shaped(node, at, shape)?.unwrap_or_else(|| vec![0.0; count]))
 }
 
-/// A parameter, laid over a tensor of this shape.
+/// Broadcasts a parameter to this shape.
 fn laid_over(parameter: Option<&Array>, shape: &[usize]) -> Result<Option<Vec<f64>>, Refusal> {
     let Some(parameter) = parameter else { return Ok(None) };
     let numbers = wide(parameter)?;
@@ -60,13 +60,14 @@ fn laid_over(parameter: Option<&Array>, shape: &[usize]) -> Result<Option<Vec<f6
     }
 }
 
-/// Mean, and mean of the squared deviations.
+/// Returns the mean, and the mean of the squared deviations from it.
 pub fn moments(elements: impl Iterator<Item = f64> + Clone, count: usize) -> (f64, f64) {
     let mean = elements.clone().sum::<f64>() / count as f64;
     (mean, elements.map(|x| (x - mean) * (x - mean)).sum::<f64>() / count as f64)
 }
 
-/// Each row of `count` elements with mean 0 and deviation 1, times the first and plus the second of what `affine` says of an element.
+/// Normalizes each row of `count` elements to mean 0 and deviation 1. Then each element is multiplied by the first
+/// number that `affine` returns for its index, and the second number is added.
 fn rows_normalized(
     data: &Array,
     count: usize,
@@ -88,7 +89,7 @@ fn rows_normalized(
     }))
 }
 
-/// Instances, channels, and elements of a channel.
+/// Returns the numbers of instances, of channels, and of elements in a channel.
 pub fn channels(data: &Array) -> Result<(usize, usize, usize), Refusal> {
     match data.shape() {
         [instances, channels, rest @ ..] => Ok((*instances, *channels, rest.iter().product())),
@@ -96,7 +97,7 @@ pub fn channels(data: &Array) -> Result<(usize, usize, usize), Refusal> {
     }
 }
 
-/// A list of one number a channel or group.
+/// Returns an input of rank 1, which must have `count` numbers.
 fn list(node: &Node, at: usize, count: usize) -> Result<Vec<f64>, Refusal> {
     match node.input(at)? {
         list if list.shape() == [count] => wide(list),
@@ -115,7 +116,7 @@ fn instance_normalization(node: &Node) -> Outputs {
     one(rows_normalized(data, plane, f64::from(node.float("epsilon")), affine)?)
 }
 
-/// Parameters are of each group in version 18, of each channel later.
+/// Computes GroupNormalization. In version 18 each group has its own scale and bias, in later versions each channel.
 fn group_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let (_, channels, plane) = channels(data)?;
@@ -137,7 +138,7 @@ fn is_float_code(code: i64) -> bool {
     matches!(code, 1 | 10 | 11 | 16)
 }
 
-/// Also gives the mean and what each row is multiplied with.
+/// Computes LayerNormalization. It also returns the mean and the inverse deviation of each row.
 fn layer_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axis = axis(node.int("axis"), data.rank())?;
@@ -167,14 +168,14 @@ fn layer_normalization(node: &Node) -> Outputs {
     Ok(outputs)
 }
 
-/// The output has the type of `scale`.
+/// Computes RMSNormalization. The output has the type of `scale`.
 fn rms_normalization(node: &Node) -> Outputs {
     let (data, scale) = (node.input(0)?, node.input(1)?);
     let axis = axis(node.int("axis"), data.rank())?;
     if !is_float_code(node.int("stash_type")) {
         return Err(Refusal::invalid("`stash_type` is no floating-point type"));
     }
-    // Squares beyond what the first stage is computed in are infinite there.
+    // Squares beyond the range of the type that the first stage computes in are infinite.
     let most = if node.int("stash_type") == 11 { f64::MAX } else { f64::from(f32::MAX) };
     let epsilon = f64::from(node.float("epsilon"));
     let factors = laid_over(Some(scale), data.shape())?.unwrap_or_default();
@@ -190,7 +191,8 @@ fn rms_normalization(node: &Node) -> Outputs {
     one(narrowed(scale.dtype(), data.shape(), &numbers)?)
 }
 
-/// The function body adds 1e-9 to the deviation, so that nothing is divided by zero.
+/// Computes MeanVarianceNormalization. As in the function body, 1e-9 is added to the deviation, so that nothing is
+/// divided by zero.
 fn mean_variance_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let rank = data.rank();
@@ -214,7 +216,7 @@ fn mean_variance_normalization(node: &Node) -> Outputs {
     one(narrowed(data.dtype(), data.shape(), normalized.slice())?)
 }
 
-/// What has the norm zero stays zero.
+/// Computes LpNormalization. A lane with the norm zero becomes zeros.
 fn lp_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axis = axis(node.int("axis"), data.rank())?;
@@ -235,7 +237,7 @@ fn lp_normalization(node: &Node) -> Outputs {
     }))?)
 }
 
-/// The region of an even size has one channel more behind than before.
+/// Computes LRN. With an even `size` the region has one channel more behind the element than before it.
 fn lrn(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let (_, channels, plane) = channels(data)?;

@@ -1,4 +1,4 @@
-//! Optional values.
+//! Operators on optional values.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("OptionalHasElement", optional_has_element),
 ];
 
-/// The input's own type counts where there is one.
+/// Computes Optional. If there is an input, its type decides, and not the attribute `type`.
 fn optional(node: &Node) -> Outputs {
     let named = node.given("type").map(|given| given.tp.as_deref().and_then(ValueKind::from_proto));
     let allowed = |kind: &ValueKind| {
@@ -32,7 +32,8 @@ fn optional(node: &Node) -> Outputs {
     Ok(vec![Held::Other(Arc::new(value))])
 }
 
-/// What the input holds: nothing where it is left out; itself where it is no optional.
+/// Returns the element of the optional input, or `None` if the optional is empty or the input is left out. An input
+/// that is not an optional counts as its own element.
 fn element(node: &Node) -> Result<Option<Held>, Refusal> {
     match node.inputs().first() {
         Some(Some(Held::Other(value))) => match value.as_optional() {

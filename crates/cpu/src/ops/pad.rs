@@ -1,4 +1,5 @@
-//! Pad: axis by axis, by lists of the elements that come where; constants around a copy.
+//! Pad. The mode `constant` fills the output and copies the input into it. The other modes gather elements by index,
+//! one axis after the other.
 
 use plumbline_tensor::DType;
 
@@ -14,7 +15,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Pad", pad)];
 
-/// Where the elements around come from.
+/// The origin of the added elements.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     Constant,
@@ -33,7 +34,7 @@ fn mode(node: &Node) -> Result<Mode, Refusal> {
     })
 }
 
-/// Elements added before and after each axis.
+/// Returns the numbers of elements to add before and after each axis.
 fn pads(node: &Node, rank: usize) -> Result<Vec<(i64, i64)>, Refusal> {
     let name = if node.since() < 2 { "paddings" } else { "pads" };
     let list = numbers(node, name, 1, 11)?.unwrap_or_default();
@@ -52,7 +53,8 @@ fn pads(node: &Node, rank: usize) -> Result<Vec<(i64, i64)>, Refusal> {
     Ok(pads)
 }
 
-/// What is left of an extent when negative pads are cut off, and what is added then.
+/// The padding of one axis: the elements that are left after negative pads have cut off some, and the numbers of
+/// elements to add then.
 struct Along {
     start: usize,
     left: usize,
@@ -68,7 +70,7 @@ fn along((before, after): (i64, i64), extent: usize) -> Result<Along, Refusal> {
         return Err(wrong());
     }
     affordable(&[usize::try_from(whole).map_err(|_| wrong())?])?;
-    // A cut may go beyond the elements, into what the other end adds.
+    // A negative pad may be larger than the extent. Then it also cuts off elements that the other pad adds.
     let start = i128::from(before.min(0).unsigned_abs()).min(n);
     let left = (n - start - i128::from(after.min(0).unsigned_abs())).max(0);
     let added = whole - left;
@@ -80,7 +82,8 @@ fn along((before, after): (i64, i64), extent: usize) -> Result<Along, Refusal> {
     Ok(Along { start: start as usize, left: left as usize, before: before as usize, after: after as usize })
 }
 
-/// The element of `left` that stands at `place`, counted from the first.
+/// Returns the index, among the `left` elements, of the element to write at `place`. Place 0 is the first of these
+/// elements.
 fn source(mode: Mode, place: i64, left: i64) -> usize {
     (match mode {
         Mode::Reflect if left > 1 => {
@@ -93,7 +96,7 @@ fn source(mode: Mode, place: i64, left: i64) -> usize {
     }) as usize
 }
 
-/// The constant, as one element of the data's type.
+/// Returns the constant to pad with, as an array with one element of the data's type.
 fn constant(node: &Node, data: &Array) -> Result<Array, Refusal> {
     if node.since() < 11 {
         let value = f64::from(node.float("value"));

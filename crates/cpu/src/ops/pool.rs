@@ -1,4 +1,4 @@
-//! Pooling.
+//! Pooling: the average, the norm or the maximum of windows, or of whole channels.
 
 use bytemuck::Pod;
 use plumbline_tensor::DType;
@@ -20,14 +20,14 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("MaxPool", max_pool),
 ];
 
-/// What is pooled.
+/// The input, the windows and the output shape of a pooling operator.
 struct Pool<'a> {
     data: &'a Array,
     windows: Windows,
     shape: Vec<usize>,
-    /// Elements of a channel.
+    /// Number of elements in a channel.
     plane: usize,
-    /// For each axis and window, where its taps lie, in elements of a channel.
+    /// For each axis and window, the places of its taps in the channel, in elements.
     places: Vec<Vec<Vec<usize>>>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Pool<'a> {
         let data = node.input(0)?;
         let axes = spatial_axes(data.shape())?;
         let (head, input) = data.shape().split_at(2);
-        // Without a kernel (LpPool-1) one window covers everything.
+        // LpPool-1 may have no kernel: then one window covers everything.
         let kernel = match node.ints("kernel_shape") {
             Some(_) => counts(node, "kernel_shape", axes, 1, 1)?,
             None => input.to_vec(),
@@ -61,7 +61,7 @@ impl<'a> Pool<'a> {
         Ok(Pool { data, windows, shape, plane: stride, places })
     }
 
-    /// Calls `f` with the number of a window, its index, and the places of its taps in order.
+    /// Calls `f` for each window with its number, its index, and the places of its taps in order.
     fn each_window(&self, mut f: impl FnMut(usize, &[usize], &[usize])) {
         let (mut taps, mut longer) = (Vec::new(), Vec::new());
         let mut number = 0;
@@ -80,7 +80,8 @@ impl<'a> Pool<'a> {
         });
     }
 
-    /// What `f` makes of the elements of each window; it gets the index of the window, too.
+    /// Computes one output element from the elements of each window. `f` gets the index of the window, its elements,
+    /// and the places of its taps.
     fn run<T: Number, O: bytemuck::Pod + Send + Sync>(
         &self,
         dtype: DType,
@@ -99,10 +100,10 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// Most taps along one axis.
+/// Largest number of taps along one axis.
 const MOST_TAPS: usize = 1 << 20;
 
-/// The mean in float64, so that no sum overflows.
+/// Computes the mean in float64, so that no sum overflows.
 fn average_pool(node: &Node) -> Outputs {
     let pool = Pool::of(node)?;
     let padding = node.int("count_include_pad") != 0;
@@ -157,7 +158,7 @@ fn max_pool(node: &Node) -> Outputs {
         let tap = best.map_or(0, |(tap, _)| tap);
         (if columns_first { turned(tap, &pool.windows.input) } else { tap }) as i64
     }))?;
-    // Within the whole tensor.
+    // The indices count in the whole tensor.
     let windows: usize = pool.windows.output.iter().product();
     let places = indices.slice::<i64>().iter().enumerate();
     let whole: Vec<i64> = places.map(|(at, i)| i + ((at / windows) * pool.plane) as i64).collect();
@@ -165,7 +166,7 @@ fn max_pool(node: &Node) -> Outputs {
     Ok(vec![found.into(), indices.into()])
 }
 
-/// The place of an element among as many, the first axis running fastest.
+/// Converts the row-major place of an element to its column-major place, in which the first axis varies fastest.
 fn turned(place: usize, extents: &[usize]) -> usize {
     let (mut left, mut index) = (place, vec![0; extents.len()]);
     for d in (0..extents.len()).rev() {
@@ -175,7 +176,7 @@ fn turned(place: usize, extents: &[usize]) -> usize {
     index.iter().zip(extents).rev().fold(0, |place, (i, extent)| place * extent + i)
 }
 
-/// All spatial axes become one element.
+/// Reduces all spatial axes to one element.
 fn global<T: Number, A: Pod + Send + Sync>(
     data: &Array,
     start: A,

@@ -1,4 +1,4 @@
-//! QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear: in float64, rounded once.
+//! QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear. The first two are computed in float64 and rounded once.
 
 use plumbline_tensor::DType;
 
@@ -13,7 +13,8 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] =
     &[("DequantizeLinear", dequantize), ("DynamicQuantizeLinear", dynamic_quantize), ("QuantizeLinear", quantize)];
 
-/// Which scale belongs to an element: there are `outer * extent * inner` elements, and a scale for each `block` along the extent.
+/// Finds the scale of an element. The data has `outer * extent * inner` elements, and along the extent each block of
+/// `block` elements has its own scale.
 struct Places {
     extent: usize,
     inner: usize,
@@ -23,7 +24,8 @@ struct Places {
 }
 
 impl Places {
-    /// One scale, one for each index of an axis, or one for each block along it.
+    /// Checks the shape of the scales. There may be one scale, one for each index of an axis, or one for each block
+    /// along an axis.
     fn of(node: &Node, data: &Array, scale: &Array) -> Result<Places, Refusal> {
         let (shape, since, at) = (data.shape(), node.since(), node.int("axis"));
         let wrong = || Refusal::invalid(format!("scales of shape {:?} of {shape:?}", scale.shape()));
@@ -64,18 +66,18 @@ impl Places {
     }
 }
 
-/// Numbers of any type as float64.
+/// Converts numbers of any element type to float64.
 pub fn numbers(a: &Array) -> Result<Vec<f64>, Refusal> {
     let a = readable(a)?;
     with_number!(a.dtype(), T => Ok(a.slice::<T>().iter().map(|x| x.to_f64()).collect()))
 }
 
-/// Zero points, as many as scales.
+/// Returns the zero points, which must be as many as the scales, or `None` if they are left out.
 fn zero_points(node: &Node, scale: &Array) -> Result<Option<Vec<f64>>, Refusal> {
     match node.optional(2)? {
         None => Ok(None),
         Some(zero) if zero.shape() == scale.shape() => numbers(zero).map(Some),
-        // One number is one number, whether in a list or not.
+        // A single zero point or scale may be a scalar or a list of one number.
         Some(zero) if zero.len() == 1 && scale.len() == 1 && zero.rank().max(scale.rank()) == 1 => {
             numbers(zero).map(Some)
         }
@@ -83,7 +85,7 @@ fn zero_points(node: &Node, scale: &Array) -> Result<Option<Vec<f64>>, Refusal> 
     }
 }
 
-/// An attribute that names an element type; none where it is 0.
+/// Returns the element type that an attribute names, or `None` if the attribute is 0.
 fn named(node: &Node, name: &str) -> Result<Option<DType>, Refusal> {
     match node.int(name) {
         0 => Ok(None),
@@ -94,7 +96,7 @@ fn named(node: &Node, name: &str) -> Result<Option<DType>, Refusal> {
     }
 }
 
-/// The type, if the output may have it.
+/// Returns the element type if the output may have it, else refuses it.
 fn given_out(node: &Node, dtype: DType) -> Result<DType, Refusal> {
     let output = &node.version.outputs[0];
     match node.version.types_of(output).iter().any(|t| t.tensor_dtype() == Some(dtype)) {
@@ -103,7 +105,8 @@ fn given_out(node: &Node, dtype: DType) -> Result<DType, Refusal> {
     }
 }
 
-/// Rounded to integers, ties to even, before the zero point is added; not so for float types.
+/// Computes QuantizeLinear. For integer types the quotient is rounded to an integer, with ties to even, before the zero
+/// point is added. For float types it is not.
 fn quantize(node: &Node) -> Outputs {
     let (data, scale) = (node.input(0)?, node.input(1)?);
     let places = Places::of(node, data, scale)?;
@@ -150,7 +153,7 @@ fn dequantize(node: &Node) -> Outputs {
     one(converted_to(&Array::of(DType::Double, data.shape(), &found)?, to, manner(node, to)?)?)
 }
 
-/// The range, which 0 belongs to, in 255 steps.
+/// Computes DynamicQuantizeLinear: the range of the data, extended to contain 0, is divided into 255 steps.
 fn dynamic_quantize(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let elements = data.slice::<f32>();

@@ -1,4 +1,4 @@
-//! QLinearConv and QLinearMatMul: exact sums of integers, scaled in float64 and rounded once.
+//! QLinearConv and QLinearMatMul: sums of integers are exact, and are scaled in float64 and rounded once.
 
 use plumbline_tensor::DType;
 
@@ -18,7 +18,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("QLinearConv", q_linear_conv), ("QLinearMatMul", q_linear_mat_mul)];
 
-/// The only number of an input.
+/// Returns the only number of an input.
 fn single(node: &Node, at: usize) -> Result<f64, Refusal> {
     let given = node.input(at)?;
     match numbers(given)?[..] {
@@ -27,7 +27,7 @@ fn single(node: &Node, at: usize) -> Result<f64, Refusal> {
     }
 }
 
-/// Each of `reals` as a multiple of a scale around the zero point, of the type of the zero point.
+/// Quantizes `reals` with this scale and zero point. The result has the type of the zero point.
 fn requantized(mut reals: Vec<f64>, shape: &[usize], scale: f64, zero: &Array) -> Result<Array, Refusal> {
     let (to, point) = (zero.dtype(), numbers(zero)?[0]);
     let range = (f64::NEG_INFINITY, f64::INFINITY);
@@ -70,7 +70,7 @@ fn q_linear_conv(node: &Node) -> Outputs {
     one(requantized(sums.iter().enumerate().map(real).collect(), &shape, y_scale, node.input(7)?)?)
 }
 
-/// Floats of 8 bits less their zero points, laid over them with this shape.
+/// Subtracts the zero points from floats of 8 bits. The zero points are reshaped to `shape` and broadcast to the data.
 fn centred_floats(data: &Array, zero: &Array, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
     let (numbers, points) = (numbers(data)?, numbers(zero)?);
     let mut out = vec![0.0; numbers.len()];
@@ -105,7 +105,7 @@ fn q_linear_mat_mul(node: &Node) -> Outputs {
         false => batches.multiply(&centred_floats(a, a_zero, &a_shape)?, &centred_floats(b, b_zero, &b_shape)?),
     };
     let (m, k, n) = (batches.m, batches.k, batches.n);
-    // Lists of one number are for all, others go on from matrix to matrix.
+    // A list of one scale is for all matrices. In a longer list the scales continue from matrix to matrix.
     let scale = |scales: &[f64], at: usize| scales.get(at % scales.len().max(1)).copied().unwrap_or(1.0);
     for (sums, &(a_from, b_from)) in sums.chunks_mut((m * n).max(1)).zip(&batches.starts) {
         let a_from = a_from.checked_div(k).unwrap_or(0);

@@ -1,4 +1,5 @@
-//! What is drawn at random: Bernoulli, Multinomial, RandomNormal, RandomUniform, and those like a tensor.
+//! Operators that draw random numbers: Bernoulli, Multinomial, RandomNormal, RandomUniform, RandomNormalLike and
+//! RandomUniformLike.
 
 use plumbline_tensor::DType;
 
@@ -20,7 +21,8 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("RandomUniformLike", |node| drawn(node, like(node)?, uniform)),
 ];
 
-/// The type that `dtype` names, or another.
+/// Returns the element type that the attribute `dtype` names, or `other` if it is left out. The type variable of the
+/// operator version must allow it.
 fn dtype(node: &Node, other: DType, variable: &str) -> Result<DType, Refusal> {
     let dtype = match node.optional_int("dtype") {
         Some(code) => DType::from_code(code),
@@ -60,7 +62,7 @@ fn drawn(node: &Node, (dtype, shape): (DType, Vec<usize>), draw: fn(&Node, &mut 
     one(narrowed(dtype, &shape, &numbers)?)
 }
 
-/// Each is 1 with its probability.
+/// Computes Bernoulli: each element is 1 with the given probability, else 0.
 fn bernoulli(node: &Node) -> Outputs {
     let input = node.input(0)?;
     let (dtype, mut random) = (dtype(node, input.dtype(), "T2")?, random(node));
@@ -75,7 +77,7 @@ fn bernoulli(node: &Node) -> Outputs {
     }?)
 }
 
-/// Classes, each with a probability in proportion to the exponential of its element.
+/// Computes Multinomial. The probability of a class is proportional to the exponential of its element.
 fn multinomial(node: &Node) -> Outputs {
     let input = node.input(0)?;
     let (&[batch, classes], Ok(samples)) = (input.shape(), usize::try_from(node.int("sample_size"))) else {

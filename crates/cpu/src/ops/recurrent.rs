@@ -1,4 +1,4 @@
-//! RNN, GRU and LSTM.
+//! The recurrent operators RNN, GRU and LSTM.
 
 use crate::array::{Array, affordable};
 use crate::element::{Number, Sum, with_float};
@@ -9,10 +9,11 @@ use crate::node::{Node, Operator, Outputs};
 use crate::view::View;
 use plumbline_graph::Refusal;
 
-/// The operators of this file, by name.
+/// The operators of this file by name.
 pub const OPERATORS: &[(&str, Operator)] = &[("GRU", gru), ("LSTM", lstm), ("RNN", rnn)];
 
-/// The function of a name, with its constants: each is taken by the functions that have one, in their order.
+/// Returns the activation function of this name with its constants. A function that has a constant takes the next one
+/// from the list, or its default if the list is at its end.
 fn function<'a>(
     name: &str,
     alphas: &mut impl Iterator<Item = &'a f32>,
@@ -37,7 +38,7 @@ fn function<'a>(
     Ok(Function { shape, alpha, beta })
 }
 
-/// The functions of all directions; `defaults` are those of one.
+/// Returns the activation functions of all directions in order. `defaults` are the names for one direction.
 pub fn functions(node: &Node, defaults: &[&str], directions: usize) -> Result<Vec<Function>, Refusal> {
     let names = node.strings("activations")?.unwrap_or_else(|| defaults.repeat(directions));
     if names.len() != defaults.len() * directions {
@@ -47,11 +48,11 @@ pub fn functions(node: &Node, defaults: &[&str], directions: usize) -> Result<Ve
     names.iter().map(|name| function(name, &mut alphas, &mut betas)).collect()
 }
 
-/// Which directions there are: whether each goes backwards.
+/// Returns the directions of the node. An entry is true if the direction goes backwards.
 pub fn directions(node: &Node) -> Result<&'static [bool], Refusal> {
     match node.string("direction")? {
         "forward" => Ok(&[false]),
-        // The default of version 1 of GRU is misspelt.
+        // The default in version 1 of GRU is misspelt.
         "foward" if node.given("direction").is_none() => Ok(&[false]),
         "reverse" => Ok(&[true]),
         "bidirectional" => Ok(&[false, true]),
@@ -59,7 +60,7 @@ pub fn directions(node: &Node) -> Result<&'static [bool], Refusal> {
     }
 }
 
-/// An input of this shape, if it is given.
+/// Returns an input, which must have this shape, or `None` if it is left out.
 fn shaped<'a>(node: &Node<'a>, at: usize, shape: &[usize]) -> Result<Option<&'a Array>, Refusal> {
     match node.optional(at)? {
         Some(array) if array.shape() != shape => {
@@ -78,7 +79,7 @@ fn lengths(node: &Node, steps: usize, batch: usize) -> Result<Vec<usize>, Refusa
     given.to_i64s()?.into_iter().map(length).collect()
 }
 
-/// Runs all directions; `cell` makes one of the functions of a direction.
+/// Runs all directions. `cell` creates a cell from the activation functions of a direction.
 fn recurrent(node: &Node, defaults: &[&str], cell: impl Fn(&[Function]) -> Cell) -> Outputs {
     let (x, w, r) = (node.input(0)?, node.input(1)?, node.input(2)?);
     let backwards = directions(node)?;
@@ -111,7 +112,7 @@ fn recurrent(node: &Node, defaults: &[&str], cell: impl Fn(&[Function]) -> Cell)
 
     with_float!(x.dtype(), T => {
         type W = <T as Sum>::Total;
-        // The batch behind steps and directions.
+        // Moves the batch behind the steps or directions.
         let sorted = |array: &Array| -> Vec<W> {
             let view = array.view::<T>();
             let order: Vec<usize> = if batch_first { vec![1, 0, 2] } else { vec![0, 1, 2] };

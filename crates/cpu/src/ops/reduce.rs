@@ -1,4 +1,5 @@
-//! Reductions. Axes are an attribute first and an input later on; those that are left out mean all, or none.
+//! Reductions. In early versions the axes are an attribute, and in later versions an input. If they are left out, all
+//! axes are reduced, or no axis if `noop_with_empty_axes` is set.
 
 use plumbline_tensor::DType;
 
@@ -22,7 +23,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("ReduceSumSquare", |node| reduced(node, Reduction::SumSquare)),
 ];
 
-/// What is reduced.
+/// The data, the axes to reduce, and the shape of the output.
 struct Reduced<'a> {
     data: &'a Array,
     axes: Vec<usize>,
@@ -65,14 +66,14 @@ fn reduced(node: &Node, reduction: Reduction) -> Outputs {
     one(reduced.run(reduced.data.dtype(), reduction)?)
 }
 
-/// The same, also of truths, which are 0 and 1.
+/// Computes ReduceMax or ReduceMin, also of booleans, which count as 0 and 1.
 fn extreme(node: &Node, reduction: Reduction) -> Outputs {
     let truths = Reduced::of(node)?;
     if truths.data.dtype() != DType::Bool {
         return reduced(node, reduction);
     }
     let found = truths.run(DType::Uint8, reduction)?;
-    // The least of none is the largest byte, which is true.
+    // The minimum of no elements is the largest byte, which counts as true.
     let shape = found.shape().to_vec();
     let found: Vec<u8> = found.slice::<u8>().iter().map(|&byte| u8::from(byte != 0)).collect();
     one(Array::of(DType::Bool, &shape, &found)?)

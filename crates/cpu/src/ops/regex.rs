@@ -1,5 +1,5 @@
-//! Patterns of RE2, as the `regex` crate reads them. Both have the same expressions, but for classes of Perl, which are ASCII in RE2, what
-//! brackets nest, literal text, and which repetitions are refused.
+//! Translates patterns of RE2 to patterns of the `regex` crate. The syntaxes differ in the Perl classes, which are
+//! ASCII in RE2, in nested brackets, in literal text, and in the repetitions that are refused.
 
 use regex::bytes::Regex;
 
@@ -10,7 +10,7 @@ const POSIX: [&str; 14] = [
     "xdigit",
 ];
 
-/// What matches a whole string that a pattern matches.
+/// Returns an expression that matches a string if the pattern matches the whole string.
 pub fn whole(pattern: &str) -> Result<Regex, Refusal> {
     let mut reader = Reader { rest: pattern, out: String::new() };
     let mut repeated = false;
@@ -37,14 +37,14 @@ struct Reader<'p> {
 }
 
 impl<'p> Reader<'p> {
-    /// The next bytes, so many.
+    /// Takes the next `count` bytes.
     fn take(&mut self, count: usize) -> &'p str {
         let (taken, rest) = self.rest.split_at(count);
         self.rest = rest;
         taken
     }
 
-    /// How often the thing before is repeated, if that is what comes next.
+    /// Copies a repetition if one comes next. Returns whether there is one.
     fn repetition(&mut self) -> Result<bool, Refusal> {
         let length = match self.rest.as_bytes() {
             [b'*' | b'+' | b'?', ..] => 1,
@@ -66,7 +66,7 @@ impl<'p> Reader<'p> {
         Ok(true)
     }
 
-    /// One thing that may be repeated, or a part of one.
+    /// Translates one item that may be repeated, or a part of such an item.
     fn one(&mut self) -> Result<(), Refusal> {
         if let Some(literal) = self.rest.strip_prefix(r"\Q") {
             let (literal, rest) = literal.split_once(r"\E").unwrap_or((literal, ""));
@@ -126,7 +126,7 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
-    /// A class in brackets.
+    /// Translates a class in brackets.
     fn class(&mut self) -> Result<(), Refusal> {
         let start = self.rest;
         let length =
@@ -159,7 +159,7 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// Whether braces hold numbers of repetitions; they are literal text otherwise.
+/// Returns whether braces with this content are a repetition. Otherwise they are literal text.
 fn counts(inside: &str) -> bool {
     let (least, most) = inside.split_once(',').unwrap_or((inside, ""));
     !least.is_empty() && [least, most].iter().all(|number| number.bytes().all(|byte| byte.is_ascii_digit()))

@@ -10,10 +10,10 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("MaxRoiPool", max_roi_pool), ("RoiAlign", roi_align)];
 
-/// More samples of a part are refused.
+/// Largest number of samples along one axis of a part. More samples are refused.
 const MOST_SAMPLES: f64 = 4096.0;
 
-/// An image a batch and channel, and regions of this many numbers.
+/// An image for each batch and channel, and the regions, each of which is a list of numbers.
 struct Images {
     batches: usize,
     channels: usize,
@@ -45,7 +45,7 @@ impl Images {
     }
 }
 
-/// Corners are scaled and rounded, halves away from zero.
+/// Computes MaxRoiPool. The corners of a region are scaled and rounded, with ties away from zero.
 fn max_roi_pool(node: &Node) -> Outputs {
     let (x, rois) = (node.input(0)?, node.input(1)?);
     let images = Images::of(x, rois, 5)?;
@@ -69,7 +69,7 @@ fn max_roi_pool(node: &Node) -> Outputs {
     one(narrowed(x.dtype(), &shape, &out)?)
 }
 
-/// Averages, or the largest, of samples between the elements.
+/// Computes RoiAlign: the average or the largest of samples that are interpolated between the elements.
 fn roi_align(node: &Node) -> Outputs {
     let (x, rois, batch_indices) = (node.input(0)?, node.input(1)?, node.input(2)?);
     let images = Images::of(x, rois, 4)?;

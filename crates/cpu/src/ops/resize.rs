@@ -1,4 +1,4 @@
-//! Resize and Upsample: each axis by itself, elements picked or averaged in float64.
+//! Resize and Upsample, one axis after the other. Elements are picked, or averaged in float64.
 
 use plumbline_tensor::DType;
 
@@ -13,23 +13,24 @@ use crate::kernels::scatter::indices;
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
 
-/// The operators of this file, by name.
+/// The operators of this file by name.
 pub const OPERATORS: &[(&str, Operator)] = &[("Resize", resize), ("Upsample", upsample)];
 
 /// How one axis is resized.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
-    /// Extent before.
+    /// The extent of the input.
     pub input: usize,
-    /// Extent after.
+    /// The extent of the output.
     pub output: usize,
-    /// From the first to the second, as it is given.
+    /// The scale from the input to the output, as the node gives it.
     pub scale: f64,
-    /// Start and end of the region.
+    /// The start and the end of the region of interest.
     pub region: (f64, f64),
 }
 
-/// One of the names; the default of the version where it has none.
+/// Returns a string attribute, which must have one of the known values. It is empty if the version does not have the
+/// attribute.
 fn one_of<'a>(node: &Node<'a>, name: &str, known: &[&str]) -> Result<&'a str, Refusal> {
     let found = node.string(name)?;
     match known.contains(&found) || (found.is_empty() && node.version.attribute(name).is_none()) {
@@ -38,7 +39,7 @@ fn one_of<'a>(node: &Node<'a>, name: &str, known: &[&str]) -> Result<&'a str, Re
     }
 }
 
-/// The axes that are named, or all.
+/// Returns the axes that `axes` names, or all axes if it is left out.
 fn named_axes(node: &Node, rank: usize) -> Result<Vec<usize>, Refusal> {
     match node.ints("axes") {
         Some(axes) => axes.iter().map(|&a| axis(a, rank)).collect(),
@@ -46,12 +47,12 @@ fn named_axes(node: &Node, rank: usize) -> Result<Vec<usize>, Refusal> {
     }
 }
 
-/// Numbers as float64.
+/// Converts the numbers to float64.
 pub fn floats(array: &Array) -> Result<Vec<f64>, Refusal> {
     with_number!(array.dtype(), T => Ok(array.slice::<T>().iter().map(|x| x.to_f64()).collect()))
 }
 
-/// Extents and scales of all axes.
+/// Computes the extents, scales and regions of all axes. `mode` is the `coordinate_transformation_mode`.
 pub fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
     let (data, since) = (node.input(0)?, node.since());
     let axes = named_axes(node, data.rank())?;
@@ -116,14 +117,14 @@ pub fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
 }
 
 impl Axis {
-    /// Positions of all elements of the output; none where each is an element's own.
+    /// Returns the positions of all output elements in the input, or `None` if every element keeps its place.
     pub fn positions(&self, mode: &str) -> Option<Vec<f64>> {
         let positions: Vec<f64> = (0..self.output).map(|x| self.position(x, mode)).collect();
         let moved = self.input != self.output || positions.iter().enumerate().any(|(at, &x)| x != at as f64);
         moved.then_some(positions)
     }
 
-    /// Where an element of the output lies in the input.
+    /// Returns the position of an output element in the input.
     pub fn position(&self, x: usize, mode: &str) -> f64 {
         let (x, input, output) = (x as f64, self.input as f64, self.output as f64);
         let (start, end) = self.region;
@@ -145,12 +146,14 @@ impl Axis {
         }
     }
 
-    /// The element at a position, moved to the first or the last one where it lies outside.
+    /// Returns the index of the element at a position. A position outside of the input gives the first or the last
+    /// element.
     pub fn clamped(&self, place: f64) -> usize {
         (place.max(0.0) as usize).min(self.input.saturating_sub(1))
     }
 
-    /// The element that is nearest to a position; with no manner, of Resize-10, it is the one behind where the axis shrinks.
+    /// Returns the index of the element that is nearest to a position. `manner` is the `nearest_mode`. It is empty in
+    /// Resize-10, which rounds the position up if the axis shrinks, and else down.
     pub fn nearest(&self, manner: &str, x: f64) -> usize {
         self.clamped(match manner {
             "round_prefer_floor" => (x - 0.5).ceil(),
@@ -162,7 +165,8 @@ impl Axis {
     }
 }
 
-/// `mode`, `coordinate_transformation_mode` and `nearest_mode`, where they are names that the version has.
+/// Returns `mode`, `coordinate_transformation_mode` and `nearest_mode`, after checking that the version has these
+/// values.
 pub fn modes<'a>(node: &Node<'a>) -> Result<[&'a str; 3], Refusal> {
     let kinds: &[&str] = if node.since() < 11 { &["nearest", "linear"] } else { &["nearest", "linear", "cubic"] };
     let kind = one_of(node, "mode", kinds)?;
@@ -218,13 +222,13 @@ fn resize(node: &Node) -> Outputs {
     one(extrapolated(found, &axes.iter().map(outside).collect::<Vec<_>>(), node.float("extrapolation_value"))?)
 }
 
-/// `mode` of Upsample: "nearest", or "linear".
+/// Returns the `mode` of Upsample, which is "nearest" or "linear". Upsample-1 writes "linear" as "bilinear".
 pub fn upsample_mode<'a>(node: &Node<'a>) -> Result<&'a str, Refusal> {
     let linear = if node.since() == 1 { "bilinear" } else { "linear" };
     Ok(if one_of(node, "mode", &["nearest", linear])? == linear { "linear" } else { "nearest" })
 }
 
-/// Extents and scales of all axes of Upsample: no scale is less than 1.
+/// Computes the extents and scales of all axes of Upsample. A scale below 1 is refused.
 pub fn upsampled(node: &Node) -> Result<Vec<Axis>, Refusal> {
     let data = node.input(0)?;
     let scales: Vec<f64> = match node.since() {
@@ -250,7 +254,7 @@ pub fn upsampled(node: &Node) -> Result<Vec<Axis>, Refusal> {
     Ok(data.shape().iter().zip(&scales).map(axis).collect())
 }
 
-/// Positions are quotients by the scale.
+/// Computes Upsample. The position of an output element in the input is its index divided by the scale.
 fn upsample(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axes = upsampled(node)?;
@@ -273,7 +277,7 @@ fn upsample(node: &Node) -> Outputs {
     one(found)
 }
 
-/// Sums of elements times weights along all axes, in float64.
+/// Averages elements by their weights, one axis after the other, in float64.
 fn averaged(
     data: &Array,
     axes: &[Axis],
@@ -283,14 +287,14 @@ fn averaged(
     let (dtype, mut numbers) = (data.dtype(), floats(data)?);
     for (d, own) in axes.iter().enumerate() {
         let Some(taps) = taps(own) else { continue };
-        // Axes before this one have their new extents already.
+        // The axes before this one already have their new extents.
         let inner = data.shape()[d + 1..].iter().product();
         numbers = resample(&numbers, (own.input, inner), &taps);
     }
     from_floats(dtype, shape, &numbers)
 }
 
-/// float64 as numbers of this type: integers without the fraction.
+/// Converts float64 numbers to this element type. Integers drop the fraction and saturate.
 pub fn from_floats(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Array, Refusal> {
     match dtype.is_float() {
         true => narrowed(dtype, shape, numbers),
@@ -317,7 +321,7 @@ fn picked(data: &Array, axis: usize, places: &[usize]) -> Result<Array, Refusal>
     }
 }
 
-/// `value` where the position along any axis lies outside.
+/// Sets elements to `value` if their position lies outside of the input along any axis.
 fn extrapolated(data: Array, outside: &[Vec<bool>], value: f32) -> Result<Array, Refusal> {
     if !outside.iter().flatten().any(|&outside| outside) {
         return Ok(data);

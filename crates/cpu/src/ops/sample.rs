@@ -56,7 +56,7 @@ fn grid_sample(node: &Node) -> Outputs {
     let axis = |(&extent, &stride): (&usize, &isize)| Axis { extent, stride: stride as usize, aligned };
     let axes: Vec<Axis> = spatial.iter().zip(&strides).map(axis).collect();
     let positions = wide(grid)?;
-    // The innermost axis comes first.
+    // In a grid point the position along the innermost axis comes first.
     let place = |(axis, &x): (&Axis, &f64)| match (aligned, axis.extent as f64) {
         (true, extent) => (x + 1.0) / 2.0 * (extent - 1.0),
         (false, extent) => ((x + 1.0) * extent - 1.0) / 2.0,
@@ -98,7 +98,8 @@ fn grid_sample(node: &Node) -> Outputs {
     one(from_floats(x.dtype(), &shape, &out)?)
 }
 
-/// Positions from -1 to 1, the innermost axis first, moved by a matrix a batch.
+/// Computes AffineGrid. The positions range from -1 to 1, with the innermost axis first, and are transformed by the
+/// matrix of each batch.
 fn affine_grid(node: &Node) -> Outputs {
     let (theta, size) = (node.input(0)?, node.input(1)?);
     let (&[batches, rows, columns], &[count]) = (theta.shape(), size.shape()) else {
@@ -106,7 +107,7 @@ fn affine_grid(node: &Node) -> Outputs {
     };
     let size = size.to_i64s()?;
     let fits = count == rows + 2 && columns == rows + 1 && (2..=3).contains(&rows);
-    // There may be no matrix, but no grid without an element.
+    // The batch may be empty, but not the grid of a batch.
     if !fits || size[1..].iter().any(|&extent| extent < 1) || usize::try_from(size[0]) != Ok(batches) {
         return Err(Refusal::invalid(format!("`size` {size:?} of {:?}", theta.shape())));
     }

@@ -1,4 +1,4 @@
-//! Scan.
+//! Scan, which runs a body on consecutive slices of its inputs.
 
 use super::axes::axis_from;
 use super::control::{array, gathered, same_types};
@@ -10,7 +10,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Scan", scan)];
 
-/// A list of an attribute, of one number for each of `count`; zeros where it is left out.
+/// Returns an attribute that is a list of `count` numbers, or zeros if it is left out.
 fn list(node: &Node, name: &str, count: usize) -> Result<Vec<i64>, Refusal> {
     match node.ints(name) {
         Some(list) if list.len() != count => Err(Refusal::invalid(format!("`{name}` is {list:?} of {count}"))),
@@ -19,7 +19,7 @@ fn list(node: &Node, name: &str, count: usize) -> Result<Vec<i64>, Refusal> {
     }
 }
 
-/// Which go backwards.
+/// Returns which inputs or outputs are scanned backwards.
 fn directions(node: &Node, name: &str, count: usize) -> Result<Vec<bool>, Refusal> {
     let list = list(node, name, count)?;
     match list.iter().all(|direction| [0, 1].contains(direction)) {
@@ -28,14 +28,14 @@ fn directions(node: &Node, name: &str, count: usize) -> Result<Vec<bool>, Refusa
     }
 }
 
-/// The slice at a place of an axis, which it has no more.
+/// Returns the slice at this index of an axis, without that axis.
 fn single(data: &Array, axis: usize, at: usize) -> Result<Array, Refusal> {
     let mut shape = data.shape().to_vec();
     shape.remove(axis);
     array(&parts(data, axis, &[1], at)?[0])?.reshaped(&shape)
 }
 
-/// What is scanned, and how.
+/// The scanned inputs with their axes and directions, and the body.
 struct Scanned<'a> {
     arrays: Vec<Array>,
     axes: Vec<usize>,
@@ -44,7 +44,7 @@ struct Scanned<'a> {
 }
 
 impl Scanned<'_> {
-    /// The states after all steps, and the elements of each output, in the order of steps.
+    /// Runs all steps. Returns the final states, and the elements of each scan output in the order of the steps.
     fn run(&self, mut states: Vec<Held>, steps: usize) -> Result<(Vec<Held>, Vec<Vec<Held>>), Refusal> {
         let mut gathering = vec![Vec::new(); self.body.outputs().len() - states.len()];
         for step in 0..steps {
@@ -69,7 +69,7 @@ impl Scanned<'_> {
 
 fn scan(node: &Node) -> Outputs {
     let body = node.body("body")?;
-    // Version 8 has the lengths of sequences first.
+    // In version 8 the first input has the lengths of the sequences.
     let first = usize::from(node.since() < 9);
     let held = (first..node.inputs().len()).map(|at| node.held(at).cloned()).collect::<Result<Vec<_>, _>>()?;
     let scanned = node.int("num_scan_inputs");
@@ -109,7 +109,7 @@ fn scan(node: &Node) -> Outputs {
     Ok(found)
 }
 
-/// The lengths of sequences, of a batch.
+/// Returns the lengths of the sequences in a batch. Without the input they are all `longest`.
 fn lengths(node: &Node, batch: usize, longest: usize) -> Result<Vec<usize>, Refusal> {
     let Some(given) = node.optional(0)? else { return Ok(vec![longest; batch]) };
     let length = |&n: &i64| usize::try_from(n).ok().filter(|&n| n <= longest);
@@ -118,7 +118,8 @@ fn lengths(node: &Node, batch: usize, longest: usize) -> Result<Vec<usize>, Refu
     lengths.ok_or_else(|| Refusal::invalid(format!("`sequence_lens` of shape {:?} of {batch}", given.shape())))
 }
 
-/// Scan-8: tensors have batches in front of the scanned axis. What follows a shorter sequence is zero.
+/// Computes Scan-8, in which tensors have a batch axis in front of the scanned axis. The outputs of shorter sequences
+/// are filled up with zeros.
 fn of_batches(node: &Node, body: Body, states: &[Held], arrays: &[Array]) -> Outputs {
     let states = states.iter().map(array).collect::<Result<Vec<_>, _>>()?;
     let &[batch, longest, ..] = arrays[0].shape() else {

@@ -1,4 +1,4 @@
-//! What writes elements at indices: Scatter, ScatterElements, ScatterND.
+//! Operators that write elements at indices: Scatter, ScatterElements, ScatterND.
 
 use plumbline_tensor::DType;
 
@@ -16,7 +16,7 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] =
     &[("Scatter", scatter_elements), ("ScatterElements", scatter_elements), ("ScatterND", scatter_nd)];
 
-/// What becomes of an element and its update.
+/// How an element and its update are combined.
 #[derive(Clone, Copy, PartialEq)]
 enum Reduction {
     None,
@@ -37,7 +37,8 @@ fn reduction(node: &Node) -> Result<Reduction, Refusal> {
     })
 }
 
-/// Where updates go: `still` axes by their own index, and `places` further. Memory seen as `sizes`.
+/// The places of the updates. An update lies at its own index along the axes that `still` does not mark, and `places`
+/// elements further on in memory. The output is viewed with these `sizes`.
 struct Target<'a> {
     sizes: &'a [usize],
     still: &'a [bool],
@@ -64,7 +65,7 @@ fn scattered(data: &Array, updates: &Array, target: &Target, reduction: Reductio
     }
     let dtype = data.dtype();
     let written = match dtype {
-        // Of truths, any or all.
+        // Of booleans, the result is true if any of them is, or if all of them are.
         DType::Bool => reduced::<u8>(data, updates, target, |a, b| match reduction {
             Reduction::Add | Reduction::Max => a | b,
             _ => a & b,
@@ -112,7 +113,7 @@ fn scatter_nd(node: &Node) -> Outputs {
         let (updates, indices) = (updates.shape(), indices.shape());
         return Err(Refusal::invalid(format!("updates {updates:?} for indices {indices:?}")));
     }
-    // A tuple leads to a block.
+    // A tuple leads to a block of elements.
     let (count, block) = (tuples.places.len(), inner.iter().product::<usize>());
     let blocks = data.shape()[..tuples.depth].iter().product::<usize>();
     let (sizes, update_sizes) = ([blocks, block], [count, block]);

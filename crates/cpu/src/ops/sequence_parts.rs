@@ -1,4 +1,4 @@
-//! Between tensors and sequences of their parts: ConcatFromSequence and SplitToSequence.
+//! Conversion between tensors and sequences of their parts: ConcatFromSequence and SplitToSequence.
 
 use plumbline_tensor::ValueKind;
 
@@ -27,7 +27,8 @@ fn concat_from_sequence(node: &Node) -> Outputs {
     }
 }
 
-/// Lengths as they are listed, or one for all but the last.
+/// Returns the lengths of the parts. `split` is a list of them, or one length for all parts but the last, which may be
+/// shorter.
 fn lengths(split: &Array, whole: usize) -> Result<Vec<usize>, Refusal> {
     let wrong = || Refusal::invalid(format!("`split` of shape {:?} for {whole} elements", split.shape()));
     let given = split.to_i64s()?.into_iter().map(extent).collect::<Result<Vec<_>, _>>()?;
@@ -38,7 +39,8 @@ fn lengths(split: &Array, whole: usize) -> Result<Vec<usize>, Refusal> {
     }
 }
 
-/// Without lengths each element is a part, with its axis or without.
+/// Computes SplitToSequence. Without the input `split`, each index of the axis is a part, which keeps the axis or drops
+/// it.
 fn split_to_sequence(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axis = axis(node.int("axis"), data.rank())?;

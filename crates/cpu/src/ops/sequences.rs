@@ -1,4 +1,4 @@
-//! Sequences: made, read, changed, and mapped.
+//! Operators that create, read, change and map sequences.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("SequenceMap", sequence_map),
 ];
 
-/// Type and elements of a sequence.
+/// Returns the element type and the elements of a sequence.
 pub fn sequence<'a>(node: &Node<'a>, at: usize) -> Result<(&'a ValueKind, &'a [Value]), Refusal> {
     match node.held(at)? {
         Held::Other(value) => match value.as_ref() {
@@ -30,7 +30,7 @@ pub fn sequence<'a>(node: &Node<'a>, at: usize) -> Result<(&'a ValueKind, &'a [V
     }
 }
 
-/// A sequence of what was computed.
+/// Returns a sequence of these values as the only output.
 pub fn of(element: ValueKind, items: &[Held]) -> Outputs {
     let items = items.iter().map(Held::to_value).collect::<Result<Vec<_>, _>>()?;
     of_values(element, items)
@@ -63,7 +63,7 @@ fn sequence_empty(node: &Node) -> Outputs {
     }
 }
 
-/// The place that an input names, among so many; `None` where it is left out.
+/// Returns the position that an input gives in a sequence of `count` elements, or `None` if the input is left out.
 fn position(node: &Node, at: usize, count: usize) -> Result<Option<usize>, Refusal> {
     match node.optional(at)? {
         None => Ok(None),
@@ -88,7 +88,8 @@ fn sequence_erase(node: &Node) -> Outputs {
     of_values(element.clone(), items)
 }
 
-/// A position from the back is one of the sequence as it was; from the front there is one more.
+/// Computes SequenceInsert. A negative position counts from the end of the sequence before the insertion. The length of
+/// the sequence is also a valid position.
 fn sequence_insert(node: &Node) -> Outputs {
     let (element, items) = sequence(node, 0)?;
     let count = items.len();
@@ -103,7 +104,8 @@ fn sequence_length(node: &Node) -> Outputs {
     one(Array::of(DType::Int64, &[], &[sequence(node, 0)?.1.len() as i64])?)
 }
 
-/// The body, of the elements of sequences at one place after the other; tensors are there at every place.
+/// Computes SequenceMap: runs the body for each place of the sequences, on their elements at that place. An input that
+/// is a tensor is passed to every run.
 fn sequence_map(node: &Node) -> Outputs {
     let body = node.body("body")?;
     let inputs = (0..node.inputs().len()).map(|at| node.held(at)).collect::<Result<Vec<_>, _>>()?;

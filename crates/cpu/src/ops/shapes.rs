@@ -1,4 +1,4 @@
-//! What changes only the shape, or reads it.
+//! Operators that only change or read the shape.
 
 use plumbline_tensor::DType;
 
@@ -22,7 +22,7 @@ fn identity(node: &Node) -> Outputs {
     Ok(vec![input.ok_or_else(|| Refusal::invalid("input is missing"))?])
 }
 
-/// Whole numbers that are an attribute before `since` and an input from then on.
+/// Returns whole numbers that are an attribute before version `since`, and an input of rank 1 from that version on.
 pub fn numbers(node: &Node, name: &str, input: usize, since: u32) -> Result<Option<Vec<i64>>, Refusal> {
     if node.since() < since {
         return Ok(node.ints(name).map(<[i64]>::to_vec));

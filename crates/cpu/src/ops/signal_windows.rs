@@ -1,4 +1,4 @@
-//! Windows of signals, as sums of cosines: BlackmanWindow, HammingWindow, HannWindow.
+//! Windows for signals, as sums of cosines: BlackmanWindow, HammingWindow, HannWindow.
 
 use std::f64::consts::TAU;
 
@@ -16,7 +16,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("HannWindow", |node| window(node, [0.5, 0.5, 0.0])),
 ];
 
-/// A positive number, the only one of an input.
+/// Returns the only number of an input, which must be positive.
 pub fn length(array: &Array) -> Result<usize, Refusal> {
     match floats(array)?[..] {
         [number] if number >= 1.0 => Ok(number as usize),
@@ -24,7 +24,7 @@ pub fn length(array: &Array) -> Result<usize, Refusal> {
     }
 }
 
-/// The type that `output_datatype` names.
+/// Returns the element type that `output_datatype` names. The type variable of the operator version must allow it.
 pub fn output_type(node: &Node, variable: &str) -> Result<DType, Refusal> {
     let code = node.int("output_datatype");
     let dtype = DType::from_code(code);

@@ -1,4 +1,4 @@
-//! Slice.
+//! Slice, which takes elements at regular distances along axes.
 
 use super::moved::on_bits;
 use super::shapes::numbers;
@@ -10,13 +10,14 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Slice", slice)];
 
-/// First place, step and number of elements of one axis. Bounds are clamped to where a step can still be taken from.
+/// Returns the first index, the step and the number of elements along one axis. The bounds are clamped to the range
+/// from which a step is still possible.
 fn taken(start: i64, end: i64, step: i64, extent: usize) -> Result<(usize, isize, usize), Refusal> {
     let n = extent as i128;
     if extent == 0 && step != 0 {
         return Ok((0, 1, 0));
     }
-    // Backwards, the first place is one there is, and the end may lie before it.
+    // With a negative step, the first index must be that of an element, and the end may lie before the first element.
     let (last, before) = if step > 0 { (n, 0) } else { (n - 1, -1) };
     let from_start = |value: i64| i128::from(value) + if value < 0 { n } else { 0 };
     let (start, end) = (from_start(start).clamp(0, last), from_start(end).clamp(before, last));
@@ -29,7 +30,7 @@ fn taken(start: i64, end: i64, step: i64, extent: usize) -> Result<(usize, isize
     if count == 0 {
         return Ok((0, 1, 0));
     }
-    // A step beyond the extent is taken once at most.
+    // A step of at least the extent is taken at most once, so that it can be clamped.
     Ok((start as usize, step.clamp(-n, n) as isize, count as usize))
 }
 

@@ -1,4 +1,4 @@
-//! Softmax and LogSoftmax: the maximum is taken off first.
+//! Softmax and LogSoftmax. The maximum is subtracted first, so that no power overflows.
 
 use super::axes::axis;
 use crate::array::Array;
@@ -10,7 +10,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("LogSoftmax", log_softmax), ("Softmax", softmax)];
 
-/// The input and the axis; before version 13 it is cut in two at the axis, so that all behind it is one row.
+/// Returns the input and the axis. Before version 13 the input is reshaped to two axes, so that all axes from `axis` on
+/// are one row.
 pub fn rows(node: &Node) -> Result<(Array, usize), Refusal> {
     let (data, at) = (node.input(0)?, node.int("axis"));
     let rank = data.rank();

@@ -1,4 +1,4 @@
-//! Numbers as text.
+//! Conversion of numbers to strings.
 
 use plumbline_tensor::DType;
 
@@ -6,7 +6,8 @@ use crate::array::Array;
 use crate::element::{Integer, Number, with_float, with_integer};
 use plumbline_graph::Refusal;
 
-/// Plain notation, with the digits that tell a number from its neighbours; NaN, INF and -INF.
+/// Converts numbers to strings in decimal notation without exponent, with the fewest digits that distinguish a number
+/// from its neighbours. NaN and infinities are "NaN", "INF" and "-INF".
 pub fn to_strings(a: &Array) -> Result<Array, Refusal> {
     fn float(x: impl Into<f64> + std::fmt::Display + Copy) -> Vec<u8> {
         match x.into() {

@@ -1,4 +1,4 @@
-//! SwiGLU.
+//! SwiGLU, a gated activation function.
 
 use super::activation::logistic;
 use super::binary::zipped;
@@ -8,7 +8,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("SwiGLU", swi_glu)];
 
-/// Swish of the first, times the second.
+/// Computes SwiGLU: Swish of the first input, times the second input.
 fn swi_glu(node: &Node) -> Outputs {
     let (a, b) = (node.input(0)?, node.input(1)?);
     if a.shape() != b.shape() {

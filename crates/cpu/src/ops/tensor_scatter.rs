@@ -1,4 +1,4 @@
-//! TensorScatter.
+//! TensorScatter, which writes an update into a cache.
 
 use super::axes::axis;
 use super::moved::on_bits;
@@ -9,7 +9,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("TensorScatter", tensor_scatter)];
 
-/// Where each batch begins to write.
+/// Returns the index along the axis at which each batch starts to write.
 fn starts(node: &Node, batches: usize, (extent, length): (usize, usize)) -> Result<Vec<usize>, Refusal> {
     let given = match node.optional(2)? {
         Some(given) if given.shape() != [batches] => {
@@ -27,7 +27,7 @@ fn starts(node: &Node, batches: usize, (extent, length): (usize, usize)) -> Resu
     given.iter().map(start).collect()
 }
 
-/// Lines along the axis are replaced, from a place of each batch on.
+/// Computes TensorScatter: replaces lines along the axis, in each batch from its own start on.
 fn tensor_scatter(node: &Node) -> Outputs {
     let (cache, update) = (node.input(0)?, node.input(1)?);
     let axis = axis(node.int("axis"), cache.rank())?;
@@ -48,7 +48,7 @@ fn tensor_scatter(node: &Node) -> Outputs {
         let (cache, update) = (&data[0], &data[1]);
         let whole = with_bits!(cache.dtype().size(), T => Array::written::<T>(cache.dtype(), cache.shape(), |out| {
             out.data.copy_from_slice(cache.slice::<T>());
-            // No line is empty where there is one.
+            // If `inner` is 0, the update is empty and has no lines.
             for (number, line) in update.slice::<T>().chunks(inner.max(1)).enumerate() {
                 let (row, at) = (number / length, number % length);
                 let place = row * extent + (starts[row / between] + at) % extent;

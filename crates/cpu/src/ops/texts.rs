@@ -1,4 +1,4 @@
-//! Operators of strings: RegexFullMatch, StringConcat, StringNormalizer, StringSplit.
+//! Operators on strings: RegexFullMatch, StringConcat, StringNormalizer, StringSplit.
 
 use plumbline_tensor::DType;
 
@@ -28,7 +28,7 @@ fn string_concat(node: &Node) -> Outputs {
     one(Array::strings_of(&shape, joined.collect())?)
 }
 
-/// Parts between delimiters, the last with all that follows when there are so many splits.
+/// Splits a string at delimiters, at most `most` times. The last part has the rest of the string.
 fn between<'t>(mut text: &'t [u8], delimiter: &[u8], most: usize) -> Vec<&'t [u8]> {
     let mut parts = Vec::new();
     while parts.len() < most {
@@ -40,7 +40,7 @@ fn between<'t>(mut text: &'t [u8], delimiter: &[u8], most: usize) -> Vec<&'t [u8
     parts
 }
 
-/// Parts between runs of blanks, likewise.
+/// Splits a string at runs of white space, at most `most` times. The last part has the rest of the string.
 fn words(mut text: &[u8], most: usize) -> Vec<&[u8]> {
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
     let mut parts = Vec::new();
@@ -71,12 +71,12 @@ fn string_split(node: &Node) -> Outputs {
     Ok(vec![Array::strings_of(&shape, rows.concat())?.into(), counts.into()])
 }
 
-/// A string in lower or upper case, by Unicode's mapping.
+/// Converts a string to lower or upper case by Unicode's mapping. A string that is not UTF-8 stays unchanged.
 fn cased(text: &[u8], map: fn(&str) -> String) -> Vec<u8> {
     std::str::from_utf8(text).map_or_else(|_| text.to_vec(), |text| map(text).into_bytes())
 }
 
-/// Stop words are compared before the case is changed.
+/// Computes StringNormalizer. Stop words are removed before the case is changed.
 fn string_normalizer(node: &Node) -> Outputs {
     let x = node.input(0)?;
     if !matches!(x.shape(), [count] | [1, count] if *count > 0) {

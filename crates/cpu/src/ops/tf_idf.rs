@@ -1,4 +1,4 @@
-//! TfIdfVectorizer.
+//! TfIdfVectorizer, which counts n-grams.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("TfIdfVectorizer", tf_idf_vectorizer)];
 
-/// A word or a number.
+/// An element of the input: a string or an integer.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Token {
     Text(Vec<u8>),
@@ -24,7 +24,7 @@ fn tokens(x: &Array) -> Result<Vec<Token>, Refusal> {
     })
 }
 
-/// The pool of a node, of the kind of its input.
+/// Returns the pool of the node, which must have the element type of the input.
 fn pool(node: &Node, dtype: DType) -> Result<Vec<Token>, Refusal> {
     let (numbers, texts) = (node.ints("pool_int64s"), node.given("pool_strings"));
     match (numbers, texts, dtype) {
@@ -34,7 +34,7 @@ fn pool(node: &Node, dtype: DType) -> Result<Vec<Token>, Refusal> {
     }
 }
 
-/// Numbers of an attribute, as counts.
+/// Returns an attribute that is a list of counts.
 fn counts(node: &Node, name: &str) -> Result<Vec<usize>, Refusal> {
     let list = node.ints(name).unwrap_or_default();
     let count = |&n: &i64| usize::try_from(n).map_err(|_| Refusal::invalid(format!("`{name}` is {list:?}")));
@@ -45,7 +45,8 @@ fn count(node: &Node, name: &str) -> Result<usize, Refusal> {
     usize::try_from(node.int(name)).map_err(|_| Refusal::invalid(format!("`{name}` is {}", node.int(name))))
 }
 
-/// The n-grams of a pool with their numbers, and how many there are; those of one token come first, from the first start on, and so on.
+/// Returns the n-grams of a pool with their numbers, and the number of n-grams in the pool. The n-grams of one token
+/// start at `starts[0]`, those of two tokens at `starts[1]`, and so on.
 fn grams<'p>(pool: &'p [Token], starts: &[usize]) -> Result<(HashMap<&'p [Token], usize>, usize), Refusal> {
     let wrong = || Refusal::invalid(format!("`ngram_counts` {starts:?} of a pool of {}", pool.len()));
     let ends = starts.iter().skip(1).copied().chain([pool.len()]);
@@ -93,7 +94,7 @@ fn tf_idf_vectorizer(node: &Node) -> Outputs {
     let mut out = vec![0f32; affordable(&shape)?];
     for (row, out) in tokens(x)?.chunks(columns.max(1)).zip(out.chunks_mut(width)) {
         for length in least..=most {
-            // Between the tokens of a single one there is nothing to skip.
+            // An n-gram of one token has nothing between its tokens to skip.
             for step in 1..=if length == 1 { 1 } else { skipped.min(row.len()) + 1 } {
                 for start in 0..row.len().saturating_sub((length - 1) * step) {
                     let gram: Vec<Token> = row[start..].iter().step_by(step).take(length).cloned().collect();

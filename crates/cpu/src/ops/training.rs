@@ -1,4 +1,4 @@
-//! Steps of optimizers, in float64: Adagrad, Adam and Momentum.
+//! Steps of the optimizers Adagrad, Adam and Momentum, computed in float64.
 
 use super::normalization::{narrowed, wide};
 use super::resize::floats;
@@ -7,7 +7,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Adagrad", adagrad), ("Adam", adam), ("Momentum", momentum)];
 
-/// Learning rate and number of the update.
+/// Returns the learning rate and the update count.
 fn schedule(node: &Node) -> Result<(f64, i64), Refusal> {
     let (rate, count) = (node.input(0)?, node.input(1)?);
     match (&floats(rate)?[..], &count.to_i64s()?[..]) {
@@ -16,8 +16,10 @@ fn schedule(node: &Node) -> Result<(f64, i64), Refusal> {
     }
 }
 
-/// A step, element by element: from a tensor, its gradient and what comes with it to all of them but the gradient. The tensors come first,
-/// then all gradients, and so on.
+/// Applies an optimizer step to each element. `step` takes an element of the optimized tensor, of its gradient and of
+/// its states (`N` numbers), and returns the new element and states (`M` numbers). The inputs list all optimized
+/// tensors first, then all gradients, then all states of each kind; the outputs have the same order without the
+/// gradients.
 fn stepped<const N: usize, const M: usize>(node: &Node, step: &dyn Fn([f64; N]) -> [f64; M]) -> Outputs {
     let arrays = (2..node.inputs().len()).map(|at| node.input(at)).collect::<Result<Vec<_>, _>>()?;
     let each = arrays.len() / N;

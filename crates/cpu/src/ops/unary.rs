@@ -1,4 +1,4 @@
-//! Functions of one element, and tests of one.
+//! Functions and tests of single elements.
 
 use plumbline_tensor::DType;
 
@@ -38,12 +38,12 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("Tanh", tanh),
 ];
 
-/// `f` of every element, of a type of the same size.
+/// Applies `f` to each element. The result has the same element type.
 pub fn mapped<T: bytemuck::Pod + Send + Sync>(a: &Array, f: impl Fn(T) -> T + Sync) -> Result<Array, Refusal> {
     converted(a, a.dtype(), f)
 }
 
-/// `f` of every element.
+/// Applies `f` to each element. `dtype` is the element type of the result.
 pub fn converted<A, O>(a: &Array, dtype: DType, f: impl Fn(A) -> O + Sync) -> Result<Array, Refusal>
 where
     A: bytemuck::Pod + Send + Sync,
@@ -55,7 +55,8 @@ where
     })
 }
 
-/// A function of floats: `name(attributes) x => value`, in float32 or float64.
+/// Defines operators of floats, `name(attributes) x => value`. The value is computed in float32, or in float64 for
+/// float64.
 macro_rules! float_functions {
     ($($name:ident($($attribute:ident),*) $x:ident => $value:expr;)*) => {$(
         fn $name(node: &Node) -> Outputs {
@@ -96,7 +97,7 @@ float_functions! {
     tanh() x => x.tanh();
 }
 
-/// Erf-9 takes integers: the fraction is dropped.
+/// Computes Erf. Version 9 also takes integers: the fraction of the result is dropped.
 fn erf(node: &Node) -> Outputs {
     let a = node.input(0)?;
     if a.dtype().is_float() {
@@ -138,7 +139,7 @@ fn is_inf(node: &Node) -> Outputs {
     test(node.input(0)?, move |x| x.is_infinite() && if x < 0.0 { negative } else { positive })
 }
 
-/// Which elements, floats of any width, pass a test.
+/// Applies a test to each element. The elements are floats of any width.
 fn test(a: &Array, test: impl Fn(f64) -> bool + Sync) -> Outputs {
     let truth = |x: f64| u8::from(test(x));
     one(match (a.dtype(), a.dtype().float_format()) {

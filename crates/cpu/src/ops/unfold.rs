@@ -1,4 +1,4 @@
-//! Col2Im and MaxUnpool: elements back to where windows took them from.
+//! Col2Im and MaxUnpool, which put elements back to where windows took them from.
 
 use super::moved::on_bits;
 use super::windows::{Windows, counts, spatial_axes};
@@ -11,7 +11,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Col2Im", col2_im), ("MaxUnpool", max_unpool)];
 
-/// Positive extents of an input.
+/// Returns the extents in an input, which must be positive.
 fn extents(array: &Array) -> Result<Vec<usize>, Refusal> {
     let wrong = || Refusal::invalid(format!("extents of shape {:?}", array.shape()));
     if array.rank() != 1 {
@@ -20,7 +20,7 @@ fn extents(array: &Array) -> Result<Vec<usize>, Refusal> {
     array.to_i64s()?.into_iter().map(|n| usize::try_from(n).ok().filter(|&n| n > 0).ok_or_else(wrong)).collect()
 }
 
-/// Blocks are added up where they overlap; what has no sum is what comes last.
+/// Computes Col2Im. Blocks are added up where they overlap. If the element type has no addition, the last block wins.
 fn col2_im(node: &Node) -> Outputs {
     let (data, image, block) = (node.input(0)?, extents(node.input(1)?)?, extents(node.input(2)?)?);
     let wrong = || Refusal::invalid(format!("blocks {block:?} of {image:?} of shape {:?}", data.shape()));
@@ -69,7 +69,7 @@ fn folded<T: bytemuck::Pod + Send + Sync>(
     })
 }
 
-/// Indices count in the output.
+/// Computes MaxUnpool. The indices count in the whole output.
 fn max_unpool(node: &Node) -> Outputs {
     let (data, indices) = (node.input(0)?, node.input(1)?);
     let axes = spatial_axes(data.shape())?;

@@ -1,4 +1,4 @@
-//! Unique: of elements, or of all that is at one index of an axis.
+//! Unique. It compares elements, or the slices at the indices of an axis.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Unique", unique)];
 
-/// The place of each element among the distinct ones in ascending order: equal elements have the same.
+/// Returns the rank of each element among the distinct elements in ascending order. Equal elements have the same rank.
 fn ranks(a: &Array) -> Result<Vec<u64>, Refusal> {
     fn ranked<T>(elements: &[T], order: impl Fn(&T, &T) -> Ordering) -> Vec<u64> {
         let mut places: Vec<usize> = (0..elements.len()).collect();

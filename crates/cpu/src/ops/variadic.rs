@@ -1,4 +1,4 @@
-//! Min, Max, Sum and Mean of any number of inputs, two at a time.
+//! Min, Max, Sum and Mean of any number of inputs, combined two at a time.
 
 use super::legacy::broadcast;
 use crate::array::Array;
@@ -10,7 +10,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Max", max), ("Mean", mean), ("Min", min), ("Sum", sum)];
 
-/// The inputs and the shape of the output: all the same before 8, broadcast from then on.
+/// Returns the inputs and the shape of the output. Before version 8 the inputs must have equal shapes; from version 8
+/// on they broadcast.
 fn inputs<'a>(node: &Node<'a>) -> Result<(Vec<&'a Array>, Vec<usize>), Refusal> {
     let arrays = node.arrays()?;
     let shapes: Vec<&[usize]> = arrays.iter().map(|a| a.shape()).collect();
@@ -21,7 +22,7 @@ fn inputs<'a>(node: &Node<'a>) -> Result<(Vec<&'a Array>, Vec<usize>), Refusal> 
     Ok((arrays, shape))
 }
 
-/// `f` of the first two, of that and the third, ..
+/// Applies `f` to the first two arrays, then to the result and the third array, and so on.
 fn folded<T: Number>(arrays: &[&Array], shape: &[usize], f: impl Fn(T, T) -> T + Sync) -> Result<Array, Refusal> {
     let pair = |a: &Array, b: &Array| {
         Array::written(a.dtype(), shape, |out| {

@@ -1,25 +1,26 @@
-//! Windows that slide over spatial axes, as attributes describe them.
+//! Windows that slide over spatial axes, read from the attributes of a node.
 
 pub use crate::kernels::windows::Windows;
 use crate::node::Node;
 use plumbline_graph::Refusal;
 
-/// More of anything is refused before it is multiplied.
+/// Largest number in an attribute. A larger one is refused before anything is multiplied.
 const MOST: i64 = 1 << 31;
 
-/// Attributes of spatial axes, as they are given.
+/// The attributes of the spatial axes.
 pub struct Spatial {
-    /// Strides.
+    /// Strides, one for each axis.
     pub strides: Vec<usize>,
-    /// Dilations.
+    /// Dilations, one for each axis.
     pub dilations: Vec<usize>,
-    /// Padding, all beginnings and then all ends; none where `auto_pad` decides.
+    /// Padding: all beginnings, and then all ends. They are zero if `auto_pad` decides.
     pub pads: Vec<usize>,
-    /// SAME_UPPER, or SAME_LOWER if false; none where padding is given.
+    /// Whether `auto_pad` is SAME_UPPER (true) or SAME_LOWER (false). It is `None` otherwise.
     pub same_upper: Option<bool>,
 }
 
-/// A list of `count` numbers that are `least` at least, or so many times what it is when it is left out.
+/// Returns an attribute that is a list of `count` numbers, each at least `least`. If it is left out, each number is
+/// `default`.
 pub fn counts(node: &Node, name: &str, count: usize, least: i64, default: usize) -> Result<Vec<usize>, Refusal> {
     let Some(given) = node.ints(name) else { return Ok(vec![default; count]) };
     if given.len() != count || given.iter().any(|&n| n < least) {
@@ -32,7 +33,7 @@ pub fn counts(node: &Node, name: &str, count: usize, least: i64, default: usize)
 }
 
 impl Spatial {
-    /// The attributes of a node with this many spatial axes.
+    /// Reads the attributes of a node with this many spatial axes.
     pub fn of(node: &Node, axes: usize) -> Result<Spatial, Refusal> {
         let strides = counts(node, "strides", axes, 1, 1)?;
         let dilations = counts(node, "dilations", axes, 1, 1)?;
@@ -52,7 +53,7 @@ impl Spatial {
     }
 }
 
-/// Axes a tensor has besides batch and channel.
+/// Returns the number of axes besides batch and channel, which must be at least one.
 pub fn spatial_axes(shape: &[usize]) -> Result<usize, Refusal> {
     match shape.len().checked_sub(2) {
         Some(axes @ 1..) => Ok(axes),
@@ -61,7 +62,8 @@ pub fn spatial_axes(shape: &[usize]) -> Result<usize, Refusal> {
 }
 
 impl Windows {
-    /// The windows of a node over an input of these extents; `kernel` says how many taps one has.
+    /// Returns the windows of a node over an input with these spatial extents. `kernel` is the number of taps along
+    /// each axis.
     pub fn of(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
         let spatial = Spatial::of(node, input.len())?;
         let (ceil, drop_last) = (node.int("ceil_mode") != 0, node.since() >= 22);

@@ -1,6 +1,6 @@
 //! Descriptions of `ELEMENT_WISE_*` and `ACTIVATION_*`.
 //!
-//! Written by `cargo xtask spec generate directml-structs` out of `specs/directml`; not edited by hand.
+//! Written by `cargo xtask generate` out of `specs/directml`; not edited by hand.
 
 use super::*;
 

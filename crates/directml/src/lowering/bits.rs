@@ -54,9 +54,9 @@ fn bit_cast(lower: &mut Lowering) -> Views {
     Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
 }
 
-/// BitShift. From version 28 on, a shift by the width or more gives 0 before signs are considered, and numbers may be
-/// signed. DirectML does not define these shifts. Signed numbers are shifted as unsigned bits; for the right shift of a
-/// negative number, its complement is shifted and the result complemented.
+/// BitShift. From version 28 on, numbers may be signed, and a shift by the type's width or more shifts out all bits,
+/// which DirectML does not define. Signed numbers are shifted as unsigned bits; for the right shift of a negative
+/// number, its complement is shifted and the result complemented.
 fn shift(lower: &mut Lowering) -> Views {
     let left = match lower.node.string("direction")? {
         "LEFT" => true,

@@ -213,7 +213,8 @@ impl<'l, 'a> Call<'l, 'a> {
         Ok(())
     }
 
-    /// Returns whether the operator treats all positions along a dimension alike, so that it may be joined with others.
+    /// Returns whether the call does nothing along a dimension, so that the dimension may be joined with others: it is
+    /// no axis, its values are neutral, and all tensors have the same size along it.
     fn is_free(&self, d: usize) -> bool {
         let size = self.slots.first().map_or(1, |slot| slot.sizes[d]);
         let same = self.slots.iter().all(|slot| slot.sizes[d] == size);

@@ -15,7 +15,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[("LinearAttention", linear_attention)];
 /// The longest sequence that is not refused, in tokens.
 const MOST_TOKENS: u32 = 1024;
 
-/// Casts an input to float32 and splits it along its length into one matrix of these sizes for each token.
+/// Casts an input to float32 and splits it along its length into one tensor of these sizes for each token.
 fn tokens(lower: &mut Lowering, at: usize, sizes: [u32; 4]) -> Result<Vec<View>, LoweringError> {
     let given = lower.input(at)?;
     let view = lower.cast(&given, Float32)?;

@@ -31,7 +31,7 @@ pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph,
         let later = &graph.node[at + 1..];
         let reads = |name: &str| later.iter().flat_map(|node| &node.input).any(|input| input == name);
         let operands = operands_of(node, &values);
-        // A single node stays in the graph: it is what a model of one node tests.
+        // In a model of one node, that node always stays in the graph.
         let host = graph.node.len() > 1 && is_on_host(version, node, &operands);
         let rule = rule_of(&version.id.name).filter(|_| canonical_domain(&version.id.domain) == ONNX_DOMAIN);
         if rule.is_none() && !host {

@@ -1,5 +1,5 @@
-//! Decomposes attention if MULTIHEAD_ATTENTION cannot express it: a product with the keys, each step of ONNX's function
-//! body, and a product with the values.
+//! Decomposes attention if MULTIHEAD_ATTENTION cannot express it: a product with the keys, each step as ONNX defines
+//! it, and a product with the values.
 
 use super::Views;
 use super::attention::Parts;

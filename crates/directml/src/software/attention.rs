@@ -1,4 +1,4 @@
-//! MULTIHEAD_ATTENTION: weighted means of values, the weights being products of queries and keys.
+//! MULTIHEAD_ATTENTION: weighted means of values, with weights from the products of queries and keys.
 
 use super::call::{Call, Dense, Run, Stop, Written, wrong};
 use plumbline_cpu::kernels::row::softmax;
@@ -7,7 +7,7 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Run)] =
     &[("MULTIHEAD_ATTENTION", multihead_attention), ("MULTIHEAD_ATTENTION1", multihead_attention)];
 
-/// Heads of a tensor: batch, head, place, number.
+/// Queries, keys or values of shape (batch, heads, length, width).
 struct Heads {
     batch: usize,
     heads: usize,
@@ -30,7 +30,7 @@ impl Heads {
         Heads { batch, heads, length, width, data }
     }
 
-    /// The heads of a tensor of batches, places and all numbers, behind sizes of 1.
+    /// Reads a tensor of shape (batch, length, heads * width); dimensions of size 1 may be in front.
     fn flat(field: &str, tensor: &Dense, heads: usize) -> Result<Heads, Stop> {
         match tensor.sizes.as_slice() {
             [front @ .., batch, length, width] if front.iter().all(|&n| n == 1) && width.is_multiple_of(heads) => {
@@ -43,7 +43,8 @@ impl Heads {
         }
     }
 
-    /// One of what is stacked: batch, place, head, which, number.
+    /// Reads one of several stacked tensors: the shape is (batch, length, heads, `many`, width), and `which` selects
+    /// the tensor.
     fn stacked(field: &str, tensor: &Dense, heads: usize, [which, many]: [usize; 2]) -> Result<Heads, Stop> {
         match tensor.sizes[..] {
             [batch, length, own, stacked, width] if own == heads && stacked == many => {
@@ -55,7 +56,7 @@ impl Heads {
         }
     }
 
-    /// Those before, and these behind them.
+    /// Appends these rows to those of the past.
     fn behind(self, field: &str, past: Option<Dense>) -> Result<Heads, Stop> {
         let Some(past) = past else { return Ok(self) };
         let (before, shape) = match past.sizes.as_slice() {
@@ -73,7 +74,7 @@ impl Heads {
         }))
     }
 
-    /// With something added to each number of each head.
+    /// Adds a bias, which has a number for each head and position within the width.
     fn add(&mut self, bias: &[f64]) {
         let (heads, width) = (self.heads, self.width);
         for (at, row) in self.data.chunks_mut(width).enumerate() {
@@ -83,7 +84,8 @@ impl Heads {
     }
 }
 
-/// The first of these fields that is there, with how many are stacked in it and which is meant.
+/// Reads the one field of these that is set. Each field comes with the index of the wanted tensor in the stack, and the
+/// number of stacked tensors.
 fn gathered(call: &Call, fields: [(&str, [usize; 2]); 3], heads: usize) -> Result<Heads, Stop> {
     let mut there = fields.into_iter().filter(|(field, _)| call.has(field));
     let Some((field, place)) = there.next() else {
@@ -96,7 +98,7 @@ fn gathered(call: &Call, fields: [(&str, [usize; 2]); 3], heads: usize) -> Resul
     if place[1] == 1 { Heads::flat(field, &tensor, heads) } else { Heads::stacked(field, &tensor, heads, place) }
 }
 
-/// What is masked: whether a key counts for a batch, head and query.
+/// Returns the mask: whether a key takes part for a batch, head and query.
 fn mask(call: &Call, shape: [usize; 4]) -> Result<Vec<bool>, Stop> {
     let [batch, heads, queries, keys] = shape;
     let count = batch * heads * queries * keys;
@@ -144,7 +146,7 @@ fn multihead_attention(call: &Call) -> Written {
         return wrong(if grouped { "KeyValueHeadCount" } else { "HeadCount" }, format!("is {of_keys}, of {heads}"));
     }
     if grouped && call.has("PastSequenceLengthsTensor") {
-        // The page of it is empty.
+        // DirectML's documentation does not describe this tensor.
         return Err(Refusal::unsupported("PastSequenceLengthsTensor").into());
     }
     let (two, three) = ("StackedQueryKeyTensor", "StackedQueryKeyValueTensor");

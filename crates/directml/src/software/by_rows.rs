@@ -1,12 +1,12 @@
-//! Rows of an input to rows of an output.
+//! Applies a function to the rows of an input, and writes the rows of an output.
 
 use bytemuck::Pod;
 
 use super::call::{Call, Stop, integers, wrong};
 use plumbline_cpu::kernels::lanes::pieces;
 
-/// What `f` makes of each row of an input, a row being all elements along `axes`, in their order; of a row of the output
-/// there are `count`, along the same axes.
+/// Applies `f` to each row of an input and writes each row of the output. A row consists of all elements along `axes`,
+/// in the order of the axes. Rows of the output lie along the same axes and may have another length.
 pub fn rows<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     call: &Call,
     (from, to): (&str, &str),
@@ -17,7 +17,7 @@ pub fn rows<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     call.put_turned(to, &order, &found)
 }
 
-/// The same into an output of integers.
+/// Does the same with an output of integers.
 pub fn integer_rows<T: Pod + Send + Sync>(
     call: &Call,
     (from, to): (&str, &str),
@@ -31,7 +31,8 @@ pub fn integer_rows<T: Pod + Send + Sync>(
     })
 }
 
-/// What `f` makes, and the order of dimensions in which it lies. Compiled once for each pair of types, and not for each `f`.
+/// Applies `f` to each row. Returns the results, and the order of dimensions in which they lie. `f` is a trait object
+/// so that this function is compiled once for each pair of types and not for each `f`.
 fn each_row<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     call: &Call,
     (from, to): (&str, &str),

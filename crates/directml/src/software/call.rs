@@ -1,4 +1,4 @@
-//! A call of an operator: its tensors and attributes by the names of their fields.
+//! A call of an operator: reads its tensors and attributes by the names of their fields.
 
 use bytemuck::Pod;
 use plumbline_spec::directml::TensorDataType;
@@ -15,17 +15,17 @@ use plumbline_cpu::kernels::map::map1;
 use plumbline_cpu::view::View;
 use plumbline_graph::Refusal;
 
-/// Why an operator did not run.
+/// The reason why an operator did not run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
-    /// A field does not fit the others, which no table says.
+    /// A field does not match other fields; the support tables cannot express such rules.
     Wrong {
-        /// Which.
+        /// The field's name.
         field: String,
-        /// What is wrong with it.
+        /// A description of the mismatch.
         said: String,
     },
-    /// There is no kernel.
+    /// There is no kernel for the operator or its types.
     Refused(Refusal),
 }
 
@@ -35,32 +35,32 @@ impl From<Refusal> for Stop {
     }
 }
 
-/// What an operator gives: the bytes of each of its outputs that are there, from their first element on.
+/// The result of an operator: the bytes of each output that is not left out, from the output's first element on.
 pub type Written = Result<Vec<Vec<u8>>, Stop>;
 
-/// Runs an operator on what is bound to it.
+/// A function that runs an operator on its bindings.
 pub type Run = fn(&Call) -> Written;
 
-/// A field does not fit.
+/// Returns an error for a field that does not match others.
 pub fn wrong<T>(field: &str, said: impl Into<String>) -> Result<T, Stop> {
     Err(Stop::Wrong { field: field.to_owned(), said: said.into() })
 }
 
-/// Runs the body for the machine's type of a number.
+/// Runs the body with the Rust type of a numeric element type.
 macro_rules! numbers {
     ($dtype:expr, $t:ident => $body:expr) => {
         ::plumbline_cpu::element::with_number!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
     };
 }
 
-/// The same for floats.
+/// Runs the body with the Rust type of a floating-point element type.
 macro_rules! floats {
     ($dtype:expr, $t:ident => $body:expr) => {
         ::plumbline_cpu::element::with_float!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
     };
 }
 
-/// The same for integers.
+/// Runs the body with the Rust type of an integer element type.
 macro_rules! integers {
     ($dtype:expr, $t:ident => $body:expr) => {
         ::plumbline_cpu::element::with_integer!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
@@ -69,28 +69,28 @@ macro_rules! integers {
 
 pub(super) use {floats, integers, numbers};
 
-/// Numbers of a tensor in float64, row-major.
+/// The elements of a tensor as float64, in row-major order.
 #[derive(Clone, Debug)]
 pub struct Dense {
-    /// Extents.
+    /// The extents.
     pub sizes: Vec<usize>,
-    /// Elements.
+    /// The elements.
     pub data: Vec<f64>,
 }
 
 impl Dense {
-    /// Where an element lies; dimensions of size 1 are repeated.
+    /// Returns the position of an element; dimensions of size 1 are broadcast.
     pub fn place(&self, index: &[usize]) -> usize {
         index.iter().zip(&self.sizes).fold(0, |place, (&i, &size)| place * size + if size == 1 { 0 } else { i })
     }
 
-    /// An element; dimensions of size 1 are repeated.
+    /// Returns an element; dimensions of size 1 are broadcast.
     pub fn at(&self, index: &[usize]) -> f64 {
         self.data[self.place(index)]
     }
 }
 
-/// How kernels name an element type.
+/// Returns the element type under the name that the kernels use.
 pub fn dtype_of(data_type: TensorDataType) -> Result<DType, Refusal> {
     Ok(match data_type {
         TensorDataType::Float32 => DType::Float,
@@ -108,21 +108,21 @@ pub fn dtype_of(data_type: TensorDataType) -> Result<DType, Refusal> {
     })
 }
 
-/// An operator, and what is bound to it.
+/// An operator with its bindings.
 pub struct Call<'a> {
     /// The operator.
     pub description: &'a OperatorDescription,
-    /// What it runs on.
+    /// The memory with its bindings.
     pub memory: &'a Memory<'a>,
 }
 
 impl<'a> Call<'a> {
-    /// Whether a tensor is there.
+    /// Returns whether a tensor is set.
     pub fn has(&self, field: &str) -> bool {
         !self.description.tensors(field).is_empty()
     }
 
-    /// The tensors of a field.
+    /// Returns the tensors of a field.
     pub fn tensors(&self, field: &str) -> Result<&'a [TensorDescription], Stop> {
         match self.description.tensors(field) {
             [] => wrong(field, "is missing"),
@@ -130,17 +130,17 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The first tensor of a field.
+    /// Returns the first tensor of a field.
     pub fn tensor(&self, field: &str) -> Result<&'a TensorDescription, Stop> {
         Ok(&self.tensors(field)?[0])
     }
 
-    /// Its extents.
+    /// Returns the extents of a tensor.
     pub fn sizes(&self, field: &str) -> Result<Vec<usize>, Stop> {
         Ok(self.tensor(field)?.sizes.iter().map(|&size| size as usize).collect())
     }
 
-    /// Its element type, as kernels name it.
+    /// Returns the element type of a tensor, under the name that the kernels use.
     pub fn dtype(&self, field: &str) -> Result<DType, Stop> {
         Ok(dtype_of(self.tensor(field)?.data_type)?)
     }
@@ -149,27 +149,27 @@ impl<'a> Call<'a> {
         self.description.index_of(field).map_or_else(|| wrong(field, "is missing"), Ok)
     }
 
-    /// The elements of a tensor that is read.
+    /// Returns the elements of an input.
     pub fn read<T: Pod>(&self, field: &str) -> Result<Elements<T>, Stop> {
         self.read_nth(field, 0)
     }
 
-    /// The same of an array of tensors.
+    /// Returns the elements of an input in an array of tensors.
     pub fn read_nth<T: Pod>(&self, field: &str, nth: usize) -> Result<Elements<T>, Stop> {
         Ok(self.memory.input(self.index_of(field)? + nth, &self.tensors(field)?[nth])?)
     }
 
-    /// What lies where a tensor is written.
+    /// Returns the elements that an output's memory holds before the operator writes it.
     pub fn write<T: Pod>(&self, field: &str) -> Result<Elements<T>, Stop> {
         self.write_nth(field, 0)
     }
 
-    /// The same of an array of tensors.
+    /// Returns the elements that the memory of an output in an array of tensors holds.
     pub fn write_nth<T: Pod>(&self, field: &str, nth: usize) -> Result<Elements<T>, Stop> {
         Ok(self.memory.output(self.index_of(field)? + nth, &self.tensors(field)?[nth])?)
     }
 
-    /// What `f` makes of each element of an input, row-major.
+    /// Applies `f` to each element of an input, in row-major order.
     fn each<O>(&self, field: &str, nth: usize, f: impl Fn(f64, i128) -> O) -> Result<Vec<O>, Stop> {
         let tensor = &self.tensors(field)?[nth];
         if tensor.data_type.bits() == Some(4) {
@@ -190,28 +190,29 @@ impl<'a> Call<'a> {
         })?)
     }
 
-    /// An input in float64.
+    /// Returns the elements of an input as float64.
     pub fn numbers(&self, field: &str) -> Result<Dense, Stop> {
         self.numbers_nth(field, 0)
     }
 
-    /// The same of an array of tensors.
+    /// Returns the elements of an input in an array of tensors as float64.
     pub fn numbers_nth(&self, field: &str, nth: usize) -> Result<Dense, Stop> {
         let sizes = self.tensors(field)?[nth].sizes.iter().map(|&size| size as usize).collect();
         Ok(Dense { sizes, data: self.each(field, nth, |x, _| x)? })
     }
 
-    /// The same, where it may be left out.
+    /// Returns the elements of an optional input as float64; `None` if it is left out.
     pub fn optional_numbers(&self, field: &str) -> Result<Option<Dense>, Stop> {
         if self.has(field) { self.numbers(field).map(Some) } else { Ok(None) }
     }
 
-    /// The elements of an input of integers, row-major.
+    /// Returns the elements of an input of integers, in row-major order.
     pub fn integers(&self, field: &str) -> Result<Vec<i64>, Stop> {
         self.each(field, 0, |_, x| i64::try_from(x).unwrap_or(i64::MAX))
     }
 
-    /// Each element, row-major, into an output: rounded, and at the end of the range where it is outside.
+    /// Writes numbers in row-major order to an output. Floats are rounded to nearest; integers drop the fraction and
+    /// saturate.
     pub fn put(&self, field: &str, data: &[f64]) -> Result<Vec<u8>, Stop> {
         self.filled(field, data.len())?;
         let tensor = self.tensor(field)?;
@@ -225,7 +226,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Each integer, row-major, into an output of integers; high bits that have no room are dropped.
+    /// Writes integers in row-major order to an output of integers. High bits that do not fit are dropped.
     pub fn put_integers(&self, field: &str, data: &[i64]) -> Result<Vec<u8>, Stop> {
         self.filled(field, data.len())?;
         integers!(self.dtype(field)?, T => {
@@ -236,7 +237,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Elements, row-major, into an output of their type.
+    /// Writes elements in row-major order to an output of their type.
     pub fn put_elements<T: Pod + Send + Sync>(&self, field: &str, data: &[T]) -> Result<Vec<u8>, Stop> {
         self.filled(field, data.len())?;
         let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
@@ -244,13 +245,13 @@ impl<'a> Call<'a> {
         Ok(written.into_bytes())
     }
 
-    /// The elements of an input, row-major after its dimensions have been put in this order.
+    /// Returns the elements of an input in row-major order, after reordering its dimensions.
     pub fn turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize]) -> Result<Vec<T>, Stop> {
         let elements = self.read::<T>(field)?;
         Ok(laid(&elements.view()?.permuted(order)).into_owned())
     }
 
-    /// Elements that lie like those into an output of their type.
+    /// Writes elements in the same order of dimensions to an output of their type.
     pub fn put_turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize], data: &[T]) -> Result<Vec<u8>, Stop> {
         let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
         let turned: Vec<usize> = order.iter().map(|&d| sizes[d]).collect();
@@ -266,7 +267,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Holds a tensor to these extents.
+    /// Checks that a tensor has these extents.
     pub fn expect(&self, field: &str, wanted: &[usize]) -> Result<(), Stop> {
         let sizes = self.sizes(field)?;
         match sizes == wanted {
@@ -275,22 +276,22 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An attribute that is an unsigned integer, or the number of an enumeration's value.
+    /// Returns an unsigned integer, or the number of an enumeration's value.
     pub fn uint(&self, field: &str) -> Result<usize, Stop> {
         self.description.uint(field).map_or_else(|| wrong(field, "is missing"), |value| Ok(value as usize))
     }
 
-    /// An attribute that is true or false.
+    /// Returns a boolean.
     pub fn bool(&self, field: &str) -> Result<bool, Stop> {
         Ok(self.uint(field)? != 0)
     }
 
-    /// An attribute that is a float.
+    /// Returns a float.
     pub fn float(&self, field: &str) -> Result<f64, Stop> {
         self.description.float(field).map_or_else(|| wrong(field, "is missing"), |value| Ok(value.into()))
     }
 
-    /// An attribute that is a list of unsigned integers.
+    /// Returns a list of unsigned integers.
     pub fn uints(&self, field: &str) -> Result<Vec<usize>, Stop> {
         match self.description.uints(field) {
             Some(values) => Ok(values.iter().map(|&value| value as usize).collect()),
@@ -298,7 +299,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The same, with one number for each of `count` dimensions, none below `least`.
+    /// Returns a list with a number for each of `count` dimensions. No number may be smaller than `least`.
     pub fn uints_of(&self, field: &str, count: usize, least: usize) -> Result<Vec<usize>, Stop> {
         let values = self.uints(field)?;
         match values.len() == count && values.iter().all(|&value| value >= least) {
@@ -307,7 +308,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An attribute that is a list of integers, one for each of `count` dimensions.
+    /// Returns a list with an integer for each of `count` dimensions.
     pub fn ints_of(&self, field: &str, count: usize) -> Result<Vec<i64>, Stop> {
         match self.description.attribute(field) {
             Some(Attribute::IntArray(values)) if values.len() == count => {
@@ -317,7 +318,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An attribute that is a list of floats, of which there are `count`.
+    /// Returns a list of `count` floats.
     pub fn floats_of(&self, field: &str, count: usize) -> Result<Vec<f64>, Stop> {
         match self.description.attribute(field) {
             Some(Attribute::FloatArray(values)) if values.len() == count => {
@@ -327,7 +328,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An attribute that is an integer.
+    /// Returns an integer.
     pub fn int(&self, field: &str) -> Result<i64, Stop> {
         match self.description.attribute(field) {
             Some(Attribute::Int(value)) => Ok((*value).into()),
@@ -335,7 +336,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An attribute that is an axis of a tensor of this rank.
+    /// Returns an axis of a tensor of this rank.
     pub fn axis(&self, field: &str, rank: usize) -> Result<usize, Stop> {
         match self.uint(field)? {
             axis if axis < rank => Ok(axis),
@@ -343,7 +344,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An attribute that lists axes of a tensor of this rank, none twice.
+    /// Returns a list of distinct axes of a tensor of this rank.
     pub fn axes(&self, field: &str, rank: usize) -> Result<Vec<usize>, Stop> {
         let axes = self.uints(field)?;
         match axes.iter().enumerate().all(|(at, axis)| *axis < rank && !axes[..at].contains(axis)) {
@@ -352,7 +353,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An attribute that is an element of any type.
+    /// Returns an element of any type.
     pub fn scalar(&self, field: &str) -> Result<Scalar, Stop> {
         match self.description.attribute(field) {
             Some(Attribute::Scalar(value)) => Ok(*value),
@@ -360,12 +361,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The same as a number of the machine.
+    /// Returns an element as a number of this Rust type.
     pub fn scalar_as<T: Pod>(&self, field: &str) -> Result<T, Stop> {
         Ok(bytemuck::pod_read_unaligned(&self.scalar(field)?.0[..size_of::<T>()]))
     }
 
-    /// An attribute that is a 2D size: height, width.
+    /// Returns a 2D size: height, width.
     pub fn size_2d(&self, field: &str) -> Result<[usize; 2], Stop> {
         match self.description.attribute(field) {
             Some(Attribute::Size2d(size)) => Ok([size.height as usize, size.width as usize]),
@@ -373,7 +374,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The operators that a field calls, in order.
+    /// Returns the operators that a field calls, in order.
     pub fn called(&self, field: &str) -> &'a [OperatorDescription] {
         match self.description.get(field) {
             Some(FieldValue::Attribute(Attribute::Operator(operator))) => std::slice::from_ref(operator),

@@ -1,4 +1,4 @@
-//! CONVOLUTION and its kin.
+//! CONVOLUTION and related operators.
 
 use super::call::{Call, Run, Stop, Written, floats, wrong};
 use super::element_wise::activation::fused;
@@ -15,7 +15,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("QUANTIZED_LINEAR_CONVOLUTION", quantized_linear_convolution),
 ];
 
-/// Checks channels and groups; a convolution backward has the input channels first in its filter.
+/// Checks channels and groups. In a backward convolution, the input channels are the first dimension of the filter.
 fn channels(call: &Call, backward: bool) -> Result<Channels, Stop> {
     let (x, w) = (call.sizes("InputTensor")?, call.sizes("FilterTensor")?);
     let groups = call.uint("GroupCount")?;
@@ -29,17 +29,17 @@ fn channels(call: &Call, backward: bool) -> Result<Channels, Stop> {
     Ok(Channels { batch: x[0], groups, inputs, outputs: if backward { w[1] } else { w[0] / groups } })
 }
 
-/// Holds the output to the channels and the extents that come out.
+/// Checks that the output has these channels and extents.
 fn expect(call: &Call, channels: &Channels, spatial: &[usize]) -> Result<(), Stop> {
     call.expect("OutputTensor", &[&[channels.batch, channels.groups * channels.outputs], spatial].concat())
 }
 
-/// A filter with the elements of each window in the other order, as a convolution in the mathematical sense has it.
+/// Reverses the elements of each window of a filter, as the mathematical definition of convolution does.
 fn turned<T: Copy>(filter: &mut [T], window: usize) {
     filter.chunks_mut(window).for_each(<[T]>::reverse);
 }
 
-/// Sums, with the bias of each channel and the activation, rounded once.
+/// Computes the sums, adds the bias of each channel, applies the activation, and rounds once.
 fn convolution(call: &Call) -> Written {
     let backward = call.uint("Direction")? == 1;
     let channels = channels(call, backward)?;
@@ -79,7 +79,8 @@ fn convolution(call: &Call) -> Written {
     })
 }
 
-/// Integers less their zero points: one for all, or one for each of the first dimension of a filter.
+/// Subtracts the zero points from integers. There is one zero point, or one for each index of the filter's first
+/// dimension.
 fn centred(call: &Call, field: &str, zero_point: &str) -> Result<Vec<i32>, Stop> {
     let (x, first) = (call.integers(field)?, call.sizes(field)?[0]);
     let zero = if call.has(zero_point) { call.integers(zero_point)? } else { vec![0] };
@@ -108,7 +109,7 @@ fn convolution_integer(call: &Call) -> Written {
     Ok(vec![call.put_integers("OutputTensor", &sums.into_iter().map(i64::from).collect::<Vec<_>>())?])
 }
 
-/// The sums of integers, with the bias, times both scales, and quantized again.
+/// Multiplies the sums of integers, with the bias, by both scales, and quantizes them again.
 fn quantized_linear_convolution(call: &Call) -> Written {
     let (sums, channels, windows) = sums(call)?;
     let (outputs, plane) = (channels.groups * channels.outputs, windows.output.iter().product::<usize>());

@@ -1,4 +1,5 @@
-//! `ELEMENT_WISE_*` and `ACTIVATION_*`: each element of the output from those at its place in the inputs.
+//! `ELEMENT_WISE_*` and `ACTIVATION_*`: operators that compute each element of the output from the input elements at
+//! the same position.
 
 pub mod activation;
 pub mod binary;
@@ -18,21 +19,21 @@ use plumbline_cpu::kernels::lanes::laid;
 use plumbline_cpu::view::View;
 use plumbline_graph::Refusal;
 
-/// The element type of the first input, as kernels name it.
+/// Returns the element type of the first input, under the name that the kernels use.
 fn dtype(call: &Call) -> Result<DType, Stop> {
     let tensor = call.description.inputs().into_iter().flatten().next();
     let tensor = tensor.ok_or_else(|| Refusal::failed("an operator without an input"))?;
     Ok(dtype_of(tensor.data_type)?)
 }
 
-/// The integer without a sign that is as wide as the elements of the first input.
+/// Returns the unsigned integer type with the width of the first input's elements.
 fn bits(call: &Call) -> Result<DType, Stop> {
     let wide = [DType::Uint8, DType::Uint16, DType::Uint32, DType::Uint64];
     let size = dtype(call)?.size();
     Ok(wide.into_iter().find(|wide| wide.size() == size).unwrap_or(DType::Uint64))
 }
 
-/// Whether an element of the output, which tells whether something is so, is UINT8; else it is UINT32.
+/// Returns whether an output of truth values is UINT8; otherwise it is UINT32.
 fn is_byte(call: &Call) -> Result<bool, Stop> {
     match call.description.outputs().first().copied().flatten().and_then(|out| out.data_type.bits()) {
         Some(8) => Ok(true),
@@ -41,7 +42,7 @@ fn is_byte(call: &Call) -> Result<bool, Stop> {
     }
 }
 
-/// The elements of an input, row-major.
+/// Returns the elements of an input in row-major order.
 fn list<A: Pod + Send + Sync>(call: &Call, at: usize) -> Result<Vec<A>, Stop> {
     let tensor = call.description.inputs().into_iter().flatten().nth(at);
     let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor is missing"))?;
@@ -49,7 +50,7 @@ fn list<A: Pod + Send + Sync>(call: &Call, at: usize) -> Result<Vec<A>, Stop> {
     Ok(laid(&elements.view()?).into_owned())
 }
 
-/// The output of these elements, row-major.
+/// Writes elements in row-major order to the output.
 fn written<O: Pod + Send + Sync>(call: &Call, elements: &[O]) -> Written {
     let tensor = call.description.outputs().into_iter().flatten().next();
     let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor is missing"))?;
@@ -62,7 +63,7 @@ fn written<O: Pod + Send + Sync>(call: &Call, elements: &[O]) -> Written {
     Ok(vec![out.into_bytes()])
 }
 
-/// `f` of each element.
+/// Applies `f` to each element.
 fn map<A, O>(call: &Call, f: impl Fn(A) -> O) -> Written
 where
     A: Pod + Send + Sync,
@@ -74,7 +75,7 @@ where
     written(call, &out)
 }
 
-/// `f` of each pair of elements.
+/// Applies `f` to each pair of elements.
 fn zip<A, B, O>(call: &Call, f: impl Fn(A, B) -> O) -> Written
 where
     A: Pod + Send + Sync,
@@ -84,7 +85,7 @@ where
     zip_with(call, &list::<B>(call, 1)?, f)
 }
 
-/// `f` of each element of the first input, and of the list.
+/// Applies `f` to each element of the first input and the list's element at the same position.
 fn zip_with<A, B, O>(call: &Call, b: &[B], f: impl Fn(A, B) -> O) -> Written
 where
     A: Pod + Send + Sync,
@@ -97,7 +98,7 @@ where
     written(call, &out)
 }
 
-/// A function of floats after the scale and bias, if there are any; those of 16 bits are computed in float32.
+/// Applies a function of floats after the optional scale and bias. Float16 is computed in float32.
 fn real(call: &Call, single: &dyn Fn(f32) -> f32, double: &dyn Fn(f64) -> f64) -> Written {
     let dtype = dtype(call)?;
     let (scale, bias) = scaled::scaled(call).unzip();
@@ -120,7 +121,7 @@ fn real(call: &Call, single: &dyn Fn(f32) -> f32, double: &dyn Fn(f64) -> f64) -
     }
 }
 
-/// Functions of floats: `name(attributes) x => value`, with `W` for float32 or float64.
+/// Defines functions of floats: `name(attributes) x => value`, where `W` is float32 or float64.
 macro_rules! functions {
     ($($name:ident($($variable:ident: $attribute:literal),*) $x:ident => $value:expr;)*) => {$(
         fn $name(call: &Call) -> Written {

@@ -1,4 +1,4 @@
-//! Every operator of the device, by family.
+//! The list of all operators that the device supports, by family.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use super::{
     reduction, regions, sample, training,
 };
 
-/// Names of operators and what runs them.
+/// The names of operators with the functions that run them.
 const FAMILIES: &[&[(&str, Run)]] = &[
     attention::OPERATORS,
     convolution::OPERATORS,
@@ -36,7 +36,7 @@ const FAMILIES: &[&[(&str, Run)]] = &[
     training::OPERATORS,
 ];
 
-/// What runs this operator.
+/// Returns the function that runs this operator.
 pub fn find(name: &str) -> Option<Run> {
     static TABLE: OnceLock<HashMap<&str, Run>> = OnceLock::new();
     let table = TABLE.get_or_init(|| FAMILIES.iter().copied().flatten().copied().collect());

@@ -1,4 +1,4 @@
-//! FOLD and UNFOLD: sliding blocks as columns, and back.
+//! FOLD and UNFOLD: sliding blocks of an image as columns, and the reverse.
 
 use super::call::{Call, Run, Stop, Written, floats, wrong};
 use super::movement::fill::wrapped;
@@ -9,7 +9,8 @@ use plumbline_cpu::kernels::windows::Windows;
 
 pub const OPERATORS: &[(&str, Run)] = &[("FOLD", fold), ("UNFOLD", unfold)];
 
-/// The blocks of an image: a tensor of columns has batches, taps of each channel, blocks, behind sizes of 1.
+/// Checks the sizes of the image and of its blocks, and returns the windows. The tensor of columns has the dimensions
+/// batch, taps of each channel, and blocks; dimensions of size 1 may be in front.
 fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), Stop> {
     let sizes = call.sizes(image)?;
     let axes = call.uint("DimensionCount")?;
@@ -29,7 +30,7 @@ fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), S
     Ok((windows, head.iter().product()))
 }
 
-/// Calls `visit` with the place of each element of a column and of the image.
+/// Calls `visit` with the positions of each element in the columns and in the image.
 fn each(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, usize)) {
     let (plane, count) = (windows.input.iter().product::<usize>(), windows.output.iter().product::<usize>());
     let (rows, step) = (windows.kernel.iter().product::<usize>(), windows.strides[windows.strides.len() - 1]);
@@ -54,7 +55,7 @@ fn unfold(call: &Call) -> Written {
     })
 }
 
-/// Integers wrap around.
+/// Adds the blocks up. Sums of integers wrap around.
 fn fold(call: &Call) -> Written {
     let (windows, planes) = blocks(call, "OutputTensor", "InputTensor")?;
     let count = call.sizes("OutputTensor")?.iter().product();

@@ -14,7 +14,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("QUANTIZED_LINEAR_MATRIX_MULTIPLY", quantized_linear_matrix_multiply),
 ];
 
-/// Sizes of the matrices, and how many products there are.
+/// The sizes of the matrices, and the number of products.
 struct Sizes {
     count: usize,
     m: usize,
@@ -23,7 +23,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// Holds all matrices to each other.
+    /// Checks that the sizes of all matrices match.
     fn of(call: &Call, [turn_a, turn_b]: [bool; 2]) -> Result<Sizes, Stop> {
         let (mut a, mut b) = (call.sizes("ATensor")?, call.sizes("BTensor")?);
         let rank = a.len();
@@ -41,7 +41,7 @@ impl Sizes {
         Ok(Sizes { count: a[..rank - 2].iter().product(), m, k, n })
     }
 
-    /// All products.
+    /// Computes all products.
     fn multiply<T: Product>(&self, a: &[T], b: &[T], [turn_a, turn_b]: [bool; 2]) -> Vec<T> {
         let &Sizes { count, m, k, n } = self;
         let mut out = vec![T::zero(); count * m * n];
@@ -55,7 +55,7 @@ impl Sizes {
     }
 }
 
-/// Alpha times the product, and beta times what is added, and the activation, rounded once.
+/// Computes alpha times the product plus beta times C, applies the activation, and rounds once.
 fn gemm(call: &Call) -> Written {
     let turn = [call.uint("TransA")? == 1, call.uint("TransB")? == 1];
     let (sizes, alpha, beta) = (Sizes::of(call, turn)?, call.float("Alpha")?, call.float("Beta")?);
@@ -76,10 +76,10 @@ fn gemm(call: &Call) -> Written {
     })
 }
 
-/// What belongs to a row of A or a column of B: one number for all, or one for each, and nothing else.
+/// Numbers for the rows of A or the columns of B: one for all, or one for each.
 struct Along {
     values: Dense,
-    /// Which of the last two dimensions.
+    /// Whether the numbers belong to columns.
     columns: bool,
 }
 
@@ -96,12 +96,12 @@ impl Along {
         }
     }
 
-    /// The number of an element in a matrix of so many columns.
+    /// Returns the number for an element at this row and column.
     fn at(&self, row: usize, column: usize) -> f64 {
         self.values.data[if self.columns { column } else { row }.min(self.values.data.len() - 1)]
     }
 
-    /// The elements of a tensor less these numbers.
+    /// Subtracts these numbers from the elements of a tensor.
     fn taken_off(&self, tensor: &Dense) -> Vec<i64> {
         let &[.., rows, columns] = tensor.sizes.as_slice() else { return Vec::new() };
         let less = |(at, x): (usize, &f64)| (x - self.at(at / columns % rows, at % columns)) as i64;
@@ -109,7 +109,7 @@ impl Along {
     }
 }
 
-/// Sums of products of integers less their zero points.
+/// Computes the sums of products of integers, after the zero points are subtracted.
 fn sums(call: &Call) -> Result<(Vec<i64>, Sizes), Stop> {
     let sizes = Sizes::of(call, [false; 2])?;
     let a = Along::of(call, "AZeroPointTensor", false, 0.0)?.taken_off(&call.numbers("ATensor")?);
@@ -121,7 +121,7 @@ fn matrix_multiply_integer(call: &Call) -> Written {
     Ok(vec![call.put_integers("OutputTensor", &sums(call)?.0)?])
 }
 
-/// The sums times the scales of row and column.
+/// Computes the sums, multiplied by the scales of row and column.
 fn scaled(call: &Call) -> Result<Vec<f64>, Stop> {
     let (sums, Sizes { m, n, .. }) = sums(call)?;
     let a = Along::of(call, "AScaleTensor", false, 1.0)?;

@@ -1,4 +1,4 @@
-//! Tensors in buffers of bytes.
+//! Reads and writes tensors in buffers of bytes.
 
 use bytemuck::Pod;
 
@@ -9,17 +9,17 @@ use plumbline_cpu::view::{View, ViewMut};
 use plumbline_graph::Refusal;
 use plumbline_spec::directml::TensorDataType;
 
-/// Buffers, and what is bound to an operator.
+/// Buffers, and the bindings of an operator.
 pub struct Memory<'a> {
-    /// Every buffer.
+    /// All buffers.
     pub buffers: &'a [Vec<u8>],
-    /// What the operator reads.
+    /// The bindings of the inputs.
     pub inputs: &'a [Option<Binding>],
-    /// What it writes.
+    /// The bindings of the outputs.
     pub outputs: &'a [Option<Binding>],
 }
 
-/// Elements of a tensor, copied out of their buffer, gaps between them included.
+/// The elements of a tensor, copied out of their buffer with the gaps between them.
 pub struct Elements<T> {
     data: Vec<T>,
     sizes: Vec<usize>,
@@ -27,12 +27,12 @@ pub struct Elements<T> {
 }
 
 impl Memory<'_> {
-    /// The tensor that the operator reads at this place.
+    /// Returns the elements of the input at this binding index.
     pub fn input<T: Pod>(&self, at: usize, tensor: &TensorDescription) -> Result<Elements<T>, Refusal> {
         self.elements(self.inputs.get(at), tensor)
     }
 
-    /// What lies where the operator writes.
+    /// Returns the elements that the memory of the output at this binding index holds.
     pub fn output<T: Pod>(&self, at: usize, tensor: &TensorDescription) -> Result<Elements<T>, Refusal> {
         self.elements(self.outputs.get(at), tensor)
     }
@@ -50,7 +50,7 @@ impl Memory<'_> {
         let start = usize::try_from(binding.offset).map_err(|_| missing())?;
         let strides: Vec<usize> = tensor.effective_strides().into_iter().map(|stride| stride as usize).collect();
         let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
-        // Validation has seen that this does not overflow, and that it is bound.
+        // Validation has checked that this does not overflow and lies inside the binding.
         let last: usize = sizes.iter().zip(&strides).map(|(&size, &stride)| (size - 1) * stride).sum();
         let bytes = self.buffers[binding.buffer].get(start..start + (last + 1) * size_of::<T>()).ok_or_else(missing)?;
         let mut data: Vec<T> = bytemuck::zeroed_vec(last + 1);
@@ -59,7 +59,7 @@ impl Memory<'_> {
     }
 }
 
-/// Where each element lies, row-major, in elements.
+/// Returns the position of each element in row-major order, counted in elements.
 fn places(tensor: &TensorDescription) -> Vec<usize> {
     let dims: Vec<(usize, isize)> = tensor
         .sizes
@@ -70,9 +70,9 @@ fn places(tensor: &TensorDescription) -> Vec<usize> {
     offsets(&dims).into_iter().map(|place| place as usize).collect()
 }
 
-/// Elements of 4 bits, the first in the low half of a byte.
+/// Elements of 4 bits; the first one is in the low half of a byte.
 impl Memory<'_> {
-    /// The numbers of such a tensor that is read.
+    /// Returns the numbers of an input with 4-bit elements.
     pub fn nibbles(&self, at: usize, tensor: &TensorDescription) -> Result<Vec<i8>, Refusal> {
         let (bytes, signed) = (self.bytes(self.inputs.get(at), tensor)?, tensor.data_type == TensorDataType::Int4);
         let number = |place: usize| {
@@ -82,7 +82,8 @@ impl Memory<'_> {
         Ok(places(tensor).into_iter().map(number).collect())
     }
 
-    /// The bytes of such a tensor that is written, with these numbers in it, at the end of the range where they are outside.
+    /// Returns the bytes of an output with 4-bit elements after these numbers are written; numbers out of range
+    /// saturate.
     pub fn with_nibbles(&self, at: usize, tensor: &TensorDescription, data: &[f64]) -> Result<Vec<u8>, Refusal> {
         let mut bytes = self.bytes(self.outputs.get(at), tensor)?.to_vec();
         let (least, most) = if tensor.data_type == TensorDataType::Int4 { (-8.0, 7.0) } else { (0.0, 15.0) };
@@ -93,7 +94,7 @@ impl Memory<'_> {
         Ok(bytes)
     }
 
-    /// All bytes of a tensor.
+    /// Returns all bytes of a tensor.
     fn bytes(&self, bound: Option<&Option<Binding>>, tensor: &TensorDescription) -> Result<&[u8], Refusal> {
         let missing = || Refusal::failed("nothing is bound");
         let binding = bound.copied().flatten().ok_or_else(missing)?;
@@ -104,19 +105,19 @@ impl Memory<'_> {
 }
 
 impl<T: Pod> Elements<T> {
-    /// To read.
+    /// Returns a view for reading.
     pub fn view(&self) -> Result<View<'_, T>, Refusal> {
         let strides: Vec<isize> = self.strides.iter().map(|&stride| stride as isize).collect();
         View::new(&self.data, 0, &self.sizes, &strides).map_err(|error| Refusal::failed(error.to_string()))
     }
 
-    /// To write.
+    /// Returns a view for writing.
     pub fn view_mut(&mut self) -> Result<ViewMut<'_, T>, Refusal> {
         ViewMut::new(&mut self.data, &self.sizes, &self.strides)
             .map_err(|error| Refusal::unsupported(error.to_string()))
     }
 
-    /// The bytes, as they go back.
+    /// Returns the bytes to be written back.
     pub fn into_bytes(self) -> Vec<u8> {
         bytemuck::cast_slice(&self.data).to_vec()
     }

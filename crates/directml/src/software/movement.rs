@@ -1,4 +1,4 @@
-//! Operators that leave elements as they are, bit for bit.
+//! Operators that copy elements bit for bit.
 
 pub mod fill;
 pub mod index;
@@ -11,7 +11,7 @@ use plumbline_cpu::kernels::pick::pick;
 use plumbline_cpu::kernels::scatter::indices;
 use plumbline_cpu::view::View;
 
-/// Elements of one tensor at places of another: `from` says, for an index of the output, that of the input.
+/// Copies elements to an output. For each index of the output, `from` sets the index of the input.
 fn picked(
     call: &Call,
     (input, output): (&str, &str),
@@ -35,8 +35,8 @@ fn picked(
     })
 }
 
-/// An index, counted from the end where it is negative; at the end of the range where it is outside, which the
-/// documentation leaves open.
+/// Resolves an index. Negative indices count from the end. The documentation leaves indices out of range open; they are
+/// moved to the nearest valid one.
 fn within(index: i64, size: usize) -> usize {
     let index = if index < 0 { index.saturating_add(size as i64) } else { index };
     index.clamp(0, size as i64 - 1) as usize

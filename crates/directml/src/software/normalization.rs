@@ -1,4 +1,4 @@
-//! Normalizations.
+//! Normalization operators.
 
 pub mod batch;
 
@@ -24,7 +24,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
     }),
 ];
 
-/// Sums of `f` of each element over the dimensions in which `shape` is 1, and how many elements each has.
+/// Sums `f` of each element over the dimensions in which `shape` is 1. Also returns the number of elements in each sum.
 fn sums(x: &Dense, shape: &[usize], mut f: impl FnMut(usize) -> f64) -> (Dense, f64) {
     let mut found = Dense { sizes: shape.to_vec(), data: vec![0.0; shape.iter().product()] };
     let mut at = 0;
@@ -37,14 +37,14 @@ fn sums(x: &Dense, shape: &[usize], mut f: impl FnMut(usize) -> f64) -> (Dense, 
     (found, count as f64)
 }
 
-/// What `f` makes of each element, which it gets with its index.
+/// Applies `f` to each element and its index.
 fn each(x: &Dense, mut f: impl FnMut(&[usize], f64) -> f64) -> Vec<f64> {
     let mut data = Vec::with_capacity(x.data.len());
     indices(&x.sizes, |index| data.push(f(index, x.data[data.len()])));
     data
 }
 
-/// Holds a tensor that is laid over another to its sizes, or 1.
+/// Reads an optional tensor that is broadcast: its sizes must be the given ones, or 1.
 fn laid_over(call: &Call, field: &str, sizes: &[usize]) -> Result<Option<Dense>, Stop> {
     let Some(found) = call.optional_numbers(field)? else { return Ok(None) };
     let fits = found.sizes.len() == sizes.len();
@@ -54,7 +54,7 @@ fn laid_over(call: &Call, field: &str, sizes: &[usize]) -> Result<Option<Dense>,
     }
 }
 
-/// What is applied to the result.
+/// Returns the activation that is applied to the result; the identity if there is none.
 fn activation(call: &Call) -> Result<Box<dyn Fn(f64) -> f64 + Sync>, Stop> {
     match call.called("FusedActivation") {
         [activation] => fused(activation),
@@ -62,7 +62,8 @@ fn activation(call: &Call) -> Result<Box<dyn Fn(f64) -> f64 + Sync>, Stop> {
     }
 }
 
-/// The distance from the mean (or from 0), by the root of the mean square of such distances, if asked for.
+/// Normalizes: subtracts the mean if `centre`, and divides by the root of the mean square of these distances if
+/// `divide`.
 fn mean_variance_normalization(call: &Call, axes: &[usize], [centre, divide]: [bool; 2]) -> Written {
     let (x, epsilon, finish) = (call.numbers("InputTensor")?, call.float("Epsilon")?, activation(call)?);
     call.expect("OutputTensor", &x.sizes)?;
@@ -81,7 +82,7 @@ fn mean_variance_normalization(call: &Call, axes: &[usize], [centre, divide]: [b
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// By the norm along the axis, which is the epsilon at least.
+/// Divides by the norm along the axis, which is at least epsilon.
 fn lp_normalization(call: &Call) -> Written {
     let x = call.numbers("InputTensor")?;
     let (axis, epsilon, p) = (call.axis("Axis", x.sizes.len())?, call.float("Epsilon")?, call.uint("P")?);
@@ -93,22 +94,23 @@ fn lp_normalization(call: &Call) -> Written {
     let (norms, _) = sums(&x, &shape, |at| if p == 1 { x.data[at].abs() } else { x.data[at] * x.data[at] });
     let root = |sum: f64| if p == 1 { sum } else { sum.sqrt() };
     let found = each(&x, |index, x| {
-        // What is not a number stays one.
+        // The comparison keeps a norm that is NaN.
         let norm = root(norms.at(index));
         let norm = if norm < epsilon { epsilon } else { norm };
-        // Zeros without an epsilon stay.
+        // Without an epsilon, zeros stay zeros.
         if norm == 0.0 { x } else { x / norm }
     });
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Where the region around an element lies along a dimension: the larger half of what is even comes behind.
+/// Returns the range of the region around an element. If the size is even, the larger half lies behind the element.
 fn region(at: usize, extent: usize, size: usize) -> std::ops::RangeInclusive<usize> {
     let (before, after) = ((size - 1) / 2, size / 2);
     at.saturating_sub(before)..=(at + after).min(extent - 1)
 }
 
-/// Bias and alpha times the mean square of the region of each element; the region is of channels, or of the plane.
+/// Returns, for each element, the bias plus alpha times the mean square of its region. The region extends over
+/// channels, or over the last two dimensions.
 fn response(call: &Call, x: &Dense) -> Result<(Vec<f64>, bool, usize), Stop> {
     let (across, size) = (call.bool("CrossChannel")?, call.uint("LocalSize")?);
     let (alpha, bias) = (call.float("Alpha")?, call.float("Bias")?);
@@ -124,7 +126,7 @@ fn response(call: &Call, x: &Dense) -> Result<(Vec<f64>, bool, usize), Stop> {
     Ok((found, across, size))
 }
 
-/// Every element of the region around an index.
+/// Calls `visit` with the index of every element in the region around an index.
 fn neighbours(index: &[usize], sizes: &[usize], across: bool, size: usize, mut visit: impl FnMut(&[usize])) {
     let &[n, c, h, w] = index else { return };
     match across {
@@ -140,7 +142,7 @@ fn local_response_normalization(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Each element has a part in the results of all whose region it is in.
+/// Computes the gradient. Each element contributes to the results of all elements that have it in their region.
 fn local_response_normalization_grad(call: &Call) -> Written {
     let (x, gradient) = (call.numbers("InputTensor")?, call.numbers("InputGradientTensor")?);
     let (beta, alpha) = (call.float("Beta")?, call.float("Alpha")?);

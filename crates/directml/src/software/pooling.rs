@@ -1,4 +1,4 @@
-//! Pools, and gradients of pools.
+//! Pooling operators and their gradients.
 
 use super::call::{Call, Dense, Run, Stop, Written, numbers, wrong};
 use super::element_wise::quantization::{Quantization, quantized};
@@ -22,7 +22,8 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("QUANTIZED_LINEAR_AVERAGE_POOLING", quantized_linear_average_pooling),
 ];
 
-/// The windows of a pool over `whole`, of which `pooled` has as many.
+/// Returns the windows of a pool over `whole`, and the number of planes. Checks that `pooled` has an element for each
+/// window.
 fn pool(call: &Call, whole: &str, pooled: &str) -> Result<(Windows, usize), Stop> {
     let (sizes, input) = (call.sizes(whole)?, spatial(call, whole)?);
     let windows = windows(call, &input, &call.uints_of("WindowSize", input.len(), 1)?)?;
@@ -30,7 +31,8 @@ fn pool(call: &Call, whole: &str, pooled: &str) -> Result<(Windows, usize), Stop
     Ok((windows, sizes[0] * sizes[1]))
 }
 
-/// Calls `visit` for each window of each plane: its number, its index, and the elements it lies on.
+/// Calls `visit` for each window of each plane, with its number, its index, and the positions of the elements that it
+/// covers.
 fn each_window(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, &[usize], &[usize])) {
     let plane: usize = windows.input.iter().product();
     let mut number = 0;
@@ -51,7 +53,7 @@ fn each_window(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, &[
     }
 }
 
-/// What an average is divided by: elements, or all taps of the window.
+/// Returns the divisor of an average: the number of elements in the window, or of all taps if padding counts.
 fn divisor(windows: &Windows, window: &[usize], elements: usize, padding: bool) -> f64 {
     match padding {
         true => window.iter().enumerate().map(|(d, &at)| windows.padded_taps(d, at)).product::<usize>() as f64,
@@ -59,7 +61,7 @@ fn divisor(windows: &Windows, window: &[usize], elements: usize, padding: bool) 
     }
 }
 
-/// The means of what the windows lie on; of nothing it is 0.
+/// Computes the averages of all windows. A window without elements gives 0.
 fn averages(call: &Call, input: &Dense) -> Result<Vec<f64>, Stop> {
     let (windows, planes) = pool(call, "InputTensor", "OutputTensor")?;
     let padding = call.bool("IncludePadding")?;
@@ -75,7 +77,7 @@ fn average_pooling(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &averages(call, &call.numbers("InputTensor")?)?)?])
 }
 
-/// Padding is the zero point.
+/// Averages quantized elements. Padding counts as the zero point.
 fn quantized_linear_average_pooling(call: &Call) -> Written {
     let mut input = call.numbers("InputTensor")?;
     let from = Quantization::of(call, "InputScaleTensor", "InputZeroPointTensor")?;
@@ -111,13 +113,13 @@ fn lp_pooling(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// The first of the largest elements; NaN is larger than all.
+/// Returns the position of the first largest element; NaN counts as larger than any number.
 fn largest<T: Number>(input: &[T], taps: &[usize]) -> Option<usize> {
     let wins = |a: T, b: T| a > b || a.is_nan() && !b.is_nan();
     taps.iter().copied().reduce(|best, tap| if wins(input[tap], input[best]) { tap } else { best })
 }
 
-/// The largest element of each window; of none the end of the range.
+/// Returns the largest element of each window; a window without elements gives the lowest value of the type.
 fn max_pooling(call: &Call) -> Written {
     let (windows, planes) = pool(call, "InputTensor", "OutputTensor")?;
     let mut places = Vec::new();
@@ -152,7 +154,7 @@ fn max_pooling_grad(call: &Call) -> Written {
     Ok(vec![call.put("OutputGradientTensor", &found)?])
 }
 
-/// Elements at their places in the whole output, 0 elsewhere; an index outside writes nothing.
+/// Writes the elements to their positions in the output, and 0 elsewhere. An index out of range writes nothing.
 fn max_unpooling(call: &Call) -> Written {
     call.expect("IndicesTensor", &call.sizes("InputTensor")?)?;
     let places = call.integers("IndicesTensor")?;

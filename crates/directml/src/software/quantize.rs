@@ -1,4 +1,4 @@
-//! QUANTIZE and DEQUANTIZE, by blocks and down to 4 bits, and DYNAMIC_QUANTIZE_LINEAR.
+//! QUANTIZE and DEQUANTIZE, for blocks and for types down to 4 bits, and DYNAMIC_QUANTIZE_LINEAR.
 
 use super::call::{Call, Dense, Run, Stop, Written, wrong};
 use super::element_wise::quantization::quantized;
@@ -7,7 +7,7 @@ use plumbline_cpu::kernels::scatter::indices;
 pub const OPERATORS: &[(&str, Run)] =
     &[("DEQUANTIZE", dequantize), ("DYNAMIC_QUANTIZE_LINEAR", dynamic_quantize_linear), ("QUANTIZE", quantize)];
 
-/// Scale and zero point, each of which may stand for blocks of as many elements as it has fewer.
+/// A scale and a zero point. If a factor has fewer elements than the input along a dimension, each holds for a block.
 struct Factors {
     scale: Option<Dense>,
     zero_point: Option<Dense>,
@@ -34,7 +34,7 @@ impl Factors {
         Ok(Factors { scale, zero_point, sizes })
     }
 
-    /// What `f` makes of each element with its scale and zero point.
+    /// Applies `f` to each element with its scale and zero point.
     fn each(&self, x: &Dense, f: impl Fn(f64, (f64, f64)) -> f64) -> Vec<f64> {
         let mut found = Vec::with_capacity(x.data.len());
         indices(&self.sizes, |index| {
@@ -61,7 +61,8 @@ fn dequantize(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &factors.each(&x, |x, (scale, zero_point)| (x - zero_point) * scale))?])
 }
 
-/// The range of the elements, to which 0 is counted, in 255 steps. All zeros stay so, with a scale of 0.
+/// Divides the range of the elements, extended to 0, into 255 steps. If all elements are 0, the scale is 0 and all
+/// results are the zero point.
 fn dynamic_quantize_linear(call: &Call) -> Written {
     let x = call.numbers("InputTensor")?;
     let signed = call.dtype("OutputTensor")? == plumbline_tensor::DType::Int8;

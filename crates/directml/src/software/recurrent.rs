@@ -7,7 +7,7 @@ pub const OPERATORS: &[(&str, Run)] = &[("GRU", gru), ("LSTM", lstm), ("RNN", rn
 
 type Function = Box<dyn Fn(f64) -> f64 + Sync>;
 
-/// What all of them have.
+/// The tensors and sizes that all three operators have.
 struct Network {
     x: Dense,
     weights: Dense,
@@ -21,11 +21,11 @@ struct Network {
     hidden: usize,
     directions: usize,
     gates: usize,
-    /// Whether the first direction goes from the end.
+    /// Whether the first direction starts at the end.
     backward: bool,
 }
 
-/// The state of one direction and sequence, before and after a step.
+/// The state of one direction and sequence.
 struct State {
     h: Vec<f64>,
     c: Vec<f64>,
@@ -85,7 +85,7 @@ impl Network {
         })
     }
 
-    /// The part of the sum that comes from the input, with its bias.
+    /// Computes the part of the sum that comes from the input, with its bias.
     fn input(&self, direction: usize, sequence: usize, step: usize, row: usize) -> f64 {
         let rows = self.gates * self.hidden;
         let x = &self.x.data[(step * self.batch + sequence) * self.inputs..][..self.inputs];
@@ -94,26 +94,27 @@ impl Network {
         x.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>() + bias
     }
 
-    /// The part that comes from the state, without a bias.
+    /// Computes the part of the sum that comes from the state, without a bias.
     fn product(&self, direction: usize, state: &[f64], row: usize) -> f64 {
         let rows = self.gates * self.hidden;
         let weights = &self.recurrence.data[(direction * rows + row) * self.hidden..][..self.hidden];
         state.iter().zip(weights).map(|(h, w)| h * w).sum()
     }
 
-    /// The bias of the state.
+    /// Returns the bias of the state.
     fn bias(&self, direction: usize, row: usize) -> f64 {
         let rows = self.gates * self.hidden;
         self.bias.as_ref().map_or(0.0, |bias| bias.data[(direction * 2 + 1) * rows + row])
     }
 
-    /// The whole sum.
+    /// Computes the whole sum.
     fn sum(&self, direction: usize, sequence: usize, step: usize, state: &[f64], row: usize) -> f64 {
         let own = self.product(direction, state, row) + self.bias(direction, row);
         self.input(direction, sequence, step, row) + own
     }
 
-    /// Runs every sequence in every direction. `step` makes the next state: direction, sequence, step, state.
+    /// Runs every sequence in every direction. `next` receives the direction, the sequence, the step and the state, and
+    /// updates the state.
     fn run(&self, call: &Call, mut next: impl FnMut(usize, usize, usize, &mut State)) -> Written {
         let count = self.directions * self.batch * self.hidden;
         let init = |field: &str| -> Result<Vec<f64>, Stop> {
@@ -150,7 +151,7 @@ impl Network {
     }
 }
 
-/// h = f(sum).
+/// RNN: h = f(sum).
 fn rnn(call: &Call) -> Written {
     let network = Network::of(call, 1, 1)?;
     network.run(call, |direction, sequence, step, state| {
@@ -160,7 +161,7 @@ fn rnn(call: &Call) -> Written {
     })
 }
 
-/// Update, reset, hidden: h = (1 - z) * g(..) + z * h.
+/// GRU, with the gates update, reset and hidden: h = (1 - z) * g(..) + z * h.
 fn gru(call: &Call) -> Written {
     let (network, late) = (Network::of(call, 3, 2)?, call.bool("LinearBeforeReset")?);
     let n = network.hidden;
@@ -182,12 +183,12 @@ fn gru(call: &Call) -> Written {
     })
 }
 
-/// Input, output, forget, cell: c = forget * c + input * g(..), h = output * h(c).
+/// LSTM, with the gates input, output, forget and cell: c = forget * c + input * g(..), h = output * h(c).
 fn lstm(call: &Call) -> Written {
     let network = Network::of(call, 4, 3)?;
     let (n, coupled) = (network.hidden, call.bool("CoupleInputForget")?);
     let clip = if call.bool("UseClipThreshold")? { call.float("ClipThreshold")?.abs() } else { f64::INFINITY };
-    // A NaN stays one.
+    // The comparisons keep NaN.
     let bounded = |x: f64| {
         if x > clip {
             clip
@@ -201,7 +202,7 @@ fn lstm(call: &Call) -> Written {
     network.run(call, |direction, sequence, step, state| {
         let [f, g, h] = [0, 1, 2].map(|at| &network.functions[direction * 3 + at]);
         let sum = |gate: usize, unit: usize, cell: f64| {
-            // Peepholes are those of input, output and forget gate.
+            // The input, output and forget gates have peepholes, the cell has none.
             let seen = peepholes.as_ref().filter(|_| gate < 3);
             let seen = seen.map_or(0.0, |peepholes| peepholes.data[(direction * 3 + gate) * n + unit] * cell);
             bounded(network.sum(direction, sequence, step, &state.h, gate * n + unit) + seen)

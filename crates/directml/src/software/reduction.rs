@@ -1,4 +1,4 @@
-//! REDUCE, and what looks for the place of an extreme.
+//! REDUCE, and operators that return the index of an extreme element.
 
 pub mod rows;
 
@@ -14,7 +14,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("REDUCE", reduced),
 ];
 
-/// The axes, and the output held to sizes of 1 along them.
+/// Returns the axes, and checks that the output has size 1 along them.
 fn axes(call: &Call) -> Result<Vec<usize>, Stop> {
     let mut sizes = call.sizes("InputTensor")?;
     let mut axes = call.axes("Axes", sizes.len())?;
@@ -51,7 +51,7 @@ fn reduced(call: &Call) -> Written {
     })
 }
 
-/// The place of the first or last extreme among all elements along the axes, row-major.
+/// Returns the index of the first or last extreme among all elements along the axes, in row-major order.
 fn extreme(call: &Call, largest: bool, last: bool) -> Written {
     let axes = axes(call)?;
     numbers!(call.dtype("InputTensor")?, T => {

@@ -11,10 +11,10 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ROI_POOLING", roi_pooling),
 ];
 
-/// Most samples along one dimension of an element.
+/// The most samples along one dimension of an output element.
 const MOST_SAMPLES: f64 = 65536.0;
 
-/// Rows of a tensor of so many columns, behind sizes of 1.
+/// Returns the rows of a tensor with this number of columns; dimensions of size 1 may be in front.
 fn rows<'a>(call: &Call, field: &str, tensor: &'a Dense, columns: usize) -> Result<Vec<&'a [f64]>, Stop> {
     match tensor.sizes.as_slice() {
         [front @ .., _, last] if *last == columns && front.iter().all(|&size| size == 1) => {
@@ -24,7 +24,8 @@ fn rows<'a>(call: &Call, field: &str, tensor: &'a Dense, columns: usize) -> Resu
     }
 }
 
-/// The largest element of each part of a region, whose corners are whole and belong to it; 0 where there is none.
+/// Takes the largest element of each part of a region, or 0 for an empty part. The corners are rounded and belong to
+/// the region.
 fn roi_pooling(call: &Call) -> Written {
     let (x, regions, scale) = (call.numbers("InputTensor")?, call.numbers("ROITensor")?, call.float("SpatialScale")?);
     let &[batches, channels, height, width] = x.sizes.as_slice() else { return wrong("InputTensor", "is not 4D") };
@@ -54,10 +55,10 @@ fn roi_pooling(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Elements that a sample counts, by row and column; none outside of the image.
+/// The elements that a sample reads, with row, column and weight. A sample outside of the image has none.
 type Sample = Vec<([usize; 2], f64)>;
 
-/// What regions are aligned by.
+/// The regions and the attributes of their alignment.
 struct Alignment {
     regions: Dense,
     batches: Vec<i64>,
@@ -74,7 +75,7 @@ impl Alignment {
     fn of(call: &Call, image: &[usize], output: &str) -> Result<Alignment, Stop> {
         let &[batches, channels, height, width] = image else { return wrong("InputTensor", "is not 4D") };
         if call.description.uint("AlignRegionsToCorners") == Some(1) {
-            // Where samples lie then is not said.
+            // The documentation does not say where samples lie in that case.
             return Err(Refusal::unsupported("AlignRegionsToCorners").into());
         }
         let regions = call.numbers("ROITensor")?;
@@ -109,7 +110,7 @@ impl Alignment {
         })
     }
 
-    /// Where the samples of a part of a region lie along a dimension, in elements of the image.
+    /// Returns the positions of the samples of a part of a region along a dimension, in elements of the image.
     fn places(&self, region: usize, d: usize, part: usize) -> Vec<f64> {
         let corner = |at: usize| self.regions.data[region * 4 + at] * self.scales[d];
         let (low, high) = (corner(1 - d), corner(3 - d));
@@ -120,7 +121,7 @@ impl Alignment {
         (0..count as usize).map(place).collect()
     }
 
-    /// The elements around a place along a dimension; `None` outside of the image.
+    /// Returns the elements around a position along a dimension, with their weights; `None` outside of the image.
     fn neighbours(&self, d: usize, place: f64) -> Option<Vec<(usize, f64)>> {
         let extent = self.image[d] as f64;
         if !(-1.0..=extent).contains(&place) {
@@ -135,7 +136,7 @@ impl Alignment {
         Some(vec![(low as usize, 1.0 - (place - low)), (next, place - low)])
     }
 
-    /// Every sample of a part of a region.
+    /// Returns all samples of a part of a region.
     fn each(&self, region: usize, [row, column]: [usize; 2]) -> Vec<Option<Sample>> {
         let (rows, columns) = (self.places(region, 0, row), self.places(region, 1, column));
         let pairs = rows.iter().flat_map(|&y| columns.iter().map(move |&x| (y, x)));
@@ -169,7 +170,7 @@ fn roi_align(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// What comes back to the image; the gradient of the regions is not made.
+/// Computes the gradient of the image; the gradient of the regions is not supported.
 fn roi_align_grad(call: &Call) -> Written {
     if call.has("OutputROIGradientTensor") || !call.has("OutputGradientTensor") {
         return Err(Refusal::unsupported("OutputROIGradientTensor").into());

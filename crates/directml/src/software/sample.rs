@@ -12,10 +12,11 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("RESAMPLE_GRAD1", resample_grad),
 ];
 
-/// Elements of an axis, and what they count.
+/// Elements of an axis with their weights.
 type Taps = Vec<(usize, f64)>;
 
-/// For each dimension and place along it in the sampled tensor, what counts in the other.
+/// Returns, for each dimension and each position along it in the sampled tensor, the elements of the other tensor that
+/// it reads.
 fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop> {
     let (sizes, counts) = (call.sizes(whole)?, call.sizes(sampled)?);
     let rank = sizes.len();
@@ -32,7 +33,7 @@ fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop>
     };
     let (input, output) = (offsets("InputPixelOffsets", 0.5)?, offsets("OutputPixelOffsets", -0.5)?);
     let nearest = call.uint("InterpolationMode")? == 0;
-    // Before there was a direction it was the nearest element, of two the second.
+    // Operators without a rounding direction take the nearest element and round halves upward.
     let rounded: fn(f64) -> f64 = match call.description.uint("RoundingDirection") {
         Some(0) => f64::ceil,
         Some(_) => f64::floor,
@@ -46,7 +47,7 @@ fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop>
             let inside = |place: f64| place.clamp(0.0, last) as usize;
             match nearest {
                 true => vec![(inside(rounded(place)), 1.0)],
-                // The filter is there where the axis becomes less than half as long.
+                // The filter applies if the axis shrinks to less than half.
                 false if antialiased && scales[d] < 0.5 => widened(place, scales[d], sizes[d]),
                 false => {
                     let low = place.floor();
@@ -59,7 +60,8 @@ fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop>
     Ok((0..rank).map(along).collect())
 }
 
-/// Where an axis shrinks all elements count: a triangle as much wider, over the elements there are.
+/// Returns the weights of the antialiasing filter: a triangle that is `1 / scale` wide to each side, over the existing
+/// elements.
 fn widened(place: f64, scale: f64, size: usize) -> Taps {
     let reach = 1.0 / scale;
     let first = (place - reach).floor().max(0.0) as usize;
@@ -72,7 +74,8 @@ fn widened(place: f64, scale: f64, size: usize) -> Taps {
     }
 }
 
-/// Calls `visit` with every pair of an element of the sampled tensor and one of the whole, and what it counts.
+/// Calls `visit` with every pair of an element of the sampled tensor and an element of the whole one, and with its
+/// weight.
 fn each(taps: &[Vec<Taps>], sizes: &[usize], counts: &[usize], mut visit: impl FnMut(usize, usize, f64)) {
     let mut number = 0;
     indices(counts, |index| {
@@ -92,7 +95,7 @@ fn each(taps: &[Vec<Taps>], sizes: &[usize], counts: &[usize], mut visit: impl F
 fn resample(call: &Call) -> Written {
     let taps = taps(call, "InputTensor", "OutputTensor")?;
     let (x, counts) = (call.numbers("InputTensor")?, call.sizes("OutputTensor")?);
-    // A sum of nothing, to which -0 may be added.
+    // The sum starts at -0.0, so that a sum of -0.0 stays -0.0.
     let mut found = vec![-0.0; counts.iter().product()];
     each(&taps, &x.sizes, &counts, |at, place, weight| found[at] += weight * x.data[place]);
     if !call.dtype("OutputTensor")?.is_float() {

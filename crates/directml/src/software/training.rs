@@ -5,7 +5,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Run)] = &[("ADAM_OPTIMIZER", adam_optimizer), ("RANDOM_GENERATOR", random_generator)];
 
-/// Adam (Kingma and Ba 2014), with the correction of both moments put into the step.
+/// Adam (Kingma and Ba 2014), with the bias corrections of both moments combined in the step size.
 fn adam_optimizer(call: &Call) -> Written {
     let (x, gradient) = (call.numbers("InputParametersTensor")?, call.numbers("GradientTensor")?);
     let (first, second) = (call.numbers("InputFirstMomentTensor")?, call.numbers("InputSecondMomentTensor")?);
@@ -27,7 +27,7 @@ fn adam_optimizer(call: &Call) -> Written {
     ])
 }
 
-/// Four numbers of Philox 4x32-10 (Salmon et al. 2011).
+/// Returns four numbers of Philox 4x32-10 (Salmon et al. 2011).
 fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     let product = |a: u32, b: u32| {
         let wide = u64::from(a) * u64::from(b);
@@ -42,7 +42,8 @@ fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     counter
 }
 
-/// Bits from a counter of 128 bits, its low word first, which goes up by one for every four numbers.
+/// Generates random bits. The state is a 128-bit counter, low word first, which increases by one for every four
+/// numbers, and a key of two words.
 fn random_generator(call: &Call) -> Written {
     if call.uint("Type")? != 0 {
         return Err(Refusal::unsupported("this Type").into());
@@ -67,7 +68,7 @@ fn random_generator(call: &Call) -> Written {
 mod tests {
     use super::philox;
 
-    /// The known answers that come with the authors' Random123.
+    /// Checks the known answers that the authors publish with Random123.
     #[test]
     fn known_answers() {
         assert_eq!(philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);

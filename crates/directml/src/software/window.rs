@@ -1,12 +1,12 @@
-//! Windows as the fields of operators describe them.
+//! Reads windows from the fields of operators.
 
 use super::call::{Call, Stop, wrong};
 use plumbline_cpu::kernels::windows::Windows;
 
-/// More of anything is refused before it is multiplied.
+/// The largest stride, padding or extent of windows. Larger numbers are refused before they are multiplied.
 const MOST: usize = 1 << 31;
 
-/// Extents behind batch and channel.
+/// Returns the extents after batch and channel.
 pub fn spatial(call: &Call, field: &str) -> Result<Vec<usize>, Stop> {
     match call.sizes(field)?.split_at_checked(2) {
         Some((_, spatial)) if !spatial.is_empty() => Ok(spatial.to_vec()),
@@ -14,7 +14,7 @@ pub fn spatial(call: &Call, field: &str) -> Result<Vec<usize>, Stop> {
     }
 }
 
-/// Windows of this size over a tensor of these extents; dilations are 1 where the operator has none.
+/// Returns windows of this size over a tensor of these extents. Dilations are 1 if the operator has no such field.
 pub fn windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows, Stop> {
     let axes = input.len();
     let dilations = match call.description.operator().field("Dilations") {
@@ -46,7 +46,8 @@ pub fn windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows
     Ok(windows)
 }
 
-/// Windows that are written instead of read: over the output, as many as the input has elements.
+/// Returns windows over the output of a backward convolution; there is one for each element of the input, and each is
+/// written instead of read.
 pub fn written_windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows, Stop> {
     let axes = input.len();
     let more = call.uints_of("OutputPadding", axes, 0)?;

@@ -1,4 +1,4 @@
-//! Graphs on a device, between guards; devices that write what they may not are caught.
+//! Runs graphs on a device between guard bytes, and checks that forbidden writes of a device are detected.
 
 use plumbline_backend::{Backend, RefusalKind};
 use plumbline_directml::backend::{DirectMlSoftware, run};
@@ -11,7 +11,7 @@ use plumbline_tensor::{DType, Tensor, Value};
 
 use crate::common::model;
 
-/// (x - y) * x, where x has a gap between rows.
+/// Returns a graph for (x - y) * x, where x has a gap between its rows.
 fn graph() -> Graph {
     let rows = || TensorDescription::strided(Float32, [2, 3], [4, 1]);
     let packed = || TensorDescription::packed(Float32, [2, 3]);
@@ -31,7 +31,7 @@ fn input() -> Value {
     Tensor::from_f32s(vec![7], &[1.0, 2.0, 3.0, f32::NAN, 4.0, 5.0, 6.0]).unwrap().into()
 }
 
-/// What a device does besides.
+/// The fault of a device.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     None,
@@ -78,7 +78,7 @@ impl Device for Faulty {
     }
 }
 
-/// What is between the elements of an output may be written; nothing else may be that is no output.
+/// A device may write between the elements of an output. It must not write anywhere else outside of its outputs.
 #[test]
 fn devices_that_write_what_they_may_not_are_caught() {
     let right = vec![Value::from(Tensor::from_f32s(vec![2, 3], &[0.0, 2.0, 6.0, 12.0, 20.0, 30.0]).unwrap())];

@@ -1,6 +1,7 @@
-//! Every cell of the support table of every operator: what it takes runs on the device in software, with random contents,
-//! packed, with gaps, and repeated by strides of 0, and is held against what the operator's page says, evaluated here
-//! in float64, element by element; what it rules out is refused, with the field's name.
+//! Exercises every cell of every operator's support table. What a cell allows runs on the software device with random
+//! contents: packed, with gaps, and repeated by strides of 0. The results are compared with the operator's
+//! documentation, which is evaluated here in float64, element by element. What a cell forbids must be refused with the
+//! field's name.
 
 mod activation;
 mod attention;
@@ -27,25 +28,25 @@ use plumbline_directml::{FieldValue, TensorDescription};
 use plumbline_spec::directml::{DirectMl, FieldType, SupportRow, TensorDataType};
 use std::collections::BTreeSet;
 
-/// Numbers of a tensor, row-major.
+/// The elements of a tensor in row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plain {
     pub sizes: Vec<usize>,
     pub data: Vec<f64>,
 }
 
-/// What an element is that may be anything.
+/// An expected element that may have any value.
 pub const ANY: f64 = f64::from_bits(0x7ff8_dead_0000_0000);
 
 impl Plain {
-    /// The element at an index; dimensions of size 1 are repeated.
+    /// Returns the element at an index; dimensions of size 1 are broadcast.
     pub fn at(&self, index: &[usize]) -> f64 {
         let index = index.iter().zip(&self.sizes).map(|(&i, &size)| if size == 1 { 0 } else { i });
         self.data[index.zip(&self.sizes).fold(0, |at, (i, size)| at * size + i)]
     }
 }
 
-/// Every index below these sizes, row-major.
+/// Returns every index below these sizes, in row-major order.
 pub fn all(sizes: &[usize]) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new()];
     for &size in sizes {
@@ -54,23 +55,24 @@ pub fn all(sizes: &[usize]) -> Vec<Vec<usize>> {
     found
 }
 
-/// What is known of an operator: sizes and attributes that go together, and what comes out.
+/// A test of one operator: a function that sets matching sizes and attributes, and one that computes the expected
+/// outputs.
 pub struct Exercise {
     pub name: &'static str,
     pub shape: fn(&mut Draft),
     pub evaluate: fn(&Draft) -> Vec<Plain>,
 }
 
-/// Cells of one or more operators, and what became of them.
+/// The results for the cells of one or more operators.
 #[derive(Default)]
 struct Count {
-    /// Accepted, and right in every layout.
+    /// Cells that were accepted, with correct results in every layout.
     right: usize,
-    /// Ruled out, and refused.
+    /// Cells that were forbidden and refused.
     refused: usize,
-    /// Out of reach by the constraints of the operator.
+    /// Cells that the operator's constraints make unreachable.
     unreachable: usize,
-    /// Not on the device.
+    /// Cells that the device does not support.
     not_there: usize,
 }
 
@@ -92,7 +94,7 @@ fn families() -> Vec<(&'static str, Vec<&'static [Exercise]>)> {
     ]
 }
 
-/// The element types of a row; float32 where the documentation leaves them out.
+/// Returns the element types of a row; float32 if the documentation does not list any.
 fn types(row: &SupportRow) -> Vec<TensorDataType> {
     row.data_types.clone().unwrap_or_else(|| vec![TensorDataType::Float32])
 }
@@ -113,7 +115,7 @@ impl Exercise {
                 for data_type in TensorDataType::ALL {
                     for dimensions in 0..10 {
                         let known = types(row).contains(&data_type);
-                        // Where the page has no types, others may be right, too.
+                        // If the documentation lists no types, other types may be valid too.
                         if row.data_types.is_none() && !known {
                             continue;
                         }
@@ -147,7 +149,7 @@ impl Exercise {
         count.right += 1;
     }
 
-    /// A description that is right but for this tensor.
+    /// Checks that a description which is valid except for this tensor is refused.
     fn refused(&self, cell: &Cell, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
         let some = counts(row).flat_map(|n| types(row).into_iter().map(move |known| (known, n)));
         let some = some.into_iter().find_map(|(known, n)| cell.description(&row.name, known, n));
@@ -193,10 +195,12 @@ mod family {
     families! { activation attention elementwise indexing matrix movement normalization recurrent reduction regions sample training window }
 }
 
-/// Operators that are not exercised yet, those that the device does not have among them. A list to make shorter.
+/// The operators that have no exercise yet, including those that the device does not support. The list should become
+/// shorter.
 const WITHOUT: &[&str] = &[];
 
-/// Tensors that the device does not take, because their page says nothing of what they do or how they are computed.
+/// Tensors that the device does not support, because the documentation does not say what they do or how they are
+/// computed.
 const NOT_THERE: &[(&str, &str)] =
     &[("MULTIHEAD_ATTENTION1", "PastSequenceLengthsTensor"), ("ROI_ALIGN_GRAD", "OutputROIGradientTensor")];
 

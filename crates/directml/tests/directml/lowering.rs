@@ -1,4 +1,4 @@
-//! What operators of ONNX become that are no one operator of DirectML, and what comes out.
+//! Checks the lowering of ONNX operators that do not correspond to one DirectML operator, and the results.
 
 use plumbline_directml::backend::run;
 use plumbline_directml::lowering::{Options, lower};
@@ -19,14 +19,14 @@ fn text(name: &str, text: &str) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), s, r#type: Some(3), ..Default::default() }
 }
 
-/// Whole numbers without 0, so that every order of sums gives the same.
+/// Returns a tensor of integers other than 0, so that every order of summation gives the same sum.
 fn tensor(dtype: DType, shape: &[usize]) -> Value {
     let count: usize = shape.iter().product();
     let data: Vec<f64> = (0..count).map(|at| ((at * 5 + count) % 7) as f64 + 1.0).collect();
     Tensor::from_f64s(dtype, shape.to_vec(), &data).unwrap().into()
 }
 
-/// The operators that it becomes, once the oracle has accepted what they give.
+/// Checks the results with the oracle, and returns the operators of the graph.
 fn becomes(model: &Model, inputs: &[Value], level: FeatureLevel) -> Vec<&'static str> {
     let wanted = Reference::default().answer(model, inputs).unwrap();
     let found = run(&SoftwareDevice::new(level), model, inputs).unwrap();
@@ -60,14 +60,14 @@ fn einsum_is_gemm_where_floats_are_summed_over() {
     assert_eq!(einsum("ij,kj", DType::Float, &[&[2, 3], &[4, 3]]), gemm);
     assert_eq!(einsum("bij,bjk->bik", DType::Float, &[&[2, 3, 4], &[2, 4, 5]]), gemm);
     assert_eq!(einsum("i,i", DType::Float, &[&[3], &[3]]), gemm);
-    // The columns come first in the output.
+    // In the output, the columns come first.
     assert_eq!(einsum("ij,jk->ki", DType::Float, &[&[2, 3], &[3, 4]]), ["GEMM", "ELEMENT_WISE_IDENTITY"]);
-    // What is summed over does not lie together in the second one.
+    // The indices that are summed over are not adjacent in the second operand.
     assert_eq!(einsum("aij,ibj->ab", DType::Float, &[&[2, 3, 4], &[3, 5, 4]]), copied);
     assert_eq!(einsum("ij,jk,kl->il", DType::Float, &[&[2, 3], &[3, 4], &[4, 2]]), ["GEMM", "GEMM"]);
     assert_eq!(einsum("ij,k->k", DType::Float, &[&[2, 3], &[4]]), ["REDUCE", "ELEMENT_WISE_MULTIPLY"]);
     assert!(einsum("...ij,...jk", DType::Float, &[&[5, 1, 2, 3], &[1, 2, 3, 4]]).contains(&"GEMM"));
-    // The diagonal, by its strides.
+    // The strides select the diagonal.
     assert_eq!(einsum("iij,ik", DType::Float, &[&[2, 2, 3], &[2, 4]]), gemm);
 }
 
@@ -118,7 +118,7 @@ fn coordinates_are_as_many_as_there_are() {
     assert_eq!((refused.kind, refused.message.as_str()), (RefusalKind::Unsupported, "`Y` has no elements"));
 }
 
-/// With an output more of this type.
+/// Adds an output of this type to the model.
 fn and_output(mut model: Model, kind: &str) -> Model {
     let graph = model.proto.graph.as_mut().unwrap();
     let name = format!("y{}", graph.output.len());
@@ -147,7 +147,7 @@ fn losses_are_picked_and_weighted() {
     assert_eq!(becomes(&model, &[scores.clone(), inner], FeatureLevel::LAST), whole);
     for reduction in ["none", "sum", "mean"] {
         for inputs in [2, 3] {
-            // One that is no class, and one that is.
+            // One value is out of the range of classes, the other is a class.
             for (ignored, ids) in [(-7, &ids), (1, &labels(&[2, 4], &[0, 2, 1, 1, 2, 0, 1, 1]))] {
                 let all = [scores.clone(), ids.clone(), weights.clone()];
                 let model = of("NegativeLogLikelihoodLoss", inputs, reduction, Some(ignored));
@@ -159,7 +159,7 @@ fn losses_are_picked_and_weighted() {
             }
         }
     }
-    // What is ignored is 0, whatever it is, and the mean of nothing is NaN.
+    // Ignored elements count as 0 even if they are NaN or infinite, and the mean of no elements is NaN.
     let scores: Value = Tensor::from_f32s(vec![2, 2], &[f32::NAN, 1.0, f32::INFINITY, 2.0]).unwrap().into();
     for (reduction, wanted) in [("sum", 0.0), ("mean", f64::NAN)] {
         let model = of("NegativeLogLikelihoodLoss", 2, reduction, Some(0));
@@ -231,7 +231,7 @@ fn number(name: &str, f: f32) -> AttributeProto {
 fn attention_is_made_of_parts_where_one_operator_does_not_do() {
     let (bool_, outputs) = ("tensor(bool)", [FLOAT; 3]);
     let kinds = [FLOAT, FLOAT, FLOAT, bool_, FLOAT, FLOAT];
-    // Tensors of rank 4 have their numbers of heads as an extent, those of rank 3 as attributes.
+    // For rank 4 the number of heads is an extent, for rank 3 an attribute.
     let number_of_heads = [vec![], vec![int("q_num_heads", 4), int("kv_num_heads", 2)]];
     let q = [tensor(DType::Float, &[2, 4, 3, 2]), tensor(DType::Float, &[2, 3, 8])];
     let kv = [tensor(DType::Float, &[2, 2, 5, 2]), tensor(DType::Float, &[2, 5, 4])];
@@ -251,7 +251,7 @@ fn attention_is_made_of_parts_where_one_operator_does_not_do() {
         assert!(found.contains(&"MULTIHEAD_ATTENTION1"));
         for mode in 0..4 {
             let attributes = [heads(), vec![int("qk_matmul_output_mode", mode), number("softcap", 2.0)]].concat();
-            // A query without a key has 0.
+            // A query without a key gets 0.
             let found = becomes(&whole(attributes, 3), &inputs(1), FeatureLevel::LAST);
             assert_eq!(found.iter().filter(|name| **name == "GEMM").count(), 2);
             assert!(found.contains(&"ACTIVATION_TANH") && found.contains(&"ELEMENT_WISE_IS_INFINITY"));

@@ -1,4 +1,4 @@
-//! DirectML without Windows, held against every table of `specs/directml`.
+//! Tests of the DirectML crate that do not need Windows. They cover every table of `specs/directml`.
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
 #[path = "../../../oracle/tests/common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Models of several nodes as one graph.
+//! Tests of models with several nodes, which become one graph.
 
 use plumbline_backend::{Backend, RefusalKind};
 use plumbline_cpu::Cpu;
@@ -10,7 +10,7 @@ use plumbline_tensor::{Model, Tensor, Value, onnx};
 
 use crate::common::model;
 
-/// Nodes as operator, inputs and output, and the types of the model's inputs and outputs.
+/// Builds a model from nodes (operator, inputs and output) and the types of its inputs and outputs.
 fn several(nodes: &[(&str, &[&str], &str)], inputs: &[(&str, &str)], outputs: &[(&str, &str)]) -> Model {
     let value = |&(name, kind): &(&str, &str)| {
         let mut value = model("Identity", 13, &[kind], kind).proto.graph.unwrap().input.remove(0);
@@ -38,7 +38,8 @@ fn floats(shape: &[usize], first: f32) -> Value {
     Tensor::from_f32s(shape.to_vec(), &data).unwrap().into()
 }
 
-/// What is transposed is packed before it is reshaped, indices have ONNX's type again, and shapes are no part of the graph.
+/// Checks that a transposed tensor is packed before it is reshaped, that indices get ONNX's type again, and that
+/// computations on shapes are not part of the graph.
 #[test]
 fn nodes_read_what_those_before_write() {
     let nodes: &[(&str, &[&str], &str)] = &[
@@ -75,7 +76,7 @@ fn what_is_computed_is_no_attribute() {
         (refused.kind, refused.message.contains("`m` is computed by the graph")),
         (RefusalKind::Unsupported, true)
     );
-    // Known before, it is one.
+    // A value that is known when the graph is made can be an attribute.
     let constant: &[(&str, &[&str], &str)] =
         &[("Shape", &["x"], "s"), ("Expand", &["n", "s"], "m"), ("Neg", &["x"], "z")];
     let model = several(constant, &[("x", FLOAT), ("n", FLOAT)], &[("m", FLOAT), ("z", FLOAT)]);

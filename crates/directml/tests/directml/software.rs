@@ -1,6 +1,6 @@
-//! The device in software: every cell of the support table of every operator it runs, held against the oracle's answer
-//! for the operator of ONNX that means the same; what the table rules out is refused, and nothing is written that may
-//! not be.
+//! Tests of the software device. For every cell of the support table of every operator, the results are compared with
+//! the oracle's answer for the ONNX operator of the same meaning. What the table forbids must be refused, and no other
+//! memory may be written.
 
 use crate::common::untyped;
 use plumbline_directml::minimal::{Cell, cells};
@@ -11,10 +11,10 @@ use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Data, Tensor, Value};
 
-/// Attributes: their names in DirectML and in ONNX, and a value.
+/// Attributes: the name in DirectML, the name in ONNX, and a value.
 type Known = &'static [(&'static str, &'static str, f32)];
 
-/// Operators and what they are in ONNX.
+/// DirectML operators with the ONNX operators of the same meaning.
 const SAME: &[(&str, &str, Known)] = &[
     ("ELEMENT_WISE_ABS", "Abs", &[]),
     ("ELEMENT_WISE_ACOS", "Acos", &[]),
@@ -78,7 +78,7 @@ const SAME: &[(&str, &str, Known)] = &[
     ("ACTIVATION_THRESHOLDED_RELU", "ThresholdedRelu", &[("Alpha", "alpha", 1.0)]),
 ];
 
-/// What lies around tensors.
+/// The byte around tensors.
 const GUARD: u8 = 0xa5;
 const MARGIN: usize = 48;
 
@@ -86,7 +86,7 @@ fn dtype(data_type: TensorDataType) -> DType {
     DType::ALL.into_iter().find(|&d| d != DType::Bool && TensorDataType::of_onnx(d) == Some(data_type)).unwrap()
 }
 
-/// The bytes of each element, in order, out of a buffer where the tensor begins at `MARGIN`.
+/// Returns the bytes of each element in order, from a buffer in which the tensor starts at `MARGIN`.
 fn gathered(buffer: &[u8], tensor: &TensorDescription) -> Vec<u8> {
     let (size, strides) = (dtype(tensor.data_type).size(), tensor.effective_strides());
     places(tensor, &strides).into_iter().flat_map(|at| buffer[MARGIN + at * size..][..size].to_vec()).collect()
@@ -100,7 +100,7 @@ fn places(tensor: &TensorDescription, strides: &[u64]) -> Vec<usize> {
     places
 }
 
-/// Every tensor with gaps, and its dimensions in another order in memory; the second input repeats its first row.
+/// Gives every tensor gaps and another order of dimensions in memory; the second input repeats its first row.
 fn strided(description: &mut OperatorDescription) {
     let names: Vec<&'static str> = description.operator().tensors().map(|field| field.name.as_str()).collect();
     for (at, name) in names.into_iter().enumerate() {
@@ -119,7 +119,7 @@ fn strided(description: &mut OperatorDescription) {
     }
 }
 
-/// Runs a description, and says what is wrong with what the device did.
+/// Runs a description, and describes what the device did wrong.
 fn run(
     device: &dyn Device,
     description: &OperatorDescription,
@@ -185,7 +185,7 @@ fn run(
     accepted(onnx, attributes, &operands, &answer)
 }
 
-/// What the oracle says of an answer. Where ONNX's operator does not take the type, it is asked in a wider one.
+/// Judges a result with the oracle. If ONNX's operator does not support the type, the oracle computes in a wider one.
 fn accepted(onnx: &str, attributes: &[AttributeProto], operands: &[Tensor], answer: &Tensor) -> Result<(), String> {
     let model = untyped(onnx, 24, operands.len(), 1, attributes.to_vec());
     let values: Vec<Value> = operands.iter().cloned().map(Value::from).collect();
@@ -205,7 +205,7 @@ fn accepted(onnx: &str, attributes: &[AttributeProto], operands: &[Tensor], answ
     let answer_of_wide = Reference::default().answer(&model, &values).map_err(|error| error.to_string())?;
     let expected = answer_of_wide.first().ok_or("the oracle gives no output")?.to_value();
     let Value::Tensor(expected) = expected else { return Err("the oracle gives no tensor".to_owned()) };
-    // A step of float16 is 2^-10 of a number at most, or 2^-24.
+    // The distance between neighbouring float16 numbers is at most 2^-10 of the number, or 2^-24.
     let close = |at: usize| {
         let (found, wanted) = (answer.f64_at(at), expected.f64_at(at));
         let slack = if answer.dtype().is_float() { (wanted.abs() / 1024.0).max(1.0 / 16_777_216.0) } else { 0.0 };
@@ -268,7 +268,7 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
                             }
                             match run(&device, &description, onnx, &attributes(known)) {
                                 Ok(()) => right += 1,
-                                // Bits of floats, which ONNX does not ask for; they are exercised elsewhere.
+                                // ONNX has no operators on the bits of floats; `exercise` tests them.
                                 Err(said) if said.contains("does not take") => {
                                     not_there.push(format!("{name} {} {data_type}", row.name));
                                 }
@@ -288,10 +288,10 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
     assert!(right > 2_000 && refused > 2_000, "{right} {refused}");
 }
 
-/// Writes one byte too many.
+/// A device that writes one byte too many.
 struct Overrunning(SoftwareDevice);
 
-/// Takes every tensor for packed.
+/// A device that treats every tensor as packed.
 struct Unstrided(SoftwareDevice);
 
 impl Device for Overrunning {
@@ -335,7 +335,7 @@ impl Device for Unstrided {
     }
 }
 
-/// Canary: devices that are wrong are caught.
+/// Checks that the tests detect incorrect devices.
 #[test]
 fn devices_that_are_wrong_are_caught() {
     let cell = of("ELEMENT_WISE_SUBTRACT").find(|cell| cell.level == FeatureLevel::V3_0).unwrap();
@@ -350,7 +350,7 @@ fn devices_that_are_wrong_are_caught() {
 
 #[test]
 fn what_is_not_there_says_so() {
-    // Integers with a scale: the documentation does not say in what they are computed.
+    // Scaled integers: the documentation does not say in which type they are computed.
     let cell = of("ELEMENT_WISE_ABS").last().unwrap();
     let cell = Cell { level: FeatureLevel::LAST, ..cell };
     let mut description = cell.description("InputTensor", TensorDataType::Float32, 4).unwrap();

@@ -1,4 +1,5 @@
-//! Validation: what the tables allow is accepted, each way to break one rule is refused, with the field's name.
+//! Tests of validation: what the tables allow is accepted, and every way to break one rule is refused with the field's
+//! name.
 
 use plumbline_directml::minimal::{Cell, cells};
 use plumbline_directml::{
@@ -6,12 +7,12 @@ use plumbline_directml::{
 };
 use plumbline_spec::directml::{Extent, FeatureLevel, FieldKind, Property, SupportRow, TensorDataType};
 
-/// The element types of a row; float32 where the documentation leaves them out.
+/// Returns the element types of a row; float32 if the documentation does not list any.
 fn types(row: &SupportRow) -> Vec<TensorDataType> {
     row.data_types.clone().unwrap_or_else(|| vec![TensorDataType::Float32])
 }
 
-/// Some description with this tensor.
+/// Returns any valid description with this tensor.
 fn any(cell: &Cell, row: &SupportRow) -> OperatorDescription {
     let counts = row.dimension_counts.min..=row.dimension_counts.max;
     let found = counts.flat_map(|count| types(row).into_iter().map(move |known| (known, count)));
@@ -51,7 +52,7 @@ fn what_the_tables_allow_is_accepted() {
     assert!(unreachable.len() * 20 < accepted, "{unreachable:#?}");
 }
 
-/// Refused by this rule, in this field.
+/// Checks that this rule refuses the description in this field.
 fn refused(cell: &Cell, description: &OperatorDescription, rule: Rule, field: &str) -> usize {
     let found = violations(description, cell.level);
     let hit = found.iter().any(|found| found.rule == rule && found.field.starts_with(field));
@@ -163,7 +164,7 @@ fn properties_that_differ_are_refused() {
                             *tensor = TensorDescription::packed(tensor.data_type, sizes);
                         }
                     }
-                    // Told of the one that differs from the first there is.
+                    // The violation names the tensor that differs from the first one of the group.
                     let found = violations(&description, cell.level);
                     let named = |field: &str| constraint.tensors.iter().any(|known| field.starts_with(known.as_str()));
                     let hit = found.iter().any(|found| {
@@ -240,7 +241,7 @@ fn attributes_that_are_wrong_are_refused() {
     assert!(count > 3_000, "{count}");
 }
 
-/// The page of MIN, cell by cell.
+/// Checks the table of MIN in the documentation, cell by cell.
 #[test]
 fn the_table_of_min() {
     use TensorDataType::*;

@@ -1,4 +1,5 @@
-//! What runs on DirectML itself: on Windows. Elsewhere the names are known, and say so.
+//! The backends that run on DirectML itself, which exists on Windows only. On other systems their names are known, and
+//! starting them fails with that reason.
 
 use super::{BackendName, Registry};
 #[cfg(all(windows, feature = "onnxruntime"))]
@@ -6,7 +7,8 @@ use super::{Entry, Needs, Options, Place};
 use crate::{Backend, StartError};
 
 impl Registry {
-    /// The real device, which is there on Windows; elsewhere the name is known, and says so.
+    /// Adds DirectML on a real device. On systems other than Windows, the name is known and starting it fails with that
+    /// reason.
     pub(super) fn with_directml(self) -> Registry {
         use crate::directml::real::{DirectMl, NAME};
 

@@ -1,18 +1,18 @@
-//! What backends are called.
+//! The names of backends.
 
-/// A backend's name, taken apart: `onnxruntime@1.31.1`, `mock:lie`, `process:python3 mine.py`.
+/// The parts of a backend's name, such as `onnxruntime@1.31.1`, `mock:lie` or `process:python3 mine.py`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackendName {
-    /// What it is called by: `onnxruntime`.
+    /// The name of the backend itself: `onnxruntime`.
     pub base: String,
-    /// After an `@`: the version asked for.
+    /// The requested version, after an `@`.
     pub version: Option<String>,
-    /// After a `:`: what else it needs to know.
+    /// The argument, after a `:`: a mode or a command line, depending on the backend.
     pub argument: Option<String>,
 }
 
 impl BackendName {
-    /// Takes a name apart.
+    /// Splits a name into its parts.
     pub fn parse(name: &str) -> BackendName {
         let (name, argument) = match name.split_once(':') {
             Some((name, argument)) => (name, Some(argument.to_owned())),

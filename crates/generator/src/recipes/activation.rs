@@ -1,4 +1,5 @@
-//! Activations: one tensor, element by element, and a few attributes; Clip, whose bounds may be inputs.
+//! Recipes for activations: element-wise operators of one tensor with a few attributes. Also Clip, which may have its
+//! bounds as inputs.
 
 use crate::draw::Draw;
 use crate::recipes::unary::{elementwise, elementwise_at};
@@ -6,7 +7,8 @@ use crate::values::Values;
 use plumbline_spec::AttributeValue;
 use plumbline_tensor::Tensor;
 
-/// Where activations bend, wider, and everything; zeros, where they bend most.
+/// Gives an input with values where activations bend, values from a wider range, or anything. In one case in three, a
+/// third of the elements are zeros of both signs, where activations bend most.
 fn bend(draw: &mut Draw, input: &str) {
     let values = draw.choose(&[Values::Mostly(-6.0, 6.0), Values::Mostly(-30.0, 30.0), Values::Any]);
     if draw.once_in(3) {
@@ -15,7 +17,8 @@ fn bend(draw: &mut Draw, input: &str) {
     elementwise(draw, input, values);
 }
 
-/// Gives a FLOAT attribute now and then: one of these. Tells its value.
+/// Gives a FLOAT attribute in some cases, with one of these options. Returns the attribute's value, which is the
+/// default if it is not given.
 fn coefficient(draw: &mut Draw, name: &str, options: &[f32]) -> f64 {
     let Some(value) = draw.give_attribute(name).then(|| draw.choose(options)) else {
         let default = draw.version().attribute(name).and_then(|a| a.default.as_ref());
@@ -74,7 +77,7 @@ pub fn hard_swish(draw: &mut Draw) {
 }
 
 pub fn softplus(draw: &mut Draw) {
-    // 88.8 overflows the power in float, 11.1 in float16.
+    // In float, the power overflows from 88.8 on; in float16, from 11.1 on.
     let values = draw.choose(&[Values::Mostly(-6.0, 6.0), Values::Mostly(-100.0, 100.0), Values::Any]);
     elementwise(draw, "X", values);
 }
@@ -119,7 +122,7 @@ pub fn shrink(draw: &mut Draw) {
     coefficient(draw, "bias", &[1.5, 0.3, 2.0, 1.0, -1.0]);
 }
 
-/// A bound as a number; integer types take its whole part.
+/// Pairs of bounds, minimum first. Integer types round them to whole numbers.
 const BOUNDS: &[(f64, f64)] =
     &[(-1.0, 1.0), (0.0, 6.0), (-2.5, 3.25), (-0.1, 0.1), (2.0, 5.0), (3.0, -2.0), (0.0, 0.0)];
 
@@ -144,7 +147,7 @@ pub fn clip(draw: &mut Draw) {
     }
 }
 
-/// A scalar of the input's type; now and then NaN.
+/// Returns a scalar of the input's type that holds this bound; now and then NaN.
 fn bound_of(draw: &mut Draw, name: &str, bound: f64) -> Tensor {
     let dtype = draw.input_dtype(name);
     if dtype.is_float() && draw.once_in(12) {

@@ -1,4 +1,4 @@
-//! Add, Sub, Mul, Div, Mod and Pow.
+//! Recipes for Add, Sub, Mul, Div, Mod and Pow.
 
 use plumbline_tensor::{DType, Tensor};
 
@@ -63,7 +63,7 @@ pub fn div_shapes_broadcast(draw: &mut Draw) {
     unbroadcastable(draw, "A", "B");
 }
 
-/// `fmod`, which floats need before version 28.
+/// Gives `fmod`. Before version 28, floating-point types need it to be 1.
 fn fmod(draw: &mut Draw) {
     let needed = draw.since() < 28 && draw.input_dtype("A").is_float();
     if needed {
@@ -106,7 +106,7 @@ pub fn mod_fmod_known(draw: &mut Draw) {
     draw.tensor("B", &[3], Values::Between(1.0, 4.0));
 }
 
-/// Whole numbers up to 6, that most powers stay in range; `negative` ones too.
+/// Draws whole numbers up to 6, small enough that most powers stay in range. If `negative` is set, some are negative.
 fn whole(draw: &mut Draw, dtype: DType, shape: &[usize], negative: bool) -> Tensor {
     let signed = dtype.is_float() || dtype.is_signed_integer();
     let list: &[i64] = if negative && signed { &[2, 0, 1, 3, -1, -2, -3, 4, 5, 6] } else { &[2, 0, 1, 3, 4, 5, 6] };
@@ -117,14 +117,14 @@ pub fn pow(draw: &mut Draw) {
     let [base, exponent] = shapes(draw);
     let (x, y) = (draw.input_dtype("X"), draw.input_dtype("Y"));
     match draw.below(4) {
-        // Whole exponents, negative bases among others.
+        // Whole exponents. Some of the bases are negative.
         0 | 1 => {
             draw.tensor("X", &base, if x.is_float() { Values::Moderate } else { Values::Integers });
             let negative = x.is_float() || draw.once_in(4);
             let y = whole(draw, y, &exponent, negative);
             draw.input("Y", y);
         }
-        // Fractions; an integer base takes a fraction as well.
+        // Fractions. An integer base also gets fractional exponents, if their type has them.
         2 => {
             draw.feature("fractions");
             draw.tensor(
@@ -140,7 +140,7 @@ pub fn pow(draw: &mut Draw) {
             };
             draw.tensor("Y", &exponent, values);
         }
-        // NaN, infinities, zeros, extremes.
+        // NaN, infinities, zeros and extremes.
         _ => {
             draw.feature("extremes");
             draw.tensor("X", &base, Values::Any);

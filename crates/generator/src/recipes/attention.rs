@@ -1,11 +1,11 @@
-//! Attention.
+//! Recipes for Attention.
 
 use plumbline_tensor::{DType, Tensor};
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Extents of one call.
+/// The extents of one call.
 #[derive(Clone, Copy, Debug)]
 struct Extents {
     batch: usize,
@@ -69,7 +69,7 @@ fn values(draw: &mut Draw) -> Values {
     draw.choose(&ways)
 }
 
-/// Gives Q, K and V.
+/// Gives Q, K and V, and the head counts if the heads are packed.
 fn give(draw: &mut Draw, e: &Extents) {
     let dtype = draw.dtype("T1");
     if draw.below(4) > 0 {
@@ -88,7 +88,7 @@ fn give(draw: &mut Draw, e: &Extents) {
     }
 }
 
-/// A mask: of bool, where most are true, or of floats, where some are minus infinity.
+/// Draws a mask. A mask of bool is mostly true; a mask of floats has some minus infinities.
 fn mask(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     let count: usize = shape.iter().product();
     let choices = draw.block(count, 8);
@@ -104,7 +104,8 @@ fn mask(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many as the shape says")
 }
 
-/// The type of a mask: bool, or that of Q, where the cell leaves it open or binds it so.
+/// Returns the type of a mask: the one that the cell binds, or one of bool and the type of Q if the cell leaves it
+/// open. Returns `None` if the type is neither of these two.
 fn mask_type(draw: &mut Draw) -> Option<DType> {
     let dtype = match draw.binding.get("U").map(|t| t.leaf_dtype()) {
         Some(bound) if bound.is_float() => {
@@ -133,7 +134,7 @@ pub fn attention(draw: &mut Draw) {
     if let Some(dtype) = of_mask.filter(|_| draw.give()) {
         let longest = lengths.iter().max().copied().unwrap_or(0) as usize;
         let mut last = total;
-        // A mask for one key is left open: it is short, or broadcasts.
+        // A mask for only one key is left open, because it could be a short mask or one that broadcasts.
         if draw.since() >= 24 && total > 2 && draw.once_in(4) {
             last = if nonpad { longest.max(2) } else { total - 1 };
             draw.feature("a short mask");
@@ -195,7 +196,7 @@ pub fn attention(draw: &mut Draw) {
 const SMALL: Extents =
     Extents { batch: 2, kv_heads: 1, group: 1, queries: 2, keys: 3, size: 2, v_size: 2, packed: false };
 
-/// Q, K and V of these shapes.
+/// Gives Q, K and V with these shapes.
 fn three(draw: &mut Draw, shapes: [&[usize]; 3]) {
     let dtype = draw.dtype("T1");
     draw.bind("T2", dtype);
@@ -215,7 +216,7 @@ pub fn attention_rank_three_or_four(draw: &mut Draw) {
     draw.int_attribute("kv_num_heads", 1);
 }
 
-/// Packed heads without their number, or of another one.
+/// Packs the heads and leaves their number out, or gives a number that does not fit.
 pub fn attention_head_counts_divide(draw: &mut Draw) {
     three(draw, [&[2, 2, 6], &[2, 3, 6], &[2, 3, 6]]);
     if draw.way(2) == 1 {
@@ -250,7 +251,8 @@ pub fn attention_query_heads_multiple(draw: &mut Draw) {
     three(draw, [q, kv, kv]);
 }
 
-/// One of the two, or of other shapes.
+/// Gives only one of `past_key` and `past_value`, names only one of the present outputs, or gives past tensors of other
+/// shapes.
 pub fn attention_past_and_present_paired(draw: &mut Draw) {
     let e = SMALL;
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
@@ -277,7 +279,7 @@ pub fn attention_past_and_present_paired(draw: &mut Draw) {
     }
 }
 
-/// A mask that does not broadcast, or of a type it may not have.
+/// Gives a mask that does not broadcast, or one of a type that is not allowed.
 pub fn attention_attn_mask_broadcasts(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let of_q = draw.dtype("T1");
@@ -292,7 +294,7 @@ pub fn attention_attn_mask_broadcasts(draw: &mut Draw) {
     draw.tensor("attn_mask", &shape, Values::Integers);
 }
 
-/// Lengths of another shape, out of range, or beside the past.
+/// Gives lengths of another shape or out of range, or lengths together with a past.
 pub fn attention_nonpad_kv_seqlen_fits(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     match draw.way(7) {

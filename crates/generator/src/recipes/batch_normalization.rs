@@ -1,4 +1,4 @@
-//! BatchNormalization.
+//! Recipes for BatchNormalization.
 
 use super::normalization::{epsilon, spread};
 use crate::draw::Draw;
@@ -15,7 +15,7 @@ fn parameters(draw: &mut Draw, shapes: [&[usize]; 4]) {
     }
 }
 
-/// One type for all, or several.
+/// Binds the types of all inputs: mostly to one type, or to several.
 fn types(draw: &mut Draw) {
     let dtype = draw.dtype("T");
     if draw.once_in(3) {
@@ -28,7 +28,7 @@ fn types(draw: &mut Draw) {
     }
 }
 
-/// Whether the node trains, as its attributes say it.
+/// Returns whether the node trains, and gives the attribute that says so.
 fn training(draw: &mut Draw) -> bool {
     let training = draw.flag();
     match draw.since() {
@@ -67,7 +67,7 @@ pub fn batch_normalization(draw: &mut Draw) {
         draw.feature("a list");
     }
     if draw.give_attribute("spatial") {
-        // Before version 7 parameters are of each channel, and those of each activation have no place.
+        // Before version 7 the parameters belong to channels; there is no place for parameters of each activation.
         let spatial = training && draw.since() < 7 || !draw.flag();
         draw.int_attribute("spatial", i64::from(spatial));
         if !spatial && draw.since() >= 7 {
@@ -91,7 +91,7 @@ pub fn batch_normalization(draw: &mut Draw) {
     }
     draw.feature("training");
     match draw.since() {
-        // Some of the outputs may be left out, but for the last one.
+        // The last output is named always, the others between it and the first may be left out.
         ..14 => {
             let [mean, variance, saved] = if draw.flag() { [true; 3] } else { [draw.flag(), draw.flag(), draw.flag()] };
             draw.outputs(&[true, mean, variance, saved, true]);
@@ -103,7 +103,7 @@ pub fn batch_normalization(draw: &mut Draw) {
     }
 }
 
-/// What is valid but for the shapes: of one output.
+/// Gives everything that a node with one output needs, with these shapes. Only the shapes may be invalid.
 fn one_output(draw: &mut Draw, x: &[usize], shapes: [&[usize]; 4]) {
     types(draw);
     draw.tensor("X", x, Values::Moderate);
@@ -139,7 +139,7 @@ pub fn batch_normalization_outputs_fit_mode(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     one_output(draw, &shape, [&[shape[1]]; 4]);
-    // Outside of training, or a number that is never right.
+    // The number of outputs is wrong outside of training, or in every mode.
     let count = if draw.since() >= 14 {
         3
     } else if draw.since() < 7 {

@@ -1,11 +1,12 @@
-//! Shapes and elements of operators of two tensors, element by element.
+//! Shapes and elements for the recipes of element-wise operators of two tensors.
 
 use plumbline_tensor::{DType, Tensor};
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Two shapes that fit: until version 6 by the attributes `broadcast` and `axis`, which are given here, from 7 on by broadcasting.
+/// Draws two shapes that fit. Up to version 6 they fit by the attributes `broadcast` and `axis`, which are given here;
+/// from version 7 on they broadcast.
 pub(super) fn shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     if draw.since() < 7 {
         return legacy_shapes(draw);
@@ -16,7 +17,8 @@ pub(super) fn shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     [a, b]
 }
 
-/// The second shape is the first one, one element, or stands inside the first one.
+/// Draws two shapes for versions up to 6. The second one is equal to the first, has one element, or is a contiguous
+/// part of the first.
 fn legacy_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     let a = draw.shape(0..=6);
     let rank = a.len();
@@ -48,12 +50,12 @@ fn legacy_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     [a, b]
 }
 
-/// Two shapes of which the second one does not stand inside the first one (for versions until 6).
+/// Draws two shapes for versions up to 6 where the second one is not a contiguous part of the first.
 pub(super) fn legacy_misfits(draw: &mut Draw) -> [Vec<usize>; 2] {
     let mut a = draw.full_shape(2..=4);
     let rank = a.len();
     match draw.way(3) {
-        // Would fit with `broadcast` = 1.
+        // These shapes would fit with `broadcast` = 1.
         0 => {
             if draw.way(2) == 1 {
                 draw.int_attribute("broadcast", 0);
@@ -61,24 +63,25 @@ pub(super) fn legacy_misfits(draw: &mut Draw) -> [Vec<usize>; 2] {
             let b = a[1..].to_vec();
             [a, b]
         }
-        // An extent differs.
+        // One extent differs.
         1 => {
             draw.int_attribute("broadcast", 1);
             let mut b = a.clone();
             let at = draw.way(rank);
-            // Whether an extent of 1 broadcasts here, text and published cases do not agree on.
+            // The specification's text and the published cases disagree on whether an extent of 1 broadcasts here, so
+            // it is avoided.
             b[at] = match draw.other_extent(b[at]) {
                 1 => b[at] + 1,
                 other => other,
             };
             [a, b]
         }
-        // The second one reaches beyond the first one.
+        // The second shape reaches beyond the end of the first.
         _ => {
             draw.int_attribute("broadcast", 1);
             let axis = if draw.once_in(8) { i64::MIN } else { draw.above(rank as i64 - 2) };
             draw.int_attribute("axis", axis);
-            // One element would fit anywhere.
+            // A second shape of one element would fit anywhere.
             a[rank - 1] = a[rank - 1].max(2);
             let b = a[rank - 2..].to_vec();
             [a, b]
@@ -86,12 +89,13 @@ pub(super) fn legacy_misfits(draw: &mut Draw) -> [Vec<usize>; 2] {
     }
 }
 
-/// Ordinary elements mostly, so that integers do not all overflow; extremes now and then.
+/// Returns which values to draw. Integers are mostly of moderate size, so that they do not all overflow; floating-point
+/// elements can be anything.
 pub(super) fn values(draw: &mut Draw, input: &str) -> Values {
     if draw.input_dtype(input).is_float() || draw.once_in(3) { Values::Any } else { Values::Moderate }
 }
 
-/// Both inputs, of any elements.
+/// Gives both inputs, with shapes that fit.
 pub(super) fn operands(draw: &mut Draw, a: &str, b: &str) {
     let shapes = shapes(draw);
     let values = values(draw, a);
@@ -99,14 +103,14 @@ pub(super) fn operands(draw: &mut Draw, a: &str, b: &str) {
     draw.tensor(b, &shapes[1], values);
 }
 
-/// Both inputs, whose shapes break the rule until version 6.
+/// Gives both inputs, with shapes that break the rule of versions up to 6.
 pub(super) fn violating_legacy(draw: &mut Draw, a: &str, b: &str) {
     let shapes = legacy_misfits(draw);
     draw.tensor(a, &shapes[0], Values::Moderate);
     draw.tensor(b, &shapes[1], Values::Moderate);
 }
 
-/// Both inputs, whose shapes do not broadcast.
+/// Gives both inputs, with shapes that do not broadcast.
 pub(super) fn unbroadcastable(draw: &mut Draw, a: &str, b: &str) {
     let (left, right) = draw.unbroadcastable();
     draw.tensor(a, &left, Values::Moderate);
@@ -115,20 +119,21 @@ pub(super) fn unbroadcastable(draw: &mut Draw, a: &str, b: &str) {
         draw.tensor(b, &right, Values::Any);
         return;
     }
-    // No zero: integer division by it is another matter.
+    // Avoids zeros, because an integer division by zero is a different problem.
     let right = elements(draw, dtype, &right, &[1, 2, 3]);
     draw.input(b, right);
 }
 
-/// Elements out of a list, of a number type.
+/// Draws elements of a number type from a list.
 pub(super) fn elements(draw: &mut Draw, dtype: DType, shape: &[usize], list: &[i64]) -> Tensor {
     let choices = draw.block(shape.iter().product(), list.len() as u64);
     let values: Vec<f64> = choices.into_iter().map(|at| list[at as usize] as f64).collect();
     Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many elements as the shape says")
 }
 
-/// Gives the second input of a division by `dividend`. Integers that trap on some processors, 0 and -1 under the smallest one, are
-/// rare, so that a backend that dies of them shows what else it does.
+/// Gives the second input of a division by `dividend`. Some processors trap on an integer division by 0, and on the
+/// smallest integer divided by -1. These are rare, so that a backend that crashes on them still shows what else it
+/// does.
 pub(super) fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Values, dividend: &Tensor) {
     let dtype = draw.input_dtype(input);
     let drawn = draw.elements(dtype, shape, values);
@@ -142,7 +147,8 @@ pub(super) fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Val
     } else {
         numbers.iter_mut().filter(|n| **n == 0).for_each(|n| *n = 3);
     }
-    // The smallest integer by minus one leaves the type, and some backends with it: at the first place, now and then, and nowhere else.
+    // The quotient of the smallest integer and -1 overflows, and some backends crash. So this pair occurs only now and
+    // then, and only at the first place.
     let overflows = smallest < 0 && !dividend.is_empty() && !numbers.is_empty() && draw.once_in(20);
     let mut dividends = dividend.to_i128s();
     if dividends.contains(&smallest) {
@@ -160,14 +166,15 @@ pub(super) fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Val
     draw.input(input, tensor);
 }
 
-/// Gives the second input of a comparison: equal elements and next neighbours are no rarity.
+/// Gives the second input of a comparison. Many of its elements are equal to an element of the first input, or a
+/// neighbour of one.
 pub(super) fn compared(draw: &mut Draw, input: &str, shape: &[usize], values: Values, other: &Tensor) {
     let dtype = draw.input_dtype(input);
     let drawn = draw.elements(dtype, shape, values);
     if other.is_empty() || dtype == DType::Bool {
         return draw.input(input, drawn);
     }
-    // An element of the other input, at the same place where there is one.
+    // Finds an element of the other input: the one at the same place if the shapes are equal, otherwise any.
     let partner = |i: usize, choice: u64| {
         if other.shape() == shape { i } else { (choice / 6) as usize % other.len() }
     };
@@ -181,7 +188,7 @@ pub(super) fn compared(draw: &mut Draw, input: &str, shape: &[usize], values: Va
     } else {
         let bits = choices.map(|(i, choice)| match choice % 6 {
             4 | 5 => other.bits_at(partner(i, choice)),
-            // A neighbour, also across zero.
+            // A neighbour: the number that differs only in its lowest bit.
             3 => other.bits_at(partner(i, choice)) ^ 1,
             _ => drawn.bits_at(i),
         });

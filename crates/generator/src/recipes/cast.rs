@@ -1,11 +1,11 @@
-//! Cast, CastLike and BitCast.
+//! Recipes for Cast, CastLike and BitCast.
 
 use plumbline_tensor::{DType, FloatFormat, Saturation, Tensor};
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Literals that Cast names; which of them a type holds is for `literals` to say.
+/// Literals of whole numbers that Cast accepts. `literals` selects those that a type holds.
 const INTEGERS: [&str; 14] = [
     "0",
     "1",
@@ -26,10 +26,10 @@ const FRACTIONS: [&str; 16] = [
     "0.5", "-1.5", "3.14", "1e-5", "1E2", "2.5e+1", "-0.0", "INF", "+INF", "-INF", "NaN", "inf", "nan", "-Inf", "+iNf",
     "nAn",
 ];
-/// Those that 8-bit floats do not hold.
+/// Literals that 8-bit floats do not hold.
 const LARGE: [&str; 6] = ["1e4", "1E4", "60000", "1234.5678", "0.1", "16777.217"];
 
-/// The shape, the attributes besides `to`, and the elements to convert to type `to`.
+/// Gives the attributes besides `to`, and an input with elements to convert to the type `to`.
 fn conversion(draw: &mut Draw, to: DType) {
     let from = draw.input_dtype("input");
     let shape = draw.shape(0..=8);
@@ -49,7 +49,7 @@ fn conversion(draw: &mut Draw, to: DType) {
     draw.input("input", tensor);
 }
 
-/// Whether to give an attribute: half of the time where it counts, and now and then where it does not.
+/// Returns whether to give an attribute: half of the time if it has an effect, one time in 16 if it has none.
 fn given(draw: &mut Draw, name: &str, counts: bool) -> bool {
     if counts || !draw.has_attribute(name) {
         return draw.give_attribute(name);
@@ -66,7 +66,7 @@ fn source(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
         return literals(draw, to, shape);
     }
     let values = match (from.is_float(), to.integer_range()) {
-        // Out of range is undefined: rarely.
+        // A number out of the range of the integer type gives an undefined result, so it is rare.
         (true, Some((low, high))) if to != DType::Bool && !draw.once_in(6) => {
             draw.feature("fractions in range");
             let (low, high) = (low as f64, high as f64);
@@ -78,7 +78,7 @@ fn source(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
         }
         _ => {
             let narrower = to.is_float() && held(to) < held(from);
-            // float8e8m0 leaves negative values open, so that they are rare.
+            // The result of a negative number in float8e8m0 is left open, so that these numbers are rare.
             let often = if to == DType::Float8e8m0 { 4 } else { 2 };
             if narrower && draw.below(often) > 0 {
                 return halfway(draw, from, to, shape);
@@ -89,7 +89,8 @@ fn source(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
     draw.elements(from, shape, values)
 }
 
-/// How many bits of a number the type holds: its precision, or the width of an integer without its sign.
+/// Returns how many bits of a number the type holds: the precision of a floating-point type, or the width of an integer
+/// without its sign.
 fn held(dtype: DType) -> u32 {
     match (FloatFormat::of(dtype), dtype.bits()) {
         (Some(format), _) => format.precision(),
@@ -98,7 +99,8 @@ fn held(dtype: DType) -> u32 {
     }
 }
 
-/// Values between neighbours of the type converted to, which holds fewer bits: in the middle, and next to it on either side.
+/// Draws values between two neighbours of the target type `to`, which holds fewer bits than `from`: exactly in the
+/// middle, or next to it on either side.
 fn halfway(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
     draw.feature("halfway between neighbours");
     let choices = draw.block(shape.iter().product(), 1 << 44).into_iter().map(|choice| (choice / 4, choice % 4));
@@ -108,7 +110,7 @@ fn halfway(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
                 let pattern = rest % (1 << to.bits().unwrap_or(32));
                 let (one, next) = (target.decode(pattern), target.decode(pattern + 1));
                 let middle = (one + next) / 2.0;
-                // The last pattern of a sign has no next one.
+                // The last pattern of each sign has no next number.
                 let between = (one < next) == (one >= 0.0) && middle.is_finite();
                 let bits = source.encode(if between { middle } else { 1.0 }, Saturation::Saturate);
                 match nudge {
@@ -120,7 +122,7 @@ fn halfway(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
             Tensor::from_bits(from, shape.to_vec(), bits)
         }
         _ => {
-            // An odd number of one bit more than the type holds, moved to the left.
+            // An odd number with one bit more than the type holds, shifted to the left.
             let precision = held(to);
             let numbers = choices.map(|(rest, nudge)| {
                 let significand = (1i128 << (precision - 1)) + i128::from(rest) % (1i128 << (precision - 1));
@@ -135,7 +137,7 @@ fn halfway(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
     tensor.expect("as many elements as the shape says")
 }
 
-/// Strings that stand for numbers the type holds: integers for integer types, 0 and 1 for bool.
+/// Draws strings that spell numbers which the type holds: integers for integer types, 0 and 1 for bool.
 fn literals(draw: &mut Draw, to: DType, shape: &[usize]) -> Tensor {
     let fits = |text: &&str| match to.integer_range() {
         Some((low, high)) => text.parse::<i128>().is_ok_and(|x| (low..=high).contains(&x)),
@@ -164,13 +166,14 @@ fn literals(draw: &mut Draw, to: DType, shape: &[usize]) -> Tensor {
     Tensor::from_strings(shape.to_vec(), strings).expect("as many elements as the shape says")
 }
 
-/// A number of the type, or what lies in the middle of two neighbours or beside it, in one of the notations of Cast.
+/// Writes a number in one of the notations of Cast: a number of the type, the middle of two neighbours, or a number
+/// beside that.
 fn written(format: &FloatFormat, choice: u64) -> String {
     let (notation, place, pattern) = (choice % 4, choice / 4 % 4, choice / 16);
     let (one, next) = (format.decode(pattern), format.decode(pattern + 1));
     let number = match place {
         0 if next.is_finite() => one + (next - one) / 2.0,
-        // What lies beyond every number of the type, on either side.
+        // A number whose magnitude is larger or smaller than that of every number of the type.
         1 if pattern % 8 == 0 => {
             return ["1e400", "-1e400", "1e-400", "-1E-400"][(pattern / 8 % 4) as usize].to_owned();
         }
@@ -182,13 +185,13 @@ fn written(format: &FloatFormat, choice: u64) -> String {
     match notation {
         0 => format!("{number}"),
         1 => format!("{number:e}"),
-        // As many digits as it has, and one more.
+        // All digits of the number, and one more.
         2 if number.abs() > 1e-9 => format!("{}1", format!("{number:.90}").trim_end_matches('0')),
         _ => format!("{number:E}").replace("E", if number.abs() < 1.0 { "E" } else { "E+0" }),
     }
 }
 
-/// `to`, by name in Cast-1, by number later.
+/// Gives `to`: as a name in Cast-1, as a number in later versions.
 fn to_attribute(draw: &mut Draw, to: DType) {
     if draw.since() == 1 {
         draw.string_attribute("to", &to.name().to_uppercase());
@@ -203,7 +206,7 @@ pub fn cast(draw: &mut Draw) {
     conversion(draw, to);
 }
 
-/// A type that this version does not convert to, or none at all.
+/// Gives a type that this version does not convert to, or a number that stands for no type.
 pub fn cast_to_type_allowed(draw: &mut Draw) {
     if draw.since() == 1 {
         let name = draw.way_of(&["COMPLEX64", "STRING", "FLOAT128", "INT", ""]);
@@ -218,7 +221,7 @@ pub fn cast_to_type_allowed(draw: &mut Draw) {
     draw.tensor("input", &shape, Values::Moderate);
 }
 
-/// A rounding mode that there is not.
+/// Gives an unknown rounding mode.
 fn bad_round_mode(draw: &mut Draw) {
     if !draw.bind("T2", DType::Float8e8m0) {
         return draw.decline();
@@ -227,7 +230,7 @@ fn bad_round_mode(draw: &mut Draw) {
     draw.string_attribute("round_mode", mode);
     let shape = draw.full_shape(1..=3);
     let from = draw.input_dtype("input");
-    // Not the type itself, which needs no conversion.
+    // An input that already has the type needs no conversion.
     if from == DType::Float8e8m0 {
         return draw.decline();
     }
@@ -256,7 +259,8 @@ pub fn cast_like_round_mode_known(draw: &mut Draw) {
     target_type(draw);
 }
 
-/// Binds the type that the cell leaves open to one of as many bits (or of another width).
+/// Binds the type that the cell leaves open: to a type of the same width if `same` is set, otherwise to a type of
+/// another width. Returns the input's type and the output's type.
 fn widths(draw: &mut Draw, same: bool) -> (DType, DType) {
     let (bound, open) = if draw.binding.contains_key("T1") { ("T1", "T2") } else { ("T2", "T1") };
     let fixed = draw.dtype(bound);
@@ -272,7 +276,7 @@ pub fn bit_cast(draw: &mut Draw) {
     let (from, to) = widths(draw, true);
     draw.int_attribute("to", i64::from(to.code()));
     let shape = draw.shape(0..=8);
-    // What a bool is made of besides 0 and 1 is left open.
+    // The result is left open for a bool with a pattern other than 0 or 1.
     let of_bool = to == DType::Bool || from == DType::Bool;
     if from.size() > 8 || from == DType::Complex64 && draw.flag() || draw.has_one_special() && !of_bool {
         draw.tensor("input", &shape, Values::Any);

@@ -1,4 +1,4 @@
-//! CausalConvWithState.
+//! Recipes for CausalConvWithState.
 
 use super::conv::values;
 use crate::draw::Draw;

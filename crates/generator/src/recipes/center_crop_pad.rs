@@ -1,4 +1,4 @@
-//! CenterCropPad.
+//! Recipes for CenterCropPad.
 
 use crate::draw::Draw;
 use crate::values::Values;

@@ -1,4 +1,4 @@
-//! Col2Im.
+//! Recipes for Col2Im.
 
 use super::conv::as_ints;
 use super::windows::{bad_numbers, spatial};
@@ -10,7 +10,7 @@ pub fn col2_im(draw: &mut Draw) {
     if rank == 3 {
         draw.feature("three spatial axes");
     }
-    // Attributes are those of a convolution over the image.
+    // The attributes are those of a convolution over the image.
     let layout = spatial(draw, rank, false);
     let blocks = layout.windows.iter().product();
     let mut channels = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3])];

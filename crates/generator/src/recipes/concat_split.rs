@@ -1,11 +1,11 @@
-//! Concat and Split.
+//! Recipes for Concat and Split.
 
 use plumbline_tensor::Tensor;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// An axis as it is written, from 11 on half of the time from the back.
+/// Returns an axis as the case writes it. From version 11 on, half of them count from the back.
 fn written(draw: &mut Draw, axis: usize, rank: usize) -> i64 {
     if draw.since() >= 11 && draw.flag() {
         draw.feature("negative axis");
@@ -43,7 +43,7 @@ pub fn concat_axis_in_range(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-/// Another extent beside the axis, or another rank.
+/// Gives inputs that differ in rank, or in an extent besides the one along the axis.
 pub fn concat_other_extents_equal(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     let axis = draw.way(shape.len());
@@ -59,7 +59,7 @@ pub fn concat_other_extents_equal(draw: &mut Draw) {
     draw.int_attribute("axis", axis as i64);
 }
 
-/// How the lengths are given.
+/// The ways to give the lengths.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     Attribute,
@@ -73,7 +73,7 @@ fn give_lengths(draw: &mut Draw, way: Way, lengths: &[i64]) {
         Way::Attribute => draw.ints_attribute("split", lengths),
         Way::Input if draw.since() >= 13 => draw.ints("split", lengths),
         Way::Input => {
-            // Split-1 takes them in the type of the data.
+            // Split-1 takes the lengths in the element type of the data.
             let dtype = draw.dtype("T");
             let values: Vec<f64> = lengths.iter().map(|&l| l as f64).collect();
             let tensor = Tensor::from_f64s(dtype, vec![values.len()], &values);
@@ -93,10 +93,10 @@ fn ways(since: u32) -> &'static [Way] {
     }
 }
 
-/// Gives the data to split along an axis of this extent; the axis is left out where it may be.
+/// Gives the data to split, with this extent along the axis. The axis is left out in some cases, if that is valid.
 fn data(draw: &mut Draw, extent: i64) {
     let given = draw.give_attribute("axis");
-    // Split-1 names no default, but rank 1 leaves no choice.
+    // Split-1 has no default for the axis, but with a rank of 1 there is only one.
     let mut shape = draw.full_shape(if given || draw.since() > 1 { 1..=4 } else { 1..=1 });
     let axis = if given { draw.below(shape.len()) } else { 0 };
     shape[axis] = extent as usize;
@@ -119,7 +119,7 @@ pub fn split(draw: &mut Draw) {
         Way::Number => {
             let part = draw.range(1..=4);
             let mut last = draw.range(0..=part);
-            // Where the others could do with smaller parts they would have them.
+            // If this last part is so small that smaller parts would do, Split would use the smaller parts.
             if part * (count - 1) + last <= count * (part - 1) {
                 last = part;
             }
@@ -150,7 +150,7 @@ pub fn split_axis_in_range(draw: &mut Draw) {
     draw.outputs(&[true]);
 }
 
-/// More lengths than outputs.
+/// Gives more lengths than outputs, or fewer.
 pub fn split_lengths_fit_outputs(draw: &mut Draw) {
     let lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
     data(draw, lengths.iter().sum());
@@ -160,7 +160,7 @@ pub fn split_lengths_fit_outputs(draw: &mut Draw) {
     draw.outputs(&vec![true; outputs]);
 }
 
-/// Lengths that do not make up the extent.
+/// Gives lengths that do not add up to the extent, or a negative one.
 pub fn split_lengths_fit_axis(draw: &mut Draw) {
     let mut lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
     data(draw, lengths.iter().sum());
@@ -174,7 +174,7 @@ pub fn split_lengths_fit_axis(draw: &mut Draw) {
             lengths[at] -= 1;
         }
         _ => {
-            // The sum is right, but one of them is negative.
+            // The sum is right, but one of the lengths is negative.
             let (more, less) = draw.way_of(&[(0, 1), (1, 0)]);
             lengths[more] += lengths[less] + 1;
             lengths[less] = -1;
@@ -185,7 +185,7 @@ pub fn split_lengths_fit_axis(draw: &mut Draw) {
     draw.outputs(&vec![true; lengths.len()]);
 }
 
-/// No equal parts.
+/// Asks for a number of outputs that does not divide the extent.
 pub fn split_outputs_divide_axis(draw: &mut Draw) {
     let (parts, each) = (draw.range(2..=4), draw.range(1..=3));
     let left = draw.way_of(&[1, parts - 1]);
@@ -193,7 +193,7 @@ pub fn split_outputs_divide_axis(draw: &mut Draw) {
     draw.outputs(&vec![true; parts as usize]);
 }
 
-/// Both ways of saying it, or none.
+/// Gives both `split` and `num_outputs`, or neither.
 pub fn split_split_or_num_outputs(draw: &mut Draw) {
     let part = draw.range(1..=4);
     data(draw, 2 * part);

@@ -1,4 +1,4 @@
-//! Operators that make tensors out of attributes and shapes: Constant, ConstantOfShape, EyeLike.
+//! Recipes for operators that make tensors from attributes and shapes: Constant, ConstantOfShape and EyeLike.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::onnx::SparseTensorProto;
@@ -7,15 +7,15 @@ use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// A type that a variable of this version may not have.
+/// Chooses an element type that a type variable of this version does not allow.
 fn foreign_dtype(draw: &mut Draw, variable: &str) -> DType {
     let types = draw.version().types.get(variable).cloned().unwrap_or_default();
-    // The newest types are the last ones.
+    // The newest types are at the end of the list.
     let foreign: Vec<DType> = DType::ALL.into_iter().filter(|d| !types.contains(&TypeStr::Tensor(*d))).collect();
     draw.way_of(&foreign)
 }
 
-/// Values of a dense shape at some places, the places either as positions or as coordinates.
+/// Draws a sparse tensor. Its indices are either linear or coordinates.
 fn sparse(draw: &mut Draw, dtype: DType) -> SparseTensorProto {
     let most = if draw.once_in(8) { 3 } else { 2 };
     let shape = draw.full_shape(1..=most);
@@ -52,7 +52,7 @@ fn sparse(draw: &mut Draw, dtype: DType) -> SparseTensorProto {
 pub fn constant(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
     let mut ways = vec!["value"];
-    // A type without a zero is not sparse.
+    // A type without a zero cannot be sparse.
     if draw.has_attribute("sparse_value") && dtype != DType::Float8e8m0 {
         ways.push("sparse_value");
     }
@@ -99,7 +99,7 @@ pub fn constant(draw: &mut Draw) {
     }
 }
 
-/// No attribute, or two.
+/// Gives no attribute, or two of them.
 pub fn constant_one_attribute_given(draw: &mut Draw) {
     if draw.way(2) == 1 {
         let dtype = draw.output_dtype("output");
@@ -121,7 +121,7 @@ pub fn constant_value_type_allowed(draw: &mut Draw) {
     draw.tensor_attribute("value", &value);
 }
 
-/// Places outside, out of order, or not as many as values.
+/// Gives indices out of range or out of order, or not as many indices as values.
 pub fn constant_sparse_value_valid(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
     let places: &[i64] = draw.way_of(&[&[1, 4], &[-1, 2], &[2, 1], &[1, 1], &[1], &[0, 1, 2]]);
@@ -142,14 +142,14 @@ pub fn constant_of_shape(draw: &mut Draw) {
     if shape.is_empty() {
         draw.feature("scalar result");
     }
-    // Left out, it is a float.
+    // Without the attribute the type is float.
     if draw.give_attribute("value") || dtype != DType::Float {
         let value = draw.elements(dtype, &[1], Values::Any);
         draw.tensor_attribute("value", &value);
     }
 }
 
-/// A value of the cell's type, which has nothing to do with the constraint.
+/// Gives a value of the cell's type, so that only the shape is invalid.
 fn filled(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
     let value = draw.elements(dtype, &[1], Values::Any);
@@ -193,7 +193,7 @@ pub fn constant_of_shape_value_type_allowed(draw: &mut Draw) {
 pub fn eye_like(draw: &mut Draw) {
     let given = draw.give_attribute("dtype");
     if !given {
-        // Without `dtype` both types are one.
+        // Without `dtype` the output has the input's type.
         let (open, known) = if draw.binding.contains_key("T2") { ("T1", "T2") } else { ("T2", "T1") };
         let dtype = draw.dtype(known);
         draw.bind(open, dtype);
@@ -228,7 +228,7 @@ pub fn eye_like_rank_two(draw: &mut Draw) {
     draw.int_attribute("dtype", i64::from(dtype.code()));
 }
 
-/// A type that is no output type, or no type at all.
+/// Gives a type that the output does not allow, or a number that stands for no type.
 pub fn eye_like_dtype_allowed(draw: &mut Draw) {
     let shape = draw.full_shape(2..=2);
     draw.tensor("input", &shape, Values::Any);

@@ -1,4 +1,4 @@
-//! If, and SequenceMap.
+//! Recipes for If and SequenceMap.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
@@ -7,19 +7,19 @@ use crate::body::{Body, takes};
 use crate::draw::{Draw, kind_of};
 use crate::values::Values;
 
-/// A bool tensor of one element.
+/// Draws a bool tensor of one element, with a rank of up to `ranks`.
 pub(super) fn flag(draw: &mut Draw, ranks: usize) -> Tensor {
     let (rank, value) = (draw.below(ranks + 1), draw.flag());
     Tensor::from_i128s(DType::Bool, vec![1; rank], &[i128::from(value)]).expect("one element")
 }
 
-/// One of the types that the version takes.
+/// Chooses one of the types that this version allows.
 pub(super) fn any_type(draw: &mut Draw) -> TypeStr {
     let types = &draw.version().types["V"];
     draw.choose(types)
 }
 
-/// A value of a type; a tensor of this shape.
+/// Draws a value of a type; a tensor gets this shape.
 pub(super) fn value(draw: &mut Draw, type_: &TypeStr, shape: &[usize]) -> Value {
     match type_ {
         TypeStr::Tensor(dtype) => draw.elements(*dtype, shape, Values::Any).into(),
@@ -27,7 +27,7 @@ pub(super) fn value(draw: &mut Draw, type_: &TypeStr, shape: &[usize]) -> Value 
     }
 }
 
-/// What a branch does with the values around it: gives one on, or computes.
+/// Adds what a branch does with a value of the enclosing graph: it copies the value, or adds it to itself.
 fn branch(draw: &mut Draw, body: Body, type_: &TypeStr, from: &str, to: &str) -> Body {
     let opset = draw.since();
     if takes("Add", opset, type_) && draw.flag() {
@@ -37,7 +37,7 @@ fn branch(draw: &mut Draw, body: Body, type_: &TypeStr, from: &str, to: &str) ->
     body.copy(opset, type_, from, to)
 }
 
-/// A branch with another If inside, which sees the values around both.
+/// Adds an If inside a branch. Its branches use values from outside of both Ifs.
 fn nested(draw: &mut Draw, body: Body, type_: &TypeStr, from: [&str; 2], to: &str) -> Body {
     let inner = flag(draw, 0);
     let (cond, opset) = (format!("{to}_cond"), draw.since());
@@ -93,7 +93,7 @@ pub fn if_(draw: &mut Draw) {
     draw.typed_outputs(kinds);
 }
 
-/// Branches that copy one value each, of these types.
+/// Gives two branches that copy values of these types and shapes, with these numbers of outputs.
 fn plain(draw: &mut Draw, types: [DType; 2], shapes: [&[usize]; 2], outputs: [usize; 2]) {
     let opset = draw.since();
     for (side, name) in ["then_branch", "else_branch"].into_iter().enumerate() {
@@ -111,7 +111,7 @@ fn plain(draw: &mut Draw, types: [DType; 2], shapes: [&[usize]; 2], outputs: [us
     draw.typed_outputs(vec![ValueKind::Tensor(types[0])]);
 }
 
-/// A condition of two elements, or of none.
+/// Gives a condition of two elements, or of no element.
 pub fn if_cond_has_one_element(draw: &mut Draw) {
     let count = draw.way_of(&[2, 0]);
     let cond = Tensor::from_i128s(DType::Bool, vec![count], &vec![1; count]).expect("as many as the shape says");
@@ -139,7 +139,7 @@ pub fn if_branch_shapes_equal(draw: &mut Draw) {
     plain(draw, [DType::Float; 2], [&[2], &[3]], [1, 1]);
 }
 
-/// Tensors of one type and of any shapes.
+/// Draws a sequence of `count` tensors of one type and different shapes.
 fn sequence(draw: &mut Draw, dtype: DType, count: usize) -> Value {
     let mut items = Vec::new();
     for _ in 0..count {
@@ -158,7 +158,7 @@ pub fn sequence_map(draw: &mut Draw) {
     let mut dtypes = vec![draw.type_of("S").leaf_dtype()];
     let first = sequence(draw, dtypes[0], count);
     draw.input("input_sequence", first);
-    // What the cell binds comes first.
+    // If the cell binds `V`, the first additional input has that type.
     let more = draw.range(if draw.binding.contains_key("V") { 1..=3 } else { 0..=2 });
     for at in 0..more {
         let type_ = if at == 0 { draw.type_of("V") } else { any_type(draw) };
@@ -204,7 +204,7 @@ pub fn sequence_map(draw: &mut Draw) {
     draw.typed_outputs(kinds);
 }
 
-/// A body that copies its first input, with as many inputs as wanted.
+/// Gives a body that copies its first input and declares this number of inputs.
 fn copies(draw: &mut Draw, dtype: DType, inputs: usize) {
     let mut body = Body::new("body");
     for at in 0..inputs {
@@ -215,7 +215,7 @@ fn copies(draw: &mut Draw, dtype: DType, inputs: usize) {
     draw.typed_outputs(vec![ValueKind::Sequence(Box::new(ValueKind::Tensor(dtype)))]);
 }
 
-/// A sequence that is too short.
+/// Gives an additional sequence that is shorter than the first one.
 pub fn sequence_map_sequences_long_enough(draw: &mut Draw) {
     let dtype = draw.type_of("S").leaf_dtype();
     let counts = draw.way_of(&[[2, 1], [1, 0], [3, 1]]);

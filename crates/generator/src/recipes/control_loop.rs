@@ -1,4 +1,4 @@
-//! Loop.
+//! Recipes for Loop.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, Tensor, ValueKind};
@@ -16,11 +16,11 @@ fn bools(values: &[bool], shape: Vec<usize>) -> Tensor {
     Tensor::from_i128s(DType::Bool, shape, &values).expect("as many as the shape says")
 }
 
-/// A body that is being drawn, with the types of the node's outputs.
+/// A loop body that is being drawn, with the types of the values it carries.
 struct Made {
     body: Body,
     carried: Vec<ValueKind>,
-    /// Tensors that have one shape in every iteration: name, type, shape.
+    /// Tensors with the same shape in every iteration: name, type, shape.
     steady: Vec<(String, DType, Vec<usize>)>,
 }
 
@@ -37,7 +37,8 @@ impl Made {
     }
 }
 
-/// When the loop ends: by its trip count, by its condition, or by whichever comes first. Says whether there is an iteration.
+/// Draws how the loop ends: by its trip count, by its condition, or by whichever comes first. Returns the conditions to
+/// carry, and whether there is at least one iteration.
 fn conditions(draw: &mut Draw, made: &mut Made) -> (Vec<bool>, bool) {
     let way = draw.below(3);
     let mut runs = true;
@@ -47,7 +48,7 @@ fn conditions(draw: &mut Draw, made: &mut Made) -> (Vec<bool>, bool) {
         draw.int_tensor("M", vec![1; rank], &[trips]);
     }
     if way == 0 {
-        // What the body says of it counts for nothing.
+        // Without a condition as input, the condition that the body returns has no effect.
         let goes_on = draw.flag();
         draw.feature(if goes_on { "condition ignored" } else { "condition ignored, though false" });
         draw.outer("go", bools(&[goes_on], vec![]));
@@ -59,14 +60,15 @@ fn conditions(draw: &mut Draw, made: &mut Made) -> (Vec<bool>, bool) {
     if !runs || !starts {
         draw.feature("no iteration");
     }
-    // Conditions of the iterations to come move up, one an iteration; the last one ends the loop.
+    // The conditions of later iterations are carried values. They move up by one in each iteration, and the last one
+    // ends the loop.
     let count = draw.range(1..=3) as usize;
     made.with(|b| b.node("Identity", &["go0"], "c_out"));
     let chain = (0..count).map(|k| k + 1 < count).collect();
     (chain, runs && starts)
 }
 
-/// One carried value and what an iteration makes of it.
+/// Adds one carried value, and what an iteration makes of it.
 fn carry(draw: &mut Draw, made: &mut Made, at: usize) {
     let type_ = if at == 0 { draw.type_of("V") } else { any_type(draw) };
     let shape = draw.shape(0..=3);
@@ -125,7 +127,7 @@ pub fn loop_(draw: &mut Draw) {
     let (chain, runs) = conditions(draw, &mut made);
     made.with(|b| b.output("c_out", &BOOL, Some(&[])));
     let tensor = matches!(draw.type_of("V"), TypeStr::Tensor(_));
-    // Where nothing ends the loop but conditions that are carried, there may be no other value.
+    // If carried conditions end the loop, they can be the only carried values.
     let values = if tensor && !chain.is_empty() && draw.once_in(6) { 0 } else { draw.range(1..=2) };
     for at in 0..values as usize {
         carry(draw, &mut made, at);
@@ -143,7 +145,7 @@ pub fn loop_(draw: &mut Draw) {
         let (name, dtype, shape) = draw.choose(&made.steady);
         let (out, kind, opset) = (format!("s{k}"), ValueKind::Tensor(dtype), draw.since());
         draw.feature("scan output");
-        // Without an iteration nothing else says what there is none of.
+        // Without an iteration, only this declaration says which shape the elements of the scan output have.
         let declared = (!runs || draw.flag()).then_some(shape.as_slice());
         made.with(|b| b.copy(opset, &TypeStr::Tensor(dtype), &name, &out).output(&out, &kind, declared));
         kinds.push(kind);
@@ -152,7 +154,8 @@ pub fn loop_(draw: &mut Draw) {
     draw.typed_outputs(kinds);
 }
 
-/// A loop of two iterations that carries one float tensor, to be spoilt; declines a cell of another type.
+/// Gives a valid loop of two iterations with one float tensor as its carried value, for the caller to spoil. Declines a
+/// cell that binds another type. Returns the body.
 fn plain(draw: &mut Draw, rank: usize, trips: &[i64]) -> Body {
     if draw.type_of("V") != TypeStr::Tensor(DType::Float) {
         draw.decline();
@@ -167,25 +170,25 @@ fn plain(draw: &mut Draw, rank: usize, trips: &[i64]) -> Body {
 
 const FLOAT: ValueKind = ValueKind::Tensor(DType::Float);
 
-/// Two trip counts.
+/// Gives a trip count of two elements.
 pub fn loop_m_and_cond_scalar(draw: &mut Draw) {
     let body = plain(draw, 1, &[2, 2]);
     draw.graph_attribute("body", body.node("Identity", &["v"], "v_next").output("v_next", &FLOAT, None).build());
 }
 
-/// A body that takes a value too many.
+/// Gives a body with one input too many.
 pub fn loop_body_fits_node(draw: &mut Draw) {
     let body = plain(draw, 1, &[2]).input("w", &FLOAT, None);
     draw.graph_attribute("body", body.node("Identity", &["v"], "v_next").output("v_next", &FLOAT, None).build());
 }
 
-/// A carried value that changes its type.
+/// Gives a body that changes the type of the carried value.
 pub fn loop_carried_types_kept(draw: &mut Draw) {
     let body = plain(draw, 1, &[2]).node("Identity", &["i"], "v_next").output("v_next", &INT64, None);
     draw.graph_attribute("body", body.build());
 }
 
-/// A scan output that grows.
+/// Gives a body with a scan output that grows in each iteration.
 pub fn loop_iteration_shapes_equal(draw: &mut Draw) {
     let body = plain(draw, 1, &[2]);
     let axis = plumbline_tensor::onnx::AttributeProto {

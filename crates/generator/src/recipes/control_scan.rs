@@ -1,4 +1,4 @@
-//! Scan.
+//! Recipes for Scan.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, ValueKind};
@@ -27,7 +27,8 @@ fn dtype(draw: &mut Draw, first: bool) -> DType {
     type_.leaf_dtype()
 }
 
-/// A list of flags, given or left out where all are 0.
+/// Draws a list of direction flags, and gives it as an attribute or leaves it out. Without the attribute, all flags are
+/// 0.
 fn directions(draw: &mut Draw, attribute: &str, count: usize, feature: &str) -> Vec<i64> {
     if !draw.give_attribute(attribute) {
         return vec![0; count];
@@ -40,7 +41,7 @@ fn directions(draw: &mut Draw, attribute: &str, count: usize, feature: &str) -> 
     flags
 }
 
-/// An axis as it is written, from 11 on half of the time from the back.
+/// Returns an axis as the case writes it. From version 11 on, half of them count from the back.
 fn written(draw: &mut Draw, axis: usize, rank: usize) -> i64 {
     let back = draw.since() >= 11 && draw.flag();
     if back {
@@ -105,7 +106,7 @@ pub fn scan(draw: &mut Draw) {
     }
     for (at, s) in seen[..states].iter().enumerate() {
         let (next, type_) = (format!("n{at}"), TypeStr::Tensor(s.dtype));
-        // A state of the same kind as a scanned input adds it up.
+        // A state may add up the scanned input of the same type and shape.
         let partner = seen[states..].iter().find(|o| o.dtype == s.dtype && o.shape == s.shape);
         body = match partner {
             Some(partner) if takes("Add", opset, &type_) && draw.flag() => {
@@ -134,7 +135,7 @@ pub fn scan(draw: &mut Draw) {
         } else {
             body.copy(opset, &type_, &s.name, &out)
         };
-        // Without a step nothing else says what there is none of.
+        // Without a step, only this declaration says which shape the elements of the output have.
         let declared = (no_step || draw.flag()).then_some(s.shape.as_slice());
         body = body.output(&out, &kind(s.dtype), declared);
         let axis = if out_axes_given { draw.below(s.shape.len() + 1) } else { 0 };
@@ -149,7 +150,7 @@ pub fn scan(draw: &mut Draw) {
     draw.typed_outputs(kinds);
 }
 
-/// How a plain scan is spoilt.
+/// What is wrong with a plain Scan.
 #[derive(Clone, Copy, PartialEq)]
 enum Spoilt {
     Count(i64),
@@ -159,7 +160,8 @@ enum Spoilt {
     No,
 }
 
-/// A sum over two scanned float tensors; declines a cell of another type.
+/// Gives a Scan that adds one of two scanned float tensors to a state, with this fault. Declines a cell that binds
+/// another type.
 fn plain(draw: &mut Draw, spoilt: Spoilt) {
     if draw.type_of("V") != TypeStr::Tensor(DType::Float) {
         draw.decline();
@@ -203,7 +205,7 @@ pub fn scan_body_fits_node(draw: &mut Draw) {
     plain(draw, Spoilt::Body);
 }
 
-/// A list that speaks of another number of inputs.
+/// Gives a list with one element too many or too few for the scanned inputs.
 pub fn scan_lists_fit_scan_inputs(draw: &mut Draw) {
     plain(draw, Spoilt::No);
     let name = if draw.since() < 9 { "directions" } else { "scan_input_directions" };
@@ -229,12 +231,12 @@ pub fn scan_directions_known(draw: &mut Draw) {
     draw.ints_attribute(name, &[0, bad]);
 }
 
-/// A state that grows.
+/// Gives a state that grows in each step.
 pub fn scan_iteration_shapes_equal(draw: &mut Draw) {
     plain(draw, Spoilt::Grows);
 }
 
-/// Lengths beyond the longest, or of another number of batches.
+/// Gives lengths that are out of range, or not one for each batch.
 pub fn scan_sequence_lens_in_range(draw: &mut Draw) {
     let lengths = draw.way_of(&[&[3, 4][..], &[3, -1], &[4, 3], &[-1, 3], &[3, 3, 3], &[3]]);
     draw.ints("sequence_lens", lengths);

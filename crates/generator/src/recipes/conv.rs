@@ -1,24 +1,24 @@
-//! Conv.
+//! Recipes for Conv.
 
 use super::windows::{bad_auto_pad, bad_numbers, pads_twice, rank, spatial};
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Values whose sums of products keep a meaning.
+/// Returns values with meaningful sums of products.
 pub(super) fn values(draw: &mut Draw) -> Values {
     draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any])
 }
 
-/// Channels of a convolution.
+/// The batches, groups and channels of a convolution.
 pub(super) struct Channels {
     pub batches: usize,
     pub groups: usize,
-    /// Input and output channels of a group.
+    /// The number of input channels in each group (`inputs`), and of output channels (`outputs`).
     pub inputs: usize,
     pub outputs: usize,
 }
 
-/// Draws channels, and gives `group`.
+/// Draws the channels and gives `group`.
 pub(super) fn channels(draw: &mut Draw) -> Channels {
     let groups = if draw.give_attribute("group") {
         let groups = draw.choose(&[2, 1, 3]);
@@ -31,7 +31,7 @@ pub(super) fn channels(draw: &mut Draw) -> Channels {
         1
     };
     let mut extents = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3])];
-    // Each is multiplied by a window of some taps at some places.
+    // Each channel is multiplied by the taps of a window, at several places.
     draw.enlarge(&mut extents, 16 * groups);
     draw.costs(extents.iter().product::<usize>() * groups * 4);
     let [mut batches, mut inputs, outputs] = extents;
@@ -79,7 +79,7 @@ fn operands(draw: &mut Draw, x: &[usize], w: &[usize]) {
     draw.tensor("W", w, Values::Moderate);
 }
 
-/// No spatial dimension.
+/// Gives an input without spatial axes.
 pub fn conv_input_has_spatial_axes(draw: &mut Draw) {
     if draw.way(2) == 1 { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[4, 3]) }
 }
@@ -99,9 +99,9 @@ pub fn conv_pads_without_auto_pad(draw: &mut Draw) {
     operands(draw, &[1, 2, 5, 4], &[3, 2, 2, 2]);
 }
 
-/// A kernel larger than the input.
+/// Gives a kernel that is larger than the input.
 pub fn conv_window_fits_axis(draw: &mut Draw) {
-    // One more would leave no window, which is an extent of 0.
+    // A kernel larger by one leaves no window, and the output extent 0 is valid.
     let more = if draw.once_in(4) { 3 } else { 2 };
     let mut kernel = [2, 2];
     let at = draw.way(2);
@@ -109,7 +109,7 @@ pub fn conv_window_fits_axis(draw: &mut Draw) {
     operands(draw, &[1, 2, 5, 4], &[3, 2, kernel[0], kernel[1]]);
 }
 
-/// Channels that do not fit, groups that do not divide, another rank.
+/// Gives channels that do not fit, groups that do not divide the channels, or a kernel of another rank.
 pub fn conv_channels_fit_groups(draw: &mut Draw) {
     match draw.way(7) {
         0 => operands(draw, &[1, 2, 5, 4], &[3, 3, 2, 2]),
@@ -132,7 +132,7 @@ pub fn conv_channels_fit_groups(draw: &mut Draw) {
     }
 }
 
-/// `kernel_shape` is not that of the kernel.
+/// Gives a `kernel_shape` that differs from the shape of `W`.
 pub fn conv_kernel_shape_matches_w(draw: &mut Draw) {
     let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);

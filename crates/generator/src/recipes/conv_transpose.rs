@@ -1,11 +1,11 @@
-//! ConvTranspose.
+//! Recipes for ConvTranspose.
 
 use super::conv::{as_ints, channels, values};
 use super::windows::{bad_auto_pad, bad_numbers, pads_twice, rank};
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// One axis as it is drawn.
+/// One spatial axis.
 struct Axis {
     windows: i64,
     kernel: i64,
@@ -15,13 +15,14 @@ struct Axis {
 }
 
 impl Axis {
-    /// What the windows cover, with what is added behind them.
+    /// Returns how many elements the windows cover, including the output padding after them.
     fn covered(&self) -> i64 {
         self.stride * (self.windows - 1) + self.more + (self.kernel - 1) * self.dilation + 1
     }
 }
 
-/// Draws the axes and gives the attributes that place the output.
+/// Draws the spatial axes and gives the attributes that place the output. Returns the extents of the input and of the
+/// kernel.
 fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
     let most = if rank < 3 { 3 } else { 2 };
     let numbers = |draw: &mut Draw, name: &str, from: i64, to: i64| -> Option<Vec<i64>> {
@@ -37,7 +38,8 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
     for i in 0..rank {
         let one = |list: &Option<Vec<i64>>| list.as_ref().map_or(1, |l| l[i]);
         let (stride, dilation) = (one(&strides), one(&dilations));
-        // Less than the stride or the dilation; with SAME, text and shape inference differ on what it adds.
+        // The output padding is smaller than the stride or the dilation. With SAME there is none, because the
+        // specification's text and the shape inference disagree on its effect.
         if let Some(more) = &mut more {
             more[i] = if same && !shaped { 0 } else { more[i].min(stride.max(dilation) - 1) };
         }
@@ -53,7 +55,7 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
         if same && !shaped && (axis.kernel - 1) * dilation + 1 < stride {
             axis.kernel = stride.max(axis.kernel);
         }
-        // Only where an odd number is cut off, SAME_UPPER is told from SAME_LOWER.
+        // SAME_UPPER and SAME_LOWER differ only if an odd number of elements is cut off.
         let cut = (axis.kernel - 1) * dilation + 1 - stride;
         if same && !shaped && dilation % 2 == 1 && cut % 2 == 0 && draw.flag() {
             axis.kernel += 1;
@@ -73,7 +75,7 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
     }
     auto_pad.into_iter().for_each(|mode| draw.string_attribute("auto_pad", mode));
     if shaped {
-        // Some of what is covered is cut off, or a little more is wanted.
+        // The output is shorter than what the windows cover, or in one case in five a little longer.
         let longer = draw.once_in(5);
         let cuts: &[i64] = if same { &[1, 3, 1, 0, 2] } else { &[0, 1, 2, 3] };
         let shape: Vec<i64> = axes
@@ -155,11 +157,11 @@ pub fn conv_transpose_pads_without_auto_pad(draw: &mut Draw) {
     plain(draw);
 }
 
-/// More padding than there is to cut off.
+/// Cuts off more elements than there are.
 pub fn conv_transpose_output_extents_non_negative(draw: &mut Draw) {
     let mut pads = [0; 4];
     let at = draw.way(2);
-    // The windows cover 4 and 5 elements: one more is cut off than there is.
+    // The windows cover 4 and 5 elements; this cuts off at least one more.
     let cut = [5, 6][at] + i64::from(draw.once_in(4));
     pads[at] = draw.range(0..=cut);
     pads[at + 2] = cut - pads[at];

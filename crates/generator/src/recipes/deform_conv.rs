@@ -1,4 +1,4 @@
-//! DeformConv.
+//! Recipes for DeformConv.
 
 use super::conv::{as_ints, channels};
 use super::windows::{bad_numbers, rank, spatial};

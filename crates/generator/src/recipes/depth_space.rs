@@ -1,9 +1,9 @@
-//! DepthToSpace, SpaceToDepth, and ReverseSequence.
+//! Recipes for DepthToSpace, SpaceToDepth and ReverseSequence.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Batch, depth, height, width and block size of the side with the large depth or the large space.
+/// Draws batch, depth, height and width before depth or space is multiplied by the block, and the block size.
 fn extents(draw: &mut Draw) -> ([usize; 4], usize) {
     let block = draw.range(1..=3) as usize;
     let mut extent = |most: i64| draw.range(1..=most) as usize;
@@ -20,7 +20,7 @@ fn extents(draw: &mut Draw) -> ([usize; 4], usize) {
     (extents, block)
 }
 
-/// Gives the mode, where this version has one.
+/// Gives `mode`, if this version has it.
 fn mode(draw: &mut Draw) {
     if draw.give_attribute("mode") {
         let mode = draw.choose(&["DCR", "CRD"]);
@@ -71,7 +71,7 @@ pub fn depth_to_space_blocksize_positive(draw: &mut Draw) {
     no_block(draw);
 }
 
-/// The block divides the depth, but its square does not; or it is the largest there is.
+/// Gives a depth that the square of the block size does not divide. The largest block size is the largest int64.
 pub fn depth_to_space_blocksize_divides_depth(draw: &mut Draw) {
     let (depth, block) = draw.way_of(&[(3, 2), (5, 2), (2, 2), (6, 2), (4, i64::MAX)]);
     draw.tensor("input", &[1, depth, 2, 3], Values::Any);
@@ -90,7 +90,7 @@ pub fn space_to_depth_blocksize_positive(draw: &mut Draw) {
     no_block(draw);
 }
 
-/// Height or width that the block does not divide, up to the largest block there is.
+/// Gives a height or width that the block size does not divide. The largest block size is the largest int64.
 pub fn space_to_depth_blocksize_divides_extents(draw: &mut Draw) {
     let (h, w, block) = draw.way_of(&[(2, 3, 2), (3, 2, 2), (1, 2, 2), (2, 1, 2), (2, 4, i64::MAX)]);
     draw.tensor("input", &[1, 2, h, w], Values::Any);
@@ -101,7 +101,7 @@ pub fn space_to_depth_mode_known(draw: &mut Draw) {
     other_mode(draw);
 }
 
-/// Gives both axes: those of the default may be left out.
+/// Gives both axes. If they are the defaults, either may be left out.
 fn axes(draw: &mut Draw, batch: i64) {
     for (name, axis) in [("batch_axis", batch), ("time_axis", 1 - batch)] {
         if batch == 0 || draw.give_attribute(name) {
@@ -132,7 +132,7 @@ pub fn reverse_sequence_rank_at_least_two(draw: &mut Draw) {
     draw.ints("sequence_lens", &[1, 1, 1]);
 }
 
-/// The same axis twice, or one that is neither the first nor the second.
+/// Gives the same axis twice, or an axis that is neither the first nor the second.
 pub fn reverse_sequence_axes_are_first_two(draw: &mut Draw) {
     draw.tensor("input", &[2, 2, 2], Values::Any);
     draw.ints("sequence_lens", &[1, 2]);

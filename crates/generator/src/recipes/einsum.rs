@@ -1,14 +1,15 @@
-//! Einsum and Det.
+//! Recipes for Einsum and Det.
 
 use plumbline_tensor::Tensor;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Letters with their extents; upper case ones precede the others in an output that is not written.
+/// Letters with their extents. In an output that the equation does not write, upper-case letters come before lower-case
+/// ones.
 const LETTERS: [(char, usize); 7] = [('i', 2), ('j', 3), ('k', 4), ('B', 2), ('a', 1), ('Z', 3), ('x', 2)];
 
-/// The longest extent whose letter may stand twice in a term.
+/// The largest extent of a letter that may occur twice in a term.
 const LONGEST_DIAGONAL: usize = 16;
 
 fn values(draw: &mut Draw) -> Values {
@@ -20,14 +21,14 @@ fn values(draw: &mut Draw) -> Values {
     }
 }
 
-/// One term: its letters, each with its extent.
+/// Draws the letters of one term, each with its extent.
 fn term(draw: &mut Draw, known: &[(char, usize)]) -> Vec<(char, usize)> {
     let rank = draw.choose(&[2, 1, 3, 0]);
     let mut letters: Vec<(char, usize)> = Vec::new();
     for _ in 0..rank {
         let letter = draw.choose(known);
         if letters.contains(&letter) {
-            // The elements of the whole square are drawn, not those of its diagonal alone.
+            // A letter that occurs twice needs the elements of the whole square, not only of its diagonal.
             if letter.1 > LONGEST_DIAGONAL {
                 continue;
             }
@@ -59,7 +60,7 @@ pub fn einsum(draw: &mut Draw) {
     let ellipsis = draw.below(3) == 2;
     let mut batches = if ellipsis { draw.broadcastable(operands, 0..=2) } else { vec![vec![]; operands] };
     batches.iter_mut().flatten().for_each(|extent| *extent = (*extent).min(3));
-    // Every ellipsis stands for as many dimensions.
+    // All ellipses stand for the same number of dimensions.
     let rank = batches.iter().map(Vec::len).max().unwrap_or(0);
     let mut used: Vec<char> = Vec::new();
     let mut texts = Vec::new();
@@ -69,7 +70,7 @@ pub fn einsum(draw: &mut Draw) {
         used.extend(letters.iter().map(|(c, _)| *c));
         let mut text: Vec<String> = letters.iter().map(|(c, _)| c.to_string()).collect();
         let mut shape: Vec<usize> = letters.iter().map(|(_, e)| *e).collect();
-        // One term at least has the ellipsis, where there is one.
+        // At least the first term has the ellipsis, if there is one.
         if ellipsis && (k == 0 || !draw.once_in(4)) {
             let at = draw.below(text.len() + 1);
             text.insert(at, "...".to_owned());
@@ -120,7 +121,7 @@ fn with(draw: &mut Draw, equation: &str, shapes: &[&[usize]]) {
     }
 }
 
-/// Other characters, two arrows, too many terms or too few.
+/// Gives an equation with other characters, with two arrows, or with too many or too few terms.
 pub fn einsum_equation_well_formed(draw: &mut Draw) {
     let (a, b): (&[usize], &[usize]) = (&[2, 3], &[3, 2]);
     match draw.way(6) {
@@ -133,7 +134,7 @@ pub fn einsum_equation_well_formed(draw: &mut Draw) {
     }
 }
 
-/// Terms of another rank than their operand.
+/// Gives a term that does not fit the rank of its operand.
 pub fn einsum_terms_fit_ranks(draw: &mut Draw) {
     match draw.way(5) {
         3 => with(draw, "i->i", &[&[2, 3]]),
@@ -144,7 +145,7 @@ pub fn einsum_terms_fit_ranks(draw: &mut Draw) {
     }
 }
 
-/// One letter for different extents.
+/// Gives one letter for different extents.
 pub fn einsum_letter_extents_equal(draw: &mut Draw) {
     match draw.way(6) {
         3 => with(draw, "ij,jk->ik", &[&[2, 3], &[4, 2]]),
@@ -156,7 +157,7 @@ pub fn einsum_letter_extents_equal(draw: &mut Draw) {
     }
 }
 
-/// Letters in the output that no term has, or twice.
+/// Gives an output with a letter that no term has, or with a letter or the ellipsis twice.
 pub fn einsum_output_term_valid(draw: &mut Draw) {
     match draw.way(4) {
         3 => with(draw, "...ij->...i...", &[&[2, 3]]),
@@ -166,7 +167,7 @@ pub fn einsum_output_term_valid(draw: &mut Draw) {
     }
 }
 
-/// Ellipses for different numbers of dimensions, or for extents that do not broadcast.
+/// Gives ellipses that stand for different numbers of dimensions, or for extents that do not broadcast.
 pub fn einsum_ellipses_broadcast(draw: &mut Draw) {
     match draw.way(3) {
         2 => with(draw, "...i,...i->...", &[&[3, 4], &[2, 4]]),

@@ -1,4 +1,4 @@
-//! Expand.
+//! Recipes for Expand.
 
 use crate::draw::Draw;
 use crate::values::Values;

@@ -1,4 +1,4 @@
-//! DFT, STFT.
+//! Recipes for DFT and STFT.
 
 use plumbline_tensor::Tensor;
 
@@ -21,7 +21,7 @@ pub fn dft(draw: &mut Draw) {
     let mut axis = draw.axis(rank - 1, false) as usize;
     let given = draw.since() >= 20 || draw.give_attribute("axis");
     if !given {
-        // The default is 1, which may not be the last dimension.
+        // The default axis is 1, which must not be the last dimension.
         while shape.len() < 2 {
             shape.push(3);
         }
@@ -32,7 +32,7 @@ pub fn dft(draw: &mut Draw) {
     draw.at_most(1025);
     let mut others: Vec<usize> = shape.clone();
     others.remove(axis);
-    // Each element is a sum of all.
+    // Each element of the result is a sum over the whole axis.
     shape[axis] = draw.extent(shape[axis], 16 * others.iter().product::<usize>());
     if rank > 2 && draw.once_in(20) {
         let other = (axis + 1) % (rank - 1);
@@ -53,7 +53,7 @@ pub fn dft(draw: &mut Draw) {
     let values = samples(draw);
     draw.tensor("input", &shape, values);
     for (name, value) in [("inverse", inverse), ("onesided", onesided)] {
-        // Given or left out where it is 0, given where it is not.
+        // The default is 0, so the attribute is always given for 1 and sometimes for 0.
         if value {
             draw.int_attribute(name, 1);
             draw.feature(if name == "inverse" { "an inverse transform" } else { "half of a spectrum" });
@@ -91,7 +91,8 @@ pub fn dft(draw: &mut Draw) {
     }
 }
 
-/// A signal of some parts, and the axis 1 in any version.
+/// Gives a signal of shape `[2, 4, parts]`; each sample has `parts` numbers. With this rank the default axis is 1 in
+/// every version.
 fn signal(draw: &mut Draw, parts: usize) {
     draw.tensor("input", &[2, 4, parts], Values::Integers);
 }
@@ -100,7 +101,7 @@ pub fn dft_samples_real_or_complex(draw: &mut Draw) {
     signal(draw, 3);
 }
 
-/// The last axis, or one outside.
+/// Gives the last axis, or an axis out of range.
 pub fn dft_axis_in_range(draw: &mut Draw) {
     signal(draw, 1);
     let axis = draw.way_of(&[2, -1, 3, -4, 1000, i64::MAX, i64::MIN]);
@@ -153,7 +154,7 @@ pub fn stft(draw: &mut Draw) {
     } else if !with_window {
         draw.feature("one frame of all samples");
     }
-    // The default is 1, which complex samples may not have.
+    // The default is 1, which is invalid for complex samples.
     if !onesided || draw.give_attribute("onesided") {
         draw.int_attribute("onesided", i64::from(onesided));
     }
@@ -176,7 +177,7 @@ pub fn stft_frame_step_positive(draw: &mut Draw) {
     draw.int_scalar("frame_length", 4);
 }
 
-/// A window of another length, or no list.
+/// Gives a window of another length, or of rank 2.
 pub fn stft_window_fits_frame(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 1], 2);
     let dtype = draw.input_dtype("signal");

@@ -1,9 +1,10 @@
-//! Gather, GatherElements, GatherND.
+//! Recipes for Gather, GatherElements and GatherND.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// An index into an extent, half of the time from the end where `negative` ones are allowed; the ends more often than the rest.
+/// Draws an index into an extent. The first and the last are drawn more often than others, and if `negative` is set,
+/// half of the indices count from the end.
 pub(super) fn index(draw: &mut Draw, extent: usize, negative: bool) -> i64 {
     let extent = extent as i64;
     let at = match draw.below(6) {
@@ -18,7 +19,7 @@ pub(super) fn index(draw: &mut Draw, extent: usize, negative: bool) -> i64 {
     at
 }
 
-/// An index outside of the extent, nearly always by one.
+/// Draws an index out of the range of the extent, mostly by one.
 pub(super) fn bad_index(draw: &mut Draw, extent: usize) -> i64 {
     let extent = extent as i64;
     draw.beyond(-extent, extent - 1)
@@ -32,7 +33,7 @@ pub fn gather(draw: &mut Draw) {
     let extent = data[axis.rem_euclid(data.len() as i64) as usize];
     let mut shape = draw.full_shape(0..=2);
     if extent == 0 {
-        // There is nothing to choose.
+        // The axis has no elements to choose, so there are no indices.
         shape.insert(0, 0);
     } else if !shape.is_empty() && draw.once_in(10) {
         shape[0] = 0;
@@ -74,7 +75,8 @@ pub fn gather_indices_in_range(draw: &mut Draw) {
     draw.int_attribute("axis", axis as i64);
 }
 
-/// Extents of indices that fit `data` but along the axis, where they are anything.
+/// Draws the shape of indices for `data`. Along the axis the extent can be anything up to 4; along the others it is at
+/// most that of `data`.
 pub(super) fn narrower(draw: &mut Draw, data: &[usize], axis: usize) -> Vec<usize> {
     let extent = |(d, &extent): (usize, &usize)| {
         let most = if d == axis { 4 } else { extent };
@@ -101,12 +103,12 @@ pub fn gather_elements(draw: &mut Draw) {
     }
 }
 
-/// Another rank, or none.
+/// Gives indices of another rank than the data, or both of rank 0.
 pub fn gather_elements_ranks_equal(draw: &mut Draw) {
     let least = draw.way(3);
     let data = draw.full_shape(least..=3 * least.min(1));
     draw.tensor("data", &data, Values::Any);
-    // One axis more, or one less, or none on either side.
+    // One axis more, one axis less, or none on either side.
     let rank = match least {
         0 => 0,
         1 => data.len() + 1,
@@ -136,7 +138,7 @@ pub fn gather_elements_indices_in_range(draw: &mut Draw) {
     draw.int_attribute("axis", axis as i64);
 }
 
-/// Indices wider than the data beside the axis.
+/// Gives indices with a larger extent than the data has, on an axis other than `axis`.
 pub fn gather_elements_indices_fit_data(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
@@ -187,7 +189,7 @@ pub fn gather_nd_rank_at_least_one(draw: &mut Draw) {
     }
 }
 
-/// Coordinates too long, or of no length.
+/// Gives index tuples that are longer than the rank of the data, or empty.
 pub fn gather_nd_index_length_fits_rank(draw: &mut Draw) {
     let data = draw.full_shape(1..=3);
     draw.tensor("data", &data, Values::Any);
@@ -217,11 +219,11 @@ pub fn gather_nd_batch_extents_equal(draw: &mut Draw) {
     draw.int_attribute("batch_dims", batches as i64);
 }
 
-/// No axis left behind the batches.
+/// Gives a `batch_dims` that leaves no axis after the batch axes.
 pub fn gather_nd_batch_dims_in_range(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
-    // As many batches as data has dimensions, as indices have, or one less than none.
+    // As many batch axes as the data has, as many as the indices have, or a negative number of them.
     let (shape, batches) = match draw.way(3) {
         0 => ([&data[..], &[1]].concat(), draw.above(data.len() as i64 - 1)),
         1 => (data[..1].to_vec(), 1),

@@ -1,4 +1,4 @@
-//! GlobalAveragePool, GlobalMaxPool, GlobalLpPool.
+//! Recipes for GlobalAveragePool, GlobalMaxPool and GlobalLpPool.
 
 use super::pooling::exponent;
 use crate::draw::Draw;

@@ -1,4 +1,4 @@
-//! AffineGrid, GridSample.
+//! Recipes for AffineGrid and GridSample.
 
 use plumbline_tensor::Tensor;
 
@@ -23,7 +23,7 @@ pub fn affine_grid(draw: &mut Draw) {
         let usual = (extent + draw.range(-1..=1)).max(2) as usize;
         size.push(draw.extent(usual, 2 * 8usize.pow(axes as u32 - 1)) as i64);
     }
-    // Where an axis of one element is aligned, little is decided.
+    // With aligned corners, the specification decides little about an axis of one element, so that is rare.
     let single = match aligned {
         Some(1) => draw.once_in(4),
         _ => draw.turn(&[false, false, true, false, true]),
@@ -56,7 +56,7 @@ pub fn affine_grid_size_fits_theta(draw: &mut Draw) {
     draw.ints("size", &size);
 }
 
-/// Which mode a version calls how.
+/// Returns the names that a version has for its three modes.
 fn modes(since: u32) -> [&'static str; 3] {
     if since < 20 { ["bilinear", "nearest", "bicubic"] } else { ["linear", "nearest", "cubic"] }
 }
@@ -102,7 +102,7 @@ pub fn grid_sample(draw: &mut Draw) {
         out.push(draw.choose(&[2, 3, 1]));
     }
     draw.enlarge(&mut shape[1..], batch);
-    // Each place takes some elements of each channel.
+    // Each place of the output reads some elements of each channel.
     draw.enlarge(&mut out[1..], 4 * batch * shape[1]);
     out.push(axes);
     let values = match draw.below(6) {
@@ -115,7 +115,8 @@ pub fn grid_sample(draw: &mut Draw) {
     positions(draw, &out);
 }
 
-/// Positions inside, around and far outside; on the elements and halfway between them too.
+/// Gives positions inside of the input, around it and far outside. Some are exactly at elements or halfway between
+/// them.
 fn positions(draw: &mut Draw, shape: &[usize]) {
     let dtype = draw.input_dtype("grid");
     let count = shape.iter().product();
@@ -136,7 +137,7 @@ fn positions(draw: &mut Draw, shape: &[usize]) {
     draw.input("grid", grid);
 }
 
-/// A tensor and a grid of these shapes, sampled at the nearest elements.
+/// Gives a tensor and a grid with these shapes.
 fn plain(draw: &mut Draw, x: &[usize], grid: &[usize]) {
     draw.tensor("X", x, Values::Integers);
     draw.tensor("grid", grid, Values::Between(-1.0, 1.0));

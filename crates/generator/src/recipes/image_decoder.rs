@@ -1,5 +1,5 @@
-//! ImageDecoder. WebP comes without loss: the encoder knows no other. JPEG2000 and CMYK come out of `generators/images`,
-//! which `crates/generator/scripts/make_images.py` writes.
+//! Recipes for ImageDecoder. WebP images are lossless, because the encoder supports nothing else. The JPEG2000 and CMYK
+//! images are files in `generators/images`, which `crates/generator/scripts/make_images.py` writes.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use plumbline_tensor::{DType, Tensor};
 
 use crate::draw::Draw;
 
-/// Images that there is no encoder for, and what they show.
+/// Images in formats without an encoder here: the feature that each shows, and its file.
 const KEPT: [(&str, &str); 8] = [
     ("JPEG2000", "colours.jp2"),
     ("JPEG2000 codestream", "colours.j2k"),
@@ -23,7 +23,7 @@ const KEPT: [(&str, &str); 8] = [
     ("CMYK", "cmyk.jpg"),
 ];
 
-/// Exif data that says one thing: how the image is to be turned (tag 0x112, one short).
+/// Returns Exif data with one entry: the orientation of the image (tag 0x112, one short).
 fn turned_by(orientation: u8) -> Vec<u8> {
     let start: [u8; 10] = *b"II*\0\x08\0\0\0\x01\0";
     let entry = [0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0];
@@ -35,7 +35,7 @@ fn stream(draw: &mut Draw, bytes: &[u8], shape: Vec<usize>) {
     draw.input("encoded_stream", Tensor::from_bits(DType::Uint8, shape, bits).expect("as many bytes"));
 }
 
-/// A small image in some format; what lossy formats store is smooth.
+/// Encodes a small image in this format. For lossy JPEG, the image is smooth.
 fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
     let (width, height) = (draw.range(1..=9) as usize, draw.range(1..=7) as u32);
     let width = if format == ImageFormat::Jpeg { width } else { draw.extent(width, 3 * height as usize) } as u32;
@@ -60,7 +60,7 @@ fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
     let turnable = matches!(format, ImageFormat::Png | ImageFormat::Jpeg);
     if turnable && draw.once_in(4) {
         draw.feature("orientation");
-        // Upside down and mirrored. On its side it would have another shape, which is open.
+        // Upside down or mirrored. A quarter turn would change the shape, which the specification leaves open.
         let exif = turned_by(draw.choose(&[3, 2, 4]));
         let written = match format {
             ImageFormat::Png => written(PngEncoder::new(&mut bytes), exif, &image),
@@ -78,7 +78,7 @@ fn written(mut encoder: impl ImageEncoder, exif: Vec<u8>, image: &DynamicImage) 
     image.write_with_encoder(encoder)
 }
 
-/// An image in one of the formats that there is an encoder for.
+/// Encodes an image in one of the formats with an encoder.
 fn fresh(draw: &mut Draw) -> Vec<u8> {
     let formats =
         [ImageFormat::Pnm, ImageFormat::Bmp, ImageFormat::Png, ImageFormat::Tiff, ImageFormat::WebP, ImageFormat::Jpeg];

@@ -1,11 +1,12 @@
-//! MatMulInteger and QLinearMatMul.
+//! Recipes for MatMulInteger and QLinearMatMul.
 
 use plumbline_tensor::{DType, Tensor};
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// The factors' shapes, and those of what belongs to rows of the left and columns of the right one.
+/// The shapes of the two factors (`factors`), and of the scales and zero points that belong to them (`lanes`): one for
+/// all, one for each row of the left factor, or one for each column of the right factor.
 struct Shapes {
     factors: [Vec<usize>; 2],
     lanes: [Vec<usize>; 2],
@@ -62,7 +63,7 @@ fn shapes(draw: &mut Draw) -> Shapes {
     Shapes { factors: [a, b], lanes }
 }
 
-/// Elements of a factor, or its zero points.
+/// Draws the elements of a factor, or its zero points.
 fn elements(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     let values = match dtype.is_float() {
         true => draw.choose(&[Values::Integers, Values::Moderate]),
@@ -89,7 +90,8 @@ pub fn mat_mul_integer(draw: &mut Draw) {
     }
 }
 
-/// Factors of no rank, of extents that do not match, of batches that do not broadcast.
+/// Draws the shapes of two factors that cannot be multiplied: one of rank 0, inner extents that differ, or batches that
+/// do not broadcast.
 fn bad_factors(draw: &mut Draw, which: usize) -> [Vec<usize>; 2] {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
     match which {
@@ -121,7 +123,7 @@ pub fn mat_mul_integer_batch_shapes_broadcast(draw: &mut Draw) {
     bad_integers(draw, 3);
 }
 
-/// A shape that is neither one element nor one a lane of a matrix of 2 rows, 3 columns.
+/// Chooses a shape that is neither one element nor one element for each row of a matrix with 2 rows and 3 columns.
 fn bad_lanes(draw: &mut Draw) -> Vec<usize> {
     draw.way_of(&[vec![3], vec![3, 1], vec![2, 2], vec![4], vec![2, 3], vec![2, 1, 1]])
 }
@@ -149,7 +151,7 @@ fn scale(draw: &mut Draw, input: &str, shape: &[usize], powers: bool) {
     draw.input(input, tensor);
 }
 
-/// A zero point: of floats 0, but rarely.
+/// Gives a zero point. For floating-point types it is mostly 0.
 fn zero(draw: &mut Draw, input: &str, shape: &[usize]) {
     let dtype = draw.input_dtype(input);
     let tensor = match dtype.is_float() && !draw.once_in(8) {
@@ -159,7 +161,8 @@ fn zero(draw: &mut Draw, input: &str, shape: &[usize]) {
     draw.input(input, tensor);
 }
 
-/// All inputs: factors and what belongs to them, and the scale and zero point of the result of these shapes.
+/// Gives all inputs: the factors with these shapes, their scales, their zero points of the shapes `zeros`, and the
+/// scale and zero point of the result with the shapes `of_y`.
 fn quantized(draw: &mut Draw, shapes: &Shapes, zeros: [&[usize]; 2], of_y: [&[usize]; 2]) {
     let powers = draw.flag();
     let [a, b] = &shapes.factors;
@@ -172,7 +175,7 @@ fn quantized(draw: &mut Draw, shapes: &Shapes, zeros: [&[usize]; 2], of_y: [&[us
     if powers {
         draw.feature("powers of two: ties");
     }
-    // Large enough that results spread over the range of the type.
+    // Some of these scales are so large that the results spread over the range of the type.
     let dtype = draw.input_dtype("y_scale");
     let of_scale = draw.choose(&[1.0, 64.0, 8.0, 700.0, 3000.0, 0.37]);
     let count = of_y[0].iter().product();
@@ -210,15 +213,16 @@ pub fn q_linear_mat_mul_scale_shape_fits(draw: &mut Draw) {
     quantized(draw, &square([&lanes, &[]]), [&lanes, &[]], [&[], &[]]);
 }
 
-/// Factors of two rows and two columns, with these scales.
+/// Returns a left factor of two rows and a right factor of two columns, with scales of these shapes.
 fn square(lanes: [&[usize]; 2]) -> Shapes {
     Shapes { factors: [vec![2, 3], vec![3, 2]], lanes: lanes.map(<[usize]>::to_vec) }
 }
 
-/// A zero point of another shape than the scale.
+/// Gives a zero point of another shape than its scale.
 pub fn q_linear_mat_mul_zero_point_matches_scale(draw: &mut Draw) {
     let (one, lanes): (&[usize], &[usize]) = (&[], &[2]);
-    // Of the left factor, the right one, or the result; one more or one less, or another rank of one number.
+    // The zero point belongs to the left factor, to the right factor or to the result. It has one element too many or
+    // too few, or one number of another rank.
     let wrong: &[usize] = draw.way_of(&[&[3][..], &[1], &[]]);
     let (factors, lanes) = match draw.way(3) {
         0 => ([lanes, one], [wrong, one]),

@@ -1,9 +1,9 @@
-//! RotaryEmbedding, TensorScatter, SwiGLU, LinearAttention.
+//! Recipes for RotaryEmbedding, TensorScatter, SwiGLU and LinearAttention.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Extents of a rotated tensor.
+/// The extents of the tensor that RotaryEmbedding rotates.
 struct Rotation {
     batch: usize,
     heads: usize,
@@ -14,7 +14,7 @@ struct Rotation {
 
 impl Rotation {
     fn draw(draw: &mut Draw) -> Rotation {
-        // Sizes are even.
+        // The head size has to be even, so half of it is drawn.
         let mut extents =
             [draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3]), draw.choose(&[2, 3, 1, 4]), draw.choose(&[2, 1, 3, 4])];
         draw.enlarge(&mut extents, 2);
@@ -37,7 +37,7 @@ impl Rotation {
     }
 }
 
-/// Both caches, of one shape.
+/// Gives both caches, with the same shape.
 fn caches(draw: &mut Draw, shape: &[usize], values: Values) {
     draw.tensor("cos_cache", shape, values);
     draw.tensor("sin_cache", shape, values);
@@ -77,7 +77,7 @@ pub fn rotary_embedding_rank_three_or_four(draw: &mut Draw) {
     caches(draw, &[2, 2, 2], Values::Integers);
 }
 
-/// Packed heads without their number, or of another one.
+/// Packs the heads and leaves their number out, or gives a number that does not fit.
 pub fn rotary_embedding_head_counts_divide(draw: &mut Draw) {
     draw.tensor("X", &[2, 2, 8], Values::Integers);
     caches(draw, &[2, 2, 2], Values::Integers);
@@ -128,7 +128,8 @@ pub fn rotary_embedding_rotary_embedding_dim_fits(draw: &mut Draw) {
     }
 }
 
-/// A cache of this shape, and an update that is shorter along the axis.
+/// Gives a cache of this shape and an update that may be shorter along the axis. Returns the update's extent along the
+/// axis.
 fn scattered(draw: &mut Draw, shape: &[usize], axis: usize) -> usize {
     draw.tensor("past_cache", shape, Values::Any);
     let length = draw.range(0..=shape[axis] as i64) as usize;
@@ -168,7 +169,7 @@ pub fn tensor_scatter(draw: &mut Draw) {
 pub fn tensor_scatter_axis_in_range(draw: &mut Draw) {
     draw.tensor("past_cache", &[2, 3], Values::Any);
     draw.tensor("update", &[2, 3], Values::Any);
-    // The default is the batch's of two dimensions.
+    // With two dimensions the default axis, -2, is the batch axis, which is invalid.
     let axis = draw.way_of(&[0, -2, 2, -3, i64::MAX, i64::MIN]);
     if axis != -2 || draw.way(2) == 1 {
         draw.int_attribute("axis", axis);
@@ -217,7 +218,7 @@ pub fn swiglu(draw: &mut Draw) {
     }
 }
 
-/// Shapes that differ; nothing broadcasts.
+/// Gives two shapes that differ. SwiGLU does not broadcast.
 pub fn swiglu_shapes_equal(draw: &mut Draw) {
     let (a, b) =
         draw.way_of(&[(vec![2, 3], vec![3]), (vec![2, 3], vec![1, 3]), (vec![], vec![2]), (vec![6], vec![2, 3])]);
@@ -263,7 +264,7 @@ impl Linear {
     }
 }
 
-/// Without a past state, the state has the type of the rest.
+/// Binds the type of the state to that of the other tensors. Without a past state, they are the same type.
 fn same_types(draw: &mut Draw) {
     match draw.binding.contains_key("S") {
         true => {
@@ -312,7 +313,8 @@ pub fn linear_attention(draw: &mut Draw) {
     }
 }
 
-/// A call that lacks nothing but what `spoil` does: all inputs of the default rule, of two heads of keys.
+/// Gives the required inputs with these shapes, and these head counts. A negative recipe passes a wrong shape or count,
+/// or adds a wrong input.
 fn whole(draw: &mut Draw, shapes: [&[usize]; 3], heads: (i64, i64)) {
     same_types(draw);
     for (name, shape) in ["query", "key", "value"].into_iter().zip(shapes) {
@@ -324,7 +326,7 @@ fn whole(draw: &mut Draw, shapes: [&[usize]; 3], heads: (i64, i64)) {
 
 const GOOD: [&[usize]; 3] = [&[2, 3, 4], &[2, 3, 4], &[2, 3, 6]];
 
-/// `decay` and `beta` of these shapes, where there is one.
+/// Gives `decay` and `beta` with these shapes. An empty shape leaves the input out.
 fn gates(draw: &mut Draw, decay: &[usize], beta: &[usize]) {
     for (name, shape) in [("decay", decay), ("beta", beta)] {
         if !shape.is_empty() {

@@ -1,4 +1,4 @@
-//! Comparisons, And, Or, Xor, and the bitwise operators of two tensors.
+//! Recipes for comparisons, And, Or, Xor and the bitwise operators of two tensors.
 
 use plumbline_tensor::Tensor;
 

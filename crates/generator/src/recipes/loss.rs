@@ -1,9 +1,9 @@
-//! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss.
+//! Recipes for NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// The names of the inputs.
+/// Returns the names that the operator has for its input, its labels and its weights.
 fn names(draw: &Draw) -> [&'static str; 3] {
     match draw.version().id.name.as_str() {
         "SoftmaxCrossEntropyLoss" => ["scores", "labels", "weights"],
@@ -19,7 +19,7 @@ fn shape(draw: &mut Draw) -> Vec<usize> {
     shape
 }
 
-/// The shape of the labels.
+/// Returns the shape of the labels: the shape of the input without the class axis.
 fn without_classes(shape: &[usize]) -> Vec<usize> {
     [&shape[..1], &shape[2..]].concat()
 }
@@ -50,7 +50,7 @@ fn reduction(draw: &mut Draw) {
 fn loss(draw: &mut Draw, values: &[Values]) {
     let [input, target, weight] = names(draw);
     let mut shape = shape(draw);
-    // Not the classes.
+    // Any of these axes may be empty, except the class axis.
     let axis = draw.choose(&[0, shape.len() - 1]);
     if axis != 1 && draw.once_in(20) {
         shape[axis] = 0;
@@ -60,7 +60,7 @@ fn loss(draw: &mut Draw, values: &[Values]) {
     draw.tensor(input, &shape, values);
     let ignored = if draw.give_attribute("ignore_index") {
         let classes = shape[1] as i64;
-        // The target may hold it.
+        // The type of the target can hold these values.
         let (least, most) = draw.input_dtype(target).integer_range().unwrap_or((0, 0));
         let value = draw.choose(&[0, -1, classes + 4, 1, least as i64, most as i64]);
         draw.int_attribute("ignore_index", value);
@@ -86,7 +86,7 @@ pub fn softmax_cross_entropy_loss(draw: &mut Draw) {
     draw.outputs(&[true, log_prob]);
 }
 
-/// Labels of another shape, or an input without classes.
+/// Gives labels of another shape, or an input without a class axis.
 fn c1(draw: &mut Draw) {
     let [input, target, _] = names(draw);
     let shape = shape(draw);

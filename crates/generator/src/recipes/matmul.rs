@@ -1,9 +1,9 @@
-//! MatMul and Gemm.
+//! Recipes for MatMul and Gemm.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Values whose sums of products keep a meaning.
+/// Returns values with meaningful sums of products.
 fn values(draw: &mut Draw) -> Values {
     if draw.dtype("T").is_float() {
         let ways = [Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any];
@@ -13,12 +13,12 @@ fn values(draw: &mut Draw) -> Values {
     }
 }
 
-/// An extent; different ones are drawn at most places.
+/// Draws an extent. With this many options, the extents of a case mostly differ.
 fn extent(draw: &mut Draw) -> usize {
     draw.choose(&[2, 3, 5, 4, 1, 7])
 }
 
-/// The extents of a product; one is empty now and then.
+/// Draws the three extents of a matrix product; one of them is 0 now and then.
 fn extents(draw: &mut Draw) -> [usize; 3] {
     let mut extents = [extent(draw), extent(draw), extent(draw)];
     if draw.once_in(14) {
@@ -45,7 +45,7 @@ pub fn mat_mul(draw: &mut Draw) {
             draw.feature("a list on the right");
         }
         way => {
-            // The last two dimensions are as above; those before broadcast.
+            // The last two dimensions are a matrix as above; the dimensions before them broadcast.
             let batches = draw.broadcastable(2, 1..=3);
             a = [&batches[0][..], &[m, k]].concat();
             b = [&batches[1][..], &[k, n]].concat();
@@ -70,7 +70,7 @@ pub fn mat_mul_rank_at_least_one(draw: &mut Draw) {
 
 pub fn mat_mul_inner_extents_equal(draw: &mut Draw) {
     let [m, k, n] = [extent(draw), extent(draw), extent(draw)];
-    // Also where one of them is 1: inner extents do not broadcast.
+    // An inner extent of 1 is wrong too, because inner extents do not broadcast.
     let other = if k == 1 { 2 } else { draw.way_of(&[k + 1, k - 1, 1]) };
     draw.tensor("A", &[m, k], Values::Moderate);
     draw.tensor("B", &[other, n], Values::Moderate);
@@ -83,7 +83,7 @@ pub fn mat_mul_batch_shapes_broadcast(draw: &mut Draw) {
     draw.tensor("B", &[&b[..], &[k, n]].concat(), Values::Moderate);
 }
 
-/// A factor: mostly one that does not round, for integers rarely a fraction.
+/// Gives a factor in some cases. Integer types mostly get a whole number.
 fn factor(draw: &mut Draw, name: &str) {
     if !draw.give_attribute(name) {
         return;
@@ -146,7 +146,7 @@ pub fn gemm(draw: &mut Draw) {
     factor(draw, "beta");
 }
 
-/// C, where the version wants it.
+/// Gives C, if this version requires it, or in some cases if it is optional.
 fn give_c(draw: &mut Draw, shape: &[usize]) {
     if draw.give_input("C") {
         draw.tensor("C", shape, Values::Moderate);

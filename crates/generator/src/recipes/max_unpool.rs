@@ -1,4 +1,4 @@
-//! MaxUnpool.
+//! Recipes for MaxUnpool.
 
 use plumbline_tensor::Tensor;
 
@@ -42,7 +42,7 @@ pub fn max_unpool(draw: &mut Draw) {
         output[at] += draw.choose(&[1, 2]);
         draw.feature("an output longer than the windows");
     }
-    // Indices within the output, mostly all different and within the channel.
+    // The indices are within the output. In most cases they all differ, and each is within its channel.
     let (count, total): (usize, usize) = (shape.iter().product(), output.iter().product());
     let plane: usize = output[2..].iter().product();
     let each: usize = windows.iter().product();
@@ -53,7 +53,7 @@ pub fn max_unpool(draw: &mut Draw) {
     let block = draw.block(count, 1 << 20);
     let place = |(i, choice): (usize, u64)| {
         let (channel, at) = (i / each.max(1), i % each.max(1));
-        // One place of each of as many stretches of the channel as it has windows.
+        // Divides the channel into as many stretches as it has windows. Each window gets a place in its own stretch.
         let stretch = (plane / each.max(1)).max(1);
         let own = (at * stretch + choice as usize % stretch).min(plane.max(1) - 1);
         (if jumble { choice as usize % total.max(1) } else { channel * plane + own }) as i64
@@ -96,7 +96,7 @@ pub fn max_unpool_window_attributes_valid(draw: &mut Draw) {
 }
 
 pub fn max_unpool_output_extents_non_negative(draw: &mut Draw) {
-    // Of the 3 and 4 elements, one more is cut off than there is.
+    // The windows cover 3 and 4 elements; this cuts off one more.
     let mut pads = [0; 4];
     let at = draw.way(2);
     let cut = [4, 5][at];

@@ -1,9 +1,9 @@
-//! Min and Max: as many inputs as one likes.
+//! Recipes for Min and Max, which take any number of inputs.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// One to four inputs of equal shapes, from version 8 on of shapes that broadcast.
+/// Gives one to four inputs. Up to version 7 their shapes are equal; from version 8 on they broadcast.
 pub(super) fn variadic(draw: &mut Draw, values: Values) {
     let count = draw.range(1..=4) as usize;
     let shapes = if draw.since() < 8 {
@@ -29,18 +29,18 @@ pub fn max(draw: &mut Draw) {
     variadic(draw, Values::Any);
 }
 
-/// Two shapes that differ but would broadcast, so that only the rule of the old versions is broken.
+/// Gives two inputs with shapes that differ.
 pub(super) fn unequal(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     let mut other = shape.clone();
     let at = draw.way(other.len());
-    // One that broadcasts, and one that does not.
+    // The shapes broadcast, or they do not.
     other[at] = if shape[at] == 1 || draw.way(2) == 1 { shape[at] + 1 } else { 1 };
     draw.tensor("data_0", &shape, Values::Moderate);
     draw.tensor("data_0", &other, Values::Moderate);
 }
 
-/// Shapes that do not broadcast.
+/// Gives two inputs with shapes that do not broadcast.
 pub(super) fn unbroadcastable(draw: &mut Draw) {
     let (a, b) = draw.unbroadcastable();
     draw.tensor("data_0", &a, Values::Moderate);

@@ -1,4 +1,4 @@
-//! TfIdfVectorizer.
+//! Recipes for TfIdfVectorizer.
 
 use plumbline_tensor::{DType, Tensor};
 
@@ -7,13 +7,13 @@ use crate::values::Values;
 
 const WORDS: [&str; 5] = ["a", "b", "", "é", "a b"];
 
-/// The number that a token stands for where tokens are numbers.
+/// Returns the number that a token stands for, if tokens are numbers.
 fn number(dtype: DType, token: u64) -> i128 {
     let (least, most) = dtype.integer_range().unwrap_or((-2, 2));
     [0, 1, -1, most, least][token as usize]
 }
 
-/// Gives tokens as the input, and tells them: numbers below five stand for words, or for numbers.
+/// Gives the tokens as the input and returns them as numbers below five, which stand for words or for numbers.
 fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
     let dtype = draw.dtype("T");
     let choices = draw.block(shape.iter().product(), 5);
@@ -31,13 +31,14 @@ fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
     choices
 }
 
-/// Gives a pool of n-grams of up to `longest` tokens, without repetition; how many there are. Half of them stand in `row`, where it is as long.
+/// Gives a pool of n-grams of up to `longest` tokens without repetition, and returns how many there are. Half of them
+/// are taken from `row`, if it is long enough.
 fn pool(draw: &mut Draw, longest: usize, row: &[u64]) -> usize {
     let (mut tokens, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
     for length in 1..=longest {
         starts.push(tokens.len() as i64);
         let mut grams: Vec<Vec<u64>> = Vec::new();
-        // The last length has an n-gram at least.
+        // There is at least one n-gram of the largest length.
         let wanted = draw.range(i64::from(length == longest)..=3);
         for _ in 0..wanted {
             let gram: Vec<u64> = if row.len() >= length && draw.flag() {
@@ -72,7 +73,7 @@ fn give_pool(draw: &mut Draw, tokens: &[u64]) {
     }
 }
 
-/// Different indexes, in no order, with gaps.
+/// Draws `count` different indices in any order, with gaps.
 fn indexes(draw: &mut Draw, count: usize) -> Vec<i64> {
     let mut all: Vec<i64> = (0..count as i64 + 2).collect();
     (0..count).map(|_| all.remove(draw.below(all.len()))).collect()
@@ -109,7 +110,7 @@ pub fn tf_idf_vectorizer(draw: &mut Draw) {
     vectorizer(draw);
 }
 
-/// A valid case without some attributes.
+/// Gives a valid case and removes these attributes.
 fn without(draw: &mut Draw, names: &[&str]) {
     vectorizer(draw);
     draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|name| names.contains(&name)));
@@ -149,7 +150,7 @@ pub fn tf_idf_vectorizer_pool_type_fits(draw: &mut Draw) {
     }
 }
 
-/// How many integers a list has.
+/// Returns the length of a list of integers.
 fn given_ints(draw: &Draw, name: &str) -> usize {
     draw.attributes.iter().find(|a| a.name.as_deref() == Some(name)).map_or(0, |a| a.ints.len())
 }

@@ -1,4 +1,4 @@
-//! NonMaxSuppression.
+//! Recipes for NonMaxSuppression.
 
 use plumbline_tensor::Tensor;
 
@@ -8,11 +8,13 @@ fn floats(draw: &mut Draw, input: &str, shape: &[usize], values: &[f32]) {
     draw.input(input, Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says"));
 }
 
-/// Overlaps that are exact in float: of a box and what is left of it when its height is multiplied by this; of boxes that touch for 0.
+/// Overlap thresholds that boxes can meet exactly in float. A box and a copy of it overlap by this number if the height
+/// of the copy is multiplied by it. Boxes that only touch have an overlap of 0.
 const EXACT: [f32; 5] = [0.5, 0.25, 0.75, 1.0, 0.0];
 
-/// Corners and sizes on a grid of eighths, on which overlaps hardly ever are near a threshold that is not exact; or the box before, an eighth to a half
-/// further; or, where the threshold is exact, a box that overlaps the one before by just that.
+/// Draws boxes with corners and sizes on a grid of eighths, so that an overlap is hardly ever near a threshold that is
+/// not one of the exact ones. Some boxes are the previous box moved by an eighth to a half. If the threshold is exact,
+/// some boxes overlap the previous one by exactly the threshold.
 fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold: f32) -> Vec<f32> {
     let mut values = Vec::new();
     let mut before = None;
@@ -22,7 +24,8 @@ fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold
         let place = |draw: &mut Draw| draw.range(from..=from + 12) as f32 / 8.0;
         let size = |draw: &mut Draw| draw.range(3..=9) as f32 / 8.0;
         let (mut y, mut x, mut height, mut width) = (place(draw), place(draw), size(draw), size(draw));
-        // The second box of a batch always does; five in a row keep every coordinate exact.
+        // The second box of a batch always meets the threshold exactly. At most five boxes in a row build on each
+        // other, so that every coordinate stays exact.
         let exact =
             EXACT.contains(&threshold) && !(number % count).is_multiple_of(5) && (number % count == 1 || draw.flag());
         if let (true, Some(last)) = (exact, before) {
@@ -58,7 +61,7 @@ fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold
 pub fn non_max_suppression(draw: &mut Draw) {
     let (batches, classes) = (draw.range(1..=2) as usize, draw.range(1..=3) as usize);
     let count = draw.turn(&[5usize, 9, 7, 8, 6, 4, 3, 2, 1]);
-    // Each box is compared with each.
+    // Each box is compared with every other.
     draw.at_most(1025);
     let count = draw.extent(count, 4 * batches * classes);
     let count = if draw.once_in(24) { 0 } else { count };
@@ -80,7 +83,7 @@ pub fn non_max_suppression(draw: &mut Draw) {
     let threshold = draw.turn_or_none(&[0.75f32, 0.5, 0.25, 1.0, 0.4567, 0.2345, 0.7891, 0.0123]);
     let values = boxes(draw, batches, count, centred, threshold.unwrap_or(0.0));
     floats(draw, "boxes", &[batches, count, 4], &values);
-    // Scores that differ within a class, in any order; now and then pairs of them are equal.
+    // The scores of a class differ, in any order; now and then pairs of them are equal.
     let ties = draw.once_in(8) && count > 1;
     if ties {
         draw.feature("equal scores");
@@ -96,9 +99,10 @@ pub fn non_max_suppression(draw: &mut Draw) {
     }
     floats(draw, "scores", &[batches, classes, count], &scores);
     let most = draw.give_input("max_output_boxes_per_class");
-    // Without a limit nothing is selected, whatever else there is.
+    // Without a limit nothing is selected, so that most cases give one.
     if most || !draw.once_in(4) {
-        // Where boxes of equal score suppress others, their order may decide on how many are taken, unless that is one.
+        // If boxes of equal score suppress others, their order may decide how many boxes are selected, unless the limit
+        // is one box.
         let settled = !ties || count == 2 || threshold == Some(1.0);
         let most = draw.turn(if settled { &[20, 20, 20, 3, 1, 2, 0][..] } else { &[1, 1, 1, 1, 1, 1, 0] });
         draw.int_scalar("max_output_boxes_per_class", most);
@@ -107,11 +111,11 @@ pub fn non_max_suppression(draw: &mut Draw) {
         floats(draw, "iou_threshold", &[], &[threshold]);
     }
     let Some(threshold) = draw.turn_or_none(&[Some(0.1), None, None, Some(-1.0), None, Some(0.3)]) else { return };
-    // One of the best scores of a class, whose boxes are hardly ever suppressed.
+    // One of the best scores of a class. The boxes with these scores are hardly ever suppressed.
     let threshold = threshold.unwrap_or_else(|| {
         let mut best = scores[..count].to_vec();
         best.sort_by(|a, b| b.total_cmp(a));
-        // Without boxes any threshold does.
+        // Without boxes, any threshold will do.
         if best.is_empty() { 0.5 } else { best[draw.below(count.min(5))] }
     });
     if scores.contains(&threshold) {
@@ -125,7 +129,7 @@ fn two(draw: &mut Draw) {
     floats(draw, "scores", &[1, 1, 2], &[0.5, 0.75]);
 }
 
-/// Another number of boxes, of batches, or other boxes.
+/// Gives another number of boxes or of batches, or boxes that do not have four numbers.
 pub fn non_max_suppression_boxes_match_scores(draw: &mut Draw) {
     let shapes = [
         ([1, 2, 4], [1, 1, 3]),

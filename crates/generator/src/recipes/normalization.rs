@@ -1,11 +1,13 @@
-//! InstanceNormalization, LayerNormalization, GroupNormalization, RMSNormalization, LpNormalization, MeanVarianceNormalization, LRN.
+//! Recipes for InstanceNormalization, LayerNormalization, GroupNormalization, RMSNormalization, LpNormalization,
+//! MeanVarianceNormalization and LRN.
 
 use plumbline_tensor::DType;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Elements with a spread; some of them far from zero, so that moments cancel, and some all alike.
+/// Returns values that differ from each other, values far from zero, so that moments cancel, or values that are all
+/// equal.
 pub(super) fn spread(draw: &mut Draw) -> Values {
     let ways = [
         Values::Between(-2.0, 2.0),
@@ -27,7 +29,8 @@ pub(super) fn spread(draw: &mut Draw) -> Values {
     ways[at]
 }
 
-/// Elements whose mean is 10 to a million times their spread, so that moments cancel more or less; of 16 bits 5 to 10 times.
+/// Returns values with a mean of 10 to a million times their spread, so that moments cancel more or less. In 16-bit
+/// types the mean is 5 to 10 times the spread.
 fn far(draw: &mut Draw) -> Values {
     let ways = [(10.0, 1.0), (-20.0, 4.0), (52.0, 2.0), (-100.0, 1.0), (1000.0, 1.0), (-1e4, 2.0), (1e6, 1.0)];
     let count = if draw.dtype("T").size() > 2 { ways.len() } else { 2 };
@@ -46,7 +49,7 @@ fn scale_and_bias(draw: &mut Draw, names: [&str; 2], count: usize) {
     names.iter().for_each(|name| drop(draw.tensor(name, &[count], Values::Between(-2.0, 2.0))));
 }
 
-/// Ranks of an input with instances and channels.
+/// Returns the ranks of an input that has batches and channels.
 fn ranks(draw: &Draw) -> std::ops::RangeInclusive<usize> {
     if draw.version().id.name == "InstanceNormalization" && draw.since() == 1 { 4..=4 } else { 2..=5 }
 }
@@ -77,7 +80,7 @@ pub fn instance_normalization_parameter_shapes_fit(draw: &mut Draw) {
     draw.tensor("B", &[beside(bias)], Values::Moderate);
 }
 
-/// The axis from which on elements are normalized, counted from the front.
+/// Gives `axis` in some cases, and returns the first axis that is normalized, counted from the front.
 fn first_axis(draw: &mut Draw, rank: usize) -> usize {
     if !draw.give_attribute("axis") {
         return rank - 1;
@@ -87,7 +90,7 @@ fn first_axis(draw: &mut Draw, rank: usize) -> usize {
     axis.rem_euclid(rank as i64) as usize
 }
 
-/// A shape that broadcasts to X: that of what is normalized, or another one.
+/// Draws a shape for a factor that broadcasts to X: that of the normalized axes, or another one.
 fn factor_shape(draw: &mut Draw, x: &[usize], axis: usize) -> Vec<usize> {
     if !draw.once_in(5) {
         return x[axis..].to_vec();
@@ -101,7 +104,7 @@ fn factor_shape(draw: &mut Draw, x: &[usize], axis: usize) -> Vec<usize> {
     }
 }
 
-/// The `stash_type` of this type, where it is not the default or is given all the same.
+/// Gives `stash_type` if the type is not the default, and in some cases if it is.
 fn stash(draw: &mut Draw, dtype: DType) {
     let given = draw.give_attribute("stash_type");
     if given || dtype != DType::Float {
@@ -158,7 +161,7 @@ pub fn layer_normalization_stash_type_allowed(draw: &mut Draw) {
     draw.outputs(&[true]);
 }
 
-/// An input of as many channels as groups of a size make.
+/// Draws the shape of an input, and a number of groups that divides its channels.
 fn grouped(draw: &mut Draw) -> (Vec<usize>, usize) {
     let mut shape = draw.shape(2..=5);
     let (groups, size) = draw.choose(&[(2, 2), (1, 3), (3, 1), (2, 3), (1, 1)]);
@@ -198,7 +201,8 @@ pub fn group_normalization_groups_divide_channels(draw: &mut Draw) {
     draw.int_attribute("num_groups", groups);
 }
 
-/// Parameters of each group where they are of each channel, or the other way round.
+/// Gives a parameter with one element for each group where the version has one for each channel, or the other way
+/// round.
 pub fn group_normalization_parameter_shapes_fit(draw: &mut Draw) {
     let (groups, channels) = draw.way_of(&[(2, 4), (1, 3)]);
     draw.tensor("X", &[2, channels, 3], Values::Moderate);
@@ -297,10 +301,11 @@ pub fn lp_normalization_p_known(draw: &mut Draw) {
 
 pub fn mean_variance_normalization(draw: &mut Draw) {
     let given = draw.give_attribute("axes");
-    // With a rank of 4 the default axes are axes, too.
+    // An input of rank 4 is also valid for the default axes.
     let ranks = if given { draw.turn(&[1..=5, 4..=4, 4..=5, 4..=4, 1..=5, 1..=5]) } else { 4..=5 };
     let shape = draw.shape(ranks);
-    // Of elements that are all alike little is decided: the body divides a rounding error by 1e-9.
+    // The function body divides a rounding error by 1e-9 if all elements are equal, so that little is decided then.
+    // Most cases have elements that differ.
     let values = match draw.once_in(4) {
         true => spread(draw),
         false => {
@@ -323,7 +328,7 @@ pub fn mean_variance_normalization(draw: &mut Draw) {
 }
 
 pub fn mean_variance_normalization_axes_in_range(draw: &mut Draw) {
-    // The default axes want a rank of 4.
+    // The default axes need a rank of 4.
     let shape = draw.full_shape(1..=3);
     draw.tensor("X", &shape, Values::Moderate);
     if draw.way(2) == 1 {

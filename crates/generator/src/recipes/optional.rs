@@ -1,4 +1,4 @@
-//! Operators on optional values.
+//! Recipes for the operators on optional values.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, Value, ValueKind};
@@ -6,7 +6,7 @@ use plumbline_tensor::{DType, Value, ValueKind};
 use crate::draw::{Draw, kind_of};
 use crate::values::Values;
 
-/// What the optional holds, and the optional around it, whichever the cell binds.
+/// Returns the type that the optional holds. The cell binds either this type or the type of the optional.
 fn inside(draw: &mut Draw) -> TypeStr {
     let inside = match draw.binding.get("O") {
         Some(TypeStr::Optional(inside)) => (**inside).clone(),
@@ -31,7 +31,7 @@ pub fn optional(draw: &mut Draw) {
         let value = draw.value_of(&inside, Values::Any);
         draw.input("input", value);
     }
-    // Without an input the type has to be said.
+    // Without an input, the attribute has to give the type.
     if !given || draw.once_in(3) {
         draw.type_attribute("type", &kind_of(&inside));
     }
@@ -53,7 +53,7 @@ pub fn optional_get_element(draw: &mut Draw) {
     let outside = match draw.binding.get("O") {
         Some(bound) => bound.clone(),
         None => {
-            // From 18 on a value needs no optional around it.
+            // From version 18 on, the input may be a plain value instead of an optional.
             let inside = draw.type_of("V");
             let plain = draw.since() >= 18 && draw.flag();
             if plain { inside } else { optional_of(&inside) }

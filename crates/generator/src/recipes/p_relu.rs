@@ -1,4 +1,4 @@
-//! PRelu.
+//! Recipes for PRelu.
 
 use crate::draw::Draw;
 use crate::values::Values;
@@ -44,16 +44,16 @@ pub fn p_relu(draw: &mut Draw) {
     draw.tensor("slope", &slope, values);
 }
 
-/// A slope for each of another number of channels.
+/// Gives a slope with a number of elements that differs from the number of channels.
 pub fn p_relu_slope_fits_input(draw: &mut Draw) {
     let x = draw.full_shape(2..=4);
-    // Neither one, nor as many as there are channels.
+    // The slope has neither one element nor as many as there are channels.
     let channels = if x[1] > 2 { draw.other_extent(x[1]) } else { x[1] + 1 };
     draw.tensor("X", &x, Values::Moderate);
     draw.tensor("slope", &[channels], Values::Moderate);
 }
 
-/// A slope that does not broadcast to `X`: its extents differ, or `X` would have to broadcast as well.
+/// Gives a slope that does not broadcast to `X`: its extents differ, or `X` would have to broadcast as well.
 pub fn p_relu_slope_broadcasts(draw: &mut Draw) {
     let (mut x, slope) = draw.unbroadcastable();
     if draw.way(2) == 1 {

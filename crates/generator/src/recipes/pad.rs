@@ -1,4 +1,4 @@
-//! Pad.
+//! Recipes for Pad.
 
 use crate::draw::Draw;
 use crate::values::Values;
@@ -7,10 +7,10 @@ fn modes(since: u32) -> &'static [&'static str] {
     if since < 19 { &["constant", "reflect", "edge"] } else { &["constant", "reflect", "edge", "wrap"] }
 }
 
-/// Beginning and end of an axis of this extent.
+/// Draws the pads at the beginning and the end of an axis with this extent.
 fn ends(draw: &mut Draw, mode: &str, extent: i64) -> (i64, i64) {
     if draw.since() >= 2 && extent > 1 && draw.once_in(5) {
-        // Something is cut off, and at least one element stays.
+        // Something is cut off, and at least one element is left.
         draw.feature("negative pads");
         let cut = draw.range(1..=extent - 1);
         let left = extent - cut;
@@ -25,7 +25,7 @@ fn ends(draw: &mut Draw, mode: &str, extent: i64) -> (i64, i64) {
     let most = match mode {
         "constant" | "edge" if extent > 0 || mode == "constant" => 3,
         _ if extent == 0 => 0,
-        // How far a reflection goes beyond the extent is open.
+        // The specification leaves open what a reflection beyond the extent does.
         "reflect" if !draw.once_in(8) => (extent - 1).min(3),
         "wrap" if !draw.once_in(6) => extent.min(3),
         _ => extent + 2,
@@ -40,7 +40,7 @@ fn ends(draw: &mut Draw, mode: &str, extent: i64) -> (i64, i64) {
     (begin, end)
 }
 
-/// Gives the pads: first all beginnings, then all ends.
+/// Gives the pads: first those of all beginnings, then those of all ends.
 fn give_pads(draw: &mut Draw, begins: &[i64], ends: &[i64]) {
     let pads = [begins, ends].concat();
     match draw.since() {
@@ -76,7 +76,7 @@ pub fn pad(draw: &mut Draw) {
     }
     give_pads(draw, &begins, &ends_);
     if draw.give_attribute("value") {
-        // Exact in every type, rounded in every type, subnormal as float16.
+        // Some of these are exact in every type, one is rounded in every type, and one is subnormal in float16.
         let value = draw.choose(&[0.0, 1.5, -2.25, 0.1, -1e-7, 65504.0]);
         draw.float_attribute("value", value);
     }
@@ -88,7 +88,7 @@ pub fn pad(draw: &mut Draw) {
     }
 }
 
-/// Some data, and no pads for any of its axes.
+/// Gives the data, and returns its shape with a pad of 1 for each axis.
 fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("data", &shape, Values::Any);
@@ -96,10 +96,10 @@ fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
     (shape, pads)
 }
 
-/// Pads for another number of axes.
+/// Gives pads for another number of axes.
 pub fn pad_pads_fit_axes(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
-    // One number less, one more, two more.
+    // One number less, one more, or two more.
     match draw.way(3) {
         0 => give_pads(draw, &pads, &pads[1..]),
         1 => give_pads(draw, &[&pads[..], &[1]].concat(), &pads),
@@ -121,7 +121,7 @@ pub fn pad_axes_in_range(draw: &mut Draw) {
     draw.ints("axes", &[axis]);
 }
 
-/// More is cut off than there is.
+/// Cuts off more elements than there are.
 pub fn pad_output_extents_non_negative(draw: &mut Draw) {
     let (shape, mut pads) = unpadded(draw);
     let axis = draw.way(shape.len());

@@ -1,4 +1,4 @@
-//! AveragePool, MaxPool, LpPool.
+//! Recipes for AveragePool, MaxPool and LpPool.
 
 use super::conv::as_ints;
 use super::windows::{Spatial, bad_auto_pad, bad_numbers, pads_twice, rank, spatial};
@@ -6,7 +6,7 @@ use crate::draw::Draw;
 use crate::values::Values;
 use plumbline_spec::AttributeKind;
 
-/// A tensor over which windows slide.
+/// Gives a tensor over which windows slide, and the attributes of the windows.
 fn pooled(draw: &mut Draw, values: &[Values]) -> Spatial {
     let rank = rank(draw);
     let spatial = spatial(draw, rank, true);
@@ -53,7 +53,7 @@ pub fn max_pool(draw: &mut Draw) {
     draw.outputs(&outputs);
 }
 
-/// The exponent of a norm.
+/// Gives the exponent of the norm.
 pub(super) fn exponent(draw: &mut Draw) {
     if !draw.give_attribute("p") {
         return;
@@ -82,7 +82,7 @@ pub fn lp_pool(draw: &mut Draw) {
     pooled(draw, &[Values::Moderate, Values::Between(-1.0, 1.0), Values::Integers, Values::Finite, Values::Any]);
 }
 
-/// Any tensor, with a kernel for its axes.
+/// Gives a tensor with two spatial axes and this kernel.
 fn plain(draw: &mut Draw, kernel: &[i64]) {
     draw.ints_attribute("kernel_shape", kernel);
     draw.tensor("X", &[1, 2, 5, 4], Values::Moderate);
@@ -114,7 +114,7 @@ fn pool_pads_without_auto_pad(draw: &mut Draw) {
 fn pool_window_fits_axis(draw: &mut Draw) {
     let mut kernel = [2, 2];
     let at = draw.way(2);
-    // One more than the axis would leave no window, which is an extent of 0.
+    // A kernel larger by one leaves no window, and the output extent 0 is valid.
     kernel[at] = [5, 4][at] + if draw.once_in(4) { 3 } else { 2 };
     plain(draw, &kernel);
 }

@@ -1,19 +1,19 @@
-//! QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear.
+//! Recipes for QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear.
 
 use plumbline_tensor::{DType, FloatFormat, Saturation, Tensor};
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// How one scale stands for many elements.
+/// Which elements of the input share one scale.
 struct Granularity {
-    /// Shape of the scale.
+    /// The shape of the scale.
     scale: Vec<usize>,
-    /// For each element of the input its element of the scale.
+    /// For each element of the input, the index of its scale.
     at: Vec<usize>,
 }
 
-/// Draws the shape of the input, the shape of the scale, and gives the attributes that go with it.
+/// Draws the shape of the input and the granularity of the scale, and gives the attributes that belong to them.
 fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
     let ranks = draw.turn(&[0..=5, 2..=4, 3..=4, 2..=4, 0..=5, 1..=5]);
     let mut shape = draw.shape(ranks);
@@ -26,7 +26,7 @@ fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
         _ if shape.len() < 2 => 0,
         way => way,
     };
-    // An axis does not count where there is one scale; the default is 1.
+    // The axis has no effect if there is only one scale. The default is 1.
     let given = draw.give_attribute("axis");
     let axis = match given {
         true if shape.len() > 1 => {
@@ -45,7 +45,8 @@ fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
         return (shape, Granularity { scale: vec![], at: vec![0; count] });
     }
     let axis = axis.rem_euclid(shape.len() as i64) as usize;
-    // What takes another axis, or blocks for slices, is valid where extents are alike.
+    // If the extents are equal, a backend that takes another axis, or blocks instead of slices, still finds valid
+    // shapes.
     if way == 1 && draw.turn(&[false, true, false, true, false]) {
         draw.feature("a scale a slice of any axis");
         let (extent, others) = (shape[axis], shape.len() - 1);
@@ -71,7 +72,7 @@ fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
     (shape, Granularity { scale, at: (0..count).map(at).collect() })
 }
 
-/// Scales: powers of two and others, rarely anything.
+/// Draws scales: powers of two and other small numbers, and rarely anything.
 fn scales(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     if draw.once_in(24) {
         draw.feature("any scale");
@@ -86,7 +87,7 @@ fn scales(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many as the shape says")
 }
 
-/// The range of a type that is quantized to.
+/// Returns the range of a type that is quantized to.
 fn range(dtype: DType) -> (f64, f64) {
     match (dtype.integer_range(), FloatFormat::of(dtype)) {
         (Some((low, high)), _) => (low as f64, high as f64),
@@ -95,11 +96,12 @@ fn range(dtype: DType) -> (f64, f64) {
     }
 }
 
-/// Numbers to quantize: whole and half multiples of the scale, and what lies next to them, within the range of the type and a little beyond it.
+/// Draws numbers to quantize: whole and half multiples of the scale and numbers next to them, within the range of the
+/// type and a little beyond it.
 fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &Tensor, at: &[usize]) -> Tensor {
     let (low, high) = range(to);
     let fine = to.is_float() || draw.flag();
-    // Wide types are drawn near zero as often as over their range.
+    // For a type with a wide range, half of the cases draw numbers near zero.
     let (low, high) = if high > 300.0 && draw.flag() { (low.max(-40.0), 40.0) } else { (low, high) };
     let reach = (high - low) / 4.0 + 2.0;
     let choices = draw.block(at.len(), 1 << 40);
@@ -135,7 +137,8 @@ fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &T
     .expect("as many elements as the shape says")
 }
 
-/// The type that is quantized to, and the attribute or input that says so.
+/// Returns the type that is quantized to, and whether to give the zero point. Gives `output_dtype` if nothing else says
+/// the type, and in some other cases.
 fn target(draw: &mut Draw) -> (DType, bool) {
     let to = draw.output_dtype("y");
     let named = draw.has_attribute("output_dtype");
@@ -146,7 +149,7 @@ fn target(draw: &mut Draw) -> (DType, bool) {
     (to, zero)
 }
 
-/// Zero points: 0 for floats but rarely, anything for integers.
+/// Draws zero points: anything for integer types except int32, mostly 0 for floating-point types.
 fn zero_points(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     if dtype.is_float() && !draw.once_in(8) || dtype == DType::Int32 {
         return Tensor::zeros(dtype, shape.to_vec()).expect("a small tensor");
@@ -191,7 +194,7 @@ pub fn quantize_linear(draw: &mut Draw) {
     attributes(draw, to);
 }
 
-/// `x`, a scale of this shape, and a zero point of that one.
+/// Gives `x`, a scale of the shape `scale` and a zero point of the shape `zero`.
 fn plain(draw: &mut Draw, shape: &[usize], scale: &[usize], zero: &[usize]) {
     let (quantizes, of_scale) =
         (draw.has_input("y_scale"), if draw.has_input("y_scale") { "y_scale" } else { "x_scale" });
@@ -211,7 +214,7 @@ fn plain(draw: &mut Draw, shape: &[usize], scale: &[usize], zero: &[usize]) {
     }
 }
 
-/// A scale of another shape than it may have.
+/// Gives a scale of an invalid shape.
 fn bad_scale(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![2, 3], vec![3, 4, 5], vec![2, 5]]);
     let mut other = match draw.way(3) {
@@ -220,7 +223,7 @@ fn bad_scale(draw: &mut Draw) {
         _ => shape.clone(),
     };
     if draw.has_attribute("block_size") && draw.way(2) == 1 {
-        // Beside the axis, the extents are those of the input.
+        // The extents on the other axes have to be those of the input.
         other = shape.clone();
         other[0] = draw.other_extent(other[0]);
         draw.int_attribute("block_size", 1);
@@ -232,7 +235,7 @@ pub fn quantize_linear_scale_shape_fits(draw: &mut Draw) {
     bad_scale(draw);
 }
 
-/// A zero point of another shape than the scale.
+/// Gives a zero point of another shape than the scale.
 fn bad_zero_point(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![2, 3], vec![3, 4, 5], vec![2, 5]]);
     let (scale, zero) = match draw.has_attribute("axis") {
@@ -258,10 +261,11 @@ pub fn quantize_linear_axis_in_range(draw: &mut Draw) {
     outside(draw);
 }
 
-/// Blocks that are too many, too few, or of a negative size.
+/// Gives a block size that does not fit the number of blocks, or a negative one.
 fn bad_blocks(draw: &mut Draw) {
     let extent = draw.way_of(&[7, 5, 6]);
-    // The first block size that is too small, the first that is too large, and no block size.
+    // The largest block size that is too small, the smallest that is too large, a negative one, or one that is further
+    // off.
     let (blocks, size) = match draw.way(4) {
         0 => (2, (extent as i64 + 1) / 2 - 1),
         1 => (2, extent as i64),
@@ -276,7 +280,7 @@ pub fn quantize_linear_blocks_cover_axis(draw: &mut Draw) {
     bad_blocks(draw);
 }
 
-/// A type that is not quantized to, or another one than that of the zero point.
+/// Gives a type that is not quantized to, or one that differs from the type of the zero point.
 pub fn quantize_linear_output_dtype_allowed(draw: &mut Draw) {
     let to = draw.output_dtype("y");
     plain(draw, &[2, 3], &[], &[]);
@@ -294,7 +298,7 @@ pub fn quantize_linear_precision_allowed(draw: &mut Draw) {
 pub fn dequantize_linear(draw: &mut Draw) {
     let (from, to) = (draw.input_dtype("x"), draw.output_dtype("y"));
     if draw.has_attribute("output_dtype") {
-        // The scale has the output's type more often than another.
+        // The scale mostly has the type of the output.
         if draw.below(3) > 0 {
             draw.bind("T2", to);
         }
@@ -337,7 +341,7 @@ pub fn dequantize_linear_blocks_cover_axis(draw: &mut Draw) {
     bad_blocks(draw);
 }
 
-/// A type that is no result.
+/// Gives a type that the output does not allow.
 pub fn dequantize_linear_output_dtype_allowed(draw: &mut Draw) {
     draw.tensor("x", &[2, 3], Values::Integers);
     let of_scale = draw.input_dtype("x_scale");

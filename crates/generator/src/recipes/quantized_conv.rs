@@ -1,4 +1,4 @@
-//! ConvInteger and QLinearConv.
+//! Recipes for ConvInteger and QLinearConv.
 
 use super::conv::{Channels, as_ints, channels};
 use super::windows::{bad_auto_pad, bad_numbers, pads_twice, rank, spatial};
@@ -6,7 +6,7 @@ use crate::draw::Draw;
 use crate::values::Values;
 use plumbline_tensor::{DType, Tensor};
 
-/// A zero point: one for the tensor, or one for each channel.
+/// Gives a zero point: one for the tensor, or one for each channel.
 fn zero_point(draw: &mut Draw, name: &str, channels: Option<usize>) {
     let shape: Vec<usize> = match channels {
         Some(channels) if draw.flag() => {
@@ -19,7 +19,7 @@ fn zero_point(draw: &mut Draw, name: &str, channels: Option<usize>) {
     draw.tensor(name, &shape, values);
 }
 
-/// Shapes of input and kernel.
+/// Draws the channels, the shape of the input and the shape of the kernel.
 fn shapes(draw: &mut Draw) -> (Channels, Vec<usize>, Vec<usize>) {
     let mut channels = channels(draw);
     channels.inputs = channels.inputs.max(1);
@@ -49,7 +49,8 @@ pub fn conv_integer(draw: &mut Draw) {
     }
 }
 
-/// Positive scales, now and then such that halves come up.
+/// Gives positive scales: in half of the cases powers of two, so that results are halfway between integers now and
+/// then.
 fn scale(draw: &mut Draw, name: &str, shape: &[usize]) {
     if draw.flag() {
         draw.tensor(name, shape, Values::Between(0.01, 2.0));
@@ -84,7 +85,7 @@ pub fn q_linear_conv(draw: &mut Draw) {
     }
 }
 
-/// A tensor of ones, of the type the input has.
+/// Gives a tensor of ones in the element type of the input.
 fn ones(draw: &mut Draw, name: &str, shape: &[usize]) {
     let count: usize = shape.iter().product();
     let dtype = draw.input_dtype(name);
@@ -95,12 +96,12 @@ fn ones(draw: &mut Draw, name: &str, shape: &[usize]) {
     draw.input(name, tensor.expect("as many values as the shape says"));
 }
 
-/// What is wrong about the operands of a negative case.
+/// The shapes of the operands of a negative case.
 #[derive(Clone, Copy)]
 struct Shapes<'a> {
     x: &'a [usize],
     w: &'a [usize],
-    /// Of zero point and scale of `x`, and of `w`.
+    /// The shape of the scale and zero point of `x` (`one`), and of those of `w` (`each`).
     one: &'a [usize],
     each: &'a [usize],
     bias: Option<&'a [usize]>,

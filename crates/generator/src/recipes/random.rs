@@ -1,4 +1,4 @@
-//! Operators whose output is drawn at random, and Dropout.
+//! Recipes for operators with random outputs, and Dropout.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, Tensor};
@@ -6,7 +6,7 @@ use plumbline_tensor::{DType, Tensor};
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// A shape of an output to draw: small ones of any rank, and ones large enough to tell distributions apart.
+/// Draws a shape for a random output: a small one of any rank, or one that is large enough to tell distributions apart.
 fn shape(draw: &mut Draw) -> Vec<usize> {
     if draw.flag() {
         draw.feature("a large sample");
@@ -47,7 +47,7 @@ fn uniform(draw: &mut Draw) {
     seed(draw);
 }
 
-/// The attribute `dtype`, which may be left out where the output's type is `fallback`.
+/// Gives the attribute `dtype`. It may be left out if the output has the type `fallback`.
 fn dtype(draw: &mut Draw, output: DType, fallback: Option<DType>) {
     if fallback != Some(output) || draw.give() {
         draw.int_attribute("dtype", i64::from(output.code()));
@@ -71,7 +71,8 @@ pub fn random_uniform(draw: &mut Draw) {
     uniform(draw);
 }
 
-/// The types of input and output. What the cell leaves open is the same type now and then, so that `dtype` may be left out.
+/// Returns the types of the input and of the output. If the cell leaves one open, it is now and then the same as the
+/// other, so that `dtype` may be left out.
 fn types(draw: &mut Draw) -> (DType, DType) {
     let output = draw.binding.get("T2").map(TypeStr::leaf_dtype);
     let input = match output {
@@ -86,11 +87,11 @@ fn types(draw: &mut Draw) -> (DType, DType) {
     (input, output)
 }
 
-/// Gives an input of which only shape and type count.
+/// Gives an input of which only the shape and the type matter.
 fn like(draw: &mut Draw) {
     let (input, output) = types(draw);
     let shape = shape(draw);
-    // Large ones are filled with zeros: elements count for nothing.
+    // Large inputs are filled with zeros, because the elements do not matter.
     if shape.iter().product::<usize>() > 256 {
         let zeros = Tensor::zeros(input, shape).expect("a shape of few elements");
         draw.input("input", zeros);
@@ -152,7 +153,7 @@ pub fn random_uniform_like_dtype_allowed(draw: &mut Draw) {
     bad_dtype(draw);
 }
 
-/// A tensor of numbers that repeat, for samples larger than what is drawn element by element.
+/// Returns a tensor that repeats these numbers, for samples that are too large to draw each element.
 fn tiled(dtype: DType, shape: &[usize], values: &[f64]) -> Tensor {
     let count = shape.iter().product();
     let values: Vec<f64> = values.iter().copied().cycle().take(count).collect();
@@ -172,10 +173,10 @@ pub fn bernoulli(draw: &mut Draw) {
     seed(draw);
 }
 
-/// What is no probability.
+/// Gives a number that is not a probability.
 pub fn bernoulli_probability_in_range(draw: &mut Draw) {
     let input = draw.dtype("T1");
-    // The neighbours of 0 and 1, and what is no number.
+    // Numbers just outside of 0 to 1 that every type holds exactly, a larger number, and NaN.
     let bad = draw.way_of(&[1.0078125, -0.0078125, 1.5, f64::NAN]);
     draw.input("input", tiled(input, &[3], &[0.5, bad]));
     let output = draw.dtype("T2");
@@ -231,7 +232,7 @@ pub fn multinomial_sample_size_non_negative(draw: &mut Draw) {
     draw.int_attribute("sample_size", size);
 }
 
-/// The data of a Dropout; where it is random mostly a large sample, without zeros.
+/// Gives the data of a Dropout. If elements are dropped at random, half of the cases have a large sample without zeros.
 fn data(draw: &mut Draw, random: bool) {
     let dtype = draw.dtype("T");
     if random && draw.flag() {
@@ -269,7 +270,7 @@ pub fn dropout(draw: &mut Draw) {
     let training = draw.flag();
     data(draw, training);
     if draw.give_input("ratio") {
-        // Without training the ratio means nothing.
+        // Without training the ratio has no effect.
         let ratio = draw.choose(&[0.25, 0.75, 0.0, 0.5]);
         if ratio == 0.0 {
             draw.feature("nothing to drop");

@@ -1,4 +1,4 @@
-//! Range.
+//! Recipes for Range.
 
 use plumbline_tensor::{DType, Tensor};
 
@@ -16,10 +16,10 @@ fn give(draw: &mut Draw, values: [f64; 3]) {
     }
 }
 
-/// How many elements, and in which steps.
+/// Draws the number of elements, and the step between them.
 fn steps(draw: &mut Draw) -> (i64, f64) {
     let count = if draw.once_in(6) { 0 } else { draw.range(1..=20) };
-    // Elements of few bits would be infinite further on, or out of range.
+    // In types of few bits, the elements of a longer range would be infinite or out of range.
     let few = matches!(draw.dtype("T"), DType::Float16 | DType::Bfloat16 | DType::Int16);
     let count = if few || count == 0 { count } else { draw.extent(count as usize, 1) as i64 };
     let sign = if draw.flag() { -1.0 } else { 1.0 };
@@ -38,7 +38,7 @@ pub fn range(draw: &mut Draw) {
     let (count, delta) = steps(draw);
     let start = draw.range(-10..=10) as f64;
     let (start, part) = if dtype.is_float() {
-        // The limit lies well between two elements, so that roundings do not decide on their number.
+        // The limit is well between two elements, so that rounding does not decide how many elements there are.
         (start * delta.abs() / 4.0, draw.choose(&[0.5, 0.25, 0.75]))
     } else {
         let whole = delta.abs() as i64;
@@ -66,7 +66,7 @@ pub fn range(draw: &mut Draw) {
     }
 }
 
-/// Numbers that float64 does not hold.
+/// Gives numbers that float64 cannot represent.
 fn near_the_end(draw: &mut Draw) {
     draw.feature("numbers beyond float64");
     let start = i64::MAX - draw.range(10..=1000);
@@ -76,7 +76,7 @@ fn near_the_end(draw: &mut Draw) {
     draw.int_scalar("delta", 1);
 }
 
-/// One of the inputs is no scalar.
+/// Gives one of the inputs as a list of one element instead of a scalar.
 pub fn range_inputs_are_scalars(draw: &mut Draw) {
     let dtype = draw.dtype("T");
     let spoilt = draw.way_of(&["start", "limit", "delta"]);

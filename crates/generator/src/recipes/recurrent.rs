@@ -1,14 +1,14 @@
-//! RNN, GRU, LSTM.
+//! Recipes for RNN, GRU and LSTM.
 
 use plumbline_tensor::Tensor;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Weights so small that what steps lose does not add up.
+/// Weights small enough that rounding errors do not add up over the steps.
 const WEIGHTS: Values = Values::Between(-0.5, 0.5);
 
-/// Name of an activation, whether it takes an alpha, and whether it takes a beta.
+/// The name of an activation, whether it takes an alpha, and whether it takes a beta.
 const ACTIVATIONS: [(&str, bool, bool); 11] = [
     ("Sigmoid", false, false),
     ("Tanh", false, false),
@@ -23,7 +23,7 @@ const ACTIVATIONS: [(&str, bool, bool); 11] = [
     ("Softplus", false, false),
 ];
 
-/// Extents of a layer.
+/// The extents of a layer.
 struct Layer {
     gates: usize,
     directions: usize,
@@ -43,7 +43,7 @@ impl Layer {
             draw.feature("no batches");
             extents[1] = 0;
         }
-        // Each state is multiplied by each.
+        // Each state is multiplied with every other state, so the hidden size has a bound of its own.
         draw.enlarge(&mut extents[..3], 6 * gates);
         extents[3] =
             draw.extent(extents[3], 64 * gates * extents[..3].iter().map(|extent| extent.max(&1)).product::<usize>());
@@ -89,7 +89,7 @@ impl Layer {
         if self.batch_first { [self.batch, directions, hidden] } else { [directions, self.batch, hidden] }
     }
 
-    /// X, W and R.
+    /// Gives X, W and R.
     fn give(&self, draw: &mut Draw) {
         let x = draw.tensor("X", &self.x(), Values::Around(-1.0, 1.0));
         if draw.once_in(8) && !x.is_empty() {
@@ -130,7 +130,7 @@ fn lengths(draw: &mut Draw, layer: &Layer) {
     draw.ints("sequence_lens", &lengths);
 }
 
-/// Activations with the constants they take, `each` for a direction.
+/// Gives `each` activations for each direction, with the constants that they take.
 fn activations(draw: &mut Draw, each: usize, directions: usize) {
     if !draw.give_attribute("activations") {
         draw.feature("Tanh");
@@ -142,7 +142,7 @@ fn activations(draw: &mut Draw, each: usize, directions: usize) {
     }
     let names: Vec<Vec<u8>> = chosen.iter().map(|(name, ..)| name.as_bytes().to_vec()).collect();
     draw.strings_attribute("activations", &names);
-    // Affine and ScaledTanh have no defaults.
+    // Affine and ScaledTanh have no defaults for their constants.
     let wanted = chosen.iter().any(|(name, ..)| ["Affine", "ScaledTanh"].contains(name));
     let thresholded = chosen.iter().any(|(name, ..)| *name == "ThresholdedRelu");
     for (attribute, takes) in [
@@ -171,7 +171,7 @@ fn clip(draw: &mut Draw) {
     }
 }
 
-/// Features of the elements that are not finite.
+/// Notes features for the elements that are not finite.
 fn note_special(draw: &mut Draw, tensor: &Tensor) {
     for element in tensor.to_f64s().into_iter().filter(|x| !x.is_finite()) {
         draw.feature(if element.is_nan() { "NaN" } else { "an infinite element" });
@@ -187,7 +187,8 @@ fn output_sequence(draw: &mut Draw) -> bool {
     value
 }
 
-/// Which outputs are named: Y always where `output_sequence` asks for it, Y_h where it must be there.
+/// Draws which outputs the node names. It always names Y if `output_sequence` is set, and Y_h if the version requires
+/// that output.
 fn outputs(draw: &mut Draw, count: usize) {
     let sequence = output_sequence(draw);
     let ways = [
@@ -210,7 +211,8 @@ fn outputs(draw: &mut Draw, count: usize) {
     draw.outputs(&named);
 }
 
-/// What all three have.
+/// Gives the inputs and attributes that all three operators share. `functions` is the number of activations in each
+/// direction.
 fn whole(draw: &mut Draw, gates: usize, functions: usize) -> Layer {
     let layer = Layer::draw(draw, gates);
     layer.give(draw);
@@ -261,12 +263,12 @@ fn gates(draw: &Draw) -> usize {
     }
 }
 
-/// X, W and R of shapes that do not belong together.
+/// Gives X, W and R with shapes that do not fit each other.
 fn c1(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     let (mut x, mut w, mut r) = (layer.x().to_vec(), layer.w().to_vec(), layer.r().to_vec());
     match draw.way(5) {
-        // Another extent on each axis of either.
+        // Another extent on each axis of W or of R.
         0 | 1 => w = draw.other_shape(&w),
         2 | 3 => r = draw.other_shape(&r),
         _ => x.push(1),
@@ -276,7 +278,7 @@ fn c1(draw: &mut Draw) {
     draw.tensor("R", &r, WEIGHTS);
 }
 
-/// Further inputs of another shape.
+/// Gives one of the other inputs with another shape.
 fn c2(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     layer.give(draw);

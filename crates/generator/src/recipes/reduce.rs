@@ -1,11 +1,11 @@
-//! The ten reductions: Reduce* by axes.
+//! Recipes for the ten reductions.
 
 use plumbline_tensor::DType;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Which axes of this rank to reduce, some of them negative where the version takes that; none is said by an empty list.
+/// Draws the axes to reduce for this rank. From version 11 on some are negative. The list may be empty.
 fn axes(draw: &mut Draw, rank: usize) -> Vec<i64> {
     if rank == 0 || draw.once_in(6) {
         draw.feature("empty axes");
@@ -32,7 +32,7 @@ fn axes(draw: &mut Draw, rank: usize) -> Vec<i64> {
     axes
 }
 
-/// Axes as the version takes them, and the other attributes.
+/// Gives the axes as the version takes them, and the other attributes.
 fn settings(draw: &mut Draw, rank: usize) {
     let attribute = draw.has_attribute("axes");
     let mut none = true;
@@ -64,10 +64,11 @@ fn reduction(draw: &mut Draw, values: &[Values]) {
     settings(draw, shape.len());
 }
 
-/// Integers of which most sums and some products stay in range.
+/// Integers with sums that mostly stay in range; the products of some do too.
 const INTEGERS: &[Values] = &[Values::Between(-3.0, 5.0), Values::Between(-1000.0, 2000.0), Values::Any];
 
-/// Values whose sums keep a meaning: large and tiny ones by themselves, infinities and NaN in few.
+/// Values with meaningful sums. Large numbers, and tiny ones, are drawn by themselves, and few draws have infinities
+/// and NaN.
 const SUMS: &[Values] =
     &[Values::Moderate, Values::Integers, Values::Between(-1e-3, 2e-3), Values::Finite, Values::Any];
 
@@ -94,18 +95,18 @@ pub fn reduce_mean(draw: &mut Draw) {
     reduction(draw, &[SUMS, &[Values::Between(1e38, 3e38)]].concat());
 }
 
-/// Factors that shrink and grow about as much, so that products of a few dozen stay in range.
+/// Draws factors that shrink as much as they grow, so that products of a few dozen stay in range.
 pub fn reduce_prod(draw: &mut Draw) {
     let factors = Values::Between(-2.0, 2.0);
     reduction(draw, &[factors, Values::Integers, Values::Between(0.7, 1.4), Values::Moderate, Values::Any]);
 }
 
-/// Mostly positive elements, as the sum is to have a logarithm.
+/// Draws mostly positive elements, because the logarithm of the sum has to exist.
 pub fn reduce_log_sum(draw: &mut Draw) {
     reduction(draw, &[Values::Between(0.0, 10.0), Values::Between(0.0, 1e-3), Values::Between(-1.0, 8.0), Values::Any]);
 }
 
-/// Powers within the range of the type, and beyond it in both directions.
+/// Draws exponents whose powers are within the range of the type, and beyond it in both directions.
 pub fn reduce_log_sum_exp(draw: &mut Draw) {
     let wide = if draw.dtype("T") == DType::Float16 { 20.0 } else { 200.0 };
     let ways = [
@@ -127,11 +128,11 @@ pub fn reduce_min(draw: &mut Draw) {
     reduction(draw, EXTREMES);
 }
 
-/// One axis just outside the range, alone or among others.
+/// Gives one axis just out of range, alone or with others.
 fn outside(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("data", &shape, Values::Moderate);
-    // Versions before 11 say nothing about negative axes.
+    // Versions before 11 do not say what a negative axis means.
     let bad = if draw.since() < 11 { draw.above(shape.len() as i64 - 1) } else { draw.bad_axis(shape.len(), true) };
     let axes = draw.way_of(&[vec![bad], vec![0, bad], vec![bad, 0]]);
     if draw.has_attribute("axes") { draw.ints_attribute("axes", &axes) } else { draw.ints("axes", &axes) }

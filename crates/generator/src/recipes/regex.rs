@@ -1,4 +1,4 @@
-//! RegexFullMatch.
+//! Recipes for RegexFullMatch.
 
 use super::text::of_pieces;
 use crate::draw::Draw;

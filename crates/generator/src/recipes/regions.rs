@@ -1,17 +1,17 @@
-//! MaxRoiPool and RoiAlign.
+//! Recipes for MaxRoiPool and RoiAlign.
 
 use plumbline_tensor::Tensor;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// A tensor of numbers, of the type the input has.
+/// Gives a tensor of numbers in the element type of the input.
 fn numbers(draw: &mut Draw, name: &str, shape: &[usize], values: &[f64]) {
     let dtype = draw.input_dtype(name);
     draw.input(name, Tensor::from_f64s(dtype, shape.to_vec(), values).expect("as many values as the shape says"));
 }
 
-/// Two corners along an axis of this extent, in steps of a part of an element.
+/// Draws two corners along an axis of this extent, each a multiple of 1/`steps` of an element.
 fn corners(draw: &mut Draw, extent: usize, steps: i64) -> (f64, f64) {
     let most = extent as i64 * steps;
     let from = draw.range(0..=most - 1);
@@ -54,7 +54,7 @@ pub fn max_roi_pool(draw: &mut Draw) {
     let mut rois = Vec::new();
     for _ in 0..count {
         let batch = draw.below(batches);
-        // Whole elements, so that rounding is sure; quarters now and then.
+        // Whole elements are rounded in only one way; now and then the corners are at quarters.
         let steps = if draw.once_in(4) { 4 } else { 1 };
         let ((top, bottom), (left, right)) = (corners(draw, height - 1, steps), corners(draw, width - 1, steps));
         rois.extend([batch as f64, left / scale, top / scale, right / scale, bottom / scale]);

@@ -1,9 +1,10 @@
-//! Operators that keep the elements in order and change the shape: Reshape, Flatten, Squeeze, Unsqueeze.
+//! Recipes for operators that change the shape and keep the order of the elements: Reshape, Flatten, Squeeze and
+//! Unsqueeze.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Prime factors of the product of these extents, none of which is 0.
+/// Returns the prime factors of the product of these extents. No extent may be 0.
 fn factors(shape: &[usize]) -> Vec<usize> {
     let mut found = Vec::new();
     for &extent in shape {
@@ -21,7 +22,7 @@ fn factors(shape: &[usize]) -> Vec<usize> {
     found
 }
 
-/// Extents of `least` to 5 dimensions with as many elements.
+/// Draws a shape of rank `least` to 5 with as many elements as this shape.
 fn regrouped(draw: &mut Draw, shape: &[usize], least: usize) -> Vec<i64> {
     if shape.contains(&0) {
         let rank = draw.range(least.max(1) as i64..=5) as usize;
@@ -41,12 +42,12 @@ fn regrouped(draw: &mut Draw, shape: &[usize], least: usize) -> Vec<i64> {
     wanted
 }
 
-/// A shape to ask for in place of `from`; `allowzero` says what a 0 means.
+/// Draws the shape to ask for, instead of `from`. `allowzero` says what a 0 in it means.
 fn target(draw: &mut Draw, from: &[usize], allowzero: bool) -> Vec<i64> {
     let empty = from.contains(&0);
     let (mut wanted, mut copied) = (Vec::new(), None);
     if !allowzero && (empty || !from.is_empty() && draw.flag()) {
-        // The extent of one axis is copied to its place.
+        // The extent of one axis is copied, so the axis stays at its place.
         let axis = if empty { from.iter().position(|&e| e == 0).unwrap_or(0) } else { draw.below(from.len()) };
         let mut others: Vec<usize> = from.to_vec();
         others.remove(axis);
@@ -70,7 +71,7 @@ fn target(draw: &mut Draw, from: &[usize], allowzero: bool) -> Vec<i64> {
         wanted[at] = -1;
         draw.feature("inferred extent");
     } else if empty && !allowzero && draw.flag() {
-        // 0 elements by the -1 alone.
+        // The -1 alone makes the number of elements 0.
         wanted.iter_mut().for_each(|e| *e = if *e == 0 { -1 } else { *e });
         draw.feature("inferred empty extent");
     }
@@ -98,7 +99,7 @@ pub fn reshape(draw: &mut Draw) {
     draw.legacy();
 }
 
-/// Two extents to infer.
+/// Asks for two inferred extents.
 pub fn reshape_one_inferred_extent(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 2);
@@ -110,18 +111,18 @@ pub fn reshape_one_inferred_extent(draw: &mut Draw) {
     give_shape(draw, &wanted);
 }
 
-/// A negative extent other than -1.
+/// Asks for a negative extent other than -1.
 pub fn reshape_extents_non_negative(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 1);
     let at = draw.way(wanted.len());
-    // Next to -1, which is allowed; now and then one that would fit but for its sign.
+    // Mostly next to -1, which is valid. Now and then an extent that would fit without its sign.
     wanted[at] = if wanted[at] > 1 && draw.once_in(4) { -wanted[at] } else { draw.under(-1) };
     draw.tensor("data", &from, Values::Any);
     give_shape(draw, &wanted);
 }
 
-/// A 0 that has no extent to copy.
+/// Asks for a 0 at a place where there is no extent to copy.
 pub fn reshape_copied_extent_exists(draw: &mut Draw) {
     let from = draw.full_shape(0..=3);
     let mut wanted: Vec<i64> = from.iter().map(|&e| e as i64).collect();
@@ -130,7 +131,7 @@ pub fn reshape_copied_extent_exists(draw: &mut Draw) {
     give_shape(draw, &wanted);
 }
 
-/// Another number of elements.
+/// Asks for another number of elements.
 pub fn reshape_element_counts_equal(draw: &mut Draw) {
     let from = draw.full_shape(0..=4);
     let mut wanted = regrouped(draw, &from, 1);
@@ -140,7 +141,7 @@ pub fn reshape_element_counts_equal(draw: &mut Draw) {
     if draw.once_in(8) {
         wanted[at] = i64::MAX;
     } else if wanted.len() > 1 && draw.way(2) == 1 {
-        // No extent makes up for a factor that the data does not have.
+        // The data has no factor 11, so that no inferred extent makes up for it.
         let other = (at + 1) % wanted.len();
         wanted[at] = 11;
         wanted[other] = -1;
@@ -149,7 +150,7 @@ pub fn reshape_element_counts_equal(draw: &mut Draw) {
     give_shape(draw, &wanted);
 }
 
-/// 0 and -1 together, where 0 means 0.
+/// Asks for 0 and -1 together, with `allowzero`, so that 0 means 0.
 pub fn reshape_allowzero_without_inference(draw: &mut Draw) {
     let mut from = draw.full_shape(1..=4);
     let at = draw.way(from.len());
@@ -161,7 +162,7 @@ pub fn reshape_allowzero_without_inference(draw: &mut Draw) {
     draw.int_attribute("allowzero", 1);
 }
 
-/// No shape at all.
+/// Gives no shape.
 pub fn reshape_shape_given(draw: &mut Draw) {
     let from = draw.full_shape(1..=3);
     draw.tensor("data", &from, Values::Any);
@@ -171,7 +172,7 @@ pub fn flatten(draw: &mut Draw) {
     let shape = draw.shape(0..=6);
     let rank = shape.len() as i64;
     draw.tensor("input", &shape, Values::Any);
-    // The default needs a rank of 1.
+    // The default axis needs a rank of at least 1.
     if draw.give_attribute("axis") || rank == 0 {
         let least = if draw.since() < 11 { 0 } else { -rank };
         let axis = draw.range(least..=rank);
@@ -194,7 +195,7 @@ pub fn flatten_axis_in_range(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-/// These axes in any order, some of them counted from the back.
+/// Returns these axes in any order. From version 11 on, some are counted from the back.
 fn written(draw: &mut Draw, axes: &[usize], rank: usize) -> Vec<i64> {
     let mut left = axes.to_vec();
     let mut written = Vec::new();
@@ -222,7 +223,7 @@ fn give_axes(draw: &mut Draw, axes: &[i64]) {
     }
 }
 
-/// A shape with up to three extents of 1 more.
+/// Draws a shape with `least` to 3 additional extents of 1.
 fn with_ones(draw: &mut Draw, least: usize) -> Vec<usize> {
     let mut shape = draw.shape(0..=4);
     for _ in 0..draw.range(least as i64..=3) {

@@ -1,19 +1,19 @@
-//! Resize.
+//! Recipes for Resize.
 
 use plumbline_tensor::{DType, Tensor};
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Largest number of elements of an output, usually.
+/// The largest number of elements of an output, except in the larger cases.
 const MOST: usize = 160;
 
-/// The same for this case.
+/// Returns the largest number of elements of the output of this case.
 fn most(draw: &Draw) -> usize {
     if draw.is_larger() { 1 << 13 } else { MOST }
 }
 
-/// A 1-D input of floats, now and then as an initializer.
+/// Gives a 1-D input of floats; one in three is an initializer.
 pub(super) fn floats(draw: &mut Draw, input: &str, values: &[f64]) {
     let dtype = draw.input_dtype(input);
     draw.input(input, Tensor::from_f64s(dtype, vec![values.len()], values).expect("as many values"));
@@ -23,12 +23,12 @@ pub(super) fn floats(draw: &mut Draw, input: &str, values: &[f64]) {
     }
 }
 
-/// Whether elements of the type have an average.
+/// Returns whether elements of this type can be averaged.
 pub(super) fn averages(dtype: DType) -> bool {
     dtype.is_float() || dtype.is_integer()
 }
 
-/// The tensor to resize. Between elements that are averaged, infinities and NaN are rare.
+/// Gives the tensor to resize. If its elements are averaged, infinities and NaN are rare.
 pub(super) fn data(draw: &mut Draw, shape: &[usize], nearest: bool) {
     let values = match draw.below(8) {
         _ if nearest => Values::Any,
@@ -40,13 +40,14 @@ pub(super) fn data(draw: &mut Draw, shape: &[usize], nearest: bool) {
     draw.tensor("X", shape, values);
 }
 
-/// The extent that an axis of `from` elements is resized to, the others making `others`.
+/// Draws the extent that an axis of `from` elements is resized to. `others` is the product of the other extents of the
+/// output.
 fn extent(draw: &mut Draw, from: usize, others: usize, least: usize) -> usize {
     let most = (most(draw) / others.max(1)).clamp(least, (2 * from + 2).max(least));
     draw.range(least as i64..=most as i64) as usize
 }
 
-/// A scale that makes `to` of `from` elements: exactly, or with a fraction that is dropped.
+/// Draws a scale that resizes `from` elements to `to` elements: exactly, or with a fraction that is dropped.
 pub(super) fn scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
     let exact = to as f64 / from as f64;
     if exact == f64::from(exact as f32) && !draw.once_in(4) {
@@ -61,7 +62,7 @@ fn broken_scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
     (to as f64 + part) / from as f64
 }
 
-/// Which axes are resized: the last two, or any.
+/// Draws which axes are resized: the last two, or any of them.
 fn resized(draw: &mut Draw, rank: usize) -> Vec<bool> {
     if draw.once_in(3) {
         draw.feature("any axis is resized");
@@ -70,7 +71,7 @@ fn resized(draw: &mut Draw, rank: usize) -> Vec<bool> {
     (0..rank).map(|axis| axis + 2 >= rank).collect()
 }
 
-/// Extents of the output; none of them less than `least` of those of the input.
+/// Draws the extents of the output. If `grows` is set, none is smaller than that of the input.
 pub(super) fn targets(draw: &mut Draw, shape: &[usize], grows: bool) -> Vec<usize> {
     let which = resized(draw, shape.len());
     let mut target = shape.to_vec();
@@ -81,7 +82,7 @@ pub(super) fn targets(draw: &mut Draw, shape: &[usize], grows: bool) -> Vec<usiz
     target
 }
 
-/// A shape: most runtimes resize batches of images.
+/// Draws the shape of the input. Most runtimes resize only batches of images, so many shapes have rank 4.
 pub(super) fn image(draw: &mut Draw) -> Vec<usize> {
     let mut shape = draw.full_shape(1..=4);
     while shape.len() < 4 && draw.flag() {
@@ -94,7 +95,7 @@ pub(super) fn image(draw: &mut Draw) -> Vec<usize> {
     shape
 }
 
-/// A small batch of images.
+/// Gives a small batch of images.
 pub(super) fn plain_image(draw: &mut Draw) -> Vec<usize> {
     let shape = vec![1, 2, 3, 2];
     draw.tensor("X", &shape, Values::Integers);
@@ -110,7 +111,7 @@ fn transform(draw: &mut Draw) -> &'static str {
         19.. => all.push("half_pixel_symmetric"),
         _ => {}
     }
-    // Each type has its own first turn.
+    // Each type starts with another mode, so that all modes occur early.
     let first = draw.input_dtype("X").code() as usize % all.len();
     all.rotate_left(first);
     let Some(transform) = draw.turn_attribute("coordinate_transformation_mode", &all) else { return "half_pixel" };
@@ -127,7 +128,7 @@ fn transform(draw: &mut Draw) -> &'static str {
     transform
 }
 
-/// Attributes that steer how elements are averaged; without a meaning for `nearest`.
+/// Gives the attributes that control how elements are averaged. They have no effect for `nearest`.
 fn averaging(draw: &mut Draw, nearest: bool) {
     if draw.give_attribute("cubic_coeff_a") {
         let a = draw.choose(&[-0.75, -0.5, -1.0, -0.6, 0.0]);
@@ -144,8 +145,8 @@ fn averaging(draw: &mut Draw, nearest: bool) {
     }
 }
 
-/// Makes some extents such that they tell the coordinate transformation, or the rounding of positions, from others: a single element where PyTorch's
-/// half pixels differ from half pixels, and positions just between two elements.
+/// Changes some extents so that the coordinate transformation, or the rounding of positions, makes a difference: a
+/// single element, for which PyTorch's half pixels differ from half pixels, or positions exactly between two elements.
 fn telling(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], target: &mut [usize]) {
     for axis in (0..shape.len()).filter(|&axis| target[axis] != shape[axis]).collect::<Vec<_>>() {
         let from = shape[axis];
@@ -210,7 +211,7 @@ pub fn resize(draw: &mut Draw) {
     }
     let axes = axes(draw, &shape, &mut target);
     let (from, to): (Vec<usize>, Vec<usize>) = axes.iter().map(|&a| (shape[a], target[a])).unzip();
-    // Only scales that make no whole extents tell symmetric half pixels from half pixels.
+    // `half_pixel_symmetric` differs from `half_pixel` only if the scales do not give whole extents.
     let symmetric = transform == "half_pixel_symmetric" && !draw.once_in(4);
     let by_scales = symmetric || draw.flag();
     give_regions(draw, axes.len(), transform == "tf_crop_and_resize", by_scales, dtype);
@@ -222,7 +223,8 @@ pub fn resize(draw: &mut Draw) {
         floats(draw, "scales", &[]);
     }
     let mut sizes: Vec<i64> = to.iter().map(|&e| e as i64).collect();
-    // All axes grow alike with a policy, and a larger extent beyond what is affordable.
+    // With an aspect ratio policy all axes grow by the same scale, and one larger extent would make the output too
+    // large.
     if !from.contains(&0) && !draw.is_larger() && draw.give_attribute("keep_aspect_ratio_policy") {
         sizes = keep_aspect_ratio(draw, &from, sizes);
     }
@@ -241,7 +243,7 @@ fn scales(draw: &mut Draw, from: &[usize], to: &[usize], broken: bool) -> Vec<f6
     scales
 }
 
-/// The axes that are resized, in some order; the others keep their extents.
+/// Draws the axes that are resized, in any order. All other axes keep their extents.
 fn axes(draw: &mut Draw, shape: &[usize], target: &mut [usize]) -> Vec<usize> {
     let all: Vec<usize> = (0..shape.len()).collect();
     if !draw.give_attribute("axes") {
@@ -250,7 +252,7 @@ fn axes(draw: &mut Draw, shape: &[usize], target: &mut [usize]) -> Vec<usize> {
     let mut left = all;
     let mut axes = Vec::new();
     for _ in 0..draw.range(1..=shape.len() as i64) {
-        // The simplest are the last.
+        // The last axes are the simplest choice.
         let at = left.len() - 1 - draw.below(left.len());
         axes.push(left.remove(at));
     }
@@ -269,7 +271,8 @@ fn axes(draw: &mut Draw, shape: &[usize], target: &mut [usize]) -> Vec<usize> {
     axes
 }
 
-/// Regions of interest: where they count, parts of the input, what lies around it, or all of it.
+/// Gives the regions of interest. If they have an effect (`count_for`), they are parts of the input, regions beyond it,
+/// or all of it.
 fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool, dtype: DType) {
     if !count_for {
         if draw.give_input("roi") {
@@ -294,7 +297,7 @@ fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool,
             }
         };
         if by_scales {
-            // As large as the input, so that it does not count for the extents.
+            // A region as large as the input does not change the extents of the output.
             (start, end) =
                 if averages(dtype) { draw.choose(&[(0.0, 1.0), (0.25, 1.25), (-0.5, 0.5)]) } else { (0.0, 1.0) };
         }
@@ -304,20 +307,21 @@ fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool,
     floats(draw, "roi", &[starts, ends].concat());
 }
 
-/// Sizes of which one decides on the scale of all, which rounding nothing to a half.
+/// Draws sizes of which one decides the scale of all axes. No extent times that scale ends in a half.
 fn keep_aspect_ratio(draw: &mut Draw, from: &[usize], sizes: Vec<i64>) -> Vec<i64> {
     let policy = draw.choose(&["stretch", "not_larger", "not_smaller"]);
     draw.string_attribute("keep_aspect_ratio_policy", policy);
     if policy == "stretch" {
         return sizes;
     }
-    // Thrice or a quarter of the first: the others may go beyond it, or stay below.
+    // The scale as the fraction `times / by`. The sizes of the other axes are larger than it for `not_larger` and
+    // smaller for `not_smaller`, so that they do not decide.
     let (times, by) = draw.choose(&[(1, 1), (2, 1), (3, 2), (1, 2), (2, 3)]);
     draw.feature(if policy == "not_larger" { "not larger" } else { "not smaller" });
     let larger = policy == "not_larger";
     let halves = from.iter().any(|&f| (2 * f * times) % by == 0 && (2 * f * times / by) % 2 == 1);
     let (times, by) = if halves { (2, 1) } else { (times, by) };
-    // One axis has a size that makes just this scale; where none does, the scale is 1.
+    // One axis has a size with exactly this scale. If no axis can have one, the scale is 1.
     let exact = from.iter().position(|f| (f * times) % by == 0);
     let (times, by) = if exact.is_some() { (times, by) } else { (1, 1) };
     let exact = exact.unwrap_or(0);

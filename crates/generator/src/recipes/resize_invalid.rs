@@ -1,9 +1,9 @@
-//! Resize, as it is invalid.
+//! Negative recipes for Resize.
 
 use super::resize::{floats, plain_image};
 use crate::draw::Draw;
 
-/// A batch of images and what Resize has to have, but for scales and sizes.
+/// Gives a batch of images and what else Resize requires, except for the scales and sizes.
 fn unsized_image(draw: &mut Draw) -> Vec<usize> {
     let shape = plain_image(draw);
     if draw.since() == 11 {
@@ -12,7 +12,7 @@ fn unsized_image(draw: &mut Draw) -> Vec<usize> {
     shape
 }
 
-/// Scales of 2, or sizes that make them.
+/// Gives scales of 2, or the sizes that correspond to them.
 fn doubled(draw: &mut Draw, by_scales: bool) {
     if by_scales || draw.since() == 10 {
         return floats(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
@@ -49,7 +49,7 @@ pub fn resize_scales_in_range(draw: &mut Draw) {
     draw.ints("sizes", &sizes);
 }
 
-/// Both or none.
+/// Gives both scales and sizes, or neither.
 pub fn resize_scales_or_sizes_given(draw: &mut Draw) {
     unsized_image(draw);
     let both = draw.way(2) == 1;
@@ -90,7 +90,7 @@ pub fn resize_axes_in_range(draw: &mut Draw) {
     floats(draw, "scales", &[2.0]);
 }
 
-/// No region of interest, or one for too few axes.
+/// Gives no region of interest, or one for too few axes.
 pub fn resize_roi_fits_axes(draw: &mut Draw) {
     plain_image(draw);
     draw.string_attribute("coordinate_transformation_mode", "tf_crop_and_resize");

@@ -1,4 +1,4 @@
-//! CumSum and CumProd.
+//! Recipes for CumSum and CumProd.
 
 use crate::draw::Draw;
 use crate::values::Values;
@@ -26,7 +26,7 @@ fn scan(draw: &mut Draw, values: &[Values]) {
     }
 }
 
-/// The longest row: each element is computed from all before it.
+/// The longest row. Each element is computed from all elements before it.
 const LONGEST: usize = 4097;
 
 const INTEGERS: &[Values] = &[Values::Between(-3.0, 5.0), Values::Between(-1000.0, 2000.0), Values::Any];

@@ -1,4 +1,4 @@
-//! Scatter, ScatterElements, ScatterND.
+//! Recipes for Scatter, ScatterElements and ScatterND.
 
 use plumbline_tensor::DType;
 
@@ -6,12 +6,12 @@ use super::gather::{bad_index, narrower};
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// How updates meet elements, and which elements to draw for that.
+/// Gives `reduction` in some cases, and returns its value with the values to draw for it.
 fn reduction(draw: &mut Draw) -> (&'static str, Values) {
     if !draw.give_attribute("reduction") {
         return ("none", Values::Any);
     }
-    // The text defines arithmetic on numbers.
+    // The specification defines the arithmetic only for numbers.
     let numbers = !matches!(draw.dtype("T"), DType::Bool | DType::String | DType::Complex64 | DType::Complex128);
     let name = match (numbers, draw.since() >= 18) {
         (false, _) => "none",
@@ -31,7 +31,7 @@ fn reduction(draw: &mut Draw) -> (&'static str, Values) {
     (name, values)
 }
 
-/// `count` of the numbers below `bound`, none twice as long as there are enough of them.
+/// Draws `count` different numbers below `bound`, or all of them if there are fewer.
 fn distinct(draw: &mut Draw, count: usize, bound: usize) -> Vec<usize> {
     let mut left: Vec<usize> = (0..bound).collect();
     let mut chosen = Vec::new();
@@ -45,7 +45,7 @@ fn distinct(draw: &mut Draw, count: usize, bound: usize) -> Vec<usize> {
     chosen
 }
 
-/// An index as it is written.
+/// Returns an index as the case writes it. If `negative` is set, half of the indices count from the end.
 fn written(draw: &mut Draw, index: usize, extent: usize, negative: bool) -> i64 {
     if negative && draw.flag() {
         draw.feature("negative index");
@@ -66,7 +66,8 @@ fn along_an_axis(draw: &mut Draw) {
         draw.feature("indices narrower than data");
     }
     let extent = data[at];
-    // From 16 on two updates for one element are only allowed where they are combined; before, their order is open.
+    // From version 16 on, two updates of one element are allowed only with a reduction. Before that, their order is
+    // left open.
     let twice = name == "none" && draw.since() < 16 && extent > 0 && draw.once_in(6);
     if name == "none" && !twice {
         shape[at] = shape[at].min(extent);
@@ -83,7 +84,7 @@ fn along_an_axis(draw: &mut Draw) {
     for line in 0..lines {
         let mut chosen = distinct(draw, length, extent);
         while chosen.len() < length || name != "none" && draw.once_in(4) {
-            // Some element once more, with a reduction or where that is what is asked for.
+            // Repeats an index if there are more updates than elements, or now and then with a reduction.
             let again = draw.below(extent);
             if chosen.len() < length { chosen.push(again) } else { chosen[length - 1] = again }
         }
@@ -110,12 +111,12 @@ pub fn scatter_elements(draw: &mut Draw) {
     along_an_axis(draw);
 }
 
-/// Ranks that differ, or none.
+/// Gives indices and updates of another rank than the data, or everything with rank 0.
 fn other_ranks(draw: &mut Draw) {
     let way = draw.way(3);
     let data = draw.full_shape(way..=3 * way.min(1));
     draw.tensor("data", &data, Values::Any);
-    // One axis more, or one less, or none on either side.
+    // One axis more, one axis less, or none on either side.
     let rank = match way {
         0 => 0,
         1 => data.len() + 1,
@@ -126,7 +127,8 @@ fn other_ranks(draw: &mut Draw) {
     draw.tensor("updates", &shape, Values::Any);
 }
 
-/// Data, and one line of as many indices and updates along an axis.
+/// Gives data, and one line of indices and one of updates along an axis, with these lengths. Returns the shape of the
+/// data and the axis.
 fn line(draw: &mut Draw, indices: usize, updates: usize) -> (Vec<usize>, usize) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);
@@ -164,7 +166,7 @@ fn outside_index(draw: &mut Draw) {
     draw.int_attribute("axis", axis as i64);
 }
 
-/// Indices wider than the data beside the axis.
+/// Gives indices with a larger extent than the data has, on an axis other than `axis`.
 fn too_wide(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
@@ -286,14 +288,14 @@ pub fn scatter_nd_index_length_fits_rank(draw: &mut Draw) {
     draw.tensor("updates", &[2], Values::Any);
 }
 
-/// Updates of another shape than what they replace.
+/// Gives updates of another shape than the part of the data that they replace.
 pub fn scatter_nd_updates_shape_fits(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
     draw.int_tensor("indices", vec![1, 1], &[0]);
     let mut shape = [&[1], &data[1..]].concat();
     match draw.way(3) {
-        // An axis less, or one more.
+        // One axis less, or one axis more.
         0 => drop(shape.pop()),
         1 => shape.push(1),
         _ => shape = draw.other_shape(&shape),

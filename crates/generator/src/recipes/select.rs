@@ -1,4 +1,4 @@
-//! ArgMax, ArgMin, TopK, Unique: selection by value.
+//! Recipes for ArgMax, ArgMin, TopK and Unique, which select elements by value.
 
 use plumbline_tensor::{DType, Tensor};
 
@@ -8,7 +8,7 @@ use crate::values::Values;
 /// Values with ties, with edge values, and with NaN.
 const ORDERED: &[Values] = &[Values::Integers, Values::Finite, Values::Between(-2.0, 2.0), Values::Any];
 
-/// A shape with an axis to select along, which has elements.
+/// Draws a shape and the axis to select along, which is never empty. The axis is `None` if the attribute is left out.
 fn shape_and_axis(draw: &mut Draw, negative: bool, empty: bool) -> (Vec<usize>, Option<i64>) {
     let mut shape = draw.full_shape(1..=5);
     let given = draw.give_attribute("axis");
@@ -23,7 +23,8 @@ fn shape_and_axis(draw: &mut Draw, negative: bool, empty: bool) -> (Vec<usize>, 
 }
 
 fn arg(draw: &mut Draw) {
-    // Version 11 says that the input is not empty, and versions before do not say that axes count from the back.
+    // Version 11 requires an input that is not empty. Versions before 11 do not say that an axis may count from the
+    // back.
     let since = draw.since();
     let (shape, axis) = shape_and_axis(draw, since >= 11, since != 11);
     if let Some(axis) = axis {
@@ -55,7 +56,7 @@ pub fn arg_min(draw: &mut Draw) {
     arg(draw);
 }
 
-/// An axis outside the range.
+/// Gives an axis that is out of range, and returns the shape of the input.
 fn axis_outside(draw: &mut Draw, input: &str) -> Vec<usize> {
     let shape = draw.full_shape(1..=4);
     draw.tensor(input, &shape, Values::Moderate);
@@ -73,7 +74,7 @@ pub fn arg_min_axis_in_range(draw: &mut Draw) {
     axis_outside(draw, "data");
 }
 
-/// An axis without elements, where there would be something to say about it.
+/// Gives an empty axis. The others are not empty, so the output has elements for which there is nothing to select.
 fn empty_axis(draw: &mut Draw) {
     let mut shape = draw.full_shape(1..=4);
     let axis = draw.way(shape.len());
@@ -90,13 +91,13 @@ pub fn arg_min_data_not_empty(draw: &mut Draw) {
     empty_axis(draw);
 }
 
-/// K as the version takes it.
+/// Gives K as the version takes it: as an attribute or as an input.
 fn give_k(draw: &mut Draw, k: i64) {
     if draw.has_attribute("k") { draw.int_attribute("k", k) } else { draw.ints("K", &[k]) }
 }
 
 pub fn top_k(draw: &mut Draw) {
-    // A row is sorted for each of its elements.
+    // A whole row is sorted for each of its elements.
     draw.at_most(2049);
     let (shape, axis) = shape_and_axis(draw, true, true);
     if let Some(axis) = axis {
@@ -149,7 +150,8 @@ pub fn top_k_k_fits_axis(draw: &mut Draw) {
     give_k(draw, k);
 }
 
-/// Elements of few different values; of a floating-point type at most one NaN, as it is open whether two of them are equal.
+/// Draws elements with few different values. A floating-point tensor has at most one NaN, because the specification
+/// leaves open whether two NaNs are equal.
 fn repeating(draw: &mut Draw, shape: &[usize]) -> Tensor {
     let dtype = draw.dtype("T");
     let values = draw.choose(&[Values::Between(-2.0, 3.0), Values::Integers, Values::Finite]);
@@ -185,7 +187,7 @@ pub fn unique(draw: &mut Draw) {
     if axis {
         let axis = draw.axis(shape.len(), true);
         draw.int_attribute("axis", axis);
-        // Few elements a subtensor, so that some are equal.
+        // Each slice along the axis has few elements, so that some slices are equal.
         let at = axis.rem_euclid(shape.len() as i64) as usize;
         for (d, extent) in shape.iter_mut().enumerate() {
             if d == at {

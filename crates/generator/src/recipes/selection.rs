@@ -1,4 +1,4 @@
-//! Operators that choose elements by a condition: Trilu, Compress, NonZero, OneHot.
+//! Recipes for operators that choose elements by a condition: Trilu, Compress, NonZero and OneHot.
 
 use plumbline_tensor::{DType, Data, Tensor};
 
@@ -41,7 +41,7 @@ pub fn trilu_rank_at_least_two(draw: &mut Draw) {
 pub fn trilu_k_is_scalar(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("input", &shape, Values::Any);
-    // One element of rank 1, or two.
+    // One element in a tensor of rank 1, or two elements.
     let count = 1 + draw.way(2);
     draw.ints("k", &[0, 1][..count]);
 }
@@ -64,7 +64,7 @@ pub fn compress(draw: &mut Draw) {
     }
     let mut condition = draw.tensor("condition", &[length], Values::Any);
     if length == extent && draw.once_in(8) {
-        // Longer than the input, and false there.
+        // The condition is longer than the input, and false in the additional place.
         draw.feature("long condition");
         let flags: Vec<i128> = condition.to_i128s().into_iter().chain([0]).collect();
         condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("one more");
@@ -95,7 +95,7 @@ pub fn compress_axis_in_range(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-/// True beyond the end: at the first place there, or the second.
+/// Gives a condition that is true beyond the end, at the first or the second place.
 pub fn compress_condition_fits_extent(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Any);
@@ -121,7 +121,8 @@ pub fn non_zero(draw: &mut Draw) {
     }
     let full = draw.elements(dtype, &shape, Values::Any);
     let size = dtype.size();
-    // Half of the elements are zero. Of strings nobody says which ones are: all that are drawn have letters.
+    // Half of the elements are zero. The specification does not say which strings are zero, so all strings here have
+    // letters.
     let data = match full.data().clone() {
         Data::Strings(strings) => Data::Strings(
             strings.into_iter().map(|s| if s.trim_ascii().is_empty() { b"a".to_vec() } else { s }).collect(),
@@ -138,7 +139,7 @@ pub fn non_zero(draw: &mut Draw) {
     draw.input("X", Tensor::new(dtype, shape, data).expect("as many elements as before"));
 }
 
-/// The depth: truncated where its type has fractions.
+/// Gives the depth. A floating-point depth is truncated, so that it may have a fraction.
 fn give_depth(draw: &mut Draw, depth: i64, shape: Vec<usize>) {
     let dtype = draw.input_dtype("depth");
     if dtype.is_float() {
@@ -153,10 +154,10 @@ fn give_depth(draw: &mut Draw, depth: i64, shape: Vec<usize>) {
     }
 }
 
-/// Indices inside, at the ends, and outside of a depth.
+/// Gives indices inside the depth, at its ends, and outside.
 fn give_indices(draw: &mut Draw, shape: &[usize], depth: i64) {
     let dtype = draw.input_dtype("indices");
-    // Before 11 negative indices are both forbidden and described.
+    // The specification of versions before 11 both forbids negative indices and describes them.
     let signed = dtype.integer_range().is_none_or(|(low, _)| low < 0) && draw.since() >= 11;
     let count: usize = shape.iter().product();
     let mut values = Vec::new();
@@ -178,7 +179,7 @@ fn give_indices(draw: &mut Draw, shape: &[usize], depth: i64) {
         draw.feature("negative index");
     }
     if dtype.is_float() {
-        // Fractions go towards zero.
+        // Fractions are dropped towards zero.
         let values: Vec<f64> = values
             .into_iter()
             .map(|v| v as f64 + if v < 0 { -1.0 } else { 1.0 } * draw.choose(&[0.0, 0.0, 0.25, 0.75]))
@@ -190,7 +191,7 @@ fn give_indices(draw: &mut Draw, shape: &[usize], depth: i64) {
 }
 
 pub fn one_hot(draw: &mut Draw) {
-    // Few backends take every mixture of types.
+    // Few backends accept every combination of types, so that most cases have the usual ones.
     for (variable, usual) in [("T1", DType::Int64), ("T2", DType::Int64), ("T3", DType::Float)] {
         if !draw.once_in(4) {
             draw.bind(variable, usual);
@@ -205,13 +206,13 @@ pub fn one_hot(draw: &mut Draw) {
     draw.tensor("values", &[2], Values::Any);
     if draw.give_attribute("axis") {
         let rank = shape.len() as i64;
-        // OneHot-9 knows no negative axis but -1.
+        // OneHot-9 allows no negative axis except -1.
         let axis = if draw.since() < 11 { draw.range(-1..=rank) } else { draw.range(-rank - 1..=rank) };
         draw.int_attribute("axis", axis);
     }
 }
 
-/// More than one depth, or a negative one.
+/// Gives more than one depth, or a negative one.
 pub fn one_hot_depth_valid(draw: &mut Draw) {
     give_indices(draw, &[3], 2);
     let dtype = draw.input_dtype("depth");
@@ -225,7 +226,7 @@ pub fn one_hot_depth_valid(draw: &mut Draw) {
     draw.tensor("values", &[2], Values::Any);
 }
 
-/// The same number all over.
+/// Returns a tensor with the same number everywhere.
 fn numbers(dtype: DType, shape: Vec<usize>, value: i64) -> Tensor {
     let count = shape.iter().product();
     let tensor = if dtype.is_float() {

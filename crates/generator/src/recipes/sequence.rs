@@ -1,4 +1,4 @@
-//! Operators on sequences of tensors.
+//! Recipes for the operators on sequences of tensors.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
@@ -6,7 +6,8 @@ use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// The element type of tensors and sequences alike: that of whichever variable the cell binds.
+/// Returns the element type of the tensors and sequences, and binds both type variables to it. It is the type that the
+/// cell binds, if any.
 fn element(draw: &mut Draw) -> DType {
     let bound = ["T", "S"].iter().find_map(|v| draw.binding.get(*v)).map(TypeStr::leaf_dtype);
     let dtype = bound.unwrap_or_else(|| draw.dtype("S"));
@@ -19,7 +20,7 @@ fn element(draw: &mut Draw) -> DType {
     dtype
 }
 
-/// Gives a sequence of `count` tensors of different shapes.
+/// Gives a sequence of `count` tensors with different shapes, and returns their element type.
 fn sequence(draw: &mut Draw, count: usize) -> DType {
     let dtype = element(draw);
     let tensors = (0..count).map(|_| tensor(draw, dtype)).collect();
@@ -37,7 +38,7 @@ fn give(draw: &mut Draw, dtype: DType, tensors: Vec<Tensor>) {
     draw.input("input_sequence", Value::Sequence { element: ValueKind::Tensor(dtype), items });
 }
 
-/// A position below `count`, half of the time counted from the back, in `n` elements.
+/// Gives a position below `count`. Half of the positions count from the back of the `n` elements.
 fn position(draw: &mut Draw, count: usize, n: usize) {
     let mut at = draw.below(count) as i64;
     if n > 0 && at < n as i64 && draw.flag() {
@@ -47,14 +48,14 @@ fn position(draw: &mut Draw, count: usize, n: usize) {
     draw.int_scalar("position", at);
 }
 
-/// A position just outside; `last` is the last one that is inside.
+/// Gives a position just out of range; `last` is the last one in range.
 fn bad_position(draw: &mut Draw, n: usize, last: i64) {
-    // One past the end; an empty sequence has no end, and its first position is none.
+    // For an empty sequence, `last` may be -1: then position 0 is already out of range.
     let at = draw.beyond(-(n as i64), last);
     draw.int_scalar("position", at);
 }
 
-/// Two positions.
+/// Gives two positions in a list.
 fn listed_position(draw: &mut Draw) {
     draw.int_tensor("position", vec![2], &[0, 0]);
 }
@@ -86,7 +87,7 @@ pub fn sequence_construct(draw: &mut Draw) {
 
 pub fn sequence_empty(draw: &mut Draw) {
     let dtype = draw.dtype("S");
-    // Left out it is float.
+    // Without the attribute the type is float.
     if draw.give() || dtype != DType::Float {
         draw.int_attribute("dtype", i64::from(dtype.code()));
     }
@@ -131,7 +132,7 @@ pub fn sequence_insert(draw: &mut Draw) {
     let tensor = tensor(draw, dtype);
     draw.input("tensor", tensor);
     if draw.give_input("position") {
-        // The place behind the last one is one too.
+        // The place after the last tensor is valid too.
         position(draw, n + 1, n);
     }
 }
@@ -151,7 +152,7 @@ pub fn sequence_insert_position_is_scalar(draw: &mut Draw) {
     listed_position(draw);
 }
 
-/// A tensor of another type than those of the sequence.
+/// Gives a tensor of another type than those in the sequence.
 pub fn sequence_insert_element_type_fits(draw: &mut Draw) {
     let dtype = sequence(draw, 2);
     let other = if dtype == DType::Float { DType::Int64 } else { DType::Float };
@@ -168,7 +169,7 @@ pub fn sequence_length(draw: &mut Draw) {
     sequence(draw, n);
 }
 
-/// An axis of a result of this rank.
+/// Gives an axis for a result of this rank, and returns it counted from the front.
 fn axis(draw: &mut Draw, rank: usize) -> usize {
     let axis = draw.axis(rank, true);
     draw.int_attribute("axis", axis);
@@ -209,7 +210,8 @@ pub fn concat_from_sequence_axis_in_range(draw: &mut Draw) {
     give(draw, dtype, tensors);
 }
 
-/// Another extent beside the axis, another rank, or, along a new axis, any other extent.
+/// Gives two tensors that differ in rank, or in an extent besides the one along the axis. With a new axis, all extents
+/// have to be equal.
 pub fn concat_from_sequence_other_extents_equal(draw: &mut Draw) {
     let dtype = element(draw);
     let stacks = draw.way(2) == 1;
@@ -228,7 +230,7 @@ pub fn concat_from_sequence_other_extents_equal(draw: &mut Draw) {
     give(draw, dtype, tensors);
 }
 
-/// The tensor to split, with this extent along an axis that is left out now and then; gives its rank.
+/// Gives the tensor to split, with this extent along the axis. The axis may be left out.
 fn whole(draw: &mut Draw, extent: usize) {
     element(draw);
     let mut shape = draw.full_shape(1..=4);

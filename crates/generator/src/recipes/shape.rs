@@ -1,9 +1,10 @@
-//! Shape and Size.
+//! Recipes for Shape and Size.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// An axis as `start` or `end`: inside, negative, or outside on either side.
+/// Draws a value for `start` or `end`: an axis from the front or from the back, or a number out of range on either
+/// side.
 fn bound(draw: &mut Draw, rank: i64) -> i64 {
     match draw.below(8) {
         7 => {

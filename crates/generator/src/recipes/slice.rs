@@ -1,11 +1,11 @@
-//! Slice.
+//! Recipes for Slice.
 
 use plumbline_tensor::DType;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// The lists of one Slice; `None` where one is left out.
+/// The lists of one Slice; `None` if the list is left out.
 #[derive(Default)]
 struct Lists {
     starts: Vec<i64>,
@@ -32,7 +32,7 @@ fn give(draw: &mut Draw, lists: &Lists) {
     }
 }
 
-/// The smallest and the largest index that can be written.
+/// Returns the smallest and the largest index that the type of the indices can hold.
 fn extremes(draw: &mut Draw) -> (i64, i64) {
     if draw.since() >= 10 && draw.dtype("Tind") == DType::Int32 {
         (i64::from(i32::MIN), i64::from(i32::MAX))
@@ -41,7 +41,7 @@ fn extremes(draw: &mut Draw) -> (i64, i64) {
     }
 }
 
-/// An index, half of the time counted from the end.
+/// Returns an index as the case writes it; half of the indices count from the end.
 fn index(draw: &mut Draw, at: i64, extent: i64) -> i64 {
     if at < extent && draw.flag() {
         draw.feature("negative index");
@@ -50,7 +50,7 @@ fn index(draw: &mut Draw, at: i64, extent: i64) -> i64 {
     at
 }
 
-/// Start and end along an extent.
+/// Draws the start and the end along an axis with this extent.
 fn bounds(draw: &mut Draw, extent: i64, step: i64) -> (i64, i64) {
     let (min, max) = extremes(draw);
     match (draw.below(8), step > 0) {
@@ -133,7 +133,7 @@ pub fn slice(draw: &mut Draw) {
     let steps_given = since >= 10 && draw.give_input("steps");
     let mut axes: Vec<usize> = (0..rank).collect();
     if axes_given {
-        // Some axes, in any order.
+        // Some of the axes, in any order.
         let mut left = std::mem::take(&mut axes);
         for _ in 0..draw.range(1..=rank as i64) {
             let at = draw.below(left.len());
@@ -167,7 +167,8 @@ pub fn slice(draw: &mut Draw) {
     give(draw, &lists);
 }
 
-/// One slice of everything, to be spoilt.
+/// Gives the data, and returns its shape and the lists of a slice that takes everything, for a negative recipe to
+/// spoil.
 fn plain(draw: &mut Draw) -> (Vec<usize>, Lists) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("data", &shape, Values::Any);
@@ -180,7 +181,7 @@ pub fn slice_axes_in_range(draw: &mut Draw) {
     let (shape, mut lists) = plain(draw);
     let axis = match draw.since() {
         11.. => draw.bad_axis(shape.len(), true),
-        // These versions say nothing about axes counted from the back.
+        // These versions do not say that an axis may count from the back.
         _ if draw.once_in(8) => i64::MIN,
         _ => draw.above(shape.len() as i64 - 1),
     };
@@ -188,7 +189,7 @@ pub fn slice_axes_in_range(draw: &mut Draw) {
     give(draw, &lists);
 }
 
-/// A list of another length.
+/// Gives a list of another length.
 pub fn slice_lengths_equal(draw: &mut Draw) {
     let (_, mut lists) = plain(draw);
     match draw.way(if draw.since() < 10 { 2 } else { 3 }) {

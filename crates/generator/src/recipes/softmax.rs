@@ -1,11 +1,11 @@
-//! Softmax, LogSoftmax, Hardmax.
+//! Recipes for Softmax, LogSoftmax and Hardmax.
 
 use plumbline_tensor::Tensor;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Elements some of which are minus infinity, as a mask makes them.
+/// Draws elements of which some are minus infinity, as a mask makes them.
 fn masked(draw: &mut Draw, shape: &[usize]) -> Tensor {
     let dtype = draw.dtype("T");
     let count: usize = shape.iter().product();
@@ -16,11 +16,11 @@ fn masked(draw: &mut Draw, shape: &[usize]) -> Tensor {
 }
 
 fn rows(draw: &mut Draw, values: &[Values]) {
-    // Each element has a sum of its own.
+    // Each element needs a sum over its whole row.
     draw.at_most(4097);
     let since = draw.since();
     let given = draw.give_attribute("axis");
-    // The default before version 13 is 1, which a list does not have.
+    // Before version 13 the default is 1, and a tensor of rank 1 has no axis 1.
     let least = if given || since >= 13 { 1 } else { 2 };
     let mut shape = draw.full_shape(least..=5);
     if draw.once_in(14) {
@@ -69,7 +69,7 @@ pub fn hardmax(draw: &mut Draw) {
     rows(draw, &[Values::Integers, Values::Finite, Values::Between(-1.0, 1.0), Values::Any]);
 }
 
-/// An axis outside of the range; from version 11 on also the default for a list.
+/// Gives an axis that is out of range. In version 11 it may also be the default, for an input of rank 1.
 fn outside(draw: &mut Draw) {
     let since = draw.since();
     let shape = draw.full_shape(1..=4);
@@ -77,7 +77,7 @@ fn outside(draw: &mut Draw) {
     if since == 11 && shape.len() == 1 && draw.way(2) == 1 {
         return;
     }
-    // Version 1 lets the axis stand behind the last dimension, and says nothing about negative ones.
+    // Version 1 allows an axis after the last dimension, and does not say what a negative axis means.
     let axis = if since == 1 { draw.above(shape.len() as i64) } else { draw.bad_axis(shape.len(), true) };
     draw.int_attribute("axis", axis);
 }

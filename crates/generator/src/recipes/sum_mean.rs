@@ -1,10 +1,11 @@
-//! Sum and Mean: as many inputs as one likes.
+//! Recipes for Sum and Mean, which take any number of inputs.
 
 use super::min_max::{unbroadcastable, unequal, variadic};
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Terms of like size, where an error in the last place shows, and anything else now and then.
+/// Gives terms of similar magnitude, so that an error in the last place is visible. In one case in four, gives
+/// anything.
 fn terms(draw: &mut Draw) {
     let values = if draw.once_in(4) { Values::Any } else { Values::Moderate };
     variadic(draw, values);

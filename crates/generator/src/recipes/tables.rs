@@ -1,11 +1,11 @@
-//! Lists that are looked up: keys that differ, elements that are among them or not, and attributes that hold them.
+//! Lookup tables for other recipes: keys that differ, elements that are keys or not, and the attributes that hold them.
 
 use plumbline_tensor::{DType, Tensor};
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// The tensor of these elements of two tensors of one type: (0, i) is element i of the first one.
+/// Collects elements of two tensors of the same type: (0, i) is element i of the first tensor.
 fn picked(sources: [&Tensor; 2], shape: &[usize], picks: &[(usize, usize)]) -> Tensor {
     let tensor = match sources[0].dtype() {
         DType::String => {
@@ -20,7 +20,7 @@ fn picked(sources: [&Tensor; 2], shape: &[usize], picks: &[(usize, usize)]) -> T
     tensor.expect("as many picks as the shape says")
 }
 
-/// Up to `count` elements of a type, all different.
+/// Draws up to `count` elements of a type, all of them different.
 pub(crate) fn distinct(draw: &mut Draw, dtype: DType, count: usize) -> Tensor {
     let drawn = draw.elements(dtype, &[count], Values::Any);
     let same = |i: usize, j: usize| match dtype {
@@ -31,7 +31,7 @@ pub(crate) fn distinct(draw: &mut Draw, dtype: DType, count: usize) -> Tensor {
     picked([&drawn, &drawn], &[kept.len()], &kept)
 }
 
-/// Elements of which two in three are among the keys.
+/// Draws elements of which two in three are among the keys.
 pub(super) fn among(draw: &mut Draw, keys: &Tensor, shape: &[usize]) -> Tensor {
     let count = shape.iter().product();
     let others = draw.elements(keys.dtype(), shape, Values::Any);
@@ -44,20 +44,20 @@ pub(super) fn among(draw: &mut Draw, keys: &Tensor, shape: &[usize]) -> Tensor {
     picked([keys, &others], shape, &picks)
 }
 
-/// Elements that are all among the keys.
+/// Draws elements that are all among the keys.
 pub(super) fn only_among(draw: &mut Draw, keys: &Tensor, shape: &[usize]) -> Tensor {
     let picks = draw.block(shape.iter().product(), keys.len() as u64);
     let picks: Vec<_> = picks.into_iter().map(|k| (0, k as usize)).collect();
     picked([keys, keys], shape, &picks)
 }
 
-/// The keys, with the first one again behind the last.
+/// Returns the keys with the first one repeated at the end.
 pub(super) fn repeated(keys: &Tensor) -> Tensor {
     let picks: Vec<_> = (0..keys.len()).chain([0]).map(|i| (0, i)).collect();
     picked([keys, keys], &[picks.len()], &picks)
 }
 
-/// Gives a list as the attribute of its type: `keys` with integers is `keys_int64s`.
+/// Gives a list as the attribute that holds its type: for integers, the prefix `keys` becomes `keys_int64s`.
 pub(super) fn list_attribute(draw: &mut Draw, prefix: &str, list: &Tensor) {
     match list.dtype() {
         DType::Int64 => {
@@ -73,7 +73,7 @@ pub(super) fn list_attribute(draw: &mut Draw, prefix: &str, list: &Tensor) {
     }
 }
 
-/// Binds the types of an operator that makes integers of strings or strings of integers; the type of the input.
+/// Binds the types of an operator that maps strings to integers or integers to strings. Returns the type of the input.
 pub(super) fn either_way(draw: &mut Draw) -> DType {
     let opposite = |dtype| if dtype == DType::String { DType::Int64 } else { DType::String };
     if draw.binding.contains_key("T2") {
@@ -86,7 +86,7 @@ pub(super) fn either_way(draw: &mut Draw) -> DType {
     input
 }
 
-/// Gives the default of the output's type, or leaves it out.
+/// Gives the default for the type of the output, or leaves it out.
 pub(super) fn default_for(draw: &mut Draw, output: DType) {
     match output {
         DType::String if draw.give_attribute("default_string") => {

@@ -1,4 +1,4 @@
-//! StringConcat, StringSplit, StringNormalizer.
+//! Recipes for StringConcat, StringSplit and StringNormalizer.
 
 use plumbline_tensor::Tensor;
 
@@ -17,7 +17,7 @@ pub fn string_concat_shapes_broadcast(draw: &mut Draw) {
     draw.tensor("Y", &y, Values::Any);
 }
 
-/// Strings of up to six pieces each.
+/// Draws strings of up to six pieces each.
 pub(super) fn of_pieces(draw: &mut Draw, pieces: &[&str], shape: &[usize]) -> Tensor {
     const MOST: usize = 6;
     let count: usize = shape.iter().product();
@@ -55,18 +55,18 @@ pub fn string_split(draw: &mut Draw) {
 
 const WORDS: [&str; 9] = ["monday", "Monday", "tuesday", "A", "a", "", "é", "ß", "The quick"];
 
-/// The stop words of a StringNormalizer.
+/// Which stop words a StringNormalizer gets.
 #[derive(Clone, Copy, PartialEq)]
 enum Stops {
-    /// A word of the input, in letters of the other case.
+    /// One word of the input, in letters of the other case.
     OtherCase,
-    /// A word of the input as it is.
+    /// One word of the input as it is.
     Same,
-    /// Any word.
+    /// One word, which may be in the input.
     Any,
     /// All words of the input.
     All,
-    /// None.
+    /// No stop words.
     Nothing,
 }
 

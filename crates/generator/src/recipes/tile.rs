@@ -1,11 +1,11 @@
-//! Tile.
+//! Recipes for Tile.
 
 use plumbline_tensor::Tensor;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Gives an input of Tile-1: one number of the data's own type.
+/// Gives an input of Tile-1: one number in the element type of the data.
 fn number(draw: &mut Draw, input: &str, value: f64) {
     let dtype = draw.dtype("T");
     let shape = draw.choose(&[vec![], vec![1]]);
@@ -37,7 +37,7 @@ pub fn tile(draw: &mut Draw) {
     draw.ints("repeats", &repeats);
 }
 
-/// Not one number an axis, or not 1-D.
+/// Gives repeats that are not one for each axis, or that are not 1-D.
 pub fn tile_repeats_fit_axes(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
@@ -65,7 +65,7 @@ pub fn tile_repeats_non_negative(draw: &mut Draw) {
     draw.ints("repeats", &repeats);
 }
 
-/// Half a copy, or an axis that is not there.
+/// Gives a fraction of a copy, or an axis that does not exist.
 pub fn tile_tiles_and_axis_valid(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);

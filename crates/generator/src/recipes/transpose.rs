@@ -1,4 +1,4 @@
-//! Transpose.
+//! Recipes for Transpose.
 
 use crate::draw::Draw;
 use crate::values::Values;
@@ -18,7 +18,7 @@ pub fn transpose(draw: &mut Draw) {
     draw.tensor("data", &shape, Values::Any);
     if draw.give_attribute("perm") {
         let perm = permutation(draw, shape.len());
-        // One that is not its own inverse tells the two directions apart.
+        // A permutation that is not its own inverse finds a backend that applies the inverse.
         if (0..perm.len()).any(|i| perm[perm[i] as usize] != i as i64) {
             draw.feature("not its own inverse");
         }
@@ -26,7 +26,7 @@ pub fn transpose(draw: &mut Draw) {
     }
 }
 
-/// An axis twice, an axis outside, or an axis missing.
+/// Gives an axis twice, an axis out of range, or one axis too few.
 pub fn transpose_perm_is_permutation(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("data", &shape, Values::Any);

@@ -1,16 +1,17 @@
-//! Operators of one tensor, element by element, and Identity.
+//! Recipes for element-wise operators of one tensor, and Identity.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// One tensor of any shape.
+/// Gives one tensor of any shape.
 pub(super) fn elementwise(draw: &mut Draw, input: &str, values: Values) {
     let shape = draw.shape(0..=8);
     draw.tensor(input, &shape, values);
     draw.legacy();
 }
 
-/// The same, a third of whose elements are one of these numbers: where the operator bends or jumps.
+/// Gives one tensor of any shape, with one of these numbers in place of a third of its elements. The operator bends or
+/// jumps at these numbers.
 pub(super) fn elementwise_at(draw: &mut Draw, input: &str, values: Values, numbers: &[f64]) {
     let (shape, dtype) = (draw.shape(0..=8), draw.input_dtype(input));
     let elements = draw.elements(dtype, &shape, values);
@@ -19,7 +20,7 @@ pub(super) fn elementwise_at(draw: &mut Draw, input: &str, values: Values, numbe
     draw.legacy();
 }
 
-/// Angles: everything, or a few turns either way, where sines and tangents differ from element to element.
+/// Gives angles: anything, or a few turns in either direction, where sines and tangents differ from element to element.
 fn angles(draw: &mut Draw) {
     let values = draw.choose(&[Values::Mostly(-10.0, 10.0), Values::Any]);
     elementwise(draw, "input", values);
@@ -82,7 +83,7 @@ pub fn is_inf(draw: &mut Draw) {
 }
 
 pub fn exp(draw: &mut Draw) {
-    // 88.8 overflows float, 11.1 float16.
+    // The result overflows in float from 88.8 on, and in float16 from 11.1 on.
     let values = draw.choose(&[Values::Mostly(-12.0, 12.0), Values::Mostly(-110.0, 90.0), Values::Any]);
     elementwise(draw, "input", values);
 }
@@ -123,7 +124,7 @@ pub fn atan(draw: &mut Draw) {
 }
 
 pub fn sinh(draw: &mut Draw) {
-    // 89.4 overflows float, 11.8 float16.
+    // The result overflows in float from 89.4 on, and in float16 from 11.8 on.
     let values = draw.choose(&[Values::Mostly(-3.0, 3.0), Values::Mostly(-90.0, 90.0), Values::Any]);
     elementwise(draw, "input", values);
 }
@@ -132,7 +133,7 @@ pub fn cosh(draw: &mut Draw) {
     sinh(draw);
 }
 
-/// Tanh-1 says that its input has rank 1.
+/// The input has rank 1 in Tanh-1, because that version's specification says so.
 pub fn tanh(draw: &mut Draw) {
     let values = draw.choose(&[Values::Mostly(-4.0, 4.0), Values::Any]);
     let ranks = if draw.since() == 1 { 1..=1 } else { 0..=8 };
@@ -155,7 +156,7 @@ pub fn atanh(draw: &mut Draw) {
     elementwise(draw, "input", Values::Mostly(-1.0, 1.0));
 }
 
-/// A value of any type: tensors, sequences, optional values.
+/// Gives a value of any type: a tensor, a sequence, or an optional.
 pub fn identity(draw: &mut Draw) {
     let variable = draw.version().inputs[0].type_.clone();
     let type_ = draw.type_of(&variable);

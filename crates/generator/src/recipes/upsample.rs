@@ -1,4 +1,4 @@
-//! Upsample.
+//! Recipes for Upsample.
 
 use super::resize::{averages, data, floats, image, plain_image, scale, targets};
 use crate::draw::Draw;

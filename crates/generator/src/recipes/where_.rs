@@ -1,4 +1,4 @@
-//! Where.
+//! Recipes for Where.
 
 use crate::draw::Draw;
 use crate::values::Values;
@@ -13,7 +13,7 @@ pub fn where_(draw: &mut Draw) {
 pub fn where_shapes_broadcast(draw: &mut Draw) {
     let (a, b) = draw.unbroadcastable();
     let all = [a, b, vec![]];
-    // Any two of the three may be those that do not fit.
+    // Any two of the three inputs may be those that do not fit.
     let first = draw.way(3);
     for (position, input) in ["condition", "X", "Y"].into_iter().enumerate() {
         draw.tensor(input, &all[(first + position) % 3], Values::Any);

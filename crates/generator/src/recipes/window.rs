@@ -1,4 +1,4 @@
-//! HannWindow, HammingWindow, BlackmanWindow, MelWeightMatrix.
+//! Recipes for HannWindow, HammingWindow, BlackmanWindow and MelWeightMatrix.
 
 use plumbline_tensor::Tensor;
 
@@ -6,7 +6,7 @@ use plumbline_tensor::DType;
 
 use crate::draw::Draw;
 
-/// Names the output's type; float where nothing is named.
+/// Gives `output_datatype` with the type of the output. It may be left out if that is float.
 fn datatype(draw: &mut Draw, variable: &str) {
     let float = draw.bind(variable, plumbline_tensor::DType::Float);
     if !float || draw.give_attribute("output_datatype") {
@@ -15,7 +15,7 @@ fn datatype(draw: &mut Draw, variable: &str) {
     }
 }
 
-/// A type that is none of the output, or no type at all.
+/// Gives a type that the output does not allow, or a number that stands for no type.
 fn foreign(draw: &mut Draw) {
     let code = draw.foreign_code_or_zero(&[DType::String, DType::Bool, DType::Complex64]);
     draw.int_attribute("output_datatype", code);

@@ -2,17 +2,17 @@
 
 use crate::draw::Draw;
 
-/// What is drawn of the spatial axes.
+/// The spatial axes that have been drawn.
 pub(super) struct Spatial {
-    /// Extents of the tensor on which the windows lie.
+    /// The extents of the tensor on which the windows lie.
     pub extents: Vec<usize>,
-    /// Taps of a window along each axis.
+    /// The number of taps of a window along each axis.
     pub kernel: Vec<usize>,
-    /// Windows along each axis, where `ceil_mode` and SAME add none.
+    /// The number of windows along each axis, without those that `ceil_mode` and SAME add.
     pub windows: Vec<usize>,
 }
 
-/// Elements along an axis, by the number of axes: three axes stay short.
+/// Draws the extent of an axis. With three axes, the extents stay small.
 fn extent(draw: &mut Draw, rank: usize) -> i64 {
     match rank {
         1 => draw.choose(&[5, 4, 7, 3, 9, 2, 1]),
@@ -21,14 +21,14 @@ fn extent(draw: &mut Draw, rank: usize) -> i64 {
     }
 }
 
-/// The same, or a larger one beside usual ones.
+/// Draws the extent of an axis, which may be a larger one if the other extents are usual.
 fn larger_extent(draw: &mut Draw, rank: usize) -> i64 {
     let usual = extent(draw, rank);
     let others = 4usize.pow(rank as u32 - 1);
     draw.extent(usual as usize, others) as i64
 }
 
-/// One to three spatial axes; two are the most usual.
+/// Draws one to three spatial axes; two are the most frequent.
 pub(super) fn rank(draw: &mut Draw) -> usize {
     match draw.choose(&[2, 1, 2, 3]) {
         3 => {
@@ -43,12 +43,12 @@ pub(super) fn rank(draw: &mut Draw) -> usize {
     }
 }
 
-/// A number for each axis, where the attribute is to be given.
+/// Draws a number for each axis, or `None` if the attribute is left out.
 fn sizes(draw: &mut Draw, name: &str, rank: usize, most: i64) -> Option<Vec<i64>> {
     draw.give_attribute(name).then(|| (0..rank).map(|_| draw.range(1..=most)).collect())
 }
 
-/// One axis as it is drawn.
+/// One spatial axis.
 struct Axis {
     extent: i64,
     kernel: i64,
@@ -62,20 +62,20 @@ impl Axis {
         (self.kernel - 1) * self.dilation + 1
     }
 
-    /// What SAME pads, at both ends together.
+    /// Returns how much SAME pads, at both ends together.
     fn same(&self) -> i64 {
         let windows = (self.extent + self.stride - 1) / self.stride;
         ((windows - 1) * self.stride + self.reach() - self.extent).max(0)
     }
 
-    /// What is left behind the first window.
+    /// Returns how many elements are left after the first window.
     fn slack(&self) -> i64 {
         self.extent + self.pads[0] + self.pads[1] - self.reach()
     }
 }
 
-/// Draws the axes and gives `strides`, `dilations`, `pads`, `auto_pad` and `ceil_mode`. Windows fit; where `wide` padding is allowed some may lie
-/// wholly on it.
+/// Draws the axes and gives `strides`, `dilations`, `pads`, `auto_pad` and `ceil_mode`. At least one window fits on
+/// each axis. If `wide` is set, some windows may lie entirely on the padding.
 pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     let strides = sizes(draw, "strides", rank, 3);
     let mut dilations = sizes(draw, "dilations", rank, if rank < 3 { 3 } else { 2 });
@@ -112,7 +112,7 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     }
     let same = matches!(auto_pad, Some("SAME_UPPER" | "SAME_LOWER"));
     for (i, axis) in axes.iter_mut().enumerate() {
-        // What does not fit is made smaller.
+        // If the first window does not fit, it is made smaller.
         if !same && axis.slack() < 0 {
             axis.dilation = 1;
             dilations.iter_mut().for_each(|d| d[i] = 1);
@@ -125,7 +125,7 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
         Some("VALID") => draw.feature("VALID"),
         _ => {}
     }
-    // Only an odd padding tells SAME_UPPER from SAME_LOWER.
+    // SAME_UPPER and SAME_LOWER differ only if the padding is odd.
     if same && !axes.iter().any(|a| a.same() % 2 == 1) && !draw.once_in(4) {
         let at = draw.below(rank);
         let axis = &mut axes[at];
@@ -145,13 +145,15 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     strides.into_iter().for_each(|strides| draw.ints_attribute("strides", &strides));
     dilations.into_iter().for_each(|dilations| draw.ints_attribute("dilations", &dilations));
     if let Some(ceil) = draw.turn_attribute("ceil_mode", &[0, 1, 1]) {
-        // Every other time the windows along an axis leave all but one element of a stride, so that the window that is added starts inside.
+        // In two cases of three, the windows along an axis leave all but one element of a stride. The window that
+        // rounding up adds then starts inside the input.
         if explicit && !draw.once_in(3) {
             let wide = axes.iter_mut().find(|a| a.stride > 1);
             wide.into_iter().for_each(|axis| axis.extent += axis.stride - 1 - axis.slack().rem_euclid(axis.stride));
         }
         let added = axes.iter().any(|a| a.slack() % a.stride != 0);
-        // With VALID, text and shape inference differ on windows that rounding up adds; so they do on several behind the last element.
+        // With VALID, the specification's text and the shape inference disagree on the windows that rounding up adds.
+        // They also disagree on several windows after the last element.
         let open = auto_pad == Some("VALID") && added || axes.iter().any(|a| a.pads[1] >= a.reach());
         let ceil = if open { 0 } else { ceil };
         draw.int_attribute("ceil_mode", ceil);
@@ -167,11 +169,12 @@ pub(super) fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     }
 }
 
-/// Numbers of one attribute that no axis can have, for a negative recipe; the other attributes are left out. Tells a kernel for `rank` axes.
+/// Gives one attribute with numbers that no axis can have, and leaves the other attributes out. Returns the kernel for
+/// `rank` axes.
 pub(super) fn bad_numbers(draw: &mut Draw, rank: usize) -> Vec<i64> {
     let names = ["strides", "dilations", "pads", "kernel_shape"];
     let mut known: Vec<&str> = names.into_iter().filter(|name| draw.has_attribute(name)).collect();
-    // A kernel that is an input too is another constraint.
+    // If the kernel is an input, its shape belongs to another constraint.
     known.retain(|name| *name != "kernel_shape" || draw.version().inputs.len() == 1);
     let kernel = vec![2; rank];
     match draw.way_of(&known) {
@@ -202,13 +205,13 @@ pub(super) fn bad_numbers(draw: &mut Draw, rank: usize) -> Vec<i64> {
     }
 }
 
-/// A name of no padding.
+/// Gives an unknown name of a padding.
 pub(super) fn bad_auto_pad(draw: &mut Draw) {
     let mode = draw.way_of(&["SAME", "same_upper", "EXPLICIT", ""]);
     draw.string_attribute("auto_pad", mode);
 }
 
-/// `pads` beside `auto_pad`.
+/// Gives `pads` together with `auto_pad`.
 pub(super) fn pads_twice(draw: &mut Draw, rank: usize) {
     let mode = draw.way_of(&["SAME_UPPER", "SAME_LOWER", "VALID"]);
     draw.string_attribute("auto_pad", mode);

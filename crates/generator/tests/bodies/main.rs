@@ -1,9 +1,10 @@
-//! Kernels against the function bodies that ONNX gives for their operators.
+//! Checks kernels against the function bodies that ONNX gives for their operators.
 //!
-//! A body is a graph of other operators, and one right way to compute its operator. So its answer has to be accepted by the operator's own
-//! kernel, on every case: that of the oracle, which rounds at the end, and that of a plain runtime, which rounds after each step. The other way
-//! round it does not hold: a body may lose more than the operator has to (it rounds attributes to the elements' type, say), and says nothing
-//! where one of its own operators leaves an element open. `PLUMBLINE_OP=Softplus` looks at one operator only.
+//! A function body is a graph of other operators and one correct way to compute its operator. So the operator's kernel
+//! has to accept the body's answer in every case, computed in two ways: by the oracle, which rounds at the end, and by
+//! a plain runtime, which rounds after each step. The opposite does not hold. A body may lose more precision than the
+//! operator has to (it may round attributes to the element type, for example), and it says nothing if one of its own
+//! operators leaves an element open. `PLUMBLINE_OP=Softplus` looks at one operator only.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -21,18 +22,19 @@ use plumbline_tensor::{Model, Tensor, Value};
 
 use crate::steps::stepped;
 
-/// Cases a cell.
+/// The number of cases per cell.
 const CASES: u64 = 12;
 
-/// Bodies that contradict the rest of the specification: operator version, the behaviour of its rules that says so, and what then goes
-/// wrong. (Where there is no body for a case, see [`no_such_body`], needs no line here.)
+/// Function bodies that contradict the rest of the specification: the operator version, the behaviour in its rules that
+/// says so, and a part of the message that the contradiction causes. Cases without a valid body (see [`no_such_body`])
+/// need no line here.
 const CONTRADICTIONS: &[(&str, &str, &str)] = &[
     ("Celu-12", "scalar-input", "has shape [1], not []"),
     ("LayerNormalization-17", "scale-shape", "do not broadcast"),
     ("LayerNormalization-17", "scale-shape", "has not as many elements as"),
 ];
 
-/// Cells of operators that have a body and answer the same every time.
+/// Returns the cells of deterministic operators that have a function body.
 fn wanted() -> Vec<Cell> {
     let only = std::env::var("PLUMBLINE_OP").ok();
     let is_wanted = |c: &Cell| {
@@ -42,7 +44,8 @@ fn wanted() -> Vec<Cell> {
     cells().into_iter().filter(is_wanted).collect()
 }
 
-/// The cases' models with a body in place of the operator, one for each body there is. `None` where there is no Python to ask.
+/// Returns the models of each case with a function body in place of the operator, one model for each body. Returns
+/// `None` if no Python is available.
 fn bodies(cases: &[Case]) -> Option<Vec<Vec<Model>>> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
@@ -79,12 +82,12 @@ fn next_model(bytes: &mut &[u8]) -> Model {
     Model::from_bytes(bytes.split_off(..length).unwrap()).unwrap()
 }
 
-/// What holding a kernel against bodies has come to.
+/// The result of comparing a kernel with function bodies.
 #[derive(Debug, Default)]
 struct Tally {
-    /// Elements on which both say something.
+    /// The number of elements that both the kernel and the body decide.
     compared: u64,
-    /// Why some bodies were not run.
+    /// The reasons why some bodies were not run.
     not_run: BTreeSet<String>,
     wrong: Vec<String>,
 }
@@ -123,7 +126,7 @@ impl Tally {
                     self.wrong.push(format!("{case}: element {i}: {kernel}; of the body {body}"));
                 }
                 Judged::Accepted => self.compared += 1,
-                // What the kernel leaves open to any value says nothing.
+                // If the kernel accepts any value for an element, the comparison says nothing.
                 Judged::Latitude(_) => {}
             }
         }
@@ -138,7 +141,7 @@ impl Tally {
         let whole = reference.answer(body, &case.inputs);
         self.outputs(case, &case.id, &kernel, whole);
         let steps = stepped(body, &case.inputs);
-        // What follows from an element that is left open is not known.
+        // If an element on the way is left open, the elements that depend on it are unknown.
         if !matches!(&steps, Ok(stepped) if stepped.open) {
             let outputs = steps.map(|stepped| stepped.outputs.iter().map(Operand::from).collect());
             self.outputs(case, &format!("{} in steps", case.id), &kernel, outputs);
@@ -159,9 +162,10 @@ impl Tally {
     }
 }
 
-/// Whether a body is no body of a case: its operators do not take the types that the operator takes, or it computes shapes of tensors without
-/// elements, which Reshape does not read as they are meant (0 copies an extent, -1 is not inferred), or its loop runs once for each element of a
-/// larger extent, which are more nodes than the oracle takes on.
+/// Returns whether a refusal means that the body is not valid for this case. That is so if its operators do not take
+/// the types that the operator takes. It is so if the body computes the shape of an empty tensor with a Reshape, which
+/// then reads 0 (copies an extent) or -1 (is not inferred) in another sense. And it is so if its loop runs once for
+/// each element of a larger extent, which takes more nodes than the oracle takes on.
 fn no_such_body(case: &Case, refusal: &str) -> bool {
     let type_ =
         refusal.contains(" is tensor(") && (refusal.ends_with(" does not take") || refusal.ends_with(" already"));
@@ -214,7 +218,7 @@ fn contradictions_are_in_the_rules() {
     }
 }
 
-/// A kernel that computes something else is found: here it is the body that does.
+/// Checks that a difference between kernel and body is found. Here the bodies are changed, not the kernels.
 #[test]
 fn other_bodies_are_not_accepted() {
     for cell in ["Softplus-22/T=float", "LogSoftmax-13/T=double", "GreaterOrEqual-16/T=int8"] {

@@ -1,4 +1,4 @@
-//! A function body run as a plain runtime does: one operator after the other, each of whose outputs is rounded to its type.
+//! Runs a function body like a plain runtime: one operator after the other, with each output rounded to its type.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value, tensor_from_proto};
 
-/// What a body came to.
+/// The result of running a body.
 pub struct Stepped {
-    /// Its outputs, those that the case's node names.
+    /// The outputs of the body, as far as the case's node names them.
     pub outputs: Vec<Value>,
-    /// Whether the specification left an element on the way open.
+    /// Whether the specification left an element open in any of the steps.
     pub open: bool,
 }
 
@@ -29,11 +29,11 @@ pub fn stepped(body: &Model, inputs: &[Value]) -> Result<Stepped, Refusal> {
     let mut open = false;
     for node in &function.node {
         let mut node = bound(node, &attributes);
-        // An input that the caller leaves out is left out inside.
+        // An input that the caller leaves out is left out in the function too.
         node.input.iter_mut().filter(|name| !values.contains_key(*name)).for_each(String::clear);
         let names: Vec<&String> = node.output.iter().filter(|name| !name.is_empty()).collect();
         let graph = GraphProto {
-            // All values, for graphs inside of the node to see.
+            // Declares all values, so that graphs inside the node can see them.
             input: values.iter().map(|(name, value)| info(name, Some(value))).collect(),
             output: names.iter().map(|name| info(name, None)).collect(),
             node: vec![node.clone()],
@@ -60,7 +60,7 @@ fn info(name: &str, value: Option<&Value>) -> ValueInfoProto {
     }
 }
 
-/// A node of the function with the caller's attributes in place of those that refer to them.
+/// Returns a node of the function with the caller's attributes in place of the references to them.
 fn bound(node: &NodeProto, given: &[&AttributeProto]) -> NodeProto {
     let attribute = |a: &AttributeProto| match a.ref_attr_name.as_deref().filter(|name| !name.is_empty()) {
         Some(reference) => {

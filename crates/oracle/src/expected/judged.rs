@@ -14,7 +14,7 @@ pub enum Judged {
     Accepted,
     /// The element is not accepted, but it is one of the outcomes of a rule that leaves this element open.
     Latitude(Latitude),
-    /// The element is neither accepted nor such an outcome.
+    /// The element is neither accepted nor one of those outcomes.
     Wrong,
 }
 

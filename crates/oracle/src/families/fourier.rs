@@ -1,8 +1,8 @@
-//! Discrete Fourier transforms: sums in any order, or fast algorithms.
+//! Discrete Fourier transforms, computed as sums in any order or by fast algorithms.
 //!
-//! A fast algorithm loses log2(n) times a few units of the norm of the whole transform, whatever its elements are (Higham, "Accuracy and Stability of
-//! Numerical Algorithms", 24.1); one that makes a convolution of it, for lengths that are no power of two, does so three times at about twice the
-//! length.
+//! The error of a fast algorithm is log2(n) times a few units of the norm of the whole transform, whatever its elements
+//! are (Higham, "Accuracy and Stability of Numerical Algorithms", 24.1). For lengths that are not a power of two, an
+//! algorithm that turns the transform into a convolution has this error three times, at about twice the length.
 
 use std::f64::consts::TAU;
 
@@ -11,14 +11,15 @@ use crate::prelude::*;
 /// A complex number.
 pub type Complex = (Real, Real);
 
-/// The factors of a transform of some length: `e^(direction * 2 pi j k n / length)`, as float or double of an angle that is computed in it.
+/// The factors of a transform of some length: `e^(direction * 2 pi j k n / length)`. An implementation computes the
+/// angle and the factor in float or in double.
 pub struct Factors {
     length: usize,
     factors: Vec<Complex>,
 }
 
 impl Factors {
-    /// For outputs `0..outputs`, of `length` samples each.
+    /// Computes the factors for the outputs `0..outputs`. Each output is a sum over `length` samples.
     pub fn new(length: usize, outputs: usize, inverse: bool, dtype: DType) -> Result<Factors, Refusal> {
         shape::affordable(&[length, outputs])?;
         let working = if dtype == DType::Double { dtype } else { DType::Float };
@@ -27,7 +28,8 @@ impl Factors {
         Ok(Factors { length, factors: (0..length * outputs).map(factor).collect() })
     }
 
-    /// Output `k` for samples, of which those that are missing are zero: real and imaginary part, each a sum in any order.
+    /// Returns the real and the imaginary part of output `k`, each a sum in any order. Samples that are missing count
+    /// as zero.
     fn sum(&self, k: usize, samples: &[Complex], dtype: DType) -> [Accumulator; 2] {
         let (mut real, mut imaginary) = (Accumulator::new(dtype), Accumulator::new(dtype));
         for ((c, s), (x, y)) in self.factors[k * self.length..].iter().zip(samples) {
@@ -41,7 +43,8 @@ impl Factors {
         [real, imaginary]
     }
 
-    /// The same of samples that are finite; none where the factor of another one is not zero.
+    /// Returns the same sums over the samples that are finite. A sum is `None` if another sample has a factor that
+    /// cannot be zero.
     fn sum_of_finite(&self, k: usize, samples: &[Complex], dtype: DType) -> [Option<Accumulator>; 2] {
         let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
         [false, true].map(|imaginary| {
@@ -62,7 +65,7 @@ impl Factors {
 }
 
 fn factor(k: usize, n: usize, length: usize, sign: f64, working: DType) -> Complex {
-    // The exact one, of the angle less some circles.
+    // The exact factor belongs to the angle without its full turns.
     let rest = (k * n) % length;
     let angle = TAU * rest as f64 / length as f64;
     let (cosine, sine) = match (4 * rest).checked_rem(length) {
@@ -72,7 +75,8 @@ fn factor(k: usize, n: usize, length: usize, sign: f64, working: DType) -> Compl
     if k * n == 0 {
         return (Real::constant(1.0, working), Real::constant(0.0, working));
     }
-    // Of an angle of a circle at most pi, the product and the quotient are rounded, and so is the function.
+    // The angle, taken as at most pi, is a rounded product and a rounded quotient, and its cosine and sine are rounded,
+    // too.
     let unit = working.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0)) / 2.0;
     let lost = unit * (3.0 * angle.min(TAU - angle) + 2.0);
     let around = |x: f64| Real { low: x - lost, mid: x, high: x + lost, ..Real::constant(x, working) };
@@ -86,7 +90,7 @@ struct Stray {
     overflows: bool,
 }
 
-/// That of the transform of these samples, in float or in double.
+/// Returns how far a fast algorithm may stray in the transform of these samples, in float or in double.
 fn stray(samples: &[Complex], length: usize, dtype: DType) -> Stray {
     if length == 1 {
         return Stray { most: 0.0, overflows: false };
@@ -98,27 +102,27 @@ fn stray(samples: &[Complex], length: usize, dtype: DType) -> Stray {
     if !largest.is_finite() {
         return Stray { most: 0.0, overflows: true };
     }
-    // Squares of the largest numbers of float64 have no room in it.
+    // Float64 has no room for the squares of its largest numbers.
     let share = |x: &Real| if largest == 0.0 { 0.0 } else { size(x) / largest };
     let magnitudes = || samples.iter().map(|(x, y)| share(x).hypot(share(y)));
     let norm = magnitudes().map(|x| x * x).sum::<f64>().sqrt();
-    // Partial transforms may overflow where their sum does not.
+    // Partial transforms may overflow although their sum does not.
     let most = norm * (length as f64).sqrt();
     let overflows = most * largest > working.float_format().map_or(f64::MAX, |f| f.max_finite());
-    // Each partial transform is at most the sum of the magnitudes. Where a convolution is made of the transform, it is at most the norm times the
-    // root of the length.
+    // An element of a partial transform is at most the sum of the magnitudes. If the transform is turned into a
+    // convolution, it is at most the norm times the square root of the length.
     let (levels, most) = match length.is_power_of_two() {
         true => (length.trailing_zeros(), magnitudes().sum::<f64>()),
         false => (3 * (2 * length - 1).next_power_of_two().trailing_zeros(), most),
     };
-    // A factor, a product of complex numbers and a sum a level.
+    // The error of one level: a factor, a product of complex numbers, and a sum.
     const LEVEL: f64 = 7.0;
     let smallest = working.float_format().map_or(0.0, |f| f.min_positive());
     Stray { most: LEVEL * smallest * length as f64 + LEVEL * unit * f64::from(levels) * most * largest, overflows }
 }
 
-/// A sum as it is stored, from which a fast algorithm strays, divided by `length` where the transform is an inverse one. What may overflow on the way
-/// may be an infinity or NaN (`label`).
+/// Returns a sum as it is stored. A fast algorithm may stray from it, and an inverse transform divides it by `length`.
+/// If something may overflow on the way, the result may also be an infinity or NaN (`label`).
 fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, label: Label) -> Number {
     let exact = sum.finish_kept();
     let kept = Real { low: exact.low - stray.most, high: exact.high + stray.most, ..exact };
@@ -133,28 +137,30 @@ fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, l
     or_infinite(number, label)
 }
 
-/// The number, or what infinities of either sign come to.
+/// Accepts infinities of either sign and NaN beside the number (`label`).
 fn or_infinite(number: Number, label: Label) -> Number {
     let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
     others.into_iter().fold(number, |number, x| number.or_other(number.like(x), label))
 }
 
-/// One output of a transform of the samples that `all` holds in parts: real and imaginary part.
+/// A transform of samples that have one or two parts, and how its outputs are stored. Each output has a real and an
+/// imaginary part.
 pub struct Transform<'a> {
-    /// The factors.
+    /// The factors of the transform.
     pub factors: &'a Factors,
-    /// How many parts a sample has.
+    /// The number of parts of a sample: 1 for real samples, 2 for complex ones.
     pub parts: usize,
-    /// The type of the output.
+    /// The element type of the output.
     pub dtype: DType,
-    /// What the sums are divided by.
+    /// The number by which the sums are divided, if any.
     pub divisor: Option<usize>,
     /// The rule for samples that are not finite, and for sums that overflow on the way.
     pub label: Label,
 }
 
 impl Transform<'_> {
-    /// The outputs `0..outputs` for these numbers, of which `samples` makes the samples of the sum.
+    /// Computes the outputs `0..outputs`. `all` holds the parts of the given samples, and `samples` turns these into
+    /// the samples that are summed.
     pub fn of(&self, all: &[Number], outputs: usize, samples: impl Fn(&[Complex]) -> Vec<Complex>) -> Vec<[Number; 2]> {
         let preferred = self.given(all, Number::real);
         let stray_of = |given: &[Complex]| stray(given, self.factors.length, self.dtype);
@@ -182,8 +188,9 @@ impl Transform<'_> {
         all.chunks(self.parts).map(|x| (real(&x[0]), x.get(1).map_or(zero, &real))).collect()
     }
 
-    /// By the formula NaN, as infinities of both signs, or none and zero, come together, or an infinity; where the factors of all samples that are
-    /// not finite are zero, these may be left out.
+    /// Returns an output of samples that are not all finite. By the formula it is NaN, because infinities of both signs
+    /// meet or an infinity meets a zero, or it is an infinity. If all samples that are not finite have factors of zero,
+    /// `left_out` is the sum without them, which an implementation may return, too.
     fn spoilt(&self, left_out: Option<Accumulator>) -> Number {
         let spoilt = or_infinite(Number::constant(f64::NAN, self.dtype), self.label);
         let none = Stray { most: 0.0, overflows: false };

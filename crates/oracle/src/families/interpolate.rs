@@ -1,17 +1,17 @@
-//! Interpolation: weights, and weighted sums of neighbours.
+//! Interpolation: weights, and sums of neighbours times their weights.
 //!
-//! Positions and weights are computed in float or wider, whatever the type of the elements: the text gives formulas of real numbers, and scales,
-//! regions and grids are floats.
+//! Positions and weights are computed in float or a wider type, whatever the type of the elements: the specification
+//! gives formulas of real numbers, and scales, regions and grids are floats.
 
 use crate::prelude::*;
 use crate::{Int, Ints, wrap};
 
-/// A constant of a position or weight.
+/// Returns a constant of a position or a weight.
 pub fn float(value: f64) -> Real {
     Real::constant(value, DType::Float)
 }
 
-/// `a / b` of a position, correctly rounded: a position that is a whole number stays one.
+/// Computes the position `a / b`, correctly rounded, so that a position that is a whole number stays one.
 pub fn quotient(a: Real, b: Real) -> Real {
     let all = [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high];
     let (low, high) =
@@ -19,17 +19,17 @@ pub fn quotient(a: Real, b: Real) -> Real {
     Real { low, mid: a.mid / b.mid, high, nan: false, ..a }.widened(0.5)
 }
 
-/// How far a sample weighs, by its distance.
+/// A filter: the weight of a sample by its distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Filter {
-    /// `1 - |x|` up to 1.
+    /// The weight `1 - |x|`, for distances up to 1.
     Linear,
-    /// Keys' cubic convolution with this coefficient, up to 2.
+    /// Keys' cubic convolution with this coefficient, for distances up to 2.
     Cubic(f64),
 }
 
 impl Filter {
-    /// The distance from which on nothing weighs.
+    /// Returns the distance from which on all weights are zero.
     pub fn support(self) -> f64 {
         match self {
             Filter::Linear => 1.0,
@@ -37,7 +37,7 @@ impl Filter {
         }
     }
 
-    /// The weight at a distance.
+    /// Returns the weight at a distance.
     pub fn weight(self, distance: Real) -> Real {
         let distance = distance.abs();
         match self {
@@ -48,7 +48,8 @@ impl Filter {
     }
 }
 
-/// Keys' kernel (equation 4 of "Cubic convolution interpolation for digital image processing"), evaluated as a polynomial in some order.
+/// Computes Keys' kernel (equation 4 of "Cubic convolution interpolation for digital image processing") as a polynomial
+/// that is evaluated in some order.
 fn keys(a: f64, distance: Real) -> Real {
     let near = |x: f64| ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0;
     let far = |x: f64| ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a;
@@ -66,7 +67,7 @@ fn keys(a: f64, distance: Real) -> Real {
     if distance.low > 2.0 || point && exact_in_float(a, distance.mid) {
         return float(mid);
     }
-    // Where the slope is steepest, and what the roundings of the steps come to, one after the other.
+    // The steepest slope, and the roundings of the steps one after the other.
     let vertex = (a + 3.0) * (a + 3.0) / (3.0 * (a + 2.0)).abs().max(1e-3);
     let slope = a.abs().max(vertex);
     let x = distance.high;
@@ -80,36 +81,38 @@ fn keys(a: f64, distance: Real) -> Real {
     Real { low: mid - lost, high: mid + lost, mid, ..float(mid) }
 }
 
-/// Whether no step of the polynomial is rounded: distances of a few bits, coefficients too.
+/// Returns whether no step of the polynomial is rounded, because the distance and the coefficient have few bits.
 fn exact_in_float(a: f64, x: f64) -> bool {
     (x * 64.0).fract() == 0.0 && (a * 16.0).fract() == 0.0 && a.abs() <= 4.0
 }
 
-/// Unit roundoff of float.
+/// The unit roundoff of float.
 const UNIT: f64 = 5.960_464_477_539_063e-8;
 
-/// Neighbours along one axis, with their weights.
+/// The neighbours along one axis, with their weights.
 pub type Taps = Vec<(usize, Real)>;
 
-/// The rules that leave something of a weighted sum open.
+/// The rules that leave something about a weighted sum open.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels {
-    /// An infinity or NaN whose weight is zero, or may be.
+    /// The result if an infinity or NaN has a weight that is zero or may be zero.
     pub zero_weight: Label,
-    /// Sums that leave the range of their type on the way.
+    /// The result if a sum leaves the range of its type on the way.
     pub overflow: Label,
-    /// How a fraction becomes an integer; none where the text says that it is cut off.
+    /// How a fraction becomes an integer; `None` if the specification says that it is cut off.
     pub fractions: Option<Label>,
-    /// Averages beyond the range of an integer type.
+    /// The result if an average is beyond the range of an integer type.
     pub beyond: Label,
 }
 
-/// The sum of elements times their weights, one set of taps an axis, rounded to the type of `data`: any order, products rounded or not. `steps` are
-/// the distances between neighbours of each axis.
+/// Computes the sum of elements times their weights, rounded to the type of `data`. The order of the sum is free, and
+/// products are rounded or not.
+/// There is one set of taps for each axis. `start` is the element from which the taps count, and `steps` are the
+/// distances between neighbours along each axis.
 pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], labels: Labels) -> Number {
     let dtype = data.dtype();
     let mut sum = Accumulator::new(if dtype.is_float() { dtype } else { DType::Float });
-    // The same of all outcomes of the elements, from the first on that has several.
+    // The same sum over all outcomes of the elements, from the first element on that has several.
     let mut widest: Option<(Accumulator, Label)> = None;
     let mut stray = Vec::new();
     let (mut terms, mut whole, mut largest) = (0, None, 0.0f64);
@@ -150,16 +153,17 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
         }
     }
     let finish = |sum: Accumulator| {
-        // At the last element of an axis some take it twice, by half: what would be exact is rounded on the way.
+        // At the last element of an axis, some implementations take the element twice with half the weight, so that a
+        // result that would be exact is rounded on the way.
         let real = if terms > 1 { sum.finish().widened(1.0) } else { sum.finish() };
         if dtype.is_float() { real.into() } else { to_integer(real, dtype, labels.fractions, labels.beyond) }
     };
     let number = finish(sum);
-    // One element alone may be taken as it is, with the digits that no float has.
+    // An implementation may take a single element as it is, with digits that no float has.
     let number = whole.filter(|_| terms == 1).map_or(number, |whole| number.hull(whole));
     let number = widest.map_or(number, |(widest, label)| number.or_other(finish(widest), label));
     let number = stray.into_iter().fold(number, |number, x| number.or_other(number.like(x), labels.zero_weight));
-    // One axis after the other, an implementation may have left the range on its way.
+    // An implementation that processes one axis after the other may leave the range on the way.
     if dtype.is_float() && largest.is_finite() && largest * growth(taps) > greatest(dtype) {
         let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
         return others.into_iter().fold(number, |number, x| number.or_other(number.like(x), labels.overflow));
@@ -167,15 +171,16 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
     number
 }
 
-/// The weight along several axes. An element may be multiplied with one factor before the other, so that another product is rounded than
-/// that of the weights; by a power of two nothing is.
+/// Combines the weights along two axes. An implementation may multiply an element by one weight after the other, which
+/// rounds another product than the product of the weights. A multiplication by a power of two rounds nothing.
 fn combined(a: Real, b: Real) -> Real {
     let scales = |x: Real| x.is_point() && (x.mid == 0.0 || libm::frexp(x.mid).0.abs() == 0.5);
     let product = a.times(b);
     if scales(a) || scales(b) { product } else { product.widened(1.0) }
 }
 
-/// What becomes of a sum where an infinity or a NaN counts whose weight is zero, or within an error of it.
+/// Returns the values that a sum may have if an infinity or a NaN counts although its weight is zero, or within an
+/// error of zero.
 fn not_left_out(value: &Real, weight: &Real) -> Vec<f64> {
     let infinite = [value.low, value.high].into_iter().filter(|x| x.is_infinite());
     let signs = [weight.low < 0.0, weight.high > 0.0];
@@ -183,7 +188,8 @@ fn not_left_out(value: &Real, weight: &Real) -> Vec<f64> {
     signed.filter(|(possible, _)| *possible).map(|(_, x)| x).chain([f64::NAN]).collect()
 }
 
-/// How far what was summed up along some of several axes may exceed the elements: some weights may be negative, and others come to more than 1.
+/// Returns the factor by which a sum along some of several axes may exceed the elements: if some weights are negative,
+/// the others add up to more than 1.
 fn growth(taps: &[&Taps]) -> f64 {
     let weights = || taps.iter().flat_map(|taps| taps.iter());
     if taps.len() < 2 || weights().all(|(_, weight)| weight.low >= 0.0) {
@@ -193,18 +199,20 @@ fn growth(taps: &[&Taps]) -> f64 {
     taps.iter().map(|taps| taps.iter().map(magnitude).sum::<f64>().max(1.0)).product()
 }
 
-/// Whether sums of elements of this magnitude stay finite, whatever their order, by weights that come to less than 1,024.
+/// Returns whether sums of elements of this magnitude stay finite in any order, if the weights add up to less than
+/// 1,024.
 pub fn remains_finite(x: f64, dtype: DType) -> bool {
     x.abs() < greatest(dtype) / 1024.0
 }
 
-/// The largest finite number of a type.
+/// Returns the largest finite number of a type.
 fn greatest(dtype: DType) -> f64 {
     dtype.float_format().map_or(f64::MAX, |f| f.max_finite())
 }
 
-/// A real number as an integer: a whole one is that integer; a fraction is cut off, or rounded either way where `fractions` leaves that open. What
-/// lies beyond the range of the type wraps around, or becomes one of its ends (`beyond`): the nearer one is preferred.
+/// Converts a real number to an integer type. A whole number becomes that integer. A fraction is cut off, or rounded
+/// either way if `fractions` names a rule that leaves this open. A number beyond the range of the type wraps around or
+/// becomes one of the ends of the range (`beyond`); the nearer end is preferred.
 pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label) -> Number {
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let (first, mid, last) = (x.low as i128, x.mid as i128, x.high as i128);
@@ -254,7 +262,7 @@ mod tests {
         for (distance, want) in [(0.0, 1.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)] {
             assert_eq!(keys(-0.75, float(distance)), float(want));
         }
-        // W(1/2) of a = -0.5 is 9/16.
+        // For a = -0.5, the weight at distance 1/2 is 9/16.
         assert_eq!(keys(-0.5, float(0.5)), float(0.5625));
         assert_eq!(Filter::Linear.weight(float(-0.25)), float(0.75));
     }
@@ -277,7 +285,7 @@ mod tests {
         }
     }
 
-    /// 12.5 times 0.46827585 and then times 0.50289834 in float is another number than 12.5 times the product of both.
+    /// In float, 12.5 times 0.46827585 and then times 0.50289834 is another number than 12.5 times the product of both.
     #[test]
     fn axes_may_come_one_after_the_other() {
         let data = Expected::from(Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("a tensor"));

@@ -1,51 +1,54 @@
-//! JPEG2000 (ITU-T T.800), read by the crate `hayro-jpeg2000`: what is asked of a stream before and after it.
+//! JPEG2000 (ITU-T T.800), decoded by the crate `hayro-jpeg2000`, with checks of a stream before and after it is
+//! decoded.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
-/// How files start.
+/// The first bytes of a file.
 const FILE: &[u8] = b"\0\0\0\x0cjP  \r\n";
 
-/// How bare codestreams start: SOC and SIZ.
+/// The first bytes of a bare codestream: the markers SOC and SIZ.
 const CODESTREAM: &[u8] = &[0xff, 0x4f, 0xff, 0x51];
 
-/// Pixels of the largest image: a decoder keeps a few hundred bytes about each precinct, which may be as small as a pixel.
+/// The largest number of pixels that is decoded. A decoder keeps a few hundred bytes for each precinct, and a precinct
+/// may be as small as a pixel.
 const MOST_PIXELS: u64 = 1 << 16;
 
-/// Tiles of the most divided image; each is a table of its own.
+/// The largest number of tiles that is decoded. Each tile has a table of its own.
 const MOST_TILES: u64 = 1 << 10;
 
-/// An image, and what is certain about it.
+/// A decoded image, and what is certain about it.
 pub struct Picture {
-    /// Its pixels, 8 bits a channel.
+    /// The pixels, with 8 bits a channel.
     pub image: DynamicImage,
-    /// Whether the standard gives each sample: reversible transforms alone, and no colours but RGB and grey.
+    /// Whether the standard determines each sample: the transforms are reversible, and the colours are RGB or grey.
     pub exact: bool,
-    /// Whether a channel has other than 8 bits.
+    /// Whether a channel has a depth other than 8 bits.
     pub deep: bool,
 }
 
-/// Why there is no image.
+/// The reason why a stream gives no image.
 pub enum Trouble {
-    /// It is more than the oracle takes.
+    /// The image is larger than the oracle takes.
     Large(String),
-    /// It cannot be decoded, or is no image of one or three colours.
+    /// The stream cannot be decoded, or the image does not have one or three colours.
     Broken(String),
-    /// Its four channels are not red, green, blue and opacity.
+    /// The four channels of the image are not red, green, blue and opacity.
     Cmyk,
 }
 
-/// Whether a stream is of this format.
+/// Returns whether a stream is JPEG2000.
 pub fn is(stream: &[u8]) -> bool {
     [FILE, CODESTREAM].iter().any(|start| stream.starts_with(start))
 }
 
-/// The image of a stream. What it takes is bounded by what its header says before it is decoded; a decoder that panics has refused it.
+/// Decodes a stream. The size that the header declares is checked before anything is decoded. A decoder that panics has
+/// refused the stream.
 ///
 /// # Errors
-/// [`Trouble`]
+/// Returns a [`Trouble`] that says why there is no image.
 pub fn decoded(stream: &[u8]) -> Result<Picture, Trouble> {
     let broken = || Trouble::Broken("its header cannot be read".to_owned());
     let (codestream, plain) = match stream.starts_with(CODESTREAM) {
@@ -80,7 +83,7 @@ pub fn decoded(stream: &[u8]) -> Result<Picture, Trouble> {
     Ok(Picture { image, exact: plain && header.reversible, deep })
 }
 
-/// The boxes of a file or of a box: kinds and contents (annex I.4).
+/// Returns the boxes of a file or of a box, as pairs of kind and contents (annex I.4).
 fn boxes(mut bytes: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     let mut found = Vec::new();
     while !bytes.is_empty() {
@@ -96,14 +99,15 @@ fn boxes(mut bytes: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     Some(found)
 }
 
-/// The codestream of a file that has one, and whether its channels are colours as they stand: sRGB or grey, no palette.
+/// Returns the codestream of a file that has exactly one, and whether its channels are colours as they stand: sRGB or
+/// grey, without a palette.
 fn unpacked(file: &[u8]) -> Option<(&[u8], bool)> {
     let all = boxes(file)?;
     let mut streams = all.iter().filter(|(kind, _)| *kind == b"jp2c");
     let (stream, None) = (streams.next()?.1, streams.next()) else { return None };
     let header = boxes(all.iter().find(|(kind, _)| *kind == b"jp2h")?.1)?;
     let plain = |(kind, contents): &(&[u8], &[u8])| match *kind {
-        // Enumerated colours: 16 is sRGB, 17 is grey.
+        // The enumerated colour spaces: 16 is sRGB, 17 is grey.
         b"colr" => contents.first() == Some(&1) && matches!(u32_at(contents, 3), Some(16 | 17)),
         b"pclr" | b"cmap" | b"cdef" => false,
         _ => true,
@@ -111,18 +115,20 @@ fn unpacked(file: &[u8]) -> Option<(&[u8], bool)> {
     Some((stream, header.iter().all(plain)))
 }
 
-/// What the main header of a codestream says (annex A).
+/// The main header of a codestream (annex A).
 struct Header {
     pixels: u64,
     tiles: u64,
-    /// The 5-3 filter and the reversible transform of components, none of which has fewer samples.
+    /// Whether the 5-3 filter and the reversible transform of components are used, and no component has fewer samples
+    /// than the image.
     reversible: bool,
 }
 
 impl Header {
     fn read(stream: &[u8]) -> Option<Header> {
         let long = |at| u32_at(stream, at).map(u64::from);
-        // SOC, then SIZ: length, capabilities, Xsiz, Ysiz, XOsiz, YOsiz, XTsiz, YTsiz, XTOsiz, YTOsiz, Csiz, and 3 bytes a component.
+        // The markers SOC and SIZ. SIZ holds: length, capabilities, Xsiz, Ysiz, XOsiz, YOsiz, XTsiz, YTsiz, XTOsiz,
+        // YTOsiz, Csiz, and 3 bytes for each component.
         stream.starts_with(CODESTREAM).then_some(())?;
         let (width, height) = (long(8)?.checked_sub(long(16)?)?, long(12)?.checked_sub(long(20)?)?);
         let across = long(8)?.checked_sub(long(32)?)?.div_ceil(long(24)?.max(1));
@@ -134,7 +140,7 @@ impl Header {
         }
         let mut reversible = sizes.chunks_exact(3).all(|c| c[1] == 1 && c[2] == 1);
         let mut at = 4 + usize::from(u16_at(stream, 4)?);
-        // Up to the first tile-part (SOT); COD and COC name the transform: 1 is 5-3.
+        // The header ends at the first tile-part (SOT). COD and COC name the transform; 1 is the 5-3 filter.
         loop {
             let filter = match u16_at(stream, at)? {
                 0xff90 => break,

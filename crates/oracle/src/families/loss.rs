@@ -1,14 +1,20 @@
-//! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: labels, weights and reduction.
+//! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: their labels, weights and reductions.
 //!
-//! Labels are the same in the rules of both: `label-shape-fits` shapes, `class-weights-fit` weights, `labels-in-range` labels outside of the classes,
-//! `reduction-known` reduction; `unweighted-mean` the mean where labels are ignored and there are no weights, `empty-mean` the mean of nothing,
-//! `intermediate-overflow` sums that overflow where their quotient does not.
+//! Both operators have the same rules:
+//!
+//! - `label-shape-fits`: the shape of the labels fits the shape of the scores.
+//! - `class-weights-fit`: there is one weight for each class.
+//! - `labels-in-range`: every label that is not ignored is a class.
+//! - `reduction-known`: the reduction is known.
+//! - `unweighted-mean`: the mean if labels are ignored and there are no weights.
+//! - `empty-mean`: the mean of nothing.
+//! - `intermediate-overflow`: the result if sums overflow and their quotient does not.
 
 use crate::families::normalization::overflow;
 use crate::families::reduce::sum_without_overflow;
 use crate::prelude::*;
 
-/// The loss of log-probabilities `y` of shape (N, C, d1, ...), given the inputs of labels and weights.
+/// Computes the loss of log-probabilities `y` of shape (N, C, d1, ...). `labels` and `weights` are the names of inputs.
 pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Expected, Refusal> {
     let dtype = y.dtype();
     let reduction = call.string("reduction")?;
@@ -72,7 +78,8 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     if let Some(latitude) = losses.iter().chain(&applied).find_map(|number| number.latitude) {
         let [finite, weighed] = read(finite_outcomes);
         result = result.or_widest(loss(&finite, &weighed), latitude.label);
-        // Infinities and NaN among the outcomes are not reached by way of what is between.
+        // Infinities and NaN among the outcomes are single values: the numbers between them and the finite outcomes are
+        // not accepted.
         let strays = |value: f64| losses.iter().any(|x| x.latitude.is_some() && x.widest().accepts(value));
         let [up, down] = [f64::INFINITY, f64::NEG_INFINITY].map(strays);
         let divisor = if reduction == "mean" { weighed.iter().map(|w| w.mid).sum::<f64>().signum() } else { 1.0 };
@@ -87,8 +94,8 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     Expected::from_numbers(dtype, vec![], [result])
 }
 
-/// The sum of losses times weights, or their mean, where a product is beyond the type and the result is not: of losses and weights that are
-/// scaled down by powers of two.
+/// Returns the sum of losses times weights, or their mean, if a product is beyond the range of the type and the result
+/// is not; otherwise `None`. The losses and weights are scaled down by powers of two first.
 fn with_products_beyond(factors: &[(Real, Real)], mean: bool, dtype: DType) -> Option<Real> {
     let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
     let beyond = |x: Real| x.low == x.high && x.low.is_infinite();
@@ -110,7 +117,8 @@ fn with_products_beyond(factors: &[(Real, Real)], mean: bool, dtype: DType) -> O
     result.mid.is_finite().then_some(result)
 }
 
-/// What a number and its outcomes have between them that is finite; the number itself where nothing is.
+/// Returns the finite part of the interval that a number and its outcomes span. If no outcome is finite, returns the
+/// number itself.
 fn finite_outcomes(number: &Number) -> Real {
     let preferred = number.real();
     let Some(Allowed::Reals(reals)) = number.latitude.map(|latitude| latitude.allowed) else { return number.widest() };
@@ -126,7 +134,7 @@ fn summed(terms: &[Real], dtype: DType) -> Accumulator {
     sum
 }
 
-/// The sum divided by the sum of the weights applied, which are 1 where there are none.
+/// Divides the sum of the losses by the sum of the applied weights, which are 1 without `weights`.
 fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Number {
     let total = Sum::of(losses, dtype);
     let count = |count: usize| Sum::exact(Real::constant(count as f64, dtype));
@@ -143,11 +151,11 @@ fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Numb
 
 /// A sum inside of the formula.
 struct Sum {
-    /// In the type.
+    /// The sum as it is computed in the type.
     plain: Real,
-    /// Of terms divided by two to a power, so that it does not overflow; and the power.
+    /// The sum of the terms divided by a power of two, so that it does not overflow, and the exponent of that power.
     scaled: (Real, i32),
-    /// Whether it may overflow, though no term is infinite.
+    /// Whether the sum may overflow although no term is infinite.
     overflows: bool,
 }
 
@@ -161,8 +169,8 @@ impl Sum {
         Sum { plain: value, scaled: (value, 0), overflows: false }
     }
 
-    /// The quotient. Where sums overflow it is preferred as it is without that, and what comes of infinities are other outcomes:
-    /// `intermediate-overflow`.
+    /// Divides this sum by a sum of weights. If a sum overflows, the preferred quotient is the one without overflow,
+    /// and the results of the infinities are other outcomes (`intermediate-overflow`).
     fn over(&self, weights: &Sum, dtype: DType) -> Number {
         if !self.overflows && !weights.overflows {
             return quotient(self.plain, weights.plain, dtype);
@@ -181,7 +189,7 @@ impl Sum {
     }
 }
 
-/// A sum of losses divided by a sum of weights. Of nothing by nothing: `empty-mean`.
+/// Divides a sum of losses by a sum of weights. Nothing divided by nothing: `empty-mean`.
 fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     let (total, weights) = (total.at_precision(dtype), weights.at_precision(dtype));
     if weights.low > 0.0 || weights.high < 0.0 || !weights.mid.is_finite() || total.low.is_nan() || total.nan {
@@ -191,7 +199,7 @@ fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     if total.low == 0.0 && total.high == 0.0 {
         return value(f64::NAN).or(value(0.0), rule::EMPTY_MEAN);
     }
-    // What weights that cancel leave is small, or nothing: the quotient is far from zero, to either side.
+    // Weights that cancel add up to a small number or to zero, so that the quotient is far from zero, on either side.
     let least = if total.low <= 0.0 && total.high >= 0.0 { 0.0 } else { total.low.abs().min(total.high.abs()) };
     let divisor = weights.low.abs().max(weights.high.abs());
     let least = if divisor == 0.0 { f64::INFINITY } else { least / divisor * 0.99 };
@@ -206,7 +214,7 @@ fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
 mod tests {
     use super::*;
 
-    /// The mean of two losses with weights that are the same, though both products are beyond the type.
+    /// Two losses with equal weights have a finite mean although both products are beyond the range of the type.
     #[test]
     fn a_mean_of_products_beyond_the_type_is_finite() {
         for (dtype, large) in [(DType::Double, 1e200), (DType::Float, 1e30)] {

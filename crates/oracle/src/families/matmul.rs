@@ -1,28 +1,28 @@
-//! Matrix products: every element a dot product in any order.
+//! Matrix products. Each element is a dot product that is summed in any order.
 
 use plumbline_tensor::FloatFormat;
 
 use crate::prelude::*;
 use crate::{Accumulator, accumulation, lowest_bit};
 
-/// Where a matrix lies in a tensor.
+/// The place of a matrix in a tensor.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix {
-    /// Its first element.
+    /// The index of its first element.
     pub start: usize,
-    /// Rows and columns.
+    /// The numbers of rows and columns.
     pub extents: (usize, usize),
-    /// Distance between neighbours of a column, and of a row.
+    /// The distance between neighbours in a column, and in a row.
     pub steps: (usize, usize),
 }
 
 impl Matrix {
-    /// A row-major matrix that begins at `start`.
+    /// Returns a row-major matrix that begins at `start`.
     pub fn row_major(start: usize, rows: usize, columns: usize) -> Matrix {
         Matrix { start, extents: (rows, columns), steps: (columns, 1) }
     }
 
-    /// Rows and columns exchanged.
+    /// Returns the matrix with rows and columns exchanged.
     pub fn transposed(self) -> Matrix {
         let ((rows, columns), (down, right)) = (self.extents, self.steps);
         Matrix { extents: (columns, rows), steps: (right, down), ..self }
@@ -33,26 +33,28 @@ impl Matrix {
     }
 }
 
-/// How two tensors multiply by the rules of NumPy's matmul.
+/// How two tensors are multiplied by the rules of NumPy's matmul.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Extents of the product.
+    /// The extents of the product.
     pub shape: Vec<usize>,
-    /// Extents before the last two, of both factors.
+    /// The extents before the last two, of both factors.
     pub batches: [Vec<usize>; 2],
-    /// Extents of the matrices: rows of the left ones, what is summed over, columns of the right ones.
+    /// The extents of the matrices: the rows of the left ones, the extent that is summed over, and the columns of the
+    /// right ones.
     pub extents: [usize; 3],
-    /// Which matrix of the left factor meets which one of the right.
+    /// For each matrix of the product, the matrix of the left factor and the matrix of the right factor.
     pub pairs: Vec<(usize, usize)>,
 }
 
 impl Layout {
-    /// Of factors of these shapes. `labels`: a factor of rank 0; inner extents; the dimensions before the last two.
+    /// Returns the layout for factors of these shapes. `labels` name the rules for a factor of rank 0, for the inner
+    /// extents, and for the dimensions before the last two.
     pub fn of(a: &[usize], b: &[usize], labels: [Label; 3]) -> Result<Layout, Refusal> {
         if a.is_empty() || b.is_empty() {
             return Err(Refusal::violates(labels[0], "a factor of rank 0"));
         }
-        // A list counts as one row on the left, as one column on the right.
+        // A one-dimensional factor counts as one row on the left, and as one column on the right.
         let (batch_a, rows, inner) = split(a, |extent| (1, extent));
         let (batch_b, inner_b, columns) = split(b, |extent| (extent, 1));
         if inner != inner_b {
@@ -69,7 +71,7 @@ impl Layout {
         Ok(Layout { shape, batches: [batch_a.to_vec(), batch_b.to_vec()], extents: [rows, inner, columns], pairs })
     }
 
-    /// The two matrices of each pair.
+    /// Iterates over the two matrices of each pair.
     pub fn matrices(&self) -> impl Iterator<Item = (Matrix, Matrix)> {
         let [rows, inner, columns] = self.extents;
         self.pairs.iter().map(move |(i, j)| {
@@ -79,7 +81,8 @@ impl Layout {
     }
 }
 
-/// The dimensions before the last two, and the last two, which are made of one extent by `promote` where there is one only.
+/// Splits a shape into the dimensions before the last two, and the last two. If there is one extent only, `promote`
+/// makes two of it.
 fn split(shape: &[usize], promote: impl Fn(usize) -> (usize, usize)) -> (&[usize], usize, usize) {
     match shape {
         [batch @ .., rows, columns] => (batch, *rows, *columns),
@@ -88,42 +91,43 @@ fn split(shape: &[usize], promote: impl Fn(usize) -> (usize, usize)) -> (&[usize
     }
 }
 
-/// A factor of matrix products: the tensor, and its elements as float64 where they are certain and no wider than float.
+/// A factor of a matrix product: the tensor, and its elements as float64 if they are certain and of a type no wider
+/// than float.
 pub struct Factor<'a> {
     tensor: &'a Expected,
     values: Option<Vec<f64>>,
 }
 
 impl<'a> Factor<'a> {
-    /// Reads a tensor.
+    /// Reads a tensor as a factor.
     pub fn of(tensor: &'a Expected) -> Factor<'a> {
         let fast = tensor.is_certain() && tensor.dtype().is_float() && tensor.dtype() != DType::Double;
         Factor { tensor, values: fast.then(|| tensor.tensor.to_f64s()) }
     }
 
-    /// The tensor itself.
+    /// Returns the tensor.
     pub fn tensor(&self) -> &'a Expected {
         self.tensor
     }
 
-    /// Its elements, where they are certain and no wider than float.
+    /// Returns the elements if they are certain and of a type no wider than float.
     pub fn values(&self) -> Option<&[f64]> {
         self.values.as_deref()
     }
 }
 
-/// A sum of products in which elements are not decided: of all their outcomes, and the label of one of them.
+/// A sum of products over all outcomes of the elements, for sums in which the specification leaves some elements open.
 #[derive(Clone)]
 pub struct Opened {
-    /// The sum of products of all outcomes.
+    /// The sum of the products over all outcomes.
     pub sum: Accumulator,
-    /// The label.
+    /// The rule that leaves one of the elements open.
     pub label: Label,
 }
 
 impl Opened {
-    /// Adds the product of two numbers to the sum of what is preferred, and, from the first one on of which outcomes are open, to that of
-    /// all outcomes.
+    /// Adds the product of two numbers to the preferred sum. From the first number on that has several outcomes, also
+    /// adds the product over all outcomes to the opened sum.
     pub fn add(preferred: &mut Accumulator, opened: &mut Option<Opened>, a: Number, b: Number) {
         if let (None, Some(latitude)) = (&opened, a.latitude.or(b.latitude)) {
             *opened = Some(Opened { sum: preferred.clone(), label: latitude.label });
@@ -134,7 +138,7 @@ impl Opened {
         }
     }
 
-    /// What `finish` makes of the sum is an outcome, too.
+    /// Accepts the opened sum, finished by `finish`, beside the number.
     pub fn or(opened: Option<Opened>, number: Number, finish: impl FnOnce(Accumulator) -> Real) -> Number {
         match opened {
             Some(opened) => number.or_computed(finish(opened.sum), opened.label),
@@ -143,8 +147,8 @@ impl Opened {
     }
 }
 
-/// The sums of products of two matrices of a floating-point type, row-major, before they are rounded; and where the specification does
-/// not decide on an element that goes in, that of all outcomes.
+/// Returns the sums of products of two floating-point matrices, in row-major order and before they are rounded. If the
+/// specification leaves an element open, the sum over all outcomes comes with them.
 pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumulator, Option<Opened>)> {
     let (rows, inner) = left.extents;
     let columns = right.extents.1;
@@ -164,7 +168,7 @@ pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumul
     let most = FloatFormat::of(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
     let bits = |values: &mut dyn Iterator<Item = f64>| lowest_bit(values.filter(|v| v.is_finite()));
     let down: Vec<i32> = (0..columns).map(|j| bits(&mut (0..inner).map(|k| y[right.at(k, j)]))).collect();
-    // One row of the right matrix after the other, so that the inner loop runs over neighbours.
+    // The rows of the right matrix are taken one after the other, so that the inner loop runs over neighbours.
     let gathered: Vec<f64> = (0..inner * columns).map(|i| y[right.at(i / columns, i % columns)]).collect();
     let mut out = Vec::with_capacity(rows * columns);
     let (mut sum, mut magnitude) = (vec![0.0; columns], vec![0.0; columns]);
@@ -181,13 +185,14 @@ pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumul
         }
         let across = bits(&mut (0..inner).map(|k| x[left.at(row, k)]));
         for column in 0..columns {
-            // Where nothing can overflow, only what the sum of magnitudes comes to counts, not which of them are negative.
+            // If nothing can overflow, the sum of the magnitudes is enough: it does not matter which products are
+            // negative.
             out.push(match magnitude[column] < most {
                 true => {
                     let quantum = across.saturating_add(down[column]);
                     (Accumulator::of_products(dtype, inner, sum[column], magnitude[column], quantum), None)
                 }
-                // An infinity or a NaN among them, or an overflow to one.
+                // A product is an infinity or NaN, or something may overflow.
                 false => slow(row, column),
             });
         }
@@ -195,7 +200,8 @@ pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumul
     out
 }
 
-/// The exact sums of products of two integer matrices, row-major: wrapped where they leave the range of the type (`overflow`).
+/// Returns the exact sums of products of two integer matrices, in row-major order. Sums that leave the range of the
+/// type wrap around (`overflow`).
 pub fn int_sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix, overflow: Label) -> Vec<Number> {
     let (rows, inner) = left.extents;
     let columns = right.extents.1;

@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// The exponent `p`. Below 1 the formula is no norm, and what is wanted is not said (`label`).
+/// Reads the exponent `p`. Below 1 the formula is not a norm, and the specification does not say what is wanted
+/// (`label`).
 pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
     let p = match call.version().attribute("p").map(|a| a.kind) {
         Some(plumbline_spec::AttributeKind::Float) => f64::from(call.float("p")?),
@@ -11,7 +12,8 @@ pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
     if p >= 1.0 && p.is_finite() { Ok(p) } else { Err(Refusal::unsupported(format!("{label}: an exponent of {p}"))) }
 }
 
-/// The p-norm. Scaled so that no power overflows or underflows; what happens where one does is left open (`overflow`). Of nothing it is 0.
+/// Computes the p-norm, which is 0 for no elements. The elements are scaled so that no power overflows or underflows.
+/// If a power does so without scaling, the result is left open (`overflow`).
 pub fn lp_norm(x: &[Real], p: f64, dtype: DType, overflow: Label) -> Number {
     let plain = root(sum(x, p, dtype), p);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
@@ -34,14 +36,14 @@ fn power(x: Real, p: f64, dtype: DType) -> Real {
     let x = x.abs();
     match p {
         1.0 => x,
-        // A square is multiplied, or a power.
+        // An implementation squares by a multiplication or by the power function.
         2.0 => x.times(x).hull(x.power(Real::constant(2.0, dtype))),
         _ => x.power(Real::constant(p, dtype)),
     }
 }
 
-/// The magnitudes to the power of p, for norms of up to `count` of them each; `None` where a power or a sum may overflow or underflow, so that
-/// scaling matters.
+/// Returns the magnitudes to the power of `p`, for norms of up to `count` of them. Returns `None` if a power or a sum
+/// may overflow or underflow, so that the elements must be scaled.
 pub fn powers(x: &[Number], p: f64, dtype: DType, count: usize) -> Option<Vec<Number>> {
     let format = dtype.float_format()?;
     let (least, most) = (format.min_normal(), format.max_finite() / 4.0 / count.max(1) as f64);
@@ -55,24 +57,25 @@ pub fn powers(x: &[Number], p: f64, dtype: DType, count: usize) -> Option<Vec<Nu
     x.iter().map(of).collect()
 }
 
-/// The sum of powers (see [`powers`]), before it is rounded.
+/// Adds up powers (see [`powers`]). The sum is not rounded yet.
 pub fn sum_of_powers(powers: &[Number], dtype: DType) -> Accumulator {
     let mut sum = Accumulator::new(dtype);
     powers.iter().for_each(|x| sum.add(x.real()));
     sum
 }
 
-/// The p-norm of elements whose powers add up to this (see [`powers`]).
+/// Returns the p-norm of elements from the sum of their powers (see [`powers`]).
 pub fn root_of_sum(sum: Accumulator, p: f64) -> Number {
     root(sum.finish_inside(), p).into()
 }
 
-/// The p-th root, by way of the power of the reciprocal, which is rounded.
+/// Computes the p-th root as the power of the reciprocal of `p`, which is rounded; square roots may also be computed
+/// directly.
 fn root(sum: Real, p: f64) -> Real {
     let reciprocal = Real::constant(1.0 / p, sum.dtype).widened(0.5);
     match p {
         1.0 => sum,
-        // Zero and infinity have roots of their own.
+        // Zero and infinity are their own roots.
         _ if sum.high == 0.0 || sum.low.is_infinite() => Real { signed_zero: false, ..sum },
         _ => {
             let by_power = if sum.low > 0.0 { sum.power(reciprocal) } else { from_zero(sum, reciprocal) };
@@ -82,7 +85,7 @@ fn root(sum: Real, p: f64) -> Real {
     }
 }
 
-/// The power of a sum that may be zero: from zero to the power of its larger end.
+/// Raises a sum that may be zero to a power: the result lies between zero and the power of the larger end.
 fn from_zero(sum: Real, reciprocal: Real) -> Real {
     let high = Real { low: sum.high, mid: sum.high, ..sum }.power(reciprocal);
     Real { low: 0.0, ..high }

@@ -1,22 +1,24 @@
-//! What normalizations share: types and constants, means, and the steps that follow (see [`super::spread`] for mean and variance).
+//! Shared parts of the normalizations: types and constants, means, and the steps after mean and variance (for these two
+//! see [`super::spread`]).
 
 use crate::accumulation;
 use crate::families::activation::multiply_add;
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// The first behaviour that leaves an element of these tensors open.
+/// Returns the first rule that leaves an element of these tensors open, if any.
 pub fn open(tensors: &[&Expected]) -> Option<Label> {
     tensors.iter().find_map(|t| t.latitude.first().map(|(_, latitude)| latitude.label))
 }
 
-/// The number, left open where `label` says so.
+/// Accepts any value in place of the number if `label` names a rule that leaves it open.
 pub fn opened(number: Number, label: Option<Label>) -> Number {
     label.map_or(number, |label| number.undecided(label))
 }
 
-/// What a formula gives of these tensors, whose elements it reads as it is told: as they are preferred. Where some have other outcomes, what
-/// it gives of all of them at once is accepted too, of the elements that depend on them.
+/// Evaluates a formula on the preferred elements of these tensors; the formula reads an element with the function that
+/// it receives. If some elements have other outcomes, the formula is also evaluated on all outcomes at once. Its
+/// results are then accepted for the elements that depend on them.
 pub fn of_outcomes<const N: usize>(
     tensors: &[&Expected],
     formula: impl Fn(fn(&Number) -> Real) -> Result<[Vec<Number>; N], Refusal>,
@@ -31,7 +33,7 @@ pub fn of_outcomes<const N: usize>(
     Ok(preferred)
 }
 
-/// The same of the elements of a row.
+/// Does the same for the elements of a row.
 pub fn of_row(row: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Vec<Number> {
     let Some(latitude) = row.iter().find_map(|x| x.latitude) else { return formula(row) };
     let [preferred, widest] = [Number::real, Number::widest]
@@ -39,35 +41,35 @@ pub fn of_row(row: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Vec
     preferred.into_iter().zip(widest).map(|(ours, all)| ours.or_widest(all, latitude.label)).collect()
 }
 
-/// Bits that tell how exact a type is.
+/// Returns the precision of a type in bits.
 fn digits(dtype: DType) -> u32 {
     dtype.float_format().map_or(0, |f| f.precision())
 }
 
-/// The least exact of these types.
+/// Returns the type with the least precision.
 pub fn coarsest(dtypes: &[DType]) -> DType {
     dtypes.iter().copied().min_by_key(|&d| digits(d)).unwrap_or(DType::Float)
 }
 
-/// An element cast to the type in which a formula is computed, or left as exact as it is.
+/// Casts an element to the type in which a formula is computed, or keeps it as exact as it is.
 pub fn staged(x: Real, dtype: DType) -> Real {
     let kept = x.at_precision(dtype);
     if digits(x.dtype) <= digits(dtype) { kept } else { kept.hull(x.to_dtype(dtype)) }
 }
 
-/// What a formula comes to, cast to the type of the steps that follow, or left as it is.
+/// Casts the result of a formula to the type of the steps that follow, or keeps it as it is.
 pub fn returned(x: Real, dtype: DType) -> Real {
     if x.dtype == dtype { x } else { x.at_precision(dtype).hull(x.to_dtype(dtype)) }
 }
 
-/// A constant of float32 (an attribute), cast to the type of the formula or not.
+/// Casts a float32 constant (an attribute) to the type of the formula, or keeps it as it is.
 pub fn constant(value: f32, dtype: DType) -> Real {
     let exact = Real::constant(f64::from(value), dtype);
     exact.hull(exact.nearest())
 }
 
-/// A sum divided by the count of its terms, before or after adding them up. Where it is kept in a wider type, sum and quotient are rounded to that of
-/// the terms, or not.
+/// Divides a sum by the number of its terms, before or after they are added up. If the sum is kept in a wider type, sum
+/// and quotient are rounded to the type of the terms, or not.
 pub fn mean_of(sum: Accumulator, dtype: DType) -> Real {
     let count = sum.count() as f64;
     let of_shares = sum.clone().scaled(1.0 / count).finish_kept().widened(1.0);
@@ -76,13 +78,14 @@ pub fn mean_of(sum: Accumulator, dtype: DType) -> Real {
     if kept.dtype == dtype { mean } else { mean.at_precision(dtype).widened(1.0) }
 }
 
-/// Whether finite elements come to something that may not be finite.
+/// Returns whether the elements `x` are finite and some of the numbers in `made` may not be.
 pub fn overflow(x: &[Real], made: &[Real]) -> bool {
     let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
     x.iter().all(finite) && !made.iter().all(finite)
 }
 
-/// The power of two by which elements are divided, so that no sum of their squares leaves the range of the type.
+/// Returns the exponent of the power of two by which elements are divided, so that no sum of their squares leaves the
+/// range of the type.
 pub fn power_of_scaling(x: &[Real], dtype: DType) -> i32 {
     let largest = x.iter().map(|x| x.low.abs().max(x.high.abs())).fold(0.0, f64::max);
     let exponent = |x: f64| libm::frexp(x).1;
@@ -90,17 +93,17 @@ pub fn power_of_scaling(x: &[Real], dtype: DType) -> i32 {
     exponent(largest) - room.div_euclid(2)
 }
 
-/// `sqrt(variance + epsilon)`
+/// Computes `sqrt(variance + epsilon)`.
 pub fn deviation(variance: Real, epsilon: Real) -> Real {
     Number::from(variance.plus(epsilon)).sqrt().real()
 }
 
-/// `1 / x`
+/// Computes `1 / x`.
 pub fn reciprocal(x: Real) -> Real {
     Real::constant(1.0, x.dtype).over(x)
 }
 
-/// `x * scale + bias`, fused or not.
+/// Computes `x * scale + bias`, fused or not.
 pub fn scaled(x: Real, scale: Real, bias: Option<Real>) -> Real {
     match bias {
         Some(bias) => multiply_add(x.into(), scale.into(), bias.into()).real(),
@@ -108,8 +111,8 @@ pub fn scaled(x: Real, scale: Real, bias: Option<Real>) -> Real {
     }
 }
 
-/// `(x - mean) / deviation * scale + bias`, step by step, or with `scale / deviation` and what is added worked out first. Either may overflow
-/// on the way (`label`).
+/// The formula `(x - mean) / deviation * scale + bias`. An implementation computes it step by step, or computes
+/// `scale / deviation` and the offset first. Either way may overflow (`label`).
 pub struct Standardization {
     mean: Real,
     deviation: Real,
@@ -122,17 +125,18 @@ pub struct Standardization {
 }
 
 impl Standardization {
-    /// With these parameters.
+    /// Prepares the formula for these parameters.
     pub fn new(mean: Real, deviation: Real, scale: Real, bias: Real, label: Label) -> Standardization {
         let reciprocal = reciprocal(deviation);
         let factor = loose(scale.over(deviation).hull(scale.times(reciprocal)));
-        // In 16 bits the products would cancel to nothing: who works the offset out first keeps it in float.
+        // In 16 bits the products would cancel to nothing, so that an implementation that computes the offset first
+        // keeps it in float.
         let kept = |x: Real| x.at_precision(accumulation(x.dtype));
         let offset = kept(bias).minus(kept(mean).times(kept(factor)));
         Standardization { mean, deviation, reciprocal, scale, bias, factor, offset, label }
     }
 
-    /// Of an element.
+    /// Applies the formula to an element.
     pub fn of(&self, x: Real) -> Number {
         let difference = x.minus(self.mean);
         let normalized = difference.over(self.deviation).hull(difference.times(self.reciprocal));
@@ -150,7 +154,7 @@ impl Standardization {
         )
     }
 
-    /// The formula computed in float64.
+    /// Computes the formula in float64.
     fn exact(&self, x: Real) -> Real {
         let wide = |x: Real| x.at_precision(DType::Double);
         let normalized = wide(x).minus(wide(self.mean)).over(wide(self.deviation));
@@ -159,7 +163,8 @@ impl Standardization {
     }
 }
 
-/// The elements of a group, standardized by their own mean and variance. What overflows on the way: `label`.
+/// Standardizes the elements of a group by their own mean and variance. `label` names the rule for an overflow on the
+/// way.
 pub fn standardized(spread: &Spread, epsilon: Real, scale: Real, bias: Real, label: Label) -> Vec<Number> {
     let formula = Standardization::new(spread.mean_of_elements(), spread.deviation(epsilon), scale, bias, label);
     let element = |(at, &x): (usize, &Real)| {
@@ -169,8 +174,9 @@ pub fn standardized(spread: &Spread, epsilon: Real, scale: Real, bias: Real, lab
     spread.elements().iter().enumerate().map(element).collect()
 }
 
-/// What is right of ways to compute a number: all of them. Where one overflows of finite terms, and the exact result does not, that is what
-/// the others give, or the exact one; what comes of infinities are other outcomes (`label`): one of them, or NaN.
+/// Accepts several ways to compute a number. If some of them overflow on finite terms and the exact result does not,
+/// the results of the others are accepted, or the exact result if there are no others. The infinities and NaN of the
+/// ways that overflow are other outcomes (`label`).
 fn of_ways(ways: &[Real], exact: Real, overflows: bool, label: Label) -> Number {
     let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
     let together = |ways: &mut dyn Iterator<Item = Real>| ways.reduce(Real::hull).unwrap_or(exact);
@@ -184,7 +190,8 @@ fn of_ways(ways: &[Real], exact: Real, overflows: bool, label: Label) -> Number 
         for value in ends.chain(way.nan.then_some(f64::NAN)) {
             number = number.or(Number::constant(value, exact.dtype), label);
         }
-        // Where it is one end that strays, what does not overflow is as far from the exact result as the other end is.
+        // If only one end overflows, an implementation that does not overflow is as far from the exact result as the
+        // other end is.
         let reach = match (way.low.is_finite(), way.high.is_finite()) {
             (true, false) => exact.mid - way.low,
             (false, true) => way.high - exact.mid,
@@ -196,7 +203,8 @@ fn of_ways(ways: &[Real], exact: Real, overflows: bool, label: Label) -> Number 
     number
 }
 
-/// In float64 steps on points are exact to the last bit; the order of multiplications is not said.
+/// Widens a float64 by one unit in the last place: steps on points are exact to the last bit there, but the order of
+/// multiplications is free.
 fn loose(x: Real) -> Real {
     if x.dtype == DType::Double { x.widened(1.0) } else { x }
 }

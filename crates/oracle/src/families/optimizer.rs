@@ -1,34 +1,40 @@
-//! Adagrad, Adam and Momentum: tensors that are optimized side by side, each with its gradient and what has gathered of earlier ones.
+//! Adagrad, Adam and Momentum. They optimize several tensors side by side, each with its gradient and with what earlier
+//! gradients have accumulated.
 //!
-//! Labels are the same in the rules of all three: `input-count-fits` the number of inputs, `tensors-match-optimized` shapes that belong together,
-//! `r-and-t-scalar` scalars; `mixed-types` two types, `scalar-rank` lists of one element.
+//! All three operators have the same rules:
+//!
+//! - `input-count-fits`: the number of inputs fits the number of tensors that are optimized.
+//! - `tensors-match-optimized`: the tensors that belong together have the same shape and element type.
+//! - `r-and-t-scalar`: `R` and `T` have one element.
+//! - `mixed-types`: the inputs have two element types.
+//! - `scalar-rank`: `R` or `T` is a one-dimensional tensor of one element.
 
 use crate::families::normalization::{coarsest, constant, of_outcomes, staged};
 use crate::prelude::*;
 
-/// The learning rate, the count of updates, and the type in which to compute.
+/// The learning rate, the number of updates, and the type in which to compute.
 pub struct Schedule {
-    /// `R`
+    /// The learning rate, which is the input `R`.
     pub rate: Real,
-    /// `T`
+    /// The number of updates, which is the input `T`.
     pub count: i64,
     work: DType,
 }
 
 impl Schedule {
-    /// A FLOAT attribute.
+    /// Returns a FLOAT attribute in the type of the computation.
     pub fn attribute(&self, call: &Call, name: &str) -> Result<Real, Refusal> {
         Ok(constant(call.float(name)?, self.work))
     }
 
-    /// A constant of the formula.
+    /// Returns a constant of the formula in the type of the computation.
     pub fn constant(&self, value: f64) -> Real {
         Real::constant(value, self.work)
     }
 }
 
-/// Optimizes every tensor: `step` makes of the elements at one place of N inputs (the tensor, its gradient, ...) those of N - 1 outputs (all
-/// but the gradient), in the same order.
+/// Optimizes every tensor. At each place, `step` computes the elements of N - 1 outputs from the elements of N inputs
+/// (the tensor, its gradient, ...). The outputs are those inputs without the gradient, in the same order.
 pub fn optimize<const N: usize, const M: usize>(
     call: &Call,
     step: impl Fn(&Schedule, [Real; N]) -> Result<[Real; M], Refusal>,
@@ -81,12 +87,12 @@ pub fn optimize<const N: usize, const M: usize>(
     several(outputs.into_iter().flatten())
 }
 
-/// `G + norm_coefficient * X`
+/// Computes `G + norm_coefficient * X`.
 pub fn regularized(gradient: Real, coefficient: Real, x: Real) -> Real {
     coefficient.times(x).plus(gradient)
 }
 
-/// The square root.
+/// Computes the square root.
 pub fn root(x: Real) -> Real {
     Number::from(x).sqrt().real()
 }

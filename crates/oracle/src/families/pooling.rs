@@ -1,4 +1,4 @@
-//! What poolings share: which elements come together, in windows or over all spatial axes.
+//! Shared parts of the poolings: which elements are pooled together, in windows or over all spatial axes.
 
 use super::window_sums::window_sums;
 use super::windows::Windows;
@@ -6,13 +6,14 @@ use crate::prelude::*;
 
 /// The elements that a window covers.
 pub struct Covered<'a> {
-    /// Elements of the tensor, in row-major order.
+    /// The indices of the elements in the tensor, in row-major order.
     pub elements: &'a [usize],
-    /// The window, counted row-major within its channel.
+    /// The window, counted in row-major order within its channel.
     pub window: usize,
 }
 
-/// Windows over each channel of `x`: the shape of the output, and what `f` makes of each window's elements, row-major.
+/// Applies `f` to the elements of each window of each channel of `x`. Returns the shape of the output, and the results
+/// in row-major order.
 pub fn pool<T>(
     x: &Expected,
     windows: &Windows,
@@ -33,7 +34,8 @@ pub fn pool<T>(
     Ok((shape, out))
 }
 
-/// All elements of each channel of `X`, which has at least a batch and a channel dimension (`input-has-channels`); other extents of the output are 1.
+/// Applies `f` to all elements of each channel of `X`, which has at least a batch and a channel dimension
+/// (`input-has-channels`). The other extents of the output are 1.
 pub fn pool_all(call: &Call, f: impl Fn(&[Number]) -> Number) -> Answer {
     let x = call.tensor("X")?;
     let &[batches, channels, ..] = x.shape() else {
@@ -47,18 +49,19 @@ pub fn pool_all(call: &Call, f: impl Fn(&[Number]) -> Number) -> Answer {
     call.answer(shape, (0..count).map(|channel| f(&all[channel * plane..][..plane])))
 }
 
-/// A window among all of a channel.
+/// One of the windows of a channel.
 #[derive(Clone, Copy)]
 pub struct Window<'a> {
-    /// Counted row-major.
+    /// The window, counted in row-major order.
     pub at: usize,
-    /// All of them.
+    /// All windows of the channel.
     pub of: &'a Windows,
 }
 
-/// Windows over each channel of `X`, and a number made of the sum of what each covers of `all`, one number for each element of `X`. Where
-/// sums alone do not tell (see [`window_sums`]) it is made of the terms. Where windows are shorter than their stride, the formula for SAME
-/// moves them: `negative-same-padding`.
+/// Pools the windows of each channel of `X`. `all` has one number for each element of `X`, and `of_sum` computes a
+/// result from the sum of these numbers in a window. If sums alone do not tell (see [`window_sums`]), `of_terms`
+/// computes it from the numbers.
+/// If windows are shorter than their stride, the formula for SAME moves them: `negative-same-padding`.
 pub fn pool_sums(
     call: &Call,
     windows: &Windows,
@@ -78,7 +81,7 @@ pub fn pool_sums(
     moved_or_not(call, windows, over)
 }
 
-/// The same of the terms of each window.
+/// Does the same from the terms of each window.
 pub fn pool_terms(
     call: &Call,
     windows: &Windows,
@@ -109,12 +112,13 @@ fn moved_or_not(call: &Call, windows: &Windows, over: impl Fn(&Windows) -> Poole
     call.answer(shape, numbers)
 }
 
-/// What a window comes to, or the same window where the formula for SAME moves it: `negative-same-padding`.
+/// Accepts the result of a window, and the result of the same window where the formula for SAME moves it
+/// (`negative-same-padding`).
 pub fn or_moved(number: Number, other: Number) -> Number {
     if number == other { number } else { number.or(other, rule::NEGATIVE_SAME_PADDING) }
 }
 
-/// The smallest number of a type that is finite.
+/// Returns the smallest finite number of a type.
 pub fn smallest(dtype: DType) -> Number {
     match (dtype.float_format(), dtype.integer_range()) {
         (Some(format), _) => Number::constant(-format.max_finite(), dtype),
@@ -122,8 +126,8 @@ pub fn smallest(dtype: DType) -> Number {
     }
 }
 
-/// The maximum of elements in any order; `None` where there are none. A NaN, which is preferred, may be passed over (`label`), or end the
-/// comparison at any of the others.
+/// Returns the maximum of elements in any order, or `None` for an empty slice. If there is a NaN, it is the preferred
+/// answer. An implementation may ignore the NaN, or its comparison may end at any of the other elements (`label`).
 pub fn maximum(terms: &[Number], label: Label) -> Option<Number> {
     let Some(nan) = terms.iter().find(|x| x.is_nan()) else {
         return terms.iter().copied().reduce(|a, b| a.maximum(b, label));

@@ -1,27 +1,28 @@
-//! The attribute `post_transform` of ai.onnx.ml: what becomes of the scores of one example. Labels are those the operators give it.
+//! The attribute `post_transform` of ai.onnx.ml, which transforms the scores of one example. Each operator passes the
+//! names of its own rules.
 
 use crate::families::activation::{computed, exact_sigmoid, sigmoid, sigmoid_below_zero, within};
 use crate::families::softmax::shifted;
 use crate::prelude::*;
 use crate::sum_inside;
 
-/// One of the transforms.
+/// A transform of scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PostTransform {
-    /// NONE
+    /// `NONE`: the scores stay as they are.
     None,
-    /// SOFTMAX
+    /// `SOFTMAX`: the softmax of the scores.
     Softmax,
-    /// LOGISTIC
+    /// `LOGISTIC`: the logistic function of each score.
     Logistic,
-    /// SOFTMAX_ZERO
+    /// `SOFTMAX_ZERO`: the softmax of the scores that are not zero.
     SoftmaxZero,
-    /// PROBIT
+    /// `PROBIT`: the quantile of the standard normal distribution for each score.
     Probit,
 }
 
 impl PostTransform {
-    /// By its name; `label` is the constraint broken by any other.
+    /// Returns the transform of this name. `label` names the rule that is violated by any other name.
     pub fn named(name: &str, label: Label) -> Result<PostTransform, Refusal> {
         Ok(match name {
             "NONE" => PostTransform::None,
@@ -33,7 +34,7 @@ impl PostTransform {
         })
     }
 
-    /// By its number; `label` is the constraint broken by any other.
+    /// Returns the transform of this number. `label` names the rule that is violated by any other number.
     pub fn numbered(number: i64, label: Label) -> Result<PostTransform, Refusal> {
         const ALL: [PostTransform; 5] = [
             PostTransform::None,
@@ -46,8 +47,8 @@ impl PostTransform {
         found.ok_or_else(|| Refusal::violates(label, format!("`post_transform` is {number}")))
     }
 
-    /// The scores of one example, transformed. No text describes the transforms; `open` is the behaviour that says so of scores
-    /// of which SOFTMAX_ZERO leaves some out, and of PROBIT.
+    /// Transforms the scores of one example. No text describes the transforms. `open` names the rule that leaves two of
+    /// them open: SOFTMAX_ZERO if it leaves out some scores, and PROBIT.
     pub fn of(self, scores: &[Number], open: Label) -> Vec<Number> {
         match self {
             PostTransform::None => scores.to_vec(),
@@ -59,7 +60,7 @@ impl PostTransform {
     }
 }
 
-/// `1 / (1 + e^-x)`; below zero also `1 - 1 / (1 + e^x)`, which loses the digits of small results.
+/// Computes `1 / (1 + e^-x)`; below zero also `1 - 1 / (1 + e^x)`, which loses the digits of small results.
 fn logistic(x: Number) -> Number {
     let one = x.like(1.0);
     let y = computed(x, exact_sigmoid, &[&|x, _| sigmoid(x), &|x, _| sigmoid_below_zero(x)]);
@@ -74,9 +75,10 @@ fn softmax(scores: &[Number]) -> Vec<Number> {
     weights.iter().map(|&w| w / total).collect()
 }
 
-/// Like softmax, over the scores that are not zero; those that are stay zero. Or over all of them (`open`).
+/// Computes the softmax of the scores that are not zero; scores of zero stay zero. The softmax of all scores is another
+/// outcome (`open`).
 fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
-    /// Scores nearer to zero than this are zero to some.
+    /// Some implementations take scores nearer to zero than this as zero.
     const NEAR: f64 = 1e-6;
     if scores.iter().all(|x| x.mid().abs() > NEAR) {
         return softmax(scores);
@@ -85,18 +87,20 @@ fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
     let mut shares = softmax(&others).into_iter();
     let share = |x: &Number| if x.mid().abs() > NEAR { shares.next().unwrap_or(*x) } else { x.like(0.0) };
     let preferred = scores.iter().map(share).collect::<Vec<_>>();
-    // Scores of zero, or near it, may count in the sum, and have a share themselves; where all are zero the sum may be.
+    // Scores of zero, or near it, may count in the sum and have a share themselves. If all scores are zero, the sum may
+    // be zero.
     let of_all = softmax(scores);
     let nothing = |y: Number| if others.is_empty() { y.or(y.like(f64::NAN), open) } else { y };
     preferred.into_iter().zip(of_all).map(|(y, other)| nothing(y.or(other, open))).collect()
 }
 
-/// The number below which a standard normal variable lies with probability `p`. An approximation within a hundredth is left open, and a tenth next to
-/// 0 and 1; outside of (0, 1) there is NaN, or an infinity.
+/// Returns the number below which a standard normal variable lies with probability `p`. Approximations within a
+/// hundredth are other outcomes (`open`), and next to 0 and 1 those within a tenth. Outside of (0, 1) the result is NaN
+/// or an infinity.
 fn probit(p: Number, open: Label) -> Number {
-    /// How far approximations in use stray.
+    /// How far the approximations in use stray.
     const APART: f64 = 1e-2;
-    /// Nearer to 0 and 1 than this they stray further.
+    /// Nearer to 0 and 1 than this the approximations stray further.
     const EDGE: f64 = 1e-4;
     let y = Number::from(Real::constant(inverse_normal(p.mid()), p.dtype()));
     let widest = p.widest();
@@ -109,7 +113,7 @@ fn probit(p: Number, open: Label) -> Number {
         return infinite(y);
     }
     let at_edge = !(low > EDGE && high < 1.0 - EDGE);
-    // Next to 0 and 1, 2 p - 1 is rounded to a neighbour in float.
+    // Next to 0 and 1, float rounds 2 p - 1 to a neighbour.
     let lost = if at_edge { f64::from(f32::EPSILON) } else { 0.0 };
     let ends = [(low - lost).max(0.0), (high + lost).min(1.0)].map(inverse_normal);
     let apart = if at_edge { 10.0 * APART } else { APART };
@@ -118,7 +122,7 @@ fn probit(p: Number, open: Label) -> Number {
     if at_edge { infinite(y) } else { y }
 }
 
-/// `sqrt(2) * erfinv(2 p - 1)`, by bisection.
+/// Computes `sqrt(2) * erfinv(2 p - 1)` by bisection.
 fn inverse_normal(p: f64) -> f64 {
     if !(0.0..=1.0).contains(&p) {
         return f64::NAN;
@@ -154,7 +158,8 @@ mod tests {
         assert_eq!(shares, [0.5, 0.0, 0.5]);
     }
 
-    /// In float the sum is 24.86334, and -39.36334 is rounded to the other side than the exact difference.
+    /// In float the sum is 24.86334, and the difference -39.36334 is rounded to the other side than the exact
+    /// difference.
     #[test]
     fn a_softmax_of_sums_takes_differences_of_rounded_sums() {
         let float = |x: f32| Number::from(Real::exact(f64::from(x), DType::Float));

@@ -1,20 +1,22 @@
 //! Products of many factors, in any order.
 //!
-//! Whatever the order, n factors multiplied at unit roundoff u stray by a relative (n-1)u / (1 - (n-1)u) at most (Higham, "Accuracy and
-//! Stability of Numerical Algorithms", 3.1) unless a partial product overflows or underflows. Whether one does depends on the order.
+//! Whatever the order, the product of n factors at unit roundoff u has a relative error of at most (n-1)u / (1 -
+//! (n-1)u) (Higham, "Accuracy and Stability of Numerical Algorithms", 3.1), unless a partial product overflows or
+//! underflows. The order decides whether one does.
 
 use plumbline_tensor::FloatFormat;
 
 use crate::prelude::*;
 use crate::{Allowed, accumulation, wrap};
 
-/// The product of numbers of one type. Integers wrap, which the specification leaves open (`integers`); so it does what overflow and
-/// underflow of partial products of real numbers do, as they depend on the order (`order`).
+/// Returns the product of numbers of one type. Integers wrap around, which the specification leaves open (`integers`).
+/// It also leaves open what an overflow or underflow of a partial product of real numbers leads to, because that
+/// depends on the order (`order`).
 pub fn product(factors: &[Number], dtype: DType, integers: Label, order: Label) -> Number {
     product_kept_in(accumulation(dtype), factors, dtype, integers, order)
 }
 
-/// The same, where partial products of real numbers are kept as `keeps`.
+/// Does the same with partial products of real numbers kept as `keeps`.
 pub fn product_kept_in(keeps: DType, factors: &[Number], dtype: DType, integers: Label, order: Label) -> Number {
     let result = match dtype.is_float() {
         true => reals(factors, dtype, keeps, order),
@@ -26,7 +28,7 @@ pub fn product_kept_in(keeps: DType, factors: &[Number], dtype: DType, integers:
     }
 }
 
-/// The product in one order, of which each step is widened.
+/// Multiplies the factors in one order, and widens each step.
 fn in_order(factors: impl IntoIterator<Item = Real>, dtype: DType, keeps: DType) -> Real {
     let one = Real::constant(1.0, keeps);
     factors.into_iter().fold(one, |product, x| product.times(x.at_precision(keeps))).to_dtype(dtype)
@@ -51,7 +53,7 @@ fn ints(factors: &[Number], dtype: DType, label: Label) -> Number {
 #[derive(Clone, Copy)]
 struct Scaled {
     fraction: f64,
-    /// What the fraction misses.
+    /// The difference between the exact fraction and `fraction`.
     rest: f64,
     power: i64,
 }
@@ -59,7 +61,7 @@ struct Scaled {
 impl Scaled {
     const ONE: Scaled = Scaled { fraction: 0.5, rest: 0.0, power: 1 };
 
-    /// Times a positive finite number, with what is rounded off carried along.
+    /// Multiplies by a positive finite number, and carries along what is rounded off.
     fn times(self, x: f64) -> Scaled {
         let (y, power) = libm::frexp(x);
         let product = self.fraction * y;
@@ -68,7 +70,7 @@ impl Scaled {
         Scaled { fraction, rest: libm::scalbn(rest, -shift), power: self.power + i64::from(power) + i64::from(shift) }
     }
 
-    /// The nearest float64, ties to even.
+    /// Returns the nearest float64; ties go to even.
     fn value(self) -> f64 {
         let subnormal_bits = self.power + 1074;
         if subnormal_bits <= 52 {
@@ -78,7 +80,7 @@ impl Scaled {
         libm::scalbn(fraction, (self.power + i64::from(shift)).clamp(-3000, 3000) as i32)
     }
 
-    /// The nearest subnormal one, rounded once: `fraction + rest` first would be rounded twice.
+    /// Returns the nearest subnormal float64, rounded once. Adding `fraction + rest` first would round twice.
     fn subnormal(self, bits: i64) -> f64 {
         let bits = bits.max(-60) as i32;
         let (units, rest) = (libm::scalbn(self.fraction, bits), libm::scalbn(self.rest, bits));
@@ -88,7 +90,7 @@ impl Scaled {
         f64::from_bits(whole as u64 + u64::from(up))
     }
 
-    /// Whether a significand of this many bits holds it.
+    /// Returns whether a significand of this many bits holds the number.
     fn fits(self, precision: u32) -> bool {
         self.rest == 0.0 && libm::scalbn(self.fraction, precision as i32).fract() == 0.0
     }
@@ -112,7 +114,7 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
     let format = FloatFormat::of(keeps).expect("sums are kept in a floating-point type");
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
     let roundings = values.len().saturating_sub(1) as f64 * unit;
-    // Where no bit is lost in any order; subnormal products may lose some however few there are.
+    // No bit is lost in any order. A subnormal product may lose bits however few it has.
     let exact = values.len() < 2 || whole.fits(format.precision()) && whole.value() >= format.min_normal();
     let relative = if exact { 0.0 } else { roundings / (1.0 - roundings).max(0.5) };
     let most = growing.value() * (1.0 + relative);
@@ -123,25 +125,25 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
         return constant(f64::NAN);
     }
     if zero {
-        // A partial product that overflowed before the zero came makes NaN.
+        // A partial product that overflows before the zero is multiplied makes the result NaN.
         let result = constant(0.0);
         return if grows_over { result.or(constant(f64::NAN), order) } else { result };
     }
     let vanishes = least < format.min_normal();
     if infinite {
-        // A partial product that underflowed to zero before the infinity came makes NaN.
+        // A partial product that underflows to zero before the infinity is multiplied makes the result NaN.
         let result = constant(sign * f64::INFINITY);
         return if least < format.min_positive() { result.or(constant(f64::NAN), order) } else { result };
     }
     let mid = sign * whole.value();
-    // The final product is rounded once more where it is subnormal. One float64 product is `mid` itself; of further ones
-    // half a step is no number.
+    // A subnormal final product is rounded once more. A single product of float64 is `mid` itself. For several products
+    // of float64, the margin is a whole step, because half a step is not a number of the type.
     let half_step = match mid.abs() < format.min_normal() && relative > 0.0 {
         true if keeps != DType::Double => format.min_positive() / 2.0,
         true if values.len() > 2 => format.min_positive(),
         _ => 0.0,
     };
-    // Compensated arithmetic leaves next to nothing of the error of `mid`; the margin covers it.
+    // Compensated arithmetic leaves almost no error in `mid`; the margin covers it.
     let slack = mid.abs() * (relative + if relative > 0.0 { 1e-20 } else { 0.0 }) + half_step;
     let widen = |x: f64, by: f64| Real { low: x - by, mid: x, high: x + by, ..one }.to_dtype(dtype);
     let result =
@@ -151,10 +153,10 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
     match (overflowing, underflowing) {
         (false, false) => result,
         (true, false) => result.or(constant(sign * f64::INFINITY), order),
-        // Both may happen, in parts that are multiplied with each other.
+        // Both may happen, in partial products that are multiplied with each other.
         _ => {
-            // Each rounding of a subnormal partial product loses half a step, which the growing factors carry on; it makes zero of it, or
-            // at most doubles it.
+            // Each rounding of a subnormal partial product loses half a step, which the growing factors enlarge. A
+            // rounding makes the partial product zero, or at most doubles it.
             let doubled = libm::scalbn(1.0, values.len().min(1000) as i32);
             let lost = (values.len() as f64 * format.min_positive() / 2.0 * most)
                 .min(mid.abs().max(format.min_positive()) * doubled);
@@ -207,7 +209,7 @@ mod tests {
         // With a zero, the overflow becomes NaN.
         let x = of(DType::Float, &[big, big, 0.0]);
         assert!(accepts(&x, 0.0) && x.latitude.is_some());
-        // A half is kept as a float, so that nothing overflows on the way.
+        // A product of float16 is kept as a float, so that nothing overflows on the way.
         assert!(of(DType::Float16, &[1000.0, 1000.0, 0.001]).latitude.is_none());
     }
 

@@ -1,8 +1,13 @@
-//! Quantization: one scale and zero point for many elements, and numbers brought into a smaller type.
+//! Quantization: scales and zero points that many elements share, and the conversion of numbers to a smaller type.
 //!
-//! The labels are those that QuantizeLinear, DequantizeLinear and their kin share: `scale-shape-fits` shape of the scale, `zero-point-matches-scale`
-//! shape of the zero point, `axis-in-range` axis, `blocks-cover-axis` size of a block; `nan` NaN; `float-rounding`, `float8-saturation` and
-//! `types-without-infinity` as in Cast.
+//! QuantizeLinear, DequantizeLinear and their kin share these rules:
+//!
+//! - `scale-shape-fits`: the shape of the scale fits the input.
+//! - `zero-point-matches-scale`: the zero point has the shape of the scale.
+//! - `axis-in-range`: the axis is in range.
+//! - `blocks-cover-axis`: blocks of the given size cover the axis.
+//! - `nan`: the integer that NaN becomes.
+//! - `float-rounding`, `float8-saturation` and `types-without-infinity`: the same as in Cast.
 
 use plumbline_tensor::{FloatFormat, RoundMode, Saturation};
 
@@ -10,8 +15,9 @@ use crate::families::cast::Cast;
 use crate::prelude::*;
 use crate::{Allowed, Int};
 
-/// For each element of `x` the element of `scale` that belongs to it: one for the whole tensor, one a slice along `axis`, or one a block.
-/// Labels: `scale-shape-fits`, `axis-in-range`, `blocks-cover-axis`.
+/// Returns, for each element of `x`, the index of its element of `scale`. There is one scale for the whole tensor, one
+/// for each slice along `axis`, or one for each block. The rules are `scale-shape-fits`, `axis-in-range` and
+/// `blocks-cover-axis`.
 pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>, Refusal> {
     let refuse = || {
         Refusal::violates(
@@ -19,7 +25,7 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
             format!("the scale has shape {:?}, the input {:?}", scale.shape(), x.shape()),
         )
     };
-    // A list of one element stands for the whole tensor, too.
+    // A one-dimensional scale of one element applies to the whole tensor, too.
     if scale.rank() <= 1 && scale.len() == 1 {
         return Ok(vec![0; x.len()]);
     }
@@ -29,7 +35,7 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
     if since < 13 || scale.rank() != 1 && !blocked {
         return Err(refuse());
     }
-    // In a list the axis does not count.
+    // For a one-dimensional input the axis does not matter.
     let axis =
         if x.rank() == 1 && since >= 19 { 0 } else { call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)? };
     let slices = |extents: &[usize]| shape::around(extents, axis);
@@ -54,7 +60,8 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
     Ok((0..x.len()).map(|i| (i / inner / extent * blocks + i / inner % extent / block) * inner + i % inner).collect())
 }
 
-/// The zero point, where it is given, of the shape of the scale (`zero-point-matches-scale`; one element is one element).
+/// Returns the zero point, if it is given. It has the shape of the scale (`zero-point-matches-scale`), except that a
+/// scalar and a one-dimensional tensor of one element fit each other.
 pub fn zero_point<'a>(call: &Call<'a>, name: &str, scale: &Expected) -> Result<Option<&'a Expected>, Refusal> {
     let Some(zero) = call.optional_tensor(name)? else { return Ok(None) };
     if zero.shape() == scale.shape() || zero.len() == 1 && scale.len() == 1 && zero.rank().max(scale.rank()) <= 1 {
@@ -66,7 +73,8 @@ pub fn zero_point<'a>(call: &Call<'a>, name: &str, scale: &Expected) -> Result<O
     ))
 }
 
-/// A number computed in one way or in another: either is accepted, but what overflows or vanishes in the second alone is left open (`label`).
+/// Accepts two ways to compute a number. If only the second way overflows or vanishes, its result is left open
+/// (`label`).
 pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
     let (a, b) = (first.real(), second.real());
     let strays = b.nan && !a.nan
@@ -76,7 +84,8 @@ pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
     if strays { first.or_computed(b, label) } else { first.hull(second) }
 }
 
-/// `x / scale` at the precision of `x`: exact by a power of two, however an implementation divides, so that ties are ties.
+/// Computes `x / scale` at the precision of `x`. A quotient by a power of two is exact, however an implementation
+/// divides, so that ties stay ties.
 pub fn divided(x: Number, scale: Number) -> Number {
     let quotient = x.mid() / scale.mid();
     let power = scale.mid().is_finite() && libm::frexp(scale.mid().abs()).0 == 0.5;
@@ -88,22 +97,22 @@ pub fn divided(x: Number, scale: Number) -> Number {
     x / scale
 }
 
-/// What is quantized to: the type, whether 8-bit floats saturate, and the version whose rules for them hold.
+/// The target of a quantization: the type, whether 8-bit floats saturate, and the version whose rules apply to them.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The type.
+    /// The target type.
     pub dtype: DType,
-    /// The attribute `saturate`, of 8-bit floats.
+    /// The attribute `saturate`, for 8-bit floats.
     pub saturate: bool,
-    /// The version of Cast whose tables for 8-bit floats hold.
+    /// The version of Cast that has the tables for 8-bit floats.
     pub since: u32,
-    /// The behaviour that leaves open what integer a NaN becomes.
+    /// The rule that leaves open which integer a NaN becomes.
     pub nan: Label,
 }
 
 impl Target {
-    /// A quotient in this type: `saturate(round(quotient) + zero)` for integers, `saturate(quotient + zero)` rounded once for floats. NaN has
-    /// no integer (`nan`).
+    /// Converts a quotient to the target type: `saturate(round(quotient) + zero)` for integers,
+    /// `saturate(quotient + zero)` rounded once for floats. No integer stands for NaN (`nan`).
     pub fn quantized(&self, quotient: Number, zero: Option<Number>) -> Number {
         if self.dtype.is_float() {
             let sum = match zero.filter(|z| z.mid() != 0.0 || z.is_nan()) {
@@ -124,15 +133,15 @@ impl Target {
         })
     }
 
-    /// The same of an integer type.
+    /// Does the same for an integer type.
     fn integer(&self, quotient: Real, zero: Int) -> Number {
         let rounded = Number::from(quotient).round().real();
         let (least, most) = self.dtype.integer_range().unwrap_or((0, 0));
-        // Casting saturates itself, infinities included.
+        // The cast to `i128` already saturates, also for infinities.
         let at = |x: f64, zero: i128| (x as i128).saturating_add(zero).clamp(least, most);
         let (low, mid, high) = (at(rounded.low, zero.low), at(rounded.mid, zero.mid), at(rounded.high, zero.high));
         let result = Number { kind: Kind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
-        // NaN is converted to 0 or an end of the range, before or after the zero point is added.
+        // NaN becomes 0 or an end of the range, before or after the zero point is added.
         let of_nan = [0, least, most, zero.mid.clamp(least, most)].map(Allowed::int).into_iter().reduce(Allowed::with);
         match of_nan {
             Some(outcomes) if rounded.nan => result.allowing(outcomes, self.nan),
@@ -141,21 +150,24 @@ impl Target {
     }
 }
 
-/// Whether a type is one in which steps can be computed.
+/// Returns whether steps can be computed in a type.
 pub fn is_working(dtype: DType) -> bool {
     matches!(dtype, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16)
 }
 
-/// Whether a number is normal in a type, or zero: converting it there loses no more than a rounding.
+/// Returns whether a number is zero or normal in a type, so that a conversion to the type loses no more than a
+/// rounding.
 pub fn is_normal(x: &Number, dtype: DType) -> bool {
     let magnitude = x.mid().abs();
     FloatFormat::of(dtype)
         .is_some_and(|f| magnitude == 0.0 || magnitude >= f.min_normal() && magnitude <= f.max_finite())
 }
 
-/// For each row of the left factor of a matrix product (`axis` 0), or each column of the right one (`axis` 1), matrix after matrix, the element
-/// of a scale or zero point that belongs to it: one for all, a list for one matrix, or the factor's shape with an extent of 1 along what is
-/// summed over. `label` is the constraint broken where it is none of these.
+/// Returns the index of the scale or zero point for each row of the left factor of a matrix product (`axis` 0), or for
+/// each column of the right factor (`axis` 1), matrix after matrix.
+/// The tensor `of` has one element for all, one element for each row or column of a single matrix, or the shape of the
+/// factor with an extent of 1 along the axis that is summed over. `label` names the rule that is violated by any other
+/// shape.
 pub fn along(of: &Expected, batch: &[usize], extent: usize, axis: usize, label: Label) -> Result<Vec<usize>, Refusal> {
     let count = shape::product(batch)?.saturating_mul(extent);
     if of.len() == 1 && of.rank() <= 1 {
@@ -172,7 +184,8 @@ pub fn along(of: &Expected, batch: &[usize], extent: usize, axis: usize, label: 
     Err(Refusal::violates(label, format!("shape {:?} does not fit {full:?}", of.shape())))
 }
 
-/// A factor of a matrix product less its zero point: int32 for integers, float for floats. `inner` is the extent summed over.
+/// Subtracts the zero point from a factor of a matrix product. The result is int32 for integers and float for floats.
+/// `at` comes from [`along`], and `inner` is the extent that is summed over.
 pub fn centred(
     x: &Expected,
     zero: Option<&Expected>,

@@ -1,12 +1,14 @@
-//! What ConvInteger and QLinearConv share: 8-bit tensors with their zero points. `quantization-per-tensor` is a scalar that is none,
-//! `w-quantization-per-channel` a list for each output channel.
+//! Shared parts of ConvInteger and QLinearConv: 8-bit tensors with their zero points. Both operators have these rules:
+//!
+//! - `quantization-per-tensor`: a scale or zero point of a whole tensor has one element.
+//! - `w-quantization-per-channel`: a scale or zero point of the kernel has one element, or one for each output channel.
 
 use super::convolution::{Channels, Way, convolve_ints, kernel_of};
 use super::spatial::spatial;
 use super::windows::Windows;
 use crate::prelude::*;
 
-/// The one element of a tensor (`quantization-per-tensor`).
+/// Returns an optional tensor, which has one element (`quantization-per-tensor`).
 pub fn scalar<'a>(call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, Refusal> {
     match call.optional_tensor(name)? {
         Some(t) if t.len() != 1 || t.rank() > 1 => Err(Refusal::violates(
@@ -17,7 +19,8 @@ pub fn scalar<'a>(call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, R
     }
 }
 
-/// A tensor of one element, or of one for each output channel (`w-quantization-per-channel`), as a function of the channel.
+/// Returns the elements of an optional tensor as a function of the output channel. The tensor has one element, or one
+/// for each output channel (`w-quantization-per-channel`).
 pub fn per_channel<'a>(
     call: &Call<'a>,
     name: &str,
@@ -34,26 +37,27 @@ pub fn per_channel<'a>(
     Ok(Some(move |m: usize| t.number(if one { 0 } else { m })))
 }
 
-/// Sums of products, before they are scaled.
+/// The sums of products, before they are scaled.
 pub struct Products {
-    /// Extents of the output.
+    /// The extents of the output.
     pub shape: Vec<usize>,
-    /// One for each of its elements, row-major.
+    /// One sum for each element of the output, in row-major order.
     pub sums: Vec<i64>,
-    /// Elements of a channel of the output.
+    /// The number of elements in a channel of the output.
     pub plane: usize,
-    /// Output channels.
+    /// The number of output channels.
     pub channels: usize,
 }
 
 impl Products {
-    /// The output channel of an element.
+    /// Returns the output channel of an element.
     pub fn channel(&self, element: usize) -> usize {
         element / self.plane.max(1) % self.channels
     }
 }
 
-/// Convolves `x` and `w` with their zero points taken off. Padding is the zero point of `x`, so that it adds nothing.
+/// Convolves `x` and `w` after subtracting their zero points, which `zeros` names. Padding has the value of the zero
+/// point of `x`, so that it adds nothing.
 pub fn products(call: &Call, zeros: [&str; 2]) -> Result<Products, Refusal> {
     let (x, w) = (call.tensor("x")?, call.tensor("w")?);
     let kernel = kernel_of(call, x, w)?;

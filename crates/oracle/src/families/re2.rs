@@ -1,20 +1,21 @@
-//! Regular expressions of RE2, brought into those of the `regex` crate, which are near relatives: both match in linear time, without
-//! backreferences and lookaround. They differ in the classes of Perl, which are ASCII in RE2, in escapes, and in what they refuse.
-//! The source is RE2's page on syntax.
+//! Translates regular expressions of RE2 to those of the `regex` crate. The two are close relatives: both match in
+//! linear time, without backreferences and lookaround. They differ in the Perl classes, which are ASCII in RE2, in
+//! escapes, and in what they reject. The source is RE2's page on syntax.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Largest number of repetitions.
+/// The largest number of repetitions.
 const MOST_REPETITIONS: u32 = 1000;
 
-/// Names of POSIX classes.
+/// The names of the POSIX classes.
 const POSIX: [&str; 14] = [
     "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
     "xdigit",
 ];
 
-/// The expression that matches what the whole of a string has to match under a pattern of RE2; why it is none, otherwise.
+/// Returns an expression that matches a string if the pattern of RE2 matches the whole string, or the reason why the
+/// pattern is invalid.
 pub fn whole(pattern: &str) -> Result<regex::bytes::Regex, String> {
     let translated = Translation::of(pattern)?;
     let whole = format!(r"\A(?:{translated})\z");
@@ -26,7 +27,7 @@ struct Translation<'p> {
     out: String,
     /// Whether there is something that a repetition could repeat.
     atom: bool,
-    /// Whether it is repeated already.
+    /// Whether that is already repeated.
     repeated: bool,
 }
 
@@ -40,7 +41,7 @@ impl Translation<'_> {
         Ok(this.out)
     }
 
-    /// Adds what stands for one thing that may be repeated.
+    /// Adds the translation of something that may be repeated.
     fn push(&mut self, text: &str) {
         self.out.push_str(text);
         (self.atom, self.repeated) = (true, false);
@@ -79,7 +80,7 @@ impl Translation<'_> {
         }
     }
 
-    /// A repetition, greedy or not; two of them do not follow each other.
+    /// Adds a repetition, greedy or not. A repetition cannot directly follow another one.
     fn repetition(&mut self, how: &str) -> Result<(), String> {
         if !self.atom || self.repeated {
             return Err(format!("nothing to repeat before {how}"));
@@ -92,7 +93,8 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// `{2}`, `{2,}` or `{2,3}`, without its first brace; anything else is no repetition.
+    /// Reads `{2}`, `{2,}` or `{2,3}` after the opening brace. Returns `None` for anything else, which is not a
+    /// repetition.
     fn counts(&mut self) -> Option<String> {
         let ahead: String = self.rest.clone().take_while(|c| *c != '}').collect();
         let closed = self.rest.clone().nth(ahead.chars().count()) == Some('}');
@@ -108,12 +110,12 @@ impl Translation<'_> {
         }
         match (least, most) {
             (Some(least), Some(most)) if least <= most => Some(format!("{{{ahead}}}")),
-            // What the crate refuses too.
+            // The crate rejects this repetition as well.
             _ => Some("{2,1}".to_owned()),
         }
     }
 
-    /// What follows an opening parenthesis: a name, flags, or nothing.
+    /// Reads what follows an opening parenthesis: a name, flags, or nothing.
     fn group(&mut self) -> Result<(), String> {
         (self.atom, self.repeated) = (false, false);
         if self.rest.next_if_eq(&'?').is_none() {
@@ -128,7 +130,7 @@ impl Translation<'_> {
             if name.is_empty() || !name.chars().all(word) {
                 return Err(format!("a group is named {name:?}"));
             }
-            // Names do not matter here, but two of them do not agree: the crate tells.
+            // The names themselves do not matter, but a duplicate name is an error, which the crate reports.
             self.out.push_str(&format!("(?P<n{name}>"));
             return Ok(());
         }
@@ -169,7 +171,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Everything up to `\E` stands for itself.
+    /// Reads up to `\E`; every character before it stands for itself.
     fn quoted(&mut self) {
         while let Some(c) = self.rest.next() {
             if c == '\\' && self.rest.next_if_eq(&'E').is_some() {
@@ -179,7 +181,7 @@ impl Translation<'_> {
         }
     }
 
-    /// A class of Unicode.
+    /// Reads a Unicode class.
     fn property(&mut self, c: char) -> Result<String, String> {
         let first = self.rest.next().ok_or("a class of Unicode without a name")?;
         if first != '{' {
@@ -195,7 +197,7 @@ impl Translation<'_> {
         }
     }
 
-    /// The character that an escape stands for.
+    /// Returns the character that an escape stands for.
     fn escaped(&mut self, c: char) -> Result<char, String> {
         let wrong = || format!(r"\{c} is no escape");
         match c {
@@ -232,7 +234,7 @@ impl Translation<'_> {
         }
     }
 
-    /// A class in brackets.
+    /// Reads a class in brackets.
     fn class(&mut self) -> Result<(), String> {
         let mut class = String::from("[");
         if self.rest.next_if_eq(&'^').is_some() {
@@ -260,7 +262,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// A character of a class, or a range that begins with it.
+    /// Reads a character of a class, or a range that begins with it.
     fn range(&mut self, low: char) -> Result<String, String> {
         let mut ahead = self.rest.clone();
         let is_range = ahead.next() == Some('-') && ahead.next().is_some_and(|c| c != ']');
@@ -281,7 +283,7 @@ impl Translation<'_> {
         Ok(format!(r"\x{{{:x}}}-\x{{{:x}}}", u32::from(low), u32::from(high)))
     }
 
-    /// A POSIX class, behind its first bracket; where it has no end the bracket stands for itself.
+    /// Reads a POSIX class after its first bracket. If the class does not end, the bracket stands for itself.
     fn posix(&mut self) -> Result<String, String> {
         let ahead: String = self.rest.clone().collect();
         let Some((inside, _)) = ahead[1..].split_once(":]") else { return self.range('[') };
@@ -296,7 +298,7 @@ impl Translation<'_> {
     }
 }
 
-/// The classes of Perl, which know ASCII only.
+/// Returns a Perl class, which knows only ASCII.
 fn perl(c: char) -> &'static str {
     match c {
         'd' => "[0-9]",

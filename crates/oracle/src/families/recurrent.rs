@@ -1,9 +1,19 @@
-//! RNN, GRU and LSTM: shapes, directions, lengths, and the sums that go into activations. An operator is what it does at one step.
+//! RNN, GRU and LSTM: shapes, directions, sequence lengths, and the sums that go into the activations. An operator adds
+//! what it does at one step.
 //!
-//! Labels are the same in the rules of all three: `layer-shapes-fit` X, W and R; `bias-and-state-fit` further shapes; `sequence-lens-in-range`
-//! sequence_lens; `direction-known` direction; `activations-known` activations. `beyond-sequence-length` beyond the length of a sequence;
-//! `empty-sequence` a sequence of no steps; `activation-constants` how alpha and beta are consumed; `default-constants` alpha and beta without a
-//! default; `recurrence-transposed` R as it stands (version 1 to 6); `nan` NaN.
+//! All three operators have the same rules:
+//!
+//! - `layer-shapes-fit`: the shapes of `X`, `W` and `R` fit each other.
+//! - `bias-and-state-fit`: the shapes of the other inputs fit these.
+//! - `sequence-lens-in-range`: `sequence_lens` has one length for each sequence, and no length is out of range.
+//! - `direction-known`: the direction is known.
+//! - `activations-known`: the activations are known, and there are as many as needed.
+//! - `beyond-sequence-length`: the output beyond the length of a sequence.
+//! - `empty-sequence`: the output for a sequence of no steps.
+//! - `activation-constants`: how the activations consume alpha and beta.
+//! - `default-constants`: alpha and beta of activations that have no default for them.
+//! - `recurrence-transposed`: whether `R` is multiplied as it stands (versions 1 to 6).
+//! - `nan`: the result for NaN.
 
 pub mod activations;
 
@@ -11,28 +21,29 @@ use crate::families::normalization::of_outcomes;
 use crate::prelude::*;
 use activations::Activation;
 
-/// What bounding a NaN gives, by clip or in an activation: `nan`.
+/// The result of bounding a NaN, by `clip` or in an activation: `nan`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Bounding {
-    /// NaN.
+    /// The result is NaN.
     #[default]
     Propagates,
-    /// The lower bound.
+    /// The result is the lower bound.
     Low,
-    /// The upper bound.
+    /// The result is the upper bound.
     High,
 }
 
-/// What the text leaves to be read in more than one way; the default is preferred.
+/// One way to read what the text leaves open. The default is the preferred reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// The i-th alpha belongs to the i-th activation, whether the one before takes one or not: `activation-constants`.
+    /// Whether the i-th alpha belongs to the i-th activation even if an activation before it takes no alpha:
+    /// `activation-constants`.
     pub by_position: bool,
-    /// R multiplies as it stands: `recurrence-transposed`.
+    /// Whether `R` is multiplied as it stands: `recurrence-transposed`.
     pub untransposed: bool,
-    /// What becomes of a NaN: `nan`.
+    /// The result of bounding a NaN: `nan`.
     pub bounding: Bounding,
-    /// What an operator of its own leaves open.
+    /// The reading of something that a single operator leaves open.
     pub other: u8,
 }
 
@@ -43,15 +54,15 @@ pub struct Layer<'a> {
     w: Vec<Real>,
     r: Vec<Real>,
     b: Option<Vec<Real>>,
-    /// Element type.
+    /// The element type.
     pub dtype: DType,
     gates: usize,
     steps: usize,
     batch: usize,
     inputs: usize,
-    /// Number of neurons in the hidden layer.
+    /// The number of neurons in the hidden layer.
     pub hidden: usize,
-    /// For each direction whether it goes backward.
+    /// For each direction, whether it goes backward.
     backward: Vec<bool>,
     lengths: Vec<usize>,
     batch_first: bool,
@@ -59,24 +70,24 @@ pub struct Layer<'a> {
     read: Read,
 }
 
-/// How an element of an input is read: as it is preferred, or with all of its outcomes.
+/// A function that reads an element of an input: as it is preferred, or with all of its outcomes.
 type Read = fn(&Number) -> Real;
 
-/// Hidden state and, for an LSTM, cell state of one sequence.
+/// The hidden state and, for an LSTM, the cell state of one sequence.
 pub type State = (Vec<Real>, Vec<Real>);
 
-/// One element of X, one direction, and one row of gates: what a gate sums up.
+/// The terms that the gates of one direction sum up at one step of one sequence.
 pub struct Sums<'l, 'a> {
     layer: &'l Layer<'a>,
     direction: usize,
     x: &'l [Real],
     reading: Reading,
-    /// The activations of the direction.
+    /// The activations of this direction.
     pub activations: &'l [Activation],
 }
 
 impl<'a> Layer<'a> {
-    /// Reads and checks what all three operators share.
+    /// Reads and checks the inputs that all three operators share.
     fn of(call: &'a Call<'a>, gates: usize, read: Read) -> Result<Layer<'a>, Refusal> {
         let tensors = [call.tensor("X")?, call.tensor("W")?, call.tensor("R")?];
         let batch_first = call.optional_int("layout").unwrap_or(0) != 0;
@@ -130,18 +141,18 @@ impl<'a> Layer<'a> {
         })
     }
 
-    /// The elements of an optional input of this shape for each direction: `bias-and-state-fit`.
+    /// Returns the elements of an optional input that has this shape for each direction: `bias-and-state-fit`.
     pub fn for_directions(&self, name: &str, rest: &[usize]) -> Result<Option<Vec<Real>>, Refusal> {
         let tensor = shaped(self.call, name, &[&[self.backward.len()], rest].concat())?;
         Ok(tensor.map(|t| t.numbers().map(|n| (self.read)(&n)).collect()))
     }
 
-    /// The activations of each direction, `default` where they are not given.
+    /// Returns the activations of each direction, or `default` if none are given.
     fn activations(&self, default: &[&str], reading: Reading) -> Result<Vec<Vec<Activation>>, Refusal> {
         Activation::read(self.call, default, self.backward.len(), reading)
     }
 
-    /// The readings besides the preferred one that may make a difference, with their labels.
+    /// Returns the readings besides the preferred one that may give another result, with their labels.
     fn readings(&self, default: &[&str]) -> Result<Vec<(Reading, Label)>, Refusal> {
         let mut others = vec![];
         let by_position = Reading { by_position: true, ..Reading::default() };
@@ -160,13 +171,13 @@ impl<'a> Layer<'a> {
         Ok(others)
     }
 
-    /// Whether nothing is given that makes a NaN.
+    /// Returns whether no input can make a NaN.
     fn is_finite(&self) -> bool {
         let mut all = self.x.iter().chain(&self.w).chain(&self.r).chain(self.b.iter().flatten());
         all.all(|x| x.mid.is_finite()) && ["initial_h", "initial_c"].iter().all(|name| !self.call.given(name))
     }
 
-    /// What goes into an activation, bounded by `clip`.
+    /// Bounds the input of an activation by `clip`.
     pub fn clipped(&self, x: Real, reading: Reading) -> Real {
         let Some(clip) = self.clip else { return x };
         let bound = Real::constant(f64::from(clip), x.dtype);
@@ -181,7 +192,7 @@ impl<'a> Layer<'a> {
         x.within(-exact, exact).hull(x.within(-rounded, rounded))
     }
 
-    /// Whether `clip` is given.
+    /// Returns whether `clip` is given.
     pub fn clips(&self) -> bool {
         self.clip.is_some()
     }
@@ -208,7 +219,7 @@ impl<'a> Layer<'a> {
         })
     }
 
-    /// Y, Y_h and Y_c. `step` makes the next state of a sequence out of the one before.
+    /// Returns Y, Y_h and Y_c. `step` computes the next state of a sequence from the state before.
     fn outputs(
         &self,
         reading: Reading,
@@ -220,7 +231,7 @@ impl<'a> Layer<'a> {
         let mut y = vec![nothing; self.steps * directions * self.batch * hidden];
         let (initial_h, initial_c) = (self.initial("initial_h")?, self.initial("initial_c")?);
         let number = |x: &Real| Number::from(Real { signed_zero: false, ..*x });
-        // Of a sequence of no steps: the initial state, or nothing.
+        // For a sequence of no steps, the result is the initial state or zero.
         let open = |x: &Real| number(x).or_other(nothing, rule::EMPTY_SEQUENCE);
         let [mut last_h, mut last_c] = [&initial_h, &initial_c].map(|s| s.iter().map(open).collect::<Vec<_>>());
         for (direction, &backward) in self.backward.iter().enumerate() {
@@ -229,7 +240,8 @@ impl<'a> Layer<'a> {
                 let initial = (initial_h[at..at + hidden].to_vec(), initial_c[at..at + hidden].to_vec());
                 let mut state = initial.clone();
                 let mut last = initial.clone();
-                // Beyond the length there is nothing, or a state that is held, or what the steps give as they go on: `beyond-sequence-length`.
+                // Beyond the length, the output is zero, the state that is held, or the state of further steps:
+                // `beyond-sequence-length`.
                 for k in 0..self.steps {
                     let t = if backward && k < length { length - 1 - k } else { k };
                     let from = self.inputs
@@ -242,7 +254,7 @@ impl<'a> Layer<'a> {
                         false => (t * directions + direction) * self.batch + sequence,
                     };
                     (0..hidden).for_each(|j| {
-                        // Steps that go backward may come to what is beyond before they come to the sequence.
+                        // Steps that go backward may process what lies beyond the length before the sequence itself.
                         let held = [&last.0[j], &state.0[j]].into_iter().chain(backward.then(|| &initial.0[j]));
                         y[to * hidden + j] = match k < length {
                             true => number(&state.0[j]),
@@ -262,7 +274,8 @@ impl<'a> Layer<'a> {
         Ok([y, last_h, last_c])
     }
 
-    /// The outputs by the preferred reading; where another one (each with its label) gives something else, that is an outcome.
+    /// Returns the outputs by the preferred reading. If another reading gives another result, that is an outcome under
+    /// the label of this reading. `own` are the readings of a single operator.
     pub fn numbers(
         &self,
         default: &[&str],
@@ -281,7 +294,7 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// Y, Y_h and Y_c of a layer with so many gates.
+/// Returns Y, Y_h and Y_c of a layer with this number of gates.
 pub fn answer(
     call: &Call,
     gates: usize,
@@ -304,7 +317,7 @@ pub fn answer(
     ])
 }
 
-/// An optional input, where it is given, of this shape: `bias-and-state-fit`.
+/// Returns an optional input, which has this shape: `bias-and-state-fit`.
 fn shaped<'a>(call: &Call<'a>, name: &str, wanted: &[usize]) -> Result<Option<&'a Expected>, Refusal> {
     match call.optional_tensor(name)? {
         Some(t) if t.shape() != wanted => Err(Refusal::violates(
@@ -333,7 +346,7 @@ fn lengths(call: &Call, steps: usize, batch: usize) -> Result<Vec<usize>, Refusa
 }
 
 impl Sums<'_, '_> {
-    /// Which direction the step belongs to.
+    /// Returns the direction that the step belongs to.
     pub fn direction(&self) -> usize {
         self.direction
     }
@@ -342,13 +355,13 @@ impl Sums<'_, '_> {
         (self.direction * self.layer.gates + gate) * self.layer.hidden + neuron
     }
 
-    /// `Xt * W^T` as pairs of factors.
+    /// Returns `Xt * W^T` as pairs of factors.
     pub fn of_input(&self, gate: usize, neuron: usize) -> Vec<(Real, Real)> {
         let at = self.row(gate, neuron) * self.layer.inputs;
         self.x.iter().copied().zip(self.layer.w[at..].iter().copied()).collect()
     }
 
-    /// `H * R^T` as pairs of factors.
+    /// Returns `H * R^T` as pairs of factors.
     pub fn of_hidden(&self, gate: usize, neuron: usize, h: &[Real]) -> Vec<(Real, Real)> {
         let hidden = self.layer.hidden;
         let weight = |k: usize| match self.reading.untransposed {
@@ -358,7 +371,7 @@ impl Sums<'_, '_> {
         h.iter().enumerate().map(|(k, &h)| (h, self.layer.r[weight(k)])).collect()
     }
 
-    /// The bias of W and that of R, where there are any.
+    /// Returns the biases of W and of R, if there are any.
     pub fn biases(&self, gate: usize, neuron: usize) -> Option<[Real; 2]> {
         let b = self.layer.b.as_ref()?;
         let rows = self.layer.gates * self.layer.hidden;
@@ -366,7 +379,8 @@ impl Sums<'_, '_> {
         Some([b[at], b[at + rows]])
     }
 
-    /// All of a gate: `Xt * W^T + H * R^T`, both biases, and what else is added.
+    /// Returns the complete sum of a gate, bounded by `clip`: `Xt * W^T + H * R^T`, both biases, and the products in
+    /// `more`.
     pub fn gate(&self, gate: usize, neuron: usize, h: &[Real], more: &[(Real, Real)]) -> Real {
         let biases = self.biases(gate, neuron);
         let (input, hidden) = (self.of_input(gate, neuron), self.of_hidden(gate, neuron, h));
@@ -375,7 +389,7 @@ impl Sums<'_, '_> {
     }
 }
 
-/// Sums of products, and further terms, in any order. Sums of 16-bit floats are rounded to their type on the way, or not.
+/// Adds products and further terms in any order. Sums of 16-bit floats are rounded to their type on the way, or not.
 pub fn total(dtype: DType, products: &[&[(Real, Real)]], terms: &[Real]) -> Real {
     let mut whole = Accumulator::new(dtype);
     products.iter().copied().flatten().for_each(|&(a, b)| whole.add_product(a, b));
@@ -394,7 +408,7 @@ pub fn total(dtype: DType, products: &[&[(Real, Real)]], terms: &[Real]) -> Real
     whole.hull(parts.finish())
 }
 
-/// `a * b + c * d`, each step rounded or fused.
+/// Computes `a * b + c * d`; each step is rounded or fused.
 pub fn mixed(a: Real, b: Real, c: Real, d: Real) -> Real {
     a.times(b).plus(c.times(d))
 }

@@ -1,23 +1,32 @@
-//! What all reductions share: which axes, the shape of the output, and which elements come together. An operator is its formula.
+//! Shared parts of the reductions: which axes are reduced, the shape of the output, and which elements are reduced
+//! together. An operator adds its formula.
 //!
-//! Labels are the same in the rules of all ten operators: `axes-in-range` axes, `noop-with-empty-axes` `noop_with_empty_axes`, `empty-reduction`
-//! empty sets, `integer-overflow` integers and sums that overflow, `intermediate-overflow` overflow and underflow on the way, `nan` NaN and
-//! infinities, `empty-axes` an empty list of axes, `duplicate-axes` an axis named twice.
+//! All ten operators have the same rules:
+//!
+//! - `axes-in-range`: the axes are in range.
+//! - `noop-with-empty-axes`: what `noop_with_empty_axes` does.
+//! - `empty-reduction`: the result for an empty set.
+//! - `integer-overflow`: the result for integers, and for sums that overflow.
+//! - `intermediate-overflow`: the result if something overflows or underflows on the way.
+//! - `nan`: the result for NaN and infinities.
+//! - `empty-axes`: what an empty list of axes means.
+//! - `duplicate-axes`: what an axis that is named twice means.
 
 use crate::families::cast::outside;
 use crate::prelude::*;
 use crate::{Allowed, Int, Reals, wrap};
 
-/// Which elements of the input make which element of the output.
+/// The elements of the input that each element of the output is made of.
 pub struct Reduction {
-    /// Extents of the output.
+    /// The extents of the output.
     pub shape: Vec<usize>,
-    /// For each element of the output, row-major, the elements of the input, row-major.
+    /// For each element of the output, in row-major order, the indices of its elements of the input, in row-major
+    /// order.
     pub groups: Vec<Vec<usize>>,
 }
 
 impl Reduction {
-    /// Reads `axes` (attribute or input), `keepdims` and `noop_with_empty_axes`.
+    /// Reads `axes` (an attribute or an input), `keepdims` and `noop_with_empty_axes`.
     pub fn of(call: &Call) -> Result<Reduction, Refusal> {
         let shape = call.tensor("data")?.shape();
         let axes = match call.version().input("axes") {
@@ -26,18 +35,19 @@ impl Reduction {
         };
         let axes = axes.unwrap_or_default();
         let noop = axes.is_empty() && call.optional_int("noop_with_empty_axes").unwrap_or(0) != 0;
-        // No axes mean all axes: left out, or an empty list (`empty-axes`). An axis named twice counts once (`duplicate-axes`).
+        // Without axes all axes are reduced, and so they are with an empty list (`empty-axes`). An axis that is named
+        // twice counts once (`duplicate-axes`).
         let mut reduced = vec![axes.is_empty() && !noop; shape.len()];
         for axis in axes {
             if std::mem::replace(&mut reduced[call.axis(axis, shape.len(), rule::AXES_IN_RANGE)?], true) {
                 call.leaves_open(rule::DUPLICATE_AXES);
             }
         }
-        // With nothing to reduce, the rest of the formula still applies to each element (`noop-with-empty-axes`).
+        // If nothing is reduced, the rest of the formula still applies to each element (`noop-with-empty-axes`).
         Reduction::along(shape, &reduced, noop || call.int("keepdims")? == 1)
     }
 
-    /// Reduces the dimensions that are marked.
+    /// Reduces the dimensions that `reduced` marks.
     fn along(shape: &[usize], reduced: &[bool], keepdims: bool) -> Result<Reduction, Refusal> {
         let kept: Vec<usize> = shape.iter().zip(reduced).map(|(&e, &r)| if r { 1 } else { e }).collect();
         let mut groups = vec![Vec::new(); shape::affordable(&kept)?];
@@ -52,12 +62,13 @@ impl Reduction {
     }
 }
 
-/// Reduces `data` by a formula of the elements that come together (none of them: the value of the empty set).
+/// Reduces `data`. The formula is given the elements that are reduced together; for no elements it returns the value of
+/// the empty set.
 pub fn reduce(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer {
     let data = call.tensor("data")?;
     let reduction = Reduction::of(call)?;
     let dtype = data.dtype();
-    // Without a sentence on empty sets they may be refused.
+    // A version that does not mention empty sets allows an implementation to refuse them.
     if silent_on_empty_sets(call) && reduction.groups.iter().any(Vec::is_empty) {
         call.leaves_open(rule::EMPTY_REDUCTION);
     }
@@ -69,7 +80,8 @@ pub fn reduce(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answ
     call.answer(reduction.shape, numbers)
 }
 
-/// Whether the version's text lacks the sentence on empty sets, which all others have (`empty-reduction`).
+/// Returns whether the text of this version lacks the sentence on empty sets that all other versions have
+/// (`empty-reduction`).
 fn silent_on_empty_sets(call: &Call) -> bool {
     match call.version().id.name.as_str() {
         "ReduceMax" | "ReduceMin" => call.since() == 12,
@@ -77,16 +89,16 @@ fn silent_on_empty_sets(call: &Call) -> bool {
     }
 }
 
-/// A formula of real numbers, for elements of a floating-point type.
+/// Applies a formula of real numbers to elements of a floating-point type.
 pub fn of_reals(terms: &[Number], formula: impl Fn(&[Real]) -> Number) -> Number {
     let reals: Vec<Real> = terms.iter().map(Number::real).collect();
     formula(&reals).opened_by(terms, |widest| formula(&widest).widest())
 }
 
-/// A sum rounded to the type of its terms. Where a partial sum may overflow and the sum does not, that is an outcome (`overflow`), and no number
-/// between is.
+/// Rounds a sum to the type of its terms. If a partial sum may overflow and the sum does not, the infinity is an
+/// outcome (`overflow`), but the numbers between are not.
 pub fn rounded_sum(sum: Accumulator, overflow: Label) -> Number {
-    // Enough for products of two numbers of float, and few enough for what is left of them to count.
+    // Enough to make room for products of two floats, and not so much that what is left of them no longer counts.
     const POWER: i32 = 160;
     let plain = sum.clone().finish();
     if plain.is_point() || plain.mid.is_infinite() || plain.low.is_finite() && plain.high.is_finite() {
@@ -96,7 +108,8 @@ pub fn rounded_sum(sum: Accumulator, overflow: Label) -> Number {
     or_overflowed(Real { mid: plain.mid, ..wide }.into(), plain, overflow)
 }
 
-/// A sum in any order, or the same of terms kept in a wider type. Integers and partial sums that leave the range of the type: `overflow`.
+/// Returns the sum of terms in any order; the terms may be kept in a wider type. `overflow` names the rule for integers
+/// and partial sums that leave the range of the type.
 pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
     let plain = sum(terms.iter().copied(), dtype, overflow);
     let Kind::Real(real) = plain.kind else { return plain };
@@ -112,8 +125,10 @@ pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
     }
 }
 
-/// A result computed so that nothing overflows on the way, and what overflowing makes of it: the infinities that `plain`, the formula at the
-/// precision of the type, reaches and the result does not, and NaN where they meet. Nothing between is what either way gives (`label`).
+/// Returns a result that was computed so that nothing overflows on the way, and accepts what an overflow makes of it
+/// (`label`). `plain` is the formula at the precision of the type.
+/// The other outcomes are the infinities that `plain` reaches and the result does not, and NaN if infinities meet. No
+/// number between is accepted, because neither way gives one.
 pub fn or_overflowed(result: Number, plain: Real, label: Label) -> Number {
     let real = result.real();
     let mut others = Reals::default();
@@ -126,8 +141,8 @@ pub fn or_overflowed(result: Number, plain: Real, label: Label) -> Number {
     if others == Reals::default() { result } else { result.allowing(Allowed::Reals(others), label) }
 }
 
-/// A sum as it is kept, computed of terms scaled down by a power of two, so that nothing overflows: the sum is the first times two to the second.
-/// Where no partial sum can overflow the power is 0.
+/// Returns a sum as it is kept, and an exponent: the exact sum is the first times two to the second. The terms are
+/// scaled down by a power of two, so that nothing overflows. The exponent is 0 if no partial sum can overflow.
 pub fn sum_without_overflow(terms: &[Real], dtype: DType) -> (Real, i32) {
     let total = |power: i32| {
         let mut sum = Accumulator::new(dtype);
@@ -143,7 +158,8 @@ pub fn sum_without_overflow(terms: &[Real], dtype: DType) -> (Real, i32) {
     (total(power), power)
 }
 
-/// The mean of terms among `count` of which the others are zero. That the sum may overflow where the mean does not is left open (`overflow`).
+/// Returns the mean of `count` terms. `x` holds some of them, and the others are zero. If the sum may overflow and the
+/// mean does not, the result is left open (`overflow`).
 pub fn mean_of(x: &[Real], count: usize, dtype: DType, overflow: Label) -> Number {
     let (sum, power) = sum_without_overflow(x, dtype);
     let mean = Number::from(quotient(sum, count).scaled(power).to_dtype(dtype));
@@ -155,15 +171,15 @@ pub fn mean_of(x: &[Real], count: usize, dtype: DType, overflow: Label) -> Numbe
     or_overflowed(mean, plain.finish_kept(), overflow)
 }
 
-/// A sum divided by a count, or times the reciprocal of it.
+/// Divides a sum by a count, or multiplies it by the reciprocal of the count.
 pub fn quotient(sum: Real, count: usize) -> Real {
     let divisor = Real::constant(count as f64, sum.dtype);
     let reciprocal = Real::constant(1.0 / count as f64, sum.dtype).nearest();
     sum.over(divisor).hull(sum.times(reciprocal))
 }
 
-/// What a sum of integers may come to before the formula goes on: the exact sum, as a wider type holds it, and where it leaves the range of
-/// the type, that wrapped around, and the nearer end of the range.
+/// Returns what a sum of integers may be before the formula goes on: the exact sum, as a wider type holds it, and, if
+/// it leaves the range of the type, the wrapped sum and the nearer end of the range.
 pub fn sums_of_ints(exact: i128, dtype: DType) -> Vec<i128> {
     let Some((low, high)) = dtype.integer_range() else { return vec![exact] };
     if (low..=high).contains(&exact) {
@@ -172,8 +188,9 @@ pub fn sums_of_ints(exact: i128, dtype: DType) -> Vec<i128> {
     vec![exact, wrap(exact, dtype), if exact < low { low } else { high }]
 }
 
-/// A real result of integers as an integer: its fraction is cut off, or, where `nearest` says so, it may be rounded to the nearest one (`label`).
-/// `err` is how far the result may stray before. What the type does not hold is converted as processors do: [`outside`].
+/// Converts a real result to an integer type. The fraction is cut off. With `nearest`, the result may also be rounded
+/// to the nearest integer (`label`). `err` is how far the result may stray before the conversion. A result that the
+/// type does not hold is converted as processors do: see [`outside`].
 pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -> Number {
     let (least, most) = dtype.integer_range().unwrap_or((0, 1));
     let whole = value.trunc();
@@ -189,8 +206,8 @@ pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -
     }
 }
 
-/// What is right of two ways to compute one number: both, except that where the second overflows or underflows on the way and the
-/// first does not, what the second gives is left open (`label`).
+/// Accepts two ways to compute a number. If the second way overflows or underflows and the first does not, the result
+/// of the second is left open (`label`).
 pub fn either(first: Real, second: Real, label: Label) -> Number {
     let strays = |a: f64, b: f64| b.is_infinite() && a.is_finite();
     match strays(first.low, second.low) || strays(first.high, second.high) || second.nan && !first.nan {
@@ -199,15 +216,16 @@ pub fn either(first: Real, second: Real, label: Label) -> Number {
     }
 }
 
-/// The extremum of elements that come in any order; `None` where there are none. `pick` is that of two, neither of them NaN. With a NaN, which is
-/// preferred, comparing in some order may end at any of the other elements: `nan`.
+/// Returns the extremum of elements in any order, or `None` for an empty slice. `pick` returns the extremum of two
+/// numbers that are not NaN. If there is a NaN, it is the preferred answer, and a comparison in some order may end at
+/// any of the other elements (`nan`).
 pub fn extremum(terms: &[Number], pick: fn(Number, Number) -> Number) -> Option<Number> {
     let Some(nan) = terms.iter().find(|x| x.is_nan()) else { return terms.iter().copied().reduce(pick) };
     let others = terms.iter().filter(|x| !x.is_nan());
     Some(others.fold(*nan, |nan, x| nan.or(*x, rule::NAN)))
 }
 
-/// Minus infinity, or the smallest value of a type that has none.
+/// Returns minus infinity, or the smallest value of a type that has no infinity.
 pub fn lowest(dtype: DType) -> Number {
     match dtype.integer_range() {
         Some((low, _)) => Number::int(low, dtype),
@@ -215,7 +233,7 @@ pub fn lowest(dtype: DType) -> Number {
     }
 }
 
-/// Infinity, or the largest value of a type that has none.
+/// Returns infinity, or the largest value of a type that has no infinity.
 pub fn highest(dtype: DType) -> Number {
     match dtype.integer_range() {
         Some((_, high)) => Number::int(high, dtype),

@@ -1,12 +1,17 @@
-//! Resize and Upsample: where an element of the output lies in the input, and what is taken there.
+//! Resize and Upsample: where an element of the output lies in the input, and which value is taken there.
 //!
-//! Labels are the same in the rules of both operators: `position-rounding` positions within an error of a jump, `integer-rounding` integers,
-//! `infinity-with-zero-weight` weights of zero, `non-real-types` types, `intermediate-overflow` sums that overflow on the way.
+//! Both operators have the same rules:
+//!
+//! - `position-rounding`: the result for positions within an error of a jump.
+//! - `integer-rounding`: how a result becomes an integer.
+//! - `infinity-with-zero-weight`: the result for an infinity or NaN with a weight of zero.
+//! - `non-real-types`: the result for types with elements that have no average.
+//! - `intermediate-overflow`: the result for sums that overflow on the way.
 
 use super::interpolate::{Filter, Labels, Taps, float, quotient, remains_finite, weighted};
 use crate::prelude::*;
 
-/// How positions are computed. The names are those of `coordinate_transformation_mode`.
+/// How positions are computed. The variants have the names of `coordinate_transformation_mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Transform {
@@ -19,7 +24,7 @@ pub enum Transform {
     TfCropAndResize,
 }
 
-/// Which whole number a position becomes.
+/// How a position becomes a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Nearest {
@@ -27,11 +32,11 @@ pub enum Nearest {
     RoundPreferCeil,
     Floor,
     Ceil,
-    /// Up where fewer elements come out than go in, down elsewhere: what cases published for Resize-10 have.
+    /// Up if the output has fewer elements than the input, down otherwise. The cases published for Resize-10 do this.
     CeilWhenShrinking,
 }
 
-/// What is taken at a position.
+/// How the value at a position is taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Sampling {
@@ -39,20 +44,20 @@ pub enum Sampling {
     Weighted { filter: Filter, antialias: bool, exclude_outside: bool },
 }
 
-/// One axis.
+/// An axis that is resized.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
-    /// Extent of the input.
+    /// The extent of the input.
     pub from: usize,
-    /// Extent of the output.
+    /// The extent of the output.
     pub to: usize,
-    /// The scale, a fraction.
+    /// The scale as a fraction: numerator and denominator.
     pub scale: (f64, f64),
-    /// What the formulas call the length of the resized tensor.
+    /// The number that the formulas call the length of the resized tensor.
     pub length: f64,
-    /// Beginning and end of the region of interest.
+    /// The beginning and the end of the region of interest.
     pub roi: (f64, f64),
-    /// Where the one element of an axis lies whose corners are aligned.
+    /// With aligned corners, the position of the only element of the output.
     pub corner: f64,
 }
 
@@ -61,30 +66,30 @@ pub struct Axis {
 pub struct Reading {
     /// How positions are computed.
     pub transform: Transform,
-    /// What is taken there.
+    /// How the value at a position is taken.
     pub sampling: Sampling,
-    /// Every axis of the input.
+    /// All axes of the input.
     pub axes: Vec<Axis>,
-    /// The rule that leaves it open whether the specification means this one, unless it is the preferred one.
+    /// The rule that leaves open whether the specification means this reading. The preferred reading does not need it.
     pub label: Label,
 }
 
-/// A position of the input.
+/// A position in the input.
 #[derive(Clone, Copy, Debug)]
 struct Position {
     at: Real,
-    /// Whether it lies outside of the region of interest: by the exact position, and whether roundings decide on it.
+    /// Whether the exact position lies outside of the region of interest; `unsure` if roundings decide on this.
     outside: bool,
     unsure: bool,
 }
 
 impl Axis {
-    /// An axis that scales by the ratio of its extents.
+    /// Returns an axis that is scaled by the ratio of its extents.
     pub fn of_lengths(from: usize, to: usize) -> Axis {
         Axis { from, to, scale: (to as f64, from as f64), length: to as f64, roi: (0.0, 1.0), corner: 0.0 }
     }
 
-    /// `x / scale`, divided, or multiplied by a quotient that has been rounded.
+    /// Computes `x / scale` by a division, or by a multiplication with a quotient that has been rounded.
     fn unscaled(&self, x: f64) -> Real {
         let (above, below) = self.scale;
         let scale = float(above / below).widened(0.5);
@@ -94,8 +99,8 @@ impl Axis {
         divided.hull(multiplied(1.0 / rounded)).hull(multiplied((below / above) as f32))
     }
 
-    /// Where an element of the output lies. `smooth`: rounding does not decide on elements, so that the ratio of the
-    /// formula may as well be divided by, rounded, as DirectML does.
+    /// Returns the position of an element of the output. With `smooth`, roundings do not decide which elements are
+    /// taken. An implementation may then also divide by the rounded ratio of the formula, as DirectML does.
     fn position(&self, x: usize, transform: Transform, smooth: bool) -> Position {
         let x = x as f64;
         let last = self.from as f64 - 1.0;
@@ -117,7 +122,7 @@ impl Axis {
         Position { at, outside: cropping && mid, unsure: cropping && low != high }
     }
 
-    /// The half-pixel position in an output whose length is a fraction, around the same centre.
+    /// Returns the half-pixel position in an output with a fractional length; input and output have the same centre.
     fn symmetric(&self, x: f64) -> Real {
         let (above, below) = self.scale;
         let (from, to) = (self.from as f64, self.to as f64);
@@ -134,7 +139,7 @@ impl Axis {
         Real { mid: exact, low: at.low.min(exact), high: at.high.max(exact), ..at }
     }
 
-    /// The position in the region of interest.
+    /// Returns the position in the region of interest.
     fn cropped(&self, x: f64, smooth: bool) -> Real {
         let last = self.from as f64 - 1.0;
         let (start, end) = self.roi;
@@ -146,13 +151,13 @@ impl Axis {
             return Real { mid: 0.5 * (start + end) * last, ..at.hull(centre) };
         }
         let at = first.plus(steps(x, size, self.length, smooth));
-        // The numerator is exact for regions given as floats.
+        // The numerator is exact if the region is given as floats.
         let exact = (start * last * (self.length - 1.0) + x * (end - start) * last) / (self.length - 1.0);
         Real { mid: exact, low: at.low.min(exact), high: at.high.max(exact), ..at }
     }
 }
 
-/// `x * size / (length - 1)`, in either order; or `x / ((length - 1) / size)`.
+/// Computes `x * size / (length - 1)` in either order. With `inverted`, also computes `x / ((length - 1) / size)`.
 fn steps(x: f64, size: Real, length: f64, inverted: bool) -> Real {
     let gaps = float(length - 1.0).widened(0.5);
     let divided = quotient(float(x).times(size), gaps);
@@ -167,7 +172,8 @@ fn steps(x: f64, size: Real, length: f64, inverted: bool) -> Real {
 }
 
 impl Nearest {
-    /// The elements that a position may become, the preferred one first; those outside become the nearest inside.
+    /// Returns the elements that a position may become, the preferred one first. An element outside of the axis becomes
+    /// the nearest one inside.
     fn elements(self, at: Real, axis: &Axis) -> Vec<usize> {
         let half = float(0.5);
         let extent = axis.from;
@@ -186,11 +192,11 @@ impl Nearest {
     }
 }
 
-/// Neighbours with their weights; those outside count as the nearest inside, or are left out. Weights of zero matter where not all elements,
-/// and their sums, are `finite`.
+/// Returns the neighbours of a position and their weights. Neighbours outside of the axis count as the nearest element
+/// inside, or are left out. Weights of zero are left out only if all elements and their sums are `finite`.
 fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside: bool, finite: bool) -> Taps {
     let (above, below) = axis.scale;
-    // Stretched where fewer elements come out than go in.
+    // The filter is stretched if the output has fewer elements than the input.
     let stretch = if antialias && above < below { float(above / below).widened(0.5) } else { float(1.0) };
     let reach = filter.support() / stretch.low;
     let last = axis.from as i64 - 1;
@@ -205,8 +211,8 @@ fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside:
         }
         taps.push((i.clamp(0, last) as usize, weight));
     }
-    // Of linear interpolation a position outside may be moved to the end before its neighbours are looked at: the average is the same, but one more
-    // element weighs nothing.
+    // In linear interpolation, an implementation may move a position outside of the axis to the end of the axis before
+    // it looks at the neighbours. The average is the same, but one more element has a weight of zero.
     if filter == Filter::Linear && !finite && !antialias && !exclude_outside {
         let beside = [(at.low < 0.0, 1.min(last)), (at.high > last as f64, (last - 1).max(0))];
         taps.extend(beside.iter().filter(|(moved, _)| *moved).map(|&(_, i)| (i as usize, float(0.0))));
@@ -218,7 +224,7 @@ fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside:
     taps
 }
 
-/// What a reading takes at each position of each axis.
+/// The positions of each axis, and what a reading takes there.
 struct Samples {
     positions: Vec<Vec<Position>>,
     elements: Vec<Vec<Vec<usize>>>,
@@ -252,14 +258,15 @@ impl Reading {
 }
 
 impl Samples {
-    /// Whether an element of the output lies outside of the region of interest, and whether roundings decide on it.
+    /// Returns whether an element of the output lies outside of the region of interest, and whether roundings decide on
+    /// this.
     fn outside(&self, at: &[usize]) -> (bool, bool) {
         let here = || at.iter().zip(&self.positions).map(|(&x, positions)| positions[x]);
         let certainly = here().any(|p| p.outside && !p.unsure);
         (here().any(|p| p.outside), !certainly && here().any(|p| p.unsure))
     }
 
-    /// The elements of the input that may be taken, the preferred one first.
+    /// Returns the elements of the input that may be taken, the preferred one first.
     fn sources(&self, at: &[usize], steps: &[usize]) -> Vec<usize> {
         let mut sources = vec![0];
         for ((&x, elements), step) in at.iter().zip(&self.elements).zip(steps) {
@@ -270,8 +277,8 @@ impl Samples {
     }
 }
 
-/// Resizes `data` as the first reading says; what the others give is left open by their labels. `fill`, one element, is what stands
-/// outside of the region of interest.
+/// Resizes `data` by the first reading. If another reading gives another result, its label leaves the result open.
+/// `fill` has one element, which stands outside of the region of interest.
 pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -> Result<Expected, Refusal> {
     let Some(first) = readings.first() else { return Err(Refusal::failed("no reading")) };
     let shape: Vec<usize> = first.axes.iter().map(|a| a.to).collect();
@@ -321,7 +328,7 @@ fn nearest(
 ) -> Result<Expected, Refusal> {
     let steps = shape::strides(data.shape());
     let count = if samples.is_empty() { 0 } else { shape::affordable(&shape)? };
-    // What stands outside is one more element behind those of the data.
+    // The element that stands outside comes after those of the data.
     let beyond = data.len();
     let all = match &fill {
         Some(fill) => {

@@ -1,20 +1,20 @@
-//! Elements at places between elements: which of them a coordinate lies between, and interpolation in each dimension.
+//! Interpolation at places between elements: which elements a coordinate lies between, and the value there.
 
 use crate::prelude::*;
 
-/// Where a coordinate lies along an axis: the element before it, and its distance from that.
+/// The place of a coordinate along an axis: the element before it, and its distance from that element.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
-    /// The element at it or before it.
+    /// The element at the coordinate or before it.
     pub before: i64,
-    /// The distance, 0 to 1.
+    /// The distance, from 0 to 1.
     pub fraction: Real,
 }
 
-/// The largest coordinate with which the oracle counts.
+/// The largest coordinate that the oracle computes with.
 const LARGEST: f64 = 1e15;
 
-/// A length divided into so many parts. By a power of two the quotient is exact, in every implementation.
+/// Divides a length into `parts` parts. For a power of two the quotient is exact, in every implementation.
 pub fn divided(length: Real, parts: usize) -> Real {
     let constant = |x: f64| Real::constant(x, length.dtype);
     match parts.is_power_of_two() {
@@ -23,7 +23,8 @@ pub fn divided(length: Real, parts: usize) -> Real {
     }
 }
 
-/// The cells in which a coordinate may lie: one, or two where an element is within its error. `None` where it is no number or too uncertain.
+/// Returns the cells in which a coordinate may lie: one, or two if an element is within the error of the coordinate.
+/// Returns `None` if the coordinate is not a number, too large or too uncertain.
 pub fn cells(p: Real) -> Option<Vec<Cell>> {
     let (low, high) = (p.low.floor(), p.high.floor());
     if !(p.low.abs() < LARGEST && p.high.abs() < LARGEST) || p.nan || high - low > 1.0 {
@@ -43,7 +44,8 @@ pub fn cells(p: Real) -> Option<Vec<Cell>> {
     Some(cells)
 }
 
-/// Linear interpolation along each axis, of the elements that `at` gives for coordinates, as weighted sums or by differences.
+/// Interpolates linearly along each axis, by weighted sums or by differences. `at` returns the element at given
+/// coordinates.
 pub fn interpolated(cells: &[Cell], at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
     fn along(cells: &[Cell], place: &mut Vec<i64>, at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
         let Some(cell) = cells.get(place.len()) else { return at(place) };
@@ -65,7 +67,7 @@ pub fn interpolated(cells: &[Cell], at: &mut dyn FnMut(&[i64]) -> Real) -> Real 
     along(cells, &mut Vec::with_capacity(cells.len()), at)
 }
 
-/// The elements around a place, each times its weight, added in any order.
+/// Adds up the elements around a place times their weights, in any order.
 fn weighted(cells: &[Cell], dtype: DType, at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
     let mut sum = Accumulator::new(dtype);
     for corner in 0..1usize << cells.len() {
@@ -84,7 +86,7 @@ fn weighted(cells: &[Cell], dtype: DType, at: &mut dyn FnMut(&[i64]) -> Real) ->
     sum.finish()
 }
 
-/// The same for coordinates each of which may lie in several cells: everything that any of them gives.
+/// Does the same for coordinates that may each lie in several cells, and accepts the result for every choice of cells.
 pub fn interpolated_in_any(cells: &[Vec<Cell>], at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
     let mut choices: Vec<Vec<Cell>> = vec![vec![]];
     for axis in cells {
@@ -98,7 +100,7 @@ pub fn interpolated_in_any(cells: &[Vec<Cell>], at: &mut dyn FnMut(&[i64]) -> Re
     };
     let mut values = choices.iter().map(|choice| {
         let nested = interpolated(choice, &mut seen);
-        // Along one axis there is no other order.
+        // With one axis there is no other order.
         if choice.len() == 1 { nested } else { nested.hull(weighted(choice, nested.dtype, &mut seen)) }
     });
     let first = values.next().unwrap_or_else(|| Real::constant(0.0, DType::Float));
@@ -107,7 +109,8 @@ pub fn interpolated_in_any(cells: &[Vec<Cell>], at: &mut dyn FnMut(&[i64]) -> Re
     if exact || value.is_point() && value.dtype != DType::Double || !largest.is_finite() {
         return value;
     }
-    // Weights of several axes may be multiplied before elements are: each product is rounded. Steps in float64 are as many.
+    // An implementation may multiply the weights of several axes before it multiplies by an element, and each of these
+    // products is rounded. For float64, the steps of the oracle are rounded as well.
     let unit = value.dtype.float_format().map_or(0.0, |f| f.ulp(1.0) / 2.0);
     let lost = largest * unit * (cells.len() as f64 + if value.dtype == DType::Double { 2.0 } else { 0.0 });
     Real { low: value.low - lost, high: value.high + lost, ..value }

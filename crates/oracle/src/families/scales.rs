@@ -1,10 +1,11 @@
-//! What Resize and Upsample are told: scales, and how versions read that name no positions.
+//! The scales of Resize and Upsample, and the readings of versions that do not name how positions are computed.
 
 use super::interpolate::Filter;
 use super::resample::{Axis, Nearest, Reading, Sampling, Transform};
 use crate::prelude::*;
 
-/// The extent that a scale makes of another, rounded down. `label` leaves open what roundings in float decide.
+/// Multiplies an extent by a scale and rounds down. If roundings in float decide on the result, `label` names the rule
+/// that leaves it open.
 pub fn scaled_extent(from: usize, scale: f32, label: Label) -> Result<usize, Refusal> {
     let exact = (from as f64 * f64::from(scale)).floor();
     let rounded = f64::from((from as f32 * scale).floor());
@@ -17,8 +18,8 @@ pub fn scaled_extent(from: usize, scale: f32, label: Label) -> Result<usize, Ref
     Ok(exact as usize)
 }
 
-/// The scales that are given: one for each of `count` axes (`scales-fit-axes`), none of them less than `least`, all of them positive
-/// (`scales-in-range`).
+/// Checks the given scales: there is one for each of `count` axes (`scales-fit-axes`), none is less than `least`, and
+/// all are positive and finite (`scales-in-range`).
 pub fn checked_scales(scales: &[f32], count: usize, least: f32) -> Result<(), Refusal> {
     if scales.len() != count {
         return Err(Refusal::violates(rule::SCALES_FIT_AXES, format!("{} scales for {count} axes", scales.len())));
@@ -29,7 +30,7 @@ pub fn checked_scales(scales: &[f32], count: usize, least: f32) -> Result<(), Re
     }
 }
 
-/// The elements of an input of floats that steers the operator: 1-D (`scales-fit-axes`).
+/// Returns the elements of a one-dimensional input of floats that controls the operator (`scales-fit-axes`).
 pub fn floats(tensor: &Expected, name: &str) -> Result<Vec<f64>, Refusal> {
     if tensor.rank() != 1 {
         return Err(Refusal::violates(rule::SCALES_FIT_AXES, format!("`{name}` is not 1-D")));
@@ -40,8 +41,9 @@ pub fn floats(tensor: &Expected, name: &str) -> Result<Vec<f64>, Refusal> {
     Ok(tensor.tensor.to_f64s())
 }
 
-/// How versions read that name neither positions nor roundings (`label` leaves them open): positions without an offset, rounded as published
-/// cases have it, are preferred; half pixels, corners, and other roundings are known too.
+/// Returns the readings of versions that name neither positions nor roundings (`label` leaves them open). The preferred
+/// reading has positions without an offset, rounded as in the published cases. The others have half pixels, aligned
+/// corners, and other roundings.
 pub fn unnamed(axes: &[Axis], linear: bool, label: Label) -> Vec<Reading> {
     let reading = |transform, sampling| Reading { transform, sampling, axes: axes.to_vec(), label };
     let smooth = Sampling::Weighted { filter: Filter::Linear, antialias: false, exclude_outside: false };
@@ -63,7 +65,8 @@ pub fn unnamed(axes: &[Axis], linear: bool, label: Label) -> Vec<Reading> {
     ]
 }
 
-/// Elements that have no average: what interpolating between them means is open (`label`).
+/// Refuses element types without an average. `label` names the rule that leaves open what it means to interpolate
+/// between their elements.
 pub fn averages(dtype: DType, label: Label) -> Result<(), Refusal> {
     match dtype.is_float() || dtype.is_integer() {
         true => Ok(()),

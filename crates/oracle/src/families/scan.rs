@@ -1,10 +1,12 @@
-//! CumSum and CumProd: prefixes along an axis.
+//! CumSum and CumProd, which apply a formula to prefixes along an axis.
 
 use crate::families::select::lanes;
 use crate::prelude::*;
 
-/// For each element a formula of those up to it along `axis`: with `exclusive` without it, with `reverse` from the other end. Axis: `axis-in-range`;
-/// `axis` is one element: `axis-is-scalar` (of rank 0; rank 1 is `scalar-rank`).
+/// Applies a formula to each prefix along `axis`: to an element and all elements before it. With `exclusive` the prefix
+/// excludes the element itself; with `reverse` it begins at the other end.
+/// The axis is in range (`axis-in-range`). The input `axis` has one element (`axis-is-scalar`) and rank 0; rank 1 is
+/// `scalar-rank`.
 pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer {
     let x = call.tensor("x")?;
     let (axis_shape, axes) = (call.tensor("axis")?.shape(), call.ints("axis")?);

@@ -1,42 +1,43 @@
-//! Writing updates into a copy of a tensor: Scatter, ScatterElements, ScatterND.
+//! Scatter, ScatterElements and ScatterND, which write updates into a copy of a tensor.
 
 use crate::families::extremum::extremum_of;
 use crate::families::product::product_kept_in;
 use crate::prelude::*;
 use crate::sum::sum_in_type;
 
-/// What happens to an element on which updates land.
+/// How an update changes the element on which it lands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
-    /// The update takes its place.
+    /// The update replaces the element.
     None,
-    /// The update is added.
+    /// The update is added to the element.
     Add,
-    /// The update is multiplied with it.
+    /// The element is multiplied by the update.
     Mul,
-    /// The larger one stays.
+    /// The larger of the two stays.
     Max,
-    /// The smaller one stays.
+    /// The smaller of the two stays.
     Min,
 }
 
-/// The behaviours of the three operators that are numbered alike.
+/// The rules that leave something open. The three operators have the same ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels {
-    /// Several updates for one element, none of which is combined with it.
+    /// Several updates land on one element, and none of them is combined with it.
     pub duplicates: Label,
-    /// Integers that leave their type's range.
+    /// Integers leave the range of their type.
     pub overflow: Label,
-    /// NaN under max and min.
+    /// There is a NaN under max or min.
     pub nan: Label,
-    /// Products whose order decides whether they leave the type's range.
+    /// The order of a product decides whether it leaves the range of the type.
     pub order: Label,
-    /// Arithmetic on types for which the text does not define it.
+    /// The text does not define arithmetic on the type.
     pub types: Label,
 }
 
 impl Reduction {
-    /// The reduction of this name; `label` is the constraint broken where there is none, `known` are the names that this version has.
+    /// Returns the reduction of this name. `known` are the names that this version has, and `label` names the rule that
+    /// is violated by any other name.
     pub fn named(name: &str, known: &[&str], label: Label) -> Result<Reduction, Refusal> {
         let reduction = match name {
             "none" => Reduction::None,
@@ -53,7 +54,7 @@ impl Reduction {
     }
 }
 
-/// `data` with `updates` in it: `targets` gives, for each update, the element on which it lands.
+/// Writes `updates` into `data`. For each update, `targets` holds the element on which it lands.
 pub fn scatter(data: &Expected, updates: &Expected, targets: &[usize], reduction: Reduction, labels: Labels) -> Answer {
     let mut landed: Vec<Vec<usize>> = vec![vec![]; data.len()];
     for (update, &target) in targets.iter().enumerate() {
@@ -77,7 +78,8 @@ pub fn scatter(data: &Expected, updates: &Expected, targets: &[usize], reduction
     one(Expected::from_numbers(data.dtype(), data.shape().to_vec(), combined)?)
 }
 
-/// Without a reduction the last update stays, but where several land on one element it may be any of them.
+/// Replaces elements, without a reduction. The last update stays, but if several land on one element, any of them may
+/// stay.
 fn replaced(data: &Expected, updates: &Expected, landed: &[Vec<usize>], labels: Labels) -> Answer {
     let pick = |i: usize| landed[i].last().map_or((0, i), |&u| (1, u));
     let output = Expected::assembled(data.shape().to_vec(), &[data, updates], pick)?;
@@ -85,7 +87,7 @@ fn replaced(data: &Expected, updates: &Expected, landed: &[Vec<usize>], labels: 
     one(output.or_elements(labels.duplicates, updates, earlier))
 }
 
-/// One element with all updates that land on it, in any order.
+/// Combines an element with all updates that land on it, in any order.
 fn combine(before: Number, updates: &[Number], reduction: Reduction, labels: Labels) -> Number {
     let dtype = before.dtype();
     let all: Vec<Number> = std::iter::once(before).chain(updates.iter().copied()).collect();
@@ -95,14 +97,14 @@ fn combine(before: Number, updates: &[Number], reduction: Reduction, labels: Lab
         Reduction::None => updates.last().copied().unwrap_or(before),
         Reduction::Max => extremum_of(&all, largest, labels.nan).unwrap_or(before),
         Reduction::Min => extremum_of(&all, smallest, labels.nan).unwrap_or(before),
-        // True is 1, and what is not 0 is true.
+        // True counts as 1, and every sum or product other than 0 is true.
         Reduction::Add if dtype == DType::Bool => {
             let odd = all.iter().filter(|x| x.mid_int() != 0).count() % 2 == 1;
             updates.iter().copied().fold(before, largest).or_other(odd.into(), labels.types)
         }
         Reduction::Mul if dtype == DType::Bool => updates.iter().copied().fold(before, smallest),
         Reduction::Add if !dtype.is_float() => sum(all, dtype, labels.overflow),
-        // A single update is rounded once; several are added one by one to an element of the output's type.
+        // A single update is rounded once. Several updates are added one by one to an element of the output's type.
         Reduction::Add if updates.len() == 1 => before + updates[0],
         Reduction::Add => sum_in_type(&all),
         Reduction::Mul if dtype.is_float() && updates.len() == 1 => before * updates[0],

@@ -1,4 +1,4 @@
-//! Attention in steps: scores of queries and keys, their weights, and the weighted sums of values.
+//! The steps of Attention: scores of queries and keys, their weights, and the weighted sums of values.
 
 use plumbline_tensor::{FloatFormat, Saturation};
 
@@ -7,7 +7,8 @@ use crate::families::normalization::of_row;
 use crate::families::quantize::or_at_precision;
 use crate::prelude::*;
 
-/// A factor of a formula that implementations compute in float, as attributes are, and convert to the elements' type: exact where both hold it.
+/// Returns a factor of a formula. Implementations compute it in float, as attributes are, and convert it to the type of
+/// the elements. A given factor is exact if both types hold it.
 pub fn factor(value: f64, given: bool, dtype: DType) -> Number {
     let held = |dtype| FloatFormat::of(dtype).is_some_and(|f| f.decode(f.encode(value, Saturation::None)) == value);
     if given && held(dtype) && held(DType::Float) {
@@ -17,8 +18,8 @@ pub fn factor(value: f64, given: bool, dtype: DType) -> Number {
     in_float.hull(Real::constant(value, dtype).widened(2.0)).into()
 }
 
-/// The product of a query and a key, each scaled by the root of `scale` before or the product by all of it afterwards. What overflows in one
-/// way alone is left open (`label`).
+/// Returns the product of a query and a key, scaled by `scale`: both are scaled by its square root before the product,
+/// or the product is scaled afterwards. If only one way overflows, the result is left open (`label`).
 pub fn score(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType, label: Label) -> Number {
     let width = query.len();
     let of = |row: &[Number]| vec![product(&row[..width], &row[width..], scale, dtype, label)];
@@ -45,10 +46,10 @@ fn product(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType, l
     }
 }
 
-/// A number converted to the precision of a step: also what is computed more precisely than that is right.
+/// Converts a number to the precision of a step. An implementation that computes more precisely is right, too.
 pub fn at_least(precision: DType, x: Number) -> Number {
     let (stored, kept) = (x.to_float(precision), x.at_precision(precision));
-    // What only the step's type has no room for stays finite, where it is not stored.
+    // A number that is beyond the range of the step's type stays finite if it is not stored.
     let beyond = stored.mid().is_infinite() && kept.mid().is_finite();
     if precision == x.dtype() {
         x
@@ -59,21 +60,22 @@ pub fn at_least(precision: DType, x: Number) -> Number {
     }
 }
 
-/// How a row of scores is made weights.
+/// How a row of scores becomes a row of weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Weighing {
-    /// The type in which weights are computed.
+    /// The type in which the weights are computed.
     pub precision: DType,
-    /// The type that they are rounded to.
+    /// The type that the weights are rounded to.
     pub dtype: DType,
-    /// What becomes of scores that are not finite: NaN, and zero in place of some.
+    /// The rule for scores that are not finite: the weights are NaN, and some of them may be zero.
     pub infinite: Label,
-    /// What becomes of a row in which nothing is left: zero, or NaN.
+    /// The rule for a row in which no key is left: the weights are zero or NaN.
     pub nothing: Label,
 }
 
 impl Weighing {
-    /// The weights of a row of scores: the power of each less the largest, over their sum; those of `masked` are 0.
+    /// Returns the weights of a row of scores: the exponential of each score less the largest one, divided by the sum
+    /// of these. The weights of `masked` keys are 0.
     pub fn weights(&self, scores: &[Number], masked: &[bool]) -> Vec<Number> {
         of_row(scores, |row| {
             let row: Vec<Number> = row.iter().map(|&x| at_least(self.precision, x)).collect();
@@ -90,7 +92,7 @@ impl Weighing {
     fn of_certain(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
         let reals: Vec<Real> = row.iter().map(Number::real).collect();
         let seen = |test: &dyn Fn(&Real) -> bool| reals.iter().zip(masked).any(|(x, masked)| !masked && test(x));
-        // What only the type has no room for is finite in a wider one.
+        // A score that is only beyond the range of this type is finite in a wider one.
         let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity && x.mid == infinity;
         let vanishes = |x: &Real| certain(x, f64::NEG_INFINITY) && !x.nan;
         if masked.iter().all(|&masked| masked) {
@@ -99,7 +101,8 @@ impl Weighing {
         if !seen(&|x| !vanishes(x)) {
             return vec![self.value(f64::NAN).or(self.value(0.0), self.nothing); row.len()];
         }
-        // A NaN or an infinity makes the row NaN, where what is masked or divided by infinity may also be left at zero.
+        // A NaN or an infinity makes the row NaN. The weight of a key that is masked, or of a power that is divided by
+        // infinity, may also stay zero.
         if seen(&|x| x.low.is_nan()) || seen(&|x| certain(x, f64::INFINITY)) {
             let undefined = seen(&|x| x.low.is_nan());
             let weight = |(x, masked): (&Real, &bool)| match (*masked, undefined || certain(x, f64::INFINITY)) {
@@ -109,7 +112,7 @@ impl Weighing {
             };
             return reals.iter().zip(masked).map(weight).collect();
         }
-        // What only some ways to compute a score make infinite is finite by the others.
+        // A score that only some ways to compute it make infinite is finite by the others.
         let stored = |x: &Real| x.nearest();
         let beyond = |x: &Real| x.low.is_infinite() || x.high.is_infinite();
         let unsure = |x: &Real| !vanishes(x) && (x.nan || beyond(x) || beyond(&stored(x)));
@@ -142,7 +145,7 @@ impl Weighing {
         if largest == f64::NEG_INFINITY {
             return vec![self.value(f64::NAN); row.len()];
         }
-        // Any shift cancels, so that an error of the largest score itself does not count.
+        // Any shift cancels, so that an error of the largest score does not count.
         let power = |(x, masked): (&Number, &bool)| if *masked { x.like(0.0) } else { (*x - x.like(largest)).exp() };
         let powers: Vec<Number> = row.iter().zip(masked).map(power).collect();
         let mut sum = Accumulator::new(self.precision);
@@ -156,8 +159,9 @@ impl Weighing {
     }
 }
 
-/// The sum of values, each times its weight, in the weights' type. Values of another type are converted, or the weights are. What comes of
-/// values that are not finite, and of infinities that have no weight: `label`.
+/// Returns the sum of values times their weights, in the type of the weights. If the values have another type, they are
+/// converted, or the weights are. `label` names the rule for values that are not finite, and for infinities that have
+/// no weight.
 pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
     let count = weights.len();
     let of = |row: &[Number]| vec![sum_of_certain(&row[..count], &row[count..], masked, dtype, label)];
@@ -165,19 +169,19 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
     let maybe_undefined = weights.iter().any(Number::is_nan);
     let sum = of_row(&[weights, values].concat(), of).swap_remove(0);
     let value = |x: f64| Number::constant(x, dtype);
-    // A weight of NaN is that of a whole row.
+    // A weight that is NaN for certain means that the whole row is NaN.
     if undefined {
         return value(f64::NAN);
     }
-    // Of a row that has nothing but NaN or 0 for weights, too.
+    // The weights of the row are all NaN, or all 0.
     if maybe_undefined {
         return value(f64::NAN).or(value(0.0), label);
     }
     if weights.iter().all(|w| w.latitude.is_none()) {
         return sum;
     }
-    // Of scores that are not finite the weights are others, or none, where an implementation shifts, scales or caps in its own way: still
-    // they are shares, so that the sum is a mean of the values, or zero.
+    // For scores that are not finite, an implementation that shifts, scales or caps in its own way has other weights,
+    // or none. They still are shares, so that the sum is a mean of the values, or zero.
     let finite = values.iter().map(Number::mid).filter(|v| v.is_finite());
     let (low, high) = finite.fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
     let mean = Real { low, mid: 0.0, high, ..Real::constant(0.0, dtype) }.widened(2.0);
@@ -193,7 +197,7 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
     };
     let working = coarser(dtype, of_values);
     let mut sum = Accumulator::keeping(accumulation(working), working);
-    // Infinities to either side: those that have a weight for sure, and those that may have none.
+    // The infinities of either sign: those that certainly have a weight, and those that may have none.
     let (mut certain, mut possible, mut undefined, mut skipped) = ([false; 2], [false; 2], false, false);
     for ((&weight, &value), &masked) in weights.iter().zip(values).zip(masked) {
         let (w, v) = match of_values == dtype {
@@ -207,7 +211,7 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
         } else if masked {
             skipped = true;
         } else if v.low != v.high && !v.low.is_nan() {
-            // Infinite where it is converted, and itself where the weight is.
+            // The value is infinite if it is converted, and it stays as it is if the weight is converted.
             sum.add_product(w, value.at_precision(working).real());
             possible[usize::from(v.mid < 0.0)] = true;
             skipped |= w.low <= 0.0;
@@ -216,13 +220,13 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
         } else {
             let side = usize::from(v.low < 0.0);
             certain[side] |= w.low > 0.0;
-            // Also a weight that its type has no room for is one.
+            // A weight that is too small for its type is a weight, too.
             possible[side] |= w.low <= 0.0;
             skipped |= w.low <= 0.0;
         }
     }
     let value = |x: f64| Number::constant(x, dtype);
-    // Of two types the sum is one of the output's, or of the coarser one.
+    // With two types, the sum is in the type of the output or in the coarser type.
     let finite = if of_values == dtype { sum.finish() } else { sum.finish_inside() };
     let finite = Number::from(finite).to_float(dtype);
     if undefined || certain == [true, true] {
@@ -230,7 +234,7 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
     }
     let [up, down] = [0, 1].map(|side| certain[side] || possible[side]);
     let nan = skipped || up && down;
-    // The sum without what may have no weight, but for infinities that have one.
+    // The sum without the values that may have no weight, except for infinities that have one.
     let result = match certain {
         [true, _] => value(f64::INFINITY),
         [_, true] => value(f64::NEG_INFINITY),

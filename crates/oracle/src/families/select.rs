@@ -1,11 +1,11 @@
-//! Which elements of a lane are the largest or smallest: ArgMax, ArgMin, Hardmax and TopK.
+//! ArgMax, ArgMin, Hardmax and TopK: which elements of a lane are the largest or the smallest.
 
 use std::cmp::Ordering;
 
 use crate::prelude::*;
 use crate::{Allowed, Int, Latitude};
 
-/// Which end of the order is wanted.
+/// The end of the order that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The largest elements.
@@ -15,7 +15,8 @@ pub enum End {
 }
 
 impl End {
-    /// How the answers of two numbers stand to each other, `Less` for the one that comes first. Zeros are equal; NaN compares with nothing.
+    /// Compares the preferred values of two numbers; `Less` means that `a` comes first from this end. Zeros of both
+    /// signs are equal. The result is `None` if a number is NaN.
     pub fn order(self, a: &Number, b: &Number) -> Option<Ordering> {
         let (a, b) = match self {
             End::Largest => (b, a),
@@ -27,7 +28,7 @@ impl End {
         }
     }
 
-    /// Whether `a` may be as far to this end as `b`, given what is accepted in their place.
+    /// Returns whether `a` may be as far to this end as `b`, given the values that are accepted in their place.
     fn may_reach(self, a: &Number, b: &Number) -> bool {
         match (self, a.kind, b.kind) {
             (End::Largest, Kind::Int(a), Kind::Int(b)) => a.high >= b.low,
@@ -38,18 +39,19 @@ impl End {
     }
 }
 
-/// Which of several elements at the end is selected.
+/// Which of several equal elements at the end is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
     /// The first one.
     First,
     /// The last one.
     Last,
-    /// The text does not say.
+    /// The text does not say which one.
     Open,
 }
 
-/// The index of the element at this end, `None` where every element is NaN.
+/// Returns the index of the element at this end, or `None` if every element is NaN. `last` selects the last of several
+/// equal elements.
 fn position(lane: &[Number], end: End, last: bool) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (i, x) in lane.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
@@ -61,7 +63,7 @@ fn position(lane: &[Number], end: End, last: bool) -> Option<usize> {
     best
 }
 
-/// A choice among indices: the preferred one, and what else the specification leaves open.
+/// Returns a choice among indices: the preferred index, and the others that the specification leaves open (`label`).
 pub fn among(preferred: usize, others: impl IntoIterator<Item = usize>, label: Label) -> Number {
     let number = Number::int(preferred as i128, DType::Int64);
     let (mut set, mut larger) = (0u128, Vec::new());
@@ -81,8 +83,9 @@ pub fn among(preferred: usize, others: impl IntoIterator<Item = usize>, label: L
     }
 }
 
-/// The index of the largest or smallest element of a lane that is not empty. Where a NaN is among them (`nan`), the first or last one is preferred;
-/// comparisons with it may select any element. `ties` is the label where [`Tie::Open`].
+/// Returns the index of the largest or smallest element of a lane that is not empty. If there is a NaN (`nan`), the
+/// first or last NaN is preferred, but comparisons with it may select any element. `ties` names the rule for
+/// [`Tie::Open`].
 pub fn arg(lane: &[Number], end: End, tie: Tie, nan: Label, ties: Label) -> Number {
     let last = tie == Tie::Last;
     let is_nan = |x: &Number| x.is_nan();
@@ -100,7 +103,7 @@ pub fn arg(lane: &[Number], end: End, tie: Tie, nan: Label, ties: Label) -> Numb
             _ => Number::int(chosen as i128, DType::Int64),
         };
     }
-    // Elements that may be at the end, for all the oracle knows.
+    // All elements that may be at the end, as far as the oracle knows.
     let may = |i: &usize| lane.iter().all(|other| end.may_reach(&lane[*i], other));
     let candidates: Vec<usize> = (0..lane.len()).filter(may).chain([chosen]).collect();
     let bound = |i: Option<&usize>| i.map_or(chosen as i128, |&i| i as i128);
@@ -108,7 +111,7 @@ pub fn arg(lane: &[Number], end: End, tie: Tie, nan: Label, ties: Label) -> Numb
     Number { kind: Kind::Int(Int { low, mid: chosen as i128, high, dtype: DType::Int64 }), latitude: None }
 }
 
-/// Where a NaN stands in the order.
+/// The place of a NaN in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NanIs {
     /// Larger than every number, as NumPy sorts it.
@@ -117,7 +120,8 @@ pub enum NanIs {
     Smallest,
 }
 
-/// The places of a lane in order from this end on; of equal elements the lower index comes first. `total` tells zeros apart by their sign.
+/// Returns the places of a lane in order, beginning at this end. Of equal elements, the lower index comes first. With
+/// `total`, zeros differ by their sign.
 pub fn ranking(lane: &[Number], end: End, nan: NanIs, total: bool) -> Vec<usize> {
     let nan_first = (end == End::Largest) == (nan == NanIs::Largest);
     let zeros = |a: &Number, b: &Number| {
@@ -152,21 +156,27 @@ pub fn ranking(lane: &[Number], end: End, nan: NanIs, total: bool) -> Vec<usize>
     places
 }
 
-/// The lanes of a shape along an axis: for each, its elements in order; outer dimensions before inner ones.
+/// Iterates over the lanes of a shape along an axis; each lane holds the indices of its elements in order. Outer
+/// dimensions come before inner ones.
 pub fn lanes(shape: &[usize], axis: usize) -> impl Iterator<Item = Vec<usize>> {
     let (outer, extent, inner) = shape::around(shape, axis);
     (0..outer * inner)
         .map(move |lane| (0..extent).map(|k| (lane / inner * extent + k) * inner + lane % inner).collect())
 }
 
-/// Whether a floating-point tensor has zeros of both signs.
+/// Returns whether a floating-point tensor has zeros of both signs.
 pub fn both_zeros(x: &Expected) -> bool {
     let zero = |negative: bool| x.tensor.to_f64s().into_iter().any(|v| v == 0.0 && v.is_sign_negative() == negative);
     x.dtype().is_float() && zero(true) && zero(false)
 }
 
-/// ArgMax and ArgMin: `axis-in-range` axis, `data-not-empty` no elements in version 11, `nan` NaN, `ties` ties below version 12, `empty-axis` an axis
-/// without elements in the others.
+/// Computes ArgMax or ArgMin, by these rules:
+///
+/// - `axis-in-range`: the axis is in range.
+/// - `data-not-empty`: version 11 takes no tensor without elements.
+/// - `empty-axis`: in the other versions, the result for an axis without elements.
+/// - `nan`: the result if there is a NaN.
+/// - `ties`: the result for ties before version 12.
 pub fn arg_extremum(call: &Call, end: End) -> Answer {
     let data = call.tensor("data")?;
     let axis = call.axis(call.int("axis")?, data.rank(), rule::AXIS_IN_RANGE)?;

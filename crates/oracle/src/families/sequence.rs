@@ -1,10 +1,10 @@
-//! What the operators on sequences share: elements, positions, and tensors put side by side.
+//! Shared parts of the operators on sequences: elements, positions, and stacked tensors.
 
 use plumbline_tensor::ValueKind;
 
 use crate::prelude::*;
 
-/// The elements of a sequence input, with their type.
+/// Returns the type and the elements of a sequence input.
 pub fn sequence<'a>(call: &Call<'a>, input: &str) -> Result<(&'a ValueKind, &'a [Operand]), Refusal> {
     match call.operand(input)? {
         Operand::Sequence { element, items } => Ok((element, items)),
@@ -12,13 +12,13 @@ pub fn sequence<'a>(call: &Call<'a>, input: &str) -> Result<(&'a ValueKind, &'a 
     }
 }
 
-/// A sequence of these elements.
+/// Returns an answer that is a sequence of these elements.
 pub fn sequence_of(element: &ValueKind, items: Vec<Operand>) -> Answer {
     Ok(vec![Operand::Sequence { element: element.clone(), items }])
 }
 
-/// The input `position`, where it is given: one element (`scalar` is the constraint), counted from the back where it is negative, below `count`
-/// (`range` is the constraint).
+/// Returns the input `position`, if it is given. It has one element (`scalar` names this rule). A negative position
+/// counts from the back, and the position is in the range of `count` elements (`range` names this rule).
 pub fn position(call: &Call, count: usize, range: Label, scalar: Label) -> Result<Option<usize>, Refusal> {
     let Some(position) = call.optional_tensor("position")? else { return Ok(None) };
     if position.rank() > 1 || position.len() != 1 {
@@ -27,7 +27,7 @@ pub fn position(call: &Call, count: usize, range: Label, scalar: Label) -> Resul
     Ok(Some(shape::index_within(call.ints("position")?[0], count, range)?))
 }
 
-/// Tensors of one shape and type side by side along a new axis; `axis` is at most their rank.
+/// Stacks tensors of one shape and element type along a new axis. `axis` is at most their rank.
 pub fn stacked(items: &[&Expected], axis: usize) -> Result<Expected, Refusal> {
     let Some(first) = items.first() else { return Err(Refusal::failed("nothing to stack")) };
     let mut shape = first.shape().to_vec();
@@ -40,7 +40,7 @@ pub fn stacked(items: &[&Expected], axis: usize) -> Result<Expected, Refusal> {
     })
 }
 
-/// The part of a tensor at one index of an axis, without that axis.
+/// Returns the part of a tensor at one index of an axis, without that axis.
 pub fn taken(tensor: &Expected, axis: usize, index: usize) -> Result<Expected, Refusal> {
     let (_, extent, inner) = shape::around(tensor.shape(), axis);
     let mut shape = tensor.shape().to_vec();

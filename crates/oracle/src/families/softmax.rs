@@ -1,10 +1,10 @@
-//! Softmax, LogSoftmax, Hardmax: the rows they are taken of.
+//! Softmax, LogSoftmax and Hardmax: the rows that they apply to.
 
 use crate::families::select::lanes;
 use crate::prelude::*;
 
-/// Applies a formula to each row of `input`: from version 13 on the elements along `axis`, before all those from `axis` on (the input
-/// coerced to two dimensions). Axis: `axis-in-range`.
+/// Applies a formula to each row of `input`. From version 13 on, a row has the elements along `axis`. Before, it has
+/// all elements from `axis` on, because the input is coerced to two dimensions. The axis is in range: `axis-in-range`.
 pub fn per_row(call: &Call, formula: impl Fn(&[Number]) -> Vec<Number>) -> Answer {
     let x = call.tensor("input")?;
     let mut numbers: Vec<Number> = x.numbers().collect();
@@ -20,7 +20,7 @@ pub fn per_row(call: &Call, formula: impl Fn(&[Number]) -> Vec<Number>) -> Answe
 fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
     let axis = call.int("axis")?;
     let axis = match call.since() {
-        // The axis may also stand behind the last dimension: rows of one element.
+        // The axis may also be one after the last dimension: each row then has one element.
         1 if axis == shape.len() as i64 => shape.len(),
         _ => call.axis(axis, shape.len(), rule::AXIS_IN_RANGE)?,
     };
@@ -35,8 +35,8 @@ fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
     Ok((0..rows).map(|row| (row * count..(row + 1) * count).collect()).collect())
 }
 
-/// Each element less the largest one of the row. What the largest one may be off, where it has been computed itself, counts in the sum of the powers;
-/// here it means that a difference may be rounded to either side.
+/// Subtracts the largest element of the row from each element. If the largest element was computed itself, its error
+/// counts in the sum of the powers. Here it only means that a difference may be rounded to either side.
 pub fn shifted(row: &[Number]) -> Vec<Number> {
     let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
     let given = row.iter().all(|x| x.is_point() || x.mid() != largest);
@@ -44,7 +44,7 @@ pub fn shifted(row: &[Number]) -> Vec<Number> {
     row.iter().map(|&x| if given { less(x) } else { less(x).each_way(|y| y.real().widened(1.0).into()) }).collect()
 }
 
-/// Whether an element of the row is infinity, and none is NaN.
+/// Returns whether an element of the row is infinity and none is NaN.
 pub fn has_infinity(row: &[Number]) -> bool {
     row.iter().any(|x| x.mid() == f64::INFINITY) && !row.iter().any(Number::is_nan)
 }

@@ -2,8 +2,8 @@ use crate::prelude::*;
 
 /// Computes the absolute value of each element.
 ///
-/// All versions have the same meaning; version 6 adds integers, version 13 bfloat16. The smallest signed integer:
-/// `integer-overflow`; zeros: `signed-zero`; NaN and infinities: `nan-and-infinity`.
+/// Versions 1, 6 and 13 have the same meaning; version 6 adds integers, version 13 bfloat16. The smallest signed
+/// integer: `integer-overflow`; zeros: `signed-zero`; NaN and infinities: `nan-and-infinity`.
 pub fn abs(call: &Call) -> Answer {
     call.map("X", |x| x.abs().with_any_zero().wraps(rule::INTEGER_OVERFLOW))
 }

@@ -4,9 +4,9 @@ use crate::prelude::*;
 /// Computes a grid of sampling positions: places from -1 to 1 along each axis, transformed by one affine matrix per
 /// batch.
 ///
-/// Coordinates are listed from the innermost axis outwards (`coordinate-order`). Constraints: `theta` has shape [N, 2,
-/// 3] or [N, 3, 4] (`theta-shape-fits`), and `size` holds the batch, the channels and the extents (`size-fits-theta`).
-/// An axis with one element between aligned corners: `single-element-axis`.
+/// The only version is 20. Coordinates are listed from the innermost axis outwards (`coordinate-order`). Constraints:
+/// `theta` has shape [N, 2, 3] or [N, 3, 4] (`theta-shape-fits`), and `size` holds the batch, the channels and the
+/// extents (`size-fits-theta`). An axis with one element between aligned corners: `single-element-axis`.
 pub fn affine_grid(call: &Call) -> Answer {
     let theta = call.tensor("theta")?;
     let (batch, axes) = match *theta.shape() {

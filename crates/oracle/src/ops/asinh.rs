@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 /// Computes the inverse hyperbolic sine of each element.
 ///
-/// Both versions have the same meaning; version 22 adds bfloat16. NaN and infinities: `nan-and-infinity`.
+/// Versions 9 and 22 have the same meaning; version 22 adds bfloat16. NaN and infinities: `nan-and-infinity`.
 pub fn asinh(call: &Call) -> Answer {
     call.map("input", |x| x.asinh())
 }

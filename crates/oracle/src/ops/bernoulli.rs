@@ -4,8 +4,8 @@ use crate::random::Distribution;
 
 /// Draws 1 with the probability that the input gives, and 0 otherwise (`randomness`).
 ///
-/// The output has the type of the input unless `dtype` names another one. Constraints: probabilities in [0, 1]
-/// (`probability-in-range`) and the output type (`dtype-allowed`).
+/// Versions 15 and 22 have the same meaning. The output has the type of the input unless `dtype` names another one.
+/// Constraints: probabilities in [0, 1] (`probability-in-range`) and the output type (`dtype-allowed`).
 pub fn bernoulli(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if !input.is_certain() {

@@ -2,6 +2,8 @@ use crate::prelude::*;
 
 /// Computes the bitwise XOR of `A` and `B`, whose shapes broadcast (`shapes-broadcast`). Signed integers are in two's
 /// complement (`signed-integers`).
+///
+/// The only version is 18.
 pub fn bitwise_xor(call: &Call) -> Answer {
     call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| Number::int(a.mid_int() ^ b.mid_int(), a.dtype()))
 }

@@ -3,8 +3,8 @@ use crate::prelude::*;
 
 /// Computes a Blackman window of `size` elements.
 ///
-/// Constraints: `size` (`size-positive`) and the output type (`output-datatype-allowed`). A window of one element:
-/// `single-element-window`; integer output: `integer-rounding`; periodic windows: `periodic`.
+/// The only version is 17. Constraints: `size` (`size-positive`) and the output type (`output-datatype-allowed`). A
+/// window of one element: `single-element-window`; integer output: `integer-rounding`; periodic windows: `periodic`.
 pub fn blackman_window(call: &Call) -> Answer {
     cosines(call, [0.42, 0.5, 0.08])
 }

@@ -6,7 +6,7 @@ use crate::prelude::*;
 
 /// Converts each element to the type of `target_type`; the elements of that input are ignored.
 ///
-/// All versions have the same meaning as Cast in their opset. For float8e8m0, `round_mode` is one of three
+/// Versions 15 to 25 have the same meaning as Cast in their opset. For float8e8m0, `round_mode` is one of three
 /// (`round-mode-known`); the function bodies of versions 24 and 25 do not pass it on (`round-mode-in-body`).
 pub fn cast_like(call: &Call) -> Answer {
     let input = call.tensor("input")?;

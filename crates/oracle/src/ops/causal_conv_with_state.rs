@@ -6,9 +6,9 @@ use crate::prelude::*;
 /// Computes a depthwise convolution along the last axis in which each element depends only on earlier ones.
 /// `past_state` holds the elements before the input; the last elements become `present_state`.
 ///
-/// Constraints: the rank of the input (`rank-three`), the kernel (`weight-shape-fits`), the bias
-/// (`bias-fits-channels`), the state (`past-state-fits`), and the activation (`activation-known`). Sums that overflow:
-/// `intermediate-overflow`; SiLU of an infinite sum: `infinity-times-zero`.
+/// The only version is 27. Constraints: the rank of the input (`rank-three`), the kernel (`weight-shape-fits`), the
+/// bias (`bias-fits-channels`), the state (`past-state-fits`), and the activation (`activation-known`). Sums that
+/// overflow: `intermediate-overflow`; SiLU of an infinite sum: `infinity-times-zero`.
 pub fn causal_conv_with_state(call: &Call) -> Answer {
     let (x, w) = (call.tensor("input")?, call.tensor("weight")?);
     let &[batches, channels, length] = x.shape() else {

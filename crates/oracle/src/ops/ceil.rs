@@ -3,8 +3,8 @@ use crate::prelude::*;
 
 /// Rounds each element up to an integer.
 ///
-/// All versions have the same meaning. Version 13 adds bfloat16 and defines zeros, NaN and infinities: `signed-zero`,
-/// and `nan-and-infinity` before version 13. The sign of the zero that a fraction becomes is left open:
+/// Versions 1, 6 and 13 have the same meaning. Version 13 adds bfloat16 and defines zeros, NaN and infinities:
+/// `signed-zero`, and `nan-and-infinity` before version 13. The sign of the zero that a fraction becomes is left open:
 /// `fraction-to-zero`.
 pub fn ceil(call: &Call) -> Answer {
     let itself = (call.since() >= 13).then_some(rule::SIGNED_ZERO);

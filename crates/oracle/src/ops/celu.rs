@@ -3,7 +3,7 @@ use crate::prelude::*;
 
 /// Computes `max(0, x) + min(0, alpha * (e^(x/alpha) - 1))` for each element.
 ///
-/// Both versions have the same meaning; version 28 adds types. Infinities: `infinity`; NaN: `nan`; negative alpha:
+/// Versions 12 and 28 have the same meaning; version 28 adds types. Infinities: `infinity`; NaN: `nan`; negative alpha:
 /// `negative-alpha`; alpha = 0: `zero-alpha`; `x / alpha` overflows: `intermediate-overflow`. The output has the shape
 /// of `X`, a scalar included (`scalar-input`).
 pub fn celu(call: &Call) -> Answer {

@@ -2,9 +2,9 @@ use crate::prelude::*;
 
 /// Crops an axis to its centre, or pads it with zeros on both sides (`padding-value`).
 ///
-/// Constraints: `shape` has one extent per axis (`shape-fits-axes`), no extent is negative (`extents-non-negative`),
-/// and the axes are in range (`axes-in-range`). Axes that are given twice: `duplicate-axes`. If the difference is odd,
-/// the larger half is added or cut off at the end (`odd-difference`).
+/// The only version is 18. Constraints: `shape` has one extent per axis (`shape-fits-axes`), no extent is negative
+/// (`extents-non-negative`), and the axes are in range (`axes-in-range`). Axes that are given twice: `duplicate-axes`.
+/// If the difference is odd, the larger half is added or cut off at the end (`odd-difference`).
 pub fn center_crop_pad(call: &Call) -> Answer {
     let data = call.tensor("input_data")?;
     let axes = match call.optional_int_list("axes") {

@@ -6,10 +6,10 @@ use crate::sum::sum_in_type;
 
 /// Assembles an image from blocks, and adds up blocks where they overlap.
 ///
-/// Constraints: the rank of the input (`rank-three`), the attributes (`window-attributes-valid`), `image_shape` and
-/// `block_shape` (`image-block-shapes-valid`), and the number of blocks (`blocks-fit-image`). Sums of integers that
-/// overflow: `integer-overflow`; sums of types that have no addition: `non-real-types`; elements that no block covers:
-/// `uncovered-elements`.
+/// The only version is 18. Constraints: the rank of the input (`rank-three`), the attributes
+/// (`window-attributes-valid`), `image_shape` and `block_shape` (`image-block-shapes-valid`), and the number of blocks
+/// (`blocks-fit-image`). Sums of integers that overflow: `integer-overflow`; sums of types that have no addition:
+/// `non-real-types`; elements that no block covers: `uncovered-elements`.
 pub fn col2_im(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let &[batches, rows, columns] = input.shape() else {

@@ -2,8 +2,8 @@ use crate::prelude::*;
 
 /// Selects the slices along an axis for which `condition` is true.
 ///
-/// All versions have the same meaning. From version 11 on, the axis may be negative (`axis-in-range`); version 28 adds
-/// bfloat16. Without an axis, the input is flattened first (`default-axis`).
+/// Versions 9, 11 and 28 have the same meaning. From version 11 on, the axis may be negative (`axis-in-range`); version
+/// 28 adds bfloat16. Without an axis, the input is flattened first (`default-axis`).
 ///
 /// Constraints: the input has rank 1 or more (`rank-at-least-one`), `condition` has rank 1 (`condition-rank-one`), and
 /// it is not true beyond the extent (`condition-fits-extent`). Slices beyond a short condition are dropped

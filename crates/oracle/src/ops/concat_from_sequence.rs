@@ -3,9 +3,9 @@ use crate::prelude::*;
 
 /// Joins the tensors of a sequence along an axis, which `new_axis` may create.
 ///
-/// The axis is in the range of the result's rank (`axis-in-range`). With `new_axis`, all shapes are equal; without it,
-/// they may differ along the axis (`other-extents-equal`). Values of `new_axis` other than 0 and 1:
-/// `other-flag-values`. An empty sequence determines no output shape: `empty-sequence`.
+/// The only version is 11. The axis is in the range of the result's rank (`axis-in-range`). With `new_axis`, all shapes
+/// are equal; without it, they may differ along the axis (`other-extents-equal`). Values of `new_axis` other than 0 and
+/// 1: `other-flag-values`. An empty sequence determines no output shape: `empty-sequence`.
 pub fn concat_from_sequence(call: &Call) -> Answer {
     let (_, items) = sequence(call, "input_sequence")?;
     let tensors = items.iter().map(Operand::tensor).collect::<Result<Vec<_>, _>>()?;

@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 /// Returns a tensor of the shape in `input`, filled with `value`.
 ///
-/// All versions have the same meaning; later ones add types. `input` has rank 1 (`shape-rank-one`) and no negative
+/// Versions 9 to 25 have the same meaning; later ones add types. `input` has rank 1 (`shape-rank-one`) and no negative
 /// extents (`extents-non-negative`); an empty `input` gives a scalar (`empty-shape`). `value` has one element
 /// (`value-has-one-element`) of a type of the version (`value-type-allowed`); its rank is left open (`value-rank`), and
 /// it defaults to the float 0 (`default-value`).

@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 /// Computes a convolution of `X` with the kernel `W`, plus an optional bias.
 ///
-/// All versions have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes` to
+/// Versions 1, 11 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes` to
 /// `window-fits-axis` and `negative-same-padding`. Constraints: the kernel (`channels-fit-groups`,
 /// `kernel-shape-matches-w`) and the bias (`bias-fits-channels`). Intermediate results that overflow:
 /// `intermediate-overflow`; the output extent for `SAME_UPPER` and `SAME_LOWER` in version 1: `same-output-extent`;

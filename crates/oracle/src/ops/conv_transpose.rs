@@ -5,9 +5,9 @@ use crate::prelude::*;
 
 /// Computes a transposed convolution: each element of `X` adds the kernel `W`, scaled, to a window of the output.
 ///
-/// All versions have the same meaning; version 11 describes it better, version 22 adds bfloat16. Windows lie on the
-/// output and follow `input-has-spatial-axes` to `pads-without-auto-pad`. Constraints: no negative output extents
-/// (`output-extents-non-negative`), the kernel (`channels-fit-groups`, `kernel-shape-matches-w`), the bias
+/// Versions 1, 11 and 22 have the same meaning; version 11 describes it better, version 22 adds bfloat16. Windows lie
+/// on the output and follow `input-has-spatial-axes` to `pads-without-auto-pad`. Constraints: no negative output
+/// extents (`output-extents-non-negative`), the kernel (`channels-fit-groups`, `kernel-shape-matches-w`), the bias
 /// (`bias-fits-channels`), and `output_padding` (`output-padding-in-range`).
 ///
 /// The output extent for `SAME_UPPER` and `SAME_LOWER`: `same-output-extent`; sums that overflow:

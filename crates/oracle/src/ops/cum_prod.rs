@@ -3,8 +3,8 @@ use crate::prelude::*;
 
 /// Computes cumulative products along an axis.
 ///
-/// Constraints: the axis (`axis-in-range`), which is one element (`axis-is-scalar`). Integer overflow:
-/// `integer-overflow`; partial products that overflow or underflow: `intermediate-overflow`.
+/// The only version is 26. Constraints: the axis (`axis-in-range`), which is one element (`axis-is-scalar`). Integer
+/// overflow: `integer-overflow`; partial products that overflow or underflow: `intermediate-overflow`.
 pub fn cum_prod(call: &Call) -> Answer {
     scan(call, |x, dtype| product(x, dtype, rule::INTEGER_OVERFLOW, rule::INTERMEDIATE_OVERFLOW))
 }

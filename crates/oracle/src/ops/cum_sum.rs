@@ -4,8 +4,8 @@ use crate::prelude::*;
 
 /// Computes cumulative sums along an axis.
 ///
-/// Both versions have the same meaning; version 14 adds float16 and bfloat16. Constraints: the axis (`axis-in-range`),
-/// which is one element (`axis-is-scalar`). Sums that overflow: `overflow`.
+/// Versions 11 and 14 have the same meaning; version 14 adds float16 and bfloat16. Constraints: the axis
+/// (`axis-in-range`), which is one element (`axis-is-scalar`). Sums that overflow: `overflow`.
 pub fn cum_sum(call: &Call) -> Answer {
     scan(call, |x, dtype| total(x, dtype, rule::OVERFLOW))
 }

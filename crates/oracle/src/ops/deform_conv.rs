@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 /// Computes a convolution whose taps are moved by offsets and interpolated, and optionally multiplied by a mask.
 ///
-/// Both versions have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes`,
+/// Versions 19 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes`,
 /// `window-attributes-valid` and `window-fits-axis`. Constraints: the kernel (`channels-fit-groups`,
 /// `kernel-shape-matches-w`), the bias (`bias-fits-channels`), `offset_group` (`offset-group-divides-channels`), and
 /// the shapes of the offsets (`offset-shape-fits`) and of the mask (`mask-shape-fits`). Sums that overflow:

@@ -5,9 +5,9 @@ use crate::prelude::*;
 
 /// Computes the determinant of each matrix.
 ///
-/// Both versions have the same meaning; version 22 adds bfloat16. Constraints: rank 2 or more (`rank-at-least-two`) and
-/// square matrices (`matrices-square`). Matrices without elements: `empty-matrix`; infinities, NaN and intermediate
-/// results that overflow: `intermediate-overflow`.
+/// Versions 11 and 22 have the same meaning; version 22 adds bfloat16. Constraints: rank 2 or more
+/// (`rank-at-least-two`) and square matrices (`matrices-square`). Matrices without elements: `empty-matrix`;
+/// infinities, NaN and intermediate results that overflow: `intermediate-overflow`.
 pub fn det(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let [batch @ .., rows, columns] = x.shape() else {

@@ -4,8 +4,8 @@ use crate::prelude::*;
 
 /// Quantizes `x` to uint8 with a scale and a zero point computed from its range, which is extended to include 0.
 ///
-/// Ties round to even (`ties`). A range of zero length: `zero-range`; a range that overflows or contains NaN:
-/// `infinite-range`.
+/// The only version is 11. Ties round to even (`ties`). A range of zero length: `zero-range`; a range that overflows or
+/// contains NaN: `infinite-range`.
 pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     let x = call.tensor("x")?;
     let float = |value: f64| Number::constant(value, DType::Float);

@@ -7,17 +7,22 @@ use crate::families::reduce::rounded_sum;
 use crate::families::subscripts::Equation;
 use crate::prelude::*;
 
-/// Einsum-12, -28: one meaning, 28 adds bfloat16. Equation: `equation-well-formed`; terms and ranks: `terms-fit-ranks`; extents of a letter:
-/// `letter-extents-equal`; output: `output-term-valid`; ellipses: `ellipses-broadcast`. Integer overflow: `integer-overflow`; what overflows in some
-/// orders: `intermediate-overflow`; extents of 1 and ellipses that the output leaves out: `size-one-broadcast`; letters twice in a term:
-/// `repeated-letters`; an ellipsis of the output alone: `output-ellipsis`.
+/// Computes the sum of products that an equation in Einstein notation describes.
+///
+/// Versions 12 and 28 have the same meaning; version 28 adds bfloat16. Constraints: the equation
+/// (`equation-well-formed`), terms that fit the ranks (`terms-fit-ranks`), equal extents of a letter
+/// (`letter-extents-equal`), the output term (`output-term-valid`), and ellipses (`ellipses-broadcast`).
+///
+/// Integer overflow: `integer-overflow`; sums and products that overflow in some order: `intermediate-overflow`;
+/// extents of 1, and ellipses that the output leaves out: `size-one-broadcast`; a letter that occurs twice in a term:
+/// `repeated-letters`; an ellipsis in the output only: `output-ellipsis`.
 pub fn einsum(call: &Call) -> Answer {
     let operands = call.tensors("Inputs")?;
     let shapes: Vec<&[usize]> = operands.iter().map(|t| t.shape()).collect();
     let equation = Equation::parse(&call.string("equation")?, &shapes)?;
     let sum = Sum { dtype: call.output_dtype(0)?, operands: &operands, equation: &equation };
     let steps: Vec<Vec<usize>> = shapes.iter().enumerate().map(|(k, shape)| equation.steps(k, shape)).collect();
-    // For each operand: where the summed indices lead, and where each output element begins.
+    // For each operand: the offsets of the summed indices, and the offset at which each output element begins.
     let summed: Vec<Vec<usize>> =
         steps.iter().map(|s| shape::strided_indices(&equation.summed_extents(), &s[equation.rank..])).collect();
     let starts: Vec<Vec<usize>> =
@@ -40,7 +45,7 @@ struct Sum<'a> {
 }
 
 impl Sum<'_> {
-    /// One element: the sum over all summed indices of the products of one element of each operand.
+    /// Computes one element: the sum, over all summed indices, of the product of one element of each operand.
     fn of(&self, start: &[usize], summed: &[Vec<usize>]) -> Number {
         let count = summed.first().map_or(0, Vec::len);
         let factors = |at: usize| -> Vec<Number> {
@@ -55,7 +60,7 @@ impl Sum<'_> {
         let terms = (0..count).map(|at| factors(at).into_iter().fold(one, |a, b| a * b));
         let total = terms.fold(Number::int(0, self.dtype), |a, b| a + b);
         let magnitude = |at: usize| factors(at).iter().map(|x| x.mid().abs().max(1.0)).product::<f64>();
-        // Beyond 128 bits, in which products are computed here, only the lower bits of the value are known.
+        // Products are computed in 128 bits here. Beyond that, only the low bits of the value are known.
         let beyond = self.operands.len() > 2 && (0..count).map(magnitude).sum::<f64>() > LARGEST;
         if beyond { total.overflowed(rule::INTEGER_OVERFLOW) } else { total.wraps(rule::INTEGER_OVERFLOW) }
     }
@@ -85,12 +90,13 @@ impl Sum<'_> {
             }
         }
         let result = rounded_sum(sum, rule::INTERMEDIATE_OVERFLOW);
-        // Several operands, or sums of one operand alone, are computed in more than one step, in any order.
+        // Several operands, or sums over one operand alone, take more than one step, in any order.
         let steps = if self.equation.is_one_step() { 0 } else { self.operands.len() + 1 };
         let result = if steps == 0 { result } else { self.loosened(result, steps, count, magnitude, whole) };
         let format = FloatFormat::of(self.dtype);
         let strays = steps > 0 && (!finite || format.is_some_and(|f| largest > f.max_finite()));
-        // What is infinite, or gets infinite in some order, makes infinities and NaN, or is multiplied with zero first.
+        // Infinite elements, and sums or products that overflow in some order, may give infinities or NaN, or be
+        // multiplied by zero first.
         match strays {
             true => result.allowing(
                 Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN)),
@@ -100,7 +106,7 @@ impl Sum<'_> {
         }
     }
 
-    /// Each step in between is stored in the type: small whole numbers exactly, others rounded.
+    /// Widens the result for the rounding of each intermediate step. Small whole numbers are exact.
     fn loosened(&self, result: Number, steps: usize, count: usize, magnitude: f64, whole: bool) -> Number {
         let Some(format) = FloatFormat::of(self.dtype) else { return result };
         let precision = format.precision() as i32;
@@ -115,7 +121,7 @@ impl Sum<'_> {
     }
 }
 
-/// The product of several factors. Where it leaves the range of the type on the way, it is that of another order.
+/// Computes the product of several factors. If it leaves the range of the type on the way, another order is used.
 fn product(factors: Vec<Real>) -> Option<Real> {
     let holds = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
     let in_order = factors.iter().copied().reduce(Real::times)?;
@@ -123,7 +129,8 @@ fn product(factors: Vec<Real>) -> Option<Real> {
     if balanced { within_range(factors, |x| x.mid.abs(), Real::times) } else { Some(in_order) }
 }
 
-/// The product of factors in an order that stays near 1: the smallest one next after a large one, the largest one after a small one.
+/// Multiplies the factors in an order that keeps the product near 1: after a large product the smallest factor, after a
+/// small one the largest.
 fn within_range<T: Copy>(mut factors: Vec<T>, size: impl Fn(&T) -> f64, times: impl Fn(T, T) -> T) -> Option<T> {
     factors.sort_by(|x, y| size(x).total_cmp(&size(y)));
     let mut rest = VecDeque::from(factors);
@@ -151,7 +158,7 @@ mod tests {
         let x = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
         assert_eq!(einsum("ii->i", std::slice::from_ref(&x)), [1.0, 4.0]);
         assert_eq!(einsum("ii", std::slice::from_ref(&x)), [5.0]);
-        // Upper case letters come first.
+        // Upper-case letters sort before lower-case ones.
         assert_eq!(einsum("aB", std::slice::from_ref(&x)), [1.0, 3.0, 2.0, 4.0]);
         let y = floats(&[2], &[10.0, 1.0]);
         assert_eq!(einsum(" i , jk -> k i", &[y.clone(), x.clone()]), [40.0, 4.0, 60.0, 6.0]);
@@ -160,7 +167,7 @@ mod tests {
         assert_eq!(einsum("ij->...i", &[x]), [3.0, 7.0]);
     }
 
-    /// The first two factors leave the range of double, all three do not.
+    /// The product of the first two factors leaves the range of double; the product of all three does not.
     #[test]
     fn factors_that_leave_the_range_on_the_way() {
         let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("one element");

@@ -1,7 +1,9 @@
 use crate::families::activation::{computed, piecewise};
 use crate::prelude::*;
 
-/// Elu-1, -6, -22: one meaning; 22 adds bfloat16. `alpha * (e^x - 1)` below zero, `x` itself from zero on. Infinities: `infinity`; NaN: `nan`; zeros:
+/// Computes `alpha * (e^x - 1)` for elements below zero, and `x` itself from zero on.
+///
+/// Versions 1, 6 and 22 have the same meaning; version 22 adds bfloat16. Infinities: `infinity`; NaN: `nan`; zeros:
 /// `signed-zero`.
 pub fn elu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;

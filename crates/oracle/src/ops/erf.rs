@@ -1,6 +1,9 @@
 use crate::prelude::*;
 
-/// Erf-9: floats and integers (`integer-rounding`); Erf-13: floats. NaN and infinities: `nan-and-infinity`.
+/// Computes the Gauss error function of each element.
+///
+/// Version 9 takes floats and integers (`integer-rounding`), version 13 only floats. NaN and infinities:
+/// `nan-and-infinity`.
 pub fn erf(call: &Call) -> Answer {
     call.map("input", |x| match x.kind {
         Kind::Real(_) => x.erf(),
@@ -8,7 +11,8 @@ pub fn erf(call: &Call) -> Answer {
     })
 }
 
-/// The error function of an integer other than 0 lies strictly between 0 and 1 in magnitude: 0 cut off, 1 rounded (`integer-rounding`).
+/// Computes the error function of an integer. Its magnitude is below 1, so it truncates to 0 and rounds to 1
+/// (`integer-rounding`).
 fn of_integer(x: Number, n: i128) -> Number {
     let zero = x.like(0.0);
     if n == 0 { zero } else { zero.or(Number::int(n.signum(), x.dtype()), rule::INTEGER_ROUNDING) }

@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// Expand-8, -13: one meaning; 13 adds bfloat16. `shape` is 1-D without negatives (`shape-valid`); input and `shape` broadcast both ways
-/// (`shapes-broadcast`, `two-way-broadcast`), extents of 0 too (`zero-extent`).
+/// Broadcasts the input together with a given shape.
+///
+/// Versions 8 and 13 have the same meaning; version 13 adds bfloat16. `shape` has rank 1 and no negative extents
+/// (`shape-valid`); it and the input's shape broadcast in both directions (`shapes-broadcast`, `two-way-broadcast`),
+/// extents of 0 included (`zero-extent`).
 pub fn expand(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if call.tensor("shape")?.rank() != 1 {

@@ -1,8 +1,10 @@
 use crate::prelude::*;
 
-/// EyeLike-9, -22: one meaning; 22 adds bfloat16. Rank 2 (`rank-two`); `dtype` is an output type of the version (`dtype-allowed`); without it the
-/// input's type (`default-dtype`).
-/// A diagonal outside of the matrix leaves zeros only (`diagonal-outside`).
+/// Returns a matrix of the input's shape with ones on one diagonal and zeros elsewhere.
+///
+/// Versions 9 and 22 have the same meaning; version 22 adds bfloat16. The input has rank 2 (`rank-two`). `dtype` is an
+/// output type of the version (`dtype-allowed`) and defaults to the input's type (`default-dtype`). A diagonal outside
+/// of the matrix gives only zeros (`diagonal-outside`).
 pub fn eye_like(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() != 2 {

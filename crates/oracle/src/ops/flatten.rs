@@ -1,7 +1,9 @@
 use crate::prelude::*;
 
-/// Flatten-1, -9: `axis` is not negative (`axis-in-range`). Flatten-11 and later: it may count from the back (`axis-in-range`). The output has rank 2
-/// always (`output-rank`).
+/// Reshapes the input to a matrix: the extents before `axis` become rows, the others columns.
+///
+/// Up to version 9, `axis` is not negative; from version 11 on, it may count from the end (`axis-in-range`). The output
+/// always has rank 2 (`output-rank`).
 pub fn flatten(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (axis, rank) = (call.int("axis")?, input.rank() as i64);

@@ -1,7 +1,10 @@
 use crate::families::rounding::rounded;
 use crate::prelude::*;
 
-/// Floor-1, -6, -13: one meaning; 13 adds bfloat16 and says what happens to ±0, NaN and ±Inf (`signed-zero`, before 13 `nan-and-infinity`).
+/// Rounds each element down to an integer.
+///
+/// Versions 1, 6 and 13 have the same meaning. Version 13 adds bfloat16 and defines zeros, NaN and infinities:
+/// `signed-zero`, and `nan-and-infinity` before version 13.
 pub fn floor(call: &Call) -> Answer {
     let itself = (call.since() >= 13).then_some(rule::SIGNED_ZERO);
     call.map("X", |x| rounded(x, itself, Number::floor))

@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// Gather-1, -11, -13: `indices` stand in place of the axis (`output-shape`). Data has an axis (`rank-at-least-one`, `axis-in-range`); indices are in
-/// bounds (`indices-in-range`), and may count from the end from 11 on: before, nothing says so (`negative-index`).
+/// Selects slices of the data along an axis. The shape of `indices` takes the place of that axis (`output-shape`).
+///
+/// The data has rank 1 or more (`rank-at-least-one`), and the axis is in range (`axis-in-range`). Indices are within
+/// bounds (`indices-in-range`). From version 11 on they may be negative and count from the end; version 1 does not say
+/// so (`negative-index`).
 pub fn gather(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     if data.rank() == 0 {

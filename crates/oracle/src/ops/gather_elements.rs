@@ -1,8 +1,11 @@
 use crate::prelude::*;
 
-/// GatherElements-11, -13: each index stands for its own place (`output-shape`), but along the axis. Ranks are equal and at least 1 (`ranks-equal`),
-/// the axis is in range (`axis-in-range`), indices are in bounds (`indices-in-range`), and `indices` is nowhere wider than `data`, but along the axis
-/// (`indices-fit-data`).
+/// Selects one element per index: the element at the position of the index, but with the index as its coordinate along
+/// the axis (`output-shape`).
+///
+/// Versions 11 and 13 have the same meaning. Both inputs have the same rank, at least 1 (`ranks-equal`). The axis is in
+/// range (`axis-in-range`), the indices are within bounds (`indices-in-range`), and no extent of `indices` except along
+/// the axis is larger than that of `data` (`indices-fit-data`).
 pub fn gather_elements(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     if data.rank() == 0 || data.rank() != indices.rank() {

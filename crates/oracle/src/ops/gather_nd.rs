@@ -1,9 +1,11 @@
 use crate::prelude::*;
 
-/// GatherND-11: the last axis of `indices` holds the beginnings of coordinates in `data`. GatherND-12, -13: behind `batch_dims` shared axes. Both
-/// have a rank (`rank-at-least-one`) that is larger than `batch_dims` (`batch-dims-in-range`), whose extents are equal (`batch-extents-equal`);
-/// coordinates are 1 to r - b long (`index-length-fits-rank`) and in bounds (`indices-in-range`), from either end (`negative-index`). The rank is
-/// that of the equations (`output-rank`).
+/// Selects elements or slices of `data`: the last axis of `indices` holds the leading coordinates of each.
+///
+/// From version 12 on, the first `batch_dims` axes are shared. Both inputs have rank 1 or more (`rank-at-least-one`),
+/// and more than `batch_dims` (`batch-dims-in-range`); the shared extents are equal (`batch-extents-equal`). A list of
+/// coordinates has 1 to r - b elements (`index-length-fits-rank`). Indices are within bounds (`indices-in-range`), and
+/// negative ones count from the end (`negative-index`). The output rank follows the equations (`output-rank`).
 pub fn gather_nd(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     let (r, q) = (data.rank(), indices.rank());

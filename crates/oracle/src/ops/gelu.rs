@@ -1,8 +1,11 @@
 use crate::families::activation::{Formula, computed, or_limit, within};
 use crate::prelude::*;
 
-/// Gelu-20: `x / 2 * (1 + erf(x / sqrt(2)))`, or with `approximate` = "tanh" (`approximate-known`) `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 *
-/// x^3)))`. Minus infinity: `infinity-times-zero`; NaN: `nan`; the constants for double: `coefficient-precision`.
+/// Computes `x / 2 * (1 + erf(x / sqrt(2)))` for each element. With `approximate` = "tanh", computes
+/// `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))` instead.
+///
+/// The only version is 20. Other values of `approximate` are rejected (`approximate-known`). Minus infinity:
+/// `infinity-times-zero`; NaN: `nan`; the precision of the constants for double: `coefficient-precision`.
 pub fn gelu(call: &Call) -> Answer {
     let approximate = call.string("approximate")?;
     let function = match approximate.as_str() {
@@ -18,7 +21,7 @@ pub fn gelu(call: &Call) -> Answer {
     call.map("X", |x| or_limit(function(x), x, 0.0, rule::INFINITY_TIMES_ZERO))
 }
 
-/// `x / 2 * (1 + share)`; the share of an error function or tangent reaches from -1 to 1.
+/// Computes `x / 2 * (1 + share)`, where `share` is an error function or a tangent in [-1, 1].
 fn halved(x: Number, share: Number) -> Number {
     x.like(0.5) * x * within(x.like(1.0) + share, 0.0, 2.0)
 }
@@ -35,7 +38,7 @@ fn by_tanh(x: Number) -> Number {
     if x.dtype() != DType::Double || !y.mid().is_finite() {
         return y;
     }
-    // The function body has both constants as float32, whatever the type of the elements (`coefficient-precision`).
+    // The function body has both constants as float32, whatever the element type is (`coefficient-precision`).
     y.or(estimate(x, f64::from(std::f32::consts::FRAC_2_PI), f64::from(0.044_715_f32)), rule::COEFFICIENT_PRECISION)
 }
 
@@ -64,7 +67,7 @@ mod tests {
     use crate::testing::{floats, run, string};
     use plumbline_tensor::{DType, Tensor};
 
-    /// 0.5 * -1 * (1 + erf(-1 / sqrt(2))), and infinity times zero.
+    /// The results are 0.5 * -1 * (1 + erf(-1 / sqrt(2))), and infinity times zero.
     #[test]
     fn by_the_error_function() {
         let y = &run("Gelu", 20, &[], &[floats(&[2], &[-1.0, f32::NEG_INFINITY])], 1).expect("a valid node")[0];
@@ -75,7 +78,7 @@ mod tests {
         assert_eq!(y.judge(&floats(&[2], &[f32::NEG_INFINITY; 2]), 1), Judged::Wrong);
     }
 
-    /// The function body's float32 constants, 0.63661975 and 0.044715, show in double.
+    /// For double, the function body's float32 constants 0.63661975 and 0.044715 change the result.
     #[test]
     fn by_tanh_with_either_constants() {
         let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("one element");

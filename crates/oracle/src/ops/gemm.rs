@@ -3,9 +3,12 @@ use crate::families::matmul::{Factor, Matrix, Opened, int_sums, sums};
 use crate::families::reduce::{as_int, either};
 use crate::prelude::*;
 
-/// Gemm-1, -6: `broadcast`. Gemm-7: C broadcasts. Gemm-9: integers. Gemm-11, -13: C is optional. A and B are matrices: `rank-two`; inner extents:
-/// `inner-extents-equal`; C fits the product: `c-broadcasts`. Integers: `integer-rounding`; what overflows on the way: `intermediate-overflow`;
-/// `alpha` or `beta` 0: `infinity-times-zero`.
+/// Computes `alpha * A * B + beta * C` for matrices `A` and `B`, which may be transposed.
+///
+/// Up to version 6, `broadcast` lets C broadcast; from version 7 on, it always does. Version 9 adds integers; from
+/// version 11 on, C is optional. Constraints: A and B have rank 2 (`rank-two`), their inner extents are equal
+/// (`inner-extents-equal`), and C fits the product (`c-broadcasts`). Integers: `integer-rounding`; intermediate results
+/// that overflow: `intermediate-overflow`; `alpha` or `beta` of 0: `infinity-times-zero`.
 pub fn gemm(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
     let left = matrix(a, call.int("transA")?)?;
@@ -46,7 +49,7 @@ pub fn gemm(call: &Call) -> Answer {
                 let row = elements(a, left.start + row * left.steps.0, left.steps.1, left.extents.1);
                 let column = elements(b, right.start + column * right.steps.1, right.steps.0, left.extents.1);
                 let exact = scaled_down(&row, &column, c, alpha, beta);
-                // Step by step a product that overflowed is infinite, and zero times it is NaN.
+                // Computed step by step, a product that overflows is infinite, and zero times it is NaN.
                 let steps = if alpha == 0.0 { Real::constant(f64::NAN, dtype) } else { number.real() };
                 match exact {
                     Some(exact) if !number.real().accepts(exact.mid) => {
@@ -72,7 +75,7 @@ fn matrix(tensor: &Expected, transposed: i64) -> Result<Matrix, Refusal> {
     Ok(if transposed != 0 { matrix.transposed() } else { matrix })
 }
 
-/// For each element of the product the element of C that is added.
+/// Returns, for each element of the product, the index of the element of C that is added to it.
 fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refusal> {
     let broadcasts = call.optional_int("broadcast") != Some(0);
     let fits = match broadcasts {
@@ -88,7 +91,7 @@ fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refu
     Ok(shape::broadcast_indices(c.shape(), shape))
 }
 
-/// `alpha * ab + beta * c`: in one sum, where the factors may be applied before or after adding up, or step by step.
+/// Computes `alpha * ab + beta * c`: in one sum, with factors applied before or after the addition, or step by step.
 fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DType) -> Number {
     let factor = |x: f64| Real::constant(x, dtype);
     let product = ab.clone().finish_inside();
@@ -108,7 +111,8 @@ fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DTyp
     } else {
         stepwise.into()
     };
-    // A factor of zero takes infinities and NaN along, or leaves the matrix unread: `infinity-times-zero`.
+    // A factor of zero either turns infinities and NaN into NaN, or the matrix is not read at all
+    // (`infinity-times-zero`).
     if !result.is_nan() || alpha != 0.0 && beta != 0.0 {
         return result;
     }
@@ -124,10 +128,11 @@ fn elements(x: &Expected, start: usize, step: usize, count: usize) -> Vec<Real> 
     (0..count).map(|k| x.number(start + k * step).real()).collect()
 }
 
-/// `alpha * ab + beta * c` in float64, of factors scaled down by powers of two, so that nothing overflows on the way to a result that is
-/// finite; float64 holds what other types have on the way. `None` where the result is infinite all the same.
+/// Computes `alpha * ab + beta * c` in float64 with factors scaled down by powers of two, so that no intermediate
+/// result overflows. Other types do not need this, because float64 holds their intermediate results. Returns `None` if
+/// the result itself is infinite, or if an operand is infinite, NaN or uncertain.
 fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta: f64) -> Option<Real> {
-    // Room above a product for its sum, and for factors of the type float.
+    // Leaves room above a product for the sum of products and for factors of type float.
     const LARGEST_PRODUCT: i32 = 800;
     let power = |x: &[Real]| libm::frexp(x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max)).1.max(0);
     let excess = (power(row) + power(column) - LARGEST_PRODUCT).max(0);
@@ -139,7 +144,7 @@ fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta:
     let mut sum = Accumulator::new(DType::Double);
     row.iter().zip(column).for_each(|(x, y)| sum.add_product(x.scaled(-a), y.scaled(-b)));
     let mut sum = sum.scaled(alpha);
-    // Zero times the product leaves C, which keeps its digits.
+    // With `alpha` = 0, only C is left. It is not scaled, so that it keeps its digits.
     let power = if alpha == 0.0 { 0 } else { excess };
     if let Some(c) = c {
         sum.add_product(Real::constant(beta, DType::Double), c.scaled(-power));
@@ -148,7 +153,8 @@ fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta:
     result.mid.is_finite().then_some(result)
 }
 
-/// The same of integers: exact where both factors are integers. How fractions are rounded is open: `integer-rounding`.
+/// Computes the same formula for integers, exactly if both factors are integers. The rounding of fractions is left open
+/// (`integer-rounding`).
 fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     const LARGEST: f64 = 1e15;
     let dtype = ab.dtype();
@@ -160,7 +166,8 @@ fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     if whole(alpha) && (whole(beta) || c.is_none()) {
         return with(alpha, beta);
     }
-    // Real numbers, computed in float at least, each of them or their sum cut off or rounded either way; or the factors cut off first.
+    // Computed with real numbers, in float or wider. The terms or their sum are truncated or rounded, or the factors
+    // are truncated first.
     let beta = if c.is_some() { beta } else { 0.0 };
     let added = c.map_or(0.0, |c| c.mid());
     let real = alpha * ab.mid() + beta * added;
@@ -206,7 +213,7 @@ mod tests {
         assert!(x.real().accepts(1.25e38) && !x.real().accepts(f64::INFINITY) && x.latitude.is_some(), "{x:?}");
     }
 
-    /// 0.5 * (-MAX * -1.5) is 0.75 * MAX, though the product is beyond float64.
+    /// 0.5 * (-MAX * -1.5) is 0.75 * MAX, although the product is beyond float64.
     #[test]
     fn what_only_float64_cannot_hold_is_scaled() {
         let double =
@@ -219,7 +226,7 @@ mod tests {
         assert_eq!(judged(1e307), Judged::Wrong);
     }
 
-    /// What overflows is multiplied by 0; the largest number is added to it, and keeps its digits.
+    /// The product overflows and is multiplied by 0. C is added to it and keeps its digits.
     #[test]
     fn zero_times_a_product_beyond_float64_leaves_c() {
         let double =

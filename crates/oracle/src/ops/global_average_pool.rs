@@ -2,8 +2,10 @@ use crate::families::pooling::pool_all;
 use crate::families::reduce::{mean_of, of_reals};
 use crate::prelude::*;
 
-/// GlobalAveragePool-1, -22: one meaning; 22 adds bfloat16. Channels: `input-has-channels`; nothing to average: `empty-reduction`; sums that
-/// overflow: `intermediate-overflow`.
+/// Computes the average of each channel over all spatial axes.
+///
+/// Versions 1 and 22 have the same meaning; version 22 adds bfloat16. The input has channels (`input-has-channels`). An
+/// average of no elements: `empty-reduction`; sums that overflow: `intermediate-overflow`.
 pub fn global_average_pool(call: &Call) -> Answer {
     let dtype = call.output_dtype(0)?;
     pool_all(call, |x| match x.len() {

@@ -3,8 +3,10 @@ use crate::families::pooling::pool_all;
 use crate::families::reduce::of_reals;
 use crate::prelude::*;
 
-/// GlobalLpPool-1: `p` is a float. GlobalLpPool-2, -22: an integer; 22 adds bfloat16. Channels: `input-has-channels`; powers that overflow:
-/// `intermediate-overflow`; other exponents: `exponent-below-one`.
+/// Computes the p-norm of each channel over all spatial axes.
+///
+/// In version 1, `p` is a float; from version 2 on, it is an integer. Version 22 adds bfloat16. The input has channels
+/// (`input-has-channels`). Powers that overflow: `intermediate-overflow`; exponents below 1: `exponent-below-one`.
 pub fn global_lp_pool(call: &Call) -> Answer {
     let p = exponent(call, rule::EXPONENT_BELOW_ONE)?;
     let dtype = call.output_dtype(0)?;

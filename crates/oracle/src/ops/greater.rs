@@ -1,8 +1,11 @@
 use crate::families::binary::binary;
 use crate::prelude::*;
 
-/// Greater-1: `B` stands inside `A` (`legacy-shapes-broadcast`), its extents of 1 expanded (`size-one-broadcast`). Greater-7, -9, -13: broadcasting
-/// (`shapes-broadcast`). NaN: `nan`, zeros: `signed-zero`.
+/// Returns whether `A` is greater than `B`, element by element.
+///
+/// In version 1, `B` is expanded to the shape of `A` at a given axis (`legacy-shapes-broadcast`), including its extents
+/// of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`). NaN: `nan`; zeros of
+/// both signs: `signed-zero`.
 pub fn greater(call: &Call) -> Answer {
     binary(call, |a, b| a.compare(b, PartialOrd::gt, PartialOrd::gt))
 }

@@ -2,11 +2,16 @@ use crate::families::interpolate::{Filter, Labels, Taps, float, to_integer, weig
 use crate::families::scales::averages;
 use crate::prelude::*;
 
-/// GridSample-16: images, bilinear and bicubic. GridSample-20: any number of spatial axes, linear and cubic; halves go to the even element (before:
-/// `ties`). GridSample-22: bfloat16. Shapes: `ranks-equal`, `grid-shape-fits`; modes: `modes-known`. Nothing to sample: `empty-input`. Jumps:
-/// `position-rounding`; weights of zero: `infinity-with-zero-weight`; integers: `integer-rounding`; samples beyond the border: `outside-neighbours`;
-/// positions that are no numbers: `far-positions`; types: `non-real-types`; where reflection mirrors: `reflection`; the cubic coefficient:
-/// `cubic-coefficient`.
+/// Samples `X` at the positions in `grid`, at the nearest element or with linear or cubic interpolation.
+///
+/// Version 16 samples images only, with the modes bilinear and bicubic. Version 20 takes any number of spatial axes,
+/// calls these modes linear and cubic, and rounds ties to the even element (before version 20: `ties`). Version 22 adds
+/// bfloat16. Constraints: the shapes (`ranks-equal`, `grid-shape-fits`) and the modes (`modes-known`).
+///
+/// An input without elements: `empty-input`; positions where the nearest element changes: `position-rounding`; weights
+/// of zero: `infinity-with-zero-weight`; integers: `integer-rounding`; neighbours beyond the border:
+/// `outside-neighbours`; positions that are NaN or far away: `far-positions`; types without averages: `non-real-types`;
+/// the axis of reflection: `reflection`; the coefficient of cubic interpolation: `cubic-coefficient`.
 pub fn grid_sample(call: &Call) -> Answer {
     let (x, grid) = (call.tensor("X")?, call.tensor("grid")?);
     let images = call.since() < 20;
@@ -49,7 +54,7 @@ pub fn grid_sample(call: &Call) -> Answer {
     let points: usize = grid.shape()[1..=axes].iter().product();
     let positions = |i: usize| -> Option<Vec<Real>> {
         let (batch, point) = (i / (x.extent(1) * points), i % points);
-        // The innermost axis comes first.
+        // Coordinates start with the innermost axis.
         let at =
             |axis: usize| sampler.position(grid.number((batch * points + point) * axes + axes - 1 - axis).mid(), axis);
         (0..axes).map(at).collect()
@@ -66,7 +71,7 @@ pub fn grid_sample(call: &Call) -> Answer {
     }
 }
 
-/// Averages of integers are cut off (`integer-rounding`).
+/// Averages of integers are truncated (`integer-rounding`).
 const LABELS: Labels = Labels {
     zero_weight: rule::INFINITY_WITH_ZERO_WEIGHT,
     overflow: rule::INTERMEDIATE_OVERFLOW,
@@ -89,7 +94,8 @@ struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// A position in elements; none for what is no number, or too far away for float to tell elements apart.
+    /// Converts a grid coordinate to a position in elements. Returns `None` for NaN, and for coordinates so far away
+    /// that float cannot tell elements apart.
     fn position(&self, x: f64, axis: usize) -> Option<Real> {
         const FARTHEST: f64 = 1e5;
         let n = self.x.extent(2 + axis) as f64;
@@ -97,7 +103,7 @@ impl Sampler<'_> {
             return None;
         }
         let one = float(1.0);
-        // A grid of double is rounded, or not.
+        // An implementation may round a grid of doubles to float.
         let given = float(x).widened(0.5);
         let (mid, at, other) = if self.aligned {
             let half = float((n - 1.0) / 2.0);
@@ -111,14 +117,15 @@ impl Sampler<'_> {
         Some(Real { low: at.low.min(mid), mid, high: at.high.max(mid), ..at })
     }
 
-    /// The element that stands at an index of an axis, inside or outside; none for a zero.
+    /// Returns the element that an index inside or outside of an axis refers to, or `None` if it reads as zero.
     fn element(&self, index: i64, axis: usize) -> Option<usize> {
         let n = self.x.extent(2 + axis) as i64;
         let inside = match self.padding {
             _ if (0..n).contains(&index) => index,
             Padding::Zeros => return None,
             Padding::Border => index.clamp(0, n - 1),
-            // Mirrored at the elements at the ends, or at their outer edges, again and again.
+            // Indices are mirrored repeatedly, at the centres of the outermost elements (aligned corners) or at their
+            // outer edges.
             Padding::Reflection if self.aligned && n == 1 => 0,
             Padding::Reflection => {
                 let (period, once) = if self.aligned { (2 * (n - 1), 0) } else { (2 * n, 1) };
@@ -144,20 +151,21 @@ impl Sampler<'_> {
         if self.padding != Padding::Border {
             return preferred;
         }
-        // A position outside may be brought to the border before its neighbours are looked at: `outside-neighbours`. Reflected it has the same
-        // neighbours. Of linear interpolation one of them weighs nothing then, which tells where it is infinite or NaN: `infinity-with-zero-weight`.
+        // An implementation may move an outside position to the border before it looks for neighbours
+        // (`outside-neighbours`). With reflection, this does not change the neighbours. In linear interpolation, one
+        // neighbour then has the weight 0, which matters if it is infinite or NaN (`infinity-with-zero-weight`).
         let last = |axis: usize| self.x.extent(2 + axis) as f64 - 1.0;
         let moved: Vec<Real> = at.iter().enumerate().map(|(axis, at)| at.within(0.0, last(axis))).collect();
         preferred.or_other(value(&moved), rule::OUTSIDE_NEIGHBOURS)
     }
 
-    /// What a position gives that is no number, or too far away to tell elements apart: zero, an average of some elements of the plane, NaN
-    /// (`far-positions`).
+    /// Returns what is accepted at a position that is NaN or too far away: zero, an average of any elements of the
+    /// plane, or NaN (`far-positions`).
     fn anywhere(&self, plane: usize, filter: Filter) -> Number {
         let size: usize = self.x.shape()[2..].iter().product();
         let elements = (plane * size..(plane + 1) * size).map(|i| self.x.number(i).widest());
         let (low, high) = elements.fold((0.0f64, 0.0f64), |(low, high), x| (low.min(x.low), high.max(x.high)));
-        // Some weights of a cubic average are negative, and the others come to more than 1.
+        // Cubic weights may be negative, so that the positive ones add up to more than 1.
         let growth: f64 = if filter == Filter::Linear { 1.0 } else { 1.375 };
         let most = low.abs().max(high) * (growth.powi(self.x.rank() as i32 - 2) - 1.0);
         let average = Real { low: low - most, high: high + most, ..Real::constant(0.0, DType::Float) };
@@ -167,7 +175,7 @@ impl Sampler<'_> {
                 .or(Real { dtype: self.x.dtype(), ..average }.into(), rule::FAR_POSITIONS)
                 .or(zero.like(f64::NAN), rule::FAR_POSITIONS);
         }
-        // NaN becomes zero, or an end of the range.
+        // Converted to an integer, NaN becomes zero or an end of the range.
         let (least, greatest) = self.x.dtype().integer_range().unwrap_or((0, 1));
         let integer = zero.or(to_integer(average, self.x.dtype(), None, rule::FAR_POSITIONS), rule::FAR_POSITIONS);
         integer.allowing(Allowed::int(least).with(Allowed::int(greatest)), rule::FAR_POSITIONS)
@@ -182,8 +190,8 @@ impl Sampler<'_> {
         ((at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64).filter_map(tap).collect()
     }
 
-    /// The elements at the nearest whole positions; halves go to the even one, or either where this is not said (`ties`), or the position is
-    /// reflected first (`position-rounding`).
+    /// Returns the elements nearest to the positions. A tie goes to the even element. Either element is accepted in
+    /// versions that do not say so (`ties`), or if the position may be reflected first (`position-rounding`).
     fn nearest(
         &self,
         shape: Vec<usize>,
@@ -196,7 +204,8 @@ impl Sampler<'_> {
         let pick = |i: usize| if i < beyond { (0, i) } else { (1, 0) };
         let all = Expected::assembled(vec![beyond + 1], &[self.x, &zero], pick)?;
         let steps = self.steps();
-        // For each element the places it may be taken from, the preferred one first, and the rule that leaves several.
+        // For each output element: the elements it may be taken from, with the preferred one first, and the rule that
+        // allows several.
         let taken = |i: usize| -> (Vec<usize>, Label) {
             let plane: usize = self.x.shape()[2..].iter().product();
             let start = i / points * plane;
@@ -246,7 +255,7 @@ mod tests {
         (-4..8).map(|i| sampler.element(i, 0)).collect()
     }
 
-    /// Moved to the border, the position weighs the next element by zero, and zero times infinity is NaN.
+    /// Moved to the border, the position gives its infinite neighbour the weight 0, and 0 times infinity is NaN.
     #[test]
     fn a_position_outside_may_be_moved_to_the_border() {
         let x = floats(&[1, 1, 3], &[1.0, f32::INFINITY, 3.0]);

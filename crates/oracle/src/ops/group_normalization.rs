@@ -3,9 +3,13 @@ use crate::families::normalization::{constant, of_outcomes, returned, staged};
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// GroupNormalization-18: parameters of each group, all in the type of X. GroupNormalization-21: of each channel, statistics in `stash_type`. Rank:
-/// `input-has-channels`; groups of equal size: `groups-divide-channels`; shapes of the parameters: `parameter-shapes-fit`; `stash_type`:
-/// `stash-type-allowed`. The variance by the function body: `variance-cancellation`; squares that overflow: `intermediate-overflow`.
+/// Normalizes groups of channels with the mean and variance of each group, then applies `scale` and `bias`.
+///
+/// In version 18, there is one parameter per group, and all inputs have the type of `X`. From version 21 on, there is
+/// one per channel, and statistics are computed in `stash_type`. Constraints: the rank (`input-has-channels`), groups
+/// of equal size (`groups-divide-channels`), the shapes of the parameters (`parameter-shapes-fit`), and `stash_type`
+/// (`stash-type-allowed`). The variance of the function body: `variance-cancellation`; squares that overflow:
+/// `intermediate-overflow`.
 pub fn group_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
@@ -55,7 +59,7 @@ pub fn group_normalization(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), y)
 }
 
-/// The floating-point type that a `stash_type` names.
+/// Returns the floating-point type that a `stash_type` names; `label` is the constraint on it.
 pub fn stash_type(code: i64, label: Label) -> Result<DType, Refusal> {
     match code {
         1 => Ok(DType::Float),

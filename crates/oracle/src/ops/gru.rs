@@ -1,16 +1,23 @@
 use crate::families::recurrent::{answer, mixed, total};
 use crate::prelude::*;
 
-/// The gates in the order of W.
+/// The indices of the gates, in the order of W.
 const UPDATE: usize = 0;
 const RESET: usize = 1;
 const HIDDEN: usize = 2;
 
-/// GRU-1, -3: `output_sequence`; 3 adds `linear_before_reset`. GRU-7: R is transposed. GRU-14: `layout`. GRU-22: bfloat16. X, W, R:
-/// `layer-shapes-fit`; further shapes: `bias-and-state-fit`; lengths: `sequence-lens-in-range`; direction: `direction-known`; activations:
-/// `activations-known`. Beyond the length: `beyond-sequence-length`; no steps: `empty-sequence`; alpha and beta: `activation-constants`,
-/// `default-constants`; R as it stands: `recurrence-transposed`; `clip`: `clip`; reset: `linear-before-reset`; backward: `backward-steps`;
-/// `output_sequence`: `output-sequence`; alpha itself in ThresholdedRelu: `thresholded-relu-tie`; NaN: `nan`.
+/// Computes a recurrent layer of gated recurrent units (GRU) over a sequence.
+///
+/// Up to version 3, there is `output_sequence`; version 3 adds `linear_before_reset`. From version 7 on, R is
+/// transposed. Version 14 adds `layout`, version 22 bfloat16. Constraints: the shapes of X, W and R
+/// (`layer-shapes-fit`) and of the other inputs (`bias-and-state-fit`), the sequence lengths
+/// (`sequence-lens-in-range`), the direction (`direction-known`), and the activations (`activations-known`).
+///
+/// Elements beyond the length of a sequence: `beyond-sequence-length`; sequences of length 0: `empty-sequence`; alpha
+/// and beta of the activations: `activation-constants` and `default-constants`; whether R is transposed:
+/// `recurrence-transposed`; `clip`: `clip`; the reset gate: `linear-before-reset`; the order of backward steps:
+/// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; NaN:
+/// `nan`.
 pub fn gru(call: &Call) -> Answer {
     let linear_before_reset = call.optional_int("linear_before_reset").unwrap_or(0) != 0;
     let [y, h, _] = answer(call, 3, |layer| {

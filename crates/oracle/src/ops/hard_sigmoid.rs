@@ -1,7 +1,9 @@
 use crate::families::activation::{computed, multiply_add, within};
 use crate::prelude::*;
 
-/// HardSigmoid-1, -6, -22: one meaning; 22 adds bfloat16. `max(0, min(1, alpha * x + beta))`. NaN: `nan`; infinities: `infinity`.
+/// Computes `max(0, min(1, alpha * x + beta))` for each element.
+///
+/// Versions 1, 6 and 22 have the same meaning; version 22 adds bfloat16. NaN: `nan`; infinities: `infinity`.
 pub fn hard_sigmoid(call: &Call) -> Answer {
     let (alpha, beta) = (call.float("alpha")?, call.float("beta")?);
     let line = |x: f64| f64::from(alpha).mul_add(x, f64::from(beta));
@@ -17,7 +19,7 @@ mod tests {
     use crate::{Allowed, Judged};
     use plumbline_tensor::{DType, Tensor};
 
-    /// The default alpha is the float32 next to 0.2, for double elements too.
+    /// The default alpha is the float32 nearest to 0.2, for double elements too.
     #[test]
     fn attributes_are_float32() {
         let x = Tensor::from_f64s(DType::Double, vec![1], &[1.0]).expect("one element");

@@ -1,8 +1,10 @@
 use crate::families::activation::{Formula, computed, multiply_add, or_limit, within};
 use crate::prelude::*;
 
-/// HardSwish-14, -22: one meaning; 22 adds bfloat16. `x * max(0, min(1, x / 6 + 1/2))`. Infinities: `infinity-times-zero`; NaN: `nan`; the sixth for
-/// double: `coefficient-precision`.
+/// Computes `x * max(0, min(1, x / 6 + 1/2))` for each element.
+///
+/// Versions 14 and 22 have the same meaning; version 22 adds bfloat16. Infinities: `infinity-times-zero`; NaN: `nan`;
+/// the precision of 1/6 for double: `coefficient-precision`.
 pub fn hard_swish(call: &Call) -> Answer {
     call.map("X", |x| {
         let y = by_text(x);
@@ -28,7 +30,7 @@ fn by_text(x: Number) -> Number {
     computed(x, |x| x * ramp(x), &formulas)
 }
 
-/// The function body has the sixth as a float32, whatever the type of the elements.
+/// Computes the function body, which has 1/6 as a float32, whatever the element type is.
 fn by_body(x: Number) -> Number {
     let sixth = 1.0f32 / 6.0;
     let exact = |x: f64| x * f64::from(sixth).mul_add(x, 0.5).clamp(0.0, 1.0);

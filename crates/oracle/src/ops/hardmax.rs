@@ -2,15 +2,17 @@ use crate::families::select::{End, Tie, arg};
 use crate::families::softmax::per_row;
 use crate::prelude::*;
 
-/// Hardmax-1, -11: of all elements from `axis` on. Hardmax-13: along `axis`. Axis: `axis-in-range`; NaN: `nan`; of equal elements the first one
-/// counts: `ties`.
+/// Returns 1 for the largest element of each row and 0 for all others.
+///
+/// Up to version 11, a row contains all elements from `axis` on; in version 13, it runs along `axis`. The axis is in
+/// range (`axis-in-range`). NaN: `nan`; of equal elements, the first one counts: `ties`.
 pub fn hardmax(call: &Call) -> Answer {
     per_row(call, |row| {
         let dtype = row[0].dtype();
         let (zero, one) = (Number::constant(0.0, dtype), Number::constant(1.0, dtype));
         let first = arg(row, End::Largest, Tie::First, rule::NAN, rule::TIES);
         let Kind::Int(index) = first.kind else { return vec![zero; row.len()] };
-        // With a NaN any element may be taken for the largest, or none.
+        // If the row contains NaN, any element or none may count as the largest.
         let any = row.iter().any(Number::is_nan) || first.latitude.is_some();
         let element = |i: usize| {
             let i = i as i128;

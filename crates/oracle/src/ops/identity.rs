@@ -1,7 +1,9 @@
 use crate::prelude::*;
 
-/// Identity-1, -13, -14, -16, -19, -21, -23, -24, -25: one meaning; the later ones add types. Every bit stays (`exact-copy`), and what is empty
-/// stays empty (`empty-values`).
+/// Returns the input unchanged.
+///
+/// Versions 1 to 25 have the same meaning; later ones add types. Every bit stays the same (`exact-copy`); empty
+/// tensors, sequences and optionals stay empty (`empty-values`).
 pub fn identity(call: &Call) -> Answer {
     Ok(vec![call.operand("input")?.clone()])
 }

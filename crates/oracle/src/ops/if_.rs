@@ -3,9 +3,11 @@ use plumbline_tensor::ValueKind;
 use crate::families::iteration::{single, static_type};
 use crate::prelude::*;
 
-/// If-1, -11 and later: the outputs of one of two graphs, by the one element of `cond` (`cond-has-one-element`). Both have the outputs of the node
-/// (`branch-outputs-fit`), of the same types (`branch-types-equal`); If-1 of the same shapes as well (`branch-shapes-equal`). What only the other
-/// graph computes is not computed (`scope`).
+/// Runs one of two graphs, chosen by the single element of `cond` (`cond-has-one-element`), and returns its outputs.
+///
+/// Both graphs have the outputs of the node (`branch-outputs-fit`), with the same types (`branch-types-equal`). In
+/// version 1, the shapes are the same too (`branch-shapes-equal`); from version 11 on, they may differ. The graph that
+/// is not chosen does not run (`scope`).
 pub fn if_(call: &Call) -> Answer {
     let cond = single(call.operand("cond")?, "`cond`", rule::COND_HAS_ONE_ELEMENT)? != 0;
     let (then, otherwise) = (&call.graph("then_branch")?.output, &call.graph("else_branch")?.output);

@@ -7,16 +7,22 @@ use crate::families::jpeg2000::{self, Trouble};
 use crate::prelude::*;
 use crate::{Int, Ints};
 
-/// Pixels of the largest image that is decoded; an element takes the oracle much more than the byte it is.
+/// The most pixels that an image may have. The oracle needs far more memory than one byte per element.
 const MOST_PIXELS: u32 = 1 << 20;
 
-/// Bytes that a decoder may ask for.
+/// The most memory in bytes that a decoder may request.
 const MOST_MEMORY: u64 = 1 << 26;
 
-/// ImageDecoder-20: an encoded image (1-D: `stream-rank-one`) as height, width and channels; formats of pixels: `pixel-format-known`. What cannot be
-/// decoded is empty, in a shape that is open (`invalid-stream`). Formats without loss are exact; JPEG (`jpeg`), WebP (`lossy-webp`) and JPEG2000
-/// (`lossy-jpeg2000`) with loss go by the arithmetic of their decoders. Grey values of colours: `grayscale-conversion`; other than 8 bits, and
-/// transparency: `alpha-and-bit-depth`; CMYK: `cmyk`. An image that says how it is to be turned may be (`orientation`).
+/// Decodes an image to a tensor of height, width and channels.
+///
+/// The only version is 20. Constraints: the encoded stream has rank 1 (`stream-rank-one`), and the pixel format is
+/// known (`pixel-format-known`). A stream that cannot be decoded gives an empty tensor of an open shape
+/// (`invalid-stream`).
+///
+/// Lossless formats are exact. Lossy JPEG (`jpeg`), WebP (`lossy-webp`) and JPEG2000 (`lossy-jpeg2000`) depend on the
+/// arithmetic of the decoder. Grey values of colours: `grayscale-conversion`; other depths than 8 bits, and
+/// transparency: `alpha-and-bit-depth`; CMYK: `cmyk`. An image whose metadata asks for a rotation may be rotated or not
+/// (`orientation`).
 pub fn image_decoder(call: &Call) -> Answer {
     let stream = call.tensor("encoded_stream")?;
     if stream.rank() != 1 {
@@ -58,7 +64,7 @@ enum Pixels {
 }
 
 impl Pixels {
-    /// The elements of an image.
+    /// Returns the elements of an image in this pixel format.
     fn of(self, image: DynamicImage, closeness: Closeness) -> Vec<Number> {
         let grey = matches!(image, DynamicImage::ImageLuma8(_));
         let colours = colours(&image, closeness);
@@ -66,7 +72,7 @@ impl Pixels {
             Pixels::Rgb => colours.into_iter().flatten().collect(),
             Pixels::Bgr => colours.into_iter().flat_map(|[red, green, blue]| [blue, green, red]).collect(),
             Pixels::Grey if grey => colours.into_iter().map(|[red, ..]| red).collect(),
-            // Luma of JPEG is within 1, and colours are rounded once more.
+            // The luma of a JPEG is accurate within 1, and its colours are rounded once more.
             Pixels::Grey => {
                 let slack = if closeness == Closeness::Jpeg { 2 } else { 1 };
                 colours.into_iter().map(|colour| grey_of(colour, slack)).collect()
@@ -75,20 +81,20 @@ impl Pixels {
     }
 }
 
-/// A component, within so much.
+/// Returns a component that may differ from `mid` by up to `slack`.
 fn around(mid: i128, slack: i128) -> Number {
     let (low, high) = ((mid - slack).max(0), (mid + slack).min(255));
     Number { kind: Kind::Int(Int { low, mid, high, dtype: DType::Uint8 }), latitude: None }
 }
 
-/// The components from `low` to `high` too.
+/// Accepts the components from `low` to `high` as well.
 fn or_between(number: Number, low: f64, high: f64, label: Label) -> Number {
     let (low, high) = (low.floor().max(0.0) as i128, high.ceil().min(255.0) as i128);
     number.allowing(Allowed::Ints(Ints::default().with(low, high)), label)
 }
 
-/// The grey value of a colour, by the weights of ITU-R BT.601, which JPEG has, or others (`grayscale-conversion`): none is below all components, or
-/// above them.
+/// Returns the grey value of a colour, by the weights of ITU-R BT.601, which JPEG uses. With other weights, any value
+/// between the smallest and the largest component is possible (`grayscale-conversion`).
 fn grey_of(colour: [Number; 3], slack: i128) -> Number {
     let [red, green, blue] = colour.map(|component| component.mid());
     let luma = (0.299 * red + 0.587 * green + 0.114 * blue).round() as i128;
@@ -97,7 +103,7 @@ fn grey_of(colour: [Number; 3], slack: i128) -> Number {
     or_between(around(luma, slack), low - 1.0, high + 1.0, rule::GRAYSCALE_CONVERSION)
 }
 
-/// The colours of an image, pixel by pixel: as near as the format says, and what else is open.
+/// Returns the colours of the pixels, with the tolerance of the format and the values that rules leave open.
 fn colours(image: &DynamicImage, closeness: Closeness) -> Vec<[Number; 3]> {
     let deep = !matches!(image, DynamicImage::ImageLuma8(_) | DynamicImage::ImageRgb8(_));
     let slack = match closeness {
@@ -113,7 +119,8 @@ fn colours(image: &DynamicImage, closeness: Closeness) -> Vec<[Number; 3]> {
         let component = |i: usize| {
             let mid = f64::from(pixel.0[i]);
             let number = around(i128::from(pixel.0[i]), slack);
-            // Transparency is dropped, or the colour lies on any background; 16 bits are cut off or rounded (`alpha-and-bit-depth`).
+            // Transparency is dropped, or the colour is drawn on any background. 16 bits are truncated or rounded
+            // (`alpha-and-bit-depth`).
             let number = if deep {
                 or_between(
                     number,
@@ -126,7 +133,7 @@ fn colours(image: &DynamicImage, closeness: Closeness) -> Vec<[Number; 3]> {
             };
             match (&chroma, closeness) {
                 (Some(bounds), _) => or_between(number, bounds[i].0, bounds[i].1, rule::LOSSY_WEBP),
-                // Of fewer bits a component may stay as small as it is.
+                // A component of fewer than 8 bits may stay unscaled.
                 (_, Closeness::Jpeg2000 { exact: true }) => or_between(number, 0.0, mid, rule::ALPHA_AND_BIT_DEPTH),
                 (_, Closeness::Jpeg2000 { exact: false }) => {
                     or_between(number, mid - STEPS, mid + STEPS, rule::LOSSY_JPEG2000)
@@ -139,12 +146,12 @@ fn colours(image: &DynamicImage, closeness: Closeness) -> Vec<[Number; 3]> {
     plain.enumerate_pixels().enumerate().map(of_pixel).collect()
 }
 
-/// How far reconstructions of JPEG2000 with loss are apart at most.
+/// The largest difference between two reconstructions of lossy JPEG2000, in component values.
 const STEPS: f64 = 32.0;
 
-/// What a colour may be, component by component, where its chroma is that of any pixel near it (`lossy-webp`).
+/// Returns the range of each component of a colour if its chroma may be that of any pixel nearby (`lossy-webp`).
 fn near_chroma(image: &image::RgbImage, x: u32, y: u32) -> [(f64, f64); 3] {
-    /// Chroma has half the resolution: the nearest sample and those around it.
+    /// Chroma has half the resolution of the image, so this reach covers the nearest sample and those around it.
     const REACH: u32 = 2;
     let luma = |colour: [f64; 3]| 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
     let colour = |x: u32, y: u32| image.get_pixel(x, y).0.map(f64::from);
@@ -161,40 +168,40 @@ fn near_chroma(image: &image::RgbImage, x: u32, y: u32) -> [(f64, f64); 3] {
             }
         }
     }
-    // What is cut off at 0 and 255 is lost.
+    // Values beyond 0 and 255 are clipped, so the original chroma is not known.
     let slack = if clipped { 48.0 } else { 8.0 };
     bounds.map(|(low, high)| (low - slack, high + slack))
 }
 
-/// How near decoders of a format come to each other.
+/// How closely decoders of a format agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closeness {
-    /// No loss: one answer.
+    /// The format is lossless, so there is one answer.
     Exact,
-    /// Components within 1 by the inverse cosine transform, chroma within a half more by upsampling; 1.772 times chroma goes into a colour,
-    /// and both sides round: 1 + 1.5 * 1.772 + 1 is below 5.
+    /// Components agree within 1 because of the inverse cosine transform, and chroma within half a unit more because of
+    /// upsampling. A colour adds 1.772 times chroma, and both sides round: 1 + 1.5 * 1.772 + 1 is below 5.
     Jpeg,
-    /// Components are exact; colours are rounded, chroma between samples is open (`lossy-webp`).
+    /// Components are exact; colours are rounded, and the chroma between samples is left open (`lossy-webp`).
     WebP,
-    /// JPEG2000 of another depth than 8 bits, or with loss: the standard has filters of real numbers, and lets decoders choose where in its step a
-    /// coefficient lies (`lossy-jpeg2000`).
+    /// JPEG2000 with another depth than 8 bits, or with loss. The standard filters real numbers and lets decoders
+    /// choose where within its step a coefficient lies (`lossy-jpeg2000`).
     Jpeg2000 {
-        /// Without loss.
+        /// Whether the image is lossless.
         exact: bool,
     },
 }
 
-/// An image as it is stored.
+/// An image as the stream stores it.
 struct Decoded {
     image: DynamicImage,
     closeness: Closeness,
-    /// Whether its colours were those of ink.
+    /// Whether the stored colours are CMYK.
     cmyk: bool,
-    /// How it says that it is to be turned.
+    /// The rotation that the image asks for.
     orientation: Orientation,
 }
 
-/// The image of a stream; what is large, hostile or not, is refused before memory is asked for.
+/// Decodes a stream. Images that are too large are rejected before memory is requested for them.
 fn decoded(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let open = |e: ImageError| match e {
         ImageError::Limits(e) => Refusal::failed(format!("the image is more than the oracle takes: {e}")),
@@ -222,7 +229,7 @@ fn decoded(bytes: &[u8]) -> Result<Decoded, Refusal> {
     if u64::from(width) * u64::from(height) > u64::from(MOST_PIXELS) {
         return Err(Refusal::failed(format!("an image of {width} by {height} pixels is more than the oracle takes")));
     }
-    // A note about the image that cannot be read is none.
+    // An orientation that cannot be read is ignored.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let ink = matches!(decoder.original_color_type(), ExtendedColorType::Cmyk8 | ExtendedColorType::Cmyk16);
     let cmyk = ink || closeness == Closeness::Jpeg && components_of_jpeg(bytes) == Some(4);
@@ -237,20 +244,21 @@ fn of_jpeg2000(bytes: &[u8]) -> Result<Decoded, Refusal> {
         }
         Trouble::Cmyk => Refusal::leaves_open(rule::CMYK, "colours of ink in JPEG2000"),
     })?;
-    // Its type says that it is deep; what becomes of that is open anyway.
+    // 16 bits mark the image as deep, and the values of a deep image are left open.
     let image = if picture.deep { picture.image.into_rgb16().into() } else { picture.image };
     let exact = picture.exact;
     let closeness = if exact && !picture.deep { Closeness::Exact } else { Closeness::Jpeg2000 { exact } };
     Ok(Decoded { image, closeness, cmyk: false, orientation: Orientation::NoTransforms })
 }
 
-/// The number of components in the frame header of a JPEG (T.81, B.2.2): markers with lengths, up to a SOF.
+/// Returns the number of components from the frame header of a JPEG (T.81, B.2.2). Skips segments until it finds a
+/// start of frame.
 fn components_of_jpeg(bytes: &[u8]) -> Option<u8> {
     let mut at = 2;
     loop {
         let (marker, length) = (*bytes.get(at + 1)?, [*bytes.get(at + 2)?, *bytes.get(at + 3)?]);
         match marker {
-            // Bytes of filling.
+            // Fill bytes precede the marker.
             0xff => at += 1,
             0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => return bytes.get(at + 9).copied(),
             _ => at += 2 + usize::from(u16::from_be_bytes(length)),

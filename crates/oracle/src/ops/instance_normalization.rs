@@ -2,9 +2,12 @@ use crate::families::normalization::{constant, of_outcomes, standardized};
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// InstanceNormalization-1: rank 4. InstanceNormalization-6, -22: any rank from 2 on. Rank: `input-has-channels`; shapes of the parameters:
-/// `parameter-shapes-fit`. The variance is the mean of the squared deviations: `variance-cancellation`; what overflows on the way:
-/// `intermediate-overflow`; NaN: `nan-and-infinity`.
+/// Normalizes each channel of each instance with its own mean and variance, then applies `scale` and `B`.
+///
+/// Version 1 takes rank 4, later versions any rank of 2 or more. Constraints: the rank (`input-has-channels`) and the
+/// shapes of the parameters (`parameter-shapes-fit`). The variance is the mean of the squared deviations:
+/// `variance-cancellation`; intermediate results that overflow: `intermediate-overflow`; NaN and infinities:
+/// `nan-and-infinity`.
 pub fn instance_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let dtype = x.dtype();

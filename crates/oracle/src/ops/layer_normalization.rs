@@ -3,9 +3,12 @@ use crate::families::normalization::{constant, of_outcomes, reciprocal, returned
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// LayerNormalization-17. Axis: `axis-in-range`; `Scale` and `B` broadcast: `scale-broadcasts`, `scale-shape`; `stash_type`: `stash-type-allowed`.
-/// The variance by the function body: `variance-cancellation`; nothing to normalize: `empty-reduction`; float64 computed in float: `stash-precision`;
-/// squares that overflow: `intermediate-overflow`.
+/// Normalizes all axes from `axis` on with their mean and variance, then applies `Scale` and `B`.
+///
+/// The only version is 17. Constraints: the axis (`axis-in-range`), `Scale` and `B` that broadcast to `X`
+/// (`scale-broadcasts`), and `stash_type` (`stash-type-allowed`). The shapes that the function body accepts for them:
+/// `scale-shape`; the variance of the function body: `variance-cancellation`; empty rows: `empty-reduction`; float64
+/// that is computed in float: `stash-precision`; squares that overflow: `intermediate-overflow`.
 pub fn layer_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
@@ -34,7 +37,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
     let epsilon = constant(call.float("epsilon")?, stash);
     let rows: usize = shape::product(&x.shape()[..axis])?;
     let row = shape::product(&x.shape()[axis..])?;
-    // The function body flattens them, and takes only those that have the shape of what is normalized: `scale-shape`.
+    // The function body flattens `Scale` and `B`, so it accepts only the shape of the normalized axes (`scale-shape`).
     if [Some(scale), bias].into_iter().flatten().any(|t| t.shape() != &x.shape()[axis..]) {
         call.leaves_open(rule::SCALE_SHAPE);
     }
@@ -45,7 +48,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
         for start in (0..rows).map(|r| r * row) {
             let elements: Vec<Real> = (start..start + row).map(|i| staged(read(&x.number(i)), stash)).collect();
             if elements.is_empty() {
-                // A sum of nothing divided by a count of nothing, or nothing else than the epsilon: `empty-reduction`.
+                // The mean is 0 / 0, or 0; the variance is NaN or contains only the epsilon (`empty-reduction`).
                 let nothing = Number::constant(f64::NAN, stash);
                 means.push(nothing.or(nothing.like(0.0), rule::EMPTY_REDUCTION));
                 inverses

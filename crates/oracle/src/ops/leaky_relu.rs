@@ -1,8 +1,10 @@
 use crate::families::activation::{operation, or_limit, piecewise};
 use crate::prelude::*;
 
-/// LeakyRelu-1, -6, -16: one meaning; 16 adds bfloat16. `alpha * x` below zero, `x` itself from zero on. NaN: `nan`; alpha = 0:
-/// `infinity-times-zero`; zeros: `signed-zero`.
+/// Computes `alpha * x` for elements below zero, and `x` itself from zero on.
+///
+/// Versions 1, 6 and 16 have the same meaning; version 16 adds bfloat16. NaN: `nan`; alpha = 0: `infinity-times-zero`;
+/// zeros: `signed-zero`.
 pub fn leaky_relu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     let leak = |x: Number| {

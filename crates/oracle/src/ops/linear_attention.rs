@@ -1,9 +1,13 @@
 use crate::families::heads::Heads;
 use crate::prelude::*;
 
-/// LinearAttention-27: a state for each head, to which every token adds the product of its key and value. Ranks and heads: `head-counts-divide`;
-/// shapes: `query-key-value-agree`; `past_state`: `past-state-fits`; `decay`: `decay-fits`; `beta`: `beta-fits`; `update_rule`: `update-rule-known`.
-/// The type of a state that is not given: `present-state-type`; what is not finite: `intermediate-overflow`.
+/// Computes linear attention: each head keeps a state, to which every token adds the product of its key and value, and
+/// which its query reads.
+///
+/// The only version is 27. Constraints: ranks and heads (`head-counts-divide`), shapes (`query-key-value-agree`),
+/// `past_state` (`past-state-fits`), `decay` (`decay-fits`), `beta` (`beta-fits`), and `update_rule`
+/// (`update-rule-known`). The type of the state if none is given: `present-state-type`; infinities, NaN and steps that
+/// overflow: `intermediate-overflow`.
 pub fn linear_attention(call: &Call) -> Answer {
     let rule = call.string("update_rule")?;
     if !["linear", "gated", "delta", "gated_delta"].contains(&rule.as_str()) {
@@ -55,7 +59,8 @@ pub fn linear_attention(call: &Call) -> Answer {
             }
         }
     }
-    // Where the recurrence leaves the range of the type, tokens in chunks may do so elsewhere, or not: `intermediate-overflow`.
+    // If the recurrence overflows, an implementation that processes tokens in chunks may overflow elsewhere or not at
+    // all (`intermediate-overflow`).
     let settled = |x: Number| {
         let Real { low, mid, high, nan, .. } = x.real();
         let finite = mid.is_finite() && low.is_finite() && high.is_finite() && !nan;
@@ -80,7 +85,7 @@ fn dot(pairs: impl Iterator<Item = (Number, Number)>, dtype: DType) -> Number {
     Number::from(of(terms.iter().map(Number::real).collect())).opened_by(&terms, of)
 }
 
-/// query, key and value as heads.
+/// Reads `query`, `key` and `value` as tensors of heads, and checks their shapes.
 fn inputs<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     let [q, k, v] = ["query", "key", "value"].map(|name| call.tensor(name));
     let (q, k, v) = (q?, k?, v?);
@@ -112,7 +117,7 @@ fn inputs<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     Ok([q, k, v])
 }
 
-/// `decay` or `beta`: for each token something for all heads, for each head, or for each element of a key.
+/// The `decay` or `beta` of each token: one number for all heads, one per head, or one per element of a key.
 struct Gate<'a> {
     tensor: &'a Expected,
     last: usize,
@@ -161,7 +166,7 @@ mod tests {
         let (k, v) = (floats(&[1, 2, 1], &[1.0, 3.0]), floats(&[1, 2, 2], &[5.0, 7.0, 1.0, 0.0]));
         let attributes = [int("q_num_heads", 2), int("kv_num_heads", 1), rule];
         let y = run("LinearAttention", 27, &attributes, &[q, k, v], 2).expect("a valid node");
-        // States [5, 7] and [8, 7]; two heads of queries read each.
+        // The states are [5, 7] and [8, 7]; two query heads read each of them.
         assert_eq!(y[0].tensor.to_f64s(), [5.0, 7.0, 10.0, 14.0, 8.0, 7.0, 16.0, 14.0]);
         assert_eq!((y[1].shape(), y[1].tensor.to_f64s()), (&[1, 1, 1, 2][..], vec![8.0, 7.0]));
     }

@@ -6,13 +6,15 @@ use crate::families::softmax::{has_infinity, per_row, shifted};
 use crate::prelude::*;
 use crate::sum_inside;
 
-/// LogSoftmax-1, -11: of all elements from `axis` on. LogSoftmax-13: along `axis`. Axis: `axis-in-range`; infinities: `infinity`; a softmax that
-/// underflows: `underflow`.
+/// Computes the logarithm of the softmax of each row.
+///
+/// Up to version 11, a row contains all elements from `axis` on; in version 13, it runs along `axis`. The axis is in
+/// range (`axis-in-range`). Infinities: `infinity`; a softmax that underflows: `underflow`.
 pub fn log_softmax(call: &Call) -> Answer {
     per_row(call, log_shares)
 }
 
-/// The logarithm of the softmax of a row that is not empty.
+/// Computes the logarithm of the softmax of a row that is not empty.
 pub fn log_shares(row: &[Number]) -> Vec<Number> {
     of_row(row, of_certain)
 }
@@ -31,7 +33,7 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
         if infinite && row[i].mid() != f64::INFINITY {
             return direct.or(row[i].like(f64::NEG_INFINITY), rule::INFINITY);
         }
-        // By the text, the logarithm of the softmax, which loses what underflows.
+        // The description takes the logarithm of the softmax, which loses digits if the softmax underflows.
         let share = weights[i] / total;
         let by_the_text = share.log().real();
         if share.real().low >= least {
@@ -40,7 +42,7 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
         if by_the_text.low != f64::NEG_INFINITY || by_the_text.high == f64::NEG_INFINITY {
             return Number::from(direct.real()).or_computed(by_the_text, rule::UNDERFLOW);
         }
-        // What does not underflow to zero is a number of the type.
+        // A softmax that does not underflow to zero is at least the smallest number of the type.
         let smallest = libm::log(format.map_or(f64::MIN_POSITIVE, FloatFormat::min_positive)) - 1.0;
         let some = Real { low: smallest.min(by_the_text.high), nan: false, ..by_the_text };
         Number::from(direct.real())

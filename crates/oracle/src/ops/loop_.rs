@@ -3,10 +3,13 @@ use plumbline_tensor::onnx::GraphProto;
 use crate::families::iteration::{Gathered, single, static_type};
 use crate::prelude::*;
 
-/// Loop-1, -11, -13 and later: while fewer than `M` iterations are done and the condition holds; either may be left out (`loop-condition`). Both have
-/// one element (`m-and-cond-scalar`). The body takes the number of the iteration, the condition and N values, and gives a condition
-/// (`body-fits-node`), N values of the same types (`carried-types-kept`) and K values to gather, of one shape and type in every iteration
-/// (`iteration-shapes-equal`). It sees the values around it (`scope`).
+/// Runs a graph repeatedly, while fewer than `M` iterations are done and the condition holds. Either limit may be left
+/// out (`loop-condition`).
+///
+/// Versions 1 to 25 have the same meaning. `M` and `cond` have one element each (`m-and-cond-scalar`). The body takes
+/// the iteration number, the condition and N values, and returns a condition, N values and K values to collect
+/// (`body-fits-node`). The N values keep their types (`carried-types-kept`); the collected values have one shape and
+/// type in all iterations (`iteration-shapes-equal`). The body can read the values of the graphs around it (`scope`).
 pub fn loop_(call: &Call) -> Answer {
     let body = call.graph("body")?;
     let most = call.optional_operand("M").map(|m| single(m, "`M`", rule::M_AND_COND_SCALAR)).transpose()?;
@@ -40,18 +43,19 @@ pub fn loop_(call: &Call) -> Answer {
         for (gathered, value) in gathered.iter_mut().zip(outputs) {
             gathered.push(&value, rule::ITERATION_SHAPES_EQUAL)?;
         }
-        // Without `cond` the condition of the body counts for nothing (`loop-condition`).
+        // Without `cond`, the condition that the body returns is ignored (`loop-condition`).
         goes_on = given.is_none() || after != 0;
         iteration += 1;
     }
-    // Without an iteration the body's own types say what there is none of (`no-iterations`).
+    // With zero iterations, the output has the element type and shape that the body declares (`no-iterations`).
     let outputs =
         gathered.iter().enumerate().map(|(k, g)| g.output(0, false, body.output.get(1 + n + k), rule::NO_ITERATIONS));
     carried.extend(outputs.map(|output| output.map(Operand::from)).collect::<Result<Vec<_>, _>>()?);
     Ok(carried)
 }
 
-/// The iteration's number or its condition: a scalar, but in one dimension where the body declares so (`scalar-rank`).
+/// Returns the iteration number or the condition as a scalar, or with one dimension if the body declares it
+/// (`scalar-rank`).
 fn counter(body: &GraphProto, at: usize, value: Tensor) -> Result<Operand, Refusal> {
     let one_dimension = body.input.get(at).and_then(static_type).is_some_and(|(_, shape)| shape == [1]);
     let value = if one_dimension { value } else { value.reshaped(vec![])? };

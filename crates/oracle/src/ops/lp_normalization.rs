@@ -2,8 +2,10 @@ use crate::families::normalization::{of_outcomes, reciprocal};
 use crate::families::select::lanes;
 use crate::prelude::*;
 
-/// LpNormalization-1, -22: one meaning; 22 adds bfloat16. Axis: `axis-in-range`; `p`: `p-known`. A norm of zero: `zero-norm`; sums that overflow and
-/// squares that underflow: `intermediate-overflow`.
+/// Divides each element by the 1-norm or 2-norm along an axis.
+///
+/// Versions 1 and 22 have the same meaning; version 22 adds bfloat16. Constraints: the axis (`axis-in-range`) and `p`
+/// (`p-known`). A norm of zero: `zero-norm`; sums that overflow and squares that underflow: `intermediate-overflow`.
 pub fn lp_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
@@ -22,7 +24,8 @@ pub fn lp_normalization(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), y)
 }
 
-/// Each element divided by the norm, or multiplied by its reciprocal; of zeros only: `zero-norm`.
+/// Divides each element by the norm, or multiplies it by the reciprocal. Returns zeros for a norm of zero
+/// (`zero-norm`).
 fn divided(x: &[Real], norm: Real) -> Vec<Real> {
     let element = |&x: &Real| match norm.low == 0.0 && norm.high == 0.0 {
         true => Real::constant(0.0, x.dtype),
@@ -31,7 +34,8 @@ fn divided(x: &[Real], norm: Real) -> Vec<Real> {
     x.iter().map(element).collect()
 }
 
-/// The elements divided by their norm. Scaled so that no sum overflows and no square underflows; what comes where one does: `intermediate-overflow`.
+/// Divides the elements by their norm. They are scaled so that no sum overflows and no square underflows; the results
+/// of an unscaled computation are accepted too (`intermediate-overflow`).
 fn shares(x: &[Real], p: i64) -> Vec<Number> {
     let plain = norm(x, p);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
@@ -41,7 +45,7 @@ fn shares(x: &[Real], p: i64) -> Vec<Number> {
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
     let exact = divided(&scaled, norm(&scaled, p));
-    // Squares that underflow add up to nothing, or to the smallest number at least.
+    // The sum of squares that underflow is zero, or at least the smallest number of the type.
     let least = plain.dtype.float_format().map_or(0.0, |f| f.min_positive().sqrt() * 0.999);
     let vanishes = plain.low == 0.0;
     let some = Real { low: plain.low.max(least), mid: plain.mid.max(least), high: plain.high.max(least), ..plain };
@@ -56,7 +60,7 @@ fn shares(x: &[Real], p: i64) -> Vec<Number> {
             let finite = Real { high: if some.high.is_finite() { some.high } else { plain.low }, ..some };
             share = share.or_computed(divided(&[*x], finite)[0], rule::INTERMEDIATE_OVERFLOW);
         }
-        // By a norm of zero: zero, as if all were zeros, or what the quotient is.
+        // Divided by a norm of zero, an element gives zero (as if all elements were zero) or its quotient by zero.
         if vanishes { also(also(share, 0.0), x.mid / 0.0) } else { share }
     };
     x.iter().zip(exact).map(share).collect()

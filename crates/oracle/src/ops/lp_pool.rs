@@ -4,10 +4,13 @@ use crate::families::reduce::of_reals;
 use crate::families::windows::Windows;
 use crate::prelude::*;
 
-/// LpPool-1: `p` is a float. LpPool-2, -11: an integer. LpPool-18: `ceil_mode`, `dilations`. LpPool-22: windows that start behind the last element
-/// are left out. Windows: `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`, `window-fits-axis`,
-/// `negative-same-padding`, `ceil-mode`; powers that overflow: `intermediate-overflow`; other exponents: `exponent-below-one`; `kernel_shape` in
-/// version 1: `default-kernel-shape`.
+/// Computes the p-norm of each window of the spatial axes.
+///
+/// In version 1, `p` is a float; from version 2 on, it is an integer. Version 18 adds `ceil_mode` and `dilations`. From
+/// version 22 on, windows that start behind the last element are left out. Windows follow `input-has-spatial-axes`,
+/// `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`, `window-fits-axis`, `negative-same-padding`
+/// and `ceil-mode`. Powers that overflow: `intermediate-overflow`; exponents below 1: `exponent-below-one`; version 1
+/// without `kernel_shape`: `default-kernel-shape`.
 pub fn lp_pool(call: &Call) -> Answer {
     let p = exponent(call, rule::EXPONENT_BELOW_ONE)?;
     let dtype = call.output_dtype(0)?;

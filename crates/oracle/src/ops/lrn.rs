@@ -1,8 +1,11 @@
 use crate::families::normalization::{constant, open, opened};
 use crate::prelude::*;
 
-/// LRN-1, -13: one meaning; 13 adds bfloat16. Rank: `input-has-channels`; `size`: `size-positive`. The region of an even size: `even-size`; edges:
-/// `channels-beyond-edge`; NaN: `nan-and-infinity`; squares that overflow: `intermediate-overflow`.
+/// Divides each element by a power of the sum of squares in neighbouring channels (local response normalization).
+///
+/// Versions 1 and 13 have the same meaning; version 13 adds bfloat16. Constraints: the rank (`input-has-channels`) and
+/// `size` (`size-positive`). The region of an even size: `even-size`; channels beyond the edge: `channels-beyond-edge`;
+/// NaN and infinities: `nan-and-infinity`; squares that overflow: `intermediate-overflow`.
 pub fn lrn(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
@@ -15,7 +18,7 @@ pub fn lrn(call: &Call) -> Answer {
     }
     let [alpha, beta, bias] = [call.float("alpha")?, call.float("beta")?, call.float("bias")?];
     let (beta, bias) = (constant(beta, dtype), constant(bias, dtype));
-    // alpha / size is a factor of its own, or the sum is divided by size.
+    // Either `alpha / size` is one factor, or the sum is divided by `size`.
     let factor = constant(alpha, dtype).over(Real::constant(size as f64, dtype));
     let (before, after) = ((size - 1) / 2, size / 2);
     let each = shape::product(inner)?.max(1);
@@ -32,7 +35,6 @@ pub fn lrn(call: &Call) -> Answer {
             squares.add(x.times(x));
         }
         let squares = squares.finish_inside();
-        // Squares that overflow: `intermediate-overflow`.
         let overflow = (finite && squares.high == f64::INFINITY).then_some(rule::INTERMEDIATE_OVERFLOW);
         let base = bias.plus(factor.times(squares).widened(1.0));
         let own = x.number(i).real();

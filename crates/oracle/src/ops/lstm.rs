@@ -1,22 +1,29 @@
 use crate::families::recurrent::{Reading, answer, mixed};
 use crate::prelude::*;
 
-/// The gates in the order of W; those of P are the first three.
+/// The indices of the gates, in the order of W. The peepholes P have the first three.
 const INPUT: usize = 0;
 const OUTPUT: usize = 1;
 const FORGET: usize = 2;
 const CELL: usize = 3;
 
-/// Readings of its own: the cell state is not clipped where it goes into h (`clip`); `input_forget` makes the input gate out of the forget gate
-/// (`input-forget`).
+/// Alternative readings: the cell state is not clipped where it enters h (`clip`), and `input_forget` derives the input
+/// gate from the forget gate (`input-forget`).
 const CELL_UNCLIPPED: u8 = 1;
 const INPUT_OF_FORGET: u8 = 2;
 
-/// LSTM-1: `output_sequence`. LSTM-7: R is transposed. LSTM-14: `layout`. LSTM-22: bfloat16. X, W, R: `layer-shapes-fit`; further shapes:
-/// `bias-and-state-fit`; lengths: `sequence-lens-in-range`; direction: `direction-known`; activations: `activations-known`. Beyond the length:
-/// `beyond-sequence-length`; no steps: `empty-sequence`; alpha and beta: `activation-constants`, `default-constants`; R as it stands:
-/// `recurrence-transposed`; `clip`: `clip`; `input_forget`: `input-forget`; backward: `backward-steps`; `output_sequence`: `output-sequence`; alpha
-/// itself in ThresholdedRelu: `thresholded-relu-tie`; NaN: `nan`.
+/// Computes a recurrent layer of long short-term memory units (LSTM) over a sequence.
+///
+/// Version 1 has `output_sequence`. From version 7 on, R is transposed. Version 14 adds `layout`, version 22 bfloat16.
+/// Constraints: the shapes of X, W and R (`layer-shapes-fit`) and of the other inputs (`bias-and-state-fit`), the
+/// sequence lengths (`sequence-lens-in-range`), the direction (`direction-known`), and the activations
+/// (`activations-known`).
+///
+/// Elements beyond the length of a sequence: `beyond-sequence-length`; sequences of length 0: `empty-sequence`; alpha
+/// and beta of the activations: `activation-constants` and `default-constants`; whether R is transposed:
+/// `recurrence-transposed`; `clip`: `clip`; `input_forget`: `input-forget`; the order of backward steps:
+/// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; NaN:
+/// `nan`.
 pub fn lstm(call: &Call) -> Answer {
     let coupled = call.int("input_forget")? != 0;
     let own = |other: u8| Reading { other, ..Reading::default() };

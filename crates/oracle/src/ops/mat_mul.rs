@@ -2,12 +2,15 @@ use crate::families::matmul::{Factor, Layout, Opened, int_sums, sums};
 use crate::families::reduce::rounded_sum;
 use crate::prelude::*;
 
-/// MatMul-1, -9, -13: one meaning, that of NumPy's matmul; 9 adds integers, 13 bfloat16. Ranks: `rank-at-least-one`; inner extents:
-/// `inner-extents-equal`; the dimensions before the last two: `batch-shapes-broadcast`. Integer overflow: `overflow`; sums of nothing: `empty-sum`;
-/// infinities and NaN: `nan-and-infinity`, as the sums have them.
+/// Computes matrix products, with the rules of NumPy's matmul.
+///
+/// Versions 1, 9 and 13 have the same meaning; version 9 adds integers, version 13 bfloat16. Constraints: both factors
+/// have rank 1 or more (`rank-at-least-one`), the inner extents are equal (`inner-extents-equal`), and the dimensions
+/// before the last two broadcast (`batch-shapes-broadcast`). Sums that overflow: `overflow`; sums without terms:
+/// `empty-sum`; infinities and NaN propagate through the sums: `nan-and-infinity`.
 pub fn mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
-    // Lists are rows on the left and columns on the right (`rank-one-factor`).
+    // A factor of rank 1 is a row on the left and a column on the right (`rank-one-factor`).
     let layout = Layout::of(
         a.shape(),
         b.shape(),
@@ -38,12 +41,13 @@ mod tests {
         let a = floats(&[2, 3], &[1.0, -2.0, 3.0, 0.5, 4.0, -1.0]);
         let b = floats(&[3, 2], &[2.0, 1.0, 0.0, -3.0, 5.0, 0.25]);
         let y = &run("MatMul", 13, &[], &[a.clone(), b], 1).expect("a valid node")[0];
-        // 1*2 + 3*5 = 17, 1 + 6 + 0.75, 1 - 5, 0.5 - 12 - 0.25
+        // The elements are 1*2 + 3*5 = 17, 1 + 6 + 0.75, 1 - 5, and 0.5 - 12 - 0.25.
         assert_eq!(y.tensor, floats(&[2, 2], &[17.0, 7.75, -4.0, -11.75]));
         assert!(y.is_certain());
         let b = floats(&[3, 1], &[0.1, 1.3, -7.7]);
         let y = &run("MatMul", 13, &[], &[a, b], 1).expect("a valid node")[0];
-        // 1*0.1 + 2*1.3 + 3*7.7 = 25.8 is the sum of magnitudes: three terms, two additions and a rounding each.
+        // The magnitudes 1*0.1 + 2*1.3 + 3*7.7 add up to 25.8. Each of three terms may be rounded once and go through
+        // two additions.
         let (x, bound) = (y.number(0).real(), 3.0 * 25.8 * 2f64.powi(-24));
         assert!(x.high - x.mid < 1.01 * bound && x.high - x.mid > 0.99 * bound, "{x:?}");
     }

@@ -2,9 +2,11 @@ use crate::families::matmul::{Factor, Layout, int_sums};
 use crate::families::quantize::{along, centred};
 use crate::prelude::*;
 
-/// MatMulInteger-10: the product of integers less their zero points, in 32 bits. Ranks: `rank-at-least-one`; inner extents: `inner-extents-equal`;
-/// the dimensions before the last two: `batch-shapes-broadcast`; zero points: `a-zero-point-fits`, `b-zero-point-fits`. A sum beyond 32 bits:
-/// `accumulator-overflow`.
+/// Computes matrix products of 8-bit integers minus their zero points, in 32 bits.
+///
+/// The only version is 10. Constraints: both factors have rank 1 or more (`rank-at-least-one`), the inner extents are
+/// equal (`inner-extents-equal`), the dimensions before the last two broadcast (`batch-shapes-broadcast`), and the zero
+/// points fit (`a-zero-point-fits`, `b-zero-point-fits`). Sums beyond 32 bits: `accumulator-overflow`.
 pub fn mat_mul_integer(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
     let layout = Layout::of(
@@ -36,7 +38,7 @@ mod tests {
         let b = bytes(DType::Int8, &[2, 3], &[-128, 1, 2, 127, 0, 3]);
         let (za, zb) = (bytes(DType::Uint8, &[2], &[255, 1]), bytes(DType::Int8, &[3], &[-128, 1, 0]));
         let y = &run("MatMulInteger", 10, &[], &[a, b, za, zb], 1).expect("a valid node")[0];
-        // Rows [0, -255] and [0, 1]; columns [0, 255], [0, -1] and [2, 3].
+        // Without their zero points, the rows are [0, -255] and [0, 1], the columns [0, 255], [0, -1] and [2, 3].
         assert_eq!(y.tensor.to_i128s(), [-255 * 255, 255, -765, 255, -1, 3]);
     }
 }

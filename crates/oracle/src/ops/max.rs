@@ -1,7 +1,10 @@
 use crate::families::extremum::extremum;
 use crate::prelude::*;
 
-/// Max-1, -6: equal shapes (`shapes-equal`). Max-8 and later: broadcasting (`shapes-broadcast`). NaN: `nan`; zeros of both signs: `signed-zero`.
+/// Computes the element-wise maximum of all inputs.
+///
+/// Up to version 6, the inputs have equal shapes (`shapes-equal`); from version 8 on, they broadcast
+/// (`shapes-broadcast`). NaN: `nan`; zeros of both signs: `signed-zero`.
 pub fn max(call: &Call) -> Answer {
     extremum(call, |a, b| a.maximum(b, rule::NAN))
 }

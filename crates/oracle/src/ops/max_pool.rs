@@ -5,10 +5,14 @@ use crate::families::window_sums::window_maxima;
 use crate::families::windows::Windows;
 use crate::prelude::*;
 
-/// MaxPool-1. MaxPool-8: `Indices`, `storage_order`. MaxPool-10, -11: `ceil_mode`, `dilations`. MaxPool-12: 8-bit integers. MaxPool-22: windows that
-/// start behind the last element are left out. Windows: `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`,
-/// `pads-without-auto-pad`, `window-fits-axis`, `negative-same-padding`, `ceil-mode`; no element: `empty-window`; NaN: `nan`; ties: `ties`; other
-/// storage orders: `storage-order`.
+/// Computes the maximum of each window of the spatial axes.
+///
+/// Version 8 adds `Indices` and `storage_order`, version 10 `ceil_mode` and `dilations`, version 12 8-bit integers.
+/// From version 22 on, windows that start behind the last element are left out.
+///
+/// Windows follow `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`,
+/// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; NaN: `nan`;
+/// equal maxima: `ties`; indices that count columns first: `storage-order`.
 pub fn max_pool(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let windows = Windows::pooling(call, x)?;
@@ -26,7 +30,7 @@ pub fn max_pool(call: &Call) -> Answer {
             (pick.value, *at) = (or_moved(pick.value, other.value), or_moved(*at, index(&other)));
         }
     }
-    // What is uncertain or open is a number; the rest keeps its bits.
+    // Uncertain or open elements are computed as numbers. Certain elements are copied bit for bit.
     let mut y = if x.is_certain() && picks.iter().all(|p| p.place.is_some()) {
         x.rearranged(shape.clone(), |i| picks[i].place.unwrap_or(0))?
     } else {
@@ -42,7 +46,8 @@ pub fn max_pool(call: &Call) -> Answer {
     several([y, Expected::from_numbers(DType::Int64, shape, indices)?])
 }
 
-/// The maxima alone, where each window selects an element and nothing is open: no NaN, no window without elements.
+/// Returns the maxima alone, if `Indices` is not wanted and each window selects one certain element. Returns `None` if
+/// rules leave something open: with NaN, a window without elements, or several readings of the windows.
 fn moved(call: &Call, x: &Expected, windows: &Windows) -> Result<Option<Expected>, Refusal> {
     if call.wants_output("Indices") || !x.is_certain() || windows.shortened().is_some() {
         return Ok(None);
@@ -58,10 +63,10 @@ fn moved(call: &Call, x: &Expected, windows: &Windows) -> Result<Option<Expected
     Ok(Some(y))
 }
 
-/// What a window comes to.
+/// The result of one window.
 struct Pick {
     value: Number,
-    /// The element that is selected, and which others may be.
+    /// The index of the selected element; `others` are elements that may be selected instead.
     place: Option<usize>,
     others: Vec<usize>,
     label: Label,
@@ -94,7 +99,7 @@ fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
 }
 
 impl Pick {
-    /// The index of the element, as `of` writes it.
+    /// Returns the index of the selected element, converted by `of`.
     fn index(&self, of: impl Fn(usize) -> usize) -> Number {
         let int = |place: usize| Number::int(of(place) as i128, DType::Int64);
         let Some(place) = self.place else { return int(0).undecided(self.label) };
@@ -107,7 +112,8 @@ impl Pick {
     }
 }
 
-/// With `storage_order` 1 the indices count columns first: within a channel, or through the whole tensor (`storage-order`).
+/// Returns the index for `storage_order` 1, which counts columns first: within the channel, or through the whole tensor
+/// (`storage-order`).
 fn by_columns(pick: &Pick, shape: &[usize]) -> Number {
     let turned = |at: &[usize], shape: &[usize]| at.iter().zip(shape).rev().fold(0, |index, (&a, &e)| index * e + a);
     let within = |place: usize| {
@@ -141,7 +147,7 @@ mod tests {
         let attributes = [ints("kernel_shape", &[2, 3]), int("storage_order", 1)];
         let y = run("MaxPool", 12, &attributes, &[x], 2).expect("a valid node");
         assert_eq!(y[1].tensor.to_i64s(), Ok(vec![2, 10]));
-        // Through the whole tensor, channels come before columns.
+        // Through the whole tensor, the channel comes before the column.
         assert_eq!(
             y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(),
             [(0, Allowed::int(4)), (1, Allowed::int(9))]
@@ -156,7 +162,7 @@ mod tests {
         assert_eq!((y.shape(), y.tensor.f64_at(1), y.latitude.len()), (&[1, 1, 2][..], 3.0, 1));
     }
 
-    /// Without `Indices` the maxima are found in another way.
+    /// Without `Indices`, another algorithm finds the maxima.
     #[test]
     fn maxima_are_the_same_with_and_without_indices() {
         let values: Vec<f32> = (0..40).map(|i| ((i * 7) % 11) as f32 - 5.0).collect();

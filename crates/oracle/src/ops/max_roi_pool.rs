@@ -3,8 +3,12 @@ use crate::families::reduce::lowest;
 use crate::families::sampling::divided;
 use crate::prelude::*;
 
-/// MaxRoiPool-1, -22: one meaning; 22 adds bfloat16. Four dimensions: `rank-four`; `pooled_shape`: `pooled-shape-valid`; regions: `rois-shape-fits`
-/// (their shape), `batch-indices-in-range` (their batch). How regions are divided: `region-division`; no element: `empty-window`; NaN: `nan`.
+/// Divides each region of interest into parts and returns the maximum of each part.
+///
+/// Versions 1 and 22 have the same meaning; version 22 adds bfloat16. Constraints: the rank of `X` (`rank-four`),
+/// `pooled_shape` (`pooled-shape-valid`), the shape of the regions (`rois-shape-fits`), and their batches
+/// (`batch-indices-in-range`). How a region is divided: `region-division`; a part without elements: `empty-window`;
+/// NaN: `nan`.
 pub fn max_roi_pool(call: &Call) -> Answer {
     let (x, rois) = (call.tensor("X")?, call.tensor("rois")?);
     let &[batches, channels, height, width] = x.shape() else {
@@ -23,7 +27,7 @@ pub fn max_roi_pool(call: &Call) -> Answer {
     }
     let shape = vec![count, channels, rows, columns];
     shape::affordable(&shape)?;
-    // The attribute is a float32, and rounded to the type of the positions, or not.
+    // The attribute is a float32. An implementation may round it to the type of the positions.
     let exact = Real::constant(f64::from(call.float("spatial_scale")?), x.dtype());
     let scale = exact.hull(exact.nearest());
     let mut numbers = Vec::with_capacity(shape::product(&shape)?);
@@ -49,11 +53,13 @@ pub fn max_roi_pool(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// A part of a region along an axis: its first element and the one behind its last, in each way that roundings leave open; the preferred one first.
+/// A part of a region along an axis: its first element and the one behind its last. It lists each pair that rounding
+/// may give, the preferred one first.
 type Bin = Vec<(usize, usize)>;
 
-/// The parts of a region along an axis, as in Fast R-CNN: corners are rounded and belong to the region, which is one element at least; parts
-/// overlap where its elements do not divide. Empty where a corner is no number. No version says any of this: `region-division`.
+/// Divides a region along an axis as Fast R-CNN does. The corners are rounded and belong to the region, which has at
+/// least one element; the parts overlap if its length is no multiple of their number. Returns no parts if a corner is
+/// NaN, infinite or too large. No version defines this division (`region-division`).
 fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<Bin> {
     const LARGEST: f64 = 1e15;
     let round = |x: f64| (x.abs() + 0.5).floor().copysign(x);
@@ -72,7 +78,7 @@ fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<B
             for (i, bin) in bins.iter_mut().enumerate() {
                 let times = |i: usize| size.times(Real::constant(i as f64, size.dtype));
                 let (low, high) = (times(i), times(i + 1));
-                // The quotient, and what rounding makes of it.
+                // The exact ends of the part, followed by the ends that rounding may give.
                 let (first, behind) = (length * i as f64 / count as f64, length * (i as f64 + 1.0) / count as f64);
                 for first in [first, low.low, low.high].map(f64::floor) {
                     for behind in [behind, high.low, high.high].map(f64::ceil) {
@@ -88,7 +94,7 @@ fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<B
     bins
 }
 
-/// The maximum over a part of a region, in each way that roundings leave open.
+/// Computes the maximum over a part of a region, for each division that rounding may give.
 fn over(x: &Expected, first: usize, width: usize, down: &Bin, across: &Bin) -> Number {
     let ways = down.iter().flat_map(|rows| across.iter().map(move |columns| (*rows, *columns)));
     let of_way = |((top, bottom), (left, right)): ((usize, usize), (usize, usize))| {
@@ -101,12 +107,13 @@ fn over(x: &Expected, first: usize, width: usize, down: &Bin, across: &Bin) -> N
         .unwrap_or_else(|| of_none(x.dtype()))
 }
 
-/// The maximum of no element: 0, or where a search for it begins (`empty-window`).
+/// Returns the maximum of no elements: 0, or the number from which a search for the maximum starts (`empty-window`).
 fn of_none(dtype: DType) -> Number {
     Number::constant(0.0, dtype).or(lowest(dtype), rule::EMPTY_WINDOW).or(smallest(dtype), rule::EMPTY_WINDOW)
 }
 
-/// What a region may give of which a corner is no number: any of these elements, or what there is where there is none (`region-division`).
+/// Returns what is accepted for a region with a corner that is NaN or infinite: any of these elements, or the maximum
+/// of no elements (`region-division`).
 fn anywhere(x: &Expected, elements: std::ops::Range<usize>) -> Number {
     let elements: Vec<Number> = elements.map(|i| x.number(i)).collect();
     let widest = elements.iter().map(Number::widest).reduce(|a, b| a.hull(b));

@@ -1,10 +1,13 @@
 use crate::families::spatial::{Settings, spatial};
 use crate::prelude::*;
 
-/// MaxUnpool-9, -11, -22: one meaning; 22 adds bfloat16. Windows: `input-has-spatial-axes`, `window-attributes-valid`; an output below nothing:
-/// `output-extents-non-negative`; indices: `indices-match-input` (their shape), `indices-in-range` (their range); `output_shape`:
-/// `output-shape-fits`. Indices that meet: `duplicate-indices`; what they count in under `output_shape`: `indices-under-output-shape`; zeros
-/// elsewhere: `uncovered-elements`.
+/// Puts each element of `X` at the position that its index names, and zeros elsewhere (`uncovered-elements`).
+///
+/// Versions 9, 11 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes` and
+/// `window-attributes-valid`. Constraints: no negative output extents (`output-extents-non-negative`), the shape of the
+/// indices (`indices-match-input`) and their range (`indices-in-range`), and `output_shape` (`output-shape-fits`).
+/// Several elements with the same index: `duplicate-indices`; the tensor that indices refer to if `output_shape` is
+/// given: `indices-under-output-shape`.
 pub fn max_unpool(call: &Call) -> Answer {
     let (x, indices) = (call.tensor("X")?, call.tensor("I")?);
     let extents = spatial(x)?;
@@ -32,7 +35,8 @@ pub fn max_unpool(call: &Call) -> Answer {
     let places = all.iter().map(linear).collect::<Result<Vec<usize>, _>>()?;
     let mut numbers = placed(x, &places, count);
     if given.is_some() && shape != pooled {
-        // Counted in the tensor that the windows cover, where every index lies in it and the output: `indices-under-output-shape`.
+        // Alternatively, indices refer to the tensor that the windows cover. This needs every index to lie in that
+        // tensor and in the output (`indices-under-output-shape`).
         let inside = |&place: &usize| {
             let at = shape::coordinates(place, &pooled);
             let fits = place < pooled.iter().product() && at.iter().zip(&shape).all(|(a, e)| a < e);
@@ -49,7 +53,7 @@ pub fn max_unpool(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// The extents that windows cover.
+/// Returns the shape that the windows cover.
 fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usize>, Refusal> {
     let kernel = call.int_list("kernel_shape")?;
     if kernel.len() != extents.len() {
@@ -71,7 +75,7 @@ fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usiz
     Ok(shape)
 }
 
-/// A shape of the rank of `X`, with its batches and channels.
+/// Reads `output_shape`, which must have the rank, batches and channels of `X`.
 fn given_shape(list: &[i64], x: &Expected) -> Result<Vec<usize>, Refusal> {
     let shape: Option<Vec<usize>> = list.iter().map(|&e| usize::try_from(e).ok()).collect();
     match shape {
@@ -80,7 +84,8 @@ fn given_shape(list: &[i64], x: &Expected) -> Result<Vec<usize>, Refusal> {
     }
 }
 
-/// Zeros with elements of `x` in these places. Of several in one place the last is preferred: `duplicate-indices`.
+/// Puts the elements of `x` at these positions among zeros. If several elements share a position, the last one is
+/// preferred (`duplicate-indices`).
 fn placed(x: &Expected, places: &[usize], count: usize) -> Vec<Number> {
     let mut out: Vec<Option<Number>> = vec![None; count];
     for (i, &place) in places.iter().enumerate() {
@@ -114,7 +119,7 @@ mod tests {
         let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("one");
         let inputs = [x, i, Tensor::from_i64s(&[1, 1, 3, 3])];
         let y = &run("MaxUnpool", 11, &[ints("kernel_shape", &[2, 2])], &inputs, 1).expect("a valid node")[0];
-        // The fourth element of three columns, or of two.
+        // The fourth element, if rows have three columns, or two.
         assert_eq!(y.tensor.f64_at(3), 5.0);
         assert_eq!(
             y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(),

@@ -2,8 +2,11 @@ use crate::families::reduce::or_overflowed;
 use crate::prelude::*;
 use crate::sum::sum_in_type;
 
-/// Mean-1, -6: equal shapes (`shapes-equal`). Mean-8, -13: broadcasting (`shapes-broadcast`). The sum, in any order and overflowing or not
-/// (`summation-order`) and with infinities as IEEE 754 adds them (`nan-and-infinity`), divided by the number of inputs or multiplied by its
+/// Computes the element-wise mean of all inputs.
+///
+/// Up to version 6, the inputs have equal shapes (`shapes-equal`); from version 8 on, they broadcast
+/// (`shapes-broadcast`). Inputs may be added in any order, and partial sums may overflow or not (`summation-order`);
+/// infinities add as in IEEE 754 (`nan-and-infinity`). The sum is divided by the number of inputs, or multiplied by its
 /// reciprocal.
 pub fn mean(call: &Call) -> Answer {
     let shape = if call.since() < 8 {
@@ -20,7 +23,7 @@ fn of(numbers: &[Number]) -> Number {
     if low.is_finite() && high.is_finite() || plain.latitude.is_some() || numbers.iter().any(|x| !x.mid().is_finite()) {
         return plain;
     }
-    // Kept in a wider type, the sum does not overflow; the mean never does.
+    // In a wider type, the sum does not overflow. The mean itself never does.
     let power = numbers.len().next_power_of_two().trailing_zeros() as i32 + 1;
     let scaled: Vec<Number> = numbers.iter().map(|x| x.real().scaled(-power).into()).collect();
     let wide = in_type(&scaled).real().scaled(power).to_dtype(plain.dtype());
@@ -38,7 +41,7 @@ mod tests {
     use crate::Judged;
     use crate::testing::{floats, run};
 
-    /// A sum kept as float is infinite, a wider one is not.
+    /// The sum overflows in float, but not in a wider type.
     #[test]
     fn a_sum_that_overflows_is_left_open_and_the_mean_is_preferred() {
         let of = |x: &[f32]| {

@@ -2,12 +2,15 @@ use crate::families::normalization::{constant, of_outcomes};
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// What the function body adds to the deviation: a constant of float, which it adds to other types without a conversion, so that for them it may be
-/// as exact as the type.
+/// The number that the function body adds to the deviation. It is a float constant that is added to other types without
+/// a conversion, so an implementation may hold it as exactly as the type allows.
 const EPSILON: f64 = 1e-9;
 
-/// MeanVarianceNormalization-9, -13: one meaning; 13 adds bfloat16. Axes: `axes-in-range`. A variance of zero, and what is added to the deviation:
-/// `zero-variance`; the variance by the function body: `variance-cancellation`; squares that overflow: `intermediate-overflow`.
+/// Normalizes all elements that share the other coordinates to mean 0 and deviation 1, along `axes`.
+///
+/// Versions 9 and 13 have the same meaning; version 13 adds bfloat16. The axes are in range (`axes-in-range`). A
+/// variance of zero, and the number added to the deviation: `zero-variance`; the variance of the function body:
+/// `variance-cancellation`; squares that overflow: `intermediate-overflow`.
 pub fn mean_variance_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
@@ -51,9 +54,9 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), y)
 }
 
-/// Of equal elements: 0, unless their mean is rounded to another number. How far off it is at least and at most stands above the deviation, which it
-/// makes as well: by the text that is 1 or -1 (or NaN, where it is not off), less where 1e-9 is more than that. By the function body the deviation is
-/// another one.
+/// Normalizes equal elements. The result is 0, unless their mean is rounded to another number. Then the difference is
+/// divided by a deviation that consists of the same difference. By the description this gives 1 or -1 (or NaN, if the
+/// mean is exact), and less if 1e-9 is added to a smaller deviation. By the function body, the deviation is different.
 fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
     let dtype = epsilon.dtype;
     let rounded = dtype.float_format().map_or(0.0, |f| 16.0 * f.ulp(1.0));
@@ -63,7 +66,7 @@ fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
     };
     let either = |y: Number, x: Real, label: Label| y.or_computed(x, label).or_computed(x.neg(), label);
     let with = range(least / (least + epsilon.high), most / (most + epsilon.low));
-    // What is far below 1 is near enough to 0.
+    // A result far below 1 is treated as a range around 0.
     let near = most / smallest;
     let wide = [with.high, near].into_iter().filter(|&high| high < 0.05).fold(0.0, f64::max);
     let y = Number::from(Real { low: -wide, high: wide, ..Real::constant(0.0, dtype) });

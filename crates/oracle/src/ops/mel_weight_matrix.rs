@@ -1,9 +1,12 @@
 use crate::families::window::{in_type, output_dtype};
 use crate::prelude::*;
 
-/// MelWeightMatrix-17: triangles over the bins of a spectrum, evenly spaced on the mel scale, each with its peak on a bin. Edges: `edges-in-order`;
-/// type: `output-datatype-allowed`. On which bins the corners of triangles lie: `bin-positions`; integers: `integer-rounding`; counts that are not
-/// positive: `non-positive-sizes`.
+/// Computes a matrix that maps the bins of a spectrum to bands: triangles that are evenly spaced on the mel scale, each
+/// with its peak on a bin.
+///
+/// The only version is 17. Constraints: the edges of the bands (`edges-in-order`) and the output type
+/// (`output-datatype-allowed`). The bins on which the corners of the triangles lie: `bin-positions`; integer output:
+/// `integer-rounding`; sizes that are not positive: `non-positive-sizes`.
 pub fn mel_weight_matrix(call: &Call) -> Answer {
     let positive = |name: &str| {
         let values = call.ints(name)?;
@@ -49,20 +52,21 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
     call.answer_as(dtype, vec![rows, bins], (0..count).map(element))
 }
 
-/// One way to place the corners of triangles (`bin-positions`).
+/// One way to place the corners of the triangles (`bin-positions`).
 #[derive(Clone, Copy)]
 struct Placing {
-    /// Parts of the distance between the edges besides the bands: 2 in the published case, 1 where the last corner lies on the upper edge.
+    /// The number of steps between the edges in addition to the bands: 2 in the published case, 1 if the last corner
+    /// lies on the upper edge.
     beside: usize,
-    /// What is added to the length of the transform: 1 in the published case.
+    /// The number that is added to the length of the transform: 1 in the published case.
     more: f64,
-    /// What is added to a position before it is rounded down: 0 in the published case, a half to round it to the nearest bin, or
-    /// an error of float.
+    /// The number that is added to a position before it is rounded down: 0 in the published case, one half to round to
+    /// the nearest bin, or an error of float.
     shift: f64,
 }
 
 impl Placing {
-    /// That of the published case first.
+    /// Returns all placings, with that of the published case first.
     fn all() -> Vec<Placing> {
         const ERROR: f64 = 1e-4;
         let mut all = Vec::new();
@@ -75,7 +79,7 @@ impl Placing {
     }
 }
 
-/// A spectrum, and the edges of the bands on the mel scale.
+/// A spectrum, with the edges of the bands on the mel scale.
 struct Spectrum {
     length: f64,
     rate: f64,
@@ -84,7 +88,7 @@ struct Spectrum {
 }
 
 impl Spectrum {
-    /// The bins of as many corners as bands and two.
+    /// Returns the bins of all corners: two more than there are bands.
     fn corners(&self, bands: usize, placing: Placing) -> Vec<usize> {
         let step = (self.high - self.low) / (bands + placing.beside) as f64;
         let bin = |i: usize| {
@@ -95,7 +99,7 @@ impl Spectrum {
     }
 }
 
-/// The mel scale.
+/// Converts a frequency to the mel scale.
 fn mel(hertz: f64) -> f64 {
     2595.0 * libm::log10(1.0 + hertz / 700.0)
 }

@@ -1,7 +1,10 @@
 use crate::families::activation::{computed, exact_softplus, or_limit, softplus, softplus_of_magnitude};
 use crate::prelude::*;
 
-/// Mish-18, -22: one meaning; 22 adds bfloat16. `x * tanh(ln(1 + e^x))`. Minus infinity: `infinity-times-zero`; NaN: `nan`.
+/// Computes `x * tanh(ln(1 + e^x))` for each element.
+///
+/// Versions 18 and 22 have the same meaning; version 22 adds bfloat16. Minus infinity: `infinity-times-zero`; NaN:
+/// `nan`.
 pub fn mish(call: &Call) -> Answer {
     call.map("X", |x| {
         let y = computed(

@@ -1,10 +1,15 @@
 use crate::prelude::*;
 use crate::{Allowed, wrap};
 
-/// Mod-10, -13, -28: broadcasting (`shapes-broadcast`). `fmod` = 0 takes the sign of the divisor, `fmod` = 1 that of the dividend; before 28 floats
-/// need 1 (`fmod-set-for-floats`), from 13 on the attribute is 0 or 1 (`fmod-known`). Integers by zero: `division-by-zero`; a zero dividend in 10:
-/// `zero-dividend`; zeros: `signed-zero`, `sign-of-divisor`; NaN and infinities: `nan-and-infinity`. Integers with `fmod` = 1 are not refused
-/// (`integers-with-fmod`).
+/// Computes the remainder of `A` divided by `B`, whose shapes broadcast (`shapes-broadcast`).
+///
+/// With `fmod` = 0, the remainder has the sign of the divisor; with `fmod` = 1, it has the sign of the dividend. Before
+/// version 28, floats need `fmod` = 1 (`fmod-set-for-floats`); from version 13 on, the attribute is 0 or 1
+/// (`fmod-known`).
+///
+/// Integers divided by zero: `division-by-zero`; a dividend of zero in version 10: `zero-dividend`; signs of zeros:
+/// `signed-zero` and `sign-of-divisor`; NaN and infinities: `nan-and-infinity`. Integers with `fmod` = 1 are not
+/// rejected (`integers-with-fmod`).
 pub fn mod_(call: &Call) -> Answer {
     let since = call.since();
     let fmod = call.int("fmod")?;
@@ -23,7 +28,7 @@ pub fn mod_(call: &Call) -> Answer {
             _ if truncates => truncated_remainder(a, b, since),
             _ => floored_remainder(a, b),
         };
-        // A zero by something, or something by zero, depends on the platform by the text of 10.
+        // In version 10, the result depends on the platform if the dividend or the divisor is zero.
         match since < 13 && a.dtype().is_float() && (a.mid() == 0.0 || b.mid() == 0.0) {
             true => result
                 .or_other(a.like(0.0), rule::ZERO_DIVIDEND)
@@ -34,7 +39,8 @@ pub fn mod_(call: &Call) -> Answer {
     })
 }
 
-/// The remainder of an integer by zero: processors and languages give 0, the dividend, all bits set, or an end of the range.
+/// Returns what the remainder of an integer divided by zero may be: processors and languages give 0, the dividend, all
+/// bits set, or an end of the range.
 fn by_zero(dividend: Number) -> Number {
     let dtype = dividend.dtype();
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
@@ -42,14 +48,14 @@ fn by_zero(dividend: Number) -> Number {
     others.fold(Number::int(0, dtype), |zero, other| zero.allowing(Allowed::int(other), rule::DIVISION_BY_ZERO))
 }
 
-/// `x - floor(x / y) * y`, as Python's `%`.
+/// Computes `x - floor(x / y) * y`, like Python's `%`.
 fn floor_remainder(x: i128, y: i128) -> i128 {
     let remainder = x % y;
     if remainder != 0 && (remainder < 0) != (y < 0) { remainder + y } else { remainder }
 }
 
-/// C's `fmod`: exact, with the sign of `x`. From 13 on that holds for zeros too (`signed-zero`), except where `x` is -0: with any `y` in 13, with
-/// a positive one in 28.
+/// Computes C's `fmod`, which is exact and has the sign of `x`. From version 13 on, zeros have that sign too
+/// (`signed-zero`). If `x` is -0, the sign stays open: for any `y` in version 13, for a positive `y` in version 28.
 fn truncated_remainder(x: Number, y: Number, since: u32) -> Number {
     let remainder = x.fmod(y);
     let negative_zero = x.mid() == 0.0 && x.mid().is_sign_negative();
@@ -57,14 +63,14 @@ fn truncated_remainder(x: Number, y: Number, since: u32) -> Number {
     if free { remainder } else { remainder.with_signed_zero(rule::SIGNED_ZERO) }
 }
 
-/// The remainder of a division whose quotient is rounded down: exact but for one addition, zeros with the sign of `y` (`sign-of-divisor`). By an
-/// infinity: `x` where the signs agree, else `y`.
+/// Computes the remainder of a division that rounds down. It is exact except for one addition, and zeros have the sign
+/// of `y` (`sign-of-divisor`). If `y` is infinite, the result is `x` for equal signs and `y` otherwise.
 fn floored_remainder(x: Number, y: Number) -> Number {
     let remainder = x.fmod(y);
     let (value, divisor) = (remainder.mid(), y.mid());
     if value == 0.0 {
         let zero = remainder.like(0.0f64.copysign(divisor));
-        // An operand that is itself uncertain leaves more than a zero.
+        // An uncertain operand allows more results than a zero.
         return if remainder.is_point() { zero.with_signed_zero(rule::SIGN_OF_DIVISOR) } else { remainder };
     }
     if value.is_nan() || (value < 0.0) == (divisor < 0.0) { remainder } else { remainder + y }
@@ -78,21 +84,21 @@ mod tests {
         Real::exact(f64::from(x), DType::Float).into()
     }
 
-    /// Whether a zero of this sign is accepted.
+    /// Returns whether a zero of this sign is accepted.
     fn takes(x: Number, zero: f64) -> bool {
         x.real().accepts(zero)
     }
 
     #[test]
     fn zeros_have_the_sign_the_versions_say() {
-        // fmod = 1: that of the dividend, but for -0.
+        // With `fmod` = 1, a zero has the sign of the dividend, unless the dividend is -0.
         let multiple = truncated_remainder(number(-4.0), number(2.0), 13);
         assert_eq!((takes(multiple, -0.0), takes(multiple, 0.0)), (true, false));
         for (divisor, since, either) in [(3.0, 13, true), (-3.0, 13, true), (3.0, 28, true), (-3.0, 28, false)] {
             let zero = truncated_remainder(number(-0.0), number(divisor), since);
             assert_eq!((takes(zero, -0.0), takes(zero, 0.0)), (true, either), "{divisor} {since}");
         }
-        // fmod = 0: that of the divisor.
+        // With `fmod` = 0, a zero has the sign of the divisor.
         for (x, y) in [(-4.0, 2.0), (4.0, 2.0), (-0.0, 2.0)] {
             let zero = floored_remainder(number(x), number(y));
             assert_eq!((takes(zero, -0.0), takes(zero, 0.0)), (false, true), "{x}");
@@ -121,9 +127,9 @@ mod tests {
     #[test]
     fn remainders_are_exact_but_for_one_addition() {
         let x = truncated_remainder(number(1e30), number(3.0), 28);
-        // 1e30 as float32 is 1000000015047466219876688855040, which leaves 0 by its digits' sum 111.
+        // As a float32, 1e30 is 1000000015047466219876688855040. Its digits add up to 111, so the remainder by 3 is 0.
         assert_eq!((x.mid(), x.is_point()), (0.0, true));
-        // A quotient that rounds to -1 would leave +4.2e-8 of -2^-25 by 3; the exact result rounds to 3.
+        // If the quotient rounded to -1, the remainder of -2^-25 by 3 would be +4.2e-8. The exact result rounds to 3.
         let y = floored_remainder(number(-(2f32.powi(-25))), number(3.0));
         assert!(y.real().accepts(3.0) && !y.real().accepts(f64::from(3f32.next_down())));
         assert_eq!(

@@ -2,8 +2,10 @@ use crate::families::random::{dtype, seed};
 use crate::prelude::*;
 use crate::random::Distribution;
 
-/// Multinomial-7, -22: from each row of unnormalized log-probabilities (`rank-two`) `sample_size` classes are drawn (`randomness`,
-/// `sample-size-non-negative`), as int32 or int64 (`dtype-allowed`).
+/// Draws `sample_size` classes from each row of unnormalized log-probabilities (`randomness`).
+///
+/// Versions 7 and 22 have the same meaning. Constraints: the rank of the input (`rank-two`), `sample_size`
+/// (`sample-size-non-negative`), and the output type int32 or int64 (`dtype-allowed`).
 pub fn multinomial(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() != 2 {
@@ -17,7 +19,8 @@ pub fn multinomial(call: &Call) -> Answer {
         return Err(Refusal::unsupported("the probabilities are not certain"));
     }
     let (logs, classes) = (input.tensor.to_f64s(), input.extent(1));
-    // Of no class none can be drawn, nor where probabilities are not finite (`degenerate-distribution`).
+    // Nothing can be drawn from a row without classes, or from probabilities that are infinite or NaN
+    // (`degenerate-distribution`).
     if classes == 0 && samples > 0 && input.extent(0) > 0 || logs.iter().any(|x| !x.is_finite()) || samples == 0 {
         return Err(Refusal::leaves_open(rule::DEGENERATE_DISTRIBUTION, "no finite probabilities, or nothing to draw"));
     }

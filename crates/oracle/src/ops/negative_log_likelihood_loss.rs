@@ -1,8 +1,12 @@
 use crate::families::loss::loss;
 use crate::prelude::*;
 
-/// NegativeLogLikelihoodLoss-12, -13, -22: one meaning; 22 adds bfloat16. Shapes: `label-shape-fits`; weights: `class-weights-fit`; labels:
-/// `labels-in-range`; reduction: `reduction-known`. The mean where labels are ignored: `unweighted-mean`; of nothing: `empty-mean`.
+/// Computes the negative log likelihood loss: minus the log-probability of the label of each sample, weighted by class,
+/// and optionally reduced to a sum or mean.
+///
+/// Versions 12, 13 and 22 have the same meaning; version 22 adds bfloat16. Constraints: the shapes
+/// (`label-shape-fits`), the weights (`class-weights-fit`), the labels (`labels-in-range`), and the reduction
+/// (`reduction-known`). The mean if labels are ignored: `unweighted-mean`; the mean of no losses: `empty-mean`.
 pub fn negative_log_likelihood_loss(call: &Call) -> Answer {
     one(loss(call, call.tensor("input")?, "target", "weight")?)
 }

@@ -1,9 +1,15 @@
 use crate::prelude::*;
 
-/// NonMaxSuppression-10, -11: one meaning; 11 spells it out. Boxes and scores: `boxes-match-scores`; limits are one number each:
-/// `parameters-are-scalars`; the overlap lies in [0, 1]: `iou-threshold-in-range`. Of the boxes of a batch and class, by falling score, each is taken
-/// that overlaps none taken before by more than the threshold. Ties: `ties`; roundings at the threshold: `overlap-rounding`; NaN, infinities, boxes
-/// without an area: `degenerate-boxes`. Scores at the threshold: `score-at-threshold`; no limit: `default-max-boxes`; rows in any order: `row-order`.
+/// Selects boxes by falling score, and skips each box that overlaps a selected box of the same batch and class by more
+/// than a threshold.
+///
+/// Versions 10 and 11 have the same meaning; version 11 describes it in more detail. Constraints: boxes fit the scores
+/// (`boxes-match-scores`), each limit is one number (`parameters-are-scalars`), and the overlap threshold lies in [0,
+/// 1] (`iou-threshold-in-range`).
+///
+/// Equal scores: `ties`; rounding at the overlap threshold: `overlap-rounding`; NaN, infinities and boxes without an
+/// area: `degenerate-boxes`; scores equal to the score threshold: `score-at-threshold`; no limit on the number of
+/// boxes: `default-max-boxes`. The rows come in any order: `row-order`.
 pub fn non_max_suppression(call: &Call) -> Answer {
     let (boxes, scores) = (call.tensor("boxes")?, call.tensor("scores")?);
     let (&[batches, count, 4], &[score_batches, classes, score_count]) = (boxes.shape(), scores.shape()) else {
@@ -52,7 +58,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         let mut order = kept;
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
         let chosen = greedy(&order, corners, overlap, most)?;
-        // The other way round among boxes of equal score: `ties`.
+        // Selects again, with boxes of equal score in reverse order (`ties`).
         order.reverse();
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
         let others = greedy(&order, corners, overlap, most)?;
@@ -64,7 +70,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         }
         for &place in &chosen {
             let int = |value: usize| Number::int(value as i128, DType::Int64);
-            // A box that only one of the orders takes may be any of those that only the other one takes.
+            // A box that only one order selects may be replaced by any box that only the other order selects.
             let only_there = others.iter().filter(|&other| !others.contains(&place) && !chosen.contains(other));
             let place = only_there.fold(int(place), |place, &other| place.or(int(other), rule::TIES));
             rows.extend([int(batch), int(class), place]);
@@ -101,12 +107,12 @@ fn greedy(order: &[usize], corners: &[Corners], overlap: f32, most: usize) -> Re
     Ok(chosen)
 }
 
-/// Two opposite corners of a box: the lower ones first.
+/// Two opposite corners of a box, the one with the lower coordinates first.
 #[derive(Clone, Copy, Debug)]
 struct Corners {
     low: [f32; 2],
     high: [f32; 2],
-    /// Width and height, or the two corners, as they were given.
+    /// The same corners in float64.
     exact: [f64; 4],
 }
 
@@ -132,8 +138,9 @@ impl Corners {
         }
     }
 
-    /// Whether the intersection over the union is more than the threshold; in float and in double, divided or multiplied out. Where these differ the
-    /// specification does not say (`overlap-rounding`).
+    /// Returns whether the intersection over the union is more than the threshold. Computes it in float and in double,
+    /// with a division and without one. If the answers differ, the specification leaves the result open
+    /// (`overlap-rounding`).
     fn overlaps(&self, other: &Corners, threshold: f32) -> Result<bool, Refusal> {
         let side = |d: usize| (self.high[d].min(other.high[d]) - self.low[d].max(other.low[d])).max(0.0);
         let area = |c: &Corners| (c.high[0] - c.low[0]) * (c.high[1] - c.low[1]);

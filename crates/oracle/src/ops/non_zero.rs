@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// NonZero-9, -13: one meaning; 13 adds bfloat16. Coordinates of elements that are not zero, one column each, row-major.
-/// NaN is not zero, -0 is (`nan-and-infinity`); a scalar has no coordinates (`scalar-input`); of strings the empty one is zero (`zero-of-strings`).
+/// Returns the coordinates of all elements that are not zero, one column each, in row-major order.
+///
+/// Versions 9 and 13 have the same meaning; version 13 adds bfloat16. NaN counts as not zero, -0 as zero
+/// (`nan-and-infinity`). A scalar has no coordinates (`scalar-input`). Of strings, the empty one counts as zero
+/// (`zero-of-strings`).
 pub fn non_zero(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {

@@ -1,8 +1,12 @@
 use crate::prelude::*;
 
-/// OneHot-9: indices outside of [0, depth) are off (`index-out-of-range`); negative ones are said to be off and not to be there (`negative-index`).
-/// OneHot-11, -28: they count from the end. `depth` is one number, not negative (`depth-valid`); `values` is off and on (`values-are-pair`); the axis
-/// is one of the output's (`axis-in-range`). Indices of rank 0 are taken (`scalar-indices`).
+/// Returns a one-hot encoding: along a new axis, the `on` value at the class that each index names, and the `off` value
+/// elsewhere.
+///
+/// An index outside of the classes gives only `off` values (`index-out-of-range`). From version 11 on, negative indices
+/// count from the end; version 9 contradicts itself about them (`negative-index`). Constraints: `depth` is one number
+/// that is not negative (`depth-valid`), `values` holds `off` and `on` (`values-are-pair`), and the axis is one of the
+/// output's (`axis-in-range`). Indices of rank 0 are accepted (`scalar-indices`).
 pub fn one_hot(call: &Call) -> Answer {
     let (indices, values) = (call.tensor("indices")?, call.tensor("values")?);
     let depth = depth(call.tensor("depth")?)?;
@@ -16,7 +20,7 @@ pub fn one_hot(call: &Call) -> Answer {
     if !indices.is_certain() {
         return Err(Refusal::unsupported("input `indices` steers the operator and is not certain"));
     }
-    // None where the index is no int64 (`unconvertible-index`).
+    // `None` marks an index that int64 cannot represent (`unconvertible-index`).
     let hot: Vec<Option<i128>> = (0..indices.len()).map(|i| truncated(&indices.tensor, i)).collect();
     let mut shape = indices.shape().to_vec();
     shape.insert(axis, depth);
@@ -32,11 +36,11 @@ pub fn one_hot(call: &Call) -> Answer {
         (class, index) => index == Some(class),
     };
     let output = values.rearranged(shape.clone(), |i| usize::from(is_on(i)))?;
-    // What no int64 holds may become any index; then one value may be on, and all others are off.
+    // A number that int64 cannot represent may become any index. Then any one value may be on.
     let unknown = |i: usize| if place(i).1.is_none() { vec![1] } else { vec![] };
     let output =
         if hot.contains(&None) { output.or_elements(rule::UNCONVERTIBLE_INDEX, values, unknown) } else { output };
-    // A negative index, which is not to be there, may count from the end.
+    // Version 9 does not expect negative indices, so one may also count from the end.
     let from_end = |i: usize| match place(i) {
         (class, Some(index)) if index < 0 && index + depth == class => vec![1],
         _ => vec![],
@@ -48,7 +52,7 @@ pub fn one_hot(call: &Call) -> Answer {
     one(output.or_elements(rule::NEGATIVE_INDEX, values, from_end))
 }
 
-/// The number of classes; a depth of another type than an integer is truncated.
+/// Returns the number of classes. A depth that is no integer is truncated.
 fn depth(depth: &Expected) -> Result<usize, Refusal> {
     if depth.rank() > 1 || depth.len() != 1 {
         return Err(Refusal::violates(rule::DEPTH_VALID, format!("`depth` has shape {:?}", depth.shape())));
@@ -60,7 +64,8 @@ fn depth(depth: &Expected) -> Result<usize, Refusal> {
     usize::try_from(truncated(&depth.tensor, 0).ok_or_else(refused)?).map_err(|_| refused())
 }
 
-/// An element as int64: fractions go towards zero (`fractional-index`). None where it is NaN or beyond int64.
+/// Returns an element as int64, truncated towards zero (`fractional-index`). Returns `None` for NaN and numbers beyond
+/// int64.
 fn truncated(tensor: &Tensor, i: usize) -> Option<i128> {
     if !tensor.dtype().is_float() {
         return Some(tensor.i128_at(i));

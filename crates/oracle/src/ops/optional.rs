@@ -2,8 +2,11 @@ use plumbline_tensor::ValueKind;
 
 use crate::prelude::*;
 
-/// Optional-15, -28: the input in an optional, or an empty one of the type that `type` names, which has to be there then
-/// (`type-given-without-input`). It is a type that an optional may have inside (`type-allowed`).
+/// Wraps the input in an optional. Without an input, returns an empty optional of the type that the attribute `type`
+/// names.
+///
+/// Versions 15 and 28 have the same meaning. The attribute is required if there is no input
+/// (`type-given-without-input`), and names a type that an optional may hold (`type-allowed`).
 pub fn optional(call: &Call) -> Answer {
     let named = match call.attribute("type") {
         None => None,
@@ -18,7 +21,7 @@ pub fn optional(call: &Call) -> Answer {
         }
     };
     let item = call.optional_operand("input");
-    // With an input its own type counts (`type-beside-input`).
+    // If there is an input, its own type counts (`type-beside-input`).
     let element = item.map(Operand::kind).or(named);
     let element = element
         .ok_or_else(|| Refusal::violates(rule::TYPE_GIVEN_WITHOUT_INPUT, "neither the input nor `type` is given"))?;

@@ -1,7 +1,9 @@
 use crate::prelude::*;
 
-/// OptionalGetElement-15: what the optional holds, which has to be something (`empty-optional`). OptionalGetElement-18, -28: a tensor or a sequence
-/// is itself (`input-not-optional`).
+/// Returns the value of an optional, which must not be empty (`empty-optional`).
+///
+/// From version 18 on, the input may also be a tensor or a sequence, which is returned unchanged
+/// (`input-not-optional`).
 pub fn optional_get_element(call: &Call) -> Answer {
     match call.operand("input")? {
         Operand::Optional { item: Some(item), .. } => Ok(vec![(**item).clone()]),

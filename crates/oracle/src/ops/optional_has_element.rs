@@ -1,6 +1,8 @@
 use crate::prelude::*;
 
-/// OptionalHasElement-15: whether the optional holds something. OptionalHasElement-18, -28: a tensor or a sequence does; no input does not
+/// Returns whether an optional has a value.
+///
+/// From version 18 on, a tensor or a sequence counts as a value, and a missing input counts as none
 /// (`input-not-optional`).
 pub fn optional_has_element(call: &Call) -> Answer {
     let has = match call.optional_operand("input") {

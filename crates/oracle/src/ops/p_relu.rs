@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// PRelu-1, -6: `slope` has one element, or one for each channel (`slope-fits-input`). PRelu-7 and later: it broadcasts to `X`, which does not
-/// (`slope-broadcasts`). `X` itself where it is not negative (`infinity-times-zero`), NaN: `nan`; integer overflow: `integer-overflow`.
+/// Computes `slope * x` for elements below zero, and `x` itself from zero on.
+///
+/// Up to version 6, `slope` has one element or one per channel (`slope-fits-input`). From version 7 on, it broadcasts
+/// to the shape of `X` (`slope-broadcasts`). Elements that are not negative stay as they are, even if the slope is
+/// infinite (`infinity-times-zero`). NaN: `nan`; integer overflow: `integer-overflow`.
 pub fn p_relu(call: &Call) -> Answer {
     let (x, slope) = (call.tensor("X")?, call.tensor("slope")?);
     let aligned = if call.since() < 7 { per_channel(x, slope)? } else { broadcast_to(x, slope)? };
@@ -14,7 +17,7 @@ pub fn p_relu(call: &Call) -> Answer {
             Kind::Int(_) => x,
             Kind::Real(value) if value.low < 0.0 && value.high < 0.0 => product(),
             Kind::Real(value) if value.low < 0.0 => {
-                // An implementation may come to either side of zero.
+                // An implementation may find this uncertain element on either side of zero.
                 let (this, other) = if value.mid < 0.0 { (product(), x) } else { (x, product()) };
                 this.hull(other)
             }
@@ -24,7 +27,8 @@ pub fn p_relu(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), (0..x.len()).map(element))
 }
 
-/// The shape of `slope` lined up with that of `X`: one element, one for each extent of dimension 1, or one for each element.
+/// Returns the shape of `slope` aligned with the shape of `X`: one element, one per channel in dimension 1, or one per
+/// element.
 fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
     if slope.shape() == x.shape() {
         return Ok(x.shape().to_vec());
@@ -42,7 +46,7 @@ fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
     Ok(aligned)
 }
 
-/// The shape of `slope`, where it broadcasts to `X` and `X` stays as it is.
+/// Returns the shape of `slope`, if it broadcasts to `X` and does not change the shape of `X`.
 fn broadcast_to(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
     match shape::broadcast(&[x.shape(), slope.shape()]) {
         Some(both) if both == x.shape() => Ok(slope.shape().to_vec()),

@@ -1,8 +1,13 @@
 use crate::prelude::*;
 
-/// Pad-1: `paddings`. Pad-2: `pads`, which may be negative (in Pad-1: `negative-pads`). Pad-11: `pads` and `constant_value` are inputs. Pad-18:
-/// `axes`. Pad-19: `wrap`, as often as it takes (`wide-wrapping`). `pads` holds a beginning and an end for each axis (`pads-fit-axes`); modes are
-/// those of the version (`mode-known`); axes are in range (`axes-in-range`), none twice (`duplicate-axes`). Nothing to repeat: `empty-axis`.
+/// Adds elements at the ends of each axis: a constant, or elements that are mirrored, repeated or wrapped around.
+///
+/// In version 1, the attribute is called `paddings`. From version 2 on, pads may be negative and remove elements (in
+/// version 1: `negative-pads`). From version 11 on, `pads` and `constant_value` are inputs. Version 18 adds `axes`,
+/// version 19 the mode `wrap`, which goes around as often as needed (`wide-wrapping`).
+///
+/// Constraints: one beginning and one end per axis (`pads-fit-axes`), the mode (`mode-known`), and axes in range
+/// (`axes-in-range`). Axes that are given twice: `duplicate-axes`; no elements to repeat: `empty-axis`.
 pub fn pad(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let mode = Mode::of(&call.string("mode")?, call.since())?;
@@ -29,7 +34,7 @@ pub fn pad(call: &Call) -> Answer {
     }
     let mut sides: Vec<Axis> = data.shape().iter().map(|&n| Axis::new(n, 0, 0)).collect();
     for (i, &axis) in axes.iter().enumerate() {
-        // All beginnings come before all ends, in Pad-1 too (`pads-order`).
+        // All beginnings come before all ends, also in version 1 (`pads-order`).
         sides[axis] = Axis::new(data.extent(axis), pads[i], pads[axes.len() + i]);
     }
     let mut shape = Vec::new();
@@ -50,13 +55,13 @@ pub fn pad(call: &Call) -> Answer {
     if mode == Mode::Constant {
         return one(output);
     }
-    // Whether what is cut off counts as a neighbour is open (`negative-pads`).
+    // Whether elements that are cut off still count as neighbours is left open (`negative-pads`).
     let uncut = |i: usize| {
         let at = shape::coordinates(i, &shape);
         let other = from(&at, Near::Data).filter(|other| from(&at, Near::Window).as_ref() != Some(other));
         other.map_or(vec![], |other| vec![shape::index_of(&other, data.shape())])
     };
-    // A reflection that is wider than the data goes on at both ends, or is refused (`wide-reflection`).
+    // A reflection that is wider than the data continues back and forth, or is rejected (`wide-reflection`).
     let beyond = |(side, &extent): (&Axis, &usize)| (0..extent).any(|i| side.beyond(i));
     if mode == Mode::Reflect && !output.is_empty() && sides.iter().zip(&shape).any(beyond) {
         call.leaves_open(rule::WIDE_REFLECTION);
@@ -84,14 +89,14 @@ impl Mode {
     }
 }
 
-/// What the padding of an axis looks at: what is left after cutting, or all of the data.
+/// The elements that padding refers to: those left after cutting, or all of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Near {
     Window,
     Data,
 }
 
-/// One axis: its extent, and what is added (or cut off) at its ends.
+/// The extent of an axis, and the number of elements added at its ends (negative if they are removed).
 #[derive(Clone, Copy, Debug)]
 struct Axis {
     extent: i128,
@@ -108,24 +113,24 @@ impl Axis {
         self.extent + self.begin + self.end
     }
 
-    /// Whether elements are cut off.
+    /// Returns whether elements are cut off.
     fn is_cut(&self) -> bool {
         self.begin < 0 || self.end < 0
     }
 
-    /// How much is left of the data.
+    /// Returns the number of elements left after cutting.
     fn window(&self) -> i128 {
         self.extent + self.begin.min(0) + self.end.min(0)
     }
 
-    /// Whether position `i` of the output is farther away from the data than a reflection reaches.
+    /// Returns whether position `i` of the output lies farther from the data than one reflection reaches.
     fn beyond(&self, i: usize) -> bool {
         let q = i as i128 - self.begin - (-self.begin).max(0);
         let last = self.window() - 1;
         q < -last || q > 2 * last
     }
 
-    /// The element of the data for position `i` of the output; none for the fill value.
+    /// Returns the index of the data element for position `i` of the output, or `None` for the fill value.
     fn source(&self, i: usize, mode: Mode, near: Near) -> Option<usize> {
         let position = i as i128 - self.begin;
         if mode == Mode::Constant {
@@ -139,7 +144,7 @@ impl Axis {
         let inside = match mode {
             Mode::Edge => q.clamp(0, n - 1),
             Mode::Wrap => q.rem_euclid(n),
-            // Mirrored at both ends, again and again; a single element is its own mirror image.
+            // Elements are mirrored at both ends repeatedly. A single element is its own mirror image.
             _ if n == 1 => 0,
             _ => {
                 let folded = q.rem_euclid(2 * (n - 1));
@@ -150,7 +155,7 @@ impl Axis {
     }
 }
 
-/// What is added in constant mode: the value given, or the type's zero.
+/// Returns the value added in constant mode: the given value, or the zero of the type.
 fn fill(call: &Call, dtype: DType, mode: Mode) -> Result<Expected, Refusal> {
     if call.since() < 11 {
         let value = Number::constant(f64::from(call.float("value")?), DType::Float).to_float(dtype);
@@ -161,7 +166,7 @@ fn fill(call: &Call, dtype: DType, mode: Mode) -> Result<Expected, Refusal> {
             Err(Refusal::violates(rule::CONSTANT_VALUE_IS_SCALAR, "`constant_value` is not one value"))
         }
         Some(value) => Ok(value.clone()),
-        // The empty string is defined to be the zero of strings here (`padding-value`).
+        // The description defines the empty string as the default for strings (`padding-value`).
         None if dtype == DType::String => Ok(Tensor::zeros(dtype, vec![])?.into()),
         None if mode == Mode::Constant => Expected::zero(dtype, rule::PADDING_VALUE),
         None => Ok(Tensor::zeros(dtype, vec![])?.into()),

@@ -3,9 +3,12 @@ use crate::families::cast::outside;
 use crate::prelude::*;
 use crate::{Allowed, Int, wrap};
 
-/// Pow-1: `Y` stands inside `X` (`legacy-shapes-broadcast`), its extents of 1 expanded (`size-one-broadcast`). Pow-7 and later: broadcasting
-/// (`shapes-broadcast`). Pow-12 adds integers (overflow: `integer-overflow`, negative exponents: `negative-exponent`) and exponents of another type
-/// (`mixed-types`). The result has the type of the base. What IEEE 754 makes of NaN and 1: `nan-and-infinity`; powers of zeros: `signed-zero`.
+/// Computes `X` to the power of `Y`, element by element. The result has the type of the base.
+///
+/// In version 1, `Y` is expanded to the shape of `X` at a given axis (`legacy-shapes-broadcast`), including its extents
+/// of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`). Version 12 adds integers
+/// (overflow: `integer-overflow`; negative exponents: `negative-exponent`) and exponents of another type
+/// (`mixed-types`). Powers of NaN and 1 as in IEEE 754: `nan-and-infinity`; powers of zeros: `signed-zero`.
 pub fn pow(call: &Call) -> Answer {
     let of_certain = |x: Number, y: Number| match (x.kind, y.kind) {
         (Kind::Int(base), Kind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
@@ -15,7 +18,7 @@ pub fn pow(call: &Call) -> Answer {
     binary(call, |x, y| x.each_way(|x| y.each_way(|y| of_certain(x, y))))
 }
 
-/// `x^y` of integers, exactly.
+/// Computes `x^y` for integers.
 fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
     let odd = y % 2 != 0;
     match x {
@@ -32,7 +35,8 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
     let exact = u32::try_from(y).ok().and_then(|y| x.checked_pow(y)).filter(|&power| wrap(power, dtype) == power);
     match exact {
         Some(power) => Number::int(power, dtype),
-        // Computed in integers it wraps or saturates; a real power is converted as numbers outside of the range are.
+        // Computed in integers, the power wraps or saturates. Computed as a float, it is converted like any number
+        // outside of the range.
         None => {
             let real = libm::pow(x as f64, y as f64);
             Number::int(wrap(wrapping_power(x, y), dtype), dtype)
@@ -42,14 +46,14 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
     }
 }
 
-/// An integer beyond 1 to a negative power: the fraction is cut off, or rounded, which away from zero gives 1 or -1; of a loop that
-/// multiplies as often as the exponent says, 1 is left.
+/// Returns an integer to a negative power, for a magnitude above 1. The fraction is truncated, or rounded away from
+/// zero to 1 or -1. A loop that multiplies as often as the exponent says returns 1.
 fn fraction(x: i128, y: i128, dtype: DType) -> Number {
     let up = if x < 0 && y % 2 != 0 { -1 } else { 1 };
     Number::int(0, dtype).allowing(Allowed::int(up).with(Allowed::int(1)), rule::NEGATIVE_EXPONENT)
 }
 
-/// `x^y` modulo two to the 128.
+/// Computes `x^y` modulo 2^128.
 fn wrapping_power(mut x: i128, mut y: i128) -> i128 {
     let mut power = 1i128;
     while y > 0 {
@@ -62,8 +66,8 @@ fn wrapping_power(mut x: i128, mut y: i128) -> i128 {
     power
 }
 
-/// `x^y` of an integer and a real number, brought back to the type of the integer. Taken here: a real power, computed at least in
-/// float32, and truncated. Rounding it, and truncating the exponent first, are accepted where they differ.
+/// Computes `x^y` for an integer base and a floating-point exponent, as an integer. The preferred result is computed in
+/// float32 or wider and truncated. Rounding the result, or truncating the exponent first, is accepted too.
 fn truncated_power(base: Int, y: Real) -> Number {
     let dtype = base.dtype;
     let working = if y.dtype == DType::Double { DType::Double } else { DType::Float };
@@ -76,7 +80,7 @@ fn truncated_power(base: Int, y: Real) -> Number {
     let mid = exact.map_or(power.mid.trunc() as i128, |n| n.mid_int());
     let (low, high) = ((power.low.trunc() as i128).min(mid), (power.high.trunc() as i128).max(mid));
     if !fits(power.low) || !fits(power.high) || power.nan || (integral && exact.is_none()) {
-        // Converted as numbers outside of the range are; or the power of the exponent without its fraction.
+        // The power is converted like any number outside of the range, or the exponent is truncated first.
         let strays =
             |x: f64| if fits(x) { Number::int(x as i128, dtype) } else { outside(x.trunc(), dtype, rule::MIXED_TYPES) };
         let result = if fits(power.mid) { Number::int(mid, dtype) } else { strays(power.mid) };
@@ -98,10 +102,10 @@ fn truncated_power(base: Int, y: Real) -> Number {
     result.or_other(rounded, rule::MIXED_TYPES).or_other(truncated, rule::MIXED_TYPES)
 }
 
-/// `x^y` of a real base, at its precision.
+/// Computes `x^y` for a floating-point base, at its precision.
 fn real_power(x: Number, y: Number) -> Number {
     let power = specials(x, y, exact_exponent(x, y));
-    // An exponent of another type may be rounded to that of the base first.
+    // An exponent of another type may first be rounded to the type of the base.
     let rounded = y.to_float(x.dtype());
     if y.dtype() == x.dtype() || y.is_nan() || rounded.mid() == y.mid() && rounded.real().is_point() && !large(y) {
         return power;
@@ -112,12 +116,12 @@ fn real_power(x: Number, y: Number) -> Number {
     if same { power } else { power.or(other, rule::MIXED_TYPES) }
 }
 
-/// Whether an integer is beyond those that float64 tells apart.
+/// Returns whether an integer is too large for float64 to represent every integer of its size.
 fn large(y: Number) -> bool {
     matches!(y.kind, Kind::Int(y) if y.mid.unsigned_abs() > 1 << 53)
 }
 
-/// `x^y`, where an integer too large for float64 keeps its parity.
+/// Computes `x^y`. An integer exponent that is too large for float64 keeps its parity.
 fn exact_exponent(x: Number, y: Number) -> Number {
     match y.kind {
         Kind::Int(exponent) if large(y) && x.mid() < 0.0 => {
@@ -128,8 +132,8 @@ fn exact_exponent(x: Number, y: Number) -> Number {
     }
 }
 
-/// Where C's `pow` gives a number that the formula does not: 1 for NaN^0, 1^NaN and (-1)^Inf (`nan-and-infinity`), -Inf for -0 to a negative odd
-/// integer (`signed-zero`).
+/// Adds the results that differ from C's `pow`, which gives 1 for NaN^0, 1^NaN and (-1)^Inf (`nan-and-infinity`), and
+/// -Inf for -0 to a negative odd power (`signed-zero`).
 fn specials(x: Number, y: Number, power: Number) -> Number {
     let (base, exponent) = (x.mid(), y.mid());
     let one = power.mid() == 1.0 && (base.is_nan() || exponent.is_nan() || base == -1.0 && exponent.is_infinite());
@@ -161,7 +165,7 @@ mod tests {
     #[test]
     fn powers_of_integers_are_exact() {
         let power = |x, y| integer_power(x, y, DType::Int64);
-        // Beyond what float64 holds.
+        // This power is beyond the integers that float64 holds.
         assert_eq!(power(3, 39), int(4052555153018976267));
         assert_eq!(
             [power(-1, -3), power(1, -2), power(0, 0), power(-2, 63)],
@@ -171,7 +175,7 @@ mod tests {
             let power = power(x, y);
             assert!(power.latitude.is_some() && !power.is_open(), "{x}^{y}");
         }
-        // 3 to an odd power stays odd modulo two to the 64.
+        // 3 to an odd power stays odd modulo 2^64.
         assert_eq!(power(3, i128::from(u64::MAX)).mid_int() & 1, 1);
     }
 
@@ -182,9 +186,9 @@ mod tests {
             Kind::Real(_) => unreachable!(),
         };
         let x = truncated_power(base(3), Real::exact(1.5, DType::Float));
-        // 3^1.5 is 5.196, 3^1 is 3.
+        // 3^1.5 is 5.196, and 3^1 is 3.
         assert_eq!((x.mid_int(), allowed(x)), (5, Some(Allowed::int(3))));
-        // Just below 1000 is where float32 may end up.
+        // In float32, the result may be just below 1000.
         let cube = truncated_power(base(10), Real::exact(3.0, DType::Float));
         assert!(matches!(cube.kind, Kind::Int(Int { low: 999, mid: 1000, high: 1000, .. })) && cube.latitude.is_none());
         for open in [-1.0, 0.5, f64::NAN, f64::INFINITY] {
@@ -208,7 +212,7 @@ mod tests {
 
     #[test]
     fn an_exponent_of_another_type_may_be_rounded_first() {
-        // 2^24 + 1 is odd; as float32 it is even.
+        // 2^24 + 1 is odd; rounded to float32, it is even.
         let power = real_power(number(-1.0), int((1 << 24) + 1));
         assert_eq!(power.mid(), -1.0);
         let Some(Allowed::Reals(others)) = allowed(power) else { panic!("{power:?}") };

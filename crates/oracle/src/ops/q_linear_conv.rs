@@ -3,9 +3,13 @@ use crate::families::quantized_convolution::{per_channel, products, scalar};
 use crate::families::reduce::sums_of_ints;
 use crate::prelude::*;
 
-/// QLinearConv-10. Windows: `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`; kernel: `channels-fit-groups`,
-/// `kernel-shape-matches-w`; bias: `bias-fits-channels`; scalars: `quantization-per-tensor`; one for each channel: `w-quantization-per-channel`. Sums
-/// beyond 32 bits: `accumulator-overflow`; padding: `zero-point-padding`; halves: `ties`; scales that are no positive numbers: `degenerate-scale`.
+/// Computes a convolution of quantized 8-bit integers, and quantizes the result.
+///
+/// The only version is 10. Windows follow `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`.
+/// Constraints: the kernel (`channels-fit-groups`, `kernel-shape-matches-w`), the bias (`bias-fits-channels`), scalar
+/// scales and zero points (`quantization-per-tensor`), and those of the kernel, one per channel
+/// (`w-quantization-per-channel`). Sums beyond 32 bits: `accumulator-overflow`; the value of padding:
+/// `zero-point-padding`; ties: `ties`; scales that are not positive numbers: `degenerate-scale`.
 pub fn q_linear_conv(call: &Call) -> Answer {
     let products = products(call, ["x_zero_point", "w_zero_point"])?;
     let dtype = call.output_dtype(0)?;
@@ -25,7 +29,7 @@ pub fn q_linear_conv(call: &Call) -> Answer {
         let bias = bias.map(|b| b.number(m));
         let sum = i128::from(sum) + bias.map_or(0, |b| b.mid_int());
         let of_sum = |sum: i128| requantized(sum, [x_scale, w_scale(m), y_scale], zero, dtype);
-        // Kept in 32 bits, a sum may wrap, or end at either end of the range.
+        // In 32 bits, a sum may wrap, or saturate at either end of the range.
         let narrow = sums_of_ints(sum, DType::Int32)
             .into_iter()
             .map(of_sum)
@@ -37,19 +41,20 @@ pub fn q_linear_conv(call: &Call) -> Answer {
     call.answer_as(dtype, products.shape.clone(), numbers)
 }
 
-/// `sum * x_scale * w_scale / y_scale`, rounded, with a zero point, within the range of the type.
+/// Computes `sum * x_scale * w_scale / y_scale`, rounded, plus the zero point, limited to the range of the type.
 fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) -> Number {
     let exact = sum as f64 * (x.mid() * w.mid() / y.mid());
     let (low, high) = dtype.integer_range().unwrap_or((0, 255));
     let saturated = |value: f64| (value.clamp(-1e18, 1e18) as i128 + zero.mid_int()).clamp(low, high);
     let positive = |n: &Number| n.mid() > 0.0 && n.mid().is_finite();
     if ![x, w, y].iter().all(positive) {
-        // By the formula; a quotient that is infinite or NaN is converted to an end of the range, 0 or the zero point.
+        // The preferred result follows the formula. A quotient that is infinite or NaN may become an end of the range,
+        // 0 or the zero point.
         let others = [0, low, high, zero.mid_int()].map(|other| Number::int(other.clamp(low, high), dtype));
         let number = Number::int(saturated(exact.round_ties_even()), dtype);
         return others.into_iter().fold(number, |number, other| number.or(other, rule::DEGENERATE_SCALE));
     }
-    // The scales are multiplied in any order, in float; or their product is held more exactly.
+    // The scales are multiplied in any order in float, or their product is held more exactly.
     let total = Number::from(Real::constant(sum as f64, DType::Float).nearest());
     let over = |a: Number| by_scale(a, y);
     let ways =
@@ -60,14 +65,14 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
     let kind = Kind::Int(Int { low: round(real.low), mid: round(exact), high: round(real.high), dtype });
     let number = Number { kind, latitude: None };
     let away = saturated(exact + exact.signum() * 0.5);
-    // A half goes to the even neighbour, as in QuantizeLinear, or away from zero: `ties`.
+    // A tie goes to the even neighbour, as in QuantizeLinear, or away from zero (`ties`).
     if exact.fract().abs() == 0.5 && !number.accepts(&Number::int(away, dtype)) {
         return number.or(Number::int(away, dtype), rule::TIES);
     }
     number
 }
 
-/// The quotient by a scale. That by a power of two is exact, in every implementation.
+/// Divides by a scale. Division by a power of two is exact in every implementation.
 fn by_scale(a: Number, scale: Number) -> Number {
     let power = scale.is_point() && libm::frexp(scale.mid()).0 == 0.5;
     if power { a * scale.like(1.0 / scale.mid()) } else { a / scale }

@@ -2,10 +2,16 @@ use crate::families::matmul::{Factor, Layout, Opened, int_sums, sums};
 use crate::families::quantize::{Target, along, centred, divided, or_at_precision};
 use crate::prelude::*;
 
-/// QLinearMatMul-10, -21: `saturate(round(product * a_scale * b_scale / y_scale) + y_zero_point)`; 21 adds 8-bit floats and scales of other types.
-/// Ranks: `rank-at-least-one`; inner extents: `inner-extents-equal`; the dimensions before the last two: `batch-shapes-broadcast`; shapes of scales:
-/// `scale-shape-fits`, of zero points: `zero-point-matches-scale`, of those of `y`: `y-quantization-per-tensor`. NaN: `nan`; steps: `scaling-order`;
-/// a sum beyond 32 bits: `accumulator-overflow`; ties: `ties`; 8-bit floats that saturate: `float8-saturation`.
+/// Computes `saturate(round(product * a_scale * b_scale / y_scale) + y_zero_point)`, where `product` is the matrix
+/// product of quantized numbers minus their zero points.
+///
+/// Version 21 adds 8-bit floats and scales of other types. Constraints: both factors have rank 1 or more
+/// (`rank-at-least-one`), the inner extents are equal (`inner-extents-equal`), the dimensions before the last two
+/// broadcast (`batch-shapes-broadcast`), and the shapes of scales (`scale-shape-fits`), zero points
+/// (`zero-point-matches-scale`) and those of `y` (`y-quantization-per-tensor`) fit.
+///
+/// NaN: `nan`; the order in which scales are applied: `scaling-order`; sums beyond 32 bits: `accumulator-overflow`;
+/// ties: `ties`; 8-bit floats that saturate: `float8-saturation`.
 pub fn q_linear_mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("a")?, call.tensor("b")?);
     let layout = Layout::of(
@@ -63,7 +69,8 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
     call.answer_as(zero_y.dtype(), layout.shape, numbers)
 }
 
-/// `product * a * b / y`, the factors taken together first or one after the other, in float or in the type of the scales (`scaling-order`).
+/// Computes `product * a * b / y`, with the scales combined first or applied one by one, in float or in the type of the
+/// scales (`scaling-order`).
 fn scaled(product: Number, [a, b]: [Number; 2], y: Number) -> Number {
     let ways = [DType::Float, a.dtype()].map(|working| {
         let [product, a, b, y] =
@@ -101,7 +108,7 @@ mod tests {
             bytes(&[], &[7]),
         ];
         let y = &run("QLinearMatMul", 10, &[], &inputs, 1).expect("a valid node")[0];
-        // [[2, 0], [3, 0]] * [[2, 0], [0, 5]] = [[4, 0], [6, 0]], times 0.5, 0.125, 2 and 0.5, over 0.5.
+        // [[2, 0], [3, 0]] * [[2, 0], [0, 5]] = [[4, 0], [6, 0]], times 0.5, 0.125, 2 and 0.5, divided by 0.5.
         assert_eq!(y.tensor.to_i128s(), [11, 7, 31, 7]);
     }
 }

@@ -3,10 +3,15 @@ use plumbline_spec::TypeStr;
 use crate::families::quantize::{Target, divided, is_working, or_at_precision, spread, zero_point};
 use crate::prelude::*;
 
-/// QuantizeLinear: `saturate(round(x / y_scale) + y_zero_point)`. 10: one scale; 13: one along an axis; 19: to 8-bit floats; 21: blocks, and
-/// `output_dtype`; 23: the scale's type, or `precision`, is the precision of the division. Scale: `scale-shape-fits`; zero point:
-/// `zero-point-matches-scale`; `axis`: `axis-in-range`; `block_size`: `blocks-cover-axis`; `output_dtype`: `output-dtype-allowed`; `precision`:
-/// `precision-allowed`. NaN: `nan`; precision: `operand-precision`, `division-precision`; ties: `ties`; what lies out of range: `saturation`.
+/// Computes `saturate(round(x / y_scale) + y_zero_point)`.
+///
+/// Version 10 has one scale, version 13 one per slice of an axis. Version 19 adds 8-bit floats, version 21 blocks and
+/// `output_dtype`. From version 23 on, the type of the scale, or `precision`, is the precision of the division.
+/// Constraints: the scale (`scale-shape-fits`), the zero point (`zero-point-matches-scale`), `axis` (`axis-in-range`),
+/// `block_size` (`blocks-cover-axis`), `output_dtype` (`output-dtype-allowed`), and `precision` (`precision-allowed`).
+///
+/// NaN: `nan`; the precision of the operands and of the division: `operand-precision` and `division-precision`; ties:
+/// `ties`; numbers out of range: `saturation`.
 pub fn quantize_linear(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("x")?, call.tensor("y_scale")?);
     let at = spread(call, x, scale)?;
@@ -23,7 +28,7 @@ pub fn quantize_linear(call: &Call) -> Answer {
     call.answer_as(dtype, x.shape().to_vec(), at.iter().enumerate().map(element))
 }
 
-/// That of the zero point, or `output_dtype`, or uint8.
+/// Returns the type of the zero point, or `output_dtype`, or uint8.
 fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
     let code = call.optional_int("output_dtype").unwrap_or(0);
     if code == 0 {
@@ -37,22 +42,24 @@ fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
     }
 }
 
-/// The type whose precision the division has: that of the scale from 23 on, even if it is int32.
+/// Returns the type in which the division is computed. From version 23 on, it is the type of the scale, even if that is
+/// int32.
 fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
     let code = call.optional_int("precision").unwrap_or(0);
     let named = DType::from_code(code);
     match named.filter(|d| d.is_float() || d.is_integer()) {
         Some(dtype) => Ok(dtype),
         None if code != 0 => Err(Refusal::violates(rule::PRECISION_ALLOWED, format!("`precision` is {code}"))),
-        // float8e8m0 holds powers of two only, which no quotient is meant to be (`division-precision`).
+        // float8e8m0 holds only powers of two, so it cannot be meant as the type of a quotient (`division-precision`).
         None if scale == DType::Float8e8m0 => Ok(DType::Float),
         None if call.since() >= 23 => Ok(scale),
         None => Ok([x, scale].into_iter().find(|&d| is_working(d)).unwrap_or(DType::Float)),
     }
 }
 
-/// `x / scale`: of the numbers as they are, or rounded to the precision of the division first. What overflows or vanishes by that is left open
-/// (`operand-precision`), as is a division of integers that leaves a remainder where the text says int32 is its precision (`division-precision`).
+/// Computes `x / scale`, with operands as they are or rounded to the precision of the division first. A result that is
+/// lost because an operand overflows or underflows is left open (`operand-precision`). So is an integer division with a
+/// remainder, where the description names int32 as the precision (`division-precision`).
 fn quotient(x: Number, scale: Number, precision: DType) -> Number {
     if !is_working(precision) {
         let quotient = x.at_precision(DType::Float) / scale.at_precision(DType::Float);
@@ -78,7 +85,8 @@ mod tests {
         y.tensor.to_i128s()
     }
 
-    /// 3 / 0.001 is 2999 in float (0.001 is 0.0010004 in float16). Float16 has even numbers only there, and its division may be off by one ULP.
+    /// 3 / 0.001 is 2999 in float, because 0.001 is 0.0010004 in float16. Around this number, float16 has only even
+    /// numbers, and its division may be off by one ULP.
     #[test]
     fn the_precision_is_that_of_the_division() {
         let half = |x: f64| Tensor::from_f64s(DType::Float16, vec![1], &[x]).expect("one element");
@@ -98,14 +106,14 @@ mod tests {
         let x = floats(&[6], &[1.0, 3.0, -1.0, -3.0, 1e9, f32::NEG_INFINITY]);
         let y = &run("QuantizeLinear", 13, &[], &[x, floats(&[], &[2.0]), bytes(DType::Uint8, &[], &[7])], 1)
             .expect("a valid node")[0];
-        // Ties to even: 0.5 -> 0 and 1.5 -> 2, with 7 added afterwards.
+        // Ties round to even: 0.5 -> 0 and 1.5 -> 2. Then 7 is added.
         assert_eq!(values(y), [7, 9, 7, 5, 255, 0]);
         assert!(y.is_certain());
     }
 
     #[test]
     fn a_quotient_within_error_of_a_tie_accepts_both_sides_and_no_other() {
-        // 0.35f / 0.1f is 3.4999998..., which a division of float may round to 3.5.
+        // 0.35f / 0.1f is 3.4999998..., which a division in float may round to 3.5.
         let y = &run("QuantizeLinear", 10, &[], &[floats(&[2], &[0.35, 0.32]), floats(&[], &[0.1])], 1)
             .expect("a valid node")[0];
         let accepted = |i: usize| {

@@ -1,8 +1,10 @@
 use crate::families::random::{dtype, normal, seed, shape};
 use crate::prelude::*;
 
-/// RandomNormal-1, -22: drawn (`randomness`) from the normal distribution of `mean` and `scale` (`degenerate-distribution`), in a type of the output
-/// (`dtype-allowed`) and a shape (`extents-non-negative`).
+/// Draws numbers from the normal distribution with the given `mean` and `scale` (`randomness`).
+///
+/// Versions 1 and 22 have the same meaning. Constraints: the output type (`dtype-allowed`) and the shape
+/// (`extents-non-negative`). Parameters that describe no distribution: `degenerate-distribution`.
 pub fn random_normal(call: &Call) -> Answer {
     let dtype = dtype(call, Some(DType::Float), rule::DTYPE_ALLOWED)?;
     one(Expected::drawn(

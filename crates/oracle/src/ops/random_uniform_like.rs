@@ -1,7 +1,10 @@
 use crate::families::random::{dtype, seed, uniform};
 use crate::prelude::*;
 
-/// RandomUniformLike-1, -22: as RandomUniform, in the shape of the input, and in its type, unless `dtype` names another (`dtype-allowed`).
+/// Draws numbers like RandomUniform, in the shape of the input. They have the type of the input, unless `dtype` names
+/// another one (`dtype-allowed`).
+///
+/// Versions 1 and 22 have the same meaning.
 pub fn random_uniform_like(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let dtype = dtype(call, Some(input.dtype()), rule::DTYPE_ALLOWED)?;

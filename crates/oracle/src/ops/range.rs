@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// Range-11: from `start` in steps of `delta`, all scalars (`inputs-are-scalars`), to before `limit`; a `delta` of 0: `zero-delta`. Range-27: 16-bit
-/// floats are computed in `stash_type` (`stash-type`). Elements are start + i * delta, or delta added again and again (`repeated-addition`).
+/// Returns the numbers from `start` up to but not including `limit`, in steps of `delta`.
+///
+/// All three inputs are scalars (`inputs-are-scalars`). A `delta` of 0: `zero-delta`. From version 27 on, 16-bit floats
+/// are computed in `stash_type` (`stash-type`). An element is start + i * delta, or the result of adding delta i times
+/// (`repeated-addition`).
 pub fn range(call: &Call) -> Answer {
     let scalar = |name: &str| {
         let tensor = call.tensor(name)?;
@@ -41,15 +44,16 @@ pub fn range(call: &Call) -> Answer {
     let numbers = (0..count).map(|i| {
         let scaled = start.plus(Real::exact(i as f64, working).times(delta));
         let element = if i == 0 { Real::constant(start.mid, working) } else { scaled.hull(added) };
-        // The sum so far is stored each time: no roundings add up but those of this chain.
+        // Each sum is stored in the type, so only the roundings of this chain add up.
         added = Real::constant(added.mid + delta.mid, working).nearest();
         Number::from(if working == dtype { element } else { element.to_dtype(dtype) })
     });
     call.answer(vec![count], numbers.collect::<Vec<_>>())
 }
 
-/// max(ceil((limit - start) / delta), 0), in the precisions in which it is computed: the working one, or double; the function body of
-/// double divides in float. Where their roundings decide on it, the specification does not (`element-count-rounding`).
+/// Computes max(ceil((limit - start) / delta), 0) in the working type and in double, or in float as the function body
+/// for double does. If the results differ, the specification leaves the number of elements open
+/// (`element-count-rounding`).
 fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize, Refusal> {
     let fine = (limit - start) / delta;
     let coarse = match working {
@@ -76,7 +80,7 @@ mod tests {
         assert_eq!(elements(10.0, 6.0, -3.0, DType::Double).unwrap(), 2);
         assert_eq!(elements(2.0, 2.0, 0.1, DType::Float).unwrap(), 0);
         assert_eq!(elements(2.0, 1.0, 0.1, DType::Float).unwrap(), 0);
-        // 2^24 and a bit: float drops the bit.
+        // This limit is a quarter above 2^24, which float cannot represent.
         assert!(elements(0.0, 16_777_216.25, 1.0, DType::Double).is_err());
         assert!(elements(0.0, f64::INFINITY, 1.0, DType::Double).is_err());
         assert!(elements(0.0, f64::NAN, 1.0, DType::Double).is_err());

@@ -3,10 +3,13 @@ use crate::families::reduce::{of_reals, reduce};
 use crate::prelude::*;
 use crate::wrap;
 
-/// ReduceL2-1, -11, -13: `axes` is an attribute. ReduceL2-18: an input. Axes: `axes-in-range`; empty sets: `empty-reduction`; integers:
-/// `integer-rounding`; squares that overflow or underflow: `intermediate-overflow`; float64 by way of float: `body-precision`.
+/// Computes the root of the sum of squares along some axes.
+///
+/// Up to version 13, `axes` is an attribute; in version 18, it is an input. The axes are in range (`axes-in-range`).
+/// Reductions over no elements: `empty-reduction`; integers: `integer-rounding`; squares that overflow or underflow:
+/// `intermediate-overflow`; float64 that the function body casts to float: `body-precision`.
 pub fn reduce_l2(call: &Call) -> Answer {
-    // From version 18 on there is a function body, which takes the root of a sum cast to float.
+    // The function body of version 18 casts the sum to float before it takes the root.
     let through_float = call.since() >= 18;
     reduce(call, |x, dtype| match dtype.is_float() {
         true => of_reals(x, |x| norm(x, dtype, through_float)),
@@ -24,8 +27,8 @@ fn root(x: Real) -> Real {
     Number::from(x).sqrt().real()
 }
 
-/// The square root of the sum of squares, scaled so that no square overflows or underflows. What happens where one does is left open:
-/// `intermediate-overflow`.
+/// Computes the square root of the sum of squares, scaled so that no square overflows or underflows. The unscaled
+/// result is accepted too (`intermediate-overflow`).
 fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
     let squares = sum_of_squares(x, dtype);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
@@ -42,9 +45,10 @@ fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
     }
 }
 
-/// The root of the sum of squares in integers: exact where it is one, else rounded towards zero (which the function body says, and versions without
-/// one leave open: `integer-rounding`). A sum that leaves the range of the type wraps, saturates, or is kept in a wider one, and of a negative one
-/// the root is NaN.
+/// Computes the root of the sum of squares for integers. It is exact if the root is an integer, and otherwise rounded
+/// towards zero, as the function body does; versions without a function body leave the rounding open
+/// (`integer-rounding`). A sum outside of the type's range wraps, saturates, or is kept in a wider type. The root of a
+/// negative sum is NaN.
 fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let square = |x: &Number| x.mid_int().unsigned_abs().checked_mul(x.mid_int().unsigned_abs());
     let squares = x.iter().try_fold(0u128, |sum, x| sum.checked_add(square(x)?));
@@ -52,7 +56,7 @@ fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let most = dtype.integer_range().map_or(0, |(_, high)| high);
     let exact = match squares {
         Some(sum) => int_root(sum, dtype, through_float),
-        // Squares beyond 128 bits have a root beyond 64.
+        // A sum beyond 128 bits has a root beyond 64 bits.
         None => outside(f64::INFINITY, dtype, rule::INTEGER_ROUNDING),
     };
     let kept_narrow = match squares {
@@ -78,7 +82,7 @@ fn int_root(sum: u128, dtype: DType, through_float: bool) -> Number {
     let exact = rest == 0;
     let (mut low, mut high) = (root, root);
     if sum >= 1 << 24 || !exact {
-        // As float, the sum and its root are each rounded.
+        // In float, both the sum and its root are rounded.
         let single = f64::from(sum as f32).sqrt();
         let step = f64::from(f32::EPSILON) * single;
         low = low.min((single - step) as i128);
@@ -105,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_square_that_overflows_is_left_open_and_the_norm_is_preferred() {
-        // 300² is beyond float16, 500 is not; 1e30² is beyond float.
+        // 300² is beyond float16, but the norm 500 is not; (3e30)² is beyond float.
         for (dtype, x) in [(DType::Float16, [300.0, 400.0]), (DType::Float, [3e30, 4e30])] {
             let norm = of(dtype, &x);
             let right = norm.mid();
@@ -133,7 +137,7 @@ mod tests {
         // 4² + 5² + 2² = 45, whose root is 6.7.
         assert_eq!(of(&[4, 5, 2], true), Number::int(6, DType::Int32));
         assert_eq!(of(&[4, 5, 2], false).latitude.map(|l| l.allowed), Some(Allowed::int(7)));
-        // The sum of squares wraps to 0, or saturates: its root is 46340.
+        // The sum of squares wraps to 0, or saturates, which gives the root 46340.
         let beyond = of(&[1 << 20], true);
         let Some(Allowed::Ints(others)) = beyond.latitude.map(|l| l.allowed) else { panic!("{beyond:?}") };
         assert!(beyond.accepts(&Number::int(1 << 20, DType::Int32)) && others.contains(0) && others.contains(46340));

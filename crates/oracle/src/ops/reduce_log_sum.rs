@@ -3,11 +3,14 @@ use crate::families::cast::outside;
 use crate::families::reduce::{as_int, either, of_reals, reduce, sum_without_overflow, sums_of_ints};
 use crate::prelude::*;
 
-/// ReduceLogSum-1, -11, -13: `axes` is an attribute. ReduceLogSum-18: an input. ReduceLogSum-28: no integers. Axes: `axes-in-range`; empty sets:
-/// `empty-reduction`; integers: `integer-rounding`; sums that overflow: `intermediate-overflow`.
+/// Computes the logarithm of the sum along some axes.
+///
+/// Up to version 13, `axes` is an attribute; from version 18 on, it is an input. Version 28 no longer takes integers.
+/// The axes are in range (`axes-in-range`). Reductions over no elements: `empty-reduction`; integers:
+/// `integer-rounding`; sums that overflow: `intermediate-overflow`.
 pub fn reduce_log_sum(call: &Call) -> Answer {
     if call.since() == 18 && !call.output_dtype(0)?.is_float() {
-        // The function body cannot be built for integers.
+        // The function body of version 18 is invalid for integers.
         call.leaves_open(rule::INTEGER_ROUNDING);
     }
     reduce(call, |x, dtype| if dtype.is_float() { of_reals(x, |x| log_sum(x, dtype)) } else { int_log_sum(x, dtype) })
@@ -22,10 +25,11 @@ fn log_sum(x: &[Real], dtype: DType) -> Number {
     either(log, Number::from(plain.finish_inside()).log().real(), rule::INTERMEDIATE_OVERFLOW)
 }
 
-/// The logarithm of an integer as an integer: how it is rounded, and what becomes of sums that are not positive or leave the range of the
-/// type, is left open (`integer-rounding`). No element makes minus infinity, which no integer type has (`empty-reduction`).
+/// Computes the logarithm of an integer sum as an integer. The rounding, and the result for sums that are not positive
+/// or leave the range of the type, are left open (`integer-rounding`). The logarithm of a sum of no elements is minus
+/// infinity, which no integer type has (`empty-reduction`).
 fn int_log_sum(x: &[Number], dtype: DType) -> Number {
-    // Of a logarithm in float, which is 64 * ln 2 at most.
+    // The error of a logarithm in float. The logarithm is at most 64 * ln 2.
     const ERR: f64 = 1e-5;
     if x.is_empty() {
         return outside(f64::NEG_INFINITY, dtype, rule::EMPTY_REDUCTION);
@@ -48,7 +52,7 @@ mod tests {
         let of = |x: &[i128]| {
             int_log_sum(&x.iter().map(|&x| Number::int(x, DType::Int32)).collect::<Vec<_>>(), DType::Int32)
         };
-        // ln 12 is 2.48, ln 13 is 2.56.
+        // ln 12 is 2.48, and ln 13 is 2.56.
         assert_eq!(of(&[4, 8]), Number::int(2, DType::Int32));
         assert_eq!(of(&[5, 8]), Number::int(2, DType::Int32).or(Number::int(3, DType::Int32), rule::INTEGER_ROUNDING));
         let zero = of(&[1, -1]);

@@ -3,8 +3,11 @@ use crate::families::reduce::{as_int, either, of_reals, reduce};
 use crate::prelude::*;
 use crate::{Allowed, Function, Int, ulps};
 
-/// ReduceLogSumExp-1, -11, -13: `axes` is an attribute. ReduceLogSumExp-18: an input. ReduceLogSumExp-28: no integers. Axes: `axes-in-range`;
-/// empty sets: `empty-reduction`; integers: `integer-rounding`; powers that overflow or underflow: `intermediate-overflow`; infinities: `infinity`.
+/// Computes the logarithm of the sum of exponentials along some axes.
+///
+/// Up to version 13, `axes` is an attribute; from version 18 on, it is an input. Version 28 no longer takes integers.
+/// The axes are in range (`axes-in-range`). Reductions over no elements: `empty-reduction`; integers:
+/// `integer-rounding`; powers that overflow or underflow: `intermediate-overflow`; infinities: `infinity`.
 pub fn reduce_log_sum_exp(call: &Call) -> Answer {
     let body = call.since() >= 18;
     reduce(call, |x, dtype| match dtype.is_float() {
@@ -26,25 +29,26 @@ fn log_sum_exp(x: &[Real], dtype: DType) -> Number {
         return by_the_text.into();
     }
     if largest.is_infinite() {
-        // Shifting by an infinite maximum makes NaN: `infinity`.
+        // Subtracting an infinite maximum gives NaN (`infinity`).
         let nan = Number::constant(f64::NAN, dtype);
         return Number::constant(largest, dtype).or(nan, rule::INFINITY);
     }
-    // What the text's formula loses where no power overflows or underflows: those of differences from the maximum, which cost nothing.
+    // The result of the plain formula, with its error, if no power overflows or underflows. Subtracting the maximum
+    // first is exact here.
     let shift = |x: &Real| Real { low: x.low - largest, mid: x.mid - largest, high: x.high - largest, ..*x };
     let powers = sum_of_exp(x.iter().map(shift), dtype);
     let log = |sum: f64| libm::log(sum) + largest;
     let direct = Real { low: log(powers.low), mid: log(powers.mid), high: log(powers.high), ..powers };
     let direct = direct.widened(ulps(Function::Log, dtype));
-    // The other formula: the maximum taken off and added again, each step rounded.
+    // The other formula subtracts the maximum and adds it again. Each step is rounded.
     let maximum = Real::constant(largest, dtype);
     let shifted = Number::from(sum_of_exp(x.iter().map(|x| x.minus(maximum)), dtype)).log().real().plus(maximum);
     or_by_the_text(direct.hull(shifted), by_the_text, dtype)
 }
 
-/// What the formula of the text gives at the precision of the type, where powers or their sum may overflow or underflow: an infinity
-/// (`intermediate-overflow`), or a number that has lost digits, but no other. Powers that are not all zero have a sum of the smallest subnormal
-/// number at least.
+/// Adds what the formula of the description gives in the precision of the type, where powers or their sum may overflow
+/// or underflow: an infinity (`intermediate-overflow`), or a number that has lost digits, but nothing else. The sum of
+/// powers that are not all zero is at least the smallest subnormal number.
 fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
     let under = result.low.is_finite() && text.low == f64::NEG_INFINITY;
     let over = result.high.is_finite() && text.high == f64::INFINITY;
@@ -53,7 +57,7 @@ fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
     }
     let smallest = dtype.float_format().map_or(f64::from_bits(1), |format| format.min_positive());
     let low = if under { (libm::log(smallest) * 1.001).min(text.high) } else { text.low };
-    // What is lost above is not more than below.
+    // The upper end loses no more than the lower end.
     let high = if over { result.high + (result.low - low).max(0.0) } else { text.high };
     let number = Number::from(result).or_computed(Real { low, high, ..text }, rule::INTERMEDIATE_OVERFLOW);
     let infinite = |number: Number, infinity: f64, may_be: bool| match may_be {
@@ -63,21 +67,23 @@ fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
     infinite(infinite(number, f64::INFINITY, over), f64::NEG_INFINITY, under)
 }
 
-/// Powers and their logarithm as integers. The function body of 18 goes through double and cuts the fraction off; before, nothing says how powers and
-/// logarithms are rounded, and each step may give an integer (`integer-rounding`). Powers that overflow or underflow: `intermediate-overflow`. No
-/// element makes minus infinity, which no integer type has (`empty-reduction`).
+/// Computes the result for integers. The function body of version 18 computes in double and truncates. Earlier versions
+/// do not say how powers and logarithms are rounded, so each step may round to an integer (`integer-rounding`). Powers
+/// that overflow or underflow: `intermediate-overflow`. The result for no elements is minus infinity, which no integer
+/// type has (`empty-reduction`).
 fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
     let Some(largest) = x.iter().map(Number::mid_int).max() else {
         return outside(f64::NEG_INFINITY, dtype, rule::EMPTY_REDUCTION);
     };
-    // Of a result in double or float, the powers of which are finite and not zero up to these elements.
+    // The relative error in double or float, and the largest and smallest elements for which powers are finite and not
+    // zero.
     let (err, most, least) = if body { (1e-12, 709.0, -745.0) } else { (1e-6, 88.0, -103.0) };
     let shifted = |x: &Number| ((x.mid_int() - largest) as f64).exp();
     let log = x.iter().map(shifted).sum::<f64>().ln();
     let label = if body { rule::INTERMEDIATE_OVERFLOW } else { rule::INTEGER_ROUNDING };
     let result = match largest.unsigned_abs() < 1 << 40 {
         true => as_int(largest as f64 + log, err * (1.0 + (largest as f64).abs()), dtype, !body, label),
-        // The element itself is rounded to double, or, where nothing says that, to float.
+        // The largest element itself is rounded to double, or to float in versions without a function body.
         false => {
             let step = (largest as f64).abs() * if body { f64::EPSILON } else { f64::from(f32::EPSILON) };
             let at = |by: i128| saturated(largest + log as i128 + by, dtype).mid_int();
@@ -128,7 +134,7 @@ mod tests {
         assert!((x.mid() + 199.306853).abs() < 1e-4 && !x.real().accepts(f64::NEG_INFINITY));
         let underflowed = |l: Latitude| matches!(l.allowed, Allowed::Reals(reals) if reals.contains(f64::NEG_INFINITY));
         assert!(x.latitude.is_some_and(underflowed), "{x:?}");
-        // Powers of which a few digits are left, but none that is smaller than the smallest subnormal number.
+        // The powers keep only a few digits, but none is smaller than the smallest subnormal number.
         let lossy = |l: Latitude, value: f64| matches!(l.allowed, Allowed::Reals(reals) if reals.contains(value));
         assert!(x.latitude.is_some_and(|l| lossy(l, -103.3) && !lossy(l, -298.0)), "{x:?}");
         assert!(of(DType::Float, &[1.0, 2.0, -30.0]).latitude.is_none());
@@ -139,10 +145,10 @@ mod tests {
         let of = |x: &[i128], body| {
             int_log_sum_exp(&x.iter().map(|&x| Number::int(x, DType::Int32)).collect::<Vec<_>>(), DType::Int32, body)
         };
-        // 6.14, and 6.45.
+        // The exact logarithm is 6.14.
         assert_eq!(of(&[2, 4, 6], true), Number::int(6, DType::Int32));
         assert_eq!(of(&[2, 4, 6], false), Number::int(6, DType::Int32));
-        // 1.04; of integers, whose powers below zero vanish, 0.
+        // The logarithm is 1.04. Truncated to integers, the powers below 1 vanish, and the result is 0.
         assert_eq!(of(&[0, -1, -1, -1, -1, -1], true), Number::int(1, DType::Int32));
         let steps = of(&[0, -1, -1, -1, -1, -1], false);
         assert_eq!(steps.latitude.map(|l| l.allowed), Some(Allowed::int(0)));

@@ -3,8 +3,11 @@ use crate::families::reduce::{mean_of, of_reals, reduce, sums_of_ints};
 use crate::prelude::*;
 use crate::wrap;
 
-/// ReduceMean-1, -11, -13: `axes` is an attribute. ReduceMean-18: an input. Axes: `axes-in-range`; empty sets: `empty-reduction`; integers:
-/// `integer-rounding`; sums that overflow: `intermediate-overflow`.
+/// Computes the mean along some axes.
+///
+/// Up to version 13, `axes` is an attribute; in version 18, it is an input. The axes are in range (`axes-in-range`).
+/// Reductions over no elements: `empty-reduction`; integers: `integer-rounding`; sums that overflow:
+/// `intermediate-overflow`.
 pub fn reduce_mean(call: &Call) -> Answer {
     reduce(call, |x, dtype| if dtype.is_float() { of_reals(x, |x| mean(x, dtype)) } else { int_mean(x, dtype) })
 }
@@ -13,16 +16,17 @@ fn mean(x: &[Real], dtype: DType) -> Number {
     if x.is_empty() {
         return Number::constant(f64::NAN, dtype).or(Number::constant(0.0, dtype), rule::EMPTY_REDUCTION);
     }
-    // The sum may overflow, the mean does not: `intermediate-overflow`.
+    // The sum may overflow, but the mean does not (`intermediate-overflow`).
     mean_of(x, x.len(), dtype, rule::INTERMEDIATE_OVERFLOW)
 }
 
-/// The quotient of sum and count, rounded towards zero or to the other neighbour, of a sum that is exact, wraps or saturates: `integer-rounding`.
+/// Divides the sum by the count and rounds towards zero, or to the other neighbour. The sum is exact, wraps or
+/// saturates (`integer-rounding`).
 fn int_mean(x: &[Number], dtype: DType) -> Number {
     let int = |value: i128| Number::int(value, dtype);
     let count = x.len() as i128;
     if count == 0 {
-        // Zero by zero: as processors divide, and as they convert NaN.
+        // 0 / 0 gives what processors make of the division, or of the conversion of NaN.
         return int(0)
             .or(outside(f64::NAN, dtype, rule::EMPTY_REDUCTION), rule::EMPTY_REDUCTION)
             .or(int(wrap(-1, dtype)), rule::EMPTY_REDUCTION);
@@ -50,12 +54,12 @@ mod tests {
         let x = of(DType::Float, &[3e38, 3e38]);
         assert!(x.real().accepts(3e38) && !x.real().accepts(f64::INFINITY));
         assert_eq!(x.latitude.map(|l| l.allowed), Some(Allowed::real(f64::INFINITY)));
-        // Partial sums to either side: an infinity of either sign, or both.
+        // Partial sums may overflow to an infinity of either sign, or to both, which gives NaN.
         let both = of(DType::Float, &[3e38, 3e38, -3e38, -3e38, 1.0]);
         let Some(Allowed::Reals(others)) = both.latitude.map(|l| l.allowed) else { panic!("{both:?}") };
         assert!(both.real().high < 1e32 && others.nan && !others.contains(6e4), "{both:?}");
         assert!(others.contains(f64::INFINITY) && others.contains(f64::NEG_INFINITY), "{both:?}");
-        // Kept as float, a sum of halves does not overflow.
+        // Kept as float, a sum of float16 numbers does not overflow.
         assert!(of(DType::Float16, &[60000.0, 60000.0]).latitude.is_none());
     }
 

@@ -1,8 +1,10 @@
 use crate::families::re2::whole;
 use crate::prelude::*;
 
-/// RegexFullMatch-20: whether the whole of each string matches the pattern. The pattern is one of RE2: `pattern-valid`. Strings that are no UTF-8:
-/// `invalid-utf8`; empty ones: `empty-string`.
+/// Returns whether each string as a whole matches a regular expression of RE2.
+///
+/// The only version is 20. Other patterns are rejected (`pattern-valid`). Strings that are not UTF-8: `invalid-utf8`;
+/// empty strings: `empty-string`.
 pub fn regex_full_match(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let pattern = call

@@ -1,6 +1,9 @@
 use crate::prelude::*;
 
-/// Reshape-1: `shape` is an attribute, which has to be there (`shape-given`). Reshape-5, -13: it is an input. Reshape-14 and later: `allowzero`.
+/// Returns the same elements in another shape.
+///
+/// In version 1, `shape` is a required attribute (`shape-given`); from version 5 on, it is an input. Version 14 adds
+/// `allowzero`.
 pub fn reshape(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let wanted = if call.since() < 5 {
@@ -14,8 +17,8 @@ pub fn reshape(call: &Call) -> Answer {
     one(data.clone().reshaped(shape)?)
 }
 
-/// The shape asked for: 0 copies the extent of the input (`zero-copies-extent`) unless `allowzero`, one -1 is inferred, and an empty one is a
-/// scalar's (`empty-shape`).
+/// Returns the output shape. An extent of 0 copies that of the input (`zero-copies-extent`), unless `allowzero` is set;
+/// one extent of -1 is inferred; an empty shape is that of a scalar (`empty-shape`).
 fn target(from: &[usize], wanted: &[i64], allowzero: bool) -> Result<Vec<usize>, Refusal> {
     if wanted.iter().filter(|&&e| e == -1).count() > 1 {
         return Err(Refusal::violates(rule::ONE_INFERRED_EXTENT, format!("{wanted:?} has more than one -1")));

@@ -4,11 +4,18 @@ use crate::families::resample::{Axis, Nearest, Reading, Sampling, Transform, res
 use crate::families::scales::{averages, checked_scales, floats, unnamed};
 use crate::prelude::*;
 
-/// Resize-10: `scales`, nearest and linear; positions are not named (`sample-positions`). Resize-11: `sizes`, cubic, named positions and roundings.
-/// Resize-13: inputs may be left out. Resize-18: `axes`, `antialias`, `keep_aspect_ratio_policy`. Resize-19: half_pixel_symmetric. Scales and sizes:
-/// `scales-fit-axes` to `scales-or-sizes-given`; modes: `modes-known`; axes: `axes-in-range`, `duplicate-axes`; regions: `roi-fits-axes`; nothing to
-/// take: `empty-axis`. Neighbours outside: `outside-neighbours`; stretched filters: `filter-normalization`. Scales that make no whole extent:
-/// `fractional-extent`; corners of one element: `single-element-axis`; types: `non-real-types`.
+/// Resizes each axis by a scale or to a size, with nearest, linear or cubic sampling.
+///
+/// Version 10 has `scales` and the modes nearest and linear, and does not name the sampled positions
+/// (`sample-positions`). Version 11 adds `sizes`, cubic interpolation, and names for positions and rounding. From
+/// version 13 on, inputs may be left out. Version 18 adds `axes`, `antialias` and `keep_aspect_ratio_policy`, version
+/// 19 `half_pixel_symmetric`.
+///
+/// Constraints: scales and sizes (`scales-fit-axes` to `scales-or-sizes-given`), modes (`modes-known`), axes
+/// (`axes-in-range`), and regions (`roi-fits-axes`). Axes that are given twice: `duplicate-axes`; no elements to
+/// sample: `empty-axis`; neighbours outside of the input: `outside-neighbours`; weights of a stretched filter:
+/// `filter-normalization`; scales that give no whole extent: `fractional-extent`; an axis of one element between
+/// aligned corners: `single-element-axis`; types without averages: `non-real-types`.
 pub fn resize(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let mode = call.string("mode")?;
@@ -41,7 +48,8 @@ pub fn resize(call: &Call) -> Answer {
     }
     let reading = |axes| Reading { transform, sampling, axes, label: rule::FRACTIONAL_EXTENT };
     let mut readings: Vec<Reading> = readings(&axes, transform).into_iter().map(reading).collect();
-    // The formula divides zero by zero: by a quotient of zero the first element, or the last one, or NaN (`single-element-axis`).
+    // The formula divides 0 by 0. A quotient of 0 selects the first element; the last element or NaN is accepted too
+    // (`single-element-axis`).
     let is_corner = |a: &Axis| transform == Transform::AlignCorners && a.to == 1 && a.from > 1;
     let cornered = axes.iter().any(is_corner);
     if cornered {
@@ -106,7 +114,7 @@ fn sampling(call: &Call, mode: &str) -> Result<Sampling, Refusal> {
     Ok(Sampling::Weighted { filter, antialias, exclude_outside: call.int("exclude_outside")? != 0 })
 }
 
-/// What stands outside of the region of interest, one element.
+/// Returns the value outside of the region of interest, as a tensor with one element.
 fn extrapolated(value: f32, dtype: DType) -> Result<Expected, Refusal> {
     if averages(dtype, rule::NON_REAL_TYPES).is_err() {
         return Expected::zero(dtype, rule::NON_REAL_TYPES)?
@@ -121,7 +129,7 @@ fn extrapolated(value: f32, dtype: DType) -> Result<Expected, Refusal> {
     Expected::from_numbers(dtype, vec![1], [number])
 }
 
-/// All axes of `X`, resized as the inputs say.
+/// Returns all axes of `X`, resized as the inputs say.
 fn axes(call: &Call, x: &Expected, transform: Transform) -> Result<Vec<Axis>, Refusal> {
     let named = match call.optional_int_list("axes") {
         Some(axes) => shape::axes_within(&axes, x.rank(), true, rule::AXES_IN_RANGE)?,
@@ -168,7 +176,7 @@ fn wanted(call: &Call, sizes: &Expected, count: usize) -> Result<Vec<usize>, Ref
     call.ints("sizes")?.into_iter().map(size).collect()
 }
 
-/// Axes of these extents resized to these sizes.
+/// Resizes axes to the given sizes, under the aspect ratio policy.
 fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Axis>, Refusal> {
     let pairs = || sizes.iter().zip(extents).map(|(&size, &extent)| (size as f64, extent as f64));
     let less = |a: &(f64, f64), b: &(f64, f64)| (a.0 * b.1).total_cmp(&(b.0 * a.1));
@@ -182,7 +190,7 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
         return Ok(extents.iter().zip(sizes).map(|(&from, &to)| Axis::of_lengths(from, to)).collect());
     };
     let axis = |&from: &usize| {
-        // Halves are rounded up; whether one is a half depends on roundings.
+        // A tie is rounded up. Rounding decides whether the extent is a tie.
         let exact = (above * from as f64 / below + 0.5).floor();
         let ways = [
             (above / below * from as f64 + 0.5).floor(),
@@ -199,7 +207,8 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
     extents.iter().map(axis).collect()
 }
 
-/// Reads the regions of interest. With scales the text lets a region change the extents, which nothing else does: `extent-rounding`.
+/// Reads the regions of interest. If scales are given, the description lets a region change the extents, while all
+/// other sources do not (`extent-rounding`).
 fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> {
     let roi = call
         .optional_tensor("roi")?
@@ -225,8 +234,8 @@ fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// The axes as the text has them and as others do, where a scale does not make a whole extent: by the scale given or by the ratio of extents, corners
-/// by whole or by fractional lengths.
+/// Returns the axes as the description has them and as others read it, if a scale gives no whole extent: with the given
+/// scale or the ratio of the extents, and with corners at whole or fractional lengths.
 fn readings(axes: &[Axis], transform: Transform) -> Vec<Vec<Axis>> {
     let whole = |a: &Axis| a.scale.0 * a.from as f64 == a.to as f64 * a.scale.1;
     let ratios = || axes.iter().map(|a| Axis { scale: (a.to as f64, a.from as f64), ..*a }).collect();
@@ -246,7 +255,7 @@ mod tests {
     use crate::Judged;
     use crate::testing::{floats, run, string};
 
-    /// 7 / 1.4 is 5, in float it may be a little less.
+    /// 7 / 1.4 is 5, but may be slightly less in float.
     #[test]
     fn a_position_within_an_error_of_a_jump_takes_both_sides() {
         let x = floats(&[10], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
@@ -261,7 +270,8 @@ mod tests {
         assert_eq!(y.judge(&answer(6.0, 5.0), 7), Judged::Wrong);
     }
 
-    /// The first position is a quarter of an element outside. Moved to the first element, its neighbour inside weighs nothing.
+    /// The first position lies a quarter of an element outside. Moved to the first element, it gives its neighbour
+    /// inside the weight 0.
     #[test]
     fn a_position_outside_may_be_moved_to_the_end() {
         let x = floats(&[3], &[1.0, f32::INFINITY, 3.0]);
@@ -275,7 +285,7 @@ mod tests {
         assert_eq!(judged(f32::INFINITY), Judged::Wrong);
     }
 
-    /// Twice as many elements: positions and weights are exact.
+    /// With twice as many elements, positions and weights are exact.
     #[test]
     fn exact_positions() {
         let x = floats(&[4], &[1.0, 2.0, 4.0, 8.0]);

@@ -4,8 +4,11 @@ use crate::families::normalization::{
 };
 use crate::prelude::*;
 
-/// RMSNormalization-23. Axis: `axis-in-range`; `scale` broadcasts: `scale-broadcasts`; `stash_type`: `stash-type-allowed`. Two types: `mixed-types`;
-/// squares that overflow: `intermediate-overflow`.
+/// Divides all axes from `axis` on by the root of their mean square, then multiplies by `scale`.
+///
+/// The only version is 23. Constraints: the axis (`axis-in-range`), `scale` that broadcasts to `X`
+/// (`scale-broadcasts`), and `stash_type` (`stash-type-allowed`). Two types: `mixed-types`; squares that overflow:
+/// `intermediate-overflow`.
 pub fn rms_normalization(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("X")?, call.tensor("scale")?);
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
@@ -17,7 +20,7 @@ pub fn rms_normalization(call: &Call) -> Answer {
         ));
     }
     let at = shape::broadcast_indices(scale.shape(), x.shape());
-    // Normalized has the type of X, the product that of scale: `mixed-types`.
+    // The normalized elements have the type of X, their product with `scale` has the type of `scale` (`mixed-types`).
     let work = coarsest(&[x.dtype(), scale.dtype()]);
     let epsilon = constant(call.float("epsilon")?, stash);
     let row = shape::product(&x.shape()[axis..])?;
@@ -25,7 +28,7 @@ pub fn rms_normalization(call: &Call) -> Answer {
         let mut y = Vec::with_capacity(x.len());
         for start in (0..x.len()).step_by(row.max(1)) {
             let elements: Vec<Real> = (start..start + row).map(|i| staged(read(&x.number(i)), stash)).collect();
-            // Divided by a power of two where squares overflow: `intermediate-overflow`.
+            // Elements whose squares overflow are divided by a power of two (`intermediate-overflow`).
             let overflows = overflow(&elements, &[mean_square(&elements, stash)]);
             let power = if overflows { power_of_scaling(&elements, stash) } else { 0 };
             let elements: Vec<Real> = elements.into_iter().map(|x| x.scaled(-power)).collect();

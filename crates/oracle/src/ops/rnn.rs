@@ -1,11 +1,17 @@
 use crate::families::recurrent::answer;
 use crate::prelude::*;
 
-/// RNN-1: `output_sequence`. RNN-7: R is transposed. RNN-14: `layout`. RNN-22: bfloat16. X, W, R: `layer-shapes-fit`; further shapes:
-/// `bias-and-state-fit`; lengths: `sequence-lens-in-range`; direction: `direction-known`; activations: `activations-known`. Beyond the length:
-/// `beyond-sequence-length`; no steps: `empty-sequence`; alpha and beta: `activation-constants`, `default-constants`; R as it stands:
-/// `recurrence-transposed`; `clip`: `clip`; backward: `backward-steps`; `output_sequence`: `output-sequence`; alpha itself in ThresholdedRelu:
-/// `thresholded-relu-tie`; NaN: `nan`.
+/// Computes a simple recurrent layer over a sequence.
+///
+/// Version 1 has `output_sequence`. From version 7 on, R is transposed. Version 14 adds `layout`, version 22 bfloat16.
+/// Constraints: the shapes of X, W and R (`layer-shapes-fit`) and of the other inputs (`bias-and-state-fit`), the
+/// sequence lengths (`sequence-lens-in-range`), the direction (`direction-known`), and the activations
+/// (`activations-known`).
+///
+/// Elements beyond the length of a sequence: `beyond-sequence-length`; sequences of length 0: `empty-sequence`; alpha
+/// and beta of the activations: `activation-constants` and `default-constants`; whether R is transposed:
+/// `recurrence-transposed`; `clip`: `clip`; the order of backward steps: `backward-steps`; `output_sequence`:
+/// `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; NaN: `nan`.
 pub fn rnn(call: &Call) -> Answer {
     let [y, h, _] = answer(call, 1, |layer| {
         layer.numbers(&["Tanh"], &[], &|sums, (h, c), _| {

@@ -3,10 +3,15 @@ use crate::families::reduce::mean_of;
 use crate::families::sampling::{Cell, cells, divided, interpolated_in_any};
 use crate::prelude::*;
 
-/// RoiAlign-10: as with `output_half_pixel`. RoiAlign-16, -22: `coordinate_transformation_mode`. Four dimensions: `rank-four`; regions:
-/// `rois-shape-fits`; batches: `batch-indices-fit-rois`, `batch-indices-in-range`; modes: `mode-known`, `transformation-mode-known`. Regions below
-/// one element: `degenerate-regions`; places outside: `outside-positions`; overflow: `intermediate-overflow`; the maximum: `max-mode`; what is not
-/// finite: `infinity-with-zero-weight`; grids: `sample-count-rounding`; sizes below 1: `non-positive-sizes`.
+/// Divides each region of interest into parts, samples each part with linear interpolation, and returns the average or
+/// maximum of the samples.
+///
+/// Version 10 works as `output_half_pixel` does; version 16 adds `coordinate_transformation_mode`. Constraints: four
+/// dimensions (`rank-four`), regions (`rois-shape-fits`), batches (`batch-indices-fit-rois`, `batch-indices-in-range`),
+/// and modes (`mode-known`, `transformation-mode-known`). Regions below one element: `degenerate-regions`; samples
+/// outside of the input: `outside-positions`; sums that overflow: `intermediate-overflow`; the maximum: `max-mode`;
+/// infinities and NaN: `infinity-with-zero-weight`; the number of samples: `sample-count-rounding`; sizes below 1:
+/// `non-positive-sizes`.
 pub fn roi_align(call: &Call) -> Answer {
     let (x, rois, batches) = (call.tensor("X")?, call.tensor("rois")?, call.ints("batch_indices")?);
     let &[count, channels, height, width] = x.shape() else {
@@ -50,22 +55,22 @@ struct Settings {
     maximum: bool,
     half_pixel: bool,
     sizes: [usize; 2],
-    /// Samples along each axis of a part; 0 where they follow from its size.
+    /// The number of samples along each axis of a part, or 0 if it follows from the size of the part.
     grid: usize,
     scale: Real,
 }
 
-/// The samples along an axis of one part of a region, in the ways that are left open: the preferred one first, the others with their rules.
-/// None where a corner is no number.
+/// The samples along an axis of one part of a region, for each reading: the preferred one first, each with the rule
+/// that allows it. Empty if a corner is NaN or infinite.
 type Samples = Vec<(Label, Vec<Place>)>;
 
-/// A coordinate of a sample: the cells it may lie in; none where it is too far outside.
+/// One coordinate of a sample: the cells that it may lie in, or none if it is too far outside.
 #[derive(Clone, Debug)]
 struct Place {
     cells: Vec<Cell>,
-    /// The cells of the nearest element, where the sample lies outside.
+    /// The cells of the nearest element, if the sample lies outside.
     outside: Option<Vec<Cell>>,
-    /// Whether it is too uncertain for the cells to say where it is: positions of few bits far from the origin.
+    /// Whether the position is too uncertain to name its cells: it has few bits and lies far from the origin.
     anywhere: bool,
 }
 
@@ -74,7 +79,7 @@ struct Plane<'a> {
     x: &'a Expected,
     first: usize,
     width: usize,
-    /// The last row and column.
+    /// The indices of the last row and the last column.
     last: [i64; 2],
 }
 
@@ -102,7 +107,7 @@ impl Settings {
                 .ok_or_else(|| Refusal::leaves_open(rule::NON_POSITIVE_SIZES, format!("`{name}` is {value}")))
         };
         let sizes = [size("output_height", 1)?, size("output_width", 1)?];
-        // The attribute is a float32, and rounded to the type of the positions, or not.
+        // The attribute is a float32. An implementation may round it to the type of the positions.
         let exact = Real::constant(f64::from(call.float("spatial_scale")?), dtype);
         let scale = exact.hull(exact.nearest());
         Ok(Settings { dtype, maximum, half_pixel, sizes, grid: size("sampling_ratio", 0)?, scale })
@@ -112,7 +117,7 @@ impl Settings {
         Real::constant(x, self.dtype)
     }
 
-    /// The samples of each part of a region along an axis.
+    /// Returns the samples of each part of a region along an axis.
     fn samples(&self, from: Real, to: Real, parts: usize, extent: usize) -> Result<Vec<Samples>, Refusal> {
         let corner = |x: Real| {
             let scaled = x.times(self.scale);
@@ -123,7 +128,7 @@ impl Settings {
         if !size.mid.is_finite() || !start.mid.is_finite() {
             return Ok(vec![vec![]; parts]);
         }
-        // Without a shift, implementations take a region as one element long at least (`degenerate-regions`).
+        // Without a shift, implementations extend a region to a length of at least one element (`degenerate-regions`).
         let one = size.within(1.0, f64::INFINITY);
         let sizes = match (self.half_pixel, size.low) {
             (false, low) if low < 1.0 => vec![one, size],
@@ -133,7 +138,7 @@ impl Settings {
         let mut ways = vec![vec![]; parts];
         for (at, size) in sizes.into_iter().enumerate() {
             let bin = divided(size, parts);
-            // Roundings may decide how many samples there are (`sample-count-rounding`).
+            // Rounding may decide how many samples there are (`sample-count-rounding`).
             let grids = match self.grid {
                 0 => [bin.mid, bin.low, bin.high].map(|x| x.ceil().max(0.0)).to_vec(),
                 grid => vec![grid as f64],
@@ -150,7 +155,7 @@ impl Settings {
         Ok(ways)
     }
 
-    /// The samples of one part of a region, of so many.
+    /// Returns the samples of one part of a region, given their number.
     fn places(&self, start: Real, size: Real, bin: Real, (part, count): (usize, usize), extent: usize) -> Vec<Place> {
         let (grid, last) = (self.constant(count as f64), extent as f64 - 1.0);
         let place = |sample: usize| {
@@ -162,14 +167,14 @@ impl Settings {
             let anywhere = cell.is_none() && !place.nan;
             let nearest = cell.or_else(|| cells(exact)).unwrap_or_default();
             let outside = (place.low < 0.0 || place.high > last).then(|| nearest.clone());
-            // Beyond one element outside nothing is taken, nearer than that the last one.
+            // More than one element outside, a sample reads as zero. Nearer than that, it reads the last element.
             let far = place.mid < -1.0 || place.mid > extent as f64;
             Place { cells: if far { vec![] } else { nearest }, outside, anywhere }
         };
         (0..count).map(place).collect()
     }
 
-    /// What the samples of a part of a region come to, in all ways that are left open.
+    /// Computes the result of one part of a region, with everything that rules leave open.
     fn pooled(&self, plane: &Plane, down: &Samples, across: &Samples) -> Number {
         let mut ways = down.iter().flat_map(|row| across.iter().map(move |column| (row, column)));
         let label = |row: Label, column: Label| {
@@ -186,7 +191,8 @@ impl Settings {
         })
     }
 
-    /// Of a region with a corner that is no number (`infinity-with-zero-weight`): zero, an average of elements of the plane, or NaN.
+    /// Returns what is accepted for a region with a corner that is NaN or infinite (`infinity-with-zero-weight`): zero,
+    /// an average of elements of the plane, or NaN.
     fn anything(&self, plane: &Plane) -> Number {
         let elements =
             (0..(plane.last[0] + 1) as usize * plane.width).map(|i| plane.x.number(plane.first + i).widest());
@@ -197,11 +203,10 @@ impl Settings {
             .or(self.constant(f64::NAN).into(), rule::INFINITY_WITH_ZERO_WEIGHT)
     }
 
-    /// What samples of a part of a region come to.
+    /// Computes the average or maximum of the samples of one part of a region.
     fn pooled_of(&self, plane: &Plane, down: &[Place], across: &[Place]) -> Number {
         let pairs = || down.iter().flat_map(|r| across.iter().map(move |c| (r, c)));
         if down.is_empty() || across.is_empty() {
-            // The average of none.
             return Number::from(self.constant(0.0)).or(self.constant(f64::NAN).into(), rule::DEGENERATE_REGIONS);
         }
         let mut strays: Vec<f64> = Vec::new();
@@ -229,7 +234,7 @@ impl Settings {
             }
         }
         let number = if self.maximum {
-            // Of samples, or of the weighted elements around them: `max-mode`.
+            // The maximum is taken over the samples, or over the weighted elements around them (`max-mode`).
             let samples = self.largest(&values);
             if terms.is_empty() { samples } else { samples.or_other(self.largest(&terms), rule::MAX_MODE) }
         } else {
@@ -244,7 +249,7 @@ impl Settings {
             )
         };
         let number = with_strays(number, &strays);
-        // A sample outside may be anything from the nearest element to 0 (`outside-positions`).
+        // A sample outside may have any value from the nearest element to 0 (`outside-positions`).
         if !pairs().any(|(r, c)| r.outside.is_some() || c.outside.is_some()) {
             return number;
         }
@@ -266,7 +271,8 @@ impl Settings {
         with_strays(number.or_other(others, rule::OUTSIDE_POSITIONS), &strays)
     }
 
-    /// The weighted elements around a sample; where roundings decide between which elements it lies, what the largest may be.
+    /// Returns the weighted elements around a sample. If rounding decides between cells, returns the range of the
+    /// largest one.
     fn weighted_in_any(&self, plane: &Plane, rows: &[Cell], columns: &[Cell]) -> Vec<Real> {
         let mut ways = rows.iter().flat_map(|row| columns.iter().map(move |column| plane.weighted(row, column)));
         let first = ways.next().unwrap_or_default();
@@ -284,7 +290,8 @@ impl Settings {
     }
 }
 
-/// A coordinate of several steps. In float64, where a step of the oracle is exact, another order may end a few units away.
+/// Widens a coordinate that takes several steps. In float64, the oracle computes each step exactly, and another order
+/// may differ by a few ULP.
 fn settled(place: Real, size: Real) -> Real {
     const STEPS: f64 = 4.0;
     if place.dtype != DType::Double {
@@ -295,20 +302,20 @@ fn settled(place: Real, size: Real) -> Real {
 }
 
 impl Plane<'_> {
-    /// What any element of the plane may be.
+    /// Returns the range of all elements of the plane.
     fn everything(&self, strays: &mut Vec<f64>) -> Real {
         let count = (self.last[0] + 1) as usize * self.width;
         let elements = (0..count).map(|i| strayed(self.x.number(self.first + i).widest(), strays));
         elements.reduce(Real::hull).unwrap_or(Real::constant(0.0, self.x.dtype()))
     }
 
-    /// Behind the last element of an axis is the last one.
+    /// Returns an element; an index behind the end of an axis refers to the last element.
     fn number(&self, place: &[i64]) -> Number {
         let [row, column] = [0, 1].map(|axis| place[axis].min(self.last[axis]) as usize);
         self.x.number(self.first + row * self.width + column)
     }
 
-    /// The four elements around a sample, each times its weight.
+    /// Returns the four elements around a sample, each times its weight.
     fn weighted(&self, row: &Cell, column: &Cell) -> Vec<Real> {
         let weight = |cell: &Cell, step: i64| {
             let one = Real::constant(1.0, cell.fraction.dtype);
@@ -321,7 +328,8 @@ impl Plane<'_> {
     }
 }
 
-/// The element itself, or the one beside it that a sample lies on where this one may weigh nothing: what weighs nothing may be left out.
+/// Returns the position of the neighbour on which the sample lies if this element may have the weight 0; otherwise,
+/// returns this position. An implementation may leave out elements of weight 0.
 fn weighing(sides: &[Vec<Cell>; 2], place: &[i64]) -> [i64; 2] {
     [0, 1].map(|axis| {
         let on = sides[axis].iter().find_map(|cell| match place[axis] - cell.before {
@@ -333,14 +341,15 @@ fn weighing(sides: &[Vec<Cell>; 2], place: &[i64]) -> [i64; 2] {
     })
 }
 
-/// An element that a sample is interpolated from; what is not finite of it is kept apart.
+/// Returns an element for interpolation, and collects its infinities and NaN separately.
 fn strayed(x: Real, strays: &mut Vec<f64>) -> Real {
     strays.extend([x.low, x.high].into_iter().filter(|x| x.is_infinite()));
     strays.extend((x.nan || x.is_nan()).then_some(f64::NAN));
     x
 }
 
-/// An infinity or NaN may be multiplied with a weight of zero, or with one that is not for who rounds, or be left out (`infinity-with-zero-weight`).
+/// Adds the outcomes of infinities and NaN. They may be multiplied by a weight of 0, or by one that rounding makes
+/// nonzero, or be left out (`infinity-with-zero-weight`).
 fn with_strays(number: Number, strays: &[f64]) -> Number {
     let undefined = (!strays.is_empty()).then_some(f64::NAN);
     strays
@@ -356,7 +365,7 @@ mod tests {
     use crate::testing::{floats, int, run};
     use plumbline_tensor::Tensor;
 
-    /// By rows it is exact. Adding the first column first rounds at another place.
+    /// Adding by rows is exact. Adding by columns rounds differently.
     #[test]
     fn weighted_elements_come_in_any_order() {
         let x = floats(&[1, 1, 2, 2], &[-2.961_288, 0.0, -7.0, 8.0]);
@@ -367,7 +376,7 @@ mod tests {
         assert!(!y.accepts(f64::from(-0.490_326_f32)));
     }
 
-    /// Both samples lie on the last column: the first one of the next row is not beside it.
+    /// Both samples lie on the last column, whose neighbour is not the first column of the next row.
     #[test]
     fn behind_the_last_column_is_no_other_row() {
         let x = floats(&[1, 1, 2, 2], &[1.0, 2.0, f32::NAN, 4.0]);
@@ -377,7 +386,8 @@ mod tests {
         assert!((0..2).all(|i| y.judge_at(i, &floats(&[1], &[f32::NAN]), 0) == Judged::Wrong));
     }
 
-    /// The sample lies on the first element; NaN beside it weighs nothing. Who multiplies it with 0 gets NaN, who leaves it out the element.
+    /// The sample lies on the first element, so the NaN beside it has the weight 0. A product with 0 gives NaN; leaving
+    /// it out gives the element.
     #[test]
     fn what_weighs_nothing_may_be_left_out() {
         let x = floats(&[1, 1, 2, 3], &[7.0, 7.0, 7.0, 8.0, 9.0, f32::NAN]);
@@ -397,10 +407,11 @@ mod tests {
         let x = floats(&[1, 1, 2, 3], &[0.0, 2.0, 4.0, 10.0, 12.0, 14.0]);
         let inputs = [x, floats(&[1, 4], &[0.5, 0.5, 2.5, 1.5]), Tensor::from_i64s(&[0])];
         let attributes = [int("output_width", 2), int("sampling_ratio", 1)];
-        // Shifted by a half the region is 0 to 2 by 0 to 1; its halves are sampled at 0.5 and 1.5, in the middle of both rows.
+        // Shifted by a half, the region is 0 to 2 by 0 to 1. Its halves are sampled at 0.5 and 1.5, midway between the
+        // rows.
         let y = &run("RoiAlign", 22, &attributes, &inputs, 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[6.0, 8.0]));
-        // Without a shift they are at 1 and 2, in the middle behind the last row.
+        // Without a shift, they are sampled at 1 and 2, midway behind the last row.
         let y = &run("RoiAlign", 10, &attributes, &inputs, 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[12.0, 14.0]));
     }

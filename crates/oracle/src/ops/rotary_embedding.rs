@@ -1,9 +1,12 @@
 use crate::families::heads::Heads;
 use crate::prelude::*;
 
-/// RotaryEmbedding-23: pairs of elements of each head turned by the angle of their position. Rank: `rank-three-or-four`; `num_heads`:
-/// `head-counts-divide`; caches: `cache-shapes-fit`; shape of `position_ids`: `position-ids-shape-fits`; positions: `positions-in-range`;
-/// `rotary_embedding_dim`: `rotary-embedding-dim-fits`. What is not turned: `unrotated-elements`.
+/// Rotates pairs of elements of each head by the angle of their position.
+///
+/// The only version is 23. Constraints: the rank (`rank-three-or-four`), `num_heads` (`head-counts-divide`), the shapes
+/// of the caches (`cache-shapes-fit`) and of `position_ids` (`position-ids-shape-fits`), the positions
+/// (`positions-in-range`), and `rotary_embedding_dim` (`rotary-embedding-dim-fits`). Elements behind that dimension
+/// stay as they are: `unrotated-elements`.
 pub fn rotary_embedding(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let heads = match x.rank() {
@@ -50,7 +53,7 @@ pub fn rotary_embedding(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), numbers)
 }
 
-/// For each token of each batch its row of the caches.
+/// Returns, for each token of each batch, its row in the caches.
 fn positions(call: &Call, heads: &Heads, cos: &Expected) -> Result<Vec<usize>, Refusal> {
     let tokens = heads.batch * heads.sequence;
     let rank = if call.given("position_ids") { 2 } else { 3 };

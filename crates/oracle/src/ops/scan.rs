@@ -2,9 +2,13 @@ use crate::families::iteration::Gathered;
 use crate::families::sequence::{stacked, taken};
 use crate::prelude::*;
 
-/// Scan-8: every input has a batch in front, and a sequence behind it. Scan-9: none, and any axis may be scanned. Scan-11: axes from the back.
-/// Scan-16, -19, -21, -23, -24, -25 add types. The body sees the values around it (`scope`). The last `num_scan_inputs` inputs are scanned
-/// (`num-scan-inputs-fits`), along extents that are equal (`scan-lengths-equal`).
+/// Runs a graph once per step along its scanned inputs. States pass from one step to the next; all other outputs are
+/// collected.
+///
+/// In version 8, every input has a batch dimension followed by the sequence. From version 9 on, there is no batch, and
+/// any axis may be scanned; from version 11 on, axes may be negative. Versions 16, 19, 21, 23, 24 and 25 add types. The
+/// body can read the values of the graphs around it (`scope`). The last `num_scan_inputs` inputs are scanned
+/// (`num-scan-inputs-fits`), and the scanned extents are equal (`scan-lengths-equal`).
 pub fn scan(call: &Call) -> Answer {
     let first = if call.since() < 9 { 1 } else { 0 };
     let given = call.operands().iter().skip(first);
@@ -17,7 +21,7 @@ pub fn scan(call: &Call) -> Answer {
     })?;
     let n = inputs.len() - m;
     let body = call.graph("body")?;
-    // The body has the node's outputs and inputs (`body-fits-node`).
+    // The body has as many inputs and outputs as the node (`body-fits-node`).
     if body.input.len() != n + m || body.output.len() < n || body.output.len() != call.output_count() {
         let message = format!("the body takes {} and gives {}, {n} are states", body.input.len(), body.output.len());
         return Err(Refusal::violates(rule::BODY_FITS_NODE, message));
@@ -26,13 +30,14 @@ pub fn scan(call: &Call) -> Answer {
     if call.since() < 9 { batches(call, states, scanned) } else { single(call, states, scanned) }
 }
 
-/// One run over a sequence.
+/// The result of one run over a sequence.
 struct Run {
     states: Vec<Operand>,
     gathered: Vec<Gathered>,
 }
 
-/// Runs the body on each of `length` steps; `part` is the part of a scanned input at a step. Shapes stay the same (`iteration-shapes-equal`).
+/// Runs the body for `length` steps. `part` returns the part of a scanned input at a step. States and collected values
+/// keep their shapes (`iteration-shapes-equal`).
 fn steps(
     call: &Call,
     mut states: Vec<Operand>,
@@ -62,7 +67,8 @@ fn steps(
     Ok(Run { states, gathered })
 }
 
-/// A list of flags, 0 or 1 (`directions-known`), one for each input or output it speaks of (`lists-fit-scan-inputs`); all 0 where it is left out.
+/// Reads a list of flags, 0 or 1 (`directions-known`), one per scanned input or collected output
+/// (`lists-fit-scan-inputs`). All flags default to 0.
 fn directions(call: &Call, name: &str, count: usize) -> Result<Vec<bool>, Refusal> {
     let flags = list(call, name, count)?;
     match flags.iter().find(|f| !matches!(f, 0 | 1)) {
@@ -82,7 +88,7 @@ fn list(call: &Call, name: &str, count: usize) -> Result<Vec<i64>, Refusal> {
     Ok(values)
 }
 
-/// An axis (`axes-in-range`), from the back from Scan-11 on.
+/// Checks an axis (`axes-in-range`). From version 11 on, it may count from the end.
 fn axis(call: &Call, axis: i64, rank: usize) -> Result<usize, Refusal> {
     Ok(shape::axes_within(&[axis], rank, call.since() >= 11, rule::AXES_IN_RANGE)?[0])
 }
@@ -103,7 +109,7 @@ fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     for (k, gathered) in run.gathered.iter().enumerate() {
         let declared = call.graph("body")?.output.get(states.len() + k);
         let declared_rank = declared.and_then(crate::families::iteration::static_type).map(|(_, s)| s.len());
-        // Without a step the body's own types say what there is none of (`no-iterations`).
+        // With zero steps, the output has the type and rank that the body declares (`no-iterations`).
         let rank = gathered.rank().or(declared_rank);
         let rank =
             rank.ok_or_else(|| Refusal::leaves_open(rule::NO_ITERATIONS, "no step, and the body declares no shape"))?;
@@ -113,7 +119,7 @@ fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     Ok(answer)
 }
 
-/// The one length of all sequences (`scan-lengths-equal`).
+/// Returns the length that all sequences share (`scan-lengths-equal`).
 fn equal(mut lengths: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
     let first = lengths.next().unwrap_or(0);
     match lengths.find(|&length| length != first) {
@@ -123,14 +129,14 @@ fn equal(mut lengths: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
 }
 
 fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
-    // Batches (states have them too) and sequences are equally large (`scan-lengths-equal`).
+    // Scanned inputs and states have a batch, and scanned inputs a sequence, of equal extents (`scan-lengths-equal`).
     if scanned.iter().any(|x| x.rank() < 2) || states.iter().any(|x| x.rank() < 1) {
         return Err(Refusal::violates(rule::SCAN_LENGTHS_EQUAL, "an input has no batch or no sequence"));
     }
     let batch = equal(scanned.iter().chain(states).map(|x| x.extent(0)))?;
     let longest = equal(scanned.iter().map(|x| x.extent(1)))?;
     let backwards = directions(call, "directions", scanned.len())?;
-    // A sequence of no step is taken (`empty-sequence`).
+    // A sequence of length 0 is accepted (`empty-sequence`).
     let lengths = match call.optional_ints("sequence_lens")? {
         None => vec![longest; batch],
         Some(lengths) => {
@@ -177,7 +183,8 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     Ok(answer)
 }
 
-/// The values of a shorter sequence; what follows them up to the longest is not defined (`beyond-sequence-length`).
+/// Pads the collected values of a sequence to the length of the longest one. The padding is left open
+/// (`beyond-sequence-length`).
 fn padded(
     gathered: &Gathered,
     longest: usize,

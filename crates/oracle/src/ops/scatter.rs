@@ -1,8 +1,10 @@
 use super::scatter_elements::along_an_axis;
 use crate::prelude::*;
 
-/// Scatter-9: as ScatterElements-11, `ranks-equal` to `indices-fit-data` and `duplicate-indices`; index bounds and negative indices are written down
-/// only there (`negative-index`). Deprecated from 11 on.
+/// Replaces elements of the data along an axis, like ScatterElements-11. Deprecated from version 11 on.
+///
+/// The rules `ranks-equal` to `indices-fit-data` and `duplicate-indices` are the same. The bounds of indices, and
+/// negative indices, are only described for ScatterElements (`negative-index`).
 pub fn scatter(call: &Call) -> Answer {
     along_an_axis(call)
 }

@@ -1,13 +1,15 @@
 use crate::families::scatter::{self, Labels, Reduction};
 use crate::prelude::*;
 
-/// ScatterElements-11, -13: updates take the place of elements. ScatterElements-16: `reduction` (`reduction-known`) add and mul; -18: max and min
-/// too.
+/// Replaces elements of the data by updates. Each index names the position of its update along an axis.
+///
+/// Version 16 adds the attribute `reduction` (`reduction-known`) with add and mul, which combine the update with the
+/// element; version 18 adds max and min.
 pub fn scatter_elements(call: &Call) -> Answer {
     along_an_axis(call)
 }
 
-/// Scatter-9 is what ScatterElements is now called; `reduction` is none.
+/// Computes ScatterElements and its predecessor Scatter-9, which has no `reduction`.
 pub(crate) fn along_an_axis(call: &Call) -> Answer {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     if data.rank() == 0 || data.rank() != indices.rank() {

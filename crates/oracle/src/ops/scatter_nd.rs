@@ -1,9 +1,12 @@
 use crate::families::scatter::{self, Labels, Reduction};
 use crate::prelude::*;
 
-/// ScatterND-11, -13: updates take the place of slices. ScatterND-16: `reduction` (`reduction-known`) add and mul, a product
-/// (`mul-described-as-addition`); -18: max and min too. Data and indices have a rank (`rank-at-least-one`), coordinates are no longer than that of
-/// data (`index-length-fits-rank`), updates have the shape of what they replace (`updates-shape-fits`), indices are in bounds (`indices-in-range`).
+/// Replaces slices of the data by updates. The last axis of the indices holds the leading coordinates of each slice.
+///
+/// Version 16 adds the attribute `reduction` (`reduction-known`) with add and mul, which is a product
+/// (`mul-described-as-addition`); version 18 adds max and min. Constraints: data and indices have rank 1 or more
+/// (`rank-at-least-one`), coordinates are no longer than the rank of the data (`index-length-fits-rank`), updates have
+/// the shape of the slices (`updates-shape-fits`), and indices are within bounds (`indices-in-range`).
 pub fn scatter_nd(call: &Call) -> Answer {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     let (r, q) = (data.rank(), indices.rank());

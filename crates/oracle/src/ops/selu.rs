@@ -1,8 +1,10 @@
 use crate::families::activation::{computed, operation, piecewise};
 use crate::prelude::*;
 
-/// Selu-1, -6, -22: one meaning; 6 changes the defaults, 22 adds bfloat16. `gamma * (alpha * e^x - alpha)` up to zero, `gamma * x` above.
-/// Infinities: `infinity`; NaN: `nan`.
+/// Computes `gamma * (alpha * e^x - alpha)` for elements up to zero, and `gamma * x` above.
+///
+/// Versions 1, 6 and 22 have the same meaning; version 6 changes the defaults of the attributes, version 22 adds
+/// bfloat16. Infinities: `infinity`; NaN: `nan`.
 pub fn selu(call: &Call) -> Answer {
     let (alpha, gamma) = (call.float("alpha")?, call.float("gamma")?);
     let (exact_alpha, exact_gamma) = (f64::from(alpha), f64::from(gamma));
@@ -20,6 +22,6 @@ pub fn selu(call: &Call) -> Answer {
         )
     };
     let above = |x: Number| operation(x, |x| exact_gamma * x, &[&|x, w| w.attribute(gamma) * x]);
-    // At zero both are zero, of either sign (`signed-zero`).
+    // At zero, both branches give a zero of either sign (`signed-zero`).
     call.map("X", |x| piecewise(x, 0.0, below, above))
 }

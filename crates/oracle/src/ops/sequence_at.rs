@@ -1,7 +1,10 @@
 use crate::families::sequence::{position, sequence};
 use crate::prelude::*;
 
-/// SequenceAt-11: `position` is a scalar (`position-is-scalar`, `scalar-rank`) within the sequence (`position-in-range`).
+/// Returns the tensor at a position of a sequence.
+///
+/// The only version is 11. `position` is a scalar (`position-is-scalar`, `scalar-rank`) within the sequence
+/// (`position-in-range`).
 pub fn sequence_at(call: &Call) -> Answer {
     let (_, items) = sequence(call, "input_sequence")?;
     let at = position(call, items.len(), rule::POSITION_IN_RANGE, rule::POSITION_IS_SCALAR)?;

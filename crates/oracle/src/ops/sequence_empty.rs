@@ -4,7 +4,10 @@ use plumbline_tensor::ValueKind;
 use crate::families::sequence::sequence_of;
 use crate::prelude::*;
 
-/// SequenceEmpty-11: of float unless `dtype` names another type that the output may have (`dtype-allowed`).
+/// Returns an empty sequence of float tensors, unless `dtype` names another type that the output may have
+/// (`dtype-allowed`).
+///
+/// The only version is 11.
 pub fn sequence_empty(call: &Call) -> Answer {
     let code = call.optional_int("dtype").unwrap_or(1);
     let dtype = DType::from_code(code);

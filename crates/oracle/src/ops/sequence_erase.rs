@@ -1,8 +1,10 @@
 use crate::families::sequence::{position, sequence, sequence_of};
 use crate::prelude::*;
 
-/// SequenceErase-11: `position` is a scalar (`position-is-scalar`, `scalar-rank`) within the sequence (`position-in-range`), the last one where it is
-/// left out. There has to be one (`position-in-range`).
+/// Removes the tensor at a position of a sequence, by default the last one.
+///
+/// The only version is 11. `position` is a scalar (`position-is-scalar`, `scalar-rank`) within the sequence, which must
+/// not be empty (`position-in-range`).
 pub fn sequence_erase(call: &Call) -> Answer {
     let (element, items) = sequence(call, "input_sequence")?;
     let last = items.len().checked_sub(1);

@@ -1,9 +1,11 @@
 use crate::families::sequence::{position, sequence, sequence_of};
 use crate::prelude::*;
 
-/// SequenceInsert-11: `position` is a scalar (`position-is-scalar`, `scalar-rank`) in [-n, n] (`position-in-range`), the end where it is left out.
-/// Counted from the back it is a place of the sequence as it is given (`negative-position`). The tensor has the type of the others
-/// (`element-type-fits`).
+/// Inserts a tensor at a position of a sequence, by default at the end.
+///
+/// The only version is 11. `position` is a scalar (`position-is-scalar`, `scalar-rank`) in [-n, n]
+/// (`position-in-range`). A negative one counts from the end of the sequence before the insertion
+/// (`negative-position`). The tensor has the type of the others (`element-type-fits`).
 pub fn sequence_insert(call: &Call) -> Answer {
     let (element, items) = sequence(call, "input_sequence")?;
     let tensor = call.operand("tensor")?;
@@ -14,7 +16,7 @@ pub fn sequence_insert(call: &Call) -> Answer {
         ));
     }
     let at = match call.optional_ints("position")?.as_deref() {
-        // The place behind the last one is there too.
+        // A position behind the last tensor is valid too.
         Some(&[at]) if at == items.len() as i64 && call.tensor("position")?.rank() <= 1 => items.len(),
         _ => position(call, items.len(), rule::POSITION_IN_RANGE, rule::POSITION_IS_SCALAR)?.unwrap_or(items.len()),
     };

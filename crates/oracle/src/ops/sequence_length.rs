@@ -1,7 +1,9 @@
 use crate::families::sequence::sequence;
 use crate::prelude::*;
 
-/// SequenceLength-11.
+/// Returns the number of tensors in a sequence.
+///
+/// The only version is 11.
 pub fn sequence_length(call: &Call) -> Answer {
     let (_, items) = sequence(call, "input_sequence")?;
     one(Tensor::from_i64s(&[items.len() as i64]).reshaped(vec![])?.into())

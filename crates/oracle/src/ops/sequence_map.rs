@@ -3,8 +3,11 @@ use plumbline_tensor::ValueKind;
 use crate::families::sequence::sequence;
 use crate::prelude::*;
 
-/// SequenceMap-17: the body on each element of the sequences, which are equally long (`sequences-long-enough`, `longer-sequences`), and on each
-/// tensor as it is. The body has the inputs and outputs of the node (`body-fits-node`); its outputs are tensors, of one type each
+/// Runs a graph on each element of the sequences, together with the other inputs, and collects the outputs in
+/// sequences.
+///
+/// The only version is 17. All sequences are equally long (`sequences-long-enough`, `longer-sequences`). The body has
+/// the inputs and outputs of the node (`body-fits-node`). Its outputs are tensors, each of one type
 /// (`non-tensor-outputs`).
 pub fn sequence_map(call: &Call) -> Answer {
     let body = call.graph("body")?;
@@ -40,7 +43,7 @@ pub fn sequence_map(call: &Call) -> Answer {
     }
     let sequence_of = |(declared, items): (&plumbline_tensor::onnx::ValueInfoProto, Vec<Operand>)| {
         let kind = items.first().map(Operand::kind).or_else(|| ValueKind::from_proto(declared.r#type.as_ref()?));
-        // Of no element the body's own types say what there is none of (`empty-sequence`).
+        // For an empty sequence, the output has the type that the body declares (`empty-sequence`).
         let element = kind.ok_or_else(|| {
             Refusal::leaves_open(rule::EMPTY_SEQUENCE, "the body does not declare the type of an output")
         })?;

@@ -1,6 +1,9 @@
 use crate::prelude::*;
 
-/// Shape-1, -13: all extents. Shape-15 and later: those from `start` to `end`, each clamped to the rank (`out-of-range-bounds`).
+/// Returns the extents of the input as a tensor.
+///
+/// Up to version 13, it returns all of them. From version 15 on, it returns those from `start` to `end`, which are
+/// clamped to the rank (`out-of-range-bounds`).
 pub fn shape(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let rank = data.rank() as i128;

@@ -1,8 +1,10 @@
 use crate::families::activation::{operation, piecewise};
 use crate::prelude::*;
 
-/// Shrink-9: `x + bias` below -lambd, `x - bias` above lambd, 0 otherwise. NaN: `nan`; lambd that the type does not hold: `threshold-precision`;
-/// integers: `integer-rounding`, `integer-overflow`; negative lambd: `negative-lambd`.
+/// Computes `x + bias` for elements below -lambd, `x - bias` for elements above lambd, and 0 otherwise.
+///
+/// The only version is 9. NaN: `nan`; a lambd that the type cannot represent: `threshold-precision`; integers:
+/// `integer-rounding` and `integer-overflow`; a negative lambd: `negative-lambd`.
 pub fn shrink(call: &Call) -> Answer {
     let (lambd, bias) = (call.float("lambd")?, call.float("bias")?);
     call.map("input", |x| match x.kind {
@@ -11,7 +13,7 @@ pub fn shrink(call: &Call) -> Answer {
     })
 }
 
-/// Which of the three cases an element is.
+/// Returns on which side of the thresholds an element lies: -1 below, 1 above, or 0 between them.
 fn side(x: f64, lambd: f64) -> i8 {
     if x < -lambd { -1 } else { i8::from(x > lambd) }
 }
@@ -38,10 +40,11 @@ fn of_real(x: Number, lambd: f32, bias: f32) -> Number {
     if side(x.mid(), lambd) == side(x.mid(), rounded) { y } else { y.or(with(rounded), rule::THRESHOLD_PRECISION) }
 }
 
-/// Integers: the comparison is one of real numbers; what is left of a fraction of the bias is open (`integer-rounding`).
+/// Computes an integer element. The comparison is exact; what becomes of a fraction of the bias is left open
+/// (`integer-rounding`).
 fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
     let zero = x.like(0.0);
-    // An integer is above lambd exactly where it is above its floor.
+    // An integer is above lambd exactly if it is above the floor of lambd.
     let limit = lambd.floor() as i128;
     let (below, above) = (n < limit.saturating_neg(), n > limit);
     let of_side = |below: bool, above: bool| match (below, above) {
@@ -56,7 +59,7 @@ fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
     if lambd >= 0.0 || lambd.fract() == 0.0 {
         return y;
     }
-    // The function body cuts the fraction of lambd off, which only makes a difference below zero.
+    // The function body truncates lambd, which changes the result only if lambd is negative.
     let cut = lambd.trunc() as i128;
     let other = of_side(n < cut.saturating_neg(), n > cut);
     if other == y { y } else { y.or(other, rule::INTEGER_ROUNDING) }
@@ -65,7 +68,7 @@ fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
 fn shifted(x: Number, n: i128, bias: f64) -> Number {
     let (whole, fraction) = (bias.trunc() as i128, bias.fract());
     let sum = n.saturating_add(whole);
-    // `sum + fraction` cut off towards zero.
+    // `sum + fraction`, truncated towards zero.
     let cut = match fraction {
         f if f > 0.0 && sum < 0 => sum + 1,
         f if f < 0.0 && sum > 0 => sum - 1,
@@ -97,7 +100,8 @@ mod tests {
         assert!(y.is_certain());
     }
 
-    /// -3 + 1.5 is -1.5: -1 cut off, or -3 + 1 where the bias is cut off first. Of unsigned 1, 2 cannot be taken.
+    /// -3 + 1.5 is -1.5. Truncated, this is -1; with the bias truncated first, it is -3 + 1. The unsigned 1 minus 2
+    /// overflows.
     #[test]
     fn fractions_and_overflow() {
         let y = shrink(0.5, 1.5, integers(DType::Int32, &[-3, 3]));
@@ -109,7 +113,7 @@ mod tests {
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(0).with(Allowed::int(255))));
     }
 
-    /// 0 lies below 1 and above -1: the first sentence gives 0 + 2, the second 0 - 2.
+    /// 0 is below 1 and above -1. The first sentence of the description gives 0 + 2, the second 0 - 2.
     #[test]
     fn a_negative_lambd_lets_both_hold() {
         let y = shrink(-1.0, 2.0, floats(&[2], &[0.0, 1.5]));

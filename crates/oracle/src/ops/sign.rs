@@ -1,6 +1,8 @@
 use crate::prelude::*;
 
-/// Sign-9, -13: one meaning; 13 adds bfloat16. NaN: `nan`; zeros: `signed-zero`.
+/// Returns the sign of each element: -1, 0 or 1.
+///
+/// Versions 9 and 13 have the same meaning; version 13 adds bfloat16. NaN: `nan`; zeros: `signed-zero`.
 pub fn sign(call: &Call) -> Answer {
     call.map("input", |x| match x.is_nan() {
         true => x.or(x.like(0.0), rule::NAN),

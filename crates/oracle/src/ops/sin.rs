@@ -1,6 +1,9 @@
 use crate::prelude::*;
 
-/// Sin-7, -22: one meaning; 22 adds bfloat16. Infinities and NaN: `infinity`; large angles: `large-angles`.
+/// Computes the sine of each element, in radians.
+///
+/// Versions 7 and 22 have the same meaning; version 22 adds bfloat16. Infinities and NaN: `infinity`; large angles:
+/// `large-angles`.
 pub fn sin(call: &Call) -> Answer {
     call.map("input", |x| x.sin())
 }

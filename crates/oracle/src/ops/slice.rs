@@ -1,8 +1,11 @@
 use crate::prelude::*;
 
-/// Slice-1: attributes, steps of 1. Slice-10 and later: inputs and `steps`; from 11 on axes may be negative (`axes-in-range`). All lists are as long
-/// as `starts` (`lengths-equal`), and are about the first axes where `axes` is left out (`default-axes`); no step is 0 (`steps-non-zero`). Bounds are
-/// clamped (`out-of-range-bounds`, `start-before-beginning`); an axis twice has no meaning (`duplicate-axes`).
+/// Selects a range of indices with a step along each axis.
+///
+/// Version 1 has attributes, and the step is 1. From version 10 on, the bounds are inputs and there are `steps`; from
+/// version 11 on, axes may be negative (`axes-in-range`). All lists are as long as `starts` (`lengths-equal`); without
+/// `axes`, they apply to the first axes (`default-axes`). No step is 0 (`steps-non-zero`). Bounds are clamped
+/// (`out-of-range-bounds`, `start-before-beginning`). Axes that are given twice: `duplicate-axes`.
 pub fn slice(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let (starts, ends, axes, steps) = if call.since() < 10 {
@@ -52,7 +55,7 @@ pub fn slice(call: &Call) -> Answer {
     })?)
 }
 
-/// What is taken along one axis.
+/// The range of indices selected along one axis.
 #[derive(Debug, PartialEq)]
 struct Range {
     first: i128,
@@ -63,7 +66,7 @@ struct Range {
 impl Range {
     fn of(start: i64, end: i64, step: i64, extent: usize) -> Range {
         let (n, step) = (extent as i128, i128::from(step));
-        // Nothing is taken of nothing (`empty-axis`).
+        // An empty axis stays empty (`empty-axis`).
         if n == 0 {
             return Range { first: 0, step, count: 0 };
         }
@@ -100,7 +103,7 @@ mod tests {
         assert_eq!(taken(0, 9, -1, 0), []);
     }
 
-    /// Slice-13 clamps a start to the first element where NumPy would take none.
+    /// Slice-13 clamps a start to the first element, where NumPy would select nothing.
     #[test]
     fn a_start_before_the_beginning_going_backwards_is_the_first_element() {
         assert_eq!(taken(-10, i64::MIN, -1, 5), [0]);

@@ -2,13 +2,16 @@ use crate::families::softmax::{has_infinity, per_row, shifted};
 use crate::prelude::*;
 use crate::sum_inside;
 
-/// Softmax-1, -11: of all elements from `axis` on. Softmax-13: along `axis`. Axis: `axis-in-range`; infinities: `infinity`.
+/// Computes the softmax of each row: e to the power of each element, divided by the sum of these powers.
+///
+/// Up to version 11, a row contains all elements from `axis` on; in version 13, it runs along `axis`. The axis is in
+/// range (`axis-in-range`). Infinities: `infinity`.
 pub fn softmax(call: &Call) -> Answer {
     per_row(call, |row| {
         let weights: Vec<Number> = shifted(row).into_iter().map(Number::exp).collect();
         let total = sum_inside(weights.iter().copied(), row[0].dtype(), rule::INFINITY);
         let share = |(x, w): (&Number, &Number)| match has_infinity(row) && x.mid() != f64::INFINITY {
-            // By the formula without a shift, a power over an infinite sum.
+            // The formula without a shift divides a power by an infinite sum, which gives 0.
             true => (*w / total).or(x.like(0.0), rule::INFINITY),
             false => *w / total,
         };

@@ -3,9 +3,13 @@ use crate::families::loss::loss;
 use crate::families::select::lanes;
 use crate::prelude::*;
 
-/// SoftmaxCrossEntropyLoss-12, -13: one meaning; 13 adds bfloat16. Shapes: `label-shape-fits`; weights: `class-weights-fit`; labels:
-/// `labels-in-range`; reduction: `reduction-known`. Infinities: `infinity`; a softmax that underflows: `underflow`; the mean where labels are
-/// ignored: `unweighted-mean`; of nothing: `empty-mean`.
+/// Computes the cross-entropy loss: minus the logarithm of the softmax at the label of each sample, weighted by class,
+/// and optionally reduced to a sum or mean.
+///
+/// Versions 12 and 13 have the same meaning; version 13 adds bfloat16. Constraints: the shapes (`label-shape-fits`),
+/// the weights (`class-weights-fit`), the labels (`labels-in-range`), and the reduction (`reduction-known`).
+/// Infinities: `infinity`; a softmax that underflows: `underflow`; the mean if labels are ignored: `unweighted-mean`;
+/// the mean of no losses: `empty-mean`.
 pub fn softmax_cross_entropy_loss(call: &Call) -> Answer {
     let scores = call.tensor("scores")?;
     if scores.rank() < 2 {

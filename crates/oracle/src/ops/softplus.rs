@@ -1,8 +1,10 @@
 use crate::families::activation::{computed, exact_softplus, log_of_sum, softplus_of_magnitude, within};
 use crate::prelude::*;
 
-/// Softplus-1, -22: one meaning; 22 adds bfloat16. `ln(e^x + 1)`. Where e^x overflows: `intermediate-overflow`; NaN and infinities:
-/// `nan-and-infinity`.
+/// Computes `ln(e^x + 1)` for each element.
+///
+/// Versions 1 and 22 have the same meaning; version 22 adds bfloat16. A power e^x that overflows:
+/// `intermediate-overflow`; NaN and infinities: `nan-and-infinity`.
 pub fn softplus(call: &Call) -> Answer {
     call.map("X", |x| {
         let y =
@@ -12,7 +14,7 @@ pub fn softplus(call: &Call) -> Answer {
     })
 }
 
-/// The formula where e^x does not overflow, or may not.
+/// Computes the formula if e^x does not overflow, or may not. A power that may overflow is limited to `largest`.
 fn short_of_overflow(x: Number, largest: f64) -> Number {
     let power = x.exp();
     if power.real().low > largest && x.mid().is_finite() {
@@ -27,7 +29,8 @@ mod tests {
     use crate::testing::{floats, run};
     use plumbline_tensor::{DType, Tensor};
 
-    /// e^100 overflows float: an implementation has 100, or infinity by the steps of the formula, and nothing between.
+    /// e^100 overflows float. An implementation returns 100, or infinity if it follows the steps of the formula, and
+    /// nothing in between.
     #[test]
     fn where_the_power_overflows() {
         let y = &run("Softplus", 22, &[], &[floats(&[1], &[100.0])], 1).expect("a valid node")[0];
@@ -38,7 +41,8 @@ mod tests {
         assert_eq!(judged(f32::NAN), Judged::Wrong);
     }
 
-    /// Nor in any other type: float16 overflows at 11.1 already, where an implementation that computes in float does not.
+    /// The same holds for other types. In float16, e^x overflows at 11.1 already, but not in an implementation that
+    /// computes in float.
     #[test]
     fn where_the_power_of_a_16_bit_element_overflows() {
         for (dtype, x, wrong) in
@@ -52,7 +56,7 @@ mod tests {
         }
     }
 
-    /// 1 + e^-20 is 1 in float: the steps of the formula give 0, and no formula gives less.
+    /// 1 + e^-20 is 1 in float, so the steps of the formula give 0. No formula gives less.
     #[test]
     fn small_results() {
         let y = &run("Softplus", 22, &[], &[floats(&[1], &[-20.0])], 1).expect("a valid node")[0];

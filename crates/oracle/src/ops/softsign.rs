@@ -1,7 +1,9 @@
 use crate::families::activation::{computed, or_limit, within};
 use crate::prelude::*;
 
-/// Softsign-1, -22: one meaning; 22 adds bfloat16. `x / (1 + |x|)`. Infinities: `infinity`; NaN: `nan`.
+/// Computes `x / (1 + |x|)` for each element.
+///
+/// Versions 1 and 22 have the same meaning; version 22 adds bfloat16. Infinities: `infinity`; NaN: `nan`.
 pub fn softsign(call: &Call) -> Answer {
     call.map("input", |x| {
         let y = computed(x, |x| x / (1.0 + x.abs()), &[&|x, _| x / (x.like(1.0) + x.abs())]);

@@ -1,8 +1,11 @@
 use super::depth_to_space::block;
 use crate::prelude::*;
 
-/// SpaceToDepth-1, -13: the order of the depth is not written down (`depth-order`); DCR undoes DepthToSpace-1. SpaceToDepth-28: DCR or CRD
-/// (`mode-known`). Rank 4 (`rank-four`), a positive `blocksize` (`blocksize-positive`) that divides height and width (`blocksize-divides-extents`).
+/// Moves blocks of the spatial axes to the depth, so that height and width shrink by `blocksize`.
+///
+/// Before version 28, the order of the depth is not described (`depth-order`); DCR is the inverse of DepthToSpace-1.
+/// Version 28 adds the modes DCR and CRD (`mode-known`). Constraints: the input has rank 4 (`rank-four`), and
+/// `blocksize` is positive (`blocksize-positive`) and divides height and width (`blocksize-divides-extents`).
 pub fn space_to_depth(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (block, depth_first) = block(call)?;

@@ -1,11 +1,14 @@
 use crate::prelude::*;
 
-/// Split-1: lengths as an attribute or an input of the data's own type, which counts where both are given (`lengths-given-twice`). Split-2, -11: as
-/// an attribute. Split-13: as an input. Split-18: as an input or as their number, one of the two (`split-or-num-outputs`). From 11 on `axis` may be
-/// negative (`axis-in-range`).
+/// Splits the input along an axis into outputs of given or equal lengths.
+///
+/// In version 1, the lengths are an attribute or an input of the data's own type; if both are given, the input counts
+/// (`lengths-given-twice`). In versions 2 and 11, they are an attribute, in version 13 an input. In version 18, either
+/// the lengths or their number is given (`split-or-num-outputs`). From version 11 on, `axis` may be negative
+/// (`axis-in-range`).
 pub fn split(call: &Call) -> Answer {
     let input = call.tensor("input")?;
-    // Split-1 names no default (`default-axis`); it is 0 ever since.
+    // Version 1 does not define a default (`default-axis`); later versions define 0.
     let axis = call.axis(call.optional_int("axis").unwrap_or(0), input.rank(), rule::AXIS_IN_RANGE)?;
     let lengths = lengths(call, input.extent(axis))?;
     if lengths.len() != call.output_count() {
@@ -36,7 +39,7 @@ pub fn split(call: &Call) -> Answer {
     several(outputs)
 }
 
-/// The length of each output along the axis.
+/// Returns the length of each output along the axis.
 fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     let given = match call.since() {
         1 => match call.optional_tensor("split")? {
@@ -69,7 +72,8 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
             rule::LENGTHS_FIT_OUTPUTS,
             format!("`num_outputs` is {number}, the node has {outputs} outputs"),
         )),
-        // Equal parts but for the last (`uneven-parts`); where the others use up everything, what is left is nothing (`empty-last-parts`).
+        // All parts but the last have equal lengths (`uneven-parts`). If earlier parts use up the extent, the others
+        // are empty (`empty-last-parts`).
         Some(_) => {
             let part = extent.div_ceil(outputs);
             Ok((0..outputs).map(|i| part.min(extent.saturating_sub(i.saturating_mul(part)))).collect())
@@ -77,7 +81,7 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     }
 }
 
-/// Lengths that come as numbers of a floating-point type.
+/// Reads lengths from a floating-point tensor.
 fn whole(split: &Expected) -> Result<Vec<i64>, Refusal> {
     if !split.is_certain() {
         return Err(Refusal::unsupported("input `split` steers the operator and is not certain"));

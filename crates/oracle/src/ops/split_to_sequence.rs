@@ -3,8 +3,11 @@ use plumbline_tensor::ValueKind;
 use crate::families::sequence::sequence_of;
 use crate::prelude::*;
 
-/// SplitToSequence-11, -24: chunks of `split` (the last may be smaller), or of the lengths `split` lists, or of 1, which then may leave its
-/// axis out (`keepdims`, `keepdims`).
+/// Splits the input along an axis into a sequence of chunks.
+///
+/// Versions 11 and 24 have the same meaning. A scalar `split` is the length of each chunk (the last one may be
+/// shorter); a list holds all lengths. Without `split`, chunks have length 1, and `keepdims` = 0 removes the axis
+/// (`keepdims`).
 pub fn split_to_sequence(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let axis = call.axis(call.int("axis")?, input.rank(), rule::AXIS_IN_RANGE)?;
@@ -30,8 +33,9 @@ pub fn split_to_sequence(call: &Call) -> Answer {
     sequence_of(&ValueKind::Tensor(input.dtype()), items)
 }
 
-/// The length of each chunk: positive (`lengths-non-negative`; `empty-chunk` says of 0), and together the extent (`lengths-fit-axis`); `split` is a
-/// scalar or 1-D (`split-rank-fits`). No chunk at all is `empty-axis`.
+/// Returns the length of each chunk. Lengths are not negative (`lengths-non-negative`; about 0: `empty-chunk`), and
+/// listed ones add up to the extent (`lengths-fit-axis`); `split` has rank 0 or 1 (`split-rank-fits`). No chunks at
+/// all: `empty-axis`.
 fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     let rank = call.optional_tensor("split")?.map(Expected::rank);
     let given = call.optional_ints("split")?.unwrap_or_else(|| vec![1]);

@@ -1,8 +1,10 @@
 use crate::prelude::*;
 
-/// Squeeze-1: axes are not negative (`axes-in-range`). Squeeze-11: they may be (`axes-in-range`). Squeeze-13 and later: `axes` is an input. A
-/// selected extent is 1 (`selected-extents-are-one`). Without `axes` every extent of 1 goes; an empty list takes none away (`empty-axes`), an axis
-/// twice counts once (`duplicate-axes`).
+/// Removes axes of extent 1.
+///
+/// From version 11 on, axes may be negative (`axes-in-range`); from version 13 on, `axes` is an input. A selected
+/// extent is 1 (`selected-extents-are-one`). Without `axes`, all extents of 1 are removed; an empty list removes none
+/// (`empty-axes`). An axis that is given twice counts once (`duplicate-axes`).
 pub fn squeeze(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let axes = if call.since() < 13 { call.optional_int_list("axes") } else { call.optional_ints("axes")? };

@@ -2,9 +2,13 @@ use crate::families::fourier::{Factors, Transform};
 use crate::families::window::scalar;
 use crate::prelude::*;
 
-/// STFT-17: transforms of frames of a signal (`samples-real-or-complex`), a step (`frame-step-positive`) apart, each times a window
-/// (`window-fits-frame`); `onesided` takes real samples (`onesided-samples-fit`); a frame is not longer than the signal (`frame-fits-signal`). What
-/// is not finite: `nan-and-infinity`; what is left after the last frame: `incomplete-frame`.
+/// Computes the short-time Fourier transform: the transforms of successive frames of a signal, each multiplied by a
+/// window.
+///
+/// The only version is 17. The last dimension holds real or complex samples (`samples-real-or-complex`). The step
+/// between frames is positive (`frame-step-positive`), the window has the length of a frame (`window-fits-frame`), and
+/// a frame is no longer than the signal (`frame-fits-signal`). `onesided` takes real samples (`onesided-samples-fit`).
+/// Infinities and NaN: `nan-and-infinity`; samples behind the last frame: `incomplete-frame`.
 pub fn stft(call: &Call) -> Answer {
     let signal = call.tensor("signal")?;
     let &[batch, length, parts @ 1..=2] = signal.shape() else {
@@ -50,7 +54,7 @@ pub fn stft(call: &Call) -> Answer {
         let start = (at / frames * length + at % frames * step) * parts;
         let weighted = |i: usize| {
             let x = signal.number(start + i);
-            // Windowed samples of 16 bits are stored, or kept.
+            // An implementation may store 16-bit samples after applying the window, or keep them in a wider type.
             window.map_or(x, |w| {
                 let product = x * w.number(i / parts);
                 product.hull(product.nearest())

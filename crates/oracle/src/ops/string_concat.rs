@@ -1,6 +1,8 @@
 use crate::prelude::*;
 
-/// StringConcat-20: the string of X, then that of Y. Shapes broadcast: `shapes-broadcast`.
+/// Concatenates the strings of X and Y, element by element. The shapes broadcast (`shapes-broadcast`).
+///
+/// The only version is 20.
 pub fn string_concat(call: &Call) -> Answer {
     let (x, y) = (call.tensor("X")?, call.tensor("Y")?);
     let shape = broadcast_shape(&[x, y], rule::SHAPES_BROADCAST)?;
@@ -8,7 +10,7 @@ pub fn string_concat(call: &Call) -> Answer {
         shape::broadcast_indices(x.shape(), &shape).into_iter().zip(shape::broadcast_indices(y.shape(), &shape));
     let joined = |(i, j): (usize, usize)| [x.tensor.strings()[i].as_slice(), &y.tensor.strings()[j]].concat();
     let z = Expected::from(Tensor::from_strings(shape.clone(), pairs.map(joined).collect())?);
-    // What is open in a part is open in the whole.
+    // If one of the strings is left open, so is the result.
     let open = |of: &Expected| of.latitude.first().map(|(_, l)| l.label);
     Ok(vec![match open(x).or(open(y)) {
         Some(label) => z.undecided_where(label, |_| true).into(),

@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// StringNormalizer-10: drops stop words, then changes case. Shape: `single-row-of-strings`; `case_change_action`: `case-change-action-known`.
-/// Letters outside of ASCII: `locale`; nothing left: `all-strings-dropped`; case in which words are compared: `stopwords-case`.
+/// Removes stop words from a list of strings, then changes the case of the others.
+///
+/// The only version is 10. Constraints: the shape (`single-row-of-strings`) and `case_change_action`
+/// (`case-change-action-known`). Letters outside of ASCII: `locale`; a list in which all strings are removed:
+/// `all-strings-dropped`; case in the comparison with stop words: `stopwords-case`.
 pub fn string_normalizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
@@ -49,7 +52,8 @@ enum Change {
 }
 
 impl Change {
-    /// By Unicode's own mapping, by that of each letter alone, and without letters outside of ASCII, as locales have it (`locale`).
+    /// Returns the word by Unicode's full case mapping, by the mapping of each letter alone, and with only ASCII
+    /// letters changed, because the result depends on the locale (`locale`).
     fn in_locales(self, word: &[u8]) -> [Vec<u8>; 3] {
         let ascii = match self {
             Change::None => word.to_vec(),
@@ -71,7 +75,7 @@ impl Change {
         [self.of(word), by_letter.unwrap_or_else(|_| word.to_vec()), ascii]
     }
 
-    /// By Unicode's own mapping, without a locale.
+    /// Changes the case by Unicode's full mapping, without a locale.
     fn of(self, word: &[u8]) -> Vec<u8> {
         match (self, std::str::from_utf8(word)) {
             (Change::Lower, Ok(word)) => word.to_lowercase().into_bytes(),

@@ -1,9 +1,11 @@
 use crate::prelude::*;
 use crate::{Allowed, Latitude};
 
-/// StringSplit-20: substrings of each string, in a new last dimension, and how many there are. Blanks behind the last substring where `maxsplit` ends
-/// the splitting: `trailing-whitespace`; other blanks than those of ASCII: `whitespace-characters`; an empty string: `empty-string`; a negative
-/// `maxsplit`: `negative-maxsplit`; padding: `fewer-substrings`.
+/// Splits each string into substrings, which form a new last dimension, and returns how many there are.
+///
+/// The only version is 20. Trailing blanks if `maxsplit` ends the splitting: `trailing-whitespace`; blanks outside of
+/// ASCII: `whitespace-characters`; empty strings: `empty-string`; a negative `maxsplit`: `negative-maxsplit`; strings
+/// with fewer substrings than others: `fewer-substrings`.
 pub fn string_split(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
@@ -52,7 +54,7 @@ fn blank(b: &u8) -> bool {
     b.is_ascii_whitespace() || *b == 0x0b
 }
 
-/// The rest behind the last split keeps its trailing blanks (`trailing-whitespace`).
+/// Splits a string at blanks. The rest behind the last split keeps its trailing blanks (`trailing-whitespace`).
 fn at_blanks(string: &[u8], most: usize) -> Vec<&[u8]> {
     let skip = |rest: &'_ [u8]| rest.iter().position(|b| !blank(b)).unwrap_or(rest.len());
     let (mut parts, mut rest) = (Vec::new(), &string[skip(string)..]);

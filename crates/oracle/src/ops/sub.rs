@@ -1,9 +1,13 @@
 use crate::families::binary::binary;
 use crate::prelude::*;
 
-/// Sub-1, -6: `B` stands inside `A` (`legacy-shapes-broadcast`), its extents of 1 expanded (`size-one-broadcast`). Sub-7 and later: broadcasting
-/// (`shapes-broadcast`). Integer overflow: `integer-overflow`. Real numbers are subtracted as IEEE 754 has it (`nan-and-infinity`); the sign of a
-/// zero is open (`signed-zero`).
+/// Computes the difference of `A` and `B`, element by element.
+///
+/// Up to version 6, `B` is expanded to the shape of `A` at a given axis (`legacy-shapes-broadcast`), including its
+/// extents of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`).
+///
+/// Integer overflow: `integer-overflow`; NaN, infinities and floating-point overflow follow IEEE 754:
+/// `nan-and-infinity`. The sign of a zero result is left open: `signed-zero`.
 pub fn sub(call: &Call) -> Answer {
     binary(call, |a, b| (a - b).wraps(rule::INTEGER_OVERFLOW))
 }

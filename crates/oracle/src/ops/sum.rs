@@ -2,8 +2,11 @@ use crate::families::reduce::or_overflowed;
 use crate::prelude::*;
 use crate::sum::sum_in_type;
 
-/// Sum-1, -6: equal shapes (`shapes-equal`). Sum-8, -13: broadcasting (`shapes-broadcast`). The order of the additions is open (`summation-order`);
-/// infinities and NaN add as IEEE 754 has it (`nan-and-infinity`).
+/// Computes the element-wise sum of all inputs.
+///
+/// Up to version 6, the inputs have equal shapes (`shapes-equal`); from version 8 on, they broadcast
+/// (`shapes-broadcast`). The order of the additions is left open (`summation-order`); infinities and NaN add as in IEEE
+/// 754 (`nan-and-infinity`).
 pub fn sum(call: &Call) -> Answer {
     let shape = if call.since() < 8 {
         call.equal_shapes("data_0", rule::SHAPES_EQUAL)?
@@ -13,7 +16,7 @@ pub fn sum(call: &Call) -> Answer {
     call.across("data_0", shape, of)
 }
 
-/// The sum, and where a partial sum overflows and it does not, what that gives.
+/// Returns the sum. If only a partial sum overflows, the result of that overflow is accepted too.
 fn of(numbers: &[Number]) -> Number {
     let plain = sum_in_type(numbers);
     let real = plain.real();

@@ -1,7 +1,10 @@
 use crate::ops::swish::swished;
 use crate::prelude::*;
 
-/// SwiGLU-28: Swish of `A`, times `B`. Shapes: `shapes-equal`; infinities: `infinity-times-zero`; NaN: `nan`.
+/// Computes Swish of `A`, multiplied by `B`. Shapes are equal (`shapes-equal`). Infinities: `infinity-times-zero`; NaN:
+/// `nan`.
+///
+/// The only version is 28.
 pub fn swiglu(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
     if a.shape() != b.shape() {
@@ -14,7 +17,7 @@ pub fn swiglu(call: &Call) -> Answer {
     call.answer(a.shape().to_vec(), a.numbers().zip(b.numbers()).map(|(a, b)| gated(swished(a, alpha), b)))
 }
 
-/// The product: of an infinity NaN, where the other is rounded to 0.
+/// Multiplies both values. If `b` is infinite and the other value may round to 0, the product may be NaN.
 fn gated(swish: Number, b: Number) -> Number {
     let (swish_real, product) = (swish.real(), swish * b);
     let rounds_to_zero = swish_real.low <= 0.0 && 0.0 <= swish_real.high;

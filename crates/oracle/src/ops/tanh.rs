@@ -1,6 +1,9 @@
 use crate::prelude::*;
 
-/// Tanh-1, -6, -13: one meaning; 13 adds bfloat16. Rank: `input-rank`; NaN and infinities: `nan-and-infinity`.
+/// Computes the hyperbolic tangent of each element.
+///
+/// Versions 1, 6 and 13 have the same meaning; version 13 adds bfloat16. The rank of the input in version 1:
+/// `input-rank`; NaN and infinities: `nan-and-infinity`.
 pub fn tanh(call: &Call) -> Answer {
     call.map("input", |x| x.tanh())
 }

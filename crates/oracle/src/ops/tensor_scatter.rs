@@ -1,8 +1,11 @@
 use crate::prelude::*;
 
-/// TensorScatter-24: `update` in place of a part of `past_cache` along `axis`, from `write_indices` on, in `circular` mode around the end. Axis:
-/// `axis-in-range`; shapes: `update-fits-cache`; shape of `write_indices`: `write-indices-per-batch`; their range: `write-indices-in-range`; `mode`:
-/// `mode-known`. Negative indices that wrap: `negative-index`.
+/// Writes `update` into a part of `past_cache`, along `axis` from `write_indices` on. In `circular` mode, it continues
+/// at the beginning of the axis.
+///
+/// The only version is 24. Constraints: the axis (`axis-in-range`), the shapes (`update-fits-cache`), the shape of
+/// `write_indices` (`write-indices-per-batch`) and their range (`write-indices-in-range`), and `mode` (`mode-known`).
+/// Negative indices that wrap around: `negative-index`.
 pub fn tensor_scatter(call: &Call) -> Answer {
     let (past, update) = (call.tensor("past_cache")?, call.tensor("update")?);
     let axis = call.axis(call.int("axis")?, past.rank(), rule::AXIS_IN_RANGE)?;
@@ -39,7 +42,7 @@ pub fn tensor_scatter(call: &Call) -> Answer {
     let shape = past.shape().to_vec();
     let answer = Expected::assembled(shape.clone(), &[past, update], |i| {
         let mut at = shape::coordinates(i, &shape);
-        // Where the element lies behind the first one written.
+        // The distance of the element from the first one that is written.
         let behind = (at[axis] as i128 - i128::from(starts[at[0]])).rem_euclid(most as i128);
         if behind >= length as i128 {
             return (0, i);

@@ -3,10 +3,13 @@ use std::collections::HashMap;
 use crate::families::traditional::{certain, list, one_of, rows};
 use crate::prelude::*;
 
-/// TfIdfVectorizer-9: how often each n-gram of the pool occurs in each row, one token or more left out between its own. Rank: `rank-one-or-two`;
-/// mode: `mode-known`; one pool: `one-pool-given`; of the type of X: `pool-type-fits`; indexes and counts fit the pool: `n-gram-lists-fit`; weights:
-/// `weights-fit-pool`. Skips of single tokens: `skips`; n-grams with one index: `duplicate-indices`; coordinates without one: `absent-n-grams`;
-/// lengths and skips that mean nothing: `invalid-gram-lengths`.
+/// Counts how often each n-gram of a pool occurs in each row, also with tokens skipped between its own.
+///
+/// The only version is 9. Constraints: the rank of X (`rank-one-or-two`), the mode (`mode-known`), one pool
+/// (`one-pool-given`) of the type of X (`pool-type-fits`), indexes and counts that fit the pool (`n-gram-lists-fit`),
+/// and weights (`weights-fit-pool`). Skips for single tokens: `skips`; n-grams that share an index:
+/// `duplicate-indices`; coordinates without an n-gram: `absent-n-grams`; invalid lengths and skips:
+/// `invalid-gram-lengths`.
 pub fn tf_idf_vectorizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
@@ -53,7 +56,7 @@ impl Mode {
     }
 }
 
-/// The elements of a tensor as bytes that tell them apart.
+/// Returns the elements of a tensor as bytes that are equal exactly for equal elements.
 fn tokens(tensor: &Tensor) -> Vec<Vec<u8>> {
     match tensor.dtype() {
         DType::String => tensor.strings().to_vec(),
@@ -62,7 +65,7 @@ fn tokens(tensor: &Tensor) -> Vec<Vec<u8>> {
 }
 
 struct Pool {
-    /// The place of each n-gram among all.
+    /// Maps each n-gram to its position among all n-grams of the pool.
     grams: HashMap<Vec<Vec<u8>>, usize>,
     count: usize,
     indexes: Vec<usize>,
@@ -118,11 +121,11 @@ impl Pool {
         Ok(Pool { grams, count, indexes, weights, lengths: least..=most, skips: skips.unwrap_or(0) })
     }
 
-    /// How often each n-gram occurs.
+    /// Counts the occurrences of each n-gram in a row.
     fn counts(&self, row: &[Vec<u8>]) -> Vec<u32> {
         let mut counts = vec![0; self.count];
         for length in self.lengths.clone() {
-            // Between the tokens of a single one there is nothing to skip (`skips`).
+            // An n-gram of one token has no gaps to skip (`skips`).
             let skips = if length == 1 { 0 } else { self.skips.min(row.len()) };
             for step in 1..=skips + 1 {
                 let reach = (length - 1).saturating_mul(step);

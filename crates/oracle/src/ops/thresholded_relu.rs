@@ -1,14 +1,16 @@
 use crate::families::activation::piecewise;
 use crate::prelude::*;
 
-/// ThresholdedRelu-10, -22: one meaning; 22 adds bfloat16. `x` where it is above alpha, 0 otherwise.
-/// NaN: `nan`; alpha that the type does not hold: `threshold-precision`.
+/// Returns `x` for elements above alpha, and 0 otherwise.
+///
+/// Versions 10 and 22 have the same meaning; version 22 adds bfloat16. NaN: `nan`; an alpha that the type cannot
+/// represent: `threshold-precision`.
 pub fn thresholded_relu(call: &Call) -> Answer {
     let alpha = f64::from(call.float("alpha")?);
     call.map("X", |x| {
         let y = above(x, alpha);
         let rounded = above(x, x.like(alpha).nearest().mid());
-        // Numbers of the type that lie between alpha and its nearest: only the one that alpha is rounded to.
+        // The results differ only for the number that alpha is rounded to.
         if (y.mid() == 0.0) == (rounded.mid() == 0.0) { y } else { y.or(rounded, rule::THRESHOLD_PRECISION) }
     })
 }
@@ -27,7 +29,7 @@ mod tests {
     use crate::testing::{float, floats, run};
     use plumbline_tensor::{DType, Tensor};
 
-    /// The float16 next to 0.3 is above it: compared with 0.3 it passes, compared with itself it does not.
+    /// The float16 nearest to 0.3 is above 0.3. It passes a comparison with 0.3, but not one with the rounded alpha.
     #[test]
     fn the_element_that_alpha_is_rounded_to() {
         let half = |values: &[f64]| Tensor::from_f64s(DType::Float16, vec![3], values).expect("three elements");

@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// Tile-1: `tiles` copies along `axis`, both of the data's own type (`tiles-and-axis-valid`, `output-shape`). Tile-6, -13: a number of copies for
-/// each axis (`repeats-fit-axes`, `repeats-non-negative`), which may be 0 (`zero-repeats`).
+/// Repeats the input along its axes.
+///
+/// In version 1, `tiles` copies are made along one `axis`; both are tensors of the data's own type
+/// (`tiles-and-axis-valid`, `output-shape`). From version 6 on, there is one number of copies per axis
+/// (`repeats-fit-axes`, `repeats-non-negative`), which may be 0 (`zero-repeats`).
 pub fn tile(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let repeats = if call.since() < 6 { along_one_axis(call, input.rank())? } else { call.ints("repeats")? };

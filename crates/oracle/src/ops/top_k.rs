@@ -2,8 +2,12 @@ use crate::families::select::{End, NanIs, both_zeros, lanes, ranking};
 use crate::prelude::*;
 use crate::{Int, Ints};
 
-/// TopK-1: `k` is an attribute. TopK-10: an input. TopK-11, -24: `largest`, `sorted`. Axis: `axis-in-range`; K: `k-positive` (positive, one element),
-/// `k-fits-axis` (within the axis). NaN: `nan`; ties: `ties`; `sorted` = 0: `unsorted-order`; zeros of both signs: `signed-zero`.
+/// Returns the K largest or smallest elements along an axis, and their indices.
+///
+/// In version 1, `k` is an attribute; from version 10 on, it is an input. Version 11 adds `largest` and `sorted`.
+/// Constraints: the axis (`axis-in-range`), and a `K` of one positive element (`k-positive`) within the extent
+/// (`k-fits-axis`). NaN: `nan`; equal elements: `ties`; `sorted` = 0: `unsorted-order`; zeros of both signs:
+/// `signed-zero`.
 pub fn top_k(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
@@ -32,7 +36,7 @@ pub fn top_k(call: &Call) -> Answer {
         }
     }
     let mut top = x.rearranged(shape.clone(), |i| sources[i])?;
-    // What is uncertain or open is a number; the rest keeps its bits.
+    // Uncertain or open elements are computed as numbers. Certain elements are copied bit for bit.
     if !x.is_certain() {
         let numbers = (0..sources.len()).map(|i| values[i].unwrap_or_else(|| x.number(sources[i])));
         top = Expected::from_numbers(x.dtype(), shape.clone(), numbers)?;
@@ -58,11 +62,11 @@ fn number_of_elements(call: &Call) -> Result<i64, Refusal> {
     }
 }
 
-/// What stands at one place of the output.
+/// The result at one place of the output.
 struct Pick {
     place: usize,
     index: Number,
-    /// The element, where it is not just the one at `place`.
+    /// The element, if it is not just the one at `place`.
     value: Option<Number>,
 }
 
@@ -85,19 +89,20 @@ fn picks(lane: &[Number], end: End, k: usize) -> Vec<Pick> {
     (0..k).map(pick).collect()
 }
 
-/// With a NaN, which compares with nothing, any element of the lane may stand anywhere (`nan`).
+/// Returns the result for a lane with NaN. Comparisons with NaN are false, so any element of the lane may stand at any
+/// place (`nan`).
 fn with_nan(lane: &[Number], place: usize) -> Pick {
     let value = lane.iter().fold(lane[place], |value, &other| value.or_other(other, rule::NAN));
     Pick { place, index: any_of(lane.len(), Number::int(place as i128, DType::Int64), rule::NAN), value: Some(value) }
 }
 
-/// An index, or any other one of a lane of this length.
+/// Accepts any index of a lane of this length.
 fn any_of(length: usize, index: Number, label: Label) -> Number {
     index.allowing(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
 }
 
-/// Of uncertain elements, the one of a rank lies between those of this rank among the lower and the upper ends, and may be any element whose
-/// own range meets that one.
+/// Returns the result for uncertain elements. The element of a rank lies between the lower and the upper ends of this
+/// rank, and may be any element whose range overlaps that interval.
 fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
     let at_rank = |of: &dyn Fn(&Number) -> f64| {
         let mut all: Vec<f64> = lane.iter().map(of).collect();
@@ -122,7 +127,7 @@ fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
         latitude: None,
     };
     let value = Number { kind: value, latitude: None };
-    // An element with several outcomes may change places with any other one.
+    // An element with several outcomes may change places with any other.
     let Some(latitude) = lane.iter().find_map(|x| x.latitude) else { return Pick { place, index, value: Some(value) } };
     let value = lane.iter().fold(value, |value, &other| value.or_other(other, latitude.label));
     Pick { place, index: any_of(lane.len(), index, latitude.label), value: Some(value) }

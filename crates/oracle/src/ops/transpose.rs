@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// Transpose-1 to -25: one meaning, the versions add types. `perm` is a permutation of all axes (`perm-is-permutation`); left out, axes are reversed
-/// (`default-perm`). Ranks 0 and 1 have nothing to exchange (`rank-zero-or-one`).
+/// Permutes the axes of the input.
+///
+/// Versions 1 to 25 have the same meaning; later ones add types. `perm` is a permutation of all axes
+/// (`perm-is-permutation`); without it, the order is reversed (`default-perm`). Ranks 0 and 1 have nothing to permute
+/// (`rank-zero-or-one`).
 pub fn transpose(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let rank = data.rank();

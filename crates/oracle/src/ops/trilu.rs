@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// Trilu-14: a triangle of the last two axes (`rank-at-least-two`), from diagonal `k` on, which is a scalar (`k-is-scalar`),
-/// also outside of the matrix (`diagonal-outside`); the rest is zero (`zero-of-strings`).
+/// Keeps the upper or lower triangle of the last two axes (`rank-at-least-two`), and replaces all other elements by
+/// zero (`zero-of-strings`).
+///
+/// The only version is 14. The scalar `k` (`k-is-scalar`) names the diagonal at which the triangle begins, which may
+/// lie outside of the matrix (`diagonal-outside`).
 pub fn trilu(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let Some(row) = input.rank().checked_sub(2) else {

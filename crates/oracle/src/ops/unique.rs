@@ -4,8 +4,12 @@ use crate::families::select::{NanIs, both_zeros, lanes};
 use crate::prelude::*;
 use crate::{Allowed, Latitude};
 
-/// Unique-11, -28: one meaning; 28 adds bfloat16. Axis: `axis-in-range`; `sorted`: `sorted-known`. NaN: `nan`; zeros of both signs: `signed-zero`;
-/// order of complex numbers: `sort-order`; subtensors without elements: `empty-input`; the order without `sorted`: `unsorted-order`.
+/// Returns the unique elements of the input, or its unique subtensors along an axis, with their first positions, their
+/// inverse indices and their counts.
+///
+/// Versions 11 and 28 have the same meaning; version 28 adds bfloat16. Constraints: the axis (`axis-in-range`) and
+/// `sorted` (`sorted-known`). NaN: `nan`; zeros of both signs: `signed-zero`; the order of complex numbers:
+/// `sort-order`; subtensors without elements: `empty-input`; the order for `sorted` = 0: `unsorted-order`.
 pub fn unique(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
@@ -19,7 +23,7 @@ pub fn unique(call: &Call) -> Answer {
     let axis = call.optional_int("axis").map(|axis| call.axis(axis, x.rank(), rule::AXIS_IN_RANGE)).transpose()?;
     let found = Found::of(x, axis, sorted, NanIs::Largest);
     let mut outputs = found.outputs(x, axis)?;
-    // NaN may also come first: where that differs is open.
+    // NaN may also sort first. Elements that differ then are left open.
     let other = Found::of(x, axis, sorted, NanIs::Smallest).outputs(x, axis)?;
     let complex = matches!(x.dtype(), DType::Complex64 | DType::Complex128);
     let spoilt = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
@@ -41,7 +45,7 @@ fn open(elements: impl IntoIterator<Item = usize>, label: Label) -> Vec<(usize, 
     elements.into_iter().map(|i| (i, Latitude { label, allowed: Allowed::Anything })).collect()
 }
 
-/// Where another answer differs, it is accepted too (`nan`).
+/// Accepts the elements of another answer where they differ (`nan`).
 fn differences(output: &Expected, other: &Expected) -> Vec<(usize, Latitude)> {
     let differs = |i: &usize| output.tensor.bits_at(*i) != other.tensor.bits_at(*i);
     let allowed = |i: usize| match output.dtype() {
@@ -51,11 +55,11 @@ fn differences(output: &Expected, other: &Expected) -> Vec<(usize, Latitude)> {
     (0..output.len()).filter(differs).map(|i| (i, Latitude { label: rule::NAN, allowed: allowed(i) })).collect()
 }
 
-/// The unique subtensors (elements, where there is no axis).
+/// The unique subtensors, or the unique elements if there is no axis.
 struct Found {
-    /// Where each of them occurs, in the order of the output; ascending.
+    /// The positions at which each of them occurs, ascending; listed in the order of the output.
     runs: Vec<Vec<usize>>,
-    /// For each subtensor of the input, its place among them.
+    /// For each subtensor of the input, its position among the unique ones.
     inverse: Vec<usize>,
 }
 
@@ -66,7 +70,7 @@ impl Found {
             let pairs = items[i].iter().zip(&items[j]);
             pairs.map(|(&a, &b)| order(&x.tensor, a, b, nan)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
         };
-        // Equal ones side by side, each run in the order of occurrence.
+        // Equal subtensors become neighbours, in the order in which they occur.
         let mut places: Vec<usize> = (0..items.len()).collect();
         places.sort_by(|&i, &j| compare(i, j));
         let mut runs: Vec<Vec<usize>> =
@@ -81,7 +85,7 @@ impl Found {
         Found { runs, inverse }
     }
 
-    /// Y, indices, inverse_indices, counts.
+    /// Returns Y, indices, inverse_indices and counts.
     fn outputs(&self, x: &Expected, axis: Option<usize>) -> Result<[Expected; 4], Refusal> {
         let count = self.runs.len();
         let firsts: Vec<usize> = self.runs.iter().map(|run| run[0]).collect();
@@ -106,7 +110,7 @@ impl Found {
 }
 
 impl Found {
-    /// The elements of Y, complex ones, that stand for equal elements with zeros of both signs.
+    /// Returns the elements of a complex Y that represent equal elements with zeros of both signs.
     fn places_of_mixed_zeros(&self, x: &Expected, axis: Option<usize>) -> Vec<usize> {
         let size = x.dtype().size();
         let items = subtensors(x, axis);
@@ -120,7 +124,7 @@ impl Found {
     }
 }
 
-/// The elements of each subtensor, row-major.
+/// Returns the elements of each subtensor, in row-major order.
 fn subtensors(x: &Expected, axis: Option<usize>) -> Vec<Vec<usize>> {
     let Some(axis) = axis else { return (0..x.len()).map(|i| vec![i]).collect() };
     let mut subtensors = vec![Vec::new(); x.extent(axis)];
@@ -130,7 +134,8 @@ fn subtensors(x: &Expected, axis: Option<usize>) -> Vec<Vec<usize>> {
     subtensors
 }
 
-/// Ascending order of two elements. NaN equals NaN; zeros are equal; complex numbers are compared by their real parts first.
+/// Compares two elements for the ascending order. NaN equals NaN, and zeros are equal. Complex numbers are compared by
+/// their real parts first.
 fn order(x: &Tensor, i: usize, j: usize, nan: NanIs) -> Ordering {
     let reals = |a: f64, b: f64| match (a.is_nan(), b.is_nan()) {
         (false, false) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
@@ -148,7 +153,7 @@ fn order(x: &Tensor, i: usize, j: usize, nan: NanIs) -> Ordering {
     }
 }
 
-/// Both parts of a complex element.
+/// Returns the real and the imaginary part of a complex element.
 fn complex(x: &Tensor, i: usize) -> (f64, f64) {
     let size = x.dtype().size();
     let bytes = &x.bytes()[i * size..(i + 1) * size];
@@ -177,7 +182,7 @@ mod tests {
 
     #[test]
     fn subtensors_are_compared_as_lists_and_keep_their_order_of_occurrence() {
-        // Columns: (3, 1), (2, 5), (3, 1), (2, 4).
+        // The columns are (3, 1), (2, 5), (3, 1) and (2, 4).
         let x = floats(&[2, 4], &[3.0, 2.0, 3.0, 2.0, 1.0, 5.0, 1.0, 4.0]);
         let sorted = run("Unique", 11, &[int("axis", -1)], std::slice::from_ref(&x), 4).expect("a valid node");
         assert_eq!(sorted[0].tensor, floats(&[2, 3], &[2.0, 2.0, 3.0, 4.0, 5.0, 1.0]));

@@ -1,7 +1,10 @@
 use crate::prelude::*;
 
-/// Unsqueeze-1: axes are not negative (`axes-in-range`). Unsqueeze-11: they may be (`axes-in-range`). Unsqueeze-13 and later: `axes` is an input.
-/// Axes are those of the output, in any order (`axes-order`), none twice (`axes-unique`), or none at all (`empty-axes`).
+/// Inserts axes of extent 1.
+///
+/// From version 11 on, axes may be negative (`axes-in-range`); from version 13 on, `axes` is an input. Axes refer to
+/// the output, in any order (`axes-order`), without duplicates (`axes-unique`), and may be an empty list
+/// (`empty-axes`).
 pub fn unsqueeze(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let axes = if call.since() < 13 { call.int_list("axes")? } else { call.ints("axes")? };

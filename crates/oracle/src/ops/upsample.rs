@@ -2,9 +2,13 @@ use crate::families::resample::{Axis, resample};
 use crate::families::scales::{averages, checked_scales, floats, scaled_extent, unnamed};
 use crate::prelude::*;
 
-/// Upsample-1: height and width of images (`rank-four`) by attributes. Upsample-7: every axis. Upsample-9: `scales` is an input. One scale of 1 or
-/// more an axis (`scales-fit-axes`, `scales-in-range`); modes: `mode-known`. Which positions are sampled: `sample-positions`; roundings:
-/// `position-rounding`, `integer-rounding`, `infinity-with-zero-weight`, `extent-rounding`; types: `non-real-types`.
+/// Enlarges the input by a scale for each axis, with nearest or linear sampling.
+///
+/// In version 1, attributes scale the height and width of images (`rank-four`). In version 7, an attribute scales every
+/// axis; from version 9 on, `scales` is an input. There is one scale per axis, of 1 or more (`scales-fit-axes`,
+/// `scales-in-range`), and the mode is known (`mode-known`). The sampled positions: `sample-positions`; rounding:
+/// `position-rounding`, `integer-rounding`, `infinity-with-zero-weight` and `extent-rounding`; types without averages:
+/// `non-real-types`.
 pub fn upsample(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let scales: Vec<f32> = match call.since() {
@@ -27,7 +31,7 @@ pub fn upsample(call: &Call) -> Answer {
     one(resample(x, &unnamed(&scaled_axes(x.shape(), &scales)?, linear, rule::SAMPLE_POSITIONS), None)?)
 }
 
-/// Axes of these extents times scales.
+/// Scales axes of the given extents.
 pub fn scaled_axes(extents: &[usize], scales: &[f32]) -> Result<Vec<Axis>, Refusal> {
     let axis = |(&from, &scale): (&usize, &f32)| {
         let to = scaled_extent(from, scale, rule::EXTENT_ROUNDING)?;
@@ -45,7 +49,8 @@ mod tests {
         let x = floats(&[1, 2], &[1.0, 2.0]);
         let y = &run("Upsample", 9, &[], &[x, floats(&[2], &[2.0, 3.0])], 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[2, 6], &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0]));
-        // Where an element begins, all roundings agree but the upward one.
+        // Positions between the first and the second element are left open. At the others, all accepted roundings
+        // agree.
         assert_eq!(y.latitude.iter().map(|(i, _)| *i).collect::<Vec<_>>(), [1, 2, 7, 8]);
     }
 }

@@ -1,8 +1,10 @@
 use crate::prelude::*;
 use crate::shape::broadcast_indices;
 
-/// Where-9, -16: one meaning; 16 adds bfloat16. `condition`, `X` and `Y` broadcast together (`shapes-broadcast`). Every bit of the element chosen
-/// stays.
+/// Selects elements of `X` where `condition` is true, and elements of `Y` elsewhere, bit for bit.
+///
+/// Versions 9 and 16 have the same meaning; version 16 adds bfloat16. The shapes of all three inputs broadcast
+/// (`shapes-broadcast`).
 pub fn where_(call: &Call) -> Answer {
     let (condition, x, y) = (call.tensor("condition")?, call.tensor("X")?, call.tensor("Y")?);
     let shape = broadcast_shape(&[condition, x, y], rule::SHAPES_BROADCAST)?;
@@ -11,7 +13,7 @@ pub fn where_(call: &Call) -> Answer {
         if x.dtype().bits().is_none_or(|bits| bits > 64) || x.dtype() == DType::Complex64 {
             return Err(Refusal::unsupported("the condition is not certain, and the elements are no numbers"));
         }
-        // Where an implementation may come to either condition, either element is right.
+        // If the condition is uncertain, either element is accepted.
         let chosen = |i: usize| {
             let condition = condition.number(at[0][i]);
             let (x, y) = (x.number(at[1][i]), y.number(at[2][i]));

@@ -1,8 +1,10 @@
 use crate::families::binary::logical;
 use crate::prelude::*;
 
-/// Xor-1: `B` stands inside `A` (`legacy-shapes-broadcast`), its extents of 1 expanded (`size-one-broadcast`). Xor-7: broadcasting
-/// (`shapes-broadcast`).
+/// Computes the logical XOR of `A` and `B`, element by element.
+///
+/// In version 1, `B` is expanded to the shape of `A` at a given axis (`legacy-shapes-broadcast`), including its extents
+/// of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`).
 pub fn xor(call: &Call) -> Answer {
     logical(call, |a, b| a != b)
 }

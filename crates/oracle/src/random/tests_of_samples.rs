@@ -1,20 +1,23 @@
-//! Tests of samples against distributions. Each has a share of [`FALSE_ALARM`]: the shares of all tests of a sample add up to it.
+//! Goodness-of-fit tests of samples. Each test has a share of [`FALSE_ALARM`]; the shares of all tests of a sample add
+//! up to it.
 
 use plumbline_tensor::Tensor;
 
 use super::{Distribution, FALSE_ALARM, Objection};
 
-/// Standard deviations within which every element of a normal sample lies: beyond lies less than 1e-20.
+/// The distance from the mean, in standard deviations, within which every element of a normal sample must lie. The
+/// probability beyond is less than 1e-20.
 const FARTHEST: f64 = 9.5;
 
-/// How far a sum of independent numbers of mean 0 between -1 and 1 may be from 0 (Bernstein's inequality); `variance` is that of the sum.
+/// Returns how far from 0 a sum of independent numbers may be that have the mean 0 and lie between -1 and 1
+/// (Bernstein's inequality). `variance` is the variance of the sum, and `share` the probability of a larger distance.
 fn farthest_sum(variance: f64, share: f64) -> f64 {
     let l = (2.0 / share).ln();
     l / 3.0 + (l * l / 9.0 + 2.0 * variance * l).sqrt()
 }
 
 impl Distribution {
-    /// The probability of at most `x`.
+    /// Returns the probability of a value of at most `x`.
     fn below(&self, x: f64) -> f64 {
         match *self {
             Distribution::Uniform { low, high } => ((x - low) / (high - low)).clamp(0.0, 1.0),
@@ -26,9 +29,10 @@ impl Distribution {
     }
 }
 
-/// Elements of a uniform or normal distribution. Every one is in range; their shares below each value are right (Kolmogorov and Smirnov's
-/// distance, by the bound of Dvoretzky, Kiefer, Wolfowitz and Massart); none comes too often; neighbours do not hang together.
-/// A value stands for all numbers that are rounded to it, or cut to it: two units in the last place around it.
+/// Tests the elements of a uniform or normal distribution. Every element is in range; the share of elements below each
+/// value is right (the distance of Kolmogorov and Smirnov, by the bound of Dvoretzky, Kiefer, Wolfowitz and Massart);
+/// no value comes too often; neighbours are independent. A value stands for all numbers that are rounded or truncated
+/// to it: two units in the last place around it.
 pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option<Objection> {
     let format = sample.dtype().float_format()?;
     let (low, high) = match *distribution {
@@ -67,7 +71,8 @@ pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option
     values.sort_by(f64::total_cmp);
     let most = ((2.0 / share).ln() / (2.0 * n)).sqrt();
     let mut first = 0;
-    // Generators need not have more digits than float, nor than the type; how often one of their values may come.
+    // A generator need not have more digits than float, nor than the type. This bounds how often one of its values may
+    // come.
     let digits = format.ulp(1.0).max(f64::from(f32::EPSILON) / 2.0);
     for end in 1..=values.len() {
         if end < values.len() && values[end] == values[first] {
@@ -99,7 +104,8 @@ pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option
     None
 }
 
-/// Whether an outcome of this probability comes `times` in `n` with a probability below `share` (Chernoff's bound).
+/// Returns whether an outcome of this probability comes `times` times in `n` draws with a probability below `share`
+/// (Chernoff's bound).
 fn too_often(times: f64, n: f64, probability: f64, share: f64) -> bool {
     let a = times / n;
     if a <= probability {
@@ -109,7 +115,7 @@ fn too_often(times: f64, n: f64, probability: f64, share: f64) -> bool {
     n * (a * (a / probability).ln() + rest) > (1.0 / share).ln()
 }
 
-/// Elements that are 0 or 1.
+/// Tests elements that are 0 or 1.
 pub(super) fn binary(sample: &Tensor, probability: impl Fn(usize) -> f64) -> Option<Objection> {
     let mut told = Vec::with_capacity(sample.len());
     for i in 0..sample.len() {
@@ -122,11 +128,13 @@ pub(super) fn binary(sample: &Tensor, probability: impl Fn(usize) -> f64) -> Opt
     flags(&told, probability)
 }
 
-/// Flags that are set with these probabilities: what is certain is as it must be, the number of those set is right, among the likely and the
-/// unlikely ones as well, and neighbours do not hang together.
+/// Tests flags that are set with these probabilities. A flag with probability 0 or 1 has its only possible value; the
+/// number of set flags is right, among all flags and also among those of low and of high probability; neighbours are
+/// independent.
 pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option<Objection> {
     let share = FALSE_ALARM / 4.0;
-    // Of all, of those below one half, and of the others: sum of deviations, variance.
+    // For all flags, for those with a probability below one half, and for the others: the sum of deviations, its
+    // variance, and the number of flags.
     let mut groups = [(0.0, 0.0, 0usize); 3];
     let mut off = Vec::with_capacity(told.len());
     for (i, &set) in told.iter().enumerate() {
@@ -160,7 +168,8 @@ pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option
     None
 }
 
-/// Indices of classes, each row by its own probabilities: how often each class comes, and how often two neighbours are the same.
+/// Tests indices of classes, each row by its own probabilities: how often each class comes, and how often two
+/// neighbours are the same.
 pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Option<Objection> {
     let counts: usize = rows.iter().map(|row| row.len() + 1).sum();
     let share = FALSE_ALARM / counts.max(1) as f64;
@@ -178,7 +187,7 @@ pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Opt
         }
         let n = samples as f64;
         for (class, &p) in probabilities.iter().enumerate() {
-            // Probabilities come out of exponentials of low precision, perhaps.
+            // The probabilities may be computed with exponentials of low precision.
             let rounded = 0.02 * n * p * (1.0 - p);
             if p <= 0.0 && times[class] > 0.0 {
                 return Objection::new("range", format!("row {row} has class {class}, with probability 0"));

@@ -62,8 +62,8 @@ impl Step {
 pub(super) struct Ends {
     pub(super) low: f64,
     pub(super) high: f64,
-    /// The step, and the pairs of operands among which those are that gave the ends; `None` where float64 does not
-    /// round the step correctly.
+    /// The step, and the candidate pairs of operands, some of which gave the ends; `None` where float64 does not round
+    /// the step correctly.
     from: Option<(Step, [(f64, f64); 4])>,
 }
 

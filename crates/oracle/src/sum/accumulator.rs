@@ -1,11 +1,11 @@
-//! Terms as they come in.
+//! [`Accumulator`]: collects the terms of a sum.
 
 use plumbline_tensor::DType;
 
 use crate::precision;
 use crate::real::Real;
 
-/// Adds terms up in no particular order.
+/// A sum whose terms may be added in any order: its value so far, and what is needed to bound its error.
 #[derive(Clone, Debug)]
 pub struct Accumulator {
     pub(super) dtype: DType,
@@ -17,45 +17,46 @@ pub struct Accumulator {
     pub(super) high: f64,
     pub(super) positive: f64,
     pub(super) negative: f64,
-    /// How many terms are above and below zero.
+    /// How many terms are above zero, and how many are below.
     pub(super) signs: [usize; 2],
     pub(super) roundings: f64,
     pub(super) quantum: i32,
     pub(super) exact: bool,
     pub(super) nan: bool,
     pub(super) maybe_nan: bool,
-    /// Whether a term is infinite in its type (of either sign).
+    /// Whether a term is infinite in its type, for each sign (positive first, as in the fields below).
     pub(super) infinite: [bool; 2],
-    /// Whether a term is infinite in every type (of either sign).
+    /// Whether a term is infinite in every type, for each sign.
     pub(super) boundless: [bool; 2],
-    /// Whether a term may have overflowed (to either sign).
+    /// Whether a term may have overflowed, to each sign.
     pub(super) overflowing: [bool; 2],
-    /// Whether a term is finite, but beyond every type (of either sign).
+    /// Whether a term is finite but beyond every type, for each sign.
     pub(super) beyond: [bool; 2],
 }
 
-/// Sums over terms.
+/// The sums over the values and ends of terms, for [`Accumulator::of_terms`].
 #[derive(Clone, Copy, Debug)]
 pub struct Sums {
-    /// Of the terms.
+    /// The sum of the terms.
     pub mid: f64,
-    /// Of what their lower ends are away from them.
+    /// The sum of the distances (0 or less) of their lower ends from them.
     pub low: f64,
-    /// Of what their upper ends are away from them.
+    /// The sum of the distances of their upper ends from them.
     pub high: f64,
-    /// Of their upper ends, where these are above zero.
+    /// The sum of their upper ends, where these are above zero.
     pub positive: f64,
-    /// Of the magnitudes of their lower ends, where these are below zero.
+    /// The sum of the magnitudes of their lower ends, where these are below zero.
     pub negative: f64,
 }
 
 impl Accumulator {
-    /// For terms of this type. Sums of anything smaller than float are kept as float (the policy may say otherwise).
+    /// Returns an empty sum for terms of this type. A sum of a type narrower than float is kept as float, unless the
+    /// policy says otherwise.
     pub fn new(dtype: DType) -> Accumulator {
         Accumulator::keeping(precision::accumulation(dtype), dtype)
     }
 
-    /// For terms of type `dtype`, in a sum that is kept as `keeps`.
+    /// Returns an empty sum for terms of type `dtype`, which is kept as `keeps`.
     pub fn keeping(keeps: DType, dtype: DType) -> Accumulator {
         Accumulator {
             dtype,
@@ -88,7 +89,7 @@ impl Accumulator {
         self.push(x.low, x.mid, x.high, exact, x.nan);
     }
 
-    /// Adds a product, which an implementation rounds or does not (fused).
+    /// Adds a product, which an implementation may round before it is added, or not (fused).
     #[inline]
     pub fn add_product(&mut self, a: Real, b: Real) {
         let (a, b) = (a.outward(), b.outward());
@@ -98,7 +99,7 @@ impl Accumulator {
         }
         let all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
         if all.iter().all(|x| x.is_nan()) {
-            // Zero times what may be infinite, and need not be, is zero unless it is.
+            // Zero times a number that may be infinite but need not be is zero, or NaN.
             let vanishes = |zero: Real, other: Real| zero.low == 0.0 && zero.high == 0.0 && other.low < other.high;
             return match vanishes(a, b) || vanishes(b, a) {
                 true => self.push(0.0, mid, 0.0, false, true),
@@ -134,13 +135,14 @@ impl Accumulator {
         }
     }
 
-    /// Whether products of two elements are kept as they are: those of halves are, as float.
+    /// Returns whether products of two elements are kept exactly: products of float16 numbers are, in float.
     fn holds_products(&self) -> bool {
         self.dtype == DType::Float16 && self.keeps == DType::Float
     }
 
-    /// What adding `count` products of exact finite elements comes to, given their sum and the sum of their magnitudes (both in float64, which
-    /// holds each product of two elements below float64), and the exponent below which no product has a bit (see [`lowest_bit`]).
+    /// Returns the result of adding `count` products of exact finite elements. `sum` is their sum, and `magnitude` the
+    /// sum of their magnitudes, both in float64, which represents each product of two elements narrower than float64
+    /// exactly. `quantum` is the exponent below which no product has a bit (see [`lowest_bit`]).
     pub fn of_products(dtype: DType, count: usize, sum: f64, magnitude: f64, quantum: i32) -> Accumulator {
         let base = Accumulator::new(dtype);
         Accumulator {
@@ -155,8 +157,8 @@ impl Accumulator {
         }
     }
 
-    /// What adding `count` finite terms of a type below float64 comes to, given their sums in float64, and the exponent below which none has a
-    /// bit where all of them are exact (see [`lowest_bit`]).
+    /// Returns the result of adding `count` finite terms of a type narrower than float64, from their sums in float64.
+    /// `quantum` is the exponent below which no term has a bit (see [`lowest_bit`]); `None` where a term is not exact.
     pub fn of_terms(dtype: DType, count: usize, sums: Sums, quantum: Option<i32>) -> Accumulator {
         let Sums { mid: sum, low, high, positive, negative } = sums;
         let (exact, quantum) = (quantum.is_some(), quantum.unwrap_or(i32::MAX));
@@ -164,7 +166,8 @@ impl Accumulator {
         Accumulator { count, sum, low, high, positive, negative, signs, quantum, exact, ..Accumulator::new(dtype) }
     }
 
-    /// Every term times a finite number, before or after they are added, which an implementation rounds.
+    /// Multiplies every term by a finite number. An implementation may multiply before or after it adds, and rounds the
+    /// products.
     pub fn scaled(self, factor: f64) -> Accumulator {
         if factor == 1.0 || self.nan {
             return self;
@@ -214,7 +217,7 @@ impl Accumulator {
             self.boundless[usize::from(low < 0.0)] |= mid == low;
             return;
         }
-        // The finite part is summed; that there may be an infinity as well is kept apart.
+        // Only the finite part is summed; `overflowing` records that there may be an infinity as well.
         self.overflowing[0] |= high == f64::INFINITY;
         self.overflowing[1] |= low == f64::NEG_INFINITY;
         let mid =
@@ -238,26 +241,27 @@ impl Accumulator {
         }
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub fn count(&self) -> usize {
         self.count
     }
 }
 
-/// Whether `product`, which is `a * b` in float64, lost nothing.
+/// Returns whether `product`, which is `a * b` in float64, is exact.
 #[inline]
 fn held(a: f64, b: f64, product: f64) -> bool {
-    // What is lost of a product that is not far above the subnormal numbers may be too small for a float64.
+    // The rounding error of a product that is not far above the subnormal numbers may be too small for a float64.
     let least = trailing_exponent(a).saturating_add(trailing_exponent(b));
     libm::fma(a, b, -product) == 0.0 && least >= trailing_exponent(f64::from_bits(1))
 }
 
-/// The exponent of the lowest bit that any of these finite numbers has; the largest there is where all are zero.
+/// Returns the exponent of the lowest bit that is set in any of these finite numbers; the largest `i32` where all are
+/// zero.
 pub fn lowest_bit(values: impl IntoIterator<Item = f64>) -> i32 {
     values.into_iter().map(trailing_exponent).min().unwrap_or(i32::MAX)
 }
 
-/// Exponent of the lowest set bit of a finite number; the largest there is for zero.
+/// Returns the exponent of the lowest set bit of a finite number; the largest `i32` for zero.
 pub(super) fn trailing_exponent(x: f64) -> i32 {
     if x == 0.0 {
         return i32::MAX;

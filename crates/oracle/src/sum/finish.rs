@@ -1,4 +1,4 @@
-//! What a sum comes to, and how far it may stray.
+//! Computes the result of a sum and its error from an [`Accumulator`].
 
 use plumbline_tensor::{DType, FloatFormat, power_of_two};
 
@@ -6,20 +6,21 @@ use super::accumulator::{Accumulator, trailing_exponent};
 use crate::real::Real;
 
 impl Accumulator {
-    /// The sum, rounded to the type of the terms.
+    /// Returns the sum, rounded to the type of the terms.
     pub fn finish(self) -> Real {
         self.finish_as_kept().in_dtype(|r, dtype| r.to_dtype(dtype))
     }
 
-    /// The sum inside of a formula: an implementation rounds it to the type of the terms, or goes on with it as it is kept. Later steps are at
-    /// the precision of the terms.
+    /// Returns the sum inside of a formula: an implementation may round it to the type of the terms, or continue with
+    /// it in the type in which it is kept. Later steps have the precision of the terms.
     pub fn finish_inside(self) -> Real {
         let dtype = self.dtype;
         let kept = self.finish_kept();
         if kept.dtype == dtype { kept } else { kept.at_precision(dtype).hull(kept.to_dtype(dtype)) }
     }
 
-    /// The sum where a finite term, or the sum of some, is beyond every type: infinite, unless others make up for it before it is rounded.
+    /// Returns the sum where a finite term, or the sum of some terms, is beyond every type. It is infinite, unless
+    /// terms of the other sign compensate for that before it is rounded.
     fn beyond_every_type(&self) -> Real {
         let base = Real::constant(f64::NAN, self.keeps);
         let sums = [self.positive, self.negative];
@@ -35,7 +36,8 @@ impl Accumulator {
         if down { up.neg() } else { up }
     }
 
-    /// The sum as it is kept, before it is rounded to the type of the terms; later steps are at the precision it is kept in.
+    /// Returns the sum as it is kept, before it is rounded to the type of the terms. Later steps have the precision of
+    /// the type in which it is kept.
     pub fn finish_kept(self) -> Real {
         self.finish_as_kept().real
     }
@@ -43,14 +45,16 @@ impl Accumulator {
     fn finish_as_kept(self) -> Kept {
         let base = Real::constant(0.0, self.keeps);
         let wrap = |real| Kept { real, dtype: self.dtype };
-        // Of terms that are infinite to either side in their type, some may be finite for who keeps them in a wider one.
+        // Terms that are infinite in their type, to both sides, may be finite in an implementation that keeps them in a
+        // wider type.
         let certain = if self.infinite == [true, true] { self.boundless } else { self.infinite };
         if self.nan || certain == [true, true] {
             return wrap(Real { low: f64::NAN, mid: f64::NAN, high: f64::NAN, nan: true, ..base });
         }
         if certain != [false, false] {
             let infinity = if certain[0] { f64::INFINITY } else { f64::NEG_INFINITY };
-            // The other terms cannot change it, unless one of them, or their sum, may be an infinity of the other sign.
+            // The other terms cannot change an infinite sum, unless one of them, or their sum, may be an infinity of
+            // the other sign.
             let other = usize::from(certain[0]);
             let format = FloatFormat::of(self.keeps);
             let sum = [self.positive, self.negative][other];
@@ -77,18 +81,19 @@ impl Accumulator {
             let additions = self.count.saturating_sub(1) as f64;
             let gamma = additions * unit / (1.0 - additions * unit).max(0.5);
             err = gamma * magnitude + unit * self.roundings * (1.0 + gamma);
-            // Each product loses half a step of the subnormal numbers at most, and those in `mid`, which are doubles, do as well.
+            // The rounding error of a product is at most half a step of the subnormal numbers. For double, the products
+            // in `mid` are rounded as well.
             let steps = if self.roundings > 0.0 { self.count as f64 } else { 0.0 };
             err += format.min_positive() * if self.keeps == DType::Double { steps } else { steps / 2.0 };
             if self.keeps == DType::Double {
                 err += 2.0 * unit * mid.abs();
             }
-            // The sum itself is computed in float64.
+            // The sum itself is computed in float64, which adds an error.
             err *= 1.0 + 1e-8;
         }
         let mut low = mid + self.low - err;
         let mut high = mid + self.high + err;
-        // Terms of one sign do not add up to the other.
+        // Terms of one sign cannot have a sum of the other sign.
         if self.negative == 0.0 {
             low = low.max(0.0);
         }
@@ -97,7 +102,7 @@ impl Accumulator {
         }
         let max = format.max_finite();
         let mut nan = self.maybe_nan;
-        // Some order adds all terms of one sign first.
+        // Some order of additions adds all terms of one sign first.
         let unit = power_of_two(-precision);
         let partial = |sum: f64, terms: usize| sum * (1.0 + terms.saturating_sub(1) as f64 * unit);
         if self.overflowing[0] || partial(self.positive, self.signs[0]) > max {

@@ -1,15 +1,15 @@
-//! Models of one node, for the test programs of several crates.
+//! Builds models of one node, for the test programs of several crates.
 #![allow(dead_code, clippy::unwrap_used, reason = "a test program uses some of it")]
 
 use plumbline_oracle::{Expected, Reference};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, onnx};
 
-/// A model of one node `op(a, b, ...)` of `ai.onnx` at an opset, with one output `y`.
+/// Returns a model of one node `op(a, b, ...)` of `ai.onnx` at an opset, with one output `y`.
 pub fn model(op: &str, opset: i64, inputs: &[&str], output: &str) -> Model {
     model_with(op, opset, inputs, output, vec![])
 }
 
-/// The same, with attributes.
+/// Returns such a model, whose node has these attributes.
 pub fn model_with(op: &str, opset: i64, inputs: &[&str], output: &str, attribute: Vec<onnx::AttributeProto>) -> Model {
     let value = |name: &str, kind: &str| onnx::ValueInfoProto {
         name: Some(name.to_owned()),
@@ -40,7 +40,7 @@ pub fn model_with(op: &str, opset: i64, inputs: &[&str], output: &str, attribute
     }
 }
 
-/// A model of one node whose inputs and outputs have no declared types.
+/// Returns a model of one node, where inputs and outputs have no declared types.
 pub fn untyped(op: &str, opset: i64, inputs: usize, outputs: usize, attribute: Vec<onnx::AttributeProto>) -> Model {
     let value = |name: &String| onnx::ValueInfoProto { name: Some(name.clone()), ..Default::default() };
     let names = |letter: char, count: usize| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
@@ -62,22 +62,22 @@ pub fn untyped(op: &str, opset: i64, inputs: usize, outputs: usize, attribute: V
     Model { proto: onnx::ModelProto { opset_import: vec![opset], graph: Some(graph), ..Default::default() } }
 }
 
-/// An attribute that is an integer.
+/// Returns an INT attribute.
 pub fn int(name: &str, i: i64) -> onnx::AttributeProto {
     onnx::AttributeProto { name: Some(name.to_owned()), i: Some(i), r#type: Some(2), ..Default::default() }
 }
 
-/// A vector of any type of numbers.
+/// Returns a vector of numbers of any element type.
 pub fn numbers(dtype: DType, values: &[f64]) -> Value {
     Value::Tensor(Tensor::from_f64s(dtype, vec![values.len()], values).unwrap())
 }
 
-/// A vector of float.
+/// Returns a vector of float.
 pub fn float(values: &[f64]) -> Value {
     numbers(DType::Float, values)
 }
 
-/// What the oracle says of one node: its outputs, all tensors.
+/// Returns the oracle's answer for one node: its outputs, which are all tensors.
 pub fn all(
     op: &str,
     opset: i64,

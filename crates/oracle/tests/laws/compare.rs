@@ -1,4 +1,4 @@
-//! How two answers of the oracle are held against each other.
+//! Compares two answers of the oracle.
 
 use plumbline_oracle::Refusal;
 use plumbline_oracle::{Expected, Judged, Operand, Reference};
@@ -6,35 +6,35 @@ use plumbline_tensor::{DType, Value};
 
 use crate::text::model;
 
-/// Inputs by name.
+/// Inputs, each with its name.
 pub type Given<'a> = [(&'a str, Value)];
 
-/// Inputs under the names of their variables: tensors or other values.
+/// Builds the inputs of a program from variables, which give them their names: tensors or other values.
 #[macro_export]
 macro_rules! given {
     ($($name:ident),* $(,)?) => { [$((stringify!($name), plumbline_tensor::Value::from($name.clone()))),*] };
 }
 
-/// What the oracle answers to a program.
+/// Returns the oracle's answer to a program.
 pub fn answer(text: &str, given: &Given) -> Result<Vec<Operand>, Refusal> {
     let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
     let values: Vec<Value> = given.iter().map(|(_, value)| value.clone()).collect();
     Reference::default().answer(&model(text, &names), &values)
 }
 
-/// The outputs of a program that the oracle runs.
+/// Returns the outputs of a program; panics if the oracle refuses it.
 #[track_caller]
 pub fn outputs(text: &str, given: &Given) -> Vec<Operand> {
     answer(text, given).unwrap_or_else(|refusal| panic!("{text}\n{refusal}"))
 }
 
-/// The first output, a tensor.
+/// Returns the first output of a program, which must be a tensor.
 #[track_caller]
 pub fn tensor(text: &str, given: &Given) -> Expected {
     outputs(text, given)[0].tensor().unwrap().clone()
 }
 
-/// Why the oracle does not run a program.
+/// Returns why the oracle refuses a program; panics if it does not.
 #[track_caller]
 pub fn refusal(text: &str, given: &Given) -> String {
     match answer(text, given) {
@@ -43,8 +43,8 @@ pub fn refusal(text: &str, given: &Given) -> String {
     }
 }
 
-/// Both programs give the same: what the oracle prefers for one it accepts for the other, for every output, and nothing far from it. Where both
-/// are exact they are equal.
+/// Checks that both programs give the same: for every output, what the oracle prefers for one program it accepts for
+/// the other, and it accepts nothing far from that. Exact elements have to be equal.
 #[track_caller]
 pub fn same(one: &str, other: &str, given: &Given) {
     if let Err(message) = agree(&outputs(one, given), &outputs(other, given)) {
@@ -52,14 +52,14 @@ pub fn same(one: &str, other: &str, given: &Given) {
     }
 }
 
-/// The two programs do not give the same: the law is able to fail.
+/// Checks that the two programs do not give the same, which shows that a law can fail.
 #[track_caller]
 pub fn differ(one: &str, other: &str, given: &Given) {
     let agree = agree(&outputs(one, given), &outputs(other, given));
     assert!(agree.is_err(), "{one}\nand\n{other}\ndo not differ for {given:?}");
 }
 
-/// The first output of a program is this value, and nothing else is accepted.
+/// Checks that the first output of a program is this value, and that nothing else is accepted.
 #[track_caller]
 pub fn is(text: &str, given: &Given, value: impl Into<Value>) {
     let (answer, wanted) = (outputs(text, given).remove(0), Operand::from(&value.into()));
@@ -108,7 +108,7 @@ fn tensors(a: &Expected, b: &Expected) -> Result<(), String> {
         if !accepted {
             return Err(format!("element {i}: {}; the other: {}", a.describe(i), b.describe(i)));
         }
-        // An interval that accepts everything holds every law.
+        // An interval that accepts everything would satisfy every law.
         if matches!(a.dtype(), DType::Float | DType::Double) {
             for (side, other) in [(a, b), (b, a)] {
                 let real = side.number(i).real();
@@ -121,7 +121,8 @@ fn tensors(a: &Expected, b: &Expected) -> Result<(), String> {
     Ok(())
 }
 
-/// What a chain of steps prefers was rounded on the way: it may miss what the narrower side accepts by a few roundings.
+/// Returns whether two elements are close enough. A chain of steps rounds its preferred answer on the way, which may
+/// miss the narrower of the two intervals by a few roundings.
 fn near(a: &Expected, b: &Expected, i: usize) -> bool {
     let (x, y) = (a.number(i).real(), b.number(i).real());
     let roundings = 4.0 * f64::from(f32::EPSILON) * x.mid.abs();

@@ -1,4 +1,4 @@
-//! If, Loop and Scan, and the graphs they hold.
+//! Laws of If, Loop and Scan, and of their nested graphs.
 
 use plumbline_tensor::Tensor;
 use proptest::prelude::*;
@@ -18,11 +18,11 @@ proptest! {
         let chosen = "y = If<then_branch = {() => (t) t = Add(x, z)}, else_branch = {() => (e) n = Neg(x) e = Sub(n, z)}>(c)";
         let (yes, no) = ("y = Add(x, z)", "n = Neg(x) y = Sub(n, z)");
         same(chosen, if holds { yes } else { no }, &given);
-        // A constant condition is a condition.
+        // The condition may be one that always has the same value.
         let constant = chosen.replace("(c)", "(k)");
         same(&format!("k = Greater(z, z) {constant}"), no, &given);
         same(&format!("k = Equal(z, z) {constant}"), yes, &given);
-        // What only the other branch would refuse is not refused.
+        // A branch that is not taken may hold a node that would be refused.
         let broken = "y = If<then_branch = {() => (t) t = Identity(x)}, else_branch = {() => (e) m = Concat<axis = 9>(x, x) e = Identity(m)}>(k)";
         same(&format!("k = Equal(z, z) {broken}"), "y = Identity(x)", &given);
     }
@@ -36,7 +36,7 @@ proptest! {
         let by_hand: String = (0..n).map(|k| format!("u{k} = Add(s{k}, s{k}) s{} = Sub(u{k}, x) ", k + 1)).collect();
         let run = |trips: &str, from: &str, to: &str| format!("{to} = Loop<{body}>({trips}, _, {from}) ");
         same(&run("trips", "x", "y"), &format!("s0 = Identity(x) {by_hand} y = Identity(s{n})"), &given);
-        // One trip more is another application.
+        // One more iteration is one more application of the body.
         let (more, one) = (int(n + 1), int(1));
         let given = given![x, trips, more, one];
         same(&run("more", "x", "y"), &format!("{}{}", run("trips", "x", "b"), run("one", "b", "y")), &given);
@@ -52,13 +52,13 @@ proptest! {
         let trips = if first { most.min(limit.max(1)) } else { 0 };
         if trips > 0 {
             is(count, &given, int(trips));
-            // What it gathers is stacked: the numbers of the iterations.
+            // The scan output stacks the iteration numbers.
             is(&format!("{count} z = Identity(all)"), &given, Tensor::from_i64s(&(0..trips).collect::<Vec<_>>()));
         } else {
             let carried = count.replace("y, all", "y").replace("on, m, i2)", "on, m)").replace("i2 = Identity(i)", "");
             is(&carried, &given, zero.clone());
         }
-        // Without a condition that of the body counts for nothing.
+        // Without an initial condition, the condition that the body computes is ignored.
         let free = count.replace("cond,", "_,").replace("y, all", "y").replace("on, m, i2)", "on, m)").replace("i2 = Identity(i)", "");
         is(&free, &given, int(most));
     }
@@ -74,9 +74,9 @@ proptest! {
             body = {{(s, a) => (t, u) t = Add(s, a) u = Identity(t)}}>(zero, x)");
         same(&scan, &format!("y = CumSum<reverse = {way}>(x, axis)"), &given);
         same(&scan.replace("_, y", "y, _"), "axes = Constant<value_ints = [0]>() y = ReduceSum<keepdims = 0>(x, axes)", &given);
-        // What comes out before the sum is exclusive.
+        // Emitting the state before the addition gives an exclusive sum.
         same(&scan.replace("Identity(t)", "Identity(s)"), &format!("y = CumSum<reverse = {way}, exclusive = 1>(x, axis)"), &given);
-        // Along the other axis, and stacked along it.
+        // The scan may read along the other axis, and stack its output along it.
         let turned = scan.replace("num_scan", "scan_input_axes = [-1], scan_output_axes = [1], num_scan").replace("(zero, x)", "(zero, turned)");
         same(&format!("turned = Transpose(x) {turned}"), &format!("c = CumSum<reverse = {way}>(x, axis) y = Transpose(c)"), &given);
     }
@@ -86,7 +86,7 @@ proptest! {
     fn a_recurrent_layer_is_a_scan(x in of(&[4, 2, 3]), w in of(&[1, 2, 3]), r in of(&[1, 2, 2])) {
         let (third, zero) = (float(&[], &[0.03]), float(&[2, 2], &[0.0; 4]));
         let given = given![x, w, r, third, zero];
-        // Small weights, so that tanh does not flatten everything.
+        // The weights are small, so that tanh does not saturate.
         let small = "ws = Mul(w, third) rs = Mul(r, third) xs = Mul(x, third) axis = Constant<value_ints = [0]>()";
         let layer = format!("{small} l, _ = RNN<hidden_size = 2>(xs, ws, rs) axes = Constant<value_ints = [1]>() y = Squeeze(l, axes)");
         let scan = format!("{small} w2 = Squeeze(ws, axis) wt = Transpose(w2) r2 = Squeeze(rs, axis) rt = Transpose(r2)
@@ -99,7 +99,7 @@ proptest! {
     fn graphs_see_the_values_around_them(x in whole(&[3]), n in 1i64..=3, holds: bool) {
         let (trips, c) = (int(n), truth(holds));
         let given = given![x, trips, c];
-        // Three graphs deep, each with something of those around it.
+        // Three nested graphs, each of which uses a value from the graphs around it.
         let nested = "a = Add(x, x)
             y = Loop<body = {(i, go, s) => (go, t)
                 b = Sub(s, a)
@@ -111,7 +111,7 @@ proptest! {
     }
 }
 
-/// The number of an iteration is a scalar, and so is its condition; a graph that declares otherwise is refused.
+/// Checks that a nested graph may declare the types of its values, and is refused if a value has another type.
 #[test]
 fn declared_types_are_held() {
     let (x, trips) = (float(&[2], &[1.0, 2.0]), int(2));

@@ -1,4 +1,4 @@
-//! Operators element by element: activations by their formulas, extrema, logic, powers.
+//! Laws of element-wise operators: activations by their formulas, extrema, logic, powers.
 
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
@@ -7,7 +7,8 @@ use crate::compare::{differ, is, same};
 use crate::draws::{bits, cases, float, floats, int, of, shape};
 use crate::given;
 
-/// Formulas with an operator of one tensor on the left; `half`, `one`, `two` and `zero` are scalars, `a` and `b` numbers in the text.
+/// Pairs of an operator of one tensor and its formula. `half`, `one`, `two` and `zero` are scalars; `a` and `b` stand
+/// for numbers that are filled into the text.
 const FORMULAS: [(&str, &str); 15] = [
     ("y = LeakyRelu<alpha = @a>(x)", "p = Relu(x) n = Neg(x) q = Relu(n) r = Mul(q, a) y = Sub(p, r)"),
     ("y = Elu<alpha = @a>(x)", "c = Less(x, zero) e = Exp(x) m = Sub(e, one) n = Mul(a, m) y = Where(c, n, x)"),
@@ -97,7 +98,7 @@ proptest! {
         let given = given![x, z, c, flags];
         same("y = Where(c, x, z)", "n = Not(c) y = Where(n, z, x)", &given);
         same("k = Cast<to = 1>(c) p = Where(c, x, z) one = Constant<value_float = 1.0>() m = Sub(one, k) q = Mul(p, m)", "k = Cast<to = 1>(c) one = Constant<value_float = 1.0>() m = Sub(one, k) q = Mul(z, m)", &given);
-        // Of a flat condition: what is taken, by places.
+        // Compress with a flat condition takes the elements at the places that NonZero finds.
         let s = Tensor::from_i64s(&[3, 4]);
         let given = [&given[..], &given![s]].concat();
         same("y = Compress(x, flags)", "f = Reshape(flags, s) n = NonZero(f) t = Transpose(n) y = GatherND(x, t)", &given);
@@ -122,7 +123,7 @@ proptest! {
     #[test]
     fn values_that_stay(x in of(&[2, 3]), code in prop::sample::select(vec![1i64, 2, 3, 6, 7, 9, 10, 11, 16])) {
         let dtype = DType::from_code(code as i32).unwrap();
-        // What fits every type.
+        // These numbers fit every type.
         let x = Tensor::from_f64s(DType::Float, vec![2, 3], &x.to_f64s().iter().map(|v| (v % 100.0).trunc()).collect::<Vec<_>>()).unwrap();
         let like = Tensor::zeros(dtype, vec![0]).unwrap();
         let given = given![x, like];

@@ -1,4 +1,4 @@
-//! Functions of a model, and the names of its values: what stands in for what, what sees what, and what is refused.
+//! Model-local functions: how calls replace attributes and inputs, which values a function sees, and what is refused.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,8 @@ use crate::compare::{differ, refusal, same};
 use crate::draws::{cases, float, floats, int, of, truth, whole};
 use crate::given;
 
-/// `LeakyRelu` with a slope that has a default, and one that has none.
+/// A function around `LeakyRelu` whose attribute `slope` has a default. Tests remove the default to get a function
+/// without one.
 const LEAKY: &str = "function own.Leaky<slope = 0.25>(x) => (y) opset 16 {y = LeakyRelu<alpha = @slope>(x)} ";
 
 proptest! {
@@ -17,11 +18,12 @@ proptest! {
         let given = given![x];
         same(&format!("{LEAKY} y = own.Leaky<slope = {slope:?}>(x)"), &format!("y = LeakyRelu<alpha = {slope:?}>(x)"), &given);
         same(&format!("{LEAKY} y = own.Leaky(x)"), "y = LeakyRelu<alpha = 0.25>(x)", &given);
-        // Without a default, what is not given is not given inside either: the operator's own default counts.
+        // An attribute without a default that the call does not give is missing inside as well, so that the operator's
+        // own default counts.
         let bare = LEAKY.replace(" = 0.25", "");
         same(&format!("{bare} y = own.Leaky(x)"), "y = LeakyRelu(x)", &given);
         same(&format!("{bare} y = own.Leaky<slope = 0.5>(x)"), "y = LeakyRelu<alpha = 0.5>(x)", &given);
-        // Through two functions, under another name, and in graphs inside.
+        // The attribute is also passed on by a second function, under another name, and into nested graphs.
         let twice = "function own.Outer<s>(x) => (y) opset 16 {a = own.Leaky<slope = @s>(x) y = own.Leaky(a)} ";
         same(&format!("{LEAKY}{twice} y = own.Outer<s = 2.5>(x)"), "a = LeakyRelu<alpha = 2.5>(x) y = LeakyRelu<alpha = 0.25>(a)", &given);
         same(&format!("{LEAKY}{twice} y = own.Outer(x)"), "a = LeakyRelu<alpha = 0.25>(x) y = LeakyRelu<alpha = 0.25>(a)", &given);
@@ -47,7 +49,7 @@ proptest! {
         let by_hand: String = (0..n).map(|k| format!("h{k} = Sub(s{k}, b) s{} = Add(h{k}, z) ", k + 1)).collect();
         let flat = format!("b = Add(z, z) s0 = Identity(x) {by_hand} p = Identity(s{n}) q = Sub(p, x) y = Mul(p, q)");
         same(&format!("{power} p, q = own.Power(x, z, trips) y = Mul(p, q)"), &flat, &given);
-        // A call inside a graph inside a function.
+        // A function may be called in a nested graph of another function.
         let outer = "function own.Outer(x, z, n) => (y) opset 21 {one = Constant<value_int = 1>()
             y = Loop<body = {(i, go, s) => (go, t) t, _ = own.Power(s, z, one)}>(n, _, x)} ";
         same(&format!("{power}{outer} y = own.Outer(x, z, trips)"), &format!("{power} y, _ = own.Power(x, z, trips)"), &given);
@@ -56,7 +58,7 @@ proptest! {
     #[test]
     fn a_function_has_opsets_of_its_own(x in floats(2..=2)) {
         let given = given![x];
-        // Softmax-11 flattens before it normalizes, Softmax-13 does not; and Squeeze-11 has its axes in an attribute.
+        // Softmax-11 flattens before it normalizes, and Softmax-13 does not. Squeeze-11 has its axes in an attribute.
         let old = "function own.Old(x) => (y) opset 11 {a = Unsqueeze<axes = [0]>(x) s = Softmax<axis = 1>(a) y = Squeeze<axes = [0]>(s)} ";
         let new = old.replace("own.Old", "own.New").replace("opset 11", "opset 28");
         same(&format!("{old} y = own.Old(x)"), "opset 11 f = Flatten<axis = 0>(x) s = Softmax(f) z = Shape(x) y = Reshape(s, z)", &given);
@@ -65,7 +67,7 @@ proptest! {
         }
         let text = refusal(&format!("{new} y = own.New(x)"), &given);
 prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
-        // One that calls another, each of its own.
+        // A function may call another one that has a different opset.
         let call = "function own.Call(x) => (y) opset 28 {axes = Constant<value_ints = [0]>() u = Unsqueeze(x, axes) s = Squeeze(u, axes) y = own.Old(s)} ";
         same(&format!("{old}{call} y = own.Call(x)"), &format!("{old} y = own.Old(x)"), &given);
     }
@@ -78,7 +80,8 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
         for inputs in ["x, low, high", "x, low", "x", "x, _, high"] {
             same(&format!("{clip} y = own.Clip2({inputs})"), &format!("y = Clip({inputs})"), &given);
         }
-        // In a graph inside as well; one that has a value of that name means its own.
+        // The input is left out in nested graphs too. A nested graph that defines a value of the same name means its
+        // own value.
         let hidden = "function own.Clip2(x, low, high) => (y) opset 13 {n = Constant<value_int = 2>()
             y = Loop<body = {(i, go, low) => (go, t) t = Sub(low, x)}>(n, _, x)} ";
         same(&format!("{hidden} y = own.Clip2(x)"), "z = Sub(x, x) y = Sub(z, x)", &given);
@@ -90,23 +93,23 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
     #[test]
     fn names_inside_are_names_of_their_own(x in of(&[3]), z in of(&[3])) {
         let given = given![x, z];
-        // A function names its values as it likes, and sees none of those around its call.
+        // A function names its values independently of its caller, and sees none of the caller's values.
         let f = "function own.F(z) => (x) opset 13 {y = Neg(z) x = Abs(y)} ";
         same(&format!("{f} y = own.F(x) w = own.F(y) v = Add(y, w)"), "y = Abs(x) v = Add(y, y)", &given);
         let blind = "function own.G(a) => (b) opset 13 {b = Add(a, z)} ";
         let text = refusal(&format!("{blind} y = own.G(x)"), &given);
         prop_assert!(text.contains("`z` is computed by no earlier node"), "{}", text);
-        // Functions may give back what they are given, in any order.
+        // A function may return its inputs, in any order.
         let swap = "function own.Swap(a, b) => (b, a) opset 13 {c = Neg(a)} ";
         same(&format!("{swap} p, q = own.Swap(x, z) y = Sub(p, q)"), "y = Sub(z, x)", &given);
-        // One that has the name of an operator, in its domain, stands for it.
+        // A function with the name and the domain of an operator replaces the operator.
         let relu = "function Relu(x) => (y) opset 13 {y = Neg(x)} ";
         same(&format!("{relu} y = Relu(x)"), "y = Neg(x)", &given);
         same(&format!("{relu} y = ai.onnx.Relu(x)"), "y = Neg(x)", &given);
-        // A graph that gives what it sees from outside gives just that.
+        // A nested graph may return a value of the graph around it.
         let outer = "a = Neg(x) k = Less(a, a) c = ReduceMax<keepdims = 0>(k) y = If<then_branch = {() => (x)}, else_branch = {() => (a)}>(c)";
         same(outer, "y = Neg(x)", &given);
-        // Two graphs side by side may use the same names; so may what comes after them.
+        // Two nested graphs may use the same names, and so may nodes after them.
         let twice = "k = Less(x, x) c = ReduceMax<keepdims = 0>(k)
             p = If<then_branch = {() => (t) t = Neg(x)}, else_branch = {() => (t) t = Abs(x)}>(c)
             q = If<then_branch = {() => (t) t = Neg(x)}, else_branch = {() => (t) t = Neg(p)}>(c) t = Add(p, q)";
@@ -114,7 +117,7 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
     }
 }
 
-/// A function that calls itself ends, and so does one that calls others without end.
+/// Checks that functions that call themselves or each other without end are refused.
 #[test]
 fn calls_without_end_are_refused() {
     let x = float(&[1], &[1.0]);

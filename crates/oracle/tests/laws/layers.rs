@@ -1,4 +1,4 @@
-//! Layers of networks: quantized ones by the steps they stand for, pooling, normalization, what keeps a state.
+//! Layers of networks: quantized layers by the steps they consist of, pooling, normalization, and layers with a state.
 
 use plumbline_oracle::Judged;
 use plumbline_tensor::{DType, Tensor};
@@ -34,7 +34,7 @@ proptest! {
         let [za, zb, zy] = zeros.map(byte);
         let [sa, sb, sy] = scales.map(|p| float(&[], &[2f32.powi(p)]));
         let sy = float(&[], &[sy.f64_at(0) as f32 * 64.0]);
-        // A bias is quantized with the product of both scales, and has no zero point.
+        // The bias is quantized with the product of the two scales, and has no zero point.
         let sc = float(&[], &[(sa.f64_at(0) * sb.f64_at(0)) as f32]);
         let c = Tensor::from_i128s(DType::Int32, vec![3], &bias.iter().map(|&b| b.into()).collect::<Vec<_>>()).unwrap();
         let given = given![a, b, x, w, za, zb, zy, sa, sb, sy, sc, c];
@@ -58,7 +58,7 @@ proptest! {
         let (s, z) = (scale.tensor.clone(), all[2].tensor().unwrap().tensor.clone());
         let by_hand = tensor("y = QuantizeLinear(x, s, z)", &given![x, s, z]);
         prop_assert!((0..x.len()).all(|i| q.judge(&by_hand.tensor, i) == Judged::Accepted));
-        // Zero is one of the values, and none is off by more than one step.
+        // The quantized range includes zero, and no value is off by more than one step.
         let back = q.tensor.clone();
         let back = tensor("y = DequantizeLinear(back, s, z)", &given![back, s, z]);
         prop_assert!((0..x.len()).all(|i| (back.tensor.f64_at(i) - x.f64_at(i)).abs() <= s.f64_at(0) * 1.001));
@@ -67,7 +67,8 @@ proptest! {
     /// Law: LpPool, GlobalLpPool, AveragePool, ReduceL1, ReduceL2
     #[test]
     fn norms_of_windows(x in of(&[1, 2, 5, 6]), p in 1i64..=3, pads in prop::array::uniform4(0i64..=1), strides in prop::array::uniform2(1i64..=3)) {
-        // Away from zero, where a root of what was rounded may be anything.
+        // The elements are kept away from zero, because the root of a rounded number near zero may be almost any small
+        // number.
         let x = float(&[1, 2, 5, 6], &x.to_f64s().iter().map(|&v| v as f32 + 0.5f32.copysign(v as f32)).collect::<Vec<_>>());
         let (count, exponent) = (float(&[], &[6.0]), float(&[], &[p as f32]));
         let inverse = float(&[], &[1.0 / p as f32]);
@@ -96,7 +97,7 @@ proptest! {
     /// Law: BatchNormalization, RMSNormalization, LayerNormalization, MeanVarianceNormalization, InstanceNormalization, LpNormalization
     #[test]
     fn normalizations_by_their_formulas(x in of(&[2, 3, 4]), scale in of(&[3]), bias in of(&[3]), mean in of(&[3]), spread in prop::collection::vec(0.25f32..4.0, 3)) {
-        // Rows with a spread of their own.
+        // Each row has elements that are well apart, so that its variance is not near zero.
         let steps: Vec<f32> = x.to_f64s().iter().enumerate().map(|(i, v)| (v % 3.0) as f32 + (i % 4) as f32 * 5.0).collect();
         let (x, var) = (float(&[2, 3, 4], &steps), float(&[3], &spread));
         let (column, one, row) = (ints(&[3, 1]), float(&[4], &[1.0; 4]), float(&[3], &[1.0; 3]));
@@ -105,7 +106,8 @@ proptest! {
         let affine = "eps = Constant<value_float = 0.00001>() s = Reshape(scale, column) b = Reshape(bias, column) m = Reshape(mean, column) v = Reshape(var, column)
             d = Sub(x, m) e = Add(v, eps) r = Sqrt(e) q = Div(d, r) p = Mul(s, q) y = Add(p, b)";
         same("y = BatchNormalization(x, scale, bias, mean, var)", affine, &given);
-        // Of mean and variance over the last axis; squares of what is left are those of the root mean square.
+        // This normalizes by mean and variance over the last axis. The mean square of what is left after the mean is
+        // subtracted is the variance, so that RMSNormalization gives the same.
         let moments = "axes = Constant<value_ints = [2]>() eps = Constant<value_float = 0.00001>() m = ReduceMean(x, axes) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, axes) e = Add(v, eps) r = Sqrt(e) y = Div(d, r)";
         same("y = LayerNormalization(x, one)", moments, &given);
         same("y = InstanceNormalization(x, row, none)", moments, &given);

@@ -1,4 +1,4 @@
-//! Operators of `ai.onnx.ml` as operators of `ai.onnx`.
+//! Laws that express operators of `ai.onnx.ml` by operators of `ai.onnx`.
 
 use plumbline_tensor::{Tensor, Value};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use crate::compare::{differ, is, outputs, same};
 use crate::draws::{cases, float, ints, of, strings};
 use crate::given;
 
-/// Coefficients whose products with whole numbers are exact.
+/// Draws coefficients whose products with whole numbers are exact.
 fn coefficients(count: usize) -> impl Strategy<Value = Vec<f32>> {
     prop::collection::vec((-12i8..=12).prop_map(|c| f32::from(c) / 4.0), count)
 }
@@ -60,10 +60,10 @@ proptest! {
             let given = given![m, n];
             is(&format!("y = ai.onnx.ml.DictVectorizer<int64_vocabulary = {labels:?}>(m)"), &given, row(at, &[0, 1, 2, 3]));
             is(&format!("y = ai.onnx.ml.DictVectorizer<string_vocabulary = {names:?}>(n)"), &given, row(at, &[0, 1, 2, 3]));
-            // Dense, in the order of the keys.
+            // The dense result has the order of the keys.
             is("y = ai.onnx.ml.CastMap<cast_to = \"TO_FLOAT\">(m)", &given, row(at, &sorted));
         }
-        // Sparse, in the place that the key names.
+        // The sparse result has each value at the index that its key names.
         let keys = [2i64, 0, 1, 3];
         let zipped = outputs(&format!("y = ai.onnx.ml.ZipMap<classlabels_int64s = {keys:?}>(x)"), &given![x]).remove(0).to_value();
         let Value::Sequence { items, .. } = zipped else { panic!("no sequence") };
@@ -103,7 +103,7 @@ proptest! {
             let classifier = format!("l, y = ai.onnx.ml.LinearClassifier<{attributes}, classlabels_ints = [30, 10, 20], post_transform = \"{transform}\">(x) y2 = Identity(y)");
             same(&classifier, &format!("{scores} {after}"), &given);
         }
-        // Where the largest score is above the others the label is its class.
+        // If the largest score is clearly above the others, the label is its class.
         let sums: Vec<f64> = outputs(scores, &given)[0].tensor().unwrap().numbers().map(|s| s.mid()).collect();
         let clear = |row: &[f64]| { let mut r = row.to_vec(); r.sort_by(f64::total_cmp); r[2] - r[1] > 0.01 };
         prop_assume!(sums.chunks(3).all(clear));
@@ -125,7 +125,7 @@ proptest! {
         same(&machine("SIGMOID"), &sum("g = Mul(half, dot) s = Add(g, quarter) k = Tanh(s)"), &given);
         let squares = "a1 = Constant<value_ints = [1]>() xu = Unsqueeze(x, a1) d = Sub(xu, vectors) last = Constant<value_ints = [2]>() q = ReduceSumSquare<keepdims = 0>(d, last) g = Mul(n, q) k = Exp(g)";
         same(&machine("RBF"), &sum(squares), &given);
-        // Without vectors both are lines.
+        // Without support vectors, both operators are linear.
         let lines = format!("coefficients = {v:?}");
         let svm = format!("l, y = ai.onnx.ml.SVMClassifier<{lines}, rho = [{rho:?}], classlabels_ints = [3, 1, 2], kernel_type = \"LINEAR\", kernel_params = [1.0, 0.0, 1.0]>(x)");
         let line = format!("l, y = ai.onnx.ml.LinearClassifier<{lines}, intercepts = [{rho:?}, {rho:?}, {rho:?}], classlabels_ints = [3, 1, 2]>(x)");
@@ -138,7 +138,7 @@ proptest! {
         let x = float(&[4, 2], &x);
         let labels = ints(&[7, 5, 6]);
         let given = given![x, labels];
-        // Three stumps; each leaf speaks for one class.
+        // The ensemble has three stumps (trees with one split); each leaf votes for one class.
         let values: Vec<f32> = splits.iter().flat_map(|&s| [s, 0.0, 0.0]).collect();
         let used: Vec<i64> = features.iter().flat_map(|&f| [f, 0, 0]).collect();
         let nodes = format!("nodes_treeids = [0, 0, 0, 1, 1, 1, 2, 2, 2], nodes_nodeids = [0, 1, 2, 0, 1, 2, 0, 1, 2], nodes_featureids = {used:?}, nodes_values = {values:?}, \
@@ -171,7 +171,7 @@ proptest! {
     }
 }
 
-/// Integers are compared as such, and laws of comparisons can fail.
+/// Checks that integers are compared as integers, and that laws of comparisons can fail.
 #[test]
 fn thresholds_of_integers() {
     let x: Tensor = ints(&[-1, 0, 1, 5]).reshaped(vec![1, 4]).unwrap();

@@ -1,6 +1,7 @@
-//! Laws that operators obey, held against the oracle: what one does another undoes, and two ways lead to the same place. Each side is a model in
-//! [`text`] that the oracle runs; a law compares what it accepts for the one and for the other. `/// Law:` names the operators
-//! that a test would catch if they did something else; `xtask/tests/tidy` tells which operator has no law.
+//! Laws that operators obey, checked with the oracle: one operator undoes another, or two models compute the same. Each
+//! side is a model in [`text`] that the oracle runs, and a law compares what the oracle accepts for the two. `/// Law:`
+//! names the operators that a test would find wrong if they did something else; `xtask/tests/tidy` reports operators
+//! without a law.
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
 mod compare;

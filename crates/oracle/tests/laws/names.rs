@@ -1,4 +1,4 @@
-//! Names of values: each is given once and before it is used, and what an inner graph may hide.
+//! The names of a model's values: each is defined once and before it is used; and which names a nested graph may hide.
 
 use plumbline_oracle::Reference;
 use plumbline_tensor::onnx::{GraphProto, TensorProto};
@@ -9,13 +9,13 @@ use crate::draws::{float, int, truth};
 use crate::given;
 use crate::text::model;
 
-/// A program, and what its refusal says.
+/// Programs that are refused, each with a part of the message.
 const REFUSED: [(&str, &str); 19] = [
     ("a = Neg(x) a = Abs(x)", "`a`"),
     ("x = Neg(x)", "`x`"),
     ("a, a = Split<num_outputs = 2, axis = 0>(x)", "`a`"),
     ("y = Neg(a) a = Neg(x)", "`a` is computed by no earlier node"),
-    // An inner graph gives a name of the outer one another value, in the branch that is taken and in the other.
+    // A nested graph defines a name of the outer graph again, in the branch that is taken and in the other one.
     ("a = Neg(x) y = If<then_branch = {() => (a) a = Abs(x)}, else_branch = {() => (e) e = Abs(x)}>(c)", "`a`"),
     ("a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (a) a = Abs(x)}>(c)", "`a`"),
     (
@@ -50,7 +50,7 @@ fn a_name_is_given_once() {
     is("a = Neg(x) y = Neg(a)", &given, x.clone());
 }
 
-/// Formal inputs of an inner graph may have the name of a value around it, which they hide.
+/// Checks that a formal input of a nested graph may have the name of a value around it, and then hides that value.
 #[test]
 fn formal_inputs_hide() {
     let (x, n) = (float(&[2], &[1.0, -2.0]), int(3));
@@ -59,7 +59,7 @@ fn formal_inputs_hide() {
     is("a = Abs(x) y = Loop<body = {(n, x, a) => (x, t) t = Add(a, a)}>(n, _, a)", &given, float(&[2], &[8.0, 16.0]));
 }
 
-/// A program with initializers in its own graph, and in the body of its last node.
+/// Returns the model of a program with initializers in its graph, and in the body of its last node.
 fn initialized(text: &str, inputs: &[&str], outer: &[TensorProto], inner: &[TensorProto]) -> Model {
     let mut model = model(text, inputs);
     let graph: &mut GraphProto = model.proto.graph.as_mut().unwrap();
@@ -80,12 +80,12 @@ fn initializers_are_values() {
         Reference::default().answer(model, &values).map(|y| y[0].tensor().unwrap().tensor.clone())
     };
     let loops = "y = Loop<body = {(i, go, s) => (go, t) t = Mul(s, by)}>(n, _, x)";
-    // Of the graph itself, of the graph around it, and of both: the inner one counts.
+    // The initializer is in the nested graph, in the graph around it, and in both: the inner one counts.
     let (two, three) = ([named("by", 2.0)], [named("by", 3.0)]);
     assert_eq!(run(&initialized(loops, &["x", "n"], &[], &two), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));
     assert_eq!(run(&initialized(loops, &["x", "n"], &two, &[]), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));
     assert_eq!(run(&initialized(loops, &["x", "n"], &two, &three), &[&x, &n]), Ok(float(&[2], &[27.0, -54.0])));
-    // One with the name of an input is what the input is; nobody gives it then.
+    // An initializer with the name of an input is the value of that input if none is given.
     let product = initialized("y = Mul(x, by)", &["x", "by"], &two, &[]);
     assert_eq!(run(&product, &[&x]), Ok(float(&[2], &[2.0, -4.0])));
     let twice = initialized("y = Mul(x, by)", &["x"], &[named("by", 2.0), named("by", 3.0)], &[]);

@@ -1,4 +1,4 @@
-//! Sequences and optional values.
+//! Laws of sequences and optional values.
 
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use crate::compare::{answer, differ, is, same};
 use crate::draws::{cases, floats, int, ints};
 use crate::given;
 
-/// Tensors of shapes of their own.
+/// Draws the items of a sequence: tensors, each with its own shape.
 fn items() -> impl Strategy<Value = Vec<Tensor>> {
     prop::collection::vec(floats(0..=2), 1..=5)
 }
@@ -40,13 +40,13 @@ proptest! {
         let at = at.min(items.len());
         let s = sequence(&items);
         let place = int(at as i64);
-        // From the back a place is that of the sequence as it is given.
+        // A negative position counts from the end of the sequence before the insertion.
         let behind = int(if back && at < items.len() { at as i64 - items.len() as i64 } else { at as i64 });
         let given = given![s, more, place, behind];
         same("i = SequenceInsert(s, more, behind) y = SequenceErase(i, place)", "y = Identity(s)", &given);
         is("i = SequenceInsert(s, more, behind) y = SequenceAt(i, place)", &given, more.clone());
         is("i = SequenceInsert(s, more, behind) y = SequenceLength(i)", &given, int(items.len() as i64 + 1));
-        // Without a place both mean the end.
+        // Without a position, both operators work at the end.
         same("i = SequenceInsert(s, more) y = SequenceErase(i)", "y = Identity(s)", &given);
         let first = items[0].clone();
         let given = given![first, more];
@@ -62,7 +62,7 @@ proptest! {
         let joined = |split: &str| format!("{split} y = ConcatFromSequence<axis = {axis}>(s)");
         is(&joined(&format!("s = SplitToSequence<axis = {axis}>(x, chunk)")), &given, x.clone());
         is(&joined(&format!("s = SplitToSequence<axis = {axis}>(x)")), &given, x.clone());
-        // Without the axis the parts are stacked.
+        // With `keepdims = 0` the parts do not have the axis, and are stacked along a new one.
         let stacked = format!("s = SplitToSequence<axis = {axis}, keepdims = 0>(x) y = ConcatFromSequence<axis = {axis}, new_axis = 1>(s)");
         is(&stacked, &given, x.clone());
         let lengths = ints(&[1, x.shape()[axis] as i64 - 1]);
@@ -84,7 +84,7 @@ proptest! {
         let by_hand = "e = SequenceEmpty() n = SequenceLength(s)
             y = Loop<body = {(i, go, made) => (go, more) a = SequenceAt(s, i) t = Mul(a, z) b = Add(t, a) more = SequenceInsert(made, b)}>(n, _, e)";
         same(map, by_hand, &given);
-        // A sequence beside it goes along, a tensor goes everywhere.
+        // The map goes through additional sequences in step, and passes additional tensors to each iteration unchanged.
         let two = "y, n = SequenceMap<body = {(a, b, c) => (d, e) t = Sub(a, b) d = Mul(t, c) e = Shape(a)}>(s, s, z)";
         let apart = "y = SequenceMap<body = {(a) => (d) t = Sub(a, a) d = Mul(t, z)}>(s)
             n = SequenceMap<body = {(a) => (e) e = Shape(a)}>(s) y3, n3 = own.Both(y, n)";
@@ -104,7 +104,7 @@ proptest! {
         is("y = OptionalHasElement(s)", &given, yes);
         is("o = Optional<type = type \"seq(tensor(float))\">() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
         is("o = Optional<type = type \"tensor(int8)\">() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
-        // From 18 on what is no optional counts as itself.
+        // From version 18 on, a value that is not an optional is returned itself.
         is("y = OptionalGetElement(x)", &given, x.clone());
         assert!(answer("opset 17 y = OptionalGetElement(x)", &given).is_err());
     }

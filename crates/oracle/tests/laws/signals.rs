@@ -1,4 +1,4 @@
-//! Matrices, signals, and boxes.
+//! Laws of matrices, signals and bounding boxes.
 
 use plumbline_tensor::Tensor;
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ proptest! {
         let diagonal = "e = Einsum<equation = \"bii->bi\">(t) k = Constant<value_ints = [1]>() y = ReduceProd<keepdims = 0>(e, k)";
         let triangle = format!("t = Trilu<upper = {upper}>(x)");
         same(&format!("{triangle} y = Det(t)"), &format!("{triangle} {diagonal}"), &given);
-        // Another row of the same does not change it, two rows that change places turn its sign.
+        // Two rows that change places turn the sign of the determinant.
         let rows = |order: &str| format!("o = Constant<value_ints = {order}>() s = Gather(z, o)");
         let (fixed, turned) = (tensor("y = Det(z)", &given), tensor(&format!("{} y = Det(s)", rows("[1, 0, 2]")), &given));
         prop_assert!((fixed.number(0).mid() + turned.number(0).mid()).abs() < 1e-3);
@@ -50,7 +50,7 @@ proptest! {
         same(&format!("s = DFT(x) {energy}"), "y = ReduceSumSquare<keepdims = 0>(x)", &given);
         same(&format!("s = DFT(c) {energy}"), "y = ReduceSumSquare<keepdims = 0>(c)", &given);
         same("s = DFT(c) y = DFT<inverse = 1>(s)", "y = Identity(c)", &given);
-        // What stands at frequency 0 is the sum.
+        // The value at frequency 0 is the sum of the samples.
         same("s = DFT(c) k = Constant<value_ints = [0]>() y = Gather<axis = 1>(s, k)", "k = Constant<value_ints = [1]>() y = ReduceSum(c, k)", &given);
     }
 
@@ -81,7 +81,7 @@ proptest! {
         let peak = |band: usize| rows.iter().position(|row| row[band] == 1.0).unwrap();
         let peaks: Vec<usize> = (0..bins as usize).map(peak).collect();
         prop_assert!(peaks.windows(2).all(|p| p[0] < p[1]), "{:?}", peaks);
-        // Between the first peak and the last one two neighbours share each frequency; three never do.
+        // Between the first peak and the last one, two neighbouring triangles share each frequency, and never three.
         for (at, row) in rows.iter().enumerate() {
             let shares = row.iter().filter(|&&w| w > 0.0).count();
             prop_assert!(shares <= 2);
@@ -108,14 +108,14 @@ proptest! {
             same(&one.replace("(a,", &format!("({other},")), one, &given);
         }
         same("y = NonMaxSuppression<center_point_box = 1>(centred, scores, most, least)", one, &given);
-        // Only the order of the scores counts.
+        // Only the order of the scores matters, not their size.
         same(&format!("k = Add(scores, scores) {}", one.replace("scores", "k")), one, &given);
-        // Boxes that are left do not suppress each other: once more changes nothing.
+        // The selected boxes do not suppress each other: a second suppression changes nothing.
         let again = format!("{one} i = Gather<axis = 1>(y, last) b = Gather<axis = 1>(a, i) s = Gather<axis = 2>(scores, i) n = NonMaxSuppression(b, s, most, least) p = Shape(n) q = Shape(y) r = Identity(p)");
         let last = int(2);
         let given = given![a, scores, most, least, last];
         same(&again, &format!("{one} q = Shape(y)"), &given);
-        // By hand: a box goes where one with a higher score overlaps it that has not gone.
+        // The expected selection, computed here: a box is suppressed if a selected box with a higher score overlaps it.
         let overlap = |i: usize, j: usize| {
             let (p, q) = (corners[i], corners[j]);
             let part = |a: u8, l: u8, b: u8, m: u8| (i32::from(a + l).min(i32::from(b + m)) - i32::from(a.max(b))).max(0);
@@ -138,7 +138,7 @@ proptest! {
     /// Law: Unique, TopK
     #[test]
     fn what_is_sorted_stays_sorted(x in whole(&[9]), z in of(&[3, 5])) {
-        // Zeros of both signs may come in either order.
+        // Adding 0.0 turns -0.0 into 0.0, because zeros of both signs may be sorted in either order.
         let z = float(&[3, 5], &z.to_f64s().iter().map(|&v| v as f32 + 0.0).collect::<Vec<_>>());
         let k = ints(&[5]);
         let given = given![x, z, k];
@@ -149,7 +149,7 @@ proptest! {
     }
 }
 
-/// The laws of signals can fail.
+/// Checks that the laws of signals can fail.
 #[test]
 fn other_frames_are_other_transforms() {
     let x = float(&[1, 4, 1], &[1.0, 2.0, -3.0, 0.5]);

@@ -1,4 +1,4 @@
-//! Models written as text, so that a law reads as its formula:
+//! Reads models that are written as text, so that a law reads like its formula:
 //!
 //! ```text
 //! y, z = Split<axis = 1>(x, lengths)
@@ -6,16 +6,17 @@
 //! sum = Loop<body = {(i, go, s) => (go, t) t = Add(s, a)}>(n, _, start)
 //! ```
 //!
-//! A statement ends with its `)`. `_` stands for what is left out, `@alpha` for the attribute of the function around it, `type "seq(...)"` for a
-//! type, `float{1.0, 2.0}` for a tensor of one dimension. The outputs are those of the last statement. Before the first one,
-//! `opset 10`, `ml 3` and functions may stand: `function own.Twice<by = 2.0>(x) => (y) opset 13 {...}`.
+//! A statement ends with its `)`. `_` stands for a left-out input or output, `@alpha` for an attribute of the enclosing
+//! function, `type "seq(...)"` for a type, and `float{1.0, 2.0}` for a tensor of rank 1. The outputs of the model are
+//! the outputs of the last statement. The first statement may follow `opset 10`, `ml 3` (the opset of `ai.onnx.ml`) and
+//! functions: `function own.Twice<by = 2.0>(x) => (y) opset 13 {...}`.
 
 use plumbline_tensor::onnx::{
     AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto,
 };
 use plumbline_tensor::{DType, Model, Tensor, ValueKind, tensor_to_proto};
 
-/// Reads a program; its inputs have these names.
+/// Reads a program as a model with inputs of these names.
 pub fn model(text: &str, inputs: &[&str]) -> Model {
     let mut reader = Reader { rest: text };
     let (mut opset, mut ml, mut functions) = (28, 5, vec![]);
@@ -60,7 +61,7 @@ fn info(name: &str, kind: Option<&str>) -> ValueInfoProto {
     ValueInfoProto { name: Some(name.to_owned()), r#type: kind, ..Default::default() }
 }
 
-/// `Some("own", "Twice")` out of `own.Twice`.
+/// Splits a name such as `own.Twice` into domain and operator: `("own", "Twice")`.
 fn named(path: &str) -> (String, String) {
     let (domain, name) = path.rsplit_once('.').unwrap_or(("", path));
     (domain.to_owned(), name.to_owned())
@@ -80,7 +81,7 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
-    /// Takes `mark` where it comes next.
+    /// Skips `mark` if it comes next; returns whether it did.
     fn takes(&mut self, mark: &str) -> bool {
         self.skip();
         let rest = self.rest.strip_prefix(mark);
@@ -107,7 +108,7 @@ impl<'a> Reader<'a> {
         word
     }
 
-    /// Takes a word where it comes next, and is no name that gets a value.
+    /// Skips a word if it comes next and is not the name of an output; returns whether it did.
     fn word_is(&mut self, word: &str) -> bool {
         let found = self.peek_word() == word && !self.rest[word.len()..].trim_start().starts_with(['=', ',']);
         if found {
@@ -116,7 +117,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Names up to a mark; `_` is no name.
+    /// Reads names up to a mark; `_` becomes the empty name.
     fn names(&mut self, end: &str) -> Vec<String> {
         let mut names = vec![];
         while !self.takes(end) {
@@ -144,7 +145,7 @@ impl<'a> Reader<'a> {
         NodeProto { op_type: Some(operator), domain: Some(domain), input, output, attribute, ..Default::default() }
     }
 
-    /// `"..."`, with `\"`, `\\`, `\n` and `\t` inside.
+    /// Reads a string `"..."`, which may have `\"`, `\\`, `\n` and `\t` inside.
     fn string(&mut self) -> Vec<u8> {
         self.expect("\"");
         let (mut text, mut chars) = (String::new(), self.rest.char_indices());
@@ -214,7 +215,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `(a, b) => (y) statements`: a formal may say its type, as in `a "tensor(float)"`.
+    /// Reads a graph, `(a, b) => (y) statements`. A formal input may have a type, as in `a "tensor(float)"`.
     fn graph(&mut self) -> GraphProto {
         self.expect("{");
         let input = self.formals();

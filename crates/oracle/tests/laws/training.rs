@@ -1,4 +1,4 @@
-//! Optimizers, gradients and losses.
+//! Laws of optimizers, gradients and losses.
 
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ proptest! {
         let (r, t) = (float(&[], &[0.0]), int(t));
         let h = float(&[2, 3], &h.to_f64s().iter().map(|&h| h.abs() as f32 + 1.0).collect::<Vec<_>>());
         let given = given![r, t, x, g, v, h];
-        // The sign of a zero does not count.
+        // The law ignores the sign of a zero: it compares with `x` plus `r * x`, which is zero here.
         let stays = "z = Mul(r, x) n = Add(x, z)";
         same(&format!("n, _ = {TRAINING}.Adagrad<norm_coefficient = 0.5, epsilon = 0.001, decay_factor = 0.1>(r, t, x, g, h)"), stays, &given);
         same(&format!("n, _, _ = {TRAINING}.Adam<norm_coefficient = 0.5, epsilon = 0.001, alpha = 0.9, beta = 0.8>(r, t, x, g, v, h)"), stays, &given);
@@ -38,7 +38,7 @@ proptest! {
             o = Identity(n) l = Identity(m) o2, l2 = own.Both(o, l)");
         let both = "function own.Both(a, b) => (c, d) opset 28 {c = Identity(a) d = Identity(b)} ";
         same(&format!("o, l = {TRAINING}.Adagrad<norm_coefficient = 0.5, epsilon = 0.001, decay_factor = 0.5>(r, t, x, g, h)"), &format!("{both}{adagrad}"), &given);
-        // From the second step on a share of the gradient counts, in the first one all of it.
+        // From the second step on, only a share of the gradient counts; in the first step all of it does.
         let share = if later { "b" } else { "one" };
         for (mode, step) in [("standard", "k = Identity(m)"), ("nesterov", "am = Mul(a, m) k = Add(d, am)")] {
             let momentum = format!("{both}{constants} av = Mul(a, v) bd = Mul({share}, d) m = Add(av, bd) {step} rk = Mul(r, k) n = Sub(x, rk) o, l = own.Both(n, m)");
@@ -49,7 +49,7 @@ proptest! {
             root = Sqrt(z) e = Add(root, eps) {rate} s = Mul(rate, m) q = Div(s, e) n = Sub(x, q)");
         same(&format!("n, _, _ = {TRAINING}.Adam<norm_coefficient = 0.5, epsilon = 0.001, alpha = 0.875, beta = 0.75>(r, t, x, g, v, h)"), &adam, &given);
         same(&format!("_, m, _ = {TRAINING}.Adam<norm_coefficient = 0.5, epsilon = 0.001, alpha = 0.875, beta = 0.75>(r, t, x, g, v, h)"), &format!("{adam} m2 = Identity(m)"), &given);
-        // Two tensors side by side are each on its own.
+        // Two tensors in one node are optimized independently.
         let two = format!("o, _, l, _ = {TRAINING}.Momentum<mode = \"standard\", norm_coefficient = 0.5, alpha = 0.875, beta = 0.75>(r, t, x, g, g, x, v, h)");
         let one = format!("{both} o1, l1 = {TRAINING}.Momentum<mode = \"standard\", norm_coefficient = 0.5, alpha = 0.875, beta = 0.75>(r, t, x, g, v) o, l = own.Both(o1, l1)");
         same(&two, &one, &given);
@@ -66,7 +66,7 @@ proptest! {
         same(&gradient("y = Mul(x, z)"), &rules("p = Identity(z) q = Identity(x)"), &given);
         same(&gradient("y = Sub(x, z)"), &rules("one = Div(z, z) p = Identity(one) q = Neg(one)"), &given);
         same(&gradient("y = Div(x, z)"), &rules("p = Reciprocal(z) s = Mul(z, z) n = Neg(x) q = Div(n, s)"), &given);
-        // Of a chain, and of a value that is used twice.
+        // These are the gradients of a chain, and of a value that is used twice.
         same(&gradient("s = Mul(x, z) t = Tanh(s) y = Add(t, t)"), &rules("s = Mul(x, z) t = Tanh(s) c = Mul(t, t) one = Div(z, z) d = Sub(one, c) e = Add(d, d) p = Mul(e, z) q = Mul(e, x)"), &given);
         same(&gradient("l = Log(z) e = Exp(x) y = Mul(e, l)"), &rules("l = Log(z) e = Exp(x) p = Mul(e, l) q = Div(e, z)"), &given);
         differ(&gradient("y = Mul(x, z)"), &rules("p = Identity(z) q = Add(x, z)"), &given);
@@ -93,7 +93,7 @@ proptest! {
             same(&loss("mean", "", "small, t, w", "y"), &weighted, &given);
         }
         same("y = SoftmaxCrossEntropyLoss<reduction = \"none\">(small, t, w)", "l = LogSoftmax<axis = 1>(small) y = NegativeLogLikelihoodLoss<reduction = \"none\">(l, t, w)", &given);
-        // The loss by hand: the element that the label names.
+        // The loss in other operators: the element that the label names, negated.
         let by_hand = "ax = Constant<value_ints = [1]>() u = Unsqueeze(t, ax) g = GatherElements<axis = 1>(small, u) s = Squeeze(g, ax) y = Neg(s)";
         same("y = NegativeLogLikelihoodLoss<reduction = \"none\">(small, t)", by_hand, &given);
     }

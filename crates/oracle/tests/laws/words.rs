@@ -1,4 +1,4 @@
-//! Operators on strings.
+//! Laws of operators on strings.
 
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
@@ -7,12 +7,12 @@ use crate::compare::{differ, is, same};
 use crate::draws::{cases, ints, strings};
 use crate::given;
 
-/// A literal of RE2's syntax that matches just this text.
+/// Returns a regular expression in RE2's syntax that matches just this text.
 fn escaped(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() { c.to_string() } else { format!("\\x{{{:x}}}", c as u32) }).collect()
 }
 
-/// A text as the programs of these tests write it.
+/// Returns a text quoted for the programs of these tests.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -33,7 +33,7 @@ proptest! {
         let given = given![x];
         let matched = |pattern: &str| format!("y = RegexFullMatch<pattern = {}>(x)", quoted(pattern));
         is(&matched(&escaped(&literal)), &given, truths(words.iter().map(|w| *w == literal)));
-        // Either of two is what one or the other matches; part of a text is not the text.
+        // An alternation matches what either part matches, and a part of a text is not a full match.
         let pair = format!("{}|{}", escaped(&literal), escaped("ab"));
         is(&matched(&pair), &given, truths(words.iter().map(|w| *w == literal || w == "ab")));
         is(&matched(&format!("{}a", escaped(&literal))), &given, truths(words.iter().map(|w| *w == format!("{literal}a"))));
@@ -74,7 +74,8 @@ proptest! {
             _ => w.clone(),
         }).collect();
         is(&normalizer("x", "y"), &given, if kept.is_empty() { strings(&[""]) } else { strings(&kept) });
-        // A changed word may become a stop word, unless case is not looked at or changed.
+        // A word may become a stop word when its case is changed, unless stop words ignore case or the case is not
+        // changed.
         if sensitive == 0 || change == "NONE" {
             same(&format!("{}{}", normalizer("x", "y"), normalizer("y", "z")), &normalizer("x", "z"), &given);
         }
@@ -87,7 +88,7 @@ proptest! {
     fn counts_add_up_over_texts(left in prop::collection::vec(0i64..4, 1..=6), right in prop::collection::vec(0i64..4, 1..=6), weights in prop::collection::vec(0.25f32..4.0, 5)) {
         let both = ints(&[&left[..], &right[..]].concat());
         let (a, b) = (ints(&left), ints(&right));
-        // What stands across the border counts for the whole alone.
+        // An n-gram across the border between the two texts counts only for the whole text.
         let across = ints(&[left[left.len() - 1], right[0]]);
         let given = given![a, b, both, across];
         let count = |least: i64, from: &str, to: &str, mode: &str| format!("{to} = TfIdfVectorizer<mode = \"{mode}\", min_gram_length = {least}, max_gram_length = 2, max_skip_count = 0, \
@@ -96,7 +97,7 @@ proptest! {
         same(&single("both", "y"), &format!("{}{}y = Add(p, q)", single("a", "p"), single("b", "q")), &given);
         let pairs = format!("{}{}{}s = Add(p, q) y = Add(s, r)", count(2, "a", "p", "TF"), count(2, "b", "q", "TF"), count(2, "across", "r", "TF"));
         same(&count(2, "both", "y", "TF"), &pairs, &given);
-        // Weighted counts are counts times weights, those of IDF at most once.
+        // A weighted count is the count times the weight. In the mode IDF the weight counts at most once.
         let placed: Vec<f32> = [1usize, 3, 2, 4, 0].iter().map(|&gram| weights[gram]).collect();
         let weighted = format!("{}w = Constant<value_floats = {placed:?}>() y = Mul(c, w)", count(1, "both", "c", "TF"));
         same(&count(1, "both", "y", "TFIDF"), &weighted, &given);

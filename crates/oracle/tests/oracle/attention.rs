@@ -1,4 +1,5 @@
-//! Attention and what goes with it: against the same steps taken by other operators, and against its own special cases.
+//! Attention and related operators, compared with the same steps taken by other operators, and with their own special
+//! cases.
 
 use crate::common::{int, untyped};
 use plumbline_oracle::{Expected, Judged, Reference};
@@ -43,7 +44,7 @@ fn accepted(expected: &Expected, answer: &Tensor) -> bool {
     expected.shape() == answer.shape() && (0..answer.len()).all(|i| expected.judge(answer, i) == Judged::Accepted)
 }
 
-/// The same elements with the last one off by this much.
+/// Returns the same elements, where the last one is off by this much.
 fn spoilt(x: &Tensor, by: f64) -> Tensor {
     let mut values = x.to_f64s();
     *values.last_mut().unwrap() += by;
@@ -65,7 +66,8 @@ proptest! {
         let weights = run("Softmax", vec![int("axis", -1)], &[&biased]).tensor;
         let y = run("MatMul", vec![], &[&weights, &v]).tensor;
         let mode = |mode: i64| {
-            // Outputs in between are left out by not naming more than they are.
+            // The node names four outputs, because the fourth one holds the result of the step that
+            // `qk_matmul_output_mode` names.
             all("Attention", 24, vec![scale.clone(), int("qk_matmul_output_mode", mode)], &[&q, &k, &v, &bias], 4)
         };
         let attention = mode(0);
@@ -106,7 +108,7 @@ proptest! {
         for row in 0..6 {
             prop_assert!((norm(&x, row) - norm(&y, row)).abs() < 1e-5);
         }
-        // Turned back, it is what it was.
+        // The rotation by the negative angles restores the tensor.
         let back = run("Neg", vec![], &[&sin]).tensor;
         let again = run("RotaryEmbedding", attribute, &[&y, &cos, &back]).tensor;
         prop_assert!(x.to_f64s().iter().zip(again.to_f64s()).all(|(a, b)| (a - b).abs() < 1e-5));

@@ -1,4 +1,5 @@
-//! Laws of operators of two tensors and of conversions, held against the oracle: identities of arithmetic that no kernel states.
+//! Laws of operators of two tensors and of conversions, checked with the oracle: arithmetic identities that no kernel
+//! states.
 
 use crate::common::{int, untyped};
 use plumbline_oracle::{Expected, Reference};
@@ -6,14 +7,14 @@ use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
-/// The one output of one operator.
+/// Returns the only output of one operator.
 fn run(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
     let model = untyped(op, opset, inputs.len(), 1, attribute);
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
     Reference::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
 }
 
-/// The same, where one value alone is right for each element.
+/// Returns the same output as a tensor, where exactly one value is accepted for each element.
 fn certain(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Tensor {
     let expected = run(op, 28, attribute, inputs);
     assert!(expected.is_certain(), "{op} of these leaves something open");
@@ -37,7 +38,7 @@ fn bits(dtype: DType, values: &[u64]) -> Tensor {
     Tensor::from_bits(dtype, vec![values.len()], values.iter().copied()).unwrap()
 }
 
-/// Pairs of integers of which the second is not zero.
+/// Draws pairs of integers whose second one is not zero.
 fn divisions() -> impl Strategy<Value = (Vec<i64>, Vec<i64>)> {
     let pair = (any::<i32>(), prop_oneof![any::<i32>(), -9..=9i32].prop_filter("by zero", |d| *d != 0));
     prop::collection::vec(pair, 1..20)
@@ -55,7 +56,7 @@ proptest! {
         let remainder = certain("Mod", vec![int("fmod", 1)], &[&a, &b]);
         let product = certain("Mul", vec![], &[&quotient, &b]);
         prop_assert_eq!(certain("Add", vec![], &[&product, &remainder]), a.clone());
-        // The other remainder differs by the divisor at most, and has its sign.
+        // The floored remainder is the same, or larger by the divisor, and has the sign of the divisor.
         let floored = certain("Mod", vec![], &[&a, &b]).to_i128s();
         for ((floored, remainder), divisor) in floored.into_iter().zip(remainder.to_i128s()).zip(b.to_i128s()) {
             prop_assert!(floored == remainder || floored == remainder + divisor);
@@ -73,7 +74,7 @@ proptest! {
             let c = run("Mod", 28, vec![int("fmod", fmod)], &[&a, &b]);
             for (i, remainder) in c.numbers().enumerate() {
                 let divisor = b.f64_at(i);
-                // Rounded, it may be the divisor itself.
+                // A rounded remainder may be as large as the divisor.
                 prop_assert!(remainder.mid().abs() <= divisor.abs());
                 let signed = if fmod == 1 { a.f64_at(i) } else { divisor };
                 prop_assert!(remainder.mid() == 0.0 || (remainder.mid() < 0.0) == (signed < 0.0));
@@ -115,7 +116,7 @@ proptest! {
         ];
         for (narrow, wide) in pairs {
             let x = bits(narrow, &values);
-            // 8-bit floats saturate by default, infinities too.
+            // A cast to an 8-bit float saturates by default, also for infinities.
             if narrow == Float8e5m2 && x.to_f64s().iter().any(|v| v.is_infinite()) {
                 continue;
             }
@@ -124,7 +125,7 @@ proptest! {
             let back = cast(&there.tensor, narrow);
             for i in 0..x.len() {
                 let same = back.tensor.bits_at(i) == x.bits_at(i) || narrow.is_float() && x.f64_at(i).is_nan() && back.tensor.f64_at(i).is_nan();
-                // The sign of a zero of float6 is left open, its bits are those of the preferred answer.
+                // The sign of a zero of float6 is left open, but these are the bits of the preferred answer.
                 prop_assert!(same, "{narrow} {:#x} through {wide}", x.bits_at(i));
             }
         }

@@ -1,5 +1,5 @@
-//! Laws of convolution and pooling, held against the oracle: kernels that shift, adjoints, convolutions as matrix products, groups, and poolings as
-//! reductions.
+//! Laws of convolution and pooling, checked with the oracle: kernels that shift, adjoints, convolutions as matrix
+//! products, groups, and poolings as reductions.
 
 use crate::common::{all, int};
 use plumbline_oracle::{Accumulator, Expected, Judged};
@@ -16,7 +16,7 @@ fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected
     all(op, 22, attribute, inputs, 1).remove(0)
 }
 
-/// Small integers, so that every sum is exact; the same ones for the same salt.
+/// Returns a tensor of small integers, so that every sum is exact. The same salt gives the same integers.
 fn whole(shape: &[usize], salt: usize) -> Tensor {
     let count: usize = shape.iter().product();
     let value = |i: usize| ((i * 7 + salt * 13 + i * i % 5) % 9) as f32 - 4.0;
@@ -28,7 +28,7 @@ fn dot(a: &Tensor, b: &Tensor) -> f64 {
     a.to_f64s().iter().zip(b.to_f64s()).map(|(x, y)| x * y).sum()
 }
 
-/// Windows over one to three axes, which fit the extents.
+/// Windows over one to three axes that fit into the extents.
 #[derive(Clone, Debug)]
 struct Layout {
     extents: Vec<usize>,
@@ -66,7 +66,8 @@ fn layouts() -> impl Strategy<Value = Layout> {
     })
 }
 
-/// What windows read, as a tensor of one column for each window: built with Conv and kernels that pick one tap each.
+/// Returns the elements that the windows read, with one column for each window. It is built with a Conv whose kernels
+/// pick one tap each.
 fn columns(x: &Tensor, layout: &Layout) -> Tensor {
     let (channels, taps): (usize, usize) = (x.shape()[1], layout.kernel.iter().product());
     let mut picks = vec![0f32; channels * taps * taps];
@@ -82,7 +83,7 @@ fn columns(x: &Tensor, layout: &Layout) -> Tensor {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// One column at a time is what a convolution multiplies with its kernel.
+    /// A convolution multiplies its kernel with one column (the elements of one window) at a time.
     /// Law: Conv, MatMul
     #[test]
     fn convolution_is_a_product_with_columns(layout in layouts(), c in 1usize..=3, m in 1usize..=3) {
@@ -99,7 +100,7 @@ proptest! {
     /// Law: Conv
     #[test]
     fn a_kernel_of_one_at_one_tap_shifts(layout in layouts(), at in 0usize..27) {
-        // Without strides, and padded so that the output is as long as the input.
+        // The convolution has no strides, and is padded so that the output is as long as the input.
         let taps: usize = layout.kernel.iter().product();
         let tap = at % taps;
         let mut delta = vec![0f32; taps];
@@ -120,7 +121,7 @@ proptest! {
         prop_assert_eq!(&y.tensor, &x);
     }
 
-    /// <Conv(x), y> = <x, ConvTranspose(y)>, the definition of the adjoint.
+    /// ConvTranspose is the adjoint of Conv: <Conv(x), y> = <x, ConvTranspose(y)>.
     /// Law: Conv, ConvTranspose
     #[test]
     fn the_transposed_convolution_is_the_adjoint(layout in layouts(), group in 1usize..=2, c in 1usize..=2, m in 1usize..=2) {
@@ -129,7 +130,7 @@ proptest! {
         let attributes = || [layout.attributes(), vec![int("group", group as i64)]].concat();
         let forward = run("Conv", attributes(), &[&x, &w]).tensor;
         let y = whole(forward.shape(), 6);
-        // What the last windows do not reach is what output_padding adds.
+        // `output_padding` adds the elements that the last windows do not reach.
         let rank = layout.kernel.len();
         let missing: Vec<usize> = (0..rank).map(|i| {
             let reach = (layout.kernel[i] - 1) * layout.dilations[i] + 1;
@@ -140,7 +141,7 @@ proptest! {
         prop_assert_eq!(dot(&forward, &y), dot(&x, &back));
     }
 
-    /// Col2Im is the adjoint of cutting into columns.
+    /// Col2Im is the adjoint of the step that cuts a tensor into columns.
     /// Law: Col2Im
     #[test]
     fn columns_and_images(layout in layouts(), c in 1usize..=2) {
@@ -210,13 +211,13 @@ proptest! {
         }
     }
 
-    /// Pooling what was unpooled gives the maxima back, where windows do not overlap.
+    /// Pooling the output of MaxUnpool gives the maxima back, if windows do not overlap.
     /// Law: MaxPool, MaxUnpool
     #[test]
     fn unpooled_maxima_are_where_they_were(kernel in prop::collection::vec(1usize..=3, 1..=3), salt in 0usize..50) {
         let extents: Vec<usize> = kernel.iter().map(|k| 2 * k).collect();
         let whole = whole(&[&[2, 2][..], &extents].concat(), salt);
-        // Above zero, so that what is added is never the maximum.
+        // The elements are above zero, so that the zeros that MaxUnpool adds are never the maximum.
         let raised: Vec<f32> = whole.to_f64s().iter().map(|&v| v as f32 + 5.0).collect();
         let x = Tensor::from_f32s(whole.shape().to_vec(), &raised).unwrap();
         let attributes = || vec![ints("kernel_shape", &kernel), ints("strides", &kernel)];
@@ -228,7 +229,7 @@ proptest! {
         prop_assert!(kept && back.to_f64s().iter().filter(|&&b| b != 0.0).count() == y[0].len());
     }
 
-    /// Without offsets a deformable convolution is a convolution; whole offsets of all taps shift the input.
+    /// A deformable convolution without offsets is a convolution; the same whole offset for all taps shifts the input.
     /// Law: Conv, DeformConv
     #[test]
     fn a_convolution_without_offsets_is_not_deformed(layout in layouts(), c in 1usize..=2, shift in -1i64..=1) {
@@ -242,7 +243,7 @@ proptest! {
         let count = zeros.len();
         let shifts = Tensor::from_f32s(shape, &vec![shift as f32; count]).unwrap();
         let deformed = run("DeformConv", layout.attributes(), &[&x, &w, &shifts]);
-        // The same by moving the padding.
+        // A convolution with moved padding gives the same.
         let rank = layout.kernel.len();
         let pads: Vec<i64> = layout.pads.iter().enumerate()
             .map(|(i, &p)| if i < rank { p as i64 - shift } else { p as i64 + shift }).collect();
@@ -252,7 +253,7 @@ proptest! {
         prop_assert_eq!(deformed.tensor.to_f64s(), run("Conv", moved.attributes(), &[&x, &w]).tensor.to_f64s());
     }
 
-    /// The indices of a maximum lead back to it.
+    /// The element at the index of a maximum is the maximum.
     /// Law: MaxPool
     #[test]
     fn maxima_are_where_their_indices_say(layout in layouts(), salt in 0usize..50) {
@@ -265,7 +266,8 @@ proptest! {
     }
 }
 
-/// One region of the size of the image, one sample in the middle of each element: the image itself, and its maximum.
+/// One region of the size of the image: with one sample in the middle of each element RoiAlign returns the image
+/// itself, and MaxRoiPool returns its maximum.
 /// Law: RoiAlign, MaxRoiPool, GlobalMaxPool
 #[test]
 fn regions_of_the_whole_image() {
@@ -283,7 +285,7 @@ fn regions_of_the_whole_image() {
     assert!((0..3).all(|c| pooled.tensor.f64_at(c) == most.tensor.f64_at(3 + c)));
 }
 
-/// The sums over whole channels are those of one product after the other.
+/// The sums that Conv computes over whole channels are those that an accumulator gets from one product after the other.
 /// Law: Conv
 #[test]
 fn fast_and_slow_sums_agree() {

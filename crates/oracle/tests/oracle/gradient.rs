@@ -1,4 +1,4 @@
-//! Gradient against closed forms, and against differences that the oracle itself computes.
+//! Gradient compared with closed forms, and with difference quotients that the oracle itself computes.
 
 use plumbline_oracle::RefusalKind;
 use plumbline_oracle::{Answer, Reference};
@@ -18,7 +18,7 @@ fn node(operator: &str, inputs: &[&str], output: &str) -> NodeProto {
     }
 }
 
-/// The sum of all elements, of rank 0.
+/// Returns a node that sums all elements to a scalar.
 fn sum(from: &str, to: &str) -> NodeProto {
     NodeProto { attribute: vec![int("keepdims", 0)], ..node("ReduceSum", &[from], to) }
 }
@@ -38,7 +38,7 @@ fn answer(nodes: Vec<NodeProto>, outputs: &[&str], a: &Tensor, b: &Tensor) -> An
     Reference::default().answer(&model, &values)
 }
 
-/// The gradients of `y` by these names, where the nodes make it.
+/// Returns the gradients of `y` with respect to the tensors of these names, where `nodes` compute `y`.
 fn gradients_of(nodes: &[NodeProto], xs: &[&str], a: &Tensor, b: &Tensor) -> Answer {
     let strings = xs.iter().map(|x| x.as_bytes().to_vec()).collect();
     let xs_attribute = AttributeProto { name: Some("xs".into()), strings, r#type: Some(8), ..Default::default() };
@@ -72,7 +72,7 @@ fn closed_forms() {
     assert_eq!(gradients(&square, &[3.0], &[7.0]), [[6.0], [1.0]]);
     let product = [node("Mul", &["a", "b"], "y")];
     assert_eq!(gradients(&product, &[3.0], &[7.0]), [[7.0], [3.0]]);
-    // a + a / b
+    // The formula is a + a / b.
     let quotient = [node("Mul", &["a", "b"], "ab"), node("Add", &["ab", "a"], "s"), node("Div", &["s", "b"], "y")];
     assert_eq!(gradients(&quotient, &[3.0], &[2.0]), [[1.5], [-0.75]]);
     let squares = [node("Mul", &["a", "a"], "s"), node("Mul", &["s", "b"], "p"), sum("p", "y")];
@@ -87,7 +87,8 @@ fn what_is_missing_or_not_independent_is_refused() {
     let refusal = |xs: &[&str]| gradients_of(&nodes, xs, &doubles(&[1.0]), &doubles(&[2.0])).unwrap_err();
     assert_eq!(refusal(&["a"]).label, Some(rule::XS_DETERMINE_Y));
     assert_eq!(refusal(&["a", "h", "b"]).label, Some(rule::NAMES_INDEPENDENT));
-    // The tensor in between is independent of one of the two it is made of.
+    // With respect to `a` and `h`, the intermediate tensor `h` counts as independent of `a`, although it is computed
+    // from it.
     assert!(gradients_of(&nodes, &["a", "h"], &doubles(&[1.0]), &doubles(&[2.0])).is_ok());
     let unknown = [node("Transpose", &["b"], "c"), node("MatMul", &["a", "c"], "y")];
     let refused = gradients_of(&unknown, &["a", "b"], &doubles(&[1.0, 2.0]), &doubles(&[3.0, 4.0])).unwrap_err();
@@ -97,7 +98,8 @@ fn what_is_missing_or_not_independent_is_refused() {
     assert_eq!(refused.label, Some(rule::NON_SCALAR_Y));
 }
 
-/// A smooth function of `a` and `b`: each step takes two earlier tensors, and no value grows beyond a few units.
+/// Returns the nodes of a smooth function of `a` and `b`. Each step takes two earlier tensors, and no value grows
+/// beyond a few units.
 fn function(steps: &[(usize, usize, usize)]) -> Vec<NodeProto> {
     let mut names = vec!["a".to_owned(), "b".to_owned()];
     let mut nodes = Vec::new();
@@ -110,7 +112,7 @@ fn function(steps: &[(usize, usize, usize)]) -> Vec<NodeProto> {
             2 => nodes.push(node("Sub", &[&left, &right], &to)),
             3 => nodes.push(node("Tanh", &[&left], &to)),
             4 => nodes.push(node("Sigmoid", &[&left], &to)),
-            // Of what is positive whatever comes in.
+            // The divisor is positive for every input.
             _ => {
                 let (e, s, r) = (format!("{to}e"), format!("{to}s"), format!("{to}r"));
                 nodes.push(node("Sigmoid", &[&left], &s));

@@ -70,7 +70,8 @@ proptest! {
         prop_assert_eq!(&upsampled.tensor, &resized.tensor);
     }
 
-    /// Weights add up to 1: what is constant stays so, and linear interpolation keeps within its neighbours.
+    /// The weights of an interpolation add up to 1, so that a constant stays constant, and a linear interpolation stays
+    /// between its neighbours.
     /// Law: Resize
     #[test]
     fn averages_of_a_constant_are_the_constant(
@@ -87,12 +88,12 @@ proptest! {
         prop_assume!(y.latitude.is_empty());
         let same = vec![value; y.len()];
         prop_assert!(accepted(&y, &floats(&[sizes[0] as usize, sizes[1] as usize], &same)));
-        // Nor is much else accepted.
+        // Values that are off a little more are not accepted.
         let off = vec![value * (1.0 + 5e-4) + 1e-5; y.len()];
         prop_assert!(!accepted(&y, &floats(&[sizes[0] as usize, sizes[1] as usize], &off)));
     }
 
-    /// The steps of an implementation in float, one axis after the other.
+    /// Takes the steps of an implementation in float.
     /// Law: Resize
     #[test]
     fn linear_resizing_in_float(values in prop::collection::vec(-9f32..9.0, 7), size in 1usize..20) {
@@ -118,10 +119,10 @@ proptest! {
         let back = run_at("DFT", 20, vec![int("inverse", 1)], &[&there.tensor, &none, &axis]);
         for (i, &value) in values.iter().enumerate() {
             prop_assert!((back.tensor.f64_at(i) - f64::from(value)).abs() < 1e-5);
-            // What is accepted is near.
+            // The accepted interval is narrow.
             prop_assert!(back.number(i).real().high - back.number(i).real().low < 1e-3);
         }
-        // Parseval: the transform has as much energy as the samples, times their number.
+        // Parseval's theorem: the energy of the transform is the energy of the samples, times their number.
         let energy = |t: &Tensor| t.to_f64s().iter().map(|v| v * v).sum::<f64>();
         let count = none.to_i64s().unwrap()[0] as f64;
         prop_assert!((energy(&there.tensor) - count * energy(&x)).abs() < 1e-4 * (1.0 + energy(&there.tensor)));
@@ -152,7 +153,7 @@ proptest! {
         for (i, &value) in values.iter().enumerate() {
             prop_assert!((back.tensor.f64_at(i) - f64::from(value)).abs() < 1e-5);
         }
-        // One frame without a window is a transform.
+        // STFT with one frame and without a window is DFT.
         let frame = run_at("STFT", 17, vec![], &[&floats(&[1, n, 1], &values), &Tensor::from_i64(1)]);
         prop_assert_eq!(frame.tensor.to_f64s(), half.tensor.to_f64s());
     }
@@ -165,7 +166,7 @@ proptest! {
         let n = window.len();
         for i in 0..n {
             prop_assert!(window.number(i).accepts(&window.number(n - 1 - i)));
-            // A periodic one is longer by one, which is dropped.
+            // A periodic window is a symmetric one that is longer by one element, without its last element.
             prop_assert!(of(1, size - 1).len() == n - 1 && (i == n - 1 || of(1, size - 1).number(i).accepts(&window.number(i))));
         }
     }
@@ -179,7 +180,7 @@ proptest! {
         let once = run_at("CenterCropPad", 18, vec![], &[&x, &wanted]);
         let twice = run_at("CenterCropPad", 18, vec![], &[&once.tensor, &wanted]);
         prop_assert_eq!(&once.tensor, &twice.tensor);
-        // What was padded evenly can be cut off again.
+        // If the padding is the same on both sides, it can be cropped again.
         if shape.iter().zip([4, 5]).all(|(&to, from)| to >= from && (to - from) % 2 == 0) {
             let back = run_at("CenterCropPad", 18, vec![], &[&once.tensor, &Tensor::from_i64s(&[4, 5])]);
             prop_assert_eq!(&back.tensor, &x);
@@ -202,7 +203,7 @@ proptest! {
         }
     }
 
-    /// A threshold of 1 suppresses nothing: what is left is the order of the scores.
+    /// A threshold of 1 suppresses nothing, so that only the order of the scores decides.
     /// Law: NonMaxSuppression
     #[test]
     fn boxes_by_score(order in Just((0i64..7).collect::<Vec<_>>()).prop_shuffle(), most in 1i64..9) {
@@ -215,7 +216,7 @@ proptest! {
     }
 }
 
-/// The formats that the oracle reads.
+/// The image formats that the oracle reads.
 const FORMATS: [ImageFormat; 6] =
     [ImageFormat::Pnm, ImageFormat::Bmp, ImageFormat::Png, ImageFormat::Tiff, ImageFormat::WebP, ImageFormat::Jpeg];
 
@@ -290,7 +291,8 @@ fn large_images_are_refused_before_they_are_decoded() {
     }
 }
 
-/// Images that no encoder at hand makes (`crates/generator/scripts/make_images.py`).
+/// Reads a stored image that none of the encoders used here can make (`crates/generator/scripts/make_images.py` makes
+/// it).
 fn kept(name: &str) -> Vec<u8> {
     std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generators/images").join(name)).unwrap()
 }
@@ -317,7 +319,7 @@ fn jpeg2000_without_loss_is_exact() {
 fn inks_and_turned_images_are_left_open() {
     let mut stream = Cursor::new(Vec::new());
     let mut encoder = PngEncoder::new(&mut stream);
-    // Exif data of one entry: orientation (0x112, a short), 3, upside down.
+    // Exif data with one entry: the orientation (0x112, a short) is 3, upside down.
     let exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x03\0\0\0\0\0\0\0";
     encoder.set_exif_metadata(exif.to_vec()).unwrap();
     encoder.write_image(&[1, 2, 3, 4, 5, 6], 2, 1, ExtendedColorType::Rgb8).unwrap();
@@ -343,7 +345,7 @@ fn every_cut_jpeg2000_is_answered_or_refused() {
 #[test]
 fn large_jpeg2000_images_are_refused_before_they_are_decoded() {
     let stream = kept("colours.j2k");
-    // Xsiz and Ysiz; XTsiz and YTsiz.
+    // The fields at these places are Xsiz (8), Ysiz (12), and XTsiz (24).
     for (at, size) in [(8, 1u32 << 31), (8, 1 << 17), (12, u32::MAX), (24, 0)] {
         let mut large = stream.clone();
         large[at..at + 4].copy_from_slice(&size.to_be_bytes());

@@ -1,4 +1,5 @@
-//! The oracle's intervals against real arithmetic: what a correct implementation computes is accepted, and a little more wrong is not.
+//! Compares the oracle's intervals with real arithmetic: results of correct implementations are accepted, and results
+//! that are a little more wrong are not.
 
 use half::f16;
 use plumbline_oracle::{Accumulator, Number, Real};
@@ -75,7 +76,7 @@ proptest! {
     #[test]
     fn half_precision_in_both_ways(a in any::<u16>(), b in any::<u16>(), c in any::<u16>()) {
         let (a, b, c) = (f16::from_bits(a), f16::from_bits(b), f16::from_bits(c));
-        // Rounded after every step, and kept in float until the end.
+        // One implementation rounds after every step, and another one keeps the value in float until the end.
         let stepwise = f16::from_f32(f16::from_f32(a.to_f32() * b.to_f32()).to_f32() + c.to_f32());
         let kept = f16::from_f32(a.to_f32() * b.to_f32() + c.to_f32());
         let oracle = narrow(a) * narrow(b) + narrow(c);
@@ -120,7 +121,7 @@ proptest! {
         rng.shuffle(&mut order);
         let forward: f32 = order.iter().sum();
         prop_assert!(oracle.accepts(f64::from(forward)), "{forward} outside [{}, {}]", oracle.low, oracle.high);
-        // Pairwise.
+        // This adds the terms pairwise.
         let mut level = order;
         while level.len() > 1 {
             level = level.chunks(2).map(|c| c.iter().sum()).collect();
@@ -148,7 +149,8 @@ proptest! {
         prop_assert!(oracle.accepts(kept.to_f64()), "{kept} outside [{}, {}]", oracle.low, oracle.high);
     }
 
-    /// The canaries: an answer two steps away from a correctly rounded one, and a sum that misses a term.
+    /// Checks that wrong answers are noticed: one two steps away from the correctly rounded answer, and a sum that
+    /// misses a term.
     #[test]
     fn what_is_wrong_is_not_accepted(a in -1e6f32..1e6, b in -1e6f32..1e6, terms in prop::collection::vec(1.0f32..2.0, 2..40)) {
         let sum = a + b;
@@ -172,7 +174,7 @@ fn a_quotient_by_a_power_of_two_is_exact_where_it_is_normal() {
         let quotient = over(a, b);
         assert_eq!((quotient.low, quotient.high), (f64::from(a / b), f64::from(a / b)), "{a} / {b}");
     }
-    // Not by others, nor where quotient, divisor or reciprocal is subnormal.
+    // Other divisors are not exact, and neither are quotients where quotient, divisor or reciprocal is subnormal.
     let tiny = f32::MIN_POSITIVE;
     for (a, b) in [(6.0, 3.0), (tiny, 2.0), (1.0, tiny / 2.0), (f32::MAX, 2.0f32.powi(127))] {
         assert!(!over(a, b).is_point(), "{a} / {b}");
@@ -181,7 +183,7 @@ fn a_quotient_by_a_power_of_two_is_exact_where_it_is_normal() {
     assert!(narrow_quotient.is_point());
 }
 
-/// The reciprocal as a table and Newton's steps make it, in float32.
+/// Returns the reciprocal that a table and Newton's steps give in float32.
 fn refined_reciprocal(b: f32) -> f32 {
     let (mantissa, exponent) = libm::frexpf(b);
     let table = libm::ldexpf(((1.0 / mantissa) * 256.0).round() / 256.0, -exponent);

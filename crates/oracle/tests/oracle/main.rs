@@ -1,4 +1,5 @@
-//! What the oracle accepts, by families of operators: laws that hold whatever the values are, and cases worked out by hand.
+//! Checks what the oracle accepts, by families of operators: laws that hold for all values, and cases worked out by
+//! hand.
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
 mod attention;

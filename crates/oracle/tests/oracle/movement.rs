@@ -1,4 +1,5 @@
-//! Laws of operators that move elements, held against the oracle: what one does another undoes, and two ways lead to the same place.
+//! Laws of operators that move elements, checked with the oracle: one operator undoes another, or two models compute
+//! the same.
 
 use crate::common::{int, untyped};
 use plumbline_oracle::Reference;
@@ -6,7 +7,7 @@ use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
-/// The opset at which the laws are held.
+/// The opset at which the laws are checked.
 const OPSET: i64 = 25;
 
 fn ints(name: &str, ints: &[i64]) -> AttributeProto {
@@ -17,7 +18,7 @@ fn string(name: &str, text: &str) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(3), s: Some(text.into()), ..Default::default() }
 }
 
-/// The outputs of one operator.
+/// Returns the outputs of one operator.
 fn all(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor], outputs: usize) -> Vec<Tensor> {
     let model = untyped(op, opset, inputs.len(), outputs, attribute);
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
@@ -30,7 +31,7 @@ fn all(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor],
     answer.iter().map(tensor).collect()
 }
 
-/// The one output of one operator.
+/// Returns the only output of one operator.
 fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Tensor {
     all(op, OPSET, attribute, inputs, 1).remove(0)
 }
@@ -39,7 +40,7 @@ fn list(values: &[i64]) -> Tensor {
     Tensor::from_i64s(values)
 }
 
-/// Elements that are all different.
+/// Returns a tensor whose elements are all different.
 fn counted(shape: &[usize]) -> Tensor {
     let count = shape.iter().product::<usize>() as i64;
     list(&(0..count).map(|i| i * 7 - 3).collect::<Vec<_>>()).reshaped(shape.to_vec()).unwrap()
@@ -49,7 +50,7 @@ fn shapes(ranks: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec<u
     prop::collection::vec(0usize..=4, ranks)
 }
 
-/// A shape and an axis of it.
+/// Draws a shape and one of its axes.
 fn with_axis() -> impl Strategy<Value = (Vec<usize>, usize)> {
     shapes(1..=4).prop_flat_map(|shape| {
         let rank = shape.len();
@@ -141,7 +142,7 @@ proptest! {
         let taken: Vec<i64> =
             (0..count).map(|i| start + i * step).take_while(|at| (0..extent).contains(at)).collect();
         let Some(&last) = taken.last() else { return Ok(()) };
-        // The end lies just behind the last one; before the first element it is written as far as it goes.
+        // The end is one step past the last element. An end before the first element is written as the smallest int64.
         let end = if last + step.signum() < 0 { i64::MIN } else { last + step.signum() };
         let x = counted(&shape);
         let sliced = run("Slice", vec![], &[&x, &list(&[start]), &list(&[end]), &list(&[axis as i64]), &list(&[step])]);
@@ -170,7 +171,7 @@ proptest! {
         let x = counted(&[extent]);
         let wrapped = run("Pad", vec![string("mode", "wrap")], &[&x, &list(&[begin, end])]);
         let tiled = run("Tile", vec![], &[&x, &list(&[16])]);
-        // The data itself stands eight copies in.
+        // The data itself is the ninth copy of the tiling.
         let start = 8 * extent as i64 - begin;
         let behind = 9 * extent as i64 + end;
         prop_assert_eq!(run("Slice", vec![], &[&tiled, &list(&[start]), &list(&[behind])]), wrapped);

@@ -1,4 +1,5 @@
-//! Quantization, Einsum and Det: what one does another undoes, two ways lead to the same place, and what implementations in float come to is accepted.
+//! Laws of quantization, Einsum and Det: one operator undoes another, two models compute the same, and results of
+//! implementations in float are accepted.
 
 use crate::common::{int, untyped};
 use plumbline_oracle::{Expected, Judged, Reference};
@@ -37,12 +38,12 @@ const TYPES: [DType; 8] = [
     DType::Float4e2m1,
 ];
 
-/// Small whole numbers, whose sums and products are exact.
+/// Draws small whole numbers, whose sums and products are exact.
 fn whole(count: usize) -> impl Strategy<Value = Vec<f32>> {
     prop::collection::vec((-6i8..=6).prop_map(f32::from), count)
 }
 
-/// A matrix of three columns, of `rows` rows.
+/// Draws a matrix of `rows` rows and three columns.
 fn matrix(rows: usize) -> impl Strategy<Value = Tensor> {
     whole(rows * 3).prop_map(move |values| floats(&[rows, 3], &values))
 }
@@ -62,7 +63,7 @@ proptest! {
         let count = bits.len();
         let q = Tensor::from_bits(dtype, vec![count], bits.into_iter()).unwrap();
         prop_assume!(!q.to_f64s().iter().any(|x| x.is_nan()));
-        // A scale that is a power of two loses nothing on the way.
+        // A scale that is a power of two causes no rounding.
         let scale = floats(&[], &[2f32.powi(power)]);
         let zero = if dtype.is_float() { 0 } else { zero };
         let zero = Tensor::from_bits(dtype, vec![], [zero].into_iter()).unwrap();
@@ -116,7 +117,7 @@ proptest! {
             Tensor::from_i128s(DType::Uint8, vec![values.len()], &values.iter().map(f).collect::<Vec<_>>()).unwrap()
         };
         prop_assert!(accepted(&expected, &by(&round)) && accepted(&expected, &by(&reciprocal)));
-        // What truncates instead is not, unless nothing is left over.
+        // An implementation that truncates is not accepted, unless no element has a fraction to round.
         let truncated = by(&|x| i128::from((x / scale) as i64).clamp(0, 255));
         prop_assert!(truncated == by(&round) || !accepted(&expected, &truncated));
     }
@@ -146,7 +147,7 @@ proptest! {
     /// Law: Einsum
     #[test]
     fn einsum_by_parts_in_float_is_accepted(a in prop::collection::vec(-3f32..3.0, 6), b in prop::collection::vec(-3f32..3.0, 6)) {
-        // The sum of each operand first, and then the product: another order of the same sum.
+        // One implementation sums each operand first and then multiplies; another one sums the products.
         let expected = run("Einsum", equation("i,j->"), &[&floats(&[6], &a), &floats(&[6], &b)]);
         let apart = a.iter().sum::<f32>() * b.iter().sum::<f32>();
         let together: f32 = a.iter().flat_map(|x| b.iter().map(move |y| x * y)).sum();
@@ -162,7 +163,7 @@ proptest! {
         prop_assert!(accepted(&det(&product), &floats(&[], &[(of_a * of_b) as f32])));
         let turned = run("Transpose", vec![], &[&a]).tensor;
         prop_assert!(accepted(&det(&turned), &floats(&[], &[of_a as f32])));
-        // It is not just anything.
+        // Other values are not accepted.
         prop_assert!(!accepted(&det(&turned), &floats(&[], &[of_a as f32 + 0.5])));
     }
 }

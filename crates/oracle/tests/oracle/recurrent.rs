@@ -1,4 +1,5 @@
-//! Recurrent layers, normalizations, losses and optimizers: laws, and what implementations in float come to.
+//! Recurrent layers, normalizations, losses and optimizers: laws, and checks that results of implementations in float
+//! are accepted.
 
 use crate::common::{all, int};
 use plumbline_oracle::{Expected, Judged};
@@ -31,25 +32,25 @@ fn string(name: &str, s: &str) -> AttributeProto {
     }
 }
 
-/// Every element of an answer is accepted.
+/// Returns whether every element of an answer is accepted.
 fn accepts(expected: &Expected, values: &[f32]) -> bool {
     let answer = floats(expected.shape(), values);
     (0..answer.len()).all(|i| expected.judge(&answer, i) == Judged::Accepted)
 }
 
-/// The preferred answers of two ways to the same tensor are accepted by each other.
+/// Returns whether two answers each accept the preferred answer of the other.
 fn agree(a: &Expected, b: &Expected) -> bool {
     let within = |x: &Expected, y: &Expected| (0..x.len()).all(|i| x.judge(&y.tensor, i) == Judged::Accepted);
     a.shape() == b.shape() && within(a, b) && within(b, a)
 }
 
-/// How wide the interval is that is accepted for an element of float.
+/// Returns the width of the interval that is accepted for an element.
 fn width(x: &Expected, i: usize) -> f64 {
     let real = x.number(i).real();
     real.high - real.low
 }
 
-/// The elements at these places, as an answer of their own.
+/// Returns the elements at these places, as an answer of their own.
 fn part(x: &Expected, shape: &[usize], at: impl Fn(usize) -> usize) -> Expected {
     x.rearranged(shape.to_vec(), at).unwrap()
 }
@@ -58,7 +59,7 @@ fn numbers(count: usize) -> impl Strategy<Value = Vec<f32>> {
     prop::collection::vec(-1f32..1.0, count)
 }
 
-/// Normalizes as the equations of LayerNormalization have it, in float.
+/// Normalizes by the equations of LayerNormalization, in float.
 fn layer(x: &[f32], epsilon: f32) -> Vec<f32> {
     let n = x.len() as f32;
     let mean = x.iter().sum::<f32>() / n;
@@ -66,7 +67,7 @@ fn layer(x: &[f32], epsilon: f32) -> Vec<f32> {
     x.iter().map(|x| (x - mean) / (variance + epsilon).sqrt()).collect()
 }
 
-/// Operator, gates, and how many states it has.
+/// Recurrent operators, each with its number of gates and of states.
 const LAYERS: [(&str, usize, usize); 3] = [("RNN", 1, 1), ("GRU", 3, 1), ("LSTM", 4, 2)];
 
 fn sigmoid(x: f32) -> f32 {
@@ -97,7 +98,8 @@ proptest! {
         let (x, scale, bias) = (floats(&[2, 3, 4], &x), floats(&[3], &scale), floats(&[3], &bias));
         let groups = run("GroupNormalization", vec![int("num_groups", 3)], &[&x, &scale, &bias]);
         prop_assert!(agree(&groups, &run("InstanceNormalization", vec![], &[&x, &scale, &bias])));
-        // A batch that trains normalizes what one long instance of each channel would.
+        // In training mode, BatchNormalization normalizes each channel over the whole batch, like one long instance of
+        // it.
         let old = floats(&[3], &[0.5; 3]);
         let turned: Vec<f32> = (0..24).map(|i| x.f64_at((i / 4 % 2) * 12 + i / 8 * 4 + i % 4) as f32).collect();
         let instance = run("InstanceNormalization", vec![], &[&floats(&[1, 3, 8], &turned), &scale, &bias]);
@@ -134,7 +136,7 @@ proptest! {
             let divided: Vec<f32> = (0..12).map(|i| x[i] / norms.tensor.f64_at(i / 4) as f32).collect();
             prop_assert!(accepts(&y, &divided));
         }
-        // RMSNormalization without epsilon is the L2 norm over the root of the count.
+        // RMSNormalization without epsilon divides by the L2 norm over the square root of the number of elements.
         let y = run("RMSNormalization", vec![float("epsilon", 0.0)], &[&tensor, &floats(&[4], &[0.5; 4])]);
         let unit = run("LpNormalization", vec![], &[&tensor]);
         prop_assert!((0..12).all(|i| (y.number(i).mid() - unit.number(i).mid()).abs() < 1e-6));
@@ -158,7 +160,7 @@ proptest! {
     /// Law: RNN, GRU, LSTM
     #[test]
     fn both_directions_are_one_and_the_other(x in numbers(12), w in numbers(48), r in numbers(32)) {
-        // 3 steps, 2 sequences, 2 inputs; 2 directions, 1 hidden unit.
+        // There are 3 steps, 2 sequences, 2 inputs, 2 directions and 1 hidden unit.
         for (op, gates, states) in LAYERS {
             let x = floats(&[3, 2, 2], &x);
             let weights = |from: &[f32], extent: usize, direction: usize| {
@@ -172,13 +174,13 @@ proptest! {
                 for s in 1..=states {
                     prop_assert!(agree(&one[s], &part(&whole[s], &[1, 2, 1], |i| d * 2 + i)));
                 }
-                // Backward is forward through the steps in reverse.
+                // The reverse direction is the forward direction with the steps in reverse order.
                 let turned: Vec<f32> = (0..12).map(|i| x.f64_at((2 - i / 4) * 4 + i % 4) as f32).collect();
                 let other = ["reverse", "forward"][d];
                 let back = all(op, 22, vec![string("direction", other)], &[&floats(&[3, 2, 2], &turned), &weights(&w, 2, d), &weights(&r, 1, d)], 1);
                 prop_assert!(agree(&one[0], &part(&back[0], &[3, 1, 2, 1], |i| (2 - i / 2) * 2 + i % 2)));
             }
-            // With the batch first all is there, elsewhere.
+            // With the batch first (`layout` = 1), the same elements are in other places.
             let turned: Vec<f32> = (0..12).map(|i| x.f64_at((i / 2 % 3) * 4 + i / 6 * 2 + i % 2) as f32).collect();
             let attributes = vec![string("direction", "bidirectional"), int("layout", 1)];
             let batch = all(op, 22, attributes, &[&floats(&[2, 3, 2], &turned), &both(&w, 2), &both(&r, 1)], 2);
@@ -203,7 +205,7 @@ proptest! {
     /// Law: LSTM
     #[test]
     fn an_lstm_in_float(x in numbers(6), w in numbers(8), r in numbers(4), b in numbers(8), p in numbers(3)) {
-        // 3 steps, 1 sequence, 2 inputs, 1 hidden unit; gates i, o, f, c.
+        // There are 3 steps, 1 sequence, 2 inputs and 1 hidden unit; the gates are i, o, f, c.
         let (mut h, mut c) = (0f32, 0f32);
         let mut y = vec![];
         for x in x.chunks(2) {

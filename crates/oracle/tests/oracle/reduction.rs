@@ -1,5 +1,5 @@
-//! Reductions, scans, selections and matrix products: what implementations in float, in any order, fused or not, come to is accepted, what is wrong
-//! by a little is not, and two ways lead to the same place.
+//! Reductions, scans, selections and matrix products: results of implementations in float, in any order, fused or not,
+//! are accepted; slightly wrong results are not; and two models that compute the same agree.
 
 use crate::common::{all, int};
 use plumbline_oracle::{Expected, Judged};
@@ -19,13 +19,13 @@ fn ints(shape: &[usize], values: &[i64]) -> Tensor {
     Tensor::from_i64s(values).reshaped(shape.to_vec()).unwrap()
 }
 
-/// The one element of an answer is accepted.
+/// Returns whether the only element of an answer is accepted.
 fn accepts(expected: &Expected, value: f32) -> bool {
     let answer = Tensor::from_f32s(expected.shape().to_vec(), &[value]).unwrap();
     expected.judge(&answer, 0) == Judged::Accepted
 }
 
-/// Adds up pair by pair, in an order of its own.
+/// Reduces a list pair by pair: each half first, then the two results.
 fn pairwise(values: &[f32], add: fn(f32, f32) -> f32, none: f32) -> f32 {
     match values {
         [] => none,
@@ -45,7 +45,7 @@ fn times(a: f32, b: f32) -> f32 {
     a * b
 }
 
-/// Elements and the same in another order.
+/// Draws elements, and the same elements in another order.
 fn shuffled(of: impl Strategy<Value = f32> + Clone + 'static) -> impl Strategy<Value = (Vec<f32>, Vec<f32>)> {
     prop::collection::vec(of, 1..60).prop_flat_map(|values| (Just(values.clone()), Just(values).prop_shuffle()))
 }
@@ -78,7 +78,7 @@ proptest! {
                 prop_assert!(accepts(&norm, scaled.sqrt() * largest));
             }
         }
-        // A term too many is not accepted.
+        // A sum with one term too many is not accepted.
         let wrong = x.iter().sum::<f32>() + x.iter().map(|x| x.abs()).fold(1.0, f32::max);
         prop_assert!(!accepts(&sum, wrong));
     }
@@ -120,7 +120,7 @@ proptest! {
             let logs: Vec<f32> = x.iter().map(|x| (x - largest) - total.ln()).collect();
             let (shares, logs) = (list(&shares), list(&logs));
             for i in 0..x.len() {
-                // Some exponentials flush what is subnormal; glibc's does not.
+                // Some exponential functions flush subnormal results; glibc's does not.
                 prop_assert_eq!(softmax.judge(&shares, i), Judged::Accepted);
                 prop_assert_eq!(log.judge(&logs, i), Judged::Accepted);
             }
@@ -241,7 +241,7 @@ proptest! {
     }
 }
 
-/// Sums of 16-bit elements are kept as float by most implementations, whose order is free.
+/// Most implementations keep sums of 16-bit elements in float, in any order.
 /// Law: ReduceSum
 #[test]
 fn halves_are_added_as_floats() {
@@ -252,7 +252,7 @@ fn halves_are_added_as_floats() {
         let sum = run("ReduceSum", vec![], &[&x]);
         let answer = Tensor::from_f64s(dtype, vec![1], &[f64::from(total)]).unwrap();
         assert_eq!(sum.judge(&answer, 0), Judged::Accepted);
-        // Added up in halves, it strays further than a float does.
+        // A sum that is kept in the 16-bit type itself would have a wider interval.
         assert!(sum.width_ulp(0) <= 1.0, "{dtype}: {}", sum.width_ulp(0));
     }
 }

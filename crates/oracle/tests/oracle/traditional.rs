@@ -1,4 +1,5 @@
-//! Laws of ai.onnx.ml and of the operators on strings, held against the oracle: what one does another undoes, and two ways lead to the same place.
+//! Laws of `ai.onnx.ml` and of the operators on strings, checked with the oracle: one operator undoes another, or two
+//! models compute the same.
 
 use crate::common::{int, untyped};
 use plumbline_oracle::{Expected, Judged, Reference};
@@ -6,7 +7,7 @@ use plumbline_tensor::onnx::{AttributeProto, OperatorSetIdProto};
 use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 use proptest::prelude::*;
 
-/// The first output of an operator of `ai.onnx.ml` (where `ml` holds) or `ai.onnx` at an opset.
+/// Returns the first output of an operator of `ai.onnx.ml` (if `ml` is true) or `ai.onnx`, at an opset.
 fn run(op: &str, ml: bool, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
     let outputs = if op == "StringSplit" { 2 } else { 1 };
     let mut model = untyped(op, opset, inputs.len(), outputs, attribute);
@@ -47,12 +48,13 @@ fn matrix(rows: usize, columns: usize, values: &[f32]) -> Tensor {
     Tensor::from_f32s(vec![rows, columns], values).unwrap()
 }
 
-/// Whether what one says is right is accepted by the other.
+/// Returns whether `a` accepts the preferred answer of `b`.
 fn agree(a: &Expected, b: &Expected) -> bool {
     a.shape() == b.shape() && (0..a.len()).all(|i| a.number(i).accepts(&b.number(i)))
 }
 
-/// Of stumps: feature, mode, threshold, where NaN goes, the weights of both leaves.
+/// A stump (a tree with one split): its feature, mode and threshold, the branch that NaN takes, and the weights of both
+/// leaves.
 type Stump = (i64, usize, f32, i64, [f32; 2]);
 
 fn stumps() -> impl Strategy<Value = Vec<Stump>> {
@@ -63,7 +65,7 @@ fn stumps() -> impl Strategy<Value = Vec<Stump>> {
 
 const MODES: [&str; 6] = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"];
 
-/// Stumps as TreeEnsembleRegressor-3 writes them.
+/// Writes stumps as attributes of TreeEnsembleRegressor-3.
 fn as_regressor(stumps: &[Stump], aggregate: &str) -> Vec<AttributeProto> {
     let each = |f: &dyn Fn(usize, &Stump) -> [i64; 3]| -> Vec<i64> {
         stumps.iter().enumerate().flat_map(|(i, stump)| f(i, stump)).collect()
@@ -90,7 +92,7 @@ fn as_regressor(stumps: &[Stump], aggregate: &str) -> Vec<AttributeProto> {
     ]
 }
 
-/// Stumps as TreeEnsemble-5 writes them.
+/// Writes stumps as attributes of TreeEnsemble-5.
 fn as_ensemble(stumps: &[Stump], aggregate: i64) -> Vec<AttributeProto> {
     let count = stumps.len() as i64;
     let list = |values: Vec<f32>| Tensor::from_f32s(vec![values.len()], &values).unwrap();
@@ -112,7 +114,7 @@ fn as_ensemble(stumps: &[Stump], aggregate: i64) -> Vec<AttributeProto> {
     ]
 }
 
-/// What a stump gives for an example, written out.
+/// Computes the result of a stump for an example.
 fn by_hand(stump: &Stump, x: &[f32]) -> f32 {
     let (x, t) = (x[stump.0 as usize], stump.2);
     let holds = [x <= t, x < t, x >= t, x > t, x == t, x != t][stump.1];
@@ -220,7 +222,8 @@ proptest! {
     }
 }
 
-/// A node with the mode BRANCH_MEMBER, an inner node before it in the lists and behind it in the tree: sets go by the lists.
+/// Checks that the sets of BRANCH_MEMBER nodes belong to the nodes in the order of the lists. Here the root of the tree
+/// is the second node of the lists.
 #[test]
 fn sets_belong_to_nodes_in_the_order_of_their_list() {
     let list = |values: &[f32]| Tensor::from_f32s(vec![values.len()], values).unwrap();
@@ -250,7 +253,8 @@ fn a_nan_is_found_by_its_bits_or_by_any_nan() {
     assert_eq!(run("LabelEncoder", true, 4, table(), &[&x]).tensor.to_i64s(), Ok(vec![7, 7]));
 }
 
-/// The formula of L2 is the root of a square, which has no sign: the norm of the name would keep it.
+/// ONNX's formula for L2 is the root of a square, which has no sign. A vector divided by its norm, as the name
+/// suggests, would keep the sign.
 #[test]
 fn rows_with_negative_elements_are_normalized_by_the_formula() {
     let x = matrix(1, 2, &[-3.0, 4.0]);

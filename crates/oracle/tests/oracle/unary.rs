@@ -1,5 +1,6 @@
-//! Laws of operators of one tensor, element by element: what one does another undoes, symmetries, and identities between functions. Both
-//! sides are graphs that the oracle runs, so that what is exact is equal bit for bit, and what is not holds the exact number.
+//! Laws of element-wise operators of one tensor: one undoes another, symmetries, and identities between functions. Both
+//! sides are graphs that the oracle runs. Exact results are equal bit for bit, and the interval of every other result
+//! holds the exact number.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -10,7 +11,7 @@ use proptest::prelude::*;
 
 const OPSET: i64 = 25;
 
-/// Runs nodes such as `"a = Exp(x)"` on inputs `x`, `z`, ...: the output of the last one.
+/// Runs nodes such as `"a = Exp(x)"` on inputs `x`, `z`, ...; returns the output of the last one.
 fn run(nodes: &[&str], inputs: &[&Tensor]) -> Expected {
     let info = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
     let node = |text: &&str| {
@@ -36,7 +37,7 @@ fn run(nodes: &[&str], inputs: &[&Tensor]) -> Expected {
     Reference::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
 }
 
-/// Both sides accept the same, and prefer the same.
+/// Checks that each side accepts the preferred answer of the other.
 fn same(nodes: &[&str], other: &[&str], x: &Tensor) {
     let (one, other) = (run(nodes, &[x]), run(other, &[x]));
     for i in 0..one.len() {
@@ -45,7 +46,7 @@ fn same(nodes: &[&str], other: &[&str], x: &Tensor) {
     }
 }
 
-/// The first side gives back `x`, and nothing else is accepted.
+/// Checks that the nodes return `x`, and that nothing else is accepted.
 fn undone(nodes: &[&str], x: &Tensor) {
     let answer = run(nodes, &[x]);
     assert!(answer.bounds.is_none() && answer.latitude.is_empty(), "{nodes:?} is exact");
@@ -58,7 +59,7 @@ fn real(answer: &Expected, i: usize) -> Real {
     answer.number(i).real()
 }
 
-/// What is accepted holds this function of `x`.
+/// Checks that the accepted intervals contain this function of `x`.
 #[track_caller]
 fn holds(nodes: &[&str], x: &Tensor, exact: impl Fn(f64) -> f64) {
     let answer = run(nodes, &[x]);
@@ -73,7 +74,7 @@ fn holds(nodes: &[&str], x: &Tensor, exact: impl Fn(f64) -> f64) {
     }
 }
 
-/// Two ways to one number: what they accept overlaps.
+/// Checks that the accepted intervals of two ways to compute a number overlap.
 #[track_caller]
 fn meets(nodes: &[&str], other: &[&str], x: &Tensor) {
     let (one, other) = (run(nodes, &[x]), run(other, &[x]));
@@ -85,13 +86,13 @@ fn meets(nodes: &[&str], other: &[&str], x: &Tensor) {
 
 const FLOATS: [DType; 4] = [DType::Float, DType::Double, DType::Float16, DType::Bfloat16];
 
-/// Numbers of one of the floating-point types, from a range, rounded to the type.
+/// Draws numbers from a range, rounded to one of the floating-point types.
 fn within(low: f64, high: f64) -> impl Strategy<Value = Tensor> {
     let values = prop::collection::vec(low..high, 1..8);
     (prop::sample::select(&FLOATS), values).prop_map(|(dtype, values)| tensor(dtype, &values))
 }
 
-/// Any bits, of one of the floating-point types: zeros, infinities, NaN and subnormals among them.
+/// Draws any bits of one of the floating-point types: zeros, infinities, NaN and subnormal numbers among them.
 fn anything() -> impl Strategy<Value = Tensor> {
     let special = prop::sample::select(&[0.0, -0.0, 0.5, -0.5, 1.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-45]);
     let bits = any::<u64>();
@@ -133,7 +134,7 @@ proptest! {
             let (once, again) = (format!("a = {operator}(x)"), format!("y = {operator}(a)"));
             same(&[&once, &again], &[&once], &x);
         }
-        // A whole number is what every way to round leaves as it is.
+        // Rounding does not change a whole number.
         same(&["a = Floor(x)", "y = Round(a)"], &["y = Floor(x)"], &x);
     }
 
@@ -201,8 +202,8 @@ proptest! {
         meets(&["y = HardSwish(x)"], &["a = Neg(x)", "b = HardSwish(a)", "y = Add(x, b)"], &x);
     }
 
-    /// Softplus is convex, and Sigmoid its slope: between two points it climbs at least as the slope at the lower one, and at most as that at
-    /// the upper one.
+    /// Softplus is convex, and its slope is Sigmoid: between two points it rises at least with the slope at the lower
+    /// point, and at most with the slope at the upper one.
     /// Law: Softplus, Sigmoid
     #[test]
     fn slopes(at in within(-8.0, 8.0), step in 0.01f64..2.0) {

@@ -1,23 +1,24 @@
-//! The columns of the matrix: element types, those that belong together side by side.
+//! The columns of the matrix: one for each element type, with related types next to each other.
 
 use plumbline_tensor::{DType, DTypeKind};
 
-/// The sort key of an element type: floats, integers, the rest; wide before narrow.
+/// Returns the position of an element type in the matrix: floats, then integers, then the others, and wide types before
+/// narrow ones.
 pub(super) fn order(dtype: DType) -> usize {
     sorted().iter().position(|&other| other == dtype).unwrap_or(usize::MAX)
 }
 
-/// Every element type in the order of the matrix.
+/// Returns every element type in the order of the matrix.
 pub(super) fn sorted() -> Vec<DType> {
     let mut dtypes = DType::ALL.to_vec();
     dtypes.sort_by_key(|&dtype| {
-        // bfloat16 after float16, and the narrow floats by their names.
+        // bfloat16 comes after float16, and types of the same width are sorted by name.
         (family(dtype), std::cmp::Reverse(dtype.bits()), dtype == DType::Bfloat16, dtype.name())
     });
     dtypes
 }
 
-/// A number for each group of columns that a line separates.
+/// Returns the number of the column group. A line separates the groups.
 pub(super) fn family(dtype: DType) -> u8 {
     match dtype.kind() {
         DTypeKind::Float if dtype.bits().is_some_and(|bits| bits >= 16) => 0,

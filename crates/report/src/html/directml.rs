@@ -1,4 +1,4 @@
-//! What DirectML can serve of ONNX, as its documentation has it: nothing of this was run.
+//! Shows what DirectML can serve of ONNX according to its documentation. None of this was run.
 
 use plumbline_spec::directml::{DirectMl, FeatureLevel, ServiceRow};
 use plumbline_spec::{Operator, Spec};
@@ -11,12 +11,12 @@ use crate::text::grouped;
 /// The name of the backend that runs real DirectML.
 const REAL: &str = "directml";
 
-/// The part of the page about all operators.
+/// The part of the page that covers all operators.
 #[derive(Debug, Serialize)]
 pub(super) struct Compatibility {
-    /// Whether results of real DirectML are on the page.
+    /// Whether the page has results of real DirectML.
     ran: bool,
-    /// How many pairs of an operator version and a type there are.
+    /// The number of pairs of an operator version and a type.
     all: String,
     levels: Vec<Level>,
     never: String,
@@ -30,14 +30,14 @@ pub(super) struct Compatibility {
 #[derive(Debug, Serialize)]
 struct Level {
     name: String,
-    /// First served at this level.
+    /// The number of pairs that are first served at this level.
     more: String,
-    /// Served at this level.
+    /// The number of pairs that are served at this level.
     served: String,
     percent: String,
 }
 
-/// The newest version of an operator: from which level, by column.
+/// The newest version of an operator, with the first feature level that serves it for each column.
 #[derive(Debug, Serialize)]
 struct Row {
     id: String,
@@ -51,7 +51,7 @@ struct Name {
     name: String,
 }
 
-/// What ONNX Runtime's provider registers without documented support.
+/// What ONNX Runtime's provider registers although DirectML does not document support for it.
 #[derive(Debug, Serialize)]
 struct Registered {
     version: String,
@@ -60,15 +60,15 @@ struct Registered {
     tensor: String,
 }
 
-/// How the versions of an operator are served.
+/// How DirectML serves the versions of an operator.
 #[derive(Debug, Serialize)]
 pub(super) struct Served {
-    /// All there is to say, where that is one sentence; then there are no versions.
+    /// The whole answer, if one sentence is enough. Then `versions` is empty.
     sentence: Option<String>,
     versions: Vec<VersionRows>,
 }
 
-/// Versions that are served the same.
+/// Versions that DirectML serves in the same way.
 #[derive(Debug, Serialize)]
 struct VersionRows {
     sinces: String,
@@ -87,7 +87,7 @@ struct ServedRow {
 impl Served {
     pub(super) fn of(operator: &Operator) -> Served {
         let mut groups: Vec<(Vec<u32>, Vec<ServiceRow>)> = Vec::new();
-        // The newest first.
+        // The newest version comes first.
         for version in operator.versions.iter().rev() {
             let rows = DirectMl::embedded().service_rows(version);
             match groups.iter_mut().find(|(_, known)| *known == rows) {
@@ -116,7 +116,7 @@ impl Served {
     }
 }
 
-/// What is known of an operator whose types are fixed: that there is nothing, so far.
+/// Returns the sentence for an operator without type variables. Nothing more is known about these so far.
 fn without_variables(operator: &Operator) -> String {
     match DirectMl::embedded().lowering(&operator.domain, &operator.name) {
         None => "Never: no lowering is known.".to_owned(),
@@ -210,7 +210,7 @@ mod tests {
         let newest = &min.versions[0];
         assert!(newest.sinces.ends_with("13"), "{}", newest.sinces);
         let of = |type_: &str| newest.rows.iter().find(|row| row.types.split([' ', ',']).any(|t| t == type_)).unwrap();
-        // One input alone is an identity.
+        // Min with a single input is an identity.
         let through = "ELEMENT_WISE_MIN, ELEMENT_WISE_IDENTITY";
         assert_eq!((of("float16").from.as_deref(), of("float16").through.as_str()), (Some("1_0"), through));
         assert!(newest.rows.iter().any(|row| row.from.is_none() && row.obstacle.is_some()));

@@ -1,4 +1,4 @@
-//! What the page says of an operator besides results: versions, types, what changed, rules.
+//! The facts about an operator that the page shows besides results: versions, types, changes and rules.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::columns;
 /// The specification of an operator, as the page shows it.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Facts {
-    /// The newest version in full.
+    /// The complete signature of the newest version.
     signature: Vec<SignatureLine>,
     newest: u32,
     versions: Vec<VersionFacts>,
@@ -24,7 +24,7 @@ pub(super) struct Facts {
     accuracy: Vec<Rule>,
 }
 
-/// `input`, `X`, `T`, `optional`.
+/// A line of a signature: `input`, `X`, `T`, `optional`.
 #[derive(Debug, Serialize)]
 struct SignatureLine {
     what: &'static str,
@@ -33,17 +33,17 @@ struct SignatureLine {
     note: String,
 }
 
-/// A version and what is different from the one before.
+/// A version and its differences from the previous one.
 #[derive(Debug, Serialize)]
 struct VersionFacts {
     since: u32,
-    /// The first release of ONNX that has it.
+    /// The first release of ONNX that has this version.
     release: Option<String>,
     tags: Vec<&'static str>,
     changes: Vec<String>,
 }
 
-/// The types a type variable may be bound to, version by version.
+/// The types that a type variable may be bound to in each version.
 #[derive(Debug, Serialize)]
 struct TypeTable {
     variable: String,
@@ -58,7 +58,7 @@ struct TypeRow {
     allowed: Vec<bool>,
 }
 
-/// A rule that was written by hand.
+/// A rule from the rules file, which is written by hand.
 #[derive(Debug, Serialize)]
 struct Rule {
     label: String,
@@ -70,7 +70,7 @@ struct Rule {
     outcomes: Vec<String>,
 }
 
-/// A piece of a rule's text: names stand between backticks.
+/// A piece of a rule's text. `code` is true for a piece between backticks, which is a name.
 #[derive(Debug, PartialEq, Serialize)]
 struct Span {
     code: bool,
@@ -200,7 +200,7 @@ fn attribute_note(attribute: &Attribute) -> String {
     }
 }
 
-/// `tensor(float)` is `float` on this page; other types keep ONNX's spelling.
+/// Shortens `tensor(float)` to `float`. Other types keep ONNX's spelling.
 fn bare(type_: &str) -> String {
     type_
         .strip_prefix("tensor(")
@@ -208,7 +208,8 @@ fn bare(type_: &str) -> String {
         .map_or_else(|| type_.to_owned(), str::to_owned)
 }
 
-/// A table per type variable; rows in the order of the version that brought them, then of the matrix.
+/// Makes a table for each type variable. Rows are in the order of the versions that introduced the types, then in the
+/// order of the matrix.
 fn type_tables(versions: &[OperatorVersion]) -> Vec<TypeTable> {
     let mut variables: BTreeMap<&str, BTreeMap<&TypeStr, Vec<bool>>> = BTreeMap::new();
     for (index, version) in versions.iter().enumerate() {
@@ -226,7 +227,7 @@ fn type_tables(versions: &[OperatorVersion]) -> Vec<TypeTable> {
                 patterns.entry(allowed).or_default().push(type_);
             }
             let mut rows: Vec<TypeRow> = Vec::new();
-            // The pattern that begins first is the largest in the order of booleans.
+            // The pattern with the earliest version is the largest one in the order of booleans.
             for (allowed, mut types) in patterns.into_iter().rev() {
                 types.sort_by_key(|type_| type_order(type_));
                 let names: Vec<String> = types.iter().map(|type_| bare(&type_.to_string())).collect();
@@ -237,24 +238,24 @@ fn type_tables(versions: &[OperatorVersion]) -> Vec<TypeTable> {
         .collect()
 }
 
-/// Plain tensors in the order of the matrix, then whatever is around them.
+/// Returns the sort key of a type: tensors in the order of the matrix, then types that contain tensors.
 fn type_order(type_: &TypeStr) -> (bool, usize, String) {
     (type_.tensor_dtype().is_none(), columns::order(type_.leaf_dtype()), type_.to_string())
 }
 
-/// What a version changes of the interface, one line each. Rules are shown by themselves, with the
-/// versions they apply to.
+/// Lists what a version changes in the interface, one change on each line. Changes of rules are left out, because the
+/// page shows rules with the versions that they apply to.
 fn changes(diff: &SpecDiff) -> Vec<String> {
     let facts = |change: &&Change| match change.part {
         Part::Constraint | Part::Behaviour | Part::Accuracy => false,
-        // Whether ONNX ships inference for a version is nothing a backend could get wrong.
+        // Whether ONNX has shape inference for a version does not affect backends.
         Part::Property => change.name != "shape_inference",
         Part::Attribute | Part::Input | Part::Output | Part::Types => true,
     };
     diff.changes.iter().filter(facts).map(change_text).collect()
 }
 
-/// `+ T: bfloat16`, or what [`Change`] says of itself.
+/// Formats a change: `+ T: bfloat16` for types, or the text of [`Change`].
 fn change_text(change: &Change) -> String {
     let (sign, types) = match &change.what {
         What::Added { to } => ('+', to),
@@ -268,18 +269,18 @@ fn change_text(change: &Change) -> String {
     format!("{sign} {}: {}", change.name, names.join(", "))
 }
 
-/// The type variable that decides in which column of the matrix a cell counts, or the type itself: that
-/// of the first input, or of the first output where there is no input.
+/// Returns the type variable (or fixed type) that decides in which column of the matrix a cell counts. It is the one of
+/// the first input, or of the first output if there are no inputs.
 fn deciding_type(version: &OperatorVersion) -> Option<&str> {
     version.inputs.first().or(version.outputs.first()).map(|formal| formal.type_.as_str())
 }
 
-/// Whether the type variable is the one that decides in which column a cell counts.
+/// Returns whether the type variable decides in which column a cell counts.
 pub(super) fn decides(version: &OperatorVersion, variable: &str) -> bool {
     deciding_type(version) == Some(variable)
 }
 
-/// The column a cell counts in; none where its type has no element type.
+/// Returns the column in which a cell counts, or `None` if its type has no element type.
 pub(super) fn column(version: Option<&OperatorVersion>, types: &BTreeMap<String, String>) -> Option<DType> {
     let decides = version.and_then(deciding_type);
     let text = match decides {
@@ -289,7 +290,7 @@ pub(super) fn column(version: Option<&OperatorVersion>, types: &BTreeMap<String,
     DType::from_name(text).or_else(|| text.parse::<TypeStr>().ok().map(|type_| type_.leaf_dtype()))
 }
 
-/// The columns in which any version of an operator can have cells.
+/// Returns the columns in which any version of an operator can have cells.
 pub(super) fn allowed_columns(operator: &Operator) -> Vec<DType> {
     let mut dtypes: Vec<DType> = Vec::new();
     for version in &operator.versions {

@@ -1,11 +1,11 @@
-//! How verdicts look: a class for the colour, a sign and a number for everybody.
+//! The appearance of verdicts: a class for the colour, and a sign and a number for readers who do not see the colour.
 
 use plumbline_conformance::Verdict;
 
 use crate::text::{compact, grouped, ulp};
 use crate::{Tally, VERDICTS};
 
-/// The sign of a verdict. One per verdict, so that nothing depends on colour.
+/// Returns the sign of a verdict. Each verdict has its own, so that nothing depends on colour.
 pub(super) fn sign(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Pass => "✓",
@@ -19,7 +19,7 @@ pub(super) fn sign(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The class of a verdict.
+/// Returns the class of a verdict.
 pub(super) fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Pass => "p",
@@ -30,10 +30,10 @@ pub(super) fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The class of a cell: the worst in it decides.
+/// Returns the class of a cell, which follows from the worst verdict in it.
 ///
-/// `f` unexpected failures, `e` expected ones, `l` latitude, `p` all pass, `h` some pass and the others
-/// have no answer, `u` unsupported, `o` nothing ran.
+/// The classes are `f` for unexpected failures, `e` for expected ones, `l` for latitude, `p` if all pass, `h` if some
+/// pass and the others have no answer, `u` for unsupported, and `o` if nothing ran.
 pub(super) fn cell_class(tally: &Tally) -> &'static str {
     let counts = tally.counts;
     let unanswered = counts.unsupported + counts.not_run;
@@ -50,7 +50,7 @@ pub(super) fn cell_class(tally: &Tally) -> &'static str {
     }
 }
 
-/// The first line of a cell of the matrix: `✓214`, `✗3/214`, `∅12`.
+/// Formats the first line of a cell of the matrix: `✓214`, `✗3/214`, `∅12`.
 pub(super) fn cell_text(tally: &Tally) -> String {
     let counts = tally.counts;
     let all = counts.all();
@@ -75,7 +75,7 @@ pub(super) fn cell_text(tally: &Tally) -> String {
     }
 }
 
-/// Every verdict of a cell with its sign: `✓ 117 ✗ 3 ∅ 2`, or `○` for none.
+/// Formats the counts of a cell, with a sign for each verdict: `✓ 117 ✗ 3 ∅ 2`, or `○` if there are no results.
 pub(super) fn full_text(tally: &Tally) -> String {
     let parts: Vec<String> = VERDICTS
         .into_iter()
@@ -85,14 +85,13 @@ pub(super) fn full_text(tally: &Tally) -> String {
     if parts.is_empty() { "○".to_owned() } else { parts.join(" ") }
 }
 
-/// `worst 1.5 ulp of 4 allowed`, as far as it is known. The width is that of an interval, so half of it
-/// lies on either side.
+/// Formats the largest distance from the oracle's middle answer in ULP, if it is known.
 pub(super) fn ulp_text(tally: &Tally) -> Option<String> {
     tally.max_ulp.map(ulp)
 }
 
-/// The counts for the script, in the order of [`VERDICTS`] and then the unexpected, zeros at the end
-/// left out: `211,3`.
+/// Formats the counts for the page's script: the verdicts in the order of [`VERDICTS`], then the unexpected results.
+/// Zeros at the end are left out: `211,3`.
 pub(super) fn data_counts(tally: &Tally) -> String {
     let mut counts: Vec<u64> = VERDICTS.into_iter().map(|verdict| tally.counts.of(verdict)).collect();
     counts.push(tally.standings.unexpected());
@@ -102,8 +101,8 @@ pub(super) fn data_counts(tally: &Tally) -> String {
     counts.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The custom properties of a bar: where the share of passing, bad, latitude, unsupported ends, in
-/// percent. What there is at all gets at least two, so that it can be seen.
+/// Returns the custom properties of a bar: the positions in percent where the shares of passing, bad, latitude and
+/// unsupported results end. Every share that is not empty has at least two percent, so that it is visible.
 pub(super) fn bar_style(tally: &Tally) -> String {
     let counts = tally.counts;
     let parts = [counts.pass, counts.bad(), counts.latitude, counts.unsupported, counts.not_run];

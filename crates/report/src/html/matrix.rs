@@ -1,4 +1,4 @@
-//! The matrix: operator and backend down, element type across.
+//! The matrix of results: a row for each operator and backend, and a column for each element type.
 
 use std::collections::BTreeMap;
 
@@ -33,10 +33,10 @@ struct Group {
     rows: Vec<Row>,
 }
 
-/// An operator on a backend.
+/// The results of an operator on a backend.
 #[derive(Debug, Serialize)]
 struct Row {
-    /// Name in the results; empty in the one row of an operator of which nothing ran.
+    /// The backend's name in the results. It is empty in the only row of an operator without results.
     backend: String,
     counts: String,
     bar: String,
@@ -44,7 +44,7 @@ struct Row {
     cells: Vec<Cell>,
 }
 
-/// A cell; without class it is one the specification does not allow.
+/// A cell of the matrix. It has no class if the specification does not allow the type.
 #[derive(Debug, Default, Serialize)]
 struct Cell {
     class: &'static str,
@@ -53,9 +53,9 @@ struct Cell {
     ulp: Option<String>,
 }
 
-/// An operator on the page: of the specification, of the results, or of both.
+/// An operator on the page. It may be known from the specification, from the results, or from both.
 pub(super) struct Subject<'a> {
-    /// Its anchor.
+    /// The anchor of the operator on the page.
     pub id: String,
     pub domain: String,
     pub name: String,
@@ -63,19 +63,19 @@ pub(super) struct Subject<'a> {
     pub results: Option<&'a OperatorSummary>,
 }
 
-/// Cells of a row before the first type: operator, backend, all types.
+/// The cells of a row before the first type: operator, backend, all types.
 const CELLS_BEFORE_TYPES: usize = 3;
 
 type ByColumn<'a> = BTreeMap<&'a str, BTreeMap<Option<DType>, Tally>>;
 
 impl Matrix {
-    /// The places of cells in a row, from 1, before which a line separates groups of types.
+    /// Returns the positions of cells in a row, counted from 1, before which a line separates groups of types.
     pub(super) fn family_starts(&self) -> Vec<usize> {
         let columns = self.columns.iter().enumerate().filter(|(_, column)| column.first_of_family);
         columns.map(|(index, _)| CELLS_BEFORE_TYPES + 1 + index).collect()
     }
 
-    /// `backends` are those that gave results, in their order.
+    /// Makes the matrix. `backends` are those that have results, in the order of the report.
     pub(super) fn of(spec: &Spec, subjects: &[Subject], backends: &[&str]) -> Matrix {
         let tallies: Vec<ByColumn> = subjects.iter().map(|subject| by_column(spec, subject)).collect();
         let allowed: Vec<Vec<DType>> =

@@ -1,9 +1,9 @@
-//! One page that holds everything: no network, no font, no file beside it but the reproductions.
+//! Renders the report as a single page. It needs no network, no fonts and no other files, except the reproductions that
+//! it links to.
 //!
-//! Templates are in `reports/templates/` and are compiled in. Every value that goes into them is
-//! escaped, and hidden characters are made visible, by one function ([`write_value`]). The page also
-//! forbids itself everything but its own script (a content security policy with the script's hash), so
-//! that a hole in the escaping would still run nothing.
+//! The templates in `reports/templates/` are compiled in. One function ([`write_value`]) escapes every value that goes
+//! into them, and makes hidden characters visible. In addition, a content security policy with the script's hash
+//! forbids the page everything except its own script, so that a mistake in the escaping could not run anything.
 
 mod columns;
 mod directml;
@@ -30,7 +30,7 @@ use matrix::{Matrix, Subject};
 use operator::Section;
 use overview::Overview;
 
-/// A file of `reports/templates`.
+/// Returns a file of `reports/templates`.
 fn file(name: &str) -> &'static str {
     embedded::text(plumbline_report_data::FILES, &format!("templates/{name}"))
 }
@@ -38,10 +38,10 @@ fn file(name: &str) -> &'static str {
 /// The templates of a page and its parts.
 const TEMPLATES: [&str; 5] = ["page.html", "overview.html", "matrix.html", "directml.html", "operator.html"];
 
-/// The folders below `repro/`, by name: a failure links to the one that bears its signature.
+/// Returns the names of the folders below `out/repro`. A failure links to the folder with the name of its signature.
 ///
 /// # Errors
-/// `out/repro` is there and cannot be read.
+/// Fails if `out/repro` exists and cannot be read.
 pub fn repro_folders(out: &Path) -> Result<BTreeSet<String>, ReportError> {
     let path = out.join("repro");
     let error = |source| ReportError::Io { action: "read", path: path.clone(), source };
@@ -60,10 +60,10 @@ pub fn repro_folders(out: &Path) -> Result<BTreeSet<String>, ReportError> {
     Ok(names)
 }
 
-/// The page.
+/// Renders the page.
 ///
 /// # Errors
-/// A template is broken: none that outside data can cause.
+/// Fails if a template is broken. No input can cause this.
 pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<String, ReportError> {
     let environment = environment()?;
     let subjects = subjects(summary, spec);
@@ -82,7 +82,7 @@ pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<
     let matrix = environment.get_template("matrix.html")?.render(context! { m => Serde(matrix) })?;
     let compatibility = Compatibility::of(summary, spec);
     let compatibility = environment.get_template("directml.html")?.render(context! { c => Serde(compatibility) })?;
-    // One operator at a time: their values are large, their text is not.
+    // Operators are rendered one at a time, because their values need much more memory than their text.
     let template = environment.get_template("operator.html")?;
     let mut operators = String::new();
     for subject in &subjects {
@@ -104,7 +104,7 @@ pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<
     Ok(page)
 }
 
-/// Every operator of the specification, then those that only the results know.
+/// Returns every operator of the specification, followed by those that only occur in the results.
 fn subjects<'a>(summary: &'a Summary, spec: &'a Spec) -> Vec<Subject<'a>> {
     let mut subjects: Vec<Subject> = spec
         .operators()
@@ -119,14 +119,14 @@ fn subjects<'a>(summary: &'a Summary, spec: &'a Spec) -> Vec<Subject<'a>> {
                 .find(|results| results.domain == operator.domain && results.op == operator.name),
         })
         .collect();
-    // ONNX's own domain first.
+    // ONNX's own domain comes first.
     subjects.sort_by_key(|subject| (subject.domain != ONNX_DOMAIN, subject.domain.clone(), subject.name.clone()));
     let others = summary.operators.iter().filter(|results| {
         spec.operators().all(|operator| results.domain != operator.domain || results.op != operator.name)
     });
     for (index, results) in others.enumerate() {
         subjects.push(Subject {
-            // Its name may hold anything, and an anchor may not.
+            // The operator's name may contain any characters, but an anchor may not.
             id: format!("other-{}", index + 1),
             domain: if results.domain.is_empty() { "graphs".to_owned() } else { results.domain.clone() },
             name: results.op.clone(),
@@ -147,8 +147,8 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
     Ok(environment)
 }
 
-/// Writes a value as HTML text that is also safe inside quoted attributes. The only way into the page
-/// for anything that is not a template or rendered from one.
+/// Writes a value as HTML text that is also safe inside quoted attributes. Everything on the page that is not a
+/// template, or rendered from one, goes through this function.
 fn write_value(out: &mut impl Write, value: &Value) -> std::fmt::Result {
     if value.is_undefined() || value.is_none() {
         return Ok(());
@@ -181,7 +181,7 @@ impl<W: Write> Write for Escaped<'_, W> {
     }
 }
 
-/// Base64 with padding, as a content security policy takes it.
+/// Encodes bytes in base64 with padding, as a content security policy requires.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();

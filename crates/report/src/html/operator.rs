@@ -1,4 +1,4 @@
-//! The section of an operator.
+//! The section of the page about one operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,19 +12,19 @@ use super::matrix::Subject;
 use crate::text::{grouped, shell_quoted, shorten, ulp, visible_line};
 use crate::{CellCount, CellSummary, Finding, OperatorSummary, Standings, Summary, Tally, VersionSummary, types_text};
 
-/// Rows of a version that are shown one by one whatever is in them.
+/// The number of rows up to which a version shows every row separately.
 const FEW_ROWS: usize = 24;
-/// Rows with failures or latitude that are shown one by one in a version of many rows.
+/// In a version with more rows, the largest number of rows with failures or latitude that are shown separately.
 const MAX_ODD_ROWS: usize = 60;
-/// Findings shown with their detail, per operator.
+/// The largest number of findings shown with their detail for each operator.
 const MAX_FINDINGS: usize = 12;
-/// Findings shown in one line each, beyond those.
+/// The largest number of further findings shown in one line each.
 const MAX_FINDING_LINES: usize = 60;
-/// Reasons shown, per operator.
+/// The largest number of reasons shown for each operator.
 const MAX_REASONS: usize = 20;
-/// Bytes of a detail.
+/// The largest length of a detail in bytes.
 const MAX_DETAIL_BYTES: usize = 800;
-/// Cells named with a finding.
+/// The largest number of cells listed with a finding.
 const MAX_FINDING_CELLS: usize = 8;
 
 /// What the template shows of an operator.
@@ -33,7 +33,7 @@ pub(super) struct Section {
     id: String,
     name: String,
     domain: String,
-    /// Not of the specification: only the results know it.
+    /// Whether the operator only occurs in the results and not in the specification.
     unknown: bool,
     sinces: String,
     backends: Vec<BackendMark>,
@@ -57,18 +57,18 @@ struct BackendMark {
     text: String,
 }
 
-/// The results of a version.
+/// The results of one version.
 #[derive(Debug, Serialize)]
 struct VersionRows {
     since: u32,
     rows: Vec<Row>,
 }
 
-/// One binding of the type variables, or many with the same verdicts.
+/// A row for one binding of the type variables, or for many bindings with the same verdicts.
 #[derive(Debug, Serialize)]
 struct Row {
     types: String,
-    /// The bindings, when they are many.
+    /// The bindings, if the row stands for several.
     bindings: Vec<String>,
     cells: Vec<RowCell>,
 }
@@ -116,7 +116,8 @@ struct ReasonLine {
 }
 
 impl Section {
-    /// `backends` are those that gave results, in their order; `repro` the folders below `repro/`.
+    /// Makes the section. `backends` are those that have results, in the order of the report; `repro` are the folders
+    /// below `repro/`.
     pub(super) fn of(subject: &Subject, summary: &Summary, backends: &[&str], repro: &BTreeSet<String>) -> Section {
         let results = subject.results;
         let ran: BTreeSet<u32> = results.iter().flat_map(|r| &r.versions).map(|version| version.since).collect();
@@ -168,7 +169,7 @@ fn backend_marks(results: Option<&OperatorSummary>, backends: &[&str]) -> Vec<Ba
 }
 
 fn version_rows(versions: &[VersionSummary], backends: &[&str]) -> Vec<VersionRows> {
-    // The newest first: it is what most readers look for.
+    // The newest version comes first, because most readers look for it.
     versions
         .iter()
         .rev()
@@ -176,10 +177,11 @@ fn version_rows(versions: &[VersionSummary], backends: &[&str]) -> Vec<VersionRo
         .collect()
 }
 
-/// A row per binding; where they are many, bindings with the same verdicts on every backend share one.
+/// Returns a row for each binding. If there are many bindings, those with the same verdicts on every backend share a
+/// row.
 fn rows(cells: &[CellSummary], backends: &[&str]) -> Vec<Row> {
     if cells.len() <= FEW_ROWS {
-        // What no backend answered is one row: there is nothing to compare.
+        // Bindings that no backend answered share a row, because there is nothing to compare.
         let answered = |cell: &&CellSummary| cell.backends.values().any(is_answered);
         let silent: Vec<&CellSummary> = cells.iter().filter(|cell| !answered(cell)).collect();
         let rows = cells.iter().filter(answered).map(|cell| row(&[cell], backends));
@@ -204,7 +206,7 @@ fn rows(cells: &[CellSummary], backends: &[&str]) -> Vec<Row> {
     shown.iter().map(|&cell| row(&[cell], backends)).chain(groups.iter().map(|group| row(group, backends))).collect()
 }
 
-/// Whether any case got an answer, or a death where an answer should have been.
+/// Returns whether any case has a result other than unsupported or not run.
 fn is_answered(tally: &Tally) -> bool {
     tally.counts.all() > tally.counts.unsupported + tally.counts.not_run
 }
@@ -237,7 +239,7 @@ fn row(cells: &[&CellSummary], backends: &[&str]) -> Row {
 }
 
 fn findings_view(mut findings: Vec<&Finding>, summary: &Summary, repro: &BTreeSet<String>) -> Findings {
-    // Stable: what is equal stays in the summary's order.
+    // The sort is stable, so equal findings keep the order of the summary.
     findings
         .sort_by_key(|finding| std::cmp::Reverse((finding.tally.standings.unexpected(), finding.tally.counts.all())));
     let more = findings.len().saturating_sub(MAX_FINDINGS + MAX_FINDING_LINES);
@@ -267,7 +269,7 @@ fn finding(finding: &Finding, summary: &Summary, repro: &BTreeSet<String>) -> Fi
     }
 }
 
-/// `3 new, 9 expected`.
+/// Formats the standing against the expectations: `3 new, 9 expected`.
 pub(super) fn standing(standings: &Standings) -> String {
     let parts = [
         (standings.new, "new"),
@@ -279,14 +281,14 @@ pub(super) fn standing(standings: &Standings) -> String {
     parts.map(|(count, word)| format!("{} {word}", grouped(count))).collect::<Vec<_>>().join(", ")
 }
 
-/// The command that runs a case again.
+/// Returns the command that runs a case again.
 pub(super) fn replay(case: &str, backend: &str, summary: &Summary) -> String {
     let known = summary.backends.iter().find(|known| known.backend == backend);
     let name = known.map_or(backend, |known| known.name.as_str());
     format!("cargo xtask replay {} --backend {}", shell_quoted(&visible_line(case)), shell_quoted(&visible_line(name)))
 }
 
-/// `13: T=float16 ×3, T=float ×9; 12: T=float`.
+/// Formats the cells of a finding: `13: T=float16 ×3, T=float ×9; 12: T=float`.
 fn cells_text(cells: &[CellCount], left_out: u64) -> String {
     let mut out = String::new();
     let mut since = None;
@@ -311,8 +313,7 @@ fn cells_text(cells: &[CellCount], left_out: u64) -> String {
     out
 }
 
-/// A link to `repro/<signature>/`; the signature is percent-encoded, so that nothing in it leads
-/// elsewhere.
+/// Returns a link to `repro/<signature>/`. The signature is percent-encoded, so that it cannot lead to another place.
 fn repro_link(signature: &str) -> String {
     let mut link = String::from("repro/");
     for byte in signature.bytes() {

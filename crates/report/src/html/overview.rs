@@ -1,4 +1,4 @@
-//! The top of the page: what ran, what did not and why, what needs a look, how to run it again.
+//! The top of the page: what ran, what did not run and why, what needs attention, and how to run it again.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::markdown::headline;
 use crate::text::grouped;
 use crate::{BackendMeta, BackendStatus, Finding, RunMeta, Standings, Summary, Tally, VERDICTS};
 
-/// Operators and backends listed at the top.
+/// The largest number of pairs of operator and backend in the list of what needs attention.
 const MAX_ATTENTION: usize = 12;
 
 #[derive(Debug, Serialize)]
@@ -44,7 +44,7 @@ struct VerdictHead {
 #[derive(Debug, Serialize)]
 struct BackendRow {
     backend: String,
-    /// For links to the filter.
+    /// The backend's name, encoded for links to the filter.
     query: String,
     ran: bool,
     status: &'static str,
@@ -52,9 +52,9 @@ struct BackendRow {
     notes: Vec<String>,
     counts: Vec<Count>,
     total: String,
-    /// `3 new, 1 changed`; empty for none.
+    /// The unexpected results: `3 new, 1 changed`. It is empty if there are none.
     unexpected: String,
-    /// `9 expected`; empty for none.
+    /// The expected results: `9 expected`. It is empty if there are none.
     expected: String,
     bar: String,
     seconds: String,
@@ -72,24 +72,24 @@ struct SuiteRow {
 struct Count {
     verdict: &'static str,
     class: &'static str,
-    /// Empty for none.
+    /// The count as text. It is empty for zero.
     text: String,
 }
 
-/// What is unexpected of an operator on a backend.
+/// The unexpected results of an operator on a backend.
 #[derive(Debug, Serialize)]
 struct Attention {
     id: String,
     name: String,
     backend: String,
     parts: Vec<AttentionPart>,
-    /// Of the most frequent finding.
+    /// The signature of the finding with the most unexpected results.
     signature: String,
     more_signatures: usize,
     case: String,
 }
 
-/// `† 12 crash`.
+/// A part of the unexpected results with its sign: `† 12 crash`.
 #[derive(Debug, Serialize)]
 struct AttentionPart {
     class: &'static str,
@@ -97,7 +97,7 @@ struct AttentionPart {
     text: String,
 }
 
-/// `operators with a result: 120 of 227`.
+/// A line that says how much was reached: `operators with a result: 120 of 227`.
 #[derive(Debug, Serialize)]
 struct Reach {
     what: String,
@@ -196,18 +196,18 @@ fn backends(summary: &Summary) -> Vec<BackendRow> {
         .collect()
 }
 
-/// The table its functions were judged by, and what else its profile declares.
+/// Returns the accuracy table by which the backend's functions were judged, and what else its profile declares.
 fn notes(meta: &BackendMeta) -> Vec<String> {
     let accuracy = meta.accuracy.iter().map(|table| format!("functions judged by {table}"));
     accuracy.chain(meta.notes.iter().cloned()).collect()
 }
 
-/// The reason without the status it may begin with, which stands before it.
+/// Returns the reason without the status that it may begin with, because the page shows the status before it.
 fn why<'a>(reason: &'a str, status: &str) -> &'a str {
     reason.strip_prefix(status).map_or(reason, |rest| rest.trim_start_matches([' ', ':', ';', ',']))
 }
 
-/// A value inside a link's fragment.
+/// Percent-encodes a value for the fragment of a link.
 fn percent_encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
@@ -219,7 +219,7 @@ fn percent_encoded(text: &str) -> String {
     out
 }
 
-/// `0.4 s`, `12 s`, `3 min 20 s`: time inside the backend's runs.
+/// Formats the time that the backend's runs took: `0.4 s`, `12 s`, `3 min 20 s`.
 fn seconds(nanoseconds: u64) -> String {
     match nanoseconds / 1_000_000_000 {
         0..10 => format!("{:.1} s", nanoseconds as f64 / 1e9),
@@ -251,7 +251,7 @@ fn attention(subjects: &[Subject]) -> (Vec<Attention>, usize) {
         }
         groups.extend(by_backend.into_values().map(|findings| (subject, findings)));
     }
-    // Where a process died comes first, then what is most frequent; stable beyond that.
+    // Crashes come first, then the largest number of unexpected results. The sort is stable.
     groups.sort_by_cached_key(|(_, findings)| {
         let crashed = findings.iter().any(|finding| finding.verdict == Verdict::Crash);
         std::cmp::Reverse((crashed, findings.iter().map(|&finding| unexpected(finding)).sum::<u64>()))
@@ -307,7 +307,7 @@ fn reach(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Vec<Reach> {
 }
 
 fn line(what: &str, reached: u64, of: u64) -> Reach {
-    // Rounds down: 100 is said of all, and of nothing less.
+    // The percentage is rounded down, so that 100 means all of them.
     let percent = if of == 0 { 0 } else { (u128::from(reached.min(of)) * 100 / u128::from(of)) as u64 };
     Reach { what: what.to_owned(), reached: grouped(reached), of: grouped(of), percent: percent.to_string() }
 }
@@ -323,7 +323,7 @@ fn left_out(summary: &Summary) -> Option<String> {
     (count > 0).then(|| grouped(count))
 }
 
-/// A replay command to show as an example: of the first failure there is.
+/// Returns a replay command as an example, for the first finding.
 fn first_replay(summary: &Summary) -> Option<String> {
     let mut findings = summary.operators.iter().flat_map(|operator| &operator.findings);
     findings.next().map(|finding| replay(&finding.case, &finding.backend, summary))

@@ -1,5 +1,5 @@
-//! Results nobody measured: every operator of the specification, several backends, all verdicts, and
-//! what a backend could write to do harm. The same on every machine.
+//! Synthetic results, which no run produced: for every operator of the specification, several backends and all
+//! verdicts, with texts by which a backend could do harm. They are the same on every machine.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::collections::BTreeMap;
@@ -8,10 +8,10 @@ use plumbline_conformance::{CaseResult, FailKind, Verdict};
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, RunMeta};
 use plumbline_spec::{OperatorVersion, Spec, TypeStr};
 
-/// The backends that ran.
+/// The backends that have results.
 pub const BACKENDS: [&str; 3] = ["rten 0.27.0", "onnxruntime 1.31.1", "directml-software 0.1.0"];
 
-/// Texts that would break a page, a table, a terminal or an XML file that took them as they are.
+/// Texts that would break a page, a table, a terminal or an XML file if they were inserted without escaping.
 pub const HOSTILE: [&str; 9] = [
     "</script><img src=x onerror=alert(1)>",
     "</pre></td></table><h1>owned</h1><script>document.title='owned'</script>",
@@ -24,7 +24,7 @@ pub const HOSTILE: [&str; 9] = [
     "../../../etc/passwd?a=b#c%2e%2e/",
 ];
 
-/// Numbers that look random and are always the same (splitmix64 over the place they are asked for).
+/// A source of numbers that look random but are always the same (splitmix64 of the place for which they are asked).
 pub struct Dice(u64);
 
 impl Dice {
@@ -43,7 +43,7 @@ impl Dice {
     }
 }
 
-/// Facts of the run that never was.
+/// Returns the facts of a run that never took place.
 pub fn meta() -> RunMeta {
     let backend = |label: &str, notes: &[&str]| {
         let (name, version) = label.split_once(' ').unwrap();
@@ -97,7 +97,8 @@ pub fn meta() -> RunMeta {
     }
 }
 
-/// The bindings of a version's type variables: all of them for one variable, a diagonal for more.
+/// Returns bindings of a version's type variables: all bindings of a single variable, or a diagonal for several
+/// variables.
 fn bindings(version: &OperatorVersion) -> Vec<BTreeMap<String, String>> {
     let name = |type_: &TypeStr| match type_.tensor_dtype() {
         Some(dtype) => dtype.name().to_owned(),
@@ -122,7 +123,7 @@ fn bindings(version: &OperatorVersion) -> Vec<BTreeMap<String, String>> {
 /// Calls `each` with every result.
 pub fn results(spec: &Spec, mut each: impl FnMut(CaseResult)) {
     for (index, operator) in spec.operators().enumerate() {
-        // Some operators are left out, as in any run.
+        // Some operators have no results, as in any run.
         if index % 19 == 18 {
             continue;
         }
@@ -182,7 +183,7 @@ fn cell(
 ) {
     let text = plumbline_report::types_text(types);
     let mut character = Dice::of(&format!("{op} {backend}"));
-    // What the backend makes of this operator, and of this type.
+    // What the backend does with this operator and this type.
     let failing = character.below(9) == 0;
     let latitude = character.below(11) == 0;
     let mut dice = Dice::of(&format!("{op}-{since} {text} {backend}"));
@@ -250,7 +251,7 @@ fn failure(result: &mut CaseResult, dice: &mut Dice) {
     }
 }
 
-/// The synthetic results as the lines of a file.
+/// Returns the synthetic results as the lines of a results file.
 pub fn jsonl(spec: &Spec) -> String {
     let mut out = String::new();
     results(spec, |result| {

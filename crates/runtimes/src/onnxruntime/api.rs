@@ -1,7 +1,8 @@
-//! ONNX Runtime's C API behind safe types: sessions and values. All unsafe code of this crate is in this file.
+//! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file and in
+//! `provider`.
 //!
 //! The `ort` crate loads the library, owns the environment and reads statuses. Sessions and values use the C API
-//! itself, because `ort` takes tensors by Rust type, and ONNX has element types that Rust has not.
+//! directly, because `ort` takes tensors by Rust type, and ONNX has element types that Rust does not have.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::ffi::{CString, c_void};
@@ -18,7 +19,7 @@ use ort::sys::{
 use super::elements::{byte_length, dtype_of};
 use super::provider::Provider;
 
-/// A status of ONNX Runtime that is not OK, with its code and message.
+/// An error status of ONNX Runtime, with its code and message.
 pub type Error = ort::Error;
 
 pub(super) fn check(status: OrtStatusPtr) -> Result<(), Error> {
@@ -37,7 +38,7 @@ struct Owned<T> {
 }
 
 impl<T> Owned<T> {
-    /// Takes an object that a function of the API has just created.
+    /// Takes ownership of an object that a function of the API has just created.
     fn new(pointer: *mut T, release: unsafe extern "system" fn(*mut T)) -> Result<Owned<T>, Error> {
         match NonNull::new(pointer) {
             Some(pointer) => Ok(Owned { pointer, release }),
@@ -58,7 +59,7 @@ impl<T> Drop for Owned<T> {
     }
 }
 
-/// A loaded library with its one environment.
+/// A loaded library, with its only environment.
 pub struct Runtime {
     options: Owned<OrtSessionOptions>,
     environment: Environment,
@@ -71,7 +72,7 @@ unsafe impl Send for Runtime {}
 unsafe impl Sync for Runtime {}
 
 impl Runtime {
-    /// Loads a library. The first one loaded stays that of this process.
+    /// Loads a library. A process keeps the first library that it loads.
     pub fn load(library: &Path, provider: Provider) -> Result<Runtime, String> {
         let builder = ort::init_from(library).map_err(|e| e.to_string())?;
         let environment =
@@ -99,9 +100,9 @@ impl Runtime {
     }
 }
 
-/// One thread, nothing logged, optimized as the provider says.
+/// Returns the options of a session: one thread, no logging, and the optimizations of the provider.
 fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error> {
-    /// ORT_LOGGING_LEVEL_FATAL
+    /// The value of `ORT_LOGGING_LEVEL_FATAL`.
     const FATAL: i32 = 4;
     let api = ort::api();
     let mut options: *mut OrtSessionOptions = ptr::null_mut();
@@ -109,7 +110,7 @@ fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error
     check(unsafe { (api.CreateSessionOptions)(&mut options) })?;
     let options = Owned::new(options, api.ReleaseSessionOptions)?;
     let pointer = options.as_ptr();
-    // SAFETY: the options are alive and nobody else's yet.
+    // SAFETY: the options are alive and not yet used by anything else.
     unsafe {
         check((api.SetSessionGraphOptimizationLevel)(pointer, provider.optimizations()))?;
         check((api.SetSessionExecutionMode)(pointer, ExecutionMode::ORT_SEQUENTIAL))?;
@@ -149,7 +150,7 @@ impl Session {
                 values.as_mut_ptr(),
             )
         };
-        // Owned before the status is looked at, so that outputs of a failed run are released too.
+        // The outputs are owned before the status is checked, so that the outputs of a failed run are released too.
         let values: Vec<_> = values.into_iter().map(|value| Owned::new(value, api.ReleaseValue)).collect();
         check(status)?;
         values.into_iter().map(|value| value.map(OwnedValue)).collect()
@@ -158,17 +159,17 @@ impl Session {
 
 /// A sparse tensor of numbers, in ONNX Runtime's memory layout.
 pub struct Coordinates {
-    /// Element type of the values (ONNX Runtime's number).
+    /// The element type of the values (ONNX Runtime's number).
     pub element: i32,
     /// The values.
     pub values: Vec<u8>,
-    /// The indices: int64.
+    /// The indices, as int64.
     pub indices: Vec<u8>,
-    /// Extents of the indices: one or two.
+    /// The extents of the indices, which have rank 1 or 2.
     pub indices_shape: Vec<i64>,
 }
 
-/// Element type (ONNX Runtime's number) and extents, out of an info that a function of the API has just created.
+/// Reads element type (ONNX Runtime's number) and extents from an info that a function of the API has just created.
 fn read_info(info: *mut OrtTensorTypeAndShapeInfo) -> Result<(i32, Vec<i64>), Error> {
     let api = ort::api();
     let info = Owned::new(info, api.ReleaseTensorTypeAndShapeInfo)?;
@@ -183,7 +184,7 @@ fn read_info(info: *mut OrtTensorTypeAndShapeInfo) -> Result<(i32, Vec<i64>), Er
     Ok((element, shape))
 }
 
-/// A copy of bytes of the library's.
+/// Copies bytes that the library owns.
 ///
 /// # Safety
 /// `length` bytes must be readable at `data`, unless `length` is zero or `data` is null.
@@ -191,11 +192,11 @@ unsafe fn copied(data: *const u8, length: usize) -> Vec<u8> {
     if length == 0 || data.is_null() {
         return Vec::new();
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { std::slice::from_raw_parts(data, length) }.to_vec()
 }
 
-/// What a value is.
+/// The kinds of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Tensor,
@@ -205,12 +206,12 @@ pub enum Kind {
     Other(i32),
 }
 
-/// A value of ONNX Runtime.
+/// A value of ONNX Runtime, which is released when it is dropped.
 pub struct OwnedValue(Owned<OrtValue>);
 
 fn allocator() -> Result<*mut OrtAllocator, Error> {
     let mut allocator: *mut OrtAllocator = ptr::null_mut();
-    // SAFETY: the API writes a pointer to an allocator that lives as long as the library and is not to be released.
+    // SAFETY: the API writes a pointer to an allocator that lives as long as the library and must not be released.
     check(unsafe { (ort::api().GetAllocatorWithDefaultOptions)(&mut allocator) })?;
     Ok(allocator)
 }
@@ -224,8 +225,8 @@ impl OwnedValue {
         Ok(OwnedValue(Owned::new(value, api.ReleaseValue)?))
     }
 
-    /// A tensor of numbers in ONNX Runtime's memory layout: types below a byte are packed, first element in the low
-    /// bits. `bytes` must be exactly what the shape takes.
+    /// Creates a tensor of numbers in ONNX Runtime's memory layout: types below a byte are packed, with the first
+    /// element in the low bits. `bytes` must have exactly the size that the shape needs.
     pub fn tensor(element: ONNXTensorElementDataType, shape: &[i64], bytes: &[u8]) -> Result<OwnedValue, Error> {
         let length = dtype_of(element as i32).and_then(|dtype| byte_length(dtype, shape));
         if length != Some(bytes.len()) {
@@ -234,14 +235,14 @@ impl OwnedValue {
         let value = OwnedValue::new_tensor(element, shape)?;
         if !bytes.is_empty() {
             let data = value.data()?;
-            // SAFETY: the length is that of the tensor, by the check above; it was created just now, so nothing
-            // overlaps.
+            // SAFETY: the length is the one of the tensor, as was checked above. The tensor was created just now, so
+            // nothing overlaps.
             unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), data.as_ptr(), bytes.len()) };
         }
         Ok(value)
     }
 
-    /// A tensor of strings, which may hold zero bytes.
+    /// Creates a tensor of strings, which may contain zero bytes.
     pub fn strings(shape: &[i64], strings: &[Vec<u8>]) -> Result<OwnedValue, Error> {
         let api = ort::api();
         let value = OwnedValue::new_tensor(ONNXTensorElementDataType::ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING, shape)?;
@@ -259,12 +260,12 @@ impl OwnedValue {
         Ok(value)
     }
 
-    /// A sequence of these values. ONNX Runtime cannot make an empty one here.
+    /// Creates a sequence of these values. ONNX Runtime cannot create an empty one here.
     pub fn sequence(items: &[OwnedValue]) -> Result<OwnedValue, Error> {
         OwnedValue::compound(items, ONNXType::ONNX_TYPE_SEQUENCE)
     }
 
-    /// A map of a tensor of keys and a tensor of values.
+    /// Creates a map from a tensor of keys and a tensor of values.
     pub fn map(keys_and_values: &[OwnedValue; 2]) -> Result<OwnedValue, Error> {
         OwnedValue::compound(keys_and_values, ONNXType::ONNX_TYPE_MAP)
     }
@@ -273,12 +274,12 @@ impl OwnedValue {
         let api = ort::api();
         let pointers: Vec<*const OrtValue> = items.iter().map(|item| item.0.as_ptr().cast_const()).collect();
         let mut value: *mut OrtValue = ptr::null_mut();
-        // SAFETY: the items live beyond the call, which copies or shares them; the array has the length passed.
+        // SAFETY: the items outlive the call, which copies or shares them; the array has the length that is passed.
         check(unsafe { (api.CreateValue)(pointers.as_ptr(), pointers.len(), kind, &mut value) })?;
         Ok(OwnedValue(Owned::new(value, api.ReleaseValue)?))
     }
 
-    /// What it is.
+    /// Returns the kind of the value.
     pub fn kind(&self) -> Result<Kind, Error> {
         let mut code = 0i32;
         // SAFETY: the value is alive; the enum is an int in C, read as one because a newer library may know more.
@@ -292,7 +293,7 @@ impl OwnedValue {
         })
     }
 
-    /// Whether there is a value: an optional value may be none.
+    /// Returns whether there is a value: an optional may be empty.
     pub fn is_some(&self) -> Result<bool, Error> {
         let mut is_some = 0;
         // SAFETY: the value is alive.
@@ -300,7 +301,7 @@ impl OwnedValue {
         Ok(is_some != 0)
     }
 
-    /// Element type (ONNX Runtime's number) and extents of a tensor.
+    /// Returns element type (ONNX Runtime's number) and extents of a tensor.
     pub fn tensor_info(&self) -> Result<(i32, Vec<i64>), Error> {
         let api = ort::api();
         let mut info: *mut OrtTensorTypeAndShapeInfo = ptr::null_mut();
@@ -309,7 +310,7 @@ impl OwnedValue {
         read_info(info)
     }
 
-    /// Values and indices of a sparse tensor of numbers in coordinate form.
+    /// Returns values and indices of a sparse tensor of numbers in coordinate form.
     pub fn coordinates(&self) -> Result<Coordinates, Error> {
         let api = ort::api();
         let mut format = 0i32;
@@ -321,7 +322,7 @@ impl OwnedValue {
         let coordinates = OrtSparseIndicesFormat::ORT_SPARSE_COO_INDICES;
         let (mut values_info, mut indices_info) = (ptr::null_mut(), ptr::null_mut());
         let (mut values, mut indices, mut index_count) = (ptr::null(), ptr::null(), 0);
-        // SAFETY: as above; each call writes to a place of its own.
+        // SAFETY: as above; each call writes to a different place.
         let (element, values_shape, indices_shape) = unsafe {
             check((api.GetSparseTensorValuesTypeAndShape)(self.0.as_ptr(), &mut values_info))?;
             let (element, values_shape) = read_info(values_info)?;
@@ -335,9 +336,9 @@ impl OwnedValue {
         let length = length.ok_or_else(|| Error::new(format!("sparse values of type {element}")))?;
         Ok(Coordinates {
             element,
-            // SAFETY: the length is that of the values, by their own type and shape.
+            // SAFETY: the length is the one of the values, by their own type and shape.
             values: unsafe { copied(values.cast(), length) },
-            // SAFETY: the API says how many indices there are; in this format they are int64.
+            // SAFETY: the API gives the number of indices; in this format they are int64.
             indices: unsafe { copied(indices.cast::<u8>(), index_count * size_of::<i64>()) },
             indices_shape,
         })
@@ -350,7 +351,7 @@ impl OwnedValue {
         NonNull::new(data.cast()).ok_or_else(|| Error::new("a tensor has elements and no memory"))
     }
 
-    /// The elements of a tensor of numbers, in ONNX Runtime's memory layout.
+    /// Returns the elements of a tensor of numbers, in ONNX Runtime's memory layout.
     pub fn bytes(&self) -> Result<Vec<u8>, Error> {
         let (element, shape) = self.tensor_info()?;
         let length = dtype_of(element).and_then(|dtype| byte_length(dtype, &shape));
@@ -359,11 +360,12 @@ impl OwnedValue {
             return Ok(Vec::new());
         }
         let data = self.data()?;
-        // SAFETY: the length is that of the tensor, by its own type and shape; it is alive, and written to by nobody.
+        // SAFETY: the length is the one of the tensor, by its own type and shape; the tensor is alive, and nothing
+        // writes to it.
         Ok(unsafe { copied(data.as_ptr(), length) })
     }
 
-    /// The elements of a tensor of `count` strings.
+    /// Returns the elements of a tensor of `count` strings.
     pub fn string_elements(&self, count: usize) -> Result<Vec<Vec<u8>>, Error> {
         let api = ort::api();
         let element = |index| {
@@ -378,7 +380,7 @@ impl OwnedValue {
         (0..count).map(element).collect()
     }
 
-    /// The parts: elements of a sequence; keys and values of a map.
+    /// Returns the parts of the value: the elements of a sequence, or keys and values of a map.
     pub fn parts(&self) -> Result<Vec<OwnedValue>, Error> {
         let api = ort::api();
         let mut count = 0;
@@ -394,7 +396,7 @@ impl OwnedValue {
     }
 }
 
-/// A name for the C API.
+/// Converts a name for the C API.
 pub fn name(text: &str) -> Result<CString, Error> {
     CString::new(text).map_err(nul)
 }

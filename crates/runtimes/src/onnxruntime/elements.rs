@@ -1,9 +1,10 @@
-//! ONNX Runtime's element types.
+//! The element types of ONNX Runtime.
 
 use ort::sys::ONNXTensorElementDataType::{self, *};
 use plumbline_tensor::DType;
 
-/// ONNX Runtime's numbers of the element types. They are ONNX's only up to 23, and the 6-bit floats have none.
+/// ONNX Runtime's number for each element type. The numbers are ONNX's own only up to 23, and the 6-bit floats have
+/// none.
 const ELEMENTS: [(DType, ONNXTensorElementDataType); 26] = [
     (DType::Float, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT),
     (DType::Uint8, ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8),
@@ -33,18 +34,18 @@ const ELEMENTS: [(DType, ONNXTensorElementDataType); 26] = [
     (DType::Float8e8m0, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E8M0),
 ];
 
-/// ONNX Runtime's element type for this one; `None` where it has none.
+/// Returns ONNX Runtime's element type for this one; `None` where it has none.
 pub fn element_of(dtype: DType) -> Option<ONNXTensorElementDataType> {
     ELEMENTS.iter().find(|(d, _)| *d == dtype).map(|(_, element)| *element)
 }
 
-/// The element type with ONNX Runtime's number.
+/// Returns the element type with this number in ONNX Runtime.
 pub fn dtype_of(code: i32) -> Option<DType> {
     ELEMENTS.iter().find(|(_, element)| *element as i32 == code).map(|(dtype, _)| *dtype)
 }
 
-/// Bytes that a tensor of this type and shape takes in ONNX Runtime, which packs types below a byte as ONNX does;
-/// `None` for strings, and where the shape is none or does not fit in memory.
+/// Returns the number of bytes of a tensor of this type and shape in ONNX Runtime, which packs types below a byte as
+/// ONNX does; `None` for strings, for a shape with a negative extent, and for a tensor that does not fit in memory.
 pub fn byte_length(dtype: DType, shape: &[i64]) -> Option<usize> {
     let extents = shape.iter().map(|&extent| usize::try_from(extent).ok()).collect::<Option<Vec<_>>>()?;
     let count = plumbline_tensor::element_count(&extents)?;

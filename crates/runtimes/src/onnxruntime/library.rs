@@ -1,23 +1,24 @@
-//! Where ONNX Runtime's shared library is, and how it gets there: `pip` downloads the wheel of a version, and the
-//! library is taken out of it, into `LIBRARIES/onnxruntime/VERSION/`.
+//! Finds and fetches ONNX Runtime's shared library: `pip` downloads the wheel of a version, and the library is
+//! extracted from it into `LIBRARIES/onnxruntime/VERSION/`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A package of pip that holds the library, and its version where none is asked for.
+/// A pip package that contains the library, and the version that is used by default.
 #[derive(Clone, Copy, Debug)]
 pub struct Package {
-    /// Its name.
+    /// The name of the package.
     pub name: &'static str,
-    /// The version.
+    /// The version that is used if none is requested.
     pub default_version: &'static str,
 }
 
 /// ONNX Runtime for the CPU.
 pub const USUAL: Package = Package { name: "onnxruntime", default_version: "1.31.1" };
 
-/// ONNX Runtime with DirectML's provider: for Windows only. The wheel holds a `DirectML.dll`, which the library loads.
+/// ONNX Runtime with the DirectML provider, for Windows only. The wheel contains a `DirectML.dll`, which the library
+/// loads.
 pub const DIRECTML: Package = Package { name: "onnxruntime-directml", default_version: "1.24.4" };
 
 const FETCH: &str = include_str!("../../scripts/fetch_onnxruntime.py");
@@ -27,7 +28,7 @@ impl Package {
         libraries.join(self.name).join(version)
     }
 
-    /// The library of a version, where it is at hand.
+    /// Returns the library of a version if it is installed.
     pub fn find(self, libraries: &Path, version: &str) -> Option<PathBuf> {
         let is_library = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -37,7 +38,7 @@ impl Package {
         entries.flatten().map(|entry| entry.path()).find(is_library)
     }
 
-    /// The versions at hand, in the order of their numbers.
+    /// Returns the installed versions, in numerical order.
     pub fn versions(self, libraries: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(libraries.join(self.name)).into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -46,7 +47,7 @@ impl Package {
         versions
     }
 
-    /// Fetches the library of a version, where it is not at hand. The error is one line.
+    /// Fetches the library of a version if it is not installed. The error is one line.
     pub fn fetch(self, libraries: &Path, version: &str) -> Result<PathBuf, String> {
         if let Some(library) = self.find(libraries, version) {
             return Ok(library);
@@ -79,7 +80,7 @@ impl Package {
     }
 }
 
-/// Runs the script; `Err(None)` where there is no such python.
+/// Runs the script that fetches the library; returns `Err(None)` if this python does not exist.
 fn run_fetch(python: &str, package: &str, folder: &Path, version: &str) -> Result<(), Option<String>> {
     let spawned = Command::new(python)
         .arg("-")
@@ -93,7 +94,7 @@ fn run_fetch(python: &str, package: &str, folder: &Path, version: &str) -> Resul
     let mut child = spawned.map_err(|_| None)?;
     let in_words = |error: std::io::Error| Some(format!("{python}: {error}"));
     if let Some(mut stdin) = child.stdin.take() {
-        // Fails where the child has ended already; how it ended says why.
+        // Writing fails if the child has already ended; its exit status then says why.
         let _ = stdin.write_all(FETCH.as_bytes());
     }
     let done = child.wait_with_output().map_err(in_words)?;

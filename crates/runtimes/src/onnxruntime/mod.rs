@@ -1,7 +1,8 @@
-//! ONNX Runtime: `libonnxruntime` out of the Python wheel, loaded at run time.
+//! ONNX Runtime: `libonnxruntime` from the Python wheel, loaded at run time.
 //!
-//! Sessions run on one thread, with the graph optimizations that a user gets by default: constants are folded and functions inlined. Models are stamped
-//! with no newer opset and IR version than the library reads, which it is asked for when it is loaded.
+//! Sessions run on one thread, with the graph optimizations that a user gets by default: constants are folded and
+//! functions are inlined. Models are changed to declare no newer opset and IR version than the library reads; loading
+//! the library finds out which these are.
 
 mod api;
 mod elements;
@@ -18,10 +19,10 @@ use plumbline_tensor::{Model, Value, ValueKind, onnx};
 use crate::stamp::{Known, stamp};
 use crate::{Backend, Identity, Prepared, Profile, Refusal, StartError};
 
-/// The name it is chosen by.
+/// The name by which the backend is chosen.
 pub const NAME: &str = "onnxruntime";
 
-/// The name of ONNX Runtime with its DirectML provider, on Windows.
+/// The name of the backend that is ONNX Runtime with its DirectML provider, on Windows.
 pub const DIRECTML_NAME: &str = "onnxruntime-directml";
 
 /// ONNX Runtime as a backend.
@@ -34,12 +35,13 @@ pub struct OnnxRuntime {
 }
 
 impl OnnxRuntime {
-    /// Loads a library of a version. A process has one: the first that is loaded.
+    /// Loads a library of a version. A process can use one library only: the first that is loaded.
     pub fn load(library: &Path, version: &str) -> Result<OnnxRuntime, StartError> {
         OnnxRuntime::load_with(NAME, library, version, provider::Provider::Cpu)
     }
 
-    /// As [`OnnxRuntime::load`], with all operators on DirectML's provider, on the adapter of this number.
+    /// Does the same as [`OnnxRuntime::load`], and runs all operators with the DirectML provider, on the adapter of
+    /// this number.
     #[cfg(windows)]
     pub fn load_directml(library: &Path, version: &str, adapter: i32) -> Result<OnnxRuntime, StartError> {
         OnnxRuntime::load_with(DIRECTML_NAME, library, version, provider::Provider::DirectMl(adapter))
@@ -61,12 +63,13 @@ impl OnnxRuntime {
     }
 }
 
-/// Asks for the newest versions it reads, by loading models of one Identity under newer and newer ones.
+/// Finds out the newest versions that the library reads, by loading models of one Identity that declare newer and newer
+/// versions.
 fn probe(runtime: &api::Runtime) -> Result<Known, Refusal> {
     let reads = |ir_version: i64, imports: &[(&str, i64)]| {
         runtime.session(&identity_model(ir_version, imports).to_bytes()).map(|_| ()).map_err(refusal)
     };
-    // Old enough for every library there is, and no older than all of them read.
+    // These versions are old enough for every library, and not so old that some library no longer reads them.
     let (first_opset, first_ir_version) = (7, 3);
     reads(first_ir_version, &[("", first_opset)])?;
     let newest = |first: i64, reads: &dyn Fn(i64) -> bool| (first..).take_while(|v| *v < 1000 && reads(*v)).last();
@@ -77,7 +80,7 @@ fn probe(runtime: &api::Runtime) -> Result<Known, Refusal> {
             "ai.onnx" => newest(first_opset, &|v| reads(first_ir_version, &[("", v)]).is_ok()),
             other => newest(domain.first, &|v| reads(first_ir_version, &[("", first_opset), (other, v)]).is_ok()),
         };
-        // A domain that is not checked is one of which every version is taken.
+        // The library does not check a domain of which it takes every version.
         if let Some(opset) = opset.filter(|opset| *opset < 999) {
             known.opsets.insert(domain.domain.clone(), opset);
         }
@@ -145,7 +148,7 @@ struct OnnxRuntimePrepared {
     session: api::Session,
     inputs: Vec<std::ffi::CString>,
     outputs: Vec<std::ffi::CString>,
-    /// What the model says its outputs are.
+    /// The types that the model declares for its outputs.
     kinds: Vec<Option<ValueKind>>,
 }
 
@@ -161,8 +164,8 @@ impl Prepared for OnnxRuntimePrepared {
     }
 }
 
-/// What ONNX Runtime says where it has no operator, or no version of it, under a name, or no such type of element; it
-/// has no status code of its own for that. In lower case.
+/// Parts of ONNX Runtime's messages, in lower case, about an operator, a version of an operator, or an element type
+/// that it does not have. It has no status code for that.
 const UNKNOWN: [&str; 5] = [
     "is not a registered function/op",
     "no op registered for",
@@ -171,15 +174,17 @@ const UNKNOWN: [&str; 5] = [
     "failed to load model with error: invalid tensor data type ",
 ];
 
-/// What Windows says where a GPU is gone: removed, hung, reset, broken inside; in lower case.
+/// Windows error codes, in lower case, for a lost GPU: removed, hung, reset, or failed internally.
 const LOST: [&str; 4] = ["887a0005", "887a0006", "887a0007", "887a0020"];
 
-/// Words of ONNX Runtime that mean that the model is wrong, where the code is a general one; in lower case.
+/// Parts of ONNX Runtime's messages, in lower case, that mean that the model is wrong, where the status code is a
+/// general one.
 const FAULTS: [&str; 3] = ["type error:", "[shapeinferenceerror]", "[typeinferenceerror]"];
 
-/// What a status means: by its code, and by its words where the code is a general one. Only the code for what is not
-/// implemented, and an operator or type that it does not know, are unsupported: a message that says "not supported"
-/// under another code may as well refuse one value of an attribute in an operator that it has.
+/// Converts a status to a refusal, by its code, or by its message if the code is a general one. Only the code for
+/// missing implementations, and messages about an unknown operator or type, become unsupported. A message that says
+/// "not supported" under another code may just as well refuse one value of an attribute of an operator that ONNX
+/// Runtime has.
 fn refusal(error: api::Error) -> Refusal {
     let message = error.message().trim().to_owned();
     let lower_case = message.to_lowercase();

@@ -1,4 +1,4 @@
-//! Which of ONNX Runtime's providers runs the operators.
+//! Chooses which of ONNX Runtime's execution providers runs the operators.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 #[cfg(windows)]
@@ -12,19 +12,20 @@ use super::api::Error;
 #[cfg(windows)]
 use super::api::check;
 
-/// Which of ONNX Runtime's providers runs the operators.
+/// The execution provider of ONNX Runtime that runs the operators.
 #[derive(Clone, Copy, Debug)]
 pub enum Provider {
-    /// The CPU's.
+    /// The CPU provider.
     Cpu,
-    /// DirectML's, on an adapter by its number; what it does not do is refused, and not done on the CPU.
+    /// The DirectML provider, on the adapter of this number. Operators that it does not support are refused, and not
+    /// run on the CPU.
     #[cfg(windows)]
     DirectMl(i32),
 }
 
 impl Provider {
-    /// The graph optimizations of sessions: for the CPU those that a user gets by default. Constants are folded by the CPU, so that for another
-    /// provider what is constant would not be its own answer.
+    /// Returns the graph optimizations of a session. For the CPU they are those that a user gets by default. The other
+    /// provider gets none, because the CPU folds constants, and the result would not be the provider's own.
     pub(super) fn optimizations(self) -> GraphOptimizationLevel {
         match self {
             Provider::Cpu => GraphOptimizationLevel::ORT_ENABLE_ALL,
@@ -33,7 +34,7 @@ impl Provider {
         }
     }
 
-    /// Has it run the operators of sessions with these options; the CPU's does where nothing is said.
+    /// Adds the provider to the options of a session. The CPU provider needs no entry: it is the default.
     pub(super) fn add_to(self, options: *mut OrtSessionOptions) -> Result<(), Error> {
         match self {
             Provider::Cpu => {
@@ -46,17 +47,18 @@ impl Provider {
     }
 }
 
-/// Has DirectML's provider run all operators: those that it does not have are an error, where the CPU's would step in.
+/// Adds the DirectML provider and disables the fallback to the CPU: operators that DirectML does not support are an
+/// error.
 #[cfg(windows)]
 fn add_directml(options: *mut OrtSessionOptions, adapter: i32) -> Result<(), Error> {
     let api = ort::api();
     let mut found: *const c_void = ptr::null();
-    // SAFETY: the name ends with a zero; the API writes the pointer to a table that stays.
+    // SAFETY: the name ends with a zero; the API writes a pointer to a table that is never freed.
     check(unsafe { (api.GetExecutionProviderApi)(c"DML".as_ptr(), 0, &mut found) })?;
-    // SAFETY: this is the table that goes by the name, and null where there is none.
+    // SAFETY: the pointer is the table of this name, or null if the library does not have it.
     let directml = unsafe { found.cast::<ort::sys::OrtDmlApi>().as_ref() };
     let directml = directml.ok_or_else(|| Error::new("this library has no DirectML provider"))?;
-    // SAFETY: the options are alive and nobody else's yet; the words end with a zero.
+    // SAFETY: the options are alive and not yet used by anything else; the strings end with a zero.
     unsafe {
         check((directml.SessionOptionsAppendExecutionProvider_DML)(options, adapter))?;
         check((api.AddSessionConfigEntry)(options, c"session.disable_cpu_ep_fallback".as_ptr(), c"1".as_ptr()))

@@ -1,4 +1,4 @@
-//! Values to and from ONNX Runtime, and what it cannot hold: said here and nowhere else.
+//! Converts values to and from ONNX Runtime. This is the only place that knows which values it cannot hold.
 
 use plumbline_tensor::{
     DType, MapKeys, SparseTensor, Tensor, Value, ValueKind, element_count, onnx::TensorProto, tensor_from_proto,
@@ -18,13 +18,14 @@ fn failed(what: impl std::fmt::Display) -> Refusal {
     Refusal::failed(format!("ONNX Runtime's answer: {what}"))
 }
 
-/// A value that cannot be made is one that ONNX Runtime does not hold; it says so in words of its own.
+/// Returns a function that turns an error into a refusal: a value that ONNX Runtime cannot create is unsupported, and
+/// the reason is its own message.
 fn cannot_make(kind: &ValueKind) -> impl Fn(Error) -> Refusal {
     let kind = kind.to_string();
     move |error| Refusal::unsupported(format!("ONNX Runtime cannot make a value of type {kind}: {}", error.message()))
 }
 
-/// A value for ONNX Runtime.
+/// Converts a value for ONNX Runtime.
 pub fn to_ort(value: &Value) -> Result<OwnedValue, Refusal> {
     let kind = value.kind();
     match value {
@@ -34,7 +35,7 @@ pub fn to_ort(value: &Value) -> Result<OwnedValue, Refusal> {
             let items = items.iter().map(to_ort).collect::<Result<Vec<_>, _>>()?;
             OwnedValue::sequence(&items).map_err(cannot_make(&kind))
         }
-        // An optional value that is there is handed over as itself.
+        // An optional that has a value is passed as this value.
         Value::Optional { item: Some(item), .. } => to_ort(item),
         Value::Optional { item: None, .. } => Err(unsupported(format!("way to make {kind} without a value"))),
         Value::Map { keys, items, element } => {
@@ -85,8 +86,8 @@ fn tensor_to_ort(tensor: &Tensor) -> Result<OwnedValue, Refusal> {
     OwnedValue::tensor(element, &shape, bytes).map_err(cannot_make(&kind))
 }
 
-/// A value of ONNX Runtime, under the type the model declares for it (which alone tells what an empty sequence or an
-/// optional value without a value is of).
+/// Converts a value of ONNX Runtime to the type that the model declares for it. Only the declared type tells the
+/// element type of an empty sequence or of an optional without a value.
 pub fn from_ort(value: &OwnedValue, declared: Option<&ValueKind>) -> Result<Value, Refusal> {
     if let Some(ValueKind::Optional(element)) = declared {
         let item = match value.is_some().map_err(refusal)? {

@@ -1,7 +1,8 @@
-//! The [rten](https://docs.rs/rten) crate: a runtime in Rust, so that the main job has a real backend on a machine
-//! with nothing installed.
+//! The [rten](https://docs.rs/rten) crate: a runtime in Rust, so that there is a real backend to test on a machine with
+//! nothing installed.
 //!
-//! Models are loaded from their ONNX bytes, with rten's optimizations as a user gets them by default, and run on one thread. What rten cannot hold is refused in [`values`], before rten sees it.
+//! Models are loaded from their ONNX bytes with the optimizations that rten's users get by default, and run on one
+//! thread. [`values`] refuses what rten cannot store, before rten sees it.
 
 mod values;
 
@@ -12,11 +13,11 @@ use rten::{LoadError, LoadErrorKind, ModelOptions, NodeId, RunError, RunErrorKin
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
-/// Version of the rten crate this is built with.
+/// The version of the rten crate that this crate is built with.
 const VERSION: &str = "0.27.0";
 
 thread_local! {
-    // rten's options cannot be shared between threads, and are too dear to make for every model.
+    // rten's options cannot be shared between threads, and take too long to make for every model.
     static OPTIONS: ModelOptions = {
         let mut options = ModelOptions::with_all_ops();
         options.enable_optimization(true);
@@ -31,7 +32,7 @@ pub struct Rten {
 }
 
 impl Rten {
-    /// rten with all its operators.
+    /// Returns rten with all its operators.
     pub fn new() -> Rten {
         let one_thread = Arc::new(rten::ThreadPool::with_num_threads(1));
         Rten {
@@ -73,7 +74,7 @@ struct RtenPrepared {
     run_options: RunOptions,
     inputs: Vec<NodeId>,
     outputs: Vec<NodeId>,
-    /// What the model says its outputs are.
+    /// The types that the model declares for its outputs.
     kinds: Vec<Option<ValueKind>>,
 }
 
@@ -92,10 +93,10 @@ impl Prepared for RtenPrepared {
     }
 }
 
-/// How rten words what it has not: an operator, or the version of one (`ReadOpError`, when a model is loaded), and in
-/// its `OpError` the variants that say unsupported and those for a type that an operator has no kernel for. rten does
-/// not export these enums, and its public kinds do not tell their variants apart. Other messages that speak of support
-/// refuse one attribute or shape.
+/// Parts of rten's messages about what it does not support: an operator, or a version of one (`ReadOpError`, when a
+/// model is loaded), and the variants of its `OpError` for unsupported things and for a type that an operator has no
+/// kernel for. rten does not export these enums, and its public kinds do not distinguish their variants. Other messages
+/// about missing support refuse one attribute or shape.
 const UNSUPPORTED: [&str; 7] = [
     " operator not supported or not enabled",
     " and later are supported",
@@ -116,7 +117,8 @@ fn load_refusal(error: &LoadError) -> Refusal {
         LoadErrorKind::OperatorInvalid => refusal(text, Refusal::invalid),
         LoadErrorKind::GraphError | LoadErrorKind::ParseError => Refusal::invalid(text),
         LoadErrorKind::ExternalDataError | LoadErrorKind::FormatNotEnabled => Refusal::unsupported(text),
-        // What is constant is run when a model is loaded, and refused with the words of an operator that runs.
+        // Nodes with constant inputs are run when a model is loaded, so that loading may fail with the messages of
+        // running.
         _ => refusal(text, Refusal::failed),
     }
 }

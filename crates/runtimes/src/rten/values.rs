@@ -1,8 +1,8 @@
-//! Values to and from rten, and what rten cannot hold: said here and nowhere else.
+//! Converts values to and from rten. This is the only place that knows which values rten cannot store.
 //!
-//! rten stores float, int32, int8 and uint8. By its documentation int64 and bool travel as int32, so their values
-//! are handed over as int32 and come back as what the model declares. Everything else is unsupported: rten would
-//! read double and float16 as float, which would not be what the model says.
+//! rten stores float, int32, int8 and uint8. Its documentation says that int64 and bool are passed as int32, so their
+//! values are converted to int32, and come back as the type that the model declares. All other types are unsupported:
+//! rten would read double and float16 as float, which is not what the model says.
 
 use plumbline_tensor::onnx::{GraphProto, NodeProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, tensor_from_proto};
@@ -11,20 +11,20 @@ use rten_tensor::{AsView, Layout, TensorView};
 
 use crate::Refusal;
 
-/// How rten stores an element type.
+/// The ways in which rten stores an element type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Storage {
     Float,
     Int8,
     Uint8,
     Int32,
-    /// As int32, in its range.
+    /// As int32; values outside of its range are refused.
     Int64,
-    /// As int32, 0 and 1.
+    /// As int32, with the values 0 and 1.
     Bool,
 }
 
-/// How rten stores this type, or that it does not.
+/// Returns how rten stores this type; refuses a type that it does not store.
 fn storage(dtype: DType) -> Result<Storage, Refusal> {
     Ok(match dtype {
         DType::Float => Storage::Float,
@@ -45,8 +45,8 @@ fn check_kind(kind: &ValueKind) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses models with values that rten has no storage for: inputs, outputs and tensors by type; int64 tensors by
-/// range too, which rten would clamp.
+/// Refuses models with values that rten cannot store: inputs, outputs and tensors by their type, and int64 tensors also
+/// by their range, which rten would clamp.
 pub fn check_model(model: &Model) -> Result<(), Refusal> {
     let graph = model.graph();
     for info in graph.input.iter().chain(&graph.output).chain(&graph.value_info) {
@@ -57,7 +57,8 @@ pub fn check_model(model: &Model) -> Result<(), Refusal> {
     check_tensors(graph)
 }
 
-/// The tensors a graph holds itself: initializers, those in attributes, and those of the graphs in attributes.
+/// Checks the tensors that a graph holds itself: initializers, tensors in attributes, and those in the graphs of
+/// attributes.
 fn check_tensors(graph: &GraphProto) -> Result<(), Refusal> {
     let attributes = || graph.node.iter().flat_map(|node| &node.attribute);
     for proto in graph.initializer.iter().chain(attributes().filter_map(|a| a.t.as_ref())) {
@@ -85,7 +86,7 @@ fn check_range(tensor: &Tensor) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A value for rten.
+/// Converts a value for rten.
 pub fn to_rten(value: &Value) -> Result<rten::Value, Refusal> {
     match value {
         Value::Tensor(tensor) => tensor_to_rten(tensor),
@@ -122,7 +123,7 @@ fn tensor_to_rten(tensor: &Tensor) -> Result<rten::Value, Refusal> {
             .map_err(|e| e.to_string()),
         Storage::Uint8 => rten::Value::from_shape(shape, bytes.to_vec()).map_err(|e| e.to_string()),
         Storage::Int32 | Storage::Int64 | Storage::Bool => {
-            // In range by the check above.
+            // The values are in range, as was checked above.
             let elements: Vec<i32> = (0..tensor.len()).map(|i| tensor.i128_at(i) as i32).collect();
             rten::Value::from_shape(shape, elements).map_err(|e| e.to_string())
         }
@@ -130,7 +131,7 @@ fn tensor_to_rten(tensor: &Tensor) -> Result<rten::Value, Refusal> {
     built.map_err(Refusal::failed)
 }
 
-/// A value of rten as the type the model declares for it, where that is one rten stores as something else.
+/// Converts a value of rten to the type that the model declares for it, where rten stores that type as another one.
 pub fn from_rten(value: rten::Value, kind: Option<&ValueKind>) -> Result<Value, Refusal> {
     match value.as_view() {
         ValueView::Sequence(sequence) => {
@@ -146,7 +147,8 @@ pub fn from_rten(value: rten::Value, kind: Option<&ValueKind>) -> Result<Value, 
     }
 }
 
-/// What rten's type is to the model: int32 may be int64 or bool, all others are what they are.
+/// Returns the element type that an rten type stands for: int32 may be int64 or bool in the model, and all others are
+/// themselves.
 fn declared_dtype(stored: DataType, kind: Option<&ValueKind>) -> Result<DType, Refusal> {
     Ok(match (stored, kind) {
         (DataType::Int32, Some(ValueKind::Tensor(declared @ (DType::Int64 | DType::Bool)))) => *declared,

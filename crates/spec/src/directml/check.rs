@@ -28,8 +28,8 @@ fn twice<T: Ord>(items: impl IntoIterator<Item = T>) -> Option<T> {
     items.into_iter().nth(at)
 }
 
-/// Checks an operator against the name of its file, checks its support tables, and tells each table the operator's
-/// level.
+/// Checks that an operator is consistent and that its file has its name. Copies the level that introduced it into its
+/// support tables.
 pub(super) fn named_operator<'a>(
     file: &str,
     mut operator: Operator,

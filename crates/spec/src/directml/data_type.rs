@@ -76,7 +76,7 @@ impl TensorDataType {
         TensorDataType::ALL.into_iter().find(|known| known.value() == value)
     }
 
-    /// Returns the bits of one element, or `None` for [`TensorDataType::Unknown`].
+    /// Returns the number of bits of one element, or `None` for [`TensorDataType::Unknown`].
     pub fn bits(self) -> Option<u32> {
         match self {
             Unknown => None,

@@ -37,7 +37,8 @@ impl DirectMl {
     /// Returns what is wrong, with file and line.
     pub fn try_embedded() -> Result<&'static DirectMl, &'static SpecError> {
         static VALUE: OnceLock<Result<DirectMl, SpecError>> = OnceLock::new();
-        let files = || embedded::below(plumbline_spec_data::FILES, "directml").map(|(path, text)| (PathBuf::from(path), text));
+        let files =
+            || embedded::below(plumbline_spec_data::FILES, "directml").map(|(path, text)| (PathBuf::from(path), text));
         VALUE.get_or_init(|| DirectMl::from_files(Path::new("specs/directml"), files())).as_ref()
     }
 

@@ -81,7 +81,7 @@ pub struct DataTypeFacts {
     pub value: u32,
     /// The first feature level that has the type.
     pub introduced: FeatureLevel,
-    /// The bits of one element, or `None` for UNKNOWN.
+    /// The number of bits of one element, or `None` for UNKNOWN.
     pub bits: Option<u32>,
     /// A remark on the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]

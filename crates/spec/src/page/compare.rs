@@ -1,4 +1,4 @@
-//! Where a page and `specs/` disagree.
+//! Compares a page with `specs/`.
 
 use super::{At, Page, PageAttribute, PageDefault, PageFormals, PageVersion};
 use crate::id::OperatorId;
@@ -8,30 +8,30 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// A page held against `specs/`.
+/// The result of comparing a page with `specs/`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The versions that were compared: `Min-13`, in the order of the page.
+    /// The versions that were compared, in the order of the page: `Min-13`.
     pub compared: Vec<String>,
-    /// Where page and `specs/` disagree, by line of the page.
+    /// The facts in which the page and `specs/` disagree, by line of the page.
     pub disagreements: Vec<Disagreement>,
-    /// Versions of the operators of the page that `specs/` has and the page does not, as a page of an
-    /// older release of ONNX would: not a disagreement.
+    /// The versions of the page's operators that `specs/` has and the page does not have. The page of an older release
+    /// of ONNX lacks them too, so this is not a disagreement.
     pub not_on_page: Vec<String>,
 }
 
-/// One fact the page and `specs/` disagree on.
+/// One fact in which the page and `specs/` disagree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Disagreement {
-    /// The line of the page, from 1.
+    /// The line number of the page, from 1.
     pub line: usize,
-    /// The version it is about.
+    /// The operator version.
     pub version: String,
-    /// The fact.
+    /// The name of the fact.
     pub fact: String,
-    /// What the page says; `None` when it has no such thing.
+    /// What the page says, or `None` if it does not have the item.
     pub page: Option<String>,
-    /// What `specs/` say; `None` when they have no such thing.
+    /// What `specs/` says, or `None` if it does not have the item.
     pub specs: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Disagreement {
 }
 
 impl Page {
-    /// Holds what the page says against `spec`.
+    /// Compares the page with `spec`.
     pub fn compare(&self, spec: &Spec) -> Comparison {
         let mut result = Comparison::default();
         let mut seen = BTreeSet::new();
@@ -80,7 +80,7 @@ impl Facts<'_> {
         self.found.push(Disagreement { line, version: self.version.clone(), fact: fact.into(), page, specs });
     }
 
-    /// A fact the page may leave out.
+    /// Compares a fact that the page may leave out.
     fn compare<T: PartialEq + ToString>(&mut self, fact: &str, page: &Option<At<T>>, specs: T) {
         if let Some(At { line, value }) = page
             && *value != specs
@@ -223,7 +223,7 @@ impl Facts<'_> {
         self.names("type variable", line, page_names, version.types.keys().map(String::as_str));
     }
 
-    /// Names `specs/` have and the page does not.
+    /// Reports names that `specs/` has and the page does not have.
     fn names<'a>(&mut self, what: &str, line: usize, page: BTreeSet<&str>, specs: impl Iterator<Item = &'a str>) {
         for name in specs.filter(|name| !page.contains(name)) {
             self.add(line, format!("{what} {name}"), None, Some("is there".to_owned()));
@@ -235,15 +235,15 @@ fn names<T>(items: &[At<T>], name: impl Fn(&T) -> &String) -> BTreeSet<&str> {
     items.iter().map(|item| name(&item.value).as_str()).collect()
 }
 
-/// A type with one space after each comma, as ONNX writes it.
+/// Returns a type with one space after each comma, as ONNX writes it.
 fn canonical(type_: &str) -> String {
     type_.split(',').map(str::trim).collect::<Vec<_>>().join(", ")
 }
 
-/// Half of the last digit a page prints of a float.
+/// Half a unit of the last digit that a page prints of a float.
 const PRINTED_DIGITS: f64 = 0.5001e-5;
 
-/// Whether the printed default can be that of `specs/`: pages round floats.
+/// Returns whether the printed default can be the one of `specs/`. Pages round floats.
 fn same_default(page: &PageAttribute, specs: &Attribute) -> bool {
     let text = match (&page.default, &specs.default) {
         (PageDefault::Unknown, _) | (PageDefault::None, None) => return true,
@@ -278,7 +278,7 @@ fn same_default(page: &PageAttribute, specs: &Attribute) -> bool {
     }
 }
 
-/// A printed value without spaces, quotes, and the parentheses around long numbers.
+/// Removes spaces, quotes, and the parentheses around long numbers from a printed value.
 fn unquote(text: &str) -> &str {
     let text = text.trim().trim_matches(['\'', '"']).trim();
     text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text)

@@ -1,17 +1,17 @@
-//! The lines of a page without what differs between its forms: escapes, markup, pilcrows.
+//! Splits a page into lines, without what differs between its forms: escapes, markup, pilcrows.
 
 /// A line that is not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub number: usize,
-    /// How many spaces it starts with.
+    /// The number of spaces at the start.
     pub indent: usize,
-    /// Its text without entities and trailing pilcrow; the markup is still there.
+    /// The text without entities and without a trailing pilcrow. It still has its markup.
     pub text: String,
 }
 
-/// The lines of a page, those that are empty left out.
+/// Returns the lines of a page that are not empty.
 pub fn lines(page: &str) -> Vec<Line> {
     let number = page.lines().enumerate();
     number
@@ -25,19 +25,19 @@ pub fn lines(page: &str) -> Vec<Line> {
         .collect()
 }
 
-/// Text without the marks of bold, code and headings: `**T**`, `` `T` ``, `## T`, `T#`.
+/// Removes the marks of bold, code and headings: `**T**`, `` `T` ``, `## T`, `T#`.
 pub fn plain(text: &str) -> String {
     let text = text.replace("**", "").replace('`', "");
     text.trim_start_matches('#').trim_end_matches('#').trim().to_owned()
 }
 
-/// The text of a list item, if the line is one.
+/// Returns the text of a list item, if the line is one.
 pub fn bullet(text: &str) -> Option<&str> {
     let rest = ["*", "-", "•", "◦", "‣"].iter().find_map(|mark| text.strip_prefix(mark))?;
     rest.starts_with(' ').then(|| rest.trim_start())
 }
 
-/// Resolves HTML entities, numeric ones and those that occur; leaves what is none as it is.
+/// Resolves numeric HTML entities and the named ones that occur on pages. Leaves all other text as it is.
 fn unescape(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Reads a page into what it says.
+//! Reads a page into a [`Page`].
 
 use super::lines::{Line, bullet, lines, plain};
 use super::{At, Page, PageAttribute, PageDefault, PageFormal, PageFormals, PageVersion};
@@ -11,18 +11,18 @@ use std::sync::LazyLock;
 /// Why a page cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PageError {
-    /// Nothing on it looks like a version of an operator.
+    /// The page has no version of an operator.
     #[error(
         "no version of an operator found: a page of ONNX's documentation has a heading like `Min - 13` \
          with a section `Version` below it"
     )]
     NoVersions,
-    /// A line does not have the form it should.
+    /// A line does not have the expected form.
     #[error("line {line}: {message}")]
     Line {
-        /// The line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with the line.
         message: String,
     },
 }
@@ -31,7 +31,7 @@ fn error(line: usize, message: impl Into<String>) -> PageError {
     PageError::Line { line, message: message.into() }
 }
 
-/// A pattern that is known to be well-formed; a test uses each of them.
+/// Compiles a pattern that is known to be well-formed, because a test uses each of them.
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns of this file are well-formed")
 }
@@ -56,11 +56,11 @@ enum Section {
     Inputs,
     Outputs,
     Types,
-    /// Summary, examples, differences, function body: no facts.
+    /// Summary, examples, differences and function body. They hold no facts.
     Other,
 }
 
-/// The section a line opens.
+/// Returns the section that a line opens.
 fn section(text: &str) -> Option<Section> {
     Some(match plain(text).as_str() {
         "Version" => Section::Version,
@@ -74,7 +74,7 @@ fn section(text: &str) -> Option<Section> {
     })
 }
 
-/// The version a heading names: operator, version, and the domain where it is not ONNX's own.
+/// Returns the operator and version that a heading names, and the domain if it is not ONNX's own.
 fn heading(line: &Line) -> Option<(String, u32, Option<String>)> {
     let text = Some(plain(&line.text)).filter(|text| text.contains(" - "))?;
     let captures = HEADING.captures(&text)?;
@@ -82,17 +82,17 @@ fn heading(line: &Line) -> Option<(String, u32, Option<String>)> {
     Some((captures[1].to_owned(), captures[2].parse().ok()?, domain))
 }
 
-/// What underlines a heading in reStructuredText.
+/// Returns whether the line underlines a heading in reStructuredText.
 fn is_rule(text: &str) -> bool {
     text.len() >= 3 && text.bytes().all(|byte| b"=-~^+\"".contains(&byte))
 }
 
 impl Page {
-    /// Reads a page of ONNX's documentation, in any of its forms.
+    /// Reads a page of ONNX's documentation in any of its forms.
     ///
     /// # Errors
-    /// A text that has no version of an operator in it, and the first line that should say something
-    /// and does not.
+    /// Returns an error if the text has no version of an operator, or for the first line that does not have the
+    /// expected form.
     pub fn parse(text: &str) -> Result<Page, PageError> {
         let lines = lines(text);
         let mut starts = Vec::new();
@@ -198,7 +198,7 @@ fn properties(body: &[Line], version: &mut PageVersion) -> Result<(), PageError>
     Ok(())
 }
 
-/// `True` or `False`; nothing where the page says nothing.
+/// Reads `True` or `False`. Returns `None` if the page gives no value.
 fn truth(line: usize, value: &str) -> Result<Option<At<bool>>, PageError> {
     let value = match value {
         "True" => true,
@@ -212,14 +212,14 @@ fn truth(line: usize, value: &str) -> Result<Option<At<bool>>, PageError> {
 /// An item of a list, with the lines that belong to it.
 struct Item<'a> {
     line: usize,
-    /// Its first line, without markup.
+    /// The first line, without markup.
     text: String,
-    /// The lines below it.
+    /// The lines below the first.
     body: &'a [Line],
 }
 
-/// The items of a section: bullets as far to the left as the first one that `is_item`. Other bullets
-/// are part of what an item says, as descriptions have lists in them.
+/// Returns the items of a section: the bullets that are indented at most as far as the first one that `is_item`. Other
+/// bullets belong to the text of an item, because descriptions contain lists.
 fn items<'a>(body: &'a [Line], is_item: impl Fn(&str) -> bool) -> Vec<Item<'a>> {
     let text = |line: &Line| bullet(&line.text).map(plain).filter(|text| is_item(text));
     let Some(indent) = body.iter().find(|line| text(line).is_some()).map(|line| line.indent) else {
@@ -267,7 +267,7 @@ fn formal(line: usize, captures: &Captures) -> Result<PageFormal, PageError> {
         match word {
             "optional" => option = FormalOption::Optional,
             "variadic" => option = FormalOption::Variadic,
-            // What the generator prints where `is_homogeneous` is true; see the module.
+            // The generator prints this word if `is_homogeneous` is true; see the module.
             "heterogeneous" => homogeneous = true,
             other => return Err(error(line, format!("`{other}` is not known of an input or output"))),
         }
@@ -283,7 +283,7 @@ fn attributes(body: &[Line], line: usize) -> Result<Vec<At<PageAttribute>>, Page
         let rest = captures.get(5).map_or("", |rest| rest.as_str());
         let mut attribute = PageAttribute {
             name: captures[1].to_owned(),
-            // Pages that name the kind name the default as well, if there is one.
+            // Pages that state the kind also state the default, if there is one.
             default: if kind.is_some() { PageDefault::None } else { PageDefault::Unknown },
             kind,
             required: captures.get(3).is_some(),
@@ -300,7 +300,7 @@ fn attributes(body: &[Line], line: usize) -> Result<Vec<At<PageAttribute>>, Page
     Ok(result)
 }
 
-/// Older pages end the description with the default as protobuf prints it, or with `?`.
+/// Reads the default of older pages, which end the description with the default as protobuf prints it, or with `?`.
 fn old_default(first: &str, body: &[Line], attribute: &mut PageAttribute) {
     if attribute.kind.is_some() {
         return;
@@ -353,7 +353,7 @@ fn constraints(body: &[Line], line: usize) -> Result<BTreeMap<String, At<Vec<Str
     Ok(result)
 }
 
-/// What is inside the first pair of parentheses, once it is closed.
+/// Returns the text inside the first pair of parentheses, or `None` if it is not closed yet.
 fn closed(text: &str) -> Option<&str> {
     let start = text.find('(')?;
     let mut depth = 0_usize;
@@ -368,7 +368,7 @@ fn closed(text: &str) -> Option<&str> {
     None
 }
 
-/// Splits at the commas that are not inside a type: `map(string, float)` has one.
+/// Splits at the commas that are not inside a type, such as the one in `map(string, float)`.
 fn split_types(text: &str) -> Vec<String> {
     let mut types = vec![String::new()];
     let mut depth = 0_usize;

@@ -1,10 +1,10 @@
-//! What DirectML serves of ONNX.
+//! Tests what DirectML serves of ONNX.
 
 use super::directml;
 use plumbline_spec::directml::{FeatureLevel, Obstacle, Service};
 use plumbline_spec::{ONNX_DOMAIN, Spec};
 
-/// How `tensor(<dtype>)` of `variable` is served.
+/// Returns how `tensor(<dtype>)` of `variable` is served.
 fn service(version: &str, variable: &str, dtype: &str) -> Service {
     let found = Spec::embedded().find(version).unwrap();
     directml().serves(&found.versions()[0], variable, &format!("tensor({dtype})").parse().unwrap())
@@ -35,29 +35,30 @@ fn min_13() {
 
 #[test]
 fn other_ways() {
-    // Unsigned: IDENTITY instead of ABS; double: neither.
+    // For unsigned types IDENTITY replaces ABS. Neither serves double.
     assert_eq!(service("Abs-13", "T", "uint8").through[0], "DML_OPERATOR_ELEMENT_WISE_IDENTITY");
     assert_eq!(service("Abs-13", "T", "uint8").from, Some(FeatureLevel::V2_1));
     assert!(service("Abs-13", "T", "double").from.is_none());
-    // The function matters.
+    // The support of REDUCE depends on its function.
     assert!(service("ReduceMean-18", "T", "int32").obstacle.is_some());
     assert_eq!(service("ReduceSum-13", "T", "int32").from, Some(FeatureLevel::V2_1));
-    // Indices are carried as unsigned.
+    // The provider carries indices as unsigned.
     assert_eq!(service("TopK-11", "I", "int64").from, Some(FeatureLevel::V5_0));
-    // The second operator takes what the first does not.
+    // The second operator supports a type that the first does not.
     assert_eq!(service("Pow-13", "T", "int32").through[0], "DML_OPERATOR_ELEMENT_WISE_POW");
-    // A scatter of the page's level 1_0 is no operator before 2_0.
+    // The page has a table for 1_0, but the operator exists only from 2_0 on.
     assert_eq!(service("ScatterElements-13", "T", "float").from, Some(FeatureLevel::V2_0));
     let obstacle = |version, variable, dtype| service(version, variable, dtype).obstacle;
     assert!(matches!(obstacle("Col2Im-18", "T", "float"), Some(Obstacle::Undocumented { .. })));
     assert!(matches!(obstacle("Shape-13", "T", "float"), Some(Obstacle::WithoutDirectMl { .. })));
     assert_eq!(obstacle("Unique-11", "T", "float"), Some(Obstacle::NoLowering));
-    // Newer than what the provider registers: served as the version before it, and not registered.
+    // The version is newer than all that the provider registers. It is served as the version before it, and it is not
+    // registered.
     let newer = service("Cast-23", "T1", "float");
     assert!(newer.from.is_some() && !newer.registered);
 }
 
-/// What is registered is served from the level that the lowering states, or there is a reason.
+/// Every registered type is served from the level that its lowering states, except for the Scatter operators.
 #[test]
 fn registered_types_are_served_from_the_level_stated() {
     let mut unlike = Vec::new();
@@ -81,7 +82,7 @@ fn registered_types_are_served_from_the_level_stated() {
         }
     }
     assert!(count > 2000, "{count}");
-    // A page has a table for 1_0, and the header has the operator from 2_0 on.
+    // The page has a table for 1_0, but the header has the operator only from 2_0 on.
     unlike.retain(|line| !line.starts_with("Scatter") || !line.ends_with(": Some(V2_0), stated Some(V1_0)"));
     assert_eq!(unlike, Vec::<String>::new());
 }
@@ -106,7 +107,7 @@ fn registered_without_support() {
             "Tile-6 1",
         ]
     );
-    // Each of them is seen from the other side as well.
+    // `serves` reports the same types as registered and not served.
     for found in found {
         let version = Spec::embedded().operator(&found.domain, &found.name).unwrap().version(found.since).unwrap();
         for dtype in found.types {

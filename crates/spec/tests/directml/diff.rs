@@ -1,4 +1,4 @@
-//! What changed between feature levels, as data and as text.
+//! Tests the changes between feature levels, as data and as text.
 
 use super::{directml, operator};
 use plumbline_spec::directml::FeatureLevel;

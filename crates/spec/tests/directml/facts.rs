@@ -1,4 +1,4 @@
-//! What the facts are, and what holds over all of them.
+//! Tests selected facts, and properties that hold for all facts.
 
 use super::{directml, operator};
 use plumbline_spec::directml::{
@@ -27,7 +27,7 @@ fn totals() {
     assert_eq!(operators.iter().filter(|operator| operator.in_place).count(), 77);
     let types = directml().types();
     assert_eq!((types.feature_levels.len(), types.tensor_data_types.len(), types.constants.len()), (15, 14, 5));
-    // Beside those of levels and element types, which are lists of their own.
+    // The 2 are the enumerations of levels and element types, which have lists of their own in the file.
     assert_eq!(types.enums.len(), 22 + 2);
     assert_eq!(registrations().len(), 423);
     let of_onnx = directml().lowerings().filter(|lowering| lowering.domain == ONNX_DOMAIN).count();
@@ -87,7 +87,7 @@ fn reduce_depends_on_its_function() {
     assert_eq!(others.count(), 1);
 }
 
-/// A level has all types and dimension counts of those before it, and a tensor that was optional stays so.
+/// Each level has all types and dimension counts of the level before it, and an optional tensor stays optional.
 #[test]
 fn levels_only_add() {
     let mut problems = Vec::new();
@@ -116,11 +116,11 @@ fn levels_only_add() {
         }
     }
     assert_eq!(problems, Vec::<String>::new());
-    // Its page has two tables of the same rows.
+    // The page of this operator has two tables with the same rows.
     assert_eq!(same, ["ACTIVATION_RELU_GRAD 4_0"]);
 }
 
-/// The first block is of the level that introduced the operator; where it is not, a note says so.
+/// The first block is for the level that introduced the operator. If it is not, the operator has a note.
 #[test]
 fn tables_begin_where_operators_do() {
     let mut others = Vec::new();
@@ -137,7 +137,7 @@ fn tables_begin_where_operators_do() {
     assert_eq!(scatter, ["2_0", "2_1", "3_0", "4_1"]);
 }
 
-/// No row has a type before the type itself is there, and none of more than five dimensions before level 3_0.
+/// No row has a type at a level before the type exists, and no row has more than five dimensions before level 3_0.
 #[test]
 fn rows_keep_to_their_level() {
     let mut early = BTreeSet::new();
@@ -188,7 +188,7 @@ fn fields_are_what_their_types_say() {
         }
         let names = operator.tensors().map(|field| (field.name.as_str(), field.kind));
         assert!(names.clone().any(|(_, kind)| kind == FieldKind::OutputTensor), "{}", operator.name);
-        // The newest row says what the field says.
+        // The newest support row agrees with the field.
         for block in operator.support.iter().map(|table| &table.blocks[0]) {
             assert!(block.tensors.iter().map(|row| (row.name.as_str(), row.kind)).eq(names.clone()));
             assert!(block.tensors.iter().all(|row| operator.field(&row.name).unwrap().optional == row.optional));
@@ -229,7 +229,8 @@ fn lowerings_are_of_operators_there_are() {
             }
         }
     }
-    // Kernels of ONNX Runtime's own in ONNX's domain, operators that ONNX gave up, and numbers that ONNX does not have.
+    // Some are ONNX Runtime's own kernels in ONNX's domain, some are operators that ONNX removed, and some have
+    // versions that ONNX does not have.
     let own = "Affine-1 Crop-1 GroupNorm-21 If-7 ImageScaler-1 LayerNormalization-1 MeanVarianceNormalization-1 MemcpyFromHost-1 \
                MemcpyToHost-1 ParametricSoftplus-1 ScaledTanh-1 Scatter-13 SimplifiedLayerNormalization-1 ThresholdedRelu-1";
     assert_eq!(unknown.join(" "), own);

@@ -1,11 +1,11 @@
-//! Files are in one form, and what is wrong in one is said with file and line.
+//! Tests that every file is in its one form, and that the loader reports errors with file and line.
 
 use super::{directml, folder};
 use plumbline_spec::directml::DirectMl;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A copy of `specs/directml`, for this test alone.
+/// Returns a copy of `specs/directml` for this test alone.
 fn copy(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("directml-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&dir);

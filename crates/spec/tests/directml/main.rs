@@ -1,4 +1,4 @@
-//! `specs/directml`: complete, in one form, consistent, and read strictly.
+//! Tests that `specs/directml` is complete, in one form and consistent, and that the loader rejects anything else.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

@@ -1,4 +1,5 @@
-//! Microsoft Learn's pages of operators are read in their forms, and every fact on them is compared. The fixtures are ours.
+//! Tests that Microsoft Learn's pages of operators are read in all their forms, and that every fact on them is
+//! compared. The fixtures are our own.
 
 use super::{directml, operator};
 use plumbline_spec::directml::page::{OperatorPage, page};
@@ -9,7 +10,7 @@ fn fixture(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pages").join(name)).unwrap()
 }
 
-/// What was compared, and the disagreements as they are printed.
+/// Returns what was compared, and the disagreements as text.
 fn compare(text: &str) -> (Vec<String>, Vec<String>) {
     let comparison = OperatorPage::parse(text).unwrap().compare(directml());
     (comparison.compared, comparison.disagreements.iter().map(ToString::to_string).collect())
@@ -50,7 +51,7 @@ fn every_kind_of_fact_is_compared() {
     let (min_page, join_page) = (fixture("directml_min.md"), fixture("directml_join.md"));
     assert_eq!(compare(&join_page), (vec![join.to_owned()], Vec::new()));
     let cases = [
-        // Kind, and whether it is optional.
+        // The kind, and whether the tensor is optional.
         (
             min,
             "| ATensor | Input |",
@@ -116,7 +117,7 @@ fn every_kind_of_fact_is_compared() {
             "### DML_FEATURE_LEVEL_2_0",
             "32: support from 2_1: nothing on the page, is there in specs",
         ),
-        // Rows, fields.
+        // Rows and fields.
         (
             min,
             "| BTensor | Input | 4 | FLOAT32, FLOAT16 |\n",
@@ -145,7 +146,7 @@ fn every_kind_of_fact_is_compared() {
     for (name, from, to, wanted) in cases {
         let text = if name == min { &min_page } else { &join_page };
         assert!(text.contains(from), "{from}");
-        // Without a name the page may be taken for another operator: it gets one here.
+        // A page without a name may be taken for another operator, so the page gets a name here.
         let named = format!("{}\n# {}\n", text.replacen(from, to, 1), operator(name).desc_struct);
         let text = if wanted.contains("the page:") { text.replacen(from, to, 1) } else { named };
         let (_, found) = compare(&text);
@@ -171,7 +172,7 @@ fn functions_and_sizes_are_compared() {
     let convolution = page(operator("CONVOLUTION"));
     let (_, found) = compare(&convolution.replacen("[InputDepth]", "InputDepth", 1));
     assert!(found.iter().any(|said| said.contains("InputTensor sizes: ")), "{found:?}");
-    // A sentence that is not understood may say the rest.
+    // A sentence that the reader does not understand may state the rest of the constraint, so nothing is reported.
     let open = page(operator("GEMM")).replacen("## Tensor support", "The rest is as usual.\n\n## Tensor support", 1);
     let less = open.replacen("*ATensor*, ", "", 1);
     assert_ne!(open, less);

@@ -1,4 +1,4 @@
-//! Pages of ONNX's documentation are read in every form, and every fact on them is compared.
+//! Tests that pages of ONNX's documentation are read in every form, and that every fact on them is compared.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -22,7 +22,7 @@ fn compare(text: &str) -> Comparison {
     Page::parse(text).unwrap().compare(Spec::embedded())
 }
 
-/// The disagreements, as they are printed.
+/// Returns the disagreements as text.
 fn disagreements(text: &str) -> Vec<String> {
     compare(text).disagreements.iter().map(ToString::to_string).collect()
 }
@@ -38,7 +38,7 @@ fn every_form_is_read_and_agrees() {
         compared,
         ["Min-8 Min-6", "LeakyRelu-16 LeakyRelu-6", "Floor-6 Floor-1", "ai.onnx.ml.DictVectorizer-1", "Upsample-10"]
     );
-    // Older releases have fewer versions: that is said, and is no disagreement.
+    // The page of an older release has fewer versions. That is reported, but it is not a disagreement.
     assert_eq!(compare(&fixture("floor.txt")).not_on_page, ["Floor-13"]);
 }
 
@@ -300,11 +300,11 @@ fn a_page_about_any_operator_agrees_in_any_form() {
 
 #[test]
 fn a_page_about_another_version_disagrees_where_the_versions_differ() {
-    // The page says `Clip - 6` and shows the facts of version 11, and so on: nothing may slip through.
+    // The page says `Clip - 6` and shows the facts of version 11, and so on. Every difference must be reported.
     for operator in Spec::embedded().operators() {
         for pair in operator.versions.windows(2) {
             let diff = plumbline_spec::SpecDiff::between(&pair[0], &pair[1], None);
-            // The page does not tell least arities and determinism.
+            // A page does not show least arities and determinism.
             let visible = diff
                 .changes
                 .iter()

@@ -1,9 +1,9 @@
-//! Pages about any operator, in the forms of ONNX's documentation and with our own descriptions.
+//! Writes pages about any operator, in the forms of ONNX's documentation and with our own descriptions.
 
 use plumbline_spec::{AttributeValue, FormalOption, ONNX_DOMAIN, Operator, OperatorVersion, Support};
 use std::fmt::Write;
 
-/// A page about every version of an operator.
+/// Returns a page about all versions of an operator.
 pub fn page(operator: &Operator, form: Form) -> String {
     let mut text = String::new();
     for version in operator.versions.iter().rev() {
@@ -109,7 +109,7 @@ impl Form {
     }
 }
 
-/// A default as the documentation prints it: floats to five digits after the point.
+/// Returns a default as the documentation prints it, with floats rounded to five digits after the point.
 fn printed(value: &AttributeValue) -> String {
     let float = |value: &f32| match value.abs() {
         size if size > 1e6 => format!("({value:e})"),

@@ -1,8 +1,8 @@
-//! Values that are not tensors, as test data holds them (`onnx-data.proto`).
+//! The messages of values that are not tensors, as test data holds them (`onnx-data.proto`).
 
 use super::*;
 
-/// What a sequence or an optional holds: `SequenceProto.DataType` and `OptionalProto.DataType`.
+/// The kinds of elements of a sequence or an optional: `SequenceProto.DataType` and `OptionalProto.DataType`.
 pub mod element {
     pub const UNDEFINED: i32 = 0;
     pub const TENSOR: i32 = 1;

@@ -1,4 +1,4 @@
-//! How nodes are spread over devices.
+//! The messages that distribute nodes over devices.
 
 /// ONNX's `IntIntListEntryProto`.
 #[derive(Clone, PartialEq, prost::Message)]

@@ -1,4 +1,4 @@
-//! Models, graphs, nodes and attributes.
+//! The messages of models, graphs, nodes and attributes.
 
 use super::*;
 

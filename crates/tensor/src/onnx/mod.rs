@@ -1,5 +1,5 @@
-//! The messages of ONNX's wire format, by field number (facts of `onnx.proto` and `onnx-data.proto`).
-//! Fields ONNX may add later are skipped on reading.
+//! The messages of ONNX's wire format, with the field numbers of `onnx.proto` and `onnx-data.proto`. Reading skips
+//! fields that ONNX may add later.
 #![allow(missing_docs)]
 
 mod data;

@@ -1,4 +1,4 @@
-//! Dense and sparse tensors.
+//! The messages of dense and sparse tensors.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Types and shapes.
+//! The messages of types and shapes.
 
 /// ONNX's `TensorShapeProto`.
 #[derive(Clone, PartialEq, prost::Message)]

@@ -1,4 +1,4 @@
-//! Models whose tensors stand in files beside them (`external_data`).
+//! Reads models with tensors that have their data in other files (`external_data`).
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,11 +12,11 @@ fn file_error(path: &Path, reason: impl ToString) -> WireError {
     WireError::File { path: path.to_owned(), reason: reason.to_string() }
 }
 
-/// Reads a model, and into its `raw_data` what its tensors keep in other files.
+/// Reads a model, and copies the data that its tensors keep in other files into their `raw_data`.
 ///
-/// Such a file lies beside the model or below: a location that is absolute, has a `..`, or leads outside through a
-/// symbolic link is an error. Nothing is read before its length is known to be that of the tensor. Keys other than
-/// `location`, `offset` and `length` are ignored, `checksum` too.
+/// The other files must be in the model's folder or below. A location that is absolute, contains `..`, or leads outside
+/// through a symbolic link is an error. Data is read only after its length has been checked against the tensor. Keys
+/// other than `location`, `offset` and `length` are ignored, including `checksum`.
 pub fn load_model(path: &Path) -> Result<Model, WireError> {
     let bytes = std::fs::read(path).map_err(|e| file_error(path, e))?;
     let mut model = Model::from_bytes(&bytes).map_err(|e| match e {
@@ -45,7 +45,7 @@ pub fn load_model(path: &Path) -> Result<Model, WireError> {
 
 struct Resolver<'a> {
     folder: &'a Path,
-    /// The folder without symbolic links, found when first needed.
+    /// The folder without symbolic links, resolved when it is first needed.
     canonical: Option<PathBuf>,
 }
 
@@ -107,7 +107,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Where the data lies; inside of the model's folder.
+    /// Returns the path of the data, which is inside the model's folder.
     fn path(&mut self, tensor: &TensorProto) -> Result<PathBuf, WireError> {
         let location = entry(tensor, "location").unwrap_or("");
         let relative = Path::new(location);

@@ -1,4 +1,4 @@
-//! `TypeProto`.
+//! Converts types of values to and from `TypeProto`.
 
 use crate::onnx::{
     TypeProto, TypeProtoMap, TypeProtoOptional, TypeProtoSequence, TypeProtoSparseTensor, TypeProtoTensor,
@@ -7,7 +7,7 @@ use crate::onnx::{
 use crate::{DType, ValueKind};
 
 impl ValueKind {
-    /// The message for this type, without a shape.
+    /// Returns the message for this type, without a shape.
     pub fn to_proto(&self) -> TypeProto {
         let value = match self {
             ValueKind::Tensor(d) => {
@@ -30,7 +30,7 @@ impl ValueKind {
         TypeProto { denotation: None, value: Some(value) }
     }
 
-    /// The type a message states; `None` where it states none, or an opaque one.
+    /// Returns the type that a message states, or `None` if it states no type or an opaque one.
     pub fn from_proto(proto: &TypeProto) -> Option<ValueKind> {
         let boxed = |p: &Option<Box<TypeProto>>| ValueKind::from_proto(p.as_deref()?).map(Box::new);
         Some(match proto.value.as_ref()? {

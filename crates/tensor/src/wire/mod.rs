@@ -1,4 +1,4 @@
-//! Tensors, values and models to and from ONNX's wire format.
+//! Converts tensors, values and models to and from ONNX's wire format.
 
 mod external;
 mod kind;
@@ -14,50 +14,50 @@ use prost::Message;
 
 use crate::onnx::{GraphProto, ModelProto};
 
-/// Why bytes or messages could not be read.
+/// Why bytes or messages could not be read or written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WireError {
-    /// Not a message of this kind.
+    /// The bytes are not a message of this kind.
     #[error("not a {what}: {reason}")]
     Decode {
-        /// The message's name.
+        /// The name of the message.
         what: &'static str,
-        /// What the decoder says.
+        /// The error message of the decoder.
         reason: String,
     },
-    /// A tensor whose fields contradict each other.
+    /// The fields of a tensor contradict each other.
     #[error("tensor `{name}`: {reason}")]
     Tensor {
-        /// The tensor's name, as far as it has one.
+        /// The name of the tensor, or empty if it has none.
         name: String,
-        /// What is wrong.
+        /// What is wrong with the tensor.
         reason: String,
     },
-    /// A sequence, an optional or a map that contradicts itself, or is not of the type it should be.
+    /// A sequence, an optional or a map contradicts itself, or does not have the expected type.
     #[error("value `{name}`: {reason}")]
     Value {
-        /// The value's name, as far as it has one.
+        /// The name of the value, or empty if it has none.
         name: String,
-        /// What is wrong.
+        /// What is wrong with the value.
         reason: String,
     },
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("{path}: {reason}", path = .path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: std::path::PathBuf,
-        /// What the system says, or what is wrong with it.
+        /// The error of the operating system, or what is wrong with the file.
         reason: String,
     },
-    /// A part that this project does not read.
+    /// The message has a part that this crate does not read.
     #[error("{0}")]
     Unsupported(String),
 }
 
-/// An ONNX model. Equality is that of bytes, so that a model with a NaN in it equals itself.
+/// An ONNX model. Models are equal if their bytes are equal, so a model that contains a NaN equals itself.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// The message itself.
+    /// The decoded message.
     pub proto: ModelProto,
 }
 
@@ -68,7 +68,7 @@ impl PartialEq for Model {
 }
 
 impl Model {
-    /// Reads `model.onnx`.
+    /// Reads the bytes of `model.onnx`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, WireError> {
         let proto =
             ModelProto::decode(bytes).map_err(|e| WireError::Decode { what: "ONNX model", reason: e.to_string() })?;
@@ -78,18 +78,18 @@ impl Model {
         Ok(Model { proto })
     }
 
-    /// The bytes of `model.onnx`.
+    /// Returns the bytes of `model.onnx`.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.proto.encode_to_vec()
     }
 
-    /// The main graph; an empty one where the model has none.
+    /// Returns the main graph, or an empty graph if the model has none.
     pub fn graph(&self) -> &GraphProto {
         static EMPTY: std::sync::OnceLock<GraphProto> = std::sync::OnceLock::new();
         self.proto.graph.as_ref().unwrap_or_else(|| EMPTY.get_or_init(GraphProto::default))
     }
 
-    /// The opset version imported for a domain (`""` and `ai.onnx` are one).
+    /// Returns the opset version that the model imports for a domain. `""` and `ai.onnx` are the same domain.
     pub fn opset(&self, domain: &str) -> Option<i64> {
         let canonical = |d: &str| if d == "ai.onnx" { String::new() } else { d.to_owned() };
         let wanted = canonical(domain);
@@ -100,7 +100,7 @@ impl Model {
             .and_then(|o| o.version)
     }
 
-    /// Names of the inputs that have no initializer, in order: what a caller supplies.
+    /// Returns the names of the inputs that the caller must supply, in order: those without an initializer.
     pub fn input_names(&self) -> Vec<&str> {
         let graph = self.graph();
         graph
@@ -111,7 +111,7 @@ impl Model {
             .collect()
     }
 
-    /// Names of the outputs, in order.
+    /// Returns the names of the outputs, in order.
     pub fn output_names(&self) -> Vec<&str> {
         self.graph().output.iter().filter_map(|o| o.name.as_deref()).collect()
     }

@@ -1,12 +1,14 @@
-//! Elements below a byte, as ONNX packs them: the first element in the lowest bits, the last byte filled with zeros.
+//! Packs elements smaller than a byte as ONNX does: the first element takes the lowest bits, and zeros fill the last
+//! byte.
 
 use crate::DType;
 
-/// Bytes that `count` packed elements take; `None` for strings, and where it overflows.
+/// Returns the number of bytes that `count` packed elements take. Returns `None` for strings, and if the number
+/// overflows.
 pub(super) fn packed_len(dtype: DType, count: usize) -> Option<usize> {
     match dtype.bits()? {
         width @ 1..8 => {
-            // count * width / 8, without overflow before the division.
+            // This is count * width / 8 rounded up, without an overflow before the division.
             let width = width as usize;
             Some(count / 8 * width + (count % 8 * width).div_ceil(8))
         }
@@ -14,9 +16,9 @@ pub(super) fn packed_len(dtype: DType, count: usize) -> Option<usize> {
     }
 }
 
-/// Packs elements of `width` bits (below 8), one a byte, into a stream of bits.
+/// Packs elements of `width` bits (below 8), given one per byte, into a stream of bits.
 pub(super) fn pack(elements: &[u8], width: u32) -> Vec<u8> {
-    // Eight elements fill `width` bytes, whatever the width.
+    // Eight elements fill exactly `width` bytes, for every width.
     let mut packed = Vec::with_capacity(elements.len() * width as usize / 8 + width as usize);
     for group in elements.chunks(8) {
         let mask = (1u64 << width) - 1;
@@ -26,7 +28,7 @@ pub(super) fn pack(elements: &[u8], width: u32) -> Vec<u8> {
     packed
 }
 
-/// The first `count` elements of `width` bits (below 8), one a byte. Elements beyond the end are zero.
+/// Unpacks the first `count` elements of `width` bits (below 8) into one byte each. Elements beyond the end are zero.
 pub(super) fn unpack(bytes: &[u8], width: u32, count: usize) -> Vec<u8> {
     let mut elements = Vec::with_capacity(count);
     for group in bytes.chunks(width as usize) {
@@ -58,7 +60,7 @@ mod tests {
     fn first_element_in_the_lowest_bits() {
         assert_eq!(pack(&[1, 2, 3], 4), [0x21, 0x03]);
         assert_eq!(pack(&[1, 2, 3, 0, 3], 2), [0b00_11_10_01, 3]);
-        // Four 6-bit elements in three bytes.
+        // Four 6-bit elements take three bytes.
         assert_eq!(pack(&[1, 2, 3, 0x3f], 6), [0x81, 0x30, 0xfc]);
         assert_eq!(pack(&[0x3f], 6), [0x3f]);
         assert_eq!(pack(&[0, 0x3f], 6), [0xc0, 0x0f]);

@@ -1,4 +1,4 @@
-//! `TensorProto` and `SparseTensorProto`.
+//! Converts tensors to and from `TensorProto` and `SparseTensorProto`.
 
 use super::WireError;
 use super::pack::{pack, packed_len, unpack};
@@ -9,7 +9,7 @@ pub(super) fn bad(proto: &TensorProto, reason: impl Into<String>) -> WireError {
     WireError::Tensor { name: proto.name.clone().unwrap_or_default(), reason: reason.into() }
 }
 
-/// Element type and extents, with the number of elements.
+/// Returns the element type, the extents, and the number of elements.
 pub(super) fn type_and_shape(proto: &TensorProto) -> Result<(DType, Vec<usize>, usize), WireError> {
     let code = proto.data_type.unwrap_or(0);
     let dtype = DType::from_code(code).ok_or_else(|| bad(proto, format!("unknown element type {code}")))?;
@@ -22,13 +22,13 @@ fn extents(dims: &[i64]) -> Result<Vec<usize>, String> {
     dims.iter().map(|&d| usize::try_from(d).map_err(|_| format!("extent {d} is negative or too large"))).collect()
 }
 
-/// Whether the data stands in another file.
+/// Returns whether the data is in another file.
 pub(super) fn is_external(proto: &TensorProto) -> bool {
     const EXTERNAL: i32 = 1;
     proto.data_location == Some(EXTERNAL)
 }
 
-/// Bytes that the elements take in `raw_data` and in external data.
+/// Returns the number of bytes that the elements take in `raw_data` and in external data.
 pub(super) fn raw_len(proto: &TensorProto) -> Result<usize, WireError> {
     let (dtype, shape, count) = type_and_shape(proto)?;
     packed_len(dtype, count).ok_or_else(|| match dtype {
@@ -37,10 +37,10 @@ pub(super) fn raw_len(proto: &TensorProto) -> Result<usize, WireError> {
     })
 }
 
-/// Reads a tensor from `raw_data` or from the typed field its element type uses.
+/// Reads a tensor from `raw_data`, or from the typed field of its element type.
 ///
-/// Reads what `onnx.numpy_helper.to_array` reads, and is stricter in one thing: data longer than the shape asks for is
-/// an error for 2-, 4- and 6-bit types too. Nothing is allocated before lengths are checked.
+/// This function reads what `onnx.numpy_helper.to_array` reads, with one stricter check: data that is longer than the
+/// shape requires is an error for 2-, 4- and 6-bit types too. Lengths are checked before memory is allocated.
 pub fn tensor_from_proto(proto: &TensorProto) -> Result<Tensor, WireError> {
     let (dtype, shape, count) = type_and_shape(proto)?;
     if is_external(proto) {
@@ -76,7 +76,7 @@ fn from_raw(proto: &TensorProto, raw: &[u8], dtype: DType, count: usize) -> Resu
 }
 
 fn from_typed_field(proto: &TensorProto, dtype: DType, count: usize) -> Result<Data, WireError> {
-    // `per_element` entries of the field are one element.
+    // Checks that a field has exactly the number of entries that the shape requires.
     let exactly = |found: usize, wanted: Option<usize>, field: &str| {
         if Some(found) == wanted {
             return Ok(());
@@ -114,8 +114,8 @@ fn from_typed_field(proto: &TensorProto, dtype: DType, count: usize) -> Result<D
     })
 }
 
-/// Every other type stands in `int32_data`: 2- and 4-bit types packed into bytes, one byte an entry; 6-bit and larger
-/// ones an element an entry, floats as their bits.
+/// Reads `int32_data`, which holds all other types. Types of 2 and 4 bits are packed into bytes, one byte per entry.
+/// Types of 6 bits and more have one element per entry, and floats are stored as their bits.
 fn from_int32_data(
     proto: &TensorProto,
     dtype: DType,
@@ -136,7 +136,7 @@ fn from_int32_data(
     })
 }
 
-/// Writes a tensor, its elements as `raw_data` (strings as `string_data`); an empty name is left out.
+/// Writes a tensor with its elements as `raw_data`, or `string_data` for strings. Leaves out an empty name.
 pub fn tensor_to_proto(tensor: &Tensor, name: &str) -> TensorProto {
     let mut proto = TensorProto {
         dims: tensor.shape().iter().map(|&e| e as i64).collect(),
@@ -170,7 +170,7 @@ pub fn sparse_tensor_from_proto(proto: &SparseTensorProto) -> Result<SparseTenso
     SparseTensor::new(values, indices, shape).map_err(|e| wrong(e.to_string()))
 }
 
-/// Writes a sparse tensor; its name is that of its values.
+/// Writes a sparse tensor. Its name becomes the name of its values.
 pub fn sparse_tensor_to_proto(sparse: &SparseTensor, name: &str) -> SparseTensorProto {
     SparseTensorProto {
         values: Some(tensor_to_proto(sparse.values(), name)),

@@ -1,4 +1,4 @@
-//! `input_N.pb` and `output_N.pb`: values of every type.
+//! Converts values of every type to and from `input_N.pb` and `output_N.pb`.
 
 use prost::Message;
 
@@ -11,10 +11,10 @@ fn decode<M: Message + Default>(bytes: &[u8], what: &'static str) -> Result<M, W
     M::decode(bytes).map_err(|e| WireError::Decode { what, reason: e.to_string() })
 }
 
-/// Reads `input_N.pb` or `output_N.pb` of the type the model states for it.
+/// Reads `input_N.pb` or `output_N.pb` with the type that the model states for it.
 ///
-/// The type decides which message it is, and what an empty sequence or optional would hold; what it holds must be of
-/// that type. A tensor may have another element type than stated: telling so is the caller's business.
+/// The type decides which message the bytes are, and the type of an empty sequence or optional. The elements must be of
+/// that type. A tensor may have another element type than stated; the caller has to check that.
 pub fn value_from_bytes(bytes: &[u8], kind: &ValueKind) -> Result<Value, WireError> {
     match kind {
         ValueKind::Tensor(_) => Ok(Value::Tensor(tensor_from_proto(&decode(bytes, "tensor")?)?)),
@@ -27,7 +27,7 @@ pub fn value_from_bytes(bytes: &[u8], kind: &ValueKind) -> Result<Value, WireErr
     }
 }
 
-/// The bytes of `input_N.pb` or `output_N.pb`, those that ONNX's own `numpy_helper` writes.
+/// Returns the bytes of `input_N.pb` or `output_N.pb`, as ONNX's own `numpy_helper` writes them.
 pub fn value_to_bytes(value: &Value, name: &str) -> Result<Vec<u8>, WireError> {
     Ok(match value {
         Value::Tensor(tensor) => tensor_to_proto(tensor, name).encode_to_vec(),
@@ -38,7 +38,7 @@ pub fn value_to_bytes(value: &Value, name: &str) -> Result<Vec<u8>, WireError> {
     })
 }
 
-/// The number by which sequences and optionals tell what they hold.
+/// Returns the number with which sequences and optionals state the kind of their elements.
 fn element_code(kind: &ValueKind) -> i32 {
     match kind {
         ValueKind::Tensor(_) => element::TENSOR,
@@ -68,7 +68,7 @@ fn sequence_from_proto(proto: &SequenceProto, of: &ValueKind) -> Result<Value, W
         + proto.map_values.len()
         + proto.optional_values.len();
     let stated = proto.elem_type.unwrap_or(element::UNDEFINED);
-    // An empty list says nothing about its elements; ONNX's helper writes TENSOR then, whatever the type.
+    // The kind does not matter for an empty sequence: ONNX's helper then writes TENSOR, whatever the type is.
     if count > 0 && stated != element_code(of) {
         return Err(bad(name, format!("a sequence of elements of kind {stated}, where its type says {of}")));
     }
@@ -160,7 +160,8 @@ fn named(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// What stands inside another value is of the type that one states; building a `Value` does not check it.
+/// Checks that a value inside another one has the type that the outer value states. Building a `Value` does not check
+/// this.
 fn same(value: &Value, of: &ValueKind, name: &str) -> Result<(), WireError> {
     match value.kind() == *of {
         true => Ok(()),
@@ -184,7 +185,7 @@ fn sequence_to_proto(of: &ValueKind, items: &[Value], name: &str) -> Result<Sequ
 }
 
 fn optional_to_proto(item: Option<&Value>, name: &str) -> Result<OptionalProto, WireError> {
-    // ONNX's helper writes UNDEFINED for an empty one.
+    // ONNX's helper writes UNDEFINED for an empty optional.
     let code = item.map_or(element::UNDEFINED, |item| element_code(&item.kind()));
     let mut proto = OptionalProto { name: named(name), elem_type: Some(code), ..OptionalProto::default() };
     match item {

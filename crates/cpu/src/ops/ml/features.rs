@@ -1,4 +1,4 @@
-//! Operators of features: the elements along the last axis.
+//! Operators on features, which are the elements along the last axis.
 
 use plumbline_tensor::DType;
 
@@ -21,7 +21,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("Scaler", scaler),
 ];
 
-/// Of a list it makes a matrix of one row.
+/// Computes ArrayFeatureExtractor. An input of rank 1 gives a matrix of one row.
 fn array_feature_extractor(node: &Node) -> Outputs {
     let (x, y) = (node.input(0)?, node.input(1)?);
     let Some((&features, outer)) = x.shape().split_last() else { return Err(Refusal::invalid("`X` is a scalar")) };
@@ -40,7 +40,8 @@ fn binarizer(node: &Node) -> Outputs {
     one(from_floats(x.dtype(), x.shape(), &above)?)
 }
 
-/// Matrices side by side; a list is a matrix of one row.
+/// Computes FeatureVectorizer: converts the inputs to float32 and joins them along the columns. An input of rank 1 is a
+/// matrix of one row.
 fn feature_vectorizer(node: &Node) -> Outputs {
     let given = node.ints("inputdimensions");
     let mut parts = Vec::with_capacity(node.inputs().len());
@@ -61,7 +62,8 @@ fn feature_vectorizer(node: &Node) -> Outputs {
     joined(&parts.iter().collect::<Vec<_>>(), 1)
 }
 
-/// The value of a feature: there is one for all, or one for each.
+/// Returns a function from the index of an element to the value of its feature. There is either one value for all
+/// features, or one for each.
 fn of_feature<V: Copy>(values: &[V], x: &Array) -> Result<impl Fn(usize) -> V, Refusal> {
     let features = x.shape().last().copied().unwrap_or(1);
     match values.len() {
@@ -98,7 +100,7 @@ fn imputer(node: &Node) -> Outputs {
     }?)
 }
 
-/// A row whose divisor is zero stays as it is.
+/// Computes Normalizer. A row stays unchanged if its norm is zero.
 fn normalizer(node: &Node) -> Outputs {
     let x = node.input(0)?;
     let Some(&features) = x.shape().last().filter(|_| x.rank() <= 2) else {
@@ -120,7 +122,7 @@ fn normalizer(node: &Node) -> Outputs {
     one(from_floats(DType::Float, x.shape(), &numbers)?)
 }
 
-/// Fractions of numbers are dropped.
+/// Computes OneHotEncoder. Fractions of numbers are dropped.
 fn one_hot_encoder(node: &Node) -> Outputs {
     let x = node.input(0)?;
     let (numbers, texts) = (node.ints("cats_int64s"), node.given("cats_strings"));

@@ -1,4 +1,4 @@
-//! Keys become values: CategoryMapper and LabelEncoder.
+//! CategoryMapper and LabelEncoder, which replace keys by values.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("CategoryMapper", category_mapper), ("LabelEncoder", label_encoder)];
 
-/// The only one of the lists whose names begin so.
+/// Returns the list from the attributes `{kind}_floats`, `{kind}_int64s`, `{kind}_strings` and `{kind}_tensor`, of
+/// which exactly one must be given.
 fn list(node: &Node, kind: &str) -> Result<Array, Refusal> {
     let names = ["floats", "int64s", "strings", "tensor"].map(|own| format!("{kind}_{own}"));
     let mut given = names.iter().filter_map(|name| Some((name, node.given(name)?)));
@@ -31,7 +32,8 @@ fn list(node: &Node, kind: &str) -> Result<Array, Refusal> {
     found.reshaped(&[found.len()])
 }
 
-/// What tells elements apart: their bits; from version 4 on every NaN is one, and so is every zero.
+/// Returns, for each element, the bytes by which keys are compared: its bits. From version 4 on all NaNs are equal, and
+/// so are zeros of both signs.
 fn identities(node: &Node, array: &Array) -> Result<Vec<Vec<u8>>, Refusal> {
     match array.dtype() {
         DType::String => Ok(array.strings().to_vec()),
@@ -45,7 +47,7 @@ fn identities(node: &Node, array: &Array) -> Result<Vec<Vec<u8>>, Refusal> {
     }
 }
 
-/// What stands for a key that is in no list.
+/// Returns the value for elements that are not among the keys.
 fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
     match (node.tensor("default_tensor")?, dtype) {
         (Some(given), _) if given.shape() == [1] && given.dtype() == dtype => Ok(given),
@@ -57,7 +59,7 @@ fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
     }
 }
 
-/// Between strings and numbers, in the direction that the input's type says.
+/// Returns the keys and values of a mapping between strings and numbers. The type of the input decides the direction.
 fn paired(node: &Node, texts: &str, numbers: &[i64]) -> Result<(Array, Array), Refusal> {
     let Some(texts) = node.given(texts) else { return Err(Refusal::invalid(format!("`{texts}` is missing"))) };
     if node.given("default_int64").is_some() && node.given("default_string").is_some() {
@@ -83,13 +85,13 @@ fn label_encoder(node: &Node) -> Outputs {
     encoded(node, &keys, &values)
 }
 
-/// The values of the input's elements, or a default.
+/// Replaces each element of the input by the value of its key, or by the default.
 fn encoded(node: &Node, keys: &Array, values: &Array) -> Outputs {
     let x = node.input(0)?;
     if keys.len() != values.len() || keys.dtype() != x.dtype() {
         return Err(Refusal::invalid(format!("{} keys of {}, {} values", keys.len(), keys.dtype(), values.len())));
     }
-    // Of equal keys the last one counts.
+    // If keys are equal, the last one counts.
     let places: HashMap<Vec<u8>, usize> = identities(node, keys)?.into_iter().zip(0..).collect();
     let places: Vec<usize> =
         identities(node, x)?.iter().map(|key| places.get(key).copied().unwrap_or(keys.len())).collect();

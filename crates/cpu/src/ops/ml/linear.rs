@@ -1,4 +1,4 @@
-//! LinearRegressor, and the transforms of scores, in float64.
+//! LinearRegressor and the transforms of scores, computed in float64.
 
 use plumbline_tensor::DType;
 
@@ -11,14 +11,14 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("LinearRegressor", linear_regressor)];
 
-/// What becomes of the scores of one example.
+/// Applies `post_transform` to the scores of one example.
 pub fn transformed(scores: &mut [f64], transform: &str) -> Result<(), Refusal> {
     match transform {
         "NONE" => {}
         "LOGISTIC" => scores.iter_mut().for_each(|x| *x = logistic(*x)),
         "SOFTMAX" => softmax(scores),
         "SOFTMAX_ZERO" => {
-            // Scores of zero are left out, and stay.
+            // Scores of zero are left out of the softmax and stay zero.
             let mut others: Vec<f64> = scores.iter().copied().filter(|&x| x != 0.0).collect();
             softmax(&mut others);
             scores.iter_mut().filter(|x| **x != 0.0).zip(others).for_each(|(x, share)| *x = share);
@@ -29,7 +29,7 @@ pub fn transformed(scores: &mut [f64], transform: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The number below which a normal variable lies with this probability, by halving.
+/// Computes, by bisection, the number below which a standard normal variable lies with probability `p`.
 fn probit(p: f64) -> f64 {
     if !(0.0..=1.0).contains(&p) {
         return f64::NAN;

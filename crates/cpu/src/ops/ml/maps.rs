@@ -1,4 +1,4 @@
-//! Operators of maps: CastMap, DictVectorizer and ZipMap.
+//! Operators on maps: CastMap, DictVectorizer and ZipMap.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] =
     &[("CastMap", cast_map), ("DictVectorizer", dict_vectorizer), ("ZipMap", zip_map)];
 
-/// Keys of a map, and its values as a list, which has a zero (or an empty string) behind them.
+/// Returns the keys of a map, and its values as an array of rank 1. A zero (or an empty string) is appended to the
+/// values.
 fn map<'a>(node: &Node<'a>) -> Result<(&'a MapKeys, Array), Refusal> {
     let wrong = || Refusal::invalid("a map is expected");
     let Held::Other(value) = node.held(0)? else { return Err(wrong()) };
@@ -35,7 +36,7 @@ fn picked(values: &Array, places: &[usize]) -> Outputs {
     picked_along(values, 0, places, &[places.len()], &[places.len()])
 }
 
-/// Values in the order of their keys, or at the places of these.
+/// Computes CastMap: the values in ascending order of their keys, or at the indices that the keys are.
 fn cast_map(node: &Node) -> Outputs {
     let to = match node.string("cast_to")? {
         "TO_FLOAT" => DType::Float,
@@ -64,7 +65,7 @@ fn cast_map(node: &Node) -> Outputs {
     let found = picked(&values, &places)?;
     let mut cast = converted_to(array(&found[0])?, to, Manner::saturating());
     if values.dtype() == DType::String && to != DType::String {
-        // The empty string is no number: where there is no key there is a zero.
+        // The empty string is not a number, so that a place without a key gets a zero instead.
         let (known, own) = (picked(&values, &(0..keys.len()).collect::<Vec<_>>())?, Array::zeros(to, &[1])?);
         let known = converted_to(array(&known[0])?, to, Manner::saturating())?;
         let known = joined(&[&known, &own], 0)?;
@@ -73,7 +74,7 @@ fn cast_map(node: &Node) -> Outputs {
     one(cast?)
 }
 
-/// The value of each word of a vocabulary.
+/// Computes DictVectorizer: the value for each word of the vocabulary.
 fn dict_vectorizer(node: &Node) -> Outputs {
     let (keys, values) = map(node)?;
     fn places<K: PartialEq>(vocabulary: &[K], keys: &[K]) -> Option<Vec<usize>> {
@@ -90,7 +91,7 @@ fn dict_vectorizer(node: &Node) -> Outputs {
     picked(&values, &places.ok_or_else(|| Refusal::invalid("a key is not in the vocabulary"))?)
 }
 
-/// Of each row a map from the labels to its elements.
+/// Computes ZipMap: each row becomes a map from the labels to its elements.
 fn zip_map(node: &Node) -> Outputs {
     let x = node.input(0)?;
     let Some(&columns) = x.shape().last().filter(|_| x.rank() <= 2) else {

@@ -1,4 +1,4 @@
-//! Activations.
+//! Activation operators.
 
 use super::super::call::{Call, Run, Stop, Written, numbers, wrong};
 use super::{dtype, functions, map, zip};
@@ -30,19 +30,19 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ACTIVATION_THRESHOLDED_RELU", thresholded_relu),
 ];
 
-/// 1 / (1 + e^-x), with no power that overflows.
+/// Computes 1 / (1 + e^-x) without an exponential that overflows.
 fn logistic<W: Wide>(x: W) -> W {
     let e = Number::abs(x).neg().exp();
     let whole = W::one().add(e);
     if x < W::zero() { e.div(whole) } else { W::one().div(whole) }
 }
 
-/// Functions of floats, and the same by name for an operator that has them fused into it.
+/// Defines functions of floats, and makes them available by name to operators that fuse an activation.
 macro_rules! activations {
     ($($name:ident($($variable:ident: $attribute:literal),*) $x:ident => $value:expr;)*) => {
         functions! { $($name($($variable: $attribute),*) $x => $value;)* }
 
-        /// An activation that another operator applies to what it has computed.
+        /// Returns the function of an activation that another operator applies to its result.
         pub fn fused(description: &OperatorDescription) -> Result<Box<dyn Fn(f64) -> f64 + Sync>, Stop> {
             type W = f64;
             let name = description.name().trim_start_matches("ACTIVATION_").to_ascii_lowercase();
@@ -94,7 +94,7 @@ fn identity(call: &Call) -> Written {
     numbers!(dtype(call)?, T => map(call, |x: T| x))
 }
 
-/// Of integers the numbers are those of float64, without their fraction.
+/// Computes ACTIVATION_SHRINK. Integers are computed in float64, and the fraction is dropped.
 fn shrunk(call: &Call) -> Written {
     let dtype = dtype(call)?;
     if dtype.is_float() {

@@ -1,4 +1,4 @@
-//! Operators of two inputs.
+//! Operators with two inputs.
 
 use super::super::call::{Call, Run, Written, floats, integers, numbers};
 use super::{dtype, is_byte, zip, zip_with};
@@ -54,7 +54,7 @@ arithmetic! {
     subtract: numbers Number::sub;
 }
 
-/// The sum, and an activation of it.
+/// Adds, and applies the activation if there is one.
 fn add1(call: &Call) -> Written {
     let fused = match call.called("FusedActivation") {
         [activation] => Some(super::activation::fused(activation)?),
@@ -70,7 +70,7 @@ fn atan_yx(call: &Call) -> Written {
     floats!(dtype(call)?, T => zip(call, |y: T, x: T| T::nearest(y.to_f64().atan2(x.to_f64()))))
 }
 
-/// Bits of elements, whatever they mean.
+/// Defines operators on the bits of elements, whatever their type.
 macro_rules! bitwise {
     ($($name:ident: $method:ident;)*) => {$(
         fn $name(call: &Call) -> Written {
@@ -96,7 +96,7 @@ fn difference_square(call: &Call) -> Written {
     numbers!(dtype, T => zip(call, |a: T, b: T| Number::mul(Number::sub(a, b), Number::sub(a, b))))
 }
 
-/// Half the sum; of integers without its fraction, as DIVIDE has it.
+/// Computes half the sum; for integers without the fraction, like ELEMENT_WISE_DIVIDE.
 fn mean(call: &Call) -> Written {
     let dtype = dtype(call)?;
     if dtype.is_float() {
@@ -105,7 +105,7 @@ fn mean(call: &Call) -> Written {
     integers!(dtype, T => zip(call, |a: T, b: T| T::wrap((a.to_i128() + b.to_i128()) / 2)))
 }
 
-/// The power; exact where both are integers.
+/// Computes the power. It is exact if both operands are integers.
 fn pow(call: &Call) -> Written {
     let (base, exponent) = (dtype(call)?, call.dtype("ExponentTensor")?);
     if base.is_float() || exponent.is_float() {

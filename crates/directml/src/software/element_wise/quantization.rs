@@ -1,4 +1,4 @@
-//! Numbers as integers with a scale and a zero point, element by element.
+//! Element-wise quantization to integers with a scale and a zero point.
 
 use super::super::call::{Call, Dense, Run, Stop, Written};
 
@@ -8,38 +8,38 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ELEMENT_WISE_QUANTIZE_LINEAR", quantize_linear),
 ];
 
-/// A scale and a zero point, which are 1 and 0 where they are left out; one element stands for all.
+/// Scales and zero points. A tensor with one element holds for all elements, and a missing zero point is 0.
 pub struct Quantization {
     scale: Dense,
     zero_point: Option<Dense>,
 }
 
 impl Quantization {
-    /// The tensors of these two fields.
+    /// Reads the tensors of these two fields.
     pub fn of(call: &Call, scale: &str, zero_point: &str) -> Result<Quantization, Stop> {
         Ok(Quantization { scale: call.numbers(scale)?, zero_point: call.optional_numbers(zero_point)? })
     }
 
-    /// The scale and the zero point of an element.
+    /// Returns the scale and the zero point of an element.
     pub fn at(&self, at: usize) -> (f64, f64) {
         let of = |dense: &Dense| dense.data[at.min(dense.data.len() - 1)];
         (of(&self.scale), self.zero_point.as_ref().map_or(0.0, of))
     }
 
-    /// The last element that has a scale of its own.
+    /// Returns the index of the last scale.
     pub fn most(&self) -> usize {
         self.scale.data.len() - 1
     }
 
-    /// What an integer stands for.
+    /// Dequantizes an integer.
     pub fn number(&self, at: usize, integer: f64) -> f64 {
         let (scale, zero_point) = self.at(at);
         (integer - zero_point) * scale
     }
 }
 
-/// What stands for a number, in float32 as far as it is divided: halves to even, the ends of the range for what is
-/// outside when it is written.
+/// Quantizes a number. The division is done in float32 and rounds halves to even; the result saturates when it is
+/// written.
 pub fn quantized(number: f64, (scale, zero_point): (f64, f64)) -> f64 {
     f64::from((number as f32 / scale as f32).round_ties_even()) + zero_point
 }
@@ -50,7 +50,7 @@ fn quantize_linear(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Differences of integers are exact.
+/// Dequantizes. The difference of the integers is exact.
 fn dequantize_linear(call: &Call) -> Written {
     let (x, by) = (call.numbers("InputTensor")?, Quantization::of(call, "ScaleTensor", "ZeroPointTensor")?);
     let found: Vec<f64> = x.data.iter().enumerate().map(|(at, &x)| by.number(at, x)).collect();

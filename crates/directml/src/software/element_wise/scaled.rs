@@ -1,10 +1,10 @@
-//! What operators of one input do before their function: a factor, and something added.
+//! The scale and bias that operators with one input apply before their function.
 
 use super::super::call::Call;
 use crate::attribute::Attribute;
 use plumbline_graph::Refusal;
 
-/// What elements are multiplied by and added to before the function, if anything.
+/// Returns the scale and bias that are applied before the function, if they are set.
 pub fn scaled(call: &Call) -> Option<(f64, f64)> {
     match call.description.attribute("ScaleBias") {
         Some(Attribute::ScaleBias(found)) => Some((found.scale.into(), found.bias.into())),
@@ -12,7 +12,7 @@ pub fn scaled(call: &Call) -> Option<(f64, f64)> {
     }
 }
 
-/// Integers with a scale: the documentation does not say in what they are computed.
+/// Refuses a scale and bias for integers: the documentation does not say in which type they are computed.
 pub fn unscaled(call: &Call) -> Result<(), Refusal> {
     match scaled(call) {
         Some(_) => Err(Refusal::unsupported("ScaleBias for elements that are no floats")),

@@ -1,4 +1,4 @@
-//! Operators of three inputs, and gradients of limits.
+//! Operators with three inputs, and gradients of CLIP.
 
 use super::super::call::{Call, Run, Written, numbers};
 use super::unary::number;
@@ -8,7 +8,7 @@ use plumbline_cpu::element::{Number, with_bits};
 pub const OPERATORS: &[(&str, Run)] =
     &[("ELEMENT_WISE_CLIP_GRAD", clip_grad), ("ELEMENT_WISE_CLIP_GRAD1", clip_grad1), ("ELEMENT_WISE_IF", choose)];
 
-/// Element by element from one tensor or the other, bit for bit.
+/// Selects each element from one of two tensors, bit for bit.
 fn choose(call: &Call) -> Written {
     let size = call.dtype("ATensor")?.size();
     with_bits!(size, T => {
@@ -17,8 +17,8 @@ fn choose(call: &Call) -> Written {
     })
 }
 
-/// The gradient where the element is between the limits, 0 where it is at one or outside. Limits that the type of the
-/// elements does not have are limits all the same.
+/// Returns the gradient where the element is strictly between the limits, and 0 elsewhere. Limits that the elements'
+/// type cannot express still count exactly.
 fn within<T: Number>(call: &Call, least: f64, most: f64) -> Written {
     zip(call, move |x: T, gradient: T| match x.to_f64() {
         x if x <= least || x >= most => T::zero(),

@@ -1,4 +1,4 @@
-//! Operators of one input.
+//! Operators with one input.
 
 use super::super::call::{Call, Run, Written, floats, integers, numbers};
 use super::scaled::{scaled, unscaled};
@@ -85,7 +85,7 @@ fn abs(call: &Call) -> Written {
     integers!(dtype, T => map(call, |x: T| Number::abs(x)))
 }
 
-/// Every bit as it is, also of what is not a number.
+/// Copies every bit, including the payload of NaN.
 fn identity(call: &Call) -> Written {
     let dtype = dtype(call)?;
     if dtype.is_float() && scaled(call).is_some() {
@@ -132,7 +132,7 @@ fn clip(call: &Call) -> Written {
     integers!(dtype, T => map(call, move |x: T| x.larger(T::nearest(least)).smaller(T::nearest(most))))
 }
 
-/// The scalar of a field as a number.
+/// Converts the scalar of a field to a number.
 pub fn number<T: Number>(scalar: Scalar) -> T {
     bytemuck::pod_read_unaligned(&scalar.0[..size_of::<T>()])
 }
@@ -153,7 +153,7 @@ fn clip1(call: &Call) -> Written {
     integers!(dtype, T => map(call, move |x: T| x.larger(number(least)).smaller(number(most))))
 }
 
-/// Of the bits of each element, whatever they mean, those that are set.
+/// Counts the bits that are set in each element, whatever its type.
 fn bit_count(call: &Call) -> Written {
     let byte = is_byte(call)?;
     with_bits!(dtype(call)?.size().min(8), T => {
@@ -174,7 +174,7 @@ fn logical_not(call: &Call) -> Written {
     integers!(dtype(call)?, T => map(call, |x: T| T::wrap(truth(x == T::zero()).into())))
 }
 
-/// A test of floats, as UINT8 or UINT32.
+/// Defines tests of floats with results of type UINT8 or UINT32.
 macro_rules! tests {
     ($($name:ident($mode:ident) $x:ident => $truth:expr;)*) => {$(
         fn $name(call: &Call) -> Written {

@@ -1,4 +1,4 @@
-//! What makes a tensor of values in the description, and conversions.
+//! Operators that fill a tensor with values from the description, and conversions.
 
 use super::super::call::{Call, Run, Written, numbers, wrong};
 use plumbline_cpu::element::{Number, with_bits};
@@ -14,8 +14,8 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("VALUE_SCALE_2D", value_scale_2d),
 ];
 
-/// From a float to an integer without its fraction, at the end of the range for what is outside; between integers the
-/// low bits. The documentation says nothing about either.
+/// Casts. A float becomes an integer without its fraction and saturates; between integers the low bits are kept. The
+/// documentation does not define either.
 fn cast(call: &Call) -> Written {
     let (from, to) = (call.dtype("InputTensor")?, call.dtype("OutputTensor")?);
     if !from.is_float() && !to.is_float() {
@@ -24,7 +24,7 @@ fn cast(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &call.numbers("InputTensor")?.data)?])
 }
 
-/// Integers of the input, those of 64 bits without a sign by their bits.
+/// Returns the integers of the input; uint64 elements are reinterpreted as int64.
 pub fn wrapped(call: &Call) -> Result<Vec<i64>, super::Stop> {
     if call.dtype("InputTensor")? == plumbline_tensor::DType::Uint64 {
         let input = call.read::<i64>("InputTensor")?;
@@ -41,7 +41,7 @@ fn fill_value_constant(call: &Call) -> Written {
     })
 }
 
-/// The start, and as many times the step as elements come before.
+/// Computes element `i` as the start plus `i` times the step.
 fn fill_value_sequence(call: &Call) -> Written {
     let count = call.sizes("OutputTensor")?.iter().product::<usize>();
     let dtype = call.dtype("OutputTensor")?;
@@ -73,7 +73,8 @@ fn diagonal_matrix(call: &Call) -> Written {
     })
 }
 
-/// The value on the diagonals from the first number to before the second, the input (or 0) elsewhere.
+/// Writes the value on the diagonals from the first offset up to, but without, the second one. Elsewhere the output is
+/// the input or 0.
 fn diagonal_matrix1(call: &Call) -> Written {
     let shape = call.sizes("OutputTensor")?;
     let diagonals = call.int("DiagonalFillBegin")?..call.int("DiagonalFillEnd")?;
@@ -97,7 +98,7 @@ fn diagonal_matrix1(call: &Call) -> Written {
     })
 }
 
-/// Times a factor, and something for each channel added.
+/// Multiplies by a factor, and adds a number for each channel.
 fn value_scale_2d(call: &Call) -> Written {
     let input = call.numbers("InputTensor")?;
     let (scale, bias) = (call.float("Scale")?, call.floats_of("Bias", call.uint("ChannelCount")?)?);

@@ -1,4 +1,4 @@
-//! What reads at indices: GATHER and its kin, ONE_HOT, NONZERO_COORDINATES.
+//! Operators that read at indices or find them: GATHER and related operators, ONE_HOT and NONZERO_COORDINATES.
 
 use super::super::call::{Call, Run, Stop, Written, numbers, wrong};
 use super::{picked, within};
@@ -15,7 +15,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ONE_HOT", one_hot),
 ];
 
-/// The sizes that are left of a tensor when it has so many dimensions; those before them are 1.
+/// Returns the last sizes of a tensor, as many as the field `field` says. The sizes before them must be 1.
 pub fn trailing(call: &Call, tensor: &str, field: &str) -> Result<Vec<usize>, Stop> {
     let (sizes, count) = (call.sizes(tensor)?, call.uint(field)?);
     match sizes.len().checked_sub(count) {
@@ -24,15 +24,15 @@ pub fn trailing(call: &Call, tensor: &str, field: &str) -> Result<Vec<usize>, St
     }
 }
 
-/// Sizes behind as many of 1 as a tensor has dimensions more.
+/// Adds sizes of 1 in front until there are as many sizes as `rank`.
 fn led(sizes: &[usize], rank: usize) -> Vec<usize> {
     let more = sizes.len().saturating_sub(rank);
-    // Sizes of 1 that the tensor had before are not counted.
+    // Surplus sizes of 1 in front are dropped.
     let sizes = if sizes[..more].iter().all(|&size| size == 1) { &sizes[more..] } else { sizes };
     [vec![1; rank.saturating_sub(sizes.len())], sizes.to_vec()].concat()
 }
 
-/// What is picked, row-major: elements of the input by their number.
+/// Writes elements of the input, selected by their row-major positions.
 fn gathered(call: &Call, places: &[usize]) -> Written {
     with_bits!(call.dtype("InputTensor")?.size(), T => {
         let input = call.read::<T>("InputTensor")?;
@@ -75,19 +75,18 @@ fn gather_elements(call: &Call) -> Written {
     })
 }
 
-/// Tuples of indices: the number of the first element that each leads to, how many elements follow it, and the sizes of
-/// what they make.
+/// Tuples of indices. Each leads to a block of consecutive elements of the input.
 pub struct Tuples {
-    /// First elements, one for each tuple.
+    /// The row-major position of the first element of each block.
     pub places: Vec<usize>,
-    /// Elements that a tuple leads to.
+    /// The number of elements in a block.
     pub block: usize,
-    /// Sizes of what the tuples lead to all together.
+    /// The sizes of all blocks together.
     pub shape: Vec<usize>,
 }
 
 impl Tuples {
-    /// Those of an operator, by the number of batches.
+    /// Reads an operator's tuples; `batches` is the number of batch dimensions.
     pub fn of(call: &Call, batches: usize) -> Result<Tuples, Stop> {
         let sizes = trailing(call, "InputTensor", "InputDimensionCount")?;
         let shape = trailing(call, "IndicesTensor", "IndicesDimensionCount")?;
@@ -118,7 +117,7 @@ fn gather_nd(call: &Call) -> Written {
     gathered(call, &places)
 }
 
-/// The second of the values where the index is, the first elsewhere; an index outside is nowhere.
+/// Writes the second value where the index is, and the first value elsewhere. An index out of range has no position.
 fn one_hot(call: &Call) -> Written {
     let shape = call.sizes("OutputTensor")?;
     let axis = call.axis("Axis", shape.len())?;
@@ -141,7 +140,7 @@ fn one_hot(call: &Call) -> Written {
     })
 }
 
-/// How many elements are not 0, and where they are; rows beyond that are left as they were.
+/// Counts the elements that are not 0 and writes their coordinates. Further rows keep their content.
 fn nonzero_coordinates(call: &Call) -> Written {
     let (sizes, shape) = (call.sizes("InputTensor")?, call.sizes("OutputCoordinatesTensor")?);
     let &[.., most, width] = shape.as_slice() else { return wrong("OutputCoordinatesTensor", "has one dimension") };

@@ -1,4 +1,4 @@
-//! Joining, splitting, slicing, padding, tiling, blocks to and from channels.
+//! Operators that join, split, slice, pad and tile, and that move blocks to and from channels.
 
 use super::super::call::{Call, Run, Stop, Written, wrong};
 use super::picked;
@@ -23,7 +23,8 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("REVERSE_SUBSEQUENCES", reverse_subsequences),
 ];
 
-/// The parts of a tensor, one behind the other along the axis: holds their sizes to those of the whole.
+/// Checks that the sizes of parts along the axis add up to the size of the whole tensor. Returns the axis and the
+/// sizes.
 fn parts(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usize>), Stop> {
     let sizes = call.sizes(whole)?;
     let axis = call.axis("Axis", sizes.len())?;
@@ -70,7 +71,7 @@ fn split(call: &Call) -> Written {
     })
 }
 
-/// `Sizes` is that of the output, in elements of the output.
+/// Slices. `Sizes` is the size of the output, counted in output elements.
 fn slice(call: &Call) -> Written {
     let sizes = call.sizes("InputTensor")?;
     let rank = sizes.len();
@@ -86,7 +87,7 @@ fn slice(call: &Call) -> Written {
     })
 }
 
-/// A window of a tensor and steps through it: where the first element of each dimension lies, and the steps.
+/// Returns the position of the first element and the step in each dimension of a window.
 fn window(call: &Call, whole: &str, part: &str) -> Result<Vec<(i64, i64)>, Stop> {
     let (sizes, counts) = (call.sizes(whole)?, call.sizes(part)?);
     let rank = sizes.len();
@@ -116,7 +117,7 @@ fn slice1(call: &Call) -> Written {
     })
 }
 
-/// Elements back to where they were sliced from; 0 elsewhere.
+/// Writes elements back to the positions that they were sliced from, and 0 elsewhere.
 fn slice_grad(call: &Call) -> Written {
     let window = window(call, "OutputGradientTensor", "InputGradientTensor")?;
     let shape = call.sizes("OutputGradientTensor")?;
@@ -135,9 +136,9 @@ fn slice_grad(call: &Call) -> Written {
     })
 }
 
-/// The element that padding repeats, by the mode, of one dimension; `None` for the constant.
+/// Returns the element that padding repeats in one dimension, by mode; `None` for constant padding.
 fn padded(at: i64, size: i64, mode: usize) -> Option<i64> {
-    // Reflection turns on the outermost element, symmetry beside it.
+    // Reflection does not repeat the outermost element, symmetric padding does.
     let turned = |period: i64, last: i64| {
         let at = at.rem_euclid(period.max(1));
         if at < size { at } else { last - at }
@@ -189,7 +190,7 @@ fn tile(call: &Call) -> Written {
     })
 }
 
-/// Channel number, and place in a block, of what goes to `block`: depth first, or blocks first.
+/// Returns the channel for a depth and a position in a block; the depth is the last or the first of the three.
 fn channel(depth: usize, depths: usize, block: usize, [row, column]: [usize; 2], depth_last: bool) -> usize {
     match depth_last {
         true => (depth * block + row) * block + column,
@@ -227,7 +228,8 @@ fn space_to_depth(call: &Call, column_row_depth: bool) -> Written {
     })
 }
 
-/// By whole factors, over the last two dimensions: the element above, or between the nearest ones, centres on centres.
+/// Enlarges the last two dimensions by whole factors. Nearest repeats elements; linear interpolates with aligned
+/// centres.
 fn upsample_2d(call: &Call) -> Written {
     let (sizes, [height, width]) = (call.sizes("InputTensor")?, call.size_2d("ScaleSize")?);
     let rank = sizes.len();
@@ -266,7 +268,7 @@ fn upsample_2d(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// The first elements along the axis backwards, as many as the length says; the others as they are.
+/// Reverses the first elements along the axis, as many as the length says, and copies the others.
 fn reverse_subsequences(call: &Call) -> Written {
     let sizes = call.sizes("InputTensor")?;
     call.expect("OutputTensor", &sizes)?;

@@ -1,4 +1,4 @@
-//! What writes at indices.
+//! Operators that write at indices.
 
 use super::super::call::{Call, Run, Written, wrong};
 use super::index::Tuples;
@@ -9,7 +9,8 @@ use plumbline_cpu::kernels::scatter::indices as all_indices;
 
 pub const OPERATORS: &[(&str, Run)] = &[("SCATTER_ELEMENTS", scatter_elements), ("SCATTER_ND", scatter_nd)];
 
-/// The input with the updates at these places; where one place has several, the last one holds.
+/// Writes the updates into a copy of the input at these positions. If a position occurs more than once, the last update
+/// stays.
 fn scattered(call: &Call, places: &[usize]) -> Written {
     call.expect("OutputTensor", &call.sizes("InputTensor")?)?;
     with_bits!(call.dtype("InputTensor")?.size(), T => {

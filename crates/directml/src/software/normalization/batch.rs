@@ -1,4 +1,4 @@
-//! Normalization by numbers of each channel, or whatever dimensions they have.
+//! Normalization with factors for each channel, or for any other dimensions.
 
 use super::super::call::{Call, Dense, Run, Stop, Written};
 use super::{activation, each, laid_over, sums};
@@ -10,13 +10,14 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("BATCH_NORMALIZATION_TRAINING_GRAD", |call| batch_normalization_grad(call, true)),
 ];
 
-/// The tensor of a field, which has to be there.
+/// Reads the tensor of a required field.
 fn factor(call: &Call, field: &str, sizes: &[usize]) -> Result<Dense, Stop> {
     call.tensor(field)?;
     laid_over(call, field, sizes)?.map_or_else(|| super::wrong(field, "is missing"), Ok)
 }
 
-/// What Spatial is for, sizes of 1 say.
+/// Normalizes with the given statistics. The attribute `Spatial` is not read: the sizes of the factors already say over
+/// which dimensions they are broadcast.
 fn batch_normalization(call: &Call) -> Written {
     let (x, epsilon, finish) = (call.numbers("InputTensor")?, call.float("Epsilon")?, activation(call)?);
     let factor = |field: &str| factor(call, field, &x.sizes);
@@ -29,7 +30,7 @@ fn batch_normalization(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Mean and variance are those of the elements that have one scale.
+/// Normalizes with the mean and variance of the elements that share a scale.
 fn batch_normalization_training(call: &Call) -> Written {
     let (x, epsilon, finish) = (call.numbers("InputTensor")?, call.float("Epsilon")?, activation(call)?);
     let (scale, bias) = (factor(call, "ScaleTensor", &x.sizes)?, factor(call, "BiasTensor", &x.sizes)?);
@@ -50,7 +51,7 @@ fn batch_normalization_training(call: &Call) -> Written {
     ])
 }
 
-/// Gradients of input, scale and bias; in training, mean and variance depend on the input, too.
+/// Computes the gradients of input, scale and bias. In training, mean and variance depend on the input as well.
 fn batch_normalization_grad(call: &Call, training: bool) -> Written {
     let (x, gradient) = (call.numbers("InputTensor")?, call.numbers("InputGradientTensor")?);
     let epsilon = call.float("Epsilon")?;

@@ -1,4 +1,4 @@
-//! Rows to rows: SOFTMAX and its kin, running sums, TOP_K.
+//! Operators that turn rows into rows: softmax and related activations, running sums and products, TOP_K.
 
 use super::super::by_rows::{integer_rows, rows};
 use super::super::call::{Call, Run, Stop, Written, floats, numbers, wrong};
@@ -35,7 +35,7 @@ impl Kind {
     }
 }
 
-/// Over the axes that are named, or the last one.
+/// Applies an activation over the given axes, or over the last one.
 fn activation(call: &Call, kind: Kind) -> Written {
     let rank = call.sizes("InputTensor")?.len();
     let mut axes = match call.description.operator().field("Axes") {
@@ -59,7 +59,8 @@ fn cumulated(call: &Call, product: bool) -> Written {
     })
 }
 
-/// The largest elements, the largest first; TOP_K1 has the smallest where the axis increases.
+/// Returns the largest elements in descending order. TOP_K1 returns the smallest ones in ascending order if the axis
+/// direction is increasing.
 fn top_k(call: &Call) -> Written {
     let mut sizes = call.sizes("InputTensor")?;
     let axis = call.axis("Axis", sizes.len())?;

@@ -1,9 +1,9 @@
-//! `ACTIVATION_*`.
+//! Exercises for `ACTIVATION_*`.
 
 use super::elementwise::one;
 use super::{Draft, Exercise, all};
 
-/// Every float attribute gets a number.
+/// Sets every float attribute to a random number.
 fn attributes(draft: &mut Draft) {
     draft.same();
     let names: Vec<&str> = draft.description.operator().attributes().map(|field| field.name.as_str()).collect();
@@ -59,7 +59,7 @@ pub const OF_ONE: &[Exercise] = activations! {
     "ACTIVATION_THRESHOLDED_RELU" (alpha: "Alpha") x => if x > alpha { x } else { 0.0 };
 };
 
-/// All elements that are in one row with an element: along the axes, or the last one.
+/// Returns all elements in the row of an element: along the axes, or along the last axis.
 fn row(draft: &Draft, index: &[usize]) -> Vec<f64> {
     let axes = match draft.description.uints("Axes") {
         Some(axes) => axes.iter().map(|&axis| axis as usize).collect(),
@@ -130,7 +130,8 @@ pub const OF_ROWS: &[Exercise] = &[
     },
 ];
 
-/// Elements that differ: which of equal ones is meant is not said.
+/// Fills the input with distinct elements, because the documentation does not say which of several equal elements is
+/// chosen.
 fn hard(draft: &mut Draft) {
     rows(draft);
     let mut next = 0;

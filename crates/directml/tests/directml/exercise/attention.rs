@@ -1,4 +1,4 @@
-//! MULTIHEAD_ATTENTION.
+//! Exercises for MULTIHEAD_ATTENTION.
 
 use super::{Draft, Exercise, Plain};
 use plumbline_spec::directml::TensorDataType::Float32;
@@ -9,12 +9,12 @@ const WIDTH: usize = 3;
 const QUERIES: usize = 2;
 const PAST: usize = 1;
 
-/// Sizes behind as many of 1 as are lacking.
+/// Adds sizes of 1 in front until there are as many as `rank`.
 fn led(sizes: &[usize], rank: usize) -> Vec<usize> {
     [vec![1; rank.saturating_sub(sizes.len())], sizes.to_vec()].concat()
 }
 
-/// A tensor that has to be there, with these sizes.
+/// Adds or resizes a tensor, so that it has these sizes.
 fn with(draft: &mut Draft, field: &str, sizes: &[usize]) {
     let data_type = draft.data_type("OutputTensor");
     if !draft.has(field) {
@@ -24,7 +24,7 @@ fn with(draft: &mut Draft, field: &str, sizes: &[usize]) {
     draft.resize(field, &led(sizes, rank.max(sizes.len())));
 }
 
-/// Keys of as many places as queries where they are stacked together, of one more else.
+/// Sets the sizes. There are as many keys as queries if they are stacked together, and one more otherwise.
 fn heads(draft: &mut Draft) {
     let (all, whole) = (HEADS * WIDTH, BATCH);
     let [both, pair, three] = ["StackedQueryKeyTensor", "StackedKeyValueTensor", "StackedQueryKeyValueTensor"];
@@ -86,7 +86,7 @@ fn heads(draft: &mut Draft) {
     }
     draft.set_float("Scale", 0.5);
     draft.set_float("MaskFilterValue", -5.0);
-    // Halves of small numbers: weights that are not all 0 and 1.
+    // Small multiples of 1/4 give weights that are not only 0 and 1.
     let names: Vec<&'static str> = draft.description.operator().inputs().map(|field| field.name.as_str()).collect();
     for name in names.into_iter().filter(|name| *name != "MaskTensor") {
         if draft.has(name) {
@@ -96,7 +96,7 @@ fn heads(draft: &mut Draft) {
     assert!(draft.data_type("OutputTensor").bits() <= Float32.bits());
 }
 
-/// A query (0), key (1) or value (2) before anything is put in front of it.
+/// Returns a number of a query (0), key (1) or value (2), not counting the past.
 fn own(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]) -> f64 {
     let bias =
         draft.optional("BiasTensor").map_or(0.0, |bias| bias.data[which * HEADS * WIDTH + head * WIDTH + number]);
@@ -114,7 +114,7 @@ fn own(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]) ->
     bias + tensor.at(&led(&[batch, place, head * WIDTH + number], tensor.sizes.len()))
 }
 
-/// A key or value, what came before included.
+/// Returns a number of a key or value, counting the past.
 fn any(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]) -> f64 {
     let past = draft.optional(["", "PastKeyTensor", "PastValueTensor"][which]);
     match past {

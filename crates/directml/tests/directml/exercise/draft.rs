@@ -1,29 +1,29 @@
-//! A description in the making, with contents for what it reads.
+//! An unfinished description, with the contents of its tensors.
 
 use super::{Plain, all};
 use plumbline_directml::{Attribute, FieldValue, OperatorDescription, Scalar, TensorDescription};
 use plumbline_spec::directml::TensorDataType;
 use std::collections::BTreeMap;
 
-/// A description in the making.
+/// An unfinished description.
 pub struct Draft {
     pub description: OperatorDescription,
-    /// What tensors hold, by field and number in it; made up where nothing is here.
+    /// The contents of tensors, by field and index within the field; random where a tensor has no entry.
     pub contents: BTreeMap<(&'static str, usize), Vec<f64>>,
-    /// What was in the tensors when the operator ran.
+    /// The contents of the tensors when the operator ran.
     pub read: BTreeMap<(&'static str, usize), Plain>,
     state: u64,
 }
 
 impl Draft {
-    /// One with the contents that follow from the seed.
+    /// Creates a draft; the seed determines all random numbers.
     pub fn new(description: OperatorDescription, seed: &str) -> Draft {
         let mix = |state: u64, byte: u8| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let state = seed.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
         Draft { description, contents: BTreeMap::new(), read: BTreeMap::new(), state }
     }
 
-    /// A number below `end`.
+    /// Returns a random number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
@@ -32,7 +32,7 @@ impl Draft {
         ((z ^ (z >> 31)) % end as u64) as usize
     }
 
-    /// True or false.
+    /// Returns a random boolean.
     pub fn flip(&mut self) -> bool {
         self.below(2) == 1
     }
@@ -62,20 +62,20 @@ impl Draft {
         self.description.tensors(field)[nth].sizes.iter().map(|&size| size as usize).collect()
     }
 
-    /// Gives a tensor another element type.
+    /// Changes the element type of a tensor.
     pub fn retype(&mut self, field: &str, data_type: TensorDataType) {
         let sizes = self.sizes(field);
         self.add(field, data_type, &sizes);
     }
 
-    /// Gives a tensor, if it is there, other sizes.
+    /// Changes the sizes of a tensor, if it is set.
     pub fn resize(&mut self, field: &str, sizes: &[usize]) {
         if self.has(field) {
             self.resize_all(field, &[sizes.to_vec()]);
         }
     }
 
-    /// Makes an array of tensors of these sizes.
+    /// Sets an array of tensors with these sizes.
     pub fn resize_all(&mut self, field: &str, sizes: &[Vec<usize>]) {
         let data_type = self.data_type(field);
         let one = |sizes: &Vec<usize>| {
@@ -90,19 +90,19 @@ impl Draft {
         };
     }
 
-    /// Makes an optional tensor be there.
+    /// Adds an optional tensor.
     pub fn add(&mut self, field: &str, data_type: TensorDataType, sizes: &[usize]) {
         let sizes: Vec<u32> = sizes.iter().map(|&size| size as u32).collect();
         *self.description.get_mut(field).unwrap() = FieldValue::Tensor(TensorDescription::packed(data_type, sizes));
     }
 
-    /// Sizes that differ for a tensor of so many dimensions.
+    /// Returns random sizes for a tensor of this rank.
     pub fn some_sizes(&mut self, rank: usize) -> Vec<usize> {
         let many = rank > 4;
         (0..rank).map(|_| 1 + self.below(if many { 2 } else { 3 })).collect()
     }
 
-    /// The same sizes for every tensor.
+    /// Gives every tensor the same random sizes.
     pub fn same(&mut self) {
         let names: Vec<&'static str> = self.description.operator().tensors().map(|f| f.name.as_str()).collect();
         let first = names.iter().find(|name| self.has(name)).unwrap();
@@ -110,18 +110,18 @@ impl Draft {
         names.into_iter().for_each(|name| self.resize(name, &sizes));
     }
 
-    /// Says what a tensor holds.
+    /// Sets the contents of a tensor.
     pub fn fill(&mut self, field: &'static str, values: Vec<f64>) {
         self.contents.insert((field, 0), values);
     }
 
-    /// As many numbers as a tensor has elements.
+    /// Sets the contents of a tensor with a function of the index.
     pub fn fill_by(&mut self, field: &'static str, mut f: impl FnMut(&mut Draft, &[usize]) -> f64) {
         let values = all(&self.sizes(field)).iter().map(|index| f(self, index)).collect();
         self.fill(field, values);
     }
 
-    /// Something for an element of this type.
+    /// Returns a random number for an element of this type.
     pub fn value(&mut self, data_type: TensorDataType) -> f64 {
         use TensorDataType::*;
         match data_type {
@@ -151,7 +151,7 @@ impl Draft {
         self.set(field, Attribute::Bool(value));
     }
 
-    /// A scalar of this type.
+    /// Sets a scalar of this type.
     pub fn set_scalar(&mut self, field: &str, data_type: TensorDataType, value: f64) {
         let bytes = super::machine::bytes(data_type, value);
         self.set(field, Attribute::Scalar(Scalar::of_bytes(&bytes).unwrap()));
@@ -184,7 +184,7 @@ impl Draft {
         self.read.get(&(field, 0))
     }
 
-    /// What `f` says of each element of an output.
+    /// Computes each element of an output with `f`.
     pub fn output(&self, field: &str, f: impl FnMut(&[usize]) -> f64) -> Plain {
         let sizes = self.sizes(field);
         let data = all(&sizes).iter().map(|index| index.as_slice()).map(f).collect();

@@ -1,10 +1,10 @@
-//! `ELEMENT_WISE_*`.
+//! Exercises for `ELEMENT_WISE_*`.
 
 use super::{Draft, Exercise, Plain, machine};
 use plumbline_directml::{Attribute, OperatorDescription, ScaleBias};
 use plumbline_spec::directml::TensorDataType;
 
-/// The same sizes, and a scale and bias at times.
+/// Gives all tensors the same sizes, and at random sets a scale and bias.
 pub fn one(draft: &mut Draft) {
     draft.same();
     let known = draft.description.operator().field("ScaleBias").is_some();
@@ -13,7 +13,7 @@ pub fn one(draft: &mut Draft) {
     }
 }
 
-/// An element of the input, scaled.
+/// Returns an element of the input after scale and bias.
 fn scaled(draft: &Draft, index: &[usize]) -> f64 {
     let x = draft.input("InputTensor").at(index);
     match draft.description.attribute("ScaleBias") {
@@ -26,7 +26,7 @@ fn two(draft: &mut Draft) {
     draft.same();
 }
 
-/// Divisors of integers are not 0.
+/// Avoids integer divisors of 0.
 fn divisors(draft: &mut Draft) {
     draft.same();
     if !draft.is_float("BTensor") {
@@ -76,7 +76,7 @@ macro_rules! binary {
     };
 }
 
-/// What `f` makes of the bits of elements.
+/// Applies `f` to the bits of elements.
 fn bitwise(draft: &Draft, field: &str, [a, b]: [f64; 2], f: fn(u64, u64) -> u64) -> f64 {
     let data_type = draft.data_type(field);
     let word = |x: f64| {
@@ -262,7 +262,7 @@ pub const EXERCISES: &[Exercise] = &[
         name: "ELEMENT_WISE_POW",
         shape: |draft| {
             draft.same();
-            // Small enough for every type, also where one of them is an integer.
+            // The numbers are small enough for every type, even if only one of the two is an integer.
             draft.fill_by("InputTensor", |draft, _| draft.below(5) as f64);
             draft.fill_by("ExponentTensor", |draft, _| draft.below(3) as f64);
         },
@@ -361,7 +361,7 @@ pub const EXERCISES: &[Exercise] = &[
     },
 ];
 
-/// Shorter than the shortest type is wide.
+/// Keeps shifts smaller than the width of the narrowest type.
 fn shifts(draft: &mut Draft) {
     draft.same();
     draft.fill_by("BTensor", |draft, _| draft.below(8) as f64);
@@ -374,7 +374,7 @@ fn limits(draft: &mut Draft) {
     draft.set_scalar("Max", data_type, 3.0);
 }
 
-/// Powers of 2, so that quotients are exact.
+/// Uses powers of 2, so that quotients are exact.
 pub fn scales(draft: &mut Draft, field: &'static str) {
     draft.fill_by(field, |draft, _| [0.25, 0.5, 1.0, 2.0][draft.below(4)]);
 }

@@ -1,8 +1,8 @@
-//! What reads or writes at indices.
+//! Exercises for operators that read or write at indices.
 
 use super::{Draft, Exercise, Plain, all};
 
-/// Whether indices may be negative: they have a sign, and the level is 3_0 or later, from when on there are such types.
+/// Draws an index. It may be negative if the type is signed; signed types exist from level 3_0 on.
 fn index(draft: &mut Draft, size: usize) -> f64 {
     use plumbline_spec::directml::TensorDataType::{Int32, Int64};
     let negative = [Int32, Int64].contains(&draft.data_type("IndicesTensor")) && draft.flip();
@@ -13,7 +13,7 @@ fn from_start(index: f64, size: usize) -> usize {
     (if index < 0.0 { index + size as f64 } else { index }) as usize
 }
 
-/// Sizes behind as many of 1 as are lacking.
+/// Adds sizes of 1 in front until there are as many as `rank`.
 fn led(sizes: &[usize], rank: usize) -> Vec<usize> {
     [vec![1; rank - sizes.len()], sizes.to_vec()].concat()
 }
@@ -30,7 +30,7 @@ fn beside(draft: &mut Draft) {
         draft.resize("OutputTensor", &sizes);
         draft.fill_by("IndicesTensor", |draft, _| index(draft, count));
     } else {
-        // No place twice: which update holds is not said.
+        // No position occurs twice, because the documentation does not say which update stays.
         sizes[axis] = 1;
         draft.resize("IndicesTensor", &sizes);
         draft.resize("UpdatesTensor", &sizes);
@@ -38,7 +38,7 @@ fn beside(draft: &mut Draft) {
     }
 }
 
-/// Tuples of indices into the first dimensions after the batches.
+/// Sets tuples of indices into the first dimensions after the batch.
 fn tuples(draft: &mut Draft) {
     let rank = draft.rank("InputTensor");
     let batched = draft.description.operator().field("BatchDimensionCount").is_some() && rank > 1;
@@ -46,7 +46,7 @@ fn tuples(draft: &mut Draft) {
     let count = rank - usize::from(rank > 2 && draft.flip());
     let sizes: Vec<usize> = (0..count).map(|_| 2 + draft.below(if rank > 4 { 1 } else { 2 })).collect();
     let depth = (1 + draft.below(2)).min(count - batches);
-    // As many dimensions as fit into the output.
+    // The indices have as many dimensions as fit into the output.
     let scatter = draft.has("UpdatesTensor");
     let middle: &[usize] = if scatter || batches + 2 > rank { &[] } else { &[3] };
     let outer = [&sizes[..batches], middle].concat();
@@ -68,7 +68,7 @@ fn tuples(draft: &mut Draft) {
     draft.fill_by("IndicesTensor", |draft, place| index(draft, sizes[batches + place[rank - 1]]));
 }
 
-/// The place in the input that a place of tuples (`outer`), and one behind them, lead to.
+/// Returns the index in the input that a tuple (at `outer`) and an index within its block (`rest`) lead to.
 fn led_to(draft: &Draft, outer: &[usize], rest: &[usize]) -> Vec<usize> {
     let (x, indices) = (draft.sizes("InputTensor"), draft.input("IndicesTensor"));
     let rank = x.len();
@@ -85,7 +85,7 @@ fn led_to(draft: &Draft, outer: &[usize], rest: &[usize]) -> Vec<usize> {
     found
 }
 
-/// Every place of tuples, with every place behind them, in the order of the output.
+/// Returns the indices in the input for every tuple and every index within its block, in the order of the output.
 fn places(draft: &Draft) -> Vec<Vec<usize>> {
     let (x, indices) = (draft.sizes("InputTensor"), draft.sizes("IndicesTensor"));
     let rank = x.len();
@@ -105,7 +105,7 @@ pub const EXERCISES: &[Exercise] = &[
     Exercise {
         name: "GATHER",
         shape: |draft| {
-            // One dimension of indices keeps the count; none and two are tried where there is room.
+            // Indices with one dimension preserve the rank; zero and two dimensions are tried where there is room.
             let rank = draft.rank("InputTensor");
             let dimensions = if rank > 1 { draft.below(3) } else { 1 };
             let mut sizes = draft.some_sizes(rank);

@@ -1,31 +1,31 @@
-//! Runs a draft on a device, in one of the layouts that tensors may have, and compares.
+//! Runs a draft on a device in one of the layouts that tensors may have, and compares the results.
 
 use super::{ANY, Draft, Plain, all};
 use plumbline_directml::software::{Device, SoftwareDevice};
 use plumbline_directml::{Binding, FieldValue, TensorDescription};
 use plumbline_spec::directml::{FieldKind, TensorDataType};
 
-/// How tensors lie in memory.
+/// The layout of tensors in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layout {
-    /// Row-major, without gaps.
+    /// Row-major order without gaps.
     Packed,
-    /// In another order of dimensions, with gaps.
+    /// Another order of dimensions, with gaps.
     Gaps,
-    /// Inputs repeat their first elements along a dimension.
+    /// Inputs whose first elements are repeated along a dimension.
     Repeated,
 }
 
-/// What lies around tensors.
+/// The byte around tensors.
 const GUARD: u8 = 0xa5;
 const MARGIN: usize = 48;
 
-/// Bytes of an element.
+/// Returns the size of an element in bytes.
 fn size(data_type: TensorDataType) -> usize {
     data_type.bits().unwrap() as usize / 8
 }
 
-/// The bytes of an element: the nearest number, of integers the low bits.
+/// Returns the bytes of the nearest number; integers keep their low bits.
 pub fn bytes(data_type: TensorDataType, value: f64) -> Vec<u8> {
     if data_type.bits() == Some(4) {
         return vec![value as i128 as u8 & 0xf];
@@ -38,7 +38,7 @@ pub fn bytes(data_type: TensorDataType, value: f64) -> Vec<u8> {
     }
 }
 
-/// The number of these bytes.
+/// Returns the number that these bytes stand for.
 pub fn number(data_type: TensorDataType, bytes: &[u8]) -> f64 {
     use TensorDataType::*;
     let shift = 64 - 8 * bytes.len() as u32;
@@ -53,14 +53,14 @@ pub fn number(data_type: TensorDataType, bytes: &[u8]) -> f64 {
     }
 }
 
-/// Where each element lies, row-major.
+/// Returns the position of each element in row-major order.
 fn places(tensor: &TensorDescription) -> Vec<usize> {
     let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
     let strides = tensor.effective_strides();
     all(&sizes).iter().map(|index| index.iter().zip(&strides).map(|(i, s)| i * *s as usize).sum()).collect()
 }
 
-/// The bytes of an element in memory; half of a byte for one of 4 bits, the first in the low half.
+/// Returns the bytes of an element in memory. An element of 4 bits is half a byte; the first one is in the low half.
 fn element(buffer: &[u8], data_type: TensorDataType, place: usize) -> Vec<u8> {
     match data_type.bits() {
         Some(4) => vec![buffer[MARGIN + place / 2] >> (4 * (place % 2)) & 0xf],
@@ -82,12 +82,12 @@ fn put(buffer: &mut [u8], data_type: TensorDataType, place: usize, value: f64) {
     }
 }
 
-/// The tensor laid out differently; the number tells tensors apart.
+/// Returns the tensor with another layout; `number` varies the layout between tensors.
 fn laid(tensor: &TensorDescription, layout: Layout, number: usize, output: bool) -> TensorDescription {
     let sizes = tensor.sizes.clone();
     let mut strides = vec![0; sizes.len()];
     let mut stride = 1 + number as u32 % 3;
-    // From the first dimension on, or from the last.
+    // Strides grow from the first dimension on, or from the last.
     let order: Vec<usize> = match number % 2 {
         0 => (0..sizes.len()).collect(),
         _ => (0..sizes.len()).rev().collect(),
@@ -111,7 +111,7 @@ fn plain(tensor: &TensorDescription, buffer: &[u8]) -> Plain {
     Plain { sizes: tensor.sizes.iter().map(|&size| size as usize).collect(), data: data.collect() }
 }
 
-/// Lays every tensor out; tensors whose contents mean something are not repeated.
+/// Changes the layout of every tensor. Tensors with fixed contents are not repeated.
 fn lay_out(draft: &mut Draft, layout: Layout) {
     let names: Vec<(&'static str, bool)> =
         draft.description.operator().tensors().map(|f| (f.name.as_str(), f.kind == FieldKind::OutputTensor)).collect();
@@ -130,7 +130,7 @@ fn lay_out(draft: &mut Draft, layout: Layout) {
     }
 }
 
-/// Runs a draft, and says what is wrong with what the device did.
+/// Runs a draft, and describes what the device did wrong.
 pub fn run(
     device: &SoftwareDevice,
     mut draft: Draft,
@@ -196,7 +196,8 @@ pub fn run(
     Ok(())
 }
 
-/// Whether an answer is right: exactly for integers, of which it has the low bits, and within a few roundings for floats.
+/// Returns whether a result is correct: exactly for integers, up to the bits that are dropped, and within a few
+/// roundings for floats.
 fn close(data_type: TensorDataType, found: f64, wanted: f64) -> bool {
     if wanted.to_bits() == ANY.to_bits() {
         return true;
@@ -205,7 +206,7 @@ fn close(data_type: TensorDataType, found: f64, wanted: f64) -> bool {
         TensorDataType::Float16 => 1.0 / 512.0,
         TensorDataType::Float32 => 1.0 / f64::from(1 << 18),
         TensorDataType::Float64 => 1.0 / f64::from(1 << 30),
-        // Numbers of 64 bits are compared as far as float64 has digits.
+        // 64-bit integers are compared with the precision of float64.
         _ => return found == wanted || found == number(data_type, &bytes(data_type, wanted)),
     };
     let wanted = number(data_type, &bytes(data_type, wanted));

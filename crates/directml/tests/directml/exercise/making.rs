@@ -1,4 +1,4 @@
-//! What makes elements out of a description, or out of single elements.
+//! Exercises for operators that create elements from a description, or convert single elements.
 
 use super::{Exercise, all};
 use plumbline_directml::{Attribute, Size2d};
@@ -8,7 +8,7 @@ pub const EXERCISES: &[Exercise] = &[
         name: "CAST",
         shape: |draft| {
             draft.same();
-            // What every type holds.
+            // The numbers fit into every type.
             draft.fill_by("InputTensor", |draft, _| draft.below(9) as f64 + 0.5);
         },
         evaluate: |draft| {

@@ -1,10 +1,10 @@
-//! Products of matrices.
+//! Exercises for products of matrices.
 
 use super::{Draft, Exercise, elementwise::scales};
 use plumbline_directml::{Attribute, OperatorDescription};
 use plumbline_spec::directml::TensorDataType;
 
-/// Matrices of 2 by 3 and 3 by 4, turned where an attribute says so.
+/// Sets matrices of 2 by 3 and 3 by 4; attributes may transpose them.
 fn matrices(draft: &mut Draft) {
     let rank = draft.rank("OutputTensor");
     let head: Vec<usize> = (0..rank - 2).map(|_| 1 + draft.below(2)).collect();
@@ -24,7 +24,7 @@ fn matrices(draft: &mut Draft) {
     }
 }
 
-/// An element of a product: `a` and `b` say what an element counts.
+/// Computes an element of a product. `a` and `b` convert the elements of the factors.
 fn product(draft: &Draft, index: &[usize], a: impl Fn(f64, usize) -> f64, b: impl Fn(f64, usize) -> f64) -> f64 {
     let [head @ .., row, column] = index else { panic!() };
     let at = |turn: &str, row: usize, column: usize| match draft.description.uint(turn) {
@@ -38,7 +38,7 @@ fn product(draft: &Draft, index: &[usize], a: impl Fn(f64, usize) -> f64, b: imp
     (0..3).map(term).sum()
 }
 
-/// Zero points and scales: one number, or one for each row or column.
+/// Sets zero points and scales: one number, or one for each row or column.
 fn factors(draft: &mut Draft) {
     matrices(draft);
     for (field, columns) in [

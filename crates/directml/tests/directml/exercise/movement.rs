@@ -1,17 +1,17 @@
-//! What moves elements.
+//! Exercises for operators that move elements.
 
 use super::{Draft, Exercise, Plain};
 use plumbline_directml::Attribute;
 use plumbline_spec::directml::TensorDataType;
 
-/// An index with one place changed.
+/// Returns an index with one component changed.
 fn with(index: &[usize], d: usize, place: usize) -> Vec<usize> {
     let mut index = index.to_vec();
     index[d] = place;
     index
 }
 
-/// Three parts along an axis, whose extents differ.
+/// Sets three parts with different extents along an axis.
 fn parts(draft: &mut Draft, whole: &str, parts: &'static str, count: &str) {
     let rank = draft.rank(whole);
     let sizes = draft.some_sizes(rank);
@@ -23,12 +23,13 @@ fn parts(draft: &mut Draft, whole: &str, parts: &'static str, count: &str) {
     draft.resize_all(parts, &all);
 }
 
-/// Of many dimensions every other one has one element only, so that tensors stay small.
+/// Returns whether a dimension has size 1. Tensors of high rank have size 1 in every other dimension, so that they stay
+/// small.
 fn quiet(rank: usize, d: usize) -> bool {
     rank > 4 && d % 2 == 1
 }
 
-/// A window in each dimension, steps through it, and what is left: offsets, extents, strides, counts.
+/// Sets a window in each dimension with offsets, extents and strides, and the number of elements that remain.
 fn window(draft: &mut Draft, whole: &str, part: &str, negative: bool) {
     let rank = draft.rank(whole);
     let mut rows = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
@@ -60,7 +61,7 @@ fn window(draft: &mut Draft, whole: &str, part: &str, negative: bool) {
     }
 }
 
-/// Where an element of a window comes from.
+/// Returns the index in the input that an element of a window comes from.
 fn from_window(draft: &Draft, index: &[usize]) -> Vec<usize> {
     let (offsets, extents) = (draft.uints("InputWindowOffsets"), draft.uints("InputWindowSizes"));
     let Some(Attribute::IntArray(strides)) = draft.description.attribute("InputWindowStrides") else { panic!() };
@@ -82,7 +83,7 @@ fn padding(draft: &mut Draft) {
     draft.set_uint("DimensionCount", rank);
     draft.set_uints("StartPadding", &start);
     draft.set_uints("EndPadding", &end);
-    // SYMMETRIC comes with 3_0, and WRAP with 6_4.
+    // SYMMETRIC exists from level 3_0 on, and WRAP from level 6_4 on.
     let mode = draft.below(3);
     draft.set_uint("PaddingMode", mode);
     match draft.description.operator().field("PaddingValueDataType") {
@@ -110,7 +111,7 @@ fn padded(draft: &Draft) -> Vec<Plain> {
     })]
 }
 
-/// Sizes of an image and of its blocks as channels; which of both is read.
+/// Sets the sizes of an image (`flat`) and of its blocks as channels (`deep`).
 fn blocks(draft: &mut Draft, [deep, flat]: [&'static str; 2]) {
     let block = 1 + draft.below(3);
     draft.resize(flat, &[2, 2, 2 * block, 3 * block]);
@@ -122,7 +123,7 @@ fn blocks(draft: &mut Draft, [deep, flat]: [&'static str; 2]) {
     }
 }
 
-/// The channel of a place in a block.
+/// Returns the channel of a position in a block.
 fn channel(draft: &Draft, depth: usize, depths: usize, row: usize, column: usize) -> usize {
     let block = draft.uint("BlockSize");
     match draft.description.uint("Order") {

@@ -1,9 +1,9 @@
-//! Normalizations.
+//! Exercises for normalizations.
 
 use super::{Draft, Exercise, Plain, all};
 use plumbline_directml::{Attribute, OperatorDescription};
 
-/// The mean of `f` of the elements that have one place in a tensor of `shape`.
+/// Returns the mean of `f` over the elements that share a position in a tensor of `shape`.
 fn mean(x: &Plain, shape: &[usize], index: &[usize], f: impl Fn(&[usize], f64) -> f64) -> f64 {
     let mine = |other: &&Vec<usize>| (0..shape.len()).all(|d| shape[d] == 1 || other[d] == index[d]);
     let part: Vec<f64> = all(&x.sizes).iter().filter(mine).map(|other| f(other, x.at(other))).collect();
@@ -67,7 +67,7 @@ fn normal(draft: &Draft) -> Vec<Plain> {
     })]
 }
 
-/// What belongs to channels, or to any other dimensions.
+/// Sets factors for channels, or for any other dimensions.
 fn batch(draft: &mut Draft) {
     draft.same();
     let mut shape = draft.sizes("InputTensor");
@@ -128,7 +128,7 @@ fn region(draft: &mut Draft) {
     }
 }
 
-/// Whether an element is in the region around another.
+/// Returns whether an element is in the region around another one.
 fn near(draft: &Draft, other: &[usize], index: &[usize]) -> bool {
     let size = draft.uint("LocalSize") as i64;
     let within = |d: usize| {
@@ -203,7 +203,7 @@ pub const EXERCISES: &[Exercise] = &[
         evaluate: |draft| {
             let (x, gradient) = (draft.input("InputTensor"), draft.input("InputGradientTensor"));
             vec![draft.output("OutputGradientTensor", |index| {
-                // The derivative of every result by this element.
+                // The derivatives of all results by this element.
                 let parts = all(&x.sizes).into_iter().map(|other| {
                     let response = response(draft, &other);
                     let own = if other == index { response.powf(-0.75) } else { 0.0 };

@@ -1,4 +1,4 @@
-//! RNN, GRU and LSTM.
+//! Exercises for RNN, GRU and LSTM.
 
 use super::{Draft, Exercise, Plain};
 use plumbline_directml::{Attribute, OperatorDescription};
@@ -9,7 +9,7 @@ const BATCH: usize = 2;
 const INPUTS: usize = 2;
 const HIDDEN: usize = 3;
 
-/// Every tensor that may be there is, at times; one output at least.
+/// Sets optional tensors at random, but at least one output.
 fn network(draft: &mut Draft, gates: usize, activations: &[&str]) {
     let direction = draft.below(3);
     let directions = if direction == 2 { 2 } else { 1 };
@@ -55,7 +55,7 @@ fn at(draft: &Draft, field: &'static str, index: [usize; 4]) -> f64 {
     draft.optional(field).map_or(0.0, |found| found.at(&index))
 }
 
-/// The sum of a row of the weights for a step, and that for a state.
+/// Returns the sum of a row of the weights for a step, and the sum for a state.
 fn sums(draft: &Draft, d: usize, n: usize, step: usize, h: &[f64], row: usize, gates: usize) -> (f64, f64) {
     let x = |i: usize| at(draft, "InputTensor", [0, step, n, i]) * at(draft, "WeightTensor", [0, d, row, i]);
     let r = |i: usize| h[i] * at(draft, "RecurrenceTensor", [0, d, row, i]);
@@ -63,7 +63,7 @@ fn sums(draft: &Draft, d: usize, n: usize, step: usize, h: &[f64], row: usize, g
     ((0..INPUTS).map(x).sum::<f64>() + bias(row), (0..HIDDEN).map(r).sum::<f64>() + bias(gates * HIDDEN + row))
 }
 
-/// The next state and cell of a direction, sequence and step.
+/// A function that computes the next state and cell for a direction, sequence and step.
 type Next = fn(&Draft, [usize; 3], &[f64], &[f64]) -> (Vec<f64>, Vec<f64>);
 
 fn run(draft: &Draft, next: Next) -> Vec<Plain> {

@@ -1,9 +1,9 @@
-//! REDUCE, places of extremes, running sums, TOP_K.
+//! Exercises for REDUCE, ARGMAX and ARGMIN, running sums and products, and TOP_K.
 
 use super::{Draft, Exercise, Plain, all};
 use plumbline_spec::directml::TensorDataType;
 
-/// Axes, and 1 along them.
+/// Sets random axes, and size 1 along them in the output.
 fn reduced(draft: &mut Draft) {
     let rank = draft.rank("InputTensor");
     let rank_out = draft.rank("OutputTensor");
@@ -20,7 +20,7 @@ fn reduced(draft: &mut Draft) {
     draft.set_uints("Axes", &axes);
 }
 
-/// What goes into one element of the output, in order.
+/// Returns the elements that an element of the output is computed from, in order.
 fn part(draft: &Draft, index: &[usize]) -> Vec<f64> {
     let (x, axes) = (draft.input("InputTensor"), draft.uints("Axes"));
     let mine = |other: &&Vec<usize>| (0..index.len()).all(|d| axes.contains(&d) || other[d] == index[d]);
@@ -92,7 +92,7 @@ fn some_of(draft: &mut Draft) {
         let direction = draft.below(2);
         draft.set_uint("AxisDirection", direction);
     }
-    // Which of equal elements comes first is not said: they differ.
+    // The elements are distinct, because the documentation does not order equal ones.
     let mut next = 0;
     draft.fill_by("InputTensor", |_, _| {
         next += 1;
@@ -128,7 +128,7 @@ pub const EXERCISES: &[Exercise] = &[
         name: "REDUCE",
         shape: |draft| {
             reduced(draft);
-            // The table of the cell names functions; all of a table are drawn.
+            // The cell's table holds for several functions; one of them is drawn.
             let of_table: &[usize] = match draft.uint("Function") {
                 0 | 1 => &[0, 1],
                 2 | 4 | 5 | 6 => &[2, 4, 5, 6],
@@ -138,7 +138,7 @@ pub const EXERCISES: &[Exercise] = &[
             };
             let function = of_table[draft.below(of_table.len())];
             draft.set_uint("Function", function);
-            // The one that is asked for is not float32, which is first in the table.
+            // The type under test is the one that is not float32, because float32 is the first type in the table.
             if function > 1 {
                 let types = [draft.data_type("InputTensor"), draft.data_type("OutputTensor")];
                 let asked = if types[0] == TensorDataType::Float32 { types[1] } else { types[0] };

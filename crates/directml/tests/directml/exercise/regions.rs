@@ -1,4 +1,4 @@
-//! ROI_POOLING and ROI_ALIGN.
+//! Exercises for ROI_POOLING and ROI_ALIGN.
 
 use super::{Draft, Exercise, Plain};
 use plumbline_directml::{Attribute, Size2d};
@@ -33,7 +33,7 @@ fn aligned(draft: &mut Draft, [image, parts]: [&str; 2]) {
     }
 }
 
-/// The places of the samples of a part of a region: row and column.
+/// Returns the positions (row and column) of the samples in a part of a region.
 fn samples(draft: &Draft, [region, row, column]: [usize; 3], parts: [usize; 2]) -> Vec<[f64; 2]> {
     let corner = |at: usize| draft.input("ROITensor").data[region * 4 + at];
     let along = |low: f64, high: f64, part: usize, parts: usize| -> Vec<f64> {
@@ -46,7 +46,7 @@ fn samples(draft: &Draft, [region, row, column]: [usize; 3], parts: [usize; 2]) 
     ys.iter().flat_map(|&y| xs.iter().map(move |&x| [y, x])).collect()
 }
 
-/// What an element counts at a place.
+/// Returns the weight of an element at a position.
 fn weight(image: &[usize], at: [usize; 2], place: [f64; 2]) -> f64 {
     let along = |d: usize| {
         let place = place[d].max(0.0).min(image[2 + d] as f64 - 1.0);
@@ -84,7 +84,7 @@ pub const EXERCISES: &[Exercise] = &[
                 draft.add(field, data_type, &[2, 2, 5, 4]);
             }
             aligned(draft, ["OutputGradientTensor", "InputGradientTensor"]);
-            // Which sample is the largest is told apart by elements that differ.
+            // The elements are distinct, so that only one sample is the largest.
             let mut next = 0;
             draft.fill_by("InputTensor", |_, _| {
                 next += 1;
@@ -128,7 +128,7 @@ pub const EXERCISES: &[Exercise] = &[
         evaluate: |draft| {
             let (x, regions) = (draft.input("InputTensor"), &draft.input("ROITensor").data);
             let inside = |at: usize, part: usize, [low, high]: [f64; 2], parts: f64| {
-                // Corners are rounded, and both belong to the region.
+                // The corners are rounded, and both belong to the region.
                 let (low, high) = ((low * 0.5).round(), (high * 0.5).round());
                 let step = (high - low + 1.0).max(1.0) / parts;
                 let (from, to) = (low + (part as f64 * step).floor(), low + ((part + 1) as f64 * step).ceil());

@@ -1,4 +1,4 @@
-//! RESAMPLE, FOLD and their kin.
+//! Exercises for RESAMPLE, FOLD and related operators.
 
 use super::{Draft, Exercise, Plain, all};
 use plumbline_directml::Attribute;
@@ -10,7 +10,7 @@ fn floats(draft: &Draft, field: &str) -> Option<Vec<f64>> {
     }
 }
 
-/// Scales that need not be those of the sizes.
+/// Sets scales that do not have to match the sizes.
 fn scaled(draft: &mut Draft, [whole, sampled]: [&str; 2]) {
     let rank = draft.rank(whole);
     let sizes = draft.some_sizes(rank);
@@ -40,13 +40,13 @@ fn scaled(draft: &mut Draft, [whole, sampled]: [&str; 2]) {
     if draft.description.operator().field("Antialiased").is_some() {
         draft.set_bool("Antialiased", false);
     }
-    // Means of integers fall on halves, and how they are rounded is not said.
+    // Means of integers can be halves, and the documentation does not say how they are rounded.
     if !draft.is_float(whole) {
         draft.set_uint("InterpolationMode", 0);
     }
 }
 
-/// What an element of the whole counts for one of the sampled tensor.
+/// Returns the weight of an element of the whole tensor in an element of the sampled one.
 fn weight(draft: &Draft, sizes: &[usize], from: &[usize], to: &[usize]) -> f64 {
     let rank = sizes.len();
     let scales = floats(draft, "Scales").unwrap();
@@ -93,7 +93,7 @@ fn gradient(draft: &Draft) -> Vec<Plain> {
     })]
 }
 
-/// Blocks of 2 in each dimension of an image, and their columns.
+/// Sets an image, its blocks of size 2 in the first two spatial dimensions, and their columns.
 fn blocks(draft: &mut Draft, [image, columns]: [&str; 2]) {
     let rank = draft.rank(image);
     let axes = rank - 2;
@@ -102,7 +102,7 @@ fn blocks(draft: &mut Draft, [image, columns]: [&str; 2]) {
         (0..axes).map(|d| least + if d < 2 { draft.below(end) } else { 0 }).collect()
     };
     let (strides, dilations, start, end) = (list(2, 1), list(2, 1), list(2, 0), list(2, 0));
-    // Long windows where there is room.
+    // Only the first two spatial dimensions have windows longer than 1.
     let kernel: Vec<usize> = (0..axes).map(|d| if d < 2 { 2 } else { 1 }).collect();
     let count = |d: usize| (extents[d] + start[d] + end[d] - dilations[d] * (kernel[d] - 1) - 1) / strides[d] + 1;
     let counts: Vec<usize> = (0..axes).map(count).collect();
@@ -121,7 +121,7 @@ fn blocks(draft: &mut Draft, [image, columns]: [&str; 2]) {
     }
 }
 
-/// Where an element of a column lies in the image: batch, channel, and each dimension; none on padding.
+/// Returns the index in the image (batch, channel and each dimension) of an element of the columns; `None` on padding.
 fn place(draft: &Draft, index: &[usize], image: &[usize]) -> Option<Vec<usize>> {
     let [.., batch, row, block] = index else { panic!() };
     let kernel = draft.uints("WindowSizes");

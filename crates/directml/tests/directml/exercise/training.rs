@@ -1,10 +1,10 @@
-//! Quantization by blocks, and what training needs.
+//! Exercises for quantization by blocks, and for operators that training needs.
 
 use super::{Draft, Exercise, Plain, elementwise::scales};
 use plumbline_directml::{FieldValue, TensorDescription};
 use plumbline_spec::directml::TensorDataType::{Float16, Float32, Int4, Int8, Uint8};
 
-/// Scale and zero point for pairs of elements, for single ones, or for all of a dimension.
+/// Sets scales and zero points for pairs of elements, for single elements, or for a whole dimension.
 fn blocks(draft: &mut Draft, [number, integer]: [&str; 2]) {
     let rank = draft.rank("InputTensor");
     let many = rank > 4;
@@ -12,7 +12,8 @@ fn blocks(draft: &mut Draft, [number, integer]: [&str; 2]) {
     let sizes: Vec<usize> = of.iter().map(|own| own * (1 + draft.below(if many { 2 } else { 3 }))).collect();
     draft.resize("InputTensor", &sizes);
     draft.resize("OutputTensor", &sizes);
-    // The table has all types in one row: the first is the scale's, the second the zero point's.
+    // The table lists all types in one row; some are for the scale (the first tensor), the others for the zero point
+    // (the second).
     let of: Vec<u32> = of.iter().map(|&own| own as u32).collect();
     let asked = draft.data_type("QuantizationTensors");
     let scale = if [Float16, Float32].contains(&asked) { asked } else { draft.data_type(number) };
@@ -51,7 +52,7 @@ fn moments(draft: &Draft) -> [Plain; 3] {
     ]
 }
 
-/// Philox 4x32-10 in 64 bits.
+/// Philox 4x32-10, computed in 64-bit words.
 fn philox(state: &[u64; 6], block: u64) -> [u64; 4] {
     let low = 0xffff_ffff;
     let whole = (u128::from(state[3]) << 96 | u128::from(state[2]) << 64 | u128::from(state[1] << 32 | state[0]))
@@ -98,7 +99,7 @@ pub const EXERCISES: &[Exercise] = &[
             let ones = vec![1; draft.rank("InputTensor")];
             draft.resize("OutputScaleTensor", &ones);
             draft.resize("OutputZeroPointTensor", &ones);
-            // From -51 to 204 in all cases: a scale of 1, and 0 in the range.
+            // The elements always range from -51 to 204, which gives a scale of 1 and includes 0.
             let mut first = true;
             let count = draft.sizes("InputTensor").iter().product::<usize>();
             let mut sizes = draft.sizes("InputTensor");
@@ -167,7 +168,7 @@ pub const EXERCISES: &[Exercise] = &[
                 word as f64
             })];
             if draft.has("OutputStateTensor") {
-                // The two low words are full: the counter carries into the third.
+                // The two low words are at their maximum, so the counter carries into the third one.
                 let blocks = number.div_ceil(4);
                 let words = [blocks as f64 - 1.0, 0.0, 8.0, 8.0, state[4] as f64, state[5] as f64];
                 found.push(draft.output("OutputStateTensor", |index| words[*index.last().unwrap()]));

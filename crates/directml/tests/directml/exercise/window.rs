@@ -1,10 +1,10 @@
-//! Convolutions and pools.
+//! Exercises for convolutions and pools.
 
 use super::{Draft, Exercise, Plain, all, elementwise::scales};
 use plumbline_directml::{Attribute, OperatorDescription};
 use plumbline_spec::directml::TensorDataType;
 
-/// Windows of a draft: one entry a spatial dimension.
+/// The windows of a draft, with one number for each spatial dimension.
 struct Windows {
     strides: Vec<usize>,
     dilations: Vec<usize>,
@@ -19,7 +19,7 @@ impl Windows {
         Windows { strides, dilations, start: draft.uints("StartPadding") }
     }
 
-    /// Where a tap of a window lies in a tensor of these extents; none on padding.
+    /// Returns the index of a window's tap in a tensor of these extents; `None` on padding.
     fn place(&self, window: &[usize], tap: &[usize], extents: &[usize]) -> Option<Vec<usize>> {
         (0..window.len())
             .map(|d| {
@@ -30,7 +30,7 @@ impl Windows {
     }
 }
 
-/// Attributes of windows of this size over these extents, and how many there are.
+/// Sets the attributes for windows of this size over these extents. Returns the number of windows in each dimension.
 fn windows(draft: &mut Draft, extents: &[usize], kernel: &[usize]) -> Vec<usize> {
     let axes = extents.len();
     let strides: Vec<usize> = (0..axes).map(|_| 1 + draft.below(2)).collect();
@@ -50,7 +50,7 @@ fn windows(draft: &mut Draft, extents: &[usize], kernel: &[usize]) -> Vec<usize>
     (0..axes).map(count).collect()
 }
 
-/// Two groups of channels, of 1 to 2 and 2 to 3, or one.
+/// Sets one or two groups of channels, each with 1 or 2 inputs and 2 outputs.
 fn convolution(draft: &mut Draft) {
     let axes = draft.rank("InputTensor").max(draft.rank("FilterTensor")) - 2;
     let extents: Vec<usize> = (0..axes).map(|_| 3 + draft.below(2)).collect();
@@ -60,7 +60,7 @@ fn convolution(draft: &mut Draft) {
     let counts = windows(draft, &extents, &kernel);
     let backward = draft.description.operator().field("Direction").is_some() && draft.flip();
     let sizes = |n: usize, c: usize, spatial: &[usize]| [&[n, c], spatial].concat();
-    // Backward, the roles of both sides are exchanged.
+    // In a backward convolution the two sides swap roles.
     let (from, to) = if backward { (&counts, &extents) } else { (&extents, &counts) };
     draft.resize("InputTensor", &sizes(2, groups * inputs, from));
     draft.resize("OutputTensor", &sizes(2, groups * outputs, to));
@@ -78,7 +78,7 @@ fn convolution(draft: &mut Draft) {
     draft.set_uint("Direction", usize::from(backward));
     let (strides, start, end) = (draft.uints("Strides"), draft.uints("StartPadding"), draft.uints("EndPadding"));
     let dilations = draft.uints("Dilations");
-    // What the windows do not reach behind the last one.
+    // The elements behind the last window, which no window reaches.
     let more =
         |d: usize| extents[d] + start[d] + end[d] - (counts[d] - 1) * strides[d] - (kernel[d] - 1) * dilations[d] - 1;
     let more: Vec<usize> = (0..axes).map(|d| if backward { more(d) } else { 0 }).collect();
@@ -89,7 +89,7 @@ fn convolution(draft: &mut Draft) {
     }
 }
 
-/// One sum of products; what is read and written may be the other way round.
+/// Computes one sum of products, in either direction.
 fn convolved(draft: &Draft, index: &[usize], x: impl Fn(f64) -> f64, w: impl Fn(f64, usize) -> f64) -> f64 {
     let (windows, input, filter) = (Windows::of(draft), draft.input("InputTensor"), draft.input("FilterTensor"));
     let groups = draft.uint("GroupCount");
@@ -106,7 +106,8 @@ fn convolved(draft: &Draft, index: &[usize], x: impl Fn(f64) -> f64, w: impl Fn(
             true => tap.iter().zip(kernel).map(|(tap, count)| count - 1 - tap).collect(),
             false => tap.clone(),
         };
-        // Forward there is one element under the tap; backward every window whose tap lies here.
+        // In the forward direction one element lies under the tap; backward, every window with this tap here
+        // contributes.
         let places: Vec<Vec<usize>> = match backward {
             false => windows.place(spatial, &tap, &input.sizes[2..]).into_iter().collect(),
             true => all(&input.sizes[2..])
@@ -140,7 +141,7 @@ fn quantized(draft: &mut Draft) {
     for field in ["FilterZeroPointTensor", "FilterScaleTensor"] {
         if draft.has(field) {
             let mut sizes = vec![1; draft.rank(field)];
-            // Sizes of 1 that are optional are left out from the front.
+            // Optional sizes of 1 are left out from the front.
             let at = usize::from(sizes.len() > 3);
             sizes[at] = if draft.flip() { channels } else { 1 };
             draft.resize(field, &sizes);
@@ -199,14 +200,15 @@ pub const CONVOLUTIONS: &[Exercise] = &[
     },
 ];
 
-/// A pool of windows of 1 to 2 elements a dimension; what is pooled, and what has an element for each window.
+/// Sets a pool with windows of 2 or 3 elements in each dimension. The fields in `whole` are pooled, those in `pooled`
+/// have an element for each window.
 fn pool(draft: &mut Draft, [whole, pooled]: [&[&str]; 2]) {
     let axes = draft.rank(whole[0]) - 2;
     let extents: Vec<usize> = (0..axes).map(|_| 3 + draft.below(2)).collect();
     let kernel: Vec<usize> = (0..axes).map(|_| 2 + draft.below(2)).collect();
     let counts = loop {
         let counts = windows(draft, &extents, &kernel);
-        // No window lies on padding alone: what comes out then is not said.
+        // No window covers padding only, because the documentation does not define the result.
         let found = Windows::of(draft);
         let lies = |window: &Vec<usize>| all(&kernel).iter().any(|tap| found.place(window, tap, &extents).is_some());
         if all(&counts).iter().all(lies) {
@@ -226,7 +228,7 @@ fn pool(draft: &mut Draft, [whole, pooled]: [&[&str]; 2]) {
     }
 }
 
-/// The elements a window lies on: places in the whole tensor; and how many taps it has, padding included.
+/// Returns the indices of the elements that a window covers, and the number of its taps including padding.
 fn under(draft: &Draft, index: &[usize], whole: &[usize]) -> (Vec<Vec<usize>>, usize) {
     let (windows, kernel) = (Windows::of(draft), draft.uints("WindowSize"));
     let taps = all(&kernel);
@@ -267,7 +269,7 @@ fn normed(draft: &mut Draft) {
     draft.set_uint("P", p);
 }
 
-/// The first of the largest elements of a window.
+/// Returns the index of the first largest element of a window.
 fn largest(draft: &Draft, index: &[usize]) -> Vec<usize> {
     let input = draft.input("InputTensor");
     let (places, _) = under(draft, index, &input.sizes);
@@ -286,7 +288,7 @@ fn maxima(draft: &Draft) -> Vec<Plain> {
     found
 }
 
-/// What comes back to each element, from every window that it is in.
+/// Computes the gradient of each element from all windows that contain it.
 fn back(draft: &Draft, part: impl Fn(&[usize], &[usize]) -> f64) -> Vec<Plain> {
     let gradient = draft.input("InputGradientTensor");
     vec![draft.output("OutputGradientTensor", |index| {

@@ -1,4 +1,4 @@
-//! The checks: each opens the device anew, and leaves no object behind.
+//! The checks. Each one opens the device anew and must not leave any object behind.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use crate::standin::Standin;
 
 type Check = fn(&Bench) -> Result<(), String>;
 
-/// Every check by its name.
+/// All checks with their names.
 const CHECKS: [(&str, Check); 9] = [
     ("what cannot be opened is said in a sentence", what_cannot_be_opened),
     ("the device says what its results depend on", facts),
@@ -31,7 +31,7 @@ struct Bench {
     standin: Standin,
 }
 
-/// Runs all of them.
+/// Runs all checks.
 pub fn run() -> ExitCode {
     let Some(library) = std::env::args_os().nth(1).map(PathBuf::from) else {
         eprintln!("usage: plumbline-wine-test STANDIN");
@@ -52,7 +52,7 @@ pub fn run() -> ExitCode {
     let mut failed = 0;
     for (name, check) in CHECKS {
         let result = check(&bench).and_then(|()| bench.quiet());
-        // What one left behind is not the next one's.
+        // Drop messages that the previous check left behind.
         let _ = bench.standin.said();
         match result {
             Ok(()) => println!("test {name} ... ok"),
@@ -66,12 +66,12 @@ pub fn run() -> ExitCode {
     ExitCode::from(u8::from(failed > 0))
 }
 
-/// An error with what was expected.
+/// Returns an error with the expected value if two values differ.
 fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
     if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?} instead of {wanted:?}")) }
 }
 
-/// Anything's error in words.
+/// Converts an error to text.
 fn words(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
@@ -87,7 +87,7 @@ impl Bench {
         Ok(session)
     }
 
-    /// Nothing wrong was said, and no object is left.
+    /// Checks that the stand-in reported no mistake, and that no object is left.
     fn quiet(&self) -> Result<(), String> {
         let (lines, alive) = self.standin.said();
         match lines.iter().find(|line| line.starts_with("WRONG")) {
@@ -97,7 +97,7 @@ impl Bench {
     }
 }
 
-/// A packed tensor of floats.
+/// Describes a packed tensor of floats.
 fn packed(sizes: &[u32]) -> RawTensor {
     RawTensor {
         data_type: FLOAT32,
@@ -109,7 +109,7 @@ fn packed(sizes: &[u32]) -> RawTensor {
     }
 }
 
-/// A description out of its number, struct and fields.
+/// Builds a description from its number, the name of its struct and its fields.
 fn operator(
     number: u32,
     name: &str,
@@ -127,7 +127,7 @@ fn identity(elements: u32) -> Result<Packed, String> {
     })
 }
 
-/// Bytes that differ, the same every time.
+/// Returns pseudo-random bytes, which are the same in every run.
 fn noise(length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2) + 1;
     let step = |_| {
@@ -146,7 +146,7 @@ fn dispatch(
     session.run(&Dispatch { operator, inputs, outputs, deadline_seconds: 60 })
 }
 
-/// The input's bytes come out.
+/// Checks that a copy returns the input's bytes.
 fn copies(session: &mut Session, elements: u32, seed: u64) -> Result<(), String> {
     let (there, before) = (noise(4 * elements as usize, seed), vec![0xa5; 4 * elements as usize]);
     let operator = identity(elements)?;
@@ -180,7 +180,8 @@ fn facts(bench: &Bench) -> Result<(), String> {
     equal("file", facts.library.file_name(), bench.library.file_name())?;
     equal("version", facts.version.as_str(), "0.0.0.1")?;
     equal("digits of the SHA-256", facts.sha256.len(), 64)?;
-    // The stand-in refuses a list with the newest level in it, as older versions do with those they do not know.
+    // The stand-in refuses a list that contains the newest level, as older versions of DirectML refuse levels that they
+    // do not know.
     equal("feature level", facts.feature_level, 0x6300)?;
     equal("types", (1..14).filter(|data_type| facts.supports(*data_type)).count(), 11)?;
     equal("debug layer of DirectML", facts.directml_debug, false)
@@ -191,7 +192,7 @@ fn bytes(bench: &Bench) -> Result<(), String> {
     for (seed, elements) in [1, 3, 64, 4097, 1 << 18, 16 << 20].into_iter().enumerate() {
         copies(&mut session, elements, seed as u64)?;
     }
-    // Where nothing is written, the output's memory is what it was.
+    // If the operator writes nothing, the output's memory keeps its content.
     let fill = operator(103, "DML_FILL_VALUE_CONSTANT_OPERATOR_DESC", |o| {
         o.tensors("OutputTensor", &[packed(&[1, 1, 2, 3])])?.uint("ValueDataType", FLOAT32)?.scalar("Value", [7; 8])
     });
@@ -277,7 +278,7 @@ fn descriptions(bench: &Bench) -> Result<(), String> {
         ),
     ];
     for (operator, inputs, output, wanted) in all {
-        // The number is that of its struct.
+        // The number of the operator belongs to its struct.
         equal("struct", abi::layout(operator.name()).is_some(), true)?;
         let inputs: Vec<Vec<u8>> = inputs.iter().map(|&length| noise(length, 3)).collect();
         let bound = inputs.iter().map(|bytes| Some(bytes.as_slice()).filter(|b| !b.is_empty())).collect::<Vec<_>>();
@@ -343,7 +344,8 @@ fn out_of_memory(bench: &Bench) -> Result<(), String> {
 
 fn lost(bench: &Bench) -> Result<(), String> {
     let mut session = bench.session()?;
-    // Fewer bytes than the description says: DirectML's bindings have no result, and it gives up the device.
+    // Fewer bytes are bound than the description says. DirectML's binding functions return no error, so it removes the
+    // device.
     let operator = identity(100)?;
     let error = dispatch(&mut session, &operator, &[Some(&[0; 396])], &[Some(&[0; 400])]).err();
     equal("removed", matches!(error, Some(DeviceError::Removed { .. })), true)?;

@@ -1,8 +1,9 @@
-//! Runs the code of the Windows device against the stand-in for DirectML beside it, under Wine: `plumbline-wine-test STANDIN`.
-//! `scripts/windows-run.sh` builds both and starts this. The stand-in computes nothing, and Wine invents the adapter: what is
-//! seen here is how the device is opened, fed, read and lost. It is no result of DirectML, and of no hardware.
+//! Runs the code of the Windows device under Wine against a stand-in for DirectML: `plumbline-wine-test STANDIN`.
+//! `scripts/windows-run.sh` builds both and starts the program. The stand-in computes nothing, and Wine invents the
+//! adapter, so this tests only how the device is opened, fed, read and lost. The results say nothing about DirectML or
+//! any hardware.
 
-// What they use, `thiserror::Error` and `sha2::Sha256`, this crate depends on for them.
+// The shared modules use `thiserror::Error` and `sha2::Sha256`, so this crate depends on both.
 #[cfg(windows)]
 #[path = "../../../src"]
 #[allow(dead_code, reason = "parts of another crate, of which this uses some")]

@@ -1,4 +1,4 @@
-//! LabelEncoder, CategoryMapper, OneHotEncoder.
+//! Recipes for LabelEncoder, CategoryMapper and OneHotEncoder.
 
 use plumbline_tensor::{DType, Tensor};
 
@@ -6,7 +6,7 @@ use crate::draw::Draw;
 use crate::recipes::tables::{among, default_for, distinct, either_way, list_attribute, only_among, repeated};
 use crate::values::Values;
 
-/// As many different strings.
+/// Returns `count` different strings.
 fn names(count: usize) -> Vec<Vec<u8>> {
     ["a", "B", "", "日本", "b", "c c"].iter().take(count).map(|s| s.as_bytes().to_vec()).collect()
 }
@@ -64,7 +64,7 @@ fn places(draw: &mut Draw) {
     default_for(draw, if input == DType::String { DType::Int64 } else { DType::String });
 }
 
-/// A valid table of two keys, but for what is left out.
+/// Gives a valid table of keys and values, without the lists that the flags leave out. Returns the keys and the values.
 fn table(draw: &mut Draw, keys: bool, values: bool) -> (Tensor, Tensor) {
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
     let made = distinct(draw, input, 3);
@@ -80,7 +80,7 @@ fn table(draw: &mut Draw, keys: bool, values: bool) -> (Tensor, Tensor) {
     (made, results)
 }
 
-/// None of the lists, or two of them.
+/// Gives none of the alternative lists, or two of them.
 fn none_or_two(draw: &mut Draw, prefix: &str, list: &Tensor) {
     if draw.way(2) == 1 {
         list_attribute(draw, prefix, list);
@@ -149,7 +149,7 @@ pub fn label_encoder_default_tensor_fits(draw: &mut Draw) {
     draw.tensor_attribute("default_tensor", &default);
 }
 
-/// Gives the lists of a CategoryMapper: integers, and names of which there may be more.
+/// Gives the input and both lists of a CategoryMapper: up to `wanted` integers, and `count` names.
 fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
     let cats = distinct(draw, DType::Int64, wanted);
     let ints: Vec<i64> = cats.to_i128s().into_iter().map(|v| v as i64).collect();
@@ -159,7 +159,8 @@ fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
     draw.input("X", x);
     draw.ints_attribute("cats_int64s", &ints);
     let names = cats_strings.strings();
-    // Where there are to be equally many, there may be fewer different numbers than were asked for.
+    // If both counts are equal, the lists have to be equally long, and some of the integers drawn may have been
+    // duplicates.
     let names = if count == wanted { &names[..names.len().min(ints.len())] } else { names };
     draw.strings_attribute("cats_strings", names);
 }
@@ -189,7 +190,8 @@ pub fn category_mapper_one_default_at_most(draw: &mut Draw) {
     draw.string_attribute("default_string", "none");
 }
 
-/// Categories of the kind that the input has, and elements of which all or some are among them.
+/// Gives an input for a OneHotEncoder and returns its categories, which are strings or integers like the input. If
+/// `all` is set, every element is one of the categories; otherwise some may be missing.
 fn one_hot(draw: &mut Draw, all: bool) -> Tensor {
     let input = draw.dtype("T");
     let shape = draw.shape(0..=3);
@@ -207,7 +209,7 @@ fn one_hot(draw: &mut Draw, all: bool) -> Tensor {
         if away.contains(&1) {
             draw.feature("fraction");
         }
-        // Fractions are dropped.
+        // The operator drops the fraction of an element.
         let with = |(v, k): (f64, u64)| if k == 1 { v + 0.5f64.copysign(v) } else { v };
         let values: Vec<f64> = values.into_iter().zip(away).map(with).collect();
         Tensor::from_f64s(input, shape.clone(), &values)

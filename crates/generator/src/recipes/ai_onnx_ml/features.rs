@@ -1,4 +1,4 @@
-//! Binarizer, Scaler, Normalizer, Imputer, ArrayFeatureExtractor, FeatureVectorizer.
+//! Recipes for Binarizer, Scaler, Normalizer, Imputer, ArrayFeatureExtractor and FeatureVectorizer.
 
 use plumbline_tensor::{DType, Tensor};
 
@@ -16,7 +16,7 @@ pub fn binarizer(draw: &mut Draw) {
     draw.input("X", x);
 }
 
-/// As many factors as features, or one.
+/// Returns the number of factors: one for each feature, or one for all.
 fn factors(draw: &mut Draw, features: usize) -> usize {
     if features > 1 && draw.flag() {
         draw.feature("one factor for all");
@@ -25,7 +25,7 @@ fn factors(draw: &mut Draw, features: usize) -> usize {
     features.max(1)
 }
 
-/// A list of floats.
+/// Draws a list of floats.
 fn floats(draw: &mut Draw, count: usize, values: Values) -> Vec<f32> {
     draw.elements(DType::Float, &[count], values).to_f64s().into_iter().map(|x| x as f32).collect()
 }
@@ -35,7 +35,7 @@ pub fn scaler(draw: &mut Draw) {
     let count = factors(draw, shape.last().copied().unwrap_or(1));
     let values = draw.choose(&[Values::Moderate, Values::Integers, Values::Any]);
     draw.tensor("X", &shape, values);
-    // An operator without one of them is left open.
+    // The specification leaves an operator open that lacks the offset or the scale, so most cases give both.
     let (both, which) = (shape.contains(&0) || !draw.once_in(4), draw.flag());
     if both || which && draw.give() {
         let offset = floats(draw, count, Values::Moderate);
@@ -123,7 +123,7 @@ pub fn imputer(draw: &mut Draw) {
     }
 }
 
-/// Gives `count` values to impute, of the kind that the input has or of the other one.
+/// Gives `count` values to impute, of the kind of the input (`own`) or of the other kind.
 fn imputed(draw: &mut Draw, own: bool, count: usize) {
     if draw.dtype("T").is_float() == own {
         draw.floats_attribute("imputed_value_floats", &vec![1.0; count]);

@@ -1,16 +1,17 @@
-//! LinearClassifier, LinearRegressor, SVMClassifier, SVMRegressor.
+//! Recipes for LinearClassifier, LinearRegressor, SVMClassifier and SVMRegressor.
 
 use plumbline_tensor::DType;
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// As many floats.
+/// Draws `count` floats.
 fn floats(draw: &mut Draw, count: usize, values: Values) -> Vec<f32> {
     draw.elements(DType::Float, &[count], values).to_f64s().into_iter().map(|x| x as f32).collect()
 }
 
-/// Examples, and the number of their features. A list is one example where `list` allows it.
+/// Gives the examples as input X and returns the number of their features. If `list` is set, a single example may be a
+/// 1-D tensor.
 fn examples(draw: &mut Draw, list: bool, values: &[Values]) -> usize {
     let mut extents = [draw.choose(&[2, 1, 3, 5]), draw.choose(&[1, 2, 3, 0])];
     draw.enlarge(&mut extents, 4);
@@ -25,7 +26,7 @@ fn examples(draw: &mut Draw, list: bool, values: &[Values]) -> usize {
     features
 }
 
-/// Gives the transform, or leaves it out.
+/// Gives `post_transform`, or leaves it out.
 fn transform(draw: &mut Draw) {
     if draw.give_attribute("post_transform") {
         let transform = draw.choose(&["LOGISTIC", "SOFTMAX", "NONE", "SOFTMAX_ZERO", "PROBIT"]);
@@ -34,7 +35,7 @@ fn transform(draw: &mut Draw) {
     }
 }
 
-/// Gives labels of the kind the output has.
+/// Gives `count` labels of the output's type.
 fn labels(draw: &mut Draw, count: usize) {
     if draw.dtype("T2") == DType::String {
         let labels: Vec<Vec<u8>> = ["a", "é", "", "c c"][..count].iter().map(|s| s.as_bytes().to_vec()).collect();
@@ -45,7 +46,7 @@ fn labels(draw: &mut Draw, count: usize) {
     }
 }
 
-/// No labels, or two kinds of them.
+/// Removes the labels, or replaces them by labels of both types.
 fn bad_labels(draw: &mut Draw) {
     let count = draw.attributes.iter().find(|a| a.name.as_deref().is_some_and(|n| n.starts_with("classlabels")));
     let count = count.map_or(2, |a| a.ints.len().max(a.strings.len()));
@@ -64,12 +65,12 @@ fn coefficients(draw: &mut Draw, name: &str, count: usize) {
     draw.floats_attribute(name, &list);
 }
 
-/// How many floats a list has.
+/// Returns the length of a list of floats.
 fn given_floats(draw: &Draw, name: &str) -> usize {
     draw.attributes.iter().find(|a| a.name.as_deref() == Some(name)).map_or(0, |a| a.floats.len())
 }
 
-/// Drops an attribute and gives another list in its place.
+/// Replaces an attribute by another list of floats.
 fn instead(draw: &mut Draw, name: &str, list: &[f32]) {
     draw.attributes.retain(|a| a.name.as_deref() != Some(name));
     draw.floats_attribute(name, list);
@@ -80,7 +81,7 @@ fn string_instead(draw: &mut Draw, name: &str, value: &str) {
     draw.string_attribute(name, value);
 }
 
-/// Another shape for the input.
+/// Replaces the input by one of rank 3 or 0.
 fn other_rank(draw: &mut Draw) {
     let dtype = draw.input_dtype("X");
     let shape = draw.way_of(&[vec![1, 2, 1], vec![]]);
@@ -134,7 +135,8 @@ pub fn linear_regressor_post_transform_known(draw: &mut Draw) {
     draw.string_attribute("post_transform", "SOFTPLUS");
 }
 
-/// A classifier of several classes, each with its coefficients; now and then of two with one row of them.
+/// Gives a classifier of several classes with a row of coefficients for each; one in three classifiers of two classes
+/// has a single row. Returns the number of features.
 fn classifier(draw: &mut Draw) -> usize {
     let features = examples(draw, true, ORDINARY);
     let classes = draw.choose(&[3, 2, 4]);
@@ -145,7 +147,8 @@ fn classifier(draw: &mut Draw) -> usize {
     }
     labels(draw, classes);
     coefficients(draw, "coefficients", lines * features);
-    // Without intercepts label and scores are open, so that there have to be some.
+    // Without intercepts the labels and scores are left open. That takes effect only if there are examples, so they are
+    // always given without examples.
     let none = draw.inputs.iter().filter_map(|i| i.value.as_ref()?.as_tensor()).any(plumbline_tensor::Tensor::is_empty);
     if none || !draw.once_in(6) {
         coefficients(draw, "intercepts", lines);
@@ -175,7 +178,7 @@ pub fn linear_classifier_one_label_list_given(draw: &mut Draw) {
 pub fn linear_classifier_coefficients_fit(draw: &mut Draw) {
     let features = classifier(draw);
     let count = given_floats(draw, "coefficients");
-    // Two classes of one feature have one coefficient or two.
+    // With one feature, two classes may have one coefficient or two, so only more than that is invalid.
     let count = if features == 1 { count.max(2) + 1 } else { draw.way_of(&[count + 1, count - 1]) };
     instead(draw, "coefficients", &vec![1.0; count]);
 }
@@ -192,10 +195,10 @@ pub fn linear_classifier_post_transform_known(draw: &mut Draw) {
     draw.string_attribute("post_transform", "SOFTPLUS");
 }
 
-/// Features of moderate size: kernels multiply them.
+/// Features of moderate size, because kernels multiply them.
 const SMALL: &[Values] = &[Values::Integers, Values::Around(-2.0, 2.0)];
 
-/// Gives a kernel with its parameters.
+/// Gives the kernel and its parameters.
 fn kernel(draw: &mut Draw) {
     let mut parameters = [0.0, 0.0, 0.0];
     if draw.give_attribute("kernel_type") {
@@ -228,7 +231,7 @@ fn machine(draw: &mut Draw) -> usize {
 
 pub fn svm_regressor(draw: &mut Draw) {
     machine(draw);
-    // Transforms of a single score are open.
+    // The specification leaves transforms of a single score open.
     if draw.give_attribute("post_transform") {
         let transform = draw.choose(&["NONE", "NONE", "LOGISTIC"]);
         draw.string_attribute("post_transform", transform);
@@ -274,7 +277,8 @@ pub fn svm_regressor_post_transform_known(draw: &mut Draw) {
     draw.string_attribute("post_transform", "SOFTPLUS");
 }
 
-/// A classifier of two or three classes; of more, whether there is a score a class or a pair is not agreed on.
+/// Gives an SVM classifier of two or three classes, and returns the number of pairs of classes. With more than three
+/// classes, sources disagree on whether there is a score for each class or for each pair.
 fn machines(draw: &mut Draw) -> usize {
     let features = examples(draw, false, SMALL);
     let classes = draw.choose(&[3, 2]);
@@ -302,7 +306,7 @@ fn machines(draw: &mut Draw) -> usize {
 pub fn svm_classifier(draw: &mut Draw) {
     let pairs = machines(draw);
     transform(draw);
-    // The probit of a probability that no sentence fixes may be any number.
+    // If no sentence fixes a probability, its probit may be any number, so these cases get no probabilities.
     let open = ["without support vectors", "PROBIT"];
     if !draw.features.iter().any(|f| open.contains(&f.as_str())) && draw.give() {
         let a = floats(draw, pairs, Values::Between(-2.0, -0.5));

@@ -1,4 +1,4 @@
-//! CastMap, DictVectorizer, ZipMap.
+//! Recipes for CastMap, DictVectorizer and ZipMap.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, Tensor};
@@ -7,7 +7,7 @@ use crate::draw::Draw;
 use crate::recipes::tables::distinct;
 use crate::values::Values;
 
-/// The types of keys and values of the input.
+/// Returns the types of the keys and of the values of the input.
 fn types(draw: &mut Draw) -> (DType, TypeStr) {
     match draw.type_of("T1") {
         TypeStr::Map(key, value) => (key, *value),
@@ -15,14 +15,14 @@ fn types(draw: &mut Draw) -> (DType, TypeStr) {
     }
 }
 
-/// Different integers of a range, in no order.
+/// Draws `count` different integers below `bound`, in any order.
 fn keys(draw: &mut Draw, count: usize, bound: usize) -> Tensor {
     let mut all: Vec<i64> = (0..bound as i64).collect();
     let picked: Vec<i64> = (0..count.min(bound)).map(|_| all.remove(draw.below(all.len()))).collect();
     Tensor::from_i64s(&picked)
 }
 
-/// Gives a map of numbers that strings spell, where its values are strings.
+/// Gives a map with these keys. If its values are strings, each spells a number.
 fn give_map(draw: &mut Draw, keys: &Tensor) {
     let (_, value) = types(draw);
     let mut map = draw.map_of(keys, &value, Values::Mostly(-1000.0, 1000.0));
@@ -34,7 +34,7 @@ fn give_map(draw: &mut Draw, keys: &Tensor) {
     draw.input("X", map);
 }
 
-/// Names the type of the output.
+/// Gives `cast_to` with the type of the output. The default is float.
 fn cast_to(draw: &mut Draw) {
     let output = draw.dtype("T2");
     let given = draw.give_attribute("cast_to");
@@ -87,7 +87,7 @@ pub fn cast_map_keys_in_range(draw: &mut Draw) {
     give_map(draw, &Tensor::from_i64s(&[1, bad]));
 }
 
-/// Binds the output to the type of the values; the types of keys and values.
+/// Binds the element type of the output to that of the map's values. Returns the types of the keys and of the values.
 fn vectorized(draw: &mut Draw) -> (DType, TypeStr) {
     if let Some(output) = draw.binding.get("T2").map(TypeStr::leaf_dtype) {
         let all = draw.version().types.get("T1").cloned().unwrap_or_default();
@@ -100,10 +100,11 @@ fn vectorized(draw: &mut Draw) -> (DType, TypeStr) {
     (key, value)
 }
 
-/// Gives a vocabulary and a map of as many of its words.
+/// Gives a map with some of the words of a vocabulary as its keys, and the vocabulary too if `give` is set. Returns the
+/// vocabulary.
 fn vocabulary(draw: &mut Draw, give: bool) -> Tensor {
     let (key, value) = vectorized(draw);
-    // Words are compared with each other.
+    // Each word is compared with every other.
     draw.at_most(1025);
     let words = match draw.extent(6, 1) {
         6 => distinct(draw, key, 6),
@@ -171,7 +172,7 @@ pub fn dict_vectorizer_keys_in_vocabulary(draw: &mut Draw) {
     }
 }
 
-/// Gives as many labels, of the kind that the keys of the output have.
+/// Gives `count` labels of the type of the output's keys.
 fn labels(draw: &mut Draw, count: usize) {
     let strings = matches!(draw.type_of("T"), TypeStr::Sequence(map) if matches!(*map, TypeStr::Map(DType::String, _)));
     if strings {

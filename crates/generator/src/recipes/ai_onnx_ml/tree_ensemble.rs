@@ -1,4 +1,4 @@
-//! TreeEnsemble-5.
+//! Recipes for TreeEnsemble-5.
 
 use plumbline_tensor::{DType, Tensor};
 
@@ -8,10 +8,10 @@ use super::trees::{
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// The number of BRANCH_MEMBER.
+/// The number of the mode BRANCH_MEMBER.
 const MEMBER: usize = 6;
 
-/// Nodes and leaves, each in a list of its own, as attributes hold them.
+/// The attributes of an ensemble, in which nodes and leaves have lists of their own.
 #[derive(Default)]
 struct Lists {
     roots: Vec<i64>,
@@ -19,7 +19,8 @@ struct Lists {
     modes: Vec<i128>,
     splits: Vec<f64>,
     tracks: Vec<i64>,
-    /// For each branch, true and false, where it leads and whether that is a leaf.
+    /// For the true branch and for the false branch of each node: the index that it leads to (`next`), and whether that
+    /// is the index of a leaf (`is_leaf`).
     next: [Vec<i64>; 2],
     is_leaf: [Vec<i64>; 2],
     sets: Vec<f64>,
@@ -31,7 +32,7 @@ impl Lists {
     fn push(&mut self, draw: &mut Draw, tree: &Tree) {
         let start = self.modes.len();
         self.roots.push(start as i64);
-        // The place of each node among the branches, or among the leaves.
+        // The index of each node in the list of nodes, or of each leaf in the list of leaves.
         let (mut places, mut branches, mut leaves) = (Vec::new(), start, self.leaves);
         for node in tree {
             let counter = if node.is_some() { &mut branches } else { &mut leaves };
@@ -64,7 +65,7 @@ impl Lists {
             }
         }
         if branches == start {
-            // A tree of one leaf is a node both of whose branches lead to it.
+            // A tree of one leaf is written as a node with both branches leading to that leaf.
             self.features.push(0);
             self.modes.push(0);
             self.splits.push(0.0);
@@ -77,14 +78,15 @@ impl Lists {
     }
 }
 
-/// Gives an ensemble of at least `least` branches a tree; the number of its targets.
+/// Gives an ensemble with at least `least` nodes in each tree besides the leaves. Returns the number of its targets.
 fn ensemble(draw: &mut Draw, least: usize) -> usize {
     let dtype = draw.dtype("T");
     let features = draw.choose(&[2, 1, 3]);
     let trees = trees(draw, features, MEMBER + 1, least);
     let mut lists = Lists::default();
     trees.iter().for_each(|tree| lists.push(draw, tree));
-    // Those of a set come first, if the first tree starts with one.
+    // The members of the sets come first if the first tree starts with a set, because the first example is equal to the
+    // first threshold.
     let mut thresholds = thresholds(&trees);
     let at = if lists.modes[0] == MEMBER as i128 { 0 } else { thresholds.len() };
     thresholds.splice(at..at, lists.members.iter().copied());
@@ -172,7 +174,7 @@ pub fn tree_ensemble_branches_form_trees(draw: &mut Draw) {
         }
         way => {
             let name = if way == 1 { "nodes_truenodeids" } else { "nodes_falsenodeids" };
-            // The first node's branch leads to a node, or to a leaf.
+            // The true or false branch of the first node leads to another node or to a leaf.
             let leaf = if way == 1 { "nodes_trueleafs" } else { "nodes_falseleafs" };
             let leads_to_leaf = given(draw, leaf).and_then(|a| a.ints.first().copied()) == Some(1);
             let most = if leads_to_leaf { length(draw, "leaf_targetids") } else { nodes };
@@ -207,7 +209,7 @@ pub fn tree_ensemble_votes_in_range(draw: &mut Draw) {
     put(draw, "leaf_targetids", 0, target);
 }
 
-/// One set more than there are nodes for.
+/// Gives one member set more than there are nodes with set membership.
 pub fn tree_ensemble_member_sets_complete(draw: &mut Draw) {
     ensemble(draw, 1);
     let dtype = draw.dtype("T");

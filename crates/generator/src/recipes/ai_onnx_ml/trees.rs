@@ -1,4 +1,4 @@
-//! TreeEnsembleClassifier, TreeEnsembleRegressor; what all tree ensembles are made of.
+//! Recipes for TreeEnsembleClassifier and TreeEnsembleRegressor, and the parts that all tree ensembles share.
 
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
@@ -8,10 +8,11 @@ use crate::values::Values;
 
 const MODES: [&str; 6] = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"];
 
-/// The place of BRANCH_NEQ among them.
+/// The index of BRANCH_NEQ in the list of modes.
 const NOT_EQUAL: usize = 5;
 
-/// A node: what is compared, how, with what, and the nodes its branches lead to; none for a leaf.
+/// A node that is no leaf: the feature it compares, the mode of the comparison, the number it compares with, where
+/// missing values go, and the nodes that its true and its false branch lead to.
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
     pub feature: usize,
@@ -21,13 +22,15 @@ pub(super) struct Branch {
     pub next: [usize; 2],
 }
 
-/// The nodes of a tree in the order of their levels, the root first.
+/// The nodes of a tree level by level, the root first. A leaf is `None`.
 pub(super) type Tree = Vec<Option<Branch>>;
 
-/// The modes in the order in which the roots of first trees take turns: set membership, which only TreeEnsemble-5 has, early.
+/// The modes in the order in which the roots of first trees take turns. Set membership, which only TreeEnsemble-5 has,
+/// comes early.
 const ROOTS: [usize; 7] = [0, 6, 1, 3, 2, 4, 5];
 
-/// Trees of at most four branches each, at least `least`. `modes` says how many modes there are.
+/// Draws one to three trees with at least `least` and at most four branching nodes each. `modes` is the number of modes
+/// that the operator has.
 pub(super) fn trees(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Vec<Tree> {
     let count = draw.turn(&[1, 2, 3]);
     let roots: Vec<usize> = ROOTS.into_iter().filter(|&mode| mode < modes).collect();
@@ -68,12 +71,13 @@ fn tree(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Tree {
 /// A feature, and a number that a node compares it with.
 pub(super) type Threshold = (usize, f64);
 
-/// The thresholds of trees, in the order of their nodes.
+/// Returns the thresholds of the trees, in the order of their nodes.
 pub(super) fn thresholds(trees: &[Tree]) -> Vec<Threshold> {
     trees.iter().flatten().flatten().map(|branch| (branch.feature, f64::from(branch.split))).collect()
 }
 
-/// Examples: half of the features are equal to a threshold, and the first example to the first one; some miss a feature.
+/// Gives the examples. Up to half of their elements are equal to a threshold of the element's feature; the first
+/// example is equal to the first threshold. Some elements are missing (NaN).
 pub(super) fn examples(draw: &mut Draw, features: usize, thresholds: &[Threshold]) {
     let dtype = draw.input_dtype("X");
     let count = draw.turn(&[3, 4, 5, 2, 1, 0]);
@@ -114,13 +118,13 @@ pub(super) fn examples(draw: &mut Draw, features: usize, thresholds: &[Threshold
     draw.input("X", x.expect("as many as before"));
 }
 
-/// Weights of votes, between 0 and 1 where probabilities are wanted.
+/// Draws the weights of votes; small positive ones if they have to add up to probabilities.
 pub(super) fn weights(draw: &mut Draw, dtype: DType, count: usize, probabilities: bool) -> Vec<f64> {
     let values = if probabilities { Values::Between(0.05, 0.25) } else { Values::Moderate };
     draw.elements(dtype, &[count], values).to_f64s()
 }
 
-/// Gives a list of floats, or the tensor of doubles that stands for it.
+/// Gives a list of floats, or the attribute with a tensor of doubles that can stand for it.
 pub(super) fn reals(draw: &mut Draw, name: &str, values: &[f64], tensor: bool) {
     if tensor {
         let tensor = Tensor::from_f64s(DType::Double, vec![values.len()], values).expect("as many as there are");
@@ -130,7 +134,7 @@ pub(super) fn reals(draw: &mut Draw, name: &str, values: &[f64], tensor: bool) {
     }
 }
 
-/// The transforms, by name.
+/// Draws the name of a transform, or an empty name if the attribute is not given.
 fn transform(draw: &mut Draw) -> &'static str {
     match draw.give_attribute("post_transform") {
         true => draw.choose(&["LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO", "PROBIT", "NONE"]),
@@ -138,13 +142,13 @@ fn transform(draw: &mut Draw) -> &'static str {
     }
 }
 
-/// An ensemble as it is written before version 5.
+/// Gives an ensemble in the format from before version 5.
 fn legacy(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
     let features = draw.choose(&[2, 1, 3]);
     let tensors = draw.since() >= 3 && draw.input_dtype("X") == DType::Double && draw.flag();
     let trees = trees(draw, features, MODES.len(), least);
     examples(draw, features, &thresholds(&trees));
-    // Ids need not restart for each tree of a classifier.
+    // The node ids of a classifier need not restart for each tree.
     let goes_on = prefix == "class" && draw.once_in(3);
     if goes_on {
         draw.feature("ids that go on");
@@ -251,26 +255,26 @@ pub fn tree_ensemble_classifier(draw: &mut Draw) {
     classifier(draw, 0);
 }
 
-/// The drawn attribute of this name.
+/// Returns the attribute of this name, if it has been drawn.
 pub(super) fn given<'d>(draw: &'d mut Draw, name: &str) -> Option<&'d mut AttributeProto> {
     draw.attributes.iter_mut().find(|a| a.name.as_deref() == Some(name))
 }
 
-/// Puts a value into a list of integers.
+/// Sets one element in a list of integers.
 pub(super) fn put(draw: &mut Draw, name: &str, at: usize, value: i64) {
     if let Some(slot) = given(draw, name).and_then(|a| a.ints.get_mut(at)) {
         *slot = value;
     }
 }
 
-/// A number of targets below one.
+/// Gives a number of targets below 1.
 pub(super) fn no_targets(draw: &mut Draw) {
     let targets = draw.under(1);
     draw.attributes.retain(|a| a.name.as_deref() != Some("n_targets"));
     draw.int_attribute("n_targets", targets);
 }
 
-/// Makes a list of integers one longer, or one shorter.
+/// Makes a list of integers longer or shorter by one element.
 pub(super) fn lengthen(draw: &mut Draw, name: &str) {
     let shorter = draw.way(2) == 1;
     if let Some(attribute) = given(draw, name) {
@@ -281,12 +285,12 @@ pub(super) fn lengthen(draw: &mut Draw, name: &str) {
     }
 }
 
-/// How many integers a list has.
+/// Returns the length of a list of integers.
 pub(super) fn length(draw: &mut Draw, name: &str) -> i64 {
     given(draw, name).map_or(0, |attribute| attribute.ints.len() as i64)
 }
 
-/// Another shape for the input.
+/// Replaces the input by one of rank 3, 1 or 0.
 pub(super) fn other_rank(draw: &mut Draw) {
     let shape = draw.way_of(&[vec![2, 3, 1], vec![3], vec![]]);
     let dtype = draw.input_dtype("X");

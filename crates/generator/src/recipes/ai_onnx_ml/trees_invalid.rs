@@ -1,4 +1,4 @@
-//! TreeEnsembleClassifier, TreeEnsembleRegressor, as they are invalid.
+//! Negative recipes for TreeEnsembleClassifier and TreeEnsembleRegressor.
 
 use super::trees::{classifier, given, lengthen, no_targets, other_rank, put, reals, regressor};
 use crate::draw::Draw;
@@ -12,7 +12,7 @@ fn ensemble(draw: &mut Draw) -> &'static str {
     "class"
 }
 
-/// How many labels there are.
+/// Returns the number of labels.
 fn classes(draw: &mut Draw) -> i64 {
     let count = |list: &plumbline_tensor::onnx::AttributeProto| list.ints.len().max(list.strings.len()) as i64;
     ["classlabels_int64s", "classlabels_strings"]
@@ -21,10 +21,10 @@ fn classes(draw: &mut Draw) -> i64 {
         .unwrap_or(1)
 }
 
-/// Breaks a constraint of an ensemble before version 5.
+/// Gives an ensemble from before version 5 and then breaks the constraint with this number.
 fn broken(draw: &mut Draw, number: u8) {
     let prefix = ensemble(draw);
-    // The last node of any tree.
+    // The largest node id of all trees.
     let last = given(draw, "nodes_nodeids").and_then(|a| a.ints.iter().copied().max()).unwrap_or(0);
     match number {
         1 => other_rank(draw),

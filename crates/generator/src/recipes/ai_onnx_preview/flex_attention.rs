@@ -1,4 +1,4 @@
-//! FlexAttention.
+//! Recipes for FlexAttention.
 
 use plumbline_tensor::onnx::{GraphProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
@@ -7,7 +7,7 @@ use crate::case::value_info;
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// A graph of one tensor of this type to another: `nodes` as (operator, inputs, output), from `x` to `y`.
+/// Builds a graph from one tensor `x` of this type to another tensor `y`. `nodes` are (operator, inputs, output).
 fn graph(dtype: DType, nodes: &[(&str, &[&str], &str)], constants: &[(&str, Tensor)]) -> GraphProto {
     let node = |(op, inputs, output): &(&str, &[&str], &str)| NodeProto {
         op_type: Some((*op).to_owned()),
@@ -29,7 +29,7 @@ fn number(dtype: DType, value: f64) -> Tensor {
     Tensor::from_f64s(dtype, vec![], &[value]).expect("one number")
 }
 
-/// The type of scores and weights, and the attribute that says so.
+/// Returns the type of scores and weights, and gives `softmax_precision` in some cases.
 fn precision(draw: &mut Draw) -> DType {
     if draw.give_attribute("softmax_precision") {
         let precision = draw.choose(&[DType::Float, DType::Double, DType::Float16, DType::Bfloat16]);
@@ -39,7 +39,7 @@ fn precision(draw: &mut Draw) -> DType {
     if draw.dtype("T1") == DType::Double { DType::Double } else { DType::Float }
 }
 
-/// Which keys a query sees: the first always.
+/// Draws which keys each query sees. It always sees the first one.
 fn visible(draw: &mut Draw, queries: usize, keys: usize) -> Tensor {
     let choices = draw.block(queries * keys, 4).into_iter().enumerate();
     let bits = choices.map(|(i, c)| u64::from(i % keys == 0 || c > 0));
@@ -124,7 +124,7 @@ pub fn flex_attention_softmax_precision_allowed(draw: &mut Draw) {
     draw.int_attribute("softmax_precision", code);
 }
 
-/// A graph that gives another type, or another shape.
+/// Gives a modifier graph that returns another shape, or another type.
 pub fn flex_attention_modifier_graphs_fit(draw: &mut Draw) {
     three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let dtype = if draw.dtype("T1") == DType::Double { DType::Double } else { DType::Float };

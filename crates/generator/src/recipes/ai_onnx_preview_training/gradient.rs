@@ -1,5 +1,5 @@
-//! Gradient, and the small graph that it differentiates: one or two tensors, combined with a third that is not differentiated, down to one
-//! element.
+//! Recipes for Gradient and the small graph that it differentiates. The graph combines one or two tensors with a third
+//! one that is not differentiated, and reduces the result to one element.
 
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
@@ -8,7 +8,7 @@ use crate::body::Body;
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// The type of what is differentiated, and of the tensor that is not.
+/// Returns the type of the differentiated tensors, and the type of the tensor that is not differentiated.
 fn types(draw: &mut Draw) -> (DType, DType) {
     let other = draw.dtype("T1");
     draw.bind("T2", other);
@@ -20,7 +20,8 @@ fn elements(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     draw.elements(dtype, shape, values)
 }
 
-/// Gives the value of a name: the tensor of that name, or another one of its type.
+/// Gives the value of a named tensor: the tensor of that name, or in one case in three another one of the same type and
+/// shape.
 fn value(draw: &mut Draw, name: &str, dtype: DType, shape: &[usize]) {
     if draw.once_in(3) {
         draw.feature("another value than that of the name");
@@ -40,7 +41,8 @@ fn int(name: &str, value: i64) -> Vec<AttributeProto> {
     vec![AttributeProto { name: Some(name.to_owned()), i: Some(value), r#type: Some(2), ..AttributeProto::default() }]
 }
 
-/// The tensor `A`: an input of the graph, or computed from one that the Gradient does not see.
+/// Makes the tensor `A`: an input of the graph, or an intermediate tensor that a node computes from an input which the
+/// Gradient does not name.
 fn first(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body {
     let tensor = elements(draw, dtype, shape);
     if draw.once_in(3) {
@@ -52,7 +54,7 @@ fn first(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body {
     body
 }
 
-/// A function of `A` alone, whose domain is that of positive numbers.
+/// Adds a function of `A` alone, in some cases. The elements are positive, because Log and Sqrt need that.
 fn of_one(draw: &mut Draw, body: Body) -> (Body, &'static str) {
     match draw.choose(&["", "Exp", "Log", "Sqrt"]) {
         "" => (body, "A"),
@@ -63,7 +65,8 @@ fn of_one(draw: &mut Draw, body: Body) -> (Body, &'static str) {
     }
 }
 
-/// The third tensor as a factor: as it stands, as a number, or its size, of what is no number.
+/// Adds the third tensor as a factor: as it is, cast to the type of the others, or, if its type has no numbers, its
+/// size.
 fn factor(draw: &mut Draw, body: Body, dtype: DType, other: DType) -> (Body, &'static str) {
     if other == dtype {
         return (body, "C");
@@ -111,7 +114,7 @@ pub fn gradient(draw: &mut Draw) {
         xs.push("U");
     }
     names(draw, "xs", &xs);
-    // What the cell binds is to be there.
+    // If the cell binds another type, the tensor of that type has to be there.
     if other != dtype || draw.give() {
         let shape = if other == dtype { vec![] } else { draw.full_shape(0..=2) };
         let scalar = other.is_float() || other == DType::Bool || other.integer_range().is_some();
@@ -147,7 +150,8 @@ pub fn gradient(draw: &mut Draw) {
     draw.outputs(&named);
 }
 
-/// The sum of a product of `A` and `B`, which stands as `H` in between; what the cell binds beside floats has no place in it.
+/// Puts the sum of `A` times `B` before the node; the product is the intermediate tensor `H`. Declines a cell that
+/// binds different types, because this graph has no third tensor. Returns whether the case was not declined.
 fn product(draw: &mut Draw, xs: &[&str], zs: &[&str]) -> bool {
     let (dtype, other) = types(draw);
     if dtype != other {
@@ -170,7 +174,7 @@ fn product(draw: &mut Draw, xs: &[&str], zs: &[&str]) -> bool {
     true
 }
 
-/// A value too few or too many.
+/// Gives one value too few or too many.
 pub fn gradient_inputs_match_names(draw: &mut Draw) {
     let given: &[&str] = if draw.way(2) == 1 { &["A", "B", "A"] } else { &["A"] };
     if product(draw, &["A"], &["B"]) {
@@ -178,7 +182,7 @@ pub fn gradient_inputs_match_names(draw: &mut Draw) {
     }
 }
 
-/// A tensor that others determine, or one that stands twice.
+/// Names a tensor that other named tensors determine, or the same tensor twice.
 pub fn gradient_names_independent(draw: &mut Draw) {
     let xs: &[&str] = if draw.way(2) == 1 { &["A", "A"] } else { &["H", "A"] };
     if product(draw, xs, &["B"]) {
@@ -186,7 +190,7 @@ pub fn gradient_names_independent(draw: &mut Draw) {
     }
 }
 
-/// One of two factors is not among the names.
+/// Leaves one of two factors out of the names.
 pub fn gradient_xs_determine_y(draw: &mut Draw) {
     let xs = [draw.way_of(&["A", "B"])];
     if product(draw, &xs, &[]) {

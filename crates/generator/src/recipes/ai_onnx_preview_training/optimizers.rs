@@ -1,9 +1,9 @@
-//! Adagrad, Adam, Momentum.
+//! Recipes for Adagrad, Adam and Momentum.
 
 use crate::draw::Draw;
 use crate::values::Values;
 
-/// Values of what is optimized, and of each thing that comes with it.
+/// Returns the values of an optimized tensor and of the tensors that come with it (the gradient and the state).
 fn values(draw: &Draw) -> Vec<Values> {
     let (any, squares) = (Values::Around(-2.0, 2.0), Values::Between(0.0, 3.0));
     match draw.version().id.name.as_str() {
@@ -86,7 +86,7 @@ pub fn momentum(draw: &mut Draw) {
     of_momentum(draw, mode);
 }
 
-/// A number of inputs that is no multiple.
+/// Gives a number of inputs that is not a multiple of what each optimized tensor needs.
 fn c1(draw: &mut Draw) {
     scalars(draw);
     let each = values(draw).len();
@@ -95,7 +95,7 @@ fn c1(draw: &mut Draw) {
     draw.outputs(&vec![true; each - 1]);
 }
 
-/// A gradient of another shape.
+/// Gives a gradient or a state of another shape.
 fn c2(draw: &mut Draw) {
     scalars(draw);
     let each = values(draw).len();
@@ -105,7 +105,7 @@ fn c2(draw: &mut Draw) {
     draw.outputs(&vec![true; each - 1]);
 }
 
-/// A count of updates, or a learning rate, that is no scalar.
+/// Gives a count of updates or a learning rate that is not a scalar.
 fn c3(draw: &mut Draw) {
     let wrong = draw.way(2) == 1;
     draw.tensor("R", if wrong { &[2] } else { &[] }, Values::Between(0.01, 1.0));

@@ -39,7 +39,8 @@ impl Function {
         ("Softplus", Softplus),
     ];
 
-    /// Whether it takes an alpha, and what that is by default: that of the operator of the same name; Affine and ScaledTanh are none.
+    /// Returns the default of alpha, or `None` if the function takes no alpha. The default is that of the operator of
+    /// the same name; Affine and ScaledTanh are not operators.
     fn alpha(self) -> Option<f32> {
         Some(match self {
             LeakyRelu => 0.01,
@@ -69,7 +70,7 @@ pub struct Activation {
 }
 
 impl Activation {
-    /// Those of each direction: `activations-known`.
+    /// Reads the activations of each direction (`activations-known`).
     pub fn read(
         call: &Call,
         default: &[&str],
@@ -114,13 +115,13 @@ impl Activation {
         Ok(activations.chunks(default.len()).map(<[Activation]>::to_vec).collect())
     }
 
-    /// The function of a number.
+    /// Applies the function to a number.
     pub fn of(&self, x: Real) -> Real {
         let x = Real { signed_zero: false, ..x };
         let between = |low: f64, high: f64| Real { low, mid: f64::NAN, high, nan: true, ..x };
         if x.mid.is_nan() {
             match self.function {
-                // NaN, or a number: `nan`.
+                // NaN or any number is accepted: `nan`.
                 _ if !x.is_nan() => return between(f64::NEG_INFINITY, f64::INFINITY),
                 ThresholdedRelu => return Real::constant(0.0, x.dtype),
                 Relu if self.bounding != Bounding::Propagates => return Real::constant(0.0, x.dtype),
@@ -131,14 +132,15 @@ impl Activation {
         }
         let mut y = self.number(x.into()).real();
         if x.nan && matches!(self.function, Relu | HardSigmoid | ThresholdedRelu) {
-            // A number, where an earlier NaN was swallowed; else NaN, or what swallows this one.
+            // If an earlier step swallowed a NaN, the result is a number. Otherwise it is NaN, or what swallows the NaN
+            // here.
             let swallowed = Real::constant(0.0, x.dtype);
             y = Real { nan: self.function != ThresholdedRelu, ..y.hull(swallowed) };
         }
         y
     }
 
-    /// Whether it bounds what it is given.
+    /// Returns whether the function bounds its input.
     pub fn bounds(&self) -> bool {
         matches!(self.function, Relu | HardSigmoid)
     }
@@ -160,7 +162,7 @@ impl Activation {
             Affine => line(x),
             LeakyRelu => piecewise(x, 0.0, |x| operation(x, |x| a * x, &[&|x, w| w.attribute(alpha) * x]), |x| x),
             ThresholdedRelu => {
-                // At alpha itself the operator of the same name has 0: `thresholded-relu-tie`.
+                // At alpha itself the operator of the same name returns 0: `thresholded-relu-tie`.
                 let above = |at: f64| piecewise(x, at, |_| zero, |x| x);
                 above(a).hull(above(a.next_up())).hull(above(x.like(a).nearest().mid()))
             }
@@ -186,18 +188,19 @@ impl Activation {
     }
 }
 
-/// The hyperbolic tangent, by a function or by the formula of the text.
+/// Computes the hyperbolic tangent, by a function or by the formula of the text.
 fn tanh(x: Number) -> Number {
     computed(x, libm::tanh, &[&|x, _| x.tanh(), &|x, _| tanh_in_steps(x)])
 }
 
-/// `(1 - e^-2x) / (1 + e^-2x)`, which loses digits near zero; `x` stands twice in it, so the ends are mapped one by one.
+/// Computes `(1 - e^-2x) / (1 + e^-2x)`, which loses digits near zero. `x` occurs twice in the formula, so that the
+/// ends of the interval are mapped one by one.
 fn tanh_in_steps(x: Number) -> Number {
     let at = |end: f64| {
         let point = x.map_real(|x| Real { low: end, mid: end, high: end, ..x });
         let (one, power) = (x.like(1.0), (-(point + point)).exp());
         let quotient = (one - power) / (one + power);
-        // Where the power overflows, the function is at its end.
+        // If the power overflows, the function has reached its limit.
         if quotient.real().nan { x.like(end.signum()) } else { within(quotient, -1.0, 1.0) }
     };
     let real = x.real();
@@ -208,8 +211,8 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// The constants given, one for each function that takes one, in order (or, where there are enough of them, one for each function:
-/// `activation-constants`).
+/// Returns the given constants: one for each function that takes one, in order. With `by_position`, and as many
+/// constants as functions, there is one for each function instead (`activation-constants`).
 fn constants(
     call: &Call,
     name: &str,

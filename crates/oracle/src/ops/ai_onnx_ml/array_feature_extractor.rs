@@ -3,9 +3,9 @@ use crate::shape::around;
 
 /// Selects elements along the last axis of `X` by the indices in `Y`.
 ///
-/// Constraints: the rank of `X` (`rank-at-least-one`) and the range of the indices (`indices-in-range`). The last
-/// extent of the output is the number of indices, whatever the shape of `Y` is (`output-shape`). The output shape for
-/// an `X` of rank 1 is left open: `rank-one-input`.
+/// The only version is 1. Constraints: the rank of `X` (`rank-at-least-one`) and the range of the indices
+/// (`indices-in-range`). The last extent of the output is the number of indices, whatever the shape of `Y` is
+/// (`output-shape`). The output shape for an `X` of rank 1 is left open: `rank-one-input`.
 pub fn array_feature_extractor(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let axis = x.rank().checked_sub(1).ok_or_else(|| Refusal::violates(rule::RANK_AT_LEAST_ONE, "X is a scalar"))?;

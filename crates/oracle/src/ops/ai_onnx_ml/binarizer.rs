@@ -2,8 +2,8 @@ use crate::prelude::*;
 
 /// Returns 1 for each element that is greater than `threshold`, and 0 for all others.
 ///
-/// NaN: `nan`. The threshold is a float; whether integers and doubles are rounded to float before the comparison is
-/// left open: `threshold-precision`.
+/// The only version is 1. NaN: `nan`. The threshold is a float; whether integers and doubles are rounded to float
+/// before the comparison is left open: `threshold-precision`.
 pub fn binarizer(call: &Call) -> Answer {
     let threshold = f64::from(call.float("threshold")?);
     call.map("X", |x| {

@@ -3,9 +3,9 @@ use crate::prelude::*;
 
 /// Maps strings to integers or integers to strings with two lists of categories.
 ///
-/// Constraints: both lists are given (`both-lists-given`), they have equal lengths (`lengths-equal`), and at most one
-/// default is given (`one-default-at-most`). Keys that occur more than once: `duplicate-keys`; elements that match no
-/// key take the default: `unknown-value`.
+/// The only version is 1. Constraints: both lists are given (`both-lists-given`), they have equal lengths
+/// (`lengths-equal`), and at most one default is given (`one-default-at-most`). Keys that occur more than once:
+/// `duplicate-keys`; elements that match no key take the default: `unknown-value`.
 pub fn category_mapper(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;

@@ -6,9 +6,9 @@ use crate::prelude::*;
 
 /// Converts a map to a tensor of rank 1 that holds each value at the position of its key in the vocabulary.
 ///
-/// Constraints: exactly one vocabulary is given (`one-vocabulary-given`), it has the type of the keys
-/// (`vocabulary-type-fits`), and it contains every key (`keys-in-vocabulary`). Positions without a key: `missing-key`;
-/// words that the vocabulary lists twice: `duplicate-keys`; the output shape: `output-shape`.
+/// The only version is 1. Constraints: exactly one vocabulary is given (`one-vocabulary-given`), it has the type of the
+/// keys (`vocabulary-type-fits`), and it contains every key (`keys-in-vocabulary`). Positions without a key:
+/// `missing-key`; words that the vocabulary lists twice: `duplicate-keys`; the output shape: `output-shape`.
 pub fn dict_vectorizer(call: &Call) -> Answer {
     let x = call.operand("X")?;
     let (keys, items) = map(x)?;

@@ -3,8 +3,8 @@ use crate::prelude::*;
 
 /// Concatenates the features of all inputs, converted to float.
 ///
-/// Constraints: the rank of the inputs (`rank-one-or-two`), the same number of examples in all of them
-/// (`first-extents-equal`), and `inputdimensions` (`inputdimensions-fit`). Conversion to float: `conversion`.
+/// The only version is 1. Constraints: the rank of the inputs (`rank-one-or-two`), the same number of examples in all
+/// of them (`first-extents-equal`), and `inputdimensions` (`inputdimensions-fit`). Conversion to float: `conversion`.
 pub fn feature_vectorizer(call: &Call) -> Answer {
     let inputs = call.tensors("X")?;
     let sizes: Vec<(usize, usize)> =

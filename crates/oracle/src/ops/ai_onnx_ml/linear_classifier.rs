@@ -7,10 +7,11 @@ use crate::prelude::*;
 /// Scores each class with the dot product of the features and its coefficients, plus its intercept, and returns the
 /// label of the best class and the scores.
 ///
-/// Constraints: the rank of `X` (`rank-one-or-two`), one list of labels (`one-label-list-given`), the numbers of
-/// coefficients (`coefficients-fit`) and of intercepts (`intercepts-fit`), and the name of the transform
-/// (`post-transform-known`). Post transforms: `post-transform`; equal scores: `ties`; two classes with one row of
-/// coefficients: `binary-scores`; `multi_class`: `multi-class`; a model without intercepts: `omitted-intercepts`.
+/// The only version is 1. Constraints: the rank of `X` (`rank-one-or-two`), one list of labels
+/// (`one-label-list-given`), the numbers of coefficients (`coefficients-fit`) and of intercepts (`intercepts-fit`), and
+/// the name of the transform (`post-transform-known`). Post transforms: `post-transform`; equal scores: `ties`; two
+/// classes with one row of coefficients: `binary-scores`; `multi_class`: `multi-class`; a model without intercepts:
+/// `omitted-intercepts`.
 pub fn linear_classifier(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let classes = Classes::read(call, "classlabels_ints", rule::ONE_LABEL_LIST_GIVEN)?;

@@ -5,9 +5,9 @@ use crate::prelude::*;
 
 /// Predicts each target with the dot product of the features and its coefficients, plus its intercept.
 ///
-/// Constraints: the rank of `X` (`rank-one-or-two`), the numbers of coefficients (`coefficients-fit`) and of intercepts
-/// (`intercepts-fit`), and the name of the transform (`post-transform-known`). Post transforms: `post-transform`; an
-/// input of rank 1: `rank-one-input`.
+/// The only version is 1. Constraints: the rank of `X` (`rank-one-or-two`), the numbers of coefficients
+/// (`coefficients-fit`) and of intercepts (`intercepts-fit`), and the name of the transform (`post-transform-known`).
+/// Post transforms: `post-transform`; an input of rank 1: `rank-one-input`.
 pub fn linear_regressor(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let targets = usize::try_from(call.int("targets")?).unwrap_or(0);

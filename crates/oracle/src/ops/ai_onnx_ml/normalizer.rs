@@ -5,9 +5,9 @@ use crate::{sum_inside, wrap};
 /// Divides each row by its maximum (`MAX`), its sum (`L1`) or the root of the sum of its squares (`L2`), and returns
 /// float.
 ///
-/// Constraints: the rank of `X` (`rank-one-or-two`) and the name of the norm (`norm-known`). Negative elements:
-/// `negative-elements`; NaN: `nan`; squares that overflow or underflow: `intermediate-overflow`; a divisor of zero:
-/// `zero-norm`; integers whose sum overflows: `integer-overflow`.
+/// The only version is 1. Constraints: the rank of `X` (`rank-one-or-two`) and the name of the norm (`norm-known`).
+/// Negative elements: `negative-elements`; NaN: `nan`; squares that overflow or underflow: `intermediate-overflow`; a
+/// divisor of zero: `zero-norm`; integers whose sum overflows: `integer-overflow`.
 pub fn normalizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let (_, columns) = rows(x.shape(), rule::RANK_ONE_OR_TWO)?;

@@ -3,10 +3,10 @@ use crate::prelude::*;
 
 /// Encodes each element as a vector with a one at the position of its category and zeros elsewhere.
 ///
-/// Constraints: one list of categories is given (`one-category-list-given`), it fits the element type of `X`
-/// (`category-type-fits`), and with `zeros` = 0 it contains every element (`elements-in-categories`). Floats outside
-/// the range of int64: `conversion`; categories that are listed twice: `duplicate-keys`; elements without a category:
-/// `unknown-value`.
+/// The only version is 1. Constraints: one list of categories is given (`one-category-list-given`), it fits the element
+/// type of `X` (`category-type-fits`), and with `zeros` = 0 it contains every element (`elements-in-categories`).
+/// Floats outside the range of int64: `conversion`; categories that are listed twice: `duplicate-keys`; elements
+/// without a category: `unknown-value`.
 pub fn one_hot_encoder(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;

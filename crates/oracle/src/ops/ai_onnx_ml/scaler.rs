@@ -3,8 +3,8 @@ use crate::prelude::*;
 
 /// Computes `(X - offset) * scale` and returns float.
 ///
-/// Constraints: both attributes have the same length (`lengths-equal`), which is 1 or the number of features
-/// (`lengths-fit-features`). Attributes that are left out: `omitted-attributes`.
+/// The only version is 1. Constraints: both attributes have the same length (`lengths-equal`), which is 1 or the number
+/// of features (`lengths-fit-features`). Attributes that are left out: `omitted-attributes`.
 pub fn scaler(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let (offset, scale) = (call.optional_float_list("offset"), call.optional_float_list("scale"));

@@ -7,9 +7,9 @@ use crate::prelude::*;
 
 /// Classifies each row with a support vector machine.
 ///
-/// With support vectors, each pair of classes casts a vote by the sign of its decision: the sum of kernel values times
-/// coefficients, plus `rho`. Without support vectors, the score of a class is the dot product of the features and its
-/// coefficients.
+/// The only version is 1. With support vectors, each pair of classes casts a vote by the sign of its decision: the sum
+/// of kernel values times coefficients, plus `rho`. Without support vectors, the score of a class is the dot product of
+/// the features and its coefficients.
 ///
 /// Constraints: the rank of `X` (`rank-one-or-two`), one list of labels (`one-label-list-given`), the kernel
 /// (`kernel-type-known`), the lengths of the lists (`model-sizes-fit`), the name of the transform

@@ -8,9 +8,9 @@ use crate::prelude::*;
 /// support vectors, plus `rho`. Without support vectors, the sum is the dot product of the features and the
 /// coefficients.
 ///
-/// Constraints: the rank of `X` (`rank-one-or-two`), the kernel (`kernel-type-known`), the lengths of the lists
-/// (`model-sizes-fit`), a single `rho` (`rho-is-scalar`), and the name of the transform (`post-transform-known`). The
-/// formula: `decision-function`; transforms: `post-transform`; `one_class`: `one-class`.
+/// The only version is 1. Constraints: the rank of `X` (`rank-one-or-two`), the kernel (`kernel-type-known`), the
+/// lengths of the lists (`model-sizes-fit`), a single `rho` (`rho-is-scalar`), and the name of the transform
+/// (`post-transform-known`). The formula: `decision-function`; transforms: `post-transform`; `one_class`: `one-class`.
 pub fn svm_regressor(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let kernel = Kernel::read(call, rule::KERNEL_TYPE_KNOWN)?;

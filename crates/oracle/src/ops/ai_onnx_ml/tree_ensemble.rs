@@ -6,11 +6,12 @@ use crate::prelude::*;
 /// Evaluates an ensemble of decision trees whose nodes and leaves are listed separately, and aggregates the weights of
 /// the leaves per target.
 ///
-/// Constraints: the rank of `X` (`rank-two`), lists of equal length for the nodes (`node-lists-equal-length`) and for
-/// the leaves (`vote-lists-equal-length`), the types of tensor attributes (`tensor-types-fit`), roots and branches that
-/// lead to existing nodes and leaves (`branches-form-trees`), feature indices (`features-in-range`), modes
-/// (`node-modes-known`), targets (`votes-in-range`), one set for each `BRANCH_MEMBER` node (`member-sets-complete`),
-/// and the numbers of transforms and aggregate functions (`attribute-values-known`).
+/// The only version is 5. Constraints: the rank of `X` (`rank-two`), lists of equal length for the nodes
+/// (`node-lists-equal-length`) and for the leaves (`vote-lists-equal-length`), the types of tensor attributes
+/// (`tensor-types-fit`), roots and branches that lead to existing nodes and leaves (`branches-form-trees`), feature
+/// indices (`features-in-range`), modes (`node-modes-known`), targets (`votes-in-range`), one set for each
+/// `BRANCH_MEMBER` node (`member-sets-complete`), and the numbers of transforms and aggregate functions
+/// (`attribute-values-known`).
 ///
 /// NaN: `nan`; the divisor of averages: `average-divisor`; targets without a vote: `no-votes`; transforms:
 /// `post-transform`; the order of the sets: `member-set-order`.

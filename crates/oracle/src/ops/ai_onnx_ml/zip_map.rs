@@ -5,9 +5,9 @@ use crate::prelude::*;
 
 /// Turns each row into a map from the labels to the elements of the row.
 ///
-/// Constraints: the rank of `X` (`rank-one-or-two`), one list of labels (`one-label-list-given`), and as many labels as
-/// columns (`labels-fit-columns`). Labels that are listed twice: `duplicate-keys`; an input of rank 1:
-/// `rank-one-input`.
+/// The only version is 1. Constraints: the rank of `X` (`rank-one-or-two`), one list of labels
+/// (`one-label-list-given`), and as many labels as columns (`labels-fit-columns`). Labels that are listed twice:
+/// `duplicate-keys`; an input of rank 1: `rank-one-input`.
 pub fn zip_map(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let (count, columns) = rows(x.shape(), rule::RANK_ONE_OR_TWO)?;

@@ -5,9 +5,9 @@ use crate::prelude::*;
 /// Computes attention: scaled products of queries and keys, their softmax, and sums of the values weighted by it.
 /// Optional graphs modify all scores (`score_mod`) and all weights (`prob_mod`).
 ///
-/// Constraints: the rank of the inputs (`rank-four`), their shapes (`query-key-value-agree`), the number of query heads
-/// (`query-heads-multiple`), `softmax_precision` (`softmax-precision-allowed`), and the type and shape that the graphs
-/// return (`modifier-graphs-fit`).
+/// The only version is 1. Constraints: the rank of the inputs (`rank-four`), their shapes (`query-key-value-agree`),
+/// the number of query heads (`query-heads-multiple`), `softmax_precision` (`softmax-precision-allowed`), and the type
+/// and shape that the graphs return (`modifier-graphs-fit`).
 ///
 /// Rows in which every score is minus infinity: `fully-masked-row`; other infinities and NaN: `infinite-scores`; the
 /// order of steps that overflow: `scaling-order`; values that are rounded to a coarser precision: `softmax-precision`.

@@ -4,8 +4,9 @@ use crate::prelude::*;
 /// Updates tensors by the Adagrad algorithm, which divides the learning rate by the root of the accumulated squared
 /// gradients.
 ///
-/// Constraints: the number of inputs (`input-count-fits`), the shapes that belong together (`tensors-match-optimized`),
-/// and scalars `R` and `T` (`r-and-t-scalar`). `R` and the tensors have different types: `mixed-types`.
+/// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes that belong together
+/// (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`). `R` and the tensors have different types:
+/// `mixed-types`.
 pub fn adagrad(call: &Call) -> Answer {
     optimize(call, |s, [x, g, h]| {
         let attribute = |name| s.attribute(call, name);

@@ -7,9 +7,9 @@ use crate::prelude::*;
 
 /// Computes the derivatives of `y` with respect to `xs` in reverse mode, through the nodes of the surrounding graph.
 ///
-/// The inputs are the values of `xs` followed by those of `zs`, one per name (`inputs-match-names`). None of these
-/// tensors may follow from the others (`names-independent`), and together they must determine `y` (`xs-determine-y`).
-/// The nodes between them and `y` are computed again from the given values.
+/// The only version is 1. The inputs are the values of `xs` followed by those of `zs`, one per name
+/// (`inputs-match-names`). None of these tensors may follow from the others (`names-independent`), and together they
+/// must determine `y` (`xs-determine-y`). The nodes between them and `y` are computed again from the given values.
 ///
 /// `y` must have one element (`non-scalar-y`), and only the operators that [`backward`] knows can be differentiated
 /// (`differentiable-operators`). A tensor that `y` does not depend on has the gradient zero (`unrelated-tensor`).
