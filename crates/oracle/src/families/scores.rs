@@ -173,7 +173,7 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
     if undefined {
         return value(f64::NAN);
     }
-    // The weights of the row are all NaN, or all 0.
+    // Every weight of this row may be NaN or 0.
     if maybe_undefined {
         return value(f64::NAN).or(value(0.0), label);
     }

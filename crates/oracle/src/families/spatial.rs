@@ -1,50 +1,58 @@
-//! What attributes say of windows: how many there are, and where padding goes.
+//! The attributes of windows: how many windows there are, and where padding goes.
 //!
-//! Labels are alike in the rules of all these operators: `input-has-spatial-axes` rank, `window-attributes-valid` numbers for each axis,
-//! `auto-pad-known` `auto_pad`, `pads-without-auto-pad` `pads` beside it, `window-fits-axis` windows that do not fit; `negative-same-padding` a
-//! padding of SAME that would be negative, `ceil-mode` rounding up the number of windows, `window-just-too-long` windows that just do not fit.
+//! All operators with windows share the names of these rules:
+//!
+//! - `input-has-spatial-axes`: the input has at least one spatial axis.
+//! - `window-attributes-valid`: the attributes have valid numbers, one for each axis.
+//! - `auto-pad-known`: `auto_pad` is known.
+//! - `pads-without-auto-pad`: `pads` and `auto_pad` are not given together.
+//! - `window-fits-axis`: a window fits the axis with its padding.
+//! - `negative-same-padding`: what happens if the padding of SAME would be negative.
+//! - `ceil-mode`: how the number of windows is rounded up.
+//! - `window-just-too-long`: the result for windows that just do not fit.
 
 use super::windows::{Axis, Windows};
 use crate::prelude::*;
 
-/// The largest extent, stride, dilation or padding that the oracle counts with.
+/// The largest extent, stride, dilation or padding that the oracle computes with.
 const LARGEST: i64 = 1 << 31;
 
-/// How many windows there are, where it is not said explicitly, and where padding goes.
+/// The attribute `auto_pad`: whether it determines the number of windows, and where padding goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AutoPad {
-    /// As `pads` says.
+    /// The attribute `pads` determines the padding.
     NotSet,
-    /// No padding.
+    /// There is no padding.
     Valid,
-    /// As many windows as strides in the extent; an odd element of padding goes behind.
+    /// There are as many windows as strides in the extent, rounded up. An odd element of padding goes to the end.
     SameUpper,
-    /// The same; an odd element of padding goes before.
+    /// There are as many windows as with `SameUpper`. An odd element of padding goes to the beginning.
     SameLower,
 }
 
-/// What the attributes say of each axis.
+/// The attributes of the windows for each axis.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How many taps; as given.
+    /// The number of taps, as given.
     pub kernel: Vec<usize>,
-    /// `strides`; 1 where not given.
+    /// The attribute `strides`; 1 if it is not given.
     pub strides: Vec<usize>,
-    /// `dilations`; 1 where not given.
+    /// The attribute `dilations`; 1 if it is not given.
     pub dilations: Vec<usize>,
-    /// `pads`: all beginnings, then all ends; 0 where not given.
+    /// The attribute `pads`: all beginnings, then all ends; 0 if it is not given.
     pub pads: Vec<i64>,
-    /// `auto_pad`.
+    /// The attribute `auto_pad`.
     pub auto_pad: AutoPad,
 }
 
-/// An attribute of one number for each axis; `window-attributes-valid` where there are more or fewer, or one is below `least`.
+/// Returns an attribute with one number for each axis. More or fewer numbers, or a number below `least`, violate
+/// `window-attributes-valid`.
 pub fn per_axis(call: &Call, name: &str, count: usize, least: i64) -> Result<Option<Vec<i64>>, Refusal> {
     let Some(list) = call.optional_int_list(name) else { return Ok(None) };
     checked(list, name, count, least).map(Some)
 }
 
-/// The same for a list from elsewhere.
+/// Checks a list from elsewhere in the same way.
 pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<Vec<i64>, Refusal> {
     if list.len() != count {
         return Err(Refusal::violates(
@@ -61,7 +69,7 @@ pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<V
     }
 }
 
-/// The spatial extents of a tensor of at least three dimensions (`input-has-spatial-axes`).
+/// Returns the spatial extents of a tensor, which has at least three dimensions (`input-has-spatial-axes`).
 pub fn spatial(x: &Expected) -> Result<&[usize], Refusal> {
     match x.shape() {
         [_, _, spatial @ ..] if !spatial.is_empty() => Ok(spatial),
@@ -96,7 +104,7 @@ impl Settings {
         })
     }
 
-    /// The axis `at`, of this extent, with its own padding and no windows yet.
+    /// Returns the axis `at` with this extent and its own padding, but without windows yet.
     pub fn axis(&self, at: usize, extent: usize) -> Axis {
         Axis {
             extent,
@@ -109,7 +117,7 @@ impl Settings {
         }
     }
 
-    /// Splits a padding in two: an odd element goes behind, unless SAME_LOWER is asked for.
+    /// Splits a padding in two. An odd element goes to the end, or with SAME_LOWER to the beginning.
     pub fn split(&self, total: i64) -> (i64, i64) {
         let half = total.div_euclid(2);
         if self.auto_pad == AutoPad::SameLower { (total - half, half) } else { (half, total - half) }
@@ -121,16 +129,16 @@ impl Settings {
 enum Rounding {
     /// Windows that reach beyond the padding are left out.
     Down,
-    /// They are kept.
+    /// Windows that reach beyond the padding are kept.
     Up,
-    /// They are kept but for the last one, if it starts behind the last element.
+    /// Windows that reach beyond the padding are kept, except for the last one if it starts behind the last element.
     UpLessOne,
-    /// They are kept unless they start behind the last element.
+    /// Windows that reach beyond the padding are kept unless they start behind the last element.
     UpInside,
 }
 
 impl Windows {
-    /// The windows of a convolution or pooling, from the attributes of its call.
+    /// Returns the windows of a convolution or a pooling, from the attributes of its call.
     pub fn of(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Windows, Refusal> {
         if kernel.len() != extents.len() {
             return Err(Refusal::violates(
@@ -146,7 +154,8 @@ impl Windows {
         if call.optional_int("ceil_mode").unwrap_or(0) == 0 {
             return with(Rounding::Down);
         }
-        // The text, shape inference and implementations differ on a window behind the last element (`ceil-mode`).
+        // The text, shape inference and implementations disagree about a window that starts behind the last element
+        // (`ceil-mode`).
         let (preferred, other) = match (call.version().id.name.as_str(), call.since()) {
             (_, ..22) => (with(Rounding::Up)?, with(Rounding::UpLessOne)?),
             ("LpPool", _) => (with(Rounding::UpInside)?, with(Rounding::Up)?),
@@ -156,23 +165,23 @@ impl Windows {
         Ok(if differ && call.reading(rule::CEIL_MODE, 2) == 1 { other } else { preferred })
     }
 
-    /// The windows of a pooling, whose kernel is an attribute.
+    /// Returns the windows of a pooling, which has its kernel as an attribute.
     pub fn pooling(call: &Call, x: &Expected) -> Result<Windows, Refusal> {
         let extents = spatial(x)?;
-        // LpPool-1 does not say what leaving it out means: then one window covers all.
+        // LpPool-1 does not say what a missing `kernel_shape` means. One window then covers everything.
         let all = || extents.iter().map(|&e| e as i64).collect();
         let kernel = call.optional_int_list("kernel_shape").unwrap_or_else(all);
         Windows::of(call, extents, &kernel)
     }
 }
 
-/// An axis with its padding and the number of its windows.
+/// Returns an axis with its padding and its number of windows.
 fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, Refusal> {
     let (extent, stride, reach) = (axis.extent as i64, axis.stride as i64, axis.reach());
     if matches!(settings.auto_pad, AutoPad::SameUpper | AutoPad::SameLower) {
         let windows = axis.extent.div_ceil(axis.stride);
         let total = (windows as i64 - 1) * stride + reach - extent;
-        // A window shorter than its stride needs none: `negative-same-padding`.
+        // A window that is shorter than its stride needs no padding: `negative-same-padding`.
         return Ok(Axis { pads: settings.split(total.max(0)), windows, removed: total.min(0), ..axis });
     }
     let (before, behind) = axis.pads;

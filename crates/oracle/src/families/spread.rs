@@ -1,29 +1,32 @@
-//! Mean and variance of elements that are normalized together, and what they make of an element.
+//! The mean and variance of elements that are normalized together, and what they make of an element.
 //!
-//! The variance is that of the population, the mean of the squared deviations. Some function bodies take the difference of the mean of the
-//! squares and the square of the mean instead, which cancels: what that gives is a reading of its own ([`Spread::by_moments`]).
+//! The variance is the variance of the population: the mean of the squared deviations. Some function bodies take the
+//! mean of the squares less the square of the mean instead, which cancels. The result of that formula is a reading of
+//! its own ([`Spread::by_moments`]).
 //!
-//! Squares and sums may leave the range of the type, though what they normalize does not. Then elements are divided by a power of two first, so
-//! that the exact result is what is preferred, and what comes of infinite statistics are outcomes of their own ([`Spread::strays`]).
+//! Squares and sums may leave the range of the type although the normalized elements do not. The elements are then
+//! divided by a power of two first, so that the exact result is the preferred one. The results of infinite statistics
+//! are outcomes of their own ([`Spread::strays`]).
 
 use crate::accumulation;
 use crate::families::normalization::{mean_of, overflow, power_of_scaling, reciprocal};
 use crate::prelude::*;
 
-/// Mean and variance of a group of elements that are not none.
+/// The mean and variance of a group of elements, which is not empty.
 pub struct Spread {
     elements: Vec<Real>,
-    /// The elements above are those given, divided by two to this power.
+    /// The elements above are the given ones divided by two to this power.
     power: i32,
     mean: Real,
     variance: Real,
     moments: Real,
-    /// What may overflow, of the elements as they are given: the mean, the variance, the difference of the moments.
+    /// Whether the mean, the variance and the difference of the moments may overflow for the elements as they are
+    /// given.
     overflows: [bool; 3],
     given: Statistics,
 }
 
-/// What steps in the type make of elements.
+/// The statistics that steps in the type compute from elements.
 #[derive(Clone, Copy)]
 struct Statistics {
     mean: Real,
@@ -47,10 +50,11 @@ impl Statistics {
             let variance = mean_by(&|x| square(x.minus(mean))).not_below(0.0);
             return Statistics { mean, variance, moments: mean_by(&square).minus(square(mean)) };
         }
-        // A mean that runs along with the elements is rounded at each of them, as the any-order bound has it, and so are the steps between.
+        // A running mean is rounded at each element, which the any-order bound covers, and so are the steps between.
         let mean = with_slack(mean, 2.0 * magnitude * unit / x.len() as f64);
-        // Squared deviations from a mean that is off add up to the variance and the square of how far it is off. Those from a mean that
-        // runs along (Welford) are off by products of both, of which the mean is off by half its bound on the average.
+        // Squared deviations from an inexact mean add up to the variance and the square of the error of the mean.
+        // Squared deviations from a running mean (Welford) are off by products of both, and this mean is off by half of
+        // its bound on average.
         let running = with_slack(Real { low: mean.mid, high: mean.mid, ..mean }, magnitude * unit / 2.0);
         let off = (mean.mid - mean.low).max(mean.high - mean.mid);
         let variance = mean_by(&|x| square(x.minus(running))).not_below(0.0);
@@ -61,7 +65,7 @@ impl Statistics {
 }
 
 impl Spread {
-    /// Of elements that are not none.
+    /// Computes the statistics of a group of elements, which is not empty.
     pub fn of(x: &[Real], dtype: DType) -> Spread {
         let given = Statistics::of(x, dtype);
         let Statistics { mean, variance, moments } = given;
@@ -75,40 +79,41 @@ impl Spread {
         Spread { elements, power, mean, variance, moments, overflows, given }
     }
 
-    /// What is added to elements or to their deviation, in the unit of [`Spread::elements`].
+    /// Converts a number that is added to elements or to their deviation to the unit of [`Spread::elements`].
     pub fn beside_elements(&self, x: Real) -> Real {
         x.scaled(-self.power)
     }
 
-    /// What is added to their squares.
+    /// Converts a number that is added to the squares of elements in the same way.
     fn beside_squares(&self, x: Real) -> Real {
         x.scaled(-2 * self.power)
     }
 
-    /// The elements, divided by a power of two where statistics overflow.
+    /// Returns the elements, divided by a power of two if the statistics overflow.
     pub fn elements(&self) -> &[Real] {
         &self.elements
     }
 
-    /// Their mean.
+    /// Returns the mean of [`Spread::elements`].
     pub fn mean_of_elements(&self) -> Real {
         self.mean
     }
 
-    /// `sqrt(variance + epsilon)`
+    /// Computes `sqrt(variance + epsilon)`.
     pub fn deviation(&self, epsilon: Real) -> Real {
         Number::from(self.variance.plus(self.beside_squares(epsilon)).not_below(0.0)).sqrt().real()
     }
 
-    /// The same by the difference of the moments: NaN where that may be negative, and else what a difference that is not negative gives.
+    /// Computes the same from the difference of the moments. If the difference may be negative, the result is NaN, or
+    /// what a difference that is not negative gives.
     pub fn by_moments(&self, epsilon: Real) -> Real {
         let epsilon = self.beside_squares(epsilon);
         let sum = self.moments.plus(epsilon);
         if sum.low.is_nan() || sum.low >= 0.0 || sum.high < 0.0 {
             return Number::from(sum).sqrt().real();
         }
-        // The difference of two numbers of the type is a multiple of the smaller one's last place: what epsilon makes positive of a negative
-        // one is what that leaves of it.
+        // The difference of two numbers of the type is a multiple of the last place of the smaller one. If epsilon
+        // makes a negative difference positive, the remainder of epsilon by this step is left.
         let step =
             sum.dtype.float_format().map_or(0.0, |f| f.ulp(self.mean.low.abs().min(self.mean.high.abs()).powi(2)));
         let least = if step > 0.0 { epsilon.low % step * 0.99 } else { 0.0 };
@@ -116,7 +121,7 @@ impl Spread {
         Real { nan: true, ..Number::from(positive).sqrt().real() }
     }
 
-    /// An element less the mean, divided by a deviation or multiplied by its reciprocal.
+    /// Returns an element less the mean, divided by a deviation or multiplied by its reciprocal.
     pub fn normalized(&self, at: usize, deviation: Real) -> Real {
         let difference = self.elements[at].minus(self.mean);
         let maybe_zero = deviation.low <= 0.0 && deviation.high > 0.0;
@@ -126,7 +131,7 @@ impl Spread {
         if difference.low == 0.0 && difference.high == 0.0 {
             return Real { nan: true, ..difference };
         }
-        // The smaller the deviation, the farther from zero.
+        // The smaller the deviation is, the farther the result is from zero.
         let nearest = difference.over(Real { low: deviation.high, mid: deviation.high, ..deviation }).widened(1.0);
         let low = if difference.low < 0.0 { f64::NEG_INFINITY } else { nearest.low };
         let high = if difference.high > 0.0 { f64::INFINITY } else { nearest.high };
@@ -135,8 +140,9 @@ impl Spread {
         Real { low, mid: mid.clamp(low, high), high, nan: true, ..nearest }
     }
 
-    /// The same with the deviation that the squares of these differences make: none is larger than the root of their number, and of equal
-    /// elements none is larger than that deviation.
+    /// Does the same with the deviation that the squares of these differences make. No difference is larger than this
+    /// deviation times the square root of the number of elements. If the elements are equal, no difference is larger
+    /// than the deviation.
     pub fn standardized(&self, at: usize, deviation: Real) -> Real {
         let count = self.elements.len() as f64;
         let unit = self.mean.dtype.float_format().map_or(0.0, |f| f.ulp(1.0));
@@ -149,8 +155,9 @@ impl Spread {
         self.elements.iter().all(|x| x.is_point() && x.low == self.elements[0].low)
     }
 
-    /// Of elements that are equal, and whose mean may be rounded to another number: how far from them that is, at least and at most, and the root
-    /// of the smallest difference of moments that is not zero.
+    /// Returns how far the mean of equal elements, which may be rounded to another number, is from these elements, at
+    /// least and at most, and the square root of the smallest difference of moments other than zero. Returns `None` if
+    /// the elements are not equal or the mean is exact.
     pub fn rounding(&self) -> Option<[f64; 3]> {
         let Real { low: x, dtype, .. } = self.elements[0];
         let most = (x - self.mean.low).abs().max((x - self.mean.high).abs());
@@ -159,8 +166,9 @@ impl Spread {
         (self.is_constant() && most >= step && most > 0.0 && x.is_finite()).then_some([step, most, smallest])
     }
 
-    /// What comes of an element where statistics overflow: zero by an infinite deviation, NaN by an infinite mean or by the difference
-    /// of infinite `moments`, and an infinity where its own distance from the mean is one.
+    /// Returns the other results for an element if statistics overflow: zero from an infinite deviation, NaN from an
+    /// infinite mean or from the difference of infinite `moments`, and an infinity if the element's own distance from
+    /// the mean is infinite.
     pub fn strays(&self, at: usize, moments: bool) -> Vec<Real> {
         let [mean, variance, by_moments] = self.overflows;
         if self.overflows == [false; 3] {
@@ -174,17 +182,17 @@ impl Spread {
         [zero.then(|| one(0.0)), nan.then(|| one(f64::NAN)), far.map(one)].into_iter().flatten().collect()
     }
 
-    /// The mean; where adding up overflows also that (`label`).
+    /// Returns the mean. If adding up overflows, the result of that is accepted as well (`label`).
     pub fn mean(&self, label: Label) -> Number {
         infinite_too(self.mean.scaled(self.power), self.given.mean, self.overflows[0], label)
     }
 
-    /// The variance, the same way.
+    /// Returns the variance in the same way.
     pub fn variance(&self, label: Label) -> Number {
         infinite_too(self.variance.scaled(2 * self.power), self.given.variance, self.overflows[1], label)
     }
 
-    /// The reciprocal of a deviation; where statistics overflow also zero, or NaN (`label`).
+    /// Returns the reciprocal of a deviation. If statistics overflow, zero or NaN are accepted as well (`label`).
     pub fn inverse(&self, deviation: Real, label: Label) -> Number {
         let [mean, variance, moments] = self.overflows;
         let one = |x: f64| Number::constant(x, deviation.dtype);
@@ -194,7 +202,7 @@ impl Spread {
     }
 }
 
-/// A number, and the infinities and NaN that the steps in the type give besides.
+/// Accepts the infinities and NaN that the steps in the type give beside the exact number.
 fn infinite_too(exact: Real, given: Real, overflows: bool, label: Label) -> Number {
     let number = Number::from(if overflows { exact.widened(0.5) } else { exact });
     let ends = [given.low, given.high].into_iter().filter(|x| overflows && x.is_infinite());
@@ -210,7 +218,8 @@ mod tests {
         values.iter().map(|&x| Real::exact(x, dtype)).collect()
     }
 
-    /// What one pass over the elements gives (the mean of the squares less the square of the mean, in float32) is none of two passes.
+    /// The variance from one pass over the elements (the mean of the squares less the square of the mean, in float32)
+    /// is not accepted as one from two passes.
     #[test]
     fn a_variance_of_one_pass_is_not_that_of_two() {
         let values = [1000.1f32, 1001.3, 999.2, 1000.7, 998.9, 1002.2, 1000.4, 999.6];

@@ -1,4 +1,4 @@
-//! The equations of Einsum: which index of which operand belongs to which index of the output. The labels are Einsum's.
+//! The equations of Einsum: which index of which operand belongs to which index of the output. The rules are Einsum's.
 
 use crate::prelude::*;
 
@@ -6,26 +6,26 @@ use crate::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Index {
     Letter(char),
-    /// A dimension that an ellipsis stands for, counted from its first.
+    /// One of the dimensions that an ellipsis stands for, counted from the first of them.
     Ellipsis(usize),
 }
 
-/// An equation together with the operands' shapes.
+/// An equation for operands of given shapes.
 #[derive(Clone, Debug)]
 pub struct Equation {
-    /// Terms of the operands, an index a dimension.
+    /// The terms of the operands, with one index for each dimension.
     terms: Vec<Vec<Index>>,
-    /// The output's indices, and then those summed over.
+    /// The indices of the output, then the indices that are summed over.
     indices: Vec<Index>,
-    /// Extents of these.
+    /// The extents of these indices.
     extents: Vec<usize>,
-    /// How many indices the output has.
+    /// The number of indices that the output has.
     pub rank: usize,
-    /// Whether the text leaves open what it means.
+    /// Whether the text leaves open what the equation means.
     pub open: bool,
 }
 
-/// A term as it is written: the letters before its ellipsis, and those behind it.
+/// A term as it is written: the letters before its ellipsis, and the letters behind it.
 #[derive(Clone, Debug, Default)]
 struct Written {
     before: Vec<char>,
@@ -61,7 +61,8 @@ impl Written {
 }
 
 impl Equation {
-    /// Reads an equation for operands of these shapes. Labels: `equation-well-formed` to `ellipses-broadcast`.
+    /// Reads an equation for operands of these shapes. The rules are `equation-well-formed`, `terms-fit-ranks`,
+    /// `output-term-valid`, `letter-extents-equal` and `ellipses-broadcast`.
     pub fn parse(text: &str, shapes: &[&[usize]]) -> Result<Equation, Refusal> {
         let mut sides = text.split("->");
         let (left, right) = (sides.next().unwrap_or(""), sides.next());
@@ -106,7 +107,8 @@ impl Equation {
         Ok(equation)
     }
 
-    /// The extent of each index: that of all dimensions it stands for; a 1 broadcasts, which is not said of letters (`size-one-broadcast`).
+    /// Finds the extent of each index, which all dimensions that it stands for share. An extent of 1 broadcasts, which
+    /// the text does not say of letters (`size-one-broadcast`).
     fn measure(&mut self, shapes: &[&[usize]]) -> Result<(), Refusal> {
         for (term, shape) in self.terms.iter().zip(shapes) {
             for (index, &extent) in term.iter().zip(*shape) {
@@ -134,18 +136,18 @@ impl Equation {
         Ok(())
     }
 
-    /// Extents of the output.
+    /// Returns the extents of the output.
     pub fn output(&self) -> &[usize] {
         &self.extents[..self.rank]
     }
 
-    /// Extents of the indices summed over.
+    /// Returns the extents of the indices that are summed over.
     pub fn summed_extents(&self) -> Vec<usize> {
         self.extents[self.rank..].to_vec()
     }
 
-    /// How far operand `k` moves when each index (of the output, then those summed over) goes up by one. A letter that stands twice in a
-    /// term moves along the diagonal.
+    /// Returns the distance that operand `k` moves when an index increases by one, for the indices of the output and
+    /// then those that are summed over. A letter that occurs twice in a term moves along the diagonal.
     pub fn steps(&self, k: usize, shape: &[usize]) -> Vec<usize> {
         let strides = shape::strides(shape);
         let step = |index: &Index| {
@@ -155,7 +157,8 @@ impl Equation {
         self.indices.iter().map(step).collect()
     }
 
-    /// Whether the sum is that of one operand, or of products of two that share all indices summed over: one sum, and nothing in between.
+    /// Returns whether there is one sum and nothing in between: a sum of one operand, or of products of two operands
+    /// that share all indices that are summed over.
     pub fn is_one_step(&self) -> bool {
         let summed = &self.indices[self.rank..];
         match &self.terms[..] {
@@ -166,7 +169,7 @@ impl Equation {
     }
 }
 
-/// How many dimensions an ellipsis stands for: the same number in each term that has one.
+/// Returns the number of dimensions that an ellipsis stands for. It is the same in each term that has an ellipsis.
 fn ellipsis_rank(terms: &[Written], shapes: &[&[usize]]) -> Result<usize, Refusal> {
     let mut ellipsis = None;
     for (term, shape) in terms.iter().zip(shapes) {
@@ -192,7 +195,8 @@ fn ellipsis_rank(terms: &[Written], shapes: &[&[usize]]) -> Result<usize, Refusa
     Ok(ellipsis.unwrap_or(0))
 }
 
-/// The output where none is written: what the ellipsis stands for, and the letters that stand once, in the order of ASCII.
+/// Returns the output term if none is written: the dimensions of the ellipsis, and the letters that occur once, in the
+/// order of ASCII.
 fn implicit(terms: &[Written]) -> Written {
     let all: Vec<char> = terms.iter().flat_map(Written::letters).collect();
     let mut once: Vec<char> = all.iter().copied().filter(|c| all.iter().filter(|o| *o == c).count() == 1).collect();

@@ -1,9 +1,10 @@
-//! What the operators of ai.onnx.ml share: attributes of which one is given, tables from keys to values, and formulas over elements of any
-//! numeric type whose result is float.
+//! Shared parts of the operators of ai.onnx.ml: attributes of which exactly one is given, tables from keys to values,
+//! and formulas with float results over elements of any numeric type.
 
 use crate::prelude::*;
 
-/// Which one of these attributes is given; `label` is the constraint broken where it is none of them, or several.
+/// Returns which one of these attributes is given. `label` names the rule that is violated if none or several are
+/// given.
 pub fn one_of<'n>(call: &Call, names: &[&'n str], label: Label) -> Result<&'n str, Refusal> {
     let given: Vec<&str> = names.iter().copied().filter(|name| call.has_attribute(name)).collect();
     match given.as_slice() {
@@ -13,7 +14,7 @@ pub fn one_of<'n>(call: &Call, names: &[&'n str], label: Label) -> Result<&'n st
     }
 }
 
-/// The elements of an attribute that is a list or a tensor, which is given.
+/// Returns the elements of an attribute that is a list or a tensor. The attribute must be given.
 pub fn list(call: &Call, name: &str) -> Result<Tensor, Refusal> {
     if let Some(tensor) = call.optional_tensor_attribute(name).ok().flatten() {
         return Ok(tensor);
@@ -26,12 +27,12 @@ pub fn list(call: &Call, name: &str) -> Result<Tensor, Refusal> {
     })
 }
 
-/// A list of strings.
+/// Returns a list of strings as a tensor.
 pub fn strings(strings: Vec<Vec<u8>>) -> Result<Tensor, Refusal> {
     Ok(Tensor::from_strings(vec![strings.len()], strings)?)
 }
 
-/// Refuses a tensor whose elements are looked up and not certain.
+/// Refuses a tensor of elements that are looked up, unless they are certain.
 pub fn certain(x: &Expected) -> Result<(), Refusal> {
     match x.is_certain() {
         true => Ok(()),
@@ -39,7 +40,7 @@ pub fn certain(x: &Expected) -> Result<(), Refusal> {
     }
 }
 
-/// Whether two elements of one type are the same: strings byte by byte, numbers by their bits.
+/// Returns whether two elements of one type are the same. Strings are compared byte by byte, numbers by their bits.
 pub fn same_bits(a: &Tensor, i: usize, b: &Tensor, j: usize) -> bool {
     match a.dtype() {
         DType::String => a.strings()[i] == b.strings()[j],
@@ -47,7 +48,7 @@ pub fn same_bits(a: &Tensor, i: usize, b: &Tensor, j: usize) -> bool {
     }
 }
 
-/// Whether two elements of one type are equal: numbers by their values, NaN and NaN too.
+/// Returns whether two elements of one type are equal. Numbers are compared by their values, and NaN equals NaN.
 pub fn equal(a: &Tensor, i: usize, b: &Tensor, j: usize) -> bool {
     match a.dtype() {
         dtype if dtype.is_float() => {
@@ -58,7 +59,7 @@ pub fn equal(a: &Tensor, i: usize, b: &Tensor, j: usize) -> bool {
     }
 }
 
-/// For each element the value at the place that `find` gives, or the one element of `default`.
+/// Returns, for each element, the value at the place that `find` gives, or the only element of `default`.
 pub fn mapped(
     x: &Expected,
     values: Tensor,
@@ -70,8 +71,9 @@ pub fn mapped(
     Expected::assembled(x.shape().to_vec(), &[&values, &default], at)
 }
 
-/// The numbers that a formula over several elements gives as float, whatever type the elements have: computed in float after they are
-/// rounded to it, or in their own type (integers: in double) and rounded at the end. The answer is that of the wider way.
+/// Applies a formula with float results to elements of any type. An implementation rounds the elements to float and
+/// computes in float, or it computes in the type of the elements (for integers in double) and rounds the results. The
+/// preferred results are those of the wider way.
 pub fn in_float(xs: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Vec<Number> {
     let narrow: Vec<Number> = xs.iter().map(|x| x.to_float(DType::Float)).collect();
     let narrow = formula(&narrow);
@@ -83,13 +85,13 @@ pub fn in_float(xs: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Ve
     wide.zip(narrow).map(|(wide, narrow)| wide.hull(narrow)).collect()
 }
 
-/// The same for a formula over one element.
+/// Does the same for a formula over one element.
 pub fn each_in_float(x: Number, formula: impl Fn(Number) -> Number) -> Number {
     in_float(&[x], |xs| vec![formula(xs[0])])[0]
 }
 
-/// A number of examples and a number of features: of `[N, C]`, or of `[C]`, which is one example. `label` is the constraint broken by
-/// other ranks.
+/// Returns the number of examples and the number of features of a shape, which is `[N, C]`, or `[C]` for one example.
+/// `label` names the rule that is violated by other ranks.
 pub fn rows(shape: &[usize], label: Label) -> Result<(usize, usize), Refusal> {
     match *shape {
         [columns] => Ok((1, columns)),

@@ -1,4 +1,5 @@
-//! The attributes of the tree ensembles before version 5: nodes and votes as lists of tuples. Constraints have the same labels in both.
+//! The attributes of the tree ensembles before version 5: lists of tuples for nodes and votes. The rules for inputs
+//! have the same names in both operators.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +8,12 @@ use crate::families::traditional::certain;
 use crate::families::trees::{Aggregate, Forest, Mode, Next, Node, Tally, Vote};
 use crate::prelude::*;
 
-/// Which operator.
+/// One of the two operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// TreeEnsembleClassifier: votes are called `class_`.
+    /// TreeEnsembleClassifier. The attributes of its votes begin with `class_`.
     Classifier,
-    /// TreeEnsembleRegressor: votes are called `target_`.
+    /// TreeEnsembleRegressor. The attributes of its votes begin with `target_`.
     Regressor,
 }
 
@@ -21,7 +22,7 @@ impl Kind {
         if self == Kind::Classifier { "class" } else { "target" }
     }
 
-    /// How many targets or classes there are.
+    /// Returns the number of targets or classes.
     fn targets(self, call: &Call) -> Result<usize, Refusal> {
         let count = match self {
             Kind::Regressor => usize::try_from(call.int("n_targets")?).ok(),
@@ -39,7 +40,8 @@ fn ints(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
         .ok_or_else(|| Refusal::violates(rule::NODE_LISTS_EQUAL_LENGTH, format!("`{name}` is missing")))
 }
 
-/// The numbers of a list of floats, or of the tensor of doubles that may stand in its place (`floats-or-doubles-given`).
+/// Returns the numbers of a list of floats, or of the tensor of doubles that may replace it
+/// (`floats-or-doubles-given`).
 fn reals(call: &Call, name: &str) -> Result<Option<Vec<Number>>, Refusal> {
     let other = format!("{name}_as_tensor");
     let tensor = if call.since() >= 3 { call.optional_tensor_attribute(&other)? } else { None };
@@ -64,7 +66,7 @@ fn same_length(lists: &[(&str, usize)], label: Label) -> Result<(), Refusal> {
     }
 }
 
-/// The trees and their votes.
+/// Reads the trees and their votes.
 pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
     let x = call.tensor("X")?;
     if x.rank() != 2 {
@@ -132,7 +134,7 @@ pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
     Ok(forest)
 }
 
-/// The votes of each node.
+/// Reads the votes of each node.
 fn votes(
     call: &Call,
     kind: Kind,
@@ -169,7 +171,7 @@ fn votes(
     Ok(leaves)
 }
 
-/// What is done with the votes.
+/// Reads how the votes are combined.
 pub fn tally(call: &Call, kind: Kind, forest: &Forest) -> Result<Tally, Refusal> {
     let targets = kind.targets(call)?;
     let base = reals(call, "base_values")?.unwrap_or_default();

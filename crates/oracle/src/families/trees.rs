@@ -1,4 +1,4 @@
-//! Trees that lead from the features of an example to a leaf, and what the leaves vote for.
+//! Trees that lead from the features of an example to a leaf, and the votes of the leaves.
 
 use crate::families::post_transform::PostTransform;
 use crate::families::traditional::in_float;
@@ -7,24 +7,24 @@ use crate::prelude::*;
 /// The comparison made at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// BRANCH_LEQ
+    /// `BRANCH_LEQ`: the feature is less than or equal to the split.
     Leq,
-    /// BRANCH_LT
+    /// `BRANCH_LT`: the feature is less than the split.
     Lt,
-    /// BRANCH_GTE
+    /// `BRANCH_GTE`: the feature is greater than or equal to the split.
     Gte,
-    /// BRANCH_GT
+    /// `BRANCH_GT`: the feature is greater than the split.
     Gt,
-    /// BRANCH_EQ
+    /// `BRANCH_EQ`: the feature equals the split.
     Eq,
-    /// BRANCH_NEQ
+    /// `BRANCH_NEQ`: the feature does not equal the split.
     Neq,
-    /// BRANCH_MEMBER
+    /// `BRANCH_MEMBER`: the feature is a member of a set.
     Member,
 }
 
 impl Mode {
-    /// In the order of their numbers in TreeEnsemble-5.
+    /// All modes, in the order of their numbers in TreeEnsemble-5.
     pub const ALL: [(&str, Mode); 7] = [
         ("BRANCH_LEQ", Mode::Leq),
         ("BRANCH_LT", Mode::Lt),
@@ -36,12 +36,12 @@ impl Mode {
     ];
 }
 
-/// Where a branch leads.
+/// The place that a branch leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// To a node.
+    /// The branch leads to a node.
     Node(usize),
-    /// To a leaf.
+    /// The branch leads to a leaf.
     Leaf(usize),
 }
 
@@ -50,11 +50,11 @@ pub enum Next {
 pub struct Node {
     /// The feature that is compared.
     pub feature: usize,
-    /// How.
+    /// The comparison.
     pub mode: Mode,
-    /// With what; of a set, its members.
+    /// The number to compare with, or the members of a set.
     pub splits: Vec<f64>,
-    /// Where NaN goes: along the true branch, or the false one.
+    /// Whether NaN takes the true branch instead of the false one.
     pub missing_is_true: bool,
     /// The true branch.
     pub yes: Next,
@@ -78,22 +78,22 @@ impl Node {
     }
 }
 
-/// A leaf's vote: for which target or class, and how much.
+/// The vote of a leaf: a target or class, and a weight.
 pub type Vote = (usize, Number);
 
 /// Trees, and the votes of their leaves.
 pub struct Forest {
     /// All nodes that branch.
     pub nodes: Vec<Node>,
-    /// Where each tree begins.
+    /// The place where each tree begins.
     pub roots: Vec<Next>,
     /// The votes of each leaf.
     pub leaves: Vec<Vec<Vote>>,
 }
 
 impl Forest {
-    /// Refuses a forest with a node from which no leaf is reached because it comes back to itself, or one that several branches lead to;
-    /// `label` is the constraint broken.
+    /// Refuses a forest with a node that leads back to itself, or with a node that several branches lead to. `label`
+    /// names the rule that is violated.
     pub fn check(&self, label: Label) -> Result<(), Refusal> {
         let mut seen = vec![false; self.nodes.len()];
         let mut open: Vec<Next> = self.roots.clone();
@@ -107,7 +107,8 @@ impl Forest {
         Ok(())
     }
 
-    /// The leaves that the features of an example lead to, one a tree. The forest is one that [`Forest::check`] lets through.
+    /// Returns the leaves that the features of an example lead to, one for each tree. The forest must have passed
+    /// [`Forest::check`].
     fn reached(&self, features: &[f64]) -> Vec<usize> {
         let leaf = |root: &Next| {
             let mut next = *root;
@@ -120,8 +121,8 @@ impl Forest {
         self.roots.iter().map(leaf).collect()
     }
 
-    /// For each example, a row of `x`, the votes of the leaves it leads to; and where elements may be `rounded` to float before they are
-    /// compared, and that leads to other leaves, the votes of these.
+    /// Returns the votes for each example, which is a row of `x`. With `rounded`, an implementation may round elements
+    /// to float before it compares them; if that leads to other leaves, their votes come second.
     pub fn votes(&self, x: &Expected, rounded: bool) -> Vec<(Vec<Vote>, Option<Vec<Vote>>)> {
         let features = x.extent(1);
         let row = |row: usize| {
@@ -136,30 +137,30 @@ impl Forest {
     }
 }
 
-/// How votes for one target become one.
+/// How several votes for one target are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aggregate {
-    /// AVERAGE
+    /// `AVERAGE`: the sum of the votes divided by the number of trees.
     Average,
-    /// SUM
+    /// `SUM`: the sum of the votes.
     Sum,
-    /// MIN
+    /// `MIN`: the smallest vote.
     Min,
-    /// MAX
+    /// `MAX`: the largest vote.
     Max,
 }
 
 impl Aggregate {
-    /// In the order of their numbers in TreeEnsemble-5.
+    /// All aggregates, in the order of their numbers in TreeEnsemble-5.
     pub const ALL: [(&str, Aggregate); 4] =
         [("AVERAGE", Aggregate::Average), ("SUM", Aggregate::Sum), ("MIN", Aggregate::Min), ("MAX", Aggregate::Max)];
 
-    /// The score of one target. What an average is over where a target has not one vote a tree is open (`average`), and so is a smallest or
-    /// largest of no votes (`none`).
+    /// Returns the score of one target. If the target does not have one vote for each tree, the divisor of an average
+    /// is left open (`average`). If it has no votes, the smallest and the largest vote are left open (`none`).
     fn of(self, votes: &[Number], trees: usize, dtype: DType, average: Label, none: Label) -> Number {
         let zero = Number::constant(0.0, dtype);
         let sum = || crate::sum_inside(votes.iter().copied(), dtype, average);
-        // Of no votes: 0, or where a search for an extremum begins.
+        // Without votes, the result is 0, or the number at which a search for an extremum begins.
         let extremum = |pick: fn(f64, f64) -> f64, beginning: f64| {
             let chosen = votes.iter().copied().reduce(|a, b| if pick(a.mid(), b.mid()) == a.mid() { a } else { b });
             let largest = dtype.float_format().map_or(f64::MAX, |f| f.max_finite()).copysign(beginning);
@@ -184,24 +185,25 @@ impl Aggregate {
     }
 }
 
-/// What is done with votes.
+/// How votes become scores.
 pub struct Tally {
-    /// Number of trees.
+    /// The number of trees.
     pub trees: usize,
-    /// Number of targets or classes.
+    /// The number of targets or classes.
     pub targets: usize,
-    /// How votes for one target become one.
+    /// How several votes for one target are combined.
     pub aggregate: Aggregate,
-    /// What is added for each target; empty for nothing.
+    /// The number that is added for each target; empty if nothing is added.
     pub base: Vec<Number>,
-    /// What becomes of the scores.
+    /// The transform that is applied to the scores.
     pub transform: PostTransform,
-    /// The behaviours that leave open: averages of another number of votes than trees, targets without a vote, transforms.
+    /// The rules that leave open averages with another number of votes than trees, targets without a vote, and
+    /// transforms.
     pub open: [Label; 3],
 }
 
 impl Tally {
-    /// The scores of one example before they are transformed.
+    /// Returns the scores of one example before they are transformed.
     pub fn scores(&self, votes: &[(usize, Number)], base: &[Number], dtype: DType) -> Vec<Number> {
         let [average, none, _] = self.open;
         let score = |target: usize| {
@@ -219,7 +221,7 @@ impl Tally {
         (0..self.targets).map(score).collect()
     }
 
-    /// Scores as float, before and after they are transformed, of weights of any type.
+    /// Returns the scores as float, before and after they are transformed. The weights may have any type.
     pub fn float_scores(&self, votes: &[Vote]) -> (Vec<Number>, Vec<Number>) {
         let all: Vec<Number> = votes.iter().map(|(_, w)| *w).chain(self.base.iter().copied()).collect();
         let scored = |numbers: &[Number]| {

@@ -1,14 +1,19 @@
-//! Window functions: sums of cosines.
+//! Window functions, which are sums of cosines.
 //!
-//! Labels are the same in the rules of all three operators: `size-positive` size, `output-datatype-allowed` type, `single-element-window` a window of
-//! one element, `integer-rounding` integers.
+//! All three operators have the same rules:
+//!
+//! - `size-positive`: the size is positive.
+//! - `output-datatype-allowed`: the output may have the type that is asked for.
+//! - `single-element-window`: the value of a window of one element.
+//! - `integer-rounding`: how an element becomes an integer.
 
 use super::cast::outside;
 use super::interpolate::to_integer;
 use crate::prelude::*;
 
-/// `a0 - a1 cos(angle) + a2 cos(2 angle)`, where `angle` is `i` parts of a circle that has as many as the window has elements; one less if it is not
-/// periodic. The function body computes in float, with float coefficients, whatever the type of the output.
+/// Computes `a0 - a1 cos(angle) + a2 cos(2 angle)` for each element `i` of a window. The angle is `i` parts of a full
+/// turn. The turn has as many parts as the window has elements, or one part less if the window is not periodic. The
+/// function body computes in float, with float coefficients, whatever the type of the output.
 pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
     let size = scalar(call, "size", rule::SIZE_POSITIVE)?;
     let size = usize::try_from(size).ok().filter(|&s| s > 0);
@@ -16,11 +21,11 @@ pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
     let dtype = output_dtype(call, "T2", rule::OUTPUT_DATATYPE_ALLOWED)?;
     let parts = if call.int("periodic")? != 0 { size as f64 } else { size as f64 - 1.0 };
     let count = shape::affordable(&[size])?;
-    // Tau, and coefficients of which an implementation may have either neighbour in float.
+    // An implementation may have either neighbour in float of tau and of the coefficients.
     let rounded = |x: f64| float(x).widened(0.5);
     let element = |i: usize| {
         if parts == 0.0 {
-            // Zero parts of a circle of none.
+            // The turn has no parts, so that the angle is zero divided by zero.
             return in_type(float(f64::NAN), dtype)
                 .or(in_type(float(a0 + a1 + a2), dtype), rule::SINGLE_ELEMENT_WINDOW);
         }
@@ -29,7 +34,7 @@ pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
             let circles = times * i as f64 / parts;
             let at = Real { mid: circles.fract() * std::f64::consts::TAU, ..angle.times(float(times)) };
             let value = Number::from(at).cos().real();
-            // The exact one belongs to an angle less some circles.
+            // The exact cosine belongs to the angle without its full turns.
             let exact = libm::cos(at.mid);
             let angle = angle.times(float(times));
             let reach = (angle.high - angle.low) + 4.0 * f64::from(f32::EPSILON);
@@ -46,7 +51,7 @@ fn float(x: f64) -> Real {
     Real::constant(x, DType::Float)
 }
 
-/// What the float becomes in the output's type: rounded, or its fraction cut off.
+/// Converts the float to the type of the output: it is rounded, or its fraction is cut off.
 pub fn in_type(x: Real, dtype: DType) -> Number {
     if dtype.is_float() {
         return Number::from(x).to_float(dtype);
@@ -56,12 +61,12 @@ pub fn in_type(x: Real, dtype: DType) -> Number {
     }
     let whole =
         to_integer(Real { low: x.mid, high: x.mid, ..x }, dtype, Some(rule::INTEGER_ROUNDING), rule::INTEGER_ROUNDING);
-    // Cut off, whatever the roundings before.
+    // The fraction is cut off, whatever roundings came before.
     let cut = |x: f64| Number::int(x as i128, dtype);
     Number { latitude: None, ..whole }.hull(cut(x.low)).hull(cut(x.high))
 }
 
-/// An input that is one integer.
+/// Returns an input that is one integer. `label` names the rule that is violated by another number of elements.
 pub fn scalar(call: &Call, name: &str, label: Label) -> Result<i64, Refusal> {
     match call.ints(name)?.as_slice() {
         [value] => Ok(*value),
@@ -69,7 +74,8 @@ pub fn scalar(call: &Call, name: &str, label: Label) -> Result<i64, Refusal> {
     }
 }
 
-/// The type that `output_datatype` names, one of a type variable.
+/// Returns the type that `output_datatype` names, which is one of the types of a type variable. `label` names the rule
+/// that is violated by any other type.
 pub fn output_dtype(call: &Call, variable: &str, label: Label) -> Result<DType, Refusal> {
     let code = call.int("output_datatype")?;
     let known = |d: &DType| {

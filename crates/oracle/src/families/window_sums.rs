@@ -1,12 +1,14 @@
-//! Sums over windows, found for all windows of a channel at once, one tap after the other.
+//! Sums over windows. They are computed for all windows of a channel at once, one tap after the other.
 
 use super::windows::{Run, Windows};
 use crate::prelude::*;
 use crate::{Sums, accumulation, lowest_bit};
 
-/// What each window of each channel covers of `terms` (one for each element, channel after channel), added up; not rounded yet.
+/// Returns the sum of what each window of each channel covers, not rounded yet. `terms` has one number for each
+/// element, channel after channel.
 ///
-/// `None` where terms have to be looked at one by one: integers and float64, where one is open or not finite, where a sum might overflow.
+/// Returns `None` if the terms have to be looked at one by one: for integers and float64, if a term is open or not
+/// finite, and if a sum might overflow.
 pub fn window_sums(terms: &[Number], channels: usize, windows: &Windows) -> Result<Option<Vec<Accumulator>>, Refusal> {
     let dtype = terms.first().map_or(DType::Double, Number::dtype);
     let Some(format) = dtype.float_format().filter(|_| dtype != DType::Double) else { return Ok(None) };
@@ -52,7 +54,7 @@ pub fn window_sums(terms: &[Number], channels: usize, windows: &Windows) -> Resu
     Ok(Some(sums))
 }
 
-/// Hands each window of a run, and the element its tap lies on, to `f`.
+/// Calls `f` with each window of a run and the element that its tap lies on.
 #[inline]
 fn sweep<S, T>(run: &Run, step: usize, elements: &[S], windows: &mut [T], f: impl Fn(&mut T, &S)) {
     let windows = &mut windows[run.window..][..run.length];
@@ -64,7 +66,8 @@ fn sweep<S, T>(run: &Run, step: usize, elements: &[S], windows: &mut [T], f: imp
     }
 }
 
-/// For each window of each channel the first of the largest elements, row-major; `None` where a window has no element.
+/// Returns the first of the largest elements of each window of each channel, in row-major order. Returns `None` if a
+/// window has no element.
 pub fn window_maxima(keys: &[f64], channels: usize, windows: &Windows) -> Result<Option<Vec<usize>>, Refusal> {
     let (runs, step) = (windows.runs()?, windows.step());
     let (plane, count) = (windows.elements(), windows.count());
@@ -74,7 +77,7 @@ pub fn window_maxima(keys: &[f64], channels: usize, windows: &Windows) -> Result
         let first = channel * plane;
         let keys = &keys[first..][..plane];
         let mut best = vec![usize::MAX; count];
-        // Taps of a window come in row-major order.
+        // The taps of a window come in row-major order.
         for run in &runs {
             let mut element = run.position;
             for best in &mut best[run.window..][..run.length] {

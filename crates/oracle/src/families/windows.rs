@@ -1,33 +1,34 @@
-//! Windows that slide over the spatial axes of a tensor (N x C x D1 x ... x Dn): one geometry for convolution and pooling.
+//! Windows that slide over the spatial axes of a tensor (N x C x D1 x ... x Dn). Convolution and pooling share this
+//! geometry.
 
 use std::ops::Range;
 
 use crate::prelude::*;
 
-/// The most elements that all windows of a plane read together, so that lists of them stay affordable.
+/// The largest number of elements that all windows of a plane may read together, so that lists of them stay affordable.
 const MOST_READS: usize = 1 << 24;
 
 /// The windows along one spatial axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
-    /// Elements along the axis.
+    /// The number of elements along the axis.
     pub extent: usize,
-    /// Taps of a window.
+    /// The number of taps of a window.
     pub kernel: usize,
-    /// Distance of neighbouring windows.
+    /// The distance between neighbouring windows.
     pub stride: usize,
-    /// Distance of neighbouring taps.
+    /// The distance between neighbouring taps.
     pub dilation: usize,
-    /// Padding before the first element and behind the last.
+    /// The padding before the first element and behind the last.
     pub pads: (i64, i64),
-    /// How many windows there are.
+    /// The number of windows.
     pub windows: usize,
-    /// Padding that the formula for SAME takes away, where windows are shorter than their stride: 0 or less.
+    /// The padding that the formula for SAME takes away if windows are shorter than their stride: 0 or less.
     pub removed: i64,
 }
 
 impl Axis {
-    /// From the first tap of a window to the last.
+    /// Returns the number of places from the first tap of a window to the last, both included.
     pub fn reach(&self) -> i64 {
         (self.kernel as i64 - 1) * self.dilation as i64 + 1
     }
@@ -36,29 +37,30 @@ impl Axis {
         window as i64 * self.stride as i64 - self.pads.0
     }
 
-    /// The first tap of a window at `position` or behind it.
+    /// Returns the first tap of a window that lies at `position` or behind it.
     fn tap_from(&self, window: usize, position: i64) -> usize {
         let distance = position - self.start(window);
         if distance <= 0 { 0 } else { (distance as usize).div_ceil(self.dilation).min(self.kernel) }
     }
 
-    /// The taps of a window that lie on elements, not on padding.
+    /// Returns the taps of a window that lie on elements, not on padding.
     pub fn taps(&self, window: usize) -> Range<usize> {
         let end = self.tap_from(window, self.extent as i64);
         self.tap_from(window, 0).min(end)..end
     }
 
-    /// How many taps of a window lie on elements or on padding; what rounding up added lies behind both.
+    /// Returns how many taps of a window lie on elements or on padding. If the number of windows was rounded up, some
+    /// taps may lie behind both.
     pub fn padded_taps(&self, window: usize) -> usize {
         self.tap_from(window, self.extent as i64 + self.pads.1) - self.tap_from(window, -self.pads.0)
     }
 
-    /// The element on which a tap lies.
+    /// Returns the element that a tap lies on.
     fn position(&self, window: usize, tap: usize) -> usize {
         (self.start(window) + (tap * self.dilation) as i64).max(0) as usize
     }
 
-    /// The windows of which this tap lies on an element.
+    /// Returns the windows in which this tap lies on an element.
     fn windows_of(&self, tap: usize) -> Range<usize> {
         let least = self.pads.0 - (tap * self.dilation) as i64;
         let count = |from: i64| if from <= 0 { 0 } else { (from as usize).div_ceil(self.stride).min(self.windows) };
@@ -70,52 +72,52 @@ impl Axis {
 /// Windows over all spatial axes.
 #[derive(Clone, Debug)]
 pub struct Windows {
-    /// Axis after axis.
+    /// One entry for each axis.
     pub axes: Vec<Axis>,
 }
 
 impl Windows {
-    /// The windows where what the formula for SAME takes away is taken away; none where that changes nothing.
+    /// Takes away the padding that the formula for SAME takes away. Returns `None` if that changes nothing.
     pub fn shortened(&self) -> Option<Windows> {
         let moved = |a: &Axis| Axis { pads: (a.pads.0 + a.removed / 2, a.pads.1), ..*a };
         let differs = self.axes.iter().any(|a| a.removed / 2 != 0);
         differs.then(|| Windows { axes: self.axes.iter().map(moved).collect() })
     }
 
-    /// The numbers of windows, behind other extents.
+    /// Returns the shape of the extents `leading` followed by the number of windows along each axis.
     pub fn shape(&self, leading: &[usize]) -> Result<Vec<usize>, Refusal> {
         let shape: Vec<usize> = leading.iter().copied().chain(self.axes.iter().map(|a| a.windows)).collect();
         shape::affordable(&shape)?;
         Ok(shape)
     }
 
-    /// How many windows there are.
+    /// Returns the number of windows.
     pub fn count(&self) -> usize {
         self.axes.iter().map(|a| a.windows).product()
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub fn elements(&self) -> usize {
         self.axes.iter().map(|a| a.extent).product()
     }
 
-    /// How many taps a window has.
+    /// Returns the number of taps of a window.
     pub fn taps(&self) -> usize {
         self.axes.iter().fold(1, |taps: usize, a| taps.saturating_mul(a.kernel))
     }
 
-    /// Where a window stands among the others.
+    /// Returns the coordinates of a window among all windows.
     fn coordinates(&self, window: usize) -> Vec<usize> {
         let extents: Vec<usize> = self.axes.iter().map(|a| a.windows).collect();
         shape::coordinates(window, &extents)
     }
 
-    /// How many taps of a window lie on elements or on padding.
+    /// Returns how many taps of a window lie on elements or on padding.
     pub fn padded_taps(&self, window: usize) -> usize {
         self.axes.iter().zip(self.coordinates(window)).map(|(a, w)| a.padded_taps(w)).product()
     }
 
-    /// What each window reads.
+    /// Returns the elements that each window reads.
     pub fn reads(&self) -> Result<Reads, Refusal> {
         let total = self.axes.iter().try_fold(1usize, |total, axis| {
             let along: usize = (0..axis.windows).map(|w| axis.taps(w).len()).sum();
@@ -143,12 +145,12 @@ impl Windows {
         Ok(reads)
     }
 
-    /// Distance of the elements that one tap of neighbouring windows reads.
+    /// Returns the distance between the elements that one tap reads in neighbouring windows.
     pub fn step(&self) -> usize {
         self.axes.last().map_or(1, |a| a.stride)
     }
 
-    /// All that windows read, as runs along the last axis.
+    /// Returns all that the windows read, as runs along the last axis.
     pub fn runs(&self) -> Result<Vec<Run>, Refusal> {
         let Some((last, outer)) = self.axes.split_last() else { return Ok(vec![]) };
         let total = outer.iter().try_fold(last.kernel, |total, axis| {
@@ -194,20 +196,21 @@ fn too_many() -> Refusal {
     Refusal::failed("the windows read more elements than the oracle takes")
 }
 
-/// Neighbouring windows along the last axis, of which one tap lies on elements, [`Windows::step`] apart.
+/// Neighbouring windows along the last axis in which one tap lies on elements. These elements are [`Windows::step`]
+/// apart.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// The tap, counted through the kernel row-major.
+    /// The tap, counted through the kernel in row-major order.
     pub tap: usize,
     /// The first window.
     pub window: usize,
-    /// The element on which the tap of the first window lies.
+    /// The element that the tap of the first window lies on.
     pub position: usize,
-    /// How many windows.
+    /// The number of windows.
     pub length: usize,
 }
 
-/// For each window, row-major, its taps on elements and the elements they lie on.
+/// The taps of each window that lie on elements, and these elements. Windows come in row-major order.
 #[derive(Clone, Debug)]
 pub struct Reads {
     starts: Vec<usize>,
@@ -215,12 +218,13 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// Taps and elements of one window.
+    /// Returns the taps and elements of one window.
     pub fn of(&self, window: usize) -> &[(usize, usize)] {
         &self.pairs[self.starts[window]..self.starts[window + 1]]
     }
 
-    /// The same the other way round: for each of so many elements, the taps that lie on it and their windows.
+    /// Returns the same the other way round: for each of `elements` elements, the taps that lie on it and their
+    /// windows.
     pub fn transposed(&self, elements: usize) -> Reads {
         let mut starts = vec![0; elements + 1];
         self.pairs.iter().for_each(|&(_, position)| starts[position + 1] += 1);
@@ -244,7 +248,7 @@ mod tests {
         Axis { extent, kernel, stride, dilation, pads, windows, removed: 0 }
     }
 
-    /// Runs and reads, found in two ways, are the same as looking at every tap of every window.
+    /// Runs and reads, computed in two ways, both give what a look at every tap of every window gives.
     #[test]
     fn runs_and_reads_are_what_taps_lie_on() {
         let rows = axis(5, 3, 2, 1, (1, 1), 3);
@@ -275,7 +279,7 @@ mod tests {
 
     #[test]
     fn padding_counts_and_what_rounding_up_adds_does_not() {
-        // Of the last of three windows over 1 + 4 + 1 elements one tap lies behind the padding.
+        // In the last of three windows over 1 + 4 + 1 elements, one tap lies behind the padding.
         let axis = axis(4, 3, 2, 1, (1, 1), 3);
         assert_eq!([0, 1, 2].map(|w| (axis.taps(w), axis.padded_taps(w))), [(1..3, 3), (0..3, 3), (0..1, 2)]);
     }

@@ -48,7 +48,8 @@ pub fn layer_normalization(call: &Call) -> Answer {
         for start in (0..rows).map(|r| r * row) {
             let elements: Vec<Real> = (start..start + row).map(|i| staged(read(&x.number(i)), stash)).collect();
             if elements.is_empty() {
-                // The mean is 0 / 0, or 0; the variance is NaN or contains only the epsilon (`empty-reduction`).
+                // The mean is 0 / 0, or 0. The inverse deviation is NaN, or contains only the epsilon
+                // (`empty-reduction`).
                 let nothing = Number::constant(f64::NAN, stash);
                 means.push(nothing.or(nothing.like(0.0), rule::EMPTY_REDUCTION));
                 inverses

@@ -33,7 +33,7 @@ pub fn split_to_sequence(call: &Call) -> Answer {
     sequence_of(&ValueKind::Tensor(input.dtype()), items)
 }
 
-/// Returns the length of each chunk. Lengths are not negative (`lengths-non-negative`; about 0: `empty-chunk`), and
+/// Returns the length of each chunk. Lengths are not negative (`lengths-non-negative`; a listed 0: `empty-chunk`), and
 /// listed ones add up to the extent (`lengths-fit-axis`); `split` has rank 0 or 1 (`split-rank-fits`). No chunks at
 /// all: `empty-axis`.
 fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
