@@ -47,6 +47,7 @@ impl Working {
 pub type Formula<'a> = &'a dyn Fn(Number, Working) -> Number;
 
 /// Returns `exact(x)` and accepts the results of all these formulas, which may have several steps.
+///
 /// A formula that overflows or becomes NaN on the way to a result that does not is ignored: an implementation that uses
 /// it is wrong there, unless the kernel says otherwise.
 pub fn computed(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) -> Number {

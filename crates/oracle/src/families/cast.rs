@@ -74,8 +74,8 @@ impl Cast {
         })
     }
 
-    /// Converts a number to bool: zero is false, and every other number is true. No version before 13 says so of
-    /// numbers other than 0 and 1 (`bool-conversion`). The one exception are real numbers from 1 on in version 9,
+    /// Converts a number to bool: zero is false, and every other number is true. Before version 13 no text says so for
+    /// numbers other than 0 and 1 (`bool-conversion`). Real numbers from 1 on are certain in version 9 all the same,
     /// because the body of Range-11 casts numbers of elements.
     fn truth(&self, x: Number, low: f64, high: f64) -> Number {
         let truth = i128::from(x.mid() != 0.0);
@@ -230,8 +230,8 @@ impl Cast {
         }
     }
 
-    /// Returns the result of a conversion to float8e8m0 that is left open (`float8e8m0`), and `None` for all other
-    /// results.
+    /// Returns the result of a conversion to float8e8m0 if it is left open (`float8e8m0`), and `None` otherwise.
+    ///
     /// Negative values are unspecified. For zeros and values out of range, the table decides two of the six
     /// combinations of attributes. ONNX's ReferenceEvaluator reads the exponent field of float32; where it does not
     /// follow the table, its answer is accepted as well.

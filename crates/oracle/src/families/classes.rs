@@ -86,6 +86,7 @@ impl Classes {
 }
 
 /// Returns the scores of two classes when there is only one score, which belongs to the second class.
+///
 /// Implementations compute the score of the first class as the negative of that score, or as 1 less that score. They do
 /// so before the transform, after it, or without it. The results of all combinations are accepted, element by element.
 pub fn of_one_score(score: Number, transform: impl Fn(&[Number]) -> Vec<Number>, label: Label) -> [Number; 2] {

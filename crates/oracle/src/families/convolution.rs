@@ -20,7 +20,7 @@ use super::windows::{Reads, Windows};
 use crate::prelude::*;
 use sums::{Sums, sweep};
 
-/// The side on which the windows of a kernel lie.
+/// The tensor on which the windows of a kernel lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// The windows lie on the input, and each gives one element of the output: Conv.

@@ -17,6 +17,7 @@ pub fn extremum(call: &Call, pick: fn(Number, Number) -> Number) -> Answer {
 
 /// Returns the extremum of `numbers`, or `None` for an empty slice. `pick` returns the extremum of two numbers that are
 /// not NaN.
+///
 /// If there is a NaN, `label` names the rule that leaves the result open: implementations return NaN, ignore the NaN,
 /// or ignore the NaN and all numbers before it.
 pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number + Copy, label: Label) -> Option<Number> {

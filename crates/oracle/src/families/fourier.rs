@@ -43,8 +43,8 @@ impl Factors {
         [real, imaginary]
     }
 
-    /// Returns the same sums over the samples that are finite. A sum is `None` if another sample has a factor that
-    /// cannot be zero.
+    /// Returns the same sums over the samples that are finite. A sum is `None` if a sample that is not finite has a
+    /// factor that cannot be zero.
     fn sum_of_finite(&self, k: usize, samples: &[Complex], dtype: DType) -> [Option<Accumulator>; 2] {
         let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
         [false, true].map(|imaginary| {

@@ -67,7 +67,8 @@ fn keys(a: f64, distance: Real) -> Real {
     if distance.low > 2.0 || point && exact_in_float(a, distance.mid) {
         return float(mid);
     }
-    // The steepest slope, and the roundings of the steps one after the other.
+    // The error is the steepest slope times the error of the distance, plus the roundings of the steps one after the
+    // other.
     let vertex = (a + 3.0) * (a + 3.0) / (3.0 * (a + 2.0)).abs().max(1e-3);
     let slope = a.abs().max(vertex);
     let x = distance.high;
@@ -107,6 +108,7 @@ pub struct Labels {
 
 /// Computes the sum of elements times their weights, rounded to the type of `data`. The order of the sum is free, and
 /// products are rounded or not.
+///
 /// There is one set of taps for each axis. `start` is the element from which the taps count, and `steps` are the
 /// distances between neighbours along each axis.
 pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], labels: Labels) -> Number {

@@ -49,6 +49,7 @@ impl Gathered {
     }
 
     /// Stacks the values along a new axis; with `backwards` the last value comes first.
+    ///
     /// If there was no iteration, the result is an empty tensor of the type and shape that the nested graph declares
     /// for each value. `open` names the rule that leaves the result open if the graph does not declare them.
     pub fn output(

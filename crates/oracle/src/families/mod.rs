@@ -1,4 +1,4 @@
-//! Computations that several operators share. The file of each operator remains the place that names its rules.
+//! Computations that several operators share. The file of each operator still names the operator's rules.
 
 pub mod activation;
 pub mod adjoint;

@@ -6,8 +6,8 @@
 //! - `input-count-fits`: the number of inputs fits the number of tensors that are optimized.
 //! - `tensors-match-optimized`: the tensors that belong together have the same shape and element type.
 //! - `r-and-t-scalar`: `R` and `T` have one element.
-//! - `mixed-types`: the inputs have two element types.
-//! - `scalar-rank`: `R` or `T` is a one-dimensional tensor of one element.
+//! - `mixed-types`: the result if the inputs have two element types.
+//! - `scalar-rank`: whether `R` and `T` may be one-dimensional tensors of one element.
 
 use crate::families::normalization::{coarsest, constant, of_outcomes, staged};
 use crate::prelude::*;

@@ -61,6 +61,7 @@ pub struct Window<'a> {
 /// Pools the windows of each channel of `X`. `all` has one number for each element of `X`, and `of_sum` computes a
 /// result from the sum of these numbers in a window. If sums alone do not tell (see [`window_sums`]), `of_terms`
 /// computes it from the numbers.
+///
 /// If windows are shorter than their stride, the formula for SAME moves them: `negative-same-padding`.
 pub fn pool_sums(
     call: &Call,

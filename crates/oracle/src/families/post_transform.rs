@@ -88,7 +88,7 @@ fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
     let share = |x: &Number| if x.mid().abs() > NEAR { shares.next().unwrap_or(*x) } else { x.like(0.0) };
     let preferred = scores.iter().map(share).collect::<Vec<_>>();
     // Scores of zero, or near it, may count in the sum and have a share themselves. If all scores are zero, the sum may
-    // be zero.
+    // be zero, which gives NaN.
     let of_all = softmax(scores);
     let nothing = |y: Number| if others.is_empty() { y.or(y.like(f64::NAN), open) } else { y };
     preferred.into_iter().zip(of_all).map(|(y, other)| nothing(y.or(other, open))).collect()

@@ -6,6 +6,7 @@ use crate::{Int, Kind, Number};
 
 /// Tests whether `holds` is true of an element. If it is true of some accepted values of the element and false of
 /// others, both answers are accepted.
+///
 /// The function `holds` tests for NaN, +infinity, -infinity, or several of them. The two ends of an interval then show
 /// whether the interval contains a value of the class.
 pub fn predicate(x: Number, holds: impl Fn(f64) -> bool) -> Number {

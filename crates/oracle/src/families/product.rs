@@ -1,8 +1,8 @@
 //! Products of many factors, in any order.
 //!
-//! Whatever the order, the product of n factors at unit roundoff u has a relative error of at most (n-1)u / (1 -
-//! (n-1)u) (Higham, "Accuracy and Stability of Numerical Algorithms", 3.1), unless a partial product overflows or
-//! underflows. The order decides whether one does.
+//! Whatever the order, the product of n factors at unit roundoff u has a relative error of at most
+//! `(n-1)u / (1 - (n-1)u)` (Higham, "Accuracy and Stability of Numerical Algorithms", 3.1), unless a partial product
+//! overflows or underflows. The order decides whether one does.
 
 use plumbline_tensor::FloatFormat;
 
@@ -114,7 +114,7 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
     let format = FloatFormat::of(keeps).expect("sums are kept in a floating-point type");
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
     let roundings = values.len().saturating_sub(1) as f64 * unit;
-    // No bit is lost in any order. A subnormal product may lose bits however few it has.
+    // A product is exact if no bit is lost in any order. A subnormal product may lose bits however few it has.
     let exact = values.len() < 2 || whole.fits(format.precision()) && whole.value() >= format.min_normal();
     let relative = if exact { 0.0 } else { roundings / (1.0 - roundings).max(0.5) };
     let most = growing.value() * (1.0 + relative);

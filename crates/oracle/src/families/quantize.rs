@@ -165,6 +165,7 @@ pub fn is_normal(x: &Number, dtype: DType) -> bool {
 
 /// Returns the index of the scale or zero point for each row of the left factor of a matrix product (`axis` 0), or for
 /// each column of the right factor (`axis` 1), matrix after matrix.
+///
 /// The tensor `of` has one element for all, one element for each row or column of a single matrix, or the shape of the
 /// factor with an extent of 1 along the axis that is summed over. `label` names the rule that is violated by any other
 /// shape.

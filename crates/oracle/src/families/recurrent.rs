@@ -1,19 +1,10 @@
-//! RNN, GRU and LSTM: shapes, directions, sequence lengths, and the sums that go into the activations. An operator adds
-//! what it does at one step.
+//! RNN, GRU and LSTM: shapes, directions, lengths, and the sums that go into activations. An operator adds one step.
 //!
-//! All three operators have the same rules:
-//!
-//! - `layer-shapes-fit`: the shapes of `X`, `W` and `R` fit each other.
-//! - `bias-and-state-fit`: the shapes of the other inputs fit these.
-//! - `sequence-lens-in-range`: `sequence_lens` has one length for each sequence, and no length is out of range.
-//! - `direction-known`: the direction is known.
-//! - `activations-known`: the activations are known, and there are as many as needed.
-//! - `beyond-sequence-length`: the output beyond the length of a sequence.
-//! - `empty-sequence`: the output for a sequence of no steps.
-//! - `activation-constants`: how the activations consume alpha and beta.
-//! - `default-constants`: alpha and beta of activations that have no default for them.
-//! - `recurrence-transposed`: whether `R` is multiplied as it stands (versions 1 to 6).
-//! - `nan`: the result for NaN.
+//! All three operators have the same rules. `layer-shapes-fit` (X, W and R) and `bias-and-state-fit` check shapes;
+//! `sequence-lens-in-range`, `direction-known` and `activations-known` check what they name. The others decide what
+//! lies beyond a sequence (`beyond-sequence-length`), what no steps give (`empty-sequence`), which activation takes
+//! which alpha and beta (`activation-constants`), their defaults (`default-constants`), whether R is multiplied as it
+//! stands up to version 6 (`recurrence-transposed`), and what NaN gives (`nan`).
 
 pub mod activations;
 
@@ -36,8 +27,7 @@ pub enum Bounding {
 /// One way to read what the text leaves open. The default is the preferred reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// Whether the i-th alpha belongs to the i-th activation even if an activation before it takes no alpha:
-    /// `activation-constants`.
+    /// Whether the i-th alpha is the i-th activation's, even if an earlier one takes none: `activation-constants`.
     pub by_position: bool,
     /// Whether `R` is multiplied as it stands: `recurrence-transposed`.
     pub untransposed: bool,
@@ -231,7 +221,6 @@ impl<'a> Layer<'a> {
         let mut y = vec![nothing; self.steps * directions * self.batch * hidden];
         let (initial_h, initial_c) = (self.initial("initial_h")?, self.initial("initial_c")?);
         let number = |x: &Real| Number::from(Real { signed_zero: false, ..*x });
-        // For a sequence of no steps, the result is the initial state or zero.
         let open = |x: &Real| number(x).or_other(nothing, rule::EMPTY_SEQUENCE);
         let [mut last_h, mut last_c] = [&initial_h, &initial_c].map(|s| s.iter().map(open).collect::<Vec<_>>());
         for (direction, &backward) in self.backward.iter().enumerate() {
@@ -240,8 +229,7 @@ impl<'a> Layer<'a> {
                 let initial = (initial_h[at..at + hidden].to_vec(), initial_c[at..at + hidden].to_vec());
                 let mut state = initial.clone();
                 let mut last = initial.clone();
-                // Beyond the length, the output is zero, the state that is held, or the state of further steps:
-                // `beyond-sequence-length`.
+                // Beyond the length: zero, the state that is held, or further states (`beyond-sequence-length`).
                 for k in 0..self.steps {
                     let t = if backward && k < length { length - 1 - k } else { k };
                     let from = self.inputs
@@ -274,8 +262,7 @@ impl<'a> Layer<'a> {
         Ok([y, last_h, last_c])
     }
 
-    /// Returns the outputs by the preferred reading. If another reading gives another result, that is an outcome under
-    /// the label of this reading. `own` are the readings of a single operator.
+    /// Returns the outputs by the preferred reading. Other results of other readings are outcomes under their labels.
     pub fn numbers(
         &self,
         default: &[&str],
@@ -379,8 +366,7 @@ impl Sums<'_, '_> {
         Some([b[at], b[at + rows]])
     }
 
-    /// Returns the complete sum of a gate, bounded by `clip`: `Xt * W^T + H * R^T`, both biases, and the products in
-    /// `more`.
+    /// Returns the clipped sum of a gate: `Xt * W^T + H * R^T`, both biases, and the products in `more`.
     pub fn gate(&self, gate: usize, neuron: usize, h: &[Real], more: &[(Real, Real)]) -> Real {
         let biases = self.biases(gate, neuron);
         let (input, hidden) = (self.of_input(gate, neuron), self.of_hidden(gate, neuron, h));

@@ -127,6 +127,7 @@ pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
 
 /// Returns a result that was computed so that nothing overflows on the way, and accepts what an overflow makes of it
 /// (`label`). `plain` is the formula at the precision of the type.
+///
 /// The other outcomes are the infinities that `plain` reaches and the result does not, and NaN if infinities meet. No
 /// number between is accepted, because neither way gives one.
 pub fn or_overflowed(result: Number, plain: Real, label: Label) -> Number {

@@ -4,6 +4,7 @@ use crate::Label;
 use crate::Number;
 
 /// Applies an `f` that rounds to integers.
+///
 /// The specification may say that a value that needs no rounding is returned unchanged; then `itself` names this rule,
 /// and the sign of a zero input counts. The sign of a zero that comes from rounding a fraction never counts.
 pub fn rounded(x: Number, itself: Option<Label>, f: impl Fn(Number) -> Number) -> Number {

@@ -5,6 +5,7 @@ use crate::prelude::*;
 
 /// Applies a formula to each prefix along `axis`: to an element and all elements before it. With `exclusive` the prefix
 /// excludes the element itself; with `reverse` it begins at the other end.
+///
 /// The axis is in range (`axis-in-range`). The input `axis` has one element (`axis-is-scalar`) and rank 0; rank 1 is
 /// `scalar-rank`.
 pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer {

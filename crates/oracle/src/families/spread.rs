@@ -113,7 +113,7 @@ impl Spread {
             return Number::from(sum).sqrt().real();
         }
         // The difference of two numbers of the type is a multiple of the last place of the smaller one. If epsilon
-        // makes a negative difference positive, the remainder of epsilon by this step is left.
+        // makes a negative difference positive, at least the remainder of epsilon by this step is left.
         let step =
             sum.dtype.float_format().map_or(0.0, |f| f.ulp(self.mean.low.abs().min(self.mean.high.abs()).powi(2)));
         let least = if step > 0.0 { epsilon.low % step * 0.99 } else { 0.0 };
@@ -155,9 +155,9 @@ impl Spread {
         self.elements.iter().all(|x| x.is_point() && x.low == self.elements[0].low)
     }
 
-    /// Returns how far the mean of equal elements, which may be rounded to another number, is from these elements, at
-    /// least and at most, and the square root of the smallest difference of moments other than zero. Returns `None` if
-    /// the elements are not equal or the mean is exact.
+    /// If all elements are equal and their mean may be rounded to another number, returns the least and the largest
+    /// distance of the mean from the elements, and the square root of the smallest difference of moments other than
+    /// zero. Otherwise returns `None`.
     pub fn rounding(&self) -> Option<[f64; 3]> {
         let Real { low: x, dtype, .. } = self.elements[0];
         let most = (x - self.mean.low).abs().max((x - self.mean.high).abs());

@@ -1,5 +1,5 @@
-//! The kernel functions of support vector machines. They follow LIBSVM, whose parameters the attributes of the
-//! operators hold.
+//! The kernel functions of support vector machines. They follow LIBSVM; the attributes of the operators hold LIBSVM's
+//! parameters.
 
 use crate::families::linear::dot;
 use crate::prelude::*;

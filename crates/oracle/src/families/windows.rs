@@ -77,7 +77,7 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Takes away the padding that the formula for SAME takes away. Returns `None` if that changes nothing.
+    /// Returns the windows without the padding that the formula for SAME takes away, or `None` if that changes nothing.
     pub fn shortened(&self) -> Option<Windows> {
         let moved = |a: &Axis| Axis { pads: (a.pads.0 + a.removed / 2, a.pads.1), ..*a };
         let differs = self.axes.iter().any(|a| a.removed / 2 != 0);

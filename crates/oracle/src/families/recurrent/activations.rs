@@ -132,8 +132,8 @@ impl Activation {
         }
         let mut y = self.number(x.into()).real();
         if x.nan && matches!(self.function, Relu | HardSigmoid | ThresholdedRelu) {
-            // If an earlier step swallowed a NaN, the result is a number. Otherwise it is NaN, or what swallows the NaN
-            // here.
+            // If an earlier step replaced a NaN by a number, the result is a number. Otherwise it is NaN, or the number
+            // that replaces it here.
             let swallowed = Real::constant(0.0, x.dtype);
             y = Real { nan: self.function != ThresholdedRelu, ..y.hull(swallowed) };
         }
