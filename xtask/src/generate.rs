@@ -3,6 +3,7 @@
 mod data;
 mod directml_structs;
 mod lists;
+mod picture;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::workspace;
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask generate          writes the lists of kernels, recipes, rules and data, and the structs of DirectML's operators
+  cargo xtask generate          writes the lists of kernels, recipes, rules and data, the picture of the crates, and the structs of DirectML's operators
   cargo xtask generate --check  exits with 1 when a file is not what it would become";
 
 /// Arguments of `cargo xtask generate`.
@@ -28,11 +29,11 @@ pub struct Args {
     check: bool,
 }
 
-/// A Rust file that is written as a whole.
+/// A file that is written as a whole.
 pub struct Generated {
     /// Where it lies, below the workspace.
     pub path: PathBuf,
-    /// What it says, before rustfmt.
+    /// What it says; Rust before rustfmt.
     pub text: String,
 }
 
@@ -64,9 +65,10 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let mut files = lists::lists(root)?;
     files.extend(data::data(root)?);
     files.extend(directml_structs::directml_structs());
-    for file in &mut files {
+    for file in files.iter_mut().filter(|file| file.path.extension().is_some_and(|e| e == "rs")) {
         file.text = formatted(root, &file.text).with_context(|| format!("cannot format {}", file.path.display()))?;
     }
+    files.push(picture::picture(root)?);
     Ok(files)
 }
 

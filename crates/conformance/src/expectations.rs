@@ -3,6 +3,8 @@
 //! A result that fails needs an entry that gives a reason. An entry that matches nothing, although enough cases ran to
 //! which it applies, is stale, and a stale entry fails the run as well.
 
+// Over 400 lines: the format, its checks and the matching of one kind of file.
+
 mod agreement;
 mod format;
 

@@ -1,5 +1,7 @@
 //! [`Registry`]: the backends by name, and how each is started.
 
+// Over 400 lines: each backend has an entry that differs by feature and platform, and readers compare them.
+
 mod directml;
 mod name;
 

@@ -10,6 +10,8 @@
 //! exact answer lies between the exact ends. The next step starts from [`Real::outward`], so that it covers both the
 //! implementations that rounded here and those that did not.
 
+// Over 400 lines: the arithmetic of one type of number.
+
 mod functions;
 mod steps;
 

@@ -8,4 +8,6 @@ pub mod stamp;
 #[cfg(feature = "tract")]
 pub mod tract;
 
-pub(crate) use plumbline_backend::{Backend, Identity, Prepared, Profile, Refusal, StartError};
+pub(crate) use plumbline_backend::Refusal;
+#[cfg(any(feature = "onnxruntime", feature = "rten", feature = "tract"))]
+pub(crate) use plumbline_backend::{Backend, Identity, Prepared, Profile};

@@ -29,6 +29,14 @@ struct Module {
     text: String,
 }
 
+impl Module {
+    /// The attribute of what is only there with a feature: a module that begins with `#![cfg(feature = "images")]`.
+    fn condition(&self) -> String {
+        let inner = self.text.lines().find_map(|line| line.strip_prefix("#![cfg("));
+        inner.map_or(String::new(), |rest| format!("#[cfg({rest} "))
+    }
+}
+
 /// The lists of the workspace at `root`.
 ///
 /// # Errors
@@ -142,15 +150,19 @@ fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
             let Some((domain, operator)) = find(operators, &module.domain, name) else {
                 bail!("{}: `{name}` is no operator of {}", module.file.display(), module.domain);
             };
-            kernels.push(format!("    ({domain:?}, {operator:?}, {}::{name}),\n", module.path));
+            kernels.push((
+                domain,
+                operator,
+                format!("{}({domain:?}, {operator:?}, {}::{name}),\n", module.condition(), module.path),
+            ));
         }
     }
     kernels.sort();
+    let kernels: String = kernels.into_iter().map(|(_, _, line)| line).collect();
     let (lines, mut all) = declarations(KERNELS, &modules, "Kernels");
     let text = format!(
         "//! Kernels: one operator, one file.\n//!\n{WRITTEN}\nuse super::kernels::Kernel;\n\n{lines}\n\
-         /// Every kernel, sorted by domain and operator.\npub static KERNELS: &[(&str, &str, Kernel)] = &[\n{}];\n",
-        kernels.concat()
+         /// Every kernel, sorted by domain and operator.\npub static KERNELS: &[(&str, &str, Kernel)] = &[\n{kernels}];\n"
     );
     all.push(Generated { path: Path::new(KERNELS).join("mod.rs"), text });
     Ok(all)
@@ -159,6 +171,7 @@ fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
 /// What the functions of an operator are called, and the features that their file names.
 #[derive(Default)]
 struct Recipe {
+    condition: String,
     positive: Option<String>,
     /// By the place of the violated constraint among those of the operator.
     negatives: BTreeMap<usize, (String, String)>,
@@ -188,6 +201,7 @@ fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyho
             if let Some(operator) = find(operators, &module.domain, name) {
                 let recipe = recipes.entry(operator.clone()).or_default();
                 recipe.positive = Some(function);
+                recipe.condition = module.condition();
                 recipe.features.clone_from(&features);
                 continue;
             }
@@ -211,7 +225,8 @@ fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyho
             recipe.negatives.into_values().map(|(label, function)| format!("({}, {function})", constant(&label)));
         let negatives: Vec<String> = negatives.collect();
         list += &format!(
-            "Recipe {{ domain: {domain:?}, name: {name:?}, positive: {positive}, negatives: &[{}], features: &{:?} }},\n",
+            "{}Recipe {{ domain: {domain:?}, name: {name:?}, positive: {positive}, negatives: &[{}], features: &{:?} }},\n",
+            recipe.condition,
             negatives.join(", "),
             recipe.features
         );

@@ -1,14 +1,24 @@
 //! The backends that run on DirectML itself, which exists on Windows only. On other systems their names are known, and
 //! starting them fails with that reason.
 
-use super::{BackendName, Registry};
+#[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
+use super::BackendName;
+use super::Registry;
 #[cfg(all(windows, feature = "onnxruntime"))]
 use super::{Entry, Needs, Options, Place};
-use crate::{Backend, StartError};
+#[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
+use crate::Backend;
+use crate::StartError;
 
 impl Registry {
+    #[cfg(not(feature = "directml"))]
+    pub(super) fn with_directml(self) -> Registry {
+        self
+    }
+
     /// Adds DirectML on a real device. On systems other than Windows, the name is known and starting it fails with that
     /// reason.
+    #[cfg(feature = "directml")]
     pub(super) fn with_directml(self) -> Registry {
         use crate::directml::real::{DirectMl, NAME};
 
@@ -67,7 +77,7 @@ impl Registry {
     }
 }
 
-#[cfg(all(test, not(windows)))]
+#[cfg(all(test, not(windows), feature = "directml"))]
 mod tests {
     use super::Registry;
     use crate::Options;

@@ -1,6 +1,8 @@
 //! Recipes for ImageDecoder. WebP images are lossless, because the encoder supports nothing else. The JPEG2000 and CMYK
 //! images are files in `generators/images`, which `crates/generator/scripts/make_images.py` writes.
 
+#![cfg(feature = "images")]
+
 use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;

@@ -1,6 +1,8 @@
 //! JPEG2000 (ITU-T T.800), decoded by the crate `hayro-jpeg2000`, with checks of a stream before and after it is
 //! decoded.
 
+#![cfg(feature = "images")]
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};

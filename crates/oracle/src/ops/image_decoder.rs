@@ -1,3 +1,5 @@
+#![cfg(feature = "images")]
+
 use std::io::Cursor;
 
 use image::metadata::Orientation;

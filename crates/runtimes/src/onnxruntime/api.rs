@@ -3,6 +3,7 @@
 //!
 //! The `ort` crate loads the library, owns the environment and reads statuses. Sessions and values use the C API
 //! directly, because `ort` takes tensors by Rust type, and ONNX has element types that Rust does not have.
+// Over 400 lines: the calls of ONNX Runtime's C interface belong together, where unsafe code is looked for.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::ffi::{CString, c_void};

@@ -17,7 +17,9 @@ use plumbline_spec::{Opsets, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, onnx};
 
 use crate::stamp::{Known, stamp};
-use crate::{Backend, Identity, Prepared, Profile, Refusal, StartError};
+use plumbline_backend::StartError;
+
+use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
 /// The name by which the backend is chosen.
 pub const NAME: &str = "onnxruntime";

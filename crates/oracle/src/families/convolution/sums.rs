@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use plumbline_tensor::FloatFormat;
-use rten_simd::{Isa, SimdOp};
 
 use super::super::windows::{Run, Windows};
 use super::{Channels, Way};
@@ -93,7 +92,29 @@ impl Sums {
         self.sums.fill(0.0);
         self.magnitudes.fill(0.0);
         self.weights = i32::MAX;
-        Adding { sums: self, channels, x, w, sources, m, planes }.dispatch();
+        let (from, taps) = planes;
+        for (c, channel) in sources.enumerate() {
+            let plane = &x[channel * from..][..from];
+            let weights = &w[channels.weights(m, c, taps)..][..taps];
+            self.weights = weights.iter().fold(self.weights, |low, &w| low.min(bit(w)));
+            // Neighbouring taps of the same windows are added together.
+            for runs in self.runs.chunk_by(|a, b| (a.window, a.length) == (b.window, b.length)) {
+                let mut runs = runs;
+                while let ([a, b, c, rest @ ..], Way::Forward, 1) = (runs, channels.way, self.step) {
+                    let targets = a.window..a.window + a.length;
+                    let parts = [a, b, c].map(|run| (weights[run.tap], &plane[run.position..][..run.length]));
+                    add_three(parts, &mut self.sums[targets.clone()], &mut self.magnitudes[targets]);
+                    runs = rest;
+                }
+                for run in runs {
+                    let weight = weights[run.tap];
+                    sweep(channels.way, run, self.step, plane, &mut self.sums, |sum, x| *sum += weight * x);
+                    sweep(channels.way, run, self.step, plane, &mut self.magnitudes, |sum, x| {
+                        *sum += (weight * x).abs();
+                    });
+                }
+            }
+        }
     }
 
     /// Returns the sum of one element, or `None` if something in it is infinite or may become so.
@@ -101,49 +122,6 @@ impl Sums {
         let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
         let quantum = self.inputs[target].saturating_add(self.weights);
         (magnitude < self.most).then(|| Accumulator::of_products(dtype, self.counts[target], sum, magnitude, quantum))
-    }
-}
-
-/// The addition of all products of an output channel, compiled for vectors of several widths. The order of the
-/// additions does not depend on the width.
-struct Adding<'a> {
-    sums: &'a mut Sums,
-    channels: &'a Channels,
-    x: &'a [f64],
-    w: &'a [f64],
-    sources: Range<usize>,
-    m: usize,
-    planes: (usize, usize),
-}
-
-impl SimdOp for Adding<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn eval<I: Isa>(self, _: I) {
-        let Adding { sums, channels, x, w, sources, m, planes: (from, taps) } = self;
-        for (c, channel) in sources.enumerate() {
-            let plane = &x[channel * from..][..from];
-            let weights = &w[channels.weights(m, c, taps)..][..taps];
-            sums.weights = weights.iter().fold(sums.weights, |low, &w| low.min(bit(w)));
-            // Neighbouring taps of the same windows are added together.
-            for runs in sums.runs.chunk_by(|a, b| (a.window, a.length) == (b.window, b.length)) {
-                let mut runs = runs;
-                while let ([a, b, c, rest @ ..], Way::Forward, 1) = (runs, channels.way, sums.step) {
-                    let targets = a.window..a.window + a.length;
-                    let parts = [a, b, c].map(|run| (weights[run.tap], &plane[run.position..][..run.length]));
-                    add_three(parts, &mut sums.sums[targets.clone()], &mut sums.magnitudes[targets]);
-                    runs = rest;
-                }
-                for run in runs {
-                    let weight = weights[run.tap];
-                    sweep(channels.way, run, sums.step, plane, &mut sums.sums, |sum, x| *sum += weight * x);
-                    sweep(channels.way, run, sums.step, plane, &mut sums.magnitudes, |sum, x| {
-                        *sum += (weight * x).abs();
-                    });
-                }
-            }
-        }
     }
 }
 

@@ -1,0 +1,116 @@
+//! The picture of the crates in `docs/architecture.md`, out of their manifests.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use super::Generated;
+
+/// The page that holds the picture, and the lines around it.
+const PAGE: &str = "docs/architecture.md";
+const BEGIN: &str = "<!-- crates: written by `cargo xtask generate` -->\n";
+const END: &str = "<!-- end of crates -->\n";
+
+/// What each crate depends on, of this workspace.
+type Dependencies = BTreeMap<String, BTreeSet<String>>;
+
+/// The page with the picture as it is now.
+///
+/// # Errors
+/// A manifest cannot be read, the page has no place for the picture, or crates depend on each other in a circle.
+pub fn picture(root: &Path) -> anyhow::Result<Generated> {
+    let page = std::fs::read_to_string(root.join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
+    let page = page.replace("\r\n", "\n");
+    let place = page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let Some((before, after)) = place else { bail!("{PAGE} has no lines `{}` and `{}`", BEGIN.trim(), END.trim()) };
+    let all = dependencies(root)?;
+    let mut lines = String::new();
+    for (name, direct) in &all {
+        for other in direct {
+            // What another dependency brings already needs no arrow.
+            let mut others = direct.iter().filter(|between| *between != other);
+            let mut indirect = false;
+            for between in others.by_ref() {
+                indirect |= reaches(&all, between, other, &mut vec![name.clone()])?;
+            }
+            if !indirect {
+                lines += &format!("    {} --> {}\n", short(name), short(other));
+            }
+        }
+    }
+    let text = format!("{before}{BEGIN}```mermaid\ngraph TD\n{lines}```\n{END}{after}");
+    Ok(Generated { path: PathBuf::from(PAGE), text })
+}
+
+/// `plumbline-oracle` is `oracle`; the command is called `plumbline`.
+fn short(name: &str) -> &str {
+    name.strip_prefix("plumbline-").unwrap_or(name)
+}
+
+/// The dependencies of every crate that is part of what users get, without those of tests.
+fn dependencies(root: &Path) -> anyhow::Result<Dependencies> {
+    let mut manifests = vec!["specs".into(), "generators".into(), "reports".into(), PathBuf::from("xtask")];
+    for entry in std::fs::read_dir(root.join("crates")).context("cannot list crates")? {
+        manifests.push(Path::new("crates").join(entry.context("cannot list crates")?.file_name()));
+    }
+    let mut all = Dependencies::new();
+    for folder in manifests {
+        let path = root.join(&folder).join("Cargo.toml");
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let manifest: toml::Table = toml::from_str(&text).with_context(|| format!("cannot read {}", path.display()))?;
+        let name = manifest.get("package").and_then(|package| package.get("name")?.as_str());
+        let name = name.with_context(|| format!("{} names no package", path.display()))?;
+        let direct =
+            manifest.get("dependencies").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+        let ours = |name: &&String| name.starts_with("plumbline");
+        all.insert(name.to_owned(), direct.filter(ours).cloned().collect());
+    }
+    Ok(all)
+}
+
+/// Whether a crate depends on another one, however many crates lie between.
+fn reaches(all: &Dependencies, from: &str, to: &str, path: &mut Vec<String>) -> anyhow::Result<bool> {
+    if path.iter().any(|name| name == from) {
+        bail!("crates depend on each other in a circle: {} -> {from}", path.join(" -> "));
+    }
+    let Some(direct) = all.get(from) else { return Ok(false) };
+    if direct.contains(to) {
+        return Ok(true);
+    }
+    path.push(from.to_owned());
+    for next in direct {
+        if reaches(all, next, to, path)? {
+            return Ok(true);
+        }
+    }
+    path.pop();
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crates(edges: &[(&str, &str)]) -> Dependencies {
+        let mut all = Dependencies::new();
+        for (from, to) in edges {
+            all.entry((*from).to_owned()).or_default().insert((*to).to_owned());
+        }
+        all
+    }
+
+    #[test]
+    fn a_circle_is_an_error() {
+        let all = crates(&[("a", "b"), ("b", "c"), ("c", "a")]);
+        let error = reaches(&all, "b", "x", &mut vec!["a".to_owned()]).unwrap_err().to_string();
+        assert!(error.ends_with("a -> b -> c -> a"), "{error}");
+    }
+
+    #[test]
+    fn dependencies_are_followed() {
+        let all = crates(&[("a", "b"), ("b", "c")]);
+        assert!(reaches(&all, "a", "c", &mut vec![]).unwrap());
+        assert!(!reaches(&all, "b", "a", &mut vec![]).unwrap());
+    }
+}
