@@ -35,17 +35,17 @@ pub fn picture(root: &Path) -> anyhow::Result<Generated> {
                 indirect |= reaches(&all, between, other, &mut vec![name.clone()])?;
             }
             if !indirect {
-                lines += &format!("    {} --> {}\n", short(name), short(other));
+                lines += &format!("    {} --> {}\n", node(name), node(other));
             }
         }
     }
-    let text = format!("{before}{BEGIN}```mermaid\ngraph TD\n{lines}```\n{END}{after}");
+    let text = format!("{before}{BEGIN}```mermaid\nflowchart TD\n{lines}```\n{END}{after}");
     Ok(Generated { path: PathBuf::from(PAGE), text })
 }
 
-/// `plumbline-oracle` is `oracle`; the command is called `plumbline`.
-fn short(name: &str) -> &str {
-    name.strip_prefix("plumbline-").unwrap_or(name)
+/// A crate as a node: its folder's name as the label, and an id that is no word of Mermaid.
+fn node(name: &str) -> String {
+    format!("{}[{}]", name.replace('-', "_"), name.strip_prefix("plumbline-").unwrap_or(name))
 }
 
 /// The dependencies of every crate that is part of what users get, without those of tests.

@@ -971,7 +971,6 @@ pub static RECIPES: &[Recipe] = &[
             "a value around the body",
         ],
     },
-    #[cfg(feature = "images")]
     Recipe {
         domain: "ai.onnx",
         name: "ImageDecoder",
