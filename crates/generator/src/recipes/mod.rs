@@ -971,6 +971,7 @@ pub static RECIPES: &[Recipe] = &[
             "a value around the body",
         ],
     },
+    #[cfg(feature = "images")]
     Recipe {
         domain: "ai.onnx",
         name: "ImageDecoder",

@@ -293,6 +293,7 @@ pub static KERNELS: &[(&str, &str, Kernel)] = &[
     ("ai.onnx", "Hardmax", hardmax::hardmax),
     ("ai.onnx", "Identity", identity::identity),
     ("ai.onnx", "If", if_::if_),
+    #[cfg(feature = "images")]
     ("ai.onnx", "ImageDecoder", image_decoder::image_decoder),
     ("ai.onnx", "InstanceNormalization", instance_normalization::instance_normalization),
     ("ai.onnx", "IsInf", is_inf::is_inf),
