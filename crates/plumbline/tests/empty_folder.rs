@@ -1,0 +1,76 @@
+//! The installed command in an empty folder: everything it needs is inside the binary, results go to the folder, and nothing is written elsewhere
+//! but to its cache.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Runs `plumbline` in a folder, with a cache of its own.
+fn plumbline(folder: &Path, cache: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plumbline"));
+    command.args(arguments).current_dir(folder).env("PLUMBLINE_CACHE", cache);
+    // What Cargo tells its tests would not be there.
+    std::env::vars().filter(|(name, _)| name.starts_with("CARGO")).for_each(|(name, _)| _ = command.env_remove(name));
+    command.output().unwrap()
+}
+
+fn succeeds(folder: &Path, cache: &Path, arguments: &[&str]) -> String {
+    let output = plumbline(folder, cache, arguments);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?} ended with {}\n{said}{errors}", output.status);
+    said
+}
+
+#[test]
+fn a_run_needs_nothing_but_the_binary() {
+    let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let run = ["conformance", "--profile", "smoke", "--backend", "cpu", "--op", "Clip", "--op", "ImageDecoder"];
+    let said = succeeds(folder.path(), cache.path(), &run);
+    assert!(said.contains("conforms") && said.contains("cpu 0.1.0"), "{said}");
+    let results = folder.path().join("plumbline-results");
+    for file in ["index.html", "junit.xml", "results.jsonl", "run.json", "summary.json", "summary.md"] {
+        assert!(results.join(file).is_file(), "there is no {file}");
+    }
+    let text = std::fs::read_to_string(results.join("results.jsonl")).unwrap();
+    for suite in ["generated", "negative", "regressions"] {
+        assert!(text.contains(&format!("\"suite\":\"{suite}\"")), "no case of {suite}");
+    }
+    let facts = std::fs::read_to_string(results.join("run.json")).unwrap();
+    assert!(facts.contains("\"plumbline conformance --profile smoke"), "{facts}");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["plumbline-results"]);
+}
+
+#[test]
+fn cases_and_specifications_are_inside() {
+    let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let shown = succeeds(folder.path(), cache.path(), &["spec", "show", "Min"]);
+    assert!(shown.contains("Min-13") && shown.contains("shapes-broadcast"), "{shown}");
+    for case in ["Min-13/T=float16/17@0", "Min-13/T=float16/shapes-broadcast/0@0", "regressions/Clip-bound-of-rank-1"] {
+        let shown = succeeds(folder.path(), cache.path(), &["replay", case, "--backend", "cpu"]);
+        assert!(shown.contains("verdict  pass"), "{case}: {shown}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was written to the folder");
+}
+
+#[test]
+fn what_belongs_to_the_repository_says_so() {
+    let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for arguments in [&["behaviour", "--check"][..], &["spec", "import", "onnx"]] {
+        let output = plumbline(folder.path(), cache.path(), arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains("run this with `cargo xtask` there"), "{errors}");
+    }
+}
+
+#[test]
+fn help_names_the_command_as_it_is_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["--help"][..], &["conformance", "--help"], &["spec", "diff", "--help"]] {
+        let said = succeeds(folder.path(), folder.path(), arguments);
+        assert!(said.contains("plumbline ") && !said.contains("xtask"), "{said}");
+    }
+}
