@@ -5,7 +5,6 @@ mod case;
 mod choices;
 mod draw;
 mod form;
-mod needed;
 mod plan;
 mod profiles;
 mod recipe;

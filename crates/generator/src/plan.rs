@@ -8,7 +8,6 @@ use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
 use crate::case::{Case, short_type};
 use crate::choices::{Choices, Sequence};
 use crate::draw::{Draw, Size, has_one_special};
-use crate::needed::needed;
 use crate::recipe::{self, Recipe};
 
 /// An operator version with one of its type variables bound to a type. The cases draw the types of the other variables.
@@ -53,17 +52,16 @@ pub fn cells() -> Vec<Cell> {
         .collect()
 }
 
-/// Attributes that the schema calls optional but that a constraint requires.
-const NEVER_LEFT_OUT: [(&str, &str); 1] = [("Reshape-1", "shape")];
-
 /// Returns the features that an operator version has to reach: each attribute and optional input given, and also left
 /// out where that is valid.
 pub fn wanted_features(version: &OperatorVersion) -> Vec<String> {
     let mut wanted = Vec::new();
+    let operator = Spec::embedded().operator(&version.id.domain, &version.id.name);
+    let rules = operator.and_then(|operator| operator.rules.as_ref());
     for attribute in &version.attributes {
         wanted.push(format!("attribute {} given", attribute.name));
-        let asked_for = NEVER_LEFT_OUT.contains(&(version.id.to_string().as_str(), attribute.name.as_str()));
-        if !attribute.required && !asked_for && !needed(version, &attribute.name) {
+        let required = rules.is_some_and(|rules| rules.requires(&attribute.name, version.since()));
+        if !attribute.required && !required {
             wanted.push(format!("attribute {} omitted", attribute.name));
         }
     }

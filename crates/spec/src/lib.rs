@@ -40,6 +40,6 @@ pub use numerics::{DEFAULT_ACCURACY, Numerics, Ulp};
 pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };
-pub use rules_file::{Accuracy, Behaviour, Constraint, Rules, Status, VersionRange};
+pub use rules_file::{Accuracy, Behaviour, Constraint, Required, Rules, Status, VersionRange};
 pub use types::{TypeError, TypeStr};
 pub use write::to_pretty_json;

@@ -12,6 +12,8 @@ use toml::Spanned;
 pub struct Rules {
     /// The conditions that a valid node and its inputs satisfy.
     pub constraints: Vec<Constraint>,
+    /// Attributes that the schema calls optional and that every valid node gives.
+    pub required: Vec<Required>,
     /// What happens in cases that types and shapes do not decide.
     pub behaviours: Vec<Behaviour>,
     /// The accuracy of each step.
@@ -32,6 +34,19 @@ pub struct Constraint {
     pub text: String,
     /// The place in ONNX that states it.
     pub source: String,
+}
+
+/// Attributes that the schema calls optional, although no node without them is valid.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Required {
+    /// Their names.
+    pub attributes: Vec<String>,
+    /// The versions in which they are required.
+    #[serde(default)]
+    pub versions: VersionRange,
+    /// Why no valid node leaves them out.
+    pub text: String,
 }
 
 /// What an operator does in a case that its formula does not decide.
@@ -224,12 +239,20 @@ struct File {
     #[serde(default)]
     constraint: Vec<Spanned<Constraint>>,
     #[serde(default)]
+    required: Vec<Spanned<Required>>,
+    #[serde(default)]
     behaviour: Vec<Spanned<Behaviour>>,
     #[serde(default)]
     accuracy: Vec<Spanned<Accuracy>>,
 }
 
 impl Rules {
+    /// Returns whether every valid node of this version gives an attribute, although the schema calls it optional.
+    pub fn requires(&self, attribute: &str, since: u32) -> bool {
+        let applies = |required: &&Required| required.versions.contains(since);
+        self.required.iter().filter(applies).any(|required| required.attributes.iter().any(|name| name == attribute))
+    }
+
     /// Returns the constraint with this label in this version.
     pub fn constraint(&self, label: &str, since: u32) -> Option<&Constraint> {
         self.constraints.iter().find(|constraint| constraint.label == label && constraint.applies_to(since))
@@ -286,6 +309,11 @@ impl Rules {
                 return Err(check.error(item, message));
             }
         }
+        for item in &raw.required {
+            check.applies(item, item.as_ref().versions)?;
+            check.filled(item, &[&item.as_ref().text])?;
+            check.filled(item, &item.as_ref().attributes.iter().collect::<Vec<_>>())?;
+        }
         for item in &raw.accuracy {
             check.applies(item, item.as_ref().versions)?;
             check.filled(item, &[&item.as_ref().step])?;
@@ -298,7 +326,12 @@ impl Rules {
             let line = line_at(text, item.span().start);
             behaviours.push(Behaviour { line, ..item.into_inner() });
         }
-        Ok(Rules { constraints: values(raw.constraint), behaviours, accuracy: values(raw.accuracy) })
+        Ok(Rules {
+            constraints: values(raw.constraint),
+            required: values(raw.required),
+            behaviours,
+            accuracy: values(raw.accuracy),
+        })
     }
 }
 

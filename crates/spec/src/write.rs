@@ -3,7 +3,7 @@
 use crate::directml;
 use crate::facts::{DTypeFacts, Opsets};
 use crate::operator::{Attribute, AttributeValue, Formal, Operator, OperatorVersion};
-use crate::rules_file::{Accuracy, Behaviour, Constraint, Rules};
+use crate::rules_file::{Accuracy, Behaviour, Constraint, Required, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -103,6 +103,7 @@ impl Rules {
     pub fn to_value(&self) -> Value {
         json!({
             "constraint": self.constraints.iter().map(Constraint::to_value).collect::<Value>(),
+            "required": self.required.iter().map(Required::to_value).collect::<Value>(),
             "behaviour": self.behaviours.iter().map(Behaviour::to_value).collect::<Value>(),
             "accuracy": self.accuracy.iter().map(Accuracy::to_value).collect::<Value>(),
         })
@@ -117,6 +118,17 @@ impl Constraint {
             "versions": self.versions.to_string(),
             "text": self.text.trim(),
             "source": self.source.trim(),
+        })
+    }
+}
+
+impl Required {
+    /// Returns the keys and values of the rule.
+    pub fn to_value(&self) -> Value {
+        json!({
+            "versions": self.versions.to_string(),
+            "attributes": self.attributes,
+            "text": self.text.trim(),
         })
     }
 }

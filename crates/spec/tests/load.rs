@@ -204,6 +204,7 @@ fn broken_rules_are_named_by_line() {
         (format!("{behaviour}outcomes = [\"x\"]\n"), "Op.rules.toml:1: ties is defined"),
         (behaviour.replace("defined", "vague"), "Op.rules.toml:4: unknown variant `vague`"),
         ("[[accuracy]]\ntext = \"t\"\n".to_owned(), "Op.rules.toml:1: missing field `step`"),
+        ("[[required]]\nattributes = [\"a\"]\ntext = \"\"\n".to_owned(), "Op.rules.toml:1: a text is empty"),
         ("[[accuracy]\n".to_owned(), "Op.rules.toml:1: "),
     ];
     for (rules, message) in cases {

@@ -64,6 +64,7 @@ fn to_value(found: Found) -> Value {
     let mut rules = operator.rules.clone().unwrap_or_default();
     let shown = |versions: VersionRange| found.versions().iter().any(|version| versions.contains(version.since));
     rules.constraints.retain(|rule| shown(rule.versions));
+    rules.required.retain(|rule| shown(rule.versions));
     rules.behaviours.retain(|rule| shown(rule.versions));
     rules.accuracy.retain(|rule| shown(rule.versions));
     json!({
@@ -181,6 +182,10 @@ impl Page<'_> {
         for rule in rules.constraints.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("{} ({}) constraint", rule.label, rule.versions);
             self.rule(&head, Colour::Bold, &rule.text, &[("source", &rule.source)]);
+        }
+        for rule in rules.required.iter().filter(|rule| shown(rule.versions)) {
+            let head = format!("required ({}) {}", rule.versions, rule.attributes.join(", "));
+            self.rule(&head, Colour::Bold, &rule.text, &[]);
         }
         for rule in rules.behaviours.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("{} ({}) {}: {}", rule.label, rule.versions, rule.subject, rule.status.name());
