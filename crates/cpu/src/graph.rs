@@ -2,19 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use plumbline_spec::{OperatorVersion, Spec, canonical_domain};
+use plumbline_spec::{OperatorVersion, canonical_domain};
 use plumbline_tensor::onnx::{
-    AttributeProto, GraphProto, NodeProto, TensorProto, TensorShapeProto, TensorShapeProtoDimension,
+    AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto, TensorShapeProto, TensorShapeProtoDimension,
     TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
 };
 use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
 
 use super::array::{Array, Held};
-use super::function::{self, Library};
 use super::node::{Node, Operator};
 use super::ops;
 use plumbline_backend::Prepared;
-use plumbline_graph::Refusal;
+use plumbline_graph::{FunctionCall, Library, Refusal};
 
 /// A node, the operator or function that runs it, and the graphs in its attributes.
 struct Step {
@@ -89,7 +88,7 @@ impl Scope<'_> {
 impl Graph {
     /// Prepares the graph of a model: finds the operators and reads the initializers.
     pub fn new(model: &Model) -> Result<Graph, Refusal> {
-        Graph::of(&Library::of(model), model.graph(), &HashSet::new())
+        Graph::of(&Library::new(model), model.graph(), &HashSet::new())
     }
 
     /// Prepares any graph. `around` has the names of the values in the enclosing graphs; an output that reuses one of
@@ -184,19 +183,32 @@ impl<'a> Body<'a> {
     }
 }
 
+/// Expands a call of a function. The returned graph takes only the inputs that the call supplies and returns only the
+/// outputs that the call names; the returned node lists just these inputs and outputs.
+fn called(library: &Library, function: &FunctionProto, node: &NodeProto) -> Result<(Graph, NodeProto), Refusal> {
+    let call = FunctionCall::new(function, node)?;
+    let (inputs, input) = named(&function.input, &node.input);
+    let (outputs, output) = named(&function.output, &node.output);
+    let graph = GraphProto { node: call.nodes(), input: inputs, output: outputs, ..GraphProto::default() };
+    let inside = library.inside(function)?;
+    Ok((Graph::of(&inside, &graph, &HashSet::new())?, NodeProto { input, output, ..node.clone() }))
+}
+
+/// Returns the formal values for which the caller has a name, and these names.
+fn named(formal: &[String], actual: &[String]) -> (Vec<ValueInfoProto>, Vec<String>) {
+    let value = |name: &String| ValueInfoProto { name: Some(name.clone()), ..ValueInfoProto::default() };
+    let pairs = formal.iter().zip(actual).filter(|(_, actual)| !actual.is_empty());
+    pairs.map(|(formal, actual)| (value(formal), actual.clone())).unzip()
+}
+
 fn step_of(library: &Library, node: &NodeProto, known: &HashSet<&str>) -> Result<Step, Refusal> {
     let domain = node.domain.as_deref().unwrap_or("");
     let name = node.op_type.as_deref().unwrap_or("");
     if let Some(function) = library.function(node) {
-        let (graph, node) = function::called(library, function, node).map_err(|refusal| refusal.at(name))?;
+        let (graph, node) = called(library, function, node).map_err(|refusal| refusal.at(name))?;
         return Ok(Step { node, runs: Runs::Function(graph), bodies: Vec::new() });
     }
-    let opset = library
-        .opset(domain)
-        .ok_or_else(|| Refusal::invalid(format!("no opset of domain `{domain}` is imported")).at(name))?;
-    let version = Spec::embedded().resolve(domain, name, opset).ok_or_else(|| {
-        Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at opset {opset}")).at(name)
-    })?;
+    let version = library.resolve(node)?;
     let operator = ops::find(canonical_domain(domain), name)
         .ok_or_else(|| Refusal::unsupported("no kernel for this operator").at(&version.id))?;
     let body = |attribute: &AttributeProto| {

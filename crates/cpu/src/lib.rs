@@ -9,7 +9,6 @@ pub mod array;
 mod buffers;
 mod drive;
 pub mod element;
-mod function;
 mod graph;
 pub mod kernels;
 pub mod node;

@@ -1,8 +1,8 @@
 //! A node with its inputs, as operators see it: its arity, attributes and types conform to its operator version.
 
-use plumbline_spec::{AttributeKind, AttributeValue, FormalOption, OperatorVersion, TypeStr};
+use plumbline_spec::{AttributeValue, OperatorVersion};
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
-use plumbline_tensor::{ValueKind, tensor_from_proto};
+use plumbline_tensor::tensor_from_proto;
 
 use super::array::{Array, Held};
 use super::graph::Body;
@@ -36,14 +36,9 @@ impl<'a> Node<'a> {
         proto: &'a NodeProto,
         inputs: &'a [Option<Held>],
     ) -> Result<Node<'a>, Refusal> {
-        if !version.is_callable() {
-            return Err(Refusal::invalid("the operator is deprecated at this opset"));
-        }
-        let node = Node { version, proto, inputs, bodies: Vec::new() };
-        node.check_arity()?;
-        node.check_attributes()?;
-        node.check_types()?;
-        Ok(node)
+        let kinds: Vec<_> = inputs.iter().map(|held| held.as_ref().map(Held::kind)).collect();
+        plumbline_graph::check(version, proto, &kinds)?;
+        Ok(Node { version, proto, inputs, bodies: Vec::new() })
     }
 
     /// Returns the same node with the graphs of its attributes.
@@ -55,67 +50,6 @@ impl<'a> Node<'a> {
     pub fn body(&self, name: &str) -> Result<Body<'a>, Refusal> {
         let own = self.bodies.iter().find(|(own, _)| *own == name);
         own.map(|(_, body)| *body).ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no graph")))
-    }
-
-    fn check_arity(&self) -> Result<(), Refusal> {
-        let version = self.version;
-        let within = |what: &str, found: usize, least: u32, most: u32| match found as u64 {
-            n if n < u64::from(least) || n > u64::from(most) => {
-                Err(Refusal::invalid(format!("{found} {what}, there may be {least} to {most}")))
-            }
-            _ => Ok(()),
-        };
-        within("inputs", self.inputs.len(), version.min_inputs, version.max_inputs)?;
-        within("outputs", self.outputs(), version.min_outputs, version.max_outputs)?;
-        for (at, formal) in version.inputs.iter().enumerate().filter(|(_, f)| f.option == FormalOption::Single) {
-            if self.inputs.get(at).is_none_or(Option::is_none) {
-                return Err(Refusal::invalid(format!("input `{}` is missing", formal.name)));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_attributes(&self) -> Result<(), Refusal> {
-        for attribute in &self.proto.attribute {
-            let name = attribute.name.as_deref().unwrap_or("");
-            let Some(fact) = self.version.attribute(name) else {
-                return Err(Refusal::invalid(format!("attribute `{name}` is not one of {}", self.version.id)));
-            };
-            let number = attribute.r#type.unwrap_or(0);
-            if number != 0 && number != code_of(fact.kind) {
-                return Err(Refusal::invalid(format!("attribute `{name}` is not of type {}", fact.kind)));
-            }
-        }
-        match self.version.attributes.iter().find(|fact| fact.required && self.given(&fact.name).is_none()) {
-            Some(fact) => Err(Refusal::invalid(format!("attribute `{}` is missing", fact.name))),
-            None => Ok(()),
-        }
-    }
-
-    fn check_types(&self) -> Result<(), Refusal> {
-        let mut bound: Vec<(&str, ValueKind)> = Vec::new();
-        for (at, input) in self.inputs.iter().enumerate() {
-            let (Some(input), Some(formal)) = (input, self.version.input_at(at)) else { continue };
-            let (kind, version) = (input.kind(), &self.version.id);
-            let allowed = match self.version.types.get(&formal.type_) {
-                Some(types) => types.iter().any(|t| same(t, &kind)),
-                None => self.version.types_of(formal).iter().any(|t| same(t, &kind)),
-            };
-            if !allowed {
-                return Err(Refusal::invalid(format!("input `{}` is {kind}: {version} does not take it", formal.name)));
-            }
-            if !formal.homogeneous || !self.version.types.contains_key(&formal.type_) {
-                continue;
-            }
-            match bound.iter().find(|(variable, _)| *variable == formal.type_) {
-                Some((variable, other)) if *other != kind => {
-                    return Err(Refusal::invalid(format!("input `{}` is {kind}, {variable} is {other}", formal.name)));
-                }
-                Some(_) => {}
-                None => bound.push((&formal.type_, kind)),
-            }
-        }
-        Ok(())
     }
 
     /// Returns the opset that introduced this version.
@@ -244,35 +178,5 @@ impl<'a> Node<'a> {
             attribute.t.as_ref().ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no tensor")))?;
         let tensor = tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?;
         Array::from_tensor(&tensor).map(Some)
-    }
-}
-
-/// Returns whether a type of the specification is the type of a value.
-pub fn same(fact: &TypeStr, kind: &ValueKind) -> bool {
-    match (fact, kind) {
-        (TypeStr::Tensor(a), ValueKind::Tensor(b)) | (TypeStr::SparseTensor(a), ValueKind::SparseTensor(b)) => a == b,
-        (TypeStr::Sequence(a), ValueKind::Sequence(b)) | (TypeStr::Optional(a), ValueKind::Optional(b)) => same(a, b),
-        (TypeStr::Map(key, a), ValueKind::Map(own, b)) => key == own && same(a, b),
-        _ => false,
-    }
-}
-
-/// Returns the number of an attribute type in `AttributeProto.AttributeType`.
-fn code_of(kind: AttributeKind) -> i32 {
-    match kind {
-        AttributeKind::Float => 1,
-        AttributeKind::Int => 2,
-        AttributeKind::String => 3,
-        AttributeKind::Tensor => 4,
-        AttributeKind::Graph => 5,
-        AttributeKind::Floats => 6,
-        AttributeKind::Ints => 7,
-        AttributeKind::Strings => 8,
-        AttributeKind::Tensors => 9,
-        AttributeKind::Graphs => 10,
-        AttributeKind::SparseTensor => 11,
-        AttributeKind::SparseTensors => 12,
-        AttributeKind::TypeProto => 13,
-        AttributeKind::TypeProtos => 14,
     }
 }

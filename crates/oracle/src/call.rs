@@ -40,7 +40,12 @@ impl<'a> Call<'a> {
         inputs: &'a [Option<Operand>],
     ) -> Result<Self, Refusal> {
         let call = Call { version, node, inputs, surroundings: None, opened: RefCell::default() };
-        super::check::check(&call)?;
+        let kinds: Vec<_> = inputs.iter().map(|operand| operand.as_ref().map(Operand::kind)).collect();
+        plumbline_graph::check(version, node, &kinds)?;
+        // No kernel has to worry about the product of extents.
+        for tensor in inputs.iter().flatten().filter_map(|operand| operand.tensor().ok()) {
+            super::shape::affordable(tensor.shape())?;
+        }
         Ok(call)
     }
 

@@ -3,13 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
+use plumbline_graph::{FunctionCall, Library};
 use plumbline_spec::{OperatorId, OperatorVersion, Spec};
-use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto, ValueInfoProto};
+use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call};
 use super::kernels;
-use super::names;
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
 use super::readings::Readings;
@@ -26,7 +26,7 @@ impl<'a> Scope<'a> {
         self.values.get(name).or_else(|| self.outer?.get(name))
     }
 
-    /// Defines the values of a node's outputs. [`names::check`] has made sure that each name is defined once.
+    /// Defines the values of a node's outputs. [`plumbline_graph::names::check`] has made sure that each name is defined once.
     fn define(&mut self, node: &'a NodeProto, values: Vec<Operand>) {
         let named = node.output.iter().map(String::as_str).zip(values);
         self.values.extend(named.filter(|(name, _)| !name.is_empty()));
@@ -37,15 +37,10 @@ impl<'a> Scope<'a> {
 /// much work a model of a few nodes can ask for.
 const MOST_WORK: u64 = 1 << 12;
 
-/// How deeply calls of functions may be nested.
-const MOST_DEPTH: u32 = 32;
-
 /// The state that all nodes of a model share while it runs.
 pub struct Context<'a> {
     spec: &'static Spec,
-    functions: &'a [FunctionProto],
-    opsets: Vec<(String, i64)>,
-    depth: u32,
+    library: Library<'a>,
     work: Cell<u64>,
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
@@ -58,8 +53,7 @@ impl<'a> Context<'a> {
         open: &'a RefCell<Vec<OpenRule>>,
         readings: &'a Readings,
     ) -> Context<'a> {
-        let opsets = opsets(&model.proto.opset_import);
-        Context { spec, functions: &model.proto.functions, opsets, depth: 0, work: Cell::new(0), open, readings }
+        Context { spec, library: Library::new(model), work: Cell::new(0), open, readings }
     }
 
     /// Counts one more node or iteration, and refuses to go on after [`MOST_WORK`] of them.
@@ -70,26 +64,6 @@ impl<'a> Context<'a> {
             _ => Err(Refusal::failed("the model runs more nodes than the oracle takes on")),
         }
     }
-
-    fn resolve(&self, node: &NodeProto) -> Result<&'static OperatorVersion, Refusal> {
-        let domain = domain_of(&node.domain);
-        let name = node.op_type.as_deref().unwrap_or("");
-        let opset = self.opsets.iter().find(|(d, _)| d == domain).map(|(_, v)| *v);
-        let opset =
-            opset.ok_or_else(|| Refusal::invalid(format!("no opset of domain `{domain}` is imported")).at(name))?;
-        self.spec.resolve(domain, name, opset).ok_or_else(|| {
-            Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at opset {opset}")).at(name)
-        })
-    }
-}
-
-/// Returns the canonical name of a domain: the domain `ai.onnx` has two names.
-pub fn domain_of(domain: &Option<String>) -> &str {
-    plumbline_spec::canonical_domain(domain.as_deref().unwrap_or(""))
-}
-
-fn opsets(imports: &[plumbline_tensor::onnx::OperatorSetIdProto]) -> Vec<(String, i64)> {
-    imports.iter().map(|o| (domain_of(&o.domain).to_owned(), o.version.unwrap_or(1))).collect()
 }
 
 /// Runs a model in one reading, with inputs in the order of [`Model::input_names`]. The rules that leave something open
@@ -101,7 +75,7 @@ pub fn run_model(
     open: &RefCell<Vec<OpenRule>>,
     readings: &Readings,
 ) -> Answer {
-    names::check(model)?;
+    plumbline_graph::names::check(model)?;
     let context = Context::new(spec, model, open, readings);
     let graph = model.graph();
     let names = model.input_names();
@@ -162,7 +136,7 @@ impl<'a> Surroundings<'a> {
     /// Computes the outputs of a node with these inputs, as if it stood in this place.
     pub fn run_node(&self, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
         self.context.work()?;
-        run_operator(self.context.resolve(node)?, node, inputs, *self)
+        run_operator(self.context.library.resolve(node)?, node, inputs, *self)
     }
 
     /// Runs a nested graph: its formal inputs take `inputs` in order, and it sees the values that its node sees.
@@ -232,10 +206,10 @@ fn run_node<'a>(
 ) -> Result<(), Refusal> {
     context.work()?;
     let inputs = gather_inputs(node, scope)?;
-    let outputs = match function_of(context, node) {
+    let outputs = match context.library.function(node) {
         Some(function) => run_function(context, function, node, &inputs)?,
         None => {
-            let version = context.resolve(node)?;
+            let version = context.library.resolve(node)?;
             let surroundings = Surroundings { context, scope, place };
             run_operator(version, node, &inputs, surroundings).map_err(|refusal| refusal.at(&version.id))?
         }
@@ -276,35 +250,14 @@ fn run_operator(
     Ok(outputs)
 }
 
-fn function_of<'a>(context: &Context<'a>, node: &NodeProto) -> Option<&'a FunctionProto> {
-    context.functions.iter().find(|f| {
-        f.name == node.op_type
-            && domain_of(&f.domain) == domain_of(&node.domain)
-            && f.overload.as_deref().unwrap_or("") == node.overload.as_deref().unwrap_or("")
-    })
-}
-
 /// Runs a model-local function. The attributes of the call replace `ref_attr_name`. The function sees no values but its
 /// inputs.
 fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
     let name = function.name.as_deref().unwrap_or("");
-    if context.depth >= MOST_DEPTH {
-        return Err(Refusal::invalid("functions call each other without end").at(name));
-    }
-    if inputs.len() > function.input.len() {
-        return Err(
-            Refusal::invalid(format!("{} inputs, the function has {}", inputs.len(), function.input.len())).at(name)
-        );
-    }
-    if node.output.len() > function.output.len() {
-        let message = format!("{} outputs, the function has {}", node.output.len(), function.output.len());
-        return Err(Refusal::invalid(message).at(name));
-    }
+    let call = FunctionCall::new(function, node).map_err(|refusal| refusal.at(name))?;
     let inner = Context {
         spec: context.spec,
-        functions: context.functions,
-        opsets: opsets(&function.opset_import),
-        depth: context.depth + 1,
+        library: context.library.inside(function).map_err(|refusal| refusal.at(name))?,
         work: Cell::new(context.work.get()),
         open: context.open,
         readings: context.readings,
@@ -315,10 +268,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
             scope.values.insert(formal, operand.clone());
         }
     }
-    // Inputs that the caller leaves out are left out for the nodes inside as well.
-    let missing = function.input.iter().map(String::as_str).filter(|n| !scope.values.contains_key(n)).collect();
-    let binding = Binding { function, caller: node, missing };
-    let bound: Vec<NodeProto> = function.node.iter().map(|n| binding.node(n)).collect();
+    let bound = call.nodes();
     let wanted = |i: usize| node.output.get(i).is_some_and(|output| !output.is_empty());
     let outputs: Vec<(&str, bool)> =
         function.output.iter().take(node.output.len()).enumerate().map(|(i, o)| (o.as_str(), wanted(i))).collect();
@@ -343,45 +293,4 @@ fn run_body<'a>(
         None => Err(Refusal::invalid(format!("function output `{name}` is computed by no node"))),
     };
     outputs.iter().map(take).collect()
-}
-
-/// The replacements that a call of a function makes inside of it: references to attributes by their values, and inputs
-/// that the call leaves out by nothing.
-struct Binding<'a> {
-    function: &'a FunctionProto,
-    caller: &'a NodeProto,
-    missing: Vec<&'a str>,
-}
-
-impl Binding<'_> {
-    /// Returns a node of the function with these replacements, also in its nested graphs.
-    fn node(&self, inner: &NodeProto) -> NodeProto {
-        let mut node = inner.clone();
-        node.input.iter_mut().filter(|i| self.missing.contains(&i.as_str())).for_each(String::clear);
-        node.attribute = inner.attribute.iter().filter_map(|a| self.attribute(a)).collect();
-        node
-    }
-
-    fn attribute(&self, attribute: &AttributeProto) -> Option<AttributeProto> {
-        if let Some(reference) = attribute.ref_attr_name.as_deref().filter(|r| !r.is_empty()) {
-            let named = |a: &&AttributeProto| a.name.as_deref() == Some(reference);
-            let given = self.caller.attribute.iter().find(named);
-            let given = given.or_else(|| self.function.attribute_proto.iter().find(named))?;
-            return Some(AttributeProto { name: attribute.name.clone(), ..given.clone() });
-        }
-        let mut bound = attribute.clone();
-        bound.g.as_deref_mut().into_iter().chain(&mut bound.graphs).for_each(|graph| self.graph(graph));
-        Some(bound)
-    }
-
-    fn graph(&self, graph: &mut GraphProto) {
-        // A name that the graph itself defines hides an input that is left out.
-        let own = |name: &str| {
-            let inputs = graph.input.iter().map(|i| &i.name);
-            inputs.chain(graph.initializer.iter().map(|i| &i.name)).any(|n| n.as_deref() == Some(name))
-        };
-        let missing = self.missing.iter().copied().filter(|name| !own(name)).collect();
-        let inner = Binding { missing, ..*self };
-        graph.node = graph.node.iter().map(|n| inner.node(n)).collect();
-    }
 }

@@ -25,13 +25,11 @@
 
 mod accuracy;
 mod call;
-mod check;
 mod expected;
 pub mod families;
 mod graph;
 mod kernels;
 mod moved;
-mod names;
 mod number;
 mod openness;
 mod operand;

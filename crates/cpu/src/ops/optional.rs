@@ -5,8 +5,8 @@ use std::sync::Arc;
 use plumbline_tensor::{DType, Value, ValueKind};
 
 use crate::array::{Array, Held};
-use crate::node::{Node, Operator, Outputs, one, same};
-use plumbline_graph::Refusal;
+use crate::node::{Node, Operator, Outputs, one};
+use plumbline_graph::{Refusal, is_type_of};
 
 pub const OPERATORS: &[(&str, Operator)] = &[
     ("Optional", optional),
@@ -19,7 +19,7 @@ fn optional(node: &Node) -> Outputs {
     let named = node.given("type").map(|given| given.tp.as_deref().and_then(ValueKind::from_proto));
     let allowed = |kind: &ValueKind| {
         let types = node.version.inputs.first().map(|input| node.version.types_of(input)).unwrap_or_default();
-        types.iter().any(|fact| same(fact, kind))
+        types.iter().any(|fact| is_type_of(fact, kind))
     };
     if named.as_ref().is_some_and(|kind| !kind.as_ref().is_some_and(allowed)) {
         return Err(Refusal::invalid("`type` is no type of an optional"));

@@ -6,8 +6,8 @@ use plumbline_tensor::{DType, Value, ValueKind};
 
 use super::axes::within;
 use crate::array::{Array, Held};
-use crate::node::{Node, Operator, Outputs, one, same};
-use plumbline_graph::Refusal;
+use crate::node::{Node, Operator, Outputs, one};
+use plumbline_graph::{Refusal, is_type_of};
 
 pub const OPERATORS: &[(&str, Operator)] = &[
     ("SequenceAt", sequence_at),
@@ -55,7 +55,7 @@ fn sequence_empty(node: &Node) -> Outputs {
     let element = DType::from_code(code).map(ValueKind::Tensor);
     let made = |element: &ValueKind| {
         let kind = ValueKind::Sequence(Box::new(element.clone()));
-        node.version.types.values().flatten().any(|fact| same(fact, &kind))
+        node.version.types.values().flatten().any(|fact| is_type_of(fact, &kind))
     };
     match element.filter(made) {
         Some(element) => of_values(element, Vec::new()),

@@ -9,8 +9,8 @@ use crate::graph::Graph;
 use plumbline_cpu::array::Held;
 use plumbline_cpu::node::Node;
 use plumbline_cpu::ops;
-use plumbline_graph::Refusal;
-use plumbline_spec::{ONNX_DOMAIN, OperatorVersion, Spec, canonical_domain};
+use plumbline_graph::{Library, Refusal};
+use plumbline_spec::{ONNX_DOMAIN, OperatorVersion, canonical_domain};
 use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 use std::collections::HashMap;
@@ -117,16 +117,12 @@ fn declared_kind(model: &Model, name: &str) -> Result<ValueKind, Refusal> {
 }
 
 fn version_of(model: &Model, node: &NodeProto) -> Result<&'static OperatorVersion, LoweringError> {
-    let (domain, name) = (node.domain.as_deref().unwrap_or(""), node.op_type.as_deref().unwrap_or(""));
-    let of_model = |function: &plumbline_tensor::onnx::FunctionProto| {
-        function.name.as_deref() == Some(name) && function.domain.as_deref().unwrap_or("") == domain
-    };
-    if model.proto.functions.iter().any(of_model) {
+    let library = Library::new(model);
+    if library.function(node).is_some() {
+        let name = node.op_type.as_deref().unwrap_or("");
         return Err(Unsupported::value(format!("`{name}`"), "is a function of the model").into());
     }
-    let no_version = || Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at the model's opset"));
-    let opset = model.opset(domain).ok_or_else(no_version)?;
-    Ok(Spec::embedded().resolve(domain, name, opset).ok_or_else(no_version)?)
+    Ok(library.resolve(node)?)
 }
 
 /// Returns the values of initializers and inputs.

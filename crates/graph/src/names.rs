@@ -7,8 +7,7 @@ use std::collections::HashSet;
 use plumbline_tensor::Model;
 use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto};
 
-use super::graph::domain_of;
-use crate::Refusal;
+use crate::{Refusal, domain_of};
 
 /// The names that have a value. A nested graph also sees the names of the graph around it.
 #[derive(Default)]

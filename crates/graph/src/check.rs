@@ -1,0 +1,116 @@
+//! The rules that hold for every operator: arity, attributes and types, as the specification has them.
+
+use plumbline_spec::{AttributeKind, FormalOption, OperatorVersion, TypeStr};
+use plumbline_tensor::ValueKind;
+use plumbline_tensor::onnx::NodeProto;
+
+use crate::Refusal;
+
+/// Holds a node against the facts of its operator version. `inputs` has the type of each input; an input that is left out has none.
+///
+/// # Errors
+/// The operator is deprecated, or the node has inputs, outputs, attributes or types that the version does not have.
+pub fn check(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<ValueKind>]) -> Result<(), Refusal> {
+    if !version.is_callable() {
+        return Err(Refusal::invalid("the operator is deprecated at this opset"));
+    }
+    arity(version, node, inputs)?;
+    attributes(version, node)?;
+    types(version, inputs)
+}
+
+fn arity(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<ValueKind>]) -> Result<(), Refusal> {
+    let within = |what: &str, found: usize, least: u32, most: u32| match found as u64 {
+        count if count < u64::from(least) || count > u64::from(most) => {
+            Err(Refusal::invalid(format!("{found} {what}, {least} to {most} are allowed")))
+        }
+        _ => Ok(()),
+    };
+    within("inputs", node.input.len(), version.min_inputs, version.max_inputs)?;
+    within("outputs", node.output.len(), version.min_outputs, version.max_outputs)?;
+    for (position, formal) in version.inputs.iter().enumerate() {
+        let missing = inputs.get(position).is_none_or(Option::is_none);
+        if formal.option == FormalOption::Single && missing {
+            return Err(Refusal::invalid(format!("input `{}` is missing", formal.name)));
+        }
+    }
+    Ok(())
+}
+
+fn attributes(version: &OperatorVersion, node: &NodeProto) -> Result<(), Refusal> {
+    for attribute in &node.attribute {
+        let name = attribute.name.as_deref().unwrap_or("");
+        let Some(fact) = version.attribute(name) else {
+            return Err(Refusal::invalid(format!("attribute `{name}` is not one of {}", version.id)));
+        };
+        // Old models leave the type out.
+        let number = attribute.r#type.unwrap_or(0);
+        if number != 0 && number != number_of(fact.kind) {
+            return Err(Refusal::invalid(format!("attribute `{name}` is not of type {}", fact.kind)));
+        }
+    }
+    let given = |name: &str| node.attribute.iter().any(|attribute| attribute.name.as_deref() == Some(name));
+    match version.attributes.iter().find(|fact| fact.required && !given(&fact.name)) {
+        Some(missing) => Err(Refusal::invalid(format!("attribute `{}` is missing", missing.name))),
+        None => Ok(()),
+    }
+}
+
+/// Returns the number of a kind of attribute in `AttributeProto.AttributeType`.
+fn number_of(kind: AttributeKind) -> i32 {
+    match kind {
+        AttributeKind::Float => 1,
+        AttributeKind::Int => 2,
+        AttributeKind::String => 3,
+        AttributeKind::Tensor => 4,
+        AttributeKind::Graph => 5,
+        AttributeKind::Floats => 6,
+        AttributeKind::Ints => 7,
+        AttributeKind::Strings => 8,
+        AttributeKind::Tensors => 9,
+        AttributeKind::Graphs => 10,
+        AttributeKind::SparseTensor => 11,
+        AttributeKind::SparseTensors => 12,
+        AttributeKind::TypeProto => 13,
+        AttributeKind::TypeProtos => 14,
+    }
+}
+
+fn types(version: &OperatorVersion, inputs: &[Option<ValueKind>]) -> Result<(), Refusal> {
+    let mut bound: Vec<(&str, &ValueKind)> = Vec::new();
+    for (position, kind) in inputs.iter().enumerate() {
+        let (Some(kind), Some(formal)) = (kind, version.input_at(position)) else { continue };
+        let allowed = match version.types.get(&formal.type_) {
+            Some(types) => types.iter().any(|t| is_type_of(t, kind)),
+            None => version.types_of(formal).iter().any(|t| is_type_of(t, kind)),
+        };
+        if !allowed {
+            let message = format!("input `{}` is {kind}, which {} does not take", formal.name, version.id);
+            return Err(Refusal::invalid(message));
+        }
+        if !version.types.contains_key(&formal.type_) || !formal.homogeneous {
+            continue;
+        }
+        match bound.iter().find(|(variable, _)| *variable == formal.type_) {
+            Some((variable, earlier)) if *earlier != kind => {
+                let message = format!("input `{}` is {kind}, but {variable} is {earlier} already", formal.name);
+                return Err(Refusal::invalid(message));
+            }
+            Some(_) => {}
+            None => bound.push((&formal.type_, kind)),
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a type of the specification is the type of a value.
+pub fn is_type_of(fact: &TypeStr, kind: &ValueKind) -> bool {
+    match (fact, kind) {
+        (TypeStr::Tensor(a), ValueKind::Tensor(b)) | (TypeStr::SparseTensor(a), ValueKind::SparseTensor(b)) => a == b,
+        (TypeStr::Sequence(a), ValueKind::Sequence(b)) | (TypeStr::Optional(a), ValueKind::Optional(b)) => {
+            is_type_of(a, b)
+        }
+        (TypeStr::Map(key, a), ValueKind::Map(own, b)) => key == own && is_type_of(a, b),
+        _ => false,
+    }
+}
