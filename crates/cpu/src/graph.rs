@@ -3,17 +3,17 @@
 use std::collections::{HashMap, HashSet};
 
 use plumbline_spec::{OperatorVersion, canonical_domain};
-use plumbline_tensor::onnx::{
-    AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto, TensorShapeProto, TensorShapeProtoDimension,
-    TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
-};
-use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
+use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto, ValueInfoProto};
+use plumbline_tensor::{Model, Value, tensor_from_proto};
 
 use super::array::{Array, Held};
+use super::body::{Body, Declared};
 use super::node::{Node, Operator};
-use super::ops;
 use plumbline_backend::Prepared;
 use plumbline_graph::{FunctionCall, Library, Refusal};
+
+/// Finds the operator of a domain and a name.
+pub type Find = fn(&str, &str) -> Option<Operator>;
 
 /// A node, the operator or function that runs it, and the graphs in its attributes.
 struct Step {
@@ -26,43 +26,6 @@ enum Runs {
     Operator(&'static OperatorVersion, Operator),
     /// A function of the model. The inputs and outputs of the node are only those that the call uses.
     Function(Graph),
-}
-
-/// An input or output of a graph, with the type and shape that the graph declares for it.
-pub struct Declared {
-    name: String,
-    /// The declared type, if there is one.
-    pub kind: Option<ValueKind>,
-    /// The declared extents, if all of them are numbers.
-    pub shape: Option<Vec<usize>>,
-}
-
-impl Declared {
-    fn of(info: &ValueInfoProto) -> Declared {
-        let shape = match info.r#type.as_ref().and_then(|t| t.value.as_ref()) {
-            Some(TypeProtoValue::TensorType(tensor)) => tensor.shape.as_ref().and_then(numbers),
-            _ => None,
-        };
-        let kind = info.r#type.as_ref().and_then(ValueKind::from_proto);
-        Declared { name: info.name.clone().unwrap_or_default(), kind, shape }
-    }
-
-    fn takes(&self, held: &Held) -> Result<(), Refusal> {
-        match &self.kind {
-            Some(kind) if *kind != held.kind() => {
-                Err(Refusal::invalid(format!("`{}` is {}, the graph says {kind}", self.name, held.kind())))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-fn numbers(shape: &TensorShapeProto) -> Option<Vec<usize>> {
-    let number = |dim: &TensorShapeProtoDimension| match dim.value {
-        Some(TensorShapeProtoDimensionValue::DimValue(extent)) => usize::try_from(extent).ok(),
-        _ => None,
-    };
-    shape.dim.iter().map(number).collect()
 }
 
 /// A graph that is ready to run: the graph of a model, of a function, or of a node's attribute.
@@ -87,13 +50,13 @@ impl Scope<'_> {
 
 impl Graph {
     /// Prepares the graph of a model: finds the operators and reads the initializers.
-    pub fn new(model: &Model) -> Result<Graph, Refusal> {
-        Graph::of(&Library::new(model), model.graph(), &HashSet::new())
+    pub fn new(model: &Model, find: Find) -> Result<Graph, Refusal> {
+        Graph::of(&Library::new(model), find, model.graph(), &HashSet::new())
     }
 
     /// Prepares any graph. `around` has the names of the values in the enclosing graphs; an output that reuses one of
     /// them or a name of this graph is an error.
-    pub fn of(library: &Library, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
+    pub fn of(library: &Library, find: Find, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
         if !graph.sparse_initializer.is_empty() {
             return Err(Refusal::unsupported("sparse initializers"));
         }
@@ -105,20 +68,20 @@ impl Graph {
             graph.initializer.iter().map(initializer).collect::<Result<Vec<(String, Held)>, Refusal>>()?;
         // The caller does not supply an input that has the name of an initializer.
         let given = |input: &Declared| initializers.iter().all(|(name, _)| *name != input.name);
-        let inputs: Vec<Declared> = graph.input.iter().map(Declared::of).filter(given).collect();
+        let inputs: Vec<Declared> = graph.input.iter().map(Declared::new).filter(given).collect();
         let mut known = around.clone();
         known.extend(inputs.iter().map(|input| input.name.as_str()));
         known.extend(initializers.iter().map(|(name, _)| name.as_str()));
         let mut steps = Vec::with_capacity(graph.node.len());
         for node in &graph.node {
-            steps.push(step_of(library, node, &known)?);
+            steps.push(step_of(library, find, node, &known)?);
             for output in node.output.iter().filter(|name| !name.is_empty()) {
                 if !known.insert(output) {
                     return Err(Refusal::invalid(format!("`{output}` is computed twice")));
                 }
             }
         }
-        let outputs = graph.output.iter().map(Declared::of).collect();
+        let outputs = graph.output.iter().map(Declared::new).collect();
         Ok(Graph { steps, inputs, initializers, outputs })
     }
 
@@ -157,26 +120,22 @@ impl Prepared for Graph {
     }
 }
 
-/// A graph in an attribute of a node, and the values that are visible to it.
-#[derive(Clone, Copy)]
-pub struct Body<'a> {
+/// A graph that belongs to a node, and the values that it sees.
+struct InScope<'a> {
     graph: &'a Graph,
     scope: &'a Scope<'a>,
 }
 
-impl<'a> Body<'a> {
-    /// Returns the declared inputs of the graph.
-    pub fn inputs(&self) -> &'a [Declared] {
+impl Body for InScope<'_> {
+    fn inputs(&self) -> &[Declared] {
         &self.graph.inputs
     }
 
-    /// Returns the declared outputs of the graph.
-    pub fn outputs(&self) -> &'a [Declared] {
+    fn outputs(&self) -> &[Declared] {
         &self.graph.outputs
     }
 
-    /// Runs the graph, checks that the outputs have the declared types, and returns them.
-    pub fn run(&self, inputs: &[Held]) -> Result<Vec<Held>, Refusal> {
+    fn run(&self, inputs: &[Held]) -> Result<Vec<Held>, Refusal> {
         let outputs = self.graph.answer(inputs, Some(self.scope))?;
         self.graph.outputs.iter().zip(&outputs).try_for_each(|(declared, held)| declared.takes(held))?;
         Ok(outputs)
@@ -185,13 +144,18 @@ impl<'a> Body<'a> {
 
 /// Expands a call of a function. The returned graph takes only the inputs that the call supplies and returns only the
 /// outputs that the call names; the returned node lists just these inputs and outputs.
-fn called(library: &Library, function: &FunctionProto, node: &NodeProto) -> Result<(Graph, NodeProto), Refusal> {
+fn called(
+    library: &Library,
+    find: Find,
+    function: &FunctionProto,
+    node: &NodeProto,
+) -> Result<(Graph, NodeProto), Refusal> {
     let call = FunctionCall::new(function, node)?;
     let (inputs, input) = named(&function.input, &node.input);
     let (outputs, output) = named(&function.output, &node.output);
     let graph = GraphProto { node: call.nodes(), input: inputs, output: outputs, ..GraphProto::default() };
     let inside = library.inside(function)?;
-    Ok((Graph::of(&inside, &graph, &HashSet::new())?, NodeProto { input, output, ..node.clone() }))
+    Ok((Graph::of(&inside, find, &graph, &HashSet::new())?, NodeProto { input, output, ..node.clone() }))
 }
 
 /// Returns the formal values for which the caller has a name, and these names.
@@ -201,18 +165,18 @@ fn named(formal: &[String], actual: &[String]) -> (Vec<ValueInfoProto>, Vec<Stri
     pairs.map(|(formal, actual)| (value(formal), actual.clone())).unzip()
 }
 
-fn step_of(library: &Library, node: &NodeProto, known: &HashSet<&str>) -> Result<Step, Refusal> {
+fn step_of(library: &Library, find: Find, node: &NodeProto, known: &HashSet<&str>) -> Result<Step, Refusal> {
     let domain = node.domain.as_deref().unwrap_or("");
     let name = node.op_type.as_deref().unwrap_or("");
     if let Some(function) = library.function(node) {
-        let (graph, node) = called(library, function, node).map_err(|refusal| refusal.at(name))?;
+        let (graph, node) = called(library, find, function, node).map_err(|refusal| refusal.at(name))?;
         return Ok(Step { node, runs: Runs::Function(graph), bodies: Vec::new() });
     }
     let version = library.resolve(node)?;
-    let operator = ops::find(canonical_domain(domain), name)
+    let operator = find(canonical_domain(domain), name)
         .ok_or_else(|| Refusal::unsupported("no kernel for this operator").at(&version.id))?;
     let body = |attribute: &AttributeProto| {
-        let graph = Graph::of(library, attribute.g.as_deref()?, known);
+        let graph = Graph::of(library, find, attribute.g.as_deref()?, known);
         Some(graph.map(|graph| (attribute.name.clone().unwrap_or_default(), graph)))
     };
     let bodies = node.attribute.iter().filter_map(body).collect::<Result<_, _>>()?;
@@ -245,8 +209,9 @@ impl Step {
         inputs: &[Option<Held>],
         scope: &Scope,
     ) -> Result<Vec<Held>, Refusal> {
-        let bodies = self.bodies.iter().map(|(name, graph)| (name.as_str(), Body { graph, scope })).collect();
-        let node = Node::new(version, &self.node, inputs)?.with(bodies);
+        let bodies: Vec<InScope> = self.bodies.iter().map(|(_, graph)| InScope { graph, scope }).collect();
+        let named = self.bodies.iter().zip(&bodies).map(|((name, _), body)| (name.as_str(), body as &dyn Body));
+        let node = Node::new(version, &self.node, inputs)?.with(named.collect());
         let outputs = operator(&node)?;
         if outputs.len() < node.outputs() {
             let message = format!("output {} of this operator is not computed", outputs.len());

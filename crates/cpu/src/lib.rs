@@ -6,6 +6,7 @@
 //! refuses all others as unsupported.
 
 pub mod array;
+mod body;
 mod buffers;
 mod drive;
 pub mod element;
@@ -52,7 +53,7 @@ pub struct Bound {
 impl Bound {
     /// Prepares the model and converts the inputs to this backend's arrays.
     pub fn new(model: &Model, inputs: &[Value]) -> Result<Bound, Refusal> {
-        let graph = graph::Graph::new(model)?;
+        let graph = graph::Graph::new(model, ops::find)?;
         let inputs = graph.taken(inputs)?;
         Ok(Bound { graph, inputs })
     }
@@ -84,6 +85,6 @@ impl Backend for Cpu {
     }
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(graph::Graph::new(model)?))
+        Ok(Box::new(graph::Graph::new(model, ops::find)?))
     }
 }

@@ -5,7 +5,7 @@ use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::tensor_from_proto;
 
 use super::array::{Array, Held};
-use super::graph::Body;
+use super::body::Body;
 use plumbline_graph::Refusal;
 
 /// The result of an operator: one value for each output.
@@ -25,7 +25,7 @@ pub struct Node<'a> {
     pub version: &'a OperatorVersion,
     proto: &'a NodeProto,
     inputs: &'a [Option<Held>],
-    bodies: Vec<(&'a str, Body<'a>)>,
+    bodies: Vec<(&'a str, &'a dyn Body)>,
 }
 
 impl<'a> Node<'a> {
@@ -42,12 +42,12 @@ impl<'a> Node<'a> {
     }
 
     /// Returns the same node with the graphs of its attributes.
-    pub fn with(self, bodies: Vec<(&'a str, Body<'a>)>) -> Node<'a> {
+    pub fn with(self, bodies: Vec<(&'a str, &'a dyn Body)>) -> Node<'a> {
         Node { bodies, ..self }
     }
 
     /// Returns the graph of a graph attribute.
-    pub fn body(&self, name: &str) -> Result<Body<'a>, Refusal> {
+    pub fn body(&self, name: &str) -> Result<&'a dyn Body, Refusal> {
         let own = self.bodies.iter().find(|(own, _)| *own == name);
         own.map(|(_, body)| *body).ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no graph")))
     }

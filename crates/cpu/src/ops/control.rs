@@ -5,7 +5,7 @@ use plumbline_tensor::{DType, ValueKind};
 use super::axes::axis;
 use super::layout::joined;
 use crate::array::{Array, Held, affordable};
-use crate::graph::{Body, Declared};
+use crate::body::{Body, Declared};
 use crate::node::{Node, Operator, Outputs};
 use plumbline_graph::Refusal;
 
@@ -94,7 +94,7 @@ fn only<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> {
 
 /// Returns the first inputs of a loop body: the number of the step and the condition. They are scalars, or have one
 /// dimension if the body declares it.
-fn counters(body: &Body, step: i64, goes_on: bool) -> Result<Vec<Held>, Refusal> {
+fn counters(body: &dyn Body, step: i64, goes_on: bool) -> Result<Vec<Held>, Refusal> {
     let shape = |at: usize| if body.inputs()[at].shape.as_deref() == Some(&[1]) { &[1][..] } else { &[] };
     let number = Array::of(DType::Int64, shape(0), &[step])?;
     Ok(vec![number.into(), Array::of(DType::Bool, shape(1), &[u8::from(goes_on)])?.into()])
@@ -118,7 +118,7 @@ fn loop_(node: &Node) -> Outputs {
         if step >= MOST_STEPS {
             return Err(Refusal::unsupported(format!("more than {MOST_STEPS} steps")));
         }
-        let mut inputs = counters(&body, step, goes_on)?;
+        let mut inputs = counters(body, step, goes_on)?;
         inputs.extend(values.iter().cloned());
         let mut outputs = body.run(&inputs)?;
         let elements = outputs.split_off(count + 1);

@@ -4,7 +4,7 @@ use super::axes::axis_from;
 use super::control::{array, gathered, same_types};
 use super::layout::parts;
 use crate::array::{Array, Held};
-use crate::graph::Body;
+use crate::body::Body;
 use crate::node::{Node, Operator, Outputs};
 use plumbline_graph::Refusal;
 
@@ -40,7 +40,7 @@ struct Scanned<'a> {
     arrays: Vec<Array>,
     axes: Vec<usize>,
     backwards: Vec<bool>,
-    body: Body<'a>,
+    body: &'a dyn Body,
 }
 
 impl Scanned<'_> {
@@ -120,7 +120,7 @@ fn lengths(node: &Node, batch: usize, longest: usize) -> Result<Vec<usize>, Refu
 
 /// Computes Scan-8, in which tensors have a batch axis in front of the scanned axis. The outputs of shorter sequences
 /// are filled up with zeros.
-fn of_batches(node: &Node, body: Body, states: &[Held], arrays: &[Array]) -> Outputs {
+fn of_batches(node: &Node, body: &dyn Body, states: &[Held], arrays: &[Array]) -> Outputs {
     let states = states.iter().map(array).collect::<Result<Vec<_>, _>>()?;
     let &[batch, longest, ..] = arrays[0].shape() else {
         return Err(Refusal::invalid(format!("shape {:?} has no batches and steps", arrays[0].shape())));
