@@ -3,7 +3,9 @@
 mod backends;
 pub mod behaviour;
 mod coverage;
+mod error;
 mod expectations;
+pub mod gate;
 pub mod harness;
 mod judge;
 mod minimize;
@@ -27,6 +29,7 @@ mod work;
 
 pub use backends::{Opener, Subject};
 pub use coverage::Coverage;
+pub use error::RunError;
 pub use expectations::{Blame, Expectation, ExpectationError, Expectations};
 pub use judge::{Judgement, Right, element, judge};
 pub use minimize::{Budget, minimize};
@@ -35,7 +38,7 @@ pub use posed::{constant_for, output_shapes, posed};
 pub use progress::Progress;
 pub use repro::{Failure, answers};
 pub use rerun::{Further, Objection, Other, Runs};
-pub use run::{Run, RunError, Settings};
+pub use run::{Run, Settings};
 pub use selection::Selection;
 pub use suite_run::{SuiteCase, Tolerance, case_of_model, suite_cases};
 pub use tightness::{RELATIVE, Widths, is_elementwise, median, tightness};

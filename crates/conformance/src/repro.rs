@@ -10,9 +10,9 @@ use plumbline_oracle::Operand;
 use plumbline_tensor::Value;
 
 use crate::CaseResult;
+use crate::error::{RunError, write};
 use crate::judge::{Judgement, Right, element};
 use crate::rerun::Further;
-use crate::run::{RunError, write};
 use crate::suite::{CaseFolder, DataSet, SuiteError};
 
 /// A failure with everything that is needed to repeat it.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use plumbline_backend::{Job, Observation};
@@ -14,6 +14,7 @@ use plumbline_oracle::{Policy, Reference};
 use plumbline_spec::Label;
 use rayon::prelude::*;
 
+use crate::error::RunError;
 use crate::judge::{Judgement, Right, judge};
 use crate::minimize::{Budget, minimize};
 use crate::posed::{constant_for, output_shapes, posed, right};
@@ -26,22 +27,6 @@ use crate::suite_run::{SuiteCase, Tolerance};
 use crate::twin::{Twins, beside};
 use crate::work::{Work, operators_in_turn};
 use crate::{CaseResult, Expectations, Outcome, Selection, Subject, Verdict};
-
-/// The reason why a run ended early. Results found until then are on disk.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A file cannot be written or read.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
-    /// A case folder cannot be read.
-    #[error("{0}")]
-    Suite(String),
-}
 
 /// The settings of a run.
 #[derive(Clone, Debug)]
@@ -399,9 +384,4 @@ impl Run<'_> {
         });
         best
     }
-}
-
-/// Writes a file. The error names the path.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    std::fs::write(path, bytes).map_err(|source| RunError::Io { path: path.to_owned(), source })
 }

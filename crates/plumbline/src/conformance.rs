@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use plumbline_backend::Identity;
+use plumbline_conformance::gate::{self, Decision, Gate};
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{
-    Budget, Expectations, Outcome, Run, Selection, Settings, Subject, SuiteCase, Verdict, Work, regressions,
-    suite_cases,
+    Budget, Expectations, Outcome, Run, Selection, Settings, Subject, SuiteCase, Work, regressions, suite_cases,
 };
 use plumbline_generator::{Cell, profiles};
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
@@ -161,7 +162,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let mut meta = meta(&args, &subjects);
     meta.started = Some(started.format("%Y-%m-%d %H:%M UTC").to_string());
     meta.backends.extend(absent);
-    finish(&args, &settings, meta, &drawn, &outcome, clock.elapsed())
+    let backends: Vec<Identity> = subjects.iter().map(|subject| subject.identity.clone()).collect();
+    finish(&args, &settings, meta, &backends, &drawn, &outcome, clock.elapsed())
 }
 
 /// The backends asked for, or all at hand; those that are not get a line.
@@ -257,6 +259,7 @@ fn finish(
     args: &Args,
     settings: &Settings,
     mut meta: RunMeta,
+    backends: &[Identity],
     drawn: &[Cell],
     outcome: &Outcome,
     took: Duration,
@@ -284,10 +287,9 @@ fn finish(
         println!("{backend}: {total} results: {}; {known} of them known", counts.join(", "));
     }
     for (backend, count) in &outcome.unjudged {
-        let what = format!("{count} invalid cases on {backend}, which refuses the valid cases next to them too");
-        println!("not judged: {what}");
-        meta.limits.push(format!("Anything about {what}."));
+        println!("not judged: {}", gate::unjudged(backend, *count));
     }
+    meta.limits = gate::limits(backends, outcome);
     let coverage = serde_json::to_string_pretty(&outcome.coverage).context("coverage")?;
     let path = settings.out.join("coverage.json");
     std::fs::write(&path, coverage + "\n").with_context(|| path.display().to_string())?;
@@ -305,14 +307,6 @@ fn finish(
         of: *of,
     };
     meta.coverage = Some(Coverage { items: totals.iter().filter(|(_, _, of)| *of > 0).map(item).collect() });
-    for (count, what) in [
-        (outcome.missing.len(), "pieces of work that gave no result at all"),
-        (outcome.broken.len(), "cases on which our own oracle and generator disagree"),
-    ] {
-        if count > 0 {
-            meta.limits.push(format!("Anything about {count} {what}: the run's output lists them."));
-        }
-    }
     let text = serde_json::to_string_pretty(&meta).context("run.json")?;
     let path = settings.out.join("run.json");
     std::fs::write(&path, text + "\n").with_context(|| path.display().to_string())?;
@@ -320,27 +314,16 @@ fn finish(
     let report = ReportInput { spec: plumbline_spec::Spec::embedded(), results, meta };
     report.write(&settings.out).context("the report was not made")?;
     println!("{} cases, {:.1} s; {}", outcome.cases, took.as_secs_f64(), settings.out.join("index.html").display());
-    for (backend, counts) in &outcome.counts {
-        let judged = |verdict: &Verdict| !matches!(verdict, Verdict::Unsupported | Verdict::NotRun);
-        let judged: u64 = counts.iter().filter(|(v, _)| judged(v)).map(|(_, n)| n).sum();
-        if judged < args.floor {
-            println!("{backend}: fewer judged cases than the floor: {judged} of {}", args.floor);
-            return Ok(Exit::TooFewCases);
-        }
-    }
-    if outcome.counts.is_empty() || !outcome.missing.is_empty() {
-        println!("fewer cases than the floor: {} pieces of work have no result", outcome.missing.len());
-        return Ok(Exit::TooFewCases);
-    }
-    let stale = args.gate && !outcome.stale.is_empty();
-    let uncovered = args.coverage && settings.shard == (1, 1) && !unreached.is_empty();
-    if uncovered || outcome.unexpected_count > 0 || !outcome.broken.is_empty() || stale {
-        let stale = if args.gate { outcome.stale.len() } else { 0 };
-        println!("does not conform: {} unexpected results, {stale} stale expectations", outcome.unexpected_count);
-        return Ok(Exit::DoesNotConform);
-    }
-    println!("conforms");
-    Ok(Exit::Conforms)
+    let gate = Gate { floor: args.floor, stale: args.gate, coverage: args.coverage };
+    // Of a shard nobody can say what the whole run does not reach.
+    let unreached = if settings.shard == (1, 1) { unreached.len() } else { 0 };
+    let decision = gate.decide(outcome, unreached);
+    println!("{decision}");
+    Ok(match decision {
+        Decision::Conforms => Exit::Conforms,
+        Decision::DoesNotConform { .. } => Exit::DoesNotConform,
+        Decision::TooFewCases { .. } | Decision::NoResult { .. } => Exit::TooFewCases,
+    })
 }
 
 /// What the report needs to know of the run besides its results.
@@ -373,9 +356,6 @@ fn meta(args: &Args, subjects: &[Subject]) -> RunMeta {
         project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         backends: subjects.iter().map(backend).collect(),
         coverage: None,
-        limits: vec![
-            "Nothing here has run on DirectML or on a GPU.".to_owned(),
-            "Where the specification does not decide, a difference is a finding (latitude), not a failure.".to_owned(),
-        ],
+        limits: vec![],
     }
 }

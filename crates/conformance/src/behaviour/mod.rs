@@ -7,6 +7,7 @@
 //! of each kind is minimized ([`search`], [`shrink`]) and described in words ([`words`]).
 
 mod difference;
+mod example;
 mod search;
 mod shrink;
 pub(crate) mod translate;

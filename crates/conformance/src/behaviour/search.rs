@@ -8,13 +8,12 @@ use plumbline_generator::{Case, Cell, Sequence, cells_of};
 use plumbline_oracle::{Answer, Reference};
 use plumbline_spec::Label;
 use plumbline_spec::{Operator, OperatorVersion};
-use plumbline_tensor::{DType, Value};
 use rayon::prelude::*;
 
-use super::difference::{Compared, Sort, compare};
+use super::difference::{Compared, compare};
+use super::example::{Example, Found, Key, strangeness};
 use super::shrink::{shrink, squared};
 use super::translate::Setting;
-use super::words;
 use crate::minimize::{Budget, minimize};
 
 /// The number of cases drawn from each of the two versions, over all cells of the version.
@@ -32,59 +31,6 @@ const CANDIDATES: usize = 3;
 /// The limit of a minimization is a number of cases and not a time, so that examples do not depend on the speed of the
 /// machine.
 const BUDGET: Budget = Budget { runs: 300, time: Duration::MAX };
-
-/// For readability an empty tensor counts like one with this many elements, because examples with elements say more.
-const EMPTY: usize = 8;
-
-/// The differences found between two versions.
-#[derive(Debug)]
-pub(super) struct Found {
-    /// The number of cases that could be given to both versions.
-    pub compared: usize,
-    /// One example for each kind of difference.
-    pub examples: BTreeMap<Key, Example>,
-}
-
-/// The kind of a difference, together with the properties of the translation that matter for it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
-    /// Whether attributes had to be left out because the other version does not have them.
-    pub dropped: bool,
-    /// How the answers differ.
-    pub sort: Sort,
-    /// Whether an attribute with different defaults in the two versions is left out.
-    pub defaults: bool,
-}
-
-impl Key {
-    /// Returns whether an example with this key adds information to the examples with the other keys. The effect of an
-    /// attribute that one version lacks is shown only once, and not at all if the same difference occurs without it. If
-    /// a different default changes answers, it also changes the accepted ranges, so the ranges are not shown
-    /// separately.
-    fn is_news(&self, all: &[Key]) -> bool {
-        let answers = |other: &Key| other.defaults && matches!(other.sort, Sort::Answer(_));
-        if self.defaults && self.sort == Sort::Range && all.iter().any(answers) {
-            return false;
-        }
-        let decided = |sort: &Sort| matches!(sort, Sort::Answer(_) | Sort::OnlyEarlier(_) | Sort::OnlyLater(_));
-        let plain = all.iter().any(|other| !other.dropped && other.sort == self.sort);
-        let better = all.iter().any(|other| other.dropped && decided(&other.sort));
-        !self.dropped || !plain && (decided(&self.sort) || !better)
-    }
-}
-
-/// A case that two versions answer differently.
-#[derive(Clone, Debug)]
-pub(super) struct Example {
-    /// The case in terms of the earlier and of the later version.
-    pub settings: [Setting; 2],
-    /// The answers of the earlier and of the later version.
-    pub answers: [Answer; 2],
-    /// The attributes with different defaults in the two versions that the case leaves out.
-    pub defaults: Vec<String>,
-    /// The output and the index of the first element that differs.
-    pub place: Option<(usize, usize)>,
-}
 
 /// The origin of a case.
 #[derive(Clone, Debug)]
@@ -255,28 +201,4 @@ impl Search {
 fn both_take(cell: &Cell, other: &OperatorVersion) -> bool {
     let Some((variable, type_)) = &cell.bound else { return true };
     other.types.get(variable).is_none_or(|types| types.contains(type_))
-}
-
-impl Example {
-    /// Returns a measure of how much there is to read in the example. Common element types count less than others.
-    pub fn readability(&self) -> usize {
-        let value = |value: &Value| match value {
-            Value::Tensor(tensor) => {
-                let elements = if tensor.is_empty() { EMPTY } else { tensor.len() };
-                10 * elements + tensor.rank() + strangeness(tensor.dtype())
-            }
-            other => 10 * words::value(other).len(),
-        };
-        let inputs: usize = self.settings[0].inputs.iter().flatten().map(value).sum();
-        inputs + 10 * (self.settings[0].attributes.len() + self.settings[1].attributes.len())
-    }
-}
-
-pub(super) fn strangeness(dtype: DType) -> usize {
-    match dtype {
-        DType::Float => 0,
-        DType::Int64 | DType::Int32 | DType::Bool => 4,
-        DType::Double | DType::Float16 | DType::String | DType::Uint8 | DType::Int8 => 8,
-        _ => 16,
-    }
 }

@@ -5,7 +5,7 @@
 use plumbline_spec::{FormalOption, OperatorVersion};
 use plumbline_tensor::{DType, Tensor, element_count};
 
-use super::search::{Example, strangeness};
+use super::example::{Example, strangeness};
 use super::translate::Setting;
 
 /// The largest number of candidates to try.

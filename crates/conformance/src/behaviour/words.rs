@@ -5,10 +5,10 @@ use plumbline_oracle::{Allowed, Answer, Expected, Kind, Operand};
 use plumbline_spec::Label;
 use plumbline_spec::{Change, Operator, OperatorVersion, Part as SpecPart, SpecDiff, What};
 use plumbline_tensor::onnx::AttributeProto;
-use plumbline_tensor::{DType, Tensor, Value, ValueKind, tensor_from_proto};
+use plumbline_tensor::{DType, Tensor, ValueKind, tensor_from_proto};
 
 use super::difference::{Part, Sort};
-use super::search::{Example, Found, Key};
+use super::example::{Example, Found, Key};
 use super::translate::Setting;
 
 /// The longest line in characters, unless a single word is longer.
@@ -156,10 +156,10 @@ fn setting(setting: &Setting, version: &OperatorVersion) -> String {
     for (position, given) in setting.inputs.iter().enumerate() {
         let name = version.input_at(position).map_or("?", |f| f.name.as_str());
         if let Some(given) = given {
-            parts.push(format!("{name} = {}", value(given)));
+            parts.push(format!("{name} = {given}"));
         }
     }
-    parts.extend(setting.outer.iter().map(|(name, given)| format!("around it {name} = {}", value(given))));
+    parts.extend(setting.outer.iter().map(|(name, given)| format!("around it {name} = {given}")));
     if parts.is_empty() { "nothing given".to_owned() } else { parts.join(", ") }
 }
 
@@ -184,11 +184,6 @@ fn attribute(attribute: &AttributeProto) -> String {
     format!("{name} = {value}")
 }
 
-/// Formats a value as the rest of the project does.
-pub(super) fn value(value: &Value) -> String {
-    value.to_string()
-}
-
 /// Formats an answer on one line. If the accepted values differ, appends what is accepted.
 fn answer(answer: &Answer, place: Option<(usize, usize)>, key: &Key) -> String {
     let outputs = match answer {
@@ -200,7 +195,7 @@ fn answer(answer: &Answer, place: Option<(usize, usize)>, key: &Key) -> String {
     };
     let output = |o: &Operand| match o.tensor().ok().and_then(|t| t.random.as_ref()) {
         Some(drawn) => format!("drawn from {drawn}"),
-        None => value(&o.to_value()),
+        None => o.to_value().to_string(),
     };
     let mut text = outputs.iter().map(output).collect::<Vec<_>>().join(" and ");
     if let Some((output, index)) = place
