@@ -1,9 +1,7 @@
 //! An operator with the values of all its fields: the data behind a `DML_OPERATOR_DESC`.
 
-use super::attribute::Attribute;
-use super::builder::DescriptionBuilder;
 use super::tensor::TensorDescription;
-use plumbline_spec::directml::{Field, FieldKind, Operator};
+use plumbline_spec::directml::{Field, FieldKind, FieldType, Operator, TensorDataType};
 
 /// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,12 +24,6 @@ pub struct OperatorDescription {
 }
 
 impl OperatorDescription {
-    /// Starts the description of the operator with this name: `ELEMENT_WISE_MIN` or `DML_OPERATOR_ELEMENT_WISE_MIN`.
-    #[allow(clippy::new_ret_no_self)]
-    pub fn new(operator: &str) -> DescriptionBuilder {
-        DescriptionBuilder::new(operator)
-    }
-
     /// Creates a description in which every field is absent.
     pub fn empty(operator: &'static Operator) -> OperatorDescription {
         OperatorDescription { operator, values: vec![FieldValue::Absent; operator.fields.len()] }
@@ -149,5 +141,114 @@ impl OperatorDescription {
             }
         }
         places
+    }
+}
+
+/// The value of an attribute, with the type of its field. An enumeration is stored as its number.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Attribute {
+    Uint(u32),
+    UintArray(Vec<u32>),
+    Int(i32),
+    IntArray(Vec<i32>),
+    Float(f32),
+    FloatArray(Vec<f32>),
+    Bool(bool),
+    ScaleBias(ScaleBias),
+    Scalar(Scalar),
+    Size2d(Size2d),
+    Operator(Box<OperatorDescription>),
+    Operators(Vec<OperatorDescription>),
+}
+
+/// `DML_SCALE_BIAS`: the activation `f` computes `f(x * scale + bias)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScaleBias {
+    /// The factor.
+    pub scale: f32,
+    /// The summand.
+    pub bias: f32,
+}
+
+/// `DML_SIZE_2D`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Size2d {
+    pub width: u32,
+    pub height: u32,
+}
+
+/// `DML_SCALAR_UNION`: the bytes of one element, little-endian, padded with zeros. Another field gives its type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Scalar(pub [u8; 8]);
+
+impl Scalar {
+    /// Makes a scalar of at most 8 bytes; returns `None` if there are more.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Scalar> {
+        let mut scalar = Scalar::default();
+        scalar.0.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(scalar)
+    }
+
+    /// Returns the bytes of an element of this type; the slice is empty for 4-bit types.
+    pub fn bytes(&self, data_type: TensorDataType) -> &[u8] {
+        &self.0[..data_type.bits().map_or(0, |bits| bits as usize / 8)]
+    }
+}
+
+macro_rules! scalars {
+    ($($t:ty)*) => {$(
+        impl From<$t> for Scalar {
+            fn from(value: $t) -> Scalar {
+                let mut scalar = Scalar::default();
+                scalar.0[..size_of::<$t>()].copy_from_slice(&value.to_le_bytes());
+                scalar
+            }
+        }
+    )*};
+}
+
+scalars! { f32 f64 u8 u16 u32 u64 i8 i16 i32 i64 }
+
+impl Attribute {
+    /// Returns whether a field of this type can hold this value.
+    pub fn is_of(&self, field: &Field) -> bool {
+        use FieldType::*;
+        match (self, field.type_) {
+            (Attribute::Bool(_), Bool | Uint) => field.is_bool(),
+            (Attribute::Uint(_), Uint) => !field.is_bool(),
+            (Attribute::UintArray(_), UintArray)
+            | (Attribute::Int(_), Int)
+            | (Attribute::IntArray(_), IntArray)
+            | (Attribute::Float(_), Float)
+            | (Attribute::FloatArray(_), FloatArray)
+            | (Attribute::ScaleBias(_), ScaleBias)
+            | (Attribute::Scalar(_), ScalarUnion)
+            | (Attribute::Size2d(_), Size2d)
+            | (Attribute::Operator(_), OperatorDesc)
+            | (Attribute::Operators(_), OperatorDescArray) => true,
+            _ => false,
+        }
+    }
+
+    /// Returns the number of elements of an array; `None` for any other value.
+    pub fn array_length(&self) -> Option<usize> {
+        match self {
+            Attribute::UintArray(values) => Some(values.len()),
+            Attribute::IntArray(values) => Some(values.len()),
+            Attribute::FloatArray(values) => Some(values.len()),
+            Attribute::Operators(values) => Some(values.len()),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the type that a field is declared with: `UINT`, `UINT[DimensionCount]`.
+pub(super) fn declared(field: &Field) -> String {
+    let element = field.c_type.trim_start_matches("const ").trim_end_matches('*');
+    match &field.array_length_field {
+        Some(length) => format!("{element}[{length}]"),
+        None => element.to_owned(),
     }
 }

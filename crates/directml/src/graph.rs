@@ -1,7 +1,7 @@
 //! Graphs of operators: the data behind a `DML_GRAPH_DESC`, with the constants that the graph needs and the connection
 //! to the inputs and outputs of a model.
 
-use super::attribute::Given;
+use super::builder::Given;
 use super::builder::{DescriptionBuilder, DescriptionError};
 use super::description::OperatorDescription;
 use super::tensor::TensorDescription;

@@ -23,7 +23,6 @@
 //! ```
 
 pub mod abi;
-mod attribute;
 pub mod backend;
 mod builder;
 mod description;
@@ -41,9 +40,8 @@ pub mod software;
 mod tensor;
 mod validate;
 
-pub use attribute::{Attribute, Given, Scalar, ScaleBias, Size2d};
-pub use builder::{DescriptionBuilder, DescriptionError};
-pub use description::{FieldValue, OperatorDescription};
+pub use builder::{DescriptionBuilder, DescriptionError, Given};
+pub use description::{Attribute, FieldValue, OperatorDescription, Scalar, ScaleBias, Size2d};
 pub use graph::{
     Graph, GraphBuilder, GraphInput, GraphOutput, InputEdge, InputSource, IntermediateEdge, Node, NodeBuilder,
     OutputEdge, Wire,

@@ -1,7 +1,7 @@
 //! The smallest descriptions that the support tables allow, as a base for tests of everything else: one for each
 //! tensor, element type and dimension count of each block.
 
-use super::attribute::{Attribute, Scalar, Size2d};
+use super::description::{Attribute, Scalar, Size2d};
 use super::description::{FieldValue, OperatorDescription};
 use super::tensor::TensorDescription;
 use plumbline_spec::directml::{

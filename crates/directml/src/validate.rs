@@ -21,7 +21,7 @@ mod constraints;
 mod graph;
 mod tensor;
 
-use super::attribute::Attribute;
+use super::description::Attribute;
 use super::description::{FieldValue, OperatorDescription};
 use super::tensor::TensorDescription;
 use plumbline_spec::directml::{DirectMl, FeatureLevel, Field, Operator, SupportBlock};

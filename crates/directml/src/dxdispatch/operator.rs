@@ -1,7 +1,8 @@
 //! Reads an operator of a DxDispatch model.
 
 use super::Finding;
-use crate::attribute::{Attribute, Given, Scalar, ScaleBias, Size2d, declared};
+use crate::builder::Given;
+use crate::description::{Attribute, Scalar, ScaleBias, Size2d, declared};
 use crate::description::{FieldValue, OperatorDescription};
 use crate::tensor::{TensorDescription, TensorFlags};
 use plumbline_cpu::element::Number;

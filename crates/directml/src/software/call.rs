@@ -5,7 +5,7 @@ use plumbline_spec::directml::TensorDataType;
 use plumbline_tensor::DType;
 
 use super::memory::{Elements, Memory};
-use crate::attribute::{Attribute, Scalar};
+use crate::description::{Attribute, Scalar};
 use crate::description::{FieldValue, OperatorDescription};
 use crate::tensor::TensorDescription;
 use plumbline_cpu::element::{Number, with_integer};

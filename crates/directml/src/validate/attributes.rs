@@ -1,7 +1,7 @@
 //! Checks attributes: their kind, values of enumerations, lengths of arrays, and the operators that they call.
 
 use super::{Findings, Rule, called};
-use crate::attribute::{Attribute, declared};
+use crate::description::{Attribute, declared};
 use crate::description::FieldValue;
 use plumbline_spec::directml::{DirectMl, Field, FieldType, FusedInto, TensorDataType};
 

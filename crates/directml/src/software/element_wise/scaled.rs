@@ -1,7 +1,7 @@
 //! The scale and bias that operators with one input apply before their function.
 
 use super::super::call::Call;
-use crate::attribute::Attribute;
+use crate::description::Attribute;
 use plumbline_graph::Refusal;
 
 /// Returns the scale and bias that are applied before the function, if they are set.

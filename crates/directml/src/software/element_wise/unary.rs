@@ -3,7 +3,7 @@
 use super::super::call::{Call, Run, Written, floats, integers, numbers};
 use super::scaled::{scaled, unscaled};
 use super::{dtype, functions, is_byte, map};
-use crate::attribute::Scalar;
+use crate::description::Scalar;
 use plumbline_cpu::element::{Integer, Number, Wide, with_bits};
 use plumbline_graph::Refusal;
 
