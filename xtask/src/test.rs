@@ -4,6 +4,8 @@
 //! What cannot be fetched leaves the steps that need it undone, and they are named at the end; with `CI=true` that is a failure,
 //! except for the browser.
 
+// Over 400 lines: the steps of a test run, from their names to the summary.
+
 mod name;
 
 use std::io::{BufRead, BufReader};
@@ -154,7 +156,7 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         Name::Headers => command(&script("scripts/directx-headers.sh")).map(|()| None),
         Name::Cross => logged(&script("scripts/windows-rust.sh"), log).map(|()| None),
         Name::Emulator => logged(&script("scripts/windows-emulator.sh"), log).map(|()| None),
-        Name::Format => command(&cargo(&["fmt", "--all", "--check"])).map(|()| None),
+        Name::Format => formatted().map(|()| None),
         Name::Clippy => clippy(run).map(|()| None),
         Name::Windows => logged(&script("scripts/windows-check.sh"), log).map(|()| None),
         Name::Wine => logged(&script("scripts/windows-run.sh"), log).map(|()| None),
@@ -252,6 +254,34 @@ fn succeeds(command: &mut Command, words: &[String]) -> anyhow::Result<()> {
     let status = command.status().with_context(|| format!("cannot start {}", shown(words)))?;
     if !status.success() {
         bail!("`{}` ended with {status}", shown(words));
+    }
+    Ok(())
+}
+
+/// Checks the format of every Rust file, whether or not Cargo knows of it.
+fn formatted() -> anyhow::Result<()> {
+    command(&cargo(&["fmt", "--all", "--check"]))?;
+    let mut files = Vec::new();
+    rust_files(&workspace(), &mut files)?;
+    let options = ["rustfmt", "--check", "--edition", "2024", "--config-path", "rustfmt.toml"];
+    let words: Vec<String> = options.map(str::to_owned).into_iter().chain(files).collect();
+    let status = in_workspace(&words)?.status().context("cannot start rustfmt")?;
+    if !status.success() {
+        bail!("rustfmt finds files that are not formatted");
+    }
+    Ok(())
+}
+
+/// Collects the paths of the Rust files below a folder, except in what Cargo and git write.
+fn rust_files(folder: &Path, found: &mut Vec<String>) -> anyhow::Result<()> {
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry.with_context(|| format!("cannot list {}", folder.display()))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            rust_files(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path.display().to_string());
+        }
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Checks attributes: their kind, values of enumerations, lengths of arrays, and the operators that they call.
 
 use super::{Findings, Rule, called};
-use crate::description::{Attribute, declared};
 use crate::description::FieldValue;
+use crate::description::{Attribute, declared};
 use plumbline_spec::directml::{DirectMl, Field, FieldType, FusedInto, TensorDataType};
 
 pub(super) fn check(findings: &mut Findings) {
