@@ -38,7 +38,7 @@ pub struct Failure {
 const MOST_ELEMENTS: usize = 512;
 
 /// Writes the folder of a failure: the model with its data sets, `answers.txt` and `case.json`.
-pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure) -> Result<(), RunError> {
+pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: &str) -> Result<(), RunError> {
     let outputs = match &failure.right {
         Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
         Right::Refusal(_) => vec![],
@@ -67,15 +67,17 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure) -> Result
         "detail": failure.judgement.detail,
         "violates": violates,
         "choices": failure.case.choices,
-        "replay": command(dir, &failure.backend),
+        "replay": command(program, dir, &failure.backend),
     });
     let text = serde_json::to_string_pretty(&facts).map_err(|e| RunError::Suite(e.to_string()))?;
     write(&dir.join("case.json"), format!("{text}\n").as_bytes())
 }
 
-/// Returns the command that replays a repro folder.
-pub fn command(dir: &Path, backend: &str) -> String {
-    format!("cargo xtask replay {} --backend {backend}", dir.display())
+/// Returns the command that replays a repro folder, with its words quoted for a shell.
+fn command(program: &str, dir: &Path, backend: &str) -> String {
+    let dir = dir.display().to_string();
+    let quoted = |word: &str| shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned());
+    format!("{program} replay {} --backend {}", quoted(&dir), quoted(backend))
 }
 
 /// Describes the model, the inputs, both answers and the verdict as text for people.

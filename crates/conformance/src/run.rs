@@ -49,6 +49,8 @@ pub struct Settings {
     pub out: PathBuf,
     /// The limit for the minimization of one failure.
     pub budget: Budget,
+    /// How the command is typed that replays a failure: `plumbline`, or `cargo xtask`.
+    pub program: String,
 }
 
 /// A result and, if it is a failure, what is needed to write its repro folder.
@@ -342,7 +344,7 @@ impl Run<'_> {
         let known = result.expected_verdict.is_some();
         let budget = if known { self.settings.budget.min(Budget::KNOWN) } else { self.settings.budget };
         let smaller = self.minimized(result, &failure, budget).unwrap_or(failure);
-        write_repro(&self.settings.out.join("repro").join(signature), result, &smaller)
+        write_repro(&self.settings.out.join("repro").join(signature), result, &smaller, &self.settings.program)
     }
 
     /// Returns the smallest case found that fails with the same signature.

@@ -106,6 +106,7 @@ fn run(backend: &'static str, twist: Twist, errata: &Expectations) -> Outcome {
         selection: Selection::default(),
         out: dir.join("out"),
         budget: Budget::default(),
+        program: "plumbline".to_owned(),
     };
     let work = suite_cases("onnx:9.9.9", &dir.join("suite")).unwrap().into_iter().map(Work::Published);
     let expectations = std::slice::from_ref(errata);

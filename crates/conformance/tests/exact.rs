@@ -75,6 +75,7 @@ fn results(python: &str) -> Vec<CaseResult> {
         selection: Selection::default(),
         out: out.clone(),
         budget: Budget { runs: 0, time: Duration::ZERO },
+        program: "plumbline".to_owned(),
     };
     let known = operators(python);
     let rounds = |id: &str| TYPES.iter().any(|t| id.ends_with(&format!("={t}")));

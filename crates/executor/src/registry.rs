@@ -174,7 +174,7 @@ impl Registry {
                 fetch: Some(|name, libraries| library::USUAL.fetch(libraries, version(name)).map(|_| ())),
                 at_hand: Some(|name, libraries| match library::USUAL.find(libraries, version(name)) {
                     Some(_) => Ok(()),
-                    None => Err(format!("not at hand; `cargo xtask backends --fetch {name}` gets it with pip")),
+                    None => Err(format!("not at hand; `backends --fetch {name}` gets it with pip")),
                 }),
                 versions: Some(|libraries| library::USUAL.versions(libraries)),
             },

@@ -130,6 +130,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         selection: selection.clone(),
         out: args.out.clone(),
         budget: Budget::default(),
+        program: program().to_owned(),
     };
     println!("seed {}, profile {}, {} cases a cell on average", settings.seed, args.profile, settings.cases);
     let suites: Vec<&str> = match args.suite.as_slice() {

@@ -39,6 +39,8 @@ fn a_run_needs_nothing_but_the_binary() {
     }
     let facts = std::fs::read_to_string(results.join("run.json")).unwrap();
     assert!(facts.contains("\"plumbline conformance --profile smoke"), "{facts}");
+    let page = std::fs::read_to_string(results.join("index.html")).unwrap();
+    assert!(!page.contains("cargo xtask"), "the page names a command that is not there");
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["plumbline-results"]);
 }

@@ -31,6 +31,15 @@ pub struct RunMeta {
     pub limits: Vec<String>,
 }
 
+impl RunMeta {
+    /// Returns how the command was typed, for the commands that a report shows: `plumbline`, or `cargo xtask`, which also
+    /// reports without a command show.
+    pub fn program(&self) -> &'static str {
+        let is_installed = self.command.as_deref().is_some_and(|command| command.starts_with("plumbline "));
+        if is_installed { "plumbline" } else { "cargo xtask" }
+    }
+}
+
 /// A requested backend.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

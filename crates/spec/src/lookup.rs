@@ -57,7 +57,7 @@ pub enum LookupError {
 
 fn did_you_mean(nearest: &[String]) -> String {
     if nearest.is_empty() {
-        "; `cargo xtask spec list` has all names".to_owned()
+        "; `spec list` has all names".to_owned()
     } else {
         format!("; nearest: {}", nearest.join(", "))
     }
@@ -176,14 +176,14 @@ mod tests {
         assert_eq!(found("Flor"), "no operator is called `Flor`; nearest: Floor");
         assert_eq!(found("floor"), "no operator is called `floor`; nearest: Floor, Loop");
         assert_eq!(found("Sacler"), "no operator is called `Sacler`; nearest: ai.onnx.ml.Scaler");
-        assert_eq!(found("Quaternion"), "no operator is called `Quaternion`; `cargo xtask spec list` has all names");
+        assert_eq!(found("Quaternion"), "no operator is called `Quaternion`; `spec list` has all names");
         assert_eq!(
             found("ai.onnx.ml.Min"),
             "no operator is called `ai.onnx.ml.Min`; nearest: Min, Sin, ArgMin, HammingWindow, ReduceMin"
         );
         assert_eq!(found("Min-7"), "Min has no version 7, only 1, 6, 8, 12, 13; a model of that opset uses Min-6");
         assert_eq!(found("Expand-1"), "Expand has no version 1, only 8, 13");
-        assert_eq!(found(""), "no operator is called ``; `cargo xtask spec list` has all names");
+        assert_eq!(found(""), "no operator is called ``; `spec list` has all names");
     }
 
     #[test]

@@ -98,6 +98,7 @@ impl Suite {
             selection: Selection::default(),
             out: PathBuf::new(),
             budget: Budget::default(),
+            program: "plumbline".to_owned(),
         };
         Suite {
             name: name.to_owned(),

@@ -201,7 +201,7 @@ impl Shared {
         let mut text = format!("{way}{}", answers(&smaller));
         if let (Some(folder), Some(signature)) = (&self.repros, &found.result.signature) {
             let folder = folder.join(signature);
-            let _ = match write_repro(&folder, &found.result, &smaller) {
+            let _ = match write_repro(&folder, &found.result, &smaller, &self.settings.program) {
                 Ok(()) => writeln!(text, "kept in {}", folder.display()),
                 Err(error) => writeln!(text, "cannot be kept: {error}"),
             };

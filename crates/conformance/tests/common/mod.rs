@@ -42,6 +42,7 @@ pub fn run_on(
         selection: Selection::default(),
         out: out.clone(),
         budget: Budget::default(),
+        program: "plumbline".to_owned(),
     };
     let wanted = cells().into_iter().filter(|c| operators.contains(&c.version.id.name.as_str()));
     let work = wanted.flat_map(|c| {

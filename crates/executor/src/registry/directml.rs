@@ -57,7 +57,7 @@ impl Registry {
                 fetch: Some(|name, libraries| DIRECTML.fetch(libraries, version(name)).map(|_| ())),
                 at_hand: Some(|name, libraries| match DIRECTML.find(libraries, version(name)) {
                     Some(_) => Ok(()),
-                    None => Err(format!("not at hand; `cargo xtask backends --fetch {name}` gets it with pip")),
+                    None => Err(format!("not at hand; `backends --fetch {name}` gets it with pip")),
                 }),
                 versions: Some(|libraries| DIRECTML.versions(libraries)),
             },

@@ -285,7 +285,8 @@ pub(super) fn standing(standings: &Standings) -> String {
 pub(super) fn replay(case: &str, backend: &str, summary: &Summary) -> String {
     let known = summary.backends.iter().find(|known| known.backend == backend);
     let name = known.map_or(backend, |known| known.name.as_str());
-    format!("cargo xtask replay {} --backend {}", shell_quoted(&visible_line(case)), shell_quoted(&visible_line(name)))
+    let (case, name) = (shell_quoted(&visible_line(case)), shell_quoted(&visible_line(name)));
+    format!("{} replay {case} --backend {name}", summary.meta.program())
 }
 
 /// Formats the cells of a finding: `13: T=float16 ×3, T=float ×9; 12: T=float`.
