@@ -129,6 +129,11 @@ impl Array {
         self.len
     }
 
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Returns the elements; for strings the slice is empty. `T` must have the size of the element type.
     pub fn slice<T: Pod>(&self) -> &[T] {
         match &self.store {

@@ -21,6 +21,12 @@ pub struct Shown {
     last: Mutex<Instant>,
 }
 
+impl Default for Shown {
+    fn default() -> Shown {
+        Shown::new()
+    }
+}
+
 impl Shown {
     /// A bar where stderr is a terminal, lines where it is not.
     pub fn new() -> Shown {

@@ -137,8 +137,8 @@ pub const AXES_UNIQUE: Label = Label::constraint("axes-unique");
 ///
 /// - ArgMax, ArgMin: `axis` names a dimension of `data`. Negative ones are not described. A tensor of rank 0 has
 ///   none, not even the default 0.
-/// - ArgMax, ArgMin: `axis` names a dimension of `data`: it lies in [-r, r-1], where r is its rank. A tensor of rank
-///   0 has none, not even the default 0.
+/// - ArgMax, ArgMin: `axis` names a dimension of `data`: it lies in [-r, r-1], where r is its rank. A tensor of rank 0
+///   has none, not even the default 0.
 /// - Compress: `axis` is an axis of the input. Negative ones are not described.
 /// - Compress, Concat, Gather, GatherElements, Scatter, ScatterElements, Split: `axis` lies in [-rank, rank - 1].
 /// - Concat: `axis` is an axis of the inputs. Negative ones are not described (`negative-axis`).
@@ -329,8 +329,8 @@ pub const BLOCKSIZE_POSITIVE: Label = Label::constraint("blocksize-positive");
 ///
 /// - Loop: The body takes the number of the iteration, the condition and N values, and gives a condition of one
 ///   element, N values and K to gather; the node has N values to start with and no more than N + K outputs.
-/// - Scan: The body takes N states and M elements and gives N states and K elements; the node has N + M inputs and N
-///   + K outputs.
+/// - Scan: The body takes N states and M elements and gives N states and K elements; the node has N + M inputs and N +
+///   K outputs.
 /// - SequenceMap: The body has as many inputs and outputs as the node.
 pub const BODY_FITS_NODE: Label = Label::constraint("body-fits-node");
 
@@ -349,8 +349,7 @@ pub const BOOL_BITS: Label = Label::behaviour("bool-bits");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: Zero of either sign becomes false, everything else true, NaN included. True becomes 1 and false
-///   0.
+/// - Cast, CastLike: Zero of either sign becomes false, everything else true, NaN included. True becomes 1 and false 0.
 /// - Cast: Cast-9 says that 36 may become true and gives a reason by which it would become false. The rule of 13 is
 ///   preferred, and for 0 and 1 the only one; so it is in Cast-9 for floats of 1 and more, as the function body of
 ///   Range-11 casts its number of elements to bool and means that there are some.
@@ -792,8 +791,8 @@ pub const ELEMENT_COUNT_ROUNDING: Label = Label::behaviour("element-count-roundi
 
 /// A constraint:
 ///
-/// - Reshape: Both shapes have the same number of elements. Where one extent is -1, the product of the others is not
-///   0 and divides the number of elements.
+/// - Reshape: Both shapes have the same number of elements. Where one extent is -1, the product of the others is not 0
+///   and divides the number of elements.
 pub const ELEMENT_COUNTS_EQUAL: Label = Label::constraint("element-counts-equal");
 
 /// A constraint:
@@ -816,8 +815,8 @@ pub const ELLIPSES_BROADCAST: Label = Label::constraint("ellipses-broadcast");
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
 ///   ReduceSumSquare: An empty list of axes reduces everything, as leaving the attribute out does.
 /// - Squeeze: An empty list of axes, as opposed to none. The description takes all extents of 1 away only where axes
-///   are not given, and shape inference from 13 on takes none away for an empty list; the reference implementation of
-///   1 and 11, and runtimes, take an empty list for none given. The oracle takes nothing away.
+///   are not given, and shape inference from 13 on takes none away for an empty list; the reference implementation of 1
+///   and 11, and runtimes, take an empty list for none given. The oracle takes nothing away.
 /// - Unsqueeze: An empty list of axes leaves the data as it is.
 pub const EMPTY_AXES: Label = Label::behaviour("empty-axes");
 
@@ -1120,9 +1119,9 @@ pub const FULLY_MASKED_ROW: Label = Label::behaviour("fully-masked-row");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: How colours become grey. The weights 0.299, 0.587 and 0.114 are preferred, which JPEG has; within
-///   1 of them, within 2 for JPEG and WebP with loss. Others give no value below all components of the colour, or
-///   above them.
+/// - ImageDecoder: How colours become grey. The weights 0.299, 0.587 and 0.114 are preferred, which JPEG has; within 1
+///   of them, within 2 for JPEG and WebP with loss. Others give no value below all components of the colour, or above
+///   them.
 pub const GRAYSCALE_CONVERSION: Label = Label::behaviour("grayscale-conversion");
 
 /// A constraint:
@@ -1535,8 +1534,8 @@ pub const INVALID_UTF8: Label = Label::behaviour("invalid-utf8");
 
 /// A behaviour:
 ///
-/// - Bernoulli: The text gives the probability of 1. The function body takes 1 where a number evenly drawn from 0 to
-///   1 is greater than the input: there it is the probability of 0. The text is preferred.
+/// - Bernoulli: The text gives the probability of 1. The function body takes 1 where a number evenly drawn from 0 to 1
+///   is greater than the input: there it is the probability of 0. The text is preferred.
 pub const INVERTED_PROBABILITY: Label = Label::behaviour("inverted-probability");
 
 /// A constraint:
@@ -2363,8 +2362,8 @@ pub const OTHER_FLAG_VALUES: Label = Label::behaviour("other-flag-values");
 /// - Slice: A bound beyond the extent is the extent; a negative one counts from the end, and is 0 where that is
 ///   before the beginning; where nothing is between, the output is empty.
 /// - Slice: Bounds are clamped to the extent, going backwards to the position before the first element.
-/// - Slice: Negative bounds have the extent n added once. Then a start is clamped to [0, n] going forwards and [0, n
-///   - 1] going backwards, an end to [0, n] and [-1, n - 1]. A start before the beginning, going backwards, is hence
+/// - Slice: Negative bounds have the extent n added once. Then a start is clamped to [0, n] going forwards and [0, n -
+///   1] going backwards, an end to [0, n] and [-1, n - 1]. A start before the beginning, going backwards, is hence
 ///   the first element, where NumPy and the reference implementation take none.
 pub const OUT_OF_RANGE_BOUNDS: Label = Label::behaviour("out-of-range-bounds");
 
@@ -3022,8 +3021,8 @@ pub const SCALE_SHAPE: Label = Label::behaviour("scale-shape");
 /// - DequantizeLinear: `x_scale` is one number, or a list as long as the extent of `x` along `axis`.
 /// - DequantizeLinear: `x_scale` is one number, or a list as long as the extent of `x` along `axis`, or, where
 ///   `block_size` is given, has the rank of `x` and its extents beside `axis`.
-/// - QLinearMatMul: `a_scale` is one number, or a list of one a row of the only matrix, or has the shape of `a` with
-///   1 for the last extent; `b_scale` likewise, a column each. The text counts K of these, with shape [D1, D2, 1, K],
+/// - QLinearMatMul: `a_scale` is one number, or a list of one a row of the only matrix, or has the shape of `a` with 1
+///   for the last extent; `b_scale` likewise, a column each. The text counts K of these, with shape [D1, D2, 1, K],
 ///   where the columns of `b` are N: taken for a slip.
 /// - QuantizeLinear: `y_scale` is one number.
 /// - QuantizeLinear: `y_scale` is one number, or a list as long as the extent of `x` along `axis`.
@@ -3033,8 +3032,8 @@ pub const SCALE_SHAPE_FITS: Label = Label::constraint("scale-shape-fits");
 
 /// A constraint:
 ///
-/// - Resize: `scales`, or from version 11 on `sizes`, is 1-D and has one element for each axis of `X`, from version
-///   18 on for each of `axes`.
+/// - Resize: `scales`, or from version 11 on `sizes`, is 1-D and has one element for each axis of `X`, from version 18
+///   on for each of `axes`.
 /// - Upsample: There is one scale for each axis of `X`; as an input, `scales` is 1-D.
 pub const SCALES_FIT_AXES: Label = Label::constraint("scales-fit-axes");
 
@@ -3796,8 +3795,8 @@ pub const Y_QUANTIZATION_PER_TENSOR: Label = Label::constraint("y-quantization-p
 
 /// A behaviour:
 ///
-/// - Celu: alpha = 0 divides by zero; nothing is said about it. By the steps of the formula and of the function body
-///   0 times infinity is NaN, and what is left is max(0, x).
+/// - Celu: alpha = 0 divides by zero; nothing is said about it. By the steps of the formula and of the function body 0
+///   times infinity is NaN, and what is left is max(0, x).
 pub const ZERO_ALPHA: Label = Label::behaviour("zero-alpha");
 
 /// A behaviour:

@@ -296,7 +296,9 @@ fn doc_lines(text: &str) -> String {
     let mut lines = String::new();
     let mut line = String::from("/// -");
     for word in text.split_whitespace() {
-        if line.len() + 1 + word.len() > WIDTH {
+        // A line that begins like an item of a list would be one.
+        let begins_item = ["-", "+", "*"].contains(&word) || word.trim_end_matches('.').parse::<u32>().is_ok();
+        if line.len() + 1 + word.len() > WIDTH && !begins_item {
             lines += &std::mem::replace(&mut line, String::from("///  "));
             lines.push('\n');
         }
@@ -306,10 +308,12 @@ fn doc_lines(text: &str) -> String {
     lines + &line + "\n"
 }
 
+/// Whether a name is that of a constraint, and each text that rules of this name have, with the operators that have it.
+type Named<'a> = (bool, Vec<(String, Vec<&'a str>)>);
+
 /// A constant for each name of a rule, with what the operators that have it say.
 fn labels(rules: &[OperatorRules]) -> Generated {
-    // By name: constraint or not, and the operators of each text.
-    let mut names: BTreeMap<&str, (bool, Vec<(String, Vec<&str>)>)> = BTreeMap::new();
+    let mut names: BTreeMap<&str, Named> = BTreeMap::new();
     for of_operator in rules {
         for (is_constraint, name, text) in &of_operator.entries {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -23,7 +23,7 @@ fn arg_min(node: &Node) -> Outputs {
 fn arg(node: &Node, largest: bool) -> Outputs {
     let data = node.input(0)?;
     let axis = axis_from(node.since() >= 11, node.int("axis"), data.rank())?;
-    if data.shape()[axis] == 0 || (node.since() == 11 && data.len() == 0) {
+    if data.shape()[axis] == 0 || (node.since() == 11 && data.is_empty()) {
         return Err(Refusal::invalid(format!("no index among none, in shape {:?}", data.shape())));
     }
     let last = node.int("select_last_index") != 0;

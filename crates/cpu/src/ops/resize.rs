@@ -58,7 +58,7 @@ pub fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
     let axes = named_axes(node, data.rank())?;
     let (scales_at, sizes_at) = if since < 11 { (1, usize::MAX) } else { (2, 3) };
     let sizes = node.optional(sizes_at)?;
-    let scales = node.optional(scales_at)?.filter(|scales| scales.len() > 0 || (sizes.is_none() && axes.is_empty()));
+    let scales = node.optional(scales_at)?.filter(|scales| !scales.is_empty() || (sizes.is_none() && axes.is_empty()));
     let wrong = |what: &str, given: &Array| Refusal::invalid(format!("`{what}` has shape {:?}", given.shape()));
     let whole = |&d: &usize| Axis { input: d, output: d, scale: 1.0, region: (0.0, 1.0) };
     let mut found: Vec<Axis> = data.shape().iter().map(whole).collect();

@@ -13,7 +13,7 @@ mod directml {
     pub mod packed;
 }
 #[cfg(windows)]
-use directml::{abi, device, packed};
+use directml::{abi, device};
 
 #[cfg(windows)]
 mod checks;
