@@ -3,12 +3,22 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use plumbline_backend::{Identity, Job, Observation, Profile, Runner};
+use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
+use plumbline_executor::{ORACLE, Oracle};
 use plumbline_oracle::Policy;
 use plumbline_spec::Spec;
 
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
+
+/// What a run holds against what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The answers of the backend are held against the oracle.
+    UnderTest,
+    /// The published answers of a suite are held against the oracle.
+    Oracle,
+}
 
 /// A backend under test.
 pub struct Subject {
@@ -20,6 +30,8 @@ pub struct Subject {
     pub policy: Policy,
     /// The name that selects it on the command line: `onnxruntime@1.23.2`.
     pub name: String,
+    /// What is held against what.
+    pub role: Role,
     /// Whether it can run a session more than once. A worker that speaks version 1 of the protocol cannot.
     pub runs_again: bool,
     open: Opener,
@@ -35,7 +47,24 @@ impl Subject {
         let runs_again = runner.runs_again();
         let policy = Policy::new(&profile.numerics()).map_err(|error| error.to_string())?;
         let idle = Mutex::new(vec![runner]);
-        Ok(Subject { identity, profile, policy, name: name.to_owned(), runs_again, open, idle })
+        let role = Role::UnderTest;
+        Ok(Subject { identity, profile, policy, name: name.to_owned(), role, runs_again, open, idle })
+    }
+
+    /// The oracle itself, which is held against the published answers of suites.
+    pub fn oracle() -> Subject {
+        let open: Opener = Box::new(|| Ok(Box::new(Local::new(Box::new(Oracle::default())))));
+        let (identity, profile) = (Oracle::default().identity(), Profile::default());
+        Subject {
+            identity,
+            profile,
+            policy: Policy::default(),
+            name: ORACLE.to_owned(),
+            role: Role::Oracle,
+            runs_again: false,
+            open,
+            idle: Mutex::new(vec![]),
+        }
     }
 
     /// Runs cases and returns one observation for each, in the same order.

@@ -11,6 +11,7 @@ mod format;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use plumbline_executor::ORACLE;
 use plumbline_generator::least_share;
 use plumbline_spec::{Found, OperatorId, Spec};
 use regex::Regex;
@@ -189,7 +190,7 @@ impl Expectations {
                 });
             }
         }
-        Ok(Expectations { path: path.to_owned(), backend: "reference".to_owned(), entries, agreement })
+        Ok(Expectations { path: path.to_owned(), backend: ORACLE.to_owned(), entries, agreement })
     }
 
     /// Returns whether these are the known verdicts of this backend (`onnxruntime` or `onnxruntime 1.31.1`).

@@ -27,7 +27,7 @@ pub mod twin;
 mod verdict;
 mod work;
 
-pub use backends::{Opener, Subject};
+pub use backends::{Opener, Role, Subject};
 pub use coverage::Coverage;
 pub use error::RunError;
 pub use expectations::{Blame, Expectation, ExpectationError, Expectations};

@@ -21,7 +21,7 @@ use crate::judge::{Judgement, Right, judge};
 use crate::repro::Failure;
 use crate::signature::signature;
 use crate::suite::{CaseDir, CaseFolder, DataSet, SuiteError, case_dirs};
-use crate::{CaseResult, Subject, Verdict};
+use crate::{CaseResult, Role, Subject, Verdict};
 
 /// A published case: its name and its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,7 +208,7 @@ fn one_set(
 ) -> (Right, Observation, Judgement) {
     let names = model.output_names();
     let oracle = Reference::new(subject.policy.clone()).evaluate(model, &set.inputs);
-    if subject.identity.name == "reference" {
+    if subject.role == Role::Oracle {
         let published = Observation::Outputs { values: set.outputs.clone(), seconds: 0.0 };
         let (right, observation) = match oracle {
             Ok(evaluation) => (evaluation.into(), published),

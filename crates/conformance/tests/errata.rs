@@ -11,7 +11,7 @@ use plumbline_conformance::suite::{CaseFolder, DataSet};
 use plumbline_conformance::{
     Budget, Expectations, Outcome, Progress, Run, Selection, Settings, Subject, Verdict, Work, suite_cases,
 };
-use plumbline_executor::Oracle;
+use plumbline_executor::{ORACLE, Oracle};
 use plumbline_graph::Refusal;
 use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
@@ -89,13 +89,12 @@ fn run(backend: &'static str, twist: Twist, errata: &Expectations) -> Outcome {
     addition(&[1.0], &[2.0], &[4.0]).write(&dir.join("suite/node/test_sum")).unwrap();
     addition(&[1.0, 1.0], &[2.0; 3], &[3.0; 3]).write(&dir.join("suite/node/test_odd")).unwrap();
     let open = move || -> Result<Box<dyn plumbline_backend::Runner>, String> {
-        let backend: Box<dyn Backend> = match backend {
-            "reference" => Box::new(Oracle::default()),
-            _ => Box::new(Other(Profile::default(), twist)),
-        };
-        Ok(Box::new(Local::new(backend)))
+        Ok(Box::new(Local::new(Box::new(Other(Profile::default(), twist)))))
     };
-    let subjects = [Subject::open(backend, Box::new(open)).unwrap()];
+    let subjects = [match backend {
+        ORACLE => Subject::oracle(),
+        name => Subject::open(name, Box::new(open)).unwrap(),
+    }];
     let settings = Settings {
         seed: 0,
         cases: 1,
@@ -167,7 +166,7 @@ fn an_erratum_that_stands_alone_is_held_to_it() {
 
 #[test]
 fn the_oracle_fails_on_errata_whoever_agrees() {
-    let outcome = run("reference", HONEST, &errata("agrees = [\"other\"]"));
+    let outcome = run(ORACLE, HONEST, &errata("agrees = [\"other\"]"));
     assert_eq!((outcome.unexpected_count, outcome.stale.len()), (0, 0), "{:?}", outcome.unexpected);
     assert_eq!(outcome.counts["reference 0.1.0"].get(&Verdict::Fail), Some(&2));
 }

@@ -20,7 +20,7 @@ pub use plumbline_runtimes::stamp;
 #[cfg(feature = "tract")]
 pub use plumbline_runtimes::tract;
 
-pub use oracle::Oracle;
+pub use oracle::{ORACLE, Oracle};
 pub use plumbline_backend::{
     Backend, Identity, Job, Local, Observation, Prepared, Profile, Refusal, RefusalKind, Runner, StartError, Ulp, mock,
     observe, worker,

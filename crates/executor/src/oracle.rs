@@ -4,6 +4,9 @@ use plumbline_backend::{Backend, Identity, Prepared, Profile, Refusal};
 use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::{Model, Value};
 
+/// The name by which the oracle is chosen as a backend.
+pub const ORACLE: &str = "reference";
+
 /// The oracle as a backend (`reference`).
 #[derive(Clone, Debug, Default)]
 pub struct Oracle {
@@ -24,7 +27,7 @@ impl Prepared for PreparedOracle {
 
 impl Backend for Oracle {
     fn identity(&self) -> Identity {
-        Identity { name: "reference".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+        Identity { name: ORACLE.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
     }
 
     fn profile(&self) -> &Profile {

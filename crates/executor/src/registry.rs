@@ -235,8 +235,8 @@ impl Registry {
     }
 
     fn mock(&self, name: &BackendName) -> Result<Mock, StartError> {
-        let inner: Box<dyn Backend> = match self.entries.iter().find(|e| e.base == "reference") {
-            Some(reference) => (reference.construct)(&BackendName::parse("reference"), &self.options)?,
+        let inner: Box<dyn Backend> = match self.entries.iter().find(|e| e.base == crate::ORACLE) {
+            Some(reference) => (reference.construct)(&BackendName::parse(crate::ORACLE), &self.options)?,
             None => Box::new(Simple::default()),
         };
         Mock::new(name.argument.as_deref().unwrap_or("ok"), inner)

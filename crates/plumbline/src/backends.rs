@@ -2,7 +2,7 @@
 
 use plumbline_backend::StartError;
 use plumbline_directml as directml;
-use plumbline_executor::{BackendName, Options, Oracle, Registry};
+use plumbline_executor::{BackendName, ORACLE, Options, Oracle, Registry};
 use plumbline_spec::directml::FeatureLevel;
 
 use crate::exit::{Exit, Failure};
@@ -31,7 +31,7 @@ pub fn options() -> Options {
 /// Every backend of this workspace.
 pub fn registry(options: Options) -> Registry {
     Registry::new(options)
-        .with("reference", "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))
+        .with(ORACLE, "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))
 }
 
 /// A backend's name with the feature level asked for, where it is one of DirectML's and says none itself.

@@ -11,6 +11,7 @@ use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{
     Budget, Expectations, Outcome, Run, Selection, Settings, Subject, SuiteCase, Work, regressions, suite_cases,
 };
+use plumbline_executor::ORACLE;
 use plumbline_generator::{Cell, profiles};
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
 use plumbline_spec::directml::FeatureLevel;
@@ -173,11 +174,14 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
     args.backend.iter().try_for_each(|name| registry.knows(name))?;
     let open = |name: &str| {
         let (registry, owned) = (registry.clone(), crate::backends::at_level(name, args.feature_level));
+        if owned == ORACLE {
+            return Ok(Subject::oracle());
+        }
         Subject::open(&owned.clone(), Box::new(move || registry.start(&owned).map_err(|e| e.to_string())))
     };
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if args.backend.is_empty() {
-        for available in registry.available().into_iter().filter(|a| a.name != "reference" || published) {
+        for available in registry.available().into_iter().filter(|a| a.name != ORACLE || published) {
             // What is not at hand is fetched where that can be done.
             match open(&available.name) {
                 Ok(subject) => subjects.push(subject),
@@ -194,7 +198,7 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
         }
     }
     for name in &args.backend {
-        if name == "reference" && !published {
+        if name == ORACLE && !published {
             bail!(
                 "--backend reference is the oracle itself: only published suites (--suite onnx:VERSION) can be held against it"
             );
@@ -249,7 +253,7 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
     if let Some((path, text)) = crate::places::errata()? {
         let registry = crate::backends::registry(crate::backends::options());
         // Our own kernels are no second opinion. tract is one, built in or not.
-        let ours = ["reference", "cpu", "directml-software"];
+        let ours = [ORACLE, "cpu", "directml-software"];
         let others: Vec<&str> = registry.names().chain(["tract"]).filter(|name| !ours.contains(name)).collect();
         known.push(Expectations::errata(&path, &text, &others)?);
     }
