@@ -95,7 +95,7 @@ fn folders_that_are_not_of_a_kept_case() {
     };
     assert!(with("raeson = \"it was so\"").contains("unknown field `raeson`"));
     assert!(with("reason = \"\"").contains("does not say why"));
-    assert!(with("reason = \"it was so\"\nviolates = \"X1\"").contains("`X1` is not a label"));
+    assert!(with("reason = \"it was so\"\nviolates = \"X1\"").contains("no operator has a rule called `X1`"));
     std::fs::remove_file(&facts).unwrap();
     assert!(error(dir.path()).contains("case.toml"));
 }

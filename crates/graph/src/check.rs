@@ -45,8 +45,10 @@ fn attributes(version: &OperatorVersion, node: &NodeProto) -> Result<(), Refusal
         };
         // Old models leave the type out.
         let number = attribute.r#type.unwrap_or(0);
-        if number != 0 && number != number_of(fact.kind) {
-            return Err(Refusal::invalid(format!("attribute `{name}` is not of type {}", fact.kind)));
+        let found = usize::try_from(number).ok().and_then(|number| KINDS.get(number.wrapping_sub(1)));
+        if number != 0 && found != Some(&fact.kind) {
+            let found = found.map_or_else(|| format!("of the unknown type {number}"), AttributeKind::to_string);
+            return Err(Refusal::invalid(format!("attribute `{name}` is {found}, not {}", fact.kind)));
         }
     }
     let given = |name: &str| node.attribute.iter().any(|attribute| attribute.name.as_deref() == Some(name));
@@ -56,25 +58,23 @@ fn attributes(version: &OperatorVersion, node: &NodeProto) -> Result<(), Refusal
     }
 }
 
-/// Returns the number of a kind of attribute in `AttributeProto.AttributeType`.
-fn number_of(kind: AttributeKind) -> i32 {
-    match kind {
-        AttributeKind::Float => 1,
-        AttributeKind::Int => 2,
-        AttributeKind::String => 3,
-        AttributeKind::Tensor => 4,
-        AttributeKind::Graph => 5,
-        AttributeKind::Floats => 6,
-        AttributeKind::Ints => 7,
-        AttributeKind::Strings => 8,
-        AttributeKind::Tensors => 9,
-        AttributeKind::Graphs => 10,
-        AttributeKind::SparseTensor => 11,
-        AttributeKind::SparseTensors => 12,
-        AttributeKind::TypeProto => 13,
-        AttributeKind::TypeProtos => 14,
-    }
-}
+/// The kinds of attributes in the order of `AttributeProto.AttributeType`, which begins with 1.
+const KINDS: [AttributeKind; 14] = [
+    AttributeKind::Float,
+    AttributeKind::Int,
+    AttributeKind::String,
+    AttributeKind::Tensor,
+    AttributeKind::Graph,
+    AttributeKind::Floats,
+    AttributeKind::Ints,
+    AttributeKind::Strings,
+    AttributeKind::Tensors,
+    AttributeKind::Graphs,
+    AttributeKind::SparseTensor,
+    AttributeKind::SparseTensors,
+    AttributeKind::TypeProto,
+    AttributeKind::TypeProtos,
+];
 
 fn types(version: &OperatorVersion, inputs: &[Option<ValueKind>]) -> Result<(), Refusal> {
     let mut bound: Vec<(&str, &ValueKind)> = Vec::new();

@@ -32,7 +32,7 @@ const REFUSED: [(&str, &str); 19] = [
         "twice",
     ),
     ("function own.F(a) => (b) {b = Neg(a)} y = own.F(x)", "no opset of domain `ai.onnx`"),
-    ("function own.F<s>(a) => (b) opset 13 {b = LeakyRelu<alpha = @s>(a)} y = own.F<s = 1>(x)", "`alpha` is Int"),
+    ("function own.F<s>(a) => (b) opset 13 {b = LeakyRelu<alpha = @s>(a)} y = own.F<s = 1>(x)", "`alpha` is INT"),
     ("function own.F(a) => (b) opset 13 {b = Neg(a)} y = own.F(x, x)", "2 inputs"),
     ("y = own.Nothing(x)", "has no operator `Nothing`"),
     ("function own.F(a, a) => (b) opset 13 {b = Neg(a)} y = own.F(x, x)", "`a` is an input twice"),

@@ -65,7 +65,8 @@ pub fn repro_folders(out: &Path) -> Result<BTreeSet<String>, ReportError> {
 /// # Errors
 /// Fails if a template is broken. No input can cause this.
 pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<String, ReportError> {
-    let environment = environment()?;
+    let mut environment = environment()?;
+    environment.add_global("program", summary.meta.program());
     let subjects = subjects(summary, spec);
     let backends: Vec<&str> = summary
         .backends
