@@ -1,7 +1,5 @@
 //! Runs the cases of every cell on every backend, judges and minimizes them, and writes the results as they come in.
 
-// Over 400 lines: one run from its pieces of work to its results.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -26,7 +26,8 @@ impl<'a> Scope<'a> {
         self.values.get(name).or_else(|| self.outer?.get(name))
     }
 
-    /// Defines the values of a node's outputs. [`plumbline_graph::names::check`] has made sure that each name is defined once.
+    /// Defines the values of a node's outputs. [`plumbline_graph::names::check`] has made sure that each name is
+    /// defined once.
     fn define(&mut self, node: &'a NodeProto, values: Vec<Operand>) {
         let named = node.output.iter().map(String::as_str).zip(values);
         self.values.extend(named.filter(|(name, _)| !name.is_empty()));

@@ -252,7 +252,10 @@ fn dependencies_are_used() {
         let source = code("src");
         let all = source.clone() + &code("tests") + &code("benches") + &code("examples");
         let mut check = |dependencies: BTreeSet<String>, code: &str, what: &str| {
-            let unused = |name: &&String| !code.contains(&format!("{}::", name.replace('-', "_")));
+            let unused = |name: &&String| {
+                let name = name.replace('-', "_");
+                !code.contains(&format!("{name}::")) && !code.contains(&format!("use {name} as "))
+            };
             let unused = dependencies.iter().filter(unused);
             problems.extend(unused.map(|name| format!("{}: {what} names {name}", short(&path))));
         };

@@ -5,13 +5,14 @@ use crate::prelude::*;
 
 /// Computes the average of each window of the spatial axes.
 ///
-/// In version 1, padding does not count. Version 7 adds `count_include_pad`, version 10 `ceil_mode`, version 19
-/// `dilations`. From version 22 on, windows that start behind the last element are left out.
+/// In version 1, padding does not count. Version 7 adds `count_include_pad` (`count-include-pad`), version 10
+/// `ceil_mode`, version 19 `dilations`. From version 22 on, windows that start behind the last element are left out.
 ///
 /// Windows follow `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`,
 /// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; sums that
-/// overflow: `intermediate-overflow`; the elements that `ceil_mode` adds behind the padding: `beyond-padding`; the
-/// rounding in the formulas of version 11: `auto-pad-rounding`.
+/// overflow: `intermediate-overflow`; a window that is a little too long for its axis: `window-just-too-long`; the
+/// elements that `ceil_mode` adds behind the padding: `beyond-padding`; the rounding in the formulas of version 11:
+/// `auto-pad-rounding`.
 pub fn average_pool(call: &Call) -> Answer {
     let with_padding = call.optional_int("count_include_pad").unwrap_or(0) != 0;
     let x = call.tensor("X")?;

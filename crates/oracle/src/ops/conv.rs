@@ -7,9 +7,9 @@ use crate::prelude::*;
 ///
 /// Versions 1, 11 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes` to
 /// `window-fits-axis` and `negative-same-padding`. Constraints: the kernel (`channels-fit-groups`,
-/// `kernel-shape-matches-w`) and the bias (`bias-fits-channels`). Intermediate results that overflow:
-/// `intermediate-overflow`; the output extent for `SAME_UPPER` and `SAME_LOWER` in version 1: `same-output-extent`;
-/// padding times infinite or NaN weights: `padding-times-infinity`.
+/// `kernel-shape-matches-w`) and the bias (`bias-fits-channels`). A sum of no products: `empty-sum`; intermediate
+/// results that overflow: `intermediate-overflow`; the output extent for `SAME_UPPER` and `SAME_LOWER` in version 1:
+/// `same-output-extent`; padding times infinite or NaN weights: `padding-times-infinity`.
 pub fn conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;

@@ -10,9 +10,9 @@ use crate::prelude::*;
 /// Versions 19 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes`,
 /// `window-attributes-valid` and `window-fits-axis`. Constraints: the kernel (`channels-fit-groups`,
 /// `kernel-shape-matches-w`), the bias (`bias-fits-channels`), `offset_group` (`offset-group-divides-channels`), and
-/// the shapes of the offsets (`offset-shape-fits`) and of the mask (`mask-shape-fits`). Sums that overflow:
-/// `intermediate-overflow`; positions just outside of the input: `outside-positions`; infinities and NaN:
-/// `infinity-with-zero-weight`.
+/// the shapes of the offsets (`offset-shape-fits`) and of the mask (`mask-shape-fits`). The order of offsets and masks:
+/// `offset-order`; sums that overflow: `intermediate-overflow`; positions just outside of the input:
+/// `outside-positions`; infinities and NaN: `infinity-with-zero-weight`.
 pub fn deform_conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;

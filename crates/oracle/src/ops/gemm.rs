@@ -7,8 +7,9 @@ use crate::prelude::*;
 ///
 /// Up to version 6, `broadcast` lets C broadcast; from version 7 on, it always does. Version 9 adds integers; from
 /// version 11 on, C is optional. Constraints: A and B have rank 2 (`rank-two`), their inner extents are equal
-/// (`inner-extents-equal`), and C fits the product (`c-broadcasts`). Integers: `integer-rounding`; intermediate results
-/// that overflow: `intermediate-overflow`; `alpha` or `beta` of 0: `infinity-times-zero`.
+/// (`inner-extents-equal`), and C fits the product (`c-broadcasts`). A sum of no products: `empty-sum`; integers:
+/// `integer-rounding`; intermediate results that overflow: `intermediate-overflow`; `alpha` or `beta` of 0:
+/// `infinity-times-zero`.
 pub fn gemm(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
     let left = matrix(a, call.int("transA")?)?;

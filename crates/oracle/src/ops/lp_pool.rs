@@ -9,8 +9,9 @@ use crate::prelude::*;
 /// In version 1, `p` is a float; from version 2 on, it is an integer. Version 18 adds `ceil_mode` and `dilations`. From
 /// version 22 on, windows that start behind the last element are left out. Windows follow `input-has-spatial-axes`,
 /// `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`, `window-fits-axis`, `negative-same-padding`
-/// and `ceil-mode`. Powers that overflow: `intermediate-overflow`; exponents below 1: `exponent-below-one`; version 1
-/// without `kernel_shape`: `default-kernel-shape`.
+/// and `ceil-mode`. The norm of no elements: `empty-window`; a window that is a little too long for its axis:
+/// `window-just-too-long`; powers that overflow: `intermediate-overflow`; exponents below 1: `exponent-below-one`;
+/// version 1 without `kernel_shape`: `default-kernel-shape`.
 pub fn lp_pool(call: &Call) -> Answer {
     let p = exponent(call, rule::EXPONENT_BELOW_ONE)?;
     let dtype = call.output_dtype(0)?;

@@ -11,8 +11,9 @@ use crate::prelude::*;
 /// From version 22 on, windows that start behind the last element are left out.
 ///
 /// Windows follow `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`,
-/// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; NaN: `nan`;
-/// equal maxima: `ties`; indices that count columns first: `storage-order`.
+/// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; a window
+/// that is a little too long for its axis: `window-just-too-long`; NaN: `nan`; equal maxima: `ties`; indices that count
+/// columns first: `storage-order`.
 pub fn max_pool(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let windows = Windows::pooling(call, x)?;

@@ -2,7 +2,8 @@ use crate::prelude::*;
 
 /// Returns the numbers from `start` up to but not including `limit`, in steps of `delta`.
 ///
-/// All three inputs are scalars (`inputs-are-scalars`). A `delta` of 0: `zero-delta`. From version 27 on, 16-bit floats
+/// All three inputs are scalars (`inputs-are-scalars`). A `delta` of 0: `zero-delta`; inputs that are NaN or
+/// infinite: `nan-and-infinity`. From version 27 on, 16-bit floats
 /// are computed in `stash_type` (`stash-type`). An element is start + i * delta, or the result of adding delta i times
 /// (`repeated-addition`).
 pub fn range(call: &Call) -> Answer {

@@ -7,7 +7,7 @@ use crate::prelude::*;
 ///
 /// Up to version 13, `axes` is an attribute; from version 18 on, it is an input. Version 28 no longer takes integers.
 /// The axes are in range (`axes-in-range`). Reductions over no elements: `empty-reduction`; integers:
-/// `integer-rounding`; sums that overflow: `intermediate-overflow`.
+/// `integer-rounding`; sums of zero or less: `non-positive-sum`; sums that overflow: `intermediate-overflow`.
 pub fn reduce_log_sum(call: &Call) -> Answer {
     if call.since() == 18 && !call.output_dtype(0)?.is_float() {
         // The function body of version 18 is invalid for integers.

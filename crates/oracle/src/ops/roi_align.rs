@@ -7,12 +7,12 @@ use crate::prelude::*;
 /// Divides each region of interest into parts, samples each part with linear interpolation, and returns the average or
 /// maximum of the samples.
 ///
-/// Version 10 works as `output_half_pixel` does; version 16 adds `coordinate_transformation_mode`. Constraints: four
-/// dimensions (`rank-four`), regions (`rois-shape-fits`), batches (`batch-indices-fit-rois`, `batch-indices-in-range`),
-/// and modes (`mode-known`, `transformation-mode-known`). Regions below one element: `degenerate-regions`; samples
-/// outside of the input: `outside-positions`; sums that overflow: `intermediate-overflow`; the maximum: `max-mode`;
-/// infinities and NaN: `infinity-with-zero-weight`; the number of samples: `sample-count-rounding`; sizes below 1:
-/// `non-positive-sizes`.
+/// Version 10 does not shift coordinates (`coordinate-shift`); version 16 adds `coordinate_transformation_mode`.
+/// Constraints: four dimensions (`rank-four`), regions (`rois-shape-fits`), batches (`batch-indices-fit-rois`,
+/// `batch-indices-in-range`), and modes (`mode-known`, `transformation-mode-known`). Regions below one element:
+/// `degenerate-regions`; samples outside of the input: `outside-positions`; sums that overflow:
+/// `intermediate-overflow`; the maximum: `max-mode`; infinities and NaN: `infinity-with-zero-weight`; the number of
+/// samples: `sample-count-rounding`; sizes below 1: `non-positive-sizes`.
 pub fn roi_align(call: &Call) -> Answer {
     let (x, rois, batches) = (call.tensor("X")?, call.tensor("rois")?, call.ints("batch_indices")?);
     let &[count, channels, height, width] = x.shape() else {

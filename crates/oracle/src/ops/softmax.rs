@@ -5,7 +5,8 @@ use crate::sum_inside;
 /// Computes the softmax of each row: e to the power of each element, divided by the sum of these powers.
 ///
 /// Up to version 11, a row contains all elements from `axis` on; in version 13, it runs along `axis`. The axis is in
-/// range (`axis-in-range`). Infinities: `infinity`.
+/// range (`axis-in-range`). Infinities: `infinity`; powers that leave the range of the type:
+/// `intermediate-overflow`.
 pub fn softmax(call: &Call) -> Answer {
     per_row(call, |row| {
         let weights: Vec<Number> = shifted(row).into_iter().map(Number::exp).collect();
