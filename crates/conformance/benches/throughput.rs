@@ -21,22 +21,39 @@ fn of(name: &str) -> Vec<Cell> {
     cells().into_iter().filter(|c| c.version.id.name == name).collect()
 }
 
-#[divan::bench(args = ["Floor", "Min", "Expand", "Add", "Exp", "Tanh", "Where", "Softmax", "ReduceSum", "MatMul"])]
+/// The operators whose cases are measured.
+const OPERATORS: [&str; 10] =
+    ["Floor", "Min", "Expand", "Add", "Exp", "Tanh", "Where", "Softmax", "ReduceSum", "MatMul"];
+
+/// All cases, in the forms and sizes that a run has.
+#[divan::bench(args = OPERATORS)]
 fn draw_answer_judge(bencher: divan::Bencher, name: &str) {
+    measure(bencher, name, |_, _| true);
+}
+
+/// The cases of the usual size alone: what they cost does not depend on how large the others are.
+#[divan::bench(args = OPERATORS)]
+fn small(bencher: divan::Bencher, name: &str) {
+    measure(bencher, name, Cell::is_small);
+}
+
+fn measure(bencher: divan::Bencher, name: &str, takes: impl Fn(&Cell, u64) -> bool + Sync) {
     let cells = of(name);
     let reference = Reference::default();
-    let count = cells.len() as u64 * CASES;
-    bencher.counter(ItemsCount::new(count)).bench(|| {
-        for cell in &cells {
-            for index in 0..CASES {
-                let Some(case) = cell.case(None, index, 0) else { continue };
-                let Ok(outputs) = reference.answer(&case.model, &case.inputs) else { continue };
-                let values = outputs.iter().map(Operand::to_value).collect();
-                let right = Right::from(outputs);
-                let case = case.in_form(&output_shapes(&right));
-                let observation = Observation::Outputs { values, seconds: 0.0 };
-                divan::black_box(judge(&right, &case.model.output_names(), &observation));
-            }
+    let wanted: Vec<(&Cell, u64)> = cells
+        .iter()
+        .flat_map(|cell| (0..CASES).map(move |index| (cell, index)))
+        .filter(|(c, i)| takes(c, *i))
+        .collect();
+    bencher.counter(ItemsCount::new(wanted.len())).bench(|| {
+        for &(cell, index) in &wanted {
+            let Some(case) = cell.case(None, index, 0) else { continue };
+            let Ok(outputs) = reference.answer(&case.model, &case.inputs) else { continue };
+            let values = outputs.iter().map(Operand::to_value).collect();
+            let right = Right::from(outputs);
+            let case = case.in_form(&output_shapes(&right));
+            let observation = Observation::Outputs { values, seconds: 0.0 };
+            divan::black_box(judge(&right, &case.model.output_names(), &observation));
         }
     });
 }

@@ -158,6 +158,11 @@ impl Cell {
         Size::at(index, hash(&self.to_string())).is_larger()
     }
 
+    /// Returns whether valid case `index` has the usual size: neither a larger extent nor many dimensions.
+    pub fn is_small(&self, index: u64) -> bool {
+        Size::at(index, hash(&self.to_string())) == Size::Small
+    }
+
     /// Returns the constraints of this version that have a negative recipe.
     pub fn negatives(&self) -> Vec<Label> {
         let Some(recipe) = self.recipe() else { return vec![] };
