@@ -1,7 +1,7 @@
 //! The structs of `DirectML.h` up to feature level 6_4, with the memory layout that C gives them. They are plain data
 //! and exist on every platform.
 //!
-//! `cargo xtask spec generate directml-structs` generates [`elementwise`] and [`other`], which hold the description
+//! `cargo xtask generate` generates [`elementwise`] and [`other`], which hold the description
 //! struct of each operator, from `specs/directml`. A test compiles the header itself with a C++ compiler and compares
 //! every struct with it. All names are DirectML's own. A null pointer stands for an optional field that is left out.
 

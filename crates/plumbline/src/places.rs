@@ -92,17 +92,12 @@ pub fn in_workspace(path: &str) -> anyhow::Result<PathBuf> {
 /// The known verdicts of a backend, as the path that messages call them and their text; `None` for a backend without any.
 pub fn expectations(backend: &str) -> anyhow::Result<Option<(PathBuf, String)>> {
     let name = format!("expectations/{backend}.toml");
-    read(&places().workspace, "reports", &name, plumbline_report_data::FILES)
+    read("reports", &name, plumbline_report_data::FILES)
 }
 
 /// A file of a top folder of the workspace, or else of this program: its path and its text. `None` where there is no such file.
-fn read(
-    workspace: &Option<PathBuf>,
-    folder: &str,
-    name: &str,
-    inside: &'static [embedded::File],
-) -> anyhow::Result<Option<(PathBuf, String)>> {
-    let Some(root) = workspace else {
+fn read(folder: &str, name: &str, inside: &'static [embedded::File]) -> anyhow::Result<Option<(PathBuf, String)>> {
+    let Some(root) = &places().workspace else {
         let is_there = inside.iter().any(|(path, _)| *path == name);
         return Ok(is_there.then(|| (Path::new(folder).join(name), embedded::text(inside, name).to_owned())));
     };
@@ -116,7 +111,7 @@ fn read(
 
 /// The errors of published suites that are known, as the path that messages call them and their text.
 pub fn errata() -> anyhow::Result<Option<(PathBuf, String)>> {
-    read(&places().workspace, "specs", "onnx/suite-errata.toml", plumbline_spec_data::FILES)
+    read("specs", "onnx/suite-errata.toml", plumbline_spec_data::FILES)
 }
 
 /// The folder of the cases that are kept for good. The installed command unpacks those that it has inside into its cache, once for each set of them.

@@ -29,9 +29,8 @@ pub fn picture(root: &Path) -> anyhow::Result<Generated> {
     for (name, direct) in &all {
         for other in direct {
             // What another dependency brings already needs no arrow.
-            let mut others = direct.iter().filter(|between| *between != other);
             let mut indirect = false;
-            for between in others.by_ref() {
+            for between in direct.iter().filter(|between| *between != other) {
                 indirect |= reaches(&all, between, other, &mut vec![name.clone()])?;
             }
             if !indirect {
