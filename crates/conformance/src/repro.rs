@@ -30,8 +30,6 @@ pub struct Failure {
     pub further: Vec<Further>,
     /// The name that selects the backend on the command line.
     pub backend: String,
-    /// The number of other failures with the same signature.
-    pub twins: u64,
 }
 
 /// The largest number of elements that are listed for a tensor.

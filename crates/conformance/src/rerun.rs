@@ -12,7 +12,7 @@ use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShape
 use plumbline_tensor::{Tensor, Value, tensor_from_proto};
 
 use crate::judge::{Judgement, Right, element, judge};
-use crate::posed::{output_shapes, right};
+use crate::prepared::{output_shapes, right};
 use crate::{FailKind, Verdict};
 
 /// How the inputs of a further run differ from those of the first run.

@@ -6,23 +6,21 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Cell, Form, Sequence};
 use plumbline_oracle::{Policy, Reference};
 use plumbline_spec::Label;
 use rayon::prelude::*;
 
 use crate::error::RunError;
-use crate::judge::{Judgement, Right, judge};
+use crate::examine::{examine, examine_one};
+use crate::judge::{Judgement, Right};
 use crate::minimize::{Budget, minimize};
-use crate::posed::{constant_for, output_shapes, posed, right};
+use crate::prepared::{Prepared, output_shapes, right};
 use crate::progress::Progress;
 use crate::regressions;
 use crate::repro::{Failure, write_repro};
-use crate::rerun::{Further, Objection, Runs};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
-use crate::twin::{Twins, beside};
 use crate::work::{Work, operators_in_turn};
 use crate::{CaseResult, Expectations, Outcome, Selection, Subject, Verdict};
 
@@ -205,133 +203,58 @@ impl Run<'_> {
     fn cases(&self, cases: Vec<Case>, suite: &str) -> (Vec<Found>, Outcome) {
         let mut outcome = Outcome { cases: cases.len() as u64, ..Outcome::default() };
         let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
-        let mut policies: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
-        let negatives: Vec<Case> = cases.iter().filter(|case| case.violates.is_some()).cloned().collect();
-        let mut twins = Twins::of(&negatives);
+        // The expected outcomes by policy. They do not depend on the form, but the form declares the shapes of the
+        // expected outputs.
+        let mut rights: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
         for subject in self.subjects {
-            if !policies.iter().any(|(p, _)| **p == subject.policy) {
+            if !rights.iter().any(|(p, _)| **p == subject.policy) {
                 let reference = Reference::new(subject.policy.clone());
-                let rights = cases.iter().map(|case| match right(&reference, case) {
-                    Ok(right) => Some(right),
-                    Err(reason) => {
-                        outcome.broken.push(reason);
-                        None
-                    }
-                });
-                let rights = rights.collect();
-                policies.push((&subject.policy, rights));
+                let of_policy =
+                    cases.iter().map(|case| right(&reference, case).map_err(|reason| outcome.broken.push(reason)).ok());
+                let of_policy = of_policy.collect();
+                rights.push((&subject.policy, of_policy));
             }
         }
-        // The expected outcome does not depend on the form, but the form declares the shapes of the expected outputs.
-        let first = policies.first().map_or(&[][..], |(_, rights)| rights);
-        let shapes = first.iter().enumerate().map(|(at, right)| twins.output_shapes(at, right.as_ref()));
-        let posed: Vec<(Case, Vec<Further>)> =
-            cases.into_iter().zip(shapes).map(|(case, shapes)| posed(case, &shapes)).collect();
-        for (case, further) in posed.iter().filter(|(case, _)| case.violates.is_none()) {
+        let first = rights.first().map_or(&[][..], |(_, rights)| rights).iter().map(Option::as_ref);
+        let prepared: Vec<Prepared> = cases.into_iter().zip(first).map(|(c, right)| Prepared::new(c, right)).collect();
+        for Prepared { case, further, .. } in prepared.iter().filter(|prepared| prepared.case.violates.is_none()) {
             let again = further.iter().map(|run| run.other.feature().to_owned());
             outcome.coverage.features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
         }
         for subject in self.subjects {
-            let Some((_, rights)) = policies.iter().find(|(p, _)| **p == subject.policy) else { continue };
-            let reference = Reference::new(subject.policy.clone());
-            let own: Vec<(Case, Vec<Further>)>;
-            let posed = match subject.profile.constant_inputs.is_empty() {
-                true => &posed,
-                false => {
-                    own = posed.iter().map(|(case, further)| constant_for(&subject.profile, case, further)).collect();
-                    &own
-                }
-            };
-            let asked = (posed.iter().zip(rights)).map(|((case, further), right)| {
-                let further = if subject.runs_again { &further[..] } else { &[] };
-                right.as_ref().map(|right| Runs::new(&reference, case, right, further))
-            });
-            let asked: Vec<Option<Runs>> = asked.collect();
-            let jobs: Vec<Job> = asked.iter().flatten().flat_map(Runs::jobs).collect();
-            let observations = subject.run(&jobs, self.settings.deadline);
-            // The first run of each case, which is the only one for a negative case.
-            let mut firsts = BTreeMap::new();
-            let mut at = 0;
-            for (i, runs) in asked.iter().enumerate() {
-                if let (Some(runs), Some(observation)) = (runs, observations.get(at)) {
-                    firsts.insert(i, observation);
-                    at += runs.len();
-                }
-            }
-            let twins = twins.run(subject, &firsts, self.settings.deadline);
-            let mut rest = &observations[..];
-            for (i, runs) in asked.iter().enumerate() {
-                let Some(runs) = runs else {
+            let Some((_, rights)) = rights.iter().find(|(p, _)| **p == subject.policy) else { continue };
+            let asked: Vec<(&Prepared, &Right)> =
+                prepared.iter().zip(rights).filter_map(|(prepared, right)| Some((prepared, right.as_ref()?))).collect();
+            let mut findings = examine(subject, &asked, self.settings.deadline).into_iter();
+            for (at, right) in rights.iter().enumerate() {
+                let case = &prepared[at].case;
+                let result = |judgement: &Judgement| self.result(case, suite, subject, judgement);
+                let Some(finding) = right.as_ref().and_then(|_| findings.next()) else {
                     let judgement = Judgement::not_run("the oracle has no answer to this case");
-                    let result = self.result(&posed[i].0, suite, subject, &judgement);
-                    found[i].push(Found { result, failure: None });
+                    found[at].push(Found { result: result(&judgement), failure: None });
                     continue;
                 };
-                let (observed, others) = rest.split_at(runs.len().min(rest.len()));
-                rest = others;
-                let fresh = |case: &Case| self.alone(subject, case);
-                let (may_vary, case) = (subject.profile.nondeterministic, runs.case);
-                let Some(observation) = observed.first() else { continue };
-                let Objection { mut judgement, alone } = subject.policy.apply(|| runs.judge(observed, may_vary, fresh));
-                if let Some((twin, observed)) = twins.get(&i) {
-                    judgement = beside(judgement, twin, observed);
-                    if judgement.verdict == Verdict::Unsupported {
-                        *outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
-                    }
+                if finding.unjudged {
+                    *outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
                 }
-                let result = self.result(case, suite, subject, &judgement);
-                let failure = result.signature.is_some().then(|| {
-                    let again = if alone.is_some() { vec![] } else { runs.further.to_vec() };
-                    let first = || (case.clone(), runs.right.clone(), observation.clone());
-                    let (case, right, observation) = alone.unwrap_or_else(first);
-                    let backend = subject.name.clone();
-                    Failure { case, right, observation, judgement, backend, further: again, twins: 0 }
-                });
-                found[i].push(Found { result, failure });
+                let result = result(finding.judgement());
+                let failure = result.signature.is_some().then_some(finding.failure);
+                found[at].push(Found { result, failure });
             }
         }
         (found.into_iter().flatten().collect(), outcome)
     }
 
-    /// Runs a case in a session of its own.
-    fn alone(&self, subject: &Subject, case: &Case) -> Option<Observation> {
-        subject.run(&[Job::new(&case.model, &case.inputs)], self.settings.deadline).pop()
-    }
-
     fn result(&self, case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
-        CaseResult {
-            case: case.id.clone(),
-            suite: suite.to_owned(),
-            domain: case.version.domain.clone(),
-            op: case.version.name.clone(),
-            since: case.version.since,
-            types: case.types.clone(),
-            backend: subject.identity.to_string(),
-            verdict: judgement.verdict,
-            kind: judgement.kind,
-            expected_verdict: None,
-            signature: signature(&case.version.name, &subject.identity.name, judgement),
-            detail: judgement.detail.clone(),
-            max_ulp: judgement.max_ulp,
-            width_ulp: judgement.width_ulp,
-            seconds: judgement.seconds,
-            // A kept case does not depend on the seed.
-            seed: (suite != regressions::SUITE).then(|| self.settings.seed.to_string()),
-        }
+        // A kept case does not depend on the seed.
+        let seed = (suite != regressions::SUITE).then(|| self.settings.seed.to_string());
+        CaseResult { seed, ..CaseResult::new(case, suite, subject, judgement) }
     }
 
     fn published(&self, case: &SuiteCase) -> (Vec<Found>, Outcome) {
-        let mut outcome = Outcome { cases: 1, ..Outcome::default() };
-        let mut found = Vec::new();
-        for subject in self.subjects {
-            let tolerance = Tolerance::default();
-            let judged = case.judge(subject, self.settings.deadline, tolerance);
-            match judged {
-                Ok((result, failure)) => found.push(Found { result, failure }),
-                Err(reason) => outcome.broken.push(reason),
-            }
-        }
-        (found, outcome)
+        let judged = self.subjects.iter().map(|s| case.judge(s, self.settings.deadline, Tolerance::default()));
+        let found = judged.map(|(result, failure)| Found { result, failure }).collect();
+        (found, Outcome { cases: 1, ..Outcome::default() })
     }
 
     /// Minimizes a failure and writes its repro folder.
@@ -355,21 +278,10 @@ impl Run<'_> {
             let mut case = cell.replay(violates, index, choices.clone(), failure.case.id.clone())?;
             case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
             let right = right(&reference, &case).ok()?;
-            let case = case.in_form(&output_shapes(&right));
-            let jobs = [Job::new(&case.model, &case.inputs)];
-            let observation = subject.run(&jobs, self.settings.deadline).pop()?;
-            let names = case.model.output_names();
-            let judgement = subject.policy.apply(|| judge(&right, &names, &observation));
-            let same = signature(&case.version.name, &subject.identity.name, &judgement) == result.signature;
-            same.then(|| Failure {
-                case,
-                right,
-                observation,
-                judgement,
-                backend: subject.name.clone(),
-                further: vec![],
-                twins: 0,
-            })
+            let case = Prepared::alone(case.in_form(&output_shapes(&right)));
+            let finding = examine_one(subject, &case, &right, self.settings.deadline);
+            let found = signature(&case.case.version.name, &subject.identity.name, finding.judgement());
+            (found == result.signature).then_some(finding.failure)
         };
         // If the failure does not depend on the form, the repro has the case without it.
         let plain = attempt(&failure.case.choices, Form::AsDrawn);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use plumbline_backend::{Job, Observation};
+use plumbline_backend::Observation;
 use plumbline_generator::Case;
 use plumbline_graph::{Refusal, RefusalKind};
 use plumbline_oracle::{Expected, Operand, Reference};
@@ -17,10 +17,12 @@ use plumbline_spec::Label;
 use plumbline_spec::{OperatorId, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
 
-use crate::judge::{Judgement, Right, judge};
+use crate::examine::{conclude, examine_one};
+use crate::judge::{Judgement, Right};
+use crate::prepared::Prepared;
 use crate::repro::Failure;
-use crate::signature::signature;
-use crate::suite::{CaseDir, CaseFolder, DataSet, SuiteError, case_dirs};
+use crate::rerun::Runs;
+use crate::suite::{CaseDir, CaseFolder, SuiteError, case_dirs};
 use crate::{CaseResult, Role, Subject, Verdict};
 
 /// A published case: its name and its folder.
@@ -98,10 +100,10 @@ impl SuiteCase {
     /// Returns the operator version that the case tests, if its graph has a single operator.
     pub fn operator(&self) -> Option<OperatorId> {
         let folder = CaseFolder::read(&self.path).ok()?;
-        self.subject_of(&folder.model)
+        self.operator_of(&folder.model)
     }
 
-    fn subject_of(&self, model: &Model) -> Option<OperatorId> {
+    fn operator_of(&self, model: &Model) -> Option<OperatorId> {
         let found = operators(model);
         match found.as_slice() {
             [only] => Some(only.clone()),
@@ -111,76 +113,38 @@ impl SuiteCase {
 
     /// Runs the case on one backend and judges it. The result of a case with several data sets is that of the worst
     /// one.
-    pub fn judge(
-        &self,
-        subject: &Subject,
-        deadline: Duration,
-        tolerance: Tolerance,
-    ) -> Result<(CaseResult, Option<Failure>), String> {
+    pub fn judge(&self, subject: &Subject, deadline: Duration, tolerance: Tolerance) -> (CaseResult, Option<Failure>) {
+        let not_run = |model: &Model, reason: &str| {
+            let case = self.case(model, &[]);
+            (CaseResult::new(&case, &self.suite, subject, &Judgement::not_run(reason)), None)
+        };
         let folder = match CaseFolder::read(&self.path) {
             Ok(folder) => folder,
-            Err(error) => {
-                let judgement = Judgement::not_run(&error.to_string());
-                return Ok((self.result(None, &Model::default(), &[], subject, &judgement), None));
-            }
+            Err(error) => return not_run(&Model::default(), &error.to_string()),
         };
-        let id = self.subject_of(&folder.model);
-        let mut worst: Option<(Judgement, Failure)> = None;
-        if folder.data_sets.is_empty() {
-            let judgement = Judgement::not_run("the folder has no test_data_set_0");
-            return Ok((self.result(id.as_ref(), &folder.model, &[], subject, &judgement), None));
-        }
-        for set in &folder.data_sets {
-            let (right, observation, judgement) = one_set(&folder.model, set, subject, deadline, tolerance);
-            let replaces = worst.as_ref().is_none_or(|(w, _)| rank(judgement.verdict) > rank(w.verdict));
-            if replaces {
-                let case = case_of_model(self.id(), folder.model.clone(), set.inputs.clone(), None);
-                let failure = Failure {
-                    case,
-                    right,
-                    observation,
-                    judgement: judgement.clone(),
-                    backend: subject.name.clone(),
-                    further: vec![],
-                    twins: 0,
-                };
-                worst = Some((judgement, failure));
-            }
-        }
-        let Some((judgement, failure)) = worst else { return Err(format!("{}: no data set was judged", self.id())) };
-        let inputs = folder.data_sets.first().map_or(&[][..], |s| &s.inputs);
-        let result = self.result(id.as_ref(), &folder.model, inputs, subject, &judgement);
+        let sets = folder.data_sets.iter().map(|set| {
+            let prepared = Prepared::alone(self.case(&folder.model, &set.inputs));
+            examine_set(subject, &prepared, &set.outputs, deadline, tolerance)
+        });
+        // The first of the worst.
+        let worst = sets.reduce(|worst, set| {
+            let worse = rank(set.judgement.verdict) > rank(worst.judgement.verdict);
+            if worse { set } else { worst }
+        });
+        let Some(failure) = worst else { return not_run(&folder.model, "the folder has no test_data_set_0") };
+        let result = CaseResult::new(&failure.case, &self.suite, subject, &failure.judgement);
         let failure = result.signature.is_some().then_some(failure);
-        Ok((result, failure))
+        (result, failure)
     }
 
-    fn result(
-        &self,
-        id: Option<&OperatorId>,
-        model: &Model,
-        inputs: &[Value],
-        subject: &Subject,
-        judgement: &Judgement,
-    ) -> CaseResult {
+    /// Returns the case with these inputs. If its graph has several operators, it is named after the published case.
+    fn case(&self, model: &Model, inputs: &[Value]) -> Case {
         let name = self.name.rsplit('/').next().unwrap_or(&self.name);
-        let op = id.map_or_else(|| name.to_owned(), |i| i.name.clone());
-        CaseResult {
-            case: self.id(),
-            suite: self.suite.clone(),
-            domain: id.map_or_else(String::new, |i| i.domain.clone()),
-            since: id.map_or(0, |i| i.since),
-            types: id.map(|i| types(i, model, inputs)).unwrap_or_default(),
-            backend: subject.identity.to_string(),
-            verdict: judgement.verdict,
-            kind: judgement.kind,
-            expected_verdict: None,
-            signature: signature(&op, &subject.identity.name, judgement),
-            detail: judgement.detail.clone(),
-            max_ulp: judgement.max_ulp,
-            width_ulp: judgement.width_ulp,
-            seconds: judgement.seconds,
-            seed: None,
-            op,
+        let version = self.operator_of(model);
+        Case {
+            types: version.as_ref().map(|version| types(version, model, inputs)).unwrap_or_default(),
+            version: version.unwrap_or_else(|| OperatorId::new("", name, 0)),
+            ..case_of_model(self.id(), model.clone(), inputs.to_vec(), None)
         }
     }
 }
@@ -199,43 +163,39 @@ fn rank(verdict: Verdict) -> u8 {
     }
 }
 
-fn one_set(
-    model: &Model,
-    set: &DataSet,
+/// Runs one data set of a published case and judges it.
+fn examine_set(
     subject: &Subject,
+    prepared: &Prepared,
+    published: &[Value],
     deadline: Duration,
     tolerance: Tolerance,
-) -> (Right, Observation, Judgement) {
-    let names = model.output_names();
-    let oracle = Reference::new(subject.policy.clone()).evaluate(model, &set.inputs);
-    if subject.role == Role::Oracle {
-        let published = Observation::Outputs { values: set.outputs.clone(), seconds: 0.0 };
-        let (right, observation) = match oracle {
-            Ok(evaluation) => (evaluation.into(), published),
-            Err(refusal) => (Right::from(vec![]), Observation::Refused { refusal, seconds: 0.0 }),
-        };
-        let judgement = judge(&right, &names, &observation);
-        return (right, observation, judgement);
-    }
-    let right = match oracle {
-        Ok(evaluation) => evaluation.into(),
-        Err(refusal) if refusal.kind == RefusalKind::Unsupported => {
-            Right::from(set.outputs.iter().map(|v| within(v, tolerance)).collect::<Vec<_>>())
-        }
-        Err(refusal) if refusal.kind == RefusalKind::Invalid => {
-            return refused(model, set, subject, deadline, &refusal);
-        }
-        Err(refusal) => {
-            let judgement = Judgement::not_run(&format!("the oracle fails on it: {refusal}"));
-            let observation = Observation::NotRun { reason: refusal.to_string() };
-            return (Right::from(vec![]), observation, judgement);
-        }
+) -> Failure {
+    let Prepared { case, .. } = prepared;
+    let oracle = Reference::new(subject.policy.clone()).evaluate(&case.model, &case.inputs);
+    let observed = |right: Right, observation: Observation| {
+        let reference = Reference::new(subject.policy.clone());
+        conclude(subject, &Runs::new(&reference, case, &right, &[]), &[observation], None, deadline).failure
     };
-    let jobs = [Job::new(model, &set.inputs)];
-    let observation = subject.run(&jobs, deadline).pop();
-    let observation = observation.unwrap_or(Observation::NotRun { reason: "no observation".to_owned() });
-    let judgement = subject.policy.apply(|| judge(&right, &names, &observation));
-    (right, observation, judgement)
+    let right = match oracle {
+        Ok(evaluation) if subject.role == Role::Oracle => {
+            let published = Observation::Outputs { values: published.to_vec(), seconds: 0.0 };
+            return observed(evaluation.into(), published);
+        }
+        Err(refusal) if subject.role == Role::Oracle => {
+            return observed(Right::from(vec![]), Observation::Refused { refusal, seconds: 0.0 });
+        }
+        Ok(evaluation) => evaluation.into(),
+        Err(refusal) => match refusal.kind {
+            RefusalKind::Unsupported => Right::from(published.iter().map(|v| within(v, tolerance)).collect::<Vec<_>>()),
+            RefusalKind::Invalid => return examine_refused(subject, prepared, &refusal, deadline),
+            _ => {
+                let reason = format!("the oracle fails on it: {refusal}");
+                return observed(Right::from(vec![]), Observation::NotRun { reason });
+            }
+        },
+    };
+    examine_one(subject, prepared, &right, deadline).failure
 }
 
 /// The prefix of the reason for a case that the oracle refuses and the backend answers.
@@ -243,23 +203,14 @@ pub(crate) const UNDECIDED: &str = "the oracle refuses it, and the backend answe
 
 /// Runs a case that the oracle refuses. A backend that refuses it too passes. If the backend answers, nothing says
 /// which answer is right, and the case is not judged.
-fn refused(
-    model: &Model,
-    set: &DataSet,
-    subject: &Subject,
-    deadline: Duration,
-    refusal: &Refusal,
-) -> (Right, Observation, Judgement) {
-    let right = Right::Refusal(refusal.label);
-    let jobs = [Job::new(model, &set.inputs)];
-    let observed = subject.run(&jobs, deadline).pop();
-    let observation = match observed {
-        Some(Observation::Outputs { .. }) => Observation::NotRun { reason: format!("{UNDECIDED}: {refusal}") },
-        Some(other) => other,
-        None => Observation::NotRun { reason: "no observation".to_owned() },
-    };
-    let judgement = judge(&right, &model.output_names(), &observation);
-    (right, observation, judgement)
+fn examine_refused(subject: &Subject, prepared: &Prepared, refusal: &Refusal, deadline: Duration) -> Failure {
+    let failure = examine_one(subject, prepared, &Right::Refusal(refusal.label), deadline).failure;
+    match failure.observation {
+        Observation::Outputs { .. } => {
+            Failure { judgement: Judgement::not_run(&format!("{UNDECIDED}: {refusal}")), ..failure }
+        }
+        _ => failure,
+    }
 }
 
 /// Returns a published value with the suite's tolerance around it.

@@ -3,7 +3,7 @@
 //! A backend that refuses an invalid case is only right if it refuses the violation. A backend that supports no model
 //! of this kind refuses the case as well. So a negative case has a twin: the same case with the smallest change that
 //! makes the oracle accept it. If a backend refuses the case, the run gives it the twin, and the backend only passes if
-//! it answers the twin ([`Twins`]).
+//! it answers the twin.
 //!
 //! The twin is found by a search that asks the oracle about each candidate. Changes of one thing are tried first. Then
 //! follow pairs of changes where the first one satisfies the violated constraint. Last come valid cases of the same
@@ -12,7 +12,7 @@
 mod candidates;
 mod donor;
 mod edit;
-mod held;
+mod refused;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ use plumbline_tensor::{Model, Value, ValueKind};
 use self::candidates::{Reason, changes, taken_over};
 use self::donor::{pieces, unlikeness};
 use self::edit::{Aim, Edit};
-pub use self::held::{Twins, beside, posed_twin};
+pub(crate) use self::refused::{is_a_refusal, weigh_refusal};
 use crate::judge::normal;
 use crate::mutants::scene::Scene;
 
@@ -72,7 +72,7 @@ pub struct Twin {
 impl Twin {
     /// Finds the twin of a negative case. The result is the same on every machine. Returns `None` for a valid case, and
     /// for a kept or published case that no change makes valid.
-    pub fn of(case: &Case) -> Option<Twin> {
+    pub fn find(case: &Case) -> Option<Twin> {
         case.violates?;
         let (mut search, start, refusal) = Search::new(case)?;
         let mut found = search.by_hints(&start, &refusal, &hints(case)).or_else(|| search.whole(&start, &refusal));

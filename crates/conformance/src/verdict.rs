@@ -2,7 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use plumbline_generator::Case;
 use serde::{Deserialize, Serialize};
+
+use crate::Subject;
+use crate::judge::Judgement;
+use crate::signature::signature;
 
 /// The verdict on one case on one backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -93,6 +98,30 @@ pub struct CaseResult {
     /// The seed of the case; absent for published and kept cases.
     #[serde(default)]
     pub seed: Option<String>,
+}
+
+impl CaseResult {
+    /// Records the judgement of a case on a backend. No seed is given.
+    pub(crate) fn new(case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
+        CaseResult {
+            case: case.id.clone(),
+            suite: suite.to_owned(),
+            domain: case.version.domain.clone(),
+            op: case.version.name.clone(),
+            since: case.version.since,
+            types: case.types.clone(),
+            backend: subject.identity.to_string(),
+            verdict: judgement.verdict,
+            kind: judgement.kind,
+            expected_verdict: None,
+            signature: signature(&case.version.name, &subject.identity.name, judgement),
+            detail: judgement.detail.clone(),
+            max_ulp: judgement.max_ulp,
+            width_ulp: judgement.width_ulp,
+            seconds: judgement.seconds,
+            seed: None,
+        }
+    }
 }
 
 impl FailKind {

@@ -62,7 +62,7 @@ impl Constraint {
     fn distances(&self) -> Vec<(String, i128)> {
         let cases = self.cells.iter().flat_map(|cell| (0..CASES).filter_map(|i| cell.case(Some(self.label), i, 0)));
         let distance = |twin: Twin| Some((subject(&twin.change), twin.distance?));
-        cases.filter_map(|case| distance(Twin::of(&case)?)).collect()
+        cases.filter_map(|case| distance(Twin::find(&case)?)).collect()
     }
 
     /// Returns whether the constraint's text limits a number at both ends: `lies in [-rank, rank - 1]`.

@@ -22,7 +22,7 @@ fn cases(cell: &Cell) -> Vec<Case> {
 fn every_negative_case_has_a_twin_that_is_valid() {
     let found: Vec<(Case, Option<Twin>)> = cells()
         .par_iter()
-        .flat_map_iter(|cell| cases(cell).into_iter().map(|case| (case.clone(), Twin::of(&case))))
+        .flat_map_iter(|cell| cases(cell).into_iter().map(|case| (case.clone(), Twin::find(&case))))
         .collect();
     let reference = Reference::default();
     let mut wrong = Vec::new();
@@ -65,6 +65,6 @@ fn invalid_cases_that_are_kept_have_one_too() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generators/regressions");
     let kept = kept(&folder).unwrap().into_iter().map(|kept| kept.case).filter(|case| case.violates.is_some());
     let twins: Vec<(String, Option<usize>)> =
-        kept.map(|case| (case.id.clone(), Twin::of(&case).and_then(|twin| twin.changes))).collect();
+        kept.map(|case| (case.id.clone(), Twin::find(&case).and_then(|twin| twin.changes))).collect();
     assert!(!twins.is_empty() && twins.iter().all(|(_, changes)| changes.is_some()), "{twins:?}");
 }

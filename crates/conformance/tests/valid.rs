@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use plumbline_backend::Profile;
-use plumbline_conformance::twin::{Twin, posed_twin};
+use plumbline_conformance::twin::Twin;
 use plumbline_conformance::{Right, output_shapes};
 use plumbline_generator::{Case, Cell, cells};
 use plumbline_oracle::Reference;
@@ -163,9 +162,9 @@ fn the_checker_accepts_what_stands_beside_invalid_cases() {
         let labels = cell.negatives();
         let cases = labels.iter().filter_map(|label| cell.case(Some(*label), at as u64 % 8, 0));
         let pairs = cases.filter_map(|case| {
-            let twin = Twin::of(&case)?;
+            let twin = Twin::find(&case)?;
             let shapes = twin.output_shapes(&case);
-            let valid = posed_twin(&Profile::default(), &case, &twin);
+            let valid = twin.in_case(&case);
             Some((case.in_form(&shapes), valid))
         });
         pairs.collect()

@@ -1,6 +1,9 @@
 //! `plumbline backends`: which backends there are, which are at hand, and how to get those that are not.
 
+use std::sync::Arc;
+
 use plumbline_backend::StartError;
+use plumbline_conformance::Subject;
 use plumbline_directml as directml;
 use plumbline_executor::{BackendName, ORACLE, Options, Oracle, Registry};
 use plumbline_spec::directml::FeatureLevel;
@@ -42,6 +45,15 @@ pub fn at_level(name: &str, level: Option<FeatureLevel>) -> String {
         parsed.version = level.map(|level| level.to_string());
     }
     parsed.to_string()
+}
+
+/// Opens a backend by its name. The error says why it cannot be started.
+pub fn open(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) -> Result<Subject, String> {
+    let (registry, name) = (registry.clone(), at_level(name, level));
+    if name == ORACLE {
+        return Ok(Subject::oracle());
+    }
+    Subject::open(&name.clone(), Box::new(move || registry.start(&name).map_err(|error| error.to_string())))
 }
 
 /// The error, with the exit code it ends the process with: 2 for a name nobody has, 3 for a backend that cannot start.

@@ -172,13 +172,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
     let registry = Arc::new(crate::backends::registry(crate::backends::options()));
     args.backend.iter().try_for_each(|name| registry.knows(name))?;
-    let open = |name: &str| {
-        let (registry, owned) = (registry.clone(), crate::backends::at_level(name, args.feature_level));
-        if owned == ORACLE {
-            return Ok(Subject::oracle());
-        }
-        Subject::open(&owned.clone(), Box::new(move || registry.start(&owned).map_err(|e| e.to_string())))
-    };
+    let open = |name: &str| crate::backends::open(&registry, name, args.feature_level);
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if args.backend.is_empty() {
         for available in registry.available().into_iter().filter(|a| a.name != ORACLE || published) {

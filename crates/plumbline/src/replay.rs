@@ -1,21 +1,20 @@
 //! `plumbline replay`: one case again, both answers shown.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
-use plumbline_conformance::twin::{Twin, beside, posed_twin};
 use plumbline_conformance::{
-    Failure, Further, Objection, Other, Right, Runs, Verdict, answers, case_of_model, constant_for, output_shapes,
-    posed,
+    Finding, Further, Other, Prepared, Right, Verdict, answers, case_of_model, examine_one, right,
 };
 use plumbline_generator::Case;
-use plumbline_oracle::{Operand, Policy, Reference};
+use plumbline_oracle::{Operand, Reference};
 use plumbline_spec::directml::FeatureLevel;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::places;
 
 const EXAMPLES: &str = "\
@@ -52,61 +51,35 @@ pub struct Args {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let (case, sets) = load_with_sets(&args.case)?;
-    let registry = crate::backends::registry(crate::backends::options());
-    let backend = crate::backends::at_level(&args.backend, args.feature_level);
-    let mut runner = registry.start(&backend).map_err(crate::backends::failure)?;
-    let policy = Policy::new(&runner.profile().numerics())?;
-    let reference = Reference::new(policy.clone());
-    let right = match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
-        (None, Ok(evaluation)) => evaluation.into(),
-        (None, Err(refusal)) => return Err(anyhow::anyhow!("the oracle refuses the case: {refusal}")),
-        (Some(label), _) => Right::Refusal(Some(label)),
-    };
-    let shapes = match &right {
-        Right::Refusal(_) => Twin::of(&case).map_or(vec![], |twin| twin.output_shapes(&case)),
-        right => output_shapes(right),
-    };
-    let (case, mut further) = posed(case, &shapes);
+    let registry = Arc::new(crate::backends::registry(crate::backends::options()));
+    registry.knows(&args.backend)?;
+    let subject = crate::backends::open(&registry, &args.backend, args.feature_level)
+        .map_err(|reason| Failure::new(Exit::BackendStart, reason))?;
+    let right = right(&Reference::new(subject.policy.clone()), &case).map_err(anyhow::Error::msg)?;
+    let mut prepared = Prepared::new(case, Some(&right));
     if !sets.is_empty() {
-        let again = |set: DataSet| Further { other: Other::Values, case: Case { inputs: set.inputs, ..case.clone() } };
-        further = sets.into_iter().map(again).collect();
+        let again =
+            |set: DataSet| Further { other: Other::Values, case: Case { inputs: set.inputs, ..prepared.case.clone() } };
+        prepared.further = sets.into_iter().map(again).collect();
     }
-    let profile = runner.profile().clone();
-    let (case, further) = constant_for(&profile, &case, &further);
-    let deadline = Duration::from_millis(args.deadline_ms);
-    let may_vary = runner.profile().nondeterministic;
-    let further = if runner.runs_again() { further } else { vec![] };
-    let runs = Runs::new(&reference, &case, &right, &further);
-    let observations = runner.run_batch(&runs.jobs(), deadline);
-    let fresh = |case: &Case| Some(runner.run(&case.model, &case.inputs, deadline));
-    let Objection { mut judgement, alone } = policy.apply(|| runs.judge(&observations, may_vary, fresh));
-    let first = observations.into_iter().next().context("the backend was not run")?;
-    let (case, right, observation) = alone.unwrap_or_else(|| (case.clone(), right.clone(), first));
-    // What an invalid case that is refused is held against: the valid case next to it.
-    if case.violates.is_some()
-        && judgement.verdict == Verdict::Pass
-        && let Some(twin) = Twin::of(&case)
-    {
+    let Finding { failure, .. } = examine_one(&subject, &prepared, &right, Duration::from_millis(args.deadline_ms));
+    // What a refusal of an invalid case is held against: the valid case next to it.
+    if let (Some(twin), Verdict::Pass | Verdict::Unsupported) = (&prepared.twin, failure.judgement.verdict) {
         println!("twin     {}", twin.id);
-        let posed = posed_twin(&profile, &case, &twin);
-        let observed = runner.run(&posed.model, &posed.inputs, deadline);
-        judgement = beside(judgement, &twin, &observed);
     }
-    let verdict = judgement.verdict;
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
-        let answer = match &right {
+        let answer = match &failure.right {
             Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
             Right::Refusal(_) => vec![],
         };
-        let kept = Kept::new(name, reason, case.clone(), answer).map_err(anyhow::Error::msg)?;
+        let kept = Kept::new(name, reason, failure.case.clone(), answer).map_err(anyhow::Error::msg)?;
         let folder = places::in_workspace("generators/regressions")?;
         kept.write(&folder)?;
         println!("kept     {}", folder.join(name).display());
     }
-    println!("backend  {}", runner.identity());
-    let failure = Failure { case, right, observation, judgement, backend, further, twins: 0 };
+    println!("backend  {}", subject.identity);
     print!("{}", answers(&failure));
-    Ok(match verdict {
+    Ok(match failure.judgement.verdict {
         Verdict::Pass | Verdict::Latitude | Verdict::Unsupported => Exit::Conforms,
         _ => Exit::DoesNotConform,
     })

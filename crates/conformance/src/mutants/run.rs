@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::edit::{Answered, answer};
 use super::{Fate, Mutant, MutantKind, MutantReport, MutantResult, MutantTable, WreckedShare, derived};
 use crate::judge::{Judgement, Right};
-use crate::posed::right;
+use crate::prepared::right;
 use crate::{Progress, Selection, Verdict};
 
 /// The function that judges answers: [`crate::judge()`] or, in tests, a judge that is wrong on purpose.

@@ -1,67 +1,14 @@
 //! Checks the refusals of negative cases by what the backend does with their twins.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-use plumbline_backend::{Job, Observation, Profile};
+use plumbline_backend::Observation;
 use plumbline_generator::{Case, OutputShape};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
 use super::Twin;
-use crate::judge::{Judgement, Right, normal};
-use crate::posed::output_shapes;
-use crate::{Subject, Verdict};
-
-/// The twins of the negative cases of one piece of work. Each twin is searched for on first use.
-pub struct Twins<'a> {
-    cases: &'a [Case],
-    found: BTreeMap<usize, Option<Twin>>,
-}
-
-impl<'a> Twins<'a> {
-    /// Creates the collection without searching for any twin.
-    pub fn of(cases: &'a [Case]) -> Twins<'a> {
-        Twins { cases, found: BTreeMap::new() }
-    }
-
-    /// Returns the shapes that the case at this place declares for its outputs. An invalid case has no answer, so it
-    /// declares the ranks of its twin's outputs, without extents.
-    pub fn output_shapes(&mut self, at: usize, right: Option<&Right>) -> Vec<Option<OutputShape>> {
-        let (Some(Right::Refusal(_)), Some(case)) = (right, self.cases.get(at)) else {
-            return right.map_or(vec![], output_shapes);
-        };
-        let twin = self.found.entry(at).or_insert_with(|| Twin::of(case));
-        twin.as_ref().map_or(vec![], |twin| twin.output_shapes(case))
-    }
-
-    /// Runs the twins of the cases that the backend refused, and returns the twin and its observation by the place of
-    /// the case. `observed` holds what the backend did with the cases, by place. A piece of work holds either valid
-    /// cases, which have no twins, or negative ones.
-    pub fn run(
-        &mut self,
-        subject: &Subject,
-        observed: &BTreeMap<usize, &Observation>,
-        deadline: Duration,
-    ) -> BTreeMap<usize, (&Twin, Observation)> {
-        let refused = observed.iter().filter(|(at, observation)| **at < self.cases.len() && is_a_refusal(observation));
-        let refused: Vec<usize> = refused.map(|(&at, _)| at).collect();
-        for &at in &refused {
-            self.found.entry(at).or_insert_with(|| Twin::of(&self.cases[at]));
-        }
-        let twins: Vec<(usize, &Twin)> =
-            refused.iter().filter_map(|at| Some((*at, self.found.get(at)?.as_ref()?))).collect();
-        if twins.is_empty() {
-            return BTreeMap::new();
-        }
-        let posed: Vec<Case> =
-            twins.iter().map(|(at, twin)| posed_twin(&subject.profile, &self.cases[*at], twin)).collect();
-        let jobs: Vec<Job> = posed.iter().map(|case| Job::new(&case.model, &case.inputs)).collect();
-        let observed = subject.run(&jobs, deadline);
-        twins.into_iter().zip(observed).map(|((at, twin), observation)| (at, (twin, observation))).collect()
-    }
-}
+use crate::Verdict;
+use crate::judge::{Judgement, normal};
 
 impl Twin {
     /// Declares the ranks of the twin's outputs, as ONNX requires.
@@ -76,6 +23,11 @@ impl Twin {
             }
         }
         self
+    }
+
+    /// Returns the twin as a case, with the id of the invalid case.
+    pub fn in_case(&self, case: &Case) -> Case {
+        Case { model: self.model.clone(), inputs: self.inputs.clone(), ..case.clone() }
     }
 
     /// Returns shapes for the outputs of `case`: ranks without extents. An output that the twin also has gets the
@@ -94,17 +46,8 @@ impl Twin {
     }
 }
 
-/// Returns the twin in the form in which the backend gets its case: with the same inputs as constants.
-pub fn posed_twin(profile: &Profile, case: &Case, twin: &Twin) -> Case {
-    let twin = Case { model: twin.model.clone(), inputs: twin.inputs.clone(), ..case.clone() };
-    match profile.constant_inputs.get(&case.version.name) {
-        Some(names) => twin.with_constants(names),
-        None => twin,
-    }
-}
-
 /// Returns whether a negative case passes by this observation.
-fn is_a_refusal(observation: &Observation) -> bool {
+pub(crate) fn is_a_refusal(observation: &Observation) -> bool {
     matches!(observation, Observation::Refused { refusal, .. }
         if !matches!(refusal.kind, RefusalKind::Unsupported | RefusalKind::DeviceLost))
 }
@@ -112,7 +55,7 @@ fn is_a_refusal(observation: &Observation) -> bool {
 /// Returns the judgement of a refused negative case in view of its twin. If the backend answered the twin, the refusal
 /// is a pass, whatever the answer was: wrong values are the concern of positive cases. Otherwise the case is
 /// unsupported, because the backend did not refuse it for its violation.
-pub fn beside(judgement: Judgement, twin: &Twin, observation: &Observation) -> Judgement {
+pub(crate) fn weigh_refusal(judgement: Judgement, twin: &Twin, observation: &Observation) -> Judgement {
     if judgement.verdict != Verdict::Pass {
         return judgement;
     }

@@ -1,0 +1,104 @@
+//! The one way to judge a case, which runs, suites, minimization and replay share: run it on a backend, judge what the
+//! backend did by the expected outcome, and keep what is needed to repeat a failure.
+
+use std::time::Duration;
+
+use plumbline_backend::{Job, Observation};
+use plumbline_generator::Case;
+use plumbline_oracle::Reference;
+
+use crate::judge::{Judgement, Right};
+use crate::prepared::Prepared;
+use crate::repro::Failure;
+use crate::rerun::{Objection, Runs};
+use crate::twin::{Twin, is_a_refusal, weigh_refusal};
+use crate::{Subject, Verdict};
+
+/// What came of a case on a backend.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The case as the backend got it, the expected outcome, what the backend did, and the judgement of it. If a further
+    /// run failed that also fails in a session of its own, then the case of that run.
+    pub failure: Failure,
+    /// Whether the backend refused an invalid case and does not answer its valid twin either, so that the refusal does
+    /// not count.
+    pub unjudged: bool,
+}
+
+impl Finding {
+    /// Returns the judgement.
+    pub fn judgement(&self) -> &Judgement {
+        &self.failure.judgement
+    }
+}
+
+/// Runs cases on a backend and judges what it does, one finding for each case in the same order. A refusal of an invalid
+/// case counts only if the backend answers the valid case next to it. Each run may take as long as the deadline allows.
+pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Duration) -> Vec<Finding> {
+    let reference = Reference::new(subject.policy.clone());
+    let prepared: Vec<Prepared> = match subject.profile.constant_inputs.is_empty() {
+        true => vec![],
+        false => asked.iter().map(|(prepared, _)| prepared.for_profile(&subject.profile)).collect(),
+    };
+    let prepared = |at: usize| prepared.get(at).unwrap_or(asked[at].0);
+    let runs = asked.iter().enumerate().map(|(at, (_, right))| {
+        let Prepared { case, further, .. } = prepared(at);
+        Runs::new(&reference, case, right, if subject.runs_again { further } else { &[] })
+    });
+    let runs: Vec<Runs> = runs.collect();
+    let jobs: Vec<Job> = runs.iter().flat_map(Runs::jobs).collect();
+    let observations = subject.run(&jobs, deadline);
+    let mut rest = &observations[..];
+    let observed: Vec<&[Observation]> = runs
+        .iter()
+        .map(|runs| {
+            let (own, others) = rest.split_at(runs.len().min(rest.len()));
+            rest = others;
+            own
+        })
+        .collect();
+    let refused = (0..runs.len()).filter(|&at| observed[at].first().is_some_and(is_a_refusal));
+    let twins: Vec<(usize, &Twin)> = refused.filter_map(|at| Some((at, prepared(at).twin.as_ref()?))).collect();
+    let jobs: Vec<Job> = twins.iter().map(|(_, twin)| Job::new(&twin.model, &twin.inputs)).collect();
+    let answers = if jobs.is_empty() { vec![] } else { subject.run(&jobs, deadline) };
+    let mut twins = twins.into_iter().zip(&answers).peekable();
+    let concluded = runs.iter().zip(observed).enumerate().map(|(at, (runs, observed))| {
+        let twin = twins.next_if(|((of, _), _)| *of == at).map(|((_, twin), answer)| (twin, answer));
+        conclude(subject, runs, observed, twin, deadline)
+    });
+    concluded.collect()
+}
+
+/// Runs a single case on a backend and judges what it does.
+pub fn examine_one(subject: &Subject, prepared: &Prepared, right: &Right, deadline: Duration) -> Finding {
+    let found = examine(subject, &[(prepared, right)], deadline).pop();
+    found.unwrap_or_else(|| {
+        let reference = Reference::new(subject.policy.clone());
+        conclude(subject, &Runs::new(&reference, &prepared.case, right, &[]), &[], None, deadline)
+    })
+}
+
+/// Judges what was observed of the runs of a case, and of its twin if that was run too.
+pub(crate) fn conclude(
+    subject: &Subject,
+    runs: &Runs,
+    observed: &[Observation],
+    twin: Option<(&Twin, &Observation)>,
+    deadline: Duration,
+) -> Finding {
+    let fresh = |case: &Case| subject.run(&[Job::new(&case.model, &case.inputs)], deadline).pop();
+    let may_vary = subject.profile.nondeterministic;
+    let Objection { mut judgement, alone } = subject.policy.apply(|| runs.judge(observed, may_vary, fresh));
+    let mut unjudged = false;
+    if let Some((twin, answer)) = twin {
+        judgement = weigh_refusal(judgement, twin, answer);
+        unjudged = judgement.verdict == Verdict::Unsupported;
+    }
+    let further = if alone.is_some() { vec![] } else { runs.further.to_vec() };
+    let (case, right, observation) = alone.unwrap_or_else(|| {
+        let none = || Observation::NotRun { reason: "there is no answer".to_owned() };
+        (runs.case.clone(), runs.right.clone(), observed.first().cloned().unwrap_or_else(none))
+    });
+    let failure = Failure { case, right, observation, judgement, further, backend: subject.name.clone() };
+    Finding { failure, unjudged }
+}
