@@ -1,7 +1,7 @@
 //! The structs of `DirectML.h` up to feature level 6_4, with the memory layout that C gives them. They are plain data
 //! and exist on every platform.
 //!
-//! `cargo xtask generate` generates [`elementwise`] and [`other`], which hold the description
+//! `cargo xtask generate` generates [`element_wise`] and [`other`], which hold the description
 //! struct of each operator, from `specs/directml`. A test compiles the header itself with a C++ compiler and compares
 //! every struct with it. All names are DirectML's own. A null pointer stands for an optional field that is left out.
 
@@ -14,7 +14,7 @@
 
 use std::ffi::{c_char, c_void};
 
-pub mod elementwise;
+pub mod element_wise;
 pub mod other;
 
 /// The memory layout of a struct, in bytes.
@@ -134,7 +134,7 @@ structs! {
 
 /// Iterates over the layouts of all of DirectML's structs.
 pub fn layouts() -> impl Iterator<Item = &'static Layout> {
-    LAYOUTS.iter().chain(elementwise::LAYOUTS).chain(other::LAYOUTS)
+    LAYOUTS.iter().chain(element_wise::LAYOUTS).chain(other::LAYOUTS)
 }
 
 /// Returns the layout of the struct with this name (such as `DML_GEMM_OPERATOR_DESC`).

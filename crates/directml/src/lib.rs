@@ -32,7 +32,7 @@ pub mod execution;
 mod graph;
 pub mod lowering;
 pub mod minimal;
-mod pack;
+mod native;
 pub mod packed;
 pub mod real;
 pub mod self_check;

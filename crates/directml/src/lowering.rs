@@ -15,7 +15,7 @@ mod comparison;
 mod context;
 mod convolution;
 mod einsum;
-mod elementwise;
+mod element_wise;
 mod error;
 mod fold;
 mod indexing;
@@ -93,7 +93,7 @@ const FAMILIES: &[&[(&str, Rule)]] = &[
     comparison::OPERATORS,
     convolution::OPERATORS,
     einsum::OPERATORS,
-    elementwise::OPERATORS,
+    element_wise::OPERATORS,
     fold::OPERATORS,
     indexing::OPERATORS,
     linear_attention::OPERATORS,

@@ -207,7 +207,7 @@ impl Packed {
 #[cfg(test)]
 #[allow(unsafe_code, reason = "reads what is pointed to, as DirectML does")]
 mod tests {
-    use super::super::abi::elementwise::DML_ACTIVATION_ELU_OPERATOR_DESC;
+    use super::super::abi::element_wise::DML_ACTIVATION_ELU_OPERATOR_DESC;
     use super::super::abi::other::DML_GEMM_OPERATOR_DESC;
     use super::*;
 

@@ -16,7 +16,7 @@ pub fn directml_structs() -> [Generated; 2] {
         text: text(about, operators),
     };
     [
-        file("elementwise.rs", "Descriptions of `ELEMENT_WISE_*` and `ACTIVATION_*`.", &elementwise),
+        file("element_wise.rs", "Descriptions of `ELEMENT_WISE_*` and `ACTIVATION_*`.", &elementwise),
         file("other.rs", "Descriptions of all other operators.", &other),
     ]
 }

@@ -2,10 +2,10 @@
 
 pub mod convolution;
 pub mod copy;
+pub mod element_wise;
 pub mod fold;
 pub mod fourier;
 pub mod lanes;
-pub mod map;
 pub mod pick;
 pub mod product;
 pub mod quantize;

@@ -7,7 +7,7 @@ use super::legacy::{broadcast, operands};
 use super::unary::converted;
 use crate::array::Array;
 use crate::element::{Float, Integer, Number, with_bits, with_float, with_integer, with_number};
-use crate::kernels::map::{map2, map3};
+use crate::kernels::element_wise::{map2, map3};
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
 

@@ -1,6 +1,6 @@
 //! DeformConv, computed in float64.
 
-use super::conv::channels;
+use super::convolution::channels;
 use super::layout::strides_of;
 use super::normalization::{narrowed, shaped, wide};
 use super::windows::Windows;

@@ -7,7 +7,7 @@ use super::shapes::numbers;
 use crate::array::{Array, affordable};
 use crate::element::with_bits;
 use crate::kernels::copy::copy;
-use crate::kernels::map::map3;
+use crate::kernels::element_wise::map3;
 use crate::kernels::pick::pick;
 use crate::node::{Node, Operator, Outputs};
 use crate::view::{View, packed};

@@ -8,7 +8,7 @@ use super::layout::laid_out;
 use super::moved::on_bits;
 use crate::array::{Array, affordable};
 use crate::element::{Number, with_bits, with_number};
-use crate::kernels::map::map2;
+use crate::kernels::element_wise::map2;
 use crate::node::{Node, Operator, Outputs, one};
 use crate::view::View;
 use plumbline_graph::Refusal;

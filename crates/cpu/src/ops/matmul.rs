@@ -6,9 +6,9 @@ use super::layout::strides_of;
 use super::legacy::broadcast;
 use crate::array::{Array, affordable};
 use crate::element::{Integer, Number, Sum, with_float, with_integer, with_number};
+use crate::kernels::element_wise::map2;
 use crate::kernels::fold::offsets;
 use crate::kernels::lanes::pieces;
-use crate::kernels::map::map2;
 use crate::kernels::product::{Matrix, Product, multiply};
 use crate::node::{Node, Operator, Outputs, one};
 use crate::view::{View, ViewMut};
@@ -225,7 +225,7 @@ fn combined<T: Number, A: Number>(
     Array::written(dtype, product.shape(), |out| {
         match c {
             Some(c) => map2(out, &product.view::<A>(), &c.view::<T>(), both),
-            None => crate::kernels::map::map1(out, &product.view::<A>(), alone),
+            None => crate::kernels::element_wise::map1(out, &product.view::<A>(), alone),
         }
         Ok(())
     })

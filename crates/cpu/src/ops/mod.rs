@@ -10,7 +10,7 @@ mod binary;
 mod cast;
 mod causal_conv;
 mod control;
-mod conv;
+mod convolution;
 mod crop;
 mod cumulative;
 mod deform_conv;
@@ -82,7 +82,7 @@ const FAMILIES: Families = &[
     cast::OPERATORS,
     causal_conv::OPERATORS,
     control::OPERATORS,
-    conv::OPERATORS,
+    convolution::OPERATORS,
     crop::OPERATORS,
     cumulative::OPERATORS,
     deform_conv::OPERATORS,

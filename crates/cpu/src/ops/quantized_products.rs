@@ -3,14 +3,14 @@
 use plumbline_tensor::DType;
 
 use super::cast::{Manner, converted_to};
-use super::conv::channels;
+use super::convolution::channels;
 use super::matmul::{Batches, centred, points};
 use super::quantize::numbers;
 use super::windows::Windows;
 use crate::array::Array;
 use crate::kernels::convolution::convolved;
+use crate::kernels::element_wise::map2;
 use crate::kernels::lanes::pieces;
-use crate::kernels::map::map2;
 use crate::kernels::quantize::quantized;
 use crate::node::{Node, Operator, Outputs, one};
 use crate::view::{View, ViewMut};

@@ -4,7 +4,7 @@ use plumbline_tensor::DType;
 
 use crate::array::Array;
 use crate::element::{Float, Integer, Number, Wide, no_type, with_float, with_integer, with_number};
-use crate::kernels::map::map1;
+use crate::kernels::element_wise::map1;
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
 

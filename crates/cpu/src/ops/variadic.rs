@@ -4,7 +4,7 @@ use super::legacy::broadcast;
 use crate::array::Array;
 use crate::element::{Number, with_float, with_number};
 use crate::kernels::copy::copy;
-use crate::kernels::map::{map1, map2};
+use crate::kernels::element_wise::{map1, map2};
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
 

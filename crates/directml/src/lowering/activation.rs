@@ -1,7 +1,7 @@
 //! Lowers activations.
 
 use super::context::{Lowering, stretched};
-use super::elementwise::unary;
+use super::element_wise::unary;
 use super::error::LoweringError;
 use super::view::View;
 use super::{Rule, Views};

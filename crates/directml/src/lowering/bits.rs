@@ -1,7 +1,7 @@
 //! Lowers operators on bits.
 
 use super::context::{Lowering, carried, scalar};
-use super::elementwise::{pair, unary};
+use super::element_wise::{pair, unary};
 use super::error::Unsupported;
 use super::view::View;
 use super::{Rule, Views};

@@ -1,7 +1,7 @@
 //! Lowers comparisons, logical operators, and tests for NaN and infinities.
 
 use super::context::Lowering;
-use super::elementwise::{pair, unary};
+use super::element_wise::{pair, unary};
 use super::{Rule, Views};
 use crate::Scalar;
 use plumbline_spec::directml::{FeatureLevel, TensorDataType::Uint8};

@@ -2,7 +2,7 @@
 //! ELEMENT_WISE_IF replaces ignored labels by 0, and REDUCE sums up.
 
 use super::context::{Lowering, scalar, stretched};
-use super::elementwise::negated;
+use super::element_wise::negated;
 use super::error::LoweringError;
 use super::reduction::{reduced, softmax_of};
 use super::view::View;

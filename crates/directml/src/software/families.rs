@@ -21,7 +21,7 @@ const FAMILIES: &[&[(&str, Run)]] = &[
     fold::OPERATORS,
     matrix::OPERATORS,
     movement::fill::OPERATORS,
-    movement::index::OPERATORS,
+    movement::indexing::OPERATORS,
     movement::place::OPERATORS,
     movement::scatter::OPERATORS,
     normalization::OPERATORS,

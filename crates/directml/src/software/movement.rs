@@ -1,7 +1,7 @@
 //! Operators that copy elements bit for bit.
 
 pub mod fill;
-pub mod index;
+pub mod indexing;
 pub mod place;
 pub mod scatter;
 

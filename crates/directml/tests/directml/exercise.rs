@@ -6,7 +6,7 @@
 mod activation;
 mod attention;
 mod draft;
-mod elementwise;
+mod element_wise;
 mod indexing;
 mod machine;
 mod making;
@@ -80,7 +80,7 @@ fn families() -> Vec<(&'static str, Vec<&'static [Exercise]>)> {
     vec![
         ("activation", vec![activation::OF_ONE, activation::OF_ROWS]),
         ("attention", vec![attention::EXERCISES]),
-        ("elementwise", vec![elementwise::EXERCISES]),
+        ("elementwise", vec![element_wise::EXERCISES]),
         ("indexing", vec![indexing::EXERCISES]),
         ("matrix", vec![matrix::EXERCISES]),
         ("movement", vec![making::EXERCISES, movement::EXERCISES]),

@@ -9,16 +9,16 @@
 //! - `intermediate-overflow`: the result if a sum overflows on the way.
 //! - `padding-times-infinity`: the result if a padding of zeros meets a weight that is not finite.
 
-mod sums;
+mod accumulation;
 
 use std::ops::Range;
 
-use super::matmul::{Factor, Opened};
+use super::matrix_product::{Factor, Opened};
 use super::reduce::{or_overflowed, rounded_sum};
+use super::sliding_window::{Reads, Windows};
 use super::spatial;
-use super::windows::{Reads, Windows};
 use crate::prelude::*;
-use sums::{Sums, sweep};
+use accumulation::{Sums, sweep};
 
 /// The tensor on which the windows of a kernel lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Shared parts of the poolings: which elements are pooled together, in windows or over all spatial axes.
 
-use super::window_sums::window_sums;
-use super::windows::Windows;
+use super::sliding_sums::window_sums;
+use super::sliding_window::Windows;
 use crate::prelude::*;
 
 /// The elements that a window covers.

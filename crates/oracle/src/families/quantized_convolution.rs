@@ -4,8 +4,8 @@
 //! - `w-quantization-per-channel`: a scale or zero point of the kernel has one element, or one for each output channel.
 
 use super::convolution::{Channels, Way, convolve_ints, kernel_of};
+use super::sliding_window::Windows;
 use super::spatial::spatial;
-use super::windows::Windows;
 use crate::prelude::*;
 
 /// Returns an optional tensor, which has one element (`quantization-per-tensor`).

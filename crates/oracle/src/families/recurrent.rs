@@ -6,11 +6,11 @@
 //! which alpha and beta (`activation-constants`), their defaults (`default-constants`), whether R is multiplied as it
 //! stands up to version 6 (`recurrence-transposed`), and what NaN gives (`nan`).
 
-pub mod activations;
+pub mod gate_functions;
 
 use crate::families::normalization::of_outcomes;
 use crate::prelude::*;
-use activations::Activation;
+use gate_functions::Activation;
 
 /// The result of bounding a NaN, by `clip` or in an activation: `nan`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

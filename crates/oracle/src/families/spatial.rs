@@ -11,7 +11,7 @@
 //! - `ceil-mode`: how the number of windows is rounded up.
 //! - `window-just-too-long`: the result for windows that just do not fit.
 
-use super::windows::{Axis, Windows};
+use super::sliding_window::{Axis, Windows};
 use crate::prelude::*;
 
 /// The largest extent, stride, dilation or padding that the oracle computes with.

@@ -1,6 +1,6 @@
 use crate::families::pooling::{Window, pool_sums};
 use crate::families::reduce::{mean_of, of_reals, quotient};
-use crate::families::windows::Windows;
+use crate::families::sliding_window::Windows;
 use crate::prelude::*;
 
 /// Computes the average of each window of the spatial axes.

@@ -1,4 +1,4 @@
-use crate::families::window::cosines;
+use crate::families::cosine_window::cosines;
 use crate::prelude::*;
 
 /// Computes a Blackman window of `size` elements.

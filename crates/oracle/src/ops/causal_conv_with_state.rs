@@ -1,6 +1,6 @@
 use crate::families::activation::{computed, exact_sigmoid, or_limit, sigmoid, sigmoid_below_zero};
 use crate::families::convolution::{Channels, convolve};
-use crate::families::windows::{Axis, Windows};
+use crate::families::sliding_window::{Axis, Windows};
 use crate::prelude::*;
 
 /// Computes a depthwise convolution along the last axis in which each element depends only on earlier ones.

@@ -1,6 +1,6 @@
 use crate::Allowed;
+use crate::families::sliding_window::{Axis, Windows};
 use crate::families::spatial::{Settings, checked};
-use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 use crate::sum::sum_in_type;
 

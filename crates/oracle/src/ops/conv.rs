@@ -1,6 +1,6 @@
 use crate::families::convolution::{Channels, Way, convolve, kernel_of};
+use crate::families::sliding_window::Windows;
 use crate::families::spatial::spatial;
-use crate::families::windows::Windows;
 use crate::prelude::*;
 
 /// Computes a convolution of `X` with the kernel `W`, plus an optional bias.

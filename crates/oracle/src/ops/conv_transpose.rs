@@ -1,6 +1,6 @@
 use crate::families::convolution::{Channels, Way, convolve, kernel_of};
+use crate::families::sliding_window::{Axis, Windows};
 use crate::families::spatial::{AutoPad, Settings, per_axis, spatial};
-use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 
 /// Computes a transposed convolution: each element of `X` adds the kernel `W`, scaled, to a window of the output.

@@ -1,4 +1,4 @@
-use crate::families::{product::product, scan::scan};
+use crate::families::{cumulative::scan, product::product};
 use crate::prelude::*;
 
 /// Computes cumulative products along an axis.

@@ -1,5 +1,5 @@
+use crate::families::cumulative::scan;
 use crate::families::reduce::total;
-use crate::families::scan::scan;
 use crate::prelude::*;
 
 /// Computes cumulative sums along an axis.

@@ -1,8 +1,8 @@
 use crate::families::convolution::{Channels, Way, kernel_of};
 use crate::families::reduce::either;
 use crate::families::sampling::{Cell, cells, interpolated_in_any};
+use crate::families::sliding_window::{Axis, Windows};
 use crate::families::spatial::spatial;
-use crate::families::windows::{Axis, Windows};
 use crate::prelude::*;
 
 /// Computes a convolution whose taps are moved by offsets and interpolated, and optionally multiplied by a mask.

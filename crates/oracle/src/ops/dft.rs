@@ -1,5 +1,5 @@
+use crate::families::cosine_window::scalar;
 use crate::families::fourier::{Complex, Factors, Transform};
-use crate::families::window::scalar;
 use crate::prelude::*;
 
 /// Computes the discrete Fourier transform along an axis, or its inverse.

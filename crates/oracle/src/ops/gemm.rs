@@ -1,5 +1,5 @@
 use crate::Int;
-use crate::families::matmul::{Factor, Matrix, Opened, int_sums, sums};
+use crate::families::matrix_product::{Factor, Matrix, Opened, int_sums, sums};
 use crate::families::reduce::{as_int, either};
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-use crate::families::norm::{exponent, lp_norm};
+use crate::families::p_norm::{exponent, lp_norm};
 use crate::families::pooling::pool_all;
 use crate::families::reduce::of_reals;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-use crate::families::window::cosines;
+use crate::families::cosine_window::cosines;
 use crate::prelude::*;
 
 /// Computes a Hamming window of `size` elements. Its coefficients 25/46 and 21/46 cancel the first sidelobe; the

@@ -1,7 +1,7 @@
-use crate::families::norm::{exponent, lp_norm, powers, root_of_sum, sum_of_powers};
+use crate::families::p_norm::{exponent, lp_norm, powers, root_of_sum, sum_of_powers};
 use crate::families::pooling::{pool_sums, pool_terms};
 use crate::families::reduce::of_reals;
-use crate::families::windows::Windows;
+use crate::families::sliding_window::Windows;
 use crate::prelude::*;
 
 /// Computes the p-norm of each window of the spatial axes.

@@ -1,4 +1,4 @@
-use crate::families::matmul::{Factor, Layout, int_sums};
+use crate::families::matrix_product::{Factor, Layout, int_sums};
 use crate::families::quantize::{along, centred};
 use crate::prelude::*;
 

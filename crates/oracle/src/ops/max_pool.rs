@@ -1,8 +1,8 @@
 use crate::families::pooling::{Covered, maximum, or_moved, pool, smallest};
 use crate::families::reduce::lowest;
 use crate::families::select::{among, both_zeros};
-use crate::families::window_sums::window_maxima;
-use crate::families::windows::Windows;
+use crate::families::sliding_sums::window_maxima;
+use crate::families::sliding_window::Windows;
 use crate::prelude::*;
 
 /// Computes the maximum of each window of the spatial axes.

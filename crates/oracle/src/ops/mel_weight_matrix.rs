@@ -1,4 +1,4 @@
-use crate::families::window::{in_type, output_dtype};
+use crate::families::cosine_window::{in_type, output_dtype};
 use crate::prelude::*;
 
 /// Computes a matrix that maps the bins of a spectrum to bands: triangles that are evenly spaced on the mel scale, each

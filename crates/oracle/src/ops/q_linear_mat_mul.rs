@@ -1,4 +1,4 @@
-use crate::families::matmul::{Factor, Layout, Opened, int_sums, sums};
+use crate::families::matrix_product::{Factor, Layout, Opened, int_sums, sums};
 use crate::families::quantize::{Target, along, centred, divided, or_at_precision};
 use crate::prelude::*;
 

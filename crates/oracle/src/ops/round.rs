@@ -1,4 +1,4 @@
-use crate::families::rounding::rounded;
+use crate::families::integral::rounded;
 use crate::prelude::*;
 
 /// Rounds each element to the nearest integer, ties to even (`ties`).

@@ -1,5 +1,5 @@
+use crate::families::cosine_window::scalar;
 use crate::families::fourier::{Factors, Transform};
-use crate::families::window::scalar;
 use crate::prelude::*;
 
 /// Computes the short-time Fourier transform: the transforms of successive frames of a signal, each multiplied by a

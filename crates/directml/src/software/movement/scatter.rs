@@ -1,7 +1,7 @@
 //! Operators that write at indices.
 
 use super::super::call::{Call, Run, Written, wrong};
-use super::index::Tuples;
+use super::indexing::Tuples;
 use super::within;
 use plumbline_cpu::element::with_bits;
 use plumbline_cpu::kernels::lanes::laid;

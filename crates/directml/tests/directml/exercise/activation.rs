@@ -1,6 +1,6 @@
 //! Exercises for `ACTIVATION_*`.
 
-use super::elementwise::one;
+use super::element_wise::one;
 use super::{Draft, Exercise, all};
 
 /// Sets every float attribute to a random number.

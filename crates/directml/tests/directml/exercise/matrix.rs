@@ -1,6 +1,6 @@
 //! Exercises for products of matrices.
 
-use super::{Draft, Exercise, elementwise::scales};
+use super::{Draft, Exercise, element_wise::scales};
 use plumbline_directml::{Attribute, OperatorDescription};
 use plumbline_spec::directml::TensorDataType;
 

@@ -1,6 +1,6 @@
 //! Exercises for quantization by blocks, and for operators that training needs.
 
-use super::{Draft, Exercise, Plain, elementwise::scales};
+use super::{Draft, Exercise, Plain, element_wise::scales};
 use plumbline_directml::{FieldValue, TensorDescription};
 use plumbline_spec::directml::TensorDataType::{Float16, Float32, Int4, Int8, Uint8};
 

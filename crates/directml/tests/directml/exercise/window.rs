@@ -1,6 +1,6 @@
 //! Exercises for convolutions and pools.
 
-use super::{Draft, Exercise, Plain, all, elementwise::scales};
+use super::{Draft, Exercise, Plain, all, element_wise::scales};
 use plumbline_directml::{Attribute, OperatorDescription};
 use plumbline_spec::directml::TensorDataType;
 

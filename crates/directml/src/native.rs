@@ -66,7 +66,7 @@ impl Attribute {
 #[cfg(test)]
 #[allow(unsafe_code, reason = "reads what is pointed to, as DirectML does")]
 mod tests {
-    use super::super::abi::elementwise::DML_ELEMENT_WISE_MIN_OPERATOR_DESC;
+    use super::super::abi::element_wise::DML_ELEMENT_WISE_MIN_OPERATOR_DESC;
     use super::super::abi::{DML_BUFFER_TENSOR_DESC, layout};
     use super::*;
     use plumbline_spec::directml::{DirectMl, TensorDataType};

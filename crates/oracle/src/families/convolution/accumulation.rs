@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plumbline_tensor::FloatFormat;
 
-use super::super::windows::{Run, Windows};
+use super::super::sliding_window::{Run, Windows};
 use super::{Channels, Way};
 use crate::prelude::*;
 use crate::{accumulation, lowest_bit};

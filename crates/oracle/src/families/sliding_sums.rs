@@ -1,6 +1,6 @@
 //! Sums over windows. They are computed for all windows of a channel at once, one tap after the other.
 
-use super::windows::{Run, Windows};
+use super::sliding_window::{Run, Windows};
 use crate::prelude::*;
 use crate::{Sums, accumulation, lowest_bit};
 
