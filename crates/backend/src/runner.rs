@@ -149,7 +149,7 @@ pub(crate) struct Attempt {
 
 impl Attempt {
     /// Runs a piece of the backend's code and catches its panics.
-    fn of(run: impl FnOnce() -> Result<Vec<Value>, Refusal>) -> Attempt {
+    fn run(run: impl FnOnce() -> Result<Vec<Value>, Refusal>) -> Attempt {
         let start = Instant::now();
         // If the run panics, its half-done state is dropped with the session, so nothing observes it afterwards.
         let result = catch_unwind(AssertUnwindSafe(run));
@@ -178,14 +178,14 @@ impl Session {
     pub fn start(&mut self, backend: &dyn Backend, model: &Model, inputs: &[Value]) -> Attempt {
         self.prepared = None;
         let mut made = None;
-        let attempt = Attempt::of(|| made.insert(backend.prepare(model)?).run(inputs));
+        let attempt = Attempt::run(|| made.insert(backend.prepare(model)?).run(inputs));
         self.keep(made, attempt)
     }
 
     /// Runs the model that was prepared last again.
     pub fn run_again(&mut self, inputs: &[Value]) -> Attempt {
         let mut made = self.prepared.take();
-        let attempt = Attempt::of(|| match &mut made {
+        let attempt = Attempt::run(|| match &mut made {
             Some(prepared) => prepared.run(inputs),
             None => Err(Refusal::failed("there is no session to run again: the run before it did not answer")),
         });

@@ -17,7 +17,7 @@ fn main() {
 
 const CASES: u64 = 64;
 
-fn of(name: &str) -> Vec<Cell> {
+fn cells_of(name: &str) -> Vec<Cell> {
     cells().into_iter().filter(|c| c.version.id.name == name).collect()
 }
 
@@ -38,7 +38,7 @@ fn small(bencher: divan::Bencher, name: &str) {
 }
 
 fn measure(bencher: divan::Bencher, name: &str, takes: impl Fn(&Cell, u64) -> bool + Sync) {
-    let cells = of(name);
+    let cells = cells_of(name);
     let reference = Reference::default();
     let wanted: Vec<(&Cell, u64)> = cells
         .iter()

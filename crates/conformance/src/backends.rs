@@ -40,7 +40,7 @@ pub struct Subject {
 
 impl Subject {
     /// Opens a backend for the first time, and reads its identity and profile.
-    pub fn open(name: &str, open: Opener) -> Result<Subject, String> {
+    pub fn start(name: &str, open: Opener) -> Result<Subject, String> {
         let runner = open()?;
         let (identity, profile) = (runner.identity().clone(), runner.profile().clone());
         check_constant_inputs(&profile)?;

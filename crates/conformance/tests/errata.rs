@@ -93,7 +93,7 @@ fn run(backend: &'static str, twist: Twist, errata: &Expectations) -> Outcome {
     };
     let subjects = [match backend {
         ORACLE => Subject::oracle(),
-        name => Subject::open(name, Box::new(open)).unwrap(),
+        name => Subject::start(name, Box::new(open)).unwrap(),
     }];
     let settings = Settings {
         seed: 0,

@@ -64,7 +64,7 @@ fn results(python: &str) -> Vec<CaseResult> {
         let name = name.clone();
         move || registry.start(&name).map_err(|e| e.to_string())
     };
-    let subjects = [Subject::open(&name, Box::new(open)).unwrap()];
+    let subjects = [Subject::start(&name, Box::new(open)).unwrap()];
     let settings = Settings {
         seed: 0,
         cases: CASES,

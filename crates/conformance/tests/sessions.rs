@@ -116,7 +116,7 @@ fn a_profile_that_names_no_input() {
         let profile = Profile { constant_inputs, ..Profile::default() };
         let backend = move || Particular { profile: profile.clone() };
         let open = move || Ok(Box::new(Local::new(Box::new(backend()))) as Box<dyn plumbline_backend::Runner>);
-        Subject::open("particular", Box::new(open)).err().unwrap()
+        Subject::start("particular", Box::new(open)).err().unwrap()
     };
     assert!(refused("Expand", "shapes").contains("`shapes`, which is no input of `Expand`"));
     assert!(refused("Expanding", "shape").contains("`Expanding`, which is no operator"));

@@ -90,7 +90,7 @@ impl Array {
     }
 
     /// Creates an array of these elements. `T` must have the size of the element type.
-    pub fn of<T: Pod>(dtype: DType, shape: &[usize], elements: &[T]) -> Result<Array, Refusal> {
+    pub fn from_elements<T: Pod>(dtype: DType, shape: &[usize], elements: &[T]) -> Result<Array, Refusal> {
         if affordable(shape)? != elements.len() {
             return Err(Refusal::failed(format!("{} elements of shape {shape:?}", elements.len())));
         }

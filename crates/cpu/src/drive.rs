@@ -56,7 +56,7 @@ struct Walk<const N: usize> {
 }
 
 impl<const N: usize> Walk<N> {
-    fn of(sizes: &[usize], out: &[usize], ins: [&[isize]; N]) -> Walk<N> {
+    fn new(sizes: &[usize], out: &[usize], ins: [&[isize]; N]) -> Walk<N> {
         let dim = |d: usize| Dim { size: sizes[d], out: out[d], ins: ins.map(|strides| strides[d]) };
         let mut dims: Vec<Dim<N>> = (0..sizes.len()).map(dim).filter(|d| d.size != 1).collect();
         dims.sort_by_key(|dim| std::cmp::Reverse(dim.out));
@@ -104,7 +104,7 @@ pub fn drive<O: Pod, const N: usize>(
     if out.sizes().contains(&0) {
         return;
     }
-    let walked = Walk::of(out.sizes(), out.strides(), strides).with_tiles_for_transposing();
+    let walked = Walk::new(out.sizes(), out.strides(), strides).with_tiles_for_transposing();
     let parts = PARTS * rayon::current_num_threads();
     // The threads see only bytes, so that the code that starts them is compiled once.
     let part = |out: &mut [u8], at: [isize; N], dims: &[Dim<N>]| walk(bytemuck::cast_slice_mut(out), at, dims, fill);

@@ -51,12 +51,12 @@ impl Scope<'_> {
 impl Graph {
     /// Prepares the graph of a model: finds the operators and reads the initializers.
     pub fn new(model: &Model, find: Find) -> Result<Graph, Refusal> {
-        Graph::of(&Library::new(model), find, model.graph(), &HashSet::new())
+        Graph::build(&Library::new(model), find, model.graph(), &HashSet::new())
     }
 
     /// Prepares any graph. `around` has the names of the values in the enclosing graphs; an output that reuses one of
     /// them or a name of this graph is an error.
-    pub fn of(library: &Library, find: Find, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
+    pub fn build(library: &Library, find: Find, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
         if !graph.sparse_initializer.is_empty() {
             return Err(Refusal::unsupported("sparse initializers"));
         }
@@ -155,7 +155,7 @@ fn called(
     let (outputs, output) = named(&function.output, &node.output);
     let graph = GraphProto { node: call.nodes(), input: inputs, output: outputs, ..GraphProto::default() };
     let inside = library.inside(function)?;
-    Ok((Graph::of(&inside, find, &graph, &HashSet::new())?, NodeProto { input, output, ..node.clone() }))
+    Ok((Graph::build(&inside, find, &graph, &HashSet::new())?, NodeProto { input, output, ..node.clone() }))
 }
 
 /// Returns the formal values for which the caller has a name, and these names.
@@ -176,7 +176,7 @@ fn step_of(library: &Library, find: Find, node: &NodeProto, known: &HashSet<&str
     let operator = find(canonical_domain(domain), name)
         .ok_or_else(|| Refusal::unsupported("no kernel for this operator").at(&version.id))?;
     let body = |attribute: &AttributeProto| {
-        let graph = Graph::of(library, find, attribute.g.as_deref()?, known);
+        let graph = Graph::build(library, find, attribute.g.as_deref()?, known);
         Some(graph.map(|graph| (attribute.name.clone().unwrap_or_default(), graph)))
     };
     let bodies = node.attribute.iter().filter_map(body).collect::<Result<_, _>>()?;

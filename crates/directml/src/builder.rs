@@ -295,7 +295,7 @@ impl Given {
     /// Converts the value to the type of the field; the error says why that is impossible.
     pub(super) fn into_attribute(self, field: &Field) -> Result<Attribute, String> {
         use FieldType as F;
-        let found = self.words();
+        let found = self.describe();
         let wrong = || format!("is {}, and not {found}", declared(field));
         let uint = |value: i128| u32::try_from(value).map_err(|_| wrong());
         let int = |value: i128| i32::try_from(value).map_err(|_| wrong());
@@ -337,7 +337,7 @@ impl Given {
     }
 
     /// Describes the value for an error message.
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         match self {
             Given::Integer(value) => value.to_string(),
             Given::Integers(values) => format!("{values:?}"),

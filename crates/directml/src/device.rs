@@ -1,4 +1,4 @@
-//! The real device: DirectML on Direct3D 12, on Windows. On other systems [`Device::open`] returns
+//! The real device: DirectML on Direct3D 12, on Windows. On other systems [`Device::start`] returns
 //! [`DeviceError::NotWindows`].
 //!
 //! Libraries are loaded at run time. `DirectML.dll` comes from the user's Windows or from a folder that the user names;
@@ -223,8 +223,8 @@ impl Device {
     ///
     /// # Errors
     /// The errors for which [`DeviceError::is_of_start`] is true.
-    pub fn open(settings: &Settings) -> Result<Device, DeviceError> {
-        Ok(Device { machine: Machine::open(settings)? })
+    pub fn start(settings: &Settings) -> Result<Device, DeviceError> {
+        Ok(Device { machine: Machine::start(settings)? })
     }
 
     /// Returns the names of the adapters, in DXGI's order.
@@ -261,20 +261,20 @@ impl Session {
     /// Opens a device.
     ///
     /// # Errors
-    /// The same as for [`Device::open`].
-    pub fn open(settings: Settings) -> Result<Session, DeviceError> {
-        let device = Some(Device::open(&settings)?);
+    /// The same as for [`Device::start`].
+    pub fn start(settings: Settings) -> Result<Session, DeviceError> {
+        let device = Some(Device::start(&settings)?);
         Ok(Session { settings, device, lost: 0 })
     }
 
     /// Runs an operator once. If the device was lost before, opens it again first.
     ///
     /// # Errors
-    /// The same as for [`Device::run`]; if the device cannot be opened again, the same as for [`Device::open`].
+    /// The same as for [`Device::run`]; if the device cannot be opened again, the same as for [`Device::start`].
     pub fn run(&mut self, dispatch: &Dispatch<'_>) -> Result<Vec<Vec<u8>>, DeviceError> {
         let device = match &mut self.device {
             Some(device) => device,
-            none => none.insert(Device::open(&self.settings)?),
+            none => none.insert(Device::start(&self.settings)?),
         };
         let result = device.run(dispatch);
         if result.as_ref().is_err_and(DeviceError::is_of_the_device) {
@@ -311,7 +311,7 @@ mod tests {
     #[cfg(not(windows))]
     #[test]
     fn there_is_no_device_outside_of_windows() {
-        let error = Session::open(Settings::default()).err().unwrap();
+        let error = Session::start(Settings::default()).err().unwrap();
         assert!(error.is_of_start() && !error.is_of_the_device());
         assert!(error.to_string().starts_with("DirectML is a part of Windows, and this is "));
         assert_eq!(Device::adapters(), Err(DeviceError::NotWindows));

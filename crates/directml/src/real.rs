@@ -107,7 +107,7 @@ impl DirectMl {
     ///
     /// # Errors
     /// A sentence that says that no device can be opened, or that it does not have the level.
-    pub fn open(level: Option<FeatureLevel>) -> Result<DirectMl, String> {
+    pub fn start(level: Option<FeatureLevel>) -> Result<DirectMl, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let adapter = variable("PLUMBLINE_DIRECTML_ADAPTER").unwrap_or_default();
         let flags = variable("PLUMBLINE_DIRECTML_FLAGS").map_or(Ok(0), |flags| flags.parse::<u32>());
@@ -117,7 +117,7 @@ impl DirectMl {
             debug: false,
             execution_flags: flags.map_err(|error| format!("PLUMBLINE_DIRECTML_FLAGS: {error}"))?,
         };
-        let mut session = Session::open(settings).map_err(|error| error.to_string())?;
+        let mut session = Session::start(settings).map_err(|error| error.to_string())?;
         let facts = session.device().map(|device| device.facts().clone()).ok_or("the device went at once")?;
         let newest = FeatureLevel::ALL.into_iter().rev().find(|level| level.value() <= facts.feature_level);
         let newest = newest.unwrap_or_default();
@@ -214,7 +214,7 @@ mod tests {
     #[cfg(not(windows))]
     #[test]
     fn elsewhere_it_says_that_it_needs_windows() {
-        let reason = DirectMl::open(None).err().unwrap();
+        let reason = DirectMl::start(None).err().unwrap();
         assert!(reason.starts_with("DirectML is a part of Windows, and this is "), "{reason}");
     }
 

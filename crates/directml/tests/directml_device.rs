@@ -11,7 +11,7 @@ use plumbline_directml::self_check;
 fn it_copies_and_adds() {
     let adapter = std::env::var("PLUMBLINE_DIRECTML_ADAPTER").map_or(Adapter::Warp, |name| name.parse().unwrap());
     let settings = Settings { adapter, debug: true, ..Settings::default() };
-    let mut session = match Session::open(settings) {
+    let mut session = match Session::start(settings) {
         Ok(session) => session,
         Err(reason) => {
             let required = std::env::var_os("PLUMBLINE_REQUIRE_DIRECTML").is_some_and(|value| value == "1");
@@ -27,9 +27,9 @@ fn it_copies_and_adds() {
 #[test]
 fn a_missing_library_or_adapter_is_said_in_a_sentence() {
     let settings = Settings { library: Some("no-such-folder".into()), adapter: Adapter::Warp, ..Settings::default() };
-    let Err(error) = Session::open(settings) else { panic!("it opened") };
+    let Err(error) = Session::start(settings) else { panic!("it opened") };
     assert!(error.is_of_start(), "{error}");
     let settings = Settings { adapter: Adapter::Name("no such adapter".to_owned()), ..Settings::default() };
-    let Err(error) = Session::open(settings) else { panic!("it opened") };
+    let Err(error) = Session::start(settings) else { panic!("it opened") };
     assert!(error.is_of_start() && error.to_string().contains("no such adapter"), "{error}");
 }

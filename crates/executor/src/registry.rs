@@ -300,7 +300,7 @@ impl Registry {
 
     /// Runs as the worker process of a backend: answers requests on stdin until it ends.
     pub fn serve(&self, name: &str) -> Result<(), ChannelError> {
-        let mut channel = Channel::open()?;
+        let mut channel = Channel::inherit()?;
         let name = BackendName::parse(name);
         if name.base == MOCK {
             return match self.mock(&name) {

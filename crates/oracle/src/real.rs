@@ -143,7 +143,8 @@ impl Real {
 
     #[inline]
     fn format(&self) -> &'static FloatFormat {
-        FloatFormat::of(self.dtype).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("float64 has a layout"))
+        FloatFormat::for_dtype(self.dtype)
+            .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("float64 has a layout"))
     }
 
     /// Rounds both ends to the nearest number of the type, as storing it in a tensor does.
@@ -284,8 +285,13 @@ impl Real {
     #[inline]
     pub fn plus(self, b: Real) -> Real {
         let (x, y) = (self.outward(), b.outward());
-        let sum =
-            Real::step(x, y, self.mid + b.mid, Ends::of(Step::Add, [(x.low, y.low), (x.high, y.high)]), Function::Add);
+        let sum = Real::step(
+            x,
+            y,
+            self.mid + b.mid,
+            Ends::after(Step::Add, [(x.low, y.low), (x.high, y.high)]),
+            Function::Add,
+        );
         // Both operands may have overflowed, to infinities of opposite signs.
         let opposite = |a: Real, b: Real| a.high == f64::INFINITY && b.low == f64::NEG_INFINITY;
         Real { nan: sum.nan || opposite(self, b) || opposite(b, self), ..sum }

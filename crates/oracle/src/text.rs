@@ -138,7 +138,7 @@ pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {
         };
     }
     let Some(found) = number(string) else { return Spelled::Other };
-    let Some(format) = FloatFormat::of(dtype) else {
+    let Some(format) = FloatFormat::for_dtype(dtype) else {
         // An integer literal that is not the preferred spelling is another number.
         return close(!matches!(read(string), Some(Literal::Integer(_))) && found == value);
     };

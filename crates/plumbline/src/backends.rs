@@ -48,12 +48,12 @@ pub fn at_level(name: &str, level: Option<FeatureLevel>) -> String {
 }
 
 /// Opens a backend by its name. The error says why it cannot be started.
-pub fn open(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) -> Result<Subject, String> {
+pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) -> Result<Subject, String> {
     let (registry, name) = (registry.clone(), at_level(name, level));
     if name == ORACLE {
         return Ok(Subject::oracle());
     }
-    Subject::open(&name.clone(), Box::new(move || registry.start(&name).map_err(|error| error.to_string())))
+    Subject::start(&name.clone(), Box::new(move || registry.start(&name).map_err(|error| error.to_string())))
 }
 
 /// The error, with the exit code it ends the process with: 2 for a name nobody has, 3 for a backend that cannot start.

@@ -172,7 +172,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
     let registry = Arc::new(crate::backends::registry(crate::backends::options()));
     args.backend.iter().try_for_each(|name| registry.knows(name))?;
-    let open = |name: &str| crate::backends::open(&registry, name, args.feature_level);
+    let open = |name: &str| crate::backends::start(&registry, name, args.feature_level);
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if args.backend.is_empty() {
         for available in registry.available().into_iter().filter(|a| a.name != ORACLE || published) {

@@ -86,7 +86,7 @@ fn device(args: DeviceArgs) -> anyhow::Result<Exit> {
     for (index, name) in Device::adapters().map_err(not_started)?.iter().enumerate() {
         println!("adapter {index}: {name}");
     }
-    let mut session = Session::open(settings).map_err(not_started)?;
+    let mut session = Session::start(settings).map_err(not_started)?;
     if let Some(device) = session.device() {
         show(device.facts());
     }

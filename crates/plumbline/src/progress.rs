@@ -48,7 +48,7 @@ impl Shown {
         }
     }
 
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         let (cases, unexpected) = (self.cases.load(Ordering::Relaxed), self.unexpected.load(Ordering::Relaxed));
         format!("{cases} cases, {unexpected} unexpected results")
     }
@@ -69,14 +69,14 @@ impl Progress for Shown {
         match &self.bar {
             Some(bar) => {
                 bar.set_position(done);
-                bar.set_message(self.words());
+                bar.set_message(self.describe());
             }
             None => {
                 let Ok(mut last) = self.last.lock() else { return };
                 if last.elapsed() >= EVERY {
                     *last = Instant::now();
                     let total = self.total.load(Ordering::Relaxed);
-                    eprintln!("{done} of {total} pieces of work, {}", self.words());
+                    eprintln!("{done} of {total} pieces of work, {}", self.describe());
                 }
             }
         }

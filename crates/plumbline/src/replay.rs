@@ -53,7 +53,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let (case, sets) = load_with_sets(&args.case)?;
     let registry = Arc::new(crate::backends::registry(crate::backends::options()));
     registry.knows(&args.backend)?;
-    let subject = crate::backends::open(&registry, &args.backend, args.feature_level)
+    let subject = crate::backends::start(&registry, &args.backend, args.feature_level)
         .map_err(|reason| Failure::new(Exit::BackendStart, reason))?;
     let right = right(&Reference::new(subject.policy.clone()), &case).map_err(anyhow::Error::msg)?;
     let mut prepared = Prepared::new(case, Some(&right));

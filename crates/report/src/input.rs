@@ -37,7 +37,7 @@ impl ReportInput<'_> {
         match self.results {
             Results::Files(paths) => {
                 for path in paths {
-                    let mut file = ResultsFile::open(&path)?;
+                    let mut file = ResultsFile::from_path(&path)?;
                     for result in file.by_ref() {
                         aggregator.add(result?)?;
                     }

@@ -126,7 +126,7 @@ fn status(tally: &Tally, findings: &[&Finding], reasons: &[&Reason]) -> TestCase
 /// Returns the type of a failed test case: `crash`, `device-lost`, `timeout`, or the kind of the first failure.
 fn worst(tally: &Tally, findings: &[&Finding]) -> &'static str {
     let errors = [Verdict::Crash, Verdict::DeviceLost, Verdict::Timeout];
-    if let Some(verdict) = errors.into_iter().find(|&verdict| tally.counts.of(verdict) > 0) {
+    if let Some(verdict) = errors.into_iter().find(|&verdict| tally.counts.count(verdict) > 0) {
         return verdict.name();
     }
     findings.iter().find_map(|finding| finding.kind).map_or("fail", FailKind::name)
@@ -158,8 +158,8 @@ fn describe(findings: &[&Finding]) -> String {
 fn counts_text(tally: &Tally) -> String {
     let mut parts: Vec<String> = VERDICTS
         .into_iter()
-        .filter(|&verdict| tally.counts.of(verdict) > 0)
-        .map(|verdict| format!("{} {verdict}", tally.counts.of(verdict)))
+        .filter(|&verdict| tally.counts.count(verdict) > 0)
+        .map(|verdict| format!("{} {verdict}", tally.counts.count(verdict)))
         .collect();
     let standings = tally.standings;
     for (count, word) in [

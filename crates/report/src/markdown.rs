@@ -102,7 +102,7 @@ fn counts(tally: &Tally) -> String {
     let standings = tally.standings;
     VERDICTS
         .into_iter()
-        .map(|verdict| tally.counts.of(verdict))
+        .map(|verdict| tally.counts.count(verdict))
         .chain([standings.new, standings.changed, standings.improved, standings.expected])
         .map(|count| if count == 0 { " · |".to_owned() } else { format!(" {} |", grouped(count)) })
         .collect()

@@ -29,7 +29,7 @@ impl ResultsFile {
     ///
     /// # Errors
     /// Fails if the file cannot be opened.
-    pub fn open(path: &Path) -> Result<ResultsFile, ReportError> {
+    pub fn from_path(path: &Path) -> Result<ResultsFile, ReportError> {
         let file =
             File::open(path).map_err(|source| ReportError::Io { action: "read", path: path.to_owned(), source })?;
         Ok(ResultsFile::new(path, BufReader::with_capacity(1 << 18, file)))

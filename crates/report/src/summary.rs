@@ -169,7 +169,7 @@ pub struct Counts {
 
 impl Counts {
     /// Returns the count of a verdict.
-    pub fn of(&self, verdict: Verdict) -> u64 {
+    pub fn count(&self, verdict: Verdict) -> u64 {
         match verdict {
             Verdict::Pass => self.pass,
             Verdict::Fail => self.fail,
@@ -197,12 +197,12 @@ impl Counts {
 
     /// Returns the number of all results.
     pub fn all(&self) -> u64 {
-        VERDICTS.iter().map(|&verdict| self.of(verdict)).sum()
+        VERDICTS.iter().map(|&verdict| self.count(verdict)).sum()
     }
 
     /// Returns the number of failures, crashes, timeouts and lost devices.
     pub fn bad(&self) -> u64 {
-        VERDICTS.iter().filter(|verdict| verdict.is_bad()).map(|&verdict| self.of(verdict)).sum()
+        VERDICTS.iter().filter(|verdict| verdict.is_bad()).map(|&verdict| self.count(verdict)).sum()
     }
 }
 
@@ -273,7 +273,7 @@ impl Tally {
     /// Adds another tally to this one.
     pub fn merge(&mut self, other: &Tally) {
         for verdict in VERDICTS {
-            *self.counts.of_mut(verdict) += other.counts.of(verdict);
+            *self.counts.of_mut(verdict) += other.counts.count(verdict);
         }
         self.standings.expected += other.standings.expected;
         self.standings.new += other.standings.new;
@@ -330,7 +330,7 @@ mod tests {
         for verdict in VERDICTS {
             let tally = tally(verdict, None, None);
             assert_eq!(tally.counts.all(), 1);
-            assert_eq!(tally.counts.of(verdict), 1);
+            assert_eq!(tally.counts.count(verdict), 1);
             let json = serde_json::to_value(&tally).unwrap();
             assert_eq!(json[verdict.name()], 1, "{json}");
         }

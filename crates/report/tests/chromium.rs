@@ -242,7 +242,7 @@ fn one_operator(page: &Page) -> Result<(), Failed> {
 
 fn filters(page: &Page) -> Result<(), Failed> {
     let has = |op: &OperatorSummary, backend: &str, verdict| {
-        op.backends.get(backend).is_some_and(|tally| tally.counts.of(verdict) > 0)
+        op.backends.get(backend).is_some_and(|tally| tally.counts.count(verdict) > 0)
     };
     let all = expected_rows(page, |_, _| true);
 

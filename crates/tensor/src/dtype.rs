@@ -208,7 +208,7 @@ impl DType {
     /// Returns the layout of a floating-point type, or `None` for other types.
     #[inline]
     pub fn float_format(self) -> Option<&'static FloatFormat> {
-        FloatFormat::of(self)
+        FloatFormat::for_dtype(self)
     }
 }
 

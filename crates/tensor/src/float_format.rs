@@ -81,7 +81,7 @@ pub const fn power_of_two(exponent: i32) -> f64 {
 impl FloatFormat {
     /// Returns the layout of a floating-point element type, or `None` for other types.
     #[inline]
-    pub fn of(dtype: DType) -> Option<&'static FloatFormat> {
+    pub fn for_dtype(dtype: DType) -> Option<&'static FloatFormat> {
         Some(match dtype {
             DType::Double => &FLOAT64,
             DType::Float => &FLOAT32,

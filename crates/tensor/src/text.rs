@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn shortest_digits_lead_back_to_the_pattern() {
         for dtype in [DType::Float16, DType::Bfloat16, DType::Float8e4m3fn, DType::Float8e5m2, DType::Float4e2m1] {
-            let format = FloatFormat::of(dtype).unwrap();
+            let format = FloatFormat::for_dtype(dtype).unwrap();
             for bits in 0..1u64 << dtype.bits().unwrap() {
                 if format.decode(bits).is_finite() {
                     let text = format.shortest(bits);

@@ -30,7 +30,7 @@ fn cases_are_kept() {
     here.file("xtask/src/main.rs", "");
     let run = |arguments: &[&str]| {
         let mut command = here.command(arguments);
-        Ending::of(command.env("CARGO_MANIFEST_DIR", here.path("xtask")).output().unwrap())
+        Ending::read(command.env("CARGO_MANIFEST_DIR", here.path("xtask")).output().unwrap())
     };
     let suite = ["conformance", "--suite", "regressions", "--backend", "mock:lie", "--out", "out"];
     run(&suite).is(USAGE, &["generators/regressions: No such file"]);

@@ -41,7 +41,7 @@ impl Here {
     }
 
     fn run(&self, arguments: &[&str]) -> Ending {
-        Ending::of(self.command(arguments).output().unwrap())
+        Ending::read(self.command(arguments).output().unwrap())
     }
 
     /// A small run of Floor on one backend; results go to `out`.
@@ -79,7 +79,7 @@ struct Ending {
 }
 
 impl Ending {
-    fn of(output: Output) -> Ending {
+    fn read(output: Output) -> Ending {
         let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         Ending { code: output.status.code(), text }
     }
@@ -311,7 +311,7 @@ fn a_python_that_is_not_there() {
         let mut command = here.command(arguments);
         // A folder for what is fetched in which nothing has been fetched yet.
         command.env("PLUMBLINE_PYTHON", "/nowhere/python").env("CARGO_TARGET_DIR", here.path("target"));
-        Ending::of(command.output().unwrap())
+        Ending::read(command.output().unwrap())
     };
     run(&["suite", "fetch", "onnx:1.22.0"])
         .is(USAGE, &["cannot fetch onnx:1.22.0", "cannot start /nowhere/python (PLUMBLINE_PYTHON"]);
@@ -352,7 +352,7 @@ fn full_disks() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command =
         here.command(&["conformance", "--op", "Floor-13", "--dtype", "float", "--cases", "3", "--backend", "mock:ok"]);
-    Ending::of(command.args(["--out", "out"]).stdout(full).output().unwrap()).is(CONFORMS, &[]);
+    Ending::read(command.args(["--out", "out"]).stdout(full).output().unwrap()).is(CONFORMS, &[]);
 }
 
 /// A disk that becomes full in the middle of a run: what was found before is on it, in whole lines.
@@ -366,7 +366,7 @@ fn results_until_the_disk_is_full_are_kept() {
         "trap '' XFSZ; ulimit -f 32; exec '{program}' conformance --op Floor --cases 40 --backend mock:ok --jobs 1 --out out"
     );
     let output = Command::new("sh").args(["-c", &script]).current_dir(here.0.path()).output().unwrap();
-    Ending::of(output)
+    Ending::read(output)
         .is(USAGE, &["error: the run ended early; what it found is in out/results.jsonl", "File too large"]);
     let text = std::fs::read_to_string(here.path("out/results.jsonl")).unwrap();
     let whole = text.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()).count();

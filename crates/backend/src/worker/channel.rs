@@ -72,7 +72,7 @@ fn end_with_host() {}
 impl Channel {
     /// Takes over stdin and stdout of this process for the protocol. From here on, other code that reads from stdin
     /// finds nothing, and what it prints to stdout goes to stderr.
-    pub fn open() -> Result<Channel, ChannelError> {
+    pub fn inherit() -> Result<Channel, ChannelError> {
         let (requests, answers) = take_streams()?;
         end_with_host();
         Ok(Channel { requests: BufReader::new(requests), answers, frame_limit_bytes: Limits::default().frame_bytes })

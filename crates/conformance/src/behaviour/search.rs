@@ -126,7 +126,7 @@ impl Search {
 
     fn outcome_of(&self, source: &Source, case: Option<Case>) -> Outcome {
         let setting = |case: Case| {
-            let setting = Setting::of(&case)?;
+            let setting = Setting::read(&case)?;
             if source.squared { squared(&setting, self.versions[source.side]) } else { Some(setting) }
         };
         match case.and_then(|case| self.compared(source.side, setting(case)?)) {

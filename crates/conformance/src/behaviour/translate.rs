@@ -34,7 +34,7 @@ fn same_setting(operator: &str, a: &str, b: &str) -> bool {
 
 impl Setting {
     /// Returns the setting of a case's only node, or `None` if the case has several nodes.
-    pub fn of(case: &Case) -> Option<Setting> {
+    pub fn read(case: &Case) -> Option<Setting> {
         let graph = case.model.graph();
         let [node] = graph.node.as_slice() else { return None };
         let names = case.model.input_names();

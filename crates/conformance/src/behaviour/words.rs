@@ -200,7 +200,7 @@ fn answer(answer: &Answer, place: Option<(usize, usize)>, key: &Key) -> String {
     let mut text = outputs.iter().map(output).collect::<Vec<_>>().join(" and ");
     if let Some((output, index)) = place
         && let Some(Operand::Tensor(expected)) = outputs.get(output)
-        && let Some(accepted) = open(expected, index).or_else(|| range(expected, index, key))
+        && let Some(accepted) = open_label(expected, index).or_else(|| range(expected, index, key))
     {
         let single = outputs.len() == 1 && expected.len() == 1;
         text += &if single { format!(", {accepted}") } else { format!("; element {index}: {accepted}") };
@@ -213,15 +213,15 @@ fn number(x: f64, dtype: DType) -> String {
 }
 
 /// Describes the other outcomes that are accepted where the specification leaves the answer open.
-fn open(expected: &Expected, index: usize) -> Option<String> {
+fn open_label(expected: &Expected, index: usize) -> Option<String> {
     let dtype = expected.dtype();
     let number = |x| number(x, dtype);
     let (_, latitude) = expected.latitude.iter().find(|(at, _)| *at == index)?;
     let others = match &latitude.allowed {
         Allowed::Anything => "anything".to_owned(),
-        Allowed::Reals(reals) => reals.words(number),
-        Allowed::Ints(ints) if dtype == DType::Bool => ints.words(|x| (x != 0).to_string()),
-        Allowed::Ints(ints) => ints.words(|x| x.to_string()),
+        Allowed::Reals(reals) => reals.describe(number),
+        Allowed::Ints(ints) if dtype == DType::Bool => ints.describe(|x| (x != 0).to_string()),
+        Allowed::Ints(ints) => ints.describe(|x| x.to_string()),
         Allowed::Spelling(..) => "spelled in another way".to_owned(),
         Allowed::Trimmed => "without the blanks at its end".to_owned(),
         Allowed::Elements(_) => "another element".to_owned(),

@@ -79,7 +79,7 @@ impl Shared {
                 true => registry.start(WORKER).map_err(|e| e.to_string()),
                 false => Ok(Box::new(Local::new(make())) as Box<dyn plumbline_backend::Runner>),
             };
-            Subject::open(&self.name, Box::new(opener))
+            Subject::start(&self.name, Box::new(opener))
         };
         let subject = self.subject.get_or_init(open).as_ref();
         subject.map_err(|reason| HarnessError::Start { suite: self.name.clone(), reason: reason.clone() })

@@ -196,11 +196,11 @@ impl Change {
                 if value != 0.0 && value.abs() < format.min_normal() { flushed } else { bits }
             }),
             OnePerturbed if len > 0 => {
-                let at = salt % (len * parts(dtype));
+                let at = salt % (len * element_parts(dtype));
                 map(tensor, |i, element| if i == at { perturbed(element) } else { element })
             }
             LastZeroed if len > 0 => {
-                map(tensor, |i, element| if i == len * parts(dtype) - 1 { zero(&element) } else { element })
+                map(tensor, |i, element| if i == len * element_parts(dtype) - 1 { zero(&element) } else { element })
             }
             WreckedConstant | WreckedAffine => wrecked(tensor, *self == WreckedConstant),
             _ if len > 0 => map(tensor, |_, element| self.element(element, dtype)),
@@ -275,7 +275,7 @@ impl Change {
 }
 
 /// Returns how many numbers an element consists of, as [`map`] counts them.
-fn parts(dtype: DType) -> usize {
+fn element_parts(dtype: DType) -> usize {
     if matches!(dtype, DType::Complex64 | DType::Complex128) { 2 } else { 1 }
 }
 

@@ -199,7 +199,7 @@ impl Edit {
                     form: Default::default(),
                     choices: Default::default(),
                 };
-                let (model, inputs) = Setting::of(&case)?.moved(scene.version, to)?.model(to);
+                let (model, inputs) = Setting::read(&case)?.moved(scene.version, to)?.model(to);
                 *scene = Scene { model, inputs, version: to };
                 Some(())
             }

@@ -31,7 +31,7 @@ pub fn run_on(
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{number}", env!("CARGO_CRATE_NAME")));
     let _ = std::fs::remove_dir_all(&out);
     let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_backend::Runner>);
-    let subject = Subject::open("twisted", Box::new(open)).unwrap();
+    let subject = Subject::start("twisted", Box::new(open)).unwrap();
     let settings = Settings {
         seed: 0,
         cases: 12,

@@ -74,7 +74,7 @@ pub trait Float: Number {
 /// A floating-point type for which the machine has mathematical functions.
 pub trait Wide: Float<Wide = Self> {
     /// Rounds a float64 to the nearest number of this type.
-    fn of(x: f64) -> Self;
+    fn from_f64(x: f64) -> Self;
     /// Returns the largest integer that is not above the number.
     fn floor(self) -> Self;
     /// Returns the smallest integer that is not below the number.
@@ -162,7 +162,7 @@ macro_rules! wide {
             #[inline(always)] fn narrow(wide: $t) -> $t { wide }
         }
         impl Wide for $t {
-            #[inline(always)] fn of(x: f64) -> $t { x as $t }
+            #[inline(always)] fn from_f64(x: f64) -> $t { x as $t }
             #[inline(always)] fn floor(self) -> $t { $t::floor(self) }
             #[inline(always)] fn ceil(self) -> $t { $t::ceil(self) }
             #[inline(always)] fn trunc(self) -> $t { $t::trunc(self) }

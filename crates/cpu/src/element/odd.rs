@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn rounded_once() {
-        let format = |dtype| FloatFormat::of(dtype).expect("a layout");
+        let format = |dtype| FloatFormat::for_dtype(dtype).expect("a layout");
         let (half, brain) = (format(DType::Float16), format(DType::Bfloat16));
         for x in numbers().filter(|x| !x.is_nan()) {
             let (a, b) = (<f16 as Number>::nearest(x), <bf16 as Number>::nearest(x));

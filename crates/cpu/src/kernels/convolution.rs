@@ -121,16 +121,16 @@ pub fn convolved<T: Product>(
     for (at, out) in out.chunks_mut(outputs * count).enumerate() {
         let data = &x[at * inputs * plane..(at + 1) * inputs * plane];
         let kernel = &w[at % groups * outputs * inputs * taps..];
-        let kernel = Matrix::of(kernel, outputs, height);
+        let kernel = Matrix::new(kernel, outputs, height);
         if as_it_is {
-            multiply(out, kernel, Matrix::of(data, inputs, count));
+            multiply(out, kernel, Matrix::new(data, inputs, count));
         } else if part == count {
-            multiply(out, kernel, Matrix::of(&columns(data, windows, &runs, (0, count)), height, count));
+            multiply(out, kernel, Matrix::new(&columns(data, windows, &runs, (0, count)), height, count));
         } else {
             by_columns(out, count, part, &|first, count| {
                 let columns = columns(data, windows, &runs, (first, count));
                 let mut part = vec![T::zero(); outputs * count];
-                T::product(&mut part, kernel, Matrix::of(&columns, height, count));
+                T::product(&mut part, kernel, Matrix::new(&columns, height, count));
                 part
             });
         }
@@ -157,9 +157,9 @@ pub fn spread<T: Product>(
     }
     let (runs, step) = (runs(windows), windows.strides[windows.strides.len() - 1]);
     for (at, out) in out.chunks_mut(outputs * plane).enumerate() {
-        let data = Matrix::of(&x[at * inputs * count..], inputs, count);
+        let data = Matrix::new(&x[at * inputs * count..], inputs, count);
         let kernel = &w[at % groups * inputs * outputs * taps_of_channel..];
-        multiply(&mut terms, Matrix::of(kernel, inputs, outputs * taps_of_channel).turned(), data);
+        multiply(&mut terms, Matrix::new(kernel, inputs, outputs * taps_of_channel).turned(), data);
         pieces(out, plane, |channel, out| {
             let terms = &terms[channel * taps_of_channel * count..];
             for &Run { tap, row, first, many, place } in &runs {

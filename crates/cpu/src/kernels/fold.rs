@@ -106,7 +106,7 @@ where
         let columns =
             if parallel { count.div_ceil(rayon::current_num_threads()).clamp(1024, COLUMNS) } else { COLUMNS };
         let part = |number: usize, out: &mut [A], at: isize| {
-            let (from, mut elements) = (a.offset + at + (number * columns) as isize * step, Runs::of(a));
+            let (from, mut elements) = (a.offset + at + (number * columns) as isize * step, Runs::new(a));
             rows.iter().for_each(|row| (steps.row)(out, elements.run(from + row, step, out.len())));
         };
         let line = |at: usize, out: &mut [A]| {
@@ -118,7 +118,7 @@ where
     let (count, step) = inner.pop().unwrap_or((1, 0));
     let (starts, runs) = (offsets(&outer), offsets(&inner));
     let lane = |at: usize, out: &mut [A]| {
-        let mut elements = Runs::of(a);
+        let mut elements = Runs::new(a);
         for (out, start) in out.iter_mut().zip(&starts[at * TOGETHER..]) {
             for run in &runs {
                 *out = (steps.join)(*out, (steps.run)(elements.run(a.offset + start + run, step, count)));

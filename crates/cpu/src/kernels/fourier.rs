@@ -23,7 +23,7 @@ impl Fourier {
     }
 
     /// Transforms the samples, of which there must be `count`.
-    pub fn of(&self, samples: &[Complex]) -> Vec<Complex> {
+    pub fn transform(&self, samples: &[Complex]) -> Vec<Complex> {
         self.part(samples, 0, 1)
     }
 
@@ -54,10 +54,10 @@ mod tests {
     fn there_and_back_in_every_length() {
         for count in 1..40 {
             let samples: Vec<Complex> = (0..count).map(|i| [(i * i % 7) as f64, (i % 5) as f64 - 2.0]).collect();
-            let spectrum = Fourier::new(count, false).of(&samples);
+            let spectrum = Fourier::new(count, false).transform(&samples);
             let sum: f64 = samples.iter().map(|x| x[0]).sum();
             assert!((spectrum[0][0] - sum).abs() < 1e-9);
-            let back = Fourier::new(count, true).of(&spectrum);
+            let back = Fourier::new(count, true).transform(&spectrum);
             for (x, y) in samples.iter().zip(&back) {
                 assert!((0..2).all(|part| (x[part] - y[part] / count as f64).abs() < 1e-12), "{count}: {x:?} {y:?}");
             }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn a_wave_is_one_line() {
         let wave: Vec<Complex> = (0..12).map(|i| [(TAU * 5.0 * f64::from(i) / 12.0).cos(), 0.0]).collect();
-        for (k, [re, im]) in Fourier::new(12, false).of(&wave).into_iter().enumerate() {
+        for (k, [re, im]) in Fourier::new(12, false).transform(&wave).into_iter().enumerate() {
             let line = if k == 5 || k == 7 { 6.0 } else { 0.0 };
             assert!((re - line).abs() < 1e-12 && im.abs() < 1e-12, "{k}: {re} {im}");
         }

@@ -20,7 +20,7 @@ pub struct Matrix<'a, T> {
 
 impl<'a, T> Matrix<'a, T> {
     /// Creates a row-major matrix of `rows * columns` elements.
-    pub fn of(data: &'a [T], rows: usize, columns: usize) -> Matrix<'a, T> {
+    pub fn new(data: &'a [T], rows: usize, columns: usize) -> Matrix<'a, T> {
         Matrix { data: &data[..rows * columns], rows, columns, strides: (columns, 1) }
     }
 
@@ -149,7 +149,7 @@ mod tests {
             for (left, right) in [(false, false), (true, false), (false, true), (true, true)] {
                 let (mut exact, mut found) = (vec![1; m * n], vec![f32::NAN; m * n]);
                 fn seen<T>(data: &[T], rows: usize, columns: usize, turned: bool) -> Matrix<'_, T> {
-                    if turned { Matrix::of(data, columns, rows).turned() } else { Matrix::of(data, rows, columns) }
+                    if turned { Matrix::new(data, columns, rows).turned() } else { Matrix::new(data, rows, columns) }
                 }
                 multiply(&mut exact, seen(&a, m, k, left), seen(&b, k, n, right));
                 multiply(&mut found, seen(&fa, m, k, left), seen(&fb, k, n, right));

@@ -46,8 +46,8 @@ pub struct Function {
 
 impl Function {
     /// Computes the function.
-    pub fn of<W: Wide>(&self, x: W) -> W {
-        let (alpha, beta) = (W::of(f64::from(self.alpha)), W::of(f64::from(self.beta)));
+    pub fn apply<W: Wide>(&self, x: W) -> W {
+        let (alpha, beta) = (W::from_f64(f64::from(self.alpha)), W::from_f64(f64::from(self.beta)));
         let (zero, one) = (W::zero(), W::one());
         match self.shape {
             Shape::Affine => alpha.mul(x).add(beta),
@@ -165,7 +165,7 @@ pub fn run<W: Wide + Product>(
     let &Sequences { steps, inputs, hidden, lengths, backward } = sequences;
     let (batch, width) = (lengths.len(), cell.gates() * hidden);
     let mut products = vec![W::zero(); steps * batch * width];
-    multiply(&mut products, Matrix::of(x, steps * batch, inputs), Matrix::of(weights.inputs, width, inputs).turned());
+    multiply(&mut products, Matrix::new(x, steps * batch, inputs), Matrix::new(weights.inputs, width, inputs).turned());
     let mut recurrent = vec![W::zero(); batch * width];
     let mut reset = vec![W::zero(); batch * hidden];
     let mut late = vec![W::zero(); batch * hidden];
@@ -173,7 +173,7 @@ pub fn run<W: Wide + Product>(
     let bounded = |x: W| clip.map_or(x, |clip| x.larger(clip.neg()).smaller(clip));
     let bias = |biases: &[W], at: usize| biases.get(at).copied().unwrap_or(W::zero());
     for step in 0..steps {
-        multiply(&mut recurrent, Matrix::of(h, batch, hidden), Matrix::of(weights.states, width, hidden).turned());
+        multiply(&mut recurrent, Matrix::new(h, batch, hidden), Matrix::new(weights.states, width, hidden).turned());
         let place = |sequence: usize| if backward { lengths[sequence] - 1 - step } else { step };
         let active = (0..batch).filter(|&sequence| step < lengths[sequence]);
         if let Cell::Gated { f, linear_before_reset: false, .. } = cell {
@@ -183,11 +183,11 @@ pub fn run<W: Wide + Product>(
                     let at = hidden + unit;
                     let sum = x[at].add(r[at]).add(bias(weights.input_bias, at)).add(bias(weights.state_bias, at));
                     let at = sequence * hidden + unit;
-                    reset[at] = f.of(bounded(sum)).mul(h[at]);
+                    reset[at] = f.apply(bounded(sum)).mul(h[at]);
                 }
             }
-            let own = Matrix::of(&weights.states[2 * hidden * hidden..], hidden, hidden);
-            multiply(&mut late, Matrix::of(&reset, batch, hidden), own.turned());
+            let own = Matrix::new(&weights.states[2 * hidden * hidden..], hidden, hidden);
+            multiply(&mut late, Matrix::new(&reset, batch, hidden), own.turned());
         }
         for sequence in active {
             let at = place(sequence);
@@ -200,14 +200,14 @@ pub fn run<W: Wide + Product>(
             let own = &mut h[sequence * hidden..(sequence + 1) * hidden];
             for (unit, next) in next.iter_mut().enumerate() {
                 *next = match cell {
-                    Cell::Plain { f } => f.of(bounded(sum(0, unit))),
+                    Cell::Plain { f } => f.apply(bounded(sum(0, unit))),
                     Cell::Gated { f, g, linear_before_reset } => {
-                        let update = f.of(bounded(sum(0, unit)));
+                        let update = f.apply(bounded(sum(0, unit)));
                         let inner = match linear_before_reset {
-                            true => f.of(bounded(sum(1, unit))).mul(state(2, unit)),
+                            true => f.apply(bounded(sum(1, unit))).mul(state(2, unit)),
                             false => late[sequence * hidden + unit].add(bias(weights.state_bias, 2 * hidden + unit)),
                         };
-                        let hidden = g.of(bounded(input(2, unit).add(inner)));
+                        let hidden = g.apply(bounded(input(2, unit).add(inner)));
                         W::one().sub(update).mul(hidden).add(update.mul(own[unit]))
                     }
                     Cell::Long { f, g, h, coupled } => {
@@ -216,12 +216,12 @@ pub fn run<W: Wide + Product>(
                             Some(weight) => weight.mul(cell),
                             None => W::zero(),
                         };
-                        let gate = |gate: usize, cell: W| f.of(bounded(sum(gate, unit).add(peephole(gate, cell))));
+                        let gate = |gate: usize, cell: W| f.apply(bounded(sum(gate, unit).add(peephole(gate, cell))));
                         let input = gate(0, *cell);
                         let forget = if *coupled { W::one().sub(input) } else { gate(2, *cell) };
-                        let new = g.of(bounded(sum(3, unit)));
+                        let new = g.apply(bounded(sum(3, unit)));
                         *cell = forget.mul(*cell).add(input.mul(new));
-                        gate(1, *cell).mul(h.of(bounded(*cell)))
+                        gate(1, *cell).mul(h.apply(bounded(*cell)))
                     }
                 };
             }

@@ -68,7 +68,7 @@ pub struct Samples {
 
 impl Samples {
     /// Returns the interpolated values at the samples of a part.
-    pub fn of<'a>(
+    pub fn pooled<'a>(
         &'a self,
         plane: &'a [f64],
         extents: Pair<usize>,

@@ -16,7 +16,7 @@ pub(super) struct Runs<'a, T> {
 }
 
 impl<'a, T: Copy> Runs<'a, T> {
-    pub(super) fn of(view: &View<'a, T>) -> Runs<'a, T> {
+    pub(super) fn new(view: &View<'a, T>) -> Runs<'a, T> {
         Runs { data: view.data, gathered: Vec::new() }
     }
 
@@ -77,7 +77,7 @@ pub type Run3<'f, A, B, C, O> = &'f (dyn Fn(&mut [O], &[A], &[B], &[C]) + Sync);
 pub fn runs1<A: Copy + Sync, O: Pod>(out: &mut ViewMut<O>, a: &View<A>, f: Run1<A, O>) {
     let a = fit(a, out);
     let fill = |out: &mut [O], tile: &Tile<1>| {
-        let (mut a, [s]) = (Runs::of(&a), tile.columns.ins);
+        let (mut a, [s]) = (Runs::new(&a), tile.columns.ins);
         runs(out, tile, &mut |out, [p]| f(out, a.run(p, s, out.len())));
     };
     drive(out, [a.offset], [a.strides()], &fill);
@@ -92,7 +92,7 @@ where
 {
     let (a, b) = (fit(a, out), fit(b, out));
     let fill = |out: &mut [O], tile: &Tile<2>| {
-        let (mut a, mut b, [s, t]) = (Runs::of(&a), Runs::of(&b), tile.columns.ins);
+        let (mut a, mut b, [s, t]) = (Runs::new(&a), Runs::new(&b), tile.columns.ins);
         runs(out, tile, &mut |out, [p, q]| f(out, a.run(p, s, out.len()), b.run(q, t, out.len())));
     };
     drive(out, [a.offset, b.offset], [a.strides(), b.strides()], &fill);
@@ -108,7 +108,7 @@ where
 {
     let (a, b, c) = (fit(a, out), fit(b, out), fit(c, out));
     let fill = |out: &mut [O], tile: &Tile<3>| {
-        let (mut a, mut b, mut c, [s, t, u]) = (Runs::of(&a), Runs::of(&b), Runs::of(&c), tile.columns.ins);
+        let (mut a, mut b, mut c, [s, t, u]) = (Runs::new(&a), Runs::new(&b), Runs::new(&c), tile.columns.ins);
         runs(out, tile, &mut |out, [p, q, r]| {
             let count = out.len();
             f(out, a.run(p, s, count), b.run(q, t, count), c.run(r, u, count));

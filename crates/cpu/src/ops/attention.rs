@@ -30,7 +30,7 @@ pub fn positive(node: &Node, name: &str) -> Result<usize, Refusal> {
 impl Heads {
     /// Reads an input. With rank 4 the heads are an axis before the length; with rank 3 they are parts of the last
     /// extent, and the attribute `count` gives their number.
-    fn of(node: &Node, at: usize, count: &str) -> Result<Heads, Refusal> {
+    fn read(node: &Node, at: usize, count: &str) -> Result<Heads, Refusal> {
         let data = node.input(at)?;
         let wrong = || Refusal::invalid(format!("input {at} has shape {:?}", data.shape()));
         let numbers = wide(data)?;
@@ -183,8 +183,8 @@ fn attention(node: &Node) -> Outputs {
     if node.names_output(1) != node.names_output(2) {
         return Err(Refusal::invalid("one of `present_key` and `present_value` is named"));
     }
-    let q = Heads::of(node, 0, "q_num_heads")?;
-    let (k, v) = (Heads::of(node, 1, "kv_num_heads")?, Heads::of(node, 2, "kv_num_heads")?);
+    let q = Heads::read(node, 0, "q_num_heads")?;
+    let (k, v) = (Heads::read(node, 1, "kv_num_heads")?, Heads::read(node, 2, "kv_num_heads")?);
     let [batch, heads, queries, size] = q.sizes;
     let [_, key_heads, length, _] = k.sizes;
     if k.sizes != [batch, key_heads, length, size] || v.sizes[..3] != k.sizes[..3] {
@@ -217,8 +217,8 @@ fn attention(node: &Node) -> Outputs {
         let own = head / (heads / key_heads);
         let scores = &mut scores[at * queries * keys..(at + 1) * queries * keys];
         let shown = &mut shown[at * queries * keys..(at + 1) * queries * keys];
-        let query = Matrix::of(q.head(n, head), queries, size);
-        multiply(scores, query, Matrix::of(k.head(n, own), keys, size).turned());
+        let query = Matrix::new(q.head(n, head), queries, size);
+        multiply(scores, query, Matrix::new(k.head(n, own), keys, size).turned());
         scores.iter_mut().for_each(|x| *x *= scale);
         if mode == 0 {
             shown.copy_from_slice(scores);
@@ -246,7 +246,7 @@ fn attention(node: &Node) -> Outputs {
             shown.copy_from_slice(scores);
         }
         let out = &mut out[at * queries * value_size..(at + 1) * queries * value_size];
-        multiply(out, Matrix::of(scores, queries, keys), Matrix::of(v.head(n, own), keys, value_size));
+        multiply(out, Matrix::new(scores, queries, keys), Matrix::new(v.head(n, own), keys, value_size));
     }
     let y = match ranks[0] {
         4 => narrowed(dtype, &[batch, heads, queries, value_size], &out)?,

@@ -53,7 +53,7 @@ impl As<bf16> for f32 {
 }
 
 fn format_of(dtype: DType) -> &'static FloatFormat {
-    FloatFormat::of(dtype).expect("callers pass types of floats")
+    FloatFormat::for_dtype(dtype).expect("callers pass types of floats")
 }
 
 fn half_of(x: f64) -> f16 {
@@ -215,14 +215,14 @@ fn from_strings(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> 
             text.parse::<i128>().unwrap_or_else(|_| text.parse::<f64>().map_or(0, |x| x as i128)) as i64
         };
         let numbers: Vec<i64> = a.strings().iter().map(number).collect();
-        return converted_to(&Array::of(DType::Int64, a.shape(), &numbers)?, to, manner);
+        return converted_to(&Array::from_elements(DType::Int64, a.shape(), &numbers)?, to, manner);
     }
     if to == DType::Float {
         let numbers: Vec<f32> = a.strings().iter().map(|s| text(s).parse().unwrap_or(f32::NAN)).collect();
-        return Array::of(to, a.shape(), &numbers);
+        return Array::from_elements(to, a.shape(), &numbers);
     }
     let numbers: Vec<f64> = a.strings().iter().map(|s| text(s).parse().unwrap_or(f64::NAN)).collect();
-    converted_to(&Array::of(DType::Double, a.shape(), &numbers)?, to, manner)
+    converted_to(&Array::from_elements(DType::Double, a.shape(), &numbers)?, to, manner)
 }
 
 /// Computes Clip. Before version 11 the bounds are attributes, and from version 11 on inputs. If max is below min, the

@@ -96,8 +96,8 @@ fn only<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> {
 /// dimension if the body declares it.
 fn counters(body: &dyn Body, step: i64, goes_on: bool) -> Result<Vec<Held>, Refusal> {
     let shape = |at: usize| if body.inputs()[at].shape.as_deref() == Some(&[1]) { &[1][..] } else { &[] };
-    let number = Array::of(DType::Int64, shape(0), &[step])?;
-    Ok(vec![number.into(), Array::of(DType::Bool, shape(1), &[u8::from(goes_on)])?.into()])
+    let number = Array::from_elements(DType::Int64, shape(0), &[step])?;
+    Ok(vec![number.into(), Array::from_elements(DType::Bool, shape(1), &[u8::from(goes_on)])?.into()])
 }
 
 /// Computes Loop. Without the input `cond` the condition that the body returns is ignored.

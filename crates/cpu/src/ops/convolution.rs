@@ -49,7 +49,7 @@ fn bias<'a>(node: &Node<'a>, outputs: usize) -> Result<Option<&'a Array>, Refusa
 fn conv(node: &Node) -> Outputs {
     let (x, w) = (node.input(0)?, node.input(1)?);
     let channels = channels(node, x, w, false)?;
-    let windows = Windows::of(node, &x.shape()[2..], &w.shape()[2..])?;
+    let windows = Windows::read(node, &x.shape()[2..], &w.shape()[2..])?;
     let bias = bias(node, w.shape()[0])?;
     one(with_float!(x.dtype(), T => {
         let (mut sums, shape) = convolved(&T::totals(x.slice::<T>()), &T::totals(w.slice::<T>()), &channels, &windows)?;
@@ -71,7 +71,7 @@ fn add_bias<T: Sum>(sums: &mut [T::Total], bias: Option<&Array>, shape: &[usize]
 fn conv_integer(node: &Node) -> Outputs {
     let (x, w) = (node.input(0)?, node.input(1)?);
     let channels = channels(node, x, w, false)?;
-    let windows = Windows::of(node, &x.shape()[2..], &w.shape()[2..])?;
+    let windows = Windows::read(node, &x.shape()[2..], &w.shape()[2..])?;
     let (x_zero, w_zero) = (node.optional(2)?, node.optional(3)?);
     if let Some(zero) = x_zero.filter(|zero| zero.len() != 1 || zero.rank() > 1) {
         return Err(Refusal::invalid(format!("`x_zero_point` has shape {:?}", zero.shape())));
@@ -86,14 +86,14 @@ fn conv_integer(node: &Node) -> Outputs {
     };
     let (x, w) = (centred(x, x_zero, &[])?, centred(w, w_zero, &w_shape)?);
     let (sums, shape) = convolved(&x, &w, &channels, &windows)?;
-    one(Array::of(DType::Int32, &shape, &sums)?)
+    one(Array::from_elements(DType::Int32, &shape, &sums)?)
 }
 
 /// Returns the windows of a transposed convolution. They slide over its output, so that their input extents are the
 /// extents of the node's output.
 fn written(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
     let axes = input.len();
-    let spatial = Spatial::of(node, axes)?;
+    let spatial = Spatial::read(node, axes)?;
     let more = counts(node, "output_padding", axes, 0, 0)?;
     let wanted = node.ints("output_shape").map(|_| counts(node, "output_shape", axes, 0, 0)).transpose()?;
     let mut windows = Windows {

@@ -31,7 +31,7 @@ fn each_tap(windows: &Windows, mut visit: impl FnMut(usize, &[usize], &[usize]))
 fn deform_conv(node: &Node) -> Outputs {
     let (x, w) = (node.input(0)?, node.input(1)?);
     let own = channels(node, x, w, false)?;
-    let windows = Windows::of(node, &x.shape()[2..], &w.shape()[2..])?;
+    let windows = Windows::read(node, &x.shape()[2..], &w.shape()[2..])?;
     let axes = windows.input.len();
     let (batch, inputs, outputs) = (own.batch, own.groups * own.inputs, own.groups * own.outputs);
     let wrong = || Refusal::invalid(format!("`offset_group` is {} of {inputs} channels", node.int("offset_group")));
@@ -76,8 +76,8 @@ fn deform_conv(node: &Node) -> Outputs {
         }
         let (depth, width) = (own.inputs * taps_of_window, own.outputs * count);
         for (group, out) in out.chunks_mut(width.max(1)).enumerate() {
-            let kernel = Matrix::of(&w_numbers[group * own.outputs * depth..], own.outputs, depth);
-            multiply(out, kernel, Matrix::of(&columns[group * depth * count..], depth, count));
+            let kernel = Matrix::new(&w_numbers[group * own.outputs * depth..], own.outputs, depth);
+            multiply(out, kernel, Matrix::new(&columns[group * depth * count..], depth, count));
         }
         for (out, bias) in out.chunks_mut(count.max(1)).zip(bias.iter().flatten()) {
             out.iter_mut().for_each(|x| *x += bias);

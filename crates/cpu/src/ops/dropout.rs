@@ -54,7 +54,7 @@ fn dropout(node: &Node) -> Outputs {
     let kept = kept(data, &mask, ratio)?;
     let mask = match node.since() {
         ..10 => from_floats(data.dtype(), data.shape(), &mask.iter().map(|&bit| f64::from(bit)).collect::<Vec<_>>())?,
-        _ => Array::of(DType::Bool, data.shape(), &mask)?,
+        _ => Array::from_elements(DType::Bool, data.shape(), &mask)?,
     };
     Ok(vec![kept.into(), mask.into()])
 }

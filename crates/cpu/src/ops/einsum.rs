@@ -85,7 +85,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(equation: &str, inputs: &[&Array]) -> Result<Plan, Refusal> {
+    fn parse(equation: &str, inputs: &[&Array]) -> Result<Plan, Refusal> {
         let wrong = || Refusal::invalid(format!("`equation` `{equation}` does not fit the inputs"));
         let ranks: Vec<usize> = inputs.iter().map(|input| input.rank()).collect();
         let (named, output) = read(equation, &ranks).ok_or_else(wrong)?;
@@ -161,14 +161,14 @@ impl Plan {
         affordable(&[m, k]).and(affordable(&[n, k])).ok()?;
         let (left, right) = (laid(left, &rows, &steps[0]), laid(right, &columns, &steps[1]));
         let mut out = vec![T::zero(); m * n];
-        multiply(&mut out, Matrix::of(&left, m, k), Matrix::of(&right, n, k).turned());
+        multiply(&mut out, Matrix::new(&left, m, k), Matrix::new(&right, n, k).turned());
         Some(out)
     }
 }
 
 fn einsum(node: &Node) -> Outputs {
     let inputs = node.arrays()?;
-    let plan = Plan::of(node.string("equation")?, &inputs)?;
+    let plan = Plan::parse(node.string("equation")?, &inputs)?;
     let dtype = inputs.first().ok_or_else(|| Refusal::invalid("no inputs"))?.dtype();
     one(with_number!(dtype, T => {
         let totals: Vec<Vec<_>> = inputs.iter().map(|input| T::totals(input.slice::<T>()).into_owned()).collect();

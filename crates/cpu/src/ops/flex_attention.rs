@@ -55,8 +55,8 @@ fn flex_attention(node: &Node) -> Outputs {
     let shape = [batch, heads, queries, keys];
     let mut scores = vec![0.0; affordable(&shape)?];
     for (at, scores) in scores.chunks_mut((queries * keys).max(1)).enumerate() {
-        let query = Matrix::of(&q_numbers[at * queries * size..], queries, size);
-        multiply(scores, query, Matrix::of(&k_numbers[shared(at) * keys * size..], keys, size).turned());
+        let query = Matrix::new(&q_numbers[at * queries * size..], queries, size);
+        multiply(scores, query, Matrix::new(&k_numbers[shared(at) * keys * size..], keys, size).turned());
         scores.iter_mut().for_each(|x| *x *= scale);
     }
     let mut weights = modified(node, "score_mod", (precision, &shape), scores)?;
@@ -65,8 +65,8 @@ fn flex_attention(node: &Node) -> Outputs {
     let shape = [batch, heads, queries, width];
     let mut out = vec![0.0; affordable(&shape)?];
     for (at, out) in out.chunks_mut((queries * width).max(1)).enumerate() {
-        let value = Matrix::of(&v_numbers[shared(at) * keys * width..], keys, width);
-        multiply(out, Matrix::of(&weights[at * queries * keys..], queries, keys), value);
+        let value = Matrix::new(&v_numbers[shared(at) * keys * width..], keys, width);
+        multiply(out, Matrix::new(&weights[at * queries * keys..], queries, keys), value);
     }
     one(narrowed(q.dtype(), &shape, &out)?)
 }

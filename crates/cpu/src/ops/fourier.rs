@@ -87,7 +87,7 @@ fn dft(node: &Node) -> Outputs {
             samples = whole_spectrum(samples, count);
         }
         samples.resize(count, [0.0; 2]);
-        out.extend(fourier.of(&samples)[..kept].iter().flat_map(|x| &x[..kept_parts]).map(|x| x / scale));
+        out.extend(fourier.transform(&samples)[..kept].iter().flat_map(|x| &x[..kept_parts]).map(|x| x / scale));
     }
     let mut back = vec![0; rank];
     order.iter().enumerate().for_each(|(place, &d)| back[d] = place);
@@ -129,7 +129,7 @@ fn stft(node: &Node) -> Outputs {
         for frame in 0..frames {
             let own = row[frame * step * parts..].chunks(parts).zip(&window);
             let samples: Vec<Complex> = own.map(|(x, weight)| sample(x).map(|part| part * weight)).collect();
-            out.extend(fourier.of(&samples)[..kept].as_flattened());
+            out.extend(fourier.transform(&samples)[..kept].as_flattened());
         }
     }
     one(narrowed(signal.dtype(), &shape, &out)?)

@@ -101,7 +101,7 @@ pub struct Tuples {
 
 impl Tuples {
     /// Reads tuples that index the axes behind the first `batches` axes.
-    pub fn of(data: &Array, indices: &Array, batches: usize) -> Result<Tuples, Refusal> {
+    pub fn read(data: &Array, indices: &Array, batches: usize) -> Result<Tuples, Refusal> {
         let depth = match indices.shape().last() {
             Some(&depth) if data.rank() > 0 && depth + batches <= data.rank() => depth,
             _ => {
@@ -134,7 +134,7 @@ fn gather_nd(node: &Node) -> Outputs {
     if data.shape()[..batches] != indices.shape()[..batches] {
         return Err(Refusal::invalid(format!("batches of {:?} and {:?}", data.shape(), indices.shape())));
     }
-    let tuples = Tuples::of(data, indices, batches)?;
+    let tuples = Tuples::read(data, indices, batches)?;
     if tuples.depth == 0 {
         return Err(Refusal::invalid("indices choose from no axis"));
     }
@@ -197,5 +197,5 @@ fn non_zero(node: &Node) -> Outputs {
             found.iter_mut().zip(index).for_each(|(along, &i)| along.push(i as i64));
         }
     });
-    one(Array::of(DType::Int64, &[x.rank(), count], &found.concat())?)
+    one(Array::from_elements(DType::Int64, &[x.rank(), count], &found.concat())?)
 }

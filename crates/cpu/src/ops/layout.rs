@@ -137,11 +137,11 @@ fn lengths(node: &Node, extent_along: usize) -> Result<Vec<usize>, Refusal> {
 fn split(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axis = axis(node.int("axis"), data.rank())?;
-    parts(data, axis, &lengths(node, data.shape()[axis])?, 0)
+    pieces(data, axis, &lengths(node, data.shape()[axis])?, 0)
 }
 
 /// Splits an array along an axis into consecutive parts of these lengths. The first part starts at index `first`.
-pub fn parts(data: &Array, axis: usize, lengths: &[usize], first: usize) -> Outputs {
+pub fn pieces(data: &Array, axis: usize, lengths: &[usize], first: usize) -> Outputs {
     on_bits(&[data], |data| {
         let (data, mut start) = (&data[0], first);
         let part = |&count: &usize| {

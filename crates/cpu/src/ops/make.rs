@@ -66,10 +66,10 @@ fn constant(node: &Node) -> Outputs {
             let dense = sparse.to_dense().map_err(|e| Refusal::invalid(e.to_string()))?;
             Array::from_tensor(&dense)?
         }
-        "value_float" => Array::of(DType::Float, &[], &[attribute.f.unwrap_or(0.0)])?,
-        "value_floats" => Array::of(DType::Float, &[attribute.floats.len()], &attribute.floats)?,
-        "value_int" => Array::of(DType::Int64, &[], &[attribute.i.unwrap_or(0)])?,
-        "value_ints" => Array::of(DType::Int64, &[attribute.ints.len()], &attribute.ints)?,
+        "value_float" => Array::from_elements(DType::Float, &[], &[attribute.f.unwrap_or(0.0)])?,
+        "value_floats" => Array::from_elements(DType::Float, &[attribute.floats.len()], &attribute.floats)?,
+        "value_int" => Array::from_elements(DType::Int64, &[], &[attribute.i.unwrap_or(0)])?,
+        "value_ints" => Array::from_elements(DType::Int64, &[attribute.ints.len()], &attribute.ints)?,
         "value_string" => Array::strings_of(&[], vec![attribute.s.clone().unwrap_or_default()])?,
         _ => Array::strings_of(&[attribute.strings.len()], attribute.strings.clone())?,
     };
@@ -97,8 +97,8 @@ fn constant_of_shape(node: &Node) -> Outputs {
 /// Returns an array with 1 as its only element.
 fn one_of(dtype: DType) -> Result<Array, Refusal> {
     match dtype {
-        DType::Bool => Array::of(dtype, &[1], &[1u8]),
-        dtype => with_number!(dtype, T => Array::of(dtype, &[1], &[T::one()])),
+        DType::Bool => Array::from_elements(dtype, &[1], &[1u8]),
+        dtype => with_number!(dtype, T => Array::from_elements(dtype, &[1], &[T::one()])),
     }
 }
 
@@ -190,9 +190,11 @@ fn range(node: &Node) -> Outputs {
         };
         let numbers: Vec<i64> = (0..count(steps as f64)? as i128).map(|i| (start + i * delta) as i64).collect();
         return one(match dtype {
-            DType::Int64 => Array::of(dtype, &[numbers.len()], &numbers),
-            DType::Int32 => Array::of(dtype, &[numbers.len()], &numbers.iter().map(|&n| n as i32).collect::<Vec<_>>()),
-            _ => Array::of(dtype, &[numbers.len()], &numbers.iter().map(|&n| n as i16).collect::<Vec<_>>()),
+            DType::Int64 => Array::from_elements(dtype, &[numbers.len()], &numbers),
+            DType::Int32 => {
+                Array::from_elements(dtype, &[numbers.len()], &numbers.iter().map(|&n| n as i32).collect::<Vec<_>>())
+            }
+            _ => Array::from_elements(dtype, &[numbers.len()], &numbers.iter().map(|&n| n as i16).collect::<Vec<_>>()),
         }?);
     }
     let first = |at: usize| with_number!(dtype, T => Ok(inputs[at].slice::<T>()[0].to_f64()));
@@ -207,9 +209,11 @@ fn range(node: &Node) -> Outputs {
         false => f64::from(start as f32 + i as f32 * delta as f32),
     };
     one(match dtype {
-        DType::Double => Array::of(dtype, &[n], &(0..n).map(at).collect::<Vec<f64>>()),
-        DType::Float => Array::of(dtype, &[n], &(0..n).map(|i| at(i) as f32).collect::<Vec<_>>()),
-        DType::Float16 => Array::of(dtype, &[n], &(0..n).map(|i| <f16 as Number>::nearest(at(i))).collect::<Vec<_>>()),
-        _ => Array::of(dtype, &[n], &(0..n).map(|i| <bf16 as Number>::nearest(at(i))).collect::<Vec<_>>()),
+        DType::Double => Array::from_elements(dtype, &[n], &(0..n).map(at).collect::<Vec<f64>>()),
+        DType::Float => Array::from_elements(dtype, &[n], &(0..n).map(|i| at(i) as f32).collect::<Vec<_>>()),
+        DType::Float16 => {
+            Array::from_elements(dtype, &[n], &(0..n).map(|i| <f16 as Number>::nearest(at(i))).collect::<Vec<_>>())
+        }
+        _ => Array::from_elements(dtype, &[n], &(0..n).map(|i| <bf16 as Number>::nearest(at(i))).collect::<Vec<_>>()),
     }?)
 }

@@ -33,7 +33,7 @@ pub struct Batches {
 impl Batches {
     /// Combines the shapes of the two inputs. An input of rank 1 is a row on the left and a column on the right, and
     /// its extra dimension is dropped from the output.
-    pub fn of(a: &[usize], b: &[usize]) -> Result<Batches, Refusal> {
+    pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Batches, Refusal> {
         let wrong = || Refusal::invalid(format!("no product of shapes {a:?} and {b:?}"));
         let (heads, m, k) = match a {
             [] => return Err(wrong()),
@@ -73,7 +73,7 @@ impl Batches {
         let mut out = vec![T::zero(); m * n * self.starts.len()];
         let product = |at: usize, out: &mut [T]| {
             let (a_from, b_from) = self.starts[at];
-            multiply(out, Matrix::of(&a[a_from..], m, k), Matrix::of(&b[b_from..], k, n));
+            multiply(out, Matrix::new(&a[a_from..], m, k), Matrix::new(&b[b_from..], k, n));
         };
         if !out.is_empty() && k > 0 {
             pieces(&mut out, m * n, product);
@@ -92,7 +92,7 @@ pub fn rounded<T: Sum>(dtype: DType, shape: &[usize], totals: &[T::Total]) -> Re
 
 fn mat_mul(node: &Node) -> Outputs {
     let (a, b) = (node.input(0)?, node.input(1)?);
-    let batches = Batches::of(a.shape(), b.shape())?;
+    let batches = Batches::broadcast(a.shape(), b.shape())?;
     one(with_number!(a.dtype(), T => {
         let product = batches.multiply(&T::totals(a.slice::<T>()), &T::totals(b.slice::<T>()));
         rounded::<T>(a.dtype(), &batches.shape, &product)
@@ -149,11 +149,11 @@ pub fn points<'a>(
 
 fn mat_mul_integer(node: &Node) -> Outputs {
     let (a, b) = (node.input(0)?, node.input(1)?);
-    let batches = Batches::of(a.shape(), b.shape())?;
+    let batches = Batches::broadcast(a.shape(), b.shape())?;
     let (a_zero, a_shape) = points(node, 2, a, 2)?;
     let (b_zero, b_shape) = points(node, 3, b, 1)?;
     let product = batches.multiply(&centred(a, a_zero, &a_shape)?, &centred(b, b_zero, &b_shape)?);
-    one(Array::of(DType::Int32, &batches.shape, &product)?)
+    one(Array::from_elements(DType::Int32, &batches.shape, &product)?)
 }
 
 /// Computes Gemm: alpha * A * B + beta * C.
@@ -181,14 +181,14 @@ fn gemm(node: &Node) -> Outputs {
     let dtype = a.dtype();
     let product = with_number!(dtype, T => {
         let (a, b) = (T::totals(a.slice::<T>()), T::totals(b.slice::<T>()));
-        let (a, b) = (Matrix::of(&a, rows, columns), Matrix::of(&b, other_rows, other_columns));
+        let (a, b) = (Matrix::new(&a, rows, columns), Matrix::new(&b, other_rows, other_columns));
         let mut product = vec![<T as Sum>::Total::zero(); len];
         multiply(&mut product, if turn_a { a.turned() } else { a }, if turn_b { b.turned() } else { b });
         if dtype.is_float() && size_of::<T>() < 4 {
             // The product stays in the accumulating type until C is added.
-            Array::of(DType::Float, &shape, &product)
+            Array::from_elements(DType::Float, &shape, &product)
         } else {
-            Array::of(dtype, &shape, &product)
+            Array::from_elements(dtype, &shape, &product)
         }
     })?;
     one(match dtype.is_float() {

@@ -23,7 +23,7 @@ pub fn interned(arrays: &[&Array]) -> Result<(Vec<Array>, Vec<Vec<u8>>), Refusal
     let mut numbers = Vec::with_capacity(arrays.len());
     for array in arrays {
         let places: Vec<u64> = array.strings().iter().map(&mut number).collect();
-        numbers.push(Array::of(DType::Uint64, array.shape(), &places)?);
+        numbers.push(Array::from_elements(DType::Uint64, array.shape(), &places)?);
     }
     Ok((numbers, table))
 }

@@ -83,7 +83,7 @@ fn non_max_suppression(node: &Node) -> Outputs {
         let kept = kept(&boxes[batch * count..(batch + 1) * count], scores, (least, threshold), most);
         found.extend(kept.iter().flat_map(|&i| [batch as i64, class as i64, i as i64]));
     }
-    one(Array::of(DType::Int64, &[found.len() / 3, 3], &found)?)
+    one(Array::from_elements(DType::Int64, &[found.len() / 3, 3], &found)?)
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ fn element(node: &Node) -> Result<Option<Held>, Refusal> {
 }
 
 fn optional_has_element(node: &Node) -> Outputs {
-    one(Array::of(DType::Bool, &[], &[u8::from(element(node)?.is_some())])?)
+    one(Array::from_elements(DType::Bool, &[], &[u8::from(element(node)?.is_some())])?)
 }
 
 fn optional_get_element(node: &Node) -> Outputs {

@@ -32,7 +32,7 @@ struct Pool<'a> {
 }
 
 impl<'a> Pool<'a> {
-    fn of(node: &Node<'a>) -> Result<Pool<'a>, Refusal> {
+    fn read(node: &Node<'a>) -> Result<Pool<'a>, Refusal> {
         let data = node.input(0)?;
         let axes = spatial_axes(data.shape())?;
         let (head, input) = data.shape().split_at(2);
@@ -41,7 +41,7 @@ impl<'a> Pool<'a> {
             Some(_) => counts(node, "kernel_shape", axes, 1, 1)?,
             None => input.to_vec(),
         };
-        let windows = Windows::of(node, input, &kernel)?;
+        let windows = Windows::read(node, input, &kernel)?;
         let shape = [head, &windows.output].concat();
         affordable(&shape)?;
         let mut stride = 1;
@@ -105,7 +105,7 @@ const MOST_TAPS: usize = 1 << 20;
 
 /// Computes the mean in float64, so that no sum overflows.
 fn average_pool(node: &Node) -> Outputs {
-    let pool = Pool::of(node)?;
+    let pool = Pool::read(node)?;
     let padding = node.int("count_include_pad") != 0;
     let windows = &pool.windows;
     one(with_float!(pool.data.dtype(), T => pool.run(pool.data.dtype(), |index, elements, taps| {
@@ -131,14 +131,14 @@ fn root(sum: f64, p: f64) -> f64 {
 }
 
 fn lp_pool(node: &Node) -> Outputs {
-    let (pool, p) = (Pool::of(node)?, exponent(node)?);
+    let (pool, p) = (Pool::read(node)?, exponent(node)?);
     one(with_float!(pool.data.dtype(), T => pool.run(pool.data.dtype(), |_, elements, _| {
         T::nearest(root(elements.fold(0.0, |sum, x: T| sum + power(x.to_f64(), p)), p))
     }))?)
 }
 
 fn max_pool(node: &Node) -> Outputs {
-    let pool = Pool::of(node)?;
+    let pool = Pool::read(node)?;
     let dtype = pool.data.dtype();
     let found = with_number!(dtype, T => pool.run(dtype, |_, elements, _| {
         elements.fold(T::nearest(f64::NEG_INFINITY), |most, x: T| Number::larger(most, x))
@@ -162,7 +162,7 @@ fn max_pool(node: &Node) -> Outputs {
     let windows: usize = pool.windows.output.iter().product();
     let places = indices.slice::<i64>().iter().enumerate();
     let whole: Vec<i64> = places.map(|(at, i)| i + ((at / windows) * pool.plane) as i64).collect();
-    indices = Array::of(DType::Int64, &pool.shape, &whole)?;
+    indices = Array::from_elements(DType::Int64, &pool.shape, &whole)?;
     Ok(vec![found.into(), indices.into()])
 }
 
@@ -193,7 +193,7 @@ fn global<T: Number, A: Pod + Send + Sync>(
     let found: Vec<T> = found.into_iter().map(|total| finish(total, count as f64)).collect();
     let shape: Vec<usize> =
         data.shape().iter().enumerate().map(|(d, &extent)| if d < 2 { extent } else { 1 }).collect();
-    Array::of(data.dtype(), &shape, &found)
+    Array::from_elements(data.dtype(), &shape, &found)
 }
 
 fn global_average_pool(node: &Node) -> Outputs {

@@ -26,7 +26,7 @@ struct Places {
 impl Places {
     /// Checks the shape of the scales. There may be one scale, one for each index of an axis, or one for each block
     /// along an axis.
-    fn of(node: &Node, data: &Array, scale: &Array) -> Result<Places, Refusal> {
+    fn read(node: &Node, data: &Array, scale: &Array) -> Result<Places, Refusal> {
         let (shape, since, at) = (data.shape(), node.since(), node.int("axis"));
         let wrong = || Refusal::invalid(format!("scales of shape {:?} of {shape:?}", scale.shape()));
         let block = node.int("block_size");
@@ -109,7 +109,7 @@ fn given_out(node: &Node, dtype: DType) -> Result<DType, Refusal> {
 /// point is added. For float types it is not.
 fn quantize(node: &Node) -> Outputs {
     let (data, scale) = (node.input(0)?, node.input(1)?);
-    let places = Places::of(node, data, scale)?;
+    let places = Places::read(node, data, scale)?;
     let zero = zero_points(node, scale)?;
     let wanted = named(node, "output_dtype")?;
     let to = match (node.optional(2)?.map(Array::dtype), wanted) {
@@ -136,12 +136,12 @@ fn quantize(node: &Node) -> Outputs {
         }
     };
     let found: Vec<f64> = numbers(data)?.into_iter().enumerate().map(own).collect();
-    one(converted_to(&Array::of(DType::Double, data.shape(), &found)?, to, manner(node, to)?)?)
+    one(converted_to(&Array::from_elements(DType::Double, data.shape(), &found)?, to, manner(node, to)?)?)
 }
 
 fn dequantize(node: &Node) -> Outputs {
     let (data, scale) = (node.input(0)?, node.input(1)?);
-    let places = Places::of(node, data, scale)?;
+    let places = Places::read(node, data, scale)?;
     let zero = zero_points(node, scale)?;
     let to = given_out(node, named(node, "output_dtype")?.unwrap_or(scale.dtype()))?;
     let scales = numbers(scale)?;
@@ -150,7 +150,7 @@ fn dequantize(node: &Node) -> Outputs {
         dequantized(x, scales[place], zero.as_ref().map_or(0.0, |zero| zero[place]))
     };
     let found: Vec<f64> = numbers(data)?.into_iter().enumerate().map(found).collect();
-    one(converted_to(&Array::of(DType::Double, data.shape(), &found)?, to, manner(node, to)?)?)
+    one(converted_to(&Array::from_elements(DType::Double, data.shape(), &found)?, to, manner(node, to)?)?)
 }
 
 /// Computes DynamicQuantizeLinear: the range of the data, extended to contain 0, is divided into 255 steps.
@@ -160,8 +160,8 @@ fn dynamic_quantize(node: &Node) -> Outputs {
     let (scale, zero) = scale_of(elements);
     let quantized: Vec<u8> = elements.iter().map(|&x| quantized(x, scale, zero, (0.0, 255.0)) as u8).collect();
     Ok(vec![
-        Array::of(DType::Uint8, data.shape(), &quantized)?.into(),
-        Array::of(DType::Float, &[], &[scale])?.into(),
-        Array::of(DType::Uint8, &[], &[zero as u8])?.into(),
+        Array::from_elements(DType::Uint8, data.shape(), &quantized)?.into(),
+        Array::from_elements(DType::Float, &[], &[scale])?.into(),
+        Array::from_elements(DType::Uint8, &[], &[zero as u8])?.into(),
     ])
 }

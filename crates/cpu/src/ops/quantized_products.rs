@@ -34,13 +34,13 @@ fn requantized(mut reals: Vec<f64>, shape: &[usize], scale: f64, zero: &Array) -
     pieces(&mut reals, 1, |_, real| {
         real[0] = if to.is_float() { real[0] / scale + point } else { quantized(real[0], scale, point, range) };
     });
-    converted_to(&Array::of(DType::Double, shape, &reals)?, to, Manner::saturating())
+    converted_to(&Array::from_elements(DType::Double, shape, &reals)?, to, Manner::saturating())
 }
 
 fn q_linear_conv(node: &Node) -> Outputs {
     let (x, w) = (node.input(0)?, node.input(3)?);
     let channels = channels(node, x, w, false)?;
-    let windows = Windows::of(node, &x.shape()[2..], &w.shape()[2..])?;
+    let windows = Windows::read(node, &x.shape()[2..], &w.shape()[2..])?;
     let outputs = w.shape()[0];
     let (x_scale, y_scale) = (single(node, 1)?, single(node, 6)?);
     single(node, 2)?;
@@ -81,7 +81,7 @@ fn centred_floats(data: &Array, zero: &Array, shape: &[usize]) -> Result<Vec<f64
 
 fn q_linear_mat_mul(node: &Node) -> Outputs {
     let (a, b) = (node.input(0)?, node.input(3)?);
-    let batches = Batches::of(a.shape(), b.shape())?;
+    let batches = Batches::broadcast(a.shape(), b.shape())?;
     let side = |data: &Array, at: usize, along: usize| {
         let (zero, shape) = points(node, at + 1, data, along)?;
         let (scale, zero) = (node.input(at)?, zero.ok_or_else(|| Refusal::invalid("no zero point"))?);

@@ -72,7 +72,7 @@ fn bernoulli(node: &Node) -> Outputs {
     };
     let drawn = wide(input)?.into_iter().map(draw).collect::<Result<Vec<u8>, _>>()?;
     one(match dtype {
-        DType::Bool => Array::of(dtype, input.shape(), &drawn),
+        DType::Bool => Array::from_elements(dtype, input.shape(), &drawn),
         dtype => from_floats(dtype, input.shape(), &drawn.iter().map(|&bit| f64::from(bit)).collect::<Vec<_>>()),
     }?)
 }

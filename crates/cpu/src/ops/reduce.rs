@@ -31,7 +31,7 @@ struct Reduced<'a> {
 }
 
 impl<'a> Reduced<'a> {
-    fn of(node: &Node<'a>) -> Result<Reduced<'a>, Refusal> {
+    fn read(node: &Node<'a>) -> Result<Reduced<'a>, Refusal> {
         let data = node.input(0)?;
         let named = match node.optional(1)? {
             Some(axes) => axes.to_i64s()?,
@@ -57,18 +57,18 @@ impl<'a> Reduced<'a> {
     }
 
     fn run(&self, dtype: DType, reduction: Reduction) -> Result<Array, Refusal> {
-        with_number!(dtype, T => Array::of(dtype, &self.shape, &reduce::<T>(&self.data.view(), &self.axes, reduction)))
+        with_number!(dtype, T => Array::from_elements(dtype, &self.shape, &reduce::<T>(&self.data.view(), &self.axes, reduction)))
     }
 }
 
 fn reduced(node: &Node, reduction: Reduction) -> Outputs {
-    let reduced = Reduced::of(node)?;
+    let reduced = Reduced::read(node)?;
     one(reduced.run(reduced.data.dtype(), reduction)?)
 }
 
 /// Computes ReduceMax or ReduceMin, also of booleans, which count as 0 and 1.
 fn extreme(node: &Node, reduction: Reduction) -> Outputs {
-    let truths = Reduced::of(node)?;
+    let truths = Reduced::read(node)?;
     if truths.data.dtype() != DType::Bool {
         return reduced(node, reduction);
     }
@@ -76,5 +76,5 @@ fn extreme(node: &Node, reduction: Reduction) -> Outputs {
     // The minimum of no elements is the largest byte, which counts as true.
     let shape = found.shape().to_vec();
     let found: Vec<u8> = found.slice::<u8>().iter().map(|&byte| u8::from(byte != 0)).collect();
-    one(Array::of(DType::Bool, &shape, &found)?)
+    one(Array::from_elements(DType::Bool, &shape, &found)?)
 }

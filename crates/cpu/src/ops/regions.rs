@@ -23,7 +23,7 @@ struct Images {
 }
 
 impl Images {
-    fn of(x: &Array, rois: &Array, width: usize) -> Result<Images, Refusal> {
+    fn read(x: &Array, rois: &Array, width: usize) -> Result<Images, Refusal> {
         match (x.shape(), rois.shape()) {
             (&[batches, channels, height, columns], &[_, numbers]) if numbers == width => {
                 Ok(Images { batches, channels, extents: [height, columns], numbers: wide(x)?, regions: wide(rois)? })
@@ -48,7 +48,7 @@ impl Images {
 /// Computes MaxRoiPool. The corners of a region are scaled and rounded, with ties away from zero.
 fn max_roi_pool(node: &Node) -> Outputs {
     let (x, rois) = (node.input(0)?, node.input(1)?);
-    let images = Images::of(x, rois, 5)?;
+    let images = Images::read(x, rois, 5)?;
     let parts = counts(node, "pooled_shape", 2, 1, 1)?;
     let shape = [rois.shape()[0], images.channels, parts[0], parts[1]];
     let mut out = vec![0.0; affordable(&shape)?];
@@ -72,7 +72,7 @@ fn max_roi_pool(node: &Node) -> Outputs {
 /// Computes RoiAlign: the average or the largest of samples that are interpolated between the elements.
 fn roi_align(node: &Node) -> Outputs {
     let (x, rois, batch_indices) = (node.input(0)?, node.input(1)?, node.input(2)?);
-    let images = Images::of(x, rois, 4)?;
+    let images = Images::read(x, rois, 4)?;
     if batch_indices.shape() != [rois.shape()[0]] {
         return Err(Refusal::invalid(format!("{:?} batches of {:?}", batch_indices.shape(), rois.shape())));
     }
@@ -117,7 +117,7 @@ fn roi_align(node: &Node) -> Outputs {
         let (number, channel) = (at / images.channels, at % images.channels);
         let (samples, plane) = (&samples[number], images.plane(batches[number], channel));
         for (at, out) in out.iter_mut().enumerate() {
-            let values = samples.of(plane, images.extents, [at / parts[1], at % parts[1]]);
+            let values = samples.pooled(plane, images.extents, [at / parts[1], at % parts[1]]);
             let count = samples.samples[0] * samples.samples[1];
             *out = match largest {
                 true => values.reduce(|a, b| if b > a || b.is_nan() { b } else { a }).unwrap_or(0.0),

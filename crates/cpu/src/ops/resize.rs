@@ -299,7 +299,7 @@ pub fn from_floats(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Arr
     match dtype.is_float() {
         true => narrowed(dtype, shape, numbers),
         false => with_integer!(dtype, T => {
-            Array::of(dtype, shape, &numbers.iter().map(|&x| T::nearest(x)).collect::<Vec<_>>())
+            Array::from_elements(dtype, shape, &numbers.iter().map(|&x| T::nearest(x)).collect::<Vec<_>>())
         }),
     }
 }
@@ -334,6 +334,6 @@ fn extrapolated(data: Array, outside: &[Vec<bool>], value: f32) -> Result<Array,
             }
             at += 1;
         });
-        Array::of(data.dtype(), data.shape(), &numbers)
+        Array::from_elements(data.dtype(), data.shape(), &numbers)
     })
 }

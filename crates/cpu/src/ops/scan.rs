@@ -2,7 +2,7 @@
 
 use super::axes::axis_from;
 use super::control::{array, gathered, same_types};
-use super::layout::parts;
+use super::layout::pieces;
 use crate::array::{Array, Held};
 use crate::body::Body;
 use crate::node::{Node, Operator, Outputs};
@@ -32,7 +32,7 @@ fn directions(node: &Node, name: &str, count: usize) -> Result<Vec<bool>, Refusa
 fn single(data: &Array, axis: usize, at: usize) -> Result<Array, Refusal> {
     let mut shape = data.shape().to_vec();
     shape.remove(axis);
-    array(&parts(data, axis, &[1], at)?[0])?.reshaped(&shape)
+    array(&pieces(data, axis, &[1], at)?[0])?.reshaped(&shape)
 }
 
 /// The scanned inputs with their axes and directions, and the body.

@@ -106,7 +106,7 @@ fn scatter_elements(node: &Node) -> Outputs {
 
 fn scatter_nd(node: &Node) -> Outputs {
     let (data, indices, updates) = (node.input(0)?, node.input(1)?, node.input(2)?);
-    let tuples = Tuples::of(data, indices, 0)?;
+    let tuples = Tuples::read(data, indices, 0)?;
     let inner = &data.shape()[tuples.depth..];
     let outer = &indices.shape()[..indices.rank() - 1];
     if updates.shape() != [outer, inner].concat() {

@@ -4,8 +4,8 @@ use plumbline_tensor::ValueKind;
 
 use super::axes::{axis, extent};
 use super::control::{array, stacked};
-use super::layout::{joined, parts};
-use super::sequences::{of, sequence};
+use super::layout::{joined, pieces};
+use super::sequences::{sequence, sequence_of};
 use crate::array::{Array, Held};
 use crate::node::{Node, Operator, Outputs};
 use plumbline_graph::Refusal;
@@ -52,11 +52,11 @@ fn split_to_sequence(node: &Node) -> Outputs {
     if lengths.is_empty() {
         return Err(Refusal::unsupported("an axis without elements has no parts"));
     }
-    let mut items = parts(data, axis, &lengths, 0)?;
+    let mut items = pieces(data, axis, &lengths, 0)?;
     if !keeps {
         let mut shape = data.shape().to_vec();
         shape.remove(axis);
         items = items.iter().map(|part| Ok(array(part)?.reshaped(&shape)?.into())).collect::<Result<_, Refusal>>()?;
     }
-    of(ValueKind::Tensor(data.dtype()), &items)
+    sequence_of(ValueKind::Tensor(data.dtype()), &items)
 }

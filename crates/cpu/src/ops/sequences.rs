@@ -31,7 +31,7 @@ pub fn sequence<'a>(node: &Node<'a>, at: usize) -> Result<(&'a ValueKind, &'a [V
 }
 
 /// Returns a sequence of these values as the only output.
-pub fn of(element: ValueKind, items: &[Held]) -> Outputs {
+pub fn sequence_of(element: ValueKind, items: &[Held]) -> Outputs {
     let items = items.iter().map(Held::to_value).collect::<Result<Vec<_>, _>>()?;
     of_values(element, items)
 }
@@ -101,7 +101,7 @@ fn sequence_insert(node: &Node) -> Outputs {
 }
 
 fn sequence_length(node: &Node) -> Outputs {
-    one(Array::of(DType::Int64, &[], &[sequence(node, 0)?.1.len() as i64])?)
+    one(Array::from_elements(DType::Int64, &[], &[sequence(node, 0)?.1.len() as i64])?)
 }
 
 /// Computes SequenceMap: runs the body for each place of the sequences, on their elements at that place. An input that
@@ -130,7 +130,7 @@ fn sequence_map(node: &Node) -> Outputs {
     for (items, declared) in found.iter().zip(body.outputs()) {
         let element = items.first().map(Held::kind).or_else(|| declared.kind.clone());
         let element = element.ok_or_else(|| Refusal::unsupported("nothing says what the elements would be"))?;
-        outputs.extend(of(element, items)?);
+        outputs.extend(sequence_of(element, items)?);
     }
     Ok(outputs)
 }

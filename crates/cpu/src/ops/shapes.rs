@@ -119,10 +119,10 @@ fn shape(node: &Node) -> Outputs {
     let start = place(node.int("start"));
     let end = node.optional_int("end").map_or(shape.len(), place).max(start);
     let extents: Vec<i64> = shape[start..end].iter().map(|&e| e as i64).collect();
-    one(Array::of(DType::Int64, &[extents.len()], &extents)?)
+    one(Array::from_elements(DType::Int64, &[extents.len()], &extents)?)
 }
 
 fn size(node: &Node) -> Outputs {
     let count = node.input(0)?.len() as i64;
-    Ok(vec![Held::Array(Array::of(DType::Int64, &[], &[count])?)])
+    Ok(vec![Held::Array(Array::from_elements(DType::Int64, &[], &[count])?)])
 }

@@ -41,7 +41,7 @@ fn between<'t>(mut text: &'t [u8], delimiter: &[u8], most: usize) -> Vec<&'t [u8
 }
 
 /// Splits a string at runs of white space, at most `most` times. The last part has the rest of the string.
-fn words(mut text: &[u8], most: usize) -> Vec<&[u8]> {
+fn split_words(mut text: &[u8], most: usize) -> Vec<&[u8]> {
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
     let mut parts = Vec::new();
     while let Some(start) = text.iter().position(|byte| !blank(byte)) {
@@ -58,7 +58,7 @@ fn string_split(node: &Node) -> Outputs {
     let delimiter = node.string("delimiter")?.as_bytes();
     let most = node.optional_int("maxsplit").and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
     let split = |text: &Vec<u8>| match delimiter {
-        b"" => words(text, most).into_iter().map(<[u8]>::to_vec).collect(),
+        b"" => split_words(text, most).into_iter().map(<[u8]>::to_vec).collect(),
         _ => between(text, delimiter, most).into_iter().map(<[u8]>::to_vec).collect(),
     };
     let mut rows: Vec<Vec<Vec<u8>>> = x.strings().iter().map(split).collect();
@@ -67,7 +67,7 @@ fn string_split(node: &Node) -> Outputs {
     let shape = [x.shape(), &[longest]].concat();
     affordable(&shape)?;
     rows.iter_mut().for_each(|row| row.resize(longest, Vec::new()));
-    let counts = Array::of(DType::Int64, x.shape(), &counts)?;
+    let counts = Array::from_elements(DType::Int64, x.shape(), &counts)?;
     Ok(vec![Array::strings_of(&shape, rows.concat())?.into(), counts.into()])
 }
 
@@ -108,7 +108,7 @@ fn regex_full_match(node: &Node) -> Outputs {
     let pattern = pattern.ok_or_else(|| Refusal::invalid("`pattern` is missing"))?;
     let pattern = super::regex::whole(pattern)?;
     let matched: Vec<u8> = x.strings().iter().map(|text| u8::from(pattern.is_match(text))).collect();
-    one(Array::of(DType::Bool, x.shape(), &matched)?)
+    one(Array::from_elements(DType::Bool, x.shape(), &matched)?)
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
         let texts = |parts: Vec<&[u8]>| parts.iter().map(|part| String::from_utf8_lossy(part).into_owned()).collect();
         let split = |text: &str, delimiter: &str, most| -> Vec<String> {
             match delimiter {
-                "" => texts(words(text.as_bytes(), most)),
+                "" => texts(split_words(text.as_bytes(), most)),
                 _ => texts(between(text.as_bytes(), delimiter.as_bytes(), most)),
             }
         };

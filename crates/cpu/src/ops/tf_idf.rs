@@ -109,5 +109,5 @@ fn tf_idf_vectorizer(node: &Node) -> Outputs {
             out[places[number]] = out[places[number]].min(limit) * factor;
         }
     }
-    one(Array::of(DType::Float, &shape, &out)?)
+    one(Array::from_elements(DType::Float, &shape, &out)?)
 }

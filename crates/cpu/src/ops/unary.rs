@@ -63,7 +63,7 @@ macro_rules! float_functions {
             let a = node.input(0)?;
             one(with_float!(a.dtype(), T => {
                 type W = <T as Float>::Wide;
-                $(let $attribute = W::of(f64::from(node.float(stringify!($attribute))));)*
+                $(let $attribute = W::from_f64(f64::from(node.float(stringify!($attribute))));)*
                 mapped(a, move |x: T| {
                     let $x: W = x.wide();
                     T::narrow($value)

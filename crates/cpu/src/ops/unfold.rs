@@ -30,7 +30,7 @@ fn col2_im(node: &Node) -> Outputs {
     }
     affordable(&image)?;
     let taps_of_block = affordable(&block)?;
-    let windows = Windows::of(node, &image, &block)?;
+    let windows = Windows::read(node, &image, &block)?;
     if rows % taps_of_block != 0 || windows.output.iter().product::<usize>() != columns {
         return Err(wrong());
     }

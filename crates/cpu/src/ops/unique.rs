@@ -78,7 +78,7 @@ fn unique(node: &Node) -> Outputs {
     let mut place = vec![0i64; order.len()];
     order.iter().enumerate().for_each(|(at, &number)| place[number] = at as i64);
     let indices: Vec<usize> = order.iter().map(|&number| first[number]).collect();
-    let list = |numbers: Vec<i64>| Array::of(DType::Int64, &[numbers.len()], &numbers);
+    let list = |numbers: Vec<i64>| Array::from_elements(DType::Int64, &[numbers.len()], &numbers);
 
     let mut shape = data.shape().to_vec();
     shape[axis] = indices.len();

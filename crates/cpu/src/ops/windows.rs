@@ -34,7 +34,7 @@ pub fn counts(node: &Node, name: &str, count: usize, least: i64, default: usize)
 
 impl Spatial {
     /// Reads the attributes of a node with this many spatial axes.
-    pub fn of(node: &Node, axes: usize) -> Result<Spatial, Refusal> {
+    pub fn read(node: &Node, axes: usize) -> Result<Spatial, Refusal> {
         let strides = counts(node, "strides", axes, 1, 1)?;
         let dilations = counts(node, "dilations", axes, 1, 1)?;
         let pads = counts(node, "pads", 2 * axes, 0, 0)?;
@@ -64,8 +64,8 @@ pub fn spatial_axes(shape: &[usize]) -> Result<usize, Refusal> {
 impl Windows {
     /// Returns the windows of a node over an input with these spatial extents. `kernel` is the number of taps along
     /// each axis.
-    pub fn of(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
-        let spatial = Spatial::of(node, input.len())?;
+    pub fn read(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
+        let spatial = Spatial::read(node, input.len())?;
         let (ceil, drop_last) = (node.int("ceil_mode") != 0, node.since() >= 22);
         let axes = input.len();
         let mut windows = Windows {

@@ -55,7 +55,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(adapter: IDXGIAdapter1) -> Result<Found, DeviceError> {
+    fn from_adapter(adapter: IDXGIAdapter1) -> Result<Found, DeviceError> {
         // SAFETY: the call takes no pointers of ours.
         let desc = unsafe { adapter.GetDesc1() }.map_err(start("an adapter's description"))?;
         // The text ends at the first NUL; what follows is undefined.
@@ -68,7 +68,7 @@ impl Found {
 
 fn all(factory: &IDXGIFactory4) -> Result<Vec<Found>, DeviceError> {
     // SAFETY: the call takes no pointers of ours; it fails for the index after the last adapter, which ends the list.
-    (0..).map_while(|index| unsafe { factory.EnumAdapters1(index) }.ok()).map(Found::of).collect()
+    (0..).map_while(|index| unsafe { factory.EnumAdapters1(index) }.ok()).map(Found::from_adapter).collect()
 }
 
 /// Returns the names of all adapters.
@@ -101,7 +101,7 @@ impl Drop for Direct3d {
 
 impl Direct3d {
     /// Opens a device on the adapter that the settings name.
-    pub fn open(settings: &Settings) -> Result<Direct3d, DeviceError> {
+    pub fn start(settings: &Settings) -> Result<Direct3d, DeviceError> {
         let library = Library::load("d3d12.dll", None, SYSTEM)?;
         let function = library.function(c"D3D12CreateDevice")?;
         // SAFETY: this is the function's declaration in d3d12.h.
@@ -112,7 +112,7 @@ impl Direct3d {
         let candidates = match &settings.adapter {
             // SAFETY: the call takes no pointers of ours.
             Adapter::Warp => match unsafe { factory.EnumWarpAdapter::<IDXGIAdapter1>() } {
-                Ok(adapter) => vec![Found::of(adapter)?],
+                Ok(adapter) => vec![Found::from_adapter(adapter)?],
                 Err(_) => Vec::new(),
             },
             _ => all(&factory)?,
@@ -135,14 +135,14 @@ impl Direct3d {
             if created.is_ok() && !device.is_null() {
                 // SAFETY: the call succeeded, so this is an ID3D12Device that we own and release.
                 let device = unsafe { ID3D12Device::from_raw(device) };
-                return Direct3d::of(device, found, debug);
+                return Direct3d::with_device(device, found, debug);
             }
         }
         let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         Err(DeviceError::Adapter { wanted: settings.adapter.to_string(), there })
     }
 
-    fn of(device: ID3D12Device, found: Found, debug: bool) -> Result<Direct3d, DeviceError> {
+    fn with_device(device: ID3D12Device, found: Found, debug: bool) -> Result<Direct3d, DeviceError> {
         let desc = D3D12_COMMAND_QUEUE_DESC { Type: D3D12_COMMAND_LIST_TYPE_DIRECT, ..Default::default() };
         // SAFETY: the description outlives the call.
         let queue = unsafe { device.CreateCommandQueue(&desc) }.map_err(start("a command queue"))?;

@@ -14,7 +14,7 @@ pub fn adapters() -> Result<Vec<String>, DeviceError> {
 
 impl Machine {
     /// Returns [`DeviceError::NotWindows`].
-    pub fn open(_settings: &Settings) -> Result<Machine, DeviceError> {
+    pub fn start(_settings: &Settings) -> Result<Machine, DeviceError> {
         Err(DeviceError::NotWindows)
     }
 

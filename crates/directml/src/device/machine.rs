@@ -117,8 +117,8 @@ unsafe impl Send for Machine {}
 
 impl Machine {
     /// Opens Direct3D and DirectML.
-    pub fn open(settings: &Settings) -> Result<Machine, DeviceError> {
-        let direct3d = Direct3d::open(settings)?;
+    pub fn start(settings: &Settings) -> Result<Machine, DeviceError> {
+        let direct3d = Direct3d::start(settings)?;
         let advice = "Windows 10 1903 and later have it, and `--library` names another file or its folder; it is used on Windows only";
         let library = Library::load("DirectML.dll", settings.library.as_deref(), advice)?;
         let function = library.function(c"DMLCreateDevice1")?;

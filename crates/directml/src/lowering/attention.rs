@@ -44,7 +44,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    fn of(lower: &mut Lowering) -> Result<Parts, LoweringError> {
+    fn read(lower: &mut Lowering) -> Result<Parts, LoweringError> {
         let q = headed(lower, 0, "q_num_heads")?;
         let (k, v) = (headed(lower, 1, "kv_num_heads")?, headed(lower, 2, "kv_num_heads")?);
         let past = match [lower.optional(4)?, lower.optional(5)?] {
@@ -139,7 +139,7 @@ fn lengthened(lower: &mut Lowering, mask: &View, known: u32, keys: u32) -> Resul
 }
 
 fn attention(lower: &mut Lowering) -> Views {
-    let parts = Parts::of(lower)?;
+    let parts = Parts::read(lower)?;
     if is_more(lower, &parts)? {
         return scores::attention(lower, parts);
     }

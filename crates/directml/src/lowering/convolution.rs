@@ -38,7 +38,7 @@ pub fn flat(lower: &Lowering, x: &View) -> bool {
 
 fn conv(lower: &mut Lowering) -> Views {
     let (x, w, kernel, group) = operands(lower)?;
-    let mut windows = Windows::of(lower, &x.sizes[2..], &kernel)?;
+    let mut windows = Windows::read(lower, &x.sizes[2..], &kernel)?;
     windows.pad_by(lower.node.string("auto_pad")?, &x.sizes[2..]);
     let shape = shape_of(x.sizes[0], w.sizes[0].into(), &windows.places(&x.sizes[2..]))?;
     let none = vec![0; kernel.len()];
@@ -49,7 +49,7 @@ fn conv(lower: &mut Lowering) -> Views {
 fn conv_transpose(lower: &mut Lowering) -> Views {
     let (x, w, kernel, group) = operands(lower)?;
     let n = kernel.len();
-    let mut windows = Windows::of(lower, &x.sizes[2..], &kernel)?;
+    let mut windows = Windows::read(lower, &x.sizes[2..], &kernel)?;
     let auto_pad = lower.node.string("auto_pad")?;
     let list = |name: &str| lower.node.ints(name).filter(|list| !list.is_empty()).map(<[i64]>::to_vec);
     let added = list("output_padding").unwrap_or_else(|| vec![0; n]);
@@ -150,7 +150,7 @@ fn causal(lower: &mut Lowering) -> Views {
 /// ConvInteger. The input has one zero point; the filter has one, or one for each of its channels.
 fn conv_integer(lower: &mut Lowering) -> Views {
     let (x, w, kernel, group) = operands(lower)?;
-    let mut windows = Windows::of(lower, &x.sizes[2..], &kernel)?;
+    let mut windows = Windows::read(lower, &x.sizes[2..], &kernel)?;
     windows.pad_by(lower.node.string("auto_pad")?, &x.sizes[2..]);
     let shape = shape_of(x.sizes[0], w.sizes[0].into(), &windows.places(&x.sizes[2..]))?;
     let zero = |zero: Option<View>| zero.map(|zero| zero.reshaped(&[zero.count()]).placed(1, 4));

@@ -18,7 +18,7 @@ fn col2im(lower: &mut Lowering) -> Views {
         return Err(Refusal::invalid(format!("{:?} of blocks {block:?}", x.sizes)).into());
     };
     let spatial = sizes_from("output", &image)?;
-    let windows = Windows::of(lower, &spatial, &block)?;
+    let windows = Windows::read(lower, &spatial, &block)?;
     let sizes = [&[batches, rows / taps], spatial.as_slice()].concat();
     let call = lower.call("FOLD").read("InputTensor", &x).write("OutputTensor", x.data_type, &sizes).leading();
     let call = call.set("WindowSizes", windows.kernel).set("Strides", windows.strides);

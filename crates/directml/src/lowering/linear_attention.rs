@@ -52,7 +52,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of(lower: &mut Lowering) -> Result<Sizes, LoweringError> {
+    fn read(lower: &mut Lowering) -> Result<Sizes, LoweringError> {
         let (q, k, v) = (lower.input(0)?, lower.input(1)?, lower.input(2)?);
         let (all, own) = (heads(lower, "q_num_heads")?, heads(lower, "kv_num_heads")?);
         let [&[batch, length, of_q], &[_, _, of_k], &[_, _, of_v]] = [&q, &k, &v].map(|view| view.sizes.as_slice())
@@ -89,7 +89,7 @@ impl Sizes {
 }
 
 fn linear_attention(lower: &mut Lowering) -> Views {
-    let sizes = Sizes::of(lower)?;
+    let sizes = Sizes::read(lower)?;
     let &Sizes { batch, length, own, group, key, value } = &sizes;
     let (gated, corrected) = match lower.node.string("update_rule")? {
         "linear" => (false, false),

@@ -37,7 +37,7 @@ struct Labels {
 
 impl Labels {
     /// Reads the labels. An ignored label may be out of range and is replaced by 0.
-    fn of(lower: &mut Lowering, sizes: &[u32]) -> Result<Labels, LoweringError> {
+    fn read(lower: &mut Lowering, sizes: &[u32]) -> Result<Labels, LoweringError> {
         let labels = lower.input(1)?.reshaped(sizes);
         let Some(index) = lower.node.optional_int("ignore_index") else { return Ok(Labels { labels, ignored: None }) };
         let index = match labels.data_type {
@@ -85,7 +85,7 @@ fn loss(lower: &mut Lowering, logarithms: &View) -> Result<View, LoweringError> 
     if weights.as_ref().is_some_and(|weights| weights.sizes != [*classes]) {
         return Err(Refusal::invalid(format!("there are not {classes} weights")).into());
     }
-    let labels = Labels::of(lower, &[&[*samples, 1], inner].concat())?;
+    let labels = Labels::read(lower, &[&[*samples, 1], inner].concat())?;
     let picked = labels.pick(lower, logarithms)?;
     let mut losses = negated(lower, &picked)?;
     let weights = match weights {

@@ -113,7 +113,7 @@ impl Window {
     }
 
     /// Converts ONNX's start, end and step to a window; `None` if it selects nothing.
-    fn of([start, end, step]: [i64; 3], extent: i64) -> Option<Window> {
+    fn clamped([start, end, step]: [i64; 3], extent: i64) -> Option<Window> {
         let (first, last) = if step > 0 { (0, extent) } else { (-1, extent - 1) };
         let bound = |value: i64| (if value < 0 { value.saturating_add(extent) } else { value }).clamp(first, last);
         let (start, end) = (bound(start), bound(end));
@@ -162,7 +162,7 @@ fn slice(lower: &mut Lowering) -> Views {
     let mut windows: Vec<Window> = x.sizes.iter().map(|&size| Window::whole(size)).collect();
     for (at, &axis) in axes.iter().enumerate() {
         let axis = axis_of(axis, x.rank())?;
-        let window = Window::of([starts[at], ends[at], steps[at]], x.sizes[axis].into());
+        let window = Window::clamped([starts[at], ends[at], steps[at]], x.sizes[axis].into());
         let empty = || super::Obstacle::Empty { tensor: "output".to_owned() };
         windows[axis] = window.ok_or_else(empty)?;
     }
@@ -291,8 +291,9 @@ mod tests {
 
     #[test]
     fn windows() {
-        let of =
-            |start, end, step, extent| Window::of([start, end, step], extent).map(|w| (w.offset, w.size, w.stride));
+        let of = |start, end, step, extent| {
+            Window::clamped([start, end, step], extent).map(|w| (w.offset, w.size, w.stride))
+        };
         assert_eq!(of(0, i64::MAX, 1, 5), Some((0, 5, 1)));
         assert_eq!(of(-1, i64::MIN, -1, 5), Some((0, 5, -1)));
         assert_eq!(of(i64::MAX, i64::MIN, -2, 5), Some((0, 5, -2)));

@@ -30,7 +30,7 @@ fn pool(lower: &mut Lowering, kind: Kind) -> Views {
     let x = lower.input(0)?;
     let spatial = x.sizes.get(2..).unwrap_or_default().to_vec();
     let kernel = lower.node.ints("kernel_shape").unwrap_or_default();
-    let mut windows = Windows::of(lower, &spatial, kernel)?;
+    let mut windows = Windows::read(lower, &spatial, kernel)?;
     let auto_pad = lower.node.string("auto_pad")?;
     windows.pad_by(auto_pad, &spatial);
     if lower.node.int("ceil_mode") != 0 && !auto_pad.starts_with("SAME") {

@@ -28,7 +28,7 @@ fn q_linear_conv(lower: &mut Lowering) -> Views {
         return Err(Refusal::invalid(format!("{} and {} dimensions", x.rank(), w.rank())).into());
     }
     let kernel: Vec<i64> = w.sizes[2..].iter().copied().map(i64::from).collect();
-    let mut windows = Windows::of(lower, &x.sizes[2..], &kernel)?;
+    let mut windows = Windows::read(lower, &x.sizes[2..], &kernel)?;
     windows.pad_by(lower.node.string("auto_pad")?, &x.sizes[2..]);
     let shape = shape_of(x.sizes[0], w.sizes[0].into(), &windows.places(&x.sizes[2..]))?;
     let channels = w.sizes[0];

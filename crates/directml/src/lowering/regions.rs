@@ -34,7 +34,7 @@ fn max_unpool(lower: &mut Lowering) -> Views {
     if x.rank() < 3 || indices.sizes != x.sizes {
         return Err(Refusal::invalid(format!("indices {:?} of {:?}", indices.sizes, x.sizes)).into());
     }
-    let windows = Windows::of(lower, &x.sizes[2..], lower.node.ints("kernel_shape").unwrap_or_default())?;
+    let windows = Windows::read(lower, &x.sizes[2..], lower.node.ints("kernel_shape").unwrap_or_default())?;
     let mut shape: Vec<i64> = x.sizes.iter().copied().map(i64::from).collect();
     for (d, extent) in shape[2..].iter_mut().enumerate() {
         *extent = (*extent - 1) * windows.strides[d] + windows.reach(d) - windows.start[d] - windows.end[d];

@@ -18,7 +18,7 @@ pub struct Windows {
 
 impl Windows {
     /// Reads the node's attributes for an input with these spatial sizes.
-    pub fn of(lower: &Lowering, spatial: &[u32], kernel: &[i64]) -> Result<Windows, LoweringError> {
+    pub fn read(lower: &Lowering, spatial: &[u32], kernel: &[i64]) -> Result<Windows, LoweringError> {
         let n = spatial.len();
         let list =
             |name: &str| lower.node.ints(name).filter(|l| !l.is_empty()).map_or_else(|| vec![1; n], <[i64]>::to_vec);

@@ -21,7 +21,7 @@ impl Heads {
         &self.data[((batch * self.heads + head) * self.length + place) * self.width..][..self.width]
     }
 
-    fn of(shape: [usize; 4], mut element: impl FnMut([usize; 4]) -> f64) -> Heads {
+    fn build(shape: [usize; 4], mut element: impl FnMut([usize; 4]) -> f64) -> Heads {
         let [batch, heads, length, width] = shape;
         let mut data = Vec::with_capacity(shape.iter().product());
         plumbline_cpu::kernels::scatter::indices(&shape, |index| {
@@ -35,7 +35,7 @@ impl Heads {
         match tensor.sizes.as_slice() {
             [front @ .., batch, length, width] if front.iter().all(|&n| n == 1) && width.is_multiple_of(heads) => {
                 let each = width / heads;
-                Ok(Heads::of([*batch, heads, *length, each], |[b, h, l, w]| {
+                Ok(Heads::build([*batch, heads, *length, each], |[b, h, l, w]| {
                     tensor.data[(b * length + l) * width + h * each + w]
                 }))
             }
@@ -48,7 +48,7 @@ impl Heads {
     fn stacked(field: &str, tensor: &Dense, heads: usize, [which, many]: [usize; 2]) -> Result<Heads, Stop> {
         match tensor.sizes[..] {
             [batch, length, own, stacked, width] if own == heads && stacked == many => {
-                Ok(Heads::of([batch, heads, length, width], |[b, h, l, w]| {
+                Ok(Heads::build([batch, heads, length, width], |[b, h, l, w]| {
                     tensor.data[(((b * length + l) * heads + h) * many + which) * width + w]
                 }))
             }
@@ -68,7 +68,7 @@ impl Heads {
             }
             sizes => return wrong(field, format!("Sizes are {sizes:?}")),
         };
-        Ok(Heads::of(shape, |[b, h, l, w]| match l.checked_sub(before) {
+        Ok(Heads::build(shape, |[b, h, l, w]| match l.checked_sub(before) {
             Some(l) => self.row(b, h, l)[w],
             None => past.data[((b * self.heads + h) * before + l) * self.width + w],
         }))

@@ -11,7 +11,7 @@ use crate::tensor::TensorDescription;
 use plumbline_cpu::element::{Number, with_integer};
 use plumbline_cpu::kernels::copy::copy;
 use plumbline_cpu::kernels::lanes::laid;
-use plumbline_cpu::kernels::map::map1;
+use plumbline_cpu::kernels::element_wise::map1;
 use plumbline_cpu::view::View;
 use plumbline_graph::Refusal;
 

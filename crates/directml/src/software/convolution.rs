@@ -115,7 +115,7 @@ fn quantized_linear_convolution(call: &Call) -> Written {
     let (outputs, plane) = (channels.groups * channels.outputs, windows.output.iter().product::<usize>());
     let bias = call.optional_numbers("BiasTensor")?;
     let (x, w) = (call.numbers("InputScaleTensor")?, call.numbers("FilterScaleTensor")?);
-    let by = Quantization::of(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
+    let by = Quantization::read(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
     if x.data.len() != 1 || ![1, outputs].contains(&w.data.len()) {
         return wrong("FilterScaleTensor", format!("has {} elements, for {outputs} channels", w.data.len()));
     }

@@ -24,7 +24,7 @@ struct Sizes {
 
 impl Sizes {
     /// Checks that the sizes of all matrices match.
-    fn of(call: &Call, [turn_a, turn_b]: [bool; 2]) -> Result<Sizes, Stop> {
+    fn read(call: &Call, [turn_a, turn_b]: [bool; 2]) -> Result<Sizes, Stop> {
         let (mut a, mut b) = (call.sizes("ATensor")?, call.sizes("BTensor")?);
         let rank = a.len();
         if turn_a {
@@ -47,8 +47,8 @@ impl Sizes {
         let mut out = vec![T::zero(); count * m * n];
         for (at, out) in out.chunks_mut(m * n).enumerate() {
             let (a, b) = (&a[at * m * k..], &b[at * k * n..]);
-            let a = if turn_a { Matrix::of(a, k, m).turned() } else { Matrix::of(a, m, k) };
-            let b = if turn_b { Matrix::of(b, n, k).turned() } else { Matrix::of(b, k, n) };
+            let a = if turn_a { Matrix::new(a, k, m).turned() } else { Matrix::new(a, m, k) };
+            let b = if turn_b { Matrix::new(b, n, k).turned() } else { Matrix::new(b, k, n) };
             multiply(out, a, b);
         }
         out
@@ -58,7 +58,7 @@ impl Sizes {
 /// Computes alpha times the product plus beta times C, applies the activation, and rounds once.
 fn gemm(call: &Call) -> Written {
     let turn = [call.uint("TransA")? == 1, call.uint("TransB")? == 1];
-    let (sizes, alpha, beta) = (Sizes::of(call, turn)?, call.float("Alpha")?, call.float("Beta")?);
+    let (sizes, alpha, beta) = (Sizes::read(call, turn)?, call.float("Alpha")?, call.float("Beta")?);
     let added = call.optional_numbers("CTensor")?;
     let activation = match call.called("FusedActivation") {
         [activation] => Some(fused(activation)?),
@@ -84,7 +84,7 @@ struct Along {
 }
 
 impl Along {
-    fn of(call: &Call, field: &str, columns: bool, default: f64) -> Result<Along, Stop> {
+    fn read(call: &Call, field: &str, columns: bool, default: f64) -> Result<Along, Stop> {
         let none = Dense { sizes: vec![1], data: vec![default] };
         let values = call.optional_numbers(field)?.unwrap_or(none);
         let matrix = call.sizes(if columns { "BTensor" } else { "ATensor" })?;
@@ -111,9 +111,9 @@ impl Along {
 
 /// Computes the sums of products of integers, after the zero points are subtracted.
 fn sums(call: &Call) -> Result<(Vec<i64>, Sizes), Stop> {
-    let sizes = Sizes::of(call, [false; 2])?;
-    let a = Along::of(call, "AZeroPointTensor", false, 0.0)?.taken_off(&call.numbers("ATensor")?);
-    let b = Along::of(call, "BZeroPointTensor", true, 0.0)?.taken_off(&call.numbers("BTensor")?);
+    let sizes = Sizes::read(call, [false; 2])?;
+    let a = Along::read(call, "AZeroPointTensor", false, 0.0)?.taken_off(&call.numbers("ATensor")?);
+    let b = Along::read(call, "BZeroPointTensor", true, 0.0)?.taken_off(&call.numbers("BTensor")?);
     Ok((sizes.multiply(&a, &b, [false; 2]), sizes))
 }
 
@@ -124,8 +124,8 @@ fn matrix_multiply_integer(call: &Call) -> Written {
 /// Computes the sums, multiplied by the scales of row and column.
 fn scaled(call: &Call) -> Result<Vec<f64>, Stop> {
     let (sums, Sizes { m, n, .. }) = sums(call)?;
-    let a = Along::of(call, "AScaleTensor", false, 1.0)?;
-    let b = Along::of(call, "BScaleTensor", true, 1.0)?;
+    let a = Along::read(call, "AScaleTensor", false, 1.0)?;
+    let b = Along::read(call, "BScaleTensor", true, 1.0)?;
     let scaled = |(at, &sum): (usize, &i64)| sum as f64 * a.at(at / n % m, 0) * b.at(0, at % n);
     Ok(sums.iter().enumerate().map(scaled).collect())
 }
@@ -141,8 +141,8 @@ fn matrix_multiply_integer_to_float(call: &Call) -> Written {
 fn quantized_linear_matrix_multiply(call: &Call) -> Written {
     let (mut found, columns) = (scaled(call)?, call.sizes("BTensor")?);
     let (rows, columns) = (call.sizes("ATensor")?[columns.len() - 2], columns[columns.len() - 1]);
-    let scale = Along::of(call, "OutputScaleTensor", false, 1.0)?;
-    let zero = Along::of(call, "OutputZeroPointTensor", false, 0.0)?;
+    let scale = Along::read(call, "OutputScaleTensor", false, 1.0)?;
+    let zero = Along::read(call, "OutputZeroPointTensor", false, 0.0)?;
     found.iter_mut().enumerate().for_each(|(at, x)| {
         let row = at / columns % rows;
         *x = quantized(*x, (scale.at(row, 0), zero.at(row, 0)));

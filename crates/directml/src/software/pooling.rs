@@ -80,8 +80,8 @@ fn average_pooling(call: &Call) -> Written {
 /// Averages quantized elements. Padding counts as the zero point.
 fn quantized_linear_average_pooling(call: &Call) -> Written {
     let mut input = call.numbers("InputTensor")?;
-    let from = Quantization::of(call, "InputScaleTensor", "InputZeroPointTensor")?;
-    let to = Quantization::of(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
+    let from = Quantization::read(call, "InputScaleTensor", "InputZeroPointTensor")?;
+    let to = Quantization::read(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
     input.data.iter_mut().for_each(|x| *x = from.number(0, *x));
     let found: Vec<f64> = averages(call, &input)?.into_iter().map(|x| quantized(x, to.at(0))).collect();
     Ok(vec![call.put("OutputTensor", &found)?])

@@ -15,7 +15,7 @@ struct Factors {
 }
 
 impl Factors {
-    fn of(call: &Call) -> Result<Factors, Stop> {
+    fn read(call: &Call) -> Result<Factors, Stop> {
         let (field, sizes) = ("QuantizationTensors", call.sizes("InputTensor")?);
         call.expect("OutputTensor", &sizes)?;
         let count = call.uint("QuantizationType")?;
@@ -52,12 +52,12 @@ impl Factors {
 }
 
 fn quantize(call: &Call) -> Written {
-    let (factors, x) = (Factors::of(call)?, call.numbers("InputTensor")?);
+    let (factors, x) = (Factors::read(call)?, call.numbers("InputTensor")?);
     Ok(vec![call.put("OutputTensor", &factors.each(&x, quantized))?])
 }
 
 fn dequantize(call: &Call) -> Written {
-    let (factors, x) = (Factors::of(call)?, call.numbers("InputTensor")?);
+    let (factors, x) = (Factors::read(call)?, call.numbers("InputTensor")?);
     Ok(vec![call.put("OutputTensor", &factors.each(&x, |x, (scale, zero_point)| (x - zero_point) * scale))?])
 }
 

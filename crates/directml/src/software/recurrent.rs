@@ -32,7 +32,7 @@ struct State {
 }
 
 impl Network {
-    fn of(call: &Call, gates: usize, functions: usize) -> Result<Network, Stop> {
+    fn read(call: &Call, gates: usize, functions: usize) -> Result<Network, Stop> {
         let (x, weights) = (call.numbers("InputTensor")?, call.numbers("WeightTensor")?);
         let recurrence = call.numbers("RecurrenceTensor")?;
         let (&[_, steps, batch, inputs], &[_, directions, rows, _]) = (&x.sizes[..], &weights.sizes[..]) else {
@@ -153,7 +153,7 @@ impl Network {
 
 /// RNN: h = f(sum).
 fn rnn(call: &Call) -> Written {
-    let network = Network::of(call, 1, 1)?;
+    let network = Network::read(call, 1, 1)?;
     network.run(call, |direction, sequence, step, state| {
         let f = &network.functions[direction];
         let sum = |row| f(network.sum(direction, sequence, step, &state.h, row));
@@ -163,7 +163,7 @@ fn rnn(call: &Call) -> Written {
 
 /// GRU, with the gates update, reset and hidden: h = (1 - z) * g(..) + z * h.
 fn gru(call: &Call) -> Written {
-    let (network, late) = (Network::of(call, 3, 2)?, call.bool("LinearBeforeReset")?);
+    let (network, late) = (Network::read(call, 3, 2)?, call.bool("LinearBeforeReset")?);
     let n = network.hidden;
     network.run(call, |direction, sequence, step, state| {
         let [f, g] = [0, 1].map(|at| &network.functions[direction * 2 + at]);
@@ -185,7 +185,7 @@ fn gru(call: &Call) -> Written {
 
 /// LSTM, with the gates input, output, forget and cell: c = forget * c + input * g(..), h = output * h(c).
 fn lstm(call: &Call) -> Written {
-    let network = Network::of(call, 4, 3)?;
+    let network = Network::read(call, 4, 3)?;
     let (n, coupled) = (network.hidden, call.bool("CoupleInputForget")?);
     let clip = if call.bool("UseClipThreshold")? { call.float("ClipThreshold")?.abs() } else { f64::INFINITY };
     // The comparisons keep NaN.

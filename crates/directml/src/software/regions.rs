@@ -72,7 +72,7 @@ struct Alignment {
 }
 
 impl Alignment {
-    fn of(call: &Call, image: &[usize], output: &str) -> Result<Alignment, Stop> {
+    fn read(call: &Call, image: &[usize], output: &str) -> Result<Alignment, Stop> {
         let &[batches, channels, height, width] = image else { return wrong("InputTensor", "is not 4D") };
         if call.description.uint("AlignRegionsToCorners") == Some(1) {
             // The documentation does not say where samples lie in that case.
@@ -150,7 +150,7 @@ impl Alignment {
 
 fn roi_align(call: &Call) -> Written {
     let x = call.numbers("InputTensor")?;
-    let (alignment, outside) = (Alignment::of(call, &x.sizes, "OutputTensor")?, call.float("OutOfBoundsInputValue")?);
+    let (alignment, outside) = (Alignment::read(call, &x.sizes, "OutputTensor")?, call.float("OutOfBoundsInputValue")?);
     let mut found = Vec::new();
     indices(&call.sizes("OutputTensor")?, |index| {
         let &[region, channel, row, column] = index else { return };
@@ -176,7 +176,7 @@ fn roi_align_grad(call: &Call) -> Written {
         return Err(Refusal::unsupported("OutputROIGradientTensor").into());
     }
     let (gradient, sizes) = (call.numbers("InputGradientTensor")?, call.sizes("OutputGradientTensor")?);
-    let alignment = Alignment::of(call, &sizes, "InputGradientTensor")?;
+    let alignment = Alignment::read(call, &sizes, "InputGradientTensor")?;
     let x = call.optional_numbers("InputTensor")?;
     if alignment.largest && x.is_none() {
         return wrong("InputTensor", "is missing, and ReductionFunction is MAX");

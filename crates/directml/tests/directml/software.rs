@@ -233,7 +233,7 @@ fn with_attributes(description: &mut OperatorDescription, known: &[(&str, &str, 
     }
 }
 
-fn of(name: &str) -> impl Iterator<Item = Cell> {
+fn cells_of(name: &str) -> impl Iterator<Item = Cell> {
     cells().filter(move |cell| cell.operator.short_name() == name)
 }
 
@@ -241,7 +241,7 @@ fn of(name: &str) -> impl Iterator<Item = Cell> {
 fn every_cell_gives_the_right_answer_or_is_refused() {
     let (mut right, mut refused, mut not_there) = (0, 0, Vec::new());
     for (name, onnx, known) in SAME {
-        for cell in of(name) {
+        for cell in cells_of(name) {
             let device = SoftwareDevice::new(cell.level);
             for row in &cell.block.tensors {
                 for data_type in TensorDataType::ALL {
@@ -338,7 +338,7 @@ impl Device for Unstrided {
 /// Checks that the tests detect incorrect devices.
 #[test]
 fn devices_that_are_wrong_are_caught() {
-    let cell = of("ELEMENT_WISE_SUBTRACT").find(|cell| cell.level == FeatureLevel::V3_0).unwrap();
+    let cell = cells_of("ELEMENT_WISE_SUBTRACT").find(|cell| cell.level == FeatureLevel::V3_0).unwrap();
     let mut description = cell.description("ATensor", TensorDataType::Float32, 3).unwrap();
     strided(&mut description);
     let device = SoftwareDevice::new(FeatureLevel::LAST);
@@ -351,7 +351,7 @@ fn devices_that_are_wrong_are_caught() {
 #[test]
 fn what_is_not_there_says_so() {
     // Scaled integers: the documentation does not say in which type they are computed.
-    let cell = of("ELEMENT_WISE_ABS").last().unwrap();
+    let cell = cells_of("ELEMENT_WISE_ABS").last().unwrap();
     let cell = Cell { level: FeatureLevel::LAST, ..cell };
     let mut description = cell.description("InputTensor", TensorDataType::Float32, 4).unwrap();
     for field in ["InputTensor", "OutputTensor"] {

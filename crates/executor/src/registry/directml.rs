@@ -26,7 +26,7 @@ impl Registry {
             let cannot = |reason: String| StartError::cannot_start(name, reason);
             let level = name.version.as_deref().map(str::parse).transpose();
             let level = level.map_err(|error: plumbline_spec::directml::LevelError| cannot(error.to_string()))?;
-            Ok(Box::new(DirectMl::open(level).map_err(cannot)?))
+            Ok(Box::new(DirectMl::start(level).map_err(cannot)?))
         };
         let about = "DirectML on a device, on Windows (PLUMBLINE_DIRECTML_ADAPTER says which)";
         if cfg!(windows) { self.with_worker(NAME, about, open) } else { self.with(NAME, about, open) }

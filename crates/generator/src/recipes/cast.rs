@@ -92,7 +92,7 @@ fn source(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
 /// Returns how many bits of a number the type holds: the precision of a floating-point type, or the width of an integer
 /// without its sign.
 fn held(dtype: DType) -> u32 {
-    match (FloatFormat::of(dtype), dtype.bits()) {
+    match (FloatFormat::for_dtype(dtype), dtype.bits()) {
         (Some(format), _) => format.precision(),
         (None, Some(bits)) if dtype.is_integer() => bits - u32::from(dtype.is_signed_integer()),
         _ => 0,
@@ -104,7 +104,7 @@ fn held(dtype: DType) -> u32 {
 fn halfway(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
     draw.feature("halfway between neighbours");
     let choices = draw.block(shape.iter().product(), 1 << 44).into_iter().map(|choice| (choice / 4, choice % 4));
-    let tensor = match (FloatFormat::of(from), FloatFormat::of(to)) {
+    let tensor = match (FloatFormat::for_dtype(from), FloatFormat::for_dtype(to)) {
         (Some(source), Some(target)) => {
             let bits = choices.map(|(rest, nudge)| {
                 let pattern = rest % (1 << to.bits().unwrap_or(32));
@@ -156,7 +156,7 @@ fn literals(draw: &mut Draw, to: DType, shape: &[usize]) -> Tensor {
         }
     }
     let count: usize = shape.iter().product();
-    let printed = FloatFormat::of(to).filter(|_| to.size() > 1);
+    let printed = FloatFormat::for_dtype(to).filter(|_| to.size() > 1);
     let of_list = |choice: u64| list[(choice % list.len() as u64) as usize].clone();
     let strings = draw.block(count, 1 << 44).into_iter().map(|choice| match printed {
         Some(format) if choice % 2 == 1 => written(format, choice / 2),

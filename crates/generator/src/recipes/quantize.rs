@@ -89,7 +89,7 @@ fn scales(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
 
 /// Returns the range of a type that is quantized to.
 fn range(dtype: DType) -> (f64, f64) {
-    match (dtype.integer_range(), FloatFormat::of(dtype)) {
+    match (dtype.integer_range(), FloatFormat::for_dtype(dtype)) {
         (Some((low, high)), _) => (low as f64, high as f64),
         (_, Some(format)) => (-format.max_finite(), format.max_finite()),
         _ => (0.0, 0.0),
@@ -129,7 +129,7 @@ fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &T
             Tensor::from_i128s(from, shape.to_vec(), &whole)
         }
         None => {
-            let format = FloatFormat::of(from).expect("a type of numbers");
+            let format = FloatFormat::for_dtype(from).expect("a type of numbers");
             let bits = values.into_iter().map(|x| format.encode(x, Saturation::Saturate));
             Tensor::from_bits(from, shape.to_vec(), bits)
         }

@@ -19,7 +19,7 @@ impl<'a> Around<'a> {
     ///
     /// # Errors
     /// The call does not belong to a model.
-    pub fn of(call: &Call<'a>) -> Result<Around<'a>, Refusal> {
+    pub fn read(call: &Call<'a>) -> Result<Around<'a>, Refusal> {
         let surroundings = call.surroundings().ok_or_else(|| Refusal::failed("a Gradient outside of a model"))?;
         Ok(Around { nodes: surroundings.before(), surroundings })
     }

@@ -169,7 +169,7 @@ impl Cast {
     /// Rounds `x` once to the target type. `ways` are other numbers that an implementation may start from. To bfloat16
     /// an implementation may also truncate instead of rounding (`float-rounding`).
     fn rounded_float(&self, x: Real, ways: &[f64]) -> Number {
-        let Some(format) = FloatFormat::of(self.to) else { return x.into() };
+        let Some(format) = FloatFormat::for_dtype(self.to) else { return x.into() };
         let round = |x: f64| self.rounded(x, format);
         let (low, mid, high) = (round(x.low), round(x.mid), round(x.high));
         let sign = x.signed_zero && format.has_negative_zero() && !is_float6(self.to);
@@ -219,7 +219,7 @@ impl Cast {
             DType::Float8e4m3fnuz | DType::Float8e5m2fnuz
                 if self.saturate && self.since < 24 && x.mid.is_infinite() =>
             {
-                let largest = FloatFormat::of(self.to).map_or(0.0, FloatFormat::max_finite);
+                let largest = FloatFormat::for_dtype(self.to).map_or(0.0, FloatFormat::max_finite);
                 Some(result.or(result.like(largest.copysign(x.mid)), rule::FLOAT8_SATURATION))
             }
             DType::Float4e2m1 | DType::Float6e2m3 | DType::Float6e3m2 if x.mid.is_nan() => {

@@ -63,7 +63,7 @@ pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Re
 
 impl Channels {
     /// Reads `group`, and checks the channels of the input and the kernel against it (`channels-fit-groups`).
-    pub fn of(call: &Call, x: &Expected, w: &Expected, way: Way) -> Result<Channels, Refusal> {
+    pub fn read(call: &Call, x: &Expected, w: &Expected, way: Way) -> Result<Channels, Refusal> {
         let group = call.int("group")?;
         let refuse = || {
             Refusal::violates(
@@ -199,7 +199,7 @@ pub fn convolve(
     windows: &Windows,
     mut take: impl FnMut(Dot),
 ) -> Result<(), Refusal> {
-    let (x, w) = (Factor::of(x), Factor::of(w));
+    let (x, w) = (Factor::new(x), Factor::new(w));
     let (from, to) = channels.planes(windows);
     let taps = windows.taps();
     let dtype = x.tensor().dtype();
@@ -218,7 +218,7 @@ pub fn convolve(
                 sums.add(channels, x, w, sources.clone(), m, (from, taps));
             }
             for target in 0..to {
-                let known = fast.as_ref().filter(|_| plain).and_then(|(.., sums)| sums.of(dtype, target));
+                let known = fast.as_ref().filter(|_| plain).and_then(|(.., sums)| sums.accumulator(dtype, target));
                 let dot = match known {
                     Some(sum) => Dot { channel: m, sum, opened: None, padding_is_nan: false },
                     None => {
@@ -226,7 +226,7 @@ pub fn convolve(
                             Some(reads) => reads,
                             None => slow.insert(channels.reads(windows)?),
                         };
-                        let pairs = reads.of(target);
+                        let pairs = reads.positions(target);
                         let mut dot = exact(channels, x.tensor(), w.tensor(), pairs, sources.clone(), m, (from, taps));
                         let missing = |t: &usize| infinite[*t] && !pairs.iter().any(|(tap, _)| tap == t);
                         dot.padding_is_nan = !plain && (0..taps).any(|t| missing(&t));

@@ -161,7 +161,12 @@ pub struct Transform<'a> {
 impl Transform<'_> {
     /// Computes the outputs `0..outputs`. `all` holds the parts of the given samples, and `samples` turns these into
     /// the samples that are summed.
-    pub fn of(&self, all: &[Number], outputs: usize, samples: impl Fn(&[Complex]) -> Vec<Complex>) -> Vec<[Number; 2]> {
+    pub fn transform(
+        &self,
+        all: &[Number],
+        outputs: usize,
+        samples: impl Fn(&[Complex]) -> Vec<Complex>,
+    ) -> Vec<[Number; 2]> {
         let preferred = self.given(all, Number::real);
         let stray_of = |given: &[Complex]| stray(given, self.factors.length, self.dtype);
         let (stray, summed) = (stray_of(&preferred), samples(&preferred));

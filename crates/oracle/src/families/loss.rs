@@ -136,10 +136,10 @@ fn summed(terms: &[Real], dtype: DType) -> Accumulator {
 
 /// Divides the sum of the losses by the sum of the applied weights, which are 1 without `weights`.
 fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Number {
-    let total = Sum::of(losses, dtype);
+    let total = Sum::add_up(losses, dtype);
     let count = |count: usize| Sum::exact(Real::constant(count as f64, dtype));
     if weighted {
-        return total.over(&Sum::of(applied, dtype), dtype);
+        return total.over(&Sum::add_up(applied, dtype), dtype);
     }
     let mean = total.over(&count(applied.len()), dtype);
     if applied.len() == losses.len() {
@@ -160,7 +160,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(terms: &[Real], dtype: DType) -> Sum {
+    fn add_up(terms: &[Real], dtype: DType) -> Sum {
         let plain = summed(terms, dtype).finish_inside();
         Sum { plain, scaled: sum_without_overflow(terms, dtype), overflows: overflow(terms, &[plain]) }
     }

@@ -36,7 +36,7 @@ impl Mask<'_> {
 impl<'a> Masks<'a> {
     /// Reads the masks of a call. There are `total` keys, and `past` of them precede the queries. The rules are
     /// `attn-mask-broadcasts`, `nonpad-kv-seqlen-fits` and `mask-of-one-key`.
-    pub fn of(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
+    pub fn read(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
         let mask = match call.optional_tensor("attn_mask")? {
             Some(tensor) => Some(mask(call, tensor, q, total)?),
             None => None,

@@ -50,7 +50,7 @@ pub struct Layout {
 impl Layout {
     /// Returns the layout for factors of these shapes. `labels` name the rules for a factor of rank 0, for the inner
     /// extents, and for the dimensions before the last two.
-    pub fn of(a: &[usize], b: &[usize], labels: [Label; 3]) -> Result<Layout, Refusal> {
+    pub fn broadcast(a: &[usize], b: &[usize], labels: [Label; 3]) -> Result<Layout, Refusal> {
         if a.is_empty() || b.is_empty() {
             return Err(Refusal::violates(labels[0], "a factor of rank 0"));
         }
@@ -100,7 +100,7 @@ pub struct Factor<'a> {
 
 impl<'a> Factor<'a> {
     /// Reads a tensor as a factor.
-    pub fn of(tensor: &'a Expected) -> Factor<'a> {
+    pub fn new(tensor: &'a Expected) -> Factor<'a> {
         let fast = tensor.is_certain() && tensor.dtype().is_float() && tensor.dtype() != DType::Double;
         Factor { tensor, values: fast.then(|| tensor.tensor.to_f64s()) }
     }
@@ -165,7 +165,7 @@ pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumul
     let (Some(x), Some(y)) = (&a.values, &b.values) else {
         return (0..rows * columns).map(|i| slow(i / columns, i % columns)).collect();
     };
-    let most = FloatFormat::of(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
+    let most = FloatFormat::for_dtype(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
     let bits = |values: &mut dyn Iterator<Item = f64>| lowest_bit(values.filter(|v| v.is_finite()));
     let down: Vec<i32> = (0..columns).map(|j| bits(&mut (0..inner).map(|k| y[right.at(k, j)]))).collect();
     // The rows of the right matrix are taken one after the other, so that the inner loop runs over neighbours.

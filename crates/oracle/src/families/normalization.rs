@@ -7,7 +7,7 @@ use crate::families::spread::Spread;
 use crate::prelude::*;
 
 /// Returns the first rule that leaves an element of these tensors open, if any.
-pub fn open(tensors: &[&Expected]) -> Option<Label> {
+pub fn open_label(tensors: &[&Expected]) -> Option<Label> {
     tensors.iter().find_map(|t| t.latitude.first().map(|(_, latitude)| latitude.label))
 }
 
@@ -24,7 +24,7 @@ pub fn of_outcomes<const N: usize>(
     formula: impl Fn(fn(&Number) -> Real) -> Result<[Vec<Number>; N], Refusal>,
 ) -> Result<[Vec<Number>; N], Refusal> {
     let mut preferred = formula(Number::real)?;
-    if let Some(label) = open(tensors) {
+    if let Some(label) = open_label(tensors) {
         let widest = formula(Number::widest)?;
         for (ours, all) in preferred.iter_mut().flatten().zip(widest.into_iter().flatten()) {
             *ours = ours.or_widest(all, label);
@@ -137,7 +137,7 @@ impl Standardization {
     }
 
     /// Applies the formula to an element.
-    pub fn of(&self, x: Real) -> Number {
+    pub fn apply(&self, x: Real) -> Number {
         let difference = x.minus(self.mean);
         let normalized = difference.over(self.deviation).hull(difference.times(self.reciprocal));
         let by_steps = scaled(loose(normalized), self.scale, Some(self.bias));
@@ -169,7 +169,7 @@ pub fn standardized(spread: &Spread, epsilon: Real, scale: Real, bias: Real, lab
     let formula = Standardization::new(spread.mean_of_elements(), spread.deviation(epsilon), scale, bias, label);
     let element = |(at, &x): (usize, &Real)| {
         let strays = spread.strays(at, false).into_iter().map(|stray| scaled(stray, scale, Some(bias)));
-        strays.fold(formula.of(x), |y, stray| y.or(stray.into(), label))
+        strays.fold(formula.apply(x), |y, stray| y.or(stray.into(), label))
     };
     spread.elements().iter().enumerate().map(element).collect()
 }

@@ -27,7 +27,7 @@ pub fn pool<T>(
     for channel in 0..x.extent(0) * x.extent(1) {
         for window in 0..count {
             elements.clear();
-            elements.extend(reads.of(window).iter().map(|&(_, position)| channel * plane + position));
+            elements.extend(reads.positions(window).iter().map(|&(_, position)| channel * plane + position));
             out.push(f(Covered { elements: &elements, window }));
         }
     }

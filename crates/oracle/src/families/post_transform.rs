@@ -49,7 +49,7 @@ impl PostTransform {
 
     /// Transforms the scores of one example. No text describes the transforms. `open` names the rule that leaves two of
     /// them open: SOFTMAX_ZERO if it leaves out some scores, and PROBIT.
-    pub fn of(self, scores: &[Number], open: Label) -> Vec<Number> {
+    pub fn apply(self, scores: &[Number], open: Label) -> Vec<Number> {
         match self {
             PostTransform::None => scores.to_vec(),
             PostTransform::Logistic => scores.iter().map(|&x| logistic(x)).collect(),
@@ -154,7 +154,7 @@ mod tests {
     fn scores_of_zero_have_no_share() {
         let scores = [2.0, 0.0, 2.0].map(|x| Number::from(Real::exact(x, DType::Float)));
         let shares: Vec<f64> =
-            PostTransform::SoftmaxZero.of(&scores, rule::POST_TRANSFORM).iter().map(Number::mid).collect();
+            PostTransform::SoftmaxZero.apply(&scores, rule::POST_TRANSFORM).iter().map(Number::mid).collect();
         assert_eq!(shares, [0.5, 0.0, 0.5]);
     }
 
@@ -164,7 +164,7 @@ mod tests {
     fn a_softmax_of_sums_takes_differences_of_rounded_sums() {
         let float = |x: f32| Number::from(Real::exact(f64::from(x), DType::Float));
         let [a, b, c] = [24.664_347f32, 0.198_992_98, -14.5];
-        let share = PostTransform::Softmax.of(&[float(c), float(a) + float(b)], rule::POST_TRANSFORM)[0].real();
+        let share = PostTransform::Softmax.apply(&[float(c), float(a) + float(b)], rule::POST_TRANSFORM)[0].real();
         let expected = f64::from((c - (a + b)).exp());
         assert!(share.low <= expected && expected <= share.high, "{expected} is not in {share:?}");
         assert!(share.high - share.low < 2e-5 * share.mid);

@@ -111,7 +111,7 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
         whole = whole.times(x);
         if x > 1.0 { growing = growing.times(x) } else { shrinking = shrinking.times(x) }
     }
-    let format = FloatFormat::of(keeps).expect("sums are kept in a floating-point type");
+    let format = FloatFormat::for_dtype(keeps).expect("sums are kept in a floating-point type");
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
     let roundings = values.len().saturating_sub(1) as f64 * unit;
     // A product is exact if no bit is lost in any order. A subnormal product may lose bits however few it has.
@@ -175,7 +175,7 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
 mod tests {
     use super::*;
 
-    fn of(dtype: DType, values: &[f64]) -> Number {
+    fn multiplied(dtype: DType, values: &[f64]) -> Number {
         let factors: Vec<Number> = values.iter().map(|&x| Real::exact(x, dtype).into()).collect();
         product(&factors, dtype, rule::INTEGER_OVERFLOW, rule::INTERMEDIATE_OVERFLOW)
     }
@@ -186,14 +186,14 @@ mod tests {
 
     #[test]
     fn small_integers_are_exact_in_any_order() {
-        let x = of(DType::Float, &[3.0, -5.0, 7.0, 0.5]);
+        let x = multiplied(DType::Float, &[3.0, -5.0, 7.0, 0.5]);
         assert!(x.is_point() && x.mid() == -52.5);
     }
 
     #[test]
     fn products_are_held_to_one_rounding_a_step() {
         let third = f64::from(1.0f32 / 3.0);
-        let x = of(DType::Float, &[third, 3.0, 1.1f32.into()]);
+        let x = multiplied(DType::Float, &[third, 3.0, 1.1f32.into()]);
         let ulp = f64::from(f32::EPSILON);
         let near = f64::from(1.1f32);
         assert!(accepts(&x, near) && accepts(&x, near + ulp) && !accepts(&x, near + 4.0 * ulp), "{x:?}");
@@ -203,28 +203,28 @@ mod tests {
     #[test]
     fn the_order_decides_whether_a_partial_product_overflows() {
         let big = f64::from(1e30f32);
-        let x = of(DType::Float, &[big, big, f64::from(1e-30f32), -1.0]);
+        let x = multiplied(DType::Float, &[big, big, f64::from(1e-30f32), -1.0]);
         assert!(accepts(&x, x.mid()) && !accepts(&x, f64::NEG_INFINITY));
         assert_eq!(x.latitude.map(|l| l.allowed), Some(Allowed::real(f64::NEG_INFINITY)));
         // With a zero, the overflow becomes NaN.
-        let x = of(DType::Float, &[big, big, 0.0]);
+        let x = multiplied(DType::Float, &[big, big, 0.0]);
         assert!(accepts(&x, 0.0) && x.latitude.is_some());
         // A product of float16 is kept as a float, so that nothing overflows on the way.
-        assert!(of(DType::Float16, &[1000.0, 1000.0, 0.001]).latitude.is_none());
+        assert!(multiplied(DType::Float16, &[1000.0, 1000.0, 0.001]).latitude.is_none());
     }
 
     #[test]
     fn a_product_beyond_the_type_is_infinite() {
-        let x = of(DType::Float, &[1e30, -1e30]);
+        let x = multiplied(DType::Float, &[1e30, -1e30]);
         assert!(accepts(&x, f64::NEG_INFINITY) && !accepts(&x, f64::from(f32::MIN)), "{x:?}");
     }
 
     #[test]
     fn subnormal_products_are_rounded() {
         let x = f64::from(f32::MIN_POSITIVE) * 0.75;
-        let product = of(DType::Float, &[x, 0.0625 + 2f64.powi(-22)]);
+        let product = multiplied(DType::Float, &[x, 0.0625 + 2f64.powi(-22)]);
         assert!(!product.is_point() && accepts(&product, f64::from(product.mid() as f32)));
-        assert!(of(DType::Float, &[x]).is_point());
+        assert!(multiplied(DType::Float, &[x]).is_point());
     }
 
     #[test]
@@ -233,16 +233,16 @@ mod tests {
         let mut x = 0.5;
         for step in 1..2000 {
             x += f64::from(step) * 1.25e-7;
-            let product = of(DType::Double, &[x, largest_subnormal]);
+            let product = multiplied(DType::Double, &[x, largest_subnormal]);
             assert!(product.is_point() && product.mid() == x * largest_subnormal, "{x} {product:?}");
         }
-        let three = of(DType::Double, &[0.75, 0.9, largest_subnormal]);
+        let three = multiplied(DType::Double, &[0.75, 0.9, largest_subnormal]);
         let step = f64::from_bits(1);
         assert!(accepts(&three, 0.75 * 0.9 * largest_subnormal) && accepts(&three, three.mid() - step), "{three:?}");
         assert!(!accepts(&three, three.mid() - 3.0 * step), "{three:?}");
-        assert_eq!(of(DType::Double, &[f64::from_bits(1), 0.5]).mid(), 0.0);
-        assert_eq!(of(DType::Double, &[f64::from_bits(3), 0.5]).mid(), f64::from_bits(2));
-        assert_eq!(of(DType::Double, &[1e-200, -1e-200]).mid(), 0.0);
+        assert_eq!(multiplied(DType::Double, &[f64::from_bits(1), 0.5]).mid(), 0.0);
+        assert_eq!(multiplied(DType::Double, &[f64::from_bits(3), 0.5]).mid(), f64::from_bits(2));
+        assert_eq!(multiplied(DType::Double, &[1e-200, -1e-200]).mid(), 0.0);
     }
 
     #[test]

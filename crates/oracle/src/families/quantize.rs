@@ -89,7 +89,7 @@ pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
 pub fn divided(x: Number, scale: Number) -> Number {
     let quotient = x.mid() / scale.mid();
     let power = scale.mid().is_finite() && libm::frexp(scale.mid().abs()).0 == 0.5;
-    let format = FloatFormat::of(x.dtype());
+    let format = FloatFormat::for_dtype(x.dtype());
     let held = format.is_some_and(|f| f.decode(f.encode(quotient, Saturation::None)) == quotient);
     if power && held && x.is_point() && scale.is_point() && x.mid().is_finite() {
         return Real::constant(quotient, x.dtype()).into();
@@ -159,7 +159,7 @@ pub fn is_working(dtype: DType) -> bool {
 /// rounding.
 pub fn is_normal(x: &Number, dtype: DType) -> bool {
     let magnitude = x.mid().abs();
-    FloatFormat::of(dtype)
+    FloatFormat::for_dtype(dtype)
         .is_some_and(|f| magnitude == 0.0 || magnitude >= f.min_normal() && magnitude <= f.max_finite())
 }
 

@@ -61,8 +61,8 @@ impl Products {
 pub fn products(call: &Call, zeros: [&str; 2]) -> Result<Products, Refusal> {
     let (x, w) = (call.tensor("x")?, call.tensor("w")?);
     let kernel = kernel_of(call, x, w)?;
-    let channels = Channels::of(call, x, w, Way::Forward)?;
-    let windows = Windows::of(call, spatial(x)?, &kernel)?;
+    let channels = Channels::read(call, x, w, Way::Forward)?;
+    let windows = Windows::read(call, spatial(x)?, &kernel)?;
     let shape = windows.shape(&[x.extent(0), channels.outputs()])?;
     let zero = scalar(call, zeros[0])?.map_or(0, |z| z.number(0).mid_int() as i64);
     let weight_zero = per_channel(call, zeros[1], channels.outputs())?;

@@ -78,7 +78,7 @@ pub struct Sums<'l, 'a> {
 
 impl<'a> Layer<'a> {
     /// Reads and checks the inputs that all three operators share.
-    fn of(call: &'a Call<'a>, gates: usize, read: Read) -> Result<Layer<'a>, Refusal> {
+    fn read(call: &'a Call<'a>, gates: usize, read: Read) -> Result<Layer<'a>, Refusal> {
         let tensors = [call.tensor("X")?, call.tensor("W")?, call.tensor("R")?];
         let batch_first = call.optional_int("layout").unwrap_or(0) != 0;
         let backward = match call.string("direction")?.as_str() {
@@ -290,8 +290,8 @@ pub fn answer(
     let names = ["X", "W", "R", "B", "initial_h", "initial_c", "P"];
     let given = names.map(|name| call.optional_tensor(name));
     let tensors: Vec<&Expected> = given.into_iter().flatten().flatten().collect();
-    let layer = Layer::of(call, gates, Number::real)?;
-    let [y, h, c] = of_outcomes(&tensors, |read| outputs(&Layer::of(call, gates, read)?))?;
+    let layer = Layer::read(call, gates, Number::real)?;
+    let [y, h, c] = of_outcomes(&tensors, |read| outputs(&Layer::read(call, gates, read)?))?;
     let (steps, batch, directions, hidden) = (layer.steps, layer.batch, layer.backward.len(), layer.hidden);
     let y_shape = match layer.batch_first {
         true => vec![batch, steps, directions, hidden],

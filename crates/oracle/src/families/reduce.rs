@@ -27,7 +27,7 @@ pub struct Reduction {
 
 impl Reduction {
     /// Reads `axes` (an attribute or an input), `keepdims` and `noop_with_empty_axes`.
-    pub fn of(call: &Call) -> Result<Reduction, Refusal> {
+    pub fn read(call: &Call) -> Result<Reduction, Refusal> {
         let shape = call.tensor("data")?.shape();
         let axes = match call.version().input("axes") {
             Some(_) => call.optional_ints("axes")?,
@@ -66,7 +66,7 @@ impl Reduction {
 /// the empty set.
 pub fn reduce(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer {
     let data = call.tensor("data")?;
-    let reduction = Reduction::of(call)?;
+    let reduction = Reduction::read(call)?;
     let dtype = data.dtype();
     // A version that does not mention empty sets allows an implementation to refuse them.
     if silent_on_empty_sets(call) && reduction.groups.iter().any(Vec::is_empty) {

@@ -10,7 +10,8 @@ use crate::prelude::*;
 /// Returns a factor of a formula. Implementations compute it in float, as attributes are, and convert it to the type of
 /// the elements. A given factor is exact if both types hold it.
 pub fn factor(value: f64, given: bool, dtype: DType) -> Number {
-    let held = |dtype| FloatFormat::of(dtype).is_some_and(|f| f.decode(f.encode(value, Saturation::None)) == value);
+    let held =
+        |dtype| FloatFormat::for_dtype(dtype).is_some_and(|f| f.decode(f.encode(value, Saturation::None)) == value);
     if given && held(dtype) && held(DType::Float) {
         return Real::constant(value, dtype).into();
     }
@@ -192,7 +193,7 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
 fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
     let of_values = values.first().map_or(dtype, Number::dtype);
     let coarser = |a: DType, b: DType| {
-        let precision = |d: DType| FloatFormat::of(d).map_or(0, FloatFormat::precision);
+        let precision = |d: DType| FloatFormat::for_dtype(d).map_or(0, FloatFormat::precision);
         if precision(a) < precision(b) { a } else { b }
     };
     let working = coarser(dtype, of_values);

@@ -219,7 +219,7 @@ pub struct Reads {
 
 impl Reads {
     /// Returns the taps and elements of one window.
-    pub fn of(&self, window: usize) -> &[(usize, usize)] {
+    pub fn positions(&self, window: usize) -> &[(usize, usize)] {
         &self.pairs[self.starts[window]..self.starts[window + 1]]
     }
 
@@ -231,7 +231,7 @@ impl Reads {
         (0..elements).for_each(|i| starts[i + 1] += starts[i]);
         let (mut pairs, mut next) = (vec![(0, 0); self.pairs.len()], starts.clone());
         for window in 0..self.starts.len() - 1 {
-            for &(tap, position) in self.of(window) {
+            for &(tap, position) in self.positions(window) {
                 pairs[next[position]] = (tap, window);
                 next[position] += 1;
             }
@@ -264,10 +264,10 @@ mod tests {
             }
         }
         let reads = windows.reads().expect("few");
-        let read: Vec<_> = (0..9).flat_map(|w| reads.of(w).iter().map(move |&(t, p)| (w, t, p))).collect();
+        let read: Vec<_> = (0..9).flat_map(|w| reads.positions(w).iter().map(move |&(t, p)| (w, t, p))).collect();
         assert_eq!(read, all);
         let back = reads.transposed(20);
-        let mut turned: Vec<_> = (0..20).flat_map(|p| back.of(p).iter().map(move |&(t, w)| (w, t, p))).collect();
+        let mut turned: Vec<_> = (0..20).flat_map(|p| back.positions(p).iter().map(move |&(t, w)| (w, t, p))).collect();
         turned.sort_unstable();
         assert_eq!(turned, all);
         let runs = windows.runs().expect("few");

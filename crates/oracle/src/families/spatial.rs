@@ -79,7 +79,7 @@ pub fn spatial(x: &Expected) -> Result<&[usize], Refusal> {
 
 impl Settings {
     /// Reads `strides`, `dilations`, `pads` and `auto_pad` for a kernel of these extents.
-    pub fn of(call: &Call, kernel: &[i64]) -> Result<Settings, Refusal> {
+    pub fn read(call: &Call, kernel: &[i64]) -> Result<Settings, Refusal> {
         let count = kernel.len();
         let kernel = checked(kernel.to_vec(), "kernel_shape", count, 1)?;
         let sizes = |list: Vec<i64>| -> Vec<usize> { list.into_iter().map(|x| x as usize).collect() };
@@ -139,14 +139,14 @@ enum Rounding {
 
 impl Windows {
     /// Returns the windows of a convolution or a pooling, from the attributes of its call.
-    pub fn of(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Windows, Refusal> {
+    pub fn read(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Windows, Refusal> {
         if kernel.len() != extents.len() {
             return Err(Refusal::violates(
                 rule::WINDOW_ATTRIBUTES_VALID,
                 format!("a kernel {kernel:?} for spatial extents {extents:?}"),
             ));
         }
-        let settings = Settings::of(call, kernel)?;
+        let settings = Settings::read(call, kernel)?;
         let with = |rounding| -> Result<Windows, Refusal> {
             let axis = |(at, &extent)| placed(&settings, settings.axis(at, extent), rounding);
             Ok(Windows { axes: extents.iter().enumerate().map(axis).collect::<Result<_, _>>()? })
@@ -171,7 +171,7 @@ impl Windows {
         // LpPool-1 does not say what a missing `kernel_shape` means. One window then covers everything.
         let all = || extents.iter().map(|&e| e as i64).collect();
         let kernel = call.optional_int_list("kernel_shape").unwrap_or_else(all);
-        Windows::of(call, extents, &kernel)
+        Windows::read(call, extents, &kernel)
     }
 }
 

@@ -35,7 +35,7 @@ struct Statistics {
 }
 
 impl Statistics {
-    fn of(x: &[Real], dtype: DType) -> Statistics {
+    fn compute(x: &[Real], dtype: DType) -> Statistics {
         let mean_by = |f: &dyn Fn(Real) -> Real| {
             let mut sum = Accumulator::new(dtype);
             x.iter().for_each(|&x| sum.add(f(x)));
@@ -66,8 +66,8 @@ impl Statistics {
 
 impl Spread {
     /// Computes the statistics of a group of elements, which is not empty.
-    pub fn of(x: &[Real], dtype: DType) -> Spread {
-        let given = Statistics::of(x, dtype);
+    pub fn compute(x: &[Real], dtype: DType) -> Spread {
+        let given = Statistics::compute(x, dtype);
         let Statistics { mean, variance, moments } = given;
         let overflows = [mean, variance, moments].map(|made| overflow(x, &[made]));
         if overflows == [false; 3] {
@@ -75,7 +75,7 @@ impl Spread {
         }
         let power = power_of_scaling(x, dtype);
         let elements: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
-        let Statistics { mean, variance, moments } = Statistics::of(&elements, dtype);
+        let Statistics { mean, variance, moments } = Statistics::compute(&elements, dtype);
         Spread { elements, power, mean, variance, moments, overflows, given }
     }
 
@@ -224,7 +224,7 @@ mod tests {
     fn a_variance_of_one_pass_is_not_that_of_two() {
         let values = [1000.1f32, 1001.3, 999.2, 1000.7, 998.9, 1002.2, 1000.4, 999.6];
         let wide: Vec<f64> = values.iter().map(|&x| f64::from(x)).collect();
-        let spread = Spread::of(&reals(&wide, DType::Float), DType::Float);
+        let spread = Spread::compute(&reals(&wide, DType::Float), DType::Float);
         let count = values.len() as f32;
         let mean = values.iter().sum::<f32>() / count;
         let one = values.iter().map(|x| x * x).sum::<f32>() / count - mean * mean;
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn statistics_that_overflow_leave_the_exact_result() {
         let values = [3e38, -3e38, 1e38, 0.0];
-        let spread = Spread::of(&reals(&values, DType::Float), DType::Float);
+        let spread = Spread::compute(&reals(&values, DType::Float), DType::Float);
         let deviation = spread.deviation(Real::constant(1e-5, DType::Float));
         let y = spread.standardized(0, deviation);
         assert!((y.mid - 1.2701705922171767).abs() < 1e-6 && y.high - y.low < 1e-5, "{y:?}");

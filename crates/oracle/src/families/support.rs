@@ -49,7 +49,7 @@ impl Kernel {
     }
 
     /// Computes the kernel of an example and a support vector.
-    pub fn of(self, xs: &[Number], vector: &[f32]) -> Number {
+    pub fn evaluate(self, xs: &[Number], vector: &[f32]) -> Number {
         let product = || dot(xs, vector, None);
         let scaled = || {
             let x = product();

@@ -157,7 +157,7 @@ impl Aggregate {
 
     /// Returns the score of one target. If the target does not have one vote for each tree, the divisor of an average
     /// is left open (`average`). If it has no votes, the smallest and the largest vote are left open (`none`).
-    fn of(self, votes: &[Number], trees: usize, dtype: DType, average: Label, none: Label) -> Number {
+    fn combine(self, votes: &[Number], trees: usize, dtype: DType, average: Label, none: Label) -> Number {
         let zero = Number::constant(0.0, dtype);
         let sum = || crate::sum_inside(votes.iter().copied(), dtype, average);
         // Without votes, the result is 0, or the number at which a search for an extremum begins.
@@ -208,7 +208,7 @@ impl Tally {
         let [average, none, _] = self.open;
         let score = |target: usize| {
             let own: Vec<Number> = votes.iter().filter(|(t, _)| *t == target).map(|(_, w)| *w).collect();
-            let score = self.aggregate.of(&own, self.trees, dtype, average, none);
+            let score = self.aggregate.combine(&own, self.trees, dtype, average, none);
             match (base.get(target), self.aggregate) {
                 (None, _) => score,
                 (Some(&base), Aggregate::Sum) => {
@@ -231,7 +231,7 @@ impl Tally {
             self.scores(&votes, base, dtype)
         };
         let raw = in_float(&all, scored);
-        let transformed = in_float(&all, |numbers| self.transform.of(&scored(numbers), self.open[2]));
+        let transformed = in_float(&all, |numbers| self.transform.apply(&scored(numbers), self.open[2]));
         (raw, transformed)
     }
 }

@@ -209,7 +209,7 @@ impl Allowed {
 
 impl Reals {
     /// Writes the set in words, each number by `number`: `0 to 1 or 5 or NaN`.
-    pub fn words(&self, number: impl Fn(f64) -> String) -> String {
+    pub fn describe(&self, number: impl Fn(f64) -> String) -> String {
         let range = |&(low, high): &(f64, f64)| {
             if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) }
         };
@@ -220,7 +220,7 @@ impl Reals {
 
 impl Ints {
     /// Writes the set in words, each integer by `number`: `-128 or 3 to 6`.
-    pub fn words(&self, number: impl Fn(i128) -> String) -> String {
+    pub fn describe(&self, number: impl Fn(i128) -> String) -> String {
         let range = |&(low, high): &(i128, i128)| {
             if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) }
         };
@@ -230,13 +230,13 @@ impl Ints {
 
 impl fmt::Display for Reals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words(|x| format!("{x:?}")))
+        f.write_str(&self.describe(|x| format!("{x:?}")))
     }
 }
 
 impl fmt::Display for Ints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words(|x| x.to_string()))
+        f.write_str(&self.describe(|x| x.to_string()))
     }
 }
 

@@ -82,8 +82,8 @@ fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> 
 fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) -> Answer {
     let (dtype, total) = (q.tensor.dtype(), keys.extent(2));
     let (key, value) = (Heads::unpacked(&keys), Heads::unpacked(&values));
-    let settings = Settings::of(call, dtype, q.size)?;
-    let masks = Masks::of(call, &q, total, past)?;
+    let settings = Settings::read(call, dtype, q.size)?;
+    let masks = Masks::read(call, &q, total, past)?;
     let weighing = Weighing {
         precision: settings.precision,
         dtype,
@@ -168,7 +168,7 @@ struct Settings {
 }
 
 impl Settings {
-    fn of(call: &Call, dtype: DType, size: usize) -> Result<Settings, Refusal> {
+    fn read(call: &Call, dtype: DType, size: usize) -> Result<Settings, Refusal> {
         let scale = match call.optional_float("scale") {
             Some(scale) => (f64::from(scale), true),
             None => (1.0 / (size as f64).sqrt(), false),

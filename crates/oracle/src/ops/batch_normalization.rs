@@ -18,7 +18,7 @@ use crate::prelude::*;
 /// infinities: `nan-and-infinity`.
 pub fn batch_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
-    let places = Places::of(call, x)?;
+    let places = Places::read(call, x)?;
     let since = call.since();
     let [mean_name, variance_name] = if since < 14 { ["mean", "var"] } else { ["input_mean", "input_var"] };
     let parameters = [call.tensor("scale")?, call.tensor("B")?, call.tensor(mean_name)?, call.tensor(variance_name)?];
@@ -65,7 +65,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
                 bias[p],
                 rule::INTERMEDIATE_OVERFLOW,
             )
-            .of(elements[i]);
+            .apply(elements[i]);
             let finite = y.real().low.is_finite() && y.real().high.is_finite();
             if finite || work == DType::Double || x.dtype() != DType::Double {
                 return y;
@@ -74,12 +74,12 @@ pub fn batch_normalization(call: &Call) -> Answer {
             let [scale, bias, mean, variance] = parameters.map(|t| read(&t.number(p)).at_precision(DType::Double));
             let deviation = deviation(variance, epsilon.at_precision(DType::Double));
             let exact = Standardization::new(mean, deviation, scale, bias, rule::INTERMEDIATE_OVERFLOW)
-                .of(read(&x.number(i)).at_precision(DType::Double));
+                .apply(read(&x.number(i)).at_precision(DType::Double));
             if exact.is_nan() { y } else { exact.or_widest(y, rule::INTERMEDIATE_OVERFLOW) }
         };
         let mut y: Vec<Number> = if training { vec![] } else { (0..x.len()).map(given).collect() };
         y.resize(x.len(), Number::constant(0.0, work));
-        let of_batch: Vec<Spread> = groups.iter().map(|g| Spread::of(&picked(&elements, g), work)).collect();
+        let of_batch: Vec<Spread> = groups.iter().map(|g| Spread::compute(&picked(&elements, g), work)).collect();
         for (p, (group, spread)) in groups.iter().zip(&of_batch).enumerate() {
             let by_batch = standardized(spread, epsilon, scale[p], bias[p], rule::INTERMEDIATE_OVERFLOW);
             for (&i, number) in group.iter().zip(by_batch) {
@@ -146,7 +146,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(call: &Call, x: &Expected) -> Result<Places, Refusal> {
+    fn read(call: &Call, x: &Expected) -> Result<Places, Refusal> {
         let wrong = || Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("X has rank {}", x.rank()));
         let since = call.since();
         if since == 1 && x.rank() != 4 {

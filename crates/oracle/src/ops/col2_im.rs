@@ -22,7 +22,7 @@ pub fn col2_im(call: &Call) -> Answer {
             format!("an image {image:?} of blocks {block:?}"),
         ));
     }
-    let settings = Settings::of(call, &block)?;
+    let settings = Settings::read(call, &block)?;
     let axes = image.iter().enumerate().map(|(at, &extent)| placed(settings.axis(at, extent as usize)));
     let windows = Windows { axes: axes.collect::<Result<_, _>>()? };
     let taps = windows.taps();
@@ -42,10 +42,10 @@ pub fn col2_im(call: &Call) -> Answer {
     // The elements of the input that are added to element `i` of the image.
     let sources = |i: usize| {
         let channel = i / plane * taps;
-        reads.of(i % plane).iter().map(move |&(tap, window)| (channel + tap) * columns + window)
+        reads.positions(i % plane).iter().map(move |&(tap, window)| (channel + tap) * columns + window)
     };
     let count = shape::product(&shape)?;
-    let most = (0..plane).map(|p| reads.of(p).len()).max().unwrap_or(0);
+    let most = (0..plane).map(|p| reads.positions(p).len()).max().unwrap_or(0);
     if most <= 1 || !input.dtype().is_float() && !input.dtype().is_integer() {
         // No element is the sum of several.
         let zero = Expected::zero(input.dtype(), rule::UNCOVERED_ELEMENTS)?;

@@ -13,8 +13,8 @@ use crate::prelude::*;
 pub fn conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;
-    let channels = Channels::of(call, x, w, Way::Forward)?;
-    let windows = Windows::of(call, spatial(x)?, &kernel)?;
+    let channels = Channels::read(call, x, w, Way::Forward)?;
+    let windows = Windows::read(call, spatial(x)?, &kernel)?;
     let bias = channels.bias(call, "B")?;
     let shape = windows.shape(&[x.extent(0), channels.outputs()])?;
     let mut y = Collected::new(x.dtype(), shape::affordable(&shape)?);

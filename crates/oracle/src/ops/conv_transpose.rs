@@ -16,7 +16,7 @@ use crate::prelude::*;
 pub fn conv_transpose(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;
-    let channels = Channels::of(call, x, w, Way::Transposed)?;
+    let channels = Channels::read(call, x, w, Way::Transposed)?;
     let placement = placed(call, spatial(x)?, &kernel)?;
     let bias = channels.bias(call, "B")?;
     let windows = Windows { axes: placement.axes };
@@ -48,7 +48,7 @@ struct Placement {
 }
 
 fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, Refusal> {
-    let settings = Settings::of(call, kernel)?;
+    let settings = Settings::read(call, kernel)?;
     let count = kernel.len();
     let output_shape = per_axis(call, "output_shape", count, 0)?;
     let output_padding = per_axis(call, "output_padding", count, 0)?.unwrap_or_else(|| vec![0; count]);

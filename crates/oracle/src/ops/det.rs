@@ -35,8 +35,8 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
         _ => {}
     }
     let values: Vec<f64> = numbers.iter().map(Number::mid).collect();
-    let format =
-        FloatFormat::of(dtype).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("float64 has a layout"));
+    let format = FloatFormat::for_dtype(dtype)
+        .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("float64 has a layout"));
     // Infinite or NaN elements, and intermediate results that overflow, may give infinities or NaN.
     let strays = Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN));
     if values.iter().any(|x| !x.is_finite()) {

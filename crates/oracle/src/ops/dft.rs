@@ -64,10 +64,10 @@ pub fn dft(call: &Call) -> Answer {
             label: rule::NAN_AND_INFINITY,
         };
         let whole = |given: &[Complex]| if back { mirrored(given, length) } else { given.to_vec() };
-        let mut results = transform.of(&all, outputs, whole);
+        let mut results = transform.transform(&all, outputs, whole);
         // If the input holds more than half of the spectrum, an implementation may use all of it (`onesided-inverse`).
         if back && extent as usize > length / 2 + 1 {
-            let others = transform.of(&all, outputs, |given| given.to_vec());
+            let others = transform.transform(&all, outputs, |given| given.to_vec());
             results
                 .iter_mut()
                 .zip(others)

@@ -33,7 +33,7 @@ pub fn einsum(call: &Call) -> Answer {
     }
     let element = |i: usize| {
         let start: Vec<usize> = starts.iter().map(|s| s[i]).collect();
-        sum.of(&start, &summed)
+        sum.element(&start, &summed)
     };
     call.answer(equation.output().to_vec(), (0..count).map(element))
 }
@@ -46,7 +46,7 @@ struct Sum<'a> {
 
 impl Sum<'_> {
     /// Computes one element: the sum, over all summed indices, of the product of one element of each operand.
-    fn of(&self, start: &[usize], summed: &[Vec<usize>]) -> Number {
+    fn element(&self, start: &[usize], summed: &[Vec<usize>]) -> Number {
         let count = summed.first().map_or(0, Vec::len);
         let factors = |at: usize| -> Vec<Number> {
             self.operands.iter().enumerate().map(|(k, x)| x.number(start[k] + summed[k][at])).collect()
@@ -93,7 +93,7 @@ impl Sum<'_> {
         // Several operands, or sums over one operand alone, take more than one step, in any order.
         let steps = if self.equation.is_one_step() { 0 } else { self.operands.len() + 1 };
         let result = if steps == 0 { result } else { self.loosened(result, steps, count, magnitude, whole) };
-        let format = FloatFormat::of(self.dtype);
+        let format = FloatFormat::for_dtype(self.dtype);
         let strays = steps > 0 && (!finite || format.is_some_and(|f| largest > f.max_finite()));
         // Infinite elements, and sums or products that overflow in some order, may give infinities or NaN, or be
         // multiplied by zero first.
@@ -108,7 +108,7 @@ impl Sum<'_> {
 
     /// Widens the result for the rounding of each intermediate step. Small whole numbers are exact.
     fn loosened(&self, result: Number, steps: usize, count: usize, magnitude: f64, whole: bool) -> Number {
-        let Some(format) = FloatFormat::of(self.dtype) else { return result };
+        let Some(format) = FloatFormat::for_dtype(self.dtype) else { return result };
         let precision = format.precision() as i32;
         if whole && magnitude < libm::scalbn(1.0, precision) {
             return result;

@@ -27,7 +27,7 @@ pub fn gemm(call: &Call) -> Answer {
     let added = |i: usize| c.zip(at.as_ref()).map(|(c, at)| c.number(at[i]));
     let (alpha, beta) = (f64::from(call.float("alpha")?), f64::from(call.float("beta")?));
     let dtype = a.dtype();
-    let (x, y) = (Factor::of(a), Factor::of(b));
+    let (x, y) = (Factor::new(a), Factor::new(b));
     if !dtype.is_float() {
         let products = int_sums(&x, left, &y, right, rule::INTEGER_ROUNDING).into_iter().enumerate();
         let of = |ab: Number, c: Option<Number>| match c {

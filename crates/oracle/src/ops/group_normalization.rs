@@ -40,7 +40,7 @@ pub fn group_normalization(call: &Call) -> Answer {
         let mut y = Vec::with_capacity(x.len());
         for start in (0..if x.is_empty() { 0 } else { instances * groups }).map(|g| g * count) {
             let elements: Vec<Real> = (start..start + count).map(|i| staged(read(&x.number(i)), stash)).collect();
-            let spread = Spread::of(&elements, stash);
+            let spread = Spread::compute(&elements, stash);
             let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
             for (at, i) in (start..start + count).enumerate() {
                 let p = i / each % channels * parameters / channels;

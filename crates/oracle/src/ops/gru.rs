@@ -24,18 +24,19 @@ pub fn gru(call: &Call) -> Answer {
         let one = Real::constant(1.0, layer.dtype);
         layer.numbers(&["Sigmoid", "Tanh"], &[], &|sums, (h, c), reading| {
             let [f, g] = [0, 1].map(|i| sums.activations[i]);
-            let of = |gate: usize| (0..layer.hidden).map(|j| f.of(sums.gate(gate, j, h, &[]))).collect::<Vec<Real>>();
+            let of =
+                |gate: usize| (0..layer.hidden).map(|j| f.apply(sums.gate(gate, j, h, &[]))).collect::<Vec<Real>>();
             let (z, r) = (of(UPDATE), of(RESET));
             let kept: Vec<Real> = r.iter().zip(h).map(|(r, h)| r.times(*h)).collect();
             let candidate = |j: usize| match linear_before_reset {
-                false => g.of(sums.gate(HIDDEN, j, &kept, &[])),
+                false => g.apply(sums.gate(HIDDEN, j, &kept, &[])),
                 true => {
                     let biases = sums.biases(HIDDEN, j);
                     let (of_w, of_r) = (biases.map(|b| b[0]), biases.map(|b| b[1]));
                     let linear = total(layer.dtype, &[&sums.of_hidden(HIDDEN, j, h)], of_r.as_slice());
                     let input = sums.of_input(HIDDEN, j);
                     let sum = total(layer.dtype, &[&input, &[(r[j], linear)]], of_w.as_slice());
-                    g.of(layer.clipped(sum, reading))
+                    g.apply(layer.clipped(sum, reading))
                 }
             };
             let next = |j: usize| {

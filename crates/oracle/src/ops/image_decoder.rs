@@ -48,8 +48,8 @@ pub fn image_decoder(call: &Call) -> Answer {
     }
     let shape = |channels| vec![image.height() as usize, image.width() as usize, channels];
     let shape = shape(if pixels == Pixels::Grey { 1 } else { 3 });
-    let numbers = pixels.of(image, closeness);
-    let other = pixels.of(turned, closeness);
+    let numbers = pixels.numbers(image, closeness);
+    let other = pixels.numbers(turned, closeness);
     let either = |(number, other): (Number, Number)| match closeness {
         _ if cmyk => number.undecided(rule::CMYK),
         _ if stays => number,
@@ -67,7 +67,7 @@ enum Pixels {
 
 impl Pixels {
     /// Returns the elements of an image in this pixel format.
-    fn of(self, image: DynamicImage, closeness: Closeness) -> Vec<Number> {
+    fn numbers(self, image: DynamicImage, closeness: Closeness) -> Vec<Number> {
         let grey = matches!(image, DynamicImage::ImageLuma8(_));
         let colours = colours(&image, closeness);
         match self {

@@ -32,7 +32,13 @@ pub fn instance_normalization(call: &Call) -> Answer {
         for group in 0..if x.is_empty() { 0 } else { instances * channels } {
             let elements: Vec<Real> = (group * count..(group + 1) * count).map(|i| read(&x.number(i))).collect();
             let (scale, bias) = (read(&scale.number(group % channels)), read(&bias.number(group % channels)));
-            y.extend(standardized(&Spread::of(&elements, dtype), epsilon, scale, bias, rule::INTERMEDIATE_OVERFLOW));
+            y.extend(standardized(
+                &Spread::compute(&elements, dtype),
+                epsilon,
+                scale,
+                bias,
+                rule::INTERMEDIATE_OVERFLOW,
+            ));
         }
         Ok([y])
     })?;

@@ -56,7 +56,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
                     .push(nothing.or(reciprocal(Number::from(epsilon).sqrt().real()).into(), rule::EMPTY_REDUCTION));
                 continue;
             }
-            let spread = Spread::of(&elements, stash);
+            let spread = Spread::compute(&elements, stash);
             let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
             means.push(spread.mean(rule::INTERMEDIATE_OVERFLOW));
             inverses.push(spread.inverse(by_text, rule::INTERMEDIATE_OVERFLOW).or_computed(

@@ -25,7 +25,7 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
     let weights: Vec<Number> = differences.iter().map(|x| x.exp()).collect();
     let total = sum_inside(weights.iter().copied(), dtype, rule::INFINITY);
     let log_total = total.log();
-    let format = FloatFormat::of(dtype);
+    let format = FloatFormat::for_dtype(dtype);
     let least = format.map_or(0.0, FloatFormat::min_normal);
     let infinite = has_infinity(row);
     let element = |i: usize| {

@@ -1,4 +1,4 @@
-use crate::families::normalization::{constant, open, opened};
+use crate::families::normalization::{constant, open_label, opened};
 use crate::prelude::*;
 
 /// Divides each element by a power of the sum of squares in neighbouring channels (local response normalization).
@@ -22,7 +22,7 @@ pub fn lrn(call: &Call) -> Answer {
     let factor = constant(alpha, dtype).over(Real::constant(size as f64, dtype));
     let (before, after) = ((size - 1) / 2, size / 2);
     let each = shape::product(inner)?.max(1);
-    let label = open(&[x]);
+    let label = open_label(&[x]);
     let numbers = (0..x.len()).map(|i| {
         let channel = i / each % channels;
         let first = channel.saturating_sub(usize::try_from(before).unwrap_or(usize::MAX));

@@ -38,7 +38,7 @@ pub fn lstm(call: &Call) -> Answer {
             let [f, g, to_hidden] = [0, 1, 2].map(|i| sums.activations[i]);
             let gate = |gate: usize, j: usize, cell: Real| {
                 let peephole = peepholes.as_ref().map(|p| (p[(sums.direction() * 3 + gate) * hidden + j], cell));
-                f.of(sums.gate(gate, j, h, peephole.as_slice()))
+                f.apply(sums.gate(gate, j, h, peephole.as_slice()))
             };
             let neuron = |j: usize| {
                 let (mut i, mut forget) = (gate(INPUT, j, c[j]), gate(FORGET, j, c[j]));
@@ -47,11 +47,11 @@ pub fn lstm(call: &Call) -> Answer {
                     (true, INPUT_OF_FORGET) => i = one.minus(forget),
                     (true, _) => forget = one.minus(i),
                 }
-                let next = g.of(sums.gate(CELL, j, h, &[]));
+                let next = g.apply(sums.gate(CELL, j, h, &[]));
                 let cell = mixed(forget, c[j], i, next);
                 let output = gate(OUTPUT, j, cell);
                 let shown = if reading.other == CELL_UNCLIPPED { cell } else { layer.clipped(cell, reading) };
-                (output.times(to_hidden.of(shown)), cell)
+                (output.times(to_hidden.apply(shown)), cell)
             };
             (0..hidden).map(neuron).unzip()
         })

@@ -11,13 +11,13 @@ use crate::prelude::*;
 pub fn mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
     // A factor of rank 1 is a row on the left and a column on the right (`rank-one-factor`).
-    let layout = Layout::of(
+    let layout = Layout::broadcast(
         a.shape(),
         b.shape(),
         [rule::RANK_AT_LEAST_ONE, rule::INNER_EXTENTS_EQUAL, rule::BATCH_SHAPES_BROADCAST],
     )?;
     let mut numbers = Vec::with_capacity(layout.shape.iter().product());
-    let (left, right) = (Factor::of(a), Factor::of(b));
+    let (left, right) = (Factor::new(a), Factor::new(b));
     for (a, b) in layout.matrices() {
         if !call.output_dtype(0)?.is_float() {
             numbers.extend(int_sums(&left, a, &right, b, rule::OVERFLOW));

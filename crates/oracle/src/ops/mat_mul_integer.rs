@@ -9,7 +9,7 @@ use crate::prelude::*;
 /// points fit (`a-zero-point-fits`, `b-zero-point-fits`). Sums beyond 32 bits: `accumulator-overflow`.
 pub fn mat_mul_integer(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
-    let layout = Layout::of(
+    let layout = Layout::broadcast(
         a.shape(),
         b.shape(),
         [rule::RANK_AT_LEAST_ONE, rule::INNER_EXTENTS_EQUAL, rule::BATCH_SHAPES_BROADCAST],
@@ -20,7 +20,7 @@ pub fn mat_mul_integer(call: &Call) -> Answer {
     let at_a = zero_a.map(|z| along(z, batch_a, rows, 0, rule::A_ZERO_POINT_FITS)).transpose()?.unwrap_or_default();
     let at_b = zero_b.map(|z| along(z, batch_b, columns, 1, rule::B_ZERO_POINT_FITS)).transpose()?.unwrap_or_default();
     let (a, b) = (centred(a, zero_a, &at_a, inner, 0)?, centred(b, zero_b, &at_b, inner, 1)?);
-    let (left, right) = (Factor::of(&a), Factor::of(&b));
+    let (left, right) = (Factor::new(&a), Factor::new(&b));
     let numbers = layout.matrices().flat_map(|(a, b)| int_sums(&left, a, &right, b, rule::ACCUMULATOR_OVERFLOW));
     call.answer(layout.shape.clone(), numbers)
 }

@@ -62,7 +62,7 @@ fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usiz
             format!("a kernel {kernel:?} for spatial extents {extents:?}"),
         ));
     }
-    let settings = Settings::of(call, &kernel)?;
+    let settings = Settings::read(call, &kernel)?;
     let mut shape = x.shape()[..2].to_vec();
     for (at, &windows) in extents.iter().enumerate() {
         let axis = settings.axis(at, 0);

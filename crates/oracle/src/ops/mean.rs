@@ -14,10 +14,10 @@ pub fn mean(call: &Call) -> Answer {
     } else {
         call.broadcast_shapes("data_0", rule::SHAPES_BROADCAST)?
     };
-    call.across("data_0", shape, of)
+    call.across("data_0", shape, average)
 }
 
-fn of(numbers: &[Number]) -> Number {
+fn average(numbers: &[Number]) -> Number {
     let plain = in_type(numbers);
     let (low, high) = (plain.real().low, plain.real().high);
     if low.is_finite() && high.is_finite() || plain.latitude.is_some() || numbers.iter().any(|x| !x.mid().is_finite()) {

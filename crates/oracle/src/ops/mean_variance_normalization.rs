@@ -31,7 +31,7 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
         let mut y: Vec<Number> = x.numbers().collect();
         for group in groups.iter().filter(|g| !g.is_empty()) {
             let elements: Vec<Real> = group.iter().map(|&i| read(&x.number(i))).collect();
-            let spread = Spread::of(&elements, dtype);
+            let spread = Spread::compute(&elements, dtype);
             let epsilon = spread.beside_elements(epsilon);
             if let Some(off) = spread.rounding() {
                 let number = of_equals(off, epsilon);

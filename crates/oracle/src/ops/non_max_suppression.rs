@@ -48,7 +48,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         return Err(Refusal::leaves_open(rule::DEGENERATE_BOXES, "a box or a score is not finite"));
     }
     let centred = call.int("center_point_box")? != 0;
-    let corners: Vec<Corners> = boxes.chunks_exact(4).map(|b| Corners::of(b, centred)).collect();
+    let corners: Vec<Corners> = boxes.chunks_exact(4).map(|b| Corners::new(b, centred)).collect();
     let mut rows = Vec::new();
     for lane in 0..batches * classes {
         let (batch, class) = (lane / classes, lane % classes);
@@ -117,7 +117,7 @@ struct Corners {
 }
 
 impl Corners {
-    fn of(values: &[f32], centred: bool) -> Corners {
+    fn new(values: &[f32], centred: bool) -> Corners {
         let [a, b, c, d] = [values[0], values[1], values[2], values[3]];
         let wide = |x: f32| f64::from(x);
         match centred {

@@ -10,7 +10,7 @@ use crate::prelude::*;
 /// (`axes-in-range`). Axes that are given twice: `duplicate-axes`; no elements to repeat: `empty-axis`.
 pub fn pad(call: &Call) -> Answer {
     let data = call.tensor("data")?;
-    let mode = Mode::of(&call.string("mode")?, call.since())?;
+    let mode = Mode::parse(&call.string("mode")?, call.since())?;
     let pads = match call.since() {
         1 => call.int_list("paddings")?,
         2..11 => call.int_list("pads")?,
@@ -78,7 +78,7 @@ enum Mode {
 }
 
 impl Mode {
-    fn of(name: &str, since: u32) -> Result<Mode, Refusal> {
+    fn parse(name: &str, since: u32) -> Result<Mode, Refusal> {
         match name {
             "constant" => Ok(Mode::Constant),
             "reflect" => Ok(Mode::Reflect),

@@ -82,23 +82,23 @@ fn by_scale(a: Number, scale: Number) -> Number {
 mod tests {
     use super::*;
 
-    fn of(sum: i128, scales: [f32; 3], zero: i128) -> Number {
+    fn number(sum: i128, scales: [f32; 3], zero: i128) -> Number {
         let scale = |s: f32| Number::from(Real::exact(s.into(), DType::Float));
         requantized(sum, scales.map(scale), Number::int(zero, DType::Uint8), DType::Uint8)
     }
 
     #[test]
     fn halves_are_open_and_the_even_neighbour_is_preferred() {
-        let x = of(5, [0.5, 1.0, 1.0], 10);
+        let x = number(5, [0.5, 1.0, 1.0], 10);
         assert_eq!((x.mid_int(), x.latitude.map(|l| l.allowed)), (12, Some(Allowed::int(13))));
-        assert_eq!(of(4, [0.5, 1.0, 1.0], 10), Number::int(12, DType::Uint8));
+        assert_eq!(number(4, [0.5, 1.0, 1.0], 10), Number::int(12, DType::Uint8));
     }
 
     #[test]
     fn results_saturate_and_what_is_near_a_half_may_go_either_way() {
-        assert_eq!(of(100_000, [0.5, 1.0, 1.0], 10), Number::int(255, DType::Uint8));
-        assert_eq!(of(-100_000, [0.5, 1.0, 1.0], 10), Number::int(0, DType::Uint8));
-        let x = of(45, [0.1, 1.0, 1.0], 0);
+        assert_eq!(number(100_000, [0.5, 1.0, 1.0], 10), Number::int(255, DType::Uint8));
+        assert_eq!(number(-100_000, [0.5, 1.0, 1.0], 10), Number::int(0, DType::Uint8));
+        let x = number(45, [0.1, 1.0, 1.0], 0);
         assert!(x.accepts(&Number::int(4, DType::Uint8)) && x.accepts(&Number::int(5, DType::Uint8)), "{x:?}");
     }
 }

@@ -14,7 +14,7 @@ use crate::prelude::*;
 /// ties: `ties`; 8-bit floats that saturate: `float8-saturation`.
 pub fn q_linear_mat_mul(call: &Call) -> Answer {
     let (a, b) = (call.tensor("a")?, call.tensor("b")?);
-    let layout = Layout::of(
+    let layout = Layout::broadcast(
         a.shape(),
         b.shape(),
         [rule::RANK_AT_LEAST_ONE, rule::INNER_EXTENTS_EQUAL, rule::BATCH_SHAPES_BROADCAST],
@@ -49,7 +49,7 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
         ));
     }
     let (a, b) = (centred(a, Some(zero_a), &of_row, inner, 0)?, centred(b, Some(zero_b), &of_column, inner, 1)?);
-    let (left, right) = (Factor::of(&a), Factor::of(&b));
+    let (left, right) = (Factor::new(&a), Factor::new(&b));
     let target = Target { dtype: zero_y.dtype(), saturate: true, since: 24, nan: rule::NAN };
     let mut numbers = Vec::with_capacity(layout.shape.iter().product());
     for ((i, j), (m, n)) in layout.pairs.iter().zip(layout.matrices()) {

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::Allowed;
 
-    fn of(dtype: DType, x: &[f64]) -> Number {
+    fn reduced(dtype: DType, x: &[f64]) -> Number {
         norm(&x.iter().map(|&x| Real::exact(x, dtype)).collect::<Vec<_>>(), dtype, true)
     }
 
@@ -111,18 +111,18 @@ mod tests {
     fn a_square_that_overflows_is_left_open_and_the_norm_is_preferred() {
         // 300² is beyond float16, but the norm 500 is not; (3e30)² is beyond float.
         for (dtype, x) in [(DType::Float16, [300.0, 400.0]), (DType::Float, [3e30, 4e30])] {
-            let norm = of(dtype, &x);
+            let norm = reduced(dtype, &x);
             let right = norm.mid();
             assert!((right / x[1] - 1.25).abs() < 1e-3, "{norm:?}");
             assert!(!norm.real().accepts(f64::INFINITY) && !norm.real().accepts(right * 1.01));
             assert_eq!(norm.latitude.map(|l| l.allowed), Some(Allowed::real(f64::INFINITY)));
         }
-        assert!(of(DType::Float16, &[3.0, 4.0]).latitude.is_none());
+        assert!(reduced(DType::Float16, &[3.0, 4.0]).latitude.is_none());
     }
 
     #[test]
     fn a_square_that_underflows_is_left_open() {
-        let norm = of(DType::Float, &[1e-30]);
+        let norm = reduced(DType::Float, &[1e-30]);
         assert!(norm.real().accepts(1e-30) && !norm.real().accepts(0.0));
         let Some(Allowed::Reals(others)) = norm.latitude.map(|l| l.allowed) else { panic!("{norm:?}") };
         assert!(others.contains(0.0) && others.contains(1e-30) && !others.contains(1.0), "{norm:?}");

@@ -121,23 +121,23 @@ mod tests {
     use super::*;
     use crate::Latitude;
 
-    fn of(dtype: DType, x: &[f64]) -> Number {
+    fn reduced(dtype: DType, x: &[f64]) -> Number {
         log_sum_exp(&x.iter().map(|&x| Real::exact(x, dtype)).collect::<Vec<_>>(), dtype)
     }
 
     #[test]
     fn powers_that_overflow_are_left_open_and_the_result_is_preferred() {
-        let x = of(DType::Float, &[100.0, 100.0]);
+        let x = reduced(DType::Float, &[100.0, 100.0]);
         assert!((x.mid() - 100.693147).abs() < 1e-5 && !x.real().accepts(101.0) && !x.real().accepts(f64::INFINITY));
         assert_eq!(x.latitude.map(|l| l.allowed), Some(Allowed::real(f64::INFINITY)));
-        let x = of(DType::Float, &[-200.0, -200.0]);
+        let x = reduced(DType::Float, &[-200.0, -200.0]);
         assert!((x.mid() + 199.306853).abs() < 1e-4 && !x.real().accepts(f64::NEG_INFINITY));
         let underflowed = |l: Latitude| matches!(l.allowed, Allowed::Reals(reals) if reals.contains(f64::NEG_INFINITY));
         assert!(x.latitude.is_some_and(underflowed), "{x:?}");
         // The powers keep only a few digits, but none is smaller than the smallest subnormal number.
         let lossy = |l: Latitude, value: f64| matches!(l.allowed, Allowed::Reals(reals) if reals.contains(value));
         assert!(x.latitude.is_some_and(|l| lossy(l, -103.3) && !lossy(l, -298.0)), "{x:?}");
-        assert!(of(DType::Float, &[1.0, 2.0, -30.0]).latitude.is_none());
+        assert!(reduced(DType::Float, &[1.0, 2.0, -30.0]).latitude.is_none());
     }
 
     #[test]
@@ -156,10 +156,10 @@ mod tests {
 
     #[test]
     fn infinities_follow_the_formula() {
-        let x = of(DType::Float, &[f64::INFINITY, 1.0]);
+        let x = reduced(DType::Float, &[f64::INFINITY, 1.0]);
         assert!(x.mid() == f64::INFINITY && x.latitude.is_some());
-        assert_eq!(of(DType::Float, &[f64::NEG_INFINITY, 0.0]).mid(), 0.0);
-        assert!(of(DType::Float, &[f64::NAN, f64::INFINITY]).is_nan());
-        assert_eq!(of(DType::Float, &[]).mid(), f64::NEG_INFINITY);
+        assert_eq!(reduced(DType::Float, &[f64::NEG_INFINITY, 0.0]).mid(), 0.0);
+        assert!(reduced(DType::Float, &[f64::NAN, f64::INFINITY]).is_nan());
+        assert_eq!(reduced(DType::Float, &[]).mid(), f64::NEG_INFINITY);
     }
 }

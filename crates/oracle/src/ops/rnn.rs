@@ -15,7 +15,7 @@ use crate::prelude::*;
 pub fn rnn(call: &Call) -> Answer {
     let [y, h, _] = answer(call, 1, |layer| {
         layer.numbers(&["Tanh"], &[], &|sums, (h, c), _| {
-            let next = (0..layer.hidden).map(|j| sums.activations[0].of(sums.gate(0, j, h, &[])));
+            let next = (0..layer.hidden).map(|j| sums.activations[0].apply(sums.gate(0, j, h, &[])));
             (next.collect(), c.clone())
         })
     })?;

@@ -27,7 +27,7 @@ pub fn roi_align(call: &Call) -> Answer {
             format!("{} batches for {regions} regions", batches.len()),
         ));
     }
-    let settings = Settings::of(call, x.dtype())?;
+    let settings = Settings::read(call, x.dtype())?;
     let [rows, columns] = settings.sizes;
     let shape = vec![regions, channels, rows, columns];
     shape::affordable(&shape)?;
@@ -85,7 +85,7 @@ struct Plane<'a> {
 }
 
 impl Settings {
-    fn of(call: &Call, dtype: DType) -> Result<Settings, Refusal> {
+    fn read(call: &Call, dtype: DType) -> Result<Settings, Refusal> {
         let maximum = match call.string("mode")?.as_str() {
             "avg" => false,
             "max" => true,

@@ -48,7 +48,7 @@ pub fn slice(call: &Call) -> Answer {
                 format!("a start of {} goes backwards from before the beginning", starts[i]),
             ));
         }
-        ranges[axis] = Range::of(starts[i], ends[i], steps[i], data.extent(axis));
+        ranges[axis] = Range::clamped(starts[i], ends[i], steps[i], data.extent(axis));
     }
     one(data.moved(ranges.iter().map(|r| r.count).collect(), |at| {
         at.iter().zip(&ranges).map(|(&i, r)| (r.first + i as i128 * r.step) as usize).collect()
@@ -64,7 +64,7 @@ struct Range {
 }
 
 impl Range {
-    fn of(start: i64, end: i64, step: i64, extent: usize) -> Range {
+    fn clamped(start: i64, end: i64, step: i64, extent: usize) -> Range {
         let (n, step) = (extent as i128, i128::from(step));
         // An empty axis stays empty (`empty-axis`).
         if n == 0 {
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn taken(start: i64, end: i64, step: i64, extent: usize) -> Vec<i128> {
-        let r = Range::of(start, end, step, extent);
+        let r = Range::clamped(start, end, step, extent);
         (0..r.count as i128).map(|i| r.first + i * r.step).collect()
     }
 

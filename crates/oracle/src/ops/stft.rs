@@ -62,7 +62,7 @@ pub fn stft(call: &Call) -> Answer {
         };
         let all: Vec<Number> = (0..frame * parts).map(weighted).collect();
         let transform = Transform { factors: &factors, parts, dtype, divisor: None, label: rule::NAN_AND_INFINITY };
-        numbers.extend(transform.of(&all, outputs, |given| given.to_vec()).into_iter().flatten());
+        numbers.extend(transform.transform(&all, outputs, |given| given.to_vec()).into_iter().flatten());
     }
     call.answer(shape, numbers)
 }

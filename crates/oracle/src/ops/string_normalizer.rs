@@ -25,7 +25,7 @@ pub fn string_normalizer(call: &Call) -> Answer {
         }
     };
     let sensitive = call.int("is_case_sensitive")? != 0;
-    let compared = |word: &[u8]| if sensitive { word.to_vec() } else { Change::Lower.of(word) };
+    let compared = |word: &[u8]| if sensitive { word.to_vec() } else { Change::Lower.apply(word) };
     let stops: Vec<Vec<u8>> =
         call.optional_string_list("stopwords").unwrap_or_default().iter().map(|w| compared(w)).collect();
     let kept = x.tensor.strings().iter().filter(|word| !stops.contains(&compared(word)));
@@ -72,11 +72,11 @@ impl Change {
             });
             letters.collect::<String>().into_bytes()
         });
-        [self.of(word), by_letter.unwrap_or_else(|_| word.to_vec()), ascii]
+        [self.apply(word), by_letter.unwrap_or_else(|_| word.to_vec()), ascii]
     }
 
     /// Changes the case by Unicode's full mapping, without a locale.
-    fn of(self, word: &[u8]) -> Vec<u8> {
+    fn apply(self, word: &[u8]) -> Vec<u8> {
         match (self, std::str::from_utf8(word)) {
             (Change::Lower, Ok(word)) => word.to_lowercase().into_bytes(),
             (Change::Upper, Ok(word)) => word.to_uppercase().into_bytes(),

@@ -13,11 +13,11 @@ pub fn sum(call: &Call) -> Answer {
     } else {
         call.broadcast_shapes("data_0", rule::SHAPES_BROADCAST)?
     };
-    call.across("data_0", shape, of)
+    call.across("data_0", shape, total)
 }
 
 /// Returns the sum. If only a partial sum overflows, the result of that overflow is accepted too.
-fn of(numbers: &[Number]) -> Number {
+fn total(numbers: &[Number]) -> Number {
     let plain = sum_in_type(numbers);
     let real = plain.real();
     if real.low.is_finite() && real.high.is_finite()

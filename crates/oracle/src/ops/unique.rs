@@ -21,27 +21,27 @@ pub fn unique(call: &Call) -> Answer {
         other => return Err(Refusal::violates(rule::SORTED_KNOWN, format!("`sorted` is {other}"))),
     };
     let axis = call.optional_int("axis").map(|axis| call.axis(axis, x.rank(), rule::AXIS_IN_RANGE)).transpose()?;
-    let found = Found::of(x, axis, sorted, NanIs::Largest);
+    let found = Found::search(x, axis, sorted, NanIs::Largest);
     let mut outputs = found.outputs(x, axis)?;
     // NaN may also sort first. Elements that differ then are left open.
-    let other = Found::of(x, axis, sorted, NanIs::Smallest).outputs(x, axis)?;
+    let other = Found::search(x, axis, sorted, NanIs::Smallest).outputs(x, axis)?;
     let complex = matches!(x.dtype(), DType::Complex64 | DType::Complex128);
     let spoilt = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
     for (output, other) in outputs.iter_mut().zip(&other) {
         output.latitude = match spoilt {
-            true => open(0..output.len(), rule::SORT_ORDER),
+            true => left_open(0..output.len(), rule::SORT_ORDER),
             false => differences(output, other),
         };
     }
     if !complex {
         outputs[0].signed_zero = !both_zeros(x);
     } else if outputs[0].latitude.is_empty() {
-        outputs[0].latitude = open(found.places_of_mixed_zeros(x, axis), rule::SIGNED_ZERO);
+        outputs[0].latitude = left_open(found.places_of_mixed_zeros(x, axis), rule::SIGNED_ZERO);
     }
     several(outputs)
 }
 
-fn open(elements: impl IntoIterator<Item = usize>, label: Label) -> Vec<(usize, Latitude)> {
+fn left_open(elements: impl IntoIterator<Item = usize>, label: Label) -> Vec<(usize, Latitude)> {
     elements.into_iter().map(|i| (i, Latitude { label, allowed: Allowed::Anything })).collect()
 }
 
@@ -64,7 +64,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(x: &Expected, axis: Option<usize>, sorted: bool, nan: NanIs) -> Found {
+    fn search(x: &Expected, axis: Option<usize>, sorted: bool, nan: NanIs) -> Found {
         let items = subtensors(x, axis);
         let compare = |i: usize, j: usize| {
             let pairs = items[i].iter().zip(&items[j]);

@@ -117,7 +117,7 @@ fn power_ulps(x: Real, y: Real) -> f64 {
 /// Returns the ends of an increasing function. Float64 rounds square roots correctly, and no other function.
 fn ends(function: Function, x: Real, low: f64, high: f64) -> Ends {
     match function {
-        Function::Sqrt => Ends::of(Step::Sqrt, [(x.low, x.low), (x.high, x.high)]),
+        Function::Sqrt => Ends::after(Step::Sqrt, [(x.low, x.low), (x.high, x.high)]),
         _ => Ends::computed(low, high),
     }
 }

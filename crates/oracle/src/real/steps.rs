@@ -21,7 +21,7 @@ pub(super) enum Step {
 
 impl Step {
     #[inline]
-    fn of(self, x: f64, y: f64) -> f64 {
+    fn apply(self, x: f64, y: f64) -> f64 {
         match self {
             Step::Add => x + y,
             Step::Multiply => x * y,
@@ -75,8 +75,8 @@ impl Ends {
 
     /// Computes the ends of a step: its result is smallest for the operands `least`, and largest for `most`.
     #[inline]
-    pub(super) fn of(step: Step, [least, most]: [(f64, f64); 2]) -> Ends {
-        let (low, high) = (step.of(least.0, least.1), step.of(most.0, most.1));
+    pub(super) fn after(step: Step, [least, most]: [(f64, f64); 2]) -> Ends {
+        let (low, high) = (step.apply(least.0, least.1), step.apply(most.0, most.1));
         Ends { low, high, from: Some((step, [least, most, least, most])) }
     }
 
@@ -85,7 +85,7 @@ impl Ends {
     #[inline]
     pub(super) fn over_corners(step: Step, a: Real, b: Real) -> Ends {
         let pairs = corners(a, b);
-        let (low, high) = extremes(pairs.map(|(x, y)| step.of(x, y)));
+        let (low, high) = extremes(pairs.map(|(x, y)| step.apply(x, y)));
         Ends { low, high, from: Some((step, pairs)) }
     }
 
@@ -96,7 +96,7 @@ impl Ends {
         let mut lost = (false, false);
         let distinct = if pairs[0] == pairs[1] { 1 } else { 4 };
         for &(x, y) in &pairs[..distinct] {
-            let result = step.of(x, y);
+            let result = step.apply(x, y);
             if result != self.low && result != self.high {
                 continue;
             }

@@ -56,7 +56,7 @@ impl Accumulator {
             // The other terms cannot change an infinite sum, unless one of them, or their sum, may be an infinity of
             // the other sign.
             let other = usize::from(certain[0]);
-            let format = FloatFormat::of(self.keeps);
+            let format = FloatFormat::for_dtype(self.keeps);
             let sum = [self.positive, self.negative][other];
             let other = self.infinite[other]
                 || self.overflowing[other]
@@ -68,7 +68,8 @@ impl Accumulator {
         {
             return wrap(self.beyond_every_type());
         }
-        let format = FloatFormat::of(self.keeps).unwrap_or_else(|| FloatFormat::of(DType::Double).expect("a layout"));
+        let format = FloatFormat::for_dtype(self.keeps)
+            .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("a layout"));
         let magnitude = self.positive + self.negative;
         let mid = self.sum + self.compensation;
         let precision = format.precision() as i32;

@@ -4,7 +4,7 @@ use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
 use crate::compare::{is, refusal, same};
-use crate::draws::{cases, float, floats, int, of, truth, whole};
+use crate::draws::{cases, float, floats, int, tensors, truth, whole};
 use crate::given;
 
 proptest! {
@@ -83,7 +83,7 @@ proptest! {
 
     /// Law: RNN, Scan
     #[test]
-    fn a_recurrent_layer_is_a_scan(x in of(&[4, 2, 3]), w in of(&[1, 2, 3]), r in of(&[1, 2, 2])) {
+    fn a_recurrent_layer_is_a_scan(x in tensors(&[4, 2, 3]), w in tensors(&[1, 2, 3]), r in tensors(&[1, 2, 2])) {
         let (third, zero) = (float(&[], &[0.03]), float(&[2, 2], &[0.0; 4]));
         let given = given![x, w, r, third, zero];
         // The weights are small, so that tanh does not saturate.

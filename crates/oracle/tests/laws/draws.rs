@@ -23,7 +23,7 @@ pub fn number() -> impl Strategy<Value = f32> {
 }
 
 /// Draws a tensor of float of this shape.
-pub fn of(shape: &[usize]) -> impl Strategy<Value = Tensor> + use<> {
+pub fn tensors(shape: &[usize]) -> impl Strategy<Value = Tensor> + use<> {
     let shape = shape.to_vec();
     prop::collection::vec(number(), shape.iter().product::<usize>())
         .prop_map(move |values| Tensor::from_f32s(shape.clone(), &values).unwrap())
@@ -31,7 +31,7 @@ pub fn of(shape: &[usize]) -> impl Strategy<Value = Tensor> + use<> {
 
 /// Draws a tensor of float of one of these ranks.
 pub fn floats(ranks: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Tensor> {
-    shape(ranks).prop_flat_map(|shape| of(&shape))
+    shape(ranks).prop_flat_map(|shape| tensors(&shape))
 }
 
 /// Draws a tensor of small whole numbers as float, whose sums and products are exact.

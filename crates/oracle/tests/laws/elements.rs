@@ -4,7 +4,7 @@ use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
 use crate::compare::{differ, is, same};
-use crate::draws::{bits, cases, float, floats, int, of, shape};
+use crate::draws::{bits, cases, float, floats, int, shape, tensors};
 use crate::given;
 
 /// Pairs of an operator of one tensor and its formula. `half`, `one`, `two` and `zero` are scalars; `a` and `b` stand
@@ -55,7 +55,7 @@ proptest! {
 
     /// Law: SwiGLU, Swish, PRelu
     #[test]
-    fn gates_and_slopes_of_their_own(x in of(&[2, 3, 4]), z in of(&[2, 3, 4]), slope in of(&[3, 1]), alpha in 0.25f32..2.0) {
+    fn gates_and_slopes_of_their_own(x in tensors(&[2, 3, 4]), z in tensors(&[2, 3, 4]), slope in tensors(&[3, 1]), alpha in 0.25f32..2.0) {
         let given = given![x, z, slope];
         same(&format!("y = SwiGLU<alpha = {alpha:?}>(x, z)"), &format!("s = Swish<alpha = {alpha:?}>(x) y = Mul(s, z)"), &given);
         same("y = PRelu(x, slope)", "p = Relu(x) n = Neg(x) q = Relu(n) r = Mul(q, slope) y = Sub(p, r)", &given);
@@ -63,7 +63,7 @@ proptest! {
 
     /// Law: Min, Max, Clip, Sum, Mean
     #[test]
-    fn extrema_and_sums(x in floats(3..=3), z in floats(0..=0), w in of(&[1]), v in floats(0..=0)) {
+    fn extrema_and_sums(x in floats(3..=3), z in floats(0..=0), w in tensors(&[1]), v in floats(0..=0)) {
         let given = given![x, z, w, v];
         same("y = Min(x, z)", "a = Neg(x) b = Neg(z) m = Max(a, b) y = Neg(m)", &given);
         same("y = Max(x, z, w)", "m = Max(z, x) y = Max(w, m)", &given);
@@ -94,7 +94,7 @@ proptest! {
 
     /// Law: Where, Not, Compress, NonZero, GatherND
     #[test]
-    fn a_condition_parts_elements(x in of(&[3, 4]), z in of(&[4]), c in bits(DType::Bool, &[3, 1]), flags in bits(DType::Bool, &[12])) {
+    fn a_condition_parts_elements(x in tensors(&[3, 4]), z in tensors(&[4]), c in bits(DType::Bool, &[3, 1]), flags in bits(DType::Bool, &[12])) {
         let given = given![x, z, c, flags];
         same("y = Where(c, x, z)", "n = Not(c) y = Where(n, z, x)", &given);
         same("k = Cast<to = 1>(c) p = Where(c, x, z) one = Constant<value_float = 1.0>() m = Sub(one, k) q = Mul(p, m)", "k = Cast<to = 1>(c) one = Constant<value_float = 1.0>() m = Sub(one, k) q = Mul(z, m)", &given);
@@ -121,7 +121,7 @@ proptest! {
 
     /// Law: CastLike, Cast, Identity, Constant
     #[test]
-    fn values_that_stay(x in of(&[2, 3]), code in prop::sample::select(vec![1i64, 2, 3, 6, 7, 9, 10, 11, 16])) {
+    fn values_that_stay(x in tensors(&[2, 3]), code in prop::sample::select(vec![1i64, 2, 3, 6, 7, 9, 10, 11, 16])) {
         let dtype = DType::from_code(code as i32).unwrap();
         // These numbers fit every type.
         let x = Tensor::from_f64s(DType::Float, vec![2, 3], &x.to_f64s().iter().map(|v| (v % 100.0).trunc()).collect::<Vec<_>>()).unwrap();

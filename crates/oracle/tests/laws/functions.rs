@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::compare::{differ, refusal, same};
-use crate::draws::{cases, float, floats, int, of, truth, whole};
+use crate::draws::{cases, float, floats, int, tensors, truth, whole};
 use crate::given;
 
 /// A function around `LeakyRelu` whose attribute `slope` has a default. Tests remove the default to get a function
@@ -73,7 +73,7 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
     }
 
     #[test]
-    fn an_input_that_is_left_out_is_left_out_inside(x in of(&[2, 3])) {
+    fn an_input_that_is_left_out_is_left_out_inside(x in tensors(&[2, 3])) {
         let (low, high) = (float(&[], &[-1.5]), float(&[], &[2.5]));
         let given = given![x, low, high];
         let clip = "function own.Clip2(x, low, high) => (y) opset 13 {y = Clip(x, low, high)} ";
@@ -91,7 +91,7 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
     }
 
     #[test]
-    fn names_inside_are_names_of_their_own(x in of(&[3]), z in of(&[3])) {
+    fn names_inside_are_names_of_their_own(x in tensors(&[3]), z in tensors(&[3])) {
         let given = given![x, z];
         // A function names its values independently of its caller, and sees none of the caller's values.
         let f = "function own.F(z) => (x) opset 13 {y = Neg(z) x = Abs(y)} ";

@@ -5,7 +5,7 @@ use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
 use crate::compare::{is, outputs, same, tensor};
-use crate::draws::{bits, cases, float, int, ints, of, truth, whole};
+use crate::draws::{bits, cases, float, int, ints, tensors, truth, whole};
 use crate::given;
 
 fn byte(value: u8) -> Tensor {
@@ -66,7 +66,7 @@ proptest! {
 
     /// Law: LpPool, GlobalLpPool, AveragePool, ReduceL1, ReduceL2
     #[test]
-    fn norms_of_windows(x in of(&[1, 2, 5, 6]), p in 1i64..=3, pads in prop::array::uniform4(0i64..=1), strides in prop::array::uniform2(1i64..=3)) {
+    fn norms_of_windows(x in tensors(&[1, 2, 5, 6]), p in 1i64..=3, pads in prop::array::uniform4(0i64..=1), strides in prop::array::uniform2(1i64..=3)) {
         // The elements are kept away from zero, because the root of a rounded number near zero may be almost any small
         // number.
         let x = float(&[1, 2, 5, 6], &x.to_f64s().iter().map(|&v| v as f32 + 0.5f32.copysign(v as f32)).collect::<Vec<_>>());
@@ -84,7 +84,7 @@ proptest! {
 
     /// Law: LRN, AveragePool
     #[test]
-    fn responses_are_normalized_over_channels(x in of(&[2, 4, 3]), size in prop::sample::select(vec![1usize, 3, 5, 7]), alpha in 0.001f32..2.0, beta in 0.25f32..1.5, bias in 0.5f32..3.0) {
+    fn responses_are_normalized_over_channels(x in tensors(&[2, 4, 3]), size in prop::sample::select(vec![1usize, 3, 5, 7]), alpha in 0.001f32..2.0, beta in 0.25f32..1.5, bias in 0.5f32..3.0) {
         let [a, b, c] = [alpha, beta, bias].map(|v| float(&[], &[v]));
         let (image, back) = (ints(&[2, 1, 4, 3]), ints(&[2, 4, 3]));
         let given = given![x, a, b, c, image, back];
@@ -96,7 +96,7 @@ proptest! {
 
     /// Law: BatchNormalization, RMSNormalization, LayerNormalization, MeanVarianceNormalization, InstanceNormalization, LpNormalization
     #[test]
-    fn normalizations_by_their_formulas(x in of(&[2, 3, 4]), scale in of(&[3]), bias in of(&[3]), mean in of(&[3]), spread in prop::collection::vec(0.25f32..4.0, 3)) {
+    fn normalizations_by_their_formulas(x in tensors(&[2, 3, 4]), scale in tensors(&[3]), bias in tensors(&[3]), mean in tensors(&[3]), spread in prop::collection::vec(0.25f32..4.0, 3)) {
         // Each row has elements that are well apart, so that its variance is not near zero.
         let steps: Vec<f32> = x.to_f64s().iter().enumerate().map(|(i, v)| (v % 3.0) as f32 + (i % 4) as f32 * 5.0).collect();
         let (x, var) = (float(&[2, 3, 4], &steps), float(&[3], &spread));
@@ -122,7 +122,7 @@ proptest! {
 
     /// Law: Dropout
     #[test]
-    fn nothing_is_dropped_without_training(x in of(&[2, 3]), ratio in 0.0f32..0.9) {
+    fn nothing_is_dropped_without_training(x in tensors(&[2, 3]), ratio in 0.0f32..0.9) {
         let (r, no, yes, none) = (float(&[], &[ratio]), truth(false), truth(true), float(&[], &[0.0]));
         let given = given![x, r, no, yes, none];
         for call in ["Dropout(x)", "Dropout(x, r)", "Dropout(x, r, no)", "Dropout(x, none, yes)"] {
@@ -182,7 +182,7 @@ proptest! {
 
     /// Law: Scatter, ScatterElements
     #[test]
-    fn the_older_scatter_is_the_newer(x in of(&[3, 4]), u in of(&[2, 3]), order in Just(vec![0i64, 1, 2]).prop_shuffle()) {
+    fn the_older_scatter_is_the_newer(x in tensors(&[3, 4]), u in tensors(&[2, 3]), order in Just(vec![0i64, 1, 2]).prop_shuffle()) {
         let i = ints(&[order[0], order[1], order[2], order[1], order[2], order[0]]).reshaped(vec![2, 3]).unwrap();
         let old = "function own.Old(x, i, u) => (y) opset 10 {y = Scatter<axis = 1>(x, i, u)} y = own.Old(x, i, u)";
         same(old, "y = ScatterElements<axis = 1>(x, i, u)", &given![x, i, u]);

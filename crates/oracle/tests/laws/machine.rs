@@ -4,7 +4,7 @@ use plumbline_tensor::{Tensor, Value};
 use proptest::prelude::*;
 
 use crate::compare::{differ, is, outputs, same};
-use crate::draws::{cases, float, ints, of, strings};
+use crate::draws::{cases, float, ints, strings, tensors};
 use crate::given;
 
 /// Draws coefficients whose products with whole numbers are exact.
@@ -17,7 +17,7 @@ proptest! {
 
     /// Law: ArrayFeatureExtractor, Gather
     #[test]
-    fn extracting_features_is_gathering(x in (1usize..=3, 2usize..=3, 1usize..=5).prop_flat_map(|(a, b, c)| of(&[a, b, c])), places in prop::collection::vec(any::<prop::sample::Index>(), 1..=4)) {
+    fn extracting_features_is_gathering(x in (1usize..=3, 2usize..=3, 1usize..=5).prop_flat_map(|(a, b, c)| tensors(&[a, b, c])), places in prop::collection::vec(any::<prop::sample::Index>(), 1..=4)) {
         let width = x.shape()[2];
         let places = ints(&places.iter().map(|p| p.index(width) as i64).collect::<Vec<_>>());
         same("y = ai.onnx.ml.ArrayFeatureExtractor(x, places)", "y = Gather<axis = -1>(x, places)", &given![x, places]);
@@ -25,7 +25,7 @@ proptest! {
 
     /// Law: Binarizer, Greater, Cast
     #[test]
-    fn binarizing_is_comparing(x in of(&[3, 4]), threshold in prop_oneof![Just(0.0f32), -6.0f32..6.0, (-6i8..=6).prop_map(f32::from)]) {
+    fn binarizing_is_comparing(x in tensors(&[3, 4]), threshold in prop_oneof![Just(0.0f32), -6.0f32..6.0, (-6i8..=6).prop_map(f32::from)]) {
         let t = float(&[], &[threshold]);
         let binarized = format!("y = ai.onnx.ml.Binarizer<threshold = {threshold:?}>(x)");
         same(&binarized, "g = Greater(x, t) y = Cast<to = 1>(g)", &given![x, t]);
@@ -33,7 +33,7 @@ proptest! {
 
     /// Law: Imputer, Where
     #[test]
-    fn what_is_missing_is_replaced_once(x in of(&[4, 3]), values in prop::collection::vec(1.5f32..9.0, 3), marks in prop::collection::vec(any::<bool>(), 12)) {
+    fn what_is_missing_is_replaced_once(x in tensors(&[4, 3]), values in prop::collection::vec(1.5f32..9.0, 3), marks in prop::collection::vec(any::<bool>(), 12)) {
         let holed: Vec<f32> = x.to_f64s().iter().zip(&marks).map(|(&v, &m)| if m { f32::NAN } else { v as f32 }).collect();
         let (x, v, two) = (float(&[4, 3], &holed), float(&[3], &values), float(&[], &[2.0]));
         let given = given![x, v, two];
@@ -47,7 +47,7 @@ proptest! {
 
     /// Law: ZipMap, DictVectorizer, CastMap
     #[test]
-    fn maps_of_rows_are_rows(x in of(&[3, 4]), labels in Just(vec![7i64, -2, 30, 4]).prop_shuffle()) {
+    fn maps_of_rows_are_rows(x in tensors(&[3, 4]), labels in Just(vec![7i64, -2, 30, 4]).prop_shuffle()) {
         let names: Vec<String> = labels.iter().map(|l| format!("l{l}")).collect();
         let row = |at: usize, columns: &[usize]| float(&[columns.len()], &columns.iter().map(|&c| x.f64_at(4 * at + c) as f32).collect::<Vec<_>>());
         let of_ints = outputs(&format!("y = ai.onnx.ml.ZipMap<classlabels_int64s = {labels:?}>(x)"), &given![x]).remove(0).to_value();
@@ -85,13 +85,13 @@ proptest! {
 
     /// Law: FeatureVectorizer, Concat
     #[test]
-    fn vectors_of_features_stand_side_by_side(a in of(&[3, 2]), b in of(&[3, 1]), c in of(&[3, 4])) {
+    fn vectors_of_features_stand_side_by_side(a in tensors(&[3, 2]), b in tensors(&[3, 1]), c in tensors(&[3, 4])) {
         same("y = ai.onnx.ml.FeatureVectorizer<inputdimensions = [2, 1, 4]>(a, b, c)", "y = Concat<axis = 1>(a, b, c)", &given![a, b, c]);
     }
 
     /// Law: LinearRegressor, LinearClassifier, Gemm
     #[test]
-    fn lines_are_products(x in of(&[4, 3]), w in coefficients(9), c in coefficients(3)) {
+    fn lines_are_products(x in tensors(&[4, 3]), w in coefficients(9), c in coefficients(3)) {
         let (weights, bias) = (float(&[3, 3], &w), float(&[3], &c));
         let labels = ints(&[30, 10, 20]);
         let given = given![x, weights, bias, labels];

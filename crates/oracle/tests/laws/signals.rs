@@ -4,7 +4,7 @@ use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
 use crate::compare::{differ, same, tensor};
-use crate::draws::{cases, float, int, ints, of, whole};
+use crate::draws::{cases, float, int, ints, tensors, whole};
 use crate::given;
 
 proptest! {
@@ -137,7 +137,7 @@ proptest! {
 
     /// Law: Unique, TopK
     #[test]
-    fn what_is_sorted_stays_sorted(x in whole(&[9]), z in of(&[3, 5])) {
+    fn what_is_sorted_stays_sorted(x in whole(&[9]), z in tensors(&[3, 5])) {
         // Adding 0.0 turns -0.0 into 0.0, because zeros of both signs may be sorted in either order.
         let z = float(&[3, 5], &z.to_f64s().iter().map(|&v| v as f32 + 0.0).collect::<Vec<_>>());
         let k = ints(&[5]);

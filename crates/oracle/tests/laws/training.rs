@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::compare::{differ, same};
-use crate::draws::{cases, float, int, of};
+use crate::draws::{cases, float, int, tensors};
 use crate::given;
 
 const TRAINING: &str = "ai.onnx.preview.training";
@@ -13,7 +13,7 @@ proptest! {
 
     /// Law: Adagrad, Adam, Momentum
     #[test]
-    fn without_a_rate_nothing_is_learnt(x in of(&[2, 3]), g in of(&[2, 3]), v in of(&[2, 3]), h in of(&[2, 3]), t in 0i64..5) {
+    fn without_a_rate_nothing_is_learnt(x in tensors(&[2, 3]), g in tensors(&[2, 3]), v in tensors(&[2, 3]), h in tensors(&[2, 3]), t in 0i64..5) {
         let (r, t) = (float(&[], &[0.0]), int(t));
         let h = float(&[2, 3], &h.to_f64s().iter().map(|&h| h.abs() as f32 + 1.0).collect::<Vec<_>>());
         let given = given![r, t, x, g, v, h];
@@ -28,7 +28,7 @@ proptest! {
 
     /// Law: Adagrad, Adam, Momentum
     #[test]
-    fn steps_are_their_formulas(x in of(&[2, 3]), g in of(&[2, 3]), v in of(&[2, 3]), h in of(&[2, 3]), r in 0.01f32..0.5, t in 0i64..5) {
+    fn steps_are_their_formulas(x in tensors(&[2, 3]), g in tensors(&[2, 3]), v in tensors(&[2, 3]), h in tensors(&[2, 3]), r in 0.01f32..0.5, t in 0i64..5) {
         let (later, r, t) = (t > 0, float(&[], &[r]), int(t));
         let h = float(&[2, 3], &h.to_f64s().iter().map(|&h| h.abs() as f32 + 1.0).collect::<Vec<_>>());
         let given = given![r, t, x, g, v, h];
@@ -74,7 +74,7 @@ proptest! {
 
     /// Law: SoftmaxCrossEntropyLoss, NegativeLogLikelihoodLoss
     #[test]
-    fn losses_are_reductions_of_each_loss(x in of(&[3, 4, 2]), labels in prop::collection::vec(0i64..4, 6), weights in prop::collection::vec(0.25f32..2.0, 4)) {
+    fn losses_are_reductions_of_each_loss(x in tensors(&[3, 4, 2]), labels in prop::collection::vec(0i64..4, 6), weights in prop::collection::vec(0.25f32..2.0, 4)) {
         let small = float(&[3, 4, 2], &x.to_f64s().iter().map(|v| (v % 4.0) as f32).collect::<Vec<_>>());
         let t = crate::draws::ints(&labels).reshaped(vec![3, 2]).unwrap();
         let w = float(&[4], &weights);

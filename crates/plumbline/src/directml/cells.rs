@@ -44,7 +44,7 @@ type Cells = BTreeMap<(String, String, String), Cell>;
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let path = if args.results.is_dir() { args.results.join("results.jsonl") } else { args.results };
     let mut backends: BTreeMap<String, Cells> = BTreeMap::new();
-    for result in ResultsFile::open(&path)? {
+    for result in ResultsFile::from_path(&path)? {
         let result = result?;
         if result.backend.starts_with("directml") {
             add(backends.entry(result.backend.clone()).or_default(), &result);

@@ -85,7 +85,7 @@ struct ServedRow {
 }
 
 impl Served {
-    pub(super) fn of(operator: &Operator) -> Served {
+    pub(super) fn new(operator: &Operator) -> Served {
         let mut groups: Vec<(Vec<u32>, Vec<ServiceRow>)> = Vec::new();
         // The newest version comes first.
         for version in operator.versions.iter().rev() {
@@ -135,7 +135,7 @@ fn served_row(row: ServiceRow) -> ServedRow {
 }
 
 impl Compatibility {
-    pub(super) fn of(summary: &Summary, spec: &Spec) -> Compatibility {
+    pub(super) fn new(summary: &Summary, spec: &Spec) -> Compatibility {
         let directml = DirectMl::embedded();
         let mut first: Vec<Option<FeatureLevel>> = Vec::new();
         let (mut rows, mut without) = (Vec::new(), Vec::new());
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     fn served(name: &str) -> Served {
-        Served::of(Spec::embedded().operator("", name).unwrap())
+        Served::new(Spec::embedded().operator("", name).unwrap())
     }
 
     #[test]

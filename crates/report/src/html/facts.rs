@@ -84,7 +84,7 @@ fn spans(text: &str) -> Vec<Span> {
 }
 
 impl Facts {
-    pub(super) fn of(operator: &Operator) -> Facts {
+    pub(super) fn new(operator: &Operator) -> Facts {
         let newest = operator.versions.last();
         let mut versions = Vec::new();
         let diffs: Vec<SpecDiff> = operator.diffs().collect();

@@ -64,7 +64,7 @@ pub(super) fn cell_text(tally: &Tally) -> String {
     match cell_class(tally) {
         "f" | "e" => {
             let worst = [Verdict::Crash, Verdict::DeviceLost, Verdict::Timeout, Verdict::Fail];
-            let worst = worst.into_iter().find(|&verdict| counts.of(verdict) > 0).unwrap_or(Verdict::Fail);
+            let worst = worst.into_iter().find(|&verdict| counts.count(verdict) > 0).unwrap_or(Verdict::Fail);
             of(sign(worst), counts.bad())
         }
         "l" => of("≈", counts.latitude),
@@ -79,8 +79,8 @@ pub(super) fn cell_text(tally: &Tally) -> String {
 pub(super) fn full_text(tally: &Tally) -> String {
     let parts: Vec<String> = VERDICTS
         .into_iter()
-        .filter(|&verdict| tally.counts.of(verdict) > 0)
-        .map(|verdict| format!("{}\u{a0}{}", sign(verdict), grouped(tally.counts.of(verdict))))
+        .filter(|&verdict| tally.counts.count(verdict) > 0)
+        .map(|verdict| format!("{}\u{a0}{}", sign(verdict), grouped(tally.counts.count(verdict))))
         .collect();
     if parts.is_empty() { "○".to_owned() } else { parts.join(" ") }
 }
@@ -93,7 +93,7 @@ pub(super) fn ulp_text(tally: &Tally) -> Option<String> {
 /// Formats the counts for the page's script: the verdicts in the order of [`VERDICTS`], then the unexpected results.
 /// Zeros at the end are left out: `211,3`.
 pub(super) fn data_counts(tally: &Tally) -> String {
-    let mut counts: Vec<u64> = VERDICTS.into_iter().map(|verdict| tally.counts.of(verdict)).collect();
+    let mut counts: Vec<u64> = VERDICTS.into_iter().map(|verdict| tally.counts.count(verdict)).collect();
     counts.push(tally.standings.unexpected());
     while counts.len() > 1 && counts.last() == Some(&0) {
         counts.pop();

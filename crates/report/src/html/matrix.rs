@@ -76,7 +76,7 @@ impl Matrix {
     }
 
     /// Makes the matrix. `backends` are those that have results, in the order of the report.
-    pub(super) fn of(spec: &Spec, subjects: &[Subject], backends: &[&str]) -> Matrix {
+    pub(super) fn new(spec: &Spec, subjects: &[Subject], backends: &[&str]) -> Matrix {
         let tallies: Vec<ByColumn> = subjects.iter().map(|subject| by_column(spec, subject)).collect();
         let allowed: Vec<Vec<DType>> =
             subjects.iter().map(|subject| subject.operator.map(facts::allowed_columns).unwrap_or_default()).collect();

@@ -77,17 +77,17 @@ pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<
 
     let overview = environment
         .get_template("overview.html")?
-        .render(context! { o => Serde(Overview::of(summary, spec, &subjects)) })?;
-    let matrix = Matrix::of(spec, &subjects, &backends);
+        .render(context! { o => Serde(Overview::new(summary, spec, &subjects)) })?;
+    let matrix = Matrix::new(spec, &subjects, &backends);
     let family_starts = matrix.family_starts();
     let matrix = environment.get_template("matrix.html")?.render(context! { m => Serde(matrix) })?;
-    let compatibility = Compatibility::of(summary, spec);
+    let compatibility = Compatibility::new(summary, spec);
     let compatibility = environment.get_template("directml.html")?.render(context! { c => Serde(compatibility) })?;
     // Operators are rendered one at a time, because their values need much more memory than their text.
     let template = environment.get_template("operator.html")?;
     let mut operators = String::new();
     for subject in &subjects {
-        let section = Section::of(subject, summary, &backends, repro);
+        let section = Section::new(subject, summary, &backends, repro);
         operators.push_str(&template.render(context! { o => Serde(section) })?);
     }
     let page = environment.get_template("page.html")?.render(context! {

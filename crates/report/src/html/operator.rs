@@ -118,7 +118,7 @@ struct ReasonLine {
 impl Section {
     /// Makes the section. `backends` are those that have results, in the order of the report; `repro` are the folders
     /// below `repro/`.
-    pub(super) fn of(subject: &Subject, summary: &Summary, backends: &[&str], repro: &BTreeSet<String>) -> Section {
+    pub(super) fn new(subject: &Subject, summary: &Summary, backends: &[&str], repro: &BTreeSet<String>) -> Section {
         let results = subject.results;
         let ran: BTreeSet<u32> = results.iter().flat_map(|r| &r.versions).map(|version| version.since).collect();
         let sinces: Vec<u32> = match subject.operator {
@@ -138,8 +138,8 @@ impl Section {
             unknown: subject.operator.is_none(),
             sinces: join(&sinces),
             backends: backend_marks(results, backends),
-            facts: subject.operator.map(Facts::of),
-            directml: subject.operator.map(Served::of),
+            facts: subject.operator.map(Facts::new),
+            directml: subject.operator.map(Served::new),
             columns: backends.iter().map(|&name| name.to_owned()).collect(),
             versions: results.map(|results| version_rows(&results.versions, backends)).unwrap_or_default(),
             idle_versions: join(&idle.copied().collect::<Vec<_>>()),

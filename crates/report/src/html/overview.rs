@@ -113,7 +113,7 @@ struct IdleOperator {
 }
 
 impl Overview {
-    pub(super) fn of(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Overview {
+    pub(super) fn new(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Overview {
         let (attention, attention_more) = attention(subjects);
         Overview {
             headline: headline(summary),
@@ -156,7 +156,7 @@ fn counts(tally: &Tally) -> Vec<Count> {
         .map(|verdict| Count {
             verdict: verdict.name(),
             class: marks::class(verdict),
-            text: match tally.counts.of(verdict) {
+            text: match tally.counts.count(verdict) {
                 0 => String::new(),
                 count => grouped(count),
             },

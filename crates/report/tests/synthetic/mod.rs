@@ -28,7 +28,7 @@ pub const HOSTILE: [&str; 9] = [
 pub struct Dice(u64);
 
 impl Dice {
-    pub fn of(seed: &str) -> Dice {
+    pub fn seeded(seed: &str) -> Dice {
         Dice(
             seed.bytes().fold(0x9e37_79b9_7f4a_7c15, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)),
         )
@@ -182,11 +182,11 @@ fn cell(
     each: &mut impl FnMut(CaseResult),
 ) {
     let text = plumbline_report::types_text(types);
-    let mut character = Dice::of(&format!("{op} {backend}"));
+    let mut character = Dice::seeded(&format!("{op} {backend}"));
     // What the backend does with this operator and this type.
     let failing = character.below(9) == 0;
     let latitude = character.below(11) == 0;
-    let mut dice = Dice::of(&format!("{op}-{since} {text} {backend}"));
+    let mut dice = Dice::seeded(&format!("{op}-{since} {text} {backend}"));
     let narrow = ["4", "8", "6", "int2", "complex"].iter().any(|part| text.contains(part)) && dice.below(2) == 0;
     let unsupported = narrow || (backend.starts_with("rten") && (domain != "ai.onnx" || character.below(4) == 0));
     let float = text.contains("float") || text.contains("double");

@@ -382,7 +382,7 @@ impl OwnedValue {
     }
 
     /// Returns the parts of the value: the elements of a sequence, or keys and values of a map.
-    pub fn parts(&self) -> Result<Vec<OwnedValue>, Error> {
+    pub fn items(&self) -> Result<Vec<OwnedValue>, Error> {
         let api = ort::api();
         let mut count = 0;
         // SAFETY: the value is alive; the API checks that it has parts.

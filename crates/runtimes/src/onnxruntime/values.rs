@@ -103,7 +103,7 @@ pub fn from_ort(value: &OwnedValue, declared: Option<&ValueKind>) -> Result<Valu
                 Some(ValueKind::Sequence(of)) => Some(of.as_ref()),
                 _ => None,
             };
-            let parts = value.parts().map_err(refusal)?;
+            let parts = value.items().map_err(refusal)?;
             let items = parts.iter().map(|part| from_ort(part, declared)).collect::<Result<Vec<_>, _>>()?;
             let element = match (items.first(), declared) {
                 (Some(item), _) => item.kind(),
@@ -113,7 +113,7 @@ pub fn from_ort(value: &OwnedValue, declared: Option<&ValueKind>) -> Result<Valu
             Ok(Value::Sequence { element, items })
         }
         Kind::Map => {
-            let parts = value.parts().map_err(refusal)?;
+            let parts = value.items().map_err(refusal)?;
             let [keys, values] = parts.as_slice() else { return Err(failed("a map without keys and values")) };
             map_from_ort(&tensor_from_ort(keys)?, &tensor_from_ort(values)?)
         }

@@ -161,17 +161,20 @@ fn declared_dtype(stored: DataType, kind: Option<&ValueKind>) -> Result<DType, R
 }
 
 fn tensor_from_rten(view: &ValueView<'_>, kind: Option<&ValueKind>) -> Result<Tensor, Refusal> {
-    fn parts<T: Copy, const N: usize>(view: &TensorView<T>, bytes: fn(T) -> [u8; N]) -> (Vec<usize>, Vec<u8>) {
+    fn shape_and_bytes<T: Copy, const N: usize>(
+        view: &TensorView<T>,
+        bytes: fn(T) -> [u8; N],
+    ) -> (Vec<usize>, Vec<u8>) {
         (view.shape().to_vec(), view.to_vec().into_iter().flat_map(bytes).collect())
     }
     let (dtype, (shape, bytes)) = match view {
-        ValueView::FloatTensor(t) => (DType::Float, parts(t, f32::to_le_bytes)),
-        ValueView::Int8Tensor(t) => (DType::Int8, parts(t, i8::to_le_bytes)),
-        ValueView::UInt8Tensor(t) => (DType::Uint8, parts(t, u8::to_le_bytes)),
+        ValueView::FloatTensor(t) => (DType::Float, shape_and_bytes(t, f32::to_le_bytes)),
+        ValueView::Int8Tensor(t) => (DType::Int8, shape_and_bytes(t, i8::to_le_bytes)),
+        ValueView::UInt8Tensor(t) => (DType::Uint8, shape_and_bytes(t, u8::to_le_bytes)),
         ValueView::Int32Tensor(t) => match declared_dtype(DataType::Int32, kind)? {
-            DType::Int64 => (DType::Int64, parts(t, |x| i64::from(x).to_le_bytes())),
-            DType::Bool => (DType::Bool, parts(t, |x| [u8::from(x != 0)])),
-            _ => (DType::Int32, parts(t, i32::to_le_bytes)),
+            DType::Int64 => (DType::Int64, shape_and_bytes(t, |x| i64::from(x).to_le_bytes())),
+            DType::Bool => (DType::Bool, shape_and_bytes(t, |x| [u8::from(x != 0)])),
+            _ => (DType::Int32, shape_and_bytes(t, i32::to_le_bytes)),
         },
         _ => return Err(Refusal::failed("rten answered with a value of unknown type")),
     };

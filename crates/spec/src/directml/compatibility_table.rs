@@ -27,7 +27,7 @@ pub struct ServiceRow {
 }
 
 impl ServiceRow {
-    fn of(service: &Service) -> ServiceRow {
+    fn from_service(service: &Service) -> ServiceRow {
         let type_ = service.type_.to_string();
         let inner = type_.strip_prefix("tensor(").and_then(|inner| inner.strip_suffix(')'));
         let short = |name: &String| name.trim_start_matches(OPERATOR_PREFIX).to_owned();
@@ -51,7 +51,7 @@ impl DirectMl {
     pub fn service_rows(&self, version: &OperatorVersion) -> Vec<ServiceRow> {
         let mut rows: Vec<ServiceRow> = Vec::new();
         for service in self.services(version) {
-            let mut row = ServiceRow::of(&service);
+            let mut row = ServiceRow::from_service(&service);
             let same = |known: &&mut ServiceRow| ServiceRow { types: row.types.clone(), ..(**known).clone() } == row;
             match rows.iter_mut().find(same) {
                 Some(known) => known.types.append(&mut row.types),

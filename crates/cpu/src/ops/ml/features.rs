@@ -82,7 +82,7 @@ fn imputer(node: &Node) -> Outputs {
             let same = |x: f64| x == f64::from(replaced) || (x.is_nan() && replaced.is_nan());
             with_float!(dtype, T => {
                 let imputed = |(at, &x): (usize, &T)| if same(x.to_f64()) { T::nearest(f64::from(value(at))) } else { x };
-                Array::of(dtype, x.shape(), &x.slice::<T>().iter().enumerate().map(imputed).collect::<Vec<T>>())
+                Array::from_elements(dtype, x.shape(), &x.slice::<T>().iter().enumerate().map(imputed).collect::<Vec<T>>())
             })
         }
         (None, Some(values)) if dtype.is_integer() => {
@@ -93,7 +93,7 @@ fn imputer(node: &Node) -> Outputs {
                 }
                 let imputed =
                     |(at, &x): (usize, &T)| if x.to_i128() == replaced { T::wrap(i128::from(value(at))) } else { x };
-                Array::of(dtype, x.shape(), &x.slice::<T>().iter().enumerate().map(imputed).collect::<Vec<T>>())
+                Array::from_elements(dtype, x.shape(), &x.slice::<T>().iter().enumerate().map(imputed).collect::<Vec<T>>())
             })
         }
         _ => Err(Refusal::invalid(format!("not exactly one list of values, for {dtype}"))),
@@ -150,7 +150,7 @@ fn one_hot_encoder(node: &Node) -> Outputs {
             out[row * count + place] = 1.0;
         }
     }
-    one(Array::of(DType::Float, &shape, &out)?)
+    one(Array::from_elements(DType::Float, &shape, &out)?)
 }
 
 fn scaler(node: &Node) -> Outputs {

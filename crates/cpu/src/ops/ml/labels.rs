@@ -24,8 +24,8 @@ fn list(node: &Node, kind: &str) -> Result<Array, Refusal> {
         return Err(Refusal::invalid(format!("not exactly one list of {kind}")));
     };
     let found = match name.rsplit('_').next() {
-        Some("floats") => Array::of(DType::Float, &[list.floats.len()], &list.floats)?,
-        Some("int64s") => Array::of(DType::Int64, &[list.ints.len()], &list.ints)?,
+        Some("floats") => Array::from_elements(DType::Float, &[list.floats.len()], &list.floats)?,
+        Some("int64s") => Array::from_elements(DType::Int64, &[list.ints.len()], &list.ints)?,
         Some("strings") => Array::strings_of(&[list.strings.len()], list.strings.clone())?,
         _ => node.tensor(name)?.ok_or_else(|| Refusal::invalid(format!("`{name}` is missing")))?,
     };
@@ -53,7 +53,7 @@ fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
         (Some(given), _) if given.shape() == [1] && given.dtype() == dtype => Ok(given),
         (Some(given), _) => Err(Refusal::invalid(format!("`default_tensor` of shape {:?}", given.shape()))),
         (_, DType::String) => Array::strings_of(&[1], vec![node.string("default_string")?.as_bytes().to_vec()]),
-        (_, DType::Int64) => Array::of(dtype, &[1], &[node.int("default_int64")]),
+        (_, DType::Int64) => Array::from_elements(dtype, &[1], &[node.int("default_int64")]),
         (_, dtype) if dtype.is_float() => from_floats(dtype, &[1], &[f64::from(node.float("default_float"))]),
         (_, dtype) => from_floats(dtype, &[1], &[-1.0]),
     }
@@ -66,7 +66,7 @@ fn paired(node: &Node, texts: &str, numbers: &[i64]) -> Result<(Array, Array), R
         return Err(Refusal::invalid("two defaults are given"));
     }
     let texts = Array::strings_of(&[texts.strings.len()], texts.strings.clone())?;
-    let numbers = Array::of(DType::Int64, &[numbers.len()], numbers)?;
+    let numbers = Array::from_elements(DType::Int64, &[numbers.len()], numbers)?;
     Ok(if node.input(0)?.dtype() == DType::String { (texts, numbers) } else { (numbers, texts) })
 }
 

@@ -16,7 +16,7 @@ pub struct Quantization {
 
 impl Quantization {
     /// Reads the tensors of these two fields.
-    pub fn of(call: &Call, scale: &str, zero_point: &str) -> Result<Quantization, Stop> {
+    pub fn read(call: &Call, scale: &str, zero_point: &str) -> Result<Quantization, Stop> {
         Ok(Quantization { scale: call.numbers(scale)?, zero_point: call.optional_numbers(zero_point)? })
     }
 
@@ -45,23 +45,23 @@ pub fn quantized(number: f64, (scale, zero_point): (f64, f64)) -> f64 {
 }
 
 fn quantize_linear(call: &Call) -> Written {
-    let (x, by) = (call.numbers("InputTensor")?, Quantization::of(call, "ScaleTensor", "ZeroPointTensor")?);
+    let (x, by) = (call.numbers("InputTensor")?, Quantization::read(call, "ScaleTensor", "ZeroPointTensor")?);
     let found: Vec<f64> = x.data.iter().enumerate().map(|(at, &x)| quantized(x, by.at(at))).collect();
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
 /// Dequantizes. The difference of the integers is exact.
 fn dequantize_linear(call: &Call) -> Written {
-    let (x, by) = (call.numbers("InputTensor")?, Quantization::of(call, "ScaleTensor", "ZeroPointTensor")?);
+    let (x, by) = (call.numbers("InputTensor")?, Quantization::read(call, "ScaleTensor", "ZeroPointTensor")?);
     let found: Vec<f64> = x.data.iter().enumerate().map(|(at, &x)| by.number(at, x)).collect();
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
 fn quantized_linear_add(call: &Call) -> Written {
     let (a, b) = (call.numbers("ATensor")?, call.numbers("BTensor")?);
-    let a_by = Quantization::of(call, "AScaleTensor", "AZeroPointTensor")?;
-    let b_by = Quantization::of(call, "BScaleTensor", "BZeroPointTensor")?;
-    let by = Quantization::of(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
+    let a_by = Quantization::read(call, "AScaleTensor", "AZeroPointTensor")?;
+    let b_by = Quantization::read(call, "BScaleTensor", "BZeroPointTensor")?;
+    let by = Quantization::read(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
     let sums = a.data.iter().zip(&b.data).enumerate();
     let found: Vec<f64> =
         sums.map(|(at, (&a, &b))| quantized(a_by.number(at, a) + b_by.number(at, b), by.at(at))).collect();

@@ -87,7 +87,7 @@ pub struct Tuples {
 
 impl Tuples {
     /// Reads an operator's tuples; `batches` is the number of batch dimensions.
-    pub fn of(call: &Call, batches: usize) -> Result<Tuples, Stop> {
+    pub fn read(call: &Call, batches: usize) -> Result<Tuples, Stop> {
         let sizes = trailing(call, "InputTensor", "InputDimensionCount")?;
         let shape = trailing(call, "IndicesTensor", "IndicesDimensionCount")?;
         let (&depth, outer) = match shape.split_last() {
@@ -111,7 +111,7 @@ impl Tuples {
 
 fn gather_nd(call: &Call) -> Written {
     let batches = call.description.uint("BatchDimensionCount").unwrap_or(0) as usize;
-    let tuples = Tuples::of(call, batches)?;
+    let tuples = Tuples::read(call, batches)?;
     call.expect("OutputTensor", &led(&tuples.shape, call.sizes("InputTensor")?.len()))?;
     let places: Vec<usize> = tuples.places.iter().flat_map(|&from| from..from + tuples.block).collect();
     gathered(call, &places)

@@ -25,7 +25,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
 
 /// Checks that the sizes of parts along the axis add up to the size of the whole tensor. Returns the axis and the
 /// sizes.
-fn parts(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usize>), Stop> {
+fn check_pieces(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usize>), Stop> {
     let sizes = call.sizes(whole)?;
     let axis = call.axis("Axis", sizes.len())?;
     let mut counts = Vec::new();
@@ -43,7 +43,7 @@ fn parts(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usize>), S
 }
 
 fn join(call: &Call) -> Written {
-    let (axis, counts) = parts(call, "OutputTensor", "InputTensors")?;
+    let (axis, counts) = check_pieces(call, "OutputTensor", "InputTensors")?;
     with_bits!(call.dtype("OutputTensor")?.size(), T => {
         let mut written = call.write::<T>("OutputTensor")?;
         let mut from = 0;
@@ -57,7 +57,7 @@ fn join(call: &Call) -> Written {
 }
 
 fn split(call: &Call) -> Written {
-    let (axis, counts) = parts(call, "InputTensor", "OutputTensors")?;
+    let (axis, counts) = check_pieces(call, "InputTensor", "OutputTensors")?;
     with_bits!(call.dtype("InputTensor")?.size(), T => {
         let whole = call.read::<T>("InputTensor")?;
         let (mut from, mut all) = (0, Vec::new());

@@ -39,7 +39,7 @@ fn scatter_elements(call: &Call) -> Written {
 }
 
 fn scatter_nd(call: &Call) -> Written {
-    let tuples = Tuples::of(call, 0)?;
+    let tuples = Tuples::read(call, 0)?;
     let count: usize = tuples.shape.iter().product();
     if call.sizes("UpdatesTensor")?.iter().product::<usize>() != count {
         return wrong("UpdatesTensor", format!("has not the {count} elements of Sizes {:?}", tuples.shape));

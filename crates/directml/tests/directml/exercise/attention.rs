@@ -97,7 +97,7 @@ fn heads(draft: &mut Draft) {
 }
 
 /// Returns a number of a query (0), key (1) or value (2), not counting the past.
-fn own(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]) -> f64 {
+fn of_head(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]) -> f64 {
     let bias =
         draft.optional("BiasTensor").map_or(0.0, |bias| bias.data[which * HEADS * WIDTH + head * WIDTH + number]);
     let stacks: [(&'static str, [Option<usize>; 3]); 3] = [
@@ -119,8 +119,8 @@ fn any(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]) ->
     let past = draft.optional(["", "PastKeyTensor", "PastValueTensor"][which]);
     match past {
         Some(past) if place < PAST => past.at(&led(&[batch, head, place, number], past.sizes.len())),
-        Some(_) => own(draft, which, [batch, head, place - PAST, number]),
-        None => own(draft, which, [batch, head, place, number]),
+        Some(_) => of_head(draft, which, [batch, head, place - PAST, number]),
+        None => of_head(draft, which, [batch, head, place, number]),
     }
 }
 
@@ -137,7 +137,7 @@ fn attended(draft: &Draft) -> Vec<Plain> {
         }
     };
     let score = |batch: usize, head: usize, query: usize, key: usize| {
-        let term = |n: usize| own(draft, 0, [batch, head, query, n]) * any(draft, 1, [batch, head, key, n]);
+        let term = |n: usize| of_head(draft, 0, [batch, head, query, n]) * any(draft, 1, [batch, head, key, n]);
         let position = draft.optional("RelativePositionBiasTensor");
         let position = position.map_or(0.0, |bias| bias.at(&led(&[batch, head, query, key], bias.sizes.len())));
         let masked = if counts([batch, head, query, key]) { 0.0 } else { -5.0 };

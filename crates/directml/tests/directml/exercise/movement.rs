@@ -12,7 +12,7 @@ fn with(index: &[usize], d: usize, place: usize) -> Vec<usize> {
 }
 
 /// Sets three parts with different extents along an axis.
-fn parts(draft: &mut Draft, whole: &str, parts: &'static str, count: &str) {
+fn draw_pieces(draft: &mut Draft, whole: &str, parts: &'static str, count: &str) {
     let rank = draft.rank(whole);
     let sizes = draft.some_sizes(rank);
     let axis = draft.below(rank);
@@ -160,7 +160,7 @@ fn space_to_depth(draft: &Draft) -> Vec<Plain> {
 pub const EXERCISES: &[Exercise] = &[
     Exercise {
         name: "JOIN",
-        shape: |draft| parts(draft, "OutputTensor", "InputTensors", "InputCount"),
+        shape: |draft| draw_pieces(draft, "OutputTensor", "InputTensors", "InputCount"),
         evaluate: |draft| {
             let axis = draft.uint("Axis");
             vec![draft.output("OutputTensor", |index| {
@@ -175,7 +175,7 @@ pub const EXERCISES: &[Exercise] = &[
     },
     Exercise {
         name: "SPLIT",
-        shape: |draft| parts(draft, "InputTensor", "OutputTensors", "OutputCount"),
+        shape: |draft| draw_pieces(draft, "InputTensor", "OutputTensors", "OutputCount"),
         evaluate: |draft| {
             let (axis, mut before, mut found) = (draft.uint("Axis"), 0, Vec::new());
             for part in 0..3 {

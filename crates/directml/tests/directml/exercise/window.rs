@@ -12,7 +12,7 @@ struct Windows {
 }
 
 impl Windows {
-    fn of(draft: &Draft) -> Windows {
+    fn read(draft: &Draft) -> Windows {
         let strides = draft.uints("Strides");
         let dilations = draft.description.uints("Dilations").map(|list| list.iter().map(|&n| n as usize).collect());
         let dilations = dilations.unwrap_or_else(|| vec![1; strides.len()]);
@@ -91,7 +91,7 @@ fn convolution(draft: &mut Draft) {
 
 /// Computes one sum of products, in either direction.
 fn convolved(draft: &Draft, index: &[usize], x: impl Fn(f64) -> f64, w: impl Fn(f64, usize) -> f64) -> f64 {
-    let (windows, input, filter) = (Windows::of(draft), draft.input("InputTensor"), draft.input("FilterTensor"));
+    let (windows, input, filter) = (Windows::read(draft), draft.input("InputTensor"), draft.input("FilterTensor"));
     let groups = draft.uint("GroupCount");
     let backward = draft.description.uint("Direction") == Some(1);
     let flipped = draft.description.uint("Mode") == Some(0);
@@ -209,7 +209,7 @@ fn pool(draft: &mut Draft, [whole, pooled]: [&[&str]; 2]) {
     let counts = loop {
         let counts = windows(draft, &extents, &kernel);
         // No window covers padding only, because the documentation does not define the result.
-        let found = Windows::of(draft);
+        let found = Windows::read(draft);
         let lies = |window: &Vec<usize>| all(&kernel).iter().any(|tap| found.place(window, tap, &extents).is_some());
         if all(&counts).iter().all(lies) {
             break counts;
@@ -230,7 +230,7 @@ fn pool(draft: &mut Draft, [whole, pooled]: [&[&str]; 2]) {
 
 /// Returns the indices of the elements that a window covers, and the number of its taps including padding.
 fn under(draft: &Draft, index: &[usize], whole: &[usize]) -> (Vec<Vec<usize>>, usize) {
-    let (windows, kernel) = (Windows::of(draft), draft.uints("WindowSize"));
+    let (windows, kernel) = (Windows::read(draft), draft.uints("WindowSize"));
     let taps = all(&kernel);
     let places = taps.iter().filter_map(|tap| windows.place(&index[2..], tap, &whole[2..]));
     (places.map(|place| [&index[..2], &place].concat()).collect(), taps.len())

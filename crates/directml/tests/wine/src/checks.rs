@@ -37,7 +37,7 @@ pub fn run() -> ExitCode {
         eprintln!("usage: plumbline-wine-test STANDIN");
         return ExitCode::from(2);
     };
-    let standin = match Standin::of(&library) {
+    let standin = match Standin::load(&library) {
         Ok(standin) => standin,
         Err(reason) => {
             eprintln!("{reason}");
@@ -72,7 +72,7 @@ fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Res
 }
 
 /// Converts an error to text.
-fn words(error: impl std::fmt::Display) -> String {
+fn message(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
@@ -82,7 +82,7 @@ impl Bench {
     }
 
     fn session(&self) -> Result<Session, String> {
-        let session = Session::open(self.settings()).map_err(words)?;
+        let session = Session::start(self.settings()).map_err(message)?;
         let _ = self.standin.said();
         Ok(session)
     }
@@ -115,8 +115,8 @@ fn operator(
     name: &str,
     fields: impl FnOnce(&mut Packed) -> Result<&mut Packed, PackError>,
 ) -> Result<Packed, String> {
-    let mut operator = Packed::new(number, name).map_err(words)?;
-    fields(&mut operator).map_err(words)?;
+    let mut operator = Packed::new(number, name).map_err(message)?;
+    fields(&mut operator).map_err(message)?;
     Ok(operator)
 }
 
@@ -150,19 +150,19 @@ fn dispatch(
 fn copies(session: &mut Session, elements: u32, seed: u64) -> Result<(), String> {
     let (there, before) = (noise(4 * elements as usize, seed), vec![0xa5; 4 * elements as usize]);
     let operator = identity(elements)?;
-    let answer = dispatch(session, &operator, &[Some(&there)], &[Some(&before)]).map_err(words)?;
+    let answer = dispatch(session, &operator, &[Some(&there)], &[Some(&before)]).map_err(message)?;
     if answer == [there] { Ok(()) } else { Err(format!("{elements} elements came back as others")) }
 }
 
 fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
-    let said = |settings: Settings| match Session::open(settings) {
+    let said = |settings: Settings| match Session::start(settings) {
         Ok(_) => Err("it opened".to_owned()),
         Err(error) if !error.is_of_start() => Err(format!("no error of the start: {error}")),
         Err(error) => Ok(error.to_string()),
     };
     let at = |library: &Path| Settings { library: Some(library.to_owned()), ..bench.settings() };
     let nobody = said(Settings { adapter: Adapter::Name("no such adapter".to_owned()), ..bench.settings() })?;
-    let names = Device::adapters().map_err(words)?.join(", ");
+    let names = Device::adapters().map_err(message)?.join(", ");
     equal("adapter", nobody, format!("no adapter is `no such adapter` and has Direct3D 12; there are: {names}"))?;
     let missing = said(at(&bench.library.with_file_name("nothing.dll")))?;
     equal("a missing file", missing.contains("nothing.dll cannot be loaded (") && missing.contains("--library"), true)?;
@@ -173,9 +173,9 @@ fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
 }
 
 fn facts(bench: &Bench) -> Result<(), String> {
-    let session = Session::open(Settings { adapter: Adapter::Index(0), ..bench.settings() }).map_err(words)?;
+    let session = Session::start(Settings { adapter: Adapter::Index(0), ..bench.settings() }).map_err(message)?;
     let facts = session.device().ok_or("there is no device")?.facts().clone();
-    equal("adapter", Some(&facts.adapter), Device::adapters().map_err(words)?.first())?;
+    equal("adapter", Some(&facts.adapter), Device::adapters().map_err(message)?.first())?;
     equal("its end", facts.adapter.contains('\0'), false)?;
     equal("file", facts.library.file_name(), bench.library.file_name())?;
     equal("version", facts.version.as_str(), "0.0.0.1")?;
@@ -197,7 +197,7 @@ fn bytes(bench: &Bench) -> Result<(), String> {
         o.tensors("OutputTensor", &[packed(&[1, 1, 2, 3])])?.uint("ValueDataType", FLOAT32)?.scalar("Value", [7; 8])
     });
     let (fill, before) = (fill?, noise(24, 9));
-    let answer = dispatch(&mut session, &fill, &[], &[Some(&before)]).map_err(words)?;
+    let answer = dispatch(&mut session, &fill, &[], &[Some(&before)]).map_err(message)?;
     equal("what was there", answer, vec![before])
 }
 
@@ -282,7 +282,7 @@ fn descriptions(bench: &Bench) -> Result<(), String> {
         equal("struct", abi::layout(operator.name()).is_some(), true)?;
         let inputs: Vec<Vec<u8>> = inputs.iter().map(|&length| noise(length, 3)).collect();
         let bound = inputs.iter().map(|bytes| Some(bytes.as_slice()).filter(|b| !b.is_empty())).collect::<Vec<_>>();
-        dispatch(&mut session, &operator, &bound, &[Some(&vec![0; output])]).map_err(words)?;
+        dispatch(&mut session, &operator, &bound, &[Some(&vec![0; output])]).map_err(message)?;
         let lines = bench.standin.said().0;
         equal("description", lines.first().map(String::as_str), Some(wanted))?;
         if let Some(wrong) = lines.iter().find(|line| line.starts_with("WRONG")) {
@@ -301,11 +301,11 @@ fn gemm() -> Result<Packed, String> {
 
 fn own_memory(bench: &Bench) -> Result<(), String> {
     let settings = Settings { execution_flags: 2, ..bench.settings() };
-    let mut session = Session::open(settings).map_err(words)?;
+    let mut session = Session::start(settings).map_err(message)?;
     let _ = bench.standin.said();
     let bytes = noise(16, 4);
     let bound = [Some(bytes.as_slice()); 3];
-    dispatch(&mut session, &gemm()?, &bound, &[Some(&[0; 16])]).map_err(words)?;
+    dispatch(&mut session, &gemm()?, &bound, &[Some(&[0; 16])]).map_err(message)?;
     let lines = bench.standin.said().0;
     let wanted = ["compiled with flags 2", "initialized", "dispatched with 3 inputs and 1 outputs"];
     equal("course", lines.iter().skip(1).map(String::as_str).collect::<Vec<_>>(), wanted.to_vec())

@@ -14,7 +14,7 @@ pub struct Standin(Said);
 
 impl Standin {
     /// Loads the stand-in, or returns it if it is already loaded.
-    pub fn of(file: &Path) -> Result<Standin, String> {
+    pub fn load(file: &Path) -> Result<Standin, String> {
         let name = HSTRING::from(file.as_os_str());
         // SAFETY: the name outlives the call; the library does nothing when it is loaded.
         let module = unsafe { LoadLibraryW(&name) }.map_err(|error| format!("{}: {error}", file.display()))?;

@@ -60,7 +60,7 @@ impl Sums {
         let mut counts = vec![0; to];
         let sources = vec![channels.inputs; from];
         runs.iter().for_each(|run| sweep(channels.way, run, step, &sources, &mut counts, |t, s| *t += s));
-        let most = FloatFormat::of(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
+        let most = FloatFormat::for_dtype(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
         let (sums, magnitudes) = (vec![0.0; to], vec![0.0; to]);
         Ok(Sums { runs, step, sums, magnitudes, counts, inputs: vec![0; to], weights: 0, most })
     }
@@ -118,7 +118,7 @@ impl Sums {
     }
 
     /// Returns the sum of one element, or `None` if something in it is infinite or may become so.
-    pub fn of(&self, dtype: DType, target: usize) -> Option<Accumulator> {
+    pub fn accumulator(&self, dtype: DType, target: usize) -> Option<Accumulator> {
         let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
         let quantum = self.inputs[target].saturating_add(self.weights);
         (magnitude < self.most).then(|| Accumulator::of_products(dtype, self.counts[target], sum, magnitude, quantum))

@@ -116,7 +116,7 @@ impl Activation {
     }
 
     /// Applies the function to a number.
-    pub fn of(&self, x: Real) -> Real {
+    pub fn apply(&self, x: Real) -> Real {
         let x = Real { signed_zero: false, ..x };
         let between = |low: f64, high: f64| Real { low, mid: f64::NAN, high, nan: true, ..x };
         if x.mid.is_nan() {

@@ -45,15 +45,15 @@ pub fn linear_classifier(call: &Call) -> Answer {
         let scores = raw(row);
         let given = match scores[..] {
             [_, score] if binary => {
-                of_one_score(score, |pair| transform.of(pair, rule::POST_TRANSFORM), rule::BINARY_SCORES).to_vec()
+                of_one_score(score, |pair| transform.apply(pair, rule::POST_TRANSFORM), rule::BINARY_SCORES).to_vec()
             }
-            _ => transform.of(&scores, rule::POST_TRANSFORM),
+            _ => transform.apply(&scores, rule::POST_TRANSFORM),
         };
         if !multinomial {
             return given;
         }
         // A multinomial model may return the softmax of its scores as probabilities (`multi-class`).
-        let shares = PostTransform::Softmax.of(&scores, rule::POST_TRANSFORM);
+        let shares = PostTransform::Softmax.apply(&scores, rule::POST_TRANSFORM);
         given.into_iter().zip(shares).map(|(y, share)| y.or_other(share, rule::MULTI_CLASS)).collect()
     };
     let decision = |row: &Vec<Number>| Decision {

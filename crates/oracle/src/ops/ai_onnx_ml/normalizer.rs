@@ -20,7 +20,7 @@ pub fn normalizer(call: &Call) -> Answer {
     let numbers: Vec<Number> = x.numbers().collect();
     let mut normalized = Vec::with_capacity(numbers.len());
     for row in numbers.chunks(columns.max(1)) {
-        let quotients = in_float(row, |row| norm.of(row));
+        let quotients = in_float(row, |row| norm.normalize(row));
         // An implementation may add and square integers in their own type (`integer-overflow`).
         let Some(wrapped) = norm.wrapped(row) else {
             normalized.extend(quotients);
@@ -85,7 +85,7 @@ impl Norm {
 
     /// Normalizes a row by the formulas of the description. They use the signed elements, not their magnitudes
     /// (`negative-elements`).
-    fn of(&self, row: &[Number]) -> Vec<Number> {
+    fn normalize(&self, row: &[Number]) -> Vec<Number> {
         match self {
             Norm::Max => over(row, row.iter().copied().reduce(|a, b| a.maximum(b, rule::NAN)).unwrap_or(row[0])),
             Norm::L1 => over(row, sum_inside(row.iter().copied(), row[0].dtype(), rule::NAN)),

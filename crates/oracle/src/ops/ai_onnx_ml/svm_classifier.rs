@@ -42,7 +42,7 @@ pub fn svm_classifier(call: &Call) -> Answer {
         let raw = if per_class { scores.clone() } else { machine.votes(&scores) };
         let transformed = if per_class {
             // The transform may be applied to the scores or be left out.
-            let pairs = transform.of(&scores, rule::POST_TRANSFORM).into_iter().zip(&scores);
+            let pairs = transform.apply(&scores, rule::POST_TRANSFORM).into_iter().zip(&scores);
             pairs.map(|(y, &score)| y.or_other(score, rule::POST_TRANSFORM)).collect()
         } else {
             machine.given_out(&raw, &scores, transform, a != 0)
@@ -115,7 +115,7 @@ impl Machine {
             let own = self.coefficients.chunks(self.features);
             return own.map(|own| dot(row, own, self.per_class)).collect();
         }
-        let kernels: Vec<Number> = self.vectors.chunks(self.features).map(|v| self.kernel.of(row, v)).collect();
+        let kernels: Vec<Number> = self.vectors.chunks(self.features).map(|v| self.kernel.evaluate(row, v)).collect();
         let mut scores = Vec::with_capacity(self.pairs());
         for first in 0..self.classes {
             for second in first + 1..self.classes {
@@ -152,7 +152,7 @@ impl Machine {
             [d] => ways.extend([vec![d, -d], vec![-d, d], vec![d.like(1.0) - d, d], vec![d, d.like(1.0) - d]]),
             _ => ways.extend([decisions.to_vec(), negated]),
         }
-        let transformed: Vec<Vec<Number>> = ways.iter().map(|way| transform.of(way, rule::POST_TRANSFORM)).collect();
+        let transformed: Vec<Vec<Number>> = ways.iter().map(|way| transform.apply(way, rule::POST_TRANSFORM)).collect();
         ways.extend(transformed);
         let at = |i: usize| {
             let others = ways.iter().filter_map(|way| way.get(i).copied());

@@ -42,12 +42,12 @@ pub fn svm_regressor(call: &Call) -> Answer {
             row.iter().zip(&coefficients).for_each(|(x, &c)| sum.add_product(x.real(), weight(f64::from(c))));
         }
         for (vector, &c) in vectors.chunks(features).zip(&coefficients).take(supports) {
-            sum.add_product(kernel.of(row, vector).real(), weight(f64::from(c)));
+            sum.add_product(kernel.evaluate(row, vector).real(), weight(f64::from(c)));
         }
         sum.add(weight(rho));
         let score = Number::from(sum.finish_inside());
         let score = if one_class { side(score) } else { score };
-        let transformed = transform.of(&[score], rule::POST_TRANSFORM);
+        let transformed = transform.apply(&[score], rule::POST_TRANSFORM);
         // Whether a transform applies to a single score is left open.
         transformed.into_iter().map(|y| y.or_other(score, rule::POST_TRANSFORM)).collect()
     };

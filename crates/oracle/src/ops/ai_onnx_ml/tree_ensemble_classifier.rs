@@ -33,7 +33,8 @@ pub fn tree_ensemble_classifier(call: &Call) -> Answer {
         // negated score or 1 minus the score (`binary-scores`).
         let class = voted.first().copied().unwrap_or(0);
         let score = raw.get(class).copied().unwrap_or(Number::constant(0.0, DType::Float));
-        let pair = of_one_score(score, |scores| tally.transform.of(scores, rule::POST_TRANSFORM), rule::BINARY_SCORES);
+        let pair =
+            of_one_score(score, |scores| tally.transform.apply(scores, rule::POST_TRANSFORM), rule::BINARY_SCORES);
         let open = |(i, y): (usize, Number)| match pair.get(i) {
             Some(&other) if tally.targets == 2 => {
                 y.or_other(other, rule::BINARY_SCORES).or_other(pair[1 - i], rule::BINARY_SCORES)

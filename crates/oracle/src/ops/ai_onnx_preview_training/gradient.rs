@@ -24,7 +24,7 @@ pub fn gradient(call: &Call) -> Answer {
         let message = format!("{} inputs for {} names in `xs` and `zs`", call.operands().len(), independent.len());
         return Err(Refusal::violates(rule::INPUTS_MATCH_NAMES, message));
     }
-    let around = Around::of(call)?;
+    let around = Around::read(call)?;
     only_independent(&around, &independent)?;
     let mut values: HashMap<String, Operand> = around.constants();
     for (name, input) in independent.iter().zip(call.operands()) {
