@@ -14,10 +14,10 @@ pub enum DescriptionError {
     #[error("{0}")]
     Operator(String),
     /// The operator has no such field.
-    #[error("{operator} has no field {field}; it has {known}")]
+    #[error("{operator} has no field {field}; its fields are {known}")]
     NoField { operator: &'static str, field: String, known: String },
     /// The field is set twice.
-    #[error("{operator}.{field}: comes twice")]
+    #[error("{operator}.{field}: is given twice")]
     Twice { operator: &'static str, field: &'static str },
     /// A required field is not set.
     #[error("{operator}.{field}: is missing")]
@@ -59,7 +59,7 @@ impl DescriptionBuilder {
                 (FieldType::TensorDescArray, FieldValue::Tensors(tensors)) => tensors.push(tensor),
                 (FieldType::TensorDescArray, FieldValue::Absent) => *value = FieldValue::Tensors(vec![tensor]),
                 (FieldType::TensorDesc, _) => return Err(None),
-                _ => return Err(Some(format!("is {}, and no tensor", declared(field)))),
+                _ => return Err(Some(format!("expected {}, found a tensor", declared(field)))),
             }
             Ok(())
         })
@@ -71,7 +71,7 @@ impl DescriptionBuilder {
             Some(tensor) => self.tensor(field, tensor),
             None => self.set(field, |field, _| match field.is_tensor() {
                 true => Ok(()),
-                false => Err(Some(format!("is {}, and no tensor", declared(field)))),
+                false => Err(Some(format!("expected {}, found a tensor", declared(field)))),
             }),
         }
     }
@@ -90,7 +90,7 @@ impl DescriptionBuilder {
                 return Err(None);
             }
             if field.is_tensor() {
-                return Err(Some("is a tensor".to_owned()));
+                return Err(Some("expected a tensor, found an attribute".to_owned()));
             }
             *value = FieldValue::Attribute(given.into_attribute(field).map_err(Some)?);
             Ok(())
@@ -155,7 +155,7 @@ impl DescriptionBuilder {
         for (field, value) in built.fields() {
             let (operator, field_name, absent) = (built.name(), field.name.as_str(), *value == FieldValue::Absent);
             if field.is_tensor() && !absent {
-                let message = "an operator that another one calls has no tensors".to_owned();
+                let message = "is a tensor, but the description of a fused operator has no tensors".to_owned();
                 return Err(DescriptionError::Value { operator, field: field_name, message });
             }
             if !field.is_tensor() && !field.optional && absent {
@@ -296,7 +296,7 @@ impl Given {
     pub(super) fn into_attribute(self, field: &Field) -> Result<Attribute, String> {
         use FieldType as F;
         let found = self.describe();
-        let wrong = || format!("is {}, and not {found}", declared(field));
+        let wrong = || format!("expected {}, found {found}", declared(field));
         let uint = |value: i128| u32::try_from(value).map_err(|_| wrong());
         let int = |value: i128| i32::try_from(value).map_err(|_| wrong());
         let attribute = match (self, field.type_) {
@@ -358,11 +358,11 @@ impl Given {
 /// Returns the number of the value with this name in the field's enumeration.
 fn number_of(field: &Field, name: &str) -> Result<u32, String> {
     let known = field.enumeration().and_then(|known| DirectMl::embedded().enumeration(known));
-    let known = known.ok_or_else(|| format!("is {}, and not `{name}`", declared(field)))?;
+    let known = known.ok_or_else(|| format!("expected {}, found `{name}`", declared(field)))?;
     let value = known.named(name).or_else(|| known.named(&format!("{}_{name}", known.name)));
     value.map(|value| value.value).ok_or_else(|| {
         let names: Vec<&str> = known.values.iter().map(|value| value.name.as_str()).collect();
-        format!("`{name}` is none of {}", names.join(", "))
+        format!("expected one of {}, found `{name}`", names.join(", "))
     })
 }
 
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_become_what_the_field_holds() {
+    fn numbers_and_names_get_the_type_of_the_field() {
         let built = reduce().attribute("Function", "SUM").attribute("Axes", [2]).build().unwrap();
         assert_eq!((built.uint("Function"), built.uint("AxisCount")), (Some(10), Some(1)));
         assert_eq!(built.uints("Axes"), Some(&[2][..]));
@@ -398,13 +398,13 @@ mod tests {
         let reduce_error = |builder: DescriptionBuilder| builder.build().unwrap_err().to_string();
         for (builder, message) in [
             (reduce().attribute("Function", "SUM"), "REDUCE.Axes: is missing"),
-            (reduce().attribute("Function", "MODE"), "REDUCE.Function: `MODE` is none of DML_REDUCE_FUNCTION_ARGMAX,"),
-            (reduce().attribute("Axes", [-1]), "REDUCE.Axes: is UINT[AxisCount], and not [-1]"),
-            (reduce().attribute("Axes", 1), "REDUCE.Axes: is UINT[AxisCount], and not 1"),
-            (reduce().tensor("InputTensor", tensor()), "REDUCE.InputTensor: comes twice"),
-            (reduce().tensor("Axes", tensor()), "REDUCE.Axes: is UINT[AxisCount], and no tensor"),
-            (reduce().attribute("InputTensor", 1), "REDUCE.InputTensor: comes twice"),
-            (reduce().attribute("Axis", 1), "REDUCE has no field Axis; it has Function, InputTensor,"),
+            (reduce().attribute("Function", "MODE"), "REDUCE.Function: expected one of DML_REDUCE_FUNCTION_ARGMAX,"),
+            (reduce().attribute("Axes", [-1]), "REDUCE.Axes: expected UINT[AxisCount], found [-1]"),
+            (reduce().attribute("Axes", 1), "REDUCE.Axes: expected UINT[AxisCount], found 1"),
+            (reduce().tensor("InputTensor", tensor()), "REDUCE.InputTensor: is given twice"),
+            (reduce().tensor("Axes", tensor()), "REDUCE.Axes: expected UINT[AxisCount], found a tensor"),
+            (reduce().attribute("InputTensor", 1), "REDUCE.InputTensor: is given twice"),
+            (reduce().attribute("Axis", 1), "REDUCE has no field Axis; its fields are Function, InputTensor,"),
             (OperatorDescription::new("ELEMENT_WISE_MINN"), "there is no operator"),
         ] {
             let said = reduce_error(builder);
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_of_tensors() {
+    fn the_length_of_a_tensor_array_is_filled_in() {
         let join = OperatorDescription::new("JOIN").tensors("InputTensors", [tensor(), tensor()]);
         let join = join.tensor("OutputTensor", TensorDescription::packed(Float32, [1, 2, 6, 4])).attribute("Axis", 2);
         let join = join.build().unwrap();

@@ -129,7 +129,7 @@ pub enum DeviceError {
         advice: &'static str,
     },
     /// A library lacks a function because it is too old.
-    #[error("{library} has no {function}: it is too old; DirectML 1.1 (feature level 2_0) or newer is needed")]
+    #[error("{library} has no {function} because it is too old; DirectML 1.1 (feature level 2_0) or newer is needed")]
     Old {
         /// The library's file.
         library: String,
@@ -137,7 +137,7 @@ pub enum DeviceError {
         function: String,
     },
     /// No adapter matches the settings.
-    #[error("no adapter is {wanted} and has Direct3D 12; there are: {there}")]
+    #[error("no adapter with Direct3D 12 was found (wanted: {wanted}); the adapters are: {there}")]
     Adapter {
         /// The adapter that was asked for.
         wanted: String,
@@ -153,13 +153,13 @@ pub enum DeviceError {
         reason: String,
     },
     /// DirectML does not support this operator.
-    #[error("DirectML does not support it: {reason}")]
+    #[error("DirectML does not support the operator: {reason}")]
     Unsupported {
         /// DirectML's error message.
         reason: String,
     },
     /// DirectML refuses the description.
-    #[error("DirectML refuses the description: {step}: {reason}")]
+    #[error("DirectML rejects the description: {step}: {reason}")]
     Invalid {
         /// The function that refused it.
         step: &'static str,
@@ -181,7 +181,7 @@ pub enum DeviceError {
         reason: String,
     },
     /// The device did not finish before the deadline.
-    #[error("there was no answer within {seconds} s; the device is given up")]
+    #[error("the device did not finish within {seconds} s and is not used any more")]
     Timeout {
         /// The deadline in seconds.
         seconds: u64,

@@ -47,11 +47,14 @@ pub struct Checked {
 pub fn check(model: &Value, level: FeatureLevel) -> Checked {
     let mut checked = Checked::default();
     let Some(model) = model.as_object() else {
-        checked.wrong("$".to_owned(), "is no model: an object with `resources`, `dispatchables` and `commands`");
+        checked.wrong(
+            "$".to_owned(),
+            "is not a model: expected an object with `resources`, `dispatchables` and `commands`",
+        );
         return checked;
     };
     for name in model.keys().filter(|name| !["$schema", "resources", "dispatchables", "commands"].contains(&&***name)) {
-        checked.wrong(format!("$.{name}"), "is none of `resources`, `dispatchables`, `commands`");
+        checked.wrong(format!("$.{name}"), "is unknown; a model has `resources`, `dispatchables` and `commands`");
     }
     let empty = Map::new();
     let resources = checked.object(model, "resources").unwrap_or(&empty);
@@ -72,7 +75,7 @@ pub fn check(model: &Value, level: FeatureLevel) -> Checked {
                 checked.command(at, command, &buffers, level);
             }
         }
-        Some(_) => checked.wrong("$.commands".to_owned(), "is no array"),
+        Some(_) => checked.wrong("$.commands".to_owned(), "is not an array"),
         None => {}
     }
     checked
@@ -88,7 +91,7 @@ impl Checked {
         match model.get(name)? {
             Value::Object(object) => Some(object),
             _ => {
-                self.wrong(format!("$.{name}"), "is no object");
+                self.wrong(format!("$.{name}"), "is not an object");
                 None
             }
         }
@@ -98,12 +101,12 @@ impl Checked {
     fn buffer(&mut self, name: &str, resource: &Value) -> Option<u64> {
         let path = format!("$.resources.{name}");
         let Some(resource) = resource.as_object() else {
-            self.wrong(path, "is no object");
+            self.wrong(path, "is not an object");
             return None;
         };
         let given = resource.get("sizeInBytes").map(|size| size.as_u64());
         if given == Some(None) {
-            self.wrong(format!("{path}.sizeInBytes"), "is no number of bytes");
+            self.wrong(format!("{path}.sizeInBytes"), "is not a number of bytes");
         }
         let values = resource.get("initialValues");
         if values.is_none() {
@@ -116,7 +119,7 @@ impl Checked {
             Some(Ok(found)) => found.bits(),
             Some(Err(found)) => {
                 let path = format!("{path}.initialValuesDataType");
-                self.wrong(path, format!("{found} is no tensor data type: FLOAT32, INT64, ..."));
+                self.wrong(path, format!("{found} is not a tensor data type such as FLOAT32 or INT64"));
                 None
             }
             None => None,
@@ -128,7 +131,7 @@ impl Checked {
                     if count.as_u64().is_none_or(|count| count == 0) {
                         self.wrong(
                             format!("{path}.initialValues.valueCount"),
-                            format!("is {count}, and not 1 or more"),
+                            format!("is {count}, expected at least 1"),
                         );
                     }
                     count.as_u64()
@@ -146,7 +149,7 @@ impl Checked {
         if let (Some(Some(given)), Some(implied)) = (given, implied)
             && given < implied
         {
-            self.wrong(format!("{path}.sizeInBytes"), format!("is {given}, and the initial values take {implied}"));
+            self.wrong(format!("{path}.sizeInBytes"), format!("is {given}, but the initial values take {implied}"));
         }
         given.flatten().max(implied)?.checked_next_multiple_of(4)
     }
@@ -154,7 +157,10 @@ impl Checked {
     fn dispatchable(&mut self, name: &str, dispatchable: &Value, level: FeatureLevel) {
         let path = format!("$.dispatchables.{name}");
         let Some(kind) = dispatchable.get("type").or_else(|| dispatchable.get("Type")).and_then(Value::as_str) else {
-            self.wrong(format!("{path}.type"), "is missing: DML_OPERATOR_..., hlsl, onnx or dmlSerializedGraph");
+            self.wrong(
+                format!("{path}.type"),
+                "is missing; expected DML_OPERATOR_..., hlsl, onnx or dmlSerializedGraph",
+            );
             return;
         };
         if ["hlsl", "onnx", "dmlserializedgraph"].contains(&&*kind.to_lowercase()) {

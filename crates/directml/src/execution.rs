@@ -15,7 +15,7 @@ use super::validate::{Binding, Violation, graph_violations};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExecutionError {
     /// DirectML refuses the graph; nothing ran.
-    #[error("the graph is none that DirectML takes: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    #[error("DirectML rejects the graph: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Graph(Vec<Violation>),
     /// The tensors of the graph need more memory than allowed.
     #[error("the tensors of the graph take more than {LARGEST_ARENA_BYTES} bytes")]
@@ -104,7 +104,7 @@ impl Arena {
         let at = match at {
             Some(at) => at,
             None if self.bytes.len() == before.len() => return None,
-            None => return Some("a buffer of another size".to_owned()),
+            None => return Some("a buffer of another size than it was given".to_owned()),
         };
         let near = |(_, range): &&(String, Range<usize>)| match range {
             range if at < range.start => range.start - at,
@@ -114,7 +114,7 @@ impl Arena {
         Some(match at {
             at if at < range.start => format!("{} bytes before {name}", range.start - at),
             at if at < range.end => format!("byte {} of {name}", at - range.start),
-            at => format!("byte {} behind {name}", at - range.end),
+            at => format!("byte {} after {name}", at - range.end),
         })
     }
 }
@@ -137,18 +137,19 @@ pub fn execute(device: &dyn Device, graph: &Graph, inputs: &[Value]) -> Result<V
         let bytes = match &input.source {
             InputSource::Constant(bytes) => bytes.to_vec(),
             InputSource::Model(at) => {
-                let tensor = inputs.get(*at).and_then(Value::as_tensor).ok_or_else(|| wrong("is no tensor".into()))?;
+                let tensor =
+                    inputs.get(*at).and_then(Value::as_tensor).ok_or_else(|| wrong("is not a tensor".into()))?;
                 in_memory(tensor)
             }
             InputSource::Element { input, at } => {
                 let tensor =
                     inputs.get(*input).and_then(Value::as_sequence).and_then(|items| items.get(*at)?.as_tensor());
-                in_memory(tensor.ok_or_else(|| wrong(format!("has no tensor {at}")))?)
+                in_memory(tensor.ok_or_else(|| wrong(format!("is a sequence without a tensor at position {at}")))?)
             }
         };
         let least = input.tensor.total_size_in_bytes;
         if (bytes.len() as u64).next_multiple_of(4) < least {
-            return Err(wrong(format!("has {} bytes, and the graph reads {least}", bytes.len())));
+            return Err(wrong(format!("has {} bytes, but the graph reads {least}", bytes.len())));
         }
         read.push(arena.add(format!("input `{}`", input.name), least, &bytes)?);
     }
@@ -233,11 +234,11 @@ fn value_of(output: &GraphOutput, bytes: &[u8]) -> Result<Value, ExecutionError>
         _ => bytes.to_vec(),
     };
     let size = count.checked_mul(output.dtype.size()).filter(|&size| size <= elements.len());
-    elements.truncate(size.ok_or_else(|| wrong("has too few bytes".to_owned()))?);
+    elements.truncate(size.ok_or_else(|| wrong("has fewer bytes than its shape needs".to_owned()))?);
     if output.dtype == DType::Bool
         && let Some(byte) = elements.iter().find(|&&byte| byte > 1)
     {
-        return Err(wrong(format!("{byte} is no bool")));
+        return Err(wrong(format!("the byte {byte} is not a bool")));
     }
     let tensor = Tensor::from_bytes(output.dtype, output.shape.clone(), elements);
     tensor.map(Value::Tensor).map_err(|error| wrong(error.to_string()))

@@ -296,7 +296,7 @@ mod tests {
     use plumbline_spec::directml::TensorDataType::Float32;
 
     #[test]
-    fn wires_become_edges() {
+    fn connections_become_edges() {
         let tensor = || TensorDescription::packed(Float32, [2, 3]);
         let mut graph = GraphBuilder::new();
         let x = graph.input("X", 0, tensor());
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_reads_nothing() {
+    fn an_unconnected_input_is_an_error() {
         let tensor = || TensorDescription::packed(Float32, [2, 3]);
         let mut graph = GraphBuilder::new();
         let abs = graph.node("ELEMENT_WISE_ABS").output("InputTensor", tensor()).output("OutputTensor", tensor());

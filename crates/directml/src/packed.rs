@@ -55,13 +55,13 @@ impl Kept {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PackError {
     /// No struct has this name.
-    #[error("DirectML has no {0}")]
+    #[error("DirectML has no struct {0}")]
     Struct(String),
     /// The struct has no such field.
     #[error("{0} has no field {1}")]
     Field(&'static str, String),
     /// The field has another size.
-    #[error("{0}.{1} takes {2} bytes, and not {3}")]
+    #[error("{0}.{1} takes {2} bytes, but {3} were given")]
     Size(&'static str, String, usize, usize),
 }
 
@@ -254,12 +254,12 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_said() {
+    fn unknown_fields_and_wrong_sizes_are_errors() {
         let said = |result: Result<&mut Packed, PackError>| result.err().map(|error| error.to_string());
         let mut gemm = Packed::new(54, "DML_GEMM_OPERATOR_DESC").unwrap();
         assert_eq!(said(gemm.uint("Gamma", 1)).unwrap(), "DML_GEMM_OPERATOR_DESC has no field Gamma");
         let wrong = said(gemm.uint("ATensor", 1)).unwrap();
-        assert_eq!(wrong, "DML_GEMM_OPERATOR_DESC.ATensor takes 8 bytes, and not 4");
-        assert_eq!(Packed::new(1, "DML_X").err().unwrap().to_string(), "DirectML has no DML_X");
+        assert_eq!(wrong, "DML_GEMM_OPERATOR_DESC.ATensor takes 8 bytes, but 4 were given");
+        assert_eq!(Packed::new(1, "DML_X").err().unwrap().to_string(), "DirectML has no struct DML_X");
     }
 }

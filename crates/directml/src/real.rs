@@ -46,7 +46,7 @@ fn bound<'a>(buffers: &'a [Vec<u8>], binding: &Option<Binding>) -> Result<Option
     let Some(binding) = binding else { return Ok(None) };
     let end = binding.offset.saturating_add(binding.size_in_bytes);
     let bytes = buffers.get(binding.buffer).and_then(|bytes| bytes.get(binding.offset as usize..end as usize));
-    bytes.map(Some).ok_or_else(|| Refusal::failed("a binding lies beyond its buffer"))
+    bytes.map(Some).ok_or_else(|| Refusal::failed("a binding reaches beyond the end of its buffer"))
 }
 
 impl RealDevice {
@@ -67,7 +67,7 @@ impl RealDevice {
         let answer = run(&dispatch).map_err(refusal)?;
         let lengths = |bytes: &Option<&[u8]>| bytes.map_or(0, <[u8]>::len);
         if !answer.iter().map(Vec::len).eq(outputs.iter().map(lengths)) {
-            return Err(Refusal::failed("the device gave other outputs than it was asked for"));
+            return Err(Refusal::failed("the device returned outputs of other sizes than the bindings"));
         }
         Ok(answer)
     }
@@ -118,12 +118,15 @@ impl DirectMl {
             execution_flags: flags.map_err(|error| format!("PLUMBLINE_DIRECTML_FLAGS: {error}"))?,
         };
         let mut session = Session::start(settings).map_err(|error| error.to_string())?;
-        let facts = session.device().map(|device| device.facts().clone()).ok_or("the device went at once")?;
+        let facts = session
+            .device()
+            .map(|device| device.facts().clone())
+            .ok_or("the device was lost right after it was opened")?;
         let newest = FeatureLevel::ALL.into_iter().rev().find(|level| level.value() <= facts.feature_level);
         let newest = newest.unwrap_or_default();
         let level = level.unwrap_or(newest);
         if level > newest {
-            return Err(format!("the device has feature level {newest}, and {level} is asked for"));
+            return Err(format!("the device supports feature levels up to {newest}, but {level} was asked for"));
         }
         let run: Runs = Box::new(move |dispatch: &Dispatch<'_>| session.run(dispatch));
         Ok(DirectMl {
@@ -194,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_device_says_is_told_apart() {
+    fn refusals_failures_and_lost_devices_are_distinguished() {
         use device::DeviceError::*;
         let reason = || "because".to_owned();
         for (error, kind) in [
@@ -213,13 +216,13 @@ mod tests {
 
     #[cfg(not(windows))]
     #[test]
-    fn elsewhere_it_says_that_it_needs_windows() {
+    fn outside_of_windows_the_error_says_that_windows_is_needed() {
         let reason = DirectMl::start(None).err().unwrap();
         assert!(reason.starts_with("DirectML is a part of Windows, and this is "), "{reason}");
     }
 
     #[test]
-    fn a_result_bears_what_it_depends_on() {
+    fn the_version_names_what_results_depend_on() {
         let facts = Facts {
             adapter: "Card".to_owned(),
             software: false,

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn its_descriptions_can_be_made() {
+    fn the_descriptions_can_be_built() {
         assert_eq!(identity().unwrap().name(), "DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC");
         assert_eq!((add().unwrap().desc().Type, identity().unwrap().desc().Type), (4, 1));
     }

@@ -98,7 +98,7 @@ impl Device for SoftwareDevice {
         }
         let no = |message: String| DeviceError::NotThere(Refusal::unsupported(message).at(description.name()));
         let run = families::find(description.name())
-            .ok_or_else(|| no("the software device does not have this operator".to_owned()))?;
+            .ok_or_else(|| no("the software device does not implement this operator".to_owned()))?;
         let memory = Memory { buffers, inputs, outputs };
         let written = run(&Call { description, memory: &memory }).map_err(|stop| match stop {
             Stop::Refused(refusal) => DeviceError::NotThere(refusal.at(description.name())),

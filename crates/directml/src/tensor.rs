@@ -128,7 +128,7 @@ mod tests {
     use TensorDataType::*;
 
     #[test]
-    fn smallest_sizes() {
+    fn the_smallest_size_covers_the_last_element() {
         let size = |tensor: TensorDescription| tensor.smallest_total_size_in_bytes();
         assert_eq!(size(TensorDescription::packed(Float32, [2, 3])), Some(24));
         assert_eq!(size(TensorDescription::packed(Float16, [3])), Some(8));

@@ -125,7 +125,7 @@ impl Findings<'_> {
             level: self.level,
             available_from: None,
         });
-        self.found.last_mut().expect("one was added")
+        self.found.last_mut().expect("a violation was added by the line before")
     }
 }
 
@@ -165,13 +165,13 @@ fn operator(findings: &mut Findings, fused: bool) {
     let (description, level) = (findings.description, findings.level);
     let operator = description.operator();
     if level < operator.introduced {
-        let violation = findings.add(Rule::Operator, "", format!("there is no such operator at {level}"), "");
+        let violation = findings.add(Rule::Operator, "", format!("the operator does not exist at {level}"), "");
         violation.available_from = Some(operator.introduced);
     }
     attributes::check(findings);
     if fused {
         for place in places(description) {
-            findings.add(Rule::Field, &place.label, "is there; an operator that another one calls has no tensors", "");
+            findings.add(Rule::Field, &place.label, "is given, but a fused operator has no tensors", "");
         }
         return;
     }
@@ -221,7 +221,7 @@ fn missing_tensors(findings: &mut Findings, optional: impl Fn(&Field) -> bool) {
                 findings.add(Rule::Field, &field.name, "is missing", "").available_from = from;
             }
             FieldValue::Attribute(_) => {
-                findings.add(Rule::Field, &field.name, "is an attribute, and not a tensor", "");
+                findings.add(Rule::Field, &field.name, "is an attribute, expected a tensor", "");
             }
             _ => {}
         }

@@ -66,7 +66,7 @@ fn seen() -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{} does not start: {error}", compiler.display()))?;
     let errors = String::from_utf8_lossy(&output.stderr);
     // The compiler reports structs and fields that the header does not have; they are errors of ours.
-    assert!(output.status.success(), "{} refuses the structs:\n{errors}", compiler.display());
+    assert!(output.status.success(), "{} does not compile the structs:\n{errors}", compiler.display());
     let output = Command::new(&binary).output().map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -89,7 +89,11 @@ fn every_struct_lies_in_memory_as_the_header_says() {
         .map(|(ours, header)| format!("ours {ours}, the header's {header}"))
         .collect();
     assert_eq!(expected.lines().count(), seen.lines().count());
-    assert!(differences.is_empty(), "name, size and alignment, or offset and size:\n{}", differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "structs (name, size, alignment) or fields (name, offset, size) differ:\n{}",
+        differences.join("\n")
+    );
     // There are 177 operators and the structs that they share. The operators alone have 917 fields.
     assert!(abi::layouts().count() > 195);
     let operators = abi::layouts().filter(|layout| layout.name.len() > 17 && layout.name.ends_with("_OPERATOR_DESC"));

@@ -8,7 +8,7 @@ use plumbline_directml::device::{Adapter, Session, Settings};
 use plumbline_directml::self_check;
 
 #[test]
-fn it_copies_and_adds() {
+fn the_device_copies_and_adds() {
     let adapter = std::env::var("PLUMBLINE_DIRECTML_ADAPTER").map_or(Adapter::Warp, |name| name.parse().unwrap());
     let settings = Settings { adapter, debug: true, ..Settings::default() };
     let mut session = match Session::start(settings) {
@@ -25,11 +25,11 @@ fn it_copies_and_adds() {
 }
 
 #[test]
-fn a_missing_library_or_adapter_is_said_in_a_sentence() {
+fn a_missing_library_or_adapter_is_an_error_of_the_start() {
     let settings = Settings { library: Some("no-such-folder".into()), adapter: Adapter::Warp, ..Settings::default() };
-    let Err(error) = Session::start(settings) else { panic!("it opened") };
+    let Err(error) = Session::start(settings) else { panic!("a device opened with settings that cannot work") };
     assert!(error.is_of_start(), "{error}");
     let settings = Settings { adapter: Adapter::Name("no such adapter".to_owned()), ..Settings::default() };
-    let Err(error) = Session::start(settings) else { panic!("it opened") };
+    let Err(error) = Session::start(settings) else { panic!("a device opened with settings that cannot work") };
     assert!(error.is_of_start() && error.to_string().contains("no such adapter"), "{error}");
 }

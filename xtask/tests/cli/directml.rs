@@ -52,17 +52,17 @@ fn models_of_dxdispatch() {
             r#""Sizes": [0] },"#,
             "$.dispatchables.min.desc.ATensor: ELEMENT_WISE_MIN.ATensor: Sizes[0] is 0",
         ),
-        (r#""Strides": [1]"#, r#""Strides": [1, 1]"#, "BTensor: has 2 strides and 1 sizes"),
+        (r#""Strides": [1]"#, r#""Strides": [1, 1]"#, "BTensor: has 2 strides but 1 sizes"),
         (
             r#"{ "valueCount": 3, "value": 0 }"#,
             r#"{ "valueCount": 2, "value": 0 }"#,
-            "$.commands[0].bindings.OutputTensor: ELEMENT_WISE_MIN.OutputTensor: 16 bytes are bound, and TotalTensorSizeInBytes is 24",
+            "$.commands[0].bindings.OutputTensor: ELEMENT_WISE_MIN.OutputTensor: 16 bytes are bound, but TotalTensorSizeInBytes is 24",
         ),
         (r#""ATensor": "A", "#, "", "$.commands[0].bindings.ATensor: ELEMENT_WISE_MIN.ATensor: nothing is bound to it"),
         (
             r#"{ "name": "B" }"#,
             r#"{ "name": "B", "elementOffset": 1, "elementSizeInBytes": 8 }"#,
-            "is bound at offset 8, which is no multiple of 16",
+            "is bound at offset 8, which is not a multiple of 16",
         ),
         (
             "ACTIVATION_ELU",
@@ -70,7 +70,11 @@ fn models_of_dxdispatch() {
             "$.dispatchables.gemm.FusedActivation: GEMM.FusedActivation: is ACTIVATION_HARDMAX",
         ),
         (r#", "Alpha": 1,"#, ",", "$.dispatchables.gemm.Alpha: GEMM.Alpha: is missing"),
-        (r#""TransB": 0"#, r#""TransB": 7"#, "$.dispatchables.gemm.TransB: GEMM.TransB: 7 is no DML_MATRIX_TRANSFORM"),
+        (
+            r#""TransB": 0"#,
+            r#""TransB": 7"#,
+            "$.dispatchables.gemm.TransB: GEMM.TransB: 7 is not a value of DML_MATRIX_TRANSFORM",
+        ),
     ] {
         // An activation without its Alpha is another finding, of the same model.
         let ending = check(from, to, &[]);
@@ -83,7 +87,7 @@ fn models_that_cannot_be_read() {
     let here = Here::new();
     for (from, to, said) in [
         ("[1, 2, 3]", "[1, 2, 3,]", "is no JSON"),
-        (r#""commands": ["#, r#""command": ["#, "$.command: is none of `resources`, `dispatchables`, `commands`"),
+        (r#""commands": ["#, r#""command": ["#, "$.command: is unknown; a model has `resources`"),
         ("DML_OPERATOR_ELEMENT_WISE_MIN", "ELEMENT_WISE_MINN", "$.dispatchables.min.type: "),
         (
             r#""DataType": "INT64", "Sizes": [3] },"#,
@@ -103,7 +107,7 @@ fn models_that_cannot_be_read() {
         (
             r#""TransA": "NONE""#,
             r#""TransA": "SOME""#,
-            "$.dispatchables.gemm.TransA: `SOME` is none of DML_MATRIX_TRANSFORM_NONE",
+            "$.dispatchables.gemm.TransA: expected one of DML_MATRIX_TRANSFORM_NONE",
         ),
         (
             r#""dispatchable": "min""#,

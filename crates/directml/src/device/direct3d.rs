@@ -188,7 +188,10 @@ impl Direct3d {
         unsafe { self.device.CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, None, &mut buffer) }
             .map_err(failed("to get memory"))
             .map_err(|error| self.removed().unwrap_or(error))?;
-        buffer.ok_or_else(|| DeviceError::Failed { step: "to get memory", reason: "nothing came".to_owned() })
+        buffer.ok_or_else(|| DeviceError::Failed {
+            step: "to get memory",
+            reason: "the call succeeded without an object".to_owned(),
+        })
     }
 
     /// Records commands, runs them, and waits until they are done.

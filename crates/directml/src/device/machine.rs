@@ -73,7 +73,7 @@ fn refused(step: &'static str) -> impl Fn(windows::core::Error) -> DeviceError {
 
 /// Returns the object that a call left in its out-parameter; an error if there is none.
 fn there<T>(found: Option<T>, step: &'static str) -> Result<T, DeviceError> {
-    found.ok_or_else(|| DeviceError::Failed { step, reason: "nothing came".to_owned() })
+    found.ok_or_else(|| DeviceError::Failed { step, reason: "the call succeeded without an object".to_owned() })
 }
 
 /// A buffer binding, with its own reference to the resource, and the number of bytes that are bound.
@@ -119,7 +119,8 @@ impl Machine {
     /// Opens Direct3D and DirectML.
     pub fn start(settings: &Settings) -> Result<Machine, DeviceError> {
         let direct3d = Direct3d::start(settings)?;
-        let advice = "Windows 10 1903 and later have it, and `--library` names another file or its folder; it is used on Windows only";
+        let advice =
+            "Windows 10 1903 and later include it; on Windows, `--library` can name another file or its folder";
         let library = Library::load("DirectML.dll", settings.library.as_deref(), advice)?;
         let function = library.function(c"DMLCreateDevice1")?;
         // SAFETY: this is the function's declaration in DirectML.h.

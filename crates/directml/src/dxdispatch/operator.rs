@@ -25,7 +25,7 @@ pub(super) fn read(value: &Value, path: &str) -> (Option<OperatorDescription>, V
         findings.push(Finding { path: format!("{path}{below}"), message, violation: None });
     };
     let (Some(object), Some(kind)) = (value.as_object(), member(value, "type").and_then(Value::as_str)) else {
-        add(".type", "is missing: DML_OPERATOR_...".to_owned());
+        add(".type", "is missing; expected DML_OPERATOR_...".to_owned());
         return (None, findings);
     };
     let operator = match DirectMl::embedded().find(kind) {
@@ -39,7 +39,7 @@ pub(super) fn read(value: &Value, path: &str) -> (Option<OperatorDescription>, V
     let (below, fields) = match ["desc", "Desc"].iter().find_map(|name| Some((name, object.get(*name)?))) {
         Some((name, Value::Object(fields))) => (format!(".{name}"), fields),
         Some((name, _)) => {
-            add(&format!(".{name}"), "is no object".to_owned());
+            add(&format!(".{name}"), "is not an object".to_owned());
             return (None, findings);
         }
         None => (String::new(), object),
@@ -52,7 +52,7 @@ pub(super) fn read(value: &Value, path: &str) -> (Option<OperatorDescription>, V
         }
         let Some(field) = operator.field(name) else {
             let known: Vec<&str> = operator.fields.iter().map(|field| field.name.as_str()).collect();
-            add(&format!("{below}.{name}"), format!("{} has no such field; it has {}", kind, known.join(", ")));
+            add(&format!("{below}.{name}"), format!("{} has no such field; its fields are {}", kind, known.join(", ")));
             continue;
         };
         if value.is_null() {
@@ -106,7 +106,7 @@ fn field_value(
 ) -> (Read<FieldValue>, Vec<Finding>) {
     let elements = |value: &Value| match value.as_array() {
         Some(elements) => Ok(elements.clone()),
-        None => wrong("", format!("is {}, and no array", declared(field))),
+        None => wrong("", format!("expected {}, found no array", declared(field))),
     };
     let mut inner = Vec::new();
     let mut operator = |value: &Value, path: String| {
@@ -136,7 +136,7 @@ fn field_value(
 fn attribute(field: &Field, value: &Value, fields: &Map<String, Value>) -> Read<Attribute> {
     let number = |value: &Value, name: &str| match value.get(name).map(|found| found.as_f64()) {
         Some(Some(number)) => Ok(number),
-        Some(None) => wrong(&format!(".{name}"), "is no number"),
+        Some(None) => wrong(&format!(".{name}"), "is not a number"),
         None => wrong(&format!(".{name}"), "is missing"),
     };
     let given = match (field.type_, value) {
@@ -152,7 +152,7 @@ fn attribute(field: &Field, value: &Value, fields: &Map<String, Value>) -> Read<
         (FieldType::Float, _) if floating(value).is_some() => Given::Float(floating(value).unwrap_or(0.0)),
         (FieldType::FloatArray, Value::Array(values)) => match values.iter().map(floating).collect() {
             Some(values) => Given::Floats(values),
-            None => return wrong("", format!("is {}, and not {value}", declared(field))),
+            None => return wrong("", format!("expected {}, found {value}", declared(field))),
         },
         (_, Value::Bool(found)) => Given::Bool(*found),
         (_, Value::String(name)) => Given::Name(name.clone()),
@@ -162,9 +162,9 @@ fn attribute(field: &Field, value: &Value, fields: &Map<String, Value>) -> Read<
         },
         (_, Value::Array(values)) => match values.iter().map(|value| value.as_i64().map(i128::from)).collect() {
             Some(values) => Given::Integers(values),
-            None => return wrong("", format!("is {}, and not {value}", declared(field))),
+            None => return wrong("", format!("expected {}, found {value}", declared(field))),
         },
-        _ => return wrong("", format!("is {}, and not {value}", declared(field))),
+        _ => return wrong("", format!("expected {}, found {value}", declared(field))),
     };
     given.into_attribute(field).map_err(|message| Wrong(String::new(), message))
 }
@@ -190,7 +190,7 @@ fn scalar(value: &Value, fields: &Map<String, Value>) -> Read<Scalar> {
         None => (told, value),
     };
     let Some(data_type) = name.and_then(|name| name.to_uppercase().parse::<TensorDataType>().ok()) else {
-        return wrong("", "is of no known type: a field for its data type is missing or wrong");
+        return wrong("", "has no known type, because the field for its data type is missing or wrong");
     };
     let integer = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
     let scalar = match data_type {
@@ -207,14 +207,16 @@ fn scalar(value: &Value, fields: &Map<String, Value>) -> Read<Scalar> {
         Int64 => integer.and_then(|x| i64::try_from(x).ok()).map(Scalar::from),
         Unknown | Uint4 | Int4 => None,
     };
-    scalar.map_or_else(|| wrong("", format!("{value} is no {data_type}")), Ok)
+    scalar.map_or_else(|| wrong("", format!("{value} is not a value of {data_type}")), Ok)
 }
 
 fn tensor(value: &Value) -> Read<TensorDescription> {
-    let Some(outer) = value.as_object() else { return wrong("", "is a tensor: an object with `DataType` and `Sizes`") };
+    let Some(outer) = value.as_object() else {
+        return wrong("", "expected a tensor, which is an object with `DataType` and `Sizes`");
+    };
     let (at, object) = match outer.get("Desc").or_else(|| outer.get("desc")) {
         Some(Value::Object(inner)) => (".Desc", inner),
-        Some(_) => return wrong(".Desc", "is no object"),
+        Some(_) => return wrong(".Desc", "is not an object"),
         None => ("", outer),
     };
     let place = |name: &str| format!("{at}.{name}");
@@ -229,18 +231,20 @@ fn tensor(value: &Value) -> Read<TensorDescription> {
         "GuaranteedBaseOffsetAlignment",
     ];
     if let Some(name) = object.keys().find(|name| !known.contains(&name.as_str())) {
-        return wrong(&place(name), format!("a tensor has no such field; it has {}", known.join(", ")));
+        return wrong(&place(name), format!("a tensor has no such field; its fields are {}", known.join(", ")));
     }
     let kind = outer.get("Type").map(|kind| kind.as_str().unwrap_or_default());
     if kind.is_some_and(|kind| !["BUFFER", "DML_TENSOR_TYPE_BUFFER"].contains(&kind)) {
-        return wrong(".Type", "is not DML_TENSOR_TYPE_BUFFER; there are no others");
+        return wrong(".Type", "must be DML_TENSOR_TYPE_BUFFER, the only type of tensors");
     }
     let data_type = match object.get("DataType") {
         Some(Value::String(name)) => match name.parse() {
             Ok(data_type) => data_type,
             Err(error) => return wrong(&place("DataType"), format!("{error}")),
         },
-        Some(other) => return wrong(&place("DataType"), format!("is {other}, and no name of a tensor data type")),
+        Some(other) => {
+            return wrong(&place("DataType"), format!("is {other}, expected the name of a tensor data type"));
+        }
         None => return wrong(&place("DataType"), "is missing"),
     };
     let list = |name: &str| match object.get(name) {
@@ -248,18 +252,18 @@ fn tensor(value: &Value) -> Read<TensorDescription> {
         Some(Value::Array(values)) => {
             let values: Option<Vec<u32>> =
                 values.iter().map(|v| v.as_u64().and_then(|v| u32::try_from(v).ok())).collect();
-            values.map_or_else(|| wrong(&place(name), "is no array of UINT"), |values| Ok(Some(values)))
+            values.map_or_else(|| wrong(&place(name), "is not an array of UINT"), |values| Ok(Some(values)))
         }
-        Some(_) => wrong(&place(name), "is no array of UINT"),
+        Some(_) => wrong(&place(name), "is not an array of UINT"),
     };
     let number = |name: &str| match object.get(name).map(Value::as_u64) {
         None => Ok(None),
         Some(Some(number)) => Ok(Some(number)),
-        Some(None) => wrong(&place(name), "is no whole number"),
+        Some(None) => wrong(&place(name), "is not an integer from 0 on"),
     };
     let Some(sizes) = list("Sizes")? else { return wrong(&place("Sizes"), "is missing") };
     if let Some(count) = number("DimensionCount")?.filter(|count| *count != sizes.len() as u64) {
-        return wrong(&place("DimensionCount"), format!("is {count}, and there are {} sizes", sizes.len()));
+        return wrong(&place("DimensionCount"), format!("is {count}, but there are {} sizes", sizes.len()));
     }
     let mut tensor = match list("Strides")? {
         Some(strides) => TensorDescription::strided(data_type, sizes, strides),

@@ -43,7 +43,7 @@ fn gelu(lower: &mut Lowering) -> Views {
     match lower.node.string("approximate")? {
         "none" => return unary(lower, "ACTIVATION_GELU"),
         "tanh" => {}
-        other => return Err(Refusal::invalid(format!("`approximate` is `{other}`")).into()),
+        other => return Err(Refusal::invalid(format!("`approximate` is `{other}`, expected `none` or `tanh`")).into()),
     }
     let given = lower.input(0)?;
     let x = if given.data_type == Float16 { lower.cast(&given, Float32)? } else { given.clone() };
@@ -101,7 +101,11 @@ pub fn swished(lower: &mut Lowering, x: &View, alpha: f32) -> Result<View, Lower
 fn swiglu(lower: &mut Lowering) -> Views {
     let (a, b, alpha) = (lower.input(0)?, lower.input(1)?, lower.node.float("alpha"));
     if a.sizes != b.sizes {
-        return Err(Refusal::invalid(format!("shapes {:?} and {:?}", a.sizes, b.sizes)).into());
+        return Err(Refusal::invalid(format!(
+            "the inputs have shapes {:?} and {:?}, expected equal shapes",
+            a.sizes, b.sizes
+        ))
+        .into());
     }
     let swish = swished(lower, &a, alpha)?;
     Ok(vec![lower.binary("ELEMENT_WISE_MULTIPLY", [&swish, &b], a.data_type)?])

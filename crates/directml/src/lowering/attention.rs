@@ -21,10 +21,12 @@ fn headed(lower: &mut Lowering, at: usize, count: &str) -> Result<View, Lowering
         [_, _, _, _] => Ok(view),
         [batch, length, whole] => {
             let heads = u32::try_from(lower.node.int(count)).ok().filter(|&n| n > 0 && whole % n == 0);
-            let heads = heads.ok_or_else(|| Refusal::invalid(format!("`{count}` heads of {whole}")))?;
+            let heads = heads.ok_or_else(|| {
+                Refusal::invalid(format!("`{count}` does not divide the last extent {whole} of input {at} into heads"))
+            })?;
             Ok(view.reshaped(&[batch, length, heads, whole / heads]).transposed(&[0, 2, 1, 3]))
         }
-        _ => Err(Refusal::invalid(format!("input {at} has shape {:?}", view.sizes)).into()),
+        _ => Err(Refusal::invalid(format!("input {at} has shape {:?}, expected 3 or 4 dimensions", view.sizes)).into()),
     }
 }
 
@@ -52,16 +54,27 @@ impl Parts {
             [Some(key), Some(value)] if key.rank() == 4 && value.rank() == 4 && key.sizes[2] == value.sizes[2] => {
                 Some([key, value])
             }
-            _ => return Err(Refusal::invalid("a past without its other half").into()),
+            _ => {
+                return Err(Refusal::invalid(
+                    "`past_key` and `past_value` must both be given, with 4 dimensions and equal lengths",
+                )
+                .into());
+            }
         };
         if lower.node.names_output(1) != lower.node.names_output(2) {
-            return Err(Refusal::invalid("one of `present_key` and `present_value` is named").into());
+            return Err(Refusal::invalid(
+                "only one of the outputs `present_key` and `present_value` is named; both or neither must be",
+            )
+            .into());
         }
         if k.sizes[..3] != v.sizes[..3]
             || [q.sizes[0], q.sizes[3]] != [k.sizes[0], k.sizes[3]]
             || !q.sizes[1].is_multiple_of(k.sizes[1])
         {
-            return Err(Refusal::invalid("queries, keys and values do not go together").into());
+            return Err(Refusal::invalid(
+                "the shapes or numbers of heads of queries, keys and values do not fit together",
+            )
+            .into());
         }
         let before = past.as_ref().map_or(0, |[key, _]| key.sizes[2]);
         let sizes = [q.sizes[0], q.sizes[1], q.sizes[2], before + k.sizes[2]];
@@ -105,7 +118,8 @@ fn masks(
     let places = (0..counted * queries * keys).map(|at| (at / keys / queries, at / keys % queries, at % keys));
     let shown: Vec<u8> = places.map(|(batch, query, key)| u8::from(!read.hides(batch, query, key))).collect();
     let own = [counted as u32, 1, sizes[2], sizes[3]];
-    let shown = shown.contains(&0).then(|| lower.constants("keys that count", TensorDataType::Uint8, &own, shown));
+    let shown =
+        shown.contains(&0).then(|| lower.constants("keys that are not masked", TensorDataType::Uint8, &own, shown));
     let (mut booleans, mut added) = (shown, None);
     if let Some(mask) = lower.optional(3)? {
         let wide = lengthened(lower, &mask, read.known as u32, sizes[3])?;

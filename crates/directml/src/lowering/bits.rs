@@ -40,15 +40,21 @@ fn unsigned(data_type: TensorDataType) -> TensorDataType {
 fn bit_cast(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let to = DType::from_code(lower.node.int("to"));
-    let to = to.ok_or_else(|| Refusal::invalid("`to` is no type"))?;
+    let to = to.ok_or_else(|| Refusal::invalid("`to` is not the code of an element type"))?;
     let data_type = carried("output", to)?;
     if data_type.bits() != x.data_type.bits() {
-        return Err(Refusal::invalid(format!("{} and {to} differ in width", x.data_type)).into());
+        return Err(Refusal::invalid(format!(
+            "the input is {}, which has another number of bits than `to` = {to}",
+            x.data_type
+        ))
+        .into());
     }
     if matches!(x.wire, Wire::Node { .. }) && x.data_type != data_type {
-        return Err(
-            Unsupported::value("`input`", format!("is computed as {}, and read as {data_type}", x.data_type)).into()
-        );
+        return Err(Unsupported::value(
+            "`input`",
+            format!("is a {} that the graph computes, and a graph cannot read it as {data_type}", x.data_type),
+        )
+        .into());
     }
     let x = x.retyped(unsigned(data_type));
     Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
@@ -61,7 +67,7 @@ fn shift(lower: &mut Lowering) -> Views {
     let left = match lower.node.string("direction")? {
         "LEFT" => true,
         "RIGHT" => false,
-        other => return Err(Refusal::invalid(format!("`direction` is `{other}`")).into()),
+        other => return Err(Refusal::invalid(format!("`direction` is `{other}`, expected `LEFT` or `RIGHT`")).into()),
     };
     let operator = if left { "ELEMENT_WISE_BIT_SHIFT_LEFT" } else { "ELEMENT_WISE_BIT_SHIFT_RIGHT" };
     if lower.since() < 28 {

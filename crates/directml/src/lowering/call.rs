@@ -173,7 +173,9 @@ impl<'l, 'a> Call<'l, 'a> {
     pub fn one(self) -> Result<View, LoweringError> {
         let operator = self.operator;
         let view = self.all()?.into_iter().next();
-        view.ok_or_else(|| Refusal::failed(format!("{operator} writes nothing")).into())
+        view.ok_or_else(|| {
+            Refusal::failed(format!("the lowering reads an output of {operator}, but connected none")).into()
+        })
     }
 
     fn block(&self, operator: &'static Operator, level: FeatureLevel) -> Option<&'static SupportBlock> {
@@ -190,7 +192,7 @@ impl<'l, 'a> Call<'l, 'a> {
     fn align(&mut self, (fewest, most): (usize, usize)) -> Result<(), LoweringError> {
         let rank = self.slots.first().map_or(0, |slot| slot.sizes.len());
         if self.slots.iter().any(|slot| slot.sizes.len() != rank) {
-            return Err(Refusal::failed(format!("{}: tensors of different ranks", self.operator)).into());
+            return Err(Refusal::failed(format!("{}: its tensors have different ranks", self.operator)).into());
         }
         let mut free: Vec<bool> = (0..rank).map(|d| self.is_free(d)).collect();
         let mut groups: Vec<Vec<usize>> = (0..rank).map(|d| vec![d]).collect();

@@ -45,7 +45,7 @@ fn cast(lower: &mut Lowering) -> Views {
         None if lower.since() < 6 => DType::from_name(&lower.node.string("to")?.to_lowercase()),
         None => DType::from_code(lower.node.int("to")),
     };
-    let to = to.ok_or_else(|| Refusal::invalid("`to` is no type"))?;
+    let to = to.ok_or_else(|| Refusal::invalid("`to` is not an element type"))?;
     let data_type = carried("to", to)?;
     if from == to {
         return Ok(vec![x]);

@@ -98,7 +98,7 @@ impl<'a> Lowering<'a> {
     pub fn known(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
         match self.operands.get(at) {
             Some(Some(Operand { name, origin: Origin::Computed(_), .. })) => {
-                let message = "is computed by the graph, and is to be known when it is made";
+                let message = "is computed by the graph, but the lowering needs its value to build the graph";
                 Err(Unsupported::value(format!("`{name}`"), message).into())
             }
             _ => self.tensor(at),
@@ -159,7 +159,7 @@ impl<'a> Lowering<'a> {
         let missing = || Refusal::invalid(format!("input {at} is missing"));
         let operand = self.operands.get(at).and_then(Option::as_ref).ok_or_else(missing)?;
         let Some(items) = operand.value.as_sequence() else {
-            return Err(Refusal::invalid(format!("`{}` is no sequence", operand.name)).into());
+            return Err(Refusal::invalid(format!("`{}` is not a sequence", operand.name)).into());
         };
         let mut views = Vec::new();
         for (at, item) in items.iter().enumerate() {
@@ -289,7 +289,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn output(&mut self, name: &str, dtype: DType, view: &View) -> Result<(), LoweringError> {
         let carried = carried(name, dtype)?;
         if view.data_type.bits() != carried.bits() {
-            let message = format!("output `{name}` is {}, the model declares {dtype}", view.data_type);
+            let message = format!("output `{name}` is computed as {}, but the model declares {dtype}", view.data_type);
             return Err(Refusal::failed(message).into());
         }
         let view = match view.wire {
@@ -297,7 +297,8 @@ impl<'a> Lowering<'a> {
             Wire::Node { .. } => self.packed(view.clone())?,
         };
         let tensor = self.graph.tensor(view.wire).cloned();
-        let tensor = tensor.ok_or_else(|| Refusal::failed(format!("output `{name}` is not connected")))?;
+        let tensor =
+            tensor.ok_or_else(|| Refusal::failed(format!("no operator of the graph computes output `{name}`")))?;
         let shape: Vec<usize> = view.sizes.iter().map(|&size| size as usize).collect();
         Ok(self.graph.output(name, view.wire, tensor, dtype, &shape)?)
     }
@@ -323,7 +324,9 @@ pub fn sizes_of(tensor: &str, shape: &[usize]) -> Result<Vec<u32>, LoweringError
 
 /// Does the same for a shape that was calculated.
 pub fn sizes_from(tensor: &str, shape: &[i64]) -> Result<Vec<u32>, LoweringError> {
-    let extent = |&extent: &i64| usize::try_from(extent).map_err(|_| Refusal::invalid(format!("extent {extent}")));
+    let extent = |&extent: &i64| {
+        usize::try_from(extent).map_err(|_| Refusal::invalid(format!("`{tensor}` has the negative extent {extent}")))
+    };
     sizes_of(tensor, &shape.iter().map(extent).collect::<Result<Vec<_>, _>>()?)
 }
 
@@ -331,13 +334,13 @@ pub fn sizes_from(tensor: &str, shape: &[i64]) -> Result<Vec<u32>, LoweringError
 pub fn axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
     let found = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
     let found = found.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
-    found.ok_or_else(|| Refusal::invalid(format!("axis {axis} of {rank} dimensions")).into())
+    found.ok_or_else(|| Refusal::invalid(format!("axis {axis} is out of range for rank {rank}")).into())
 }
 
 /// Returns an axis that must not be negative.
 pub fn front_axis_of(axis: i64, rank: usize) -> Result<usize, LoweringError> {
     match axis {
-        ..0 => Err(Refusal::invalid(format!("axis {axis} is negative")).into()),
+        ..0 => Err(Refusal::invalid(format!("axis {axis} is negative, which this version does not allow")).into()),
         _ => axis_of(axis, rank),
     }
 }
@@ -348,7 +351,7 @@ pub fn stretched(view: &View, sizes: &[u32]) -> Result<View, LoweringError> {
 }
 
 fn mismatch(view: &View, sizes: &[u32]) -> LoweringError {
-    Refusal::invalid(format!("{:?} does not broadcast to {sizes:?}", view.sizes)).into()
+    Refusal::invalid(format!("shape {:?} does not broadcast to {sizes:?}", view.sizes)).into()
 }
 
 /// Returns a number as an element of this type.

@@ -21,7 +21,12 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 fn operands(lower: &mut Lowering) -> Result<(View, View, Vec<i64>, i64), LoweringError> {
     let (x, w) = (lower.input(0)?, lower.input(1)?);
     if x.rank() != w.rank() || x.rank() < 3 {
-        return Err(Refusal::invalid(format!("{} and {} dimensions", x.rank(), w.rank())).into());
+        return Err(Refusal::invalid(format!(
+            "the input has rank {} and the filter rank {}, expected equal ranks from 3 on",
+            x.rank(),
+            w.rank()
+        ))
+        .into());
     }
     let kernel = w.sizes[2..].iter().copied().map(i64::from).collect();
     Ok((x, w, kernel, lower.node.int("group").max(1)))
@@ -55,7 +60,10 @@ fn conv_transpose(lower: &mut Lowering) -> Views {
     let added = list("output_padding").unwrap_or_else(|| vec![0; n]);
     let asked = list("output_shape").map(|shape| shape[shape.len().saturating_sub(n)..].to_vec());
     if added.len() != n || asked.as_ref().is_some_and(|asked| asked.len() != n) {
-        return Err(Refusal::invalid(format!("lists for {n} spatial dimensions")).into());
+        return Err(Refusal::invalid(format!(
+            "`output_padding` or `output_shape` does not have {n} elements, one for each spatial dimension"
+        ))
+        .into());
     }
     let same = auto_pad.starts_with("SAME");
     let mut spatial = Vec::new();
@@ -66,7 +74,11 @@ fn conv_transpose(lower: &mut Lowering) -> Views {
         if let Some(wanted) = wanted {
             let total = whole - wanted;
             if total < 0 {
-                return Err(Unsupported::value("the padding", format!("{total} is negative")).into());
+                return Err(Unsupported::value(
+                    "the padding",
+                    format!("would be negative ({total}) to reach `output_shape`"),
+                )
+                .into());
             }
             let (small, large) = (total / 2, total - total / 2);
             (windows.start[d], windows.end[d]) = if auto_pad == "SAME_UPPER" { (small, large) } else { (large, small) };
@@ -96,7 +108,9 @@ fn convolve(
         added.insert(0, 0);
         windows = windows.deepened();
     }
-    let [Some(x), Some(w), bias] = &views else { return Err(Refusal::failed("no operands").into()) };
+    let [Some(x), Some(w), bias] = &views else {
+        return Err(Refusal::failed("the views of `X` and `W` are missing").into());
+    };
     let call = lower.call("CONVOLUTION").read("InputTensor", x).read("FilterTensor", w).exact();
     let call = call.optional("BiasTensor", bias.as_ref()).write("OutputTensor", x.data_type, &sizes);
     let call = call.set("Mode", "CROSS_CORRELATION").set("Direction", direction).set("GroupCount", group);
@@ -111,12 +125,20 @@ fn convolve(
 fn causal(lower: &mut Lowering) -> Views {
     let (x, w, past) = (lower.input(0)?, lower.input(1)?, lower.tensor(3)?);
     let (&[batches, channels, length], &[_, 1, kernel]) = (x.sizes.as_slice(), w.sizes.as_slice()) else {
-        return Err(Refusal::invalid(format!("{:?} by {:?}", x.sizes, w.sizes)).into());
+        return Err(Refusal::invalid(format!(
+            "`input` has shape {:?} and `weight` {:?}, expected [N, C, L] and [C, 1, k]",
+            x.sizes, w.sizes
+        ))
+        .into());
     };
     let kept = i64::from(kernel) - 1;
     let whole = match past.filter(|past| !past.is_empty()) {
         Some(past) if past.shape() != [batches as usize, channels as usize, kept as usize] => {
-            return Err(Refusal::invalid(format!("a state of shape {:?}", past.shape())).into());
+            return Err(Refusal::invalid(format!(
+                "`past_state` has shape {:?}, expected [{batches}, {channels}, {kept}]",
+                past.shape()
+            ))
+            .into());
         }
         Some(_) => {
             let past = lower.input(3)?;
@@ -134,7 +156,11 @@ fn causal(lower: &mut Lowering) -> Views {
     match lower.node.string("activation")? {
         "none" => {}
         "silu" | "swish" => y = swished(lower, &y, 1.0)?,
-        other => return Err(Refusal::invalid(format!("`activation` is `{other}`")).into()),
+        other => {
+            return Err(
+                Refusal::invalid(format!("`activation` is `{other}`, expected `none`, `silu` or `swish`")).into()
+            );
+        }
     }
     if lower.node.outputs() == 1 {
         return Ok(vec![y]);
@@ -161,7 +187,9 @@ fn conv_integer(lower: &mut Lowering) -> Views {
         sizes.insert(2, 1);
         windows = windows.deepened();
     }
-    let [Some(x), x_zero, Some(w), w_zero] = &views else { return Err(Refusal::failed("no operands").into()) };
+    let [Some(x), x_zero, Some(w), w_zero] = &views else {
+        return Err(Refusal::failed("the views of `X` and `W` are missing").into());
+    };
     let call = lower.call("CONVOLUTION_INTEGER").read("InputTensor", x).read("FilterTensor", w).exact();
     let call = call.optional("InputZeroPointTensor", x_zero.as_ref());
     let call = call.optional("FilterZeroPointTensor", w_zero.as_ref());

@@ -79,7 +79,10 @@ fn product(lower: &mut Lowering, a: Term, b: Term, kept: impl Fn(Label) -> bool)
     for &label in &all {
         let (of_a, of_b) = (a.size(label), b.size(label));
         if of_a != of_b && of_a != 1 && of_b != 1 {
-            return Err(Refusal::invalid(format!("extents {of_a} and {of_b} are one index")).into());
+            return Err(Refusal::invalid(format!(
+                "one index has the extents {of_a} and {of_b}, which do not broadcast"
+            ))
+            .into());
         }
     }
     let (left, over): (Vec<Label>, Vec<Label>) = all.into_iter().partition(|&label| kept(label));

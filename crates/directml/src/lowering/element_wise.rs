@@ -61,7 +61,10 @@ pub fn pair(lower: &mut Lowering) -> Result<[View; 2], LoweringError> {
     if lower.node.int("broadcast") == 0 {
         return match a.sizes == b.sizes {
             true => Ok([a, b]),
-            false => Err(Refusal::invalid(format!("shapes {:?} and {:?}", a.sizes, b.sizes)).into()),
+            false => {
+                Err(Refusal::invalid(format!("shapes {:?} and {:?} differ, and `broadcast` is 0", a.sizes, b.sizes))
+                    .into())
+            }
         };
     }
     let suffix = a.rank().saturating_sub(b.rank());
@@ -110,7 +113,7 @@ fn round(lower: &mut Lowering) -> Views {
 fn all(lower: &mut Lowering) -> Result<Vec<View>, LoweringError> {
     let views = (0..lower.inputs()).map(|at| lower.input(at)).collect::<Result<Vec<_>, _>>()?;
     let sizes = broadcast(views.iter().map(|view| view.sizes.as_slice()));
-    let sizes = sizes.ok_or_else(|| Refusal::invalid("the inputs do not broadcast to one shape"))?;
+    let sizes = sizes.ok_or_else(|| Refusal::invalid("the shapes of the inputs do not broadcast"))?;
     views.iter().map(|view| stretched(view, &sizes)).collect()
 }
 
@@ -121,11 +124,13 @@ fn chain(lower: &mut Lowering, operator: &'static str) -> Views {
         let shapes = (0..lower.inputs()).map(|at| Ok(lower.tensor(at)?.map(plumbline_tensor::Tensor::shape)));
         let shapes = shapes.collect::<Result<Vec<_>, LoweringError>>()?;
         if shapes.windows(2).any(|pair| pair[0] != pair[1]) {
-            return Err(Refusal::invalid(format!("shapes {shapes:?} are not one")).into());
+            return Err(
+                Refusal::invalid(format!("the inputs have the shapes {shapes:?}, expected equal shapes")).into()
+            );
         }
     }
     let views = all(lower)?;
-    let (first, rest) = views.split_first().ok_or_else(|| Refusal::invalid("no inputs"))?;
+    let (first, rest) = views.split_first().ok_or_else(|| Refusal::invalid("the node has no inputs"))?;
     let folded = rest.iter().try_fold(first.clone(), |a, b| lower.binary(operator, [&a, b], a.data_type))?;
     Ok(vec![folded])
 }
@@ -160,16 +165,17 @@ fn modulus(lower: &mut Lowering) -> Views {
 fn pow(lower: &mut Lowering) -> Views {
     let [x, y] = pair(lower)?;
     if lower.is_onnx_runtime() && lower.is_constant(1) && y.count() == 1 {
-        let tensor = lower.known(1)?.ok_or_else(|| Refusal::invalid("no exponent"))?;
+        let tensor = lower.known(1)?.ok_or_else(|| Refusal::invalid("input 1, the exponent, is missing"))?;
         let call = lower.call("ELEMENT_WISE_CONSTANT_POW").read("InputTensor", &x);
         let call = call.write("OutputTensor", x.data_type, &x.sizes).set("Exponent", tensor.f64_at(0));
         return Ok(vec![call.one()?]);
     }
     if lower.level() < FeatureLevel::V3_0 && x.data_type != y.data_type {
-        let message = format!("is {}, and has to be {} before 3_0", y.data_type, x.data_type);
+        let message = format!("is {}, but must be {} before feature level 3_0", y.data_type, x.data_type);
         return Err(Unsupported::value("ELEMENT_WISE_POW.ExponentTensor", message).into());
     }
-    let sizes = broadcast([x.sizes.as_slice(), &y.sizes]).ok_or_else(|| Refusal::invalid("shapes do not broadcast"))?;
+    let sizes = broadcast([x.sizes.as_slice(), &y.sizes])
+        .ok_or_else(|| Refusal::invalid("the shapes of the inputs do not broadcast"))?;
     let (base, exponent) = (stretched(&x, &sizes)?, stretched(&y, &sizes)?);
     let call = lower.call("ELEMENT_WISE_POW").read("InputTensor", &base).read("ExponentTensor", &exponent);
     Ok(vec![call.write("OutputTensor", x.data_type, &sizes).one()?])
@@ -232,7 +238,9 @@ fn widest(data_type: TensorDataType, finite: bool) -> [Scalar; 2] {
 
 fn where_(lower: &mut Lowering) -> Views {
     let views = all(lower)?;
-    let [condition, x, y] = views.as_slice() else { return Err(Refusal::invalid("three inputs are needed").into()) };
+    let [condition, x, y] = views.as_slice() else {
+        return Err(Refusal::invalid("the node has fewer or more than 3 inputs").into());
+    };
     let call = lower.call("ELEMENT_WISE_IF").read("ConditionTensor", condition).read("ATensor", x);
     Ok(vec![call.read("BTensor", y).write("OutputTensor", x.data_type, &x.sizes).one()?])
 }

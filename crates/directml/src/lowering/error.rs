@@ -36,7 +36,7 @@ pub enum Obstacle {
     #[error("{operator} has no lowering")]
     Operator { operator: String },
     /// DirectML has no type that can carry the values.
-    #[error("`{tensor}` is {kind}, which no tensor data type carries")]
+    #[error("`{tensor}` is {kind}, which no tensor data type of DirectML can hold")]
     Type { tensor: String, kind: String },
     /// The tensor is empty, and DirectML's sizes are never 0.
     #[error("`{tensor}` has no elements")]
@@ -45,10 +45,10 @@ pub enum Obstacle {
     #[error("{what} {message}")]
     Value { what: String, message: String },
     /// The operator was introduced at a later level.
-    #[error("{operator} is there from {from}, and not at {level}")]
+    #[error("{operator} is available from feature level {from}, and the graph is for {level}")]
     Level { operator: &'static str, level: FeatureLevel, from: FeatureLevel },
     /// The tensor does not support the type.
-    #[error("{operator}.{field} is {found}, and may be {} at {level}{}", listed(allowed), later(*from))]
+    #[error("{operator}.{field} is {found}, but at {level} it may only be {}{}", listed(allowed), later(*from))]
     DataType {
         operator: &'static str,
         field: &'static str,
@@ -58,7 +58,7 @@ pub enum Obstacle {
         from: Option<FeatureLevel>,
     },
     /// The tensor does not support the number of dimensions.
-    #[error("{operator}.{field} has {found} dimensions, and may have {allowed} at {level}{}", later(*from))]
+    #[error("{operator}.{field} has {found} dimensions, but at {level} it may only have {allowed}{}", later(*from))]
     DimensionCount {
         operator: &'static str,
         field: &'static str,
@@ -68,10 +68,12 @@ pub enum Obstacle {
         from: Option<FeatureLevel>,
     },
     /// The tensor is required at this level.
-    #[error("{operator}.{field} may not be left out at {level}{}", later(*from))]
+    #[error("{operator}.{field} must be given at {level}{}", later(*from))]
     Missing { operator: &'static str, field: &'static str, level: FeatureLevel, from: Option<FeatureLevel> },
     /// The value of an enumeration was introduced at a later level.
-    #[error("{operator}.{field} is {value}, which is there from {from}, and not at {level}")]
+    #[error(
+        "{operator}.{field} is {value}, which is available from feature level {from}, and the graph is for {level}"
+    )]
     Enumeration {
         operator: &'static str,
         field: &'static str,
@@ -80,7 +82,7 @@ pub enum Obstacle {
         from: FeatureLevel,
     },
     /// Tensors must have the same type.
-    #[error("{operator}: {fields:?} have to be of one type, and are {}", listed(found))]
+    #[error("{operator}: {fields:?} must have equal types, but they are {}", listed(found))]
     Mixed { operator: &'static str, fields: Vec<&'static str>, found: Vec<TensorDataType> },
 }
 
@@ -89,7 +91,7 @@ fn listed(types: &[TensorDataType]) -> String {
 }
 
 fn later(from: Option<FeatureLevel>) -> String {
-    from.map_or_else(String::new, |from| format!(", from {from} on it may"))
+    from.map_or_else(String::new, |from| format!("; this is allowed from {from} on"))
 }
 
 impl From<Obstacle> for Unsupported {

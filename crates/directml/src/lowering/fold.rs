@@ -15,7 +15,11 @@ fn col2im(lower: &mut Lowering) -> Views {
     let (image, block) = (lower.integers(1)?.ok_or_else(missing)?, lower.integers(2)?.ok_or_else(missing)?);
     let taps = block.iter().try_fold(1u32, |all, &size| all.checked_mul(u32::try_from(size).ok()?));
     let (&[batches, rows, _], Some(taps)) = (x.sizes.as_slice(), taps.filter(|&taps| taps > 0)) else {
-        return Err(Refusal::invalid(format!("{:?} of blocks {block:?}", x.sizes)).into());
+        return Err(Refusal::invalid(format!(
+            "the input has shape {:?}, expected rank 3; `block_shape` is {block:?}",
+            x.sizes
+        ))
+        .into());
     };
     let spatial = sizes_from("output", &image)?;
     let windows = Windows::read(lower, &spatial, &block)?;

@@ -32,7 +32,11 @@ fn compress(lower: &mut Lowering) -> Views {
     let x = if axis.is_none() { x.reshaped(&[x.count()]) } else { x };
     let axis = axis_of(axis.unwrap_or(0), x.rank())?;
     if flags.iter().skip(x.sizes[axis] as usize).any(|&flag| flag) {
-        return Err(Refusal::invalid(format!("the condition is true beyond {} elements", x.sizes[axis])).into());
+        return Err(Refusal::invalid(format!(
+            "`condition` is true at a place beyond the {} elements of the axis",
+            x.sizes[axis]
+        ))
+        .into());
     }
     let taken: Vec<u32> = (0..x.sizes[axis]).zip(flags).filter_map(|(at, flag)| flag.then_some(at)).collect();
     if taken.is_empty() {
@@ -71,7 +75,9 @@ fn gather_nd(lower: &mut Lowering) -> Views {
         return Err(Refusal::invalid("`indices` has no dimensions").into());
     };
     let rest = x.sizes.get(batches + last as usize..);
-    let rest = rest.ok_or_else(|| Refusal::invalid(format!("{last} indices of {} dimensions", x.rank())))?;
+    let rest = rest.ok_or_else(|| {
+        Refusal::invalid(format!("the index tuples have length {last}, which exceeds rank {} of the data", x.rank()))
+    })?;
     let sizes = [outer, rest].concat();
     let operator = if batches > 0 { "GATHER_ND1" } else { "GATHER_ND" };
     let call = lower.call(operator).read("InputTensor", &x).read("IndicesTensor", &indices).leading();
@@ -85,7 +91,7 @@ fn scattered(lower: &mut Lowering) -> Result<(View, Option<[View; 2]>), Lowering
     let x = lower.input(0)?;
     let reduction = lower.node.string("reduction")?;
     if !["", "none"].contains(&reduction) {
-        let message = format!("is `{reduction}`: updates replace");
+        let message = format!("is `{reduction}`, but DirectML's scatter operators only replace elements");
         return Err(Unsupported::value("`reduction`", message).into());
     }
     match lower.tensor(1)?.is_some_and(|indices| indices.is_empty()) {
@@ -130,7 +136,9 @@ fn non_zero(lower: &mut Lowering) -> Views {
     let call = lower.call("NONZERO_COORDINATES").read("InputTensor", &x).leading();
     let call = call.write("OutputCountTensor", Uint32, &[1]);
     let coordinates = call.write("OutputCoordinatesTensor", Uint32, &[x.count(), rank]).all()?;
-    let [_, coordinates] = coordinates.as_slice() else { return Err(Refusal::failed("two outputs").into()) };
+    let [_, coordinates] = coordinates.as_slice() else {
+        return Err(Refusal::failed("NONZERO_COORDINATES does not have two outputs").into());
+    };
     // The device writes the valid coordinates first.
     let found = coordinates.reshaped(&[found as u32, rank]).transposed(&[1, 0]);
     Ok(vec![lower.cast(&found, Int64)?])
@@ -148,7 +156,11 @@ fn tensor_scatter(lower: &mut Lowering) -> Views {
     let fits = |(d, (size, most)): (usize, (&u32, &u32))| if d == axis { size <= most } else { size == most };
     let fit = update.rank() == x.rank() && update.sizes.iter().zip(&x.sizes).enumerate().all(fits);
     if axis == 0 || !fit || starts.len() != x.sizes[0] as usize {
-        return Err(Refusal::invalid(format!("{:?} into {:?} from {starts:?}", update.sizes, x.sizes)).into());
+        return Err(Refusal::invalid(format!(
+            "an update of shape {:?} at {starts:?} does not fit into shape {:?}",
+            update.sizes, x.sizes
+        ))
+        .into());
     }
     let place = |start: &i64, at: u32| (i128::from(*start) + i128::from(at)).rem_euclid(x.sizes[axis].into()) as u32;
     let places = starts.iter().flat_map(|start| (0..update.sizes[axis]).map(move |at| place(start, at)));
@@ -204,13 +216,13 @@ fn reverse_sequence(lower: &mut Lowering) -> Views {
 fn trilu(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     if let Some(k) = lower.known(1)?.filter(|k| !k.shape().is_empty()) {
-        return Err(Refusal::invalid(format!("`k` has shape {:?}, and not that of a scalar", k.shape())).into());
+        return Err(Refusal::invalid(format!("`k` has shape {:?}, expected a scalar", k.shape())).into());
     }
     let k = lower.integers(1)?.and_then(|k| k.first().copied()).unwrap_or(0);
     let k = i32::try_from(k.clamp(i32::MIN.into(), i64::from(i32::MAX) - 1)).unwrap_or(0);
     let (begin, end) = if lower.node.int("upper") != 0 { (i32::MIN, k) } else { (k + 1, i32::MAX) };
     if x.rank() < 2 {
-        return Err(Refusal::invalid(format!("{} dimensions, and not 2 or more", x.rank())).into());
+        return Err(Refusal::invalid(format!("the input has rank {}, expected at least 2", x.rank())).into());
     }
     let call = lower.call("DIAGONAL_MATRIX1").read("InputTensor", &x).keep([x.rank() - 2, x.rank() - 1]);
     let call = call.write("OutputTensor", x.data_type, &x.sizes).set("ValueDataType", x.data_type);

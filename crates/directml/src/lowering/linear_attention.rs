@@ -31,13 +31,13 @@ fn tokens(lower: &mut Lowering, at: usize, sizes: [u32; 4]) -> Result<Vec<View>,
 }
 
 fn wrong(at: usize, view: &View) -> LoweringError {
-    Refusal::invalid(format!("input {at} has shape {:?}", view.sizes)).into()
+    Refusal::invalid(format!("input {at} has shape {:?}, which does not fit the other inputs", view.sizes)).into()
 }
 
 /// Returns a number of heads from this attribute.
 fn heads(lower: &Lowering, name: &str) -> Result<u32, LoweringError> {
     let heads = u32::try_from(lower.node.int(name)).ok().filter(|&heads| heads > 0);
-    heads.ok_or_else(|| Refusal::invalid(format!("`{name}` is not positive")).into())
+    heads.ok_or_else(|| Refusal::invalid(format!("`{name}` must be positive")).into())
 }
 
 /// The sizes of the node's tensors: `own` is the number of key heads, and `group` the number of query heads for each of
@@ -57,15 +57,19 @@ impl Sizes {
         let (all, own) = (heads(lower, "q_num_heads")?, heads(lower, "kv_num_heads")?);
         let [&[batch, length, of_q], &[_, _, of_k], &[_, _, of_v]] = [&q, &k, &v].map(|view| view.sizes.as_slice())
         else {
-            return Err(Refusal::invalid("an input has not three dimensions").into());
+            return Err(Refusal::invalid("`query`, `key` and `value` must have 3 dimensions").into());
         };
         let fits = [&k, &v].iter().all(|view| view.sizes[..2] == q.sizes[..2]);
         if !fits || all % own != 0 || of_k % own != 0 || of_v % own != 0 || of_q % all != 0 || of_q / all != of_k / own
         {
-            return Err(Refusal::invalid("queries, keys and values do not go together").into());
+            return Err(Refusal::invalid(
+                "the shapes or numbers of heads of queries, keys and values do not fit together",
+            )
+            .into());
         }
         if length > MOST_TOKENS {
-            let message = format!("has {length} tokens, and a graph no loop: {MOST_TOKENS} is the most");
+            let message =
+                format!("has {length} tokens; a graph has no loop, so the lowering unrolls at most {MOST_TOKENS}");
             return Err(Unsupported::value("`query`", message).into());
         }
         Ok(Sizes { batch, length, own, group: all / own, key: of_k / own, value: of_v / own })
@@ -96,7 +100,7 @@ fn linear_attention(lower: &mut Lowering) -> Views {
         "gated" => (true, false),
         "delta" => (false, true),
         "gated_delta" => (true, true),
-        other => return Err(Refusal::invalid(format!("`update_rule` is `{other}`")).into()),
+        other => return Err(Refusal::invalid(format!("`update_rule` is `{other}`, which is unknown")).into()),
     };
     let data_type = lower.input(0)?.data_type;
     let q = tokens(lower, 0, [batch, own, group, key])?;
@@ -137,7 +141,7 @@ fn linear_attention(lower: &mut Lowering) -> Views {
         outputs.push(output.reshaped(&[batch, 1, own * group * value]));
         state = Some(new);
     }
-    let state = state.ok_or_else(|| Refusal::failed("no tokens"))?;
+    let state = state.ok_or_else(|| Refusal::failed("the queries have no tokens"))?;
     let whole = joined(lower, &outputs, 1)?;
     Ok(vec![lower.cast(&whole, data_type)?, lower.cast(&state, stored)?])
 }

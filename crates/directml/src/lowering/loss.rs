@@ -22,7 +22,7 @@ fn negative_log_likelihood(lower: &mut Lowering) -> Views {
 fn softmax_cross_entropy(lower: &mut Lowering) -> Views {
     let scores = lower.input(0)?;
     if scores.rank() < 2 {
-        return Err(Refusal::invalid("`scores` has no dimension of classes").into());
+        return Err(Refusal::invalid("`scores` must have at least 2 dimensions: samples and classes").into());
     }
     let logarithms = softmax_of(lower, scores, &[1], ["ACTIVATION_LOG_SOFTMAX", "ACTIVATION_LOG_SOFTMAX1"])?;
     let logarithms = lower.packed(logarithms)?;
@@ -75,15 +75,15 @@ fn whole(lower: &mut Lowering, view: &View, function: &str) -> Result<View, Lowe
 /// Computes the loss. The mean is the sum of the losses divided by the sum of the weights, which are 1 by default.
 fn loss(lower: &mut Lowering, logarithms: &View) -> Result<View, LoweringError> {
     let [samples, classes, inner @ ..] = logarithms.sizes.as_slice() else {
-        return Err(Refusal::invalid("the input has no dimension of classes").into());
+        return Err(Refusal::invalid("the input must have at least 2 dimensions: samples and classes").into());
     };
     let shape = [&[*samples], inner].concat();
     if lower.input(1)?.sizes != shape {
-        return Err(Refusal::invalid(format!("labels are not of shape {shape:?}")).into());
+        return Err(Refusal::invalid(format!("the labels do not have the shape {shape:?}")).into());
     }
     let weights = lower.optional(2)?;
     if weights.as_ref().is_some_and(|weights| weights.sizes != [*classes]) {
-        return Err(Refusal::invalid(format!("there are not {classes} weights")).into());
+        return Err(Refusal::invalid(format!("`weights` does not have {classes} elements, one for each class")).into());
     }
     let labels = Labels::read(lower, &[&[*samples, 1], inner].concat())?;
     let picked = labels.pick(lower, logarithms)?;
@@ -109,6 +109,8 @@ fn loss(lower: &mut Lowering, logarithms: &View) -> Result<View, LoweringError> 
             let sums = [whole(lower, &losses, "SUM")?, whole(lower, &weights, "SUM")?];
             lower.binary("ELEMENT_WISE_DIVIDE", [&sums[0], &sums[1]], losses.data_type)
         }
-        (other, _) => Err(Refusal::invalid(format!("`reduction` is `{other}`")).into()),
+        (other, _) => {
+            Err(Refusal::invalid(format!("`reduction` is `{other}`, expected `none`, `sum` or `mean`")).into())
+        }
     }
 }

@@ -20,9 +20,12 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 /// as it has elements, any other into one less.
 fn cosines(lower: &mut Lowering, [a0, a1, a2]: [f64; 3]) -> Views {
     let size = lower.integers(0)?.and_then(|size| size.first().copied()).filter(|&size| size > 0);
-    let size = size.ok_or_else(|| Refusal::invalid("`size` is not positive"))?;
+    let size = size.ok_or_else(|| Refusal::invalid("`size` must be positive"))?;
     let asked = DType::from_code(lower.node.int("output_datatype"));
-    let to = carried("output", asked.ok_or_else(|| Refusal::invalid("`output_datatype` is no type"))?)?;
+    let to = carried(
+        "output",
+        asked.ok_or_else(|| Refusal::invalid("`output_datatype` is not the code of an element type"))?,
+    )?;
     let parts = if lower.node.int("periodic") != 0 { size } else { size - 1 };
     let call = lower.call("FILL_VALUE_SEQUENCE").set("ValueDataType", Float32).set("ValueStart", Scalar::from(0.0f32));
     let call = call.set("ValueDelta", Scalar::from(1.0f32));
@@ -40,7 +43,7 @@ fn cosines(lower: &mut Lowering, [a0, a1, a2]: [f64; 3]) -> Views {
             Some(sum) => lower.binary("ELEMENT_WISE_ADD", [&sum, &term], Float32)?,
         });
     }
-    let sum = sum.ok_or_else(|| Refusal::failed("no cosines"))?;
+    let sum = sum.ok_or_else(|| Refusal::failed("all coefficients of the window are 0"))?;
     Ok(vec![lower.cast(&sum, to)?])
 }
 
@@ -66,13 +69,13 @@ fn eye_like(lower: &mut Lowering) -> Views {
 }
 
 fn range(lower: &mut Lowering) -> Views {
-    let missing = || Refusal::invalid("an input is missing");
+    let missing = || Refusal::invalid("one of `start`, `limit` and `delta` is missing");
     let bound = |at: usize| Ok::<_, super::LoweringError>(lower.known(at)?.ok_or_else(missing)?);
     let [start, limit, delta] = [bound(0)?, bound(1)?, bound(2)?];
     let count = match start.dtype().is_float() {
         true => ((limit.f64_at(0) - start.f64_at(0)) / delta.f64_at(0)).ceil() as i64,
         false => match delta.i128_at(0) {
-            0 => return Err(Refusal::invalid("`delta` is 0").into()),
+            0 => return Err(Refusal::invalid("`delta` must not be 0").into()),
             delta => {
                 let (span, step) = (limit.i128_at(0) - start.i128_at(0), delta.abs());
                 let span = if delta < 0 { -span } else { span };

@@ -37,10 +37,12 @@ pub fn product(lower: &mut Lowering, a: View, b: View) -> Result<Product, Loweri
     let a = if row { a.reshaped(&[1, a.count()]) } else { a };
     let b = if column { b.reshaped(&[b.count(), 1]) } else { b };
     let ([a_outer @ .., m, k], [b_outer @ .., k2, n]) = (a.sizes.as_slice(), b.sizes.as_slice()) else {
-        return Err(Refusal::invalid("a factor has no dimensions").into());
+        return Err(Refusal::invalid("`A` or `B` is a scalar, expected at least 1 dimension").into());
     };
     let outer = broadcast([a_outer, b_outer]).filter(|_| k == k2);
-    let outer = outer.ok_or_else(|| Refusal::invalid(format!("{:?} by {:?}", a.sizes, b.sizes)))?;
+    let outer = outer.ok_or_else(|| {
+        Refusal::invalid(format!("matrices of shapes {:?} and {:?} cannot be multiplied", a.sizes, b.sizes))
+    })?;
     let (m, k, n) = (*m, *k, *n);
     let own = |dimensions: &[u32]| [outer.as_slice(), dimensions].concat();
     let shape = [outer.clone(), if row { vec![] } else { vec![m] }, if column { vec![] } else { vec![n] }].concat();
@@ -90,7 +92,7 @@ fn gemm(lower: &mut Lowering) -> Views {
     let (a, b, c) = (lower.input(0)?, lower.input(1)?, lower.optional(2)?);
     let transposed = ["transA", "transB"].map(|name| lower.node.int(name) != 0);
     let ([a0, a1], [b0, b1]) = (a.sizes.as_slice(), b.sizes.as_slice()) else {
-        return Err(Refusal::invalid("a factor is no matrix").into());
+        return Err(Refusal::invalid("`A` and `B` must have 2 dimensions").into());
     };
     let sizes = [if transposed[0] { *a1 } else { *a0 }, if transposed[1] { *b0 } else { *b1 }];
     let c = c.map(|c| stretched(&c, &sizes)).transpose()?;
@@ -113,7 +115,10 @@ fn matmul_integer(lower: &mut Lowering) -> Views {
         let Some(zero) = zero else { continue };
         let one = zero.count() == 1;
         if !one && (zero.rank() != 1 || vectors[at]) {
-            let message = format!("has {} dimensions: there is one for each batch", zero.rank());
+            let message = format!(
+                "has {} dimensions; DirectML supports one for the tensor or one for each row or column",
+                zero.rank()
+            );
             return Err(Unsupported::value("a zero point", message).into());
         }
         let zero = if one { zero.reshaped(&[]) } else { zero };

@@ -47,7 +47,9 @@ pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph,
             false => Vec::new(),
         };
         let value = |at: usize| {
-            let held = found.get(at).ok_or_else(|| Refusal::failed(format!("{}: no output {at}", version.id)))?;
+            let held = found
+                .get(at)
+                .ok_or_else(|| Refusal::failed(format!("the oracle computes no output {at} of {}", version.id)))?;
             held.to_value()
         };
         let Some(rule) = rule.filter(|_| !host) else {
@@ -64,7 +66,9 @@ pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph,
             if !declared && !reads(name) {
                 continue;
             }
-            let view = views.get(at).ok_or_else(|| Unsupported::value(format!("output `{name}`"), "is not made"))?;
+            let view = views
+                .get(at)
+                .ok_or_else(|| Unsupported::value(format!("output `{name}`"), "is not computed by the lowering"))?;
             if declared {
                 let ValueKind::Tensor(dtype) = declared_kind(model, name)? else {
                     let kind = declared_kind(model, name)?.to_string();
@@ -100,7 +104,7 @@ fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> R
             Origin::Constant if [DType::Int4, DType::Uint4].contains(&tensor.dtype()) => {
                 // Only QUANTIZE and DEQUANTIZE support 4-bit types, and the identity would have to copy the constant to
                 // the output.
-                return Err(Unsupported::value(format!("output `{name}`"), "is a constant of 4 bits an element").into());
+                return Err(Unsupported::value(format!("output `{name}`"), "is a constant of a 4-bit type").into());
             }
             Origin::Constant => graph.constant(name, described.clone(), in_words(tensor)),
         };
@@ -113,14 +117,14 @@ fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> R
 fn declared_kind(model: &Model, name: &str) -> Result<ValueKind, Refusal> {
     let declared = model.graph().output.iter().find(|output| output.name.as_deref() == Some(name));
     let kind = declared.and_then(|output| output.r#type.as_ref()).and_then(ValueKind::from_proto);
-    kind.ok_or_else(|| Refusal::invalid(format!("output `{name}` has no type")))
+    kind.ok_or_else(|| Refusal::invalid(format!("output `{name}` declares no type")))
 }
 
 fn version_of(model: &Model, node: &NodeProto) -> Result<&'static OperatorVersion, LoweringError> {
     let library = Library::new(model);
     if library.function(node).is_some() {
         let name = node.op_type.as_deref().unwrap_or("");
-        return Err(Unsupported::value(format!("`{name}`"), "is a function of the model").into());
+        return Err(Unsupported::value(format!("`{name}`"), "is a function that the model defines").into());
     }
     Ok(library.resolve(node)?)
 }
@@ -135,7 +139,7 @@ fn given(model: &Model, inputs: &[Value]) -> Result<Values, LoweringError> {
         values.insert(name, operand);
     }
     for (at, name) in model.input_names().into_iter().enumerate() {
-        let value = inputs.get(at).ok_or_else(|| Refusal::invalid(format!("there is no value for `{name}`")))?;
+        let value = inputs.get(at).ok_or_else(|| Refusal::invalid(format!("no value was given for input `{name}`")))?;
         let name: String = name.to_owned();
         values.insert(name.clone(), Operand { name, value: value.clone(), origin: Origin::Input(at) });
     }
@@ -147,7 +151,7 @@ fn operands_of(node: &NodeProto, values: &Values) -> Result<Vec<Option<Operand>>
     let operand = |name: &String| match values.get(name) {
         _ if name.is_empty() => Ok(None),
         Some(operand) => Ok(Some(operand.clone())),
-        None => Err(Refusal::invalid(format!("nothing computes `{name}`"))),
+        None => Err(Refusal::invalid(format!("no node, input or initializer gives `{name}`"))),
     };
     node.input.iter().map(operand).collect()
 }

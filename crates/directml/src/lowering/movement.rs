@@ -29,7 +29,7 @@ fn transpose(lower: &mut Lowering) -> Views {
         None => (0..x.rank()).rev().collect(),
     };
     if (0..x.rank()).any(|d| !order.contains(&d)) || order.len() != x.rank() {
-        return Err(Refusal::invalid(format!("`perm` {order:?} is no permutation")).into());
+        return Err(Refusal::invalid(format!("`perm` {order:?} is not a permutation of the dimensions")).into());
     }
     Ok(vec![x.transposed(&order)])
 }
@@ -39,11 +39,12 @@ fn expand(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let shape = lower.integers(1)?.unwrap_or_default();
     if lower.tensor(1)?.is_some_and(|shape| shape.rank() != 1) {
-        return Err(Refusal::invalid("`shape` is no list").into());
+        return Err(Refusal::invalid("`shape` must have 1 dimension").into());
     }
     let shape = sizes_from("output", &shape)?;
     let sizes = broadcast([x.sizes.as_slice(), &shape]);
-    let sizes = sizes.ok_or_else(|| Refusal::invalid(format!("{:?} and {shape:?} do not broadcast", x.sizes)))?;
+    let sizes =
+        sizes.ok_or_else(|| Refusal::invalid(format!("shapes {:?} and {shape:?} do not broadcast", x.sizes)))?;
     sizes_from("output", &sizes.iter().copied().map(i64::from).collect::<Vec<_>>())?;
     Ok(vec![stretched(&x, &sizes)?])
 }
@@ -52,7 +53,7 @@ fn reshaped(x: &View, shape: &[i64]) -> Views {
     let sizes = sizes_from("output", shape)?;
     match sizes.iter().product::<u32>() == x.count() {
         true => Ok(vec![x.reshaped(&sizes)]),
-        false => Err(Refusal::invalid(format!("{:?} cannot become {shape:?}", x.sizes)).into()),
+        false => Err(Refusal::invalid(format!("{:?} cannot be reshaped to {shape:?}", x.sizes)).into()),
     }
 }
 
@@ -60,7 +61,7 @@ fn reshaped(x: &View, shape: &[i64]) -> Views {
 fn reshape(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let shape = lower.numbers("shape", 1, 5)?;
-    let mut shape = shape.ok_or_else(|| Refusal::invalid("there is no `shape`"))?;
+    let mut shape = shape.ok_or_else(|| Refusal::invalid("`shape` is missing"))?;
     for (d, extent) in shape.iter_mut().enumerate() {
         if *extent == 0 && lower.node.int("allowzero") == 0 {
             *extent = x.sizes.get(d).map_or(0, |&size| i64::from(size));
@@ -106,7 +107,7 @@ fn unsqueeze(lower: &mut Lowering) -> Views {
     let rank = x.rank() + axes.len();
     let axes = counted(lower, &axes, rank)?;
     if (1..axes.len()).any(|at| axes[..at].contains(&axes[at])) {
-        return Err(Refusal::invalid("an axis is given twice").into());
+        return Err(Refusal::invalid("`axes` names an axis twice").into());
     }
     let mut own = x.sizes.iter();
     let sizes = (0..rank).map(|d| if axes.contains(&d) { 1 } else { own.next().map_or(1, |&size| i64::from(size)) });
@@ -125,7 +126,7 @@ fn dropout(lower: &mut Lowering) -> Views {
         _ => lower.known(1)?.map_or(0.5, |ratio| ratio.f64_at(0)),
     };
     if training && ratio != 0.0 {
-        return Err(Unsupported::value("training", "is random").into());
+        return Err(Unsupported::value("dropout in training", "is random").into());
     }
     let x = lower.input(0)?;
     if lower.node.outputs() == 1 {
@@ -141,9 +142,9 @@ fn blocks(lower: &mut Lowering) -> Result<(View, u32, [u32; 4]), LoweringError> 
     let x = lower.input(0)?;
     let block = u32::try_from(lower.node.int("blocksize")).unwrap_or(0);
     let sizes = <[u32; 4]>::try_from(x.sizes.as_slice());
-    let sizes = sizes.map_err(|_| Refusal::invalid(format!("{} dimensions, and not 4", x.rank())))?;
+    let sizes = sizes.map_err(|_| Refusal::invalid(format!("the input has rank {}, expected 4", x.rank())))?;
     if block == 0 {
-        return Err(Refusal::invalid("`blocksize` is not positive").into());
+        return Err(Refusal::invalid("`blocksize` must be positive").into());
     }
     Ok((x, block, sizes))
 }

@@ -33,7 +33,11 @@ fn batch(lower: &mut Lowering) -> Views {
     if training {
         return match by_channel {
             true => batch_in_training(lower, &x),
-            false => Err(Unsupported::value("`spatial`", "is 0 in training: statistics are those of channels").into()),
+            false => Err(Unsupported::value(
+                "`spatial`",
+                "is 0 in training, but DirectML computes the statistics by channel",
+            )
+            .into()),
         };
     }
     // Channels are the second dimension, so missing dimensions are added at the end.
@@ -60,7 +64,9 @@ fn batch_in_training(lower: &mut Lowering, x: &View) -> Views {
     let call = call.read("BiasTensor", &bias).write("OutputTensor", x.data_type, &wide.sizes).exact();
     let call = call.write("OutputMeanTensor", x.data_type, &scale.sizes);
     let found = call.write("OutputVarianceTensor", x.data_type, &scale.sizes).set("Epsilon", epsilon).all()?;
-    let [y, mean, variance] = found.as_slice() else { return Err(Refusal::failed("three outputs").into()) };
+    let [y, mean, variance] = found.as_slice() else {
+        return Err(Refusal::failed("the operator does not have three outputs").into());
+    };
     let mut views = vec![y.reshaped(&x.sizes)];
     let (momentum, mut saved) = (lower.node.float("momentum"), Vec::new());
     for (at, new) in [(3, mean), (4, variance)] {
@@ -115,9 +121,11 @@ fn instance(lower: &mut Lowering) -> Views {
 fn group(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let groups = u32::try_from(lower.node.int("num_groups")).unwrap_or(0);
-    let [n, c, ..] = x.sizes[..] else { return Err(Refusal::invalid("no channels").into()) };
+    let [n, c, ..] = x.sizes[..] else {
+        return Err(Refusal::invalid("the input must have at least 2 dimensions: batch and channels").into());
+    };
     if groups == 0 || c % groups != 0 {
-        return Err(Refusal::invalid(format!("{groups} groups of {c} channels")).into());
+        return Err(Refusal::invalid(format!("`num_groups` = {groups} does not divide the {c} channels")).into());
     }
     let rest = x.count() / n / c;
     let wide = x.reshaped(&[n, groups, c / groups, rest]);
@@ -149,7 +157,9 @@ fn layer(lower: &mut Lowering) -> Views {
         return Ok(vec![y]);
     }
     if lower.node.int("stash_type") != 1 {
-        return Err(Unsupported::value("`stash_type`", "is bfloat16, which no tensor data type carries").into());
+        return Err(
+            Unsupported::value("`stash_type`", "is bfloat16, which no tensor data type of DirectML can hold").into()
+        );
     }
     let [mean, inverse] = statistics(lower, &x, &axes, epsilon)?;
     Ok(vec![y, mean, inverse])
@@ -200,14 +210,17 @@ fn lp(lower: &mut Lowering) -> Views {
 /// into one.
 fn lrn(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
-    let [n, c, ..] = x.sizes[..] else { return Err(Refusal::invalid("no channels").into()) };
+    let [n, c, ..] = x.sizes[..] else {
+        return Err(Refusal::invalid("the input must have at least 2 dimensions: batch and channels").into());
+    };
     let sizes = match x.sizes[..] {
         [n, c, h, w] => [n, c, h, w],
         _ => [n, c, 1, x.count() / n / c],
     };
     let node = lower.node;
     let size = node.int("size");
-    let size = u32::try_from(size).map_err(|_| Unsupported::value("`size`", format!("is {size}, beyond 32 bits")))?;
+    let size = u32::try_from(size)
+        .map_err(|_| Unsupported::value("`size`", format!("is {size}, which does not fit into 32 bits")))?;
     let call = lower.call("LOCAL_RESPONSE_NORMALIZATION").read("InputTensor", &x.reshaped(&sizes)).exact();
     let call = call.write("OutputTensor", x.data_type, &sizes).set("CrossChannel", true);
     let call = call.set("LocalSize", size).set("Alpha", node.float("alpha"));

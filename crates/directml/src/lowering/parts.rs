@@ -49,7 +49,7 @@ fn concatenated(lower: &mut Lowering, views: &[View], axis: i64) -> Views {
 
 /// Concatenates tensors along an axis.
 pub fn joined(lower: &mut Lowering, views: &[View], axis: usize) -> Result<View, LoweringError> {
-    let first = views.first().ok_or_else(|| Refusal::failed("nothing to join"))?;
+    let first = views.first().ok_or_else(|| Refusal::failed("there are no tensors to concatenate"))?;
     if views.len() == 1 {
         return Ok(first.clone());
     }
@@ -88,7 +88,7 @@ fn split(lower: &mut Lowering) -> Views {
         }
     };
     if parts.iter().any(|&part| part < 0) || parts.iter().sum::<i64>() != whole {
-        return Err(Refusal::invalid(format!("parts {parts:?} of {whole}")).into());
+        return Err(Refusal::invalid(format!("the parts {parts:?} do not add up to the extent {whole}")).into());
     }
     divided(lower, &x, axis, &parts)
 }
@@ -157,7 +157,7 @@ fn slice(lower: &mut Lowering) -> Views {
     let steps = if lower.since() < 10 { None } else { lower.integers(4)? };
     let steps = steps.unwrap_or_else(|| vec![1; starts.len()]);
     if [ends.len(), axes.len(), steps.len()].iter().any(|&n| n != starts.len()) {
-        return Err(Refusal::invalid("starts, ends, axes and steps are not equally long").into());
+        return Err(Refusal::invalid("`starts`, `ends`, `axes` and `steps` have different lengths").into());
     }
     let mut windows: Vec<Window> = x.sizes.iter().map(|&size| Window::whole(size)).collect();
     for (at, &axis) in axes.iter().enumerate() {
@@ -178,7 +178,12 @@ fn pad(lower: &mut Lowering) -> Views {
     let axes = if lower.since() < 18 { None } else { lower.integers(3)? };
     let axes = axes.unwrap_or_else(|| (0..x.rank() as i64).collect());
     if list.len() != 2 * axes.len() {
-        return Err(Refusal::invalid(format!("{} pads for {} axes", list.len(), axes.len())).into());
+        return Err(Refusal::invalid(format!(
+            "`pads` has {} elements for {} axes, expected two for each",
+            list.len(),
+            axes.len()
+        ))
+        .into());
     }
     let mut pads = vec![[0, 0]; x.rank()];
     for (at, &axis) in axes.iter().enumerate() {
@@ -190,7 +195,7 @@ fn pad(lower: &mut Lowering) -> Views {
     };
     let windows: Vec<Window> = x.sizes.iter().zip(&pads).map(left).collect();
     if windows.iter().any(|window| window.size <= 0) {
-        return Err(Unsupported::value(format!("`{name}`"), "leaves no element of the input").into());
+        return Err(Unsupported::value(format!("`{name}`"), "removes all elements of the input").into());
     }
     let x = cut(lower, &x, &windows)?;
     let of = |end: usize| pads.iter().map(|pad| pad[end].max(0)).collect::<Vec<_>>();
@@ -227,7 +232,11 @@ pub fn padded(
     let shape: Vec<i64> = shape.map(|(&size, (b, a))| b.saturating_add(*a).saturating_add(size.into())).collect();
     let typed = lower.level() >= FeatureLevel::V5_0;
     if !typed && f64::from(value as f32) != value && !value.is_nan() {
-        return Err(Unsupported::value("PADDING.PaddingValue", format!("is a float, and {value} none")).into());
+        return Err(Unsupported::value(
+            "PADDING.PaddingValue",
+            format!("is a 32-bit float, which cannot hold {value}"),
+        )
+        .into());
     }
     let operator = if typed { "PADDING1" } else { "PADDING" };
     let call = lower.call(operator).read("InputTensor", x).set("PaddingMode", mode);
@@ -247,7 +256,10 @@ fn center_crop_pad(lower: &mut Lowering) -> Views {
     let wanted = lower.integers(1)?.unwrap_or_default();
     let axes = lower.node.ints("axes").map_or_else(|| (0..x.rank() as i64).collect(), <[i64]>::to_vec);
     if wanted.len() != axes.len() || wanted.iter().any(|&extent| extent < 0) {
-        return Err(Refusal::invalid(format!("extents {wanted:?} for axes {axes:?}")).into());
+        return Err(Refusal::invalid(format!(
+            "`shape` is {wanted:?} for the axes {axes:?}, expected one extent from 0 on for each"
+        ))
+        .into());
     }
     let mut windows: Vec<Window> = x.sizes.iter().map(|&size| Window::whole(size)).collect();
     let mut pads = [vec![0; x.rank()], vec![0; x.rank()]];
@@ -277,7 +289,12 @@ fn tile(lower: &mut Lowering) -> Views {
         _ => repeats = lower.integers(1)?.unwrap_or_default(),
     }
     if repeats.len() != x.rank() {
-        return Err(Refusal::invalid(format!("{} repeats of {} dimensions", repeats.len(), x.rank())).into());
+        return Err(Refusal::invalid(format!(
+            "`repeats` has {} elements for an input of rank {}",
+            repeats.len(),
+            x.rank()
+        ))
+        .into());
     }
     let shape = x.sizes.iter().zip(&repeats).map(|(&size, &times)| times.saturating_mul(size.into()));
     let sizes = sizes_from("output", &shape.collect::<Vec<_>>())?;
@@ -290,7 +307,7 @@ mod tests {
     use super::Window;
 
     #[test]
-    fn windows() {
+    fn slices_become_windows() {
         let of = |start, end, step, extent| {
             Window::clamped([start, end, step], extent).map(|w| (w.offset, w.size, w.stride))
         };

@@ -43,7 +43,7 @@ fn pool(lower: &mut Lowering, kind: Kind) -> Views {
                 continue;
             }
             if kind == Kind::Average && lower.node.int("count_include_pad") != 0 {
-                let message = "counts padding, but not what `ceil_mode` adds to it";
+                let message = "is 1, but DirectML also counts the padding that `ceil_mode` adds";
                 return Err(Unsupported::value("`count_include_pad`", message).into());
             }
             windows.end[d] += stride - over;
@@ -60,7 +60,7 @@ fn global(lower: &mut Lowering, kind: Kind) -> Views {
     let (ones, zeros) = (vec![1; n], vec![0; n]);
     let windows = Windows { kernel, strides: ones.clone(), dilations: ones, start: zeros.clone(), end: zeros };
     if n == 0 {
-        return Err(Refusal::invalid("no spatial dimensions").into());
+        return Err(Refusal::invalid("the input has no spatial dimensions").into());
     }
     pooled(lower, kind, x, windows)
 }
@@ -73,7 +73,7 @@ fn norm(lower: &Lowering) -> Result<i64, LoweringError> {
     let p = lower.node.optional_float("p").unwrap_or(2.0);
     match p.fract() == 0.0 && p >= 1.0 {
         true => Ok(p as i64),
-        false => Err(Unsupported::value("`p`", format!("is {p}, and no whole number")).into()),
+        false => Err(Unsupported::value("`p`", format!("is {p}, expected a positive integer")).into()),
     }
 }
 
@@ -90,7 +90,7 @@ fn pooled(lower: &mut Lowering, kind: Kind, x: View, windows: Windows) -> Views 
     let dilated = windows.dilations.iter().any(|&dilation| dilation != 1);
     let indices = kind == Kind::Max && lower.node.outputs() > 1;
     if indices && lower.node.int("storage_order") != 0 {
-        return Err(Unsupported::value("`storage_order`", "is 1: indices are row-major").into());
+        return Err(Unsupported::value("`storage_order`", "is 1, but DirectML's indices are row-major").into());
     }
     let operator = match (kind, dilated) {
         (Kind::Average, false) => "AVERAGE_POOLING",

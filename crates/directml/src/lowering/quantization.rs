@@ -24,7 +24,10 @@ fn placed(lower: &Lowering, x: &View, factor: &View) -> Result<View, LoweringErr
     let axis = axis(lower, x)?;
     match factor.rank() {
         1 => Ok(factor.placed(axis, x.rank())),
-        rank => Err(Refusal::invalid(format!("a scale of {rank} dimensions")).into()),
+        rank => Err(Refusal::invalid(format!(
+            "the scale has rank {rank}, expected a scalar, a vector or the rank of the input"
+        ))
+        .into()),
     }
 }
 
@@ -36,11 +39,14 @@ fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) ->
     let single = |view: &View| view.count() == 1 && view.rank() <= 1;
     let differs = |zero: &&View| zero.sizes != scale.sizes && !(single(zero) && single(scale));
     if let Some(zero) = zero.filter(differs) {
-        return invalid(format!("a zero point of shape {:?} for a scale of shape {:?}", zero.sizes, scale.sizes));
+        return invalid(format!(
+            "the zero point has shape {:?}, but the scale has shape {:?}",
+            zero.sizes, scale.sizes
+        ));
     }
     let block = lower.node.int("block_size");
     if block < 0 {
-        return invalid(format!("`block_size` is {block}"));
+        return invalid(format!("`block_size` is {block}, expected at least 0"));
     }
     if block == 0 && scale.count() == 1 {
         return Ok(());
@@ -60,7 +66,11 @@ fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) ->
         [count] => *count == x.sizes[axis(lower, x)?],
         _ => false,
     };
-    if fits { Ok(()) } else { invalid(format!("a scale of shape {:?} for {:?}", scale.sizes, x.sizes)) }
+    if fits {
+        Ok(())
+    } else {
+        invalid(format!("a scale of shape {:?} does not fit an input of shape {:?}", scale.sizes, x.sizes))
+    }
 }
 
 /// Returns the axis of a list of scales. If `x` has one dimension, that is the axis, from version 19 on.
@@ -75,7 +85,9 @@ fn axis(lower: &Lowering, x: &View) -> Result<usize, LoweringError> {
 fn named(lower: &Lowering, attribute: &str) -> Result<Option<DType>, LoweringError> {
     let Some(code) = lower.node.optional_int(attribute).filter(|&code| code != 0) else { return Ok(None) };
     let found = DType::from_code(code);
-    found.map(Some).ok_or_else(|| Refusal::invalid(format!("`{attribute}` is {code}, which is no type")).into())
+    found.map(Some).ok_or_else(|| {
+        Refusal::invalid(format!("`{attribute}` is {code}, which is not the code of an element type")).into()
+    })
 }
 
 /// Returns the type in `output_dtype`. It must be one of the output's types, and the type of the zero point if that is
@@ -87,7 +99,10 @@ fn output_type(lower: &Lowering, zero: usize) -> Result<Option<DType>, LoweringE
     let other = lower.tensor(zero)?.is_some_and(|zero| zero.dtype() != asked);
     match known && !other {
         true => Ok(Some(asked)),
-        false => Err(Refusal::invalid(format!("`output_dtype` is {asked}")).into()),
+        false => Err(Refusal::invalid(format!(
+            "`output_dtype` is {asked}, which is no quantized type or not the zero point's"
+        ))
+        .into()),
     }
 }
 
@@ -105,7 +120,7 @@ fn converted(
     to: TensorDataType,
     factors: [Option<View>; 2],
 ) -> Views {
-    let [Some(scale), zero] = factors else { return Err(Refusal::invalid("there is no scale").into()) };
+    let [Some(scale), zero] = factors else { return Err(Refusal::invalid("the scale is missing").into()) };
     let scale = placed(lower, x, &scale)?;
     let zero = zero.map(|zero| placed(lower, x, &zero)).transpose()?;
     if by_blocks(x, to, &scale) {
@@ -115,7 +130,7 @@ fn converted(
         let even = |(&scale, &x): (&u32, &u32)| scale == x || x % scale == 0 && fits(scale, x);
         let even = scale.sizes.iter().zip(&x.sizes).all(even);
         if !even {
-            return Err(Unsupported::value("`block_size`", "does not divide the axis").into());
+            return Err(Unsupported::value("`block_size`", "does not divide the extent of the axis").into());
         }
         let kind = if zero.is_some() { "SCALE_ZERO_POINT" } else { "SCALE" };
         let call = lower.call(by_block).read("InputTensor", x).set("QuantizationType", kind).keep(0..x.rank());
@@ -139,7 +154,7 @@ fn converted(
 fn divided(lower: &mut Lowering, x: View, scale: View) -> Result<[View; 2], LoweringError> {
     let asked = named(lower, "precision")?;
     if let Some(asked) = asked.filter(|asked| [DType::Bool, DType::String].contains(asked)) {
-        return Err(Refusal::invalid(format!("`precision` is {asked}")).into());
+        return Err(Refusal::invalid(format!("`precision` is {asked}, expected a numeric type")).into());
     }
     let precision = asked.map_or(Ok(scale.data_type), |dtype| super::context::carried("precision", dtype))?;
     // ELEMENT_WISE_QUANTIZE_LINEAR divides int32 by float32 without a cast.
@@ -165,7 +180,11 @@ fn dequantize(lower: &mut Lowering) -> Views {
     let to = scale.data_type;
     let asked = output_type(lower, usize::MAX)?;
     if let Some(asked) = asked.filter(|&asked| TensorDataType::of_onnx(asked) != Some(to)) {
-        return Err(Unsupported::value("`output_dtype`", format!("is {asked}, and the scale is {to}")).into());
+        return Err(Unsupported::value(
+            "`output_dtype`",
+            format!("is {asked}, but DirectML dequantizes to the scale's type, {to}"),
+        )
+        .into());
     }
     converted(lower, ["ELEMENT_WISE_DEQUANTIZE_LINEAR", "DEQUANTIZE"], &x, to, [Some(scale), zero])
 }

@@ -17,7 +17,10 @@ fn listed(lower: &mut Lowering, at: usize, most: u32) -> Result<View, LoweringEr
     let view = lower.input(at)?;
     match view.rank() <= 1 && (view.count() == 1 || view.count() == most) {
         true => Ok(view.reshaped(&[view.count()])),
-        false => Err(Refusal::invalid(format!("input {at} has shape {:?}, for {most}", view.sizes)).into()),
+        false => {
+            Err(Refusal::invalid(format!("input {at} has shape {:?}, expected 1 or {most} elements", view.sizes))
+                .into())
+        }
     }
 }
 
@@ -25,7 +28,12 @@ fn listed(lower: &mut Lowering, at: usize, most: u32) -> Result<View, LoweringEr
 fn q_linear_conv(lower: &mut Lowering) -> Views {
     let (x, w) = (lower.input(0)?, lower.input(3)?);
     if x.rank() != w.rank() || x.rank() < 3 {
-        return Err(Refusal::invalid(format!("{} and {} dimensions", x.rank(), w.rank())).into());
+        return Err(Refusal::invalid(format!(
+            "`x` has rank {} and `w` rank {}, expected equal ranks from 3 on",
+            x.rank(),
+            w.rank()
+        ))
+        .into());
     }
     let kernel: Vec<i64> = w.sizes[2..].iter().copied().map(i64::from).collect();
     let mut windows = Windows::read(lower, &x.sizes[2..], &kernel)?;
@@ -38,7 +46,7 @@ fn q_linear_conv(lower: &mut Lowering) -> Views {
     let [y_scale, y_zero] = [factor(6, 1)?, factor(7, 1)?];
     let bias = lower.optional(8)?;
     if let Some(bias) = bias.as_ref().filter(|bias| bias.sizes != [channels]) {
-        return Err(Refusal::invalid(format!("a bias of shape {:?} for {channels} channels", bias.sizes)).into());
+        return Err(Refusal::invalid(format!("the bias has shape {:?}, expected [{channels}]", bias.sizes)).into());
     }
     let bias = bias.map(|bias| bias.placed(1, x.rank()));
     let (mut views, mut sizes) = ([Some(x.clone()), Some(w), bias], shape.clone());
@@ -47,7 +55,9 @@ fn q_linear_conv(lower: &mut Lowering) -> Views {
         sizes.insert(2, 1);
         windows = windows.deepened();
     }
-    let [Some(x), Some(w), bias] = &views else { return Err(Refusal::failed("no operands").into()) };
+    let [Some(x), Some(w), bias] = &views else {
+        return Err(Refusal::failed("the views of `x` and `w` are missing").into());
+    };
     let group = lower.node.int("group");
     let call = lower.call("QUANTIZED_LINEAR_CONVOLUTION").exact().read("InputTensor", x);
     let call = call.read("InputScaleTensor", &x_scale).read("InputZeroPointTensor", &x_zero).read("FilterTensor", w);
@@ -71,10 +81,15 @@ fn along(lower: &mut Lowering, at: usize, factor: &View, columns: bool) -> Resul
         1 => Ok(view.reshaped(&[1])),
         count if count == most && (view.rank() == 1 || only) => Ok(view.reshaped(&[count])),
         _ if view.rank() > 1 => {
-            let message = format!("has {} dimensions: there is one for each batch", view.rank());
+            let message = format!(
+                "has {} dimensions; DirectML supports one for the tensor or one for each row or column",
+                view.rank()
+            );
             Err(Unsupported::value("a scale or zero point", message).into())
         }
-        count => Err(Refusal::invalid(format!("{count} numbers for {most}")).into()),
+        count => {
+            Err(Refusal::invalid(format!("a scale or zero point has {count} elements, expected 1 or {most}")).into())
+        }
     }
 }
 

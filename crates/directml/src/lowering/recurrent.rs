@@ -44,7 +44,7 @@ fn activation(function: &Function) -> DescriptionBuilder {
 fn placed(lower: &mut Lowering, at: usize) -> Result<Option<View>, LoweringError> {
     let view = lower.optional(at)?;
     match view.as_ref().is_some_and(|view| view.rank() > 4) {
-        true => Err(Refusal::invalid(format!("input {at} has more than four dimensions")).into()),
+        true => Err(Refusal::invalid(format!("input {at} has more than 4 dimensions")).into()),
         false => Ok(view.map(|view| view.placed(4 - view.rank(), 4))),
     }
 }
@@ -55,7 +55,9 @@ fn network(lower: &mut Lowering, operator: &'static str, defaults: &[&str]) -> V
     let long = operator == "LSTM";
     let (x, r) = (lower.input(0)?, lower.input(2)?);
     let (&[first, second, _], &[_, _, hidden]) = (x.sizes.as_slice(), r.sizes.as_slice()) else {
-        return Err(Refusal::invalid(format!("`X` {:?} and `R` {:?}", x.sizes, r.sizes)).into());
+        return Err(
+            Refusal::invalid(format!("`X` has shape {:?} and `R` {:?}, expected rank 3", x.sizes, r.sizes)).into()
+        );
     };
     let batch_first = lower.node.int("layout") != 0;
     let (steps, batch) = if batch_first { (second, first) } else { (first, second) };
@@ -65,9 +67,9 @@ fn network(lower: &mut Lowering, operator: &'static str, defaults: &[&str]) -> V
     let called = functions(lower.node, defaults, ways.len())?;
     let clip = lower.node.optional_float("clip");
     if clip.is_some() && !long {
-        return Err(Unsupported::value("`clip`", format!("is given, and {operator} bounds nothing")).into());
+        return Err(Unsupported::value("`clip`", format!("is given, but DirectML's {operator} cannot clip")).into());
     }
-    let missing = || Refusal::invalid("an input is missing");
+    let missing = || Refusal::invalid("a required input is missing");
     let x = turned(x, &[1, 0, 2]).placed(1, 4);
     let (w, r) = (placed(lower, 1)?.ok_or_else(missing)?, placed(lower, 2)?.ok_or_else(missing)?);
     let (bias, lengths) = (placed(lower, 3)?, placed(lower, 4)?);

@@ -150,7 +150,7 @@ fn top_k(lower: &mut Lowering) -> Views {
         _ => lower.integers(1)?.and_then(|k| k.first().copied()),
     };
     let k = u32::try_from(k.unwrap_or(0)).ok().filter(|&k| k <= x.sizes[axis]);
-    let k = k.ok_or_else(|| Refusal::invalid("`k` is not within the axis"))?;
+    let k = k.ok_or_else(|| Refusal::invalid("`k` is negative or exceeds the extent of the axis"))?;
     if k == 0 {
         return Err(Unsupported::from(super::Obstacle::Empty { tensor: "Values".to_owned() }).into());
     }

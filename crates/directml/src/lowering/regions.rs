@@ -32,7 +32,11 @@ fn unsigned(lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
 fn max_unpool(lower: &mut Lowering) -> Views {
     let (x, indices) = (lower.input(0)?, lower.input(1)?);
     if x.rank() < 3 || indices.sizes != x.sizes {
-        return Err(Refusal::invalid(format!("indices {:?} of {:?}", indices.sizes, x.sizes)).into());
+        return Err(Refusal::invalid(format!(
+            "the indices have shape {:?} and the input {:?}, expected equal shapes",
+            indices.sizes, x.sizes
+        ))
+        .into());
     }
     let windows = Windows::read(lower, &x.sizes[2..], lower.node.ints("kernel_shape").unwrap_or_default())?;
     let mut shape: Vec<i64> = x.sizes.iter().copied().map(i64::from).collect();
@@ -42,7 +46,9 @@ fn max_unpool(lower: &mut Lowering) -> Views {
     let shape = lower.integers(2)?.unwrap_or(shape);
     let shape = sizes_from("output", &shape)?;
     if shape.len() != x.rank() {
-        return Err(Refusal::invalid(format!("`output_shape` {shape:?} of {:?}", x.sizes)).into());
+        return Err(
+            Refusal::invalid(format!("`output_shape` is {shape:?}, but the input has shape {:?}", x.sizes)).into()
+        );
     }
     let indices = unsigned(lower, &indices)?;
     let mut sizes = shape.clone();
@@ -59,7 +65,7 @@ fn sizes(values: [i64; 2], names: &str) -> Result<[u32; 2], LoweringError> {
     let size = |value: i64| u32::try_from(value).ok().filter(|&size| size > 0);
     match values.map(size) {
         [Some(height), Some(width)] => Ok([height, width]),
-        _ => Err(Refusal::invalid(format!("{names} {values:?}")).into()),
+        _ => Err(Refusal::invalid(format!("{names} must be positive, but are {values:?}")).into()),
     }
 }
 
@@ -67,7 +73,11 @@ fn sizes(values: [i64; 2], names: &str) -> Result<[u32; 2], LoweringError> {
 fn images_and_regions(lower: &mut Lowering, columns: u32) -> Result<(View, View), LoweringError> {
     let (x, regions) = (lower.input(0)?, lower.input(1)?);
     if x.rank() != 4 || regions.rank() != 2 || regions.sizes[1] != columns {
-        return Err(Refusal::invalid(format!("regions {:?} of {:?}", regions.sizes, x.sizes)).into());
+        return Err(Refusal::invalid(format!(
+            "regions of shape {:?} for images of shape {:?}",
+            regions.sizes, x.sizes
+        ))
+        .into());
     }
     Ok((x, regions))
 }
@@ -75,8 +85,10 @@ fn images_and_regions(lower: &mut Lowering, columns: u32) -> Result<(View, View)
 fn max_roi_pool(lower: &mut Lowering) -> Views {
     let (x, regions) = images_and_regions(lower, 5)?;
     let pooled = lower.node.ints("pooled_shape").unwrap_or_default();
-    let &[height, width] = pooled else { return Err(Refusal::invalid(format!("`pooled_shape` {pooled:?}")).into()) };
-    let [height, width] = sizes([height, width], "`pooled_shape`")?;
+    let &[height, width] = pooled else {
+        return Err(Refusal::invalid(format!("`pooled_shape` is {pooled:?}, not 2 sizes")).into());
+    };
+    let [height, width] = sizes([height, width], "the extents of `pooled_shape`")?;
     let scale = lower.node.float("spatial_scale");
     let call = lower.call("ROI_POOLING").read("InputTensor", &x).read("ROITensor", &regions.placed(2, 4)).exact();
     let call = call.write("OutputTensor", x.data_type, &[regions.sizes[0], x.sizes[1], height, width]);
@@ -88,7 +100,11 @@ fn roi_align(lower: &mut Lowering) -> Views {
     let (x, regions) = images_and_regions(lower, 4)?;
     let batches = lower.input(2)?;
     if batches.sizes != [regions.sizes[0]] {
-        return Err(Refusal::invalid(format!("batches {:?} of {:?}", batches.sizes, regions.sizes)).into());
+        return Err(Refusal::invalid(format!(
+            "batch indices of shape {:?} for regions of shape {:?}",
+            batches.sizes, regions.sizes
+        ))
+        .into());
     }
     let batches = unsigned(lower, &batches)?;
     let of = |name: &str| lower.node.int(name);
@@ -99,12 +115,12 @@ fn roi_align(lower: &mut Lowering) -> Views {
     let centred = match lower.node.string("coordinate_transformation_mode")? {
         "half_pixel" => true,
         "output_half_pixel" | "" => false,
-        other => return Err(Refusal::invalid(format!("`coordinate_transformation_mode` is `{other}`")).into()),
+        other => return Err(Refusal::invalid(format!("`coordinate_transformation_mode` `{other}` is unknown")).into()),
     };
     let function = match lower.node.string("mode")? {
         "avg" => "AVERAGE",
         "max" => "MAX",
-        other => return Err(Refusal::invalid(format!("`mode` is `{other}`")).into()),
+        other => return Err(Refusal::invalid(format!("`mode` is `{other}`, expected `avg` or `max`")).into()),
     };
     let (scale, level) = (lower.node.float("spatial_scale"), lower.level());
     let shifts = !centred || level >= FeatureLevel::V4_0;

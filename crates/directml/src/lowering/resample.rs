@@ -71,7 +71,11 @@ fn fields(axis: &Axis, mode: &str) -> Result<Fields, LoweringError> {
             let ((start, end), last) = (axis.region, input - 1.0);
             let length = (end - start) * last;
             if length < 0.0 && axis.output > 1 {
-                return Err(Unsupported::value("`roi`", "goes backward, and scales are positive").into());
+                return Err(Unsupported::value(
+                    "`roi`",
+                    "has an end before its start, but DirectML's scales are positive",
+                )
+                .into());
             }
             match (axis.output, length) {
                 (..=1, _) => at(0.5 * (start + end) * last),
@@ -120,7 +124,8 @@ fn nearest_fields(axis: &Axis, mode: &str, manner: &str, level: FeatureLevel) ->
     let found = others.flat_map(scales).find(|fields| {
         fields.scale.is_finite() && fields.scale > 0.0 && fields.picked(rounding, axis).eq(wanted.iter().copied())
     });
-    let message = || format!("is `{manner}`: {operator} rounds otherwise at a place of {} elements", axis.output);
+    let message =
+        || format!("is `{manner}`, but {operator} picks another element on an axis of {} output elements", axis.output);
     found.ok_or_else(|| Unsupported::value("`nearest_mode`", message()).into())
 }
 
@@ -222,12 +227,12 @@ fn resize(lower: &mut Lowering) -> Views {
     let [kind, mode, manner] = modes(lower.node)?;
     let axes = geometry(lower.node, mode)?;
     if kind == "cubic" {
-        return Err(Unsupported::value("`mode`", "is `cubic`: RESAMPLE is nearest or linear").into());
+        return Err(Unsupported::value("`mode`", "is `cubic`, but RESAMPLE only supports nearest and linear").into());
     }
     // DirectML's documentation says that the antialiasing filter applies where an axis shrinks to less than half, but
     // not what it does at the ends.
     if kind == "linear" && lower.node.int("antialias") != 0 && axes.iter().any(|axis| axis.scale < 1.0) {
-        return Err(Unsupported::value("`antialias`", "is 1: RESAMPLE3 filters otherwise").into());
+        return Err(Unsupported::value("`antialias`", "is 1, but RESAMPLE3 uses another filter than ONNX").into());
     }
     let outside = |axis: &Axis| {
         let position = |x: usize| axis.position(x, mode);
@@ -261,7 +266,7 @@ mod tests {
 
     /// For every mode and rounding, the fields either pick the same elements as ONNX's formulas or are refused.
     #[test]
-    fn the_same_elements() {
+    fn nearest_resampling_picks_the_elements_of_onnx() {
         let modes = [
             "half_pixel",
             "half_pixel_symmetric",
@@ -297,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_that_stay_are_one() {
+    fn adjacent_unchanged_axes_are_joined() {
         let moved = Fields::new(2.0, [0.0, 0.0]);
         let same = |size| (size, size, Fields::SAME);
         let axes = [same(2), same(3), (4, 8, moved), same(1), (1, 2, moved), same(5), same(1)];

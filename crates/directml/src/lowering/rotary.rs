@@ -12,7 +12,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[("RotaryEmbedding", rotary)];
 /// Splits a tensor into two parts along an axis.
 fn split(lower: &mut Lowering, x: &View, axis: usize, first: u32) -> Result<[View; 2], LoweringError> {
     let parts = divided(lower, x, axis, &[first.into(), (x.sizes[axis] - first).into()])?;
-    <[View; 2]>::try_from(parts).map_err(|_| Refusal::failed("SPLIT makes two parts").into())
+    <[View; 2]>::try_from(parts).map_err(|_| Refusal::failed("SPLIT does not have two outputs").into())
 }
 
 /// Returns the cosine or sine of each pair, broadcast to these sizes. The cache has a row for each token, or positions
@@ -25,7 +25,9 @@ fn cached(
     sizes: &[u32],
 ) -> Result<View, LoweringError> {
     let (cache, ids) = (lower.input(at)?, lower.optional(3)?);
-    let invalid = |sizes: &[u32]| Refusal::invalid(format!("a cache or its positions have shape {sizes:?}"));
+    let invalid = |sizes: &[u32]| {
+        Refusal::invalid(format!("a cache or `position_ids` has shape {sizes:?}, which does not fit `X`"))
+    };
     let rows = match ids {
         Some(ids) if ids.sizes != tokens[..2] => return Err(invalid(&ids.sizes).into()),
         Some(ids) if cache.rank() == 2 && cache.sizes[1] == tokens[2] => {
@@ -48,12 +50,19 @@ fn rotary(lower: &mut Lowering) -> Views {
         [batch, sequence, all] if heads > 0 && all % heads == 0 => {
             (x.reshaped(&[batch, sequence, heads, all / heads]), batch, sequence)
         }
-        _ => return Err(Refusal::invalid(format!("`X` has shape {:?}, and {heads} heads", x.sizes)).into()),
+        _ => {
+            return Err(
+                Refusal::invalid(format!("`X` has shape {:?}, which does not fit {heads} heads", x.sizes)).into()
+            );
+        }
     };
     let (size, wanted) = (whole.sizes[3], lower.node.int("rotary_embedding_dim"));
     let turned = if wanted == 0 { size } else { u32::try_from(wanted).unwrap_or(0) };
     if turned == 0 || turned > size || turned % 2 != 0 {
-        return Err(Refusal::invalid(format!("{wanted} of {size} elements in pairs")).into());
+        return Err(Refusal::invalid(format!(
+            "`rotary_embedding_dim` is {wanted}: not even, or more than the head size {size}"
+        ))
+        .into());
     }
     let (part, rest) = match turned == size {
         true => (whole.clone(), None),

@@ -23,7 +23,10 @@ fn behind(lower: &mut Lowering, past: Option<&View>, view: &View) -> Result<View
     let Some(past) = past else { return Ok(view.clone()) };
     let (sizes, other) = (&past.sizes, &view.sizes);
     if sizes.len() != 4 || [sizes[0], sizes[1], sizes[3]] != [other[0], other[1], other[3]] {
-        return Err(Refusal::invalid(format!("a past of shape {sizes:?} for {other:?}")).into());
+        return Err(Refusal::invalid(format!(
+            "past keys or values have shape {sizes:?}, which does not fit the new ones of shape {other:?}"
+        ))
+        .into());
     }
     joined(lower, &[past.clone(), view.clone()], 2)
 }
@@ -32,7 +35,9 @@ fn behind(lower: &mut Lowering, past: Option<&View>, view: &View) -> Result<View
 /// broadcast over the group.
 fn grouped(lower: &mut Lowering, view: &View, heads: u32, group: u32) -> Result<View, LoweringError> {
     let packed = lower.packed(view.clone())?;
-    let &[batch, own, length, width] = packed.sizes.as_slice() else { return Err(Refusal::failed("no heads").into()) };
+    let &[batch, own, length, width] = packed.sizes.as_slice() else {
+        return Err(Refusal::failed("the tensor does not have 4 dimensions").into());
+    };
     let matrices = packed.reshaped(&[batch * heads, own / heads, length, width]);
     stretched(&matrices, &[batch * heads, group, length, width])
 }
@@ -43,7 +48,10 @@ fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, 
     let precision = match lower.node.optional_int("softmax_precision") {
         Some(code) => {
             let dtype = DType::from_code(code).filter(|dtype| dtype.is_float());
-            carried("softmax_precision", dtype.ok_or_else(|| Refusal::invalid("`softmax_precision` is no type"))?)?
+            carried(
+                "softmax_precision",
+                dtype.ok_or_else(|| Refusal::invalid("`softmax_precision` is not a floating-point type"))?,
+            )?
         }
         None => scores.data_type,
     };
@@ -68,7 +76,7 @@ pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
     };
     let (k, v) = (behind(lower, key, &parts.k)?, behind(lower, value, &parts.v)?);
     let &[batch, heads, queries, width] = parts.q.sizes.as_slice() else {
-        return Err(Refusal::failed("no heads").into());
+        return Err(Refusal::failed("the tensor does not have 4 dimensions").into());
     };
     let (data_type, own, keys) = (parts.q.data_type, k.sizes[1], k.sizes[2]);
     let (group, value_width) = (heads / own, v.sizes[3]);
@@ -107,7 +115,7 @@ pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
         1 => capped,
         2 => biased,
         3 => weights,
-        other => return Err(Refusal::invalid(format!("`qk_matmul_output_mode` is {other}")).into()),
+        other => return Err(Refusal::invalid(format!("`qk_matmul_output_mode` is {other}, expected 0 to 3")).into()),
     };
     Ok(vec![y, k, v, shown])
 }

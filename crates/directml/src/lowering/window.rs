@@ -32,7 +32,10 @@ impl Windows {
         };
         let lists = [&windows.kernel, &windows.strides, &windows.dilations, &windows.start, &windows.end];
         if n == 0 || lists.iter().any(|list| list.len() != n) || lists[..3].iter().any(|l| l.iter().any(|&v| v < 1)) {
-            return Err(Refusal::invalid(format!("attributes of windows over {n} spatial dimensions")).into());
+            return Err(Refusal::invalid(format!(
+                "kernel, strides, dilations and pads do not fit an input of {n} spatial dimensions"
+            ))
+            .into());
         }
         Ok(windows)
     }
@@ -101,6 +104,8 @@ fn with_one(strides: &[u32]) -> Vec<u32> {
 pub fn unsigned(what: &str, values: &[i64]) -> Result<Given, LoweringError> {
     match values.iter().all(|&value| value >= 0) {
         true => Ok(values.to_vec().into()),
-        false => Err(super::Unsupported::value(what, format!("{values:?} is negative somewhere")).into()),
+        false => {
+            Err(super::Unsupported::value(what, format!("is {values:?}; DirectML takes no negative values")).into())
+        }
     }
 }

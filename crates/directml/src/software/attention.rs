@@ -39,7 +39,7 @@ impl Heads {
                     tensor.data[(b * length + l) * width + h * each + w]
                 }))
             }
-            sizes => wrong(field, format!("Sizes are {sizes:?}, for {heads} heads")),
+            sizes => wrong(field, format!("Sizes are {sizes:?}, which does not fit {heads} heads")),
         }
     }
 
@@ -52,7 +52,7 @@ impl Heads {
                     tensor.data[(((b * length + l) * heads + h) * many + which) * width + w]
                 }))
             }
-            _ => wrong(field, format!("Sizes are {:?}, for {heads} heads", tensor.sizes)),
+            _ => wrong(field, format!("Sizes are {:?}, which does not fit {heads} heads", tensor.sizes)),
         }
     }
 
@@ -66,7 +66,7 @@ impl Heads {
             {
                 (*before, [*batch, *heads, before + self.length, *width])
             }
-            sizes => return wrong(field, format!("Sizes are {sizes:?}")),
+            sizes => return wrong(field, format!("Sizes are {sizes:?}, which does not fit the new keys or values")),
         };
         Ok(Heads::build(shape, |[b, h, l, w]| match l.checked_sub(before) {
             Some(l) => self.row(b, h, l)[w],
@@ -89,10 +89,10 @@ impl Heads {
 fn gathered(call: &Call, fields: [(&str, [usize; 2]); 3], heads: usize) -> Result<Heads, Stop> {
     let mut there = fields.into_iter().filter(|(field, _)| call.has(field));
     let Some((field, place)) = there.next() else {
-        return wrong(fields[0].0, "is missing, and nothing has it stacked");
+        return wrong(fields[0].0, "is missing, and no stacked tensor contains it");
     };
     if let Some((other, _)) = there.next() {
-        return wrong(other, format!("is there beside {field}"));
+        return wrong(other, format!("is given together with {field}, but only one may be"));
     }
     let tensor = call.numbers(field)?;
     if place[1] == 1 { Heads::flat(field, &tensor, heads) } else { Heads::stacked(field, &tensor, heads, place) }
@@ -110,7 +110,7 @@ fn mask(call: &Call, shape: [usize; 4]) -> Result<Vec<bool>, Stop> {
     let place = |at: usize| (at / (heads * queries * keys), at % keys);
     let fits = |wanted: usize| match given.len() == wanted {
         true => Ok(()),
-        false => wrong("MaskTensor", format!("Sizes are {sizes:?}, and there are {batch} batches")),
+        false => wrong("MaskTensor", format!("Sizes are {sizes:?}, which does not fit a batch of {batch}")),
     };
     match kind {
         1 => {
@@ -127,14 +127,14 @@ fn mask(call: &Call, shape: [usize; 4]) -> Result<Vec<bool>, Stop> {
             let more = sizes.len().saturating_sub(shape.len());
             let own = [vec![1; skip], sizes[more..].to_vec()].concat();
             if own.iter().zip(&shape).any(|(own, size)| *own != 1 && own != size) {
-                return wrong("MaskTensor", format!("Sizes are {sizes:?}, and are laid over {shape:?}"));
+                return wrong("MaskTensor", format!("Sizes are {sizes:?}, which does not broadcast to {shape:?}"));
             }
             let mask = Dense { sizes: own, data: given.iter().map(|&x| x as f64).collect() };
             let mut found = Vec::with_capacity(count);
             plumbline_cpu::kernels::scatter::indices(&shape, |index| found.push(mask.at(index) != 0.0));
             Ok(found)
         }
-        _ => Err(Refusal::unsupported("this MaskType").into()),
+        _ => Err(Refusal::unsupported("no kernel implements this MaskType").into()),
     }
 }
 
@@ -143,7 +143,10 @@ fn multihead_attention(call: &Call) -> Written {
     let [heads, of_keys] = if grouped { ["QueryHeadCount", "KeyValueHeadCount"] } else { ["HeadCount"; 2] };
     let (heads, of_keys) = (call.uint(heads)?, call.uint(of_keys)?);
     if heads == 0 || of_keys == 0 || !heads.is_multiple_of(of_keys) {
-        return wrong(if grouped { "KeyValueHeadCount" } else { "HeadCount" }, format!("is {of_keys}, of {heads}"));
+        return wrong(
+            if grouped { "KeyValueHeadCount" } else { "HeadCount" },
+            format!("is {of_keys}, which does not divide {heads} query heads"),
+        );
     }
     if grouped && call.has("PastSequenceLengthsTensor") {
         // DirectML's documentation does not describe this tensor.
@@ -161,7 +164,7 @@ fn multihead_attention(call: &Call) -> Written {
     if let Some(bias) = call.optional_numbers("BiasTensor")? {
         let widths = [&query, &key, &value].map(|heads| heads.heads * heads.width);
         if bias.data.len() != widths.iter().sum::<usize>() {
-            return wrong("BiasTensor", format!("has {} elements, for {widths:?}", bias.data.len()));
+            return wrong("BiasTensor", format!("has {} elements, expected the sum of {widths:?}", bias.data.len()));
         }
         let (of_query, rest) = bias.data.split_at(widths[0]);
         query.add(of_query);
@@ -171,7 +174,7 @@ fn multihead_attention(call: &Call) -> Written {
     let key = key.behind("PastKeyTensor", call.optional_numbers("PastKeyTensor")?)?;
     let value = value.behind("PastValueTensor", call.optional_numbers("PastValueTensor")?)?;
     if key.length != value.length || key.width != query.width || [key.batch, value.batch] != [query.batch; 2] {
-        return wrong("KeyTensor", "does not go with queries and values");
+        return wrong("KeyTensor", "does not fit the sizes of queries and values");
     }
     let shape = [query.batch, heads, query.length, key.length];
     let (scale, filter, mask) = (call.float("Scale")?, call.float("MaskFilterValue")?, mask(call, shape)?);
@@ -179,7 +182,7 @@ fn multihead_attention(call: &Call) -> Written {
     if let Some(position) = &position
         && position.data.len() != shape.iter().product::<usize>()
     {
-        return wrong("RelativePositionBiasTensor", format!("Sizes are {:?}, and not {shape:?}", position.sizes));
+        return wrong("RelativePositionBiasTensor", format!("Sizes are {:?}, expected {shape:?}", position.sizes));
     }
     let mut found = vec![0.0; query.batch * query.length * heads * value.width];
     for at in 0..query.batch * heads * query.length {

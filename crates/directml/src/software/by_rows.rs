@@ -42,7 +42,7 @@ fn each_row<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     let (sizes, out_sizes) = (call.sizes(from)?, call.sizes(to)?);
     let kept: Vec<usize> = (0..sizes.len()).filter(|d| !axes.contains(d)).collect();
     if out_sizes.len() != sizes.len() || kept.iter().any(|&d| out_sizes[d] != sizes[d]) {
-        return wrong(to, format!("Sizes are {out_sizes:?}, and those of {from} {sizes:?}"));
+        return wrong(to, format!("Sizes are {out_sizes:?}, but those of {from} are {sizes:?}"));
     }
     let order = [kept.as_slice(), axes].concat();
     let along = |sizes: &[usize]| axes.iter().map(|&d| sizes[d]).product::<usize>();

@@ -104,7 +104,7 @@ pub fn dtype_of(data_type: TensorDataType) -> Result<DType, Refusal> {
         TensorDataType::Int16 => DType::Int16,
         TensorDataType::Int32 => DType::Int32,
         TensorDataType::Int64 => DType::Int64,
-        other => return Err(Refusal::unsupported(format!("no kernel takes {other}"))),
+        other => return Err(Refusal::unsupported(format!("no kernel of the software device takes {other}"))),
     })
 }
 
@@ -263,7 +263,7 @@ impl<'a> Call<'a> {
         let sizes = self.sizes(field)?;
         match sizes.iter().product::<usize>() == count {
             true => Ok(()),
-            false => wrong(field, format!("Sizes are {sizes:?}, which are not {count} elements")),
+            false => wrong(field, format!("Sizes are {sizes:?}, expected {count} elements")),
         }
     }
 
@@ -272,7 +272,7 @@ impl<'a> Call<'a> {
         let sizes = self.sizes(field)?;
         match sizes == wanted {
             true => Ok(()),
-            false => wrong(field, format!("Sizes are {sizes:?}, and by the other fields {wanted:?}")),
+            false => wrong(field, format!("Sizes are {sizes:?}, but the other fields imply {wanted:?}")),
         }
     }
 
@@ -304,7 +304,7 @@ impl<'a> Call<'a> {
         let values = self.uints(field)?;
         match values.len() == count && values.iter().all(|&value| value >= least) {
             true => Ok(values),
-            false => wrong(field, format!("is {values:?}, and not {count} numbers from {least} on")),
+            false => wrong(field, format!("is {values:?}, expected {count} numbers of at least {least}")),
         }
     }
 
@@ -314,7 +314,7 @@ impl<'a> Call<'a> {
             Some(Attribute::IntArray(values)) if values.len() == count => {
                 Ok(values.iter().copied().map(i64::from).collect())
             }
-            _ => wrong(field, format!("is not {count} numbers")),
+            _ => wrong(field, format!("does not have {count} numbers")),
         }
     }
 
@@ -324,7 +324,7 @@ impl<'a> Call<'a> {
             Some(Attribute::FloatArray(values)) if values.len() == count => {
                 Ok(values.iter().copied().map(f64::from).collect())
             }
-            _ => wrong(field, format!("is not {count} numbers")),
+            _ => wrong(field, format!("does not have {count} numbers")),
         }
     }
 
@@ -340,7 +340,7 @@ impl<'a> Call<'a> {
     pub fn axis(&self, field: &str, rank: usize) -> Result<usize, Stop> {
         match self.uint(field)? {
             axis if axis < rank => Ok(axis),
-            axis => wrong(field, format!("is {axis}, of {rank} dimensions")),
+            axis => wrong(field, format!("is {axis}, which is out of range for rank {rank}")),
         }
     }
 
@@ -349,7 +349,7 @@ impl<'a> Call<'a> {
         let axes = self.uints(field)?;
         match axes.iter().enumerate().all(|(at, axis)| *axis < rank && !axes[..at].contains(axis)) {
             true => Ok(axes),
-            false => wrong(field, format!("is {axes:?}, of {rank} dimensions")),
+            false => wrong(field, format!("is {axes:?}, which has duplicates or is out of range for rank {rank}")),
         }
     }
 

@@ -20,11 +20,14 @@ fn channels(call: &Call, backward: bool) -> Result<Channels, Stop> {
     let (x, w) = (call.sizes("InputTensor")?, call.sizes("FilterTensor")?);
     let groups = call.uint("GroupCount")?;
     if groups == 0 || !x[1].is_multiple_of(groups) || !w[0].is_multiple_of(groups) {
-        return wrong("GroupCount", format!("is {groups}, of Sizes {x:?} and {w:?}"));
+        return wrong(
+            "GroupCount",
+            format!("is {groups}, which does not divide the channels of Sizes {x:?} and {w:?}"),
+        );
     }
     let (inputs, of_filter) = (x[1] / groups, if backward { w[0] / groups } else { w[1] });
     if inputs != of_filter {
-        return wrong("FilterTensor", format!("Sizes are {w:?}, and those of InputTensor {x:?}"));
+        return wrong("FilterTensor", format!("Sizes are {w:?}, which does not fit InputTensor with Sizes {x:?}"));
     }
     Ok(Channels { batch: x[0], groups, inputs, outputs: if backward { w[1] } else { w[0] / groups } })
 }
@@ -90,7 +93,7 @@ fn centred(call: &Call, field: &str, zero_point: &str) -> Result<Vec<i32>, Stop>
         count if count == first && field == "FilterTensor" => {
             Ok(x.iter().enumerate().map(|(at, &x)| (x - zero[at / each]) as i32).collect())
         }
-        count => wrong(zero_point, format!("has {count} elements")),
+        count => wrong(zero_point, format!("has {count} elements, expected 1 or one for each filter")),
     }
 }
 
@@ -117,7 +120,10 @@ fn quantized_linear_convolution(call: &Call) -> Written {
     let (x, w) = (call.numbers("InputScaleTensor")?, call.numbers("FilterScaleTensor")?);
     let by = Quantization::read(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
     if x.data.len() != 1 || ![1, outputs].contains(&w.data.len()) {
-        return wrong("FilterScaleTensor", format!("has {} elements, for {outputs} channels", w.data.len()));
+        return wrong(
+            "FilterScaleTensor",
+            format!("has {} elements, expected 1 or {outputs}, one for each channel", w.data.len()),
+        );
     }
     let finish = |(at, &sum): (usize, &i32)| {
         let channel = at / plane % outputs;

@@ -22,7 +22,7 @@ use plumbline_graph::Refusal;
 /// Returns the element type of the first input, under the name that the kernels use.
 fn dtype(call: &Call) -> Result<DType, Stop> {
     let tensor = call.description.inputs().into_iter().flatten().next();
-    let tensor = tensor.ok_or_else(|| Refusal::failed("an operator without an input"))?;
+    let tensor = tensor.ok_or_else(|| Refusal::failed("the operator has no input"))?;
     Ok(dtype_of(tensor.data_type)?)
 }
 
@@ -38,14 +38,14 @@ fn is_byte(call: &Call) -> Result<bool, Stop> {
     match call.description.outputs().first().copied().flatten().and_then(|out| out.data_type.bits()) {
         Some(8) => Ok(true),
         Some(32) => Ok(false),
-        _ => Err(Refusal::unsupported("truths of this data type").into()),
+        _ => Err(Refusal::unsupported("no kernel writes truth values of this data type").into()),
     }
 }
 
 /// Returns the elements of an input in row-major order.
 fn list<A: Pod + Send + Sync>(call: &Call, at: usize) -> Result<Vec<A>, Stop> {
     let tensor = call.description.inputs().into_iter().flatten().nth(at);
-    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor is missing"))?;
+    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor of the operator is missing"))?;
     let elements = call.memory.input::<A>(at, tensor)?;
     Ok(laid(&elements.view()?).into_owned())
 }
@@ -53,11 +53,15 @@ fn list<A: Pod + Send + Sync>(call: &Call, at: usize) -> Result<Vec<A>, Stop> {
 /// Writes elements in row-major order to the output.
 fn written<O: Pod + Send + Sync>(call: &Call, elements: &[O]) -> Written {
     let tensor = call.description.outputs().into_iter().flatten().next();
-    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor is missing"))?;
+    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor of the operator is missing"))?;
     let mut out = call.memory.output::<O>(0, tensor)?;
     let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
     if sizes.iter().product::<usize>() != elements.len() {
-        return Err(Refusal::failed(format!("{} elements for an output of {sizes:?}", elements.len())).into());
+        return Err(Refusal::failed(format!(
+            "the kernel gave {} elements for an output of Sizes {sizes:?}",
+            elements.len()
+        ))
+        .into());
     }
     copy(&mut out.view_mut()?, &View::packed(elements, &sizes));
     Ok(vec![out.into_bytes()])

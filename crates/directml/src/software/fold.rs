@@ -15,7 +15,7 @@ fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), S
     let sizes = call.sizes(image)?;
     let axes = call.uint("DimensionCount")?;
     let Some(front) = sizes.len().checked_sub(axes + 2).filter(|_| axes > 0) else {
-        return wrong("DimensionCount", format!("is {axes}, of Sizes {sizes:?}"));
+        return wrong("DimensionCount", format!("is {axes}, which does not fit Sizes {sizes:?}"));
     };
     let (head, input) = sizes.split_at(front + 2);
     let windows = windows(call, input, &call.uints_of("WindowSizes", axes, 1)?)?;
@@ -24,7 +24,10 @@ fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), S
     let rank = call.sizes(columns)?.len();
     let wanted = [vec![1; rank.saturating_sub(3)], wanted.to_vec()].concat();
     if head[..front].iter().any(|&size| size != 1) {
-        return wrong(image, format!("Sizes are {sizes:?}, of {axes} dimensions of windows"));
+        return wrong(
+            image,
+            format!("Sizes are {sizes:?}; only the last {axes} dimensions, batch and channels may exceed 1"),
+        );
     }
     call.expect(columns, &wanted)?;
     Ok((windows, head.iter().product()))

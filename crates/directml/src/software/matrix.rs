@@ -35,7 +35,10 @@ impl Sizes {
         }
         let (m, k, n) = (a[rank - 2], a[rank - 1], b[rank - 1]);
         if b[rank - 2] != k || a[..rank - 2] != b[..rank - 2] {
-            return wrong("BTensor", format!("makes matrices of {b:?}, and ATensor of {a:?}"));
+            return wrong(
+                "BTensor",
+                format!("has matrices of sizes {b:?}, which cannot be multiplied with {a:?} of ATensor"),
+            );
         }
         call.expect("OutputTensor", &[&a[..rank - 2], &[m, n]].concat())?;
         Ok(Sizes { count: a[..rank - 2].iter().product(), m, k, n })
@@ -92,7 +95,7 @@ impl Along {
         match values.data.len() {
             1 => Ok(Along { values, columns }),
             count if count == wanted => Ok(Along { values, columns }),
-            count => wrong(field, format!("has {count} elements, for {wanted}")),
+            count => wrong(field, format!("has {count} elements, expected 1 or {wanted}")),
         }
     }
 

@@ -42,9 +42,9 @@ impl Memory<'_> {
         bound: Option<&Option<Binding>>,
         tensor: &TensorDescription,
     ) -> Result<Elements<T>, Refusal> {
-        let missing = || Refusal::failed("nothing is bound");
+        let missing = || Refusal::failed("no buffer is bound to the tensor");
         if tensor.data_type.bits() != Some(8 * size_of::<T>() as u32) {
-            return Err(Refusal::unsupported(format!("no kernel for {} here", tensor.data_type)));
+            return Err(Refusal::unsupported(format!("this kernel does not support {}", tensor.data_type)));
         }
         let binding = bound.copied().flatten().ok_or_else(missing)?;
         let start = usize::try_from(binding.offset).map_err(|_| missing())?;
@@ -96,7 +96,7 @@ impl Memory<'_> {
 
     /// Returns all bytes of a tensor.
     fn bytes(&self, bound: Option<&Option<Binding>>, tensor: &TensorDescription) -> Result<&[u8], Refusal> {
-        let missing = || Refusal::failed("nothing is bound");
+        let missing = || Refusal::failed("no buffer is bound to the tensor");
         let binding = bound.copied().flatten().ok_or_else(missing)?;
         let size = tensor.smallest_total_size_in_bytes().ok_or_else(missing)?;
         let start = binding.offset as usize;

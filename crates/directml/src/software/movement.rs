@@ -30,7 +30,7 @@ fn picked(
         });
         let mut written = call.write::<T>(output)?;
         let still = (0..sizes.len()).fold(view, |view, d| view.standing(d, 1)).restrided(&[], &[]);
-        pick(&mut written.view_mut()?, &still.expect("an element"), &View::packed(&places, &shape));
+        pick(&mut written.view_mut()?, &still.expect("no size is 0"), &View::packed(&places, &shape));
         Ok(vec![written.into_bytes()])
     })
 }

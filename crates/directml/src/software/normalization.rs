@@ -50,7 +50,7 @@ fn laid_over(call: &Call, field: &str, sizes: &[usize]) -> Result<Option<Dense>,
     let fits = found.sizes.len() == sizes.len();
     match fits && found.sizes.iter().zip(sizes).all(|(own, size)| *own == 1 || own == size) {
         true => Ok(Some(found)),
-        false => wrong(field, format!("Sizes are {:?}, and those it is laid over {sizes:?}", found.sizes)),
+        false => wrong(field, format!("Sizes are {:?}, which does not broadcast to {sizes:?}", found.sizes)),
     }
 }
 
@@ -87,7 +87,7 @@ fn lp_normalization(call: &Call) -> Written {
     let x = call.numbers("InputTensor")?;
     let (axis, epsilon, p) = (call.axis("Axis", x.sizes.len())?, call.float("Epsilon")?, call.uint("P")?);
     if ![1, 2].contains(&p) {
-        return wrong("P", format!("is {p}, and not 1 or 2"));
+        return wrong("P", format!("is {p}, expected 1 or 2"));
     }
     let mut shape = x.sizes.clone();
     shape[axis] = 1;
@@ -115,7 +115,7 @@ fn response(call: &Call, x: &Dense) -> Result<(Vec<f64>, bool, usize), Stop> {
     let (across, size) = (call.bool("CrossChannel")?, call.uint("LocalSize")?);
     let (alpha, bias) = (call.float("Alpha")?, call.float("Bias")?);
     if size == 0 {
-        return wrong("LocalSize", "is 0");
+        return wrong("LocalSize", "must be at least 1");
     }
     let elements = if across { size as f64 } else { (size as f64) * (size as f64) };
     let found = each(x, |index, _| {

@@ -103,7 +103,7 @@ fn lp_pooling(call: &Call) -> Written {
     let (input, p) = (call.numbers("InputTensor")?, call.uint("P")?);
     let (windows, planes) = pool(call, "InputTensor", "OutputTensor")?;
     if p == 0 {
-        return wrong("P", "is 0, which makes no norm");
+        return wrong("P", "is 0, but a norm needs at least 1");
     }
     let mut found = Vec::new();
     each_window(&windows, planes, |_, _, taps| {

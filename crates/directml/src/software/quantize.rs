@@ -20,13 +20,19 @@ impl Factors {
         call.expect("OutputTensor", &sizes)?;
         let count = call.uint("QuantizationType")?;
         if count > 2 || count != call.tensors(field)?.len() {
-            return wrong(field, format!("are {}, and by QuantizationType {count}", call.tensors(field)?.len()));
+            return wrong(
+                field,
+                format!("has {} tensors, but QuantizationType needs {count}", call.tensors(field)?.len()),
+            );
         }
         let factor = |nth: usize| {
             let found = call.numbers_nth(field, nth)?;
             match found.sizes.iter().zip(&sizes).all(|(own, size)| size.is_multiple_of(*own)) {
                 true => Ok(found),
-                false => wrong(&format!("{field}[{nth}]"), format!("Sizes are {:?}, of {sizes:?}", found.sizes)),
+                false => wrong(
+                    &format!("{field}[{nth}]"),
+                    format!("Sizes are {:?}, which do not divide {sizes:?}", found.sizes),
+                ),
             }
         };
         let scale = (count > 0).then(|| factor(0)).transpose()?;

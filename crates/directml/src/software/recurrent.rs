@@ -44,7 +44,7 @@ impl Network {
         call.expect("RecurrenceTensor", &[1, directions, gates * hidden, hidden])?;
         let direction = call.uint("Direction")?;
         if directions != if direction == 2 { 2 } else { 1 } {
-            return wrong("Direction", format!("is {direction}, and WeightTensor has {directions} directions"));
+            return wrong("Direction", format!("is {direction}, but WeightTensor has {directions} directions"));
         }
         for (field, sizes) in [
             ("BiasTensor", [1, 1, directions, 2 * gates * hidden]),
@@ -62,7 +62,10 @@ impl Network {
         }
         let called = call.called("ActivationDescs");
         if called.len() != functions * directions {
-            return wrong("ActivationDescs", format!("are {}, and not {}", called.len(), functions * directions));
+            return wrong(
+                "ActivationDescs",
+                format!("has {} activations, expected {}", called.len(), functions * directions),
+            );
         }
         let lengths = match call.has("SequenceLengthsTensor") {
             true => call.integers("SequenceLengthsTensor")?,

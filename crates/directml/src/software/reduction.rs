@@ -38,12 +38,12 @@ fn reduced(call: &Call) -> Written {
         9 => Reduction::Prod,
         10 => Reduction::Sum,
         11 => Reduction::SumSquare,
-        _ => return Err(Refusal::unsupported("this Function").into()),
+        _ => return Err(Refusal::unsupported("no kernel implements this Function").into()),
     };
     let axes = axes(call)?;
     let (from, to) = (call.dtype("InputTensor")?, call.dtype("OutputTensor")?);
     if from != to {
-        return wrong("OutputTensor", format!("is of {to}, and InputTensor of {from}"));
+        return wrong("OutputTensor", format!("has the type {to}, but InputTensor has {from}"));
     }
     numbers!(from, T => {
         let input = call.read::<T>("InputTensor")?;

@@ -20,7 +20,7 @@ fn rows<'a>(call: &Call, field: &str, tensor: &'a Dense, columns: usize) -> Resu
         [front @ .., _, last] if *last == columns && front.iter().all(|&size| size == 1) => {
             Ok(tensor.data.chunks(columns).collect())
         }
-        sizes => wrong(field, format!("Sizes are {sizes:?} in {}, and not rows of {columns}", call.description.name())),
+        sizes => wrong(field, format!("Sizes are {sizes:?}, but {} needs rows of {columns}", call.description.name())),
     }
 }
 
@@ -82,7 +82,10 @@ impl Alignment {
         let count = rows(call, "ROITensor", &regions, 4)?.len();
         let given = call.integers("BatchIndicesTensor")?;
         if given.len() != count {
-            return wrong("BatchIndicesTensor", format!("has {} elements, for {count} regions", given.len()));
+            return wrong(
+                "BatchIndicesTensor",
+                format!("has {} elements, expected {count}, one for each region", given.len()),
+            );
         }
         let sizes = call.sizes(output)?;
         let &[_, _, rows, columns] = sizes.as_slice() else { return wrong(output, "is not 4D") };
@@ -95,7 +98,7 @@ impl Alignment {
         let [least, most] = samples;
         let (least, most) = (least? as f64, (most? as f64).min(MOST_SAMPLES));
         if least > most || most < 1.0 {
-            return wrong("MinimumSamplesPerOutput", format!("is {least}, and MaximumSamplesPerOutput {most}"));
+            return wrong("MinimumSamplesPerOutput", format!("is {least}, but MaximumSamplesPerOutput is {most}"));
         }
         Ok(Alignment {
             batches: given.into_iter().map(|batch| batch.clamp(0, batches as i64 - 1)).collect(),
@@ -179,7 +182,7 @@ fn roi_align_grad(call: &Call) -> Written {
     let alignment = Alignment::read(call, &sizes, "InputGradientTensor")?;
     let x = call.optional_numbers("InputTensor")?;
     if alignment.largest && x.is_none() {
-        return wrong("InputTensor", "is missing, and ReductionFunction is MAX");
+        return wrong("InputTensor", "is missing, but ReductionFunction MAX needs it");
     }
     let mut found = Dense { data: vec![0.0; sizes.iter().product()], sizes };
     indices(&gradient.sizes, |index| {

@@ -21,11 +21,11 @@ fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop>
     let (sizes, counts) = (call.sizes(whole)?, call.sizes(sampled)?);
     let rank = sizes.len();
     if counts.len() != rank {
-        return wrong(sampled, format!("has {} dimensions, and {whole} {rank}", counts.len()));
+        return wrong(sampled, format!("has {} dimensions, but {whole} has {rank}", counts.len()));
     }
     let scales = call.floats_of("Scales", rank)?;
     if scales.iter().any(|scale| !(*scale > 0.0 && scale.is_finite())) {
-        return wrong("Scales", format!("is {scales:?}"));
+        return wrong("Scales", format!("is {scales:?}, expected positive and finite numbers"));
     }
     let offsets = |field: &str, centre: f64| match call.description.operator().field(field) {
         Some(_) => call.floats_of(field, rank),

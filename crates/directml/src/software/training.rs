@@ -10,7 +10,9 @@ fn adam_optimizer(call: &Call) -> Written {
     let (x, gradient) = (call.numbers("InputParametersTensor")?, call.numbers("GradientTensor")?);
     let (first, second) = (call.numbers("InputFirstMomentTensor")?, call.numbers("InputSecondMomentTensor")?);
     let step = call.numbers("TrainingStepTensor")?;
-    let [&step] = step.data.iter().collect::<Vec<_>>()[..] else { return wrong("TrainingStepTensor", "is no scalar") };
+    let [&step] = step.data.iter().collect::<Vec<_>>()[..] else {
+        return wrong("TrainingStepTensor", "must have 1 element");
+    };
     let (rate, epsilon) = (call.float("LearningRate")?, call.float("Epsilon")?);
     let (beta1, beta2) = (call.float("Beta1")?, call.float("Beta2")?);
     let moment = |m: &[f64], beta: f64, f: fn(f64) -> f64| -> Vec<f64> {
@@ -46,10 +48,12 @@ fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
 /// numbers, and a key of two words.
 fn random_generator(call: &Call) -> Written {
     if call.uint("Type")? != 0 {
-        return Err(Refusal::unsupported("this Type").into());
+        return Err(Refusal::unsupported("no kernel implements this Type").into());
     }
     let state: Vec<u32> = call.integers("InputStateTensor")?.into_iter().map(|word| word as u32).collect();
-    let &[a, b, c, d, first, second] = state.as_slice() else { return wrong("InputStateTensor", "has not 6 elements") };
+    let &[a, b, c, d, first, second] = state.as_slice() else {
+        return wrong("InputStateTensor", "must have 6 elements");
+    };
     let counter = [a, b, c, d].iter().rev().fold(0u128, |counter, &word| counter << 32 | u128::from(word));
     let words = |counter: u128| [0, 32, 64, 96].map(|shift| (counter >> shift) as u32);
     let count = call.sizes("OutputTensor")?.iter().product::<usize>();
@@ -70,7 +74,7 @@ mod tests {
 
     /// Checks the known answers that the authors publish with Random123.
     #[test]
-    fn known_answers() {
+    fn philox_gives_the_published_answers() {
         assert_eq!(philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
         assert_eq!(philox([u32::MAX; 4], [u32::MAX; 2]), [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]);
     }

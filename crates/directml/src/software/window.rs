@@ -10,7 +10,7 @@ const MOST: usize = 1 << 31;
 pub fn spatial(call: &Call, field: &str) -> Result<Vec<usize>, Stop> {
     match call.sizes(field)?.split_at_checked(2) {
         Some((_, spatial)) if !spatial.is_empty() => Ok(spatial.to_vec()),
-        _ => wrong(field, "has no spatial dimension"),
+        _ => wrong(field, "must have at least 1 spatial dimension"),
     }
 }
 
@@ -33,13 +33,16 @@ pub fn windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows
     let lists = [("StartPadding", &windows.begin), ("EndPadding", &windows.end), ("Strides", &windows.strides)];
     for (field, list) in lists {
         if list.iter().any(|&n| n > MOST) {
-            return wrong(field, format!("is {list:?}"));
+            return wrong(field, format!("is {list:?}, and a number exceeds {MOST}"));
         }
     }
     for (d, &extent) in input.iter().enumerate() {
         let whole = extent + windows.begin[d] + windows.end[d];
         let Some(room) = whole.checked_sub(windows.span(d)?) else {
-            return wrong("StartPadding", format!("and EndPadding leave no window of dimension {d}: it has {whole}"));
+            return wrong(
+                "StartPadding",
+                format!("and EndPadding give dimension {d} {whole} elements, fewer than a window"),
+            );
         };
         windows.output.push(1 + room / windows.strides[d]);
     }
@@ -66,7 +69,7 @@ pub fn written_windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result
         let padding = windows.begin[d] + windows.end[d];
         match whole.and_then(|whole| whole.checked_sub(padding)).filter(|&extent| extent > 0 && extent <= MOST) {
             Some(extent) => windows.input.push(extent),
-            None => return wrong("StartPadding", format!("and EndPadding leave nothing of dimension {d}")),
+            None => return wrong("StartPadding", format!("and EndPadding leave no element of dimension {d}")),
         }
     }
     Ok(windows)

@@ -10,24 +10,24 @@ pub(super) fn check(findings: &mut Findings) {
     for (field, value) in description.fields() {
         match value {
             FieldValue::Absent if !field.is_tensor() && !field.optional => {
-                findings.add(Rule::Field, &field.name, format!("is missing: {}", declared(field)), "");
+                findings.add(Rule::Field, &field.name, format!("is missing; its type is {}", declared(field)), "");
             }
             FieldValue::Attribute(attribute) if !field.is_tensor() => {
                 if attribute.is_of(field) {
                     enumeration(findings, field, attribute);
                 } else {
-                    let found = format!("is no {}: {attribute:?}", declared(field));
+                    let found = format!("expected {}, found {attribute:?}", declared(field));
                     findings.add(Rule::Field, &field.name, found, "");
                 }
             }
             FieldValue::Tensor(_) if !field.is_tensor() || field.type_ == FieldType::TensorDescArray => {
-                findings.add(Rule::Field, &field.name, format!("is a tensor, and not {}", declared(field)), "");
+                findings.add(Rule::Field, &field.name, format!("is a tensor, expected {}", declared(field)), "");
             }
             FieldValue::Tensors(_) if field.type_ != FieldType::TensorDescArray => {
                 findings.add(
                     Rule::Field,
                     &field.name,
-                    format!("is an array of tensors, and not {}", declared(field)),
+                    format!("is an array of tensors, expected {}", declared(field)),
                     "",
                 );
             }
@@ -53,7 +53,7 @@ fn enumeration(findings: &mut Findings, field: &Field, attribute: &Attribute) {
                 Some(found.introduced);
         }
         None => {
-            findings.add(Rule::Enumeration, &field.name, format!("{value} is no {name}"), allowed);
+            findings.add(Rule::Enumeration, &field.name, format!("{value} is not a value of {name}"), allowed);
         }
     }
 }
@@ -70,7 +70,7 @@ fn length(findings: &mut Findings, field: &Field, value: &FieldValue) {
     };
     let Some(said) = findings.description.uint(length_field) else { return };
     if found as u64 != u64::from(said) {
-        let message = format!("has {found} elements, and {length_field} is {said}");
+        let message = format!("has {found} elements, but {length_field} is {said}");
         findings.add(Rule::ArrayLength, &field.name, message, "");
     }
 }

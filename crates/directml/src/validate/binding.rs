@@ -48,7 +48,7 @@ pub fn binding_violations(
     };
     let places = description.places(kind);
     if places.len() != bindings.len() {
-        add("", format!("{} bindings for {} tensors", bindings.len(), places.len()));
+        add("", format!("{} bindings were given for {} tensors", bindings.len(), places.len()));
     }
     let least = DirectMl::embedded().constant("DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT").unwrap_or(16);
     for (place, binding) in places.iter().zip(bindings) {
@@ -61,21 +61,21 @@ pub fn binding_violations(
                 continue;
             }
             (None, Some(_)) => {
-                add(name, "a buffer is bound to a tensor that is left out".to_owned());
+                add(name, "a buffer is bound to it, but the tensor is left out".to_owned());
                 continue;
             }
         };
         let alignment = least.max(tensor.guaranteed_base_offset_alignment.into());
         if !binding.offset.is_multiple_of(alignment) {
-            add(name, format!("is bound at offset {}, which is no multiple of {alignment}", binding.offset));
+            add(name, format!("is bound at offset {}, which is not a multiple of {alignment}", binding.offset));
         }
         if binding.size_in_bytes < tensor.total_size_in_bytes {
             let total = tensor.total_size_in_bytes;
-            add(name, format!("{} bytes are bound, and TotalTensorSizeInBytes is {total}", binding.size_in_bytes));
+            add(name, format!("{} bytes are bound, but TotalTensorSizeInBytes is {total}", binding.size_in_bytes));
         }
         let end = binding.offset.checked_add(binding.size_in_bytes);
         match buffers.get(binding.buffer) {
-            None => add(name, format!("there is no buffer {}", binding.buffer)),
+            None => add(name, format!("is bound to buffer {}, which does not exist", binding.buffer)),
             Some(&size) if end.is_none_or(|end| end > size) => {
                 add(name, format!("is bound beyond the end of a buffer of {size} bytes"));
             }

@@ -49,7 +49,7 @@ fn same(
             Property::Sizes => (format!("{:?}", other.tensor.sizes), format!("{:?}", first.tensor.sizes)),
         };
         if found != wanted {
-            let found = format!("{property:?} is {found}, and that of {} is {wanted}; they are the same", first.label);
+            let found = format!("{property:?} is {found}, but that of {} is {wanted}; they must be equal", first.label);
             findings.add(Rule::Same, &other.label, found, "");
         }
     }
@@ -86,12 +86,12 @@ fn symbolic_sizes(findings: &mut Findings, places: &[Place], block: &SupportBloc
         for (at, (name, &found)) in names.iter().zip(&place.tensor.sizes).enumerate() {
             match &name.extent {
                 Extent::Fixed(wanted) if *wanted != found => {
-                    findings.add(Rule::Size, &place.label, format!("Sizes[{at}] is {found}, and not {wanted}"), "");
+                    findings.add(Rule::Size, &place.label, format!("Sizes[{at}] is {found}, expected {wanted}"), "");
                 }
                 Extent::Named(name) => {
                     let &mut (wanted, by) = known.entry(name).or_insert((found, &place.label));
                     if wanted != found {
-                        let found = format!("Sizes[{at}] is {found}, and {name} is {wanted} by {by}");
+                        let found = format!("Sizes[{at}] is {found}, but {by} gives {name} as {wanted}");
                         findings.add(Rule::Size, &place.label, found, "");
                     }
                 }
@@ -109,7 +109,7 @@ fn notes(findings: &mut Findings, places: &[Place]) {
         if let (Some(found), Some(wanted)) = (of(name), wanted)
             && found != wanted
         {
-            let found = format!("DataType is {found}, and with {by} it is {wanted}");
+            let found = format!("DataType is {found}, but {by} needs {wanted}");
             findings.add(Rule::Same, name, found, "").available_from = from;
         }
     };
@@ -127,7 +127,7 @@ fn notes(findings: &mut Findings, places: &[Place]) {
         "MEAN_VARIANCE_NORMALIZATION" | "MEAN_VARIANCE_NORMALIZATION1" if level < FeatureLevel::V5_2 => {
             for (one, other) in [("ScaleTensor", "BiasTensor"), ("BiasTensor", "ScaleTensor")] {
                 if of(one).is_none() && of(other).is_some() {
-                    let found = format!("is missing, and {other} is there");
+                    let found = format!("is missing, but {other} is given");
                     findings.add(Rule::Field, one, found, "").available_from = Some(FeatureLevel::V5_2);
                 }
             }
@@ -143,7 +143,7 @@ fn notes(findings: &mut Findings, places: &[Place]) {
         if let (Some(found), Some(output)) = (found, output)
             && found != output.tensor.data_type
         {
-            let said = format!("is {found}, and DataType of {} is {}", output.label, output.tensor.data_type);
+            let said = format!("is {found}, but DataType of {} is {}", output.label, output.tensor.data_type);
             findings.add(Rule::Same, &field.name, said, "");
         }
     }

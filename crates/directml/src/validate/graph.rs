@@ -22,7 +22,7 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
                 found.extend(violations(description, level).into_iter().map(named));
             }
             Node::Constant { name, .. } if level < FeatureLevel::V6_2 => {
-                let message = format!("there are no constant nodes at {level}");
+                let message = format!("constant nodes do not exist at {level}");
                 found.push(Violation { available_from: Some(FeatureLevel::V6_2), ..broken(name, "", message, level) });
             }
             Node::Constant { .. } => {}
@@ -34,7 +34,7 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
             found.push(broken(
                 "",
                 "",
-                format!("an edge from {from} leads to node {node}, which is no operator"),
+                format!("an edge from {from} leads to node {node}, which is not an operator"),
                 level,
             ));
             return;
@@ -44,24 +44,24 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
             found.push(broken(
                 name,
                 "",
-                format!("an edge from {from} leads to input {input}, which there is not"),
+                format!("an edge from {from} leads to input {input}, which the operator does not have"),
                 level,
             ));
             return;
         };
         *fed.entry((node, input)).or_default() += 1;
         let complaint = match source {
-            None => Some(format!("reads {from}, which there is not")),
+            None => Some(format!("reads {from}, which does not exist or comes later")),
             // Types are compared for edges between nodes only: the bytes that are bound to a graph input have no type.
             Some(Source::Tensor(source)) if source.data_type != tensor.data_type => {
-                Some(format!("DataType is {}, and {from} is of {}", tensor.data_type, source.data_type))
+                Some(format!("DataType is {}, but {from} has {}", tensor.data_type, source.data_type))
             }
             Some(Source::Tensor(source)) if source.total_size_in_bytes < tensor.total_size_in_bytes => Some(format!(
-                "reads {} bytes, and {from} has {}",
+                "reads {} bytes, but {from} has {}",
                 tensor.total_size_in_bytes, source.total_size_in_bytes
             )),
             Some(Source::Bytes(bytes)) if bytes < tensor.total_size_in_bytes => {
-                Some(format!("reads {} bytes, and {from} has {bytes}", tensor.total_size_in_bytes))
+                Some(format!("reads {} bytes, but {from} has {bytes}", tensor.total_size_in_bytes))
             }
             Some(_) => None,
         };
@@ -100,17 +100,18 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
         match source {
             Some(Source::Tensor(tensor)) if *tensor == output.tensor => {}
             Some(Source::Tensor(_)) => {
-                let message = "is not what the node writes that it comes from".to_owned();
+                let message = "differs from the tensor of the node that writes it".to_owned();
                 found.push(broken("", &output.name, message, level));
             }
-            _ => found.push(broken("", &output.name, "comes from no output of an operator".to_owned(), level)),
+            _ => found.push(broken("", &output.name, "is not connected to an output of an operator".to_owned(), level)),
         }
     }
     for input in &graph.inputs {
         if let InputSource::Constant(bytes) = &input.source
             && (bytes.len() as u64) < input.tensor.smallest_total_size_in_bytes().unwrap_or(0).saturating_sub(3)
         {
-            let message = format!("{} bytes for a tensor of {}", bytes.len(), input.tensor.total_size_in_bytes);
+            let message =
+                format!("has {} bytes of data for a tensor of {}", bytes.len(), input.tensor.total_size_in_bytes);
             found.push(broken("", &input.name, message, level));
         }
     }

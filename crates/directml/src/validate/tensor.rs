@@ -16,20 +16,21 @@ pub(super) fn check(findings: &mut Findings, place: &Place) {
         findings.add(Rule::DataType, label, found, "");
     }
     if let Some(at) = tensor.sizes.iter().position(|&size| size == 0) {
-        findings.add(Rule::ZeroSize, label, format!("Sizes[{at}] is 0; no size may be"), "");
+        findings.add(Rule::ZeroSize, label, format!("Sizes[{at}] is 0, but sizes must be positive"), "");
     }
     if tensor.element_count().is_none_or(|count| count > u64::from(u32::MAX)) {
-        let found = format!("Sizes {:?} are of more than 2^32 - 1 elements", tensor.sizes);
+        let found = format!("Sizes {:?} have more than 2^32 - 1 elements", tensor.sizes);
         findings.add(Rule::Overflow, label, found, "");
     }
     let strides = tensor.strides.as_ref().map(Vec::len);
     if strides.is_some_and(|strides| strides != tensor.sizes.len()) {
-        let found = format!("has {} strides and {} sizes", strides.unwrap_or(0), tensor.sizes.len());
+        let found = format!("has {} strides but {} sizes", strides.unwrap_or(0), tensor.sizes.len());
         findings.add(Rule::Strides, label, found, "");
     } else if !tensor.sizes.contains(&0) {
         size(findings, tensor, label);
         if output && overlaps(tensor) {
-            let found = format!("Strides {:?} give elements of an output one place", tensor.strides.as_deref());
+            let found =
+                format!("Strides {:?} give several elements of an output the same place", tensor.strides.as_deref());
             findings.add(Rule::Overlap, label, found.replace("Some(", "").replace(')', ""), "");
         }
     }
@@ -43,7 +44,7 @@ pub(super) fn check(findings: &mut Findings, place: &Place) {
         findings.add(Rule::Flags, label, format!("Flags are {:#x}", tensor.flags.0), "NONE, OWNED_BY_DML");
     }
     if output && tensor.flags.is_owned_by_dml() {
-        findings.add(Rule::Flags, label, "Flags are OWNED_BY_DML, which only inputs may be", "");
+        findings.add(Rule::Flags, label, "Flags are OWNED_BY_DML, which only inputs may have", "");
     }
 }
 
@@ -101,7 +102,7 @@ mod tests {
     use TensorDataType::Float32;
 
     #[test]
-    fn overlapping_strides() {
+    fn overlapping_strides_are_found() {
         let overlap = |sizes: &[u32], strides: &[u32]| overlaps(&TensorDescription::strided(Float32, sizes, strides));
         assert!(!overlap(&[2, 3], &[3, 1]));
         assert!(!overlap(&[2, 3], &[1, 2]));

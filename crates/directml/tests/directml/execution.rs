@@ -80,14 +80,14 @@ impl Device for Faulty {
 
 /// A device may write between the elements of an output. It must not write anywhere else outside of its outputs.
 #[test]
-fn devices_that_write_what_they_may_not_are_caught() {
+fn writes_outside_of_the_output_are_caught() {
     let right = vec![Value::from(Tensor::from_f32s(vec![2, 3], &[0.0, 2.0, 6.0, 12.0, 20.0, 30.0]).unwrap())];
     for fault in [Fault::None, Fault::InGapOfOutput] {
         assert_eq!(execute(&Faulty(fault), &graph(), &[input()]).as_ref(), Ok(&right), "{fault:?}");
     }
     for (fault, said) in [
         (Fault::BeforeOutput, "1 bytes before 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
-        (Fault::BehindOutput, "byte 0 behind 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
+        (Fault::BehindOutput, "byte 0 after 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
         (Fault::InInput, "byte 0 of input `x`"),
         (Fault::InGapOfInput, "byte 12 of input `x`"),
         (Fault::Refuses, "byte 0 of 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
@@ -99,7 +99,7 @@ fn devices_that_write_what_they_may_not_are_caught() {
 }
 
 #[test]
-fn graphs_are_validated_whole_first() {
+fn a_graph_is_validated_before_any_operator_runs() {
     let mut graph = graph();
     graph.intermediate_edges.clear();
     let done = execute(&SoftwareDevice::new(FeatureLevel::V3_0), &graph, &[input()]);
@@ -109,14 +109,18 @@ fn graphs_are_validated_whole_first() {
 }
 
 #[test]
-fn onnx_at_two_levels() {
+fn an_onnx_sum_runs_at_two_levels() {
     let cube = |count: usize| Value::from(Tensor::from_f32s(vec![1, 1, 1, count, 1, 1], &vec![-2.5; count]).unwrap());
     let f = "tensor(float)";
     let sum = model("Add", 14, &[f, f], f);
     let [old, new] = [FeatureLevel::V1_0, FeatureLevel::LAST].map(SoftwareDevice::new);
     let values = run(&new, &sum, &[cube(3), cube(1)]).unwrap();
     assert_eq!(values, [Tensor::from_f32s(vec![1, 1, 1, 3, 1, 1], &[-5.0; 3]).unwrap().into()]);
-    assert_eq!(run(&old, &sum, &[cube(3), cube(1)]).unwrap(), values, "dimensions of 1 are joined");
+    assert_eq!(
+        run(&old, &sum, &[cube(3), cube(1)]).unwrap(),
+        values,
+        "dimensions of size 1 are removed where the level allows 4"
+    );
     let whole = "tensor(int64)";
     let sum = model("Add", 14, &[whole, whole], whole);
     let pair = [Value::from(Tensor::from_i64(1)), Value::from(Tensor::from_i64(2))];

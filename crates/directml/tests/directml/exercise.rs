@@ -153,7 +153,7 @@ impl Exercise {
     fn refused(&self, cell: &Cell, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
         let some = counts(row).flat_map(|n| types(row).into_iter().map(move |known| (known, n)));
         let some = some.into_iter().find_map(|(known, n)| cell.description(&row.name, known, n));
-        let mut description = some.expect("some description with each tensor");
+        let mut description = some.expect("every tensor of the row is in one of the descriptions");
         let wrong = TensorDescription::packed(data_type, vec![1; dimensions as usize]);
         let array = cell.operator.field(&row.name).unwrap().type_ == FieldType::TensorDescArray;
         let value = if array { FieldValue::Tensors(vec![wrong]) } else { FieldValue::Tensor(wrong) };
@@ -176,7 +176,7 @@ fn exercise(family: &str) {
     }
     let Count { right, refused, unreachable, not_there } = count;
     println!(
-        "{family}: {right} cells right, {refused} refused, {unreachable} out of reach by constraints, {not_there} not there"
+        "{family}: {right} cells right, {refused} rejected, {unreachable} excluded by constraints, {not_there} not there"
     );
 }
 
@@ -205,18 +205,18 @@ const NOT_THERE: &[(&str, &str)] =
     &[("MULTIHEAD_ATTENTION1", "PastSequenceLengthsTensor"), ("ROI_ALIGN_GRAD", "OutputROIGradientTensor")];
 
 #[test]
-fn operators_without_exercise_are_these() {
+fn only_the_listed_operators_have_no_exercise() {
     let with: BTreeSet<&str> = families().into_iter().flat_map(|(_, lists)| lists).flatten().map(|e| e.name).collect();
     let all: BTreeSet<&str> = DirectMl::embedded().operators().iter().map(|operator| operator.short_name()).collect();
     let without: Vec<&str> = all.difference(&with).copied().collect();
-    assert_eq!(without, WITHOUT, "operators without exercise");
+    assert_eq!(without, WITHOUT, "operators without an exercise");
     let there: BTreeSet<&str> = SoftwareDevice::operators().map(|operator| operator.short_name()).collect();
     let of = |with: &dyn Fn(&str) -> bool| -> usize {
         let blocks = cells().filter(|cell| with(cell.operator.short_name())).flat_map(|cell| &cell.block.tensors);
         blocks.map(|row| types(row).len() * counts(row).count()).sum()
     };
     println!(
-        "{} of {} operators on the device, {} exercised; {} of {} cells",
+        "the software device runs {} of {} operators, {} of them have an exercise; {} of {} cells",
         there.len(),
         all.len(),
         with.len(),

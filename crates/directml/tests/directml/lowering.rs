@@ -54,7 +54,7 @@ fn einsum(equation: &str, dtype: DType, shapes: &[&[usize]]) -> Vec<&'static str
 }
 
 #[test]
-fn einsum_is_gemm_where_floats_are_summed_over() {
+fn einsum_uses_gemm_for_sums_of_floats() {
     let (gemm, copied): (&[&str], &[&str]) = (&["GEMM"], &["ELEMENT_WISE_IDENTITY", "GEMM"]);
     assert_eq!(einsum("ij,jk->ik", DType::Float, &[&[2, 3], &[3, 4]]), gemm);
     assert_eq!(einsum("ij,kj", DType::Float, &[&[2, 3], &[4, 3]]), gemm);
@@ -72,7 +72,7 @@ fn einsum_is_gemm_where_floats_are_summed_over() {
 }
 
 #[test]
-fn einsum_is_products_and_sums_elsewhere() {
+fn einsum_uses_products_and_sums_otherwise() {
     assert_eq!(einsum("ij->ji", DType::Double, &[&[2, 3]]), ["ELEMENT_WISE_IDENTITY"]);
     assert_eq!(einsum("i,j->ij", DType::Float, &[&[2], &[3]]), ["ELEMENT_WISE_MULTIPLY"]);
     assert_eq!(einsum("ij,jk->ik", DType::Int32, &[&[2, 3], &[3, 4]]), ["ELEMENT_WISE_MULTIPLY", "REDUCE"]);
@@ -104,7 +104,7 @@ fn tensors_of_a_sequence_are_joined() {
 }
 
 #[test]
-fn coordinates_are_as_many_as_there_are() {
+fn nonzero_gives_one_coordinate_for_each_element() {
     let model = |kind: &str| model("NonZero", 13, &[kind], "tensor(int64)");
     let Value::Tensor(numbers) = tensor(DType::Float, &[3, 1, 5]) else { panic!("a tensor") };
     let some: Vec<f32> = numbers.to_f64s().iter().map(|&x| if x > 3.0 { x as f32 } else { -0.0 }).collect();
@@ -171,7 +171,7 @@ fn losses_are_picked_and_weighted() {
 }
 
 #[test]
-fn statistics_are_computed_beside_what_is_normalized() {
+fn normalizations_also_output_their_statistics() {
     let model = |kind: &str| {
         let model = model_with("LayerNormalization", 17, &[kind, kind], kind, vec![int("axis", 1)]);
         and_output(and_output(model, FLOAT), FLOAT)
@@ -185,7 +185,7 @@ fn statistics_are_computed_beside_what_is_normalized() {
 }
 
 #[test]
-fn blocks_add_up_from_6_4_on() {
+fn col2im_needs_level_6_4() {
     let list = |values: &[i64]| Value::from(Tensor::from_i64s(values));
     for dtype in [DType::Float16, DType::Int64, DType::Uint64] {
         let kinds = [format!("tensor({dtype})"), "tensor(int64)".to_owned(), "tensor(int64)".to_owned()];
@@ -198,12 +198,12 @@ fn blocks_add_up_from_6_4_on() {
         let inputs = [x, list(&[3, 4]), list(&[2, 2])];
         assert_eq!(becomes(&model, &inputs, FeatureLevel::LAST), ["FOLD"]);
         let refused = run(&SoftwareDevice::new(FeatureLevel::V6_3), &model, &inputs).unwrap_err();
-        assert_eq!(refused.message, "FOLD is there from 6_4, and not at 6_3");
+        assert_eq!(refused.message, "FOLD is available from feature level 6_4, and the graph is for 6_3");
     }
 }
 
 #[test]
-fn pairs_are_turned() {
+fn rotary_embedding_rotates_pairs() {
     let ids = Tensor::from_i64s(&[4, 0, 2, 1, 1, 3]).reshaped(vec![2, 3]).unwrap();
     for (interleaved, turned) in [(0, 0), (1, 0), (0, 4), (1, 2)] {
         let half = if turned == 0 { 3 } else { turned as usize / 2 };
@@ -228,7 +228,7 @@ fn number(name: &str, f: f32) -> AttributeProto {
 }
 
 #[test]
-fn attention_is_made_of_parts_where_one_operator_does_not_do() {
+fn attention_decomposes_into_several_operators() {
     let (bool_, outputs) = ("tensor(bool)", [FLOAT; 3]);
     let kinds = [FLOAT, FLOAT, FLOAT, bool_, FLOAT, FLOAT];
     // For rank 4 the number of heads is an extent, for rank 3 an attribute.
@@ -276,7 +276,7 @@ fn bits_are_copied_as_integers() {
 }
 
 #[test]
-fn what_is_known_becomes_indices_and_bounds() {
+fn constants_become_indices_and_bounds() {
     let flags = Tensor::from_bits(DType::Bool, vec![3], [1, 0, 1].into_iter()).unwrap();
     let inputs = [tensor(DType::Float, &[2, 3, 2]), flags.into()];
     for attributes in [vec![int("axis", 1)], vec![]] {
@@ -294,7 +294,7 @@ fn what_is_known_becomes_indices_and_bounds() {
 }
 
 #[test]
-fn bits_are_shifted_with_their_sign() {
+fn shifts_keep_the_sign() {
     let x = [i128::from(i32::MIN), -7, -1, 0, 5, i128::from(i32::MAX)];
     let shifts = [0, 1, 31, 32, -1, 7].map(|shift| Tensor::from_i128s(DType::Int32, vec![], &[shift]).unwrap());
     let x = Value::from(Tensor::from_i128s(DType::Int32, vec![6], &x).unwrap());
@@ -309,7 +309,7 @@ fn bits_are_shifted_with_their_sign() {
 }
 
 #[test]
-fn four_bits_go_through_quantization() {
+fn four_bit_values_are_read_by_dequantize() {
     let of = |from: DType, to: DType| {
         let kinds = [from, to].map(|dtype| format!("tensor({dtype})"));
         model_with("Cast", 24, &[&kinds[0]], &kinds[1], vec![int("to", i64::from(to.code()))])
@@ -327,12 +327,12 @@ fn four_bits_go_through_quantization() {
         assert_eq!(found.last(), Some(&"QUANTIZE"));
         let refused = run(&SoftwareDevice::new(FeatureLevel::V6_2), &of(DType::Int64, to), std::slice::from_ref(&wide))
             .unwrap_err();
-        assert_eq!(refused.message, "QUANTIZE is there from 6_3, and not at 6_2");
+        assert_eq!(refused.message, "QUANTIZE is available from feature level 6_3, and the graph is for 6_2");
     }
 }
 
 #[test]
-fn statistics_of_a_batch_are_taken_up() {
+fn batch_normalization_in_training_updates_the_statistics() {
     let channel = || tensor(DType::Float, &[3]);
     let inputs = [tensor(DType::Float, &[2, 3, 4]), channel(), channel(), channel(), channel()];
     let training = model_with("BatchNormalization", 15, &[FLOAT; 5], FLOAT, vec![int("training_mode", 1)]);
@@ -341,7 +341,7 @@ fn statistics_of_a_batch_are_taken_up() {
 }
 
 #[test]
-fn a_state_goes_from_token_to_token() {
+fn linear_attention_passes_a_state_from_token_to_token() {
     let few = |shape: &[usize]| {
         let count: usize = shape.iter().product();
         let data: Vec<f32> = (0..count).map(|at| ((at * 3) % 5) as f32 / 8.0 - 0.25).collect();

@@ -41,7 +41,7 @@ fn floats(shape: &[usize], first: f32) -> Value {
 /// Checks that a transposed tensor is packed before it is reshaped, that indices get ONNX's type again, and that
 /// computations on shapes are not part of the graph.
 #[test]
-fn nodes_read_what_those_before_write() {
+fn nodes_read_the_outputs_of_earlier_nodes() {
     let nodes: &[(&str, &[&str], &str)] = &[
         ("MatMul", &["x", "w"], "p"),
         ("Add", &["p", "b"], "a"),
@@ -62,11 +62,11 @@ fn nodes_read_what_those_before_write() {
     let found = run(&SoftwareDevice::new(FeatureLevel::LAST), &model, &inputs).unwrap();
     assert_eq!(found, wanted);
     let graph = lower(&model, &inputs, Options::default()).unwrap();
-    assert_eq!(graph.inputs.len(), 4, "three inputs, and the count that is an output");
+    assert_eq!(graph.inputs.len(), 4, "three inputs, and the constant count that is an output");
 }
 
 #[test]
-fn what_is_computed_is_no_attribute() {
+fn a_computed_value_cannot_become_an_attribute() {
     let nodes: &[(&str, &[&str], &str)] = &[("Add", &["n", "n"], "m"), ("Reshape", &["x", "m"], "y")];
     let mut model = several(nodes, &[("x", FLOAT), ("n", "tensor(int64)")], &[("y", FLOAT)]);
     model.proto.opset_import[0].version = Some(14);

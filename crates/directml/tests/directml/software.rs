@@ -170,7 +170,7 @@ fn run(
         || buffers[last][..MARGIN] != before[last][..MARGIN]
         || buffers[last][end..] != before[last][end..]
     {
-        return Err("writes outside of its output".to_owned());
+        return Err("the device writes outside of its output".to_owned());
     }
     let bytes = gathered(&buffers[last], &output);
     let kind = dtype(output.data_type);
@@ -192,7 +192,7 @@ fn accepted(onnx: &str, attributes: &[AttributeProto], operands: &[Tensor], answ
     if let Ok(expected) = Reference::default().answer(&model, &values) {
         let expected = expected[0].tensor().unwrap().clone();
         return match (0..expected.len()).find(|&i| expected.judge(answer, i) != Judged::Accepted) {
-            Some(at) => Err(format!("element {at} is wrong: {answer:?} of {operands:?}")),
+            Some(at) => Err(format!("element {at} is wrong: the answer is {answer:?} for {operands:?}")),
             None => Ok(()),
         };
     }
@@ -204,7 +204,9 @@ fn accepted(onnx: &str, attributes: &[AttributeProto], operands: &[Tensor], answ
     let values: Vec<Value> = operands.iter().map(wide).collect();
     let answer_of_wide = Reference::default().answer(&model, &values).map_err(|error| error.to_string())?;
     let expected = answer_of_wide.first().ok_or("the oracle gives no output")?.to_value();
-    let Value::Tensor(expected) = expected else { return Err("the oracle gives no tensor".to_owned()) };
+    let Value::Tensor(expected) = expected else {
+        return Err("the oracle gives a value that is not a tensor".to_owned());
+    };
     // The distance between neighbouring float16 numbers is at most 2^-10 of the number, or 2^-24.
     let close = |at: usize| {
         let (found, wanted) = (answer.f64_at(at), expected.f64_at(at));
@@ -212,7 +214,7 @@ fn accepted(onnx: &str, attributes: &[AttributeProto], operands: &[Tensor], answ
         found == wanted || found.is_nan() && wanted.is_nan() || (found - wanted).abs() <= slack
     };
     match (0..answer.len()).find(|&at| !close(at)) {
-        Some(at) => Err(format!("element {at} is wrong: {answer:?} of {operands:?}")),
+        Some(at) => Err(format!("element {at} is wrong: the answer is {answer:?} for {operands:?}")),
         None => Ok(()),
     }
 }
@@ -284,8 +286,8 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
     }
     not_there.sort();
     not_there.dedup();
-    println!("{right} right, {refused} refused, not there: {not_there:?}");
-    assert!(right > 2_000 && refused > 2_000, "{right} {refused}");
+    println!("{right} answered correctly, {refused} rejected, without a kernel: {not_there:?}");
+    assert!(right > 2_000 && refused > 2_000, "only {right} answered correctly and {refused} rejected");
 }
 
 /// A device that writes one byte too many.
@@ -337,19 +339,19 @@ impl Device for Unstrided {
 
 /// Checks that the tests detect incorrect devices.
 #[test]
-fn devices_that_are_wrong_are_caught() {
+fn wrong_devices_are_caught() {
     let cell = cells_of("ELEMENT_WISE_SUBTRACT").find(|cell| cell.level == FeatureLevel::V3_0).unwrap();
     let mut description = cell.description("ATensor", TensorDataType::Float32, 3).unwrap();
     strided(&mut description);
     let device = SoftwareDevice::new(FeatureLevel::LAST);
     let run = |device: &dyn Device| run(device, &description, "Sub", &[]);
     assert_eq!(run(&device), Ok(()));
-    assert_eq!(run(&Overrunning(device)), Err("writes outside of its output".to_owned()));
+    assert_eq!(run(&Overrunning(device)), Err("the device writes outside of its output".to_owned()));
     assert!(run(&Unstrided(device)).is_err());
 }
 
 #[test]
-fn what_is_not_there_says_so() {
+fn a_missing_kernel_is_reported_as_not_there() {
     // Scaled integers: the documentation does not say in which type they are computed.
     let cell = cells_of("ELEMENT_WISE_ABS").last().unwrap();
     let cell = Cell { level: FeatureLevel::LAST, ..cell };

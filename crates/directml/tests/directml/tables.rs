@@ -17,7 +17,9 @@ fn any(cell: &Cell, row: &SupportRow) -> OperatorDescription {
     let counts = row.dimension_counts.min..=row.dimension_counts.max;
     let found = counts.flat_map(|count| types(row).into_iter().map(move |known| (known, count)));
     let found = found.into_iter().find_map(|(known, count)| cell.description(&row.name, known, count));
-    found.unwrap_or_else(|| panic!("{} at {}: no description with {}", cell.operator.name, cell.level, row.name))
+    found.unwrap_or_else(|| {
+        panic!("{} at {}: the tables allow no description with {}", cell.operator.name, cell.level, row.name)
+    })
 }
 
 fn tensor_mut<'a>(description: &'a mut OperatorDescription, name: &str) -> &'a mut TensorDescription {
@@ -47,7 +49,7 @@ fn what_the_tables_allow_is_accepted() {
             }
         }
     }
-    println!("{accepted} cells of {blocks} blocks accepted; out of reach by constraints: {}", unreachable.len());
+    println!("{accepted} cells of {blocks} blocks accepted; excluded by constraints: {}", unreachable.len());
     assert!(blocks > 400 && accepted > 9_000, "{blocks} blocks, {accepted} cells");
     assert!(unreachable.len() * 20 < accepted, "{unreachable:#?}");
 }
@@ -58,14 +60,14 @@ fn refused(cell: &Cell, description: &OperatorDescription, rule: Rule, field: &s
     let hit = found.iter().any(|found| found.rule == rule && found.field.starts_with(field));
     assert!(
         hit,
-        "{} at {}: {rule:?} of {field} is not seen in {description:?}: {found:?}",
+        "{} at {}: {rule:?} of {field} is not reported for {description:?}: {found:?}",
         cell.operator.name, cell.level
     );
     1
 }
 
 #[test]
-fn tensors_that_are_wrong_are_refused() {
+fn wrong_tensors_are_rejected() {
     let mut count = 0;
     for cell in cells() {
         for row in &cell.block.tensors {
@@ -120,12 +122,12 @@ fn tensors_that_are_wrong_are_refused() {
             }
         }
     }
-    println!("{count} descriptions with one wrong tensor refused");
+    println!("{count} descriptions with one wrong tensor were rejected");
     assert!(count > 10_000, "{count}");
 }
 
 #[test]
-fn properties_that_differ_are_refused() {
+fn different_properties_are_rejected() {
     let mut count = 0;
     for cell in cells() {
         for constraint in &cell.operator.tensor_constraints {
@@ -178,12 +180,12 @@ fn properties_that_differ_are_refused() {
             }
         }
     }
-    println!("{count} descriptions with different properties refused");
+    println!("{count} descriptions with different properties were rejected");
     assert!(count > 1_000, "{count}");
 }
 
 #[test]
-fn attributes_that_are_wrong_are_refused() {
+fn wrong_attributes_are_rejected() {
     let mut count = 0;
     for cell in cells() {
         let base = any(&cell, cell.block.tensors.iter().find(|row| !row.optional).unwrap());
@@ -237,13 +239,13 @@ fn attributes_that_are_wrong_are_refused() {
             count += 1;
         }
     }
-    println!("{count} descriptions with one wrong attribute refused");
+    println!("{count} descriptions with one wrong attribute were rejected");
     assert!(count > 3_000, "{count}");
 }
 
 /// Checks the table of MIN in the documentation, cell by cell.
 #[test]
-fn the_table_of_min() {
+fn the_table_of_min_decides_by_level_and_type() {
     use TensorDataType::*;
     let by_level = [
         (FeatureLevel::V1_0, vec![Float32, Float16], 4..=4),

@@ -56,7 +56,7 @@ macro_rules! activations {
                     $(let $variable: W = attribute($attribute)?;)*
                     Ok(Box::new(move |$x: W| $value))
                 })*
-                _ => Err(Refusal::unsupported(format!("{} fused into an operator", description.name())).into()),
+                _ => Err(Refusal::unsupported(format!("{} cannot be fused here", description.name())).into()),
             }
         }
     };

@@ -110,7 +110,7 @@ fn round(call: &Call) -> Written {
         0 => halves_to_even(call),
         1 => toward_zero(call),
         2 => halves_away_from_zero(call),
-        _ => Err(Refusal::unsupported("this RoundingMode").into()),
+        _ => Err(Refusal::unsupported("no kernel implements this RoundingMode").into()),
     }
 }
 

@@ -62,7 +62,9 @@ fn fill_value_sequence(call: &Call) -> Written {
 
 fn diagonal_matrix(call: &Call) -> Written {
     let (shape, offset, value) = (call.sizes("OutputTensor")?, call.int("Offset")?, call.float("Value")?);
-    let &[.., height, width] = shape.as_slice() else { return wrong("OutputTensor", "has one dimension") };
+    let &[.., height, width] = shape.as_slice() else {
+        return wrong("OutputTensor", "must have at least 2 dimensions");
+    };
     numbers!(call.dtype("OutputTensor")?, T => {
         let value = |at: usize| match at / width % height {
             row if row as i64 + offset == (at % width) as i64 => T::nearest(value),
@@ -104,7 +106,7 @@ fn value_scale_2d(call: &Call) -> Written {
     let (scale, bias) = (call.float("Scale")?, call.floats_of("Bias", call.uint("ChannelCount")?)?);
     let &[_, channels, height, width] = input.sizes.as_slice() else { return wrong("InputTensor", "is not 4D") };
     if bias.len() != channels {
-        return wrong("ChannelCount", format!("is {}, and InputTensor has {channels} channels", bias.len()));
+        return wrong("ChannelCount", format!("is {}, but InputTensor has {channels} channels", bias.len()));
     }
     let found = input.data.iter().enumerate().map(|(at, x)| x * scale + bias[at / (height * width) % channels]);
     Ok(vec![call.put("OutputTensor", &found.collect::<Vec<_>>())?])

@@ -20,7 +20,7 @@ pub fn trailing(call: &Call, tensor: &str, field: &str) -> Result<Vec<usize>, St
     let (sizes, count) = (call.sizes(tensor)?, call.uint(field)?);
     match sizes.len().checked_sub(count) {
         Some(front) if sizes[..front].iter().all(|&size| size == 1) => Ok(sizes[front..].to_vec()),
-        _ => wrong(field, format!("is {count}, and {tensor} has Sizes {sizes:?}")),
+        _ => wrong(field, format!("is {count}, which does not fit {tensor} with Sizes {sizes:?}")),
     }
 }
 
@@ -64,7 +64,10 @@ fn gather_elements(call: &Call) -> Written {
     let (sizes, shape) = (call.sizes("InputTensor")?, call.sizes("IndicesTensor")?);
     let axis = call.axis("Axis", sizes.len())?;
     if shape.iter().zip(&sizes).enumerate().any(|(d, (count, size))| d != axis && count > size) {
-        return wrong("IndicesTensor", format!("Sizes are {shape:?}, and those of InputTensor {sizes:?}"));
+        return wrong(
+            "IndicesTensor",
+            format!("Sizes are {shape:?}, which does not fit InputTensor with Sizes {sizes:?}"),
+        );
     }
     call.expect("OutputTensor", &shape)?;
     let indices = call.integers("IndicesTensor")?;
@@ -92,10 +95,18 @@ impl Tuples {
         let shape = trailing(call, "IndicesTensor", "IndicesDimensionCount")?;
         let (&depth, outer) = match shape.split_last() {
             Some(found) if batches < shape.len() && batches < sizes.len() => found,
-            _ => return wrong("BatchDimensionCount", format!("is {batches}, of {sizes:?} and {shape:?}")),
+            _ => {
+                return wrong(
+                    "BatchDimensionCount",
+                    format!("is {batches}, but must be less than the dimensions of {sizes:?} and {shape:?}"),
+                );
+            }
         };
         if batches + depth > sizes.len() || outer[..batches] != sizes[..batches] {
-            return wrong("IndicesTensor", format!("Sizes are {shape:?}, and those of InputTensor {sizes:?}"));
+            return wrong(
+                "IndicesTensor",
+                format!("Sizes are {shape:?}, which does not fit InputTensor with Sizes {sizes:?}"),
+            );
         }
         let indices = call.integers("IndicesTensor")?;
         let (along, rest) = sizes[batches..].split_at(depth);
@@ -143,11 +154,16 @@ fn one_hot(call: &Call) -> Written {
 /// Counts the elements that are not 0 and writes their coordinates. Further rows keep their content.
 fn nonzero_coordinates(call: &Call) -> Written {
     let (sizes, shape) = (call.sizes("InputTensor")?, call.sizes("OutputCoordinatesTensor")?);
-    let &[.., most, width] = shape.as_slice() else { return wrong("OutputCoordinatesTensor", "has one dimension") };
+    let &[.., most, width] = shape.as_slice() else {
+        return wrong("OutputCoordinatesTensor", "must have at least 2 dimensions");
+    };
     let effective = sizes.len() - sizes.iter().take_while(|&&size| size == 1).count();
     let count: usize = sizes.iter().product();
     if most != count || width < effective || width > sizes.len() || shape.iter().rev().skip(2).any(|&size| size != 1) {
-        return wrong("OutputCoordinatesTensor", format!("Sizes are {shape:?}, and those of InputTensor {sizes:?}"));
+        return wrong(
+            "OutputCoordinatesTensor",
+            format!("Sizes are {shape:?}, which does not fit InputTensor with Sizes {sizes:?}"),
+        );
     }
     if call.sizes("OutputCountTensor")?.iter().any(|&size| size != 1) {
         return wrong("OutputCountTensor", "has more than one element");

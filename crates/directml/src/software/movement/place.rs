@@ -32,13 +32,16 @@ fn check_pieces(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usi
     for (at, part) in call.tensors(parts)?.iter().enumerate() {
         let found: Vec<usize> = part.sizes.iter().map(|&size| size as usize).collect();
         if found.iter().zip(&sizes).enumerate().any(|(d, (found, size))| d != axis && found != size) {
-            return wrong(&format!("{parts}[{at}]"), format!("Sizes are {found:?}, and those of {whole} {sizes:?}"));
+            return wrong(
+                &format!("{parts}[{at}]"),
+                format!("Sizes are {found:?}, but those of {whole} are {sizes:?}"),
+            );
         }
         counts.push(found[axis]);
     }
     match counts.iter().sum::<usize>() == sizes[axis] {
         true => Ok((axis, counts)),
-        false => wrong(parts, format!("have {counts:?} along Axis, and {whole} has {}", sizes[axis])),
+        false => wrong(parts, format!("have the sizes {counts:?} along Axis, but {whole} has {}", sizes[axis])),
     }
 }
 
@@ -95,14 +98,17 @@ fn window(call: &Call, whole: &str, part: &str) -> Result<Vec<(i64, i64)>, Stop>
     let extents = call.uints_of("InputWindowSizes", rank, 1)?;
     let strides = call.ints_of("InputWindowStrides", rank)?;
     if (0..rank).any(|d| offsets[d] + extents[d] > sizes[d]) {
-        return wrong("InputWindowSizes", format!("is {extents:?} from {offsets:?} on, of a tensor of {sizes:?}"));
+        return wrong(
+            "InputWindowSizes",
+            format!("is {extents:?}, which at offsets {offsets:?} exceeds Sizes {sizes:?}"),
+        );
     }
     if strides.contains(&0) {
-        return wrong("InputWindowStrides", format!("is {strides:?}: none may be 0"));
+        return wrong("InputWindowStrides", format!("is {strides:?}, but no stride may be 0"));
     }
     for d in 0..rank {
         if (counts[d] as i64 - 1) * strides[d].abs() >= extents[d] as i64 {
-            return wrong(part, format!("Sizes are {counts:?}, which reach out of a window of {extents:?}"));
+            return wrong(part, format!("Sizes are {counts:?}, which reach beyond a window of {extents:?}"));
         }
     }
     let first = |d: usize| if strides[d] < 0 { offsets[d] + extents[d] - 1 } else { offsets[d] } as i64;
@@ -200,9 +206,9 @@ fn channel(depth: usize, depths: usize, block: usize, [row, column]: [usize; 2],
 
 fn blocks(call: &Call, deep: &str, flat: &str) -> Result<(usize, usize), Stop> {
     let (block, sizes) = (call.uint("BlockSize")?, call.sizes(deep)?);
-    let &[n, c, h, w] = sizes.as_slice() else { return wrong(deep, "has not 4 dimensions") };
+    let &[n, c, h, w] = sizes.as_slice() else { return wrong(deep, "must have 4 dimensions") };
     if block == 0 || !c.is_multiple_of(block.saturating_mul(block)) {
-        return wrong("BlockSize", format!("is {block}, and {deep} has {c} channels"));
+        return wrong("BlockSize", format!("is {block}, whose square does not divide the {c} channels of {deep}"));
     }
     call.expect(flat, &[n, c / block / block, h * block, w * block])?;
     Ok((block, c / block / block))
@@ -234,7 +240,7 @@ fn upsample_2d(call: &Call) -> Written {
     let (sizes, [height, width]) = (call.sizes("InputTensor")?, call.size_2d("ScaleSize")?);
     let rank = sizes.len();
     if height == 0 || width == 0 {
-        return wrong("ScaleSize", format!("is {height} by {width}"));
+        return wrong("ScaleSize", format!("is {height} by {width}, expected at least 1 by 1"));
     }
     let mut wanted = sizes.clone();
     let scales = [height, width];

@@ -25,7 +25,10 @@ fn scatter_elements(call: &Call) -> Written {
     let (sizes, shape) = (call.sizes("InputTensor")?, call.sizes("IndicesTensor")?);
     let axis = call.axis("Axis", sizes.len())?;
     if shape.iter().zip(&sizes).enumerate().any(|(d, (count, size))| d != axis && count > size) {
-        return wrong("IndicesTensor", format!("Sizes are {shape:?}, and those of InputTensor {sizes:?}"));
+        return wrong(
+            "IndicesTensor",
+            format!("Sizes are {shape:?}, which does not fit InputTensor with Sizes {sizes:?}"),
+        );
     }
     call.expect("UpdatesTensor", &shape)?;
     let indices = call.integers("IndicesTensor")?;
@@ -42,7 +45,7 @@ fn scatter_nd(call: &Call) -> Written {
     let tuples = Tuples::read(call, 0)?;
     let count: usize = tuples.shape.iter().product();
     if call.sizes("UpdatesTensor")?.iter().product::<usize>() != count {
-        return wrong("UpdatesTensor", format!("has not the {count} elements of Sizes {:?}", tuples.shape));
+        return wrong("UpdatesTensor", format!("does not have the {count} elements of Sizes {:?}", tuples.shape));
     }
     let places: Vec<usize> = tuples.places.iter().flat_map(|&from| from..from + tuples.block).collect();
     scattered(call, &places)

@@ -66,7 +66,7 @@ fn top_k(call: &Call) -> Written {
     let axis = call.axis("Axis", sizes.len())?;
     let k = match call.uint("K")? {
         k if k > 0 && k <= sizes[axis] => k,
-        k => return wrong("K", format!("is {k}, of {} elements", sizes[axis])),
+        k => return wrong("K", format!("is {k}, expected 1 to {}", sizes[axis])),
     };
     sizes[axis] = k;
     call.expect("OutputValueTensor", &sizes)?;

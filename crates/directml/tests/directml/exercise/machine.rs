@@ -170,26 +170,31 @@ pub fn run(
     let outputs: Vec<&TensorDescription> = description.outputs().into_iter().flatten().collect();
     let first = buffers.len() - outputs.len();
     if buffers[..first] != before[..first] {
-        return Err("an input has changed".to_owned());
+        return Err("the device changed an input".to_owned());
     }
     let wanted = evaluate(&draft);
-    assert_eq!(wanted.len(), outputs.len(), "an answer for each output of {}", description.name());
+    assert_eq!(
+        wanted.len(),
+        outputs.len(),
+        "the exercise expects another number of outputs from {}",
+        description.name()
+    );
     for (at, (tensor, wanted)) in outputs.into_iter().zip(wanted).enumerate() {
         let buffer = &buffers[first + at];
         let end = MARGIN + tensor.total_size_in_bytes as usize;
         if buffer[..MARGIN].iter().chain(&buffer[end..]).any(|&byte| byte != GUARD) {
-            return Err("writes outside of its output".to_owned());
+            return Err("the device writes outside of its output".to_owned());
         }
         let found = plain(tensor, buffer);
         if found.sizes != wanted.sizes {
-            return Err(format!("output {at} is of {:?}, and it should be of {:?}", found.sizes, wanted.sizes));
+            return Err(format!("output {at} has Sizes {:?}, expected {:?}", found.sizes, wanted.sizes));
         }
         let close = |at: &usize| close(tensor.data_type, found.data[*at], wanted.data[*at]);
         if let Some(wrong) = (0..wanted.data.len()).find(|at| !close(at)) {
             let (found, wanted) = (found.data[wrong], wanted.data[wrong]);
             let read = &draft.read;
             return Err(format!(
-                "element {wrong} of output {at} is {found}, and should be {wanted}: {description:?} of {read:?}"
+                "element {wrong} of output {at} is {found}, expected {wanted}: {description:?} of {read:?}"
             ));
         }
     }

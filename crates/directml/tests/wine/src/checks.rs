@@ -12,15 +12,15 @@ type Check = fn(&Bench) -> Result<(), String>;
 
 /// All checks with their names.
 const CHECKS: [(&str, Check); 9] = [
-    ("what cannot be opened is said in a sentence", what_cannot_be_opened),
-    ("the device says what its results depend on", facts),
-    ("bytes go there and come back", bytes),
-    ("descriptions arrive as they were meant", descriptions),
-    ("an operator's own memory is bound", own_memory),
-    ("what is refused costs nothing else", refusals),
+    ("an error says why a device cannot be opened", what_cannot_be_opened),
+    ("the device reports the facts that its results depend on", facts),
+    ("bytes are uploaded and read back", bytes),
+    ("DirectML reads descriptions as they were built", descriptions),
+    ("temporary and persistent memory of an operator is bound", own_memory),
+    ("the device stays usable after it rejects an operator", refusals),
     ("out of memory is an error, and the next run works", out_of_memory),
     ("a device that is lost is opened again", lost),
-    ("many runs leave nothing behind", many),
+    ("many runs leak no objects", many),
 ];
 
 /// `DML_TENSOR_DATA_TYPE_FLOAT32`.
@@ -46,8 +46,8 @@ pub fn run() -> ExitCode {
     };
     let bench = Bench { library, standin };
     match Device::adapters() {
-        Ok(names) => println!("adapters, as the system names them: {}", names.join(", ")),
-        Err(reason) => println!("no adapters: {reason}"),
+        Ok(names) => println!("the system names these adapters: {}", names.join(", ")),
+        Err(reason) => println!("the system lists no adapters: {reason}"),
     }
     let mut failed = 0;
     for (name, check) in CHECKS {
@@ -68,7 +68,7 @@ pub fn run() -> ExitCode {
 
 /// Returns an error with the expected value if two values differ.
 fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
-    if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?} instead of {wanted:?}")) }
+    if found == wanted { Ok(()) } else { Err(format!("{what}: found {found:?}, expected {wanted:?}")) }
 }
 
 /// Converts an error to text.
@@ -151,19 +151,27 @@ fn copies(session: &mut Session, elements: u32, seed: u64) -> Result<(), String>
     let (there, before) = (noise(4 * elements as usize, seed), vec![0xa5; 4 * elements as usize]);
     let operator = identity(elements)?;
     let answer = dispatch(session, &operator, &[Some(&there)], &[Some(&before)]).map_err(message)?;
-    if answer == [there] { Ok(()) } else { Err(format!("{elements} elements came back as others")) }
+    if answer == [there] {
+        Ok(())
+    } else {
+        Err(format!("{elements} elements changed on the way to the device and back"))
+    }
 }
 
 fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
     let said = |settings: Settings| match Session::start(settings) {
-        Ok(_) => Err("it opened".to_owned()),
-        Err(error) if !error.is_of_start() => Err(format!("no error of the start: {error}")),
+        Ok(_) => Err("the device opened, but must not".to_owned()),
+        Err(error) if !error.is_of_start() => Err(format!("not an error of the start: {error}")),
         Err(error) => Ok(error.to_string()),
     };
     let at = |library: &Path| Settings { library: Some(library.to_owned()), ..bench.settings() };
     let nobody = said(Settings { adapter: Adapter::Name("no such adapter".to_owned()), ..bench.settings() })?;
     let names = Device::adapters().map_err(message)?.join(", ");
-    equal("adapter", nobody, format!("no adapter is `no such adapter` and has Direct3D 12; there are: {names}"))?;
+    equal(
+        "adapter",
+        nobody,
+        format!("no adapter with Direct3D 12 was found (wanted: `no such adapter`); the adapters are: {names}"),
+    )?;
     let missing = said(at(&bench.library.with_file_name("nothing.dll")))?;
     equal("a missing file", missing.contains("nothing.dll cannot be loaded (") && missing.contains("--library"), true)?;
     let folder = said(at(bench.library.parent().unwrap_or(Path::new("."))))?;
@@ -174,7 +182,7 @@ fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
 
 fn facts(bench: &Bench) -> Result<(), String> {
     let session = Session::start(Settings { adapter: Adapter::Index(0), ..bench.settings() }).map_err(message)?;
-    let facts = session.device().ok_or("there is no device")?.facts().clone();
+    let facts = session.device().ok_or("the session has no device")?.facts().clone();
     equal("adapter", Some(&facts.adapter), Device::adapters().map_err(message)?.first())?;
     equal("its end", facts.adapter.contains('\0'), false)?;
     equal("file", facts.library.file_name(), bench.library.file_name())?;
@@ -336,7 +344,7 @@ fn out_of_memory(bench: &Bench) -> Result<(), String> {
     let error = dispatch(&mut session, &relu, &[Some(&[0; 4])], &[Some(&[0; 4])]).err();
     match error {
         Some(DeviceError::Failed { step: "to get memory", reason }) => println!("    out of memory: {reason}"),
-        other => return Err(format!("it was {other:?}")),
+        other => return Err(format!("expected an out-of-memory error, found {other:?}")),
     }
     copies(&mut session, 6, 6)?;
     equal("times lost", session.lost(), 0)

@@ -20,7 +20,7 @@ impl Standin {
         let module = unsafe { LoadLibraryW(&name) }.map_err(|error| format!("{}: {error}", file.display()))?;
         // SAFETY: the module stays loaded.
         let function = unsafe { GetProcAddress(module, s!("plumbline_standin_said")) };
-        let function = function.ok_or("it is not the stand-in")?;
+        let function = function.ok_or("the library is not the stand-in")?;
         // SAFETY: this is the function's declaration in standin.cpp.
         Ok(Standin(unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, Said>(function) }))
     }
