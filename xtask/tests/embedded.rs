@@ -64,5 +64,5 @@ fn an_error_is_found_and_shown_small() {
         line("because").starts_with("because  output `Y`[] is -") && line("because").ends_with(" is right"),
         "{text}"
     );
-    assert!(text.contains("once more: cargo test --test conformance -- --exact 'Floor-1/T=float/"), "{text}");
+    assert!(text.contains("run again: cargo test --test conformance -- --exact 'Floor-1/T=float/"), "{text}");
 }

@@ -94,15 +94,15 @@ fn main() {
     let dir = std::env::var_os("PLUMBLINE_SUITE").map(PathBuf::from);
     let dir = dir.unwrap_or_else(|| workspace().join("target/suites/onnx-1.23.2"));
     let Ok(cases) = suite_cases("onnx", &dir) else {
-        println!("{}: no suite; `cargo xtask suite fetch onnx:1.23.2` makes it", dir.display());
+        println!("{}: no suite is there; `cargo xtask suite fetch onnx:1.23.2` downloads it", dir.display());
         return;
     };
     let reference = Reference::default();
     let known: Vec<&SuiteCase> = cases.iter().filter(|c| run(&reference, c).is_some()).collect();
-    println!("{} of {} cases have operators the oracle knows", known.len(), cases.len());
+    println!("the oracle knows the operators of {} of {} cases", known.len(), cases.len());
     let python = python();
     if python.is_none() {
-        println!("the peer is not measured: no Python with onnx; `cargo xtask spec import onnx --check` makes one");
+        println!("ReferenceEvaluator is not measured without onnx; `cargo xtask spec import onnx --check` installs it");
     }
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for round in 0..ROUNDS {
@@ -122,7 +122,7 @@ fn main() {
         known.iter().map(|case| (fastest(&reference, case), case.name.as_str())).collect();
     slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
     let total: f64 = slowest.iter().map(|(seconds, _)| seconds).sum();
-    println!("slowest of {:.3} s:", total);
+    println!("the slowest cases of {:.3} s:", total);
     for (seconds, name) in slowest.iter().take(SLOWEST) {
         println!("{:9.3} ms  {name}", seconds * 1e3);
     }

@@ -88,11 +88,13 @@ fn check_constant_inputs(profile: &Profile) -> Result<(), String> {
         let versions = Spec::embedded().operators().filter(|o| o.name == *operator).flat_map(|o| &o.versions);
         let versions: Vec<_> = versions.collect();
         if versions.is_empty() {
-            return Err(format!("the profile's `constant_inputs` has `{operator}`, which is no operator"));
+            return Err(format!("the profile's `constant_inputs` names `{operator}`, which is not an operator"));
         }
         let unknown = inputs.iter().find(|input| versions.iter().all(|v| v.input(input).is_none()));
         if let Some(input) = unknown {
-            return Err(format!("the profile's `constant_inputs` has `{input}`, which is no input of `{operator}`"));
+            return Err(format!(
+                "the profile's `constant_inputs` names `{input}`, which is not an input of `{operator}`"
+            ));
         }
     }
     Ok(())

@@ -96,7 +96,7 @@ pub(crate) fn conclude(
     }
     let further = if alone.is_some() { vec![] } else { runs.further.to_vec() };
     let (case, right, observation) = alone.unwrap_or_else(|| {
-        let none = || Observation::NotRun { reason: "there is no answer".to_owned() };
+        let none = || Observation::NotRun { reason: "the backend gave no observation".to_owned() };
         (runs.case.clone(), runs.right.clone(), observed.first().cloned().unwrap_or_else(none))
     });
     let failure = Failure { case, right, observation, judgement, further, backend: subject.name.clone() };

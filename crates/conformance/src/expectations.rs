@@ -112,10 +112,13 @@ impl Expectations {
                 return Err(data(format!("line {line}: the reason is empty")));
             }
             if raw.op.is_none() && raw.case.is_none() {
-                return Err(data(format!("line {line}: neither `op` nor `case` says what it is about")));
+                return Err(data(format!("line {line}: the entry needs `op` or `case`")));
             }
             if matches!(raw.verdict, Verdict::Pass | Verdict::Unsupported | Verdict::NotRun) {
-                return Err(data(format!("line {line}: `{}` needs no expectation", raw.verdict)));
+                return Err(data(format!(
+                    "line {line}: an entry for the verdict `{}` is not allowed, because it needs no expectation",
+                    raw.verdict
+                )));
             }
             let detail = raw.detail.as_deref().map(Regex::new).transpose();
             let detail = detail.map_err(|e| data(format!("line {line}: `detail` is not a regular expression: {e}")))?;
@@ -162,7 +165,7 @@ impl Expectations {
             let line = text[..erratum.span().start].matches('\n').count() + 1;
             let erratum = erratum.into_inner();
             if erratum.proof.trim().is_empty() || erratum.releases.is_empty() {
-                return Err(data(format!("line {line}: an erratum needs its releases and its proof")));
+                return Err(data(format!("line {line}: an erratum needs `releases` and `proof`")));
             }
             let verdict = if erratum.unreadable { Verdict::NotRun } else { Verdict::Fail };
             let cases = erratum.case.clone().all();
@@ -254,7 +257,7 @@ impl Expectations {
             let what =
                 e.case.clone().unwrap_or_else(|| if named.is_empty() { "*".to_owned() } else { named.join(", ") });
             format!(
-                "{}:{}: {what}: no result is a {} of this description any more",
+                "{}:{}: {what}: no result is a {} that this entry describes any more",
                 self.path.display(),
                 e.line,
                 e.verdict
@@ -339,11 +342,11 @@ mod tests {
         assert!(
             file.concerns("onnxruntime 1.31.1") && file.concerns("onnxruntime@1.23.2") && !file.concerns("rten 0.27.0")
         );
-        assert!(file.stale(100, |_| true).is_empty(), "nothing it applies to has run");
+        assert!(file.stale(100, |_| true).is_empty(), "no case that it applies to ran");
         let mut pass = result("Div", "int32", Verdict::Pass);
         file.apply(&mut pass, &[]);
         assert_eq!(pass.expected_verdict, None);
-        assert_eq!(file.stale(100, |_| true).len(), 1, "it applies, enough cases ran, nothing matched");
+        assert_eq!(file.stale(100, |_| true).len(), 1, "enough cases that it applies to ran, and none matched");
         assert!(file.stale(10, |_| true).is_empty(), "too few cases ran");
         assert!(file.stale(100, |of| of != Some(("Div", None))).is_empty(), "not all of Div ran");
         let mut other = result("Div", "int64", Verdict::Crash);
@@ -356,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn features_and_distances_narrow() {
+    fn features_and_distances_narrow_an_entry() {
         let text = FILE.replace("detail = \"SIGFPE\"", "features = [\"empty sums\"]\nmax_ulp = 8.0");
         let file = Expectations::parse(Path::new("x.toml"), &text).unwrap();
         let expected = |max_ulp: Option<f64>, features: &[&str]| {
@@ -369,14 +372,14 @@ mod tests {
     }
 
     #[test]
-    fn what_other_suites_do_not_show_is_not_stale() {
+    fn an_entry_is_not_stale_in_a_run_of_another_suite() {
         let file = Expectations::parse(Path::new("x.toml"), FILE).unwrap();
         file.apply(&mut CaseResult { suite: "negative".into(), ..result("Div", "int32", Verdict::Pass) }, &[]);
         assert!(file.stale(100, |_| true).is_empty());
     }
 
     #[test]
-    fn wrong_files_are_named_with_their_line() {
+    fn errors_in_files_name_the_line() {
         let parse = |text: &str| Expectations::parse(Path::new("x.toml"), text).unwrap_err().to_string();
         assert!(parse(&FILE.replace("reason", "raeson")).contains("raeson"));
         assert!(parse(&FILE.replace("Div", "Dvi")).contains("line 2"));
@@ -386,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn each_case_of_a_list_is_held_by_itself() {
+    fn each_case_of_a_list_needs_a_match() {
         let text = "backend = \"onnxruntime\"\n[[expect]]\ncase = [\"node/a\", \"node/b\"]\nsuite = \"onnx:1.23.2\"\nverdict = \"crash\"\nblame = \"backend\"\nreason = \"known\"\n";
         let file = Expectations::parse(Path::new("x.toml"), text).unwrap();
         let of = |case: &str, verdict| CaseResult {

@@ -117,14 +117,14 @@ pub fn limits(backends: &[Identity], outcome: &Outcome) -> Vec<String> {
         "Where the specification does not decide, a difference is a finding (latitude), not a failure.".to_owned(),
     );
     for (backend, count) in &outcome.unjudged {
-        limits.push(format!("Anything about {}.", unjudged(backend, *count)));
+        limits.push(format!("Nothing is known about {}.", unjudged(backend, *count)));
     }
     for (count, what) in [
         (outcome.missing.len(), "pieces of work that gave no result at all"),
         (outcome.broken.len(), "cases on which our own oracle and generator disagree"),
     ] {
         if count > 0 {
-            limits.push(format!("Anything about {count} {what}: the run's output lists them."));
+            limits.push(format!("Nothing is known about {count} {what}; the run's output lists them."));
         }
     }
     limits

@@ -223,13 +223,13 @@ impl Tally {
                 (Some(item), Some(got)) => self.value(name, item, got),
                 (None, None) => Ok(()),
                 _ => {
-                    let detail = format!("output `{name}`: one side has a value, the other has none");
+                    let detail = format!("output `{name}`: the answer or the expected optional is empty, but not both");
                     Err((FailKind::WrongShape, "optional".to_owned(), detail))
                 }
             },
             (Operand::Other(want), got) => {
                 if want != got {
-                    self.wrong("value", || format!("output `{name}` differs"), 0.0);
+                    self.wrong("value", || format!("output `{name}` has another value than expected"), 0.0);
                 }
                 Ok(())
             }

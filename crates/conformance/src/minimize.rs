@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_and_lowers() {
+    fn items_are_removed_and_numbers_are_lowered() {
         let start: Vec<u64> = (0..100).map(|i| 1000 + i).collect();
         let budget = Budget { runs: 100_000, ..Budget::default() };
         assert_eq!(minimize(main(&start), budget, |c| c.main.iter().any(|&x| x >= 17)), main(&[17]));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_goes_down_with_its_items() {
+    fn a_count_is_lowered_when_its_items_are_removed() {
         // The first choice is the number of choices before the one that matters.
         let fails = |c: &Sequence| c.main.first().is_some_and(|&n| n < 20 && c.main.get(n as usize + 1) == Some(&7));
         let found = minimize(main(&[5, 1, 2, 3, 4, 5, 7, 9]), Budget::default(), fails);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_two_tensors_are_cut_together() {
+    fn elements_of_two_tensors_are_removed_together() {
         // The case fails if both tensors have a large element at the same place.
         let fails = |c: &Sequence| c.blocks[0].iter().zip(&c.blocks[1]).any(|(a, b)| *a > 90 && *b > 90);
         let mut blocks = vec![(0..64).collect::<Vec<u64>>(), (100..164).rev().collect()];
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_finds_still_fails() {
+    fn the_minimized_case_still_fails() {
         let fails = |c: &Sequence| c.main.iter().sum::<u64>() % 7 == 3;
         let start = main(&[5, 9, 3, 0]);
         assert!(fails(&start));

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_of_less_than_twice_the_limit_is_a_matter_of_the_table() {
+    fn errors_below_twice_the_limit_name_the_accuracy_table() {
         let tensor = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).unwrap();
         let limits = Real { low: 9.0, high: 12.0, ..Real::exact(10.0, DType::Double) };
         let expected = Expected { bounds: Some(Bounds::Real(vec![limits])), ..Expected::from(tensor(10.0)) };

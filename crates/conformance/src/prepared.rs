@@ -84,9 +84,10 @@ pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
         (None, Ok(evaluation)) => Ok(evaluation.into()),
         (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
         (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(Some(label))),
-        (Some(label), Err(refusal)) => {
-            Err(format!("{}: violates {label}, refused for another reason: {refusal}", case.id))
-        }
-        (Some(label), Ok(_)) => Err(format!("{}: violates {label}, and the oracle answers", case.id)),
+        (Some(label), Err(refusal)) => Err(format!(
+            "{}: the case violates {label}, but the oracle refuses it for another reason: {refusal}",
+            case.id
+        )),
+        (Some(label), Ok(_)) => Err(format!("{}: the case violates {label}, but the oracle answers it", case.id)),
     }
 }

@@ -80,12 +80,12 @@ impl Kept {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if !self.name.chars().all(plain) || !self.name.starts_with(&format!("{operator}-")) {
             return Err(format!(
-                "`{}` is no name of a case that is kept: it is letters, digits and -, and begins with `{operator}-`",
+                "`{}` is not a valid name: it must have only letters, digits and -, and begin with `{operator}-`",
                 self.name
             ));
         }
         if self.reason.trim().is_empty() {
-            return Err("it does not say why it is kept".to_owned());
+            return Err("the reason why the case is kept is missing".to_owned());
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Kept {
             facts.violates.map(|l| l.parse()).transpose().map_err(|e| SuiteError::data(&path, e))?;
         let folder = CaseFolder::read(dir)?;
         let [set] = <[DataSet; 1]>::try_from(folder.data_sets)
-            .map_err(|sets| SuiteError::data(dir, format!("{} data sets, not one", sets.len())))?;
+            .map_err(|sets| SuiteError::data(dir, format!("the folder has {} data sets, expected one", sets.len())))?;
         let id = format!("{SUITE}/{}", folder.name);
         let case = case_of_model(id, folder.model, set.inputs, violates);
         let kept = Kept { name: folder.name, reason: facts.reason, from: facts.from, case, answer: set.outputs };
@@ -123,12 +123,12 @@ impl Kept {
     pub fn write(&self, dir: &Path) -> Result<(), SuiteError> {
         let dir = dir.join(&self.name);
         if dir.exists() {
-            return Err(SuiteError::data(&dir, "there is one of this name already"));
+            return Err(SuiteError::data(&dir, "a case of this name already exists"));
         }
         let values: usize =
             self.case.inputs.iter().chain(&self.answer).filter_map(|v| v.as_tensor()).map(|t| t.len()).sum();
         if self.case.model.to_bytes().len() > MOST_BYTES || values > MOST_BYTES {
-            return Err(SuiteError::data(&dir, "too large to be kept: make it smaller first"));
+            return Err(SuiteError::data(&dir, "the case is too large to be kept; make it smaller first"));
         }
         let set = DataSet { inputs: self.case.inputs.clone(), outputs: self.answer.clone() };
         let folder = CaseFolder { name: self.name.clone(), model: self.case.model.clone(), data_sets: vec![set] };
@@ -151,7 +151,7 @@ impl Kept {
 pub fn kept(dir: &Path) -> Result<Vec<Kept>, SuiteError> {
     let cases: Vec<Kept> = case_dirs(dir)?.iter().map(|case| Kept::read(&case.path)).collect::<Result<_, _>>()?;
     if cases.is_empty() {
-        return Err(SuiteError::data(dir, "no case is kept here"));
+        return Err(SuiteError::data(dir, "the folder has no kept case"));
     }
     Ok(cases)
 }

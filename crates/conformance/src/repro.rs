@@ -104,7 +104,7 @@ pub fn answers(failure: &Failure) -> String {
                 if let Operand::Tensor(expected) = operand
                     && let Some(distribution) = &expected.random
                 {
-                    let _ = writeln!(text, "         {name}: any sample is right that is drawn from {distribution}");
+                    let _ = writeln!(text, "         {name}: any sample of {distribution} is accepted");
                 }
             }
         }

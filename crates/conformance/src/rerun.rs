@@ -261,7 +261,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Returns the number of runs, including the first one.
-    #[allow(clippy::len_without_is_empty, reason = "there is a first run always")]
+    #[allow(clippy::len_without_is_empty, reason = "the first run always exists")]
     pub fn len(&self) -> usize {
         1 + self.again.len()
     }
@@ -283,7 +283,7 @@ impl<'a> Runs<'a> {
     ) -> Objection {
         let names = self.case.model.output_names();
         let Some(first) = observations.first() else {
-            return Objection { judgement: Judgement::not_run("there is no answer"), alone: None };
+            return Objection { judgement: Judgement::not_run("the backend gave no observation"), alone: None };
         };
         let accepted = judge(self.right, &names, first);
         if !matches!(accepted.verdict, Verdict::Pass | Verdict::Latitude) {
@@ -353,10 +353,10 @@ fn difference(names: &[&str], first: &Observation, second: &Observation) -> Opti
             (Value::Tensor(was), Value::Tensor(is)) if was.shape() == is.shape() && was.dtype() == is.dtype() => {
                 let place = Some(0..was.len()).filter(|_| was.data() != is.data())?.find(|&i| !same(was, is, i))?;
                 let (was, is) = (element(was, place), element(is, place));
-                Some(format!("element {place} of output `{name}` is {is}, and was {was}"))
+                Some(format!("element {place} of output `{name}` is {is}, but was {was}"))
             }
             _ if was == is => None,
-            _ => Some(format!("output `{name}` is another value")),
+            _ => Some(format!("output `{name}` has another value")),
         }
     })
 }

@@ -143,7 +143,7 @@ impl Run<'_> {
                 let all = work.len();
                 work.retain(|piece| done_by_some.contains(&piece.to_string()));
                 let dropped = all - work.len();
-                let line = format!("{dropped} pieces of work that no backend supports are not run again");
+                let line = format!("{dropped} pieces of work are not run again, because no backend supports them");
                 (dropped > 0).then(|| self.progress.line(&line));
             }
             match self.settings.time {

@@ -27,7 +27,7 @@ impl Selection {
             let text = text.as_ref();
             DType::from_name(text).ok_or_else(|| {
                 let known: Vec<&str> = DType::ALL.iter().map(|d| d.name()).collect();
-                format!("no element type is called `{text}`; there are {}", known.join(", "))
+                format!("no element type is called `{text}`; the types are {}", known.join(", "))
             })
         };
         Ok(Selection {
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operators_versions_and_types_narrow() {
+    fn operators_versions_and_types_narrow_a_selection() {
         let all = Selection::default().cells().len();
         let count = |operators: &[&str], dtypes: &[&str]| Selection::new(operators, dtypes).unwrap().cells().len();
         assert_eq!(count(&[], &[]), all);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_is_whole_where_no_cell_of_it_is_left_out() {
+    fn an_operator_is_complete_if_all_its_cells_are_selected() {
         let all_of = |operators: &[&str], dtypes: &[&str], since| {
             Selection::new(operators, dtypes).unwrap().has_all_of(Some(("Floor", since)))
         };
@@ -104,10 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_not_is_named() {
+    fn unknown_names_are_errors_that_name_them() {
         let none: [&str; 0] = [];
         assert!(Selection::new(&["Flor"], &none).unwrap_err().contains("nearest: Floor"));
         assert!(Selection::new(&["Floor-2"], &none).unwrap_err().contains("Floor has no version 2"));
-        assert!(Selection::new(&none, &["half"]).unwrap_err().contains("no element type is called `half`; there are"));
+        assert!(
+            Selection::new(&none, &["half"]).unwrap_err().contains("no element type is called `half`; the types are")
+        );
     }
 }

@@ -190,7 +190,7 @@ fn examine_set(
             RefusalKind::Unsupported => Right::from(published.iter().map(|v| within(v, tolerance)).collect::<Vec<_>>()),
             RefusalKind::Invalid => return examine_refused(subject, prepared, &refusal, deadline),
             _ => {
-                let reason = format!("the oracle fails on it: {refusal}");
+                let reason = format!("the oracle fails on the case: {refusal}");
                 return observed(Right::from(vec![]), Observation::NotRun { reason });
             }
         },
@@ -199,7 +199,7 @@ fn examine_set(
 }
 
 /// The prefix of the reason for a case that the oracle refuses and the backend answers.
-pub(crate) const UNDECIDED: &str = "the oracle refuses it, and the backend answers";
+pub(crate) const UNDECIDED: &str = "the oracle refuses the case, but the backend answers it";
 
 /// Runs a case that the oracle refuses. A backend that refuses it too passes. If the backend answers, nothing says
 /// which answer is right, and the case is not judged.

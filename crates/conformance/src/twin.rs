@@ -217,14 +217,16 @@ impl<'a> Search<'a> {
             Ok(evaluation) => evaluation,
         };
         if let Some(rule) = evaluation.open.iter().find(|rule| rule.lists_refusal() || rule.any_value) {
-            return Some(Refusal::invalid(format!("{} {} leaves it open", rule.operator, rule.label)));
+            return Some(Refusal::invalid(format!("{} {} leaves the answer open", rule.operator, rule.label)));
         }
         let declared = |output: &ValueInfoProto, operand: &Operand| {
             output.r#type.as_ref().and_then(ValueKind::from_proto).is_none_or(|kind| kind == operand.kind())
         };
         let outputs = &scene.model.graph().output;
         let wrong = outputs.iter().zip(&evaluation.outputs).find(|(output, operand)| !declared(output, operand));
-        wrong.map(|(_, operand)| Refusal::invalid(format!("an output is {}, and not declared so", operand.kind())))
+        wrong.map(|(_, operand)| {
+            Refusal::invalid(format!("an output is {}, but the model declares another type", operand.kind()))
+        })
     }
 
     /// Declares the outputs of the twin with the types that they have.
@@ -334,7 +336,7 @@ impl<'a> Search<'a> {
         let (kept, scene, donor) = best?;
         let twin = match kept.len() {
             // What remains different is around the node, or is the names of its outputs.
-            0 => self.twin(format!("all around it as in {donor}"), 1, scene),
+            0 => self.twin(format!("everything around the node as in {donor}"), 1, scene),
             few @ 1..=MOST_CHANGES => self.twin(format!("{} as in {donor}", kept.join(", ")), few, scene),
             _ => {
                 let mut twin = self.twin(format!("{} as in {donor}", kept.join(", ")), 0, scene);

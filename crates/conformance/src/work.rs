@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_operator_has_its_turn_before_any_has_its_second() {
+    fn every_operator_runs_once_before_any_runs_twice() {
         let cells = plumbline_generator::cells();
         let work = operators_in_turn(cells.iter().map(|cell| Work::Cell(cell.clone(), None)).collect());
         assert_eq!(work.len(), cells.len());

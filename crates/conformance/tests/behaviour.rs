@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use plumbline_conformance::behaviour;
 
-const ACCEPT: &str = "`cargo xtask behaviour --update` writes them.";
+const ACCEPT: &str = "`cargo xtask behaviour --update` writes the snapshots.";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/behaviour")

@@ -53,9 +53,9 @@ fn run(operators: &[&str], twist: Twist, expectations: &[Expectations]) -> (Outc
 /// Runs a wrong backend, asserts that it is caught as `kind` on `operators`, and returns the results.
 fn caught(operators: &[&str], kind: FailKind, twist: Twist) -> Vec<CaseResult> {
     let (outcome, results, out) = run(operators, twist, &[]);
-    assert!(outcome.unexpected_count > 0, "nothing was caught");
+    assert!(outcome.unexpected_count > 0, "no failure was found");
     let failed: Vec<&CaseResult> = results.iter().filter(|r| r.verdict == Verdict::Fail).collect();
-    assert!(failed.iter().any(|r| r.kind == Some(kind)), "not caught as {kind:?}: {failed:?}");
+    assert!(failed.iter().any(|r| r.kind == Some(kind)), "no failure is a {kind:?}: {failed:?}");
     let signature = failed[0].signature.as_ref().unwrap();
     for file in ["model.onnx", "case.json", "answers.txt", "test_data_set_0"] {
         assert!(out.join("repro").join(signature).join(file).exists(), "repro/{signature}/{file} is missing");
@@ -88,7 +88,7 @@ impl Backend for Mistaken {
 }
 
 #[test]
-fn kernels_of_cpu_that_are_wrong() {
+fn swapped_kernels_of_cpu_are_caught() {
     let with =
         |operator, by| move || -> Box<dyn Backend> { Box::new(Mistaken { cpu: Cpu::new(), replaced: (operator, by) }) };
     for (operator, by) in
@@ -111,14 +111,14 @@ fn the_oracle_passes() {
 }
 
 #[test]
-fn a_single_wrong_bit_of_a_moved_element() {
+fn a_wrong_bit_of_a_moved_element_is_caught() {
     caught(&["Expand"], FailKind::WrongValue, |answer, _| {
         Ok(elements(answer?, |t, i| if i == 0 { t.bits_at(i) ^ 1 } else { t.bits_at(i) }))
     });
 }
 
 #[test]
-fn a_lost_sign_of_a_moved_zero() {
+fn a_lost_sign_of_a_moved_zero_is_caught() {
     let results = caught(&["Expand"], FailKind::WrongValue, |answer, _| {
         let positive = |t: &Tensor, i: usize| {
             let zero = t.dtype().is_float() && t.f64_at(i) == 0.0;
@@ -130,7 +130,7 @@ fn a_lost_sign_of_a_moved_zero() {
 }
 
 #[test]
-fn a_floor_that_truncates() {
+fn a_floor_that_truncates_is_caught() {
     caught(&["Floor"], FailKind::WrongValue, |answer, _| {
         let up = |t: &Tensor, i: usize| {
             let x = t.f64_at(i);
@@ -143,7 +143,7 @@ fn a_floor_that_truncates() {
 }
 
 #[test]
-fn another_shape() {
+fn a_wrong_shape_is_caught() {
     caught(&["Min"], FailKind::WrongShape, |answer, _| {
         let flat = |v: Value| match v {
             Value::Tensor(t) => {
@@ -157,7 +157,7 @@ fn another_shape() {
 }
 
 #[test]
-fn another_type() {
+fn a_wrong_type_is_caught() {
     caught(&["Min"], FailKind::WrongType, |answer, _| {
         let widen = |v: Value| match v {
             Value::Tensor(t) if t.dtype() == DType::Float16 => {
@@ -170,18 +170,18 @@ fn another_type() {
 }
 
 #[test]
-fn too_few_outputs() {
+fn missing_outputs_are_caught() {
     let results = caught(&["Min"], FailKind::Garbage, |_, _| Ok(vec![]));
     assert!(results.iter().all(|r| r.kind == Some(FailKind::Garbage)));
 }
 
 #[test]
-fn a_refusal_of_valid_cases() {
+fn a_refusal_of_valid_cases_is_caught() {
     caught(&["Floor"], FailKind::RejectsValid, |_, _| Err(Refusal::invalid("I would rather not")));
 }
 
 #[test]
-fn an_answer_to_invalid_cases() {
+fn an_answer_to_invalid_cases_is_caught() {
     let results = caught(&["Expand", "Min"], FailKind::AcceptsInvalid, |answer, model| match answer {
         Ok(values) => Ok(values),
         Err(_) => {
@@ -249,7 +249,7 @@ fn a_panic_is_a_crash_and_the_run_goes_on() {
 }
 
 #[test]
-fn a_known_failure_is_expected_and_a_stale_one_is_told() {
+fn a_known_failure_is_expected_and_a_stale_one_is_reported() {
     let twist: Twist = |_, _| Err(Refusal::invalid("I would rather not"));
     let text = |reason: &str| {
         format!(

@@ -127,30 +127,35 @@ const OTHERWISE: Twist = |_| Ok(vec![floats(&[4.0])]);
 const REFUSES: Twist = |_| Err(Refusal::unsupported("no Add"));
 
 #[test]
-fn a_backend_that_agrees_is_held_to_it() {
+fn a_backend_that_stops_agreeing_makes_an_erratum_stale() {
     for agrees in ["agrees = [\"other\"]", "agrees = [\"third\", \"other@2.0\"]"] {
         let outcome = run("other", HONEST, &errata(agrees));
         assert!(outcome.stale.is_empty(), "{:?}", outcome.stale);
-        assert_eq!(outcome.counts["other 2.0"].get(&Verdict::Pass), Some(&2), "a sum, and a refusal of both");
+        assert_eq!(
+            outcome.counts["other 2.0"].get(&Verdict::Pass),
+            Some(&2),
+            "the case with the sum, and the case that both refuse"
+        );
         let outcome = run("other", OTHERWISE, &errata(agrees));
         assert_eq!(outcome.stale.len(), 2, "{:?}", outcome.stale);
         assert!(outcome.stale.iter().all(|s| s.starts_with("errata.toml:1: onnx:9.9.9/node/test_")));
+        assert!(outcome.stale.iter().any(|s| s.contains("agrees, but it does not: fail")), "{:?}", outcome.stale);
         assert!(
-            outcome.stale.iter().any(|s| s.contains("is said to agree, and does not: fail")),
-            "{:?}",
-            outcome.stale
+            outcome
+                .stale
+                .iter()
+                .any(|s| s.contains("not-run: the oracle refuses the case, but the backend answers it"))
         );
-        assert!(outcome.stale.iter().any(|s| s.contains("not-run: the oracle refuses it, and the backend answers")));
-        assert_eq!(run("other", REFUSES, &errata(agrees)).stale.len(), 2, "unsupported is not to agree");
+        assert_eq!(run("other", REFUSES, &errata(agrees)).stale.len(), 2, "an unsupported case does not agree");
     }
     assert!(
         run("other", OTHERWISE, &errata("agrees = [\"other@1.9\", \"third\"]")).stale.is_empty(),
-        "others are named"
+        "the erratum names other backends and versions"
     );
 }
 
 #[test]
-fn an_erratum_that_stands_alone_is_held_to_it() {
+fn a_backend_that_agrees_makes_a_lone_erratum_stale() {
     let alone = errata("alone = \"nobody adds\"");
     let outcome = run("other", OTHERWISE, &alone);
     assert!(outcome.stale.is_empty());
@@ -160,31 +165,35 @@ fn an_erratum_that_stands_alone_is_held_to_it() {
     assert_eq!(run("other", OTHERWISE, &nothing).unexpected_count, 2);
     assert!(run("other", REFUSES, &alone).stale.is_empty());
     let outcome = run("other", HONEST, &errata("alone = \"nobody adds\""));
-    assert_eq!(outcome.stale.len(), 1, "an answer agrees, a refusal may have any reason: {:?}", outcome.stale);
-    assert!(outcome.stale[0].ends_with("nobody is said to agree, and other 2.0 does"));
+    assert_eq!(outcome.stale.len(), 1, "an answer agrees, but a refusal may have any reason: {:?}", outcome.stale);
+    assert!(outcome.stale[0].ends_with("the erratum says that no backend agrees, but other 2.0 does"));
 }
 
 #[test]
-fn the_oracle_fails_on_errata_whoever_agrees() {
+fn the_oracle_fails_on_errata_even_if_a_backend_agrees() {
     let outcome = run(ORACLE, HONEST, &errata("agrees = [\"other\"]"));
     assert_eq!((outcome.unexpected_count, outcome.stale.len()), (0, 0), "{:?}", outcome.unexpected);
     assert_eq!(outcome.counts["reference 0.1.0"].get(&Verdict::Fail), Some(&2));
 }
 
 #[test]
-fn an_erratum_says_who_agrees() {
+fn an_erratum_must_say_who_agrees() {
     let refused =
         |text: &str| Expectations::errata("errata.toml".as_ref(), text, &["other", "third"]).unwrap_err().to_string();
-    assert!(refused(&text("")).contains("errata.toml: line 1: an erratum says which backends agree"));
+    assert!(refused(&text("")).contains("errata.toml: line 1: an erratum must say which backends agree"));
     assert!(refused(&text("alone = \" \"")).contains("or why none does"));
     assert!(refused(&text("agrees = [\"other\"]\nalone = \"nobody adds\"")).contains("contradict"));
     for unknown in ["fourth", "fourth@1.0", "reference", "other:x", ""] {
         let found = refused(&text(&format!("agrees = [\"third\", \"{unknown}\"]")));
-        assert!(found.contains(&format!("`agrees` names `{unknown}`; there are other, third")), "{found}");
+        assert!(
+            found
+                .contains(&format!("`agrees` names `{unknown}`, which is not a known backend; these are other, third")),
+            "{found}"
+        );
     }
     let twice = text("agrees = [\"other\"]") + &text("alone = \"nobody adds\"");
-    assert!(refused(&twice).contains("line 6: onnx:9.9.9/node/test_sum is in the erratum of line 1 already"));
-    assert!(refused(&text("agrees = [\"other\"]\nunreadable = true")).contains("cannot be read"));
+    assert!(refused(&twice).contains("line 6: onnx:9.9.9/node/test_sum is already in the erratum of line 1"));
+    assert!(refused(&text("agrees = [\"other\"]\nunreadable = true")).contains("no backend can read it"));
 }
 
 #[test]

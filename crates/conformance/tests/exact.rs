@@ -41,7 +41,7 @@ fn python() -> Option<String> {
     let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let check = Command::new(&python).args(["-c", "import mpmath, ml_dtypes, onnx"]).output();
     if !check.is_ok_and(|done| done.status.success()) {
-        eprintln!("SKIPPED: {python} with mpmath and onnx is not at hand; `cargo xtask test` fetches them");
+        eprintln!("SKIPPED: {python} does not have mpmath, ml_dtypes and onnx; `cargo xtask test` installs them");
         return None;
     }
     Some(python)
@@ -97,10 +97,10 @@ fn correctly_rounded_answers_are_accepted() {
         .filter(|r| r.verdict != Verdict::Unsupported && !judged(r))
         .map(|r| format!("{}: {:?}: {}", r.case, r.verdict, r.detail.as_deref().unwrap_or("")))
         .collect();
-    assert!(wrong.is_empty(), "{} refused:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} correctly rounded answers were rejected:\n{}", wrong.len(), wrong.join("\n"));
     let passed = || results.iter().filter(|r| r.verdict == Verdict::Pass);
     let operators: BTreeSet<&str> = passed().map(|r| r.op.as_str()).collect();
-    assert!(operators.len() >= 60, "only {} operators: {operators:?}", operators.len());
+    assert!(operators.len() >= 60, "only {} operators were judged: {operators:?}", operators.len());
     let mut by_type: BTreeMap<&str, usize> = BTreeMap::new();
     for dtype in passed().flat_map(|r| TYPES.iter().filter(|t| r.case.contains(&format!("={t}/")))) {
         *by_type.entry(dtype).or_default() += 1;

@@ -83,7 +83,11 @@ impl Ending {
         if self.code == Some(code) && missing.is_empty() {
             return Ok(());
         }
-        Err(format!("ended with {:?}, not {code}; does not say {missing:?}:\n{}", self.code, self.text).into())
+        Err(format!(
+            "the process ended with {:?}, expected {code}; its output lacks {missing:?}:\n{}",
+            self.code, self.text
+        )
+        .into())
     }
 }
 
@@ -124,9 +128,10 @@ fn expectations() -> Result<(), Failed> {
     let known = file(&folder, LIES)?;
     start("lie", Some(&known), &[])?.has(0, &["are known failures", "test expectations/known ... ok"])?;
     let stale = file(&folder, &LIES.replace("mock:lie", "mock:ok"))?;
-    start("ok", Some(&stale), &[])?.has(101, &["known.toml:3: Floor-13: no result is a fail of this description"])?;
+    start("ok", Some(&stale), &[])?
+        .has(101, &["known.toml:3: Floor-13: no result is a fail that this entry describes"])?;
     let other = file(&folder, &LIES.replace("mock:lie", "rten"))?;
-    start("lie", Some(&other), &[])?.has(101, &["known.toml: is about another backend than mock:lie"])?;
+    start("lie", Some(&other), &[])?.has(101, &["known.toml: the file is for another backend than mock:lie"])?;
     let wrong = file(&folder, &LIES.replace("Floor-13", "Flor-13"))?;
     start("lie", Some(&wrong), &["--list"])?.has(2, &["error: suite lie: ", "known.toml"])
 }
@@ -148,21 +153,25 @@ fn listing() -> Result<(), Failed> {
     }
     start("ok", None, &["--exact", "Floor-13/T=float", "--nocapture"])?.has(0, &["1 passed; 0 failed; 0 ignored"])?;
     let failed = start("lie", None, &[])?.text;
-    let id = failed.split("--exact '").nth(1).and_then(|rest| rest.split('\'').next()).ok_or("no id of a case")?;
+    let id = failed
+        .split("--exact '")
+        .nth(1)
+        .and_then(|rest| rest.split('\'').next())
+        .ok_or("the output has no id of a case")?;
     start("lie", None, &["--exact", id])?.has(101, &["0 passed; 1 failed"])?;
     start("ok", None, &["--exact", id])?.has(0, &["1 passed; 0 failed"])
 }
 
 /// If the test runner counts a process that exits normally as a pass, an unsupported cell must fail.
 fn unsupported_is_no_pass() -> Result<(), Failed> {
-    start("lazy", None, &["Floor", "--ignored"])?.has(101, &["nothing was judged: not on a Sunday"])?;
+    start("lazy", None, &["Floor", "--ignored"])?.has(101, &["no case was judged: not on a Sunday"])?;
     start("late", None, &["Floor"])?
         .has(0, &["ignored (unsupported: not on a Sunday)", "0 passed; 0 failed; 1 ignored"])?;
     let mut nextest = Command::new(std::env::current_exe()?);
     nextest.args(["--exact", "Floor-13/T=float"]).env(SUITE, "late").env("NEXTEST", "1");
     let output = nextest.output()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ending { code: output.status.code(), text }.has(101, &["nothing was judged: not on a Sunday"])
+    Ending { code: output.status.code(), text }.has(101, &["no case was judged: not on a Sunday"])
 }
 
 fn main() -> ExitCode {
@@ -174,14 +183,18 @@ fn main() -> ExitCode {
         ends(
             "lie",
             101,
-            &["fail (wrong-value): Floor-13/T=float/", "minimized:", "node     Floor(X) -> Y", "once more: "],
+            &["fail (wrong-value): Floor-13/T=float/", "minimized:", "node     Floor(X) -> Y", "run again: "],
         ),
         ends("crash", 101, &["crash: Floor-13/T=float/0@0", "SIGABRT", "mock: about to crash"]),
         ends("panic", 101, &["crash: Floor-13/T=float/0@0", "out of ideas"]),
         ends("hang", 101, &["timeout: Floor-13/T=float/0@0", "no answer within 0.5 s"]),
         ends("device-lost", 101, &["device-lost: Floor-13/T=float/0@0", "the device was removed"]),
         ends("short", 101, &["fail (garbage)", "answered 0 outputs, the model has 1"]),
-        ends("lazy", 101, &["ignored (unsupported: not on a Sunday)", "0 of 1 cells are supported, the floor is 1"]),
+        ends(
+            "lazy",
+            101,
+            &["ignored (unsupported: not on a Sunday)", "0 of 1 cells are supported, but the floor is 1"],
+        ),
         ends("no-cells", 101, &["0 of 0 cells are supported"]),
         ends("unknown", 2, &["suite unknown: no operator is called `Flor`; nearest: Floor"]),
         ends("no-start", 101, &["suite no-start: the backend cannot start: "]),

@@ -51,17 +51,21 @@ fn the_judge_notices_wrong_backends() {
         "ArgMax-13 attribute-select_last_index-ignored",
         "ArgMax-13 from-one",
     ] {
-        assert!(killed.iter().any(|name| name == mutant), "{mutant} is not killed; these are: {killed:#?}");
+        assert!(killed.iter().any(|name| name == mutant), "{mutant} is not killed; the killed mutants are {killed:#?}");
     }
     for (operator, share) in &report.wrecked {
         assert!(share.answers > 0 && share.failed == share.answers, "{operator}: {share:?}");
     }
     let pairs = unnoticed_pairs(&root().join("reports/behaviour"), &report.results);
-    assert_eq!(pairs, (vec![], 1), "Softmax-11 and -13");
+    assert_eq!(
+        pairs,
+        (vec![], 1),
+        "Softmax-11 and Softmax-13 are the one pair of versions, and a mutant of it is killed"
+    );
 }
 
 #[test]
-fn a_judge_that_passes_everything_is_seen() {
+fn a_judge_that_passes_everything_is_noticed() {
     let lenient = |right: &Right, names: &[&str], observation: &Observation| Judgement {
         verdict: Verdict::Pass,
         kind: None,
@@ -74,18 +78,18 @@ fn a_judge_that_passes_everything_is_seen() {
 }
 
 #[test]
-fn a_judge_that_fails_right_answers_is_seen() {
+fn a_judge_that_fails_right_answers_is_noticed() {
     let strict = |right: &Right, names: &[&str], observation: &Observation| Judgement {
         verdict: Verdict::Fail,
         ..judge(right, names, observation)
     };
     let report = report(&["Floor-13"], &[MutantKind::Wrecked], &strict);
-    assert!(report.broken.iter().all(|line| line.contains("the judge fails the oracle's own answer")));
+    assert!(report.broken.iter().all(|line| line.contains("the judge rejects the oracle's own answer")));
     assert_eq!(report.broken.len() as u64, report.cases);
 }
 
 #[test]
-fn threads_change_nothing() {
+fn the_number_of_threads_does_not_change_the_report() {
     let whole = || report(&["Clip"], &[MutantKind::Written, MutantKind::Version], &judge);
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     assert_eq!(whole().results, one.install(whole).results);

@@ -77,7 +77,7 @@ fn subject(change: &str) -> String {
 }
 
 #[test]
-fn a_bound_that_is_off_by_one_is_caught() {
+fn negative_cases_violate_constraints_by_one() {
     let constraints = constraints();
     let found: Vec<(&Constraint, Vec<(String, i128)>)> =
         constraints.par_iter().map(|constraint| (constraint, constraint.distances())).collect();
@@ -87,7 +87,7 @@ fn a_bound_that_is_off_by_one_is_caught() {
         let least = distances.iter().map(|(_, d)| d.unsigned_abs()).min().unwrap();
         *by_least.entry(least).or_default() += 1;
         if least > 1 {
-            wrong.push(format!("{}: never less than {least} off: {distances:?}", constraint.name));
+            wrong.push(format!("{}: no case is off by less than {least}: {distances:?}", constraint.name));
         }
         // Both ends need a case: a number that is one too low, and one that is one too high (or its bound is one too
         // low).
@@ -95,11 +95,14 @@ fn a_bound_that_is_off_by_one_is_caught() {
         // One more axis repairs a violation at either end of a range that depends on the rank.
         let by_rank = distances.iter().any(|(change, _)| change.ends_with(AN_AXIS));
         if constraint.has_two_ends() && ends.len() < 2 && !by_rank {
-            wrong.push(format!("{}: not one off at either end of its range: {distances:?}", constraint.name));
+            wrong.push(format!("{}: no case is off by one at each end of the range: {distances:?}", constraint.name));
         }
     }
-    println!("constraints by how far off the nearest case is: {by_least:?}");
-    assert!(wrong.is_empty(), "{} constraints:\n{}", wrong.len(), wrong.join("\n"));
+    println!("numbers of constraints by how far off their nearest case is: {by_least:?}");
+    assert!(wrong.is_empty(), "{} constraints lack a case next to their bound:\n{}", wrong.len(), wrong.join("\n"));
     let near = by_least.get(&1).copied().unwrap_or(0);
-    assert!(std::env::var_os("PLUMBLINE_OP").is_some() || near >= FLOOR, "{near} constraints are violated by one");
+    assert!(
+        std::env::var_os("PLUMBLINE_OP").is_some() || near >= FLOOR,
+        "only {near} constraints are violated by one, expected {FLOOR} or more"
+    );
 }

@@ -86,7 +86,7 @@ fn attribute(case: &Case, name: &str, default: f64) -> f64 {
 const TYPES: [&str; 4] = ["float", "double", "float16", "bfloat16"];
 
 #[test]
-fn a_wrong_normal_distribution() {
+fn wrong_normal_distributions_are_caught() {
     for type_ in TYPES {
         let case = large(&format!("RandomNormal-22/T={type_}"));
         let (mean, scale) = (attribute(&case, "mean", 0.0), attribute(&case, "scale", 1.0));
@@ -102,7 +102,7 @@ fn a_wrong_normal_distribution() {
 }
 
 #[test]
-fn a_wrong_uniform_distribution() {
+fn wrong_uniform_distributions_are_caught() {
     for type_ in TYPES {
         let case = large(&format!("RandomUniform-22/T={type_}"));
         let (low, high) = (attribute(&case, "low", 0.0), attribute(&case, "high", 1.0));
@@ -121,7 +121,7 @@ fn a_wrong_uniform_distribution() {
 }
 
 #[test]
-fn wrong_flags_and_classes() {
+fn wrong_flags_and_classes_are_caught() {
     let case = large("Bernoulli-22/T2=uint8");
     caught(&case, "range", |i, x| if i == 3 { 2.0 } else { x });
     let multinomial = large("Multinomial-22/T1=float");
@@ -140,7 +140,7 @@ fn wrong_flags_and_classes() {
 }
 
 #[test]
-fn a_wrong_dropout() {
+fn wrong_dropouts_are_caught() {
     let training = |case: &Case| case.features.iter().any(|f| f == "training");
     let masked = |case: &Case| case.features.iter().any(|f| f == "with a mask");
     let cases = (0..200).filter_map(|i| case_of(&format!("Dropout-13/T=float/{i}@0")).ok());

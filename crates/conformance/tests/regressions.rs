@@ -22,7 +22,7 @@ fn problem(case: &Kept) -> Option<String> {
     let name = &case.name;
     match (case.case.violates, answered) {
         (Some(label), Err(refusal)) if refusal.kind == RefusalKind::Invalid && refusal.label == Some(label) => None,
-        (Some(label), other) => Some(format!("{name}: violates {label}, and the oracle says {other:?}")),
+        (Some(label), other) => Some(format!("{name}: the case violates {label}, but the oracle says {other:?}")),
         (None, Err(refusal)) => Some(format!("{name}: the oracle refuses it: {refusal}")),
         (None, Ok(outputs)) => {
             let observation = Observation::Outputs { values: case.answer.clone(), seconds: 0.0 };
@@ -35,14 +35,14 @@ fn problem(case: &Kept) -> Option<String> {
 }
 
 #[test]
-fn the_oracle_gives_the_answers_that_are_kept() {
+fn the_oracle_gives_the_kept_answers() {
     let cases = kept(&folder()).unwrap();
     let problems: Vec<String> = cases.iter().filter_map(problem).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
-fn an_answer_that_is_wrong_is_found() {
+fn a_wrong_kept_answer_is_found() {
     let cases = kept(&folder()).unwrap();
     let mut case = cases.iter().find(|c| c.name == "Pow-int64-by-int32").unwrap().clone();
     case.answer = vec![Value::Tensor(Tensor::from_i64s(&[-106_745_856]))];
@@ -53,7 +53,7 @@ fn an_answer_that_is_wrong_is_found() {
 }
 
 #[test]
-fn what_is_kept_is_read_again() {
+fn kept_cases_are_written_and_read_back() {
     let dir = tempfile::tempdir().unwrap();
     let keep = |id: &str, name: &str, reason: &str| {
         let case = case_of(id).unwrap();
@@ -74,17 +74,17 @@ fn what_is_kept_is_read_again() {
         assert_eq!(problem(read), None);
     }
     let refused = |name: &str, reason: &str| keep("Min-13/T=float16/17@0", name, reason).unwrap_err();
-    assert!(refused("Max-some", "it was so").contains("begins with `Min-`"));
-    assert!(refused("Min-../some", "it was so").contains("no name of a case"));
-    assert!(refused("Min-other", " ").contains("does not say why"));
-    assert!(refused("Min-some", "it was so").contains("there is one of this name already"));
+    assert!(refused("Max-some", "it was so").contains("begin with `Min-`"));
+    assert!(refused("Min-../some", "it was so").contains("is not a valid name"));
+    assert!(refused("Min-other", " ").contains("the reason why the case is kept is missing"));
+    assert!(refused("Min-some", "it was so").contains("a case of this name already exists"));
 }
 
 #[test]
-fn folders_that_are_not_of_a_kept_case() {
+fn folders_without_a_kept_case_are_errors() {
     let dir = tempfile::tempdir().unwrap();
     let error = |dir: &Path| kept(dir).unwrap_err().to_string();
-    assert!(error(dir.path()).contains("no case is kept here"));
+    assert!(error(dir.path()).contains("the folder has no kept case"));
     assert!(error(&dir.path().join("nowhere")).contains("nowhere"));
     let case = case_of("Min-13/T=float16/17@0").unwrap();
     Kept::new("Min-some", "it was so", case, vec![]).unwrap().write(dir.path()).unwrap();
@@ -94,7 +94,7 @@ fn folders_that_are_not_of_a_kept_case() {
         error(dir.path())
     };
     assert!(with("raeson = \"it was so\"").contains("unknown field `raeson`"));
-    assert!(with("reason = \"\"").contains("does not say why"));
+    assert!(with("reason = \"\"").contains("the reason why the case is kept is missing"));
     assert!(with("reason = \"it was so\"\nviolates = \"X1\"").contains("no operator has a rule called `X1`"));
     std::fs::remove_file(&facts).unwrap();
     assert!(error(dir.path()).contains("case.toml"));

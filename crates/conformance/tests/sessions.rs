@@ -61,7 +61,7 @@ fn a_bit_off(_: &[Value], answer: Vec<Value>) -> Vec<Value> {
 }
 
 #[test]
-fn a_session_that_does_not_repeat_itself() {
+fn a_session_that_gives_changing_answers_is_caught() {
     assert_eq!(kinds(&["Exp"], a_bit_off, Profile::default()), [FailKind::Nondeterministic]);
     assert_eq!(kinds(&["Exp"], |_, answer| answer, Profile::default()), []);
     // If a backend declares itself nondeterministic, each run is judged by itself.
@@ -70,7 +70,7 @@ fn a_session_that_does_not_repeat_itself() {
 }
 
 #[test]
-fn a_session_that_keeps_its_first_answer() {
+fn a_session_that_repeats_its_first_answer_is_caught() {
     let kept = kinds(&["Floor", "Expand"], |first, _| first.to_vec(), Profile::default());
     assert_eq!(kept, [FailKind::LeaksState]);
 }
@@ -96,7 +96,7 @@ impl Backend for Particular {
 }
 
 #[test]
-fn inputs_that_a_backend_wants_constant() {
+fn a_profile_makes_inputs_constant() {
     let judged = |profile: Profile| {
         let backend = move || -> Box<dyn Backend> { Box::new(Particular { profile: profile.clone() }) };
         let (outcome, results, _) = run_on(&["Expand"], backend, &[]);
@@ -110,7 +110,7 @@ fn inputs_that_a_backend_wants_constant() {
 }
 
 #[test]
-fn a_profile_that_names_no_input() {
+fn a_profile_with_unknown_names_is_an_error() {
     let refused = |operator: &str, input: &str| {
         let constant_inputs = [(operator.to_owned(), vec![input.to_owned()])].into();
         let profile = Profile { constant_inputs, ..Profile::default() };
@@ -118,6 +118,6 @@ fn a_profile_that_names_no_input() {
         let open = move || Ok(Box::new(Local::new(Box::new(backend()))) as Box<dyn plumbline_backend::Runner>);
         Subject::start("particular", Box::new(open)).err().unwrap()
     };
-    assert!(refused("Expand", "shapes").contains("`shapes`, which is no input of `Expand`"));
-    assert!(refused("Expanding", "shape").contains("`Expanding`, which is no operator"));
+    assert!(refused("Expand", "shapes").contains("`shapes`, which is not an input of `Expand`"));
+    assert!(refused("Expanding", "shape").contains("`Expanding`, which is not an operator"));
 }

@@ -63,7 +63,7 @@ fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn written_cases_are_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("new/test_mystery"), folder.path().join("again/test_mystery"));
     case("test_mystery").write(&first).unwrap();
@@ -108,23 +108,27 @@ fn broken_folders_are_errors() {
     broken("model.onnx", |dir| std::fs::remove_file(dir.join("model.onnx")).unwrap());
     broken("model.onnx", |dir| std::fs::write(dir.join("model.onnx"), "nonsense").unwrap());
     broken("input_0.pb is missing", |dir| std::fs::remove_file(dir.join("test_data_set_0/input_0.pb")).unwrap());
-    broken("1 inputs, the model has 2", |dir| std::fs::remove_file(dir.join("test_data_set_1/input_1.pb")).unwrap());
-    broken("2 outputs, the model has 3", |dir| std::fs::remove_file(dir.join("test_data_set_0/output_2.pb")).unwrap());
+    broken("1 inputs, but the model has 2", |dir| {
+        std::fs::remove_file(dir.join("test_data_set_1/input_1.pb")).unwrap()
+    });
+    broken("2 outputs, but the model has 3", |dir| {
+        std::fs::remove_file(dir.join("test_data_set_0/output_2.pb")).unwrap()
+    });
     broken("test_data_set_0 is missing", |dir| std::fs::remove_dir_all(dir.join("test_data_set_0")).unwrap());
-    broken("4 outputs, the model has 3", |dir| {
+    broken("4 outputs, but the model has 3", |dir| {
         std::fs::copy(dir.join("test_data_set_0/output_0.pb"), dir.join("test_data_set_0/output_3.pb")).unwrap();
     });
     broken("input_0.pb: not a tensor", |dir| {
         std::fs::write(dir.join("test_data_set_0/input_0.pb"), [0xff]).unwrap();
     });
-    broken("input_0.pb: a tensor(int64), where the model says tensor(float16)", |dir| {
+    broken("input_0.pb: the value is a tensor(int64), but the model declares tensor(float16)", |dir| {
         let bytes = plumbline_tensor::value_to_bytes(&Tensor::from_i64s(&[1]).into(), "x").unwrap();
         std::fs::write(dir.join("test_data_set_0/input_0.pb"), bytes).unwrap();
     });
 }
 
 #[test]
-fn bfloat16_may_stand_in_uint16() {
+fn bfloat16_values_may_be_stored_as_uint16() {
     let folder = tempfile::tempdir().unwrap();
     let mut case = case("test_mystery");
     let bits = |dtype| Value::Tensor(Tensor::from_bits(dtype, vec![3], [0x3f80, 0x8000, 0x7fc1].into_iter()).unwrap());
@@ -140,7 +144,7 @@ fn bfloat16_may_stand_in_uint16() {
 }
 
 #[test]
-fn cases_come_sorted() {
+fn cases_are_sorted() {
     let folder = tempfile::tempdir().unwrap();
     for path in ["simple/test_a", "node/test_b", "node/test_a", "node/test_a_0", "test_lone"] {
         case("").write(&folder.path().join(path)).unwrap();
@@ -160,7 +164,7 @@ fn cases_come_sorted() {
 }
 
 #[test]
-fn suites_have_names() {
+fn names_of_suites_are_parsed() {
     for text in ["onnx:1.23.2", "onnx:1.2.2", "onnx:1.22.0rc1", "onnx:1.2"] {
         assert_eq!(text.parse::<SuiteName>().unwrap().to_string(), text);
     }
@@ -230,7 +234,7 @@ fn published_cases_are_read_and_written_the_same() {
         let mut same = 0;
         for (place, case) in cases(&suite).unwrap() {
             if unreadable.contains(&format!("{}/{}/{}", manifest.suite, place.kind, place.name)) {
-                assert!(case.is_err(), "{} is read", place.path.display());
+                assert!(case.is_err(), "{} was read without an error", place.path.display());
                 *counts.entry(place.kind).or_default() += 1;
                 continue;
             }
@@ -244,8 +248,8 @@ fn published_cases_are_read_and_written_the_same() {
         }
         assert_eq!(counts, manifest.cases, "{}", manifest.suite);
         let total: usize = counts.values().sum();
-        println!("{}: {total} cases {counts:?}, {same} of them to the byte", manifest.suite);
+        println!("{}: {total} cases {counts:?}, {same} of them are written byte for byte", manifest.suite);
         seen += total;
     }
-    assert!(seen > 400, "{seen} published cases below {}", suites.display());
+    assert!(seen > 400, "only {seen} published cases were found below {}", suites.display());
 }

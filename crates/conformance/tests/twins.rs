@@ -31,7 +31,7 @@ fn every_negative_case_has_a_twin_that_is_valid() {
     for (case, twin) in &found {
         let operator = || format!("{} {}", case.version.name, case.violates.map_or(String::new(), |l| l.to_string()));
         match twin {
-            None => wrong.push(format!("{}: no twin", case.id)),
+            None => wrong.push(format!("{}: the case has no twin", case.id)),
             Some(twin) => {
                 if let Err(refusal) = reference.answer(&twin.model, &twin.inputs) {
                     wrong.push(format!("{}: {}: {refusal}", case.id, twin.id));
@@ -47,21 +47,26 @@ fn every_negative_case_has_a_twin_that_is_valid() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} cases have no valid twin, among them:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
     let share = near * 1000 / found.len().max(1);
     println!("{near} of {} twins differ from their case in one or two things", found.len());
     let far: Vec<String> =
         far.into_iter().map(|(operator, (count, first))| format!("{operator}: {count}, {first}")).collect();
     assert!(
         share >= FLOOR,
-        "{near} of {} twins differ in one or two things. The others:\n{}",
+        "only {near} of {} twins differ in one or two things; the others are\n{}",
         found.len(),
         far.join("\n")
     );
 }
 
 #[test]
-fn invalid_cases_that_are_kept_have_one_too() {
+fn kept_invalid_cases_have_a_valid_twin() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generators/regressions");
     let kept = kept(&folder).unwrap().into_iter().map(|kept| kept.case).filter(|case| case.violates.is_some());
     let twins: Vec<(String, Option<usize>)> =

@@ -71,7 +71,7 @@ fn wanted() -> Vec<Cell> {
     let only = std::env::var("PLUMBLINE_OP").ok();
     let cells: Vec<Cell> =
         cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)).collect();
-    assert!(!cells.is_empty(), "no cell to look at");
+    assert!(!cells.is_empty(), "the selection has no cell");
     cells
 }
 
@@ -140,10 +140,14 @@ fn the_checker_accepts_every_valid_case() {
     let seen: BTreeSet<usize> = cases.iter().zip(&said).filter_map(excused).collect();
     let excused_models = cases.iter().zip(&said).filter(|pair| excused(*pair).is_some()).count();
     let wrong: Vec<String> = cases.iter().zip(&said).filter(|pair| excused(*pair).is_none()).filter_map(line).collect();
-    println!("{} models: the checker refuses {}, and wrongly {excused_models}", cases.len(), wrong.len());
+    println!(
+        "{} models: the checker rejects {}, and {excused_models} more for known errors of its own",
+        cases.len(),
+        wrong.len()
+    );
     assert!(
         wrong.is_empty(),
-        "{} models of {}, among them:\n{}",
+        "the checker rejects {} models of {}, among them:\n{}",
         wrong.len(),
         cases.len(),
         wrong[..wrong.len().min(40)].join("\n\n")
@@ -151,13 +155,13 @@ fn the_checker_accepts_every_valid_case() {
     let unseen = (0..CHECKER_IS_WRONG.len()).filter(|at| !seen.contains(at)).map(|at| CHECKER_IS_WRONG[at]);
     let unseen: Vec<_> =
         unseen.filter(|_| count >= CASES_TO_SEE_ALL && std::env::var_os("PLUMBLINE_OP").is_none()).collect();
-    assert!(unseen.is_empty(), "the checker no longer says this: {unseen:?}");
+    assert!(unseen.is_empty(), "these known errors of the checker did not occur any more: {unseen:?}");
 }
 
 /// An invalid case declares its outputs as its twin does, so that a backend that checks models first has nothing to
 /// refuse except the violation.
 #[test]
-fn the_checker_accepts_what_stands_beside_invalid_cases() {
+fn the_checker_accepts_the_twins_of_invalid_cases() {
     let of_cell = |(at, cell): (usize, &Cell)| -> Vec<(Case, Case)> {
         let labels = cell.negatives();
         let cases = labels.iter().filter_map(|label| cell.case(Some(*label), at as u64 % 8, 0));
@@ -183,6 +187,11 @@ fn the_checker_accepts_what_stands_beside_invalid_cases() {
             wrong.push(format!("{}: {said}", case.id));
         }
     }
-    println!("{} invalid cases, {} of them or their twins wrong", invalid.len(), wrong.len());
-    assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n\n"));
+    println!("{} invalid cases, of which {}, or their twins, are rejected wrongly", invalid.len(), wrong.len());
+    assert!(
+        wrong.is_empty(),
+        "the checker rejects {} cases wrongly, among them:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n\n")
+    );
 }

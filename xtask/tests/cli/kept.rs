@@ -35,12 +35,12 @@ fn cases_are_kept() {
     let suite = ["conformance", "--suite", "regressions", "--backend", "mock:lie", "--out", "out"];
     run(&suite).is(USAGE, &["generators/regressions: No such file"]);
     std::fs::create_dir_all(here.path("generators/regressions")).unwrap();
-    run(&suite).is(USAGE, &["generators/regressions: no case is kept here"]);
+    run(&suite).is(USAGE, &["generators/regressions: the folder has no kept case"]);
     let repro = here.repro().display().to_string();
     let keep = |name: &str| run(&["replay", &repro, "--backend", "mock:lie", "--keep", name, "--reason", "it lies"]);
-    keep("Ceil-lie").is(USAGE, &["`Ceil-lie` is no name", "begins with `Floor-`"]);
+    keep("Ceil-lie").is(USAGE, &["`Ceil-lie` is not a valid name", "begin with `Floor-`"]);
     keep("Floor-lie").is(DOES_NOT_CONFORM, &["generators/regressions/Floor-lie", "verdict  fail"]);
-    keep("Floor-lie").is(USAGE, &["there is one of this name already"]);
+    keep("Floor-lie").is(USAGE, &["a case of this name already exists"]);
     run(&["replay", &repro, "--backend", "mock:lie", "--keep", "Floor-why"]).is(USAGE, &["--reason <TEXT>"]);
     run(&suite).is(DOES_NOT_CONFORM, &["fail (wrong-value): regressions/Floor-lie"]);
     run(&["replay", "regressions/Floor-lie", "--backend", "mock:ok"]).is(CONFORMS, &["verdict  pass"]);

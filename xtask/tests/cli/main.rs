@@ -105,7 +105,7 @@ fn names_that_are_not() {
         |arguments: &[&str]| here.run(&[&["conformance", "--backend", "mock:ok", "--out", "out"], arguments].concat());
     conformance(&["--op", "Flor"]).is(USAGE, &["error: no operator is called `Flor`; nearest: Floor"]);
     conformance(&["--op", "Floor-2"]).is(USAGE, &["error: Floor has no version 2, only 1, 6, 13"]);
-    conformance(&["--dtype", "half"]).is(USAGE, &["no element type is called `half`; there are float, "]);
+    conformance(&["--dtype", "half"]).is(USAGE, &["no element type is called `half`; the types are float, "]);
     conformance(&["--suite", "torch"])
         .is(USAGE, &["--suite torch: there are generated, negative, regressions and onnx:VERSION"]);
     conformance(&["--profile", "fast"])
@@ -192,7 +192,7 @@ fn expectations_that_are_wrong() {
     let here = Here::new();
     let known = |text: &str| here.file("known.toml", text);
     let stale = known(KNOWN);
-    let line = "known.toml:3: Floor-13: no result is a fail of this description any more";
+    let line = "known.toml:3: Floor-13: no result is a fail that this entry describes any more";
     let all = [
         "conformance",
         "--op",
@@ -271,7 +271,7 @@ fn folders_that_cannot_be_replayed() {
     broken(&|dir| std::fs::remove_dir_all(dir.join("test_data_set_0")).unwrap(), &["copy has no test_data_set_0"]);
     broken(
         &|dir| std::fs::remove_file(dir.join("test_data_set_0/input_0.pb")).unwrap(),
-        &["test_data_set_0: 0 inputs, the model has 1"],
+        &["test_data_set_0: the data set has 0 inputs, but the model has 1"],
     );
     broken(&write("case.json", b"{"), &["case.json"]);
     broken(&write("case.json", b"{\"violates\": \"X1\"}"), &["no operator has a rule called `X1`"]);

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn sorts() {
+    fn differences_are_sorted_by_kind() {
         let one = || answer(vec![number(1.0), number(2.0)]);
         assert_eq!(compare(&one(), &one()), Compared::Same);
         let other = answer(vec![number(1.0), number(3.0)]);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_and_wrong_is_a_difference() {
+    fn an_open_element_does_not_hide_a_wrong_one() {
         let this_or_that = answer(vec![number(1.0).or(number(5.0), NAN)]);
         let neither = answer(vec![number(7.0)]);
         assert_eq!(compare(&this_or_that, &neither), differs(Sort::Answer(Part::Elements), Some((0, 0))));

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_elements_stay() {
+    fn a_tensor_is_cut_to_its_first_elements() {
         let tensor = numbered(DType::Float, vec![2, 3]).unwrap();
         let cut = first_elements(&tensor, vec![2, 2]).unwrap();
         assert_eq!(cut.to_string(), "float[2,2] [[1, 2], [4, 5]]");

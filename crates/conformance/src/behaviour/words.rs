@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_cases_are_coarse() {
+    fn numbers_of_cases_are_rounded() {
         let told = [1, 10, 11, 800, 1000, 1001].map(many);
         let wanted = ["1 case", "10 cases", "over 10 cases", "over 500 cases", "over 500 cases", "over 1000 cases"];
         assert_eq!(told, wanted);

@@ -37,10 +37,14 @@ impl Agreement {
         let why = erratum.alone.as_deref().map(str::trim);
         match (erratum.agrees.is_empty(), why) {
             (true, None | Some("")) => {
-                return Err("an erratum says which backends agree (`agrees`), or why none does (`alone`)".to_owned());
+                return Err(
+                    "an erratum must say which backends agree (`agrees`), or why none does (`alone`)".to_owned()
+                );
             }
             (false, Some(_)) => return Err("`agrees` and `alone` contradict each other".to_owned()),
-            (false, None) if erratum.unreadable => return Err("nobody agrees on what cannot be read".to_owned()),
+            (false, None) if erratum.unreadable => {
+                return Err("an `unreadable` case cannot have `agrees`, because no backend can read it".to_owned());
+            }
             _ => {}
         }
         let names = erratum.agrees.iter().map(|name| self.backend(name));
@@ -48,7 +52,7 @@ impl Agreement {
         for case in cases {
             let claim = Claim { line, agrees: agrees.clone() };
             if let Some(other) = self.claims.insert(case.clone(), claim) {
-                return Err(format!("{case} is in the erratum of line {} already", other.line));
+                return Err(format!("{case} is already in the erratum of line {}", other.line));
             }
         }
         Ok(())
@@ -59,7 +63,10 @@ impl Agreement {
         if parsed.argument.is_none() && self.backends.contains(&parsed.base) {
             Ok(parsed)
         } else {
-            Err(format!("`agrees` names `{name}`; there are {}", self.backends.join(", ")))
+            Err(format!(
+                "`agrees` names `{name}`, which is not a known backend; these are {}",
+                self.backends.join(", ")
+            ))
         }
     }
 
@@ -77,14 +84,14 @@ impl Agreement {
             (Some(name), verdict) if verdict != Verdict::Pass => {
                 let detail = result.detail.as_deref().unwrap_or("");
                 let detail: String = detail.lines().next().unwrap_or("").chars().take(240).collect();
-                format!("{}: {name} is said to agree, and does not: {verdict}: {detail}", result.case)
+                format!("{}: the erratum says that {name} agrees, but it does not: {verdict}: {detail}", result.case)
             }
             // A result with a detail is a refusal of a case that the oracle refuses too. The backend may have refused
             // it for any reason, so it does not confirm the erratum.
             (None, Verdict::Pass)
                 if claim.agrees.is_empty() && result.detail.is_none() && self.backends.iter().any(|b| b == base) =>
             {
-                format!("{}: nobody is said to agree, and {} does", result.case, result.backend)
+                format!("{}: the erratum says that no backend agrees, but {} does", result.case, result.backend)
             }
             _ => return,
         };

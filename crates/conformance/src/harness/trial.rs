@@ -124,7 +124,7 @@ impl Shared {
         let tally = self.tally(work, &self.known)?;
         let (judged, all) = (tally.passed + tally.latitude + tally.known, tally.all);
         if tally.failures.is_empty() && judged == 0 {
-            let reason = tally.unsupported_because.unwrap_or_else(|| "there is no case".to_owned());
+            let reason = tally.unsupported_because.unwrap_or_else(|| "the cell has no case".to_owned());
             return self.unsupported_completion(reason);
         }
         if !tally.failures.is_empty() {
@@ -148,7 +148,7 @@ impl Shared {
 
     fn unsupported_completion(&self, reason: String) -> Result<Completion, Failed> {
         match self.strict {
-            true => Err(format!("unsupported, and nothing was judged: {reason}").into()),
+            true => Err(format!("unsupported, and no case was judged: {reason}").into()),
             false => Ok(Completion::ignored_with(format!("unsupported: {reason}"))),
         }
     }
@@ -187,7 +187,7 @@ impl Shared {
                 Some(_) => write!(text, "{}", self.minimized(first)),
                 None => writeln!(text, "{}", first.result.detail.as_deref().unwrap_or("")),
             };
-            let _ = writeln!(text, "once more: {} -- --exact '{}'", command(), first.result.case);
+            let _ = writeln!(text, "run again: {} -- --exact '{}'", command(), first.result.case);
         }
         text
     }
@@ -202,8 +202,8 @@ impl Shared {
         if let (Some(folder), Some(signature)) = (&self.repros, &found.result.signature) {
             let folder = folder.join(signature);
             let _ = match write_repro(&folder, &found.result, &smaller, &self.settings.program) {
-                Ok(()) => writeln!(text, "kept in {}", folder.display()),
-                Err(error) => writeln!(text, "cannot be kept: {error}"),
+                Ok(()) => writeln!(text, "written to {}", folder.display()),
+                Err(error) => writeln!(text, "the failure cannot be written: {error}"),
             };
         }
         text
@@ -220,7 +220,8 @@ impl Shared {
                 return Ok(());
             }
         }
-        Err(format!("{}: {supported} of {cells} cells are supported, the floor is {}", self.name, self.floor).into())
+        Err(format!("{}: {supported} of {cells} cells are supported, but the floor is {}", self.name, self.floor)
+            .into())
     }
 
     /// Fails if a known difference no longer occurs. It runs every cell that the file is about, independent of the
@@ -229,7 +230,7 @@ impl Shared {
         let known = Expectations::load(&self.files[at]).map_err(|e| e.to_string())?;
         let identity = self.subject()?.identity.to_string();
         if !known.concerns(&identity) {
-            return Err(format!("{}: is about another backend than {identity}", known.path.display()).into());
+            return Err(format!("{}: the file is for another backend than {identity}", known.path.display()).into());
         }
         let known = [known];
         for work in &self.pieces {

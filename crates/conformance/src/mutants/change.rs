@@ -128,7 +128,7 @@ impl std::str::FromStr for Change {
         let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         let numbered: Vec<String> = numbered.iter().map(|(word, _)| format!("{word} NUMBER")).collect();
         let known = [names.join(", "), numbered.join(", ")].join(", ");
-        Err(format!("`{text}` is no change; there are {known}, through TYPE, append TEXT"))
+        Err(format!("`{text}` is not a change; the changes are {known}, through TYPE, append TEXT"))
     }
 }
 
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_by_name() {
+    fn changes_are_parsed_by_name() {
         let x = floats(&[1.0, -2.0, 3.5, 0.0]);
         assert_eq!(changed("negated", &x), [-1.0, 2.0, -3.5, -0.0]);
         assert_eq!(changed("times 2", &x), [2.0, -4.0, 7.0, 0.0]);
@@ -350,11 +350,13 @@ mod tests {
         assert_eq!(changed("steps 3", &floats(&[1.0]))[0], 1.0 + 3.0 * f64::from(f32::EPSILON));
         assert_eq!(changed("steps -1", &floats(&[-1.0]))[0], -1.0 + f64::from(f32::EPSILON) / 2.0);
         assert_eq!(changed("flushed", &floats(&[1e-40, 1e-30])), [0.0, f64::from(1e-30f32)]);
-        assert!("time 2".parse::<Change>().unwrap_err().contains("`time 2` is no change; there are absolute, "));
+        assert!(
+            "time 2".parse::<Change>().unwrap_err().contains("`time 2` is not a change; the changes are absolute, ")
+        );
     }
 
     #[test]
-    fn every_element_is_wrecked() {
+    fn wrecking_changes_every_element() {
         for dtype in DType::ALL.into_iter().filter(|d| d.size() > 0) {
             let bytes: Vec<u8> = (0..dtype.size() * 2).map(|i| (i >= dtype.size()) as u8).collect();
             let tensor = Tensor::from_bytes(dtype, vec![2], bytes).unwrap();

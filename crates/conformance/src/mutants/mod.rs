@@ -95,7 +95,7 @@ impl std::str::FromStr for MutantKind {
 
     fn from_str(text: &str) -> Result<MutantKind, String> {
         let names = MutantKind::ALL.map(MutantKind::name).join(", ");
-        let unknown = || format!("there is no kind `{text}` of mutants; there are {names}");
+        let unknown = || format!("`{text}` is not a kind of mutants; the kinds are {names}");
         MutantKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(unknown)
     }
 }

@@ -149,7 +149,7 @@ fn question(reference: &Reference, judge: &JudgeFn, case: Case) -> Result<Questi
     let judgement = judge(&right, &case.model.output_names(), &outputs(preferred.clone()));
     if judgement.verdict == Verdict::Fail && !random {
         let detail = judgement.detail.unwrap_or_default();
-        return Err(format!("{}: the judge fails the oracle's own answer: {detail}", case.id));
+        return Err(format!("{}: the judge rejects the oracle's own answer: {detail}", case.id));
     }
     Ok(Question { case, right, preferred, random })
 }

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn known_survivors_and_stale_entries() {
+    fn survivors_match_entries_and_unmatched_entries_are_stale() {
         let text = "[[survivor]]\nop = [\"Clip-13\", \"Clip-12\"]\nmutant = \"a\"\nreason = \"r\"\n";
         let known = parse(text).unwrap();
         assert_eq!(known.knows(&result("a", Fate::Survived)), Some(false));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn errors_name_the_line() {
         let entry =
             |more: &str| parse(&format!("\n[[survivor]]\nop = \"Clip\"\nmutant = \"a\"\n{more}\n")).unwrap_err();
         assert_eq!(entry("reason = ''"), "survivors.toml:2: the reason is empty");

@@ -189,7 +189,7 @@ impl RawEdit {
             self.mirror.is_some(),
         ];
         if subjects.iter().filter(|given| **given).count() != 1 {
-            return Err("an edit has one of `attribute`, `input`, `inputs`, `output`, `swap`, `operator`, `version` and `mirror`".to_owned());
+            return Err("an edit needs exactly one of `attribute`, `input`, `inputs`, `output`, `swap`, `operator`, `version`, `mirror`".to_owned());
         }
         if let Some(name) = &self.attribute {
             let fact = version.attribute(name).ok_or_else(|| format!("{} has no attribute `{name}`", version.id))?;
@@ -223,21 +223,21 @@ impl RawEdit {
                 input(version, name).is_ok() || version.attribute(name).is_some() || output(version, name).is_ok()
             };
             if !known(a) || !known(b) {
-                return Err(format!("{} has not both `{a}` and `{b}`", version.id));
+                return Err(format!("{} does not have both `{a}` and `{b}`", version.id));
             }
             return Ok(Edit::Swap(a.clone(), b.clone()));
         }
         if let Some(name) = &self.operator {
             Spec::embedded()
                 .resolve(&version.id.domain, name, i64::from(version.since()))
-                .ok_or_else(|| format!("there is no operator `{name}` beside {}", version.id))?;
+                .ok_or_else(|| format!("the opset of {} has no operator `{name}`", version.id))?;
             return Ok(Edit::Operator(name.clone()));
         }
         if let Some(since) = self.version {
             let operator = Spec::embedded().operator(&version.id.domain, &version.id.name);
             operator.and_then(|o| o.version(since)).ok_or_else(|| format!("{} has no version {since}", version.id))?;
             if since == version.since() {
-                return Err(format!("{} is version {since} itself", version.id));
+                return Err(format!("{} already is version {since}; name another one", version.id));
             }
             return Ok(Edit::Version(since));
         }
@@ -249,7 +249,7 @@ impl RawEdit {
     /// Returns what the edit does to an attribute or input, from `to` or `change`.
     fn to(&self, value: impl Fn(&Value) -> Result<Tensor, String>) -> Result<To, String> {
         match (&self.to, &self.change) {
-            (Some(_), Some(_)) => Err("an edit has one of `to` and `change`".to_owned()),
+            (Some(_), Some(_)) => Err("an edit has `to` or `change`, not both".to_owned()),
             (Some(to), None) => Ok(To::Value(value(to)?)),
             (None, Some(change)) if change == "removed" => Ok(To::Nothing),
             (None, Some(change)) => Ok(To::Changed(change.parse()?)),
@@ -286,7 +286,7 @@ fn tensor(value: &Value, kind: AttributeKind) -> Result<Tensor, String> {
         _ => false,
     };
     if !fits {
-        return Err(format!("`{value}` is no value of kind {kind}"));
+        return Err(format!("`{value}` is not a value of kind {kind}"));
     }
     if matches!(kind, AttributeKind::Float | AttributeKind::Floats) {
         let floats: Vec<f32> = found.to_f64s().iter().map(|&x| x as f32).collect();
@@ -297,7 +297,7 @@ fn tensor(value: &Value, kind: AttributeKind) -> Result<Tensor, String> {
 
 /// Parses a number, a string, or a list of either.
 fn loose(value: &Value) -> Result<Tensor, String> {
-    let wrong = || format!("`{value}` is no number, no string and no list of these");
+    let wrong = || format!("`{value}` is not a number, a string or a list of either");
     let (shape, values) = match value {
         Value::Array(values) => (vec![values.len()], values.as_slice()),
         one => (vec![], std::slice::from_ref(one)),
@@ -329,15 +329,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn errors_name_the_line() {
         let row = |edits: &str| format!("[Clip]\n\nwrong = {{ reason = \"r\", edits = [{edits}] }}\n");
         assert!(error(&row("{ attribut = \"min\" }")).starts_with("mutants.toml:3: unknown field `attribut`"));
         assert_eq!(
             error(&row("{ input = \"lower\", change = \"negated\" }")),
             "mutants.toml:3: wrong of Clip: Clip-13 has no input `lower`"
         );
-        assert!(error(&row("{ input = \"min\", change = \"negate\" }")).contains("`negate` is no change"));
-        assert!(error(&row("{ version = 12, input = \"min\" }")).contains("an edit has one of"));
+        assert!(error(&row("{ input = \"min\", change = \"negate\" }")).contains("`negate` is not a change"));
+        assert!(error(&row("{ version = 12, input = \"min\" }")).contains("an edit needs exactly one of"));
         assert!(error(&row("{ attribute = \"max\", to = \"big\" }")).contains("Clip-13 has no attribute `max`"));
         assert!(error("[Clipp]\na = { reason = \"r\", edits = [{ version = 1 }] }").starts_with("mutants.toml:2: "));
         assert!(error("[Clip]\na = { reason = \" \", edits = [{ version = 1 }] }").contains("needs a reason"));

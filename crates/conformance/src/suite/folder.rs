@@ -73,7 +73,9 @@ impl CaseFolder {
         let declared = |name: &str, infos: &[ValueInfoProto]| -> Result<ValueKind, SuiteError> {
             let info = infos.iter().find(|info| info.name.as_deref() == Some(name));
             let kind = info.and_then(|info| info.r#type.as_ref()).and_then(ValueKind::from_proto);
-            kind.ok_or_else(|| SuiteError::data(&path, format!("`{name}` has no type that values can be read by")))
+            kind.ok_or_else(|| {
+                SuiteError::data(&path, format!("`{name}` declares no type, which is needed to read its values"))
+            })
         };
         let graph = model.graph();
         let kinds = |names: Vec<&str>, infos: &[ValueInfoProto]| {
@@ -125,7 +127,10 @@ impl CaseFolder {
 fn read_values(set: &Path, files: &[String], what: &str, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
     let found = numbered(set, files, &format!("{what}_"), ".pb")?;
     if found != kinds.len() {
-        return Err(SuiteError::data(set, format!("{found} {what}s, the model has {}", kinds.len())));
+        return Err(SuiteError::data(
+            set,
+            format!("the data set has {found} {what}s, but the model has {}", kinds.len()),
+        ));
     }
     let read = |(at, kind): (usize, &ValueKind)| {
         let path = set.join(format!("{what}_{at}.pb"));
@@ -133,7 +138,10 @@ fn read_values(set: &Path, files: &[String], what: &str, kinds: &[ValueKind]) ->
         let value = value_from_bytes(&bytes, kind).map_err(|e| SuiteError::data(&path, e))?;
         let value = bfloat16_in_uint16(value, kind);
         if value.kind() != *kind {
-            return Err(SuiteError::data(&path, format!("a {}, where the model says {kind}", value.kind())));
+            return Err(SuiteError::data(
+                &path,
+                format!("the value is a {}, but the model declares {kind}", value.kind()),
+            ));
         }
         Ok(value)
     };

@@ -39,7 +39,7 @@ impl FromStr for SuiteName {
         if plain && version.split('.').count() >= 2 && version.split('.').take(2).all(number) {
             Ok(SuiteName { version: version.to_owned() })
         } else {
-            Err(format!("`{text}` is no suite; a suite is named by a release of onnx, as in `onnx:1.23.2`"))
+            Err(format!("`{text}` is not a suite; a suite is named by a release of onnx, as in `onnx:1.23.2`"))
         }
     }
 }

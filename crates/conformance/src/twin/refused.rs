@@ -67,9 +67,9 @@ pub(crate) fn weigh_refusal(judgement: Judgement, twin: &Twin, observation: &Obs
         Observation::Refused { refusal, .. } => format!("is refused too: {refusal}"),
         Observation::Crash { detail } => format!("makes it crash: {detail}"),
         Observation::Timeout { after } => format!("has no answer within {} s", after.as_secs_f64()),
-        Observation::Garbage { detail } => format!("gets no proper answer: {detail}"),
+        Observation::Garbage { detail } => format!("gets an unusable reply: {detail}"),
         Observation::NotRun { reason } => format!("was not run: {reason}"),
     };
-    let detail = format!("the case next to it that is valid ({}) {reason}", twin.change);
+    let detail = format!("the valid case next to it ({}) {reason}", twin.change);
     Judgement { verdict: Verdict::Unsupported, class: normal(&reason), detail: Some(detail), ..judgement }
 }
