@@ -163,7 +163,7 @@
       const distance = cell.querySelector("small")?.textContent;
       const type = types[cell.cellIndex - FIRST_TYPE] ?? "all types";
       tip.textContent = `${row.cells[0].textContent} · ${row.dataset.b || "no backend"} · ${type}: `
-        + (parts.join(", ") || "nothing ran") + (distance ? `; worst ${distance} ulp` : "");
+        + (parts.join(", ") || "no case ran") + (distance ? `; worst ${distance} ulp` : "");
       const place = cell.getBoundingClientRect();
       tip.style.left = Math.max(4, Math.min(place.left, innerWidth - tip.offsetWidth - 8)) + "px";
       tip.style.top = (place.top > tip.offsetHeight + 8 ? place.top - tip.offsetHeight - 4 : place.bottom + 4) + "px";

@@ -213,7 +213,7 @@ impl OperatorCounts {
             if versions.last().is_none_or(|version| version.since != since) {
                 versions.push(VersionSummary { since, cells: Vec::new() });
             }
-            let version = versions.last_mut().expect("one was just pushed");
+            let version = versions.last_mut().expect("a version was pushed above if the list was empty");
             version.cells.push(CellSummary { types, backends: tallies });
         }
 

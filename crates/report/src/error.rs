@@ -46,12 +46,12 @@ pub enum ReportError {
         backend: String,
     },
     /// A template of the page is broken. This is a bug in this project.
-    #[error("the page's template could not be filled in")]
+    #[error("the template of the page could not be rendered")]
     Template(#[from] minijinja::Error),
     /// The JUnit file could not be written as XML.
-    #[error("the JUnit file could not be made")]
+    #[error("the JUnit file could not be serialized")]
     Junit(#[from] quick_junit::SerializeError),
     /// The summary could not be written as JSON.
-    #[error("the summary could not be made")]
+    #[error("the summary could not be serialized")]
     Json(#[from] serde_json::Error),
 }

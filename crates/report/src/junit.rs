@@ -78,8 +78,8 @@ fn suite(summary: &Summary, backend: &BackendSummary, meta: Option<&BackendMeta>
 fn not_started(meta: &BackendMeta) -> Option<TestCase> {
     let (name, kind) = match meta.status {
         BackendStatus::Ran => return None,
-        BackendStatus::Absent => ("backend is not at hand", None),
-        BackendStatus::CouldNotStart => ("backend could not start", Some(NonSuccessKind::Error)),
+        BackendStatus::Absent => ("the backend is not available", None),
+        BackendStatus::CouldNotStart => ("the backend could not start", Some(NonSuccessKind::Error)),
     };
     let mut status = kind.map_or_else(TestCaseStatus::skipped, TestCaseStatus::non_success);
     status.set_message(visible_line(meta.why.as_deref().unwrap_or("no reason given")));

@@ -37,7 +37,7 @@ fn write(summary: &Summary, out: &mut String) -> std::fmt::Result {
     for backend in &summary.backends {
         let status = meta.backends.iter().find(|meta| meta.label() == backend.backend).map(|meta| meta.status);
         let note = match status {
-            Some(BackendStatus::Absent) => " (not at hand)",
+            Some(BackendStatus::Absent) => " (not available)",
             Some(BackendStatus::CouldNotStart) => " (could not start)",
             Some(BackendStatus::Ran) | None => "",
         };
@@ -51,7 +51,7 @@ fn write(summary: &Summary, out: &mut String) -> std::fmt::Result {
 
     let not_run: Vec<_> = meta.backends.iter().filter(|backend| backend.status != BackendStatus::Ran).collect();
     if !not_run.is_empty() || !meta.limits.is_empty() {
-        writeln!(out, "\n### What this does not say\n")?;
+        writeln!(out, "\n### What this run does not show\n")?;
         for backend in not_run {
             let why = backend.why.as_deref().unwrap_or("no reason given");
             writeln!(out, "- {} did not run: {}", escape(&backend.label()), escape(why))?;
@@ -75,7 +75,7 @@ pub(crate) fn headline(summary: &Summary) -> String {
     let standings = summary.total.standings;
     let cases = grouped(summary.total.counts.all());
     if summary.total.counts.all() == 0 {
-        return "Nothing ran: there is not one result.".to_owned();
+        return "No case ran: there is no result.".to_owned();
     }
     let not_run = match summary.total.counts.not_run {
         0 => String::new(),
@@ -145,7 +145,7 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
         writeln!(out, "\n{} more signatures are in the full report.", grouped(more as u64))?;
     }
     if left_out > 0 {
-        writeln!(out, "\n{} results have signatures beyond those kept.", grouped(left_out))?;
+        writeln!(out, "\n{} results have signatures that are not kept, because lists are bounded.", grouped(left_out))?;
     }
     Ok(())
 }

@@ -65,7 +65,7 @@ impl<R: BufRead> ResultsFile<R> {
             self.line += 1;
             let whole = self.buffer.last() == Some(&b'\n');
             if !whole && length as u64 == MAX_LINE_BYTES {
-                return Err(self.line_error(format!("longer than {MAX_LINE_BYTES} bytes")));
+                return Err(self.line_error(format!("the line is longer than {MAX_LINE_BYTES} bytes")));
             }
             if self.buffer.trim_ascii().is_empty() {
                 continue;
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_off_last_line_is_told_and_no_error() {
+    fn a_cut_off_last_line_is_reported_and_not_an_error() {
         for end in 1..GOOD.len() {
             let (results, truncated) = read(format!("{GOOD}\n{}", &GOOD[..end]).as_bytes());
             assert_eq!((results.len(), truncated), (1, true), "cut at {end}");
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_line_is_an_error_and_is_not_held() {
+    fn an_endless_line_is_an_error_and_is_not_kept_in_memory() {
         let endless = std::io::repeat(b'x').take(MAX_LINE_BYTES * 4);
         let mut file = ResultsFile::new(Path::new("r"), BufReader::new(endless));
         let error = file.next().unwrap().unwrap_err().to_string();

@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn standings() {
+    fn results_are_compared_with_their_expectations() {
         use Verdict::*;
         for verdict in VERDICTS {
             for expected in VERDICTS.into_iter().map(Some).chain([None]) {
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_is_adding() {
+    fn merging_summaries_adds_their_counts() {
         let mut merged = tally(Verdict::Pass, None, Some(2.0));
         merged.merge(&tally(Verdict::Fail, None, Some(7.0)));
         merged.merge(&tally(Verdict::Pass, Some(Verdict::Fail), Some(f64::NAN)));

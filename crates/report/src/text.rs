@@ -21,7 +21,7 @@ pub(crate) fn write_visible(out: &mut impl Write, text: &str) -> std::fmt::Resul
     let mut rest = text;
     while let Some(at) = rest.find(is_hidden) {
         out.write_str(&rest[..at])?;
-        let c = rest[at..].chars().next().expect("a character was found here");
+        let c = rest[at..].chars().next().expect("`at` is the start of a character");
         match c {
             '\0'..='\u{1f}' => out.write_char(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'))?,
             '\u{7f}' => out.write_char('\u{2421}')?,
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_stays_hidden() {
+    fn invisible_characters_are_shown() {
         assert_eq!(visible("a\0b\u{1b}[31m\u{7f}\r\n\tä"), "a␀b␛[31m␡␍\n\tä");
         assert_eq!(visible("x\u{202e}y\u{200b}\u{85}\u{ffff}"), "x\\u{202e}y\\u{200b}\\u{85}\\u{ffff}");
         assert_eq!(visible_line("a\n\tb"), "a␊␉b");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn cutting_respects_characters_and_names_stay_apart() {
+    fn text_is_cut_between_characters_and_names_stay_distinct() {
         assert_eq!(shorten("äöü", 6), "äöü");
         assert_eq!(shorten("äöü", 3), "ä… (4 more bytes)");
         let (one, other) = (shorten_key("x".repeat(99) + "1", 10), shorten_key("x".repeat(99) + "2", 10));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_lose_their_numbers_and_nothing_else() {
+    fn messages_lose_only_their_numbers() {
         for (text, pattern) in [
             ("no kernel for int64 at opset 13.", "no kernel for int64 at opset …."),
             ("Inputs were (tensor(i8) [3, 1, 7], tensor(i8) [5])", "Inputs were (tensor(i8) […], tensor(i8) […])"),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short_and_honest() {
+    fn numbers_are_short_and_distances_are_not_rounded_down() {
         let counts = [(0, "0"), (999, "999"), (1_000, "1.0k"), (1_999, "1.9k"), (99_999, "99k"), (999_999, "999k")];
         for (count, text) in counts {
             assert_eq!(compact(count), text);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shell_gets_one_argument() {
+    fn a_quoted_text_is_one_argument_for_the_shell() {
         assert_eq!(shell_quoted("Min-13/T=float16/s:1"), "Min-13/T=float16/s:1");
         assert_eq!(shell_quoted("a b;'$(rm)"), r"'a b;'\''$(rm)'");
         assert_eq!(shell_quoted(""), "''");

@@ -39,8 +39,8 @@ fn main() {
         ("screenshots_in_light_and_dark", screenshots),
     ];
     let Some(browser) = find() else {
-        eprintln!("no Chromium at hand (scripts/install-chromium.sh installs it): the page was not tried in a browser");
-        let missing = || Err(Failed::from("no Chromium at hand, and PLUMBLINE_REQUIRE_CHROMIUM=1"));
+        eprintln!("SKIPPED: no Chromium was found; scripts/install-chromium.sh installs it");
+        let missing = || Err(Failed::from("no Chromium was found, but PLUMBLINE_REQUIRE_CHROMIUM is 1"));
         let tests = checks.map(|(name, _)| Trial::test(name, missing).with_ignored_flag(!required));
         libtest_mimic::run(&arguments, tests.into()).exit();
     };
@@ -156,7 +156,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
 }
 
 fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), Failed> {
-    if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?}, and not {wanted:?}").into()) }
+    if found == wanted { Ok(()) } else { Err(format!("{what}: found {found:?}, expected {wanted:?}").into()) }
 }
 
 fn holds(what: &str, condition: bool) -> Result<(), Failed> {
@@ -176,7 +176,10 @@ fn errors_are_seen(page: &Page) -> Result<(), Failed> {
     std::fs::write(&path, whole.replacen("<body>", "<body><script>document.title = 'owned'</script>", 1))?;
     let visit = visit(&page.browser, &path, "", &["--dump-dom"])?;
     holds("the policy stops a foreign script", !visit.dom.contains("<title>owned</title>"))?;
-    holds("and tells", visit.console.iter().any(|line| line.contains("Content Security Policy")))
+    holds(
+        "the browser's console reports the foreign script",
+        visit.console.iter().any(|line| line.contains("Content Security Policy")),
+    )
 }
 
 fn the_page_stands(page: &Page) -> Result<(), Failed> {
@@ -188,11 +191,11 @@ fn the_page_stands(page: &Page) -> Result<(), Failed> {
         let sections = shown_sections(&visit.dom).len();
         equal("sections", sections, page.operators().count() + idle(page))?;
         equal(
-            "what the filter counts",
+            "the number that the filter shows",
             between(&visit.dom, "id=\"shown\"", "</output>").contains(&format!(">{sections} operators")),
             true,
         )?;
-        holds("what DirectML serves is there", visit.dom.contains("Real DirectML numerics have not been run"))?;
+        holds("the page has the section on DirectML", visit.dom.contains("Real DirectML numerics have not been run"))?;
         holds(
             "no section is open at first",
             !tags(&visit.dom, "<details class=\"op\"").any(|tag| tag.contains("open=\"\"")),
@@ -225,7 +228,7 @@ fn outside_text_runs_nothing(page: &Page) -> Result<(), Failed> {
     }
     equal("headings", tags(&visit.dom, "<h1").count(), 1)?;
     equal("scripts", tags(&visit.dom, "<script").count(), 1)?;
-    holds("but it is found", !shown_sections(&visit.dom).is_empty())
+    holds("a search finds the section", !shown_sections(&visit.dom).is_empty())
 }
 
 fn one_operator(page: &Page) -> Result<(), Failed> {
@@ -261,8 +264,11 @@ fn filters(page: &Page) -> Result<(), Failed> {
     equal("latitude on one backend", shown_rows(&visit.dom), page.operators().filter(on_one).count())?;
 
     let visit = page.visit("#op=NoSuchOperator", &[])?;
-    equal("rows of an operator that is not there", shown_rows(&visit.dom), 0)?;
-    holds("and it is said", tags(&visit.dom, "<p id=\"none-shown\"").all(|tag| is_shown(&tag)))
+    equal("rows for an unknown operator", shown_rows(&visit.dom), 0)?;
+    holds(
+        "the page says that no operator fits the filter",
+        tags(&visit.dom, "<p id=\"none-shown\"").all(|tag| is_shown(&tag)),
+    )
 }
 
 fn types_and_search(page: &Page) -> Result<(), Failed> {
@@ -281,14 +287,17 @@ fn types_and_search(page: &Page) -> Result<(), Failed> {
 fn without_javascript(page: &Page) -> Result<(), Failed> {
     let path = page.folder.path().join("scriptless.html");
     let whole = std::fs::read_to_string(&page.path)?;
-    let (before, rest) = whole.split_once("<script>").ok_or("no script")?;
-    let (_, after) = rest.split_once("</script>").ok_or("no end of the script")?;
+    let (before, rest) = whole.split_once("<script>").ok_or("the page has no script")?;
+    let (_, after) = rest.split_once("</script>").ok_or("the script of the page has no end")?;
     std::fs::write(&path, format!("{before}{after}"))?;
     let visit = visit(&page.browser, &path, "", &["--dump-dom"])?;
     equal("console", visit.console, Vec::<String>::new())?;
     holds("no script ran", !between(&visit.dom, "<html", ">").contains("script"))?;
     equal("rows", shown_rows(&visit.dom), expected_rows(page, |_, _| true) + idle(page))?;
-    holds("the sections are there", visit.dom.contains("Nothing ran for") && visit.dom.contains("cargo xtask replay"))
+    holds(
+        "without scripts the sections are shown",
+        visit.dom.contains("No case ran for") && visit.dom.contains("cargo xtask replay"),
+    )
 }
 
 fn screenshots(page: &Page) -> Result<(), Failed> {
@@ -316,8 +325,8 @@ fn screenshots(page: &Page) -> Result<(), Failed> {
         std::fs::write(&frame, format!("<!doctype html><iframe src='index.html{fragment}' style='{style}'></iframe>"))?;
         visit(&page.browser, &frame, "", &flags.each_ref().map(String::as_str))?;
         let picture = std::fs::read(&path)?;
-        holds("a picture with something on it", picture.starts_with(b"\x89PNG") && picture.len() > 20_000)?;
-        holds("no two are the same", !pictures.contains(&picture))?;
+        holds("the screenshot is not empty", picture.starts_with(b"\x89PNG") && picture.len() > 20_000)?;
+        holds("the screenshot differs from the others", !pictures.contains(&picture))?;
         pictures.push(picture);
     }
     Ok(())

@@ -54,7 +54,7 @@ fn small_page(repro: &[&str]) -> String {
 
 #[test]
 fn all_operators_and_three_backends_fit_into_five_megabytes() {
-    assert!(page().len() > 1_000_000, "the results are there");
+    assert!(page().len() > 1_000_000, "the page is too small to hold the results");
     assert!(page().len() < 5_000_000, "{} bytes", page().len());
 }
 
@@ -64,7 +64,7 @@ fn the_same_input_gives_the_same_bytes() {
 }
 
 #[test]
-fn outside_text_stays_text() {
+fn text_from_outside_is_escaped() {
     let page = page();
     for (what, count) in [("<script", 1), ("</script", 1), ("<img", 0), ("<svg", 0), ("<h1", 1), ("<title", 1)] {
         assert_eq!(page.matches(what).count(), count, "{what}");
@@ -73,13 +73,13 @@ fn outside_text_stays_text() {
         assert!(!page.contains(hidden), "{hidden:?}");
     }
     // Hostile text did not end an attribute: a quote in it never becomes a quote on the page.
-    assert!(!page.contains("\" onmouseover="), "an attribute was closed");
-    assert!(page.contains("&quot; onmouseover=&quot;alert(1)"), "and the text is shown");
-    assert!(page.contains("{{ 7 * 7 }} {% raw %} {# comment #}"), "and no template was filled in");
+    assert!(!page.contains("\" onmouseover="), "text from outside closed an attribute");
+    assert!(page.contains("&quot; onmouseover=&quot;alert(1)"), "the text is not shown");
+    assert!(page.contains("{{ 7 * 7 }} {% raw %} {# comment #}"), "text from outside was rendered as a template");
 }
 
 #[test]
-fn nothing_is_loaded_from_elsewhere() {
+fn the_page_loads_nothing_from_the_network() {
     let page = page();
     for loads in [" src=\"", "url(", "@import", "<link", "<iframe", "http-equiv=\"refresh"] {
         assert!(!page.contains(loads), "{loads}");
@@ -98,27 +98,30 @@ fn every_operator_has_its_rows_and_its_section() {
     let results = |op: &plumbline_report::OperatorSummary| known.contains(&(op.domain.as_str(), op.op.as_str()));
     let ran = summary.operators.iter().filter(|op| results(op)).count();
     let strange = summary.operators.len() - ran;
-    assert!(ran < known.len() && strange == synthetic::HOSTILE.len() + 1, "the test data has all kinds");
+    assert!(
+        ran < known.len() && strange == synthetic::HOSTILE.len() + 1,
+        "the test data lacks idle or unknown operators"
+    );
     let rows = 3 * (ran + strange) + (known.len() - ran);
     assert_eq!(page.matches("<tr data-b=").count(), rows);
     assert_eq!(page.matches("<details class=\"op\"").count(), known.len() + strange);
     let ids: Vec<&str> =
         page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).filter(|id| !id.is_empty()).collect();
     let different: HashSet<&&str> = ids.iter().collect();
-    assert_eq!(ids.len(), different.len(), "an anchor twice");
+    assert_eq!(ids.len(), different.len(), "two sections have the same anchor");
     for operator in spec.operators() {
         assert!(different.contains(&operator.qualified_name().as_str()), "{}", operator.qualified_name());
     }
 }
 
 #[test]
-fn what_did_not_run_is_said() {
+fn the_page_names_backends_and_operators_that_did_not_run() {
     let page = page();
     for said in [
-        "<b>not at hand</b>: DirectML is part of Windows",
+        "<b>not available</b>: DirectML is part of Windows",
         "<b>could not start</b>: ./our-runtime: no such file",
         "Nothing here ran on real DirectML hardware",
-        "Anything about 11 operators for which nothing ran",
+        "Nothing is known about 11 operators for which no case ran",
         "never counted as a pass",
     ] {
         assert!(page.contains(said), "{said}");
@@ -126,17 +129,17 @@ fn what_did_not_run_is_said() {
 }
 
 #[test]
-fn a_failure_can_be_followed() {
+fn a_failure_links_to_its_reproduction_and_its_command() {
     let page = small_page(&["Min-wrong-value-00112233"]);
     assert!(page.contains("cargo xtask replay Min-13/T=float/7@1 --backend rten<"));
     assert!(page.contains("<a href=\"repro/Min-wrong-value-00112233/\">"));
     assert!(page.contains("output min [2]: 1 instead of 2"));
     assert!(page.contains("worst 3 ulp"));
-    assert!(!small_page(&["another"]).contains("href=\"repro/"), "no link to what is not there");
+    assert!(!small_page(&["another"]).contains("href=\"repro/"), "the page links to a folder that does not exist");
 }
 
 #[test]
-fn versions_types_and_rules_are_told() {
+fn the_page_shows_versions_types_and_rules() {
     let page = small_page(&[]);
     let start = page.find("<details class=\"op\" id=\"Min\"").unwrap();
     let section = &page[start..];
@@ -144,11 +147,11 @@ fn versions_types_and_rules_are_told() {
     for said in ["+ T: bfloat16", "nan", "unspecified", "Allowed: NaN or ", "<td>bfloat16<td><td><td><td><td>●"] {
         assert!(section.contains(said), "{said}\n{section}");
     }
-    assert!(section.contains("Nothing ran for Min 1, 6, 8, 12."), "{section}");
+    assert!(section.contains("No case ran for Min 1, 6, 8, 12."), "{section}");
 }
 
 #[test]
-fn what_directml_serves_is_told_of_every_operator() {
+fn every_operator_shows_what_directml_serves() {
     let page = small_page(&[]);
     let part = &page[page.find("<section id=\"directml\"").unwrap()..];
     let part = &part[..part.find("</section>").unwrap()];
@@ -165,7 +168,7 @@ fn what_directml_serves_is_told_of_every_operator() {
     for said in ["T: bfloat16<td>", "T: double<td>", "<td>2_1<td>ELEMENT_WISE_MIN, ", "never</span>", "from 3_0"] {
         assert!(min.contains(said), "{said}\n{min}");
     }
-    assert!(of("StringNormalizer").contains("<p class=\"note\">Never: no lowering is known.</p>"));
+    assert!(of("StringNormalizer").contains("<p class=\"note\">Never: the operator has no lowering.</p>"));
     let with_results = |backend: &str| {
         let mut aggregator = Aggregator::new();
         aggregator.add(CaseResult { backend: backend.to_owned(), ..one_failure() }).unwrap();
@@ -179,7 +182,7 @@ fn what_directml_serves_is_told_of_every_operator() {
 fn an_empty_run_gives_a_page_that_says_so() {
     let summary = Aggregator::new().finish(RunMeta::default());
     let page = html(&summary, Spec::embedded(), &BTreeSet::new()).unwrap();
-    assert!(page.contains("Nothing ran: there is not one result."));
+    assert!(page.contains("No case ran: there is no result."));
     assert_eq!(page.matches("<tr data-b=\"\"").count(), Spec::embedded().operators().count());
 }
 
@@ -210,7 +213,7 @@ fn files_are_written_and_bad_results_are_named() {
 }
 
 #[test]
-fn a_stream_gives_what_a_file_gives() {
+fn a_stream_and_a_file_give_the_same_summary() {
     let stream = ReportInput {
         spec: Spec::embedded(),
         results: Results::Stream(Box::new(std::iter::once(one_failure()))),

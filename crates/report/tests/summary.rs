@@ -64,7 +64,7 @@ fn the_order_of_results_makes_no_difference() {
 }
 
 #[test]
-fn lists_are_bounded_and_what_does_not_fit_is_counted() {
+fn lists_are_bounded_and_the_rest_is_counted() {
     let results = (0..30_000).map(|case| {
         let verdict = if case % 3 == 0 { Verdict::Unsupported } else { Verdict::Fail };
         let mut result = result(case, verdict);
@@ -81,7 +81,7 @@ fn lists_are_bounded_and_what_does_not_fit_is_counted() {
 }
 
 #[test]
-fn many_signatures_of_one_kind_displace_none_of_another() {
+fn signatures_of_one_kind_do_not_displace_those_of_another() {
     let mut results: Vec<CaseResult> = (0..500)
         .map(|case| CaseResult { signature: Some(format!("a{case}")), ..result(case, Verdict::Fail) })
         .collect();
@@ -97,7 +97,7 @@ fn many_signatures_of_one_kind_displace_none_of_another() {
 }
 
 #[test]
-fn a_finding_tells_its_first_case_and_its_cells() {
+fn a_finding_shows_its_first_case_and_its_cells() {
     let twin = |case, dtype: &str| CaseResult {
         signature: Some("nan".to_owned()),
         detail: Some(format!("detail of {case}")),
@@ -131,7 +131,7 @@ fn latitude_is_grouped_by_the_rule_that_leaves_it_open() {
 }
 
 #[test]
-fn damaged_numbers_do_no_harm() {
+fn damaged_numbers_do_not_break_a_report() {
     let results = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MAX].map(|number| CaseResult {
         seconds: number,
         max_ulp: Some(number),
@@ -146,7 +146,7 @@ fn damaged_numbers_do_no_harm() {
 }
 
 #[test]
-fn backends_that_never_ran_are_told() {
+fn backends_that_never_ran_are_reported() {
     let backend = |name: &str, status, why: &str| BackendMeta {
         name: name.to_owned(),
         status,
@@ -234,16 +234,16 @@ fn markdown_keeps_outside_text_inside_its_cell() {
 }
 
 #[test]
-fn nothing_at_all_is_said_to_be_nothing() {
+fn an_empty_run_is_reported_as_empty() {
     let summary = summary([]);
-    assert!(markdown(&summary).contains("Nothing ran"));
+    assert!(markdown(&summary).contains("No case ran"));
     assert!(!markdown(&summary).contains("none failed"));
     serde_json::from_str::<serde_json::Value>(&json(&summary).unwrap()).unwrap();
     quick_junit::Report::deserialize_from_str(&junit(&summary).unwrap()).unwrap();
 }
 
 #[test]
-fn json_has_one_operator_a_line_and_the_counts_of_the_verdicts() {
+fn json_has_one_line_for_each_operator_with_its_counts() {
     let text = json(&summary([result(1, Verdict::Pass), result(2, Verdict::Fail)])).unwrap();
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["total"]["pass"], 1);

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_type_has_its_column() {
+    fn every_type_has_a_column() {
         let names: Vec<_> = sorted().iter().map(|dtype| dtype.name()).collect();
         assert_eq!(names.len(), DType::ALL.len());
         assert_eq!(names[..4], ["double", "float", "float16", "bfloat16"]);

@@ -119,8 +119,8 @@ impl Served {
 /// Returns the sentence for an operator without type variables. Nothing more is known about these so far.
 fn without_variables(operator: &Operator) -> String {
     match DirectMl::embedded().lowering(&operator.domain, &operator.name) {
-        None => "Never: no lowering is known.".to_owned(),
-        Some(_) => "There is no type variable to tell levels by.".to_owned(),
+        None => "Never: the operator has no lowering.".to_owned(),
+        Some(_) => "The operator has no type variable, so that no level can be given for its types.".to_owned(),
     }
 }
 
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_are_served_the_same_are_one() {
+    fn versions_with_equal_support_share_a_row() {
         let min = served("Min");
         let newest = &min.versions[0];
         assert!(newest.sinces.ends_with("13"), "{}", newest.sinces);
@@ -217,9 +217,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_served_is_one_sentence() {
+    fn an_operator_that_is_never_served_gets_one_sentence() {
         let said = |name: &str| (served(name).versions.len(), served(name).sentence.unwrap_or_default());
-        let never = "Never: no lowering is known.".to_owned();
+        let never = "Never: the operator has no lowering.".to_owned();
         assert_eq!((said("TfIdfVectorizer"), said("StringNormalizer")), ((0, never.clone()), (0, never)));
     }
 }

@@ -307,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_in_rules_are_code() {
+    fn backquoted_names_in_rules_become_code() {
         let span = |code, text: &str| Span { code, text: text.to_owned() };
         assert_eq!(spans("`A` and B\n"), [span(true, "A"), span(false, " and B")]);
         assert_eq!(spans(""), []);

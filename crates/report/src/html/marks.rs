@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_differ() {
+    fn every_verdict_has_its_own_sign() {
         let mut signs: Vec<_> = VERDICTS.into_iter().map(sign).collect();
         signs.sort_unstable();
         signs.dedup();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_decides_and_no_answer_is_no_pass() {
+    fn the_worst_verdict_decides_and_a_missing_answer_is_not_a_pass() {
         use Verdict::*;
         for (verdicts, class, text) in [
             (&[][..], "o", "○"),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_show_what_is_rare_and_end_at_the_whole() {
+    fn bars_show_rare_verdicts_and_end_at_100_percent() {
         use Verdict::*;
         assert_eq!(bar_style(&tally(&[(Pass, None, 1)])), "--p:100%;--f:100%;--l:100%;--u:100%");
         assert_eq!(bar_style(&tally(&[(Pass, None, 9_999), (Fail, None, 1)])), "--p:98%;--f:100%;--l:100%;--u:100%");
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_short() {
+    fn the_data_of_a_cell_is_short() {
         use Verdict::*;
         assert_eq!(data_counts(&tally(&[])), "0");
         assert_eq!(data_counts(&tally(&[(Pass, None, 3)])), "3");

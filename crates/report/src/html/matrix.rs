@@ -157,7 +157,7 @@ fn row(
         counts: marks::data_counts(&total),
         bar: marks::bar_style(&total),
         text: match total.counts.all() {
-            0 => "nothing ran".to_owned(),
+            0 => "no case ran".to_owned(),
             all => format!("{}/{}", compact(total.counts.pass), compact(all)),
         },
         cells: cells.collect(),

@@ -201,14 +201,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_of_every_length() {
+    fn base64_pads_every_length() {
         for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
             assert_eq!(base64(bytes.as_bytes()), text);
         }
     }
 
     #[test]
-    fn values_are_escaped_and_visible() {
+    fn values_are_escaped_and_control_characters_are_shown() {
         let text = |value: Value| {
             let mut out = String::new();
             write_value(&mut out, &value).unwrap();

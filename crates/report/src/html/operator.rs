@@ -349,8 +349,11 @@ fn reasons(results: &OperatorSummary) -> Vec<ReasonLine> {
 fn left_out(results: &OperatorSummary) -> Option<String> {
     let parts = [(results.findings_left_out, "signatures"), (results.reasons_left_out, "reasons")];
     let parts = parts.into_iter().filter(|&(count, _)| count > 0);
-    let parts: Vec<String> =
-        parts.map(|(count, what)| format!("{} results have {what} beyond those kept", grouped(count))).collect();
+    let parts: Vec<String> = parts
+        .map(|(count, what)| {
+            format!("{} results have {what} that are not kept, because lists are bounded", grouped(count))
+        })
+        .collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
@@ -359,7 +362,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repro_links_stay_below_repro() {
+    fn links_to_reproductions_stay_below_repro() {
         assert_eq!(repro_link("Min-nan-3f"), "repro/Min-nan-3f/");
         assert_eq!(repro_link("../..\\x\"y?#"), "repro/..%2F..%5Cx%22y%3F%23/");
     }

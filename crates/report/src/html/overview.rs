@@ -138,14 +138,14 @@ fn verdict_head(verdict: Verdict) -> VerdictHead {
         sign: marks::sign(verdict),
         class: marks::class(verdict),
         meaning: match verdict {
-            Verdict::Pass => "the answer is accepted, or an invalid case was refused",
+            Verdict::Pass => "the answer was accepted, or an invalid case was refused",
             Verdict::Fail => "the answer is wrong",
             Verdict::Crash => "the backend's process died",
-            Verdict::Timeout => "no answer in time",
-            Verdict::DeviceLost => "the device that the backend computes on hung, was reset or taken out",
-            Verdict::Latitude => "differs where the specification does not decide: a finding, not a failure",
-            Verdict::Unsupported => "the backend says it does not do this; never counted as a pass",
-            Verdict::NotRun => "no answer: the run ended before, or the backend could not be reached",
+            Verdict::Timeout => "the backend did not answer in time",
+            Verdict::DeviceLost => "the device that the backend computes on hung, was reset or was removed",
+            Verdict::Latitude => "the answer differs where the specification does not decide: a finding, not a failure",
+            Verdict::Unsupported => "the backend says that it does not support the case; never counted as a pass",
+            Verdict::NotRun => "the case was not run, because the run ended or the backend could not be reached",
         },
     }
 }
@@ -174,8 +174,8 @@ fn backends(summary: &Summary) -> Vec<BackendRow> {
             let ran = backend.total.counts.all() > 0;
             let (status, default) = match (meta.status, ran) {
                 (BackendStatus::Ran, true) => ("", ""),
-                (BackendStatus::Ran, false) => ("no results", "it was started and gave no result"),
-                (BackendStatus::Absent, _) => ("not at hand", "no reason given"),
+                (BackendStatus::Ran, false) => ("no results", "it was started, but gave no result"),
+                (BackendStatus::Absent, _) => ("not available", "no reason given"),
                 (BackendStatus::CouldNotStart, _) => ("could not start", "no reason given"),
             };
             BackendRow {
