@@ -17,14 +17,14 @@ use crate::workspace;
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask generate          writes the lists of kernels, recipes, rules and data, the picture of the crates, and the structs of DirectML's operators
-  cargo xtask generate --check  exits with 1 when a file is not what it would become";
+  cargo xtask generate          write the lists of kernels, recipes, rules and data, the graph of crates, and the structs of DirectML's operators
+  cargo xtask generate --check  exit with 1 if a file would change";
 
 /// Arguments of `cargo xtask generate`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Write nothing; fail when the files are not what they would become.
+    /// Write nothing; fail if a file would change.
     #[arg(long)]
     check: bool,
 }
@@ -48,7 +48,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         match (same, args.check) {
             (true, _) => println!("{} is up to date", file.path.display()),
             (false, true) => {
-                println!("{} is not up to date: run `cargo xtask generate`", file.path.display());
+                println!("{} is not up to date; run `cargo xtask generate`", file.path.display());
                 exit = Exit::DoesNotConform;
             }
             (false, false) => {
@@ -81,7 +81,7 @@ fn formatted(root: &Path, text: &str) -> anyhow::Result<String> {
         .stdout(Stdio::piped())
         .spawn()
         .context("cannot start rustfmt")?;
-    rustfmt.stdin.take().context("rustfmt takes no input")?.write_all(text.as_bytes())?;
+    rustfmt.stdin.take().context("rustfmt has no stdin")?.write_all(text.as_bytes())?;
     let output = rustfmt.wait_with_output()?;
     if !output.status.success() {
         bail!("rustfmt failed: {}", output.status);
@@ -98,7 +98,7 @@ mod tests {
         let root = workspace();
         for file in generated(&root).unwrap() {
             let now = std::fs::read_to_string(root.join(&file.path)).unwrap().replace("\r\n", "\n");
-            assert!(now == file.text, "{}: run `cargo xtask generate`", file.path.display());
+            assert!(now == file.text, "{} is not up to date; run `cargo xtask generate`", file.path.display());
         }
     }
 }

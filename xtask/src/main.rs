@@ -19,12 +19,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask conformance              every operator on every backend at hand
-  cargo xtask replay ID --backend rten one case again, both answers shown
+  cargo xtask conformance              every operator on every available backend
+  cargo xtask replay ID --backend rten run one case again and show both answers
   cargo xtask spec show Min            every version of Min, its types and rules
   cargo xtask spec diff Min 6 8        what changed between two versions
-  cargo xtask suite fetch onnx:1.23.2  the cases ONNX published with that release
-  cargo xtask test                     all tests, with what they need fetched first
+  cargo xtask suite fetch onnx:1.23.2  the cases that ONNX published with this release
+  cargo xtask test                     run all tests, after fetching what they need
 
 Exit codes:
   0  conforms
@@ -33,7 +33,7 @@ Exit codes:
   3  a backend could not start
   4  fewer cases than the floor";
 
-/// Tells whether a backend of ONNX operators conforms to the specification.
+/// Tests whether a backend of ONNX operators conforms to the specification.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -48,7 +48,7 @@ enum Command {
     Product(plumbline::Command),
     /// Writes the code that is generated and committed: lists of kernels, recipes, rules and data, structs of DirectML.
     Generate(generate::Args),
-    /// Runs backends that are wrong on purpose: what do cases and judge not notice?
+    /// Runs backends that are wrong on purpose, and lists those that the judge does not notice.
     Mutants(mutants::Args),
     /// Runs every test of the project, and fetches what they need first.
     Test(test::Args),

@@ -18,38 +18,38 @@ use crate::workspace;
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask mutants                                every operator, as many cases as the profile ci draws
-  cargo xtask mutants --check                        the same, held against reports/mutants/survivors.toml
+  cargo xtask mutants --check                        the same, compared with reports/mutants/survivors.toml
   cargo xtask mutants --op Clip --op Softmax-13      some operators or versions
   cargo xtask mutants --op Conv --kind written       the mutants in generators/mutants/ only
-  cargo xtask mutants --profile nightly --seed 7     whether more cases kill the survivors
+  cargo xtask mutants --profile nightly --seed 7     try whether more cases kill the survivors
 
 A mutant is a wrong backend for one operator version: it ignores an attribute, runs another version, rounds in another way.
 It is killed if the judge fails one of its answers; it survives if its answers differ and none fails.
-Exit codes: 0; 1 with --check where a survivor is not known or an entry is stale, and where the oracle or the judge is wrong.";
+Exit codes: 0 success; 1 if the oracle or the judge is wrong, or with --check if a survivor is unknown or an entry is stale.";
 
 /// Wrecked answers that are to fail: all together, and of each operator.
 const WRECKED: (f64, f64) = (99.5, 95.0);
 
-/// Runs backends that are wrong on purpose, and says which of them the judge does not notice.
+/// Runs backends that are wrong on purpose, and lists those that the judge does not notice.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1 [default: all]
     #[arg(long, value_name = "OP")]
     op: Vec<String>,
-    /// attribute, input, element, version, rounding, order, wrecked or written [default: all]
+    /// A kind: attribute, input, element, version, rounding, order, wrecked or written [default: all]
     #[arg(long, value_name = "KIND")]
     kind: Vec<MutantKind>,
-    /// smoke, ci or nightly (generators/profiles.toml)
+    /// The profile: smoke, ci or nightly (generators/profiles.toml)
     #[arg(long, default_value = "ci")]
     profile: String,
-    /// Cases a cell, instead of the profile's
+    /// The number of cases per cell [default: that of the profile]
     #[arg(long, value_name = "N")]
     cases_per_cell: Option<u64>,
-    /// Seed of all cases
+    /// The seed of all cases
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Hold the survivors against reports/mutants/survivors.toml
+    /// Compare the survivors with reports/mutants/survivors.toml
     #[arg(long, conflicts_with_all = ["kind", "profile", "cases_per_cell", "seed"])]
     check: bool,
 }
@@ -61,7 +61,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let all = profiles().map_err(anyhow::Error::msg)?;
     let profile = all.get(&args.profile).with_context(|| {
         let names: Vec<&str> = all.keys().map(String::as_str).collect();
-        format!("--profile {}: there is no such profile; there are {}", args.profile, names.join(", "))
+        format!("--profile {}: there is no such profile; the profiles are {}", args.profile, names.join(", "))
     })?;
     let none: [&str; 0] = [];
     let settings = MutantSettings {
@@ -72,7 +72,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         table,
     };
     let written = settings.table.len();
-    println!("seed {}, {} cases a cell, {written} mutants written by hand", settings.seed, settings.cases);
+    println!("seed {}, {} cases per cell, {written} mutants written by hand", settings.seed, settings.cases);
     let report = run_all(&settings, &judge, &Shown::new());
     print_survivors(&report, &known);
     print_scores(&report);
@@ -212,7 +212,7 @@ fn print_wrong(report: &MutantReport, known: &Survivors) {
     }
     let percent = 100.0 * killed as f64 / (killed + left).max(1) as f64;
     println!(
-        "{equivalent} of the survivors are as right as the right answer; of the {} mutants that are wrong {percent:.2} % are killed",
+        "{equivalent} of the survivors give correct answers; of the {} wrong mutants, {percent:.2} % are killed",
         killed + left
     );
 }
@@ -228,7 +228,7 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
         if share.failed < share.answers {
             let example = share.survived.as_ref().map(|(case, said)| format!("{case}: {}", short(said)));
             let words = format!(
-                "{operator}: {:.2} % of {} wrecked answers fail; not {}",
+                "{operator}: {:.2} % of {} wrecked answers fail; one that does not is {}",
                 percent(share),
                 share.answers,
                 example.unwrap_or_default()
@@ -240,7 +240,7 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
         }
     }
     if all.answers > 0 {
-        let words = format!("{:.3} % of {} wrecked answers fail, random operators aside", percent(&all), all.answers);
+        let words = format!("{:.3} % of {} wrecked answers fail, without random operators", percent(&all), all.answers);
         println!("{words}; below {} %: {} operators", WRECKED.1, wrong.len());
         if percent(&all) < WRECKED.0 {
             wrong.push(words);
@@ -252,10 +252,19 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
 fn print_pairs(report: &MutantReport) {
     let (unnoticed, count) = unnoticed_pairs(&workspace().join("reports/behaviour"), &report.results);
     if count > 0 {
-        println!("{} of {count} pairs of versions that answer differently are told apart", count - unnoticed.len());
+        println!(
+            "the judge distinguishes {} of {count} pairs of versions that answer differently",
+            count - unnoticed.len()
+        );
     }
     for pair in unnoticed {
         let fates: Vec<String> = pair.fates.iter().map(|(name, fate)| format!("{name}: {fate:?}")).collect();
-        println!("{}-{} and -{} are not told apart: {}", pair.operator, pair.from, pair.to, fates.join(", "));
+        println!(
+            "the judge does not distinguish {}-{} and -{}: {}",
+            pair.operator,
+            pair.from,
+            pair.to,
+            fates.join(", ")
+        );
     }
 }

@@ -24,16 +24,16 @@ use name::{ALL, BESIDE, Name};
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask test                        everything
+  cargo xtask test                        run every step
   cargo xtask test --step format --step clippy
 
-Exit codes: 0 all passed, 1 something failed.";
+Exit codes: 0 all steps passed; 1 a step failed.";
 
 /// Runs every test of the project, and fetches what they need first.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Only this step and what it needs; lists repeat the option [default: all]
+    /// Run only this step and the steps that it needs; may be given more than once [default: all]
     #[arg(long, value_name = "NAME")]
     step: Vec<Name>,
 }
@@ -127,7 +127,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 /// Runs a step and says how it ended. What it prints goes to `log`, if there is one, and from there out in one piece.
 fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
     match log {
-        Some(_) => println!("\n== {name}: runs beside the others"),
+        Some(_) => println!("\n== {name}: runs in parallel to the others"),
         None => println!("\n== {name}"),
     }
     let started = Instant::now();
@@ -146,7 +146,7 @@ fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
 fn step(name: Name, run: Run, log: Option<&Path>) -> State {
     let lacking = name.needs().iter().find(|need| !run.has(**need));
     if let Some(need) = lacking {
-        return State::NotRun(format!("it needs the step {need}"));
+        return State::NotRun(format!("it needs the step {need}, which did not succeed"));
     }
     let result = match name {
         Name::Python => python::with_packages(&PACKAGES).map(|python| println!("{}", python.display())).map(|()| None),
@@ -317,7 +317,7 @@ fn chromium() -> anyhow::Result<()> {
             println!("{}", path.display());
             return Ok(());
         }
-        bail!("PLUMBLINE_CHROMIUM is {}, which is no file", path.display());
+        bail!("PLUMBLINE_CHROMIUM is {}, which is not a file", path.display());
     }
     command(&script("scripts/install-chromium.sh"))
 }
@@ -377,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_counted() {
+    fn results_of_tests_are_counted() {
         let line = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.02s";
         assert_eq!(counted(line), Some(Counts { passed: 12, failed: 0 }));
         let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_step_needs_comes_before_it() {
+    fn a_step_comes_after_the_steps_it_needs() {
         for (at, name) in ALL.into_iter().enumerate() {
             let earlier = |need: &&Name| ALL[..at].contains(need);
             let needs = || name.needs().iter().chain(name.uses());

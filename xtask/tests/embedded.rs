@@ -30,11 +30,11 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn passes_under_nextest() {
+fn the_example_passes_under_nextest() {
     let nextest =
         Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into())).args(["nextest", "--version"]).output();
     if !nextest.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: cargo-nextest is not installed, so the example was not run under it");
+        eprintln!("SKIPPED: cargo-nextest is not installed, so the example was not run under it");
         return;
     }
     // Some of its tests: each is a process of its own there.
@@ -42,11 +42,11 @@ fn passes_under_nextest() {
     let text = text(&output);
     assert!(output.status.success(), "{text}");
     assert!(text.contains("Min-13/T=float"), "{text}");
-    assert!(!text.contains("Min-13/T=double"), "an unsupported cell counts as run:\n{text}");
+    assert!(!text.contains("Min-13/T=double"), "an unsupported cell was run:\n{text}");
 }
 
 #[test]
-fn an_error_is_found_and_shown_small() {
+fn an_error_is_found_and_minimized() {
     let output =
         cargo(&["test"], &["--features", "plumbline-embedded-example/broken", "--", "Floor", "--test-threads=1"]);
     let text = text(&output);
@@ -54,10 +54,15 @@ fn an_error_is_found_and_shown_small() {
     for since in [1, 6, 13] {
         assert!(text.contains(&format!("test Floor-{since}/T=float   ")) && text.contains("FAILED"), "{text}");
     }
-    let (_, minimized) = text.split_once("minimized:").unwrap_or_else(|| panic!("nothing is minimized:\n{text}"));
+    let (_, minimized) =
+        text.split_once("minimized:").unwrap_or_else(|| panic!("the output has no minimized case:\n{text}"));
     // One element is enough to show that a negative number is rounded toward zero.
-    let line =
-        |start: &str| minimized.lines().find(|l| l.starts_with(start)).unwrap_or_else(|| panic!("no {start}:\n{text}"));
+    let line = |start: &str| {
+        minimized
+            .lines()
+            .find(|l| l.starts_with(start))
+            .unwrap_or_else(|| panic!("the minimized case has no line `{start}`:\n{text}"))
+    };
     assert_eq!(line("node"), "node     Floor(X) -> Y");
     assert!(line("input").starts_with("input    X: float[] [-"), "{text}");
     assert!(

@@ -27,7 +27,7 @@ fn folder(name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn files_stand_beside_the_results() {
+fn files_are_written_beside_the_results() {
     let folder = folder("beside");
     let (code, text, error) = run(&folder, &format!("{LINE}\n"), &[]);
     assert_eq!(code, 0, "{error}");
@@ -36,7 +36,7 @@ fn files_stand_beside_the_results() {
         assert!(folder.join(name).is_file(), "{name}");
     }
     let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
-    assert!(page.contains("there is no run.json beside the results"), "what is not known is said");
+    assert!(page.contains("there is no run.json beside the results"), "the page does not say that run.json is missing");
 }
 
 #[test]
@@ -55,15 +55,15 @@ fn the_facts_of_the_run_are_read() {
 }
 
 #[test]
-fn bad_results_are_named_by_file_and_line() {
+fn errors_in_results_name_file_and_line() {
     let folder = folder("bad");
     let (code, _, error) = run(&folder, &format!("{LINE}\n{{\"colour\":1}}\n{LINE}\n"), &[]);
     assert_eq!(code, 2);
     assert!(error.contains("results.jsonl:2: not a line of results: unknown field `colour`"), "{error}");
-    assert!(!folder.join("index.html").exists(), "no report of half the results");
+    assert!(!folder.join("index.html").exists(), "a report was written although a line is wrong");
 
     let (code, text, error) = run(&folder, &format!("{LINE}\n{}", &LINE[..30]), &[]);
-    assert_eq!(code, 0, "a killed run has a report: {error}");
+    assert_eq!(code, 0, "no report was written for a killed run: {error}");
     assert!(text.starts_with("1 results") && error.contains("the last line is cut off"), "{text} {error}");
 
     let (code, _, error) = run(&folder, "", &["--meta", "no/such.json"]);

@@ -24,7 +24,7 @@ fn page(name: &str) -> PathBuf {
 }
 
 #[test]
-fn list() {
+fn list_shows_operators_and_versions() {
     let (code, text, _) = run(&["list"]);
     assert_eq!(code, 0);
     assert!(text.contains("\nMin ") && text.ends_with("227 operators, 659 versions\n"), "{text}");
@@ -34,11 +34,11 @@ fn list() {
     assert!(value.as_array().unwrap().iter().all(|operator| operator["domain"] == "ai.onnx.ml"));
     let (code, _, error) = run(&["list", "--domain", "nowhere"]);
     assert_eq!(code, 2);
-    assert!(error.starts_with("error: no domain is called `nowhere`; there are ai.onnx, ai.onnx.ml"), "{error}");
+    assert!(error.starts_with("error: no domain is called `nowhere`; the domains are ai.onnx, ai.onnx.ml"), "{error}");
 }
 
 #[test]
-fn show() {
+fn show_prints_versions_types_and_rules() {
     let (code, text, _) = run(&["show", "Min"]);
     assert_eq!(code, 0);
     for part in
@@ -53,7 +53,7 @@ fn show() {
 }
 
 #[test]
-fn names_that_are_not() {
+fn unknown_operators_and_versions_are_errors() {
     let (code, _, error) = run(&["show", "Flor"]);
     assert_eq!((code, error.as_str()), (2, "error: no operator is called `Flor`; nearest: Floor\n"));
     let (code, _, error) = run(&["diff", "Min", "6", "7"]);
@@ -62,7 +62,7 @@ fn names_that_are_not() {
 }
 
 #[test]
-fn diff() {
+fn diff_shows_what_changed() {
     let (code, text, _) = run(&["diff", "Min", "12", "13"]);
     assert_eq!((code, text.as_str()), (0, "Min-12 to Min-13\n  + types T: tensor(bfloat16)\n"));
     let (_, text, _) = run(&["diff", "Min", "12", "13", "--format", "json"]);
@@ -74,7 +74,7 @@ fn diff() {
 }
 
 #[test]
-fn check_page() {
+fn check_page_compares_pages_with_the_specifications() {
     let floor = page("floor.txt");
     let (code, text, _) = run(&["check-page", floor.to_str().unwrap()]);
     assert_eq!(code, 0, "{text}");
@@ -103,7 +103,7 @@ fn cells(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_operator_of_directml() {
+fn show_prints_an_operator_of_directml() {
     let (code, text, _) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN"]);
     assert_eq!(code, 0);
     for part in [
@@ -142,7 +142,7 @@ fn an_operator_of_directml() {
 }
 
 #[test]
-fn levels_of_directml() {
+fn diff_compares_levels_of_directml() {
     let min = "DML_OPERATOR_ELEMENT_WISE_MIN";
     let (code, text, _) = run(&["diff", min, "2_1", "5_0"]);
     let wanted = "DML_OPERATOR_ELEMENT_WISE_MIN 2_1 to 5_0\n  + ATensor, BTensor, OutputTensor data types: INT64, UINT64\n  \
@@ -159,7 +159,7 @@ fn levels_of_directml() {
 }
 
 #[test]
-fn pages_of_directml() {
+fn check_page_compares_pages_of_directml() {
     let (min, join) = (page("directml_min.md"), page("directml_join.md"));
     let (code, text, _) = run(&["check-page", min.to_str().unwrap(), join.to_str().unwrap()]);
     assert_eq!(code, 0, "{text}");
@@ -189,7 +189,7 @@ fn an_import_of_directml_needs_its_tables() {
 }
 
 #[test]
-fn compatibility_with_directml() {
+fn compatibility_lists_levels_and_obstacles() {
     let compatibility = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
         let output = command.args(["directml", "compatibility"]).args(arguments).output().unwrap();
@@ -217,7 +217,7 @@ fn compatibility_with_directml() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_stdout_is_not_an_error() {
     let mut child = xtask().args(["show", "Cast"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let mut error = String::new();
@@ -242,5 +242,5 @@ fn without_python_an_import_says_what_is_missing() {
     assert!(error.contains("Python 3.10 or later is needed"), "{error}");
     let (code, error) = import(Some("/nowhere/python"));
     assert_eq!(code, Some(2));
-    assert!(error.contains("PLUMBLINE_PYTHON is /nowhere/python, which is not a Python that starts"), "{error}");
+    assert!(error.contains("PLUMBLINE_PYTHON is /nowhere/python, which cannot be started as Python"), "{error}");
 }

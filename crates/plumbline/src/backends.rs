@@ -13,9 +13,9 @@ use crate::places::places;
 
 const EXAMPLES: &str = "\
 Examples:
-  plumbline backends                                 lists them; fetches nothing
-  plumbline backends --fetch onnxruntime             gets the usual version with pip
-  plumbline backends --fetch onnxruntime@1.23.2      gets another";
+  plumbline backends                                 list all backends; fetch nothing
+  plumbline backends --fetch onnxruntime             fetch the usual version with pip
+  plumbline backends --fetch onnxruntime@1.23.2      fetch another version";
 
 /// Arguments of `plumbline backends`.
 #[derive(clap::Args)]
@@ -37,7 +37,7 @@ pub fn registry(options: Options) -> Registry {
         .with(ORACLE, "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))
 }
 
-/// A backend's name with the feature level asked for, where it is one of DirectML's and says none itself.
+/// Adds the feature level to the name of a DirectML backend that has none.
 pub fn at_level(name: &str, level: Option<FeatureLevel>) -> String {
     let mut parsed = BackendName::parse(name);
     let of_directml = [directml::backend::NAME, directml::real::NAME].contains(&parsed.base.as_str());
@@ -56,7 +56,7 @@ pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) 
     Subject::start(&name.clone(), Box::new(move || registry.start(&name).map_err(|error| error.to_string())))
 }
 
-/// The error, with the exit code it ends the process with: 2 for a name nobody has, 3 for a backend that cannot start.
+/// Adds the exit code to an error: 2 for an unknown backend, 3 for a backend that cannot start.
 pub fn failure(error: StartError) -> anyhow::Error {
     match error {
         StartError::Unknown { .. } => error.into(),
@@ -69,7 +69,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let registry = registry(options());
     for name in &args.fetch {
         registry.fetch(name).map_err(failure)?;
-        println!("{name} is at hand");
+        println!("{name} is available");
     }
     if args.fetch.is_empty() {
         list(&registry);
@@ -88,5 +88,5 @@ fn list(registry: &Registry) {
         println!("{sign}  {:width$}  {}", backend.name, backend.about);
         println!("     {:width$}  {state}", "");
     }
-    println!("Always at hand: process:CMD (a program that speaks docs/worker-protocol.md), mock:MODE (misbehaves).");
+    println!("Always available: process:CMD (a program that speaks docs/worker-protocol.md), mock:MODE (a wrong one).");
 }

@@ -16,18 +16,18 @@ Examples:
   plumbline behaviour Min           every version of Min against the next
   plumbline behaviour Min 6 13      two versions
   plumbline behaviour --update      write reports/behaviour; review what `git diff` shows
-  plumbline behaviour --check       hold reports/behaviour against what is found now
+  plumbline behaviour --check       compare reports/behaviour with what is found now
 
-Exit codes: 0, with --check 1 where a snapshot differs.";
+Exit codes: 0 success; 1 with --check if a snapshot differs.";
 
-/// Tells what changes from version to version: the specification, and what the oracle computes.
+/// Shows what changes from version to version: the specification, and what the oracle computes.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The operator
     #[arg(required_unless_present_any = ["update", "check"])]
     operator: Option<String>,
-    /// The version to compare from; left out, every version is compared with the next
+    /// The version to compare from [default: every version is compared with the next]
     #[arg(requires = "to")]
     from: Option<u32>,
     /// The version to compare to
@@ -47,7 +47,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let operators: Vec<&'static Operator> =
             behaviour::operators().filter(|o| operator.is_none_or(|p| p.name == o.name)).collect();
         if operators.is_empty() {
-            anyhow::bail!("there is nothing to compare: one version, no kernel or no recipe");
+            anyhow::bail!("there is nothing to compare: the operator has one version, no kernel or no recipe");
         }
         let root = in_workspace("reports/behaviour")?;
         return if args.update { update(&root, &operators) } else { check(&root, &operators) };
@@ -69,7 +69,7 @@ fn find(name: &str) -> anyhow::Result<&'static Operator> {
         Found::Operator(operator) => operator,
         Found::Version(operator, version) => {
             let (name, since) = (operator.qualified_name(), version.since());
-            anyhow::bail!("versions are named apart from the operator: `{} behaviour {name} {since} ...`", program())
+            anyhow::bail!("give the versions as arguments of their own: `{} behaviour {name} {since} ...`", program())
         }
     })
 }
@@ -89,7 +89,12 @@ fn update(root: &Path, operators: &[&'static Operator]) -> anyhow::Result<Exit> 
     };
     let written = operators.par_iter().map(one).collect::<anyhow::Result<Vec<_>>>()?;
     let changed: Vec<&str> = written.into_iter().flatten().collect();
-    print(&format!("{} snapshots, {} changed: {}\n", operators.len(), changed.len(), changed.join(", ")))?;
+    print(&format!(
+        "wrote {} snapshots, of which {} changed: {}\n",
+        operators.len(),
+        changed.len(),
+        changed.join(", ")
+    ))?;
     Ok(Exit::Conforms)
 }
 
@@ -102,15 +107,15 @@ fn check(root: &Path, operators: &[&'static Operator]) -> anyhow::Result<Exit> {
     };
     let found: Vec<String> = operators.par_iter().filter_map(one).collect();
     if found.is_empty() {
-        print(&format!("{} snapshots hold\n", operators.len()))?;
+        print(&format!("{} snapshots are up to date\n", operators.len()))?;
         return Ok(Exit::Conforms);
     }
-    let accept = format!("To accept what differs: `{} behaviour --update`.", program());
+    let accept = format!("`{} behaviour --update` accepts the differences.", program());
     print(&format!("{}{} of {} snapshots differ. {accept}\n", found.concat(), found.len(), operators.len()))?;
     Ok(Exit::DoesNotConform)
 }
 
-/// What has become of a snapshot, line by line; none where it is the same.
+/// Returns the lines in which a snapshot differs; `None` if it is the same.
 fn difference(path: &Path, known: &str, found: &str) -> Option<String> {
     let name = path.display().to_string();
     let lines = similar::TextDiff::from_lines(known, found);
@@ -122,11 +127,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_differs_is_shown() {
+    fn a_differing_line_is_shown() {
         let of = |found: &str| difference(Path::new("Min.snap"), "one\ntwo\n", found);
         assert_eq!(of("one\ntwo\n"), None);
         let shown = of("one\n2\n").unwrap();
         assert!(shown.contains("Min.snap") && shown.contains("-two\n+2\n"), "{shown}");
-        assert!(difference(Path::new("Min.snap"), "", "one\n").is_some(), "a snapshot that is not there");
+        assert!(difference(Path::new("Min.snap"), "", "one\n").is_some(), "a missing snapshot differs");
     }
 }

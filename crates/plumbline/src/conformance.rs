@@ -22,7 +22,7 @@ use crate::progress::Shown;
 
 const EXAMPLES: &str = "\
 Examples:
-  plumbline conformance                                     every operator on every backend at hand
+  plumbline conformance                                     every operator on every available backend
   plumbline conformance --profile smoke                     the same, in minutes
   plumbline conformance --op Min --op Div-14 --backend rten
   plumbline conformance --dtype float16 --cases 100 --seed 7
@@ -36,7 +36,7 @@ Results: <out>/results.jsonl, summary.json, coverage.json, index.html, junit.xml
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, process:CMD, ... [default: all at hand]
+    /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, process:CMD, ... [default: all available ones]
     #[arg(long, value_name = "NAME")]
     backend: Vec<String>,
     /// The feature level of DirectML's backends that are not named with one (directml-software@5_0): 1_0 to 6_4 [default: 6_4]
@@ -45,46 +45,46 @@ pub struct Args {
     /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1
     #[arg(long, value_name = "OP")]
     op: Vec<String>,
-    /// An element type: only cells with it
+    /// Run only the cells with this element type
     #[arg(long, value_name = "DTYPE")]
     dtype: Vec<String>,
-    /// generated, negative, regressions, onnx:VERSION [default: the first three]
+    /// A suite: generated, negative, regressions or onnx:VERSION [default: the first three]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
-    /// smoke, ci or nightly (generators/profiles.toml)
+    /// The profile: smoke, ci or nightly (generators/profiles.toml)
     #[arg(long, default_value = "ci")]
     profile: String,
-    /// Cases a cell, instead of the profile's
+    /// The number of cases per cell [default: that of the profile]
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
-    /// Go on with further cases until this much time has passed: 60s, 10m, 2h. First every cell gets one case, operators in turn
+    /// Run further cases until this time has passed: 60s, 10m, 2h. First every cell gets one case, operators in turn
     #[arg(long, value_parser = duration)]
     time: Option<Duration>,
-    /// The longest a backend may take for one case, instead of the profile's
+    /// The longest time that a backend may take for one case [default: that of the profile]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     deadline_ms: Option<u64>,
-    /// Seed of all cases
+    /// The seed of all cases
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Only part I of N of the work
+    /// Run only part I of N of the work
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u64, u64)>,
-    /// Known verdicts, instead of those in reports/expectations/
+    /// A file of known verdicts, instead of those in reports/expectations/
     #[arg(long, value_name = "FILE")]
     expectations: Vec<PathBuf>,
-    /// Fail on expectations that nothing matches any more, too
+    /// Also fail if an expectation matches no result any more
     #[arg(long)]
     gate: bool,
-    /// Fewer judged cases than this on any backend fail the run (exit code 4); unsupported ones do not count
+    /// Fail with exit code 4 if fewer cases than this are judged on any backend; unsupported cases do not count
     #[arg(long, value_name = "N", default_value_t = 1)]
     floor: u64,
-    /// Where results go
+    /// The folder for the results
     #[arg(long, value_name = "DIR", default_value_os_t = places().results.clone())]
     out: PathBuf,
-    /// List what was not reached, and fail where anything was not
+    /// List the attributes, inputs and features that no case reached, and fail if there are any
     #[arg(long)]
     coverage: bool,
-    /// Threads [default: one a core]
+    /// The number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -93,7 +93,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..split].parse().map_err(|_| format!("`{text}` is not a time such as 60s, 10m or 2h"))?;
     if number == 0 {
-        return Err(format!("`{text}` is no time to run for; 60s, 10m and 2h are"));
+        return Err(format!("`{text}` is too short a time to run for; write a time such as 60s, 10m or 2h"));
     }
     match &text[split..] {
         "" | "s" => Ok(Duration::from_secs(number)),
@@ -115,7 +115,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let all = profiles().map_err(anyhow::Error::msg)?;
     let profile = all.get(&args.profile).with_context(|| {
         let known: Vec<&str> = all.keys().map(String::as_str).collect();
-        format!("--profile {}: there is no such profile; there are {}", args.profile, known.join(", "))
+        format!("--profile {}: there is no such profile; the profiles are {}", args.profile, known.join(", "))
     })?;
     let selection = Selection::new(&args.op, &args.dtype).map_err(anyhow::Error::msg)?;
     if let Some(jobs) = args.jobs {
@@ -133,7 +133,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         budget: Budget::default(),
         program: program().to_owned(),
     };
-    println!("seed {}, profile {}, {} cases a cell on average", settings.seed, args.profile, settings.cases);
+    println!("seed {}, profile {}, {} cases per cell on average", settings.seed, args.profile, settings.cases);
     let suites: Vec<&str> = match args.suite.as_slice() {
         [] => vec!["generated", "negative", regressions::SUITE],
         given => given.iter().map(String::as_str).collect(),
@@ -141,7 +141,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let published = suites.iter().any(|s| s.starts_with("onnx:"));
     let (subjects, absent) = subjects(&args, published)?;
     if subjects.is_empty() {
-        let message = format!("no backend is at hand; `{} backends` says why", program());
+        let message = format!("no backend is available; `{} backends` says why", program());
         return Err(Failure::new(Exit::BackendStart, message).into());
     }
     let mut work = Vec::new();
@@ -149,9 +149,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         work.extend(suite_work(suite, &selection)?);
     }
     if work.is_empty() {
-        return Err(
-            Failure::new(Exit::TooFewCases, "nothing to run: no case is of this --op, --dtype and --suite").into()
-        );
+        return Err(Failure::new(
+            Exit::TooFewCases,
+            "there is nothing to run: no case matches --op, --dtype and --suite",
+        )
+        .into());
     }
     let drawn = |w: &Work| if let Work::Cell(cell, None) = w { Some(cell.clone()) } else { None };
     let drawn: Vec<Cell> = work.iter().filter_map(drawn).collect();
@@ -159,7 +161,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let progress = Shown::new();
     let run = Run { settings: &settings, subjects: &subjects, expectations: &expectations, progress: &progress };
     let (started, clock) = (chrono::Utc::now(), std::time::Instant::now());
-    let early = || format!("the run ended early; what it found is in {}", settings.out.join("results.jsonl").display());
+    let early =
+        || format!("the run ended early; its results so far are in {}", settings.out.join("results.jsonl").display());
     let outcome = run.run(work).with_context(early)?;
     let mut meta = meta(&args, &subjects);
     meta.started = Some(started.format("%Y-%m-%d %H:%M UTC").to_string());
@@ -168,7 +171,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     finish(&args, &settings, meta, &backends, &drawn, &outcome, clock.elapsed())
 }
 
-/// The backends asked for, or all at hand; those that are not get a line.
+/// Starts the backends that were asked for, or all that are available; prints a line for each that is not.
 fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
     let registry = Arc::new(crate::backends::registry(crate::backends::options()));
     args.backend.iter().try_for_each(|name| registry.knows(name))?;
@@ -180,7 +183,7 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
             match open(&available.name) {
                 Ok(subject) => subjects.push(subject),
                 Err(reason) => {
-                    println!("backend {} is not at hand: {reason}", available.name);
+                    println!("backend {} is not available: {reason}", available.name);
                     absent.push(BackendMeta {
                         name: available.name,
                         status: BackendStatus::Absent,
@@ -194,7 +197,7 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
     for name in &args.backend {
         if name == ORACLE && !published {
             bail!(
-                "--backend reference is the oracle itself: only published suites (--suite onnx:VERSION) can be held against it"
+                "--backend reference is the oracle itself, which only published suites (--suite onnx:VERSION) can test"
             );
         }
         let subject = open(name).map_err(|reason| Failure::new(Exit::BackendStart, reason));
@@ -220,7 +223,7 @@ fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
         }
         _ => {
             let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
-                format!("--suite {suite}: there are generated, negative, regressions and onnx:VERSION")
+                format!("--suite {suite}: the suites are generated, negative, regressions and onnx:VERSION")
             })?;
             let (dir, _) = crate::suite::at_hand(&name)?;
             let cases = suite_cases(suite, &dir)?;
@@ -270,7 +273,7 @@ fn finish(
         println!("... and {} more", outcome.unexpected_count - outcome.unexpected.len() as u64);
     }
     for line in outcome.broken.iter().take(50) {
-        println!("our own error: {line}");
+        println!("error of our own: {line}");
     }
     for line in outcome.missing.iter().take(50) {
         println!("no result: {line}");
@@ -283,7 +286,7 @@ fn finish(
         let total: u64 = counts.values().sum();
         let counts: Vec<String> = counts.iter().map(|(verdict, n)| format!("{n} {verdict}")).collect();
         let known = outcome.expected.get(backend).copied().unwrap_or(0);
-        println!("{backend}: {total} results: {}; {known} of them known", counts.join(", "));
+        println!("{backend}: {total} results: {}; {known} of them are known failures", counts.join(", "));
     }
     for (backend, count) in &outcome.unjudged {
         println!("not judged: {}", gate::unjudged(backend, *count));
@@ -295,7 +298,7 @@ fn finish(
     let mut unreached = Vec::new();
     let totals = outcome.coverage.totals(drawn, &mut unreached);
     for (what, reached, of) in totals.iter().filter(|(_, _, of)| *of > 0) {
-        println!("coverage: {reached} of {of} {what}");
+        println!("coverage: reached {reached} of {of} {what}");
     }
     if args.coverage {
         unreached.iter().for_each(|line| println!("not reached: {line}"));
@@ -311,7 +314,7 @@ fn finish(
     std::fs::write(&path, text + "\n").with_context(|| path.display().to_string())?;
     let results = Results::Files(vec![settings.out.join("results.jsonl")]);
     let report = ReportInput { spec: plumbline_spec::Spec::embedded(), results, meta };
-    report.write(&settings.out).context("the report was not made")?;
+    report.write(&settings.out).context("the report cannot be written")?;
     println!("{} cases, {:.1} s; {}", outcome.cases, took.as_secs_f64(), settings.out.join("index.html").display());
     let gate = Gate { floor: args.floor, stale: args.gate, coverage: args.coverage };
     // Of a shard nobody can say what the whole run does not reach.

@@ -14,17 +14,17 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  plumbline directml check model.json            what DirectML would refuse in a model of DxDispatch
-  plumbline directml cells plumbline-results    what the tables serve and a run did not do
+  plumbline directml check model.json            what DirectML would reject in a model of DxDispatch
+  plumbline directml cells plumbline-results    the cells that the tables serve, but that did not run
   plumbline directml compatibility --op Min      from which feature level DirectML serves each type of Min
   plumbline directml lower Min-13/T=float16/17@0 the graph that a case becomes
 
 Examples, on Windows:
   plumbline directml device                      the first adapter that works, and what its results depend on
-  plumbline directml device --adapter warp       on the CPU, on a machine without a GPU
-  plumbline directml device --library D:/dml     with the DirectML.dll of a folder
+  plumbline directml device --adapter warp       the CPU, on a machine without a GPU
+  plumbline directml device --library D:/dml     the DirectML.dll of a folder
 
-Exit codes: 0 the device answers as it should, 1 it does not, 3 it could not start.";
+Exit codes: 0 the device answers correctly; 1 it does not; 3 it could not start.";
 
 /// Arguments of `plumbline directml`.
 #[derive(clap::Args)]
@@ -36,15 +36,15 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Holds the cells that DirectML did not do in a run against the support tables.
+    /// Compares the cells that DirectML did not run with the support tables.
     Cells(cells::Args),
     /// Checks the operators and bindings of a model in the JSON of DirectML's tool DxDispatch.
     Check(check::Args),
-    /// Opens the real device, on Windows, says what it is, and has it copy and add.
+    /// Opens the real device (on Windows), prints its properties, and lets it copy and add.
     Device(DeviceArgs),
-    /// Shows the graph of DirectML's operators that a case of ONNX becomes, or what stands in the way.
+    /// Shows the graph of DirectML's operators that a case of ONNX becomes, or the obstacle.
     Lower(lower::Args),
-    /// Tells from which feature level DirectML serves an operator of ONNX, through what, and what stands in the way.
+    /// Shows from which feature level DirectML serves an operator of ONNX, through which operators, and the obstacles.
     Compatibility(compatibility::Args),
 }
 
@@ -53,13 +53,13 @@ struct DeviceArgs {
     /// The adapter: its number, a part of its name, or warp [default: the first that works]
     #[arg(long, value_name = "ADAPTER", default_value = "", hide_default_value = true)]
     adapter: String,
-    /// DirectML.dll, under any name that ends with .dll, or its folder [default: that of Windows]
+    /// DirectML.dll, under any name that ends with .dll, or its folder [default: the one of Windows]
     #[arg(long, value_name = "PATH")]
     library: Option<PathBuf>,
-    /// Turns the debug layers on, where they are installed
+    /// Turn on the debug layers, if they are installed
     #[arg(long)]
     debug: bool,
-    /// DML_EXECUTION_FLAGS: 1 allows half precision, 2 leaves meta commands out
+    /// DML_EXECUTION_FLAGS: 1 allows half precision, 2 disables meta commands
     #[arg(long, value_name = "FLAGS", default_value_t = 0)]
     execution_flags: u32,
 }
@@ -92,11 +92,11 @@ fn device(args: DeviceArgs) -> anyhow::Result<Exit> {
     }
     match self_check::run(&mut session) {
         Ok(()) => {
-            println!("it copies and adds as it should");
+            println!("the device copies and adds correctly");
             Ok(Exit::Conforms)
         }
         Err(wrong) => {
-            println!("it does not work: {wrong}");
+            println!("the device does not work correctly: {wrong}");
             Ok(Exit::DoesNotConform)
         }
     }

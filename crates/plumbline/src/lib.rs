@@ -29,30 +29,30 @@ use places::program;
 
 pub use output::print;
 
-/// What `plumbline` does.
+/// The commands of `plumbline`.
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "there is one value a process")]
 pub enum Command {
-    /// Lists the backends, which of them are at hand, and how to get the others.
+    /// Lists the backends, which of them are available, and how to get the others.
     Backends(backends::Args),
     /// Lists, shows, compares, imports and checks the specifications.
     Spec(spec::Args),
-    /// Checks what DirectML would refuse, on any machine; opens its device, on Windows.
+    /// Checks on any machine what DirectML would reject; on Windows, also opens its device.
     Directml(directml::Args),
     /// Fetches and lists the cases ONNX publishes with its releases.
     Suite(suite::Args),
     /// Runs as a backend's worker process.
     #[command(hide = true)]
     Worker(worker::Args),
-    /// Generates cases, runs them on backends, judges the answers: the main job.
+    /// Generates cases, runs them on backends and judges the answers: the main command.
     Conformance(conformance::Args),
     /// Prints how wide the oracle's intervals are over a published suite.
     Tightness(tightness::Args),
     /// Runs one case again and shows both answers.
     Replay(replay::Args),
-    /// Tells what changes from version to version of an operator.
+    /// Shows what changes from version to version of an operator.
     Behaviour(behaviour::Args),
-    /// Makes the compatibility report (HTML, JUnit, Markdown, JSON) out of results.
+    /// Writes the compatibility report (HTML, JUnit, Markdown, JSON) of results.
     Report(report::Args),
 }
 
@@ -60,7 +60,7 @@ impl Command {
     /// Runs the command.
     ///
     /// # Errors
-    /// What kept it from finding out what it was asked.
+    /// Fails if the command could not do its work.
     pub fn run(self) -> anyhow::Result<Exit> {
         match self {
             Command::Backends(args) => backends::run(args),

@@ -12,11 +12,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const EXAMPLES: &str = "\
 Examples:
-  plumbline conformance              every operator on every backend at hand
-  plumbline replay ID --backend rten one case again, both answers shown
+  plumbline conformance              every operator on every available backend
+  plumbline replay ID --backend rten run one case again and show both answers
   plumbline spec show Min            every version of Min, its types and rules
   plumbline spec diff Min 6 8        what changed between two versions
-  plumbline suite fetch onnx:1.23.2  the cases ONNX published with that release
+  plumbline suite fetch onnx:1.23.2  the cases that ONNX published with this release
 
 Exit codes:
   0  conforms
@@ -25,7 +25,7 @@ Exit codes:
   3  a backend could not start
   4  fewer cases than the floor";
 
-/// Tells whether a backend of ONNX operators conforms to the specification.
+/// Tests whether a backend of ONNX operators conforms to the specification.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Arguments {

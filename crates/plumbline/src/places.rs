@@ -84,7 +84,7 @@ pub fn specs() -> anyhow::Result<PathBuf> {
 /// This is the installed command.
 pub fn in_workspace(path: &str) -> anyhow::Result<PathBuf> {
     let Some(root) = &places().workspace else {
-        anyhow::bail!("`{path}` is a part of Plumbline's own repository: run this with `cargo xtask` there");
+        anyhow::bail!("the command needs `{path}` of Plumbline's own repository; run it there with `cargo xtask`");
     };
     Ok(root.join(path))
 }
@@ -131,13 +131,13 @@ pub fn regressions() -> anyhow::Result<PathBuf> {
     for (path, bytes) in kept() {
         let path = unfinished.join(path.trim_start_matches("regressions/"));
         let parent = path.parent().unwrap_or(&unfinished);
-        std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
         std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if let Err(error) = std::fs::rename(&unfinished, &folder) {
         std::fs::remove_dir_all(&unfinished).with_context(|| format!("cannot remove {}", unfinished.display()))?;
         if !folder.is_dir() {
-            return Err(error).with_context(|| format!("cannot make {}", folder.display()));
+            return Err(error).with_context(|| format!("cannot create {}", folder.display()));
         }
     }
     Ok(folder)

@@ -32,7 +32,7 @@ impl Shown {
     pub fn new() -> Shown {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(0);
-            let style = ProgressStyle::with_template("{wide_bar} {percent}% {elapsed} (left {eta}) {msg}");
+            let style = ProgressStyle::with_template("{wide_bar} {percent}% {elapsed} ({eta} left) {msg}");
             if let Ok(style) = style {
                 bar.set_style(style);
             }

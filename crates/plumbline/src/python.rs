@@ -21,7 +21,7 @@ pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
         let python = PathBuf::from(python);
         let version = Command::new(&python).arg("--version").output();
         if !version.is_ok_and(|output| output.status.success()) {
-            bail!("{PYTHON_VARIABLE} is {}, which is not a Python that starts", python.display());
+            bail!("{PYTHON_VARIABLE} is {}, which cannot be started as Python", python.display());
         }
         return Ok(python);
     }
@@ -33,7 +33,7 @@ pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
     let (python, stamp) = (interpreter(&dir), dir.join("complete"));
     create(&dir, packages).with_context(|| {
         format!(
-            "cannot make a Python with {}; to use one that has it, set {PYTHON_VARIABLE} to its path",
+            "cannot set up a Python with {}; to use one that has it, set {PYTHON_VARIABLE} to its path",
             packages.join(", ")
         )
     })?;
@@ -79,7 +79,7 @@ fn create(dir: &Path, packages: &[&str]) -> anyhow::Result<()> {
         fs::remove_dir_all(dir).with_context(|| format!("cannot remove {}", dir.display()))?;
     }
     let system = system_python()?;
-    eprintln!("making a Python with {} in {}", packages.join(", "), dir.display());
+    eprintln!("setting up a Python with {} in {}", packages.join(", "), dir.display());
     let venv = Command::new(system).args(["-m", "venv"]).arg(dir).output();
     let venv = venv.with_context(|| format!("cannot start {system}"))?;
     if !venv.status.success() {
@@ -109,7 +109,7 @@ fn system_python() -> anyhow::Result<&'static str> {
     };
     match candidates.iter().find(|name| starts(name)) {
         Some(name) => Ok(name),
-        None => bail!("Python 3.10 or later is needed, and none of {} is one", candidates.join(", ")),
+        None => bail!("Python 3.10 or later is needed, but none of {} is one", candidates.join(", ")),
     }
 }
 

@@ -30,21 +30,21 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a case that is generated or kept, or a folder with model.onnx and test_data_set_0
+    /// The id of a generated or kept case, or a folder with model.onnx and test_data_set_0
     case: String,
-    /// The backend
+    /// The backend that runs the case
     #[arg(long, value_name = "NAME")]
     backend: String,
-    /// The feature level of DirectML's backend where it is named without one (directml-software@5_0) [default: 6_4]
+    /// The feature level of a DirectML backend that is named without one (directml-software@5_0) [default: 6_4]
     #[arg(long, value_name = "L")]
     feature_level: Option<FeatureLevel>,
-    /// The longest it may take, in milliseconds
+    /// The longest time that the backend may take, in milliseconds
     #[arg(long, default_value_t = 60_000)]
     deadline_ms: u64,
-    /// Keep the case for good under this name, in generators/regressions/
+    /// Keep the case permanently under this name, in generators/regressions/
     #[arg(long, value_name = "NAME", requires = "reason")]
     keep: Option<String>,
-    /// Why it is kept: who failed how
+    /// The reason for keeping the case: which backend failed, and how
     #[arg(long, value_name = "TEXT", requires = "keep")]
     reason: Option<String>,
 }
@@ -63,7 +63,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         prepared.further = sets.into_iter().map(again).collect();
     }
     let Finding { failure, .. } = examine_one(&subject, &prepared, &right, Duration::from_millis(args.deadline_ms));
-    // What a refusal of an invalid case is held against: the valid case next to it.
+    // A refusal of an invalid case is compared with the answer to the valid case next to it.
     if let (Some(twin), Verdict::Pass | Verdict::Unsupported) = (&prepared.twin, failure.judgement.verdict) {
         println!("twin     {}", twin.id);
     }

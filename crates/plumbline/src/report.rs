@@ -10,27 +10,27 @@ use crate::exit::Exit;
 
 const EXAMPLES: &str = "\
 Examples:
-  plumbline report                                     of the last run, beside its results
+  plumbline report                                     the report of the last run, beside its results
   plumbline report --results a.jsonl --results b.jsonl --out DIR
   plumbline report --results results.jsonl --meta run.json --out DIR
 
 Writes index.html (one file, opens without a network), junit.xml, summary.md and summary.json.
-Failures link to DIR/repro/<signature>/ where there is such a folder.";
+Failures link to DIR/repro/<signature>/ if the folder exists.";
 
-/// Makes the compatibility report out of results.
+/// Writes the compatibility report of results.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A file of results; of several, of the shards of a run for example, all are counted together
+    /// A file of results; the results of several files, such as the shards of a run, are counted together
     #[arg(long, value_name = "FILE", default_values_os_t = [crate::places::places().results.join("results.jsonl")])]
     results: Vec<PathBuf>,
-    /// Facts of the run: command, seed, backends that were not at hand [default: run.json beside the first results, if it is there]
+    /// Facts of the run: command, seed, backends that were not available [default: run.json beside the first results, if it exists]
     #[arg(long, value_name = "FILE")]
     meta: Option<PathBuf>,
-    /// Heading of the report
+    /// The heading of the report
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Where the files go [default: beside the first results]
+    /// The folder for the files [default: beside the first results]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -44,7 +44,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         None => RunMeta {
             project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             limits: vec![
-                "How the run was started, with which seed, and which backends were asked for and did not run: \
+                "It is not known how the run was started, with which seed, and which backends did not run, because \
                  there is no run.json beside the results."
                     .to_owned(),
             ],
@@ -59,9 +59,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let out = args.out.unwrap_or(beside);
     let input = ReportInput { spec: Spec::embedded(), results: Results::Files(args.results), meta };
-    let summary = input.write(&out).context("the report was not made")?;
+    let summary = input.write(&out).context("the report cannot be written")?;
     for file in &summary.truncated {
-        eprintln!("{file}: the last line is cut off: the run was killed; the report says so");
+        eprintln!("{file}: the last line is cut off because the run was killed; the report says so");
     }
     crate::output::print(&format!(
         "{} results of {} operators on {} backends: {}\n",

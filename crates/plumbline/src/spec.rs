@@ -16,9 +16,9 @@ Examples:
   plumbline spec list                    every operator and its versions
   plumbline spec show Min                versions, types and rules of an operator
   plumbline spec diff Min 6 8            what changed from one version to another
-  plumbline spec show DML_OPERATOR_CAST  an operator of DirectML, its support by feature level
+  plumbline spec show DML_OPERATOR_CAST  an operator of DirectML, with its support by feature level
   plumbline spec import onnx             write specs/onnx from the onnx package
-  plumbline spec import onnx --check     fail when specs/onnx is not what it says
+  plumbline spec import onnx --check     fail if specs/onnx differs from the package
   plumbline spec check-page FILE         compare a page of ONNX's documentation or of Microsoft Learn";
 
 /// Arguments of `plumbline spec`.

@@ -27,16 +27,16 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Subcommand {
-    /// Fetches suites through pip; one that is there already is left as it is.
+    /// Fetches suites with pip; a suite that already exists is left as it is.
     Fetch {
         /// Suites by name: `onnx:1.23.2`.
         #[arg(required = true, value_name = "SUITE")]
         suites: Vec<SuiteName>,
-        /// Fetches again what is there already.
+        /// Fetches suites again that already exist.
         #[arg(long)]
         force: bool,
     },
-    /// Lists the suites that are there, with their numbers of cases.
+    /// Lists the fetched suites with their numbers of cases.
     List,
 }
 
@@ -84,7 +84,7 @@ fn list() -> anyhow::Result<()> {
         manifests.extend(Manifest::read(&path)?);
     }
     if manifests.is_empty() {
-        println!("no suite below {}; `{} suite fetch onnx:1.23.2` fetches one", dir.display(), program());
+        println!("there is no suite below {}; `{} suite fetch onnx:1.23.2` fetches one", dir.display(), program());
     }
     // 1.9 before 1.10.
     manifests.sort_by_key(|m| m.suite.split(['.', ':']).map(|part| part.parse::<u32>().ok()).collect::<Vec<_>>());
@@ -105,7 +105,7 @@ fn fetch(suite: &SuiteName, force: bool) -> anyhow::Result<()> {
     if let Some(manifest) = Manifest::read(&dir)?
         && !force
     {
-        println!("{} in {} already", summary(&manifest), dir.display());
+        println!("{} is already in {}", summary(&manifest), dir.display());
         return Ok(());
     }
     let pip = python::with_pip()?;
@@ -120,7 +120,7 @@ fn fetch(suite: &SuiteName, force: bool) -> anyhow::Result<()> {
         .with_context(|| format!("cannot unpack {wheel_name}"))?;
     let mut computed_by = BTreeMap::new();
     if !cases.join("node").is_dir() {
-        println!("{wheel_name} holds its node cases as Python code: they are written out");
+        println!("{wheel_name} has its node cases as Python code, which now writes them to files");
         computed_by = export(suite.version(), &cases.join("node"))?;
     }
     let mut counts = BTreeMap::new();
@@ -128,7 +128,7 @@ fn fetch(suite: &SuiteName, force: bool) -> anyhow::Result<()> {
         *counts.entry(case.kind).or_default() += 1;
     }
     if counts.is_empty() {
-        bail!("{wheel_name} holds no cases");
+        bail!("{wheel_name} contains no cases");
     }
     let manifest = Manifest { suite: suite.to_string(), wheel: wheel_name, computed_by, cases: counts };
     manifest.write(&cases)?;
@@ -147,7 +147,7 @@ struct Scratch(PathBuf);
 impl Scratch {
     fn new(suites: &Path, suite: &SuiteName) -> anyhow::Result<Scratch> {
         let path = suites.join(format!(".fetching-{}-{}", suite.version(), std::process::id()));
-        std::fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        std::fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
         Ok(Scratch(path))
     }
 
@@ -191,12 +191,12 @@ fn download(python: &Path, version: &str, into: &Path) -> anyhow::Result<PathBuf
         }
         said = python::last_lines(&output);
     }
-    bail!("pip finds no wheel of onnx {version}: there is no such release, or pip does not reach its index\n{said}")
+    bail!("pip finds no wheel of onnx {version}: the release does not exist, or pip cannot reach its index\n{said}")
 }
 
 fn only_file(dir: &Path) -> anyhow::Result<PathBuf> {
     let entry = std::fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))?.next();
-    Ok(entry.with_context(|| format!("pip left nothing in {}", dir.display()))??.path())
+    Ok(entry.with_context(|| format!("pip downloaded no file to {}", dir.display()))??.path())
 }
 
 /// Writes the node cases out in a Python that has this release; gives the packages that computed them.
@@ -213,8 +213,8 @@ fn export(version: &str, into: &Path) -> anyhow::Result<BTreeMap<String, String>
     let output = child.wait_with_output().context("cannot read what the script prints")?;
     if !output.status.success() {
         bail!(
-            "the node cases of onnx {version} could not be written with {}, see above; with {} unset, a Python with that \
-             release is made",
+            "the node cases of onnx {version} could not be written with {}, see above; without {}, a Python with that \
+             release is set up",
             python.display(),
             python::PYTHON_VARIABLE
         );

@@ -68,6 +68,6 @@ fn print_open_rules(spec: &Spec) {
             }
         }
     }
-    println!("rules that accept any value: {} of {undefined} that are not defined", open.len());
+    println!("{} of the {undefined} rules that are not defined accept any value:", open.len());
     open.iter().for_each(|line| println!("{line}"));
 }

@@ -24,29 +24,29 @@ fn succeeds(folder: &Path, cache: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_run_needs_nothing_but_the_binary() {
+fn a_run_needs_only_the_binary() {
     let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let run = ["conformance", "--profile", "smoke", "--backend", "cpu", "--op", "Clip", "--op", "ImageDecoder"];
     let said = succeeds(folder.path(), cache.path(), &run);
     assert!(said.contains("conforms") && said.contains("cpu 0.1.0"), "{said}");
     let results = folder.path().join("plumbline-results");
     for file in ["index.html", "junit.xml", "results.jsonl", "run.json", "summary.json", "summary.md"] {
-        assert!(results.join(file).is_file(), "there is no {file}");
+        assert!(results.join(file).is_file(), "the run wrote no {file}");
     }
     let text = std::fs::read_to_string(results.join("results.jsonl")).unwrap();
     for suite in ["generated", "negative", "regressions"] {
-        assert!(text.contains(&format!("\"suite\":\"{suite}\"")), "no case of {suite}");
+        assert!(text.contains(&format!("\"suite\":\"{suite}\"")), "the results have no case of {suite}");
     }
     let facts = std::fs::read_to_string(results.join("run.json")).unwrap();
     assert!(facts.contains("\"plumbline conformance --profile smoke"), "{facts}");
     let page = std::fs::read_to_string(results.join("index.html")).unwrap();
-    assert!(!page.contains("cargo xtask"), "the page names a command that is not there");
+    assert!(!page.contains("cargo xtask"), "the page names a command that does not exist outside of the repository");
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["plumbline-results"]);
 }
 
 #[test]
-fn cases_and_specifications_are_inside() {
+fn cases_and_specifications_are_embedded() {
     let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let shown = succeeds(folder.path(), cache.path(), &["spec", "show", "Min"]);
     assert!(shown.contains("Min-13") && shown.contains("shapes-broadcast"), "{shown}");
@@ -54,17 +54,17 @@ fn cases_and_specifications_are_inside() {
         let shown = succeeds(folder.path(), cache.path(), &["replay", case, "--backend", "cpu"]);
         assert!(shown.contains("verdict  pass"), "{case}: {shown}");
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was written to the folder");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "the command wrote to the current folder");
 }
 
 #[test]
-fn what_belongs_to_the_repository_says_so() {
+fn commands_of_the_repository_say_that_they_need_it() {
     let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for arguments in [&["behaviour", "--check"][..], &["spec", "import", "onnx"]] {
         let output = plumbline(folder.path(), cache.path(), arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{errors}");
-        assert!(errors.contains("run this with `cargo xtask` there"), "{errors}");
+        assert!(errors.contains("run it there with `cargo xtask`"), "{errors}");
     }
 }
 

@@ -94,7 +94,7 @@ fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> 
             continue;
         }
         let Some((domain, _)) = operators.iter().find(|(domain, _)| domain.replace('.', "_") == name) else {
-            bail!("{}: not the name of a domain with `_` for `.`", inner.display());
+            bail!("{}: the folder must be named for a domain, with `_` for `.`", inner.display());
         };
         for file in sorted(inner)?.iter().filter(is_module) {
             found.push(module(domain, format!("{name}::{}", stem(file)), file)?);
@@ -148,7 +148,7 @@ fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
     for module in &modules {
         for name in functions(&module.text, "call: &Call) -> Answer") {
             let Some((domain, operator)) = find(operators, &module.domain, name) else {
-                bail!("{}: `{name}` is no operator of {}", module.file.display(), module.domain);
+                bail!("{}: `{name}` is not an operator of {}", module.file.display(), module.domain);
             };
             kernels.push((
                 domain,
@@ -207,7 +207,7 @@ fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyho
             }
             let Some((rules, at)) = violated(rules, &module.domain, name) else {
                 bail!(
-                    "{}: `{name}` is no operator of {}, nor an operator and one of its constraints",
+                    "{}: `{name}` is not an operator of {}, nor an operator followed by one of its constraints",
                     module.file.display(),
                     module.domain
                 );
@@ -219,7 +219,7 @@ fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyho
     let mut list = String::new();
     for ((domain, name), recipe) in recipes {
         let Some(positive) = recipe.positive else {
-            bail!("{domain}.{name} has negative recipes and no recipe of valid cases");
+            bail!("{domain}.{name} has negative recipes, but no recipe of valid cases");
         };
         let negatives =
             recipe.negatives.into_values().map(|(label, function)| format!("({}, {function})", constant(&label)));

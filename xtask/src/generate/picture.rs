@@ -23,7 +23,7 @@ pub fn picture(root: &Path) -> anyhow::Result<Generated> {
     let page = std::fs::read_to_string(root.join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
     let page = page.replace("\r\n", "\n");
     let place = page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
-    let Some((before, after)) = place else { bail!("{PAGE} has no lines `{}` and `{}`", BEGIN.trim(), END.trim()) };
+    let Some((before, after)) = place else { bail!("{PAGE} lacks the lines `{}` and `{}`", BEGIN.trim(), END.trim()) };
     let all = dependencies(root)?;
     let mut lines = String::new();
     for (name, direct) in &all {
@@ -100,14 +100,14 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_an_error() {
+    fn a_cycle_is_an_error() {
         let all = crates(&[("a", "b"), ("b", "c"), ("c", "a")]);
         let error = reaches(&all, "b", "x", &mut vec!["a".to_owned()]).unwrap_err().to_string();
         assert!(error.ends_with("a -> b -> c -> a"), "{error}");
     }
 
     #[test]
-    fn dependencies_are_followed() {
+    fn transitive_dependencies_are_found() {
         let all = crates(&[("a", "b"), ("b", "c")]);
         assert!(reaches(&all, "a", "c", &mut vec![]).unwrap());
         assert!(!reaches(&all, "b", "a", &mut vec![]).unwrap());

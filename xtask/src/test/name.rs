@@ -31,9 +31,9 @@ pub enum Name {
     Specifications,
     /// reports/behaviour against what the oracle computes
     Behaviour,
-    /// ONNX's published cases on the oracle and every backend at hand
+    /// ONNX's published cases on the oracle and every available backend
     Published,
-    /// A smoke run on every backend at hand
+    /// A smoke run on every available backend
     Smoke,
 }
 
@@ -92,8 +92,8 @@ impl Name {
             Name::Onnxruntime => "the ONNX Runtime backend",
             Name::Chromium => "the compatibility report in a browser",
             Name::Headers => "the structs of DirectML against its header",
-            Name::Cross | Name::Windows => "what is compiled on Windows only",
-            Name::Emulator | Name::Wine => "how the device of Windows is opened, fed, read and lost",
+            Name::Cross | Name::Windows => "the code that is compiled only for Windows",
+            Name::Emulator | Name::Wine => "how Windows opens a device, uploads to it, reads from it and loses it",
             _ => "this step",
         }
     }

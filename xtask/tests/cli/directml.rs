@@ -31,14 +31,14 @@ fn model(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn models_of_dxdispatch() {
+fn models_of_dxdispatch_are_checked() {
     let here = Here::new();
     let check = |from: &str, to: &str, more: &[&str]| {
         let file = here.file("model.json", model(from, to));
         here.run(&[&["directml", "check", &file][..], more].concat())
     };
     check("", "", &[])
-        .is(CONFORMS, &["2 operators and 1 dispatches checked at feature level 6_4: nothing is wrong", "shader"]);
+        .is(CONFORMS, &["2 operators and 1 dispatches checked at feature level 6_4: no errors", "shader"]);
     check("", "", &["--feature-level", "3_0"]).is(DOES_NOT_CONFORM, &[
         "$.dispatchables.min.desc.ATensor: ELEMENT_WISE_MIN.ATensor: DataType is INT64; at 3_0 it may be FLOAT32, FLOAT16",
         "available from feature level 5_0",
@@ -83,10 +83,10 @@ fn models_of_dxdispatch() {
 }
 
 #[test]
-fn models_that_cannot_be_read() {
+fn unreadable_models_are_wrong_usage() {
     let here = Here::new();
     for (from, to, said) in [
-        ("[1, 2, 3]", "[1, 2, 3,]", "is no JSON"),
+        ("[1, 2, 3]", "[1, 2, 3,]", "is not JSON"),
         (r#""commands": ["#, r#""command": ["#, "$.command: is unknown; a model has `resources`"),
         ("DML_OPERATOR_ELEMENT_WISE_MIN", "ELEMENT_WISE_MINN", "$.dispatchables.min.type: "),
         (

@@ -3,7 +3,7 @@
 use crate::{CONFORMS, DOES_NOT_CONFORM, Ending, Here, USAGE};
 
 #[test]
-fn cases_that_are_kept() {
+fn kept_cases_run_as_a_suite() {
     let here = Here::new();
     let regressions = |backend: &str, more: &[&str]| {
         let usual = ["conformance", "--suite", "regressions", "--backend", backend, "--out", "out"];
@@ -24,7 +24,7 @@ fn cases_that_are_kept() {
 
 /// In a workspace of its own, so that nothing is kept in this one.
 #[test]
-fn cases_are_kept() {
+fn a_failure_is_kept_as_a_case() {
     let here = Here::new();
     std::fs::create_dir_all(here.path("xtask/src")).unwrap();
     here.file("xtask/src/main.rs", "");

@@ -90,7 +90,7 @@ impl Ending {
         let missing: Vec<&&str> = words.iter().filter(|w| !self.text.contains(**w)).collect();
         assert!(
             self.code == Some(code) && missing.is_empty() && !self.text.contains("thread 'main'"),
-            "ended with {:?}, not {code}; does not say {missing:?}:\n{}",
+            "the command ended with {:?}, expected {code}; its output lacks {missing:?}:\n{}",
             self.code,
             self.text
         );
@@ -99,7 +99,7 @@ impl Ending {
 }
 
 #[test]
-fn names_that_are_not() {
+fn unknown_names_are_wrong_usage() {
     let here = Here::new();
     let conformance =
         |arguments: &[&str]| here.run(&[&["conformance", "--backend", "mock:ok", "--out", "out"], arguments].concat());
@@ -107,25 +107,25 @@ fn names_that_are_not() {
     conformance(&["--op", "Floor-2"]).is(USAGE, &["error: Floor has no version 2, only 1, 6, 13"]);
     conformance(&["--dtype", "half"]).is(USAGE, &["no element type is called `half`; the types are float, "]);
     conformance(&["--suite", "torch"])
-        .is(USAGE, &["--suite torch: there are generated, negative, regressions and onnx:VERSION"]);
+        .is(USAGE, &["--suite torch: the suites are generated, negative, regressions and onnx:VERSION"]);
     conformance(&["--profile", "fast"])
-        .is(USAGE, &["--profile fast: there is no such profile; there are ci, nightly, smoke"]);
+        .is(USAGE, &["--profile fast: there is no such profile; the profiles are ci, nightly, smoke"]);
     conformance(&["--shard", "5/4"]).is(USAGE, &["`5/4` is not a part such as 1/4"]);
     conformance(&["--time", "soon"]).is(USAGE, &["`soon` is not a time such as 60s, 10m or 2h"]);
-    conformance(&["--time", "0m"]).is(USAGE, &["`0m` is no time to run for"]);
+    conformance(&["--time", "0m"]).is(USAGE, &["`0m` is too short a time to run for"]);
     conformance(&["--deadline-ms", "0"]).is(USAGE, &["--deadline-ms", "0 is not in 1.."]);
     conformance(&["--cases", "few"]).is(USAGE, &["'few' for '--cases <N>'"]);
     here.run(&["conformance", "--backend", "reference"]).is(USAGE, &["--backend reference is the oracle itself"]);
     here.run(&["conform"]).is(USAGE, &["unrecognized subcommand 'conform'"]);
-    assert!(!here.path("out").exists(), "wrong usage leaves nothing behind");
+    assert!(!here.path("out").exists(), "wrong usage must not write results");
 }
 
 #[test]
-fn backends_that_are_not() {
+fn backends_that_cannot_start_are_errors() {
     let here = Here::new();
     let start = |backend: &str, words: &[&str]| {
         here.floor(backend, &[]).is(BACKEND_START, words);
-        assert!(!here.path("out").exists(), "{backend} left results behind");
+        assert!(!here.path("out").exists(), "{backend} did not start, but results were written");
     };
     start("mock:sulk", &["error: mock:sulk cannot start: `sulk` is no way to misbehave"]);
     start("mock:no-start", &["error: mock:no-start cannot start: mock:no-start never starts"]);
@@ -138,17 +138,17 @@ fn backends_that_are_not() {
     // A name that nobody has is wrong usage, which nothing that is installed or fetched would mend.
     here.floor("onyx", &[]).is(USAGE, &["error: no backend is called `onyx`; there are "]);
     here.floor("mock:no-start", &["--backend", "onyx"]).is(USAGE, &["no backend is called `onyx`"]);
-    assert!(!here.path("out").exists(), "a name that nobody has leaves nothing behind");
+    assert!(!here.path("out").exists(), "an unknown backend must not write results");
     here.run(&["replay", "Min-13/T=float16/17@0", "--backend", "onyx"]).is(USAGE, &["no backend is called `onyx`"]);
 }
 
 #[test]
-fn nothing_selected_is_not_success() {
+fn a_run_without_cases_is_not_a_success() {
     let here = Here::new();
     let none = |arguments: &[&str]| {
         let usual = ["conformance", "--backend", "mock:ok", "--out", "out"];
         here.run(&[&usual, arguments].concat())
-            .is(TOO_FEW_CASES, &["nothing to run: no case is of this --op, --dtype and --suite"]);
+            .is(TOO_FEW_CASES, &["there is nothing to run: no case matches --op, --dtype and --suite"]);
     };
     none(&["--op", "Floor", "--dtype", "int8"]);
     none(&["--suite", "regressions", "--op", "Floor"]);
@@ -159,12 +159,12 @@ fn nothing_selected_is_not_success() {
 }
 
 #[test]
-fn backends_that_misbehave() {
+fn misbehaving_backends_get_their_verdicts() {
     let here = Here::new();
     let fails = |backend: &str, verdict: &str, words: &[&str]| {
         here.floor(backend, &["--deadline-ms", "500"]).is(DOES_NOT_CONFORM, words);
         assert!(here.verdicts().iter().all(|v| v == verdict), "{backend}: {:?}", here.verdicts());
-        assert_eq!(here.verdicts().len(), 4, "{backend}: a result for each case");
+        assert_eq!(here.verdicts().len(), 4, "{backend}: expected a result for each case");
     };
     fails("mock:garbage", "fail", &["fail (garbage): Floor-13/T=float/0@0", "not a frame"]);
     fails("mock:other-id", "fail", &["fail (garbage)"]);
@@ -188,7 +188,7 @@ fn backends_that_misbehave() {
 const KNOWN: &str = "backend = \"mock:ok\"\n\n[[expect]]\nop = \"Floor-13\"\nverdict = \"fail\"\ncases = 4\nblame = \"backend\"\nreason = \"it was so\"\n";
 
 #[test]
-fn expectations_that_are_wrong() {
+fn wrong_expectations_are_errors() {
     let here = Here::new();
     let known = |text: &str| here.file("known.toml", text);
     let stale = known(KNOWN);
@@ -240,7 +240,7 @@ fn copied(from: &Path, to: &Path) {
 }
 
 #[test]
-fn folders_that_cannot_be_replayed() {
+fn broken_folders_cannot_be_replayed() {
     let here = Here::new();
     let repro = here.repro();
     let folder = repro.display().to_string();
@@ -286,7 +286,7 @@ fn folders_that_cannot_be_replayed() {
 }
 
 #[test]
-fn results_that_cannot_be_read() {
+fn unreadable_results_are_errors() {
     let here = Here::new();
     here.floor("mock:lie", &[]).is(DOES_NOT_CONFORM, &[]);
     let meta = std::fs::read_to_string(here.path("out/run.json")).unwrap();
@@ -305,7 +305,7 @@ fn results_that_cannot_be_read() {
 }
 
 #[test]
-fn a_python_that_is_not_there() {
+fn a_missing_python_is_an_error() {
     let here = Here::new();
     let run = |arguments: &[&str]| {
         let mut command = here.command(arguments);
@@ -322,21 +322,21 @@ fn a_python_that_is_not_there() {
         .is(BACKEND_START, &["PLUMBLINE_PYTHON is /nowhere/python, which does not start"]);
     // Without a runtime of its own to fetch, a run goes on with those that are built in, and says so.
     let floor = ["conformance", "--op", "Floor-13", "--dtype", "float", "--cases", "3", "--out", "out"];
-    run(&floor).is(CONFORMS, &["backend onnxruntime is not at hand: ", "backend rten "]);
+    run(&floor).is(CONFORMS, &["backend onnxruntime is not available: ", "backend rten "]);
 }
 
 #[test]
-fn folders_that_cannot_be_written() {
+fn unwritable_folders_are_errors() {
     let here = Here::new();
     here.file("out", "in the way");
     let ending = here.floor("mock:ok", &[]).is(USAGE, &["out: File exists"]);
-    assert_eq!(ending.text.matches("File exists").count(), 1, "said twice:\n{}", ending.text);
+    assert_eq!(ending.text.matches("File exists").count(), 1, "the error is printed twice:\n{}", ending.text);
 }
 
 /// A disk that is full, as far as each of these files goes.
 #[cfg(target_os = "linux")]
 #[test]
-fn full_disks() {
+fn a_full_disk_is_an_error() {
     let here = Here::new();
     for name in ["results.jsonl", "coverage.json", "run.json", "index.html", "junit.xml", "summary.json"] {
         let out = here.path("out");
@@ -344,7 +344,7 @@ fn full_disks() {
         std::os::unix::fs::symlink("/dev/full", out.join(name)).unwrap();
         here.floor("mock:ok", &[]).is(USAGE, &["error: ", name, "No space left on device"]);
         if name != "results.jsonl" {
-            assert_eq!(here.verdicts(), ["pass"; 4], "{name}: the results are kept");
+            assert_eq!(here.verdicts(), ["pass"; 4], "{name}: the results before the error are missing");
         }
         std::fs::remove_dir_all(&out).unwrap();
     }
@@ -358,7 +358,7 @@ fn full_disks() {
 /// A disk that becomes full in the middle of a run: what was found before is on it, in whole lines.
 #[cfg(unix)]
 #[test]
-fn results_until_the_disk_is_full_are_kept() {
+fn results_before_a_full_disk_are_kept() {
     let here = Here::new();
     let program = env!("CARGO_BIN_EXE_xtask");
     // Files may have 32 blocks; without the signal, writing beyond is an error as on a full disk.
@@ -367,7 +367,7 @@ fn results_until_the_disk_is_full_are_kept() {
     );
     let output = Command::new("sh").args(["-c", &script]).current_dir(here.0.path()).output().unwrap();
     Ending::read(output)
-        .is(USAGE, &["error: the run ended early; what it found is in out/results.jsonl", "File too large"]);
+        .is(USAGE, &["error: the run ended early; its results so far are in out/results.jsonl", "File too large"]);
     let text = std::fs::read_to_string(here.path("out/results.jsonl")).unwrap();
     let whole = text.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()).count();
     assert!(whole > 20 && text.lines().count() - whole <= 1, "{whole} whole lines of {}", text.lines().count());
@@ -377,7 +377,7 @@ fn results_until_the_disk_is_full_are_kept() {
 
 /// `cargo xtask ... | head -1`: who reads may go away.
 #[test]
-fn readers_that_go_away() {
+fn a_closed_stdout_is_not_an_error() {
     let here = Here::new();
     let repro = here.repro().display().to_string();
     let commands: [&[&str]; 6] = [

@@ -45,7 +45,7 @@ fn is_narrow(entry: &Value) -> bool {
 }
 
 #[test]
-fn expectations_are_narrow() {
+fn every_expectation_is_narrow() {
     let mut problems = Vec::new();
     for path in files(&root().join("reports/expectations")).iter().filter(|path| has_extension(path, "toml")) {
         let table: toml::Table = toml::from_str(&text(path)).unwrap();
@@ -58,12 +58,12 @@ fn expectations_are_narrow() {
     }
     none(
         problems,
-        "an expectation says when or how an operator fails: `features`, `types`, `max_ulp`, or a `detail` beyond the output's name",
+        "An expectation says when or how an operator fails: by `features`, `types`, `max_ulp`, or a `detail` beyond the output's name.",
     );
 }
 
 #[test]
-fn what_is_broad_is_found() {
+fn broad_expectations_are_found() {
     let narrow = |text: &str| is_narrow(&Value::Table(toml::from_str(text).unwrap()));
     assert!(!narrow("op = \"Attention\"\nkind = \"wrong-value\"\ndetail = 'output `Y`'"));
     assert!(!narrow(

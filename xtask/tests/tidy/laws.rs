@@ -31,12 +31,12 @@ fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_law(line)) {
             let place = format!("{}:{}", short(&path), at + 1);
             if lines.get(at + 1) != Some(&"#[test]") {
-                problems.push(format!("{place}: a law stands before `#[test]`"));
+                problems.push(format!("{place}: a `/// Law:` line must be followed by `#[test]`"));
             }
             for name in line["/// Law:".len()..].split(',').map(str::trim) {
                 match known.contains(name) && words.contains(name) {
                     true => _ = found.entry(name.to_owned()).or_default().insert(place.clone()),
-                    false => problems.push(format!("{place}: `{name}` is no operator that this file runs")),
+                    false => problems.push(format!("{place}: `{name}` is not an operator that this file runs")),
                 }
             }
         }
@@ -45,23 +45,28 @@ fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn operators_have_laws() {
+fn every_operator_has_a_law_or_a_reason() {
     let mut problems = Vec::new();
     let laws = laws(&mut problems);
     let operators: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
     let without: BTreeMap<&str, &str> = WITHOUT.iter().copied().collect();
     for name in &operators {
         match (laws.get(*name), without.get(name)) {
-            (None, None) => problems.push(format!("{name}: no test is a law of it")),
-            (Some(places), Some(_)) => problems.push(format!("{name}: is said to have no law, and has {places:?}")),
+            (None, None) => problems.push(format!("{name}: no test states a law of it, and no reason is given")),
+            (Some(places), Some(_)) => {
+                problems.push(format!("{name}: has a reason for having no law, but has one in {places:?}"))
+            }
             _ => {}
         }
     }
-    problems
-        .extend(without.keys().filter(|name| !operators.contains(*name)).map(|name| format!("{name}: no operator")));
-    problems.extend(without.iter().filter(|(_, why)| why.is_empty()).map(|(name, _)| format!("{name}: no reason")));
+    problems.extend(
+        without.keys().filter(|name| !operators.contains(*name)).map(|name| format!("{name}: is not an operator")),
+    );
+    problems.extend(
+        without.iter().filter(|(_, why)| why.is_empty()).map(|(name, _)| format!("{name}: the reason is empty")),
+    );
     none(
         problems,
-        "A law (`/// Law: Conv, ConvTranspose` before a test of crates/oracle/tests) for every operator, or a reason.",
+        "Every operator has a law (`/// Law: Conv, ConvTranspose` before a test of crates/oracle/tests), or a reason.",
     );
 }

@@ -16,7 +16,7 @@ fn oracle() -> PathBuf {
 fn operators() -> Vec<&'static Operator> {
     let spec = Spec::embedded();
     let found: Vec<_> = Reference::operators().map(|(domain, name)| spec.operator(domain, name).unwrap()).collect();
-    assert!(found.len() > 3, "hardly any operator has a kernel");
+    assert!(found.len() > 3, "the search found too few kernels");
     found
 }
 
@@ -70,7 +70,7 @@ fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
 }
 
 #[test]
-fn rust_files_of_kernels_are_named_for_their_operator() {
+fn kernel_files_have_the_name_of_their_operator() {
     let known: BTreeSet<String> = Spec::embedded().operators().map(|o| key(&o.name)).collect();
     let mut problems = Vec::new();
     for path in files(&oracle().join("ops")).into_iter().filter(|p| has_extension(p, "rs") && !p.ends_with("mod.rs")) {
@@ -79,10 +79,10 @@ fn rust_files_of_kernels_are_named_for_their_operator() {
             problems.push(format!("{}: no operator has this name", short(&path)));
         }
         if !text(&path).contains(&format!("pub fn {stem}(call: &Call)")) {
-            problems.push(format!("{}: has no kernel `{stem}`", short(&path)));
+            problems.push(format!("{}: the file has no kernel `{stem}`", short(&path)));
         }
     }
-    none(problems, "One operator, one file, of the same name.");
+    none(problems, "Each operator has one file, which has its name.");
 }
 
 #[test]
@@ -91,28 +91,31 @@ fn operators_have_rules_and_recipes() {
     for operator in operators() {
         let name = operator.qualified_name();
         if !kernel(operator).is_file() {
-            problems.push(format!("{name}: its kernel is in no file of its name"));
+            problems.push(format!("{name}: its kernel is not in a file of its name"));
         }
         let Some(rules) = &operator.rules else {
-            problems.push(format!("{name}: no rules file"));
+            problems.push(format!("{name}: the operator has no rules file"));
             continue;
         };
         for version in operator.versions.iter().filter(|v| !v.deprecated) {
             if !rules.accuracy.iter().any(|a| a.applies_to(version.since())) {
-                problems.push(format!("{}: no accuracy in its rules, exact or not", version.id));
+                problems.push(format!("{}: its rules give no accuracy", version.id));
             }
         }
         let Some(recipe) = plumbline_generator::recipe(&operator.domain, &operator.name) else {
-            problems.push(format!("{name}: no recipe"));
+            problems.push(format!("{name}: the operator has no recipe"));
             continue;
         };
         let negatives: BTreeSet<String> = recipe.negatives.iter().map(|(label, _)| label.to_string()).collect();
         let constraints: BTreeSet<String> = rules.constraints.iter().map(|c| c.label.clone()).collect();
         problems.extend(constraints.difference(&negatives).map(|l| format!("{name}: no negative recipe violates {l}")));
-        problems
-            .extend(negatives.difference(&constraints).map(|l| format!("{name}: no constraint {l} for its recipe")));
+        problems.extend(
+            negatives
+                .difference(&constraints)
+                .map(|l| format!("{name}: a negative recipe violates {l}, which is not a constraint")),
+        );
     }
-    none(problems, "What has a kernel has rules, a recipe, and a negative recipe for each constraint.");
+    none(problems, "An operator with a kernel has rules, a recipe, and a negative recipe for each constraint.");
 }
 
 #[test]
@@ -129,17 +132,18 @@ fn kernels_and_rules_use_the_same_labels() {
         // Also what follows from the formula itself: whoever reads the kernel sees that it is meant.
         let unnamed = ruled.difference(&all);
         let foreign = constants(&code);
-        problems.extend(foreign.difference(&ruled).map(|l| format!("{name}: its kernel names {l}, its rules do not")));
-        problems.extend(unnamed.map(|l| format!("{name}: its rules have {l}, its kernel does not name it")));
+        problems
+            .extend(foreign.difference(&ruled).map(|l| format!("{name}: its kernel names {l}, but its rules do not")));
+        problems.extend(unnamed.map(|l| format!("{name}: its rules have {l}, but its kernel does not name it")));
     }
-    none(problems, "A rule has its label where the kernel decides it, and the other way round.");
+    none(problems, "A kernel names the label of each rule that it decides, and every label that it names is a rule.");
 }
 
 #[test]
 fn versions_that_follow_each_other_have_snapshots() {
     let folder = root().join("reports/behaviour");
     if !folder.is_dir() {
-        eprintln!("skipped: there is no {}", short(&folder));
+        eprintln!("SKIPPED: there is no {}", short(&folder));
         return;
     }
     let mut problems = Vec::new();
@@ -147,13 +151,14 @@ fn versions_that_follow_each_other_have_snapshots() {
     for operator in operators().into_iter().filter(|o| o.versions.len() > 1) {
         let path = folder.join(&operator.domain).join(format!("{}.snap", operator.name));
         if !path.is_file() {
-            problems.push(format!("{}: no {}", operator.qualified_name(), short(&path)));
+            problems.push(format!("{}: there is no {}", operator.qualified_name(), short(&path)));
         }
         wanted.insert(path);
     }
     let others = files(&folder).into_iter().filter(|p| has_extension(p, "snap") && !wanted.contains(p));
-    problems.extend(others.map(|p| format!("{}: belongs to no operator with a kernel and two versions", short(&p))));
-    none(problems, "What changes from version to version is in reports/behaviour.");
+    problems
+        .extend(others.map(|p| format!("{}: no operator with a kernel and two versions has this snapshot", short(&p))));
+    none(problems, "Every operator with several versions has a snapshot in reports/behaviour.");
 }
 
 #[test]

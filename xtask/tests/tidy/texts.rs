@@ -35,10 +35,10 @@ const LAYERS: [&str; 17] = [
 /// Written in two halves, so that this file does not hold what it looks for.
 fn forbidden() -> Vec<(String, &'static str)> {
     let words = [
-        ("todo", "!(", "do it, or say in an issue that it is to be done"),
+        ("todo", "!(", "do it, or open an issue for it"),
         ("unimplemented", "!(", "return an error that says what is not supported"),
-        ("FIX", "ME", "do it, or say in an issue that it is to be done"),
-        ("TO", "DO", "do it, or say in an issue that it is to be done"),
+        ("FIX", "ME", "do it, or open an issue for it"),
+        ("TO", "DO", "do it, or open an issue for it"),
         ("#[ign", "ore", "a test that needs something says so, and `cargo xtask test` brings it"),
         ("/wo", "rk/", "a path of one machine"),
         ("/ro", "ot/", "a path of one machine"),
@@ -55,12 +55,12 @@ fn project_texts() -> Vec<PathBuf> {
     let texts = ["rs", "toml", "md", "py", "sh", "html", "css", "js", "json", "yml", "yaml", "snap"];
     let is_text = |path: &PathBuf| texts.iter().any(|extension| has_extension(path, extension));
     let found: Vec<PathBuf> = files(&root()).into_iter().filter(is_text).collect();
-    assert!(found.len() > 100, "hardly any file is looked at");
+    assert!(found.len() > 100, "the search found too few files");
     found
 }
 
 #[test]
-fn files_say_nothing_that_should_not_stay() {
+fn files_do_not_contain_unwanted_words() {
     let mut problems = Vec::new();
     let forbidden = forbidden();
     for path in project_texts() {
@@ -69,7 +69,7 @@ fn files_say_nothing_that_should_not_stay() {
             problems.extend(found.map(|(word, why)| format!("{}:{}: `{word}`: {why}", short(&path), number + 1)));
         }
     }
-    none(problems, "Words that should not stay.");
+    none(problems, "Files do not contain these words.");
 }
 
 /// What is wrong with the length of a file; a generated one may have any.
@@ -81,12 +81,12 @@ fn length(text: &str) -> Option<String> {
             None
         }
         0..=MANY_LINES if reason.is_some() => {
-            Some(format!("{lines} lines, and says why it has more than {MANY_LINES}"))
+            Some(format!("has {lines} lines, but gives a reason for having more than {MANY_LINES}"))
         }
         0..=MANY_LINES => None,
-        _ if lines > MOST_LINES => Some(format!("{lines} lines; {MOST_LINES} are allowed at most")),
+        _ if lines > MOST_LINES => Some(format!("has {lines} lines; at most {MOST_LINES} are allowed")),
         _ if reason.is_some_and(|reason| reason.split(' ').count() > 3) => None,
-        _ => Some(format!("{lines} lines, and no `// Over {MANY_LINES} lines: REASON` says why it is one file")),
+        _ => Some(format!("has {lines} lines, but no `// Over {MANY_LINES} lines: REASON` says why it is one file")),
     }
 }
 
@@ -94,7 +94,7 @@ fn length(text: &str) -> Option<String> {
 fn rust_files_are_not_long() {
     let long = |path: &PathBuf| length(&text(path)).map(|problem| format!("{}: {problem}", short(path)));
     let problems = files(&root()).iter().filter(|p| has_extension(p, "rs")).filter_map(long).collect();
-    none(problems, "A long file is two things, or says why it is one.");
+    none(problems, "A long file is split, or says why it is one file.");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn long_files_need_a_reason() {
     assert!(length(&"\n".repeat(401)).is_some());
     assert_eq!(length(&(reason.to_owned() + &"\n".repeat(400))), None);
     assert!(length(&(reason.to_owned() + &"\n".repeat(800))).is_some());
-    assert!(length(reason).is_some(), "a reason that nothing needs");
+    assert!(length(reason).is_some(), "a short file must not give a reason");
 }
 
 /// The manifests of the workspace's packages.
@@ -151,9 +151,13 @@ fn dependencies_are_accounted_for() {
     problems.extend(
         explained
             .difference(&outside)
-            .map(|name| format!("{name}: is in docs/architecture.md, and nothing depends on it")),
+            .map(|name| format!("{name}: is in docs/architecture.md, but no crate depends on it")),
     );
-    problems.extend(declared.difference(&used).map(|name| format!("{name}: is a workspace dependency of nothing")));
+    problems.extend(
+        declared
+            .difference(&used)
+            .map(|name| format!("{name}: is a dependency of the workspace, but no crate uses it")),
+    );
     none(problems, "Each dependency has a line in docs/architecture.md.");
 }
 
@@ -164,37 +168,37 @@ fn crates_depend_in_one_direction_and_share_their_lints() {
         let Some(package) = manifest.get("package") else { continue };
         let name = package["name"].as_str().unwrap();
         if manifest.get("lints").and_then(|l| l.get("workspace")).and_then(toml::Value::as_bool) != Some(true) {
-            problems.push(format!("{}: does not take the lints of the workspace", short(&path)));
+            problems.push(format!("{}: does not use the lints of the workspace", short(&path)));
         }
         let Some(layer) = LAYERS.iter().position(|n| *n == name) else { continue };
         let normal = manifest.get("dependencies").and_then(toml::Value::as_table);
         for other in normal.into_iter().flat_map(toml::Table::keys) {
             if LAYERS.iter().position(|n| n == other).is_some_and(|at| at >= layer) {
-                problems.push(format!("{}: {name} is below {other}", short(&path)));
+                problems.push(format!("{}: {name} must not depend on {other}", short(&path)));
             }
         }
     }
     let lints = &manifests()[&root().join("Cargo.toml")]["workspace"]["lints"];
     if lints["clippy"].get("unwrap_used").and_then(toml::Value::as_str) != Some("warn") {
-        problems.push("Cargo.toml: clippy does not warn of unwrap".to_owned());
+        problems.push("Cargo.toml: clippy does not warn about unwrap".to_owned());
     }
     none(problems, "Dependencies point one way; lints are those of the workspace.");
 }
 
 #[test]
-fn pages_have_what_they_point_to() {
+fn links_between_pages_exist() {
     let mut problems = Vec::new();
     for path in files(&root()).into_iter().filter(|p| has_extension(p, "md")) {
         for (number, line) in text(&path).lines().enumerate() {
             for link in line.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
                 let outside = link.is_empty() || link.contains("://");
                 if !outside && !path.parent().unwrap().join(link).exists() {
-                    problems.push(format!("{}:{}: `{link}` is not there", short(&path), number + 1));
+                    problems.push(format!("{}:{}: `{link}` does not exist", short(&path), number + 1));
                 }
             }
         }
     }
-    none(problems, "Links within the project lead somewhere.");
+    none(problems, "Links within the project lead to files that exist.");
 }
 
 #[test]
@@ -211,7 +215,7 @@ fn commands_that_pages_name_exist() {
             }
         }
     }
-    assert!(named.len() > 3, "hardly any command is named");
+    assert!(named.len() > 3, "the search found too few commands");
     for (words, place) in named.into_iter().filter(|(words, _)| !words.is_empty()) {
         // The second word may be an argument, which --help does not mind.
         let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(words.split(' ')).arg("--help").output().unwrap();
@@ -219,7 +223,7 @@ fn commands_that_pages_name_exist() {
             problems.push(format!("{place}: there is no `cargo xtask {words}`"));
         }
     }
-    none(problems, "Commands on pages are commands.");
+    none(problems, "Commands on pages exist.");
 }
 
 #[test]
@@ -265,5 +269,5 @@ fn dependencies_are_used() {
         });
         check(dependencies(&manifest), &source, "no file in src/");
     }
-    none(problems, "What nothing uses is no dependency.");
+    none(problems, "Every dependency is used.");
 }

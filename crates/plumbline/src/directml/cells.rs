@@ -17,8 +17,8 @@ Examples:
   plumbline conformance --backend directml-software --out DIR
   plumbline directml cells DIR
 
-A cell is a type of a type variable of an operator version. The tables tell from which feature level its main operator takes the
-type; a case may be done without that operator all the same, as when a sum of one tensor is a copy.";
+A cell is a type of a type variable of an operator version. The tables say from which feature level its main operator supports the
+type. A case may run without that operator: a sum of one tensor, for example, is a copy.";
 
 /// Arguments of `plumbline directml cells`.
 #[derive(clap::Args)]
@@ -89,7 +89,9 @@ fn told(backend: &str, cells: &Cells) -> anyhow::Result<String> {
     for ((id, variable, type_), cell) in cells {
         let version = Spec::embedded().find(id)?.versions().first();
         let Some(service) = version.and_then(|version| service(version, variable, type_)) else {
-            bail!("{id} has no type variable {variable} that is {type_}: these are results of another specification");
+            bail!(
+                "{id} has no type variable {variable} that allows {type_}; the results belong to other specifications"
+            );
         };
         let served = service.obstacle.is_none() && service.from.is_some_and(|from| from <= level);
         match (served, cell.done > 0) {
@@ -105,9 +107,9 @@ fn told(backend: &str, cells: &Cells) -> anyhow::Result<String> {
     }
     let missing: usize = rows.values().map(Vec::len).sum();
     let mut text = format!(
-        "{backend}: {} cells\n{both:7} served by the tables, and done\n{neither:7} ruled out by the tables, and never done\n\
-         {otherwise:7} done by other operators than the one whose table rules it out\n\
-         {missing:7} served by the tables, and never done:\n",
+        "{backend}: {} cells\n{both:7} served by the tables, and run\n{neither:7} excluded by the tables, and not run\n\
+         {otherwise:7} run by other operators than the one whose table excludes it\n\
+         {missing:7} served by the tables, but not run:\n",
         cells.len()
     );
     if !rows.is_empty() {
@@ -136,14 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_the_tables_serve_and_nothing_did_is_told_with_its_reason() {
+    fn a_cell_that_the_tables_serve_but_did_not_run_is_listed_with_its_reason() {
         use Verdict::{Pass, Unsupported};
         let found =
             [("float", Pass), ("float", Unsupported), ("int8", Unsupported), ("int64", Unsupported), ("double", Pass)];
         let text = told("directml-software 2_1", &cells(&found)).unwrap();
         // int64 comes with feature level 5_0, double never does.
         for count in
-            ["1 served by the tables, and done", "1 ruled out", "1 done by other", "1 served by the tables, and never"]
+            ["1 served by the tables, and run", "1 excluded", "1 run by other", "1 served by the tables, but not"]
         {
             assert!(text.contains(&format!("      {count}")), "{count}: {text}");
         }
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn results_of_an_unknown_cell_are_refused() {
+    fn results_of_an_unknown_cell_are_an_error() {
         assert!(told("directml-software 2_1", &cells(&[("float99", Verdict::Pass)])).is_err());
     }
 }

@@ -23,7 +23,7 @@ A model, as DxDispatch reads it:
     \"commands\": [ { \"type\": \"dispatch\", \"dispatchable\": \"abs\",
         \"bindings\": { \"InputTensor\": \"A\", \"OutputTensor\": \"Y\" } } ] }
 
-Exit codes: 0 nothing is wrong; 1 DirectML would refuse something; 2 the file cannot be read.";
+Exit codes: 0 DirectML would accept the model; 1 DirectML would reject a part of it; 2 the file cannot be read.";
 
 /// Arguments of `plumbline directml check`.
 #[derive(clap::Args)]
@@ -44,7 +44,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let file = args.file.display();
     let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
     let model: Value = serde_json::from_str(&text)
-        .with_context(|| format!("{file} is no JSON (comments and commas at the end of lists are none)"))?;
+        .with_context(|| format!("{file} is not JSON (which has no comments and no commas at the end of lists)"))?;
     let checked = check(&model, args.feature_level);
     match args.format {
         Format::Json => print!("{:#}\n", as_json(&checked, args.feature_level)),
@@ -53,7 +53,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                 println!("{file}: {finding}");
             }
             for name in &checked.left_alone {
-                println!("{file}: $.dispatchables.{name}: is no operator of DirectML, and not checked");
+                println!("{file}: $.dispatchables.{name}: is not an operator of DirectML, so it is not checked");
             }
             println!(
                 "{file}: {} operators and {} dispatches checked at feature level {}: {}",
@@ -61,8 +61,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                 checked.dispatches,
                 args.feature_level,
                 match checked.findings.len() {
-                    0 => "nothing is wrong".to_owned(),
-                    count => format!("{count} wrong"),
+                    0 => "no errors".to_owned(),
+                    count => format!("{count} errors"),
                 }
             );
         }

@@ -78,7 +78,8 @@ fn to_markdown(version: &OperatorVersion, rows: &[ServiceRow]) -> String {
     if rows.is_empty() {
         return text + "no type variable\n\n";
     }
-    text += "| variable | types | from | through | dimension counts | in the way |\n| --- | --- | --- | --- | --- | --- |\n";
+    text +=
+        "| variable | types | from | through | dimension counts | obstacle |\n| --- | --- | --- | --- | --- | --- |\n";
     for row in rows {
         let from = row.from.map_or_else(|| "never".to_owned(), |level| level.to_string());
         let (types, through, counts) = (row.types.join(", "), row.through.join(", "), row.dimension_counts.join("; "));

@@ -16,7 +16,7 @@ Examples:
   plumbline directml lower Pow-15/T=float/3@0 --onnxruntime            as ONNX Runtime's provider lowers it
   plumbline directml lower onnx-1.23.2/node/test_min_int8 --format json
 
-Exit codes: 0 there is a graph, and DirectML takes it; 1 there is none; 2 the case cannot be read.";
+Exit codes: 0 the case becomes a graph that DirectML accepts; 1 it does not; 2 the case cannot be read.";
 
 /// Arguments of `plumbline directml lower`.
 #[derive(clap::Args)]
@@ -47,7 +47,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                 Format::Json => {
                     println!("{:#}", json!({"case": case.id, "feature_level": level, "none": said(&error)}))
                 }
-                Format::Text => println!("{}: no graph at feature level {level}: {}", case.id, said(&error)),
+                Format::Text => {
+                    println!("{}: the case has no graph at feature level {level}: {}", case.id, said(&error))
+                }
             }
             return Ok(Exit::DoesNotConform);
         }
@@ -64,7 +66,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Format::Text => {
             println!("{} at feature level {level}", case.id);
             print(&graph);
-            refused.iter().for_each(|line| println!("refused  {line}"));
+            refused.iter().for_each(|line| println!("rejected {line}"));
         }
     }
     Ok(if refused.is_empty() { Exit::Conforms } else { Exit::DoesNotConform })

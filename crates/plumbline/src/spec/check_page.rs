@@ -20,7 +20,7 @@ Examples:
 
 Reads pages of ONNX as reStructuredText, as Markdown, and as the text of the rendered page, and those of Microsoft Learn on
 operators of DirectML in Markdown.
-Exit codes: 0 all agree, 1 some disagree, 2 a page cannot be read.";
+Exit codes: 0 all pages agree; 1 a page disagrees; 2 a page cannot be read.";
 
 /// Arguments of `plumbline spec check-page`.
 #[derive(clap::Args)]
@@ -60,11 +60,11 @@ fn check(file: &Path) -> anyhow::Result<Comparison> {
     let text = String::from_utf8(bytes).with_context(|| format!("{} is not text in UTF-8", file.display()))?;
     if is_operator_page(&text) {
         let page = OperatorPage::parse(&text);
-        let page = page.with_context(|| format!("{} is not an operator page that can be read", file.display()))?;
+        let page = page.with_context(|| format!("{} cannot be read as the page of an operator", file.display()))?;
         return Ok(page.compare(DirectMl::embedded()));
     }
     let page =
-        Page::parse(&text).with_context(|| format!("{} is not an operator page that can be read", file.display()))?;
+        Page::parse(&text).with_context(|| format!("{} cannot be read as the page of an operator", file.display()))?;
     Ok(page.compare(Spec::embedded()))
 }
 
@@ -80,7 +80,7 @@ fn to_text(file: &Path, comparison: &Comparison) -> String {
     text += &paint.paint(colour, &format!("{}: {count} disagreements on {compared}", file.display()));
     text.push('\n');
     if !comparison.not_on_page.is_empty() {
-        let note = format!("{}: not on the page: {}", file.display(), comparison.not_on_page.join(", "));
+        let note = format!("{}: the page does not mention: {}", file.display(), comparison.not_on_page.join(", "));
         text += &paint.paint(Colour::Dim, &note);
         text.push('\n');
     }

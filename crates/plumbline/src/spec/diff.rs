@@ -22,7 +22,7 @@ Examples:
 pub struct Args {
     /// The operator: Min, ai.onnx.ml.Scaler, or DML_OPERATOR_CAST.
     operator: String,
-    /// The version, or DirectML's feature level, to compare from; left out, each is compared with the next.
+    /// The version, or DirectML's feature level, to compare from [default: each is compared with the next].
     #[arg(requires = "to")]
     from: Option<String>,
     /// The version or feature level to compare to.
@@ -48,7 +48,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Found::Operator(operator) => operator,
         Found::Version(operator, version) => {
             let name = operator.qualified_name();
-            anyhow::bail!("two versions are compared: `{} spec diff {name} {} ...`", program(), version.since)
+            anyhow::bail!(
+                "give the two versions as arguments of their own: `{} spec diff {name} {} ...`",
+                program(),
+                version.since
+            )
         }
     };
     let diffs: Vec<SpecDiff> = match (from, to) {
@@ -61,7 +65,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     match (args.format, diffs.as_slice()) {
         (Format::Json, [diff]) if from.is_some() => print(&to_pretty_json(diff)?)?,
         (Format::Json, diffs) => print(&to_pretty_json(&diffs)?)?,
-        (Format::Text, []) => print(&format!("{} has one version only\n", operator.qualified_name()))?,
+        (Format::Text, []) => print(&format!("{} has only one version\n", operator.qualified_name()))?,
         (Format::Text, diffs) => print(&diffs.iter().map(|diff| painted(&diff.to_string())).collect::<String>())?,
     }
     Ok(Exit::Conforms)

@@ -121,7 +121,7 @@ impl<'a> Page<'a> {
         };
         match table.at(level) {
             Some(block) => self.block(block, &format!("and above, at {level}")),
-            None => self.line(&format!("none at {}", level.name())),
+            None => self.line(&format!("the table has no support at {}", level.name())),
         }
     }
 

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  plumbline spec import onnx                     write what the onnx package says
-  plumbline spec import onnx --check             exit 1 when specs/ differs, and say where
+  plumbline spec import onnx                     write the facts of the onnx package
+  plumbline spec import onnx --check             exit with 1 if specs/ differs, and say where
   plumbline spec import onnx --specs other/specs write into another folder
-  plumbline spec import directml --from DIR      write what dml_operators.json and onnx_to_dml.json say";
+  plumbline spec import directml --from DIR      write the facts of dml_operators.json and onnx_to_dml.json";
 
 /// Arguments of `plumbline spec import`.
 #[derive(clap::Args)]
@@ -21,10 +21,10 @@ pub struct Args {
     /// Where the facts come from.
     #[arg(value_enum)]
     origin: Origin,
-    /// Write nothing; fail when the files are not what they would become.
+    /// Write nothing; fail if a file would change.
     #[arg(long)]
     check: bool,
-    /// Of directml: the folder of the tables.
+    /// For directml: the folder of the tables.
     #[arg(long, value_name = "DIR", required_if_eq("origin", "directml"))]
     from: Option<PathBuf>,
     /// The folder to write to, or to check.
@@ -49,7 +49,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             let who = format!("onnx {}", import.release);
             (import, who)
         }
-        (Origin::Onnx, Some(_)) => bail!("--from is for the tables of DirectML; onnx comes as a package"),
+        (Origin::Onnx, Some(_)) => {
+            bail!("--from is only for the tables of DirectML; the facts of ONNX come from its package")
+        }
         (Origin::Directml, from) => {
             let import = directml::import(&from.unwrap_or_default())?;
             let who = import.release.clone();
@@ -67,7 +69,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         println!("removed {}", path.display());
     }
     let same = import.files.len() - written.changed.len();
-    println!("{who}: {} files written, {same} the same already", written.changed.len());
+    println!("{who}: {} files written, {same} unchanged", written.changed.len());
     Ok(Exit::Conforms)
 }
 
@@ -77,7 +79,7 @@ fn import_onnx() -> anyhow::Result<Import> {
     let text = python::run(&python, IMPORT_SCRIPT, &[]).context("cannot read the onnx package")?;
     let import = Import::parse(&text)?;
     if import.release != ONNX_RELEASE {
-        bail!("{} has onnx {}, and this project is pinned to {ONNX_RELEASE}", python.display(), import.release);
+        bail!("{} has onnx {}, but this project is pinned to {ONNX_RELEASE}", python.display(), import.release);
     }
     Ok(import)
 }
@@ -88,7 +90,7 @@ const SHOWN: usize = 200;
 fn check(import: &Import, who: &str, specs: &std::path::Path) -> anyhow::Result<Exit> {
     let differences = import.differences(specs)?;
     if differences.is_empty() {
-        println!("{} holds what there is in {who}: {} files", specs.display(), import.files.len());
+        println!("{} agrees with {who}: {} files", specs.display(), import.files.len());
         return Ok(Exit::Conforms);
     }
     for difference in differences.iter().take(SHOWN) {
@@ -97,6 +99,6 @@ fn check(import: &Import, who: &str, specs: &std::path::Path) -> anyhow::Result<
     if differences.len() > SHOWN {
         println!("... and {} more", differences.len() - SHOWN);
     }
-    println!("{} differences; without --check the files are written as it is in {who}", differences.len());
+    println!("{} differences; without --check, the files are written from {who}", differences.len());
     Ok(Exit::DoesNotConform)
 }

@@ -41,7 +41,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let mut domains: Vec<&str> = spec.operators().map(|operator| operator.domain.as_str()).collect();
         domains.dedup();
         domains.push(directml::DOMAIN);
-        bail!("no domain is called `{}`; there are {}", domain.unwrap_or_default(), domains.join(", "));
+        bail!("no domain is called `{}`; the domains are {}", domain.unwrap_or_default(), domains.join(", "));
     }
     match args.format {
         Format::Json => print(&to_pretty_json(&operators.iter().map(|op| to_value(op)).collect::<Value>())?)?,

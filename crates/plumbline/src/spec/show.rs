@@ -29,7 +29,7 @@ const WIDTH: usize = 100;
 pub struct Args {
     /// The operator or one of its versions: Min, Min-13, ai.onnx.ml.Scaler, DML_OPERATOR_CAST.
     operator: String,
-    /// Of an operator of DirectML: what it supports at this feature level.
+    /// Show what an operator of DirectML supports at this feature level.
     #[arg(long)]
     level: Option<FeatureLevel>,
     /// The form of the output.
@@ -45,7 +45,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let found = find(&args.operator)?;
     if args.level.is_some() {
-        anyhow::bail!("--level is for operators of DirectML; ONNX's have versions: `{} spec show Min-13`", program());
+        anyhow::bail!(
+            "--level is only for operators of DirectML; those of ONNX have versions: `{} spec show Min-13`",
+            program()
+        );
     }
     match args.format {
         Format::Json => print(&to_pretty_json(&to_value(found))?)?,
@@ -97,7 +100,7 @@ impl Page<'_> {
         self.types();
         match &operator.rules {
             Some(rules) => self.rules(rules),
-            None => self.line(&format!("\n{}", self.paint.paint(Colour::Dim, "no rules written yet"))),
+            None => self.line(&format!("\n{}", self.paint.paint(Colour::Dim, "the operator has no rules yet"))),
         }
     }
 
