@@ -221,7 +221,7 @@ fn unreadable() -> Vec<String> {
 #[test]
 fn published_cases_are_read_and_written_the_same() {
     let Some(suites) = std::env::var_os("PLUMBLINE_SUITES").map(PathBuf::from) else {
-        eprintln!("skipped: PLUMBLINE_SUITES does not name the folder of fetched suites; `cargo xtask test` sets it");
+        eprintln!("SKIPPED: PLUMBLINE_SUITES does not name the folder of fetched suites; `cargo xtask test` sets it");
         return;
     };
     let unreadable = unreadable();

@@ -63,7 +63,7 @@ impl Body {
             .input(&value, &kind_of(type_), None)
             .output(&goes_on, &ValueKind::Tensor(DType::Bool), Some(&[]))
             .output(&value, &kind_of(type_), None);
-        let never = Tensor::from_i128s(DType::Bool, vec![], &[0]).expect("one element");
+        let never = Tensor::from_i128s(DType::Bool, vec![], &[0]).expect("a scalar of bool has one element");
         let never = AttributeProto {
             name: Some("value".to_owned()),
             t: Some(tensor_to_proto(&never, "")),

@@ -232,7 +232,7 @@ impl<'a> Draw<'a> {
         self.elements = self.elements.saturating_add(element_count(shape).unwrap_or(usize::MAX));
         if self.elements > sizes::MOST_ELEMENTS {
             self.decline();
-            return Tensor::zeros(dtype, vec![0; shape.len()]).expect("no elements");
+            return Tensor::zeros(dtype, vec![0; shape.len()]).expect("a tensor without elements always fits");
         }
         if self.one_special
             && let Some(tensor) = self.with_one_special(dtype, shape, values)
@@ -257,7 +257,7 @@ impl<'a> Draw<'a> {
                 Tensor::from_bits(dtype, shape.to_vec(), bits.map(|choice| values::element(dtype, values, choice)))
             }
         };
-        tensor.expect("the elements are as many as the shape says")
+        tensor.expect("as many elements were drawn as the shape has")
     }
 
     /// Returns this tensor of numbers with a third of its elements replaced by these numbers, as far as its type has
@@ -273,7 +273,7 @@ impl<'a> Draw<'a> {
         let choices = self.choices.block(tensor.len(), 3 * numbers.len() as u64);
         let bits =
             choices.into_iter().enumerate().map(|(i, c)| numbers.get(c as usize).copied().unwrap_or(tensor.bits_at(i)));
-        Tensor::from_bits(dtype, shape, bits).expect("as many elements as before")
+        Tensor::from_bits(dtype, shape, bits).expect("the number of elements did not change")
     }
 
     /// Draws a value of any type: a tensor of any shape, a sequence of up to three values, an optional that may be

@@ -180,7 +180,7 @@ impl Cell {
 /// [`PlanError`] if the id cannot be parsed, or if it names something that does not exist.
 pub fn case_of(id: &str) -> Result<Case, PlanError> {
     let (cell, violates, index, seed) = parse_id(id)?;
-    cell.case(violates, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: there is no recipe for it")))
+    cell.case(violates, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: there is no recipe for the case")))
 }
 
 /// Returns the text that seeds the choices of the case with this id. That is the id itself, except for a negative case.

@@ -28,7 +28,7 @@ pub fn profiles() -> Result<BTreeMap<String, RunProfile>, String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn there_are_three() {
+    fn profiles_are_smoke_ci_and_nightly() {
         let names: Vec<String> = super::profiles().unwrap().into_keys().collect();
         assert_eq!(names, ["ci", "nightly", "smoke"]);
     }

@@ -74,15 +74,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_cells_together_get_about_what_they_would_if_each_got_the_same() {
+    fn cells_get_the_wanted_number_of_cases_on_average() {
         let all = cells();
         let total: u64 = all.iter().map(|cell| cell.share_of(100)).sum();
         let average = total as f64 / all.len() as f64;
-        assert!((95.0..=105.0).contains(&average), "{average} cases a cell where 100 are asked for");
+        assert!((95.0..=105.0).contains(&average), "cells get {average} cases on average, expected about 100");
     }
 
     #[test]
-    fn few_types_and_much_to_vary_get_more() {
+    fn cells_with_few_types_and_many_attributes_get_more_cases() {
         let of = |id: &str| cells().into_iter().find(|c| c.version.id.to_string() == id).unwrap().share_of(20);
         assert_eq!((of("If-25"), of("Identity-25"), of("Loop-25")), (8, 8, 8));
         assert!(

@@ -35,7 +35,7 @@ struct EdgeFile {
 
 fn edge_file() -> &'static EdgeFile {
     static FILE: OnceLock<EdgeFile> = OnceLock::new();
-    FILE.get_or_init(|| read_edges().expect("generators/values.toml is checked by a test"))
+    FILE.get_or_init(|| read_edges().expect("a test checks that generators/values.toml is valid"))
 }
 
 fn read_edges() -> Result<EdgeFile, String> {

@@ -61,7 +61,7 @@ fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
                     faults.push(format!("{name}.{}: {tensor:?} reads beyond {source:?}", field.name));
                 }
                 (Some(_), [Some(_)]) => {}
-                _ => faults.push(format!("{name}.{}: {} edges", field.name, sources.len())),
+                _ => faults.push(format!("{name}.{}: {} edges lead to it, expected 1", field.name, sources.len())),
             }
         }
     }
@@ -69,13 +69,18 @@ fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
         if let InputSource::Constant(bytes) = &input.source
             && bytes.len() as u64 != input.tensor.total_size_in_bytes
         {
-            faults.push(format!("{}: {} bytes of {}", input.name, bytes.len(), input.tensor.total_size_in_bytes));
+            faults.push(format!(
+                "{}: has {} bytes of data for a tensor of {}",
+                input.name,
+                bytes.len(),
+                input.tensor.total_size_in_bytes
+            ));
         }
     }
     for (at, output) in graph.outputs.iter().enumerate() {
         let edges: Vec<_> = graph.output_edges.iter().filter(|edge| edge.graph_output_index == at).collect();
         let [edge] = edges.as_slice() else {
-            faults.push(format!("output {}: {} edges", output.name, edges.len()));
+            faults.push(format!("output {}: {} edges lead to it, expected 1", output.name, edges.len()));
             continue;
         };
         let count: usize = output.shape.iter().product();
@@ -85,7 +90,7 @@ fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
             || output.tensor.strides.is_some()
             || output.tensor.data_type.bits() != carried
         {
-            faults.push(format!("output {output:?} is not what its node writes"));
+            faults.push(format!("output {output:?} differs from the tensor that its node writes"));
         }
     }
     faults
@@ -105,12 +110,12 @@ fn lowered(case: &Case, level: FeatureLevel, wrong: &mut Vec<String>) -> Option<
 }
 
 #[test]
-fn cases_become_graphs_in_the_shapes_of_the_oracle() {
+fn lowered_cases_have_the_shapes_of_the_oracle() {
     let (reference, mut wrong, mut obstacles) = (Reference::default(), Vec::new(), BTreeMap::<String, usize>::new());
     let (mut versions, mut graphs) = (BTreeSet::new(), 0);
     for cell in lowered_cells() {
         for index in 0..5 {
-            let case = cell.case(None, index, 0).expect("there is a recipe");
+            let case = cell.case(None, index, 0).expect("every cell has a recipe");
             match lowered(&case, FeatureLevel::LAST, &mut wrong) {
                 Some(Ok(graph)) => {
                     versions.insert(cell.version.id.to_string());
@@ -121,13 +126,19 @@ fn cases_become_graphs_in_the_shapes_of_the_oracle() {
                     let Ok(answers) = reference.answer(&case.model, &case.inputs) else { continue };
                     let names = case.model.output_names();
                     for output in &graph.outputs {
-                        let at = names.iter().position(|name| *name == output.name).expect("the model has it");
+                        let at = names
+                            .iter()
+                            .position(|name| *name == output.name)
+                            .expect("the graph has the outputs of the model");
                         let shape = match &answers[at] {
                             Operand::Tensor(expected) => expected.shape(),
                             _ => &[],
                         };
                         if answers[at].kind() != ValueKind::Tensor(output.dtype) || shape != output.shape {
-                            wrong.push(format!("{}: {:?}, the oracle says {shape:?}", case.id, output.shape));
+                            wrong.push(format!(
+                                "{}: an output has shape {:?}, but the oracle says {shape:?}",
+                                case.id, output.shape
+                            ));
                         }
                     }
                 }
@@ -142,14 +153,19 @@ fn cases_become_graphs_in_the_shapes_of_the_oracle() {
         println!("{times} {obstacle}");
     }
     println!("{graphs} graphs of {} operator versions", versions.len());
-    assert!(wrong.is_empty(), "{} faults, among them:\n{}", wrong.len(), wrong[..wrong.len().min(120)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} graphs have faults, among them:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(120)].join("\n")
+    );
 }
 
 #[test]
-fn lower_levels_have_no_more() {
+fn a_lower_level_never_serves_more_cases() {
     let mut wrong = Vec::new();
     for cell in lowered_cells() {
-        let case = cell.case(None, 1, 0).expect("there is a recipe");
+        let case = cell.case(None, 1, 0).expect("every cell has a recipe");
         let mut before: Option<FeatureLevel> = None;
         for level in
             [FeatureLevel::V1_0, FeatureLevel::V2_1, FeatureLevel::V3_0, FeatureLevel::V5_0, FeatureLevel::LAST]
@@ -162,25 +178,30 @@ fn lower_levels_have_no_more() {
                     before = Some(level);
                 }
                 (Some(Err(obstacle)), Some(before)) => {
-                    wrong.push(format!("{}: has a graph at {before}, and at {level} {obstacle}", case.id));
+                    wrong.push(format!("{}: has a graph at {before}, but not at {level}: {obstacle}", case.id));
                 }
                 _ => {}
             }
         }
     }
-    assert!(wrong.is_empty(), "{} faults, among them:\n{}", wrong.len(), wrong[..wrong.len().min(120)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} graphs have faults, among them:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(120)].join("\n")
+    );
 }
 
 /// Checks the first feature level with a graph for a Min-13 of each element type.
 #[test]
-fn min_13_by_type() {
+fn min_13_is_lowered_by_type_and_level() {
     let mut wrong = Vec::new();
     for cell in cells().into_iter().filter(|cell| cell.version.id.to_string() == "Min-13") {
         let case = (0..400).filter_map(|index| cell.case(None, index, 0)).find(|case| {
             let shapes = case.inputs.iter().filter_map(Value::as_tensor).map(Tensor::shape);
             case.inputs.len() == 2 && shapes.clone().all(|s| s.len() <= 4 && !s.contains(&0)) && shapes.count() == 2
         });
-        let case = case.expect("there is one with two inputs");
+        let case = case.expect("one of the cases has two inputs");
         let first =
             FeatureLevel::ALL.into_iter().find(|&level| matches!(lowered(&case, level, &mut wrong), Some(Ok(_))));
         let expected = match case.types["T"].as_str() {
@@ -217,7 +238,7 @@ fn with_constant(case: &Case, name: &str) -> Option<Case> {
 }
 
 #[test]
-fn the_provider_lowers_some_differently() {
+fn some_operators_are_lowered_differently_for_the_provider() {
     let names = |all: &[OperatorDescription]| all.iter().map(|one| one.name()).collect::<Vec<_>>();
     let mut seen = BTreeMap::<String, usize>::new();
     for cell in lowered_cells() {
@@ -237,7 +258,7 @@ fn the_provider_lowers_some_differently() {
                         "{}",
                         case.id
                     );
-                    let clip = theirs.last().expect("a node");
+                    let clip = theirs.last().expect("the graph has a node");
                     assert_eq!(clip.name(), "ELEMENT_WISE_CLIP1", "{}", case.id);
                     (onnx, theirs)
                 }

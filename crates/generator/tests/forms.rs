@@ -21,7 +21,7 @@ fn wanted() -> Vec<Cell> {
     let only = std::env::var("PLUMBLINE_OP").ok();
     let cells: Vec<Cell> =
         cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)).collect();
-    assert!(!cells.is_empty(), "no cell to look at");
+    assert!(!cells.is_empty(), "the selection has no cell");
     cells
 }
 
@@ -34,12 +34,12 @@ fn different(reference: &Reference, case: &Case) -> Vec<String> {
     let wrong = |form: Form| {
         let formed = Case { form, ..case.clone() }.in_form(&[]);
         if form != Form::AsDrawn && formed.model == case.model {
-            return Some(format!("{} is the same as `{form}`", case.id));
+            return Some(format!("{} does not change in the form `{form}`", case.id));
         }
         match answer(reference, &formed) {
             Ok(outputs) if format!("{outputs:?}") == format!("{plain:?}") => None,
-            Ok(_) => Some(format!("{} has another answer as `{form}`", case.id)),
-            Err(refusal) => Some(format!("{} is refused as `{form}`: {refusal}", case.id)),
+            Ok(_) => Some(format!("{} has another answer in the form `{form}`", case.id)),
+            Err(refusal) => Some(format!("{} is refused in the form `{form}`: {refusal}", case.id)),
         }
     };
     case.forms().into_iter().filter_map(wrong).collect()
@@ -53,7 +53,12 @@ fn every_form_has_the_same_answer() {
         cases.flat_map(|case| different(&reference, &case)).collect()
     };
     let wrong: Vec<String> = wanted().par_iter().flat_map(of_cell).collect();
-    assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} cases have no answer or another one in a form, among them:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(60)].join("\n")
+    );
 }
 
 /// How many cases of a version or a cell can have each form, and which forms occur.
@@ -78,7 +83,7 @@ impl Forms {
 /// The forms that a version or a cell can have follow from its cases. A version occurs in each of them. A cell may miss
 /// a form that few of its cases can have.
 #[test]
-fn everything_comes_in_every_form_it_can_have() {
+fn every_cell_comes_in_every_form_it_can_have() {
     let of_cell = |cell: &Cell| {
         let mut forms = Forms::default();
         for case in (0..COUNTED).filter_map(|index| cell.case(None, index, 0)) {
@@ -90,21 +95,27 @@ fn everything_comes_in_every_form_it_can_have() {
     let counted: Vec<(Cell, Forms)> = wanted().par_iter().map(of_cell).collect();
     let mut by_version: BTreeMap<String, Forms> = BTreeMap::new();
     counted.iter().for_each(|(cell, forms)| by_version.entry(cell.version.id.to_string()).or_default().add(forms));
-    let versions = by_version
-        .iter()
-        .flat_map(|(id, forms)| forms.missing(OFTEN_OF_VERSION).map(move |form| format!("{id}: never {form}")));
+    let versions = by_version.iter().flat_map(|(id, forms)| {
+        forms.missing(OFTEN_OF_VERSION).map(move |form| format!("{id}: no case has the form {form}"))
+    });
     let versions: Vec<String> = versions.collect();
-    let cells =
-        counted.iter().flat_map(|(cell, forms)| forms.missing(OFTEN).map(move |form| format!("{cell}: never {form}")));
+    let cells = counted
+        .iter()
+        .flat_map(|(cell, forms)| forms.missing(OFTEN).map(move |form| format!("{cell}: no case has the form {form}")));
     let cells: Vec<String> = cells.collect();
     let pairs: usize = counted.iter().map(|(_, forms)| forms.seen.len()).sum();
     let mut by_form: BTreeMap<Form, usize> = BTreeMap::new();
     counted.iter().flat_map(|(_, forms)| &forms.seen).for_each(|form| *by_form.entry(*form).or_default() += 1);
     println!(
-        "{} cells, {pairs} pairs of cell and form, {} missing; cells by form: {by_form:?}",
+        "{} cells, {pairs} pairs of cell and form, of which {} are missing; cells by form: {by_form:?}",
         counted.len(),
         cells.len()
     );
-    assert!(versions.is_empty(), "{} versions:\n{}", versions.len(), versions.join("\n"));
-    assert!(cells.len() * 1000 <= pairs, "{} cells:\n{}", cells.len(), cells[..cells.len().min(60)].join("\n"));
+    assert!(versions.is_empty(), "{} forms are missing in a version:\n{}", versions.len(), versions.join("\n"));
+    assert!(
+        cells.len() * 1000 <= pairs,
+        "{} forms are missing in a cell:\n{}",
+        cells.len(),
+        cells[..cells.len().min(60)].join("\n")
+    );
 }

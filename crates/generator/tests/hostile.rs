@@ -24,7 +24,7 @@ fn spoilt(case: &Case) -> Vec<Case> {
     for (a, attribute) in node.attribute.iter().enumerate() {
         for extreme in EXTREMES {
             let mut other = case.clone();
-            let graph = other.model.proto.graph.as_mut().expect("a graph");
+            let graph = other.model.proto.graph.as_mut().expect("a case has a graph");
             let spoilt = &mut graph.node[at].attribute[a];
             match (attribute.i, attribute.ints.len()) {
                 (Some(_), _) => spoilt.i = Some(extreme),
@@ -37,7 +37,7 @@ fn spoilt(case: &Case) -> Vec<Case> {
     for (a, attribute) in node.attribute.iter().enumerate() {
         for extreme in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1.0, 0.0] {
             let mut other = case.clone();
-            let graph = other.model.proto.graph.as_mut().expect("a graph");
+            let graph = other.model.proto.graph.as_mut().expect("a case has a graph");
             let spoilt = &mut graph.node[at].attribute[a];
             match (attribute.f, spoilt.floats.last_mut()) {
                 (Some(_), _) => spoilt.f = Some(extreme),
@@ -65,7 +65,7 @@ fn spoilt(case: &Case) -> Vec<Case> {
             values[at] = extreme;
             let mut other = case.clone();
             let spoilt = Tensor::from_i128s(tensor.dtype(), tensor.shape().to_vec(), &values);
-            other.inputs[i] = spoilt.expect("as many as before").into();
+            other.inputs[i] = spoilt.expect("the number of elements did not change").into();
             all.push(other);
         }
     }
@@ -73,7 +73,7 @@ fn spoilt(case: &Case) -> Vec<Case> {
 }
 
 #[test]
-fn nothing_panics() {
+fn the_oracle_never_panics() {
     let only = std::env::var("PLUMBLINE_OP").ok();
     let reference = Reference::default();
     let mut panicked = Vec::new();

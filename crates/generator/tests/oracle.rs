@@ -17,7 +17,7 @@ fn wanted() -> Vec<Cell> {
     let only = std::env::var("PLUMBLINE_OP").ok();
     let cells: Vec<Cell> =
         cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)).collect();
-    assert!(!cells.is_empty(), "no cell to look at");
+    assert!(!cells.is_empty(), "the selection has no cell");
     cells
 }
 
@@ -34,7 +34,7 @@ static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
     let of_cell = |cell: &Cell| {
         let mut answers = Answers { wrong: vec![], open: BTreeMap::new() };
         for index in 0..24 {
-            let case = cell.case(None, index, 0).expect("there is a recipe");
+            let case = cell.case(None, index, 0).expect("every cell has a recipe");
             match reference.evaluate(&case.model, &case.inputs) {
                 Ok(Evaluation { outputs, open, .. }) => {
                     answers.wrong.extend(wrongly_declared(&case, &outputs));
@@ -63,7 +63,7 @@ fn wrongly_declared(case: &Case, outputs: &[Operand]) -> Vec<String> {
     let declared = case.model.graph().output.iter().map(|o| o.r#type.as_ref().and_then(ValueKind::from_proto));
     let wrong = outputs.iter().zip(declared).filter(|(output, declared)| Some(output.kind()) != *declared);
     let line = |(output, declared): (&Operand, Option<ValueKind>)| {
-        format!("{}: the model declares {declared:?}, the oracle says {}", case.id, output.kind())
+        format!("{}: the model declares {declared:?}, but the oracle gives {}", case.id, output.kind())
     };
     wrong.map(line).collect()
 }
@@ -71,22 +71,27 @@ fn wrongly_declared(case: &Case, outputs: &[Operand]) -> Vec<String> {
 #[test]
 fn valid_cases_are_answered() {
     let wrong = &ANSWERS.wrong;
-    assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} cases are wrong, among them:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
 }
 
 /// Checks the rules by which the oracle leaves answers open: each exists in that version and is not defined, and the
 /// oracle accepts any value only if the rule says so.
 #[test]
-fn latitude_is_what_the_rules_list() {
+fn the_oracle_leaves_open_only_what_the_rules_list() {
     let objection = |(rule, case): &(OpenRule, String)| Some(format!("{} (as in {case})", rule.objection()?));
     let lines: Vec<String> = ANSWERS.open.values().filter_map(objection).collect();
-    assert!(lines.is_empty(), "{} rules:\n{}", lines.len(), lines.join("\n"));
+    assert!(lines.is_empty(), "{} rules do not fit the cases:\n{}", lines.len(), lines.join("\n"));
 }
 
 /// A rule that lists a refusal or any value must leave some case of one of its versions open, or say that no case is
 /// drawn (`drawn = false`). If no kernel produces such an outcome, listing it excuses nothing and misleads readers.
 #[test]
-fn outcomes_that_excuse_much_are_produced() {
+fn broad_outcomes_of_rules_are_produced() {
     let wanted: BTreeSet<(&str, &str)> =
         wanted().iter().map(|cell| (cell.version.id.domain.as_str(), cell.version.id.name.as_str())).collect();
     let mut wrong = Vec::new();
@@ -102,20 +107,20 @@ fn outcomes_that_excuse_much_are_produced() {
             let never_refused = behaviour.lists_refusal() && !raised(false);
             let never_any = behaviour.lists_any_value() && !raised(true);
             let objection = match (never_refused, never_any, behaviour.drawn) {
-                (true, _, true) => "lists `refused`, and no case is left open by it",
-                (_, true, true) => "lists `any value`, and the oracle never accepts that",
-                (false, false, false) => "says that no case is drawn, and one is",
+                (true, _, true) => "lists `refused`, but leaves no case open",
+                (_, true, true) => "lists `any value`, but the oracle never accepts any value",
+                (false, false, false) => "says that no case is drawn, but one is",
                 _ => continue,
             };
             let file = format!("specs/onnx/{}/{}.rules.toml:{}", operator.domain, operator.name, behaviour.line);
             wrong.push(format!("{file}: {} {objection}", behaviour.label));
         }
     }
-    assert!(wrong.is_empty(), "{} rules:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} rules do not fit the cases:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
-fn negative_cases_are_refused_with_their_label() {
+fn negative_cases_are_refused_by_their_constraint() {
     let reference = Reference::default();
     let mut wrong = Vec::new();
     let mut violated: BTreeMap<String, bool> = BTreeMap::new();
@@ -127,15 +132,23 @@ fn negative_cases_are_refused_with_their_label() {
                 *some = true;
                 match reference.answer(&case.model, &case.inputs) {
                     Err(r) if r.kind == RefusalKind::Invalid && r.label == Some(label) => {}
-                    Err(r) => wrong.push(format!("{}: refused for another reason ({:?}): {r}", case.id, r.kind)),
-                    Ok(_) => wrong.push(format!("{}: answered", case.id)),
+                    Err(r) => wrong.push(format!(
+                        "{}: the oracle refuses the case for another reason ({:?}): {r}",
+                        case.id, r.kind
+                    )),
+                    Ok(_) => wrong.push(format!("{}: the oracle answers the case", case.id)),
                 }
             }
         }
     }
     let never = violated.into_iter().filter(|(_, some)| !some);
-    wrong.extend(never.map(|(rule, _)| format!("{rule}: the recipe declines every cell")));
-    assert!(wrong.is_empty(), "{} cases, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+    wrong.extend(never.map(|(rule, _)| format!("{rule}: the recipe gives a case for no cell")));
+    assert!(
+        wrong.is_empty(),
+        "{} cases are wrong, among them:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
 }
 
 #[test]
@@ -144,7 +157,7 @@ fn every_attribute_optional_input_and_feature_is_reached() {
     let mut by_recipe: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
     for cell in wanted() {
         for index in 0..60 {
-            let case = cell.case(None, index, 0).expect("there is a recipe");
+            let case = cell.case(None, index, 0).expect("every cell has a recipe");
             reached.entry(cell.version.id.to_string()).or_default().extend(case.features.iter().cloned());
             let id = &cell.version.id;
             by_recipe.entry((id.domain.clone(), id.name.clone())).or_default().extend(case.features);
@@ -172,5 +185,5 @@ fn every_attribute_optional_input_and_feature_is_reached() {
     if std::env::var("PLUMBLINE_OP").is_err() {
         missing.extend(by_feature.iter().filter(|(_, hit)| !**hit).map(|(f, _)| format!("feature `{f}`")));
     }
-    assert!(missing.is_empty(), "never reached:\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "no case reaches these:\n{}", missing.join("\n"));
 }

@@ -43,7 +43,8 @@ const OPERATORS: [&str; 32] = [
 ];
 
 fn widen(tensor: &Tensor) -> Tensor {
-    Tensor::from_f64s(DType::Double, tensor.shape().to_vec(), &tensor.to_f64s()).expect("as many elements")
+    Tensor::from_f64s(DType::Double, tensor.shape().to_vec(), &tensor.to_f64s())
+        .expect("the number of elements did not change")
 }
 
 fn widen_type(type_: &mut Option<TypeProto>, dtype: DType) {
@@ -62,7 +63,7 @@ fn in_double(case: &Case, dtype: DType) -> Case {
         widen_type(&mut info.r#type, dtype);
     }
     for initializer in &mut graph.initializer {
-        let tensor = tensor_from_proto(initializer).expect("a drawn tensor");
+        let tensor = tensor_from_proto(initializer).expect("initializers of drawn cases are valid");
         if tensor.dtype() == dtype {
             *initializer = tensor_to_proto(&widen(&tensor), initializer.name.as_deref().unwrap_or(""));
         }
@@ -91,23 +92,34 @@ fn the_exact_answer_rounded_once_is_accepted() {
         let dtype = type_.leaf_dtype();
         let Some(format) = dtype.float_format().filter(|_| dtype != DType::Double) else { continue };
         for index in 0..40 {
-            let case = cell.case(None, index, 1).expect("there is a recipe");
+            let case = cell.case(None, index, 1).expect("every cell has a recipe");
             let wide = in_double(&case, dtype);
-            let narrow = reference.answer(&case.model, &case.inputs).expect("a valid case");
-            let exact = reference.answer(&wide.model, &wide.inputs).expect("a valid case");
+            let narrow = reference.answer(&case.model, &case.inputs).expect("the oracle answers valid cases");
+            let exact = reference.answer(&wide.model, &wide.inputs).expect("the oracle answers valid cases");
             for (narrow, exact) in narrow.iter().zip(&exact) {
                 let (Operand::Tensor(narrow), Operand::Tensor(exact)) = (narrow, exact) else { continue };
                 let rounded = exact.numbers().map(|x| format.encode(x.mid(), Saturation::None));
-                let rounded = Tensor::from_bits(dtype, narrow.shape().to_vec(), rounded).expect("of the same shape");
+                let rounded =
+                    Tensor::from_bits(dtype, narrow.shape().to_vec(), rounded).expect("the shape did not change");
                 for i in 0..narrow.len() {
                     held += 1;
                     if narrow.judge(&rounded, i) == Judged::Wrong {
-                        wrong.push(format!("{}: {:?}, {}", case.id, rounded.f64_at(i), narrow.describe(i)));
+                        wrong.push(format!(
+                            "{}: the exact answer, rounded once, is {:?}, but {}",
+                            case.id,
+                            rounded.f64_at(i),
+                            narrow.describe(i)
+                        ));
                     }
                 }
             }
         }
     }
-    assert!(held > 0 || only.is_some(), "nothing was held against anything");
-    assert!(wrong.is_empty(), "{} of {held}, among them:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+    assert!(held > 0 || only.is_some(), "no answer was compared");
+    assert!(
+        wrong.is_empty(),
+        "{} of {held} answers are not accepted, among them:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
 }

@@ -27,7 +27,7 @@ fn by_operator() -> BTreeMap<String, Vec<Cell>> {
     for cell in cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)) {
         all.entry(format!("{}.{}", cell.version.id.domain, cell.version.id.name)).or_default().push(cell);
     }
-    assert!(!all.is_empty(), "no operator to look at");
+    assert!(!all.is_empty(), "the selection has no operator");
     all
 }
 
@@ -76,7 +76,11 @@ fn operators_get_long_rows_and_empty_extents() {
         let mut tensors = false;
         for case in drawn(cells, CASES) {
             let held: usize = case.inputs.iter().map(elements).sum();
-            assert!(held <= MOST_ELEMENTS, "{}: {held} elements", case.id);
+            assert!(
+                held <= MOST_ELEMENTS,
+                "{}: the case has {held} elements, at most {MOST_ELEMENTS} are allowed",
+                case.id
+            );
             tensors |= case.inputs.iter().any(|input| input.as_tensor().is_some_and(|tensor| tensor.rank() > 0));
             reached.extend([ROW, EMPTY].into_iter().filter(|size| case.features.iter().any(|f| f == size)));
             if reached.len() == 2 {
@@ -88,18 +92,18 @@ fn operators_get_long_rows_and_empty_extents() {
         if !reached.contains(ROW) {
             let made: BTreeSet<bool> = drawn(cells, TRIED).filter_map(|case| makes_a_row(&reference, &case)).collect();
             if tensors && made.is_empty() || made == BTreeSet::from([false]) {
-                lacks.push(format!("{name}: no {ROW}"));
+                lacks.push(format!("{name}: no case has {ROW}"));
             }
         }
         // An operator that refuses an empty axis in each of its inputs need not get one.
         let few = &cells[..cells.len().min(8)];
         if !reached.contains(EMPTY) && tensors && drawn(few, 8).any(|case| takes_nothing(&reference, &case)) {
-            lacks.push(format!("{name}: no {EMPTY}"));
+            lacks.push(format!("{name}: no case has an {EMPTY}"));
         }
         lacks
     };
     let operators = by_operator();
     let lacking: Vec<String> = operators.par_iter().flat_map(missing).collect();
-    println!("{} operators, {} lack a size", operators.len(), lacking.len());
+    println!("{} operators, of which {} lack a size", operators.len(), lacking.len());
     assert!(lacking.is_empty(), "{}", lacking.join("\n"));
 }

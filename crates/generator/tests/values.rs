@@ -31,7 +31,7 @@ fn by_operator() -> BTreeMap<String, Vec<Cell>> {
     for cell in cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)) {
         all.entry(format!("{}.{}", cell.version.id.domain, cell.version.id.name)).or_default().push(cell);
     }
-    assert!(!all.is_empty(), "no operator to look at");
+    assert!(!all.is_empty(), "the selection has no operator");
     all
 }
 
@@ -84,7 +84,7 @@ fn a_special_element_stands_alone_at_each_place() {
             let mut floats = case.inputs.iter().flat_map(tensors).filter(floats);
             special |= floats.any(|t| (0..t.len()).any(|i| !t.f64_at(i).is_finite()));
         }
-        if special { vec![format!("{name}: {places:?} only")] } else { vec![] }
+        if special { vec![format!("{name}: a special element stands alone only at {places:?}")] } else { vec![] }
     });
     assert!(lacking.is_empty(), "{}", lacking.join("\n"));
 }
@@ -183,7 +183,7 @@ fn integer_attributes_hold_the_ends_of_int64() {
                     _ => false,
                 };
                 if lacks_it {
-                    lacks.push(format!("{operator}: no case with {name} = {end}, {taken:?}"));
+                    lacks.push(format!("{operator}: no case has {name} = {end}; cases with it are {taken:?}"));
                 }
             }
         }

@@ -281,7 +281,7 @@ fn broken_folders_cannot_be_replayed() {
     id("Min-13/T=float16/17", &["neither a folder nor the id of a case", "they look like Min-13/T=float16/17@0"]);
     id("Min-13/T=bool/17@0", &["Min-13 has no cell T=bool"]);
     id("Min-99/T=float/17@0", &["there is no operator version Min-99"]);
-    id("Min-13/T=float/axis-in-range/0@0", &["there is no recipe for it"]);
+    id("Min-13/T=float/axis-in-range/0@0", &["there is no recipe for the case"]);
     id("nowhere", &["`nowhere` is neither a folder nor the id of a case"]);
 }
 

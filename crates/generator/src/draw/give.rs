@@ -57,7 +57,8 @@ impl Draw<'_> {
         let dtype = self.input_dtype(input);
         let (least, most) = dtype.integer_range().unwrap_or((i128::MIN, i128::MAX));
         let wide: Vec<i128> = values.iter().map(|&v| i128::from(v).clamp(least, most)).collect();
-        let tensor = Tensor::from_i128s(dtype, shape, &wide).expect("as many values as the shape says");
+        let tensor =
+            Tensor::from_i128s(dtype, shape, &wide).expect("there are as many values as the shape has elements");
         let constant = self.once_in(3);
         if constant {
             self.feature("constant input");

@@ -49,7 +49,7 @@ fn wanted() -> Vec<Cell> {
 fn bodies(cases: &[Case]) -> Option<Vec<Vec<Model>>> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
-            "skipped: PLUMBLINE_PYTHON does not name a Python that has the onnx package; `cargo xtask test` sets it"
+            "SKIPPED: PLUMBLINE_PYTHON does not name a Python that has the onnx package; `cargo xtask test` sets it"
         );
         return None;
     };
@@ -69,7 +69,7 @@ fn bodies(cases: &[Case]) -> Option<Vec<Vec<Model>>> {
     let mut rest = &bytes[..];
     let of_case = |_| (0..number(&mut rest)).map(|_| next_model(&mut rest)).collect();
     let found: Vec<Vec<Model>> = cases.iter().map(of_case).collect();
-    assert!(rest.is_empty(), "more bodies than cases");
+    assert!(rest.is_empty(), "the script printed more bodies than there are cases");
     Some(found)
 }
 
@@ -105,17 +105,23 @@ impl Tally {
                 self.operands(case, kernel, body);
             }
             _ if kernel.to_value() == body.to_value() => self.compared += 1,
-            _ => self.wrong.push(format!("{case}: the body gives {:?}", body.to_value())),
+            _ => {
+                self.wrong.push(format!("{case}: the kernel gives a tensor, but the body gives {:?}", body.to_value()))
+            }
         }
     }
 
     fn tensors(&mut self, case: &str, kernel: &Expected, body: &Expected) {
         if kernel.dtype() != body.dtype() {
-            return self.wrong.push(format!("{case}: the body's output is {}, not {}", body.dtype(), kernel.dtype()));
+            return self.wrong.push(format!(
+                "{case}: the body's output is {}, expected {}",
+                body.dtype(),
+                kernel.dtype()
+            ));
         }
         if kernel.shape() != body.shape() {
             let (body, kernel) = (body.shape(), kernel.shape());
-            return self.wrong.push(format!("{case}: the body's output has shape {body:?}, not {kernel:?}"));
+            return self.wrong.push(format!("{case}: the body's output has shape {body:?}, expected {kernel:?}"));
         }
         for i in 0..kernel.len() {
             let open = body.latitude.iter().any(|(at, _)| *at == i);
@@ -123,7 +129,8 @@ impl Tally {
                 Judged::Wrong if open && body.judge(&kernel.tensor, i) != Judged::Wrong => {}
                 Judged::Wrong => {
                     let (kernel, body) = (kernel.describe(i), body.describe(i));
-                    self.wrong.push(format!("{case}: element {i}: {kernel}; of the body {body}"));
+                    self.wrong
+                        .push(format!("{case}: element {i} is {kernel} from the kernel, but {body} from the body"));
                 }
                 Judged::Accepted => self.compared += 1,
                 // If the kernel accepts any value for an element, the comparison says nothing.
@@ -136,7 +143,7 @@ impl Tally {
         let reference = Reference::default();
         let kernel = match reference.answer(&case.model, &case.inputs) {
             Ok(kernel) => kernel,
-            Err(refusal) => return self.wrong.push(format!("{}: refused: {refusal}", case.id)),
+            Err(refusal) => return self.wrong.push(format!("{}: the oracle refuses the case: {refusal}", case.id)),
         };
         let whole = reference.answer(body, &case.inputs);
         self.outputs(case, &case.id, &kernel, whole);
@@ -157,7 +164,7 @@ impl Tally {
             Err(refusal) if refusal.kind == RefusalKind::Unsupported || no_such_body(case, &refusal.to_string()) => {
                 self.not_run.insert(refusal.to_string());
             }
-            Err(refusal) => self.wrong.push(format!("{id}: the body is refused: {refusal}")),
+            Err(refusal) => self.wrong.push(format!("{id}: the oracle refuses the body: {refusal}")),
         }
     }
 }
@@ -176,7 +183,7 @@ fn no_such_body(case: &Case, refusal: &str) -> bool {
 }
 
 #[test]
-fn kernels_accept_what_function_bodies_give() {
+fn kernels_accept_the_answers_of_function_bodies() {
     let cells = wanted();
     let cases: Vec<Case> = cells.iter().flat_map(|c| (0..CASES).filter_map(|i| c.case(None, i, 0))).collect();
     let Some(bodies) = bodies(&cases) else { return };
@@ -191,7 +198,7 @@ fn kernels_accept_what_function_bodies_give() {
             let all = tally.wrong.len();
             tally.wrong.retain(|line| !line.contains(what));
             if tally.wrong.len() == all {
-                problems.push(format!("{version}: contradicts its body nowhere ({label})"));
+                problems.push(format!("{version}: no case contradicts the body any more ({label})"));
             }
         }
         if !tally.not_run.is_empty() {
@@ -199,7 +206,7 @@ fn kernels_accept_what_function_bodies_give() {
         }
         let lacks_kernels = tally.not_run.iter().any(|reason| reason.ends_with("no kernel for this operator"));
         if tally.compared == 0 && !lacks_kernels {
-            problems.push(format!("{version}: nothing could be compared with its body"));
+            problems.push(format!("{version}: no case could be compared with the body"));
         }
         problems.extend(tally.wrong.iter().take(5).cloned());
     }
@@ -208,19 +215,19 @@ fn kernels_accept_what_function_bodies_give() {
 }
 
 #[test]
-fn contradictions_are_in_the_rules() {
+fn contradictions_with_bodies_are_in_the_rules() {
     for (version, label, _) in CONTRADICTIONS {
         let id = version.parse().unwrap();
         let operator = Spec::embedded().version(&id).and_then(|v| Spec::embedded().operator(&v.id.domain, &v.id.name));
         let rules = operator.and_then(|o| o.rules.as_ref()).unwrap();
         let behaviour = rules.behaviours.iter().find(|b| b.label == *label && b.text.contains("function body"));
-        assert!(behaviour.is_some(), "{version}: {label} says nothing of a function body");
+        assert!(behaviour.is_some(), "{version}: the text of {label} does not mention a function body");
     }
 }
 
 /// Checks that a difference between kernel and body is found. Here the bodies are changed, not the kernels.
 #[test]
-fn other_bodies_are_not_accepted() {
+fn bodies_of_other_operators_are_not_accepted() {
     for cell in ["Softplus-22/T=float", "LogSoftmax-13/T=double", "GreaterOrEqual-16/T=int8"] {
         let cases: Vec<Case> = (0..8).map(|i| case_of(&format!("{cell}/{i}@0")).unwrap()).collect();
         let Some(bodies) = bodies(&cases) else { return };
@@ -238,6 +245,6 @@ fn other_bodies_are_not_accepted() {
             wrong.body(case, &body);
         }
         assert!(right.wrong.is_empty() && right.compared > 100, "{cell}: {right:?}");
-        assert!(!wrong.wrong.is_empty(), "{cell}: another body is accepted");
+        assert!(!wrong.wrong.is_empty(), "{cell}: the body of another operator is accepted");
     }
 }
