@@ -135,7 +135,7 @@ fn show_prints_an_operator_of_directml() {
     let (code, _, error) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MINI"]);
     assert!(code == 2 && error.contains("nearest: DML_OPERATOR_ELEMENT_WISE_MIN"), "{error}");
     let (code, _, error) = run(&["show", "Min", "--level", "2_1"]);
-    assert!(code == 2 && error.contains("--level is for operators of DirectML"), "{error}");
+    assert!(code == 2 && error.contains("--level is only for operators of DirectML"), "{error}");
     let (_, text, _) = run(&["list", "--domain", "directml"]);
     assert!(text.contains("DML_OPERATOR_ELEMENT_WISE_MIN ") && text.contains("  1_0 2_1 3_0 5_0\n"), "{text}");
     assert!(text.ends_with("\n177 operators\n"), "{text}");

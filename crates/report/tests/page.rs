@@ -168,7 +168,7 @@ fn every_operator_shows_what_directml_serves() {
     for said in ["T: bfloat16<td>", "T: double<td>", "<td>2_1<td>ELEMENT_WISE_MIN, ", "never</span>", "from 3_0"] {
         assert!(min.contains(said), "{said}\n{min}");
     }
-    assert!(of("StringNormalizer").contains("<p class=\"note\">Never: the operator has no lowering.</p>"));
+    assert!(of("StringNormalizer").contains("<p class=\"note\">Never: no lowering is known.</p>"));
     let with_results = |backend: &str| {
         let mut aggregator = Aggregator::new();
         aggregator.add(CaseResult { backend: backend.to_owned(), ..one_failure() }).unwrap();

@@ -219,7 +219,7 @@ fn wrong_expectations_are_errors() {
     wrong(&KNOWN.replace("Floor-13", "Floor-12"), &["line 3: Floor has no version 12"]);
     wrong(&KNOWN.replace("reason", "raeson"), &["line 8", "unknown field `raeson`"]);
     wrong(&KNOWN.replace("it was so", ""), &["line 3: the reason is empty"]);
-    wrong(&KNOWN.replace("\"fail\"", "\"pass\""), &["line 3: `pass` needs no expectation"]);
+    wrong(&KNOWN.replace("\"fail\"", "\"pass\""), &["line 3: an entry for the verdict `pass` is not allowed"]);
     wrong("backend = ", &["line 1"]);
     let bytes = here.file("bytes.toml", [0xff, 0xfe]);
     here.floor("mock:ok", &["--expectations", &bytes]).is(USAGE, &["bytes.toml: stream did not contain valid UTF-8"]);

@@ -119,7 +119,7 @@ impl Served {
 /// Returns the sentence for an operator without type variables. Nothing more is known about these so far.
 fn without_variables(operator: &Operator) -> String {
     match DirectMl::embedded().lowering(&operator.domain, &operator.name) {
-        None => "Never: the operator has no lowering.".to_owned(),
+        None => "Never: no lowering is known.".to_owned(),
         Some(_) => "The operator has no type variable, so that no level can be given for its types.".to_owned(),
     }
 }
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn an_operator_that_is_never_served_gets_one_sentence() {
         let said = |name: &str| (served(name).versions.len(), served(name).sentence.unwrap_or_default());
-        let never = "Never: the operator has no lowering.".to_owned();
+        let never = "Never: no lowering is known.".to_owned();
         assert_eq!((said("TfIdfVectorizer"), said("StringNormalizer")), ((0, never.clone()), (0, never)));
     }
 }
