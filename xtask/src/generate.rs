@@ -1,4 +1,4 @@
-//! `cargo xtask generate`: the code that is written out of specifications and folders, and committed.
+//! `cargo xtask generate`: writes the committed code that is generated from specifications and folders.
 
 mod data;
 mod directml_structs;
@@ -29,11 +29,11 @@ pub struct Args {
     check: bool,
 }
 
-/// A file that is written as a whole.
+/// A generated file.
 pub struct Generated {
-    /// Where it lies, below the workspace.
+    /// The path below the workspace.
     pub path: PathBuf,
-    /// What it says; Rust before rustfmt.
+    /// The text; Rust is not formatted yet.
     pub text: String,
 }
 
@@ -43,7 +43,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let mut exit = Exit::Conforms;
     for file in generated(&root)? {
         let path = root.join(&file.path);
-        // A checkout on Windows may have other ends of lines.
+        // A checkout on Windows may have other line endings.
         let same = std::fs::read_to_string(&path).is_ok_and(|old| old.replace("\r\n", "\n") == file.text);
         match (same, args.check) {
             (true, _) => println!("{} is up to date", file.path.display()),
@@ -60,7 +60,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Every generated file of the workspace, as rustfmt writes it.
+/// Returns every generated file of the workspace, formatted by rustfmt.
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let mut files = lists::lists(root)?;
     files.extend(data::data(root)?);
@@ -72,7 +72,7 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     Ok(files)
 }
 
-/// A Rust text as rustfmt writes it under the workspace's settings.
+/// Formats a Rust text by rustfmt with the workspace's settings.
 fn formatted(root: &Path, text: &str) -> anyhow::Result<String> {
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024", "--config-path"])

@@ -1,5 +1,5 @@
-//! `cargo xtask ...`: the commands of `plumbline` ([`plumbline::Command`]), with results and what is fetched below `target/`, and those
-//! that only developers of Plumbline need.
+//! `cargo xtask ...`: the commands of `plumbline` ([`plumbline::Command`]), with results and fetched files below
+//! `target/`, and those that only developers of Plumbline need.
 
 mod generate;
 mod mutants;
@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 use plumbline::exit::{self, Exit};
 use plumbline::places::Places;
 
-/// Tensors come and go; this allocator keeps their pages.
+/// Tensors are allocated and freed all the time; this allocator reuses their pages.
 #[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -54,9 +54,9 @@ enum Command {
     Test(test::Args),
 }
 
-/// The root of the workspace: the folder above this package.
+/// Returns the root of the workspace, which is the folder above this package.
 fn workspace() -> PathBuf {
-    // Cargo says where the package is now; the binary knows where it was built.
+    // Cargo says where the package is now; without Cargo, it is where the binary was built.
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let package = package.filter(|path| path.join("src/main.rs").is_file() && path.ends_with("xtask"));
     let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
@@ -64,7 +64,7 @@ fn workspace() -> PathBuf {
 }
 
 fn run(command: Command) -> anyhow::Result<Exit> {
-    // It writes what this program takes for data, and may be what mends it.
+    // It writes data that this program embeds, and may be what repairs it.
     if !matches!(command, Command::Generate(_)) {
         plumbline::check_data()?;
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask mutants`: whether cases and judge notice backends that are wrong on purpose.
+//! `cargo xtask mutants`: tests whether cases and judge notice backends that are wrong on purpose.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ A mutant is a wrong backend for one operator version: it ignores an attribute, r
 It is killed if the judge fails one of its answers; it survives if its answers differ and none fails.
 Exit codes: 0 success; 1 if the oracle or the judge is wrong, or with --check if a survivor is unknown or an entry is stale.";
 
-/// Wrecked answers that are to fail: all together, and of each operator.
+/// The least percentage of wrecked answers that must fail: of all operators together, and of each one.
 const WRECKED: (f64, f64) = (99.5, 95.0);
 
 /// Runs backends that are wrong on purpose, and lists those that the judge does not notice.
@@ -97,7 +97,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Whether a mutant of this fate needs an entry among the survivors.
+/// Returns whether a mutant with this fate needs an entry among the survivors.
 fn is_listed(result: &MutantResult) -> bool {
     let derived = result.kind != MutantKind::Written;
     result.fate == Fate::Survived || derived && result.fate == Fate::Unchanged && result.kind.has_to_change()
@@ -116,7 +116,8 @@ fn short(text: &str) -> String {
     text.lines().next().unwrap_or("").chars().take(160).collect()
 }
 
-/// Rows of `generators/mutants` that change no answer of an operator, in any version, and are not known to.
+/// Returns the rows of `generators/mutants` that change no answer of an operator in any version, and are not known for
+/// that.
 fn unchanged_rows(report: &MutantReport, known: &Survivors) -> Vec<String> {
     let mut rows: BTreeMap<(&str, usize, String), (String, bool)> = BTreeMap::new();
     for result in &report.results {
@@ -142,7 +143,7 @@ fn print_survivors(report: &MutantReport, known: &Survivors) {
     unchanged_rows(report, known).iter().for_each(|line| println!("{line}"));
 }
 
-/// Killed, survived and unchanged mutants.
+/// The numbers of killed, survived and unchanged mutants.
 #[derive(Clone, Copy, Default)]
 struct Score {
     killed: u64,
@@ -198,8 +199,8 @@ fn print_scores(report: &MutantReport) {
     println!("{}", total.line(&format!("all, {} cases", report.cases)));
 }
 
-/// Prints the score over the mutants that are wrong: without those whose answers are as right as the right one, and with those that no case
-/// changes although one should, as far as `reports/mutants/survivors.toml` knows them.
+/// Prints the score over the mutants that are wrong. `reports/mutants/survivors.toml` says which mutants give correct
+/// answers, which are left out, and which should change an answer although no case does, which are included.
 fn print_wrong(report: &MutantReport, known: &Survivors) {
     let (mut killed, mut left, mut equivalent) = (0u64, 0u64, 0u64);
     for result in report.results.iter().filter(|result| result.kind != MutantKind::Wrecked) {
@@ -217,7 +218,7 @@ fn print_wrong(report: &MutantReport, known: &Survivors) {
     );
 }
 
-/// Prints the share of wrecked answers that fail; what is below the bounds comes back as lines.
+/// Prints the share of wrecked answers that fail. Returns a line for each share below the bounds.
 fn print_wrecked(report: &MutantReport) -> Vec<String> {
     let percent = |share: &WreckedShare| 100.0 * share.failed as f64 / share.answers as f64;
     let mut wrong = Vec::new();

@@ -1,8 +1,8 @@
-//! `cargo xtask test`: every test of the project, each with what it needs fetched first.
+//! `cargo xtask test`: runs every test of the project, after fetching what it needs.
 //!
-//! Tests run in the dev profile, where arithmetic that overflows panics; xtask itself is the release build that is there already.
-//! What cannot be fetched leaves the steps that need it undone, and they are named at the end; with `CI=true` that is a failure,
-//! except for the browser.
+//! Tests run in the dev profile, in which an overflow panics; xtask itself is the release build that already exists.
+//! If something cannot be fetched, the steps that need it are not run and are listed at the end; with `CI=true` this is
+//! a failure, except for the browser.
 
 // Over 400 lines: the steps of a test run, from their names to the summary.
 
@@ -38,34 +38,34 @@ pub struct Args {
     step: Vec<Name>,
 }
 
-/// The suite whose cases the oracle is held against.
+/// The suite that the oracle is compared with.
 const SUITE: &str = "onnx:1.23.2";
 /// The release of the onnx package that `specs/onnx` is imported from.
 const ONNX: &str = "onnx==1.23.2";
-/// What tests ask Python for: the onnx package, and numbers of any precision for answers that are correctly rounded.
+/// The Python packages that tests need: onnx, and numbers of any precision for correctly rounded answers.
 const PACKAGES: [&str; 2] = [ONNX, "mpmath==1.4.1"];
 
-/// What makes cargo lint whatever it compiles of the workspace, as `cargo clippy -- -D warnings` does: crates that are tested
-/// as well are compiled once, and without what only a debugger reads.
+/// The variables that make cargo lint everything that it compiles of the workspace, as `cargo clippy -- -D warnings`
+/// does: crates that are also tested are compiled only once, and without debug information.
 const LINTED: [(&str, &str); 3] = [
     ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
     ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
     ("CARGO_PROFILE_DEV_DEBUG", "0"),
 ];
 
-/// Tests of a step.
+/// The numbers of tests of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     passed: u64,
     failed: u64,
 }
 
-/// What a step is told of the run it belongs to.
+/// The run that a step belongs to, and the steps before it.
 #[derive(Clone, Copy)]
 struct Run<'a> {
-    /// What was prepared for all.
+    /// The steps that prepare others.
     prepared: &'a [Done],
-    /// What was done since in the same lane.
+    /// The earlier steps in the same lane.
     lane: &'a [Done],
     ci: bool,
     /// Whether there are tests to compile.
@@ -78,7 +78,7 @@ impl Run<'_> {
         self.prepared.iter().chain(self.lane).any(done)
     }
 
-    /// Steps one after the other. With `logged` what they print goes to a file of their own first.
+    /// Runs steps one after the other. If `logged`, the output of each goes to a file first.
     fn lane(self, names: &[Name], logged: bool) -> Vec<Done> {
         names.iter().fold(Vec::new(), |mut lane, name| {
             let log = places().cache.join("test").join(format!("{name}.log"));
@@ -88,7 +88,7 @@ impl Run<'_> {
     }
 }
 
-/// What became of a step.
+/// The outcome of a step.
 enum State {
     Done(Counts),
     Failed(Counts, String),
@@ -112,7 +112,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let (preparing, testing): (Vec<Name>, Vec<Name>) = names.into_iter().partition(|n| n.prepares());
     let run = Run { prepared: &[], lane: &[], ci, tests: testing.contains(&Name::Tests) };
     let mut done = run.lane(&preparing, false);
-    // What compiles in folders of its own runs beside the rest, which leaves cores idle at the end of each chain of crates.
+    // Steps that compile in folders of their own run in parallel to the others, which leave cores idle at the end of
+    // each chain of crates.
     let tested = std::thread::scope(|scope| {
         let run = Run { prepared: &done, ..run };
         let lane = scope.spawn(move || run.lane(&beside, true));
@@ -124,7 +125,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(summary(&done, ci))
 }
 
-/// Runs a step and says how it ended. What it prints goes to `log`, if there is one, and from there out in one piece.
+/// Runs a step and prints how it ended. With a `log`, its output goes there first, and is then printed in one piece.
 fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
     match log {
         Some(_) => println!("\n== {name}: runs in parallel to the others"),
@@ -176,7 +177,7 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
     }
 }
 
-/// Times, what was not run, and `N passed, N failed` as the last line.
+/// Prints the times, the steps that were not run, and `N passed, N failed` as the last line.
 fn summary(done: &[Done], ci: bool) -> Exit {
     println!("\n== summary");
     let mut sum = Counts::default();
@@ -215,7 +216,7 @@ fn script(path: &str) -> Vec<String> {
     vec!["sh".to_owned(), path.to_owned()]
 }
 
-/// This program with other arguments.
+/// Returns the command for this program with other arguments.
 fn itself(arguments: &[&str]) -> Vec<String> {
     let program = std::env::current_exe().map_or_else(|_| "xtask".to_owned(), |p| p.display().to_string());
     std::iter::once(program).chain(arguments.iter().map(|a| (*a).to_owned())).collect()
@@ -226,12 +227,12 @@ fn conformance(arguments: &[&str], out: &str) -> Vec<String> {
     itself(&[&["conformance", "--out", &out], arguments].concat())
 }
 
-/// Runs a command with its output shown.
+/// Runs a command and shows its output.
 fn command(words: &[String]) -> anyhow::Result<()> {
     logged(words, None)
 }
 
-/// Runs a command with its output in this file, or shown.
+/// Runs a command, and writes its output to this file or shows it.
 fn logged(words: &[String], log: Option<&Path>) -> anyhow::Result<()> {
     let mut command = in_workspace(words)?;
     if let Some(log) = log {
@@ -258,7 +259,7 @@ fn succeeds(command: &mut Command, words: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks the format of every Rust file, whether or not Cargo knows of it.
+/// Checks the format of every Rust file, even if no package contains it.
 fn formatted() -> anyhow::Result<()> {
     command(&cargo(&["fmt", "--all", "--check"]))?;
     let mut files = Vec::new();
@@ -286,7 +287,7 @@ fn rust_files(folder: &Path, found: &mut Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lints everything; where tests follow, by compiling them.
+/// Lints everything; if tests follow, this also compiles them.
 fn clippy(run: Run) -> anyhow::Result<()> {
     if !run.tests {
         return command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
@@ -295,7 +296,7 @@ fn clippy(run: Run) -> anyhow::Result<()> {
     succeeds(in_workspace(&words)?.envs(LINTED), &words)
 }
 
-/// The command as one would type it.
+/// Returns the command as one would type it.
 fn shown(words: &[String]) -> String {
     let name = |word: &String| PathBuf::from(word).file_name().map(|n| n.to_string_lossy().into_owned());
     let program = words.first().and_then(name).unwrap_or_default();
@@ -322,7 +323,7 @@ fn chromium() -> anyhow::Result<()> {
     command(&script("scripts/install-chromium.sh"))
 }
 
-/// All tests of the workspace; those with a requirement that is not there skip themselves and say so.
+/// Runs all tests of the workspace; a test whose requirement is missing is skipped and says so.
 fn tests(run: Run) -> anyhow::Result<Counts> {
     let words = cargo(&["test", "--workspace", "--no-fail-fast"]);
     let mut command = in_workspace(&words)?;
@@ -349,14 +350,14 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
         if let Some(of_program) = counted(&line) {
             counts = Counts { passed: counts.passed + of_program.passed, failed: counts.failed + of_program.failed };
         }
-        // A line for every test that passes hides those that do not.
+        // Lines of passed tests are not shown, because they would hide the failed ones.
         if !(line.starts_with("test ") && (line.ends_with(" ok") || line.contains("... ignored"))) {
             println!("{line}");
         }
     }
     let status = child.wait().context("cannot wait for cargo")?;
     if !status.success() && counts.failed == 0 {
-        // A program that does not build, or ends without a result.
+        // A program did not build, or ended without a result.
         bail!("`{}` ended with {status}", shown(&words));
     }
     if counts.passed == 0 {
@@ -365,7 +366,7 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
     Ok(counts)
 }
 
-/// The counts in `test result: ok. 12 passed; 0 failed; 1 ignored; ...`.
+/// Returns the counts in `test result: ok. 12 passed; 0 failed; 1 ignored; ...`.
 fn counted(line: &str) -> Option<Counts> {
     let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
     let number = |word: &str| counts.split("; ").find_map(|part| part.strip_suffix(word)?.trim().parse().ok());
@@ -391,7 +392,7 @@ mod tests {
             let earlier = |need: &&Name| ALL[..at].contains(need);
             let needs = || name.needs().iter().chain(name.uses());
             assert!(needs().all(|need| earlier(&need)), "{name}");
-            // Steps that test run side by side.
+            // Steps that test may run in parallel.
             let here = |need: &Name| need.prepares() && (BESIDE.contains(&name) || !BESIDE.contains(need));
             assert!(needs().all(here), "{name}");
         }

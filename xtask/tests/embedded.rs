@@ -1,12 +1,13 @@
-//! `examples/embedded`, as its own developer would use it. Its tests also run by themselves with the rest of the workspace; here
-//! they run under nextest, and with an error in the runtime.
+//! Tests `examples/embedded` as its developer would use it. Its tests also run with the rest of the workspace; here they
+//! run under nextest, and with an error in the runtime.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Cargo on the example's test program, with the features and the profile of this one, so that nothing is built twice.
+/// Runs Cargo on the example's test program, with the features and the profile of this one, so that nothing is built
+/// twice.
 fn cargo(subcommand: &[&str], arguments: &[&str]) -> Output {
     let exe = std::env::current_exe().unwrap();
     // target/debug/deps/embedded-0123456789abcdef
@@ -37,7 +38,7 @@ fn the_example_passes_under_nextest() {
         eprintln!("SKIPPED: cargo-nextest is not installed, so the example was not run under it");
         return;
     }
-    // Some of its tests: each is a process of its own there.
+    // Only some of the tests run, because nextest starts a process for each.
     let output = cargo(&["nextest", "run"], &["-E", "package(plumbline-embedded-example) & test(/^Min-/)"]);
     let text = text(&output);
     assert!(output.status.success(), "{text}");

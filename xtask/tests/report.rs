@@ -7,7 +7,7 @@ use std::process::Command;
 
 const LINE: &str = r#"{"case":"Min-13/T=float/0@0","suite":"generated","domain":"ai.onnx","op":"Min","since":13,"types":{"T":"float"},"backend":"rten 0.27.0","verdict":"pass"}"#;
 
-/// Exit code, stdout, stderr of a report on these results.
+/// Returns the exit code, stdout and stderr of a report on these results.
 fn run(folder: &Path, results: &str, arguments: &[&str]) -> (i32, String, String) {
     let path = folder.join("results.jsonl");
     std::fs::write(&path, results).unwrap();
@@ -18,7 +18,7 @@ fn run(folder: &Path, results: &str, arguments: &[&str]) -> (i32, String, String
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// An empty folder of this test's own.
+/// Returns an empty folder for this test.
 fn folder(name: &str) -> std::path::PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report").join(name);
     let _ = std::fs::remove_dir_all(&folder);

@@ -12,7 +12,7 @@ fn xtask() -> Command {
     command
 }
 
-/// Exit code, stdout, stderr.
+/// Returns the exit code, stdout and stderr.
 fn run(arguments: &[&str]) -> (i32, String, String) {
     let output = xtask().args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -95,7 +95,7 @@ fn check_page_compares_pages_with_the_specifications() {
     }
 }
 
-/// The cells of the tables in a text, a row a line.
+/// Returns the cells of the tables in a text, one row on each line.
 fn cells(text: &str) -> Vec<String> {
     let row = |line: &str| line.split('|').map(str::trim).collect::<Vec<_>>().join("|");
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| --")).map(row);
@@ -114,7 +114,7 @@ fn show_prints_an_operator_of_directml() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    // The tables are those of the page, whatever the width of their columns.
+    // The tables equal those of the page, whatever the widths of their columns are.
     let fixture = std::fs::read_to_string(page("directml_min.md")).unwrap();
     let headings =
         |text: &str| text.lines().filter(|line| line.starts_with("### DML_")).map(str::to_owned).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! `plumbline backends`: which backends there are, which are at hand, and how to get those that are not.
+//! `plumbline backends`: lists the backends, which of them are available, and how to get the others.
 
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ pub struct Args {
     fetch: Vec<String>,
 }
 
-/// How backends are started from this workspace.
+/// Returns the options with which backends are started from this workspace.
 pub fn options() -> Options {
     Options { libraries: places().cache.clone(), ..Options::default() }
 }
 
-/// Every backend of this workspace.
+/// Returns the registry of all backends of this workspace.
 pub fn registry(options: Options) -> Registry {
     Registry::new(options)
         .with(ORACLE, "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))

@@ -1,4 +1,4 @@
-//! `plumbline behaviour`: what changes from version to version of an operator.
+//! `plumbline behaviour`: shows what changes from version to version of an operator.
 
 use std::path::Path;
 
@@ -74,7 +74,7 @@ fn find(name: &str) -> anyhow::Result<&'static Operator> {
     })
 }
 
-/// Writes the snapshots that differ from what is there.
+/// Writes the snapshots that have changed.
 fn update(root: &Path, operators: &[&'static Operator]) -> anyhow::Result<Exit> {
     let one = |operator: &&'static Operator| {
         let path = behaviour::snapshot_path(root, operator);

@@ -1,37 +1,37 @@
-//! Colours for a terminal, and none for anything else.
+//! Colours for a terminal; other outputs get plain text.
 
 use std::io::IsTerminal;
 
-/// What a piece of text is, which decides its colour.
+/// The meaning of a piece of text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// Came, or right.
+    /// Added, or correct.
     Green,
-    /// Went, or wrong.
+    /// Removed, or wrong.
     Red,
-    /// Changed, or open.
+    /// Changed, or left open.
     Yellow,
     /// A heading.
     Bold,
-    /// Beside the point.
+    /// Secondary information.
     Dim,
 }
 
-/// Paints text when stdout is a terminal that wants colours.
+/// Colours text if stdout is a terminal that supports colours.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
     on: bool,
 }
 
 impl Paint {
-    /// On for a terminal, unless `NO_COLOR` is set or the terminal is a dumb one.
+    /// Returns the paint for stdout. It is on for a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     pub fn stdout() -> Paint {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let able = std::env::var_os("TERM").is_none_or(|value| value != "dumb");
         Paint { on: wanted && able && std::io::stdout().is_terminal() }
     }
 
-    /// The text in this colour.
+    /// Returns the text in this colour.
     pub fn paint(self, colour: Colour, text: &str) -> String {
         if !self.on {
             return text.to_owned();

@@ -1,4 +1,4 @@
-//! `plumbline conformance`: the main job.
+//! `plumbline conformance`: generates cases, runs them on backends, and judges the answers.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -179,7 +179,7 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if args.backend.is_empty() {
         for available in registry.available().into_iter().filter(|a| a.name != ORACLE || published) {
-            // What is not at hand is fetched where that can be done.
+            // An unavailable backend is fetched if that is possible.
             match open(&available.name) {
                 Ok(subject) => subjects.push(subject),
                 Err(reason) => {
@@ -249,7 +249,7 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
     }
     if let Some((path, text)) = crate::places::errata()? {
         let registry = crate::backends::registry(crate::backends::options());
-        // Our own kernels are no second opinion. tract is one, built in or not.
+        // Our own kernels are not an independent opinion. tract is one, whether it is built in or not.
         let ours = [ORACLE, "cpu", "directml-software"];
         let others: Vec<&str> = registry.names().chain(["tract"]).filter(|name| !ours.contains(name)).collect();
         known.push(Expectations::errata(&path, &text, &others)?);
@@ -317,7 +317,7 @@ fn finish(
     report.write(&settings.out).context("the report cannot be written")?;
     println!("{} cases, {:.1} s; {}", outcome.cases, took.as_secs_f64(), settings.out.join("index.html").display());
     let gate = Gate { floor: args.floor, stale: args.gate, coverage: args.coverage };
-    // Of a shard nobody can say what the whole run does not reach.
+    // A shard cannot say what the whole run does not reach.
     let unreached = if settings.shard == (1, 1) { unreached.len() } else { 0 };
     let decision = gate.decide(outcome, unreached);
     println!("{decision}");
@@ -328,7 +328,7 @@ fn finish(
     })
 }
 
-/// What the report needs to know of the run besides its results.
+/// Returns the facts of the run that the report needs besides the results.
 fn meta(args: &Args, subjects: &[Subject]) -> RunMeta {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let backend = |s: &Subject| {

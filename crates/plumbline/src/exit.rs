@@ -1,4 +1,4 @@
-//! What the process says when it ends.
+//! The exit code of the process and its last message.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The exit code of an error: that of a [`Failure`] in its chain, else 2.
+    /// Returns the exit code of an error: that of a [`Failure`] in its chain, or else 2.
     pub fn of_error(error: &anyhow::Error) -> Exit {
         match error.downcast_ref::<Failure>() {
             Some(failure) => failure.exit,
@@ -51,7 +51,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A message that ends the process with `exit`.
+    /// Creates a failure with this message, which ends the process with `exit`.
     #[allow(dead_code, reason = "constructed by the subcommands that start backends")]
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
         Failure { exit, message: message.into() }
@@ -71,7 +71,7 @@ pub fn print_error(error: &anyhow::Error) {
     eprintln!("error: {error}");
     let mut said = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
-        // Some errors say their cause themselves.
+        // Some errors already contain the message of their cause.
         if !said.ends_with(&cause) {
             eprintln!("  caused by: {cause}");
         }

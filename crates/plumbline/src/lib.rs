@@ -1,8 +1,8 @@
-//! The command `plumbline`, and what it is made of.
+//! The command `plumbline` and its subcommands.
 //!
-//! [`Command`] reads arguments, calls into the other crates and prints; `cargo xtask` has the same commands beside those for developers of
-//! Plumbline itself. A subcommand returns an [`Exit`] for what it found out, and an error for what kept it from finding out; an error
-//! exits with 2 unless a [`Failure`](exit::Failure) in its chain says otherwise.
+//! [`Command`] reads arguments, calls the other crates and prints; `cargo xtask` has the same commands, and more for
+//! developers of Plumbline itself. A subcommand returns an [`Exit`] with its result, or an error if it could not do its
+//! work; an error exits with 2 unless a [`Failure`](exit::Failure) in its chain says otherwise.
 
 #[macro_use]
 mod output;
@@ -77,10 +77,10 @@ impl Command {
     }
 }
 
-/// Checks the data that this program was built with: somebody may have edited it since the tests passed.
+/// Checks the data that this program embeds, because somebody may have edited it since the tests passed.
 ///
 /// # Errors
-/// What is wrong, by file and line.
+/// The error names the file and the line.
 pub fn check_data() -> anyhow::Result<()> {
     plumbline_spec::Spec::try_embedded()?;
     plumbline_spec::directml::DirectMl::try_embedded()?;
@@ -95,7 +95,7 @@ pub fn parse<T: CommandFactory + FromArgMatches>() -> T {
     T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// A command whose examples name it as it is typed.
+/// Returns the command with examples that name it as it is typed.
 fn as_typed(command: clap::Command) -> clap::Command {
     let examples =
         command.get_after_help().map(|text| text.to_string().replace("  plumbline ", &format!("  {} ", program())));

@@ -1,11 +1,11 @@
-//! `plumbline`: tells whether a backend of ONNX operators conforms to the specification.
+//! `plumbline`: tests whether a backend of ONNX operators conforms to the specification.
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use plumbline::exit::{self, Exit};
 
-/// Tensors come and go; this allocator keeps their pages.
+/// Tensors are allocated and freed all the time; this allocator reuses their pages.
 #[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,12 +1,12 @@
-//! Output that may be cut short: `plumbline spec list | head` is not an error, and neither is a terminal that goes away in
-//! the middle of a run.
+//! Output that may be cut short: `plumbline spec list | head` is not an error, and neither is a terminal that is closed
+//! in the middle of a run.
 
 use std::io::{ErrorKind, Write};
 
-/// Writes to stdout. A reader that has gone away ends nothing: what is left is dropped.
+/// Writes to stdout. If the reader has closed the pipe, the rest is dropped without an error.
 ///
 /// # Errors
-/// Any other failure to write.
+/// Fails if stdout cannot be written for another reason.
 pub fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -15,7 +15,8 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// As the standard one, which would panic where nobody reads any more or the disk is full; here the line is lost and the work goes on.
+/// Prints a line as the standard macro does. If nobody reads any more or the disk is full, the line is lost, and there
+/// is no panic.
 macro_rules! println {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -23,7 +24,7 @@ macro_rules! println {
     }};
 }
 
-/// As the standard one, without its panic.
+/// Prints as the standard macro does, without its panic.
 macro_rules! print {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -31,7 +32,7 @@ macro_rules! print {
     }};
 }
 
-/// As the standard one, without its panic.
+/// Prints as the standard macro does, without its panic.
 macro_rules! eprintln {
     ($($words:tt)*) => {{
         use std::io::Write as _;

@@ -1,4 +1,5 @@
-//! Where files are: in this project's workspace, for `cargo xtask`; and in the folder somebody works in, for the installed command.
+//! The places of files: `cargo xtask` uses this project's workspace, and the installed command the current folder and
+//! the user's cache.
 
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -7,25 +8,25 @@ use std::sync::OnceLock;
 use anyhow::Context;
 use plumbline_spec::embedded;
 
-/// Where files are read from and written to.
+/// The places where files are read and written.
 #[derive(Clone, Debug)]
 pub struct Places {
     /// How the command is typed, for messages and examples: `plumbline`, or `cargo xtask`.
     pub program: &'static str,
-    /// Plumbline's own workspace, whose `specs`, `generators` and `reports` are then read from their folders; none for the
-    /// installed command, which has them inside.
+    /// Plumbline's own workspace, whose folders `specs`, `generators` and `reports` are read; `None` for the installed
+    /// command, which embeds their files.
     pub workspace: Option<PathBuf>,
-    /// Where results of runs go.
+    /// The folder for results of runs.
     pub results: PathBuf,
-    /// Where fetched runtimes, suites and Python packages are kept.
+    /// The folder for fetched runtimes, suites and Python packages.
     pub cache: PathBuf,
 }
 
 static PLACES: OnceLock<Places> = OnceLock::new();
 
 impl Places {
-    /// Those of the installed command: results in the current folder, what is fetched in the user's cache
-    /// (`PLUMBLINE_CACHE` names another folder).
+    /// Returns the places of the installed command: results go to the current folder, and fetched files to the user's
+    /// cache (`PLUMBLINE_CACHE` names another folder).
     pub fn installed() -> Places {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let cache = set("PLUMBLINE_CACHE")
@@ -40,7 +41,7 @@ impl Places {
         }
     }
 
-    /// Those of Plumbline's own workspace: everything that is written goes below Cargo's target folder.
+    /// Returns the places of Plumbline's own workspace: everything is written below Cargo's target folder.
     pub fn of_workspace(root: &Path) -> Places {
         let target = match std::env::var_os("CARGO_TARGET_DIR") {
             Some(dir) => root.join(dir),
@@ -54,34 +55,34 @@ impl Places {
         }
     }
 
-    /// Makes these the places of this process. The first call decides.
+    /// Sets the places of this process. Only the first call has an effect.
     pub fn set(self) {
         let _ = PLACES.set(self);
     }
 }
 
-/// The places of this process: those of the installed command unless others were set.
+/// Returns the places of this process: those of the installed command unless others were set.
 pub fn places() -> &'static Places {
     PLACES.get_or_init(Places::installed)
 }
 
-/// How the command is typed: `plumbline`, or `cargo xtask`.
+/// Returns how the command is typed: `plumbline`, or `cargo xtask`.
 pub fn program() -> &'static str {
     places().program
 }
 
-/// `specs/` of the workspace.
+/// Returns the path of `specs/` in the workspace.
 ///
 /// # Errors
-/// This is the installed command, which has no folder of specifications.
+/// Fails for the installed command, which has no folder of specifications.
 pub fn specs() -> anyhow::Result<PathBuf> {
     in_workspace("specs")
 }
 
-/// A path below the workspace.
+/// Returns a path below the workspace.
 ///
 /// # Errors
-/// This is the installed command.
+/// Fails for the installed command.
 pub fn in_workspace(path: &str) -> anyhow::Result<PathBuf> {
     let Some(root) = &places().workspace else {
         anyhow::bail!("the command needs `{path}` of Plumbline's own repository; run it there with `cargo xtask`");
@@ -89,13 +90,15 @@ pub fn in_workspace(path: &str) -> anyhow::Result<PathBuf> {
     Ok(root.join(path))
 }
 
-/// The known verdicts of a backend, as the path that messages call them and their text; `None` for a backend without any.
+/// Returns the known verdicts of a backend: the path that messages name, and the text. `None` for a backend without
+/// any.
 pub fn expectations(backend: &str) -> anyhow::Result<Option<(PathBuf, String)>> {
     let name = format!("expectations/{backend}.toml");
     read("reports", &name, plumbline_report_data::FILES)
 }
 
-/// A file of a top folder of the workspace, or else of this program: its path and its text. `None` where there is no such file.
+/// Reads a file of a top folder of the workspace, or an embedded one: its path and its text. `None` if it does not
+/// exist.
 fn read(folder: &str, name: &str, inside: &'static [embedded::File]) -> anyhow::Result<Option<(PathBuf, String)>> {
     let Some(root) = &places().workspace else {
         let is_there = inside.iter().any(|(path, _)| *path == name);
@@ -109,12 +112,13 @@ fn read(folder: &str, name: &str, inside: &'static [embedded::File]) -> anyhow::
     }
 }
 
-/// The errors of published suites that are known, as the path that messages call them and their text.
+/// Returns the known errors of published suites: the path that messages name, and the text.
 pub fn errata() -> anyhow::Result<Option<(PathBuf, String)>> {
     read("specs", "onnx/suite-errata.toml", plumbline_spec_data::FILES)
 }
 
-/// The folder of the cases that are kept for good. The installed command unpacks those that it has inside into its cache, once for each set of them.
+/// Returns the folder of the cases that are kept permanently. The installed command unpacks its embedded cases into its
+/// cache, once for each set of them.
 pub fn regressions() -> anyhow::Result<PathBuf> {
     if let Some(root) = &places().workspace {
         return Ok(root.join("generators/regressions"));
@@ -126,7 +130,7 @@ pub fn regressions() -> anyhow::Result<PathBuf> {
     if folder.is_dir() {
         return Ok(folder);
     }
-    // Whole or not at all: another process may look for it at the same time.
+    // The folder appears at once, because another process may look for it at the same time.
     let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
     for (path, bytes) in kept() {
         let path = unfinished.join(path.trim_start_matches("regressions/"));

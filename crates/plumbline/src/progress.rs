@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use plumbline_conformance::Progress;
 
-/// How often a plain line is written.
+/// The time between plain lines.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// Shows how far a run is, on stderr.
+/// Shows the progress of a run on stderr.
 pub struct Shown {
     bar: Option<ProgressBar>,
     total: AtomicU64,
@@ -28,7 +28,7 @@ impl Default for Shown {
 }
 
 impl Shown {
-    /// A bar where stderr is a terminal, lines where it is not.
+    /// Returns a bar if stderr is a terminal, and plain lines otherwise.
     pub fn new() -> Shown {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(0);

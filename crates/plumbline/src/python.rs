@@ -1,4 +1,4 @@
-//! Python with packages of exact versions, in a virtual environment in the folder of what is fetched.
+//! Python with packages of exact versions, in a virtual environment in the cache.
 
 use crate::places::places;
 use anyhow::{Context, bail};
@@ -9,13 +9,13 @@ use std::process::{Command, Output};
 /// The variable that names a Python to use as it is, with the packages already installed.
 pub const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
 
-/// The path of a Python that has `packages` (`onnx==1.23.2`).
+/// Returns the path of a Python that has `packages` (`onnx==1.23.2`).
 ///
-/// `PLUMBLINE_PYTHON` is taken as it is. Without it, a virtual environment is made the first time
-/// and found again afterwards; its folder is named by the packages. One that has further packages will do as well.
+/// `PLUMBLINE_PYTHON` is used as it is. Without it, the first call creates a virtual environment,
+/// which later calls find by its packages. An environment with further packages is used, too.
 ///
 /// # Errors
-/// No Python, no `venv` module, no pip, or a package that pip cannot install: each says which.
+/// Fails without Python, its module `venv` or pip, or if pip cannot install a package.
 pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
     if let Some(python) = std::env::var_os(PYTHON_VARIABLE) {
         let python = PathBuf::from(python);
@@ -41,7 +41,7 @@ pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
     Ok(python)
 }
 
-/// A virtual environment in this folder that is complete and has these packages, whatever else it has.
+/// Returns a complete virtual environment in this folder that has at least these packages.
 fn made_before(all: &Path, packages: &[&str]) -> Option<PathBuf> {
     let has_all = |dir: &PathBuf| {
         let complete = fs::read_to_string(dir.join("complete")).unwrap_or_default();
@@ -52,10 +52,10 @@ fn made_before(all: &Path, packages: &[&str]) -> Option<PathBuf> {
     dirs.iter().find(|dir| has_all(dir)).map(|dir| interpreter(dir))
 }
 
-/// The path of a Python that has pip, for downloads; `PLUMBLINE_PYTHON` where it is set.
+/// Returns the path of a Python that has pip, for downloads: `PLUMBLINE_PYTHON` if it is set.
 ///
 /// # Errors
-/// No Python, or no pip.
+/// Fails without Python or pip.
 pub fn with_pip() -> anyhow::Result<PathBuf> {
     let python = match std::env::var_os(PYTHON_VARIABLE) {
         Some(python) => PathBuf::from(python),
@@ -75,7 +75,7 @@ pub fn with_pip() -> anyhow::Result<PathBuf> {
 
 fn create(dir: &Path, packages: &[&str]) -> anyhow::Result<()> {
     if dir.exists() {
-        // Half made: an earlier attempt did not come to its end.
+        // An earlier attempt was interrupted.
         fs::remove_dir_all(dir).with_context(|| format!("cannot remove {}", dir.display()))?;
     }
     let system = system_python()?;
@@ -100,7 +100,7 @@ fn create(dir: &Path, packages: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A Python 3 of the system, by name.
+/// Returns the name of a Python 3 of the system.
 fn system_python() -> anyhow::Result<&'static str> {
     let candidates: &[&str] = if cfg!(windows) { &["python", "py"] } else { &["python3", "python"] };
     let starts = |name: &str| {
@@ -117,7 +117,7 @@ fn interpreter(venv: &Path) -> PathBuf {
     if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") }
 }
 
-/// The end of what a program said, where it says what went wrong.
+/// Returns the last lines of a program's output, which say what went wrong.
 pub fn last_lines(output: &Output) -> String {
     let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
     let text = String::from_utf8_lossy(&text);
@@ -125,10 +125,10 @@ pub fn last_lines(output: &Output) -> String {
     lines[lines.len().saturating_sub(12)..].iter().map(|line| format!("    {line}\n")).collect()
 }
 
-/// Runs a Python script given as text, and gives what it prints.
+/// Runs a Python script, which is given as text, and returns what it prints.
 ///
 /// # Errors
-/// A script that cannot be started, fails, or prints something other than UTF-8.
+/// Fails if the script cannot be started, fails, or prints something other than UTF-8.
 pub fn run(python: &Path, script: &str, arguments: &[&str]) -> anyhow::Result<String> {
     let output = Command::new(python)
         .args(["-c", script])

@@ -1,4 +1,4 @@
-//! `plumbline replay`: one case again, both answers shown.
+//! `plumbline replay`: runs one case again and shows both answers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -85,12 +85,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     })
 }
 
-/// A case by its id, its name among the regressions, or its folder.
+/// Loads a case by its id, its name among the regressions, or its folder.
 pub fn load(case: &str) -> anyhow::Result<Case> {
     Ok(load_with_sets(case)?.0)
 }
 
-/// The same with the inputs of the folder's further data sets, on which the session is run again.
+/// Loads a case together with the further data sets of its folder, with which the session runs again.
 fn load_with_sets(case: &str) -> anyhow::Result<(Case, Vec<DataSet>)> {
     let kept = case.strip_prefix(regressions::SUITE).and_then(|rest| rest.strip_prefix('/'));
     let path = match kept {

@@ -1,4 +1,4 @@
-//! `plumbline report`: pages and files out of results.
+//! `plumbline report`: writes the compatibility report of results.
 
 use std::path::PathBuf;
 

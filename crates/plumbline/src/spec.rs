@@ -1,4 +1,4 @@
-//! `plumbline spec ...`: the specifications.
+//! `plumbline spec ...`: lists, shows, compares, imports and checks the specifications.
 
 mod check_page;
 mod diff;
@@ -43,12 +43,12 @@ enum Command {
     Import(import::Args),
 }
 
-/// The forms output comes in.
+/// The forms of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// Text for people.
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
 }
 
@@ -63,7 +63,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// The operator or version a user named.
+/// Returns the operator or version that the user named.
 fn find(text: &str) -> anyhow::Result<Found<'static>> {
     Ok(Spec::embedded().find(text)?)
 }

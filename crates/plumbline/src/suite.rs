@@ -1,8 +1,8 @@
-//! `plumbline suite ...`: the cases ONNX publishes with its releases, in the folder of what is fetched.
+//! `plumbline suite ...`: fetches and lists the cases that ONNX publishes with its releases.
 //!
-//! Wheels of the onnx package up to 1.22 hold the node cases as files; any wheel will do, so that one for another Python
-//! or system is taken where this one has none. Since 1.23 the package holds node cases only as Python code, which then
-//! runs in a virtual environment that has that release.
+//! Wheels of the onnx package up to 1.22 contain the node cases as files. The cases of all wheels are the same, so that
+//! a wheel for another Python or system is used if there is none for this one. Since 1.23 the package contains node
+//! cases only as Python code, which runs in a virtual environment with that release.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -53,18 +53,18 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Conforms)
 }
 
-/// The variable that tells tests where suites lie; without it they skip what needs one.
+/// The variable with the folder of suites for tests; without it, tests that need a suite are skipped.
 pub const SUITES_VARIABLE: &str = "PLUMBLINE_SUITES";
 
-/// Where suites lie.
+/// Returns the folder of suites.
 pub fn suites_dir() -> PathBuf {
     places().cache.join("suites")
 }
 
-/// The folder of a suite and what it holds; it is fetched where it is not there yet.
+/// Returns the folder of a suite and its manifest, and fetches it if it does not exist yet.
 ///
 /// # Errors
-/// It cannot be fetched; the message says what is missing.
+/// Fails if the suite cannot be fetched; the message says what is missing.
 pub fn at_hand(suite: &SuiteName) -> anyhow::Result<(PathBuf, Manifest)> {
     let dir = suite.dir(&suites_dir());
     if Manifest::read(&dir)?.is_none() {
@@ -86,7 +86,7 @@ fn list() -> anyhow::Result<()> {
     if manifests.is_empty() {
         println!("there is no suite below {}; `{} suite fetch onnx:1.23.2` fetches one", dir.display(), program());
     }
-    // 1.9 before 1.10.
+    // Versions are sorted by number: 1.9 comes before 1.10.
     manifests.sort_by_key(|m| m.suite.split(['.', ':']).map(|part| part.parse::<u32>().ok()).collect::<Vec<_>>());
     for manifest in &manifests {
         println!("{}", summary(manifest));
@@ -132,7 +132,7 @@ fn fetch(suite: &SuiteName, force: bool) -> anyhow::Result<()> {
     }
     let manifest = Manifest { suite: suite.to_string(), wheel: wheel_name, computed_by, cases: counts };
     manifest.write(&cases)?;
-    // Whole or not at all: what is there is complete.
+    // The folder appears at once, so that an existing one is complete.
     if dir.exists() {
         std::fs::remove_dir_all(&dir).with_context(|| format!("cannot remove {}", dir.display()))?;
     }
@@ -141,7 +141,7 @@ fn fetch(suite: &SuiteName, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A folder beside the suites that goes away again, whatever happens.
+/// A temporary folder next to the suites, which is removed on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -162,14 +162,15 @@ impl Drop for Scratch {
     }
 }
 
-/// Pythons and Linux platforms that releases have wheels for, the newest first. The cases inside are the same.
+/// The versions of Python and platforms of Linux for which releases have wheels, the newest first. All wheels of a
+/// release contain the same cases.
 const ELSEWHERE: [(&str, &[&str]); 3] = [
     ("3.12", &["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"]),
     ("3.8", &["manylinux_2_17_x86_64", "manylinux2014_x86_64", "manylinux2010_x86_64", "manylinux1_x86_64"]),
     ("3.6", &["manylinux2010_x86_64", "manylinux1_x86_64"]),
 ];
 
-/// Downloads the wheel of a release: one for this Python and system, else one for another.
+/// Downloads the wheel of a release: the one for this Python and system, or else one for another.
 fn download(python: &Path, version: &str, into: &Path) -> anyhow::Result<PathBuf> {
     let here = Vec::new();
     let elsewhere = ELSEWHERE.map(|(python_version, platforms)| {
@@ -199,7 +200,7 @@ fn only_file(dir: &Path) -> anyhow::Result<PathBuf> {
     Ok(entry.with_context(|| format!("pip downloaded no file to {}", dir.display()))??.path())
 }
 
-/// Writes the node cases out in a Python that has this release; gives the packages that computed them.
+/// Writes the node cases with a Python that has this release, and returns the packages that computed them.
 fn export(version: &str, into: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let python = python::with_packages(&[&format!("onnx=={version}")])?;
     let child = Command::new(&python)

@@ -1,4 +1,4 @@
-//! `plumbline tightness`: how wide the oracle's intervals are over a published suite.
+//! `plumbline tightness`: prints how wide the oracle's intervals are over a published suite.
 
 use plumbline_conformance::suite::SuiteName;
 use plumbline_spec::{Spec, Status};
@@ -7,14 +7,14 @@ use plumbline_conformance::{RELATIVE, is_elementwise, median, suite_cases, tight
 
 use crate::exit::Exit;
 
-/// Most ULP that half of the cases of elementwise operators may have (a case counts with the median of its elements: one case of `Mish` has
-/// more elements than all others together).
+/// The largest width in ULP that half of the cases of elementwise operators may have. A case counts with the median of
+/// its elements, because one case of `Mish` has more elements than all others together.
 const MEDIAN_ULP: f64 = 4.0;
 
-/// Prints the widths of the oracle's intervals, by operator, and fails where elementwise ones are wide.
+/// Prints the widths of the oracle's intervals by operator, and fails if those of elementwise operators are too wide.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The suite
+    /// The published suite
     #[arg(long, default_value = "onnx:1.23.2")]
     suite: SuiteName,
 }
@@ -55,7 +55,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(if count > 0 && by_case < MEDIAN_ULP { Exit::Conforms } else { Exit::DoesNotConform })
 }
 
-/// Lists the behaviours under which any value is accepted: where one of them applies, nothing is found.
+/// Lists the behaviours that accept any value: where one of them applies, no error can be found.
 fn print_open_rules(spec: &Spec) {
     let mut open = Vec::new();
     let mut undefined = 0;

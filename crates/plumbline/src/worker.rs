@@ -1,4 +1,4 @@
-//! `plumbline worker ...`: a worker process, started by Plumbline itself (`docs/worker-protocol.md`).
+//! `plumbline worker ...`: runs as a worker process, which Plumbline itself starts (`docs/worker-protocol.md`).
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub struct Args {
     /// The backend to serve.
     #[arg(long)]
     backend: String,
-    /// Where shared libraries of runtimes are kept.
+    /// The folder with shared libraries of runtimes.
     #[arg(long)]
     libraries: Option<PathBuf>,
 }

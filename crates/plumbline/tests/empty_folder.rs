@@ -1,5 +1,5 @@
-//! The installed command in an empty folder: everything it needs is inside the binary, results go to the folder, and nothing is written elsewhere
-//! but to its cache.
+//! Tests the installed command in an empty folder: everything it needs is inside the binary, results go to the folder,
+//! and nothing is written elsewhere except to its cache.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 fn plumbline(folder: &Path, cache: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumbline"));
     command.args(arguments).current_dir(folder).env("PLUMBLINE_CACHE", cache);
-    // What Cargo tells its tests would not be there.
+    // A user's shell does not have the variables that Cargo sets for tests.
     std::env::vars().filter(|(name, _)| name.starts_with("CARGO")).for_each(|(name, _)| _ = command.env_remove(name));
     command.output().unwrap()
 }

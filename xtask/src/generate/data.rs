@@ -1,4 +1,4 @@
-//! The crates of data: a list of the files of a top folder, so that they are part of what is built and published.
+//! The crates of data: each lists the files of a top folder, so that they are embedded in what is built and published.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::Generated;
 
-/// A top folder, what its list is called, and what of it is listed.
+/// A top folder, the file of its list, and the files that it lists.
 struct Folder {
     name: &'static str,
     about: &'static str,
@@ -31,10 +31,10 @@ const FOLDERS: [Folder; 3] = [
     },
 ];
 
-/// The lists of all data crates of the workspace at `root`.
+/// Returns the lists of all data crates of the workspace at `root`.
 ///
 /// # Errors
-/// A folder cannot be read.
+/// Fails if a folder cannot be read.
 pub fn data(root: &Path) -> anyhow::Result<Vec<Generated>> {
     FOLDERS.iter().map(|folder| list(root, folder)).collect()
 }
@@ -57,7 +57,7 @@ fn list(root: &Path, folder: &Folder) -> anyhow::Result<Generated> {
     Ok(Generated { path: Path::new(folder.name).join("lib.rs"), text })
 }
 
-/// The files below a path, without hidden ones.
+/// Returns the files below a path, without hidden ones.
 fn collect(path: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     if path.is_file() {
         found.push(path.to_owned());

@@ -1,10 +1,10 @@
-//! The structs of DirectML's operators as they lie in memory, out of `specs/directml`.
+//! The structs of DirectML's operators with their layout in memory, from `specs/directml`.
 
 use super::Generated;
 use plumbline_spec::directml::{DirectMl, Operator};
 use std::path::Path;
 
-/// The files with the structs of all operators.
+/// Returns the files with the structs of all operators.
 pub fn directml_structs() -> [Generated; 2] {
     let is_elementwise =
         |operator: &&Operator| ["ELEMENT_WISE_", "ACTIVATION_"].iter().any(|p| operator.short_name().starts_with(p));
@@ -29,10 +29,10 @@ fn text(about: &str, operators: &[&Operator]) -> String {
     )
 }
 
-/// The longest a line may be.
+/// The largest length of a line.
 const WIDTH: usize = 120;
 
-/// One struct, its fields side by side.
+/// Returns a struct with all fields on one line if they fit.
 fn struct_text(operator: &Operator) -> String {
     let name = &operator.desc_struct;
     let fields: Vec<String> =
@@ -53,7 +53,7 @@ fn struct_text(operator: &Operator) -> String {
     text + &line + "\n    }\n"
 }
 
-/// The name of `plumbline_directml::abi` for a type of `DirectML.h`.
+/// Returns the name that `plumbline_directml::abi` has for a type of `DirectML.h`.
 fn rust_type(c_type: &str) -> &'static str {
     match c_type {
         "UINT" => "u32",
@@ -68,7 +68,7 @@ fn rust_type(c_type: &str) -> &'static str {
         "const FLOAT*" => "Floats",
         "const INT*" => "Ints",
         "const UINT*" => "Uints",
-        // Whatever else there is by value is an enumeration; layouts are compared with the header.
+        // All other types by value are enumerations; a test compares the layouts with the header.
         _ => "Enum",
     }
 }

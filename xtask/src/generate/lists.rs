@@ -1,8 +1,10 @@
-//! The lists of kernels and recipes, out of the functions in their folders and the operators of `specs/onnx`, and the names of all rules.
+//! The lists of kernels and recipes, from the functions in their folders and the operators of `specs/onnx`, and the names
+//! of all rules.
 //!
-//! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, a recipe a `pub fn name(draw: &mut Draw)` below
-//! `crates/generator/src/recipes`; `name` is the operator's in snake case, followed by that of a constraint for a recipe that violates it, and a
-//! folder of modules is a domain other than `ai.onnx`.
+//! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, and a recipe is a
+//! `pub fn name(draw: &mut Draw)` below `crates/generator/src/recipes`. `name` is the operator's name in snake case; a
+//! recipe that violates a constraint adds the name of the constraint. A folder of modules is a domain other than
+//! `ai.onnx`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,31 +18,31 @@ const KERNELS: &str = "crates/oracle/src/ops";
 /// The folder of recipes.
 const RECIPES: &str = "crates/generator/src/recipes";
 
-/// Domain and name of every operator of `specs/onnx`.
+/// Returns the domain and the name of every operator of `specs/onnx`.
 type Operators = Vec<(String, String)>;
 
 /// A module below a folder of kernels or recipes.
 struct Module {
-    /// The domain that its operators are of.
+    /// The domain of its operators.
     domain: String,
-    /// Its path below the folder: `clip`, `ai_onnx_ml::scaler`.
+    /// The path below the folder: `clip`, `ai_onnx_ml::scaler`.
     path: String,
     file: PathBuf,
     text: String,
 }
 
 impl Module {
-    /// The attribute of what is only there with a feature: a module that begins with `#![cfg(feature = "images")]`.
+    /// Returns the attribute for entries that need a feature, if the module begins with `#![cfg(feature = "images")]`.
     fn condition(&self) -> String {
         let inner = self.text.lines().find_map(|line| line.strip_prefix("#![cfg("));
         inner.map_or(String::new(), |rest| format!("#[cfg({rest} "))
     }
 }
 
-/// The lists of the workspace at `root`.
+/// Returns the lists of the workspace at `root`.
 ///
 /// # Errors
-/// A folder cannot be read, or a function is named after no operator.
+/// Fails if a folder cannot be read, or if a function is not named after an operator.
 pub fn lists(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let operators = operators(root)?;
     let mut all = kernels(root, &operators)?;
@@ -75,7 +77,7 @@ fn operators(root: &Path) -> anyhow::Result<Operators> {
     Ok(all)
 }
 
-/// The modules of a folder, those of its domains last.
+/// Returns the modules of a folder; those of its domains come last.
 fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> {
     let mut found = Vec::new();
     let module = |domain: &str, path: String, file: &Path| -> anyhow::Result<Module> {
@@ -89,7 +91,7 @@ fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> 
     }
     for inner in paths.iter().filter(|path| path.is_dir()) {
         let name = stem(inner);
-        // A folder beside a module of its name is that module's own.
+        // A folder next to a module of the same name contains its submodules.
         if inner.with_extension("rs").is_file() {
             continue;
         }
@@ -103,7 +105,7 @@ fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> 
     Ok(found)
 }
 
-/// The text of the `mod` lines for modules and for folders of modules, and of the files in these folders.
+/// Returns the `mod` lines for modules and for folders of modules, and the files in these folders.
 fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, Vec<Generated>) {
     let mut top = Vec::new();
     let mut inner: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -124,7 +126,7 @@ fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, Vec<G
 
 const WRITTEN: &str = "//! Written by `cargo xtask generate`; not edited by hand.\n";
 
-/// Without `_` and in lower case, as operators and functions are compared.
+/// Returns the name in lower case and without `_`, in which operators and functions are compared.
 fn key(name: &str) -> String {
     name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
@@ -133,7 +135,7 @@ fn find<'a>(operators: &'a Operators, domain: &str, name: &str) -> Option<&'a (S
     operators.iter().find(|(d, n)| d == domain && key(n) == key(name))
 }
 
-/// The names of the public functions whose arguments start like this.
+/// Returns the names of the public functions whose arguments start like this.
 fn functions<'a>(text: &'a str, arguments: &'a str) -> impl Iterator<Item = &'a str> {
     let name = move |line: &'a str| {
         let (name, rest) = line.strip_prefix("pub fn ")?.split_once('(')?;
@@ -168,17 +170,18 @@ fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
     Ok(all)
 }
 
-/// What the functions of an operator are called, and the features that their file names.
+/// The functions of an operator, and the features that their file names.
 #[derive(Default)]
 struct Recipe {
     condition: String,
     positive: Option<String>,
-    /// By the place of the violated constraint among those of the operator.
+    /// The negative recipes, by the position of the violated constraint among those of the operator.
     negatives: BTreeMap<usize, (String, String)>,
     features: Vec<String>,
 }
 
-/// The operator and the constraint that a function is named after: `gather_axis_in_range` violates `axis-in-range` of Gather.
+/// Returns the operator and the constraint after which a function is named: `gather_axis_in_range` violates
+/// `axis-in-range` of Gather.
 fn violated<'a>(rules: &'a [OperatorRules], domain: &str, name: &str) -> Option<(&'a OperatorRules, usize)> {
     let wanted = key(name);
     let of_domain = rules.iter().filter(|rules| rules.operator.0 == domain);
@@ -243,9 +246,9 @@ fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyho
 /// The rules of an operator.
 struct OperatorRules {
     operator: (String, String),
-    /// Names of its constraints, in the order of the file.
+    /// The names of its constraints, in the order of the file.
     constraints: Vec<String>,
-    /// Each entry: constraint or not, name, text.
+    /// For each entry: whether it is a constraint, its name, and its text.
     entries: Vec<(bool, String, String)>,
 }
 
@@ -283,20 +286,20 @@ fn rules_files(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Operato
     Ok(all)
 }
 
-/// `axis-in-range` is `rule::AXIS_IN_RANGE`.
+/// Returns the constant for a name: `rule::AXIS_IN_RANGE` for `axis-in-range`.
 fn constant(label: &str) -> String {
     format!("rule::{}", label.to_uppercase().replace('-', "_"))
 }
 
-/// The longest line of a comment.
+/// The largest length of a comment's line.
 const WIDTH: usize = 118;
 
-/// Words as lines of a doc comment, those after the first indented as those of a list.
+/// Wraps words into the lines of a doc comment, as an item of a list.
 fn doc_lines(text: &str) -> String {
     let mut lines = String::new();
     let mut line = String::from("/// -");
     for word in text.split_whitespace() {
-        // A line that begins like an item of a list would be one.
+        // A line that begins like an item of a list would become one.
         let begins_item = ["-", "+", "*"].contains(&word) || word.trim_end_matches('.').parse::<u32>().is_ok();
         if line.len() + 1 + word.len() > WIDTH && !begins_item {
             lines += &std::mem::replace(&mut line, String::from("///  "));
@@ -308,10 +311,10 @@ fn doc_lines(text: &str) -> String {
     lines + &line + "\n"
 }
 
-/// Whether a name is that of a constraint, and each text that rules of this name have, with the operators that have it.
+/// Whether a name is that of a constraint, and each text of rules with this name, with its operators.
 type Named<'a> = (bool, Vec<(String, Vec<&'a str>)>);
 
-/// A constant for each name of a rule, with what the operators that have it say.
+/// Returns the file with a constant for each name of a rule, documented by the texts of its operators.
 fn labels(rules: &[OperatorRules]) -> Generated {
     let mut names: BTreeMap<&str, Named> = BTreeMap::new();
     for of_operator in rules {

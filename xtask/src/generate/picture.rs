@@ -1,4 +1,4 @@
-//! The picture of the crates in `docs/architecture.md`, out of their manifests.
+//! The graph of crates in `docs/architecture.md`, from their manifests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ use anyhow::{Context, bail};
 
 use super::Generated;
 
-/// The page that holds the picture, and the lines around it.
+/// The page that contains the graph, and the lines around it.
 const PAGE: &str = "docs/architecture.md";
 const BEGIN: &str = "<!-- crates: written by `cargo xtask generate` -->\n";
 const END: &str = "<!-- end of crates -->\n";
 
-/// What each crate depends on, of this workspace.
+/// The dependencies of each crate within this workspace.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
-/// The page with the picture as it is now.
+/// Returns the page with the current graph.
 ///
 /// # Errors
-/// A manifest cannot be read, the page has no place for the picture, or crates depend on each other in a circle.
+/// Fails if a manifest cannot be read, the page has no place for the graph, or the dependencies have a cycle.
 pub fn picture(root: &Path) -> anyhow::Result<Generated> {
     let page = std::fs::read_to_string(root.join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
     let page = page.replace("\r\n", "\n");
@@ -28,7 +28,7 @@ pub fn picture(root: &Path) -> anyhow::Result<Generated> {
     let mut lines = String::new();
     for (name, direct) in &all {
         for other in direct {
-            // What another dependency brings already needs no arrow.
+            // A dependency that another one already brings needs no arrow.
             let mut indirect = false;
             for between in direct.iter().filter(|between| *between != other) {
                 indirect |= reaches(&all, between, other, &mut vec![name.clone()])?;
@@ -42,12 +42,12 @@ pub fn picture(root: &Path) -> anyhow::Result<Generated> {
     Ok(Generated { path: PathBuf::from(PAGE), text })
 }
 
-/// A crate as a node: its folder's name as the label, and an id that is no word of Mermaid.
+/// Returns a crate as a node: its folder's name is the label, and its id is not a keyword of Mermaid.
 fn node(name: &str) -> String {
     format!("{}[{}]", name.replace('-', "_"), name.strip_prefix("plumbline-").unwrap_or(name))
 }
 
-/// The dependencies of every crate that is part of what users get, without those of tests.
+/// Returns the dependencies of every published crate, without those of tests.
 fn dependencies(root: &Path) -> anyhow::Result<Dependencies> {
     let mut manifests = vec!["specs".into(), "generators".into(), "reports".into(), PathBuf::from("xtask")];
     for entry in std::fs::read_dir(root.join("crates")).context("cannot list crates")? {
@@ -68,7 +68,7 @@ fn dependencies(root: &Path) -> anyhow::Result<Dependencies> {
     Ok(all)
 }
 
-/// Whether a crate depends on another one, however many crates lie between.
+/// Returns whether a crate depends on another one, directly or not.
 fn reaches(all: &Dependencies, from: &str, to: &str, path: &mut Vec<String>) -> anyhow::Result<bool> {
     if path.iter().any(|name| name == from) {
         bail!("crates depend on each other in a circle: {} -> {from}", path.join(" -> "));

@@ -1,43 +1,43 @@
 //! The steps of `cargo xtask test`, and what each needs.
 
-/// A step.
+/// A step of `cargo xtask test`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Name {
-    /// A Python with the packages onnx and mpmath.
+    /// Sets up a Python with the packages onnx and mpmath.
     Python,
-    /// ONNX's published cases.
+    /// Fetches ONNX's published cases.
     Suite,
-    /// The library of ONNX Runtime.
+    /// Fetches the library of ONNX Runtime.
     Onnxruntime,
-    /// A browser for the report's tests.
+    /// Installs a browser for the tests of the report.
     Chromium,
-    /// `DirectML.h`, and what goes with it.
+    /// Fetches `DirectML.h` and the headers that it includes.
     Headers,
-    /// A compiler that checks for Windows.
+    /// Sets up a compiler that checks code for Windows.
     Cross,
-    /// Wine, and what links for it.
+    /// Sets up Wine and a linker for Windows.
     Emulator,
-    /// cargo fmt --check
+    /// Runs cargo fmt --check
     Format,
-    /// Clippy over the workspace, warnings are errors; it compiles the tests if they are to run
+    /// Runs clippy on the workspace with warnings as errors; also compiles the tests if they run
     Clippy,
-    /// The workspace for Windows: types and lints
+    /// Checks types and lints of the workspace for Windows
     Windows,
-    /// The device of Windows under Wine, on a stand-in for DirectML
+    /// Tests the Windows device under Wine, with a stand-in for DirectML
     Wine,
-    /// cargo test over the workspace, examples included
+    /// Runs cargo test on the workspace, including examples
     Tests,
-    /// specs/ against the onnx package
+    /// Compares specs/ with the onnx package
     Specifications,
-    /// reports/behaviour against what the oracle computes
+    /// Compares reports/behaviour with what the oracle computes
     Behaviour,
-    /// ONNX's published cases on the oracle and every available backend
+    /// Runs ONNX's published cases on the oracle and every available backend
     Published,
-    /// A smoke run on every available backend
+    /// Runs the smoke profile on every available backend
     Smoke,
 }
 
-/// In the order in which they run.
+/// All steps, in the order in which they run.
 pub const ALL: [Name; 16] = [
     Name::Python,
     Name::Suite,
@@ -57,11 +57,11 @@ pub const ALL: [Name; 16] = [
     Name::Smoke,
 ];
 
-/// Those that run beside the others, one after the other, and what prepares only them.
+/// The steps that run one after the other in parallel to the others, and the steps that prepare only these.
 pub const BESIDE: [Name; 4] = [Name::Cross, Name::Emulator, Name::Windows, Name::Wine];
 
 impl Name {
-    /// What has to have been done before; a step without it is not run.
+    /// Returns the steps that must succeed before; otherwise this step is not run.
     pub fn needs(self) -> &'static [Name] {
         match self {
             Name::Specifications => &[Name::Python],
@@ -73,7 +73,7 @@ impl Name {
         }
     }
 
-    /// What else it makes use of; without it some of it is skipped.
+    /// Returns further steps that this one uses; without them, a part of it is skipped.
     pub fn uses(self) -> &'static [Name] {
         match self {
             Name::Tests => &[Name::Python, Name::Suite, Name::Onnxruntime, Name::Chromium, Name::Headers],
@@ -82,7 +82,7 @@ impl Name {
         }
     }
 
-    /// What stays untested where this step is not done.
+    /// Describes what is not tested if this step is not run.
     pub fn without(self) -> &'static str {
         match self {
             Name::Python => {
@@ -98,13 +98,13 @@ impl Name {
         }
     }
 
-    /// Whether it prepares others and tests nothing itself.
+    /// Returns whether the step only prepares others.
     pub fn prepares(self) -> bool {
         use Name::*;
         matches!(self, Python | Suite | Onnxruntime | Chromium | Headers | Cross | Emulator)
     }
 
-    /// In CI everything has to be there, but for the browser.
+    /// Returns whether a missing requirement is no failure. In CI, this holds only for the browser.
     pub fn may_be_missing(self, ci: bool) -> bool {
         !ci || self == Name::Chromium
     }

@@ -2,7 +2,7 @@
 
 use crate::{CONFORMS, DOES_NOT_CONFORM, Here, USAGE};
 
-/// A model that adds two tensors, with an edit.
+/// Returns a model of DxDispatch in which `from` is replaced by `to`.
 fn model(from: &str, to: &str) -> String {
     let text = r#"{
       "$schema": "./_schema.json",
@@ -76,7 +76,7 @@ fn models_of_dxdispatch_are_checked() {
             "$.dispatchables.gemm.TransB: GEMM.TransB: 7 is not a value of DML_MATRIX_TRANSFORM",
         ),
     ] {
-        // An activation without its Alpha is another finding, of the same model.
+        // An activation without its Alpha is another finding in the same model.
         let ending = check(from, to, &[]);
         ending.is(if from.contains("ELU") { USAGE } else { DOES_NOT_CONFORM }, &[said]);
     }

@@ -1,4 +1,4 @@
-//! Cases that are kept for good, run and added.
+//! Tests the suite of kept cases, and keeping a case.
 
 use crate::{CONFORMS, DOES_NOT_CONFORM, Ending, Here, USAGE};
 
@@ -15,14 +15,14 @@ fn kept_cases_run_as_a_suite() {
     let line = lines.lines().find(|line| line.contains("regressions/Pow-int64-by-int32")).unwrap();
     assert!(line.contains(r#""suite":"regressions""#) && line.contains(r#""T":"int64","T1":"int32""#), "{line}");
     let known = here.file("known.toml", crate::KNOWN.replace("Floor-13", "Pow"));
-    // A case or two of an operator do not make an expectation stale.
+    // One or two cases of an operator do not make an expectation stale.
     regressions("mock:ok", &["--gate", "--expectations", &known]).is(CONFORMS, &["conforms"]);
     regressions("mock:lie", &["--op", "Pow"]).is(DOES_NOT_CONFORM, &["fail (wrong-value): regressions/Pow-"]);
     here.run(&["replay", "regressions/Pow-int64-by-int32", "--backend", "mock:lie"])
         .is(DOES_NOT_CONFORM, &["case     regressions/Pow-int64-by-int32", "-60236288000"]);
 }
 
-/// In a workspace of its own, so that nothing is kept in this one.
+/// Uses a workspace of its own, so that no case is kept in this one.
 #[test]
 fn a_failure_is_kept_as_a_case() {
     let here = Here::new();

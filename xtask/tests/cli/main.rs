@@ -1,5 +1,5 @@
-//! The program from the outside: wrong usage, wrong data, backends that misbehave, disks that are full. Each ends with the documented
-//! code and an error that names the thing.
+//! Tests the program from the outside: wrong usage, wrong data, misbehaving backends and full disks. Each ends with the
+//! documented exit code and an error that names the cause.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -16,7 +16,7 @@ const USAGE: i32 = 2;
 const BACKEND_START: i32 = 3;
 const TOO_FEW_CASES: i32 = 4;
 
-/// A folder of one test.
+/// The folder of one test.
 struct Here(tempfile::TempDir);
 
 impl Here {
@@ -44,7 +44,7 @@ impl Here {
         Ending::read(self.command(arguments).output().unwrap())
     }
 
-    /// A small run of Floor on one backend; results go to `out`.
+    /// Runs a few cases of Floor on one backend; results go to `out`.
     fn floor(&self, backend: &str, more: &[&str]) -> Ending {
         let mut usual =
             vec!["conformance", "--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--out", "out"];
@@ -55,7 +55,7 @@ impl Here {
         self.run(&[&usual, &["--backend", backend][..], more].concat())
     }
 
-    /// The verdicts in `out/results.jsonl`.
+    /// Returns the verdicts in `out/results.jsonl`.
     fn verdicts(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.path("out/results.jsonl")).unwrap();
         let verdict = |line: &str| {
@@ -65,7 +65,7 @@ impl Here {
         text.lines().map(verdict).collect()
     }
 
-    /// The folder of a failure that the mock `lie` is good for.
+    /// Returns the folder of a failure of the mock `lie`.
     fn repro(&self) -> PathBuf {
         self.floor("mock:lie", &["--cases", "20"]).is(DOES_NOT_CONFORM, &[]);
         let mut folders = std::fs::read_dir(self.path("out/repro")).unwrap();
@@ -84,7 +84,7 @@ impl Ending {
         Ending { code: output.status.code(), text }
     }
 
-    /// Ended with this code, said all of this, and did not panic.
+    /// Checks that the command ended with this code, printed all of this, and did not panic.
     #[track_caller]
     fn is(self, code: i32, words: &[&str]) -> Ending {
         let missing: Vec<&&str> = words.iter().filter(|w| !self.text.contains(**w)).collect();
@@ -135,7 +135,7 @@ fn backends_that_cannot_start_are_errors() {
     start("onnxruntime@not-a-version", &["onnxruntime@not-a-version cannot start: "]);
     #[cfg(unix)]
     start("process:yes", &["yes cannot start: its greeting is none: not a frame"]);
-    // A name that nobody has is wrong usage, which nothing that is installed or fetched would mend.
+    // An unknown name is wrong usage; nothing that could be installed or fetched would help.
     here.floor("onyx", &[]).is(USAGE, &["error: no backend is called `onyx`; there are "]);
     here.floor("mock:no-start", &["--backend", "onyx"]).is(USAGE, &["no backend is called `onyx`"]);
     assert!(!here.path("out").exists(), "an unknown backend must not write results");
@@ -181,7 +181,7 @@ fn misbehaving_backends_get_their_verdicts() {
     here.floor("mock:device-lost", &["--expectations", &here.file("known.toml", &known)]).is(CONFORMS, &[]);
     #[cfg(unix)]
     fails("mock:crash", "crash", &["SIGABRT"]);
-    // What prints to stdout answers all the same.
+    // A backend that prints to stdout still answers.
     here.floor("mock:print", &[]).is(CONFORMS, &["4 pass"]);
 }
 
@@ -209,7 +209,7 @@ fn wrong_expectations_are_errors() {
     let every_cell = |more: &[&str]| here.run(&[&all[..], &["--expectations", &stale], more].concat());
     every_cell(&["--gate"]).is(DOES_NOT_CONFORM, &[line, "1 stale expectations"]);
     every_cell(&[]).is(CONFORMS, &[line]);
-    // With some of its cells only, an entry may have been met in the others.
+    // If only some cells of an operator run, its entry may match results of the others.
     let some = here.floor("mock:ok", &["--expectations", &stale, "--gate"]);
     some.is(CONFORMS, &["4 pass"]);
     let wrong = |text: &str, words: &[&str]| {
@@ -309,7 +309,7 @@ fn a_missing_python_is_an_error() {
     let here = Here::new();
     let run = |arguments: &[&str]| {
         let mut command = here.command(arguments);
-        // A folder for what is fetched in which nothing has been fetched yet.
+        // The cache of this run is empty.
         command.env("PLUMBLINE_PYTHON", "/nowhere/python").env("CARGO_TARGET_DIR", here.path("target"));
         Ending::read(command.output().unwrap())
     };
@@ -320,7 +320,7 @@ fn a_missing_python_is_an_error() {
     run(&suite).is(USAGE, &["cannot fetch onnx:1.22.0", "/nowhere/python"]);
     run(&["backends", "--fetch", "onnxruntime"])
         .is(BACKEND_START, &["PLUMBLINE_PYTHON is /nowhere/python, which does not start"]);
-    // Without a runtime of its own to fetch, a run goes on with those that are built in, and says so.
+    // If a runtime cannot be fetched, a run continues with the built-in ones and says so.
     let floor = ["conformance", "--op", "Floor-13", "--dtype", "float", "--cases", "3", "--out", "out"];
     run(&floor).is(CONFORMS, &["backend onnxruntime is not available: ", "backend rten "]);
 }
@@ -333,7 +333,7 @@ fn unwritable_folders_are_errors() {
     assert_eq!(ending.text.matches("File exists").count(), 1, "the error is printed twice:\n{}", ending.text);
 }
 
-/// A disk that is full, as far as each of these files goes.
+/// Tests a full disk for each of these files.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
@@ -348,14 +348,14 @@ fn a_full_disk_is_an_error() {
         }
         std::fs::remove_dir_all(&out).unwrap();
     }
-    // Nor does it matter where the program prints to.
+    // A full disk behind stdout is no error.
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command =
         here.command(&["conformance", "--op", "Floor-13", "--dtype", "float", "--cases", "3", "--backend", "mock:ok"]);
     Ending::read(command.args(["--out", "out"]).stdout(full).output().unwrap()).is(CONFORMS, &[]);
 }
 
-/// A disk that becomes full in the middle of a run: what was found before is on it, in whole lines.
+/// Tests a disk that becomes full in the middle of a run: it contains the results before that, in whole lines.
 #[cfg(unix)]
 #[test]
 fn results_before_a_full_disk_are_kept() {
@@ -375,7 +375,7 @@ fn results_before_a_full_disk_are_kept() {
         .is(CONFORMS, &[&format!("{whole} results")]);
 }
 
-/// `cargo xtask ... | head -1`: who reads may go away.
+/// Tests `cargo xtask ... | head -1`: a reader may close the pipe.
 #[test]
 fn a_closed_stdout_is_not_an_error() {
     let here = Here::new();

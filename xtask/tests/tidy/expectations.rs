@@ -1,16 +1,16 @@
-//! Known verdicts of backends are narrow: an entry that takes every wrong answer of an operator hides the next error.
+//! Known verdicts of backends are narrow: an entry that matches every wrong answer of an operator hides the next error.
 
 use toml::Value;
 
 use super::{files, has_extension, none, root, short, text};
 
-/// What a pattern may say without telling one difference from another.
+/// Words of patterns that do not distinguish one difference from another.
 const BARE: [&str; 9] =
     ["output", "has shape", "is right", "is exact", "is accepted", "elements", "expected", "violates", "kept"];
 
-/// Whether the pattern tells more than that an output is wrong, and which.
+/// Returns whether the pattern says more than which output is wrong.
 fn tells(pattern: &str) -> bool {
-    // Names of outputs stand in backticks.
+    // Names of outputs are between backticks.
     let mut rest: String = pattern.split('`').step_by(2).collect();
     for bare in BARE {
         rest = rest.replace(bare, "");
@@ -26,8 +26,8 @@ fn list<'v>(entry: &'v Value, key: &str) -> Vec<&'v str> {
     }
 }
 
-/// Whether an entry says under which circumstances the operator fails, or how: by its case, features, types, a distance, a pattern, or
-/// the version of each operator.
+/// Returns whether an entry says under which circumstances the operator fails, or how: by its case, features, types, a
+/// distance, a pattern, or the version of each operator.
 fn is_narrow(entry: &Value) -> bool {
     let some = |key: &str| !list(entry, key).is_empty();
     let versioned = |name: &&str| name.rsplit_once('-').is_some_and(|(_, since)| since.parse::<u32>().is_ok());

@@ -1,4 +1,4 @@
-//! Every operator has a law that it is held against, or a reason why not.
+//! Every operator has a law that a test checks, or a reason for having none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use plumbline_spec::Spec;
 
 use crate::{files, has_extension, none, root, short, text};
 
-/// Operators without a law, and why.
+/// The operators without a law, with the reasons.
 const WITHOUT: &[(&str, &str)] = &[
     ("Bernoulli", "random: judged by its distribution (random/tests_of_samples.rs)"),
     ("Multinomial", "random: judged by its distribution (random/tests_of_samples.rs)"),
@@ -16,8 +16,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("RandomUniformLike", "random: judged by its distribution (random/tests_of_samples.rs)"),
 ];
 
-/// The operators that `/// Law:` lines name, each with the places; problems are lines that do not belong to a test, and names that are no
-/// operator's or that the file does not run.
+/// Returns the operators that `/// Law:` lines name, with their places. Problems are lines that do not belong to a test,
+/// and names that are not operators or that the file does not run.
 fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
     let known: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

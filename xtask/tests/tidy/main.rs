@@ -1,4 +1,4 @@
-//! The house rules that no compiler checks. Each test collects everything that is wrong and names it.
+//! Tests the house rules that no compiler checks. Each test lists all problems.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -9,17 +9,17 @@ mod texts;
 
 use std::path::{Path, PathBuf};
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// A path as people write it.
+/// Returns a path relative to the workspace.
 fn short(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string().replace('\\', "/")
 }
 
-/// Every file of the project below a folder, sorted; what Git ignores and Cargo writes is no part of it.
+/// Returns every file of the project below a folder, sorted, without those that Git ignores or Cargo writes.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else { return found };
@@ -35,7 +35,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The text of a file; nothing for one that is not text.
+/// Returns the text of a file; empty if it is not text.
 fn text(path: &Path) -> String {
     String::from_utf8(std::fs::read(path).unwrap()).unwrap_or_default()
 }
@@ -44,7 +44,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e == extension)
 }
 
-/// Fails where anything is wrong.
+/// Fails if there are problems.
 fn none(problems: Vec<String>, rule: &str) {
     assert!(problems.is_empty(), "{rule}\n{} problems:\n{}", problems.len(), problems.join("\n"));
 }

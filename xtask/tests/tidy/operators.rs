@@ -1,4 +1,4 @@
-//! An operator with a kernel has all that belongs to it, under its name.
+//! An operator with a kernel has rules, recipes and snapshots under its name.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ fn oracle() -> PathBuf {
     root().join("crates/oracle/src")
 }
 
-/// Every operator that has a kernel.
+/// Returns every operator that has a kernel.
 fn operators() -> Vec<&'static Operator> {
     let spec = Spec::embedded();
     let found: Vec<_> = Reference::operators().map(|(domain, name)| spec.operator(domain, name).unwrap()).collect();
@@ -20,12 +20,12 @@ fn operators() -> Vec<&'static Operator> {
     found
 }
 
-/// `ReduceL2` and `reduce_l2` are the same.
+/// Returns the form of a name in which `ReduceL2` and `reduce_l2` are equal.
 fn key(name: &str) -> String {
     name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
 
-/// The file of an operator's kernel.
+/// Returns the file of an operator's kernel.
 fn kernel(operator: &Operator) -> PathBuf {
     let folder = oracle().join("ops");
     let folder = if operator.domain == "ai.onnx" { folder } else { folder.join(operator.domain.replace('.', "_")) };
@@ -34,7 +34,7 @@ fn kernel(operator: &Operator) -> PathBuf {
     found.find(is_its).unwrap_or_default()
 }
 
-/// The names of rules that a text uses as constants: `rule::AXIS_IN_RANGE`.
+/// Returns the names of rules that a text uses as constants: `rule::AXIS_IN_RANGE`.
 fn constants(text: &str) -> BTreeSet<String> {
     let used = text.split("rule::").skip(1);
     let name =
@@ -42,14 +42,14 @@ fn constants(text: &str) -> BTreeSet<String> {
     used.map(|rest| name(rest).to_lowercase().replace('_', "-")).collect()
 }
 
-/// The names of rules in a text, as constants or in comments: `axis-in-range` between backticks.
+/// Returns the names of rules in a text, as constants or in comments: `axis-in-range` between backticks.
 fn labels(text: &str) -> BTreeSet<String> {
     let quoted = text.lines().filter(|line| line.contains("//")).flat_map(|line| line.split('`').skip(1).step_by(2));
     let known = quoted.filter(|word| word.parse::<Label>().is_ok()).map(str::to_owned);
     known.chain(constants(text)).collect()
 }
 
-/// The text of the families and other kernels that a file calls, and of those they call.
+/// Returns the text of the families and other kernels that a file calls, directly or not.
 fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
     let mut found = String::new();
     for path in files(&oracle().join("families")).into_iter().chain(files(&oracle().join("ops"))) {
@@ -129,7 +129,8 @@ fn kernels_and_rules_use_the_same_labels() {
         let own = labels(&code);
         let all: BTreeSet<String> = own.union(&labels(&families(&code, &mut BTreeSet::new()))).cloned().collect();
         let name = operator.qualified_name();
-        // Also what follows from the formula itself: whoever reads the kernel sees that it is meant.
+        // This includes rules that follow from the formula itself, so that a reader of the kernel sees that they hold
+        // on purpose.
         let unnamed = ruled.difference(&all);
         let foreign = constants(&code);
         problems

@@ -1,4 +1,4 @@
-//! What files say, how long they are, and what depends on what.
+//! Checks words in files, their lengths, and dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::process::Command;
 
 use crate::{files, has_extension, none, root, short, text};
 
-/// From so many lines on, a Rust file says why it is one file: `// Over 400 lines: REASON`.
+/// A Rust file with more lines than this says why it is one file: `// Over 400 lines: REASON`.
 const MANY_LINES: usize = 400;
-/// The longest that a Rust file may be, in lines, whatever it says.
+/// The largest number of lines of a Rust file.
 const MOST_LINES: usize = 800;
 
-/// Crates from the lowest up: each may depend on those before it.
+/// The crates from the lowest one up: each may depend on those before it.
 const LAYERS: [&str; 17] = [
     "plumbline-tensor",
     "plumbline-spec-data",
@@ -32,7 +32,7 @@ const LAYERS: [&str; 17] = [
     "xtask",
 ];
 
-/// Written in two halves, so that this file does not hold what it looks for.
+/// The words are written in two halves, so that this file does not contain them.
 fn forbidden() -> Vec<(String, &'static str)> {
     let words = [
         ("todo", "!(", "do it, or open an issue for it"),
@@ -72,7 +72,7 @@ fn files_do_not_contain_unwanted_words() {
     none(problems, "Files do not contain these words.");
 }
 
-/// What is wrong with the length of a file; a generated one may have any.
+/// Returns the problem with the length of a file; a generated one may have any length.
 fn length(text: &str) -> Option<String> {
     let lines = text.lines().count();
     let reason = text.lines().find_map(|line| line.trim().strip_prefix("// Over 400 lines: "));
@@ -107,13 +107,13 @@ fn long_files_need_a_reason() {
     assert!(length(reason).is_some(), "a short file must not give a reason");
 }
 
-/// The manifests of the workspace's packages.
+/// Returns the manifests of the workspace's packages.
 fn manifests() -> BTreeMap<PathBuf, toml::Table> {
     let manifests = files(&root()).into_iter().filter(|p| p.ends_with("Cargo.toml"));
     manifests.map(|path| (path.clone(), text(&path).parse().unwrap())).collect()
 }
 
-/// The names of a table's dependencies of all kinds.
+/// Returns the names of a table's dependencies of all kinds.
 fn dependencies(table: &toml::Table) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (key, value) in table {
@@ -217,7 +217,7 @@ fn commands_that_pages_name_exist() {
     }
     assert!(named.len() > 3, "the search found too few commands");
     for (words, place) in named.into_iter().filter(|(words, _)| !words.is_empty()) {
-        // The second word may be an argument, which --help does not mind.
+        // The second word may be an argument, which --help ignores.
         let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(words.split(' ')).arg("--help").output().unwrap();
         if !output.status.success() {
             problems.push(format!("{place}: there is no `cargo xtask {words}`"));

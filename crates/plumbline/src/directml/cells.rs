@@ -1,4 +1,4 @@
-//! `plumbline directml cells`: the cells that DirectML did not do in a run, held against the support tables.
+//! `plumbline directml cells`: compares the cells that DirectML did not run with the support tables.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,12 +28,12 @@ pub struct Args {
     results: PathBuf,
 }
 
-/// What became of a cell.
+/// The outcome of a cell in a run.
 #[derive(Default)]
 struct Cell {
-    /// Cases that were done.
+    /// The number of cases that DirectML ran.
     done: u64,
-    /// Why cases were not, and how many.
+    /// The reasons why it did not run others, with the number of cases.
     reasons: BTreeMap<String, u64>,
 }
 
@@ -73,7 +73,7 @@ fn add(cells: &mut Cells, result: &CaseResult) {
     }
 }
 
-/// How the tables have a cell served.
+/// Returns how the tables serve a cell; `None` for an unknown one.
 fn service(version: &OperatorVersion, variable: &str, name: &str) -> Option<Service> {
     let named =
         |type_: &str| type_ == name || type_.strip_prefix("tensor(").and_then(|t| t.strip_suffix(')')) == Some(name);
@@ -81,7 +81,7 @@ fn service(version: &OperatorVersion, variable: &str, name: &str) -> Option<Serv
     Some(DirectMl::embedded().serves(version, variable, type_))
 }
 
-/// Counts, and a table of what the tables serve and the run did not do.
+/// Describes the counts of cells, and those that the tables serve but the run did not run, as a table.
 fn told(backend: &str, cells: &Cells) -> anyhow::Result<String> {
     let level = backend.rsplit(' ').find_map(|word| word.parse::<FeatureLevel>().ok()).unwrap_or_default();
     let [mut both, mut neither, mut otherwise] = [0u64; 3];
@@ -143,7 +143,7 @@ mod tests {
         let found =
             [("float", Pass), ("float", Unsupported), ("int8", Unsupported), ("int64", Unsupported), ("double", Pass)];
         let text = told("directml-software 2_1", &cells(&found)).unwrap();
-        // int64 comes with feature level 5_0, double never does.
+        // int64 is available from feature level 5_0 on, and double never is.
         for count in
             ["1 served by the tables, and run", "1 excluded", "1 run by other", "1 served by the tables, but not"]
         {

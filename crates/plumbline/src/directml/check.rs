@@ -1,4 +1,4 @@
-//! `plumbline directml check`: what DirectML would refuse in a model of DxDispatch.
+//! `plumbline directml check`: checks what DirectML would reject in a model of DxDispatch.
 
 use crate::exit::Exit;
 use crate::spec::Format;
@@ -67,7 +67,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             );
         }
     }
-    // What cannot be read as a model is wrong data; what DirectML refuses does not conform.
+    // A file that cannot be read as a model is wrong data; a model that DirectML rejects does not conform.
     Ok(match &checked.findings {
         findings if findings.iter().any(|finding| finding.violation.is_none()) => Exit::Usage,
         findings if findings.is_empty() => Exit::Conforms,

@@ -1,4 +1,4 @@
-//! `plumbline directml compatibility`: from which feature level each type of each operator version is served.
+//! `plumbline directml compatibility`: shows from which feature level each type of each operator version is served.
 
 use crate::exit::Exit;
 use crate::output::print;
@@ -31,9 +31,9 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// A table for people.
     Markdown,
-    /// For programs.
+    /// JSON for programs.
     Json,
 }
 
@@ -72,7 +72,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Conforms)
 }
 
-/// A table of a version, types that are served the same in one row.
+/// Returns the table of a version. Types with the same support share a row.
 fn to_markdown(version: &OperatorVersion, rows: &[ServiceRow]) -> String {
     let mut text = format!("## {}\n\n", version.id);
     if rows.is_empty() {

@@ -1,4 +1,4 @@
-//! `plumbline directml lower`: the graph that a case becomes.
+//! `plumbline directml lower`: shows the graph that a case becomes.
 
 use crate::exit::Exit;
 use crate::spec::Format;
@@ -24,10 +24,10 @@ Exit codes: 0 the case becomes a graph that DirectML accepts; 1 it does not; 2 t
 pub struct Args {
     /// The id of a case, or a folder with model.onnx and test_data_set_0
     case: String,
-    /// The feature level it has to run at: 1_0 to 6_4
+    /// The feature level that the graph must run at: 1_0 to 6_4
     #[arg(long, value_name = "L", default_value_t = FeatureLevel::LAST)]
     feature_level: FeatureLevel,
-    /// As ONNX Runtime's provider lowers it, where that differs
+    /// Lower as ONNX Runtime's provider does, where that differs
     #[arg(long)]
     onnxruntime: bool,
     /// The form of the output
@@ -85,7 +85,7 @@ fn tensor(tensor: &TensorDescription) -> String {
     format!("{}{:?}{strides}", tensor.data_type, tensor.sizes)
 }
 
-/// The value of an attribute; those of enumerations by name.
+/// Describes the attributes; values of enumerations have their names.
 fn attribute(field: &Field, attribute: &Attribute) -> String {
     let known = field.enumeration().and_then(|name| DirectMl::embedded().enumeration(name));
     match attribute {
@@ -103,7 +103,7 @@ fn attribute(field: &Field, attribute: &Attribute) -> String {
     }
 }
 
-/// Where an input of a node comes from: an input of the graph, or an output of a node.
+/// Describes the source of a node's input: an input of the graph, or an output of a node.
 fn source(graph: &Graph, node: usize, input: usize) -> String {
     let from_input = graph.input_edges.iter().find(|e| (e.to_node_index, e.to_node_input_index) == (node, input));
     let between = graph.intermediate_edges.iter().find(|e| (e.to_node_index, e.to_node_input_index) == (node, input));
@@ -114,7 +114,7 @@ fn source(graph: &Graph, node: usize, input: usize) -> String {
     }
 }
 
-/// What a node reads and writes: field, tensor, and where it comes from.
+/// Returns what a node reads and writes: the field, the tensor, and its source.
 fn tensors(graph: &Graph, node: usize, description: &OperatorDescription) -> Vec<(String, String, Option<String>)> {
     let inputs =
         description.places(FieldKind::InputTensor).into_iter().enumerate().filter_map(|(at, (field, found))| {
@@ -141,7 +141,7 @@ fn input_source(source: &InputSource) -> String {
     }
 }
 
-/// The node that an output comes from.
+/// Describes the node that writes an output.
 fn written_by(graph: &Graph, output: usize) -> String {
     let edge = graph.output_edges.iter().find(|edge| edge.graph_output_index == output);
     edge.map_or("nothing".to_owned(), |e| format!("node {}.{}", e.from_node_index, e.from_node_output_index))

@@ -1,4 +1,4 @@
-//! `plumbline spec check-page FILE`: documentation pages against specs/.
+//! `plumbline spec check-page FILE`: compares pages of documentation with specs/.
 
 use super::Format;
 use crate::colour::{Colour, Paint};

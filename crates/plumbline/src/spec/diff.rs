@@ -1,4 +1,4 @@
-//! `plumbline spec diff Min 6 8`: what changed between versions.
+//! `plumbline spec diff Min 6 8`: shows what changed between versions.
 
 use super::{Format, directml, find};
 use crate::colour::{Colour, Paint};
@@ -71,7 +71,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Conforms)
 }
 
-/// Lines in the colours of what they say.
+/// Colours each line according to its meaning.
 pub fn painted(diff: &str) -> String {
     let paint = Paint::stdout();
     let painted = |line: &str| {

@@ -10,10 +10,11 @@ use plumbline_spec::directml::{
 use plumbline_spec::{LookupError, Spec, to_pretty_json};
 use serde_json::{Value, json};
 
-/// What `--domain` calls DirectML's operators.
+/// The name of DirectML's operators for `--domain`.
 pub const DOMAIN: &str = "directml";
 
-/// The operator, if the name is one of DirectML's: `DML_OPERATOR_CAST`; `ELEMENT_WISE_MIN`, where ONNX has no such operator.
+/// Returns the operator if the name is one of DirectML's: `DML_OPERATOR_CAST`, or `ELEMENT_WISE_MIN`, which ONNX does
+/// not have.
 pub fn find(name: &str) -> Result<Option<&'static Operator>, LookupError> {
     if name.starts_with(OPERATOR_PREFIX) {
         return DirectMl::embedded().find(name).map(Some);
@@ -22,7 +23,7 @@ pub fn find(name: &str) -> Result<Option<&'static Operator>, LookupError> {
     Ok(DirectMl::embedded().operator(name).filter(|_| !onnx))
 }
 
-/// Prints an operator, at one level or at all.
+/// Prints an operator, at one level or at all levels.
 pub fn show(operator: &Operator, level: Option<FeatureLevel>, format: Format) -> anyhow::Result<()> {
     match (format, level) {
         (Format::Json, None) => print(&operator.to_json()),
@@ -132,7 +133,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What changed between two levels, or from each level to the next.
+/// Prints what changed between two levels, or from each level to the next.
 pub fn diff(operator: &Operator, levels: Option<(FeatureLevel, FeatureLevel)>, format: Format) -> anyhow::Result<()> {
     let directml = DirectMl::embedded();
     let diffs: Vec<LevelDiff> = match levels {

@@ -1,4 +1,4 @@
-//! `plumbline spec import`: specs/ from the onnx package, or from the tables of DirectML.
+//! `plumbline spec import`: writes specs/ from the onnx package, or from the tables of DirectML.
 
 use crate::exit::Exit;
 use crate::{places, python};
@@ -18,7 +18,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Where the facts come from.
+    /// The source of the facts.
     #[arg(value_enum)]
     origin: Origin,
     /// Write nothing; fail if a file would change.
@@ -73,7 +73,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Conforms)
 }
 
-/// What the pinned onnx package says.
+/// Reads the facts of the pinned onnx package.
 fn import_onnx() -> anyhow::Result<Import> {
     let python = python::with_packages(&[&format!("onnx=={ONNX_RELEASE}")])?;
     let text = python::run(&python, IMPORT_SCRIPT, &[]).context("cannot read the onnx package")?;
@@ -84,7 +84,7 @@ fn import_onnx() -> anyhow::Result<Import> {
     Ok(import)
 }
 
-/// The most differences that are shown one by one.
+/// The largest number of differences that are shown one by one.
 const SHOWN: usize = 200;
 
 fn check(import: &Import, who: &str, specs: &std::path::Path) -> anyhow::Result<Exit> {

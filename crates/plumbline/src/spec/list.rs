@@ -1,4 +1,4 @@
-//! `plumbline spec list`: every operator and its versions.
+//! `plumbline spec list`: lists every operator and its versions.
 
 use super::{Format, directml};
 use crate::colour::{Colour, Paint};

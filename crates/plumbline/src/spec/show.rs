@@ -1,4 +1,4 @@
-//! `plumbline spec show Min`: all there is to know about an operator.
+//! `plumbline spec show Min`: shows the versions, types and rules of an operator.
 
 use super::{Format, directml, find};
 use crate::colour::{Colour, Paint};
@@ -20,7 +20,7 @@ Examples:
   plumbline spec show ai.onnx.ml.Scaler --format json
   plumbline spec show DML_OPERATOR_ELEMENT_WISE_MIN --level 2_1";
 
-/// The columns text is broken at.
+/// The column at which text is broken.
 const WIDTH: usize = 100;
 
 /// Arguments of `plumbline spec show`.
@@ -108,7 +108,7 @@ impl Page<'_> {
         self.line(&self.paint.paint(Colour::Bold, text));
     }
 
-    /// Consecutive versions of one signature.
+    /// Prints consecutive versions that have the same signature.
     fn version(&mut self, versions: &[OperatorVersion]) {
         let Some(version) = versions.first() else { return };
         self.line("");
@@ -149,7 +149,7 @@ impl Page<'_> {
         }
     }
 
-    /// A row for each type of each type variable, a column for each version.
+    /// Prints a row for each type of each type variable, and a column for each version.
     fn types(&mut self) {
         let versions = self.found.versions();
         let rows: BTreeSet<(&str, &TypeStr)> = versions.iter().flat_map(OperatorVersion::cells).collect();
@@ -164,7 +164,7 @@ impl Page<'_> {
         self.heading(&format!("types{}{}", " ".repeat((left + width + 3).saturating_sub(5)), columns.join(" ")));
         for variable in variables {
             let mut name = variable;
-            // In the order of the files, which is ONNX's spelling, not ours.
+            // Types have the order of the files, in ONNX's spelling.
             let mut types: Vec<&TypeStr> = rows.iter().filter(|row| row.0 == variable).map(|row| row.1).collect();
             types.sort_by_key(|type_| type_.to_string());
             for type_ in types {
@@ -216,7 +216,7 @@ impl Page<'_> {
     }
 }
 
-/// Whether two versions differ in their types at most.
+/// Returns whether two versions differ at most in their types.
 fn same_signature(a: &OperatorVersion, b: &OperatorVersion) -> bool {
     let untyped = |version: &OperatorVersion| {
         let mut value = version.to_value();
