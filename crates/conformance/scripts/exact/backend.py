@@ -71,7 +71,7 @@ class Node:
     def attribute(self, name):
         found = self.optional(name)
         if found is None:
-            raise Unsupported(f"no attribute {name}")
+            raise Unsupported(f"the node has no attribute {name}")
         return found
 
     def float(self, name):
@@ -106,13 +106,13 @@ class Node:
 def run(model, inputs):
     model = onnx.load_model_from_string(model)
     if len(model.graph.node) != 1 or model.functions:
-        raise Refusal("unsupported", "more than one node")
+        raise Refusal("unsupported", "the model has more than one node")
     (node,) = model.graph.node
     tensors = {tensor.name: tensor for tensor in model.graph.initializer}
     names = [value.name for value in model.graph.input if value.name not in tensors]
     for name, (kind, content) in zip(names, inputs):
         if not kind.startswith("tensor("):
-            raise Refusal("unsupported", f"values of type {kind}")
+            raise Refusal("unsupported", f"values of type {kind} are not tensors")
         tensors[name] = TensorProto.FromString(content)
     formula = OPERATORS.get(node.op_type)
     if formula is None or node.domain not in ("", "ai.onnx"):
@@ -124,7 +124,7 @@ def run(model, inputs):
     try:
         outputs = formula(Node(node, tensors, version, types))
         if len(outputs) < len(node.output) or len(types) != len(node.output):
-            raise Unsupported("outputs that there is no formula for")
+            raise Unsupported("the model names outputs without a formula")
         answers = [rounded(array, elem_type) for array, elem_type in zip(outputs, types)]
     except Unsupported as reason:
         raise Refusal("unsupported", f"{node.op_type}: {reason}") from None

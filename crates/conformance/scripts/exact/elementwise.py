@@ -151,7 +151,7 @@ def leaky_relu(x, node):
 def p_relu(node):
     x, slope = node.floats(0), node.floats(1)
     if node.since < 9:
-        raise Unsupported("slopes that do not broadcast")
+        raise Unsupported("the slope does not broadcast")
     slope = np.broadcast_to(slope, x.shape)
     return [node.zip([x, slope], lambda x, s: x if x >= 0 or math.isnan(x) else product(x, s))]
 
@@ -209,7 +209,7 @@ def power(node):
     if node.since < 7:
         b = aligned(node, a, b)
     if node.any(1).dtype.kind in "iu" and np.any(np.abs(node.any(1).astype(object)) > 2**53):
-        raise Unsupported("exponents that float64 does not hold")
+        raise Unsupported("float64 cannot hold an exponent")
 
     def one(x, y):
         if special(x) or special(y) or abs(x) == 1.0:
@@ -236,7 +236,7 @@ def variadic(finish):
 def dequantize(node):
     x, scale = node.any(0), node.floats(1)
     if x.dtype.kind not in "iu" or node.block_size():
-        raise Unsupported("other than plain integers")
+        raise Unsupported("the input is not an integer tensor, or is quantized in blocks")
     zero = node.any(2) if node.has(2) else np.zeros(scale.shape, dtype=np.int64)
     if scale.ndim == 1:
         shape = [1] * x.ndim
@@ -252,11 +252,11 @@ def dequantize(node):
 def batch_normalization(node):
     spatial = node.optional("spatial")
     if spatial is not None and not spatial.i or node.since < 7 or node.outputs != 1 or node.optional("training_mode") and node.int("training_mode"):
-        raise Unsupported("other than inference")
+        raise Unsupported("only inference has a formula")
     x = exact(node.floats(0))
     shape = [1, -1] + [1] * (x.ndim - 2) if x.ndim > 1 else [-1]
     if x.ndim < 2:
-        raise Unsupported("an input without channels")
+        raise Unsupported("the input has no channels")
     scale, bias, mean, variance = [exact(node.floats(i)).reshape(shape) for i in range(1, 5)]
     epsilon = node.float("epsilon")
 

@@ -17,7 +17,7 @@ def dft(node):
     length = int(node.any(1).reshape(-1)[0]) if node.has(1) else None
     inverse, onesided = node.int("inverse"), node.int("onesided")
     if inverse and onesided or axis == x.ndim - 1 or x.size == 0:
-        raise Unsupported("a one-sided inverse, or nothing to transform")
+        raise Unsupported("the transform is a one-sided inverse, is along the last axis, or is of an empty signal")
     length = x.shape[axis] if length is None else length
     bins = length // 2 + 1 if onesided else length
     sign = 1 if inverse else -1
@@ -42,7 +42,7 @@ def window(coefficients):
         size = int(node.any(0).reshape(-1)[0])
         steps = size if node.int("periodic") else size - 1
         if size < 2:
-            raise Unsupported("a window of one point")
+            raise Unsupported("the window has fewer than two points")
         out = np.empty(size, dtype=object)
         for n in range(size):
             out[n] = mp.fsum((-1) ** k * c * mp.cospi(mpf(2 * k * n) / steps) for k, c in enumerate(coefficients()))
@@ -54,7 +54,7 @@ def window(coefficients):
 def range_(node):
     start, limit, delta = [node.floats(i).reshape(-1)[0] for i in range(3)]
     if not np.all(np.isfinite([start, limit, delta])):
-        raise Unsupported("bounds that are not finite")
+        raise Unsupported("a bound is not finite")
     start, limit, delta = mpf(start), mpf(limit), mpf(delta)
     count = max(int(mp.ceil((limit - start) / delta)), 0)
     return [np.array([start + i * delta for i in range(count)] + [None], dtype=object)[:count]]
@@ -69,7 +69,7 @@ def affine_grid(node):
         if not aligned:
             return mpf(2 * i + 1) / extent - 1
         if extent == 1:
-            raise Unsupported("corners of an extent of 1")
+            raise Unsupported("corners are aligned along an extent of 1")
         return mpf(2 * i) / (extent - 1) - 1
 
     out = np.empty((size[0], *spatial, len(spatial)), dtype=object)
@@ -83,7 +83,7 @@ def affine_grid(node):
 def rotary_embedding(node):
     x, cos, sin = node.exact(0), node.exact(1), node.exact(2)
     if x.ndim != 4 or node.has(3):
-        raise Unsupported("hidden sizes or positions")
+        raise Unsupported("the input does not have rank 4, or position_ids is given")
     rotated = node.int("rotary_embedding_dim") or x.shape[3]
     half = rotated // 2
     # What is not rotated keeps its sign, that of zero too.

@@ -16,7 +16,7 @@ TYPES = ["float16", "bfloat16", "float", "double"]
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--cases", default="100", help="cases a cell")
+    arguments.add_argument("--cases", default="100", help="the number of cases per cell")
     arguments.add_argument("--seed", default="0")
     arguments.add_argument("--xtask", default="cargo xtask", help="the command that runs xtask")
     arguments.add_argument("--out", default="target/exact")
@@ -29,7 +29,7 @@ def main():
     command += [word for name in TYPES for word in ("--dtype", name)]
     # Exit code 1: some answer is not accepted, which the table below says.
     if subprocess.run(command, check=False).returncode not in (0, 1):
-        sys.exit("the run did not come to its end")
+        sys.exit("the run ended early")
     verdicts, judged = collections.Counter(), set()
     for line in (pathlib.Path(given.out) / "results.jsonl").read_text().splitlines():
         result = json.loads(line)

@@ -49,7 +49,7 @@ def einsum(node):
     equation = node.string("equation").replace(" ", "")
     arrays = [node.exact(i) for i in range(node.inputs)]
     if "." in equation:
-        raise Unsupported("an ellipsis")
+        raise Unsupported("the equation has an ellipsis")
     terms, arrow, result = equation.partition("->")
     terms = terms.split(",")
     if not arrow:
@@ -61,7 +61,7 @@ def einsum(node):
             if sizes.get(letter, 1) == 1:
                 sizes[letter] = size
     if any(s != sizes[c] for term, a in zip(terms, arrays) for c, s in zip(term, a.shape)):
-        raise Unsupported("extents of 1 that broadcast")
+        raise Unsupported("an extent of 1 broadcasts")
     summed = [c for c in sizes if c not in result]
     out = np.empty([sizes[c] for c in result], dtype=object)
     for index in np.ndindex(*out.shape):
@@ -99,7 +99,7 @@ class Windows:
         begin, end = pads[:count], pads[count:]
         self.shape = [(e + b + f - r) // s + 1 for e, b, f, r, s in zip(spatial, begin, end, reach, strides)]
         if any(s < 1 for s in self.shape):
-            raise Unsupported("no window")
+            raise Unsupported("no window fits into the input")
         self.spatial, self.kernel = spatial, kernel
         self.strides, self.dilations, self.begin = strides, dilations, begin
 
@@ -131,14 +131,14 @@ def pool(formula):
         x = node.exact(0)
         kernel = node.ints("kernel_shape")
         if kernel is None:
-            raise Unsupported("no kernel_shape")
+            raise Unsupported("kernel_shape is missing")
         windows = Windows(node, x.shape[2:], kernel)
         out = np.empty((*x.shape[:2], *windows.shape), dtype=object)
         for n, c, *place in np.ndindex(*out.shape):
             taps = list(windows.taps(place))
             inside = [x[(n, c, *at)] for _, at in taps if at is not None]
             if not inside:
-                raise Unsupported("a window of padding only")
+                raise Unsupported("a window contains only padding")
             out[(n, c, *place)] = formula(node, inside, len(taps))
         return [out]
 
@@ -154,7 +154,7 @@ def norm(node, inside, _size=None):
     found = node.optional("p")
     p = mpf(found.f if found.type == 1 else found.i)
     if p < 1:
-        raise Unsupported("no norm")
+        raise Unsupported("p gives no norm")
     return power(total(power(abs(t), p) for t in inside), 1 / p)
 
 
@@ -162,7 +162,7 @@ def over_all(formula):
     def run(node):
         x = node.exact(0)
         if x.size == 0 or x.ndim < 3:
-            raise Unsupported("no spatial axes")
+            raise Unsupported("the input is empty or has no spatial axes")
         out = np.empty(x.shape[:2] + (1,) * (x.ndim - 2), dtype=object)
         for n, c in np.ndindex(*x.shape[:2]):
             out[n, c] = np.full((1,) * (x.ndim - 2), formula(node, list(x[n, c].reshape(-1))), dtype=object)
@@ -176,7 +176,7 @@ def conv_transpose(node):
     bias = node.exact(2) if node.has(2) else None
     count, group = x.ndim - 2, node.int("group")
     if node.string("auto_pad") != "NOTSET" or node.ints("output_shape"):
-        raise Unsupported("paddings that are worked out")
+        raise Unsupported("the padding follows from output_shape or auto_pad")
     strides, dilations = node.ints("strides") or [1] * count, node.ints("dilations") or [1] * count
     pads, extra = node.ints("pads") or [0] * (2 * count), node.ints("output_padding") or [0] * count
     spatial = [
@@ -184,7 +184,7 @@ def conv_transpose(node):
         for i, (e, s, k, d, o) in enumerate(zip(x.shape[2:], strides, w.shape[2:], dilations, extra))
     ]
     if any(s < 1 for s in spatial):
-        raise Unsupported("no output")
+        raise Unsupported("an output extent is not positive")
     each, made = x.shape[1] // group, w.shape[1]
     terms = np.empty((x.shape[0], made * group, *spatial), dtype=object)
     for index in np.ndindex(*terms.shape):
@@ -219,7 +219,7 @@ def determinant(rows):
 def det(node):
     x = node.floats(0)
     if not np.all(np.isfinite(x)):
-        raise Unsupported("elements that are not finite")
+        raise Unsupported("an element is not finite")
     out = np.empty(x.shape[:-2], dtype=object)
     for index in np.ndindex(*out.shape):
         if x.shape[-1] == 1:

@@ -70,7 +70,7 @@ def reduction(name):
     def run(node):
         x = node.exact(0)
         if x.size == 0:
-            raise Unsupported("empty sets")
+            raise Unsupported("the input is empty")
         if "axes" in node.schema.attributes:
             axes = node.ints("axes")
         else:
@@ -114,7 +114,7 @@ def softmax(formula):
         axis = node.int("axis")
         if node.since >= 13:
             if x.ndim == 0:
-                raise Unsupported("scalars")
+                raise Unsupported("the input is a scalar")
             return [each_along(x, [axis % x.ndim], formula)]
         axis = axis if axis >= 0 else axis + x.ndim
         return [each_along(x, list(range(axis, x.ndim)), formula)]
@@ -139,7 +139,7 @@ def layer_normalization(node):
     y = np.empty(x.shape, dtype=object)
     means, inverses = np.empty(shape, dtype=object), np.empty(shape, dtype=object)
     if x.size == 0:
-        raise Unsupported("no elements")
+        raise Unsupported("the input is empty or has no spatial axes")
     for index in np.ndindex(*x.shape[:first]):
         mean, variance = spread(list(x[index].reshape(-1)))
         inverse = divide(mpf(1), root(variance + epsilon))
@@ -176,12 +176,12 @@ def standardized(x, epsilon):
 
 def instance_normalization(node):
     if node.since < 6:
-        raise Unsupported("version 1")
+        raise Unsupported("version 1 has no formula")
     x, scale, bias = node.exact(0), node.exact(1), node.exact(2)
     epsilon = node.float("epsilon")
     y = np.empty(x.shape, dtype=object)
     if x.size == 0 or x.ndim < 3:
-        raise Unsupported("no elements")
+        raise Unsupported("the input is empty or has no spatial axes")
     for n, c in np.ndindex(*x.shape[:2]):
         y[n, c] = scale[c] * standardized(x[n, c], epsilon) + bias[c]
     return [y]
@@ -192,7 +192,7 @@ def group_normalization(node):
     groups, epsilon = node.int("num_groups"), node.float("epsilon")
     y = np.empty(x.shape, dtype=object)
     if x.size == 0:
-        raise Unsupported("no elements")
+        raise Unsupported("the input is empty or has no spatial axes")
     each = x.shape[1] // groups
     for n, g in np.ndindex(x.shape[0], groups):
         part = slice(g * each, (g + 1) * each)
@@ -259,7 +259,7 @@ def loss(node, logarithms):
             used.append(mpf(0))
             continue
         if not 0 <= label < classes:
-            raise Unsupported("a label outside of the classes")
+            raise Unsupported("a label lies outside of the classes")
         weight = mpf(1) if weights is None else weights[label]
         losses[index] = -logarithms[(n, label, *inner)] * weight
         used.append(weight)
