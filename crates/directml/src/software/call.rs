@@ -10,8 +10,8 @@ use crate::description::{FieldValue, OperatorDescription};
 use crate::tensor::TensorDescription;
 use plumbline_cpu::element::{Number, with_integer};
 use plumbline_cpu::kernels::copy::copy;
-use plumbline_cpu::kernels::lanes::laid;
 use plumbline_cpu::kernels::element_wise::map1;
+use plumbline_cpu::kernels::lanes::laid;
 use plumbline_cpu::view::View;
 use plumbline_graph::Refusal;
 
