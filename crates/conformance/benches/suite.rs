@@ -94,7 +94,7 @@ fn main() {
     let dir = std::env::var_os("PLUMBLINE_SUITE").map(PathBuf::from);
     let dir = dir.unwrap_or_else(|| workspace().join("target/suites/onnx-1.23.2"));
     let Ok(cases) = suite_cases("onnx", &dir) else {
-        println!("{}: no suite is there; `cargo xtask suite fetch onnx:1.23.2` downloads it", dir.display());
+        println!("{}: there is no suite; `cargo xtask suite fetch onnx:1.23.2` downloads it", dir.display());
         return;
     };
     let reference = Reference::default();

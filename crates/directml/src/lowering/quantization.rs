@@ -100,7 +100,7 @@ fn output_type(lower: &Lowering, zero: usize) -> Result<Option<DType>, LoweringE
     match known && !other {
         true => Ok(Some(asked)),
         false => Err(Refusal::invalid(format!(
-            "`output_dtype` is {asked}, which is no quantized type or not the zero point's"
+            "`output_dtype` is {asked}: not a quantized type, or not that of the zero point"
         ))
         .into()),
     }
